@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  @Test func `because its reader has closed it is no error of any command`() async throws {
+  @Test func `is not an error of any command if its reader has closed it`() async throws {
     try await writeFiles()
     for line in Self.lines {
       try? FileManager.default.removeItem(atPath: directory.path("made.json"))

@@ -58,8 +58,8 @@ public struct Conversion: Sendable {
     public var losses: Losses
     /// The errors of the records that were left out.
     public var errors: [FerryError]
-    /// Sentences about the way in which the input was read: that a document with the names of a built-in
-    /// schema was read by convention, or that a class file does not fit some objects.
+    /// Notes on the reading: for example, that a document was read without a schema although it has the names
+    /// of a built-in one, or that some objects do not match their class file.
     public var notes: [String] = []
   }
 

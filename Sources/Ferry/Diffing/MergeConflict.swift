@@ -56,7 +56,7 @@ extension Value {
 public struct MergeError: Error, Sendable {
   /// The version at fault.
   public var side: MergeSide
-  /// The error.
+  /// The underlying error.
   public var error: FerryError
 }
 

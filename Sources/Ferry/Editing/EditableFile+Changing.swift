@@ -186,8 +186,8 @@ extension EditableFile {
     }
   }
 
-  /// Adds to the error of a missing last step that the value can be inserted, in a property list or JSON. The
-  /// fields of an archive's object depend on its class.
+  /// Adds to the error of a missing last step that `insert` can add the value. Leaves the error unchanged in
+  /// an archive, where the class determines an object's keys.
   private func namingInsertion(_ error: FerryError) -> FerryError {
     guard archive == nil, case .path(let problem) = error.reason else { return error }
     switch problem {

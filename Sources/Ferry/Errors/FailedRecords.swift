@@ -1,6 +1,6 @@
 /// The errors of the records that a conversion has left out.
 final class FailedRecords {
-  /// The errors in the order of the records.
+  /// The errors, in the order of the records.
   private(set) var errors: [FerryError] = []
   /// The indices of the records in which their reader has found an error.
   private var leftOut: Set<Int> = []

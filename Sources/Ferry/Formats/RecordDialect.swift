@@ -17,7 +17,7 @@ struct RecordDialect: Sendable {
   var datesAreLoose = false
   /// True if nested records and lists are stored as JSON text.
   var nestsAsText = false
-  /// True if null stands for a missing value, as in a row of a table.
+  /// True if null represents a missing value, as in a row of a table.
   var nullIsMissing = false
   /// The kinds of values that can be represented.
   var capabilities: FormatCapabilities

@@ -189,7 +189,7 @@ struct StoreSource {
     return found
   }
 
-  /// Returns the index of the table or entity with a schema's records, by its name.
+  /// Returns the index of the table or entity with a schema's records, found by name.
   private func index(of schema: Schema, among all: [Records]) throws(FerryError) -> Int {
     let names = schema.tableNames
     guard let found = all.firstIndex(where: { names.contains(SQLiteName($0.name)) }) else {

@@ -14,7 +14,7 @@ final class RecordMapper: ForwardingSink {
   /// The key under which the collection is stored in the outermost dictionary, for paths in errors.
   var stepAround: ValuePath.Step?
   private let source: RecordDialect
-  /// Receives the errors of records that are left out; nil if the first error ends the conversion.
+  /// Receives the error of each record that is left out. Nil means that the first error ends the conversion.
   private let failed: FailedRecords?
 
   /// The current nesting depth, including levels on the tape.
@@ -85,7 +85,7 @@ final class RecordMapper: ForwardingSink {
     } catch {
       var placed = error.placed(at: locator?.position ?? Position())
       for step in steps.reversed() { placed = placed.placed(under: step) }
-      // Without the only record there is no value.
+      // A document that is a single record has no value without it.
       guard let failed, isInCollection else { throw placed }
       failed.add(placed)
     }

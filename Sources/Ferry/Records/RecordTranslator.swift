@@ -499,7 +499,7 @@ final class RecordTranslator {
     return true
   }
 
-  /// Sends a scalar as a value of a type. Returns false if it is none.
+  /// Sends a scalar as a value of a type. Returns false if it is not of the type.
   private func sendScalar(
     _ type: FieldType, at place: Int, isObject: Bool, of tape: EventTape, to sink: any ValueSink
   ) throws(FerryError) -> Bool {

@@ -1,4 +1,4 @@
-/// `NSCharacterSet`: a named set, a string of characters, a range of code points, or a bitmap of them.
+/// The codec of `NSCharacterSet`: a named set, a string of characters, a range of code points, or a bitmap.
 ///
 ///     NSBuiltinID 10                                        {"name": "alphanumerics"}
 ///     NSString "abc", inline                                {"characters": "abc"}

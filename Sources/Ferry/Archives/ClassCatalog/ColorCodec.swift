@@ -222,7 +222,7 @@ struct ColorCodec: ClassCodec {
 }
 
 extension Value {
-  /// The `#RRGGBBAA` notation of the color, if it has no other properties.
+  /// The text of the color, or nil if the color has other properties.
   var colorAlone: Value? {
     guard case .dictionary(let parts) = self else { return self }
     return parts.count == 1 ? parts["color"] : nil

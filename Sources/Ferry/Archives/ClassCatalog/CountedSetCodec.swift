@@ -1,4 +1,4 @@
-/// `NSCountedSet`: its objects, each with the number of its occurrences.
+/// The codec of `NSCountedSet`: its objects, each with the number of its occurrences.
 ///
 ///     NS.count 2, NS.object0, NS.count0 1, NS.object1, NS.count1 3
 ///     [{"object": "a", "count": 1}, {"object": "b", "count": 3}]

@@ -1,4 +1,4 @@
-/// `NSIndexPath`: its indexes.
+/// The codec of `NSIndexPath`: its indexes.
 ///
 ///     NSIndexPathLength 1, NSIndexPathValue 5               [5]
 ///     NSIndexPathLength 2, NSIndexPathData 05 90 03         [5, 400]

@@ -1,4 +1,4 @@
-/// `NSIndexSet`: its ranges.
+/// The codec of `NSIndexSet`: its ranges.
 ///
 ///     NSRangeCount 0                                        []
 ///     NSRangeCount 1, NSLocation 3, NSLength 4              [{"location": 3, "length": 4}]

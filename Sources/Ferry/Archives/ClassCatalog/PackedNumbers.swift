@@ -1,9 +1,10 @@
-/// Numbers in groups of seven bits, lowest first; every byte of a number but the last has its high bit set.
-/// Foundation packs ranges and runs in this way.
+/// Numbers in a variable-length encoding: seven bits in each byte, least significant first, with the high bit
+/// set in every byte of a number except the last. Foundation packs ranges and runs in this way.
 ///
 ///     3, 4, 300     // 03 04 AC 02
 enum PackedNumbers {
-  /// Unpacks numbers; nil if the last is incomplete, or if one is over 2⁶³−1 or has unnecessary bytes.
+  /// Unpacks numbers. Returns nil if the last is incomplete, or if one exceeds 2⁶³−1 or has unnecessary
+  /// bytes.
   static func numbers(_ bytes: [UInt8]) -> [Int128]? {
     var numbers: [Int128] = []
     var number: UInt64 = 0
@@ -19,7 +20,7 @@ enum PackedNumbers {
     return shift == 0 ? numbers : nil
   }
 
-  /// Packs numbers; nil if one is out of range.
+  /// Packs numbers. Returns nil if one is out of range.
   static func bytes(_ numbers: [Int128]) -> [UInt8]? {
     var bytes: [UInt8] = []
     for number in numbers {
@@ -33,7 +34,7 @@ enum PackedNumbers {
     return bytes
   }
 
-  /// Returns bytes as mutable data, the form in which Foundation archives them.
+  /// Returns bytes as an NSMutableData, as Foundation archives them.
   static func data(_ bytes: [UInt8]) -> Value {
     .object(ObjectValue(.mutableData, content: .data(bytes)))
   }

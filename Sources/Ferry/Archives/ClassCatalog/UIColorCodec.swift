@@ -1,13 +1,13 @@
-/// `UIColor`: `#RRGGBBAA`, and its other archived properties.
+/// The codec of `UIColor`: the color as `#RRGGBBAA`, and its other archived properties.
 ///
 ///     UIColorComponentCount 4, UIRed 1.0, UIGreen 0.5, UIBlue 0.0, UIAlpha 1.0,
 ///     NSRGB "1 0.5 0", NSColorSpace 2
 ///     {"color": "#FF8000FF", "components": [1.0, 0.5, 0.0, 1.0], "text": "1 0.5 0"}
 ///
-/// `components` are `UIRed`, `UIGreen`, `UIBlue`, `UIAlpha`, or `UIWhite` and `UIAlpha`; the four are left
-/// out if they are exactly the 256ths in `color`, in 32 bits. `doubles` are the components in 64 bits
-/// (`UIRed-Double` …). `text` is the form for AppKit beside them (`NSRGB` or `NSWhite` with `NSColorSpace`),
-/// `name` that of a system color. For writing, the notation alone is enough.
+/// `components` are `UIRed`, `UIGreen`, `UIBlue` and `UIAlpha`, or `UIWhite` and `UIAlpha`. The four are left
+/// out if they are exactly the values of `color` as 32-bit reals. `doubles` are the components as 64-bit
+/// reals (`UIRed-Double` …). `text` is the additional representation for AppKit (`NSRGB` or `NSWhite`, with
+/// `NSColorSpace`), and `name` that of a system color. For writing, the text of the color is sufficient.
 struct UIColorCodec: ClassCodec {
   static let entries = [ClassCatalogEntry(ObjectClass("UIColor"), UIColorCodec())]
 
@@ -60,7 +60,8 @@ struct UIColorCodec: ClassCodec {
     components.count == 2 ? [components[0], components[0], components[0], components[1]] : components
   }
 
-  /// Returns the notation of components: the shorter one if it is exact; nil if one is out of range.
+  /// Returns the text of a color for components: `#RRGGBBAA` if that is exact, otherwise numbers. Returns nil
+  /// if a component is out of range.
   private static func color(_ components: [Value]) -> String? {
     let channels = channels(components)
     guard let short = ColorText.hexadecimal(channels.map(\.asDouble)) else { return nil }
@@ -69,13 +70,13 @@ struct UIColorCodec: ClassCodec {
     return ColorText.numbers(long) == nil ? short : long
   }
 
-  /// Returns the components of a color in its notation.
+  /// Returns the components for the text of a color, as 32-bit reals.
   private static func components(_ color: String) -> [Value]? {
     if let numbers = ColorText.numbers(color) { return numbers.map { .single(Float($0) ?? 0) } }
     return ColorText.steps(color)?.map { .single(Float($0) / 255) }
   }
 
-  /// Returns the components of a color in its notation, in 64 bits.
+  /// Returns the components for the text of a color, as 64-bit reals.
   private static func doubles(_ color: String) -> [Value]? {
     if let numbers = ColorText.numbers(color) { return numbers.map { .real(Double($0) ?? 0) } }
     return ColorText.steps(color)?.map { .real(Double($0) / 255) }
@@ -105,13 +106,13 @@ struct UIColorCodec: ClassCodec {
     return keys
   }
 
-  /// Returns the text of a color for AppKit, which is stored beside the components.
+  /// Returns the representation of a color for AppKit, which is stored in addition to the components.
   private static func text(_ channels: ArraySlice<String>, opacity: String) -> String {
     (channels + (opacity == "1" ? [] : [opacity])).joined(separator: " ")
   }
 
-  /// Keeps a gray as white and opacity, and updates the color's other archived properties. A changed system
-  /// color loses its name.
+  /// Keeps a gray as white and opacity, and updates the other archived properties of the color. A changed
+  /// system color loses its name.
   func revised(_ old: Value, at path: ArraySlice<ValuePath.Step>, to new: Value) -> Value? {
     guard case .dictionary(var parts) = old else { return old.replacing(path, by: new) }
     if path.first == .key("components") {
@@ -165,7 +166,7 @@ struct UIColorCodec: ClassCodec {
 }
 
 extension Value {
-  /// The number in a real of either width; 0 for other values.
+  /// The number in a real of 32 or 64 bits, or 0 for other values.
   fileprivate var asDouble: Double {
     switch self {
     case .real(let value): value

@@ -212,8 +212,7 @@ final class ArchiveDecoding {
     guard weight <= weightLimit else { throw budget.overAmplification }
   }
 
-  /// Runs a function that throws a `FerryError`, and rethrows the error as a `DecodingError` with the coding
-  /// path.
+  /// Runs a function that throws a `FerryError`, and throws it as a `DecodingError` with the coding path.
   func located<R>(
     _ type: any Any.Type, at place: ArchivedPlace, _ body: () throws(FerryError) -> R
   ) throws(DecodingError) -> R {

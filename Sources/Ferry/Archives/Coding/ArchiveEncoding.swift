@@ -143,7 +143,7 @@ final class EncodingFrame {
 }
 
 extension FerryError {
-  /// Wraps this error in the `EncodingError` that `Encodable` types expect.
+  /// Returns this error as the `EncodingError` that `Encodable` types expect.
   @inline(never)
   func encodingError(of value: Any, path: [any CodingKey]) -> EncodingError {
     let error = placed(path: ValuePath(path))

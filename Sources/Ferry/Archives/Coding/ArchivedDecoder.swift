@@ -188,7 +188,7 @@ struct ArchivedSingleValueContainer: SingleValueDecodingContainer {
 }
 
 extension ArchiveDecoding {
-  /// Returns an error at the object that a frame has opened.
+  /// Returns an error with the location of the object that a frame has opened.
   func error(_ problem: CodingProblem, in frame: ArchivedFrame) -> FerryError {
     FerryError(.coding(problem)).placed(at: nodes.position(of: frame.target ?? frame.place.node))
       .placed(at: Position(object: frame.object))

@@ -77,7 +77,7 @@ struct ArchivedCodingKey: CodingKey {
 }
 
 extension FerryError {
-  /// Wraps this error in the `DecodingError` that `Decodable` types expect.
+  /// Returns this error as the `DecodingError` that `Decodable` types expect.
   @inline(never)
   func decodingError(
     of type: any Any.Type, path: [any CodingKey], key: (any CodingKey)? = nil

@@ -1,6 +1,6 @@
-/// A dictionary with keys of any type, which an archive holds as an `NSDictionary`.
+/// A dictionary type with decodable keys of any type, which an archive stores as an `NSDictionary`.
 protocol DecodableDictionary {
-  /// Decodes the dictionary from an opened frame; nil if the frame is not a dictionary.
+  /// Decodes the dictionary from an opened frame. Returns nil if the frame is not a dictionary.
   static func decoded(from frame: ArchivedFrame, in decoding: ArchiveDecoding) throws -> Self?
 }
 
@@ -19,7 +19,7 @@ extension Dictionary: DecodableDictionary where Key: Decodable, Value: Decodable
       }
       let place = ArchivedPlace(node: keyNode, key: ArchivedCodingKey(intValue: index), parent: frame)
       let key = try decoding.decode(Key.self, at: place)
-      // If two keys are equal, the first counts, as in CoreFoundation.
+      // If two keys are equal, the first is used, as in CoreFoundation.
       guard dictionary[key] == nil else { continue }
       let name = ArchivedCodingKey(stringValue: "\(key)")
       dictionary[key] = try decoding.decode(

@@ -1,4 +1,4 @@
-/// A dictionary with keys of any type, which is encoded as an `NSDictionary`.
+/// A dictionary type with encodable keys of any type, which an archive stores as an `NSDictionary`.
 protocol EncodableDictionary {
   /// Encodes the dictionary.
   func encoded(in frame: EncodingFrame, by encoding: ArchiveEncoding) throws -> EncodedValue

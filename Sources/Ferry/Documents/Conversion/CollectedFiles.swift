@@ -1,4 +1,4 @@
-/// The files of a package that a conversion makes.
+/// The files of the package that a conversion builds.
 final class CollectedFiles: FilesOutOfRecords.Destination {
   var package: Package
   private let main: String

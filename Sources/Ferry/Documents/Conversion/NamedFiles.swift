@@ -1,4 +1,4 @@
-/// The files of a package that the records of a conversion have named.
+/// The files of a package that its records name, collected while the records are converted.
 final class NamedFiles {
   private let package: Package
   private let placing: PackagedFiles
@@ -10,7 +10,7 @@ final class NamedFiles {
     self.placing = placing
   }
 
-  /// Returns the adapter that adds the files to the records, in front of the mapping of records.
+  /// Returns an adapter that adds the files to the records. It runs before the records are mapped.
   func adapter(_ fields: FileFields) -> (any ValueSink, RecordDialect) -> any ValueSink {
     { sink, dialect in
       FilesIntoRecords(fields, from: dialect, into: sink) { name throws(FerryError) in

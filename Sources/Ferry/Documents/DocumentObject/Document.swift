@@ -53,9 +53,9 @@ open class Document {
   /// The modification date of the file that was last opened or saved, in seconds since 2001 as in
   /// `Date(timeIntervalSinceReferenceDate:)`. Nil if there is no such file.
   public var fileModificationDate: Double? { version?.modified.sinceReferenceDate }
-  /// The error of the last save; nil if it succeeded.
+  /// The error of the last save, or nil if it succeeded.
   public internal(set) var savingError: FerryError?
-  /// The progress of the current reading or writing; nil if there is none.
+  /// The progress of the current read or write, or nil if there is none.
   public internal(set) var progress: DocumentProgress?
   /// The delegate, held weakly. Outside of the actor, set it with `setDelegate`.
   public weak var delegate: (any DocumentDelegate)?

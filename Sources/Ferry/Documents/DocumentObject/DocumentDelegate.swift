@@ -16,7 +16,7 @@ public protocol DocumentDelegate: AnyObject, Sendable {
   func documentDidLoad(_ document: Document) async
   /// Called after the state has changed.
   func document(_ document: Document, didChangeStateFrom old: DocumentState, to new: DocumentState) async
-  /// Called after a save failed, requested or automatic.
+  /// Called after a requested or automatic save failed.
   func document(_ document: Document, didFailToSave error: FerryError) async
 }
 

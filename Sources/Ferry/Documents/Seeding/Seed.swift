@@ -18,7 +18,7 @@ public struct Seed: Sendable {
   public var schema: Schema?
   /// True to use the schema of the document's type, or a matching one, if none is given.
   public var matchesSchemas = true
-  /// The field that identifies records; nil to use the schema's key.
+  /// The name of the field that identifies records, or nil for the schema's key.
   public var key: String?
   /// True to add those records to an existing document whose keys are missing from it.
   public var addsMissing = false
@@ -281,6 +281,6 @@ public struct Seed: Sendable {
 public struct SeedError: Error, Sendable {
   /// True if the data is at fault, false if the document is.
   public var isAboutData: Bool
-  /// The error.
+  /// The underlying error.
   public var error: FerryError
 }

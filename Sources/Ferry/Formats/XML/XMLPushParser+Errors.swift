@@ -22,9 +22,9 @@ extension XMLPushParser {
       || error.domain == XML_FROM_VALID.rawValue || error.domain == XML_FROM_DTD.rawValue
   }
 
-  /// Returns the error of Ferry for an error of libxml2. It is not called for an entity that an external
-  /// document type may declare: that is only an error of validity (XML 1.0, 4.1), so the reference is left
-  /// out and reported.
+  /// Returns the `FerryError` for an error of libxml2. It is not called for an undeclared entity in a
+  /// document with an external document type, because that is only an error of validity (XML 1.0, section
+  /// 4.1). Such a reference is dropped and reported.
   private func translated(_ code: xmlParserErrors, _ error: xmlError) -> FerryError {
     if errors.first != nil || isAtInvalidText { return notWellFormed(notText) }
     if let problem = unsafe entityProblem(code, error) { return FerryError(problem, at: reference.position) }

@@ -15,7 +15,7 @@ internal import CLibXML2
   let isTree: Bool
   private let budget: Budget
   private var error: FerryError?
-  /// True if `error` is set; checked at each call.
+  /// True if `error` is set. It is checked in each callback.
   private(set) var hasFailed = false
   /// The errors of character conversion, which libxml2 reports without a context.
   let errors = XMLErrors()
@@ -226,8 +226,8 @@ extension XMLPushParser {
 // MARK: - Errors
 
 extension XMLPushParser {
-  /// Records the first error, and keeps libxml2 from making further calls. The parser is not stopped at once,
-  /// because libxml2 goes on using its input after some callbacks.
+  /// Records the first error, and disables further callbacks. libxml2 is not stopped immediately, because it
+  /// still uses its input after some callbacks.
   func fail(_ error: FerryError) {
     _ = keep(error)
     unsafe context.pointee.wellFormed = 0
@@ -241,7 +241,7 @@ extension XMLPushParser {
     return error
   }
 
-  /// Records an error of a delegate at the location of the open element.
+  /// Records an error of a delegate, located at the innermost open element.
   func failAtElement(_ error: FerryError) { fail(error.placed(at: elementPosition)) }
 
   /// Records an error located at libxml2's current byte.

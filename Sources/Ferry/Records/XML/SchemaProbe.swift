@@ -103,7 +103,7 @@ struct SchemaProbe {
       let document = RecordDocumentDelegate(schema, into: mapper, losses: losses)
       try XMLStream(document: document, budget: budget).read(head.span)
     } catch {
-      // An error of the text is one for every reader.
+      // Errors of the XML text itself do not depend on the schema, so they are ignored.
       if case .record = error.reason { failed.add(error) }
     }
     let hasFirst = recorder.tape.count > 1

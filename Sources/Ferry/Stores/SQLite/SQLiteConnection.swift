@@ -107,7 +107,7 @@
       _ = unsafe sqlite3_backup_step(backup, -1)
       let code = unsafe sqlite3_backup_finish(backup)
       guard code == SQLITE_OK else { throw error(code) }
-      // The copy of a database in WAL mode would use a log too.
+      // The copy of a database in WAL mode would also use a log.
       for setting in ["journal_mode = DELETE", "journal_mode = OFF", "secure_delete = ON"] {
         try execute("PRAGMA \(setting)")
       }
@@ -149,7 +149,7 @@
       return unsafe SQLiteStatement(statement, of: self)
     }
 
-    /// Returns the error for a result code of SQLite.
+    /// Creates the error for a result code of SQLite.
     fileprivate func error(_ code: Int32) -> FerryError {
       switch code & 0xff {
       case SQLITE_TOOBIG: return FerryError(.overBudget(.tokenBytes(budget.tokenBytes)))

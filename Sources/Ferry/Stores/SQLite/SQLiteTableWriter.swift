@@ -268,7 +268,7 @@ final class SQLiteTableWriter {
     do throws(FerryError) {
       _ = try insertion?.step()
     } catch {
-      // With a schema, the mapping adds the record to the path.
+      // With a schema, the record mapper adds the record to the path.
       let placed = error.placed(inTable: name, row: count + 1)
       throw hasSchema ? placed : placed.placed(path: ValuePath(place))
     }
