@@ -46,7 +46,7 @@ import Testing
     #expect(run.output == "people.db: made with 3 records\n")
     let bytes = try directory.bytes("people.db")
     #expect(try bytes == directory.bytes("convert.db"))
-    let words = "people.db: records cannot be merged into a database "
+    let words = "people.db: a database is not rewritten from its records, "
     for arguments in [
       ["seed", "people.db", "--from", "folks.xml", "--merge", "--key", "firstName"],
       ["merge", "convert.db", "people.db", "convert.db", "-o", "people.db", "--force"],

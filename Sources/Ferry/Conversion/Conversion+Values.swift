@@ -23,8 +23,7 @@ extension Conversion {
       source: SourceFacts(
         valuesAsIn: isArchived ? .archive : .binaryPropertyList, objectCount: objectCount,
         byteCount: byteCount),
-      to: output, losses: losses
-    ) { _ in }
+      to: output, losses: losses)
     do throws(FerryError) {
       try body(pipeline.first)
       try pipeline.first.finish()

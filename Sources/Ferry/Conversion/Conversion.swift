@@ -37,8 +37,8 @@ public struct Conversion: Sendable {
   public var expandsData = false
   /// True to throw an error at the first loss: data that the target cannot represent.
   public var isStrict = false
-  /// True to leave out records that do not conform to their schema, and lines that are not JSON. Their errors
-  /// are in the report.
+  /// True to leave out records that do not conform to their schema, elements that are not records, and lines
+  /// that are not JSON. Their errors are in the report.
   public var keepsGoing = false
   /// True to read records of newer versions than the schema's as if they had the schema's version.
   public var readsNewerVersions = false
@@ -105,7 +105,7 @@ public struct Conversion: Sendable {
     guard !detected.head.isEmpty || detected.format == .jsonLines || detected.format == .text else {
       throw FerryError(.file(.empty))
     }
-    try checkTarget(named: outputName, output)
+    try checkTarget(named: outputName, output, of: detected)
     let losses = LossReport()
     let source = try OpenedInput(detected, readingOptions(for: detected.format))
     var conversion = self
@@ -121,12 +121,12 @@ public struct Conversion: Sendable {
     var options = conversion.readingOptions(for: source.format)
     let schema = try conversion.schemaInUse(for: source, options, outputName)
     options.schema = schema
-    let failed = FailedRecords()
+    options.reportsDefinitions = target == .sqlite && output.database == nil && template == nil
+    let failed = keepsGoing ? FailedRecords() : nil
     let locator = conversion.needsLocations(schema, of: source.format) ? SourceLocator() : nil
     let pipeline = try Pipeline(
       conversion, schema: schema, source: SourceFacts(source, options), to: output, losses: losses,
-      adapting: adapters, locator: locator
-    ) { failed.add($0) }
+      adapting: adapters, locator: locator, failed: failed)
     if pipeline.findsRecords { options.elements = .records }
     let stream = isStrict ? nil : input as? FileInput
     if let lines = pipeline.lines {
@@ -135,17 +135,19 @@ public struct Conversion: Sendable {
     defer { stream?.beforeWaiting = nil }
     do throws(FerryError) {
       try source.send(
-        into: pipeline.first, options, losses: losses, failed: keepsGoing ? failed : nil, locator: locator)
+        into: pipeline.first, options, losses: losses, failed: failed, locator: locator)
       try pipeline.first.finish()
       // A database reports losses also while it is completed.
       if isStrict, let loss = losses.losses.first { throw FerryError(.loss(loss.kind), path: loss.path) }
     } catch {
       let placed = detected.explaining(error).placed(path: pipeline.path)
       let isMatched = self.schema == nil && (source.format == .xml || source.isArchive)
-      throw isMatched ? placed.namingBuiltIn(schema) : placed
+      var last = isMatched ? placed.namingBuiltIn(schema) : placed
+      last.earlier = failed?.errors ?? []
+      throw last
     }
     return Report(
-      source: source.format, losses: losses.all, errors: failed.errors,
+      source: source.format, losses: losses.all, errors: failed?.errors ?? [],
       notes: source.notes + pipeline.notes(self, schema))
   }
 
@@ -157,12 +159,17 @@ public struct Conversion: Sendable {
     return keepsGoing || schema.collectionKey != nil || format == .xml
   }
 
-  /// Throws if the output would be a new Core Data store, but no template is given.
-  private func checkTarget(named name: String?, _ output: any ByteOutput) throws(FerryError) {
-    guard target == .sqlite, template == nil, output.database == nil, let name,
-      StoreTemplate.isNeeded(forFileNamed: name)
-    else { return }
-    throw FerryError(.database(.needsTemplate))
+  /// Throws if the output would be a new Core Data store, but no template is given, or if it would replace the
+  /// database that is the input.
+  private func checkTarget(
+    named name: String?, _ output: any ByteOutput, of detected: DetectedInput
+  ) throws(FerryError) {
+    guard target == .sqlite, template == nil, output.database == nil, let name else { return }
+    guard !StoreTemplate.isNeeded(forFileNamed: name) else { throw FerryError(.database(.needsTemplate)) }
+    guard detected.format == .sqlite, let path = detected.input.path, Folder.isSame(path, name) else {
+      return
+    }
+    throw FerryError(.database(.notRewritten))
   }
 
   /// True if the output is a binary file whose contents are exactly those of the input: a binary file, or a

@@ -29,8 +29,9 @@ struct DatabaseTarget {
     } else {
       guard !isCopy else { throw FerryError(.database(.notAStore)) }
       let isXML = source.isXMLByConvention(conversion, schema)
+      let table = if let name = conversion.table { name } else { try source.tableName() }
       let writer = SQLiteWriter(
-        to: database, table: conversion.table, schema: schema, isXML: isXML, losses: losses
+        to: database, table: table, schema: schema, isXML: isXML, losses: losses
       ) { name throws(FerryError) in try source.columns(name) }
       findsRecords = isXML && conversion.table != nil
       // Without a table name, each list below the root element becomes a table.

@@ -10,6 +10,7 @@ struct Pipeline {
   /// not the root element.
   let findsRecords: Bool
   private let plain: PlainForm?
+  private var mapper: RecordMapper?
   /// The JSON Lines writer, whose output is valid before it is complete.
   let lines: JSONLinesWriter?
   /// The adapter that renames classes.
@@ -19,7 +20,7 @@ struct Pipeline {
   init(
     _ conversion: Conversion, schema: Schema?, source: SourceFacts, to output: any ByteOutput,
     losses: LossReport, adapting adapters: RecordAdapters = RecordAdapters(),
-    locator: SourceLocator? = nil, onError: @escaping (FerryError) -> Void
+    locator: SourceLocator? = nil, failed: FailedRecords? = nil
   ) throws(FerryError) {
     sortsKeys = conversion.sortsKeys
     let database = try DatabaseTarget(
@@ -65,8 +66,8 @@ struct Pipeline {
     if let schema {
       let mapper = RecordMapper(
         schema, from: source.format.recordDialect, to: dialect, into: sink,
-        options: conversion.recordOptions, losses: losses, locator: locator,
-        onError: conversion.keepsGoing ? onError : nil)
+        options: conversion.recordOptions, losses: losses, locator: locator, failed: failed)
+      self.mapper = mapper
       sink =
         RecordEnvelope(
           schema, before: mapper, isShown: database == nil && conversion.target != .xml,
@@ -81,11 +82,19 @@ struct Pipeline {
     first = sink
   }
 
-  /// The path of the current value. If keys are sorted, it is only the path of the outermost dictionary,
-  /// which reaches the writer as a whole.
+  /// The path of the current value in the input. If keys are sorted, it is only the path of the outermost
+  /// dictionary, which reaches the writer as a whole.
   var path: ValuePath {
-    guard let path = plain?.path, sortsKeys else { return plain?.path ?? ValuePath() }
-    return ValuePath(Array(path.steps.prefix { if case .index = $0 { true } else { false } }))
+    var steps = plain?.path.steps ?? []
+    // The output does not count records that were left out.
+    if let index = mapper?.recordIndex, let record = steps.firstIndex(where: Self.isIndex) {
+      steps[record] = .index(index)
+    }
+    return ValuePath(sortsKeys ? Array(steps.prefix(while: Self.isIndex)) : steps)
+  }
+
+  private static func isIndex(_ step: ValuePath.Step) -> Bool {
+    if case .index = step { true } else { false }
   }
 
   /// Notes about new names for classes that occur neither in the input nor in the schema.

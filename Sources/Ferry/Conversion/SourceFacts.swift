@@ -12,6 +12,8 @@ struct SourceFacts {
   /// Returns the columns of a table in the source database. Without a name, returns the columns of the single
   /// table. Returns an empty array if the source is not a database.
   var columns: (_ table: String?) throws(FerryError) -> [String]
+  /// Returns the name of the source's table whose records are the whole value; nil if there is none.
+  var tableName: () throws(FerryError) -> String?
 
   /// Creates the properties of an opened input.
   init(_ opened: OpenedInput, _ options: ReadingOptions) {
@@ -20,6 +22,7 @@ struct SourceFacts {
     hasNodes = opened.nodes != nil
     byteCount = opened.byteCount
     columns = { name throws(FerryError) in try opened.columns(ofTable: name, options) }
+    tableName = { () throws(FerryError) in try opened.tableName(options) }
   }
 
   /// Creates the properties of values in the shape of a format.
@@ -28,6 +31,7 @@ struct SourceFacts {
     self.objectCount = objectCount
     self.byteCount = byteCount
     columns = { _ in [] }
+    tableName = { nil }
   }
 
   /// True if the values come from an archive.

@@ -108,7 +108,8 @@ extension DatabaseProblem: CustomStringConvertible {
       "a database has no paths (`ferry convert --table NAME --to json` shows its rows)"
     case .onlyPlain: "SQLite is written in the plain form only (--form plain)"
     case .notRewritten:
-      "records cannot be merged into a database (`ferry convert --append --table NAME` adds records)"
+      "a database is not rewritten from its records, because it holds more than them "
+        + "(`ferry convert --append --table NAME` adds records, -o FILE writes a new database)"
     case .logBeside(let name):
       "\(quotedForMessage(name)) has changes of the earlier database, which SQLite would apply to the new one "
         + "(remove it with that database, or open and close the database in a program)"

@@ -11,6 +11,8 @@ public struct FerryError: Error, Hashable, Sendable {
   public var position: Position
   /// The path in the value. It is empty for the root, or if it is unknown.
   public var path: ValuePath
+  /// The errors of the records that a conversion had left out before this error ended it.
+  public var earlier: [FerryError] = []
 
   /// Creates an error with its location, as far as it is known.
   public init(_ reason: Reason, at position: Position = Position(), path: ValuePath = ValuePath()) {

@@ -11,6 +11,9 @@ final class PlainForm: ForwardingSink {
   private var tracker = PathTracker()
   /// The keys of the open dictionaries, or nil if the reader itself reports repeated keys.
   private var openKeys: OpenKeys?
+  /// The keys of the open dictionaries that can become equal when surrogates are replaced; nil if the target
+  /// holds surrogates.
+  private var repairedKeys: RepairedKeys?
   private let pointers: ObjectPointers
   /// The step at which the pointers to objects in this value begin.
   private let root: Int
@@ -35,6 +38,7 @@ final class PlainForm: ForwardingSink {
     reportsRepeatedKeys: Bool = false
   ) {
     openKeys = reportsRepeatedKeys ? OpenKeys() : nil
+    repairedKeys = capabilities.contains(.surrogates) ? nil : RepairedKeys()
     self.pointers = pointers
     root = pointers.addRoot()
     self.shared = shared
@@ -86,6 +90,7 @@ final class PlainForm: ForwardingSink {
   }
 
   private func sendKey(_ text: BorrowedText) throws(FerryError) {
+    if repairedKeys?.insert(text) == true { lose(.duplicateKey) }
     guard text.hasSurrogates, !capabilities.contains(.surrogates) else { return try next.key(text) }
     lose(.surrogate)
     let repaired = String(text)
@@ -253,7 +258,7 @@ final class PlainForm: ForwardingSink {
   private func keyText(_ text: BorrowedText) throws(FerryError) {
     setKey(text)
     lose(.objectKey)
-    try next.key(text)
+    try sendKey(text)
   }
 
   private func willSend() throws(FerryError) { try sendHeldKey() }
@@ -292,12 +297,14 @@ final class PlainForm: ForwardingSink {
     try next.beginDictionary(count: count)
     tracker.beginDictionary()
     openKeys?.open()
+    repairedKeys?.open()
   }
 
   override func endDictionary() throws(FerryError) {
     try next.endDictionary()
     tracker.end()
     openKeys?.close()
+    repairedKeys?.close()
   }
 
   private func willBegin(_ what: String) throws(FerryError) {

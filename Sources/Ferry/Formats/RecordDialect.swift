@@ -17,6 +17,8 @@ struct RecordDialect: Sendable {
   var datesAreLoose = false
   /// True if nested records and lists are stored as JSON text.
   var nestsAsText = false
+  /// True if null represents a missing value, as in a row of a table.
+  var nullIsMissing = false
   /// The kinds of values that can be represented.
   var capabilities: FormatCapabilities
 
@@ -25,10 +27,10 @@ struct RecordDialect: Sendable {
     capabilities: [.nulls, .dates, .data, .decimals, .numbers, .notFinite, .surrogates])
   static let xml = RecordDialect(
     scalarsAreText: true, putsAttributesFirst: true,
-    capabilities: [.nulls, .dates, .data, .decimals, .numbers, .notFinite])
+    capabilities: [.dates, .data, .decimals, .numbers, .notFinite])
   static let json = RecordDialect(capabilities: .json)
   static let sqlite = RecordDialect(
-    booleansAreIntegers: true, datesAreLoose: true, nestsAsText: true,
+    booleansAreIntegers: true, datesAreLoose: true, nestsAsText: true, nullIsMissing: true,
     capabilities: .sqlite)
   static let archive = RecordDialect(
     usesArchiveKeys: true, holdsObjects: true, encodes: true,

@@ -124,6 +124,13 @@ final class OpenedInput {
     return try StoreSource(file, options, LossReport()).columns(of: name)
   }
 
+  /// Returns the name of the only table of the input's database that is sent; nil if several are, or if the
+  /// input is not a database.
+  func tableName(_ options: ReadingOptions) throws(FerryError) -> String? {
+    guard case .database(let file) = contents else { return nil }
+    return try StoreSource(file, options, LossReport()).nameOfOnlyRecords()
+  }
+
   /// Returns the built-in schema that matches the root element or the class of the input, or nil.
   func matchingSchema(_ options: ReadingOptions) throws(FerryError) -> Schema? {
     switch contents {

@@ -63,6 +63,8 @@ public struct ReadingOptions: Sendable {
   /// True to report losses for the parts of an archive outside of its objects: the archiver's name, and the
   /// roots.
   var reportsArchiveParts = false
+  /// True to report the parts of a database that define its tables, for a new database that does not have them.
+  var reportsDefinitions = false
 
   /// Creates the default options.
   public init() {}

@@ -37,18 +37,10 @@ struct StoreSource {
     let tables = try file.connection.tables()
     let store = try store(tables)
     let all = records(of: store, tables)
-    if let name = options.table {
-      return try send(try records(named: name, among: all, tables), of: store, schema, into: sink)
-    }
-    reportWhatIsLeftOut(tables, isStore: store != nil)
-    if all.count == 1 { return try send(all[0], of: store, schema, into: sink) }
-    if let schema {
-      let chosen = try index(of: schema, among: all)
-      for index in all.indices where index != chosen {
-        losses.add(.besideRecords, path: ValuePath([.key(all[index].name)]))
-      }
-      return try send(all[chosen], of: store, schema, into: sink)
-    }
+    let only = try onlyRecords(among: all, tables)
+    if options.table == nil { reportWhatIsLeftOut(tables, isStore: store != nil, all, only) }
+    if store == nil { try reportDefinitions(of: only) }
+    if let only { return try send(only, of: store, schema, into: sink) }
     try sink.beginDictionary(count: all.count)
     for records in all {
       let name = Array(records.name.utf8)
@@ -59,6 +51,21 @@ struct StoreSource {
   }
 
   private var budget: Budget { options.budget }
+
+  /// Returns the records that are the whole value: those that are asked for, or the only ones; nil if all
+  /// tables are sent.
+  private func onlyRecords(among all: [Records], _ tables: [SQLiteTable]) throws(FerryError) -> Records? {
+    if let name = options.table { return try records(named: name, among: all, tables) }
+    if all.count == 1 { return all[0] }
+    guard let schema = options.schema else { return nil }
+    return all[try index(of: schema, among: all)]
+  }
+
+  /// Returns the name of the table or entity whose records are the whole value; nil if all tables are sent.
+  func nameOfOnlyRecords() throws(FerryError) -> String? {
+    let tables = try file.connection.tables()
+    return try onlyRecords(among: records(of: try store(tables), tables), tables)?.name
+  }
 
   /// Returns the Core Data store in the database. Returns nil if there is none, or if the raw form is
   /// requested.
@@ -74,11 +81,36 @@ struct StoreSource {
     return store.entities.map { .entity($0) } + store.otherTables.map { .table($0) }
   }
 
-  private func reportWhatIsLeftOut(_ tables: [SQLiteTable], isStore: Bool) {
+  private func reportWhatIsLeftOut(
+    _ tables: [SQLiteTable], isStore: Bool, _ all: [Records], _ only: Records?
+  ) {
     if isStore { losses.add(.storeMetadata) }
+    if let only {
+      for other in all where !other.name.equals(only.name) {
+        losses.add(.besideRecords, path: ValuePath([.key(other.name)]))
+      }
+    }
     for table in tables where table.kind == .virtual {
       losses.add(.virtualTable, path: ValuePath([.key(table.name)]))
     }
+  }
+
+  /// Reports the definitions of the tables that are sent, unless a table with the same names of columns is the
+  /// same table. All indexes, views and triggers are reported if all tables are sent.
+  private func reportDefinitions(of only: Records?) throws(FerryError) {
+    guard options.reportsDefinitions else { return }
+    let table = options.table == nil && options.schema == nil ? nil : only?.name
+    for definition in try file.connection.definitions() {
+      if let table, SQLiteName(definition.table) != SQLiteName(table) { continue }
+      if definition.kind == .table, isKept(definition) { continue }
+      losses.add(definition.loss, path: ValuePath([.key(definition.name)]))
+    }
+  }
+
+  /// Returns true if Ferry writes a table with the definition of a table.
+  private func isKept(_ definition: SQLiteDefinition) -> Bool {
+    definition.hasOnlyNames
+      || options.schema?.tableDefinition(named: definition.name).equals(definition.sql) == true
   }
 
   private func send(

@@ -7,17 +7,20 @@ struct XMLSource {
   private let losses: LossReport
   /// Receives the source locations of records, or nil if no sink needs them.
   private let locator: SourceLocator?
+  /// Receives the errors of records that are left out; nil to throw the first of them.
+  private let failed: FailedRecords?
 
   /// Creates a source for a document, or for the elements selected from it.
   init(
     _ input: any Input, _ selection: [XMLNode]?, _ options: ReadingOptions, _ losses: LossReport,
-    _ locator: SourceLocator?
+    _ locator: SourceLocator?, _ failed: FailedRecords?
   ) {
     self.input = input
     self.selection = selection
     self.options = options
     self.losses = losses
     self.locator = locator
+    self.failed = failed
   }
 
   private var budget: Budget { options.budget }
@@ -26,7 +29,8 @@ struct XMLSource {
     if let selection {
       try send(selection, into: sink)
     } else if let schema = options.schema {
-      let document = RecordDocumentDelegate(schema, into: sink, losses: losses, locator: locator)
+      let document = RecordDocumentDelegate(
+        schema, into: sink, losses: losses, locator: locator, failed: failed)
       try read(with: XMLStream(document: document, budget: budget, losses: losses))
     } else {
       // Only the whole document shows which elements are lists, so it is read twice.
@@ -56,9 +60,10 @@ struct XMLSource {
       return try send(nodes, of: tree, into: sink, root: root)
     }
     try sink.beginArray(count: nodes.count)
-    for node in nodes {
+    for (index, node) in nodes.enumerated() {
       if let schema = options.schema {
-        let document = RecordDocumentDelegate(schema, into: sink, losses: losses, locator: locator)
+        let document = RecordDocumentDelegate(
+          schema, into: sink, losses: losses, locator: locator, failed: failed, selected: index)
         try node.replay(to: document, losses: losses)
       } else {
         let shape = XMLShape(budget: budget)

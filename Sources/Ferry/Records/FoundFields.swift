@@ -1,7 +1,8 @@
 /// The fields of one record, located on the tape of the record.
 struct FoundFields {
-  /// The values in `places` for a field that is missing, and for a field that has been sent.
-  static let (absent, sent) = (-1, -2)
+  /// The values in `places` for a field that is missing, for a field that has been sent, and for an optional
+  /// field that is null.
+  static let (absent, sent, null) = (-1, -2, -3)
 
   /// The tape index of the value of each field, or `absent` or `sent`.
   var places: [Int] = []

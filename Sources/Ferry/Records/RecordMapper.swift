@@ -15,7 +15,7 @@ final class RecordMapper: ForwardingSink {
   var stepAround: ValuePath.Step?
   private let source: RecordDialect
   /// Receives the error of each record that is left out. Nil means that the first error ends the conversion.
-  private let onError: ((FerryError) -> Void)?
+  private let failed: FailedRecords?
 
   /// The current nesting depth, including levels on the tape.
   private var depth = 0
@@ -37,12 +37,12 @@ final class RecordMapper: ForwardingSink {
   init(
     _ schema: Schema, from source: RecordDialect, to target: RecordDialect, into next: any ValueSink,
     options: RecordOptions, losses: LossReport, locator: SourceLocator? = nil,
-    onError: ((FerryError) -> Void)? = nil
+    failed: FailedRecords? = nil
   ) {
     record = schema.record
     self.locator = locator
     self.source = source
-    self.onError = onError
+    self.failed = failed
     translator = RecordTranslator(from: source, to: target, options: options)
     self.losses = losses
     super.init(to: next)
@@ -58,6 +58,10 @@ final class RecordMapper: ForwardingSink {
 
   private var isInCollection: Bool { collectionDepth != nil }
 
+  /// The index of the current record among all of the input, also those that are left out; nil for the only
+  /// one.
+  var recordIndex: Int? { isInCollection ? index : nil }
+
   /// Called after each value. Sends the record if the value completes it.
   private func valueDidEnd() throws(FerryError) {
     guard depth == (collectionDepth ?? 0), recorder.tape.isBalanced else { return }
@@ -71,8 +75,10 @@ final class RecordMapper: ForwardingSink {
       index += 1
       if keepsPlaces, let position = locator?.position, !position.isEmpty { places.append(position) }
     }
+    // The record's reader has found, and reported, an error.
+    if let failed, isInCollection, failed.hasError(inRecord: index) { return }
     do throws(FerryError) {
-      guard onError != nil else { return try translator.send(record, at: 0, of: recorder.tape, to: next) }
+      guard failed != nil else { return try translator.send(record, at: 0, of: recorder.tape, to: next) }
       checked.removeAll()
       try translator.send(record, at: 0, of: recorder.tape, to: checked)
       try checked.tape.replay(into: next)
@@ -80,8 +86,8 @@ final class RecordMapper: ForwardingSink {
       var placed = error.placed(at: locator?.position ?? Position())
       for step in steps.reversed() { placed = placed.placed(under: step) }
       // A document that is a single record has no value without it.
-      guard let onError, isInCollection else { throw placed }
-      onError(placed)
+      guard let failed, isInCollection else { throw placed }
+      failed.add(placed)
     }
   }
 

@@ -23,6 +23,10 @@ final class RecordTranslator {
   let losses = LossReport()
   /// The version of the enclosing record or document, or nil if it states none.
   var versionAround: Int?
+  private let nothing = NullSink()
+  /// The translator that checks the values of fields whose text is kept; nil if the source is not XML.
+  private lazy var checker =
+    source.scalarsAreText ? RecordTranslator(from: source, to: .values, options: options) : nil
 
   init(from source: RecordDialect, to target: RecordDialect, options: RecordOptions) {
     self.options = options
@@ -71,7 +75,7 @@ final class RecordTranslator {
     if target.holdsObjects { try sink.beginObject(written ?? objectClass(of: type), identity: identity) }
     try sink.beginDictionary(count: nil)
     if target.putsAttributesFirst { try sendOthers(.attributes, of: type, found, rules, tape, sink) }
-    try sendFields(of: type, &found, tape, sink)
+    try sendFields(of: type, &found, rules, tape, sink)
     try sendOthers(target.putsAttributesFirst ? .elements : .all, of: type, found, rules, tape, sink)
     try sink.endDictionary()
     if target.holdsObjects { try sink.endObject() }
@@ -101,7 +105,7 @@ final class RecordTranslator {
     while tape.kind(at: key) != .endDictionary {
       let value = tape.next(after: key)
       if let (field, age) = match(type, key: key, tape) {
-        if tape.kind(at: value) != .null, !isOlder(key, field, of: type, rules, tape) {
+        if !isOlder(key, field, of: type, rules, tape) {
           try note(value, key, for: field, age, of: type, tape, &found)
         }
       } else {
@@ -111,11 +115,22 @@ final class RecordTranslator {
     }
   }
 
+  /// Records that an optional field is null, unless it has a value. For other fields null is a missing value.
+  private func noteNull(for index: Int, of type: RecordType, _ found: inout FoundFields) {
+    let field = type.fields[index]
+    guard field.isOptional, field.defaultValue == nil, index != type.versionField, !source.nullIsMissing,
+      found.places[index] == FoundFields.absent
+    else { return }
+    found.places[index] = FoundFields.null
+    found.order.append(index)
+  }
+
   /// Records the location of a field's value, unless it was already found under a newer key.
   private func note(
     _ value: Int, _ key: Int, for field: Int, _ age: Int, of type: RecordType, _ tape: EventTape,
     _ found: inout FoundFields
   ) throws(FerryError) {
+    guard tape.kind(at: value) != .null else { return noteNull(for: field, of: type, &found) }
     let known = found.places[field]
     guard known >= 0 else {
       found.places[field] = value
@@ -330,7 +345,8 @@ final class RecordTranslator {
   // MARK: Sending fields
 
   private func sendFields(
-    of type: RecordType, _ found: inout FoundFields, _ tape: EventTape, _ sink: any ValueSink
+    of type: RecordType, _ found: inout FoundFields, _ rules: VersionRules?, _ tape: EventTape,
+    _ sink: any ValueSink
   ) throws(FerryError) {
     if target.encodes {
       for field in type.encodedIndices { try sendField(field, of: type, &found, tape, sink) }
@@ -340,6 +356,8 @@ final class RecordTranslator {
       for index in type.fields.indices {
         if case .attribute = type.fields[index].xml { try sendField(index, of: type, &found, tape, sink) }
       }
+      // A writer adds white space to elements that precede a text.
+      try sendOthers(.text, of: type, found, rules, tape, sink)
     }
     // A version field that the record does not contain is written before all other fields.
     if let version = type.versionField, found.places[version] == FoundFields.absent {
@@ -372,6 +390,9 @@ final class RecordTranslator {
       let held = TapeRecorder()
       try value.replay(into: held)
       try send(field, as: name, at: 0, of: held.tape, to: sink)
+    } else if place == FoundFields.null {
+      try sink.key(BorrowedText(name.utf8.span))
+      try sink.null()
     }
   }
 
@@ -405,8 +426,8 @@ final class RecordTranslator {
     losses.prefix(step(), from: start)
   }
 
-  /// The undeclared entries to send: all of them, those that are attributes in XML, or the others.
-  private enum Others { case all, attributes, elements }
+  /// The undeclared entries to send: all of them, or those of one kind in XML.
+  private enum Others { case all, attributes, text, elements }
 
   /// Sends entries that the schema does not declare without changing them.
   private func sendOthers(
@@ -414,7 +435,7 @@ final class RecordTranslator {
     _ sink: any ValueSink
   ) throws(FerryError) {
     for key in found.others where !isUsed(key, by: rules, tape) {
-      guard part == .all || isAttribute(key, tape) == (part == .attributes) else { continue }
+      guard part == .all || part == kind(ofOther: key, tape) else { continue }
       if isTaken(key, in: type, tape) {
         losses.add(.takenKey, path: ValuePath([.key(tape.string(at: key))]))
         continue
@@ -424,9 +445,11 @@ final class RecordTranslator {
     }
   }
 
-  /// Returns true if the key of an entry is that of an attribute in the XML convention (`@name`).
-  private func isAttribute(_ key: Int, _ tape: EventTape) -> Bool {
-    tape.kind(at: key) == .key && tape.text(at: key).utf8.starts(with: "@")
+  /// Returns the kind of an entry in the XML convention.
+  private func kind(ofOther key: Int, _ tape: EventTape) -> Others {
+    guard tape.kind(at: key) == .key else { return .elements }
+    let name = tape.text(at: key).utf8
+    return name.starts(with: "@") ? .attributes : name.equals("#text".utf8.span) ? .text : .elements
   }
 
   /// Returns true if the target would read an undeclared key as the archived key of a field.
@@ -457,21 +480,40 @@ final class RecordTranslator {
     if case .list(let element, _) = type {
       return try sendList(of: element, name, at: place, of: tape, to: sink)
     }
-    let isSent =
-      switch type {
-      case .string: try sendString(at: place, of: tape, to: sink)
-      case .integer: try sendInteger(at: place, of: tape, to: sink)
-      case .real: try sendReal(at: place, of: tape, to: sink)
-      case .decimal: try sendDecimal(at: place, of: tape, to: sink)
-      case .boolean: try sendBoolean(at: place, of: tape, to: sink)
-      case .date: try sendDate(at: place, of: tape, to: sink)
-      case .data: try sendData(at: place, of: tape, to: sink)
-      case .url: try sendURL(at: place, isObject: place != index, of: tape, to: sink)
-      case .uuid: try sendUUID(at: place, of: tape, to: sink)
-      case .record, .list: true
-      }
-    guard isSent else {
+    if try sendText(of: type, at: place, of: tape, to: sink) { return }
+    guard try sendScalar(type, at: place, isObject: place != index, of: tape, to: sink) else {
       throw FerryError(.record(.badField(name, wanted: type.description, found: tape.words(at: place))))
+    }
+  }
+
+  /// Sends the text of a value from XML to XML as it is: 007 stays 007. Returns false for a text that is not
+  /// of the type, and between other formats.
+  private func sendText(
+    of type: FieldType, at index: Int, of tape: EventTape, to sink: any ValueSink
+  ) throws(FerryError) -> Bool {
+    guard target.scalarsAreText, let checker, tape.kind(at: index) == .string,
+      try checker.sendScalar(type, at: index, isObject: false, of: tape, to: nothing)
+    else { return false }
+    _ = checker.losses.take()
+    try tape.replay(valueAt: index, into: sink)
+    return true
+  }
+
+  /// Sends a scalar as a value of a type. Returns false if it is not of the type.
+  private func sendScalar(
+    _ type: FieldType, at place: Int, isObject: Bool, of tape: EventTape, to sink: any ValueSink
+  ) throws(FerryError) -> Bool {
+    switch type {
+    case .string: try sendString(at: place, of: tape, to: sink)
+    case .integer: try sendInteger(at: place, of: tape, to: sink)
+    case .real: try sendReal(at: place, of: tape, to: sink)
+    case .decimal: try sendDecimal(at: place, of: tape, to: sink)
+    case .boolean: try sendBoolean(at: place, of: tape, to: sink)
+    case .date: try sendDate(at: place, of: tape, to: sink)
+    case .data: try sendData(at: place, of: tape, to: sink)
+    case .url: try sendURL(at: place, isObject: isObject, of: tape, to: sink)
+    case .uuid: try sendUUID(at: place, of: tape, to: sink)
+    case .record, .list: true
     }
   }
 
@@ -509,9 +551,9 @@ final class RecordTranslator {
     switch tape.kind(at: index) {
     case .integer: try sink.integer(tape.integer(at: index))
     case .string where source.scalarsAreText:
-      guard let number = Int128(tape.string(at: index).trimmed), number >= -(1 << 63), number < 1 << 64 else {
-        return false
-      }
+      let text = tape.string(at: index).trimmed
+      guard let number = Int128(text), number >= -(1 << 63), number < 1 << 64 else { return false }
+      if !number.description.equals(text) { losses.add(.numberNotation) }
       try sink.integer(number)
     default: return false
     }
@@ -533,7 +575,11 @@ final class RecordTranslator {
     case .string where source.scalarsAreText:
       let text = tape.string(at: index).trimmed
       guard let number = Double(text) else { return false }
-      if !number.isNotation(of: text) { losses.add(.numberAsReal) }
+      if !number.isNotation(of: text) {
+        losses.add(.numberAsReal)
+      } else if number.isFinite, text.utf8.span.flawInJSONNumber != nil {
+        losses.add(.numberNotation)
+      }
       try sink.real(number)
     case .string where !source.capabilities.contains(.notFinite):
       // NaN and infinities are written as text in formats that cannot represent them.

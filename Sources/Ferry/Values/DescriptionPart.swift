@@ -60,7 +60,8 @@ extension DescriptionPart {
   func text(_ key: String) throws(FerryError) -> String? {
     switch value[key] {
     case nil: return nil
-    case .string(let text) where !text.isEmpty: return text
+    case .string(""): throw wrong("\(key) is empty")
+    case .string(let text): return text
     case let other?: throw step(key, other).wrong("\(key) is not a string")
     }
   }

@@ -49,8 +49,8 @@ struct ConversionWork: Sendable {
       return try add(input, named: job.input, to: path, conversion)
     }
     return try writing(job, in: edit) { output, outputName throws(FerryError) in
-      try conversion.convert(input, named: job.input, to: output, named: outputName)
-    }
+      (try conversion.convert(input, named: job.input, to: output, named: outputName), [])
+    }.report
   }
 
   /// Returns the conversion with the schema of the output's document type or, if it has none, of the input's.
@@ -75,12 +75,15 @@ struct ConversionWork: Sendable {
       return try conversion.convert(input, named: name, to: DatabaseOutput(path: path), named: path)
     } catch {
       guard error.isOfDatabase else { throw NamedError(name: name, error: error) }
-      throw NamedError(name: path, error: FerryError(error.reason))
+      throw NamedError(name: path, error: FerryError(error.reason)).following(error.earlier)
     }
   }
 
+  /// The report of a conversion, and the files of a package that its records name.
+  private typealias Result = (report: Conversion.Report, files: [String])
+
   /// Calls a function with the job's output, and commits the output after that function and `finish`.
-  private func writing<Result>(
+  private func writing(
     _ job: Batch.Job, in edit: InPlaceEdit? = nil,
     _ body: (any ByteOutput, String?) throws(FerryError) -> Result,
     finish: (Result) throws(NamedError) -> Void = { _ in }
@@ -88,7 +91,7 @@ struct ConversionWork: Sendable {
     guard case .file(let path, let replacing) = job.destination else {
       let output = NamedOutput.standard
       let result = try output.naming(input: job.input) { output throws(FerryError) in try body(output, nil) }
-      try finish(result)
+      try completing(result.report) { () throws(NamedError) in try finish(result) }
       return result
     }
     let output = try NamedError.naming(path) { () throws(FerryError) in
@@ -100,16 +103,29 @@ struct ConversionWork: Sendable {
     let result = try NamedOutput(output, name: path).naming(input: job.input) { output throws(FerryError) in
       try body(claimed == nil ? output : document, path)
     }
-    try finish(result)
-    try NamedError.naming(path) { () throws(FerryError) in
-      if let claimed {
-        let bytes = document.bytes
-        try claimed.check(bytes, classNames: conversion.classNames)
-        try output.write(bytes.span)
+    try completing(result.report) { () throws(NamedError) in
+      try finish(result)
+      try NamedError.naming(path) { () throws(FerryError) in
+        if let claimed {
+          let bytes = document.bytes
+          try claimed.check(bytes, classNames: conversion.classNames)
+          try output.write(bytes.span)
+        }
+        if let edit { try edit.commit(output) } else { try output.commit() }
       }
-      if let edit { try edit.commit(output) } else { try output.commit() }
     }
     return result
+  }
+
+  /// Runs the rest of a conversion. Its error is reported with those of records that were left out.
+  private func completing(
+    _ report: Conversion.Report, _ body: () throws(NamedError) -> Void
+  ) throws(NamedError) {
+    do throws(NamedError) {
+      try body()
+    } catch {
+      throw error.following(report.errors)
+    }
   }
 
   // MARK: Packages
@@ -117,8 +133,9 @@ struct ConversionWork: Sendable {
   private func convert(package job: Batch.Job) throws(NamedError) -> Conversion.Report {
     let (package, type) = try open(job.input)
     let result = try writing(job) { output, outputName throws(FerryError) in
-      try conversion.convert(
+      let made = try conversion.convert(
         package, of: type, to: output, named: outputName, files: extraction == nil ? .inRecords : .apart)
+      return (made.report, made.files)
     } finish: { result throws(NamedError) in
       guard let extraction else { return }
       let folder = hasManyInputs ? "\(extraction)/\(Batch.stem(of: job.input))" : extraction
@@ -174,9 +191,11 @@ struct ConversionWork: Sendable {
         }
       }
     }
-    try NamedError.naming(path) { () throws(FerryError) in
-      try type.check(package, classNames: conversion.classNames)
-      _ = try package.write(to: path, replacing: replacing)
+    try completing(report) { () throws(NamedError) in
+      try NamedError.naming(path) { () throws(FerryError) in
+        try type.check(package, classNames: conversion.classNames)
+        _ = try package.write(to: path, replacing: replacing)
+      }
     }
     return report
   }

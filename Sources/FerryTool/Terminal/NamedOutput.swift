@@ -55,9 +55,10 @@ final class NamedOutput: ByteOutput {
     do throws(FerryError) {
       return try body(self)
     } catch {
+      if let written = self.error { throw written.following(error.earlier) }
       // The output's name demands a template, so this is an error of the output.
       let isOfOutput = error.reason == .database(.needsTemplate)
-      throw self.error ?? NamedError(name: isOfOutput ? name : input, error: error)
+      throw NamedError(name: isOfOutput ? name : input, error: error)
     }
   }
 }

@@ -17,7 +17,9 @@ final class RunReport {
   func add(_ result: Result<Conversion.Report, NamedError>, of input: String) {
     switch result {
     case .success(let report): add(report, of: input)
-    case .failure(let error): add(error)
+    case .failure(let error):
+      for earlier in error.error.earlier { errors.add(NamedError(name: input, error: earlier)) }
+      add(error)
     }
   }
 

@@ -110,7 +110,11 @@ extension Conversion {
     of package: Package, _ type: DocumentType, besides named: NamedFiles, to report: inout Report
   ) throws(FerryError) {
     for name in package.leaves where !type.mainName.equals(name) && !named.names.contains(name) {
-      guard !isStrict else { throw FerryError(.loss(.packageFile), path: ValuePath([.key(name)])) }
+      guard !isStrict else {
+        var error = FerryError(.loss(.packageFile), path: ValuePath([.key(name)]))
+        error.earlier = report.errors
+        throw error
+      }
       report.losses.add(.packageFile, path: ValuePath([.key(name)]))
     }
   }

@@ -33,13 +33,17 @@ final class FilesOutOfRecords: GatheredRecords {
     var key = dictionary + 1
     while tape.kind(at: key) != .endDictionary {
       let value = tape.next(after: key)
-      if field(at: key, of: tape, dialect) != fields.contentsIndex {
-        try tape.replay(valueAt: key, into: next)
-        try tape.replay(valueAt: value, into: next)
-      } else if let added {
+      switch field(at: key, of: tape, dialect) {
+      case fields.contentsIndex:
+        guard let added else { break }
         let name = dialect.usesArchiveKeys ? fields.archiveKey : fields.key
         try next.key(BorrowedText(name.utf8.span))
         try next.string(BorrowedText(added.utf8.span))
+      // The name is null, and a new one is chosen.
+      case fields.keyIndex where added != nil: break
+      default:
+        try tape.replay(valueAt: key, into: next)
+        try tape.replay(valueAt: value, into: next)
       }
       key = tape.next(after: value)
     }

@@ -4,8 +4,30 @@ final class RecordContext {
   /// Receives the source location of each record, or nil if no sink needs it.
   let locator: SourceLocator?
   let space = SpaceScopes()
+  /// Receives the errors of records that are left out; nil to throw the first of them.
+  private let failed: FailedRecords?
+  /// The index of the current record among those that the sink receives; nil for the only one.
+  private var record: Int?
+  /// True if the document is an element of a selection, whose records are the elements.
+  private let isSelected: Bool
 
-  init(losses: LossReport, locator: SourceLocator?) { (self.losses, self.locator) = (losses, locator) }
+  /// Creates the parts for a document, or for the element of a selection with an index.
+  init(losses: LossReport, locator: SourceLocator?, failed: FailedRecords?, selected: Int?) {
+    (self.losses, self.locator, self.failed) = (losses, locator, failed)
+    (record, isSelected) = (selected, selected != nil)
+  }
+
+  /// Begins a record of the collection.
+  func begin(record index: Int?) {
+    if !isSelected { record = index }
+  }
+
+  /// Leaves the current record out because of an error, or throws the error if it ends the conversion. The
+  /// record is sent nevertheless, to be counted; the mapper leaves it out.
+  func leaveOut(because error: FerryError) throws(FerryError) {
+    guard let failed, let record else { throw error }
+    failed.add(error, inRecord: record)
+  }
 }
 
 /// The values of `xml:space` for the open elements. An element without the attribute inherits the value of

@@ -10,25 +10,36 @@
 /// The delegate of a document. It handles the root element: the collection of the schema, or a single record.
 final class RecordDocumentDelegate: ElementDelegate {
   private let schema: Schema
+  private let context: RecordContext
+  private let trail: RecordTrail
+  private let sink: any ValueSink
 
-  init(_ schema: Schema, into sink: any ValueSink, losses: LossReport, locator: SourceLocator? = nil) {
+  /// Creates the delegate of a document, or of the element of a selection with an index.
+  init(
+    _ schema: Schema, into sink: any ValueSink, losses: LossReport, locator: SourceLocator? = nil,
+    failed: FailedRecords? = nil, selected: Int? = nil
+  ) {
     self.schema = schema
+    self.sink = sink
+    context = RecordContext(losses: losses, locator: locator, failed: failed, selected: selected)
+    trail = RecordTrail(index: selected)
     super.init()
-    let context = RecordContext(losses: losses, locator: locator)
     let record = schema.record
     if !record.element.equals(schema.collectionElement) {
-      handle(record.element, with: RecordDelegate(record, in: context, into: sink))
+      handle(record.element, with: RecordDelegate(record, at: trail, in: context, into: sink))
     }
     handle(
-      schema.collectionElement, with: CollectionDelegate(schema, in: context, into: sink)
+      schema.collectionElement, with: CollectionDelegate(schema, at: trail, in: context, into: sink)
     )
   }
 
   override func delegate(for child: borrowing XMLElement) throws(FerryError) -> ElementDelegate? {
     if let delegate = try super.delegate(for: child) { return delegate }
-    throw FerryError(
-      .record(.notARecord(found: "<\(child.name.local)>", record: "<\(schema.collectionElement)>")),
-      at: child.position)
+    let problem = RecordProblem.notARecord(
+      found: "<\(child.name.local)>", record: "<\(schema.collectionElement)>")
+    try context.leaveOut(because: FerryError(.record(problem), at: child.position, path: trail.path))
+    try sink.null()
+    return nil
   }
 }
 
@@ -37,12 +48,14 @@ private class ValueDelegate: ElementDelegate {
   final let sink: any ValueSink
   /// The name of the field, or nil in a list.
   private let field: String?
+  final let trail: RecordTrail
 
   final let context: RecordContext
   final var losses: LossReport { context.losses }
 
-  init(field: String?, in context: RecordContext, into sink: any ValueSink) {
+  init(field: String?, at trail: RecordTrail, in context: RecordContext, into sink: any ValueSink) {
     self.field = field
+    self.trail = trail
     self.sink = sink
     self.context = context
     super.init()
@@ -50,8 +63,15 @@ private class ValueDelegate: ElementDelegate {
 
   /// Reports a loss for each part of an element that its value does not contain.
   final func noteLosses(of element: borrowing XMLElement, holdsAttributes: Bool = false) {
-    if element.attributeCount > 0, !holdsAttributes { losses.add(.otherAttribute) }
-    if element.declarationCount > 0 { losses.add(.namespace) }
+    if element.attributeCount > 0, !holdsAttributes { losses.add(.otherAttribute, path: trail.path) }
+    if element.declarationCount > 0 { losses.add(.namespace, path: trail.path) }
+  }
+
+  /// Leaves the record out because of a child that it cannot have, or throws the error.
+  final func refuse(
+    _ problem: RecordProblem, _ child: borrowing XMLElement, at trail: RecordTrail
+  ) throws(FerryError) {
+    try context.leaveOut(because: FerryError(.record(problem), at: child.position, path: trail.path))
   }
 
   /// Sends the name of the field as a key, unless the value is in a list.
@@ -61,14 +81,15 @@ private class ValueDelegate: ElementDelegate {
 
   /// Returns a delegate for a value of a type.
   static func delegate(
-    for type: FieldType, field: String?, in context: RecordContext, into sink: any ValueSink
+    for type: FieldType, field: String?, at trail: RecordTrail, in context: RecordContext,
+    into sink: any ValueSink
   ) -> ElementDelegate {
     switch type {
     case .record(let record):
-      RecordDelegate(record, field: field, in: context, into: sink)
+      RecordDelegate(record, field: field, at: trail, in: context, into: sink)
     case .list(let items, let element):
-      ListDelegate(of: items, element, field: field, in: context, into: sink)
-    default: ScalarDelegate(field: field, in: context, into: sink)
+      ListDelegate(of: items, element, field: field, at: trail, in: context, into: sink)
+    default: ScalarDelegate(field: field, at: trail, in: context, into: sink)
     }
   }
 }
@@ -85,7 +106,8 @@ private final class ScalarDelegate: ValueDelegate {
   override func text(_ text: BorrowedText) throws(FerryError) { bytes.append(copying: text.utf8) }
 
   override func delegate(for child: borrowing XMLElement) throws(FerryError) -> ElementDelegate? {
-    throw FerryError(.record(.notAScalar(found: "<\(child.name.local)>")), at: child.position)
+    try refuse(.notAScalar(found: "<\(child.name.local)>"), child, at: trail)
+    return nil
   }
 
   override func didEnd() throws(FerryError) {
@@ -100,20 +122,22 @@ private final class ScalarDelegate: ValueDelegate {
 private final class CollectionDelegate: ListDelegate {
   private let schema: Schema
 
-  init(_ schema: Schema, in context: RecordContext, into sink: any ValueSink) {
+  init(_ schema: Schema, at trail: RecordTrail, in context: RecordContext, into sink: any ValueSink) {
     self.schema = schema
     super.init(
-      of: .record(schema.record), schema.record.element, in: context, into: sink)
+      of: .record(schema.record), schema.record.element,
+      at: schema.collectionKey.map { RecordTrail($0, in: trail) } ?? trail, in: context, into: sink)
   }
 
   override func didStart(_ element: borrowing XMLElement) throws(FerryError) {
     guard let key = schema.collectionKey else { return try super.didStart(element) }
     context.space.open(element)
+    beginElements()
     try sink.beginDictionary(count: nil)
     for index in 0..<element.attributeCount {
       let name = element.attributeName(index).local
       guard schema.collectionVersion.equals(name) else {
-        losses.add(.otherAttribute)
+        losses.add(.otherAttribute, path: trail.path)
         continue
       }
       try sink.key(BorrowedText(name.utf8.span))
@@ -124,7 +148,10 @@ private final class CollectionDelegate: ListDelegate {
     try sink.beginArray(count: nil)
   }
 
+  override func elementWillStart() { context.begin(record: elements.index) }
+
   override func didEnd() throws(FerryError) {
+    context.begin(record: nil)
     try super.didEnd()
     if schema.collectionKey != nil { try sink.endDictionary() }
   }
@@ -133,35 +160,58 @@ private final class CollectionDelegate: ListDelegate {
 /// The delegate of a list: an element whose children all have one name.
 private class ListDelegate: ValueDelegate {
   private let element: String
+  final let elements: RecordTrail
+  private var hasText = false
 
   init(
-    of items: FieldType, _ element: String, field: String? = nil, in context: RecordContext,
-    into sink: any ValueSink
+    of items: FieldType, _ element: String, field: String? = nil, at trail: RecordTrail,
+    in context: RecordContext, into sink: any ValueSink
   ) {
     self.element = element
-    super.init(field: field, in: context, into: sink)
-    handle(element, with: Self.delegate(for: items, field: nil, in: context, into: sink))
+    elements = RecordTrail(in: trail)
+    super.init(field: field, at: trail, in: context, into: sink)
+    handle(element, with: Self.delegate(for: items, field: nil, at: elements, in: context, into: sink))
   }
+
+  /// Begins the list, before its first element.
+  final func beginElements() {
+    elements.beginElements()
+    hasText = false
+  }
+
+  /// Called when the trail of the elements has moved to the next one.
+  func elementWillStart() {}
 
   override func didStart(_ element: borrowing XMLElement) throws(FerryError) {
     context.space.open(element)
+    beginElements()
     noteLosses(of: element)
     try sendKey()
     try sink.beginArray(count: nil)
   }
 
   override func delegate(for child: borrowing XMLElement) throws(FerryError) -> ElementDelegate? {
+    elements.moveToNextElement()
+    elementWillStart()
     if let delegate = try super.delegate(for: child) { return delegate }
-    throw FerryError(
-      .record(.notARecord(found: "<\(child.name.local)>", record: "<\(element)>")), at: child.position)
+    try refuse(
+      .notARecord(found: "<\(child.name.local)>", record: "<\(element)>"), child, at: elements)
+    try sink.null()
+    return nil
   }
 
   override func text(_ text: BorrowedText) throws(FerryError) {
-    if context.space.keepsSpace || !text.isBlank { losses.add(.mixedContent) }
+    if context.space.keepsSpace || !text.isBlank { noteText() }
   }
 
   override func cdata(_ text: BorrowedText) throws(FerryError) {
-    if !text.utf8.isEmpty { losses.add(.mixedContent) }
+    if !text.utf8.isEmpty { noteText() }
+  }
+
+  /// Reports, once, that the list has no place for text.
+  private func noteText() {
+    if !hasText { losses.add(.otherText, path: trail.path) }
+    hasText = true
   }
 
   override func didEnd() throws(FerryError) {
@@ -176,30 +226,31 @@ private final class RecordDelegate: ValueDelegate {
   private var start = Position()
   /// The field whose value is the text of the element.
   private let textField: String?
-  private var ownText: [UInt8] = []
+  private var ownText = MixedText()
   /// The delegate of child elements that the schema does not declare.
   private let unknown: UnknownElements
 
   init(
-    _ type: RecordType, field: String? = nil, in context: RecordContext, into sink: any ValueSink
+    _ type: RecordType, field: String? = nil, at trail: RecordTrail, in context: RecordContext,
+    into sink: any ValueSink
   ) {
     self.type = type
     textField = type.fields.first { $0.xml == .text }?.name
-    unknown = UnknownElements(in: context)
-    super.init(field: field, in: context, into: sink)
+    unknown = UnknownElements(at: trail, in: context)
+    super.init(field: field, at: trail, in: context, into: sink)
     for field in type.fields {
       guard case .element(let element) = field.xml else { continue }
       // A value under an older name keeps this name, so that the record mapper can prefer the newest.
-      for name in field.aliases {
-        handle(
-          name,
-          with: Self.delegate(for: field.type, field: name, in: context, into: sink))
-      }
-      handle(
-        element,
-        with: Self.delegate(for: field.type, field: field.name, in: context, into: sink))
+      for name in field.aliases { handle(name, as: name, field.type) }
+      handle(element, as: field.name, field.type)
     }
     for rule in type.versions?.rules.flatMap(\.fields) ?? [] { handleSources(of: rule) }
+  }
+
+  /// Sends the values of child elements with a name under a key.
+  private func handle(_ element: String, as key: String, _ type: FieldType) {
+    let trail = RecordTrail(key, in: trail)
+    handle(element, with: Self.delegate(for: type, field: key, at: trail, in: context, into: sink))
   }
 
   /// Handles elements of older versions that are records or lists. Scalars need no delegate of their own.
@@ -208,11 +259,7 @@ private final class RecordDelegate: ValueDelegate {
     case .record, .list: break
     default: return
     }
-    for source in rule.sources where !handles(source) {
-      handle(
-        source,
-        with: Self.delegate(for: rule.type, field: source, in: context, into: sink))
-    }
+    for source in rule.sources where !handles(source) { handle(source, as: source, rule.type) }
   }
 
   /// Returns the key for an attribute: the name or older name of its field, otherwise `@` and its name.
@@ -229,7 +276,7 @@ private final class RecordDelegate: ValueDelegate {
     start = element.position
     context.space.open(element)
     context.locator?.move(to: start)
-    ownText.removeAll(keepingCapacity: true)
+    ownText.removeAll()
     unknown.removeAll()
     noteLosses(of: element, holdsAttributes: true)
     try sendKey()
@@ -242,34 +289,30 @@ private final class RecordDelegate: ValueDelegate {
   }
 
   override func delegate(for child: borrowing XMLElement) throws(FerryError) -> ElementDelegate? {
+    ownText.beginChild(keepsSpace: context.space.keepsSpace)
     if let delegate = try super.delegate(for: child) { return delegate }
     handle(child.name.local, with: unknown)
     return unknown
   }
 
-  override func text(_ text: BorrowedText) throws(FerryError) {
-    if textField != nil {
-      ownText.append(copying: text.utf8)
-    } else if context.space.keepsSpace || !text.isBlank {
-      losses.add(.mixedContent)
-    }
-  }
+  override func text(_ text: BorrowedText) throws(FerryError) { ownText.append(text) }
 
-  override func cdata(_ text: BorrowedText) throws(FerryError) {
-    if textField != nil {
-      ownText.append(copying: text.utf8)
-    } else if !text.utf8.isEmpty {
-      losses.add(.mixedContent)
-    }
+  override func cdata(_ text: BorrowedText) throws(FerryError) { ownText.append(cdata: text) }
+
+  /// Sends the text of the element as the value of its field or, if the schema does not describe it, under its
+  /// key by the XML convention.
+  private func sendText() throws(FerryError) {
+    if ownText.hasChildren || textField == nil { ownText.endPiece(keepsSpace: context.space.keepsSpace) }
+    let text = ownText.bytes
+    guard !text.isEmpty else { return }
+    if ownText.hasChildren { losses.add(.mixedContent, path: trail.path) }
+    try sink.key(BorrowedText((textField ?? "#text").utf8.span))
+    try sink.string(BorrowedText(text.span))
   }
 
   override func didEnd() throws(FerryError) {
+    try sendText()
     context.space.close()
-    if let textField, !ownText.isEmpty {
-      let text = ownText
-      try sink.key(BorrowedText(textField.utf8.span))
-      try sink.string(BorrowedText(text.span))
-    }
     try unknown.entries.forEach { name, value throws(FerryError) in
       try sink.key(BorrowedText(name.utf8.span))
       try value.replay(into: sink)

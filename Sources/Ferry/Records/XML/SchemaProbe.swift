@@ -2,10 +2,10 @@
 /// document.
 ///
 /// A document matches a schema if its root element is the schema's collection or a single record, and if its
-/// first record has exactly the fields of the schema: every required field with a valid value, no other
-/// elements, and no undeclared attributes in the record or the collection. An unrelated document with an
-/// element `<items>` therefore loses nothing. If the first record is longer than the examined bytes, only its
-/// beginning is checked.
+/// first record has exactly the fields of the schema: every required field with a valid value, and no other
+/// elements. The collection, the record and its fields have no undeclared attributes, no text beside elements
+/// and no namespace. An unrelated document with an element `<items>` therefore loses nothing. If the first
+/// record is longer than the examined bytes, only its beginning is checked.
 struct SchemaProbe {
   /// The matching schema, or nil if there is none.
   private(set) var schema: Schema?
@@ -20,7 +20,7 @@ struct SchemaProbe {
     try? XMLStream(document: document, budget: budget).read(head.span)
     guard let named = Schema.builtIn.first(where: { Self.hasNames(of: $0, document) }) else { return }
     let why =
-      Self.unknownName(in: document, named)
+      Self.unknownPart(of: document, named)
       ?? Self.flaw(ofFirstRecordIn: head, named, budget)?.reason.description
     if let why {
       mismatch = named.mismatch(why)
@@ -48,8 +48,27 @@ struct SchemaProbe {
   }
 
   /// Describes the first part of a document that the schema does not declare. Returns nil if there is none.
-  private static func unknownName(in document: ProbeDelegate, _ schema: Schema) -> String? {
+  private static func unknownPart(of document: ProbeDelegate, _ schema: Schema) -> String? {
     guard let root = document.first, let record = record(of: schema, document) else { return nil }
+    let isRecord = root.name.equals(schema.record.element)
+    let seen = (isRecord ? [] : [root]) + [record.first] + record.element.seen
+    if let found = seen.first(where: { $0.namespace != nil }) {
+      return "<\(found.name)> declares the namespace \(quotedForMessage(found.namespace ?? ""))"
+    }
+    if !isRecord, document.child?.elementsBeforeText == 0 {
+      return "<\(root.name)> has text beside its elements"
+    }
+    if record.element.elementsBeforeText != nil {
+      return "<\(record.first.name)> has text beside its elements"
+    }
+    return unknownName(root, record, schema)
+  }
+
+  /// Describes an attribute or element that the schema does not declare. Returns nil if there is none.
+  private static func unknownName(
+    _ root: ProbeDelegate.Seen, _ record: (first: ProbeDelegate.Seen, element: ProbeDelegate),
+    _ schema: Schema
+  ) -> String? {
     let elements = schema.record.fields.flatMap { field in
       if case .element(let element) = field.xml { [element] + field.aliases } else { field.aliases }
     }
@@ -67,7 +86,8 @@ struct SchemaProbe {
     if let name = record.element.seen.map(\.name).first(where: { !elements.contains(exactly: $0) }) {
       return "<\(record.first.name)> has an element <\(name)>"
     }
-    return nil
+    let field = record.element.seen.first { !$0.attributes.isEmpty }
+    return field.map { "<\($0.name)> has the attribute \($0.attributes[0])" }
   }
 
   /// Returns the error of reading the first record with a schema. Returns nil if the record is valid or
@@ -75,19 +95,19 @@ struct SchemaProbe {
   private static func flaw(ofFirstRecordIn head: [UInt8], _ schema: Schema, _ budget: Budget) -> FerryError? {
     let recorder = TapeRecorder()
     let losses = LossReport()
-    var errors: [FerryError] = []
+    let failed = FailedRecords()
     let mapper = RecordMapper(
-      schema, from: .xml, to: .values, into: recorder, options: RecordOptions(), losses: losses
-    ) { errors.append($0) }
+      schema, from: .xml, to: .values, into: recorder, options: RecordOptions(), losses: losses,
+      failed: failed)
     do throws(FerryError) {
       let document = RecordDocumentDelegate(schema, into: mapper, losses: losses)
       try XMLStream(document: document, budget: budget).read(head.span)
     } catch {
       // Errors of the XML text itself do not depend on the schema, so they are ignored.
-      if case .record = error.reason { errors.append(error) }
+      if case .record = error.reason { failed.add(error) }
     }
     let hasFirst = recorder.tape.count > 1
-    return errors.first { error in
+    return failed.errors.first { error in
       if case .index(let index)? = error.path.steps.first { index == 0 } else { !hasFirst }
     }
   }
@@ -95,13 +115,16 @@ struct SchemaProbe {
 
 /// A delegate that collects the first element of each level, with the names of its children.
 private final class ProbeDelegate: ElementDelegate {
-  /// An element, with the names of its attributes.
+  /// An element, with the names of its attributes and the first namespace that it declares.
   struct Seen {
     let name: String
     let attributes: [String]
+    let namespace: String?
   }
 
   private(set) var seen: [Seen] = []
+  /// The number of elements before the first text; nil if there is no text beside the elements.
+  private(set) var elementsBeforeText: Int?
   let child: ProbeDelegate?
   var first: Seen? { seen.first }
 
@@ -115,8 +138,13 @@ private final class ProbeDelegate: ElementDelegate {
     if seen.count < 100 {
       var attributes: [String] = []
       for index in 0..<element.attributeCount { attributes.append(element.attributeName(index).local) }
-      seen.append(Seen(name: element.name.local, attributes: attributes))
+      let namespace = element.declarationCount > 0 ? String(element.declarationValue(0)) : nil
+      seen.append(Seen(name: element.name.local, attributes: attributes, namespace: namespace))
     }
     return isFirst ? child : nil
+  }
+
+  override func text(_ text: BorrowedText) throws(FerryError) {
+    if elementsBeforeText == nil, !text.isBlank { elementsBeforeText = seen.count }
   }
 }

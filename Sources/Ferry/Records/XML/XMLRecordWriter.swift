@@ -7,7 +7,8 @@
 ///     </people>
 ///
 /// Keys that the schema does not declare are written by the XML convention: `@name` as an attribute, `#text`
-/// as text, and any other key as an element. An array becomes several elements with the array's name.
+/// as text, and any other key as an element. An array becomes several elements with the array's name. A
+/// collection under `@name` or `#text` becomes an element, too.
 final class XMLRecordWriter: PlainSink {
   let formatName = "XML"
   private let schema: Schema
@@ -16,6 +17,8 @@ final class XMLRecordWriter: PlainSink {
   private var tracker = PathTracker()
   /// The location of the current key's value in XML.
   private var place = XMLPlace.text
+  /// The element for the value of an undeclared key if the value is a collection.
+  private var elementName = ""
   private var placeType = FieldType.string
   private var buffer: [UInt8] = []
 
@@ -65,14 +68,7 @@ final class XMLRecordWriter: PlainSink {
 
   private func scalar(_ text: String) throws(FerryError) { try scalar(BorrowedText(text.utf8.span)) }
 
-  func null() throws(FerryError) {
-    // Only an undeclared value can be null here. In a list it is written, to keep the positions of the
-    // others.
-    switch levels.last {
-    case .list?, .repeated?: try scalar("")
-    default: tracker.finishValue()
-    }
-  }
+  func null() throws(FerryError) { throw cannotHold("null") }
   func boolean(_ value: Bool) throws(FerryError) { try scalar(value ? "true" : "false") }
   func integer(_ value: Int128) throws(FerryError) { try scalar(value.notation) }
   func real(_ value: Double) throws(FerryError) { try scalar(value.notation) }
@@ -98,7 +94,7 @@ final class XMLRecordWriter: PlainSink {
   private var next: (name: String, type: FieldType) {
     switch levels.last {
     case .record?, .unknown?:
-      guard case .element(let name) = place else { return (schema.record.element, placeType) }
+      guard case .element(let name) = place else { return (elementName, placeType) }
       return (name, placeType)
     case .list(let items, let name)?: return (name, items)
     case .repeated(let name, _)?: return (name, .string)
@@ -172,12 +168,18 @@ final class XMLRecordWriter: PlainSink {
       }
     } else {
       let name = String(text)
+      elementName = Self.xmlName(name[...])
       place =
-        name.begins(with: "@")
-        ? .attribute(Self.xmlName(name.droppingFirst()[...])) : .element(Self.xmlName(name[...]))
-      if case .unknown? = levels.last, text.utf8.equals("#text".utf8.span) { place = .text }
+        name.begins(with: "@") ? .attribute(Self.xmlName(name.droppingFirst()[...])) : .element(elementName)
+      if text.utf8.equals("#text".utf8.span), !hasTextField { place = .text }
       placeType = .string
     }
+  }
+
+  /// True if the text of the current element is a field of its own.
+  private var hasTextField: Bool {
+    guard case .record(let record)? = levels.last else { return false }
+    return record.fields.contains { $0.xml == .text }
   }
 
   /// Returns an XML name for an undeclared key. The prefix `xml` is kept, because it needs no declaration.

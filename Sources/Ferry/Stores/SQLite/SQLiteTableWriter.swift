@@ -125,8 +125,6 @@ final class SQLiteTableWriter {
       column = try addColumn(String(text), nil)
     }
     if column < before { isInOrder = false }
-    if case .missing = cells[column] { return }
-    losses.add(.duplicateKey, path: path)
   }
 
   func putNull() { cells[column] = .null }
@@ -312,6 +310,14 @@ final class SQLiteTableWriter {
     }
     if !exists { losses.add(.emptyTable, path: ValuePath(steps)) }
     try storeVersion()
+  }
+}
+
+extension Schema {
+  /// Returns the statement that defines a table of the schema's records.
+  func tableDefinition(named name: String) -> String {
+    let columns = record.fields.map { "\(quotedName($0.name)) \($0.type.columnType)" }
+    return "CREATE TABLE \(quotedName(name)) (\(columns.joined(separator: ", ")))"
   }
 }
 
