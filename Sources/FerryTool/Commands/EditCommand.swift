@@ -23,6 +23,7 @@ struct EditCommand: AsyncParsableCommand {
   @OptionGroup var destination: EditOptions
   @OptionGroup var expansion: ExpansionOptions
   @OptionGroup var types: TypeOptions
+  @OptionGroup(title: BudgetOptions.title) var limits: BudgetOptions
 
   func validate() throws {
     guard file != "-" else { throw ValidationError("edit needs a file, not the standard input") }
@@ -49,7 +50,7 @@ struct EditCommand: AsyncParsableCommand {
       }
     }
     var inPlaceEdit = try begin()
-    var text = try EditedText(main, expands: expansion.expandsData)
+    var text = try EditedText(main, expands: expansion.expandsData, budget: limits.budget)
     guard text.keepsLayout else {
       text.remove()
       StandardError.write(
