@@ -23,6 +23,22 @@ import Testing
     #expect(try current() == original)
   }
 
+  @Test(arguments: ["deep.json", "deep.plist"])
+  func `An edit takes the limit that its message names`(_ name: String) async throws {
+    let deep = String(repeating: "[", count: 600) + "7" + String(repeating: "]", count: 600)
+    try directory.write("deep.json", deep)
+    expectQuiet(
+      try await .ferry(
+        "convert", "deep.json", "--to", "plist-binary", "-o", "deep.plist", "--max-depth", "700"))
+    let edit = "TMPDIR=$PWD EDITOR='sed -i s/7/8/' ferry edit \(name) </dev/null"
+    let refused = try await ToolRun.shell(edit)
+    #expect(refused.status == 1)
+    #expect(refused.errors.contains("nested deeper than 512 levels (--max-depth raises the limit)"))
+    expectQuiet(try await .shell("\(edit) --max-depth 700"))
+    let edited = try await ToolRun.ferry("convert", name, "--to", "json", "--max-depth", "700")
+    #expect(edited.output.trimmingCharacters(in: .newlines) == deep.replacing("7", with: "8"))
+  }
+
   @Test func `An edit without a change leaves the file alone`() async throws {
     let original = try await archive()
     let run = try await ToolRun.shell("EDITOR=true ferry edit people.pplgrp")

@@ -23,6 +23,7 @@ struct EditCommand: AsyncParsableCommand {
   @OptionGroup var destination: EditOptions
   @OptionGroup var expansion: ExpansionOptions
   @OptionGroup var types: TypeOptions
+  @OptionGroup(title: BudgetOptions.title) var limits: BudgetOptions
 
   func validate() throws {
     guard file != "-" else { throw ValidationError("edit needs a file, not the standard input") }
@@ -39,7 +40,7 @@ struct EditCommand: AsyncParsableCommand {
     try output.checkIsFree()
     // An editor may be open for hours, in which other programs may save the file.
     var inPlaceEdit = try output.begin(.watching)
-    var text = try EditedText(output.main, expands: expansion.expandsData)
+    var text = try EditedText(output.main, expands: expansion.expandsData, budget: limits.budget)
     do throws(NamedError) {
       try output.check(text.format)
     } catch {

@@ -75,9 +75,8 @@ extension DocumentMerge {
     func tagged(_ version: PackageVersion, _ side: MergeSide) -> Value {
       named?.tagging(version.records.value, of: side) ?? version.records.value
     }
-    var merged = try mergeValues(
-      base: base.map { tagged($0, .base) }, ours: tagged(ours, .ours), theirs: tagged(theirs, .theirs),
-      ours.records, theirs.records)
+    var merged = try valueMerge(of: ours.records, theirs.records).merge(
+      base: base.map { tagged($0, .base) }, ours: tagged(ours, .ours), theirs: tagged(theirs, .theirs))
     let loose = try LooseFiles(of: versions, winner: favored ?? .ours) { path, side throws(MergeError) in
       guard versions[side, path] != nil else { return false }
       return try named?.decide(on: path, side) != true
@@ -86,7 +85,8 @@ extension DocumentMerge {
     // The empty entry reserves the name, so that no other file gets it.
     package.insert(.file(PackagedFile([])), at: mainPath)
     if let named { merged = try named.untagging(merged, placingFilesIn: &package) }
-    let file = mergedFile(of: merged, base?.records, ours.records, theirs.records)
+    // A removed record has lost its files too.
+    let file = mergedFile(of: merged, base?.records, ours.records, theirs.records, undoing: nil)
     let made = try MergeError.of(.ours) { () throws(FerryError) in try file.make(losses: losses) }
     let version = [ours, theirs].first { $0.records.bytes == made.bytes }
     package.insert(version?.package.entries[mainPath] ?? .file(PackagedFile(made.bytes)), at: mainPath)

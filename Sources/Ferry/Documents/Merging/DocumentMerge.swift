@@ -45,8 +45,9 @@ public struct DocumentMerge: Sendable {
     /// The values that both sides have changed differently. At each, the document has the favored side's
     /// value.
     public let conflicts: [MergeConflict]
-    /// The parts of the text, such as comments and processing instructions, that both sides have changed
-    /// differently although the values agree. At each, the document has the favored side's text.
+    /// The parts of the text that both sides have changed differently, while their values agree: comments,
+    /// processing instructions. Also those that one side changed in a value which the other side removed. The
+    /// document has the text of one side.
     public let textConflicts: [TextConflict]
   }
 
@@ -104,17 +105,16 @@ public struct DocumentMerge: Sendable {
   public func merge(
     base: Version?, ours: Version, theirs: Version, losses: LossReport = LossReport()
   ) throws(MergeError) -> Result {
-    let merged = try mergeValues(base: base?.value, ours: ours.value, theirs: theirs.value, ours, theirs)
-    let file = mergedFile(of: merged, base, ours, theirs)
+    let values = valueMerge(of: ours, theirs)
+    let merged = try values.merge(base: base?.value, ours: ours.value, theirs: theirs.value)
+    let file = mergedFile(of: merged, base, ours, theirs, undoing: values)
     let made = try MergeError.of(.ours) { () throws(FerryError) in try file.make(losses: losses) }
     return Result(
-      bytes: made.bytes, value: merged.value, conflicts: merged.conflicts, textConflicts: made.conflicts)
+      bytes: made.bytes, value: made.value, conflicts: merged.conflicts, textConflicts: made.conflicts)
   }
 
-  /// Merges the values of two versions of a document.
-  func mergeValues(
-    base: Value?, ours: Value, theirs: Value, _ ourVersion: Version, _ theirVersion: Version
-  ) throws(MergeError) -> Merge.Result {
+  /// Returns the merge of the values of two versions.
+  func valueMerge(of ourVersion: Version, _ theirVersion: Version) -> Merge {
     var merge = Merge()
     merge.key = key
     merge.favored = favored
@@ -123,14 +123,15 @@ public struct DocumentMerge: Sendable {
       merge.record = schema.record
       merge.usesArchiveKeys = ourVersion.format.recordDialect.usesArchiveKeys
     }
-    return try merge.merge(base: base, ours: ours, theirs: theirs)
+    return merge
   }
 
-  /// Returns the maker of the merged file.
+  /// Returns the maker of the merged file. It may undo removals of values with a merge of values.
   func mergedFile(
-    of merged: Merge.Result, _ base: Version?, _ ours: Version, _ theirs: Version
+    of merged: Merge.Result, _ base: Version?, _ ours: Version, _ theirs: Version, undoing: Merge?
   ) -> MergedFile {
     MergedFile(
-      files: files, base: base, ours: ours, theirs: theirs, merged: merged, winner: favored ?? .ours)
+      files: files, base: base, ours: ours, theirs: theirs, merged: merged, winner: favored ?? .ours,
+      undoing: undoing)
   }
 }

@@ -10,29 +10,48 @@ struct MergedFile {
   let merged: Merge.Result
   /// The side whose value the result gets in a conflict.
   let winner: MergeSide
+  /// The merge of the values, if their removal may be undone; nil if files belong to the values.
+  let undoing: Merge?
+
+  /// A file with its value, and the conflicts of the text alone.
+  typealias Made = (bytes: [UInt8], value: Value, conflicts: [TextConflict])
 
   /// Makes the file.
   ///
-  /// If one side changed only values, its changes are made in the other side's file. If both sides changed
-  /// more than values, their texts are merged. A change that neither method can keep becomes a conflict or a
-  /// loss.
+  /// If one side has changed only values, its changes are made in the file of the other side, unless they
+  /// remove a comment that this side has added. Otherwise the texts of both sides are merged. Changes that
+  /// neither way can keep become conflicts or losses.
   ///
   /// - Throws: An error if the format cannot represent a value.
-  func make(losses: LossReport) throws(FerryError) -> (bytes: [UInt8], conflicts: [TextConflict]) {
-    if let bytes = unchanged { return (bytes, []) }
+  func make(losses: LossReport) throws(FerryError) -> Made {
+    if let bytes = unchanged { return (bytes, merged.value, []) }
+    let kept = keptMarkup
     for (side, other) in [(MergeSide.ours, MergeSide.theirs), (.theirs, .ours)] {
-      guard hasChangedValuesAlone(other), let bytes = changed(side) else { continue }
+      guard hasChangedValuesAlone(other), let bytes = changed(side),
+        kept.missing(in: markup(of: bytes)).isEmpty
+      else { continue }
       if !ours.format.isText { noteLosses(of: side, in: bytes, losses) }
-      return (bytes, [])
+      return (bytes, merged.value, [])
     }
-    if let text = mergedText(losses) { return text }
+    if let made = mergedText(losses) { return made }
+    let made: Made
+    if let text = textWithoutRemovals(losses) {
+      made = text
+    } else {
+      made = (try changedOrWrittenAnew(losses), merged.value, [])
+    }
+    noteMarkup(kept.missing(in: markup(of: made.bytes)), losses)
+    return made
+  }
+
+  private func changedOrWrittenAnew(_ losses: LossReport) throws(FerryError) -> [UInt8] {
     for side in [MergeSide.ours, .theirs] {
       guard let bytes = changed(side) else { continue }
       noteLosses(of: side == .ours ? .theirs : .ours, in: bytes, losses)
       if !ours.format.isText { noteLosses(of: side, in: bytes, losses) }
-      return (bytes, [])
+      return bytes
     }
-    return (try writtenAnew(losses), [])
+    return try writtenAnew(losses)
   }
 
   private func document(_ side: MergeSide) -> RecordDocument? {
@@ -43,7 +62,8 @@ struct MergedFile {
     }
   }
 
-  private func value(_ side: MergeSide) -> Value? {
+  /// Returns the value of a version, with its shared objects numbered as in the merged value.
+  func value(_ side: MergeSide) -> Value? {
     switch side {
     case .base: merged.base
     case .ours: merged.ours
@@ -84,47 +104,6 @@ struct MergedFile {
     }
     return document.bytes == base.bytes
       || files.editing(base, from: old, to: new).map { $0 == document.bytes } ?? false
-  }
-
-  // MARK: Merging texts
-
-  /// Returns the merged text of the versions, or nil if its value is not the merged value.
-  private func mergedText(_ losses: LossReport) -> (bytes: [UInt8], conflicts: [TextConflict])? {
-    guard let base, ours.format.isText, base.format == ours.format, theirs.format == ours.format else {
-      return nil
-    }
-    for unit in TextMerge.Unit.allCases {
-      let text = TextMerge(
-        base: base.bytes, ours: ours.bytes, theirs: theirs.bytes, by: unit,
-        isXML: ours.format.isXML,
-        favoring: winner)
-      guard let text, hasMergedValue(text.bytes) else { continue }
-      // Conflicts between values already determine the text around them.
-      guard merged.conflicts.isEmpty else { return (text.bytes, []) }
-      let conflicts = text.conflicts.filter(\.isOfContent)
-      if conflicts.count < text.conflicts.count { losses.add(.layout) }
-      return (text.bytes, conflicts)
-    }
-    return nil
-  }
-
-  private func hasMergedValue(_ bytes: [UInt8]) -> Bool {
-    var reading = files
-    reading.source = ours.format
-    guard let read = try? reading.read(bytes, named: nil, as: ours.format, fallback: ours.schema) else {
-      return false
-    }
-    return SharedComparison.areSame(read.value, merged.value) && !addsRepeatedKeys(bytes)
-  }
-
-  /// Returns true if a text repeats more keys than any version does. Merging two orders of keys token by
-  /// token can repeat a key.
-  private func addsRepeatedKeys(_ bytes: [UInt8]) -> Bool {
-    func count(_ bytes: [UInt8]) -> Int {
-      RepeatedKeys.count(in: bytes, format: ours.format, budget: files.budget)
-    }
-    let repeated = count(bytes)
-    return repeated > 0 && repeated > max(count(ours.bytes), count(theirs.bytes))
   }
 
   // MARK: Losses

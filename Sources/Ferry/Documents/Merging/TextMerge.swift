@@ -1,4 +1,4 @@
-/// A part of a text that both sides have changed differently, although the values agree.
+/// A part of a text that both sides have changed differently, while its values agree or one side removed them.
 ///
 ///     3: ours "<!-- one -->", theirs "<!-- two -->", base nothing
 public struct TextConflict: Hashable, Sendable {
@@ -6,8 +6,8 @@ public struct TextConflict: Hashable, Sendable {
   public let line: Int
   /// The text of each version.
   public let base, ours, theirs: String
-  /// True if a version has a comment, a processing instruction or a declaration in this part, rather than
-  /// only layout.
+  /// True if one of the sides lacks a comment, a processing instruction or a declaration of the other, and
+  /// not only layout.
   let isOfContent: Bool
 }
 
@@ -35,8 +35,10 @@ struct TextMerge {
 
   /// The merged text.
   private(set) var bytes: [UInt8] = []
-  /// The conflicts, in which the result has the favored side's text.
+  /// The parts in which one side was chosen: the favored one, unless the other has all changes except layout.
   private(set) var conflicts: [TextConflict] = []
+  /// The conflicts in which a comment, a processing instruction or a declaration is left out.
+  var contentConflicts: [TextConflict] { conflicts.filter(\.isOfContent) }
 
   private let isXML: Bool
   private let keepsBothAdditions: Bool
@@ -85,20 +87,18 @@ struct TextMerge {
     }
   }
 
-  /// Appends the favored side's pieces of a chunk, and adds the conflict.
+  /// Appends one side's pieces of a chunk, and records the conflict.
   private mutating func append(_ chunk: Chunk) {
-    conflicts.append(conflict(of: chunk))
-    append(winner == .theirs ? chunk.theirs : chunk.ours, of: chunk.ours)
+    let side = chunk.sideWithMoreThanLayout
+    conflicts.append(
+      TextConflict(
+        line: line, base: Self.text(chunk.base), ours: Self.text(chunk.ours), theirs: Self.text(chunk.theirs),
+        isOfContent: isXML && side == nil && chunk.losesMarkup))
+    append((side ?? winner) == .theirs ? chunk.theirs : chunk.ours, of: chunk.ours)
   }
 
-  private func conflict(of chunk: Chunk) -> TextConflict {
-    func text(_ pieces: ArraySlice<TextPieces.Piece>) -> String {
-      String(decoding: pieces.joined(), as: UTF8.self)
-    }
-    let pieces = [chunk.base, chunk.ours, chunk.theirs].joined()
-    return TextConflict(
-      line: line, base: text(chunk.base), ours: text(chunk.ours), theirs: text(chunk.theirs),
-      isOfContent: isXML && pieces.contains(where: TextPieces.isMarkupWithoutValue))
+  private static func text(_ pieces: ArraySlice<TextPieces.Piece>) -> String {
+    String(decoding: pieces.joined(), as: UTF8.self)
   }
 
   private mutating func append(
@@ -145,8 +145,26 @@ private struct Chunk {
     return chunks
   }
 
-  /// The pieces of the only side that differs from the base, or of both sides if they are equal; nil if the
-  /// sides differ.
+  /// The side with changes other than white space; nil if both sides have such changes, or none has.
+  var sideWithMoreThanLayout: MergeSide? {
+    func content(_ pieces: Pieces) -> [TextPieces.Piece] { pieces.filter { !TextPieces.isSpace($0) } }
+    let old = content(base)
+    switch (content(ours) == old, content(theirs) == old) {
+    case (true, false): return .theirs
+    case (false, true): return .ours
+    default: return nil
+    }
+  }
+
+  /// True if the pieces of a side lack a comment, a processing instruction or a declaration of the other.
+  var losesMarkup: Bool {
+    func markup(_ pieces: Pieces) -> [TextPieces.Piece] { pieces.filter(TextPieces.isMarkupWithoutValue) }
+    let (ours, theirs) = (markup(ours), markup(theirs))
+    let kept = KeptMarkup(base: markup(base), ours: ours, theirs: theirs)
+    return !kept.missing(in: ours).isEmpty || !kept.missing(in: theirs).isEmpty
+  }
+
+  /// The pieces of the only side with changes, or of both if they are equal; nil otherwise.
   var merged: Pieces? {
     if ours == theirs || base == theirs { return ours }
     return base == ours ? theirs : nil

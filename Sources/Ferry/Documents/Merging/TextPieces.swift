@@ -52,6 +52,25 @@ enum TextPieces {
     piece.starts(with: "<?".utf8) || piece.starts(with: "<!".utf8) && !piece.starts(with: "<![".utf8)
   }
 
+  /// Returns the comments and processing instructions of an XML text, without the XML declaration.
+  static func markup(of text: Piece) -> [Piece] {
+    var found: [Piece] = []
+    var rest = text
+    while let start = rest.firstIndex(of: UInt8(ascii: "<")) {
+      rest = rest[start...]
+      guard let next = rest.dropFirst().first, next == UInt8(ascii: "!") || next == UInt8(ascii: "?"),
+        let whole = wholes.first(where: { rest.starts(with: $0.begin.utf8) })
+      else {
+        rest = rest.dropFirst()
+        continue
+      }
+      let piece = rest.prefix(Self.whole(rest, to: Array(whole.end.utf8)))
+      if isMarkupWithoutValue(piece), !piece.starts(with: "<?xml ".utf8) { found.append(piece) }
+      rest = rest.dropFirst(piece.count)
+    }
+    return found
+  }
+
   // MARK: JSON
 
   private static func jsonToken(_ text: Piece) -> Int {
@@ -72,7 +91,9 @@ enum TextPieces {
   // MARK: XML
 
   /// The start and end of each construct that is a single token.
-  private static let wholes = [("<!--", "-->"), ("<![CDATA[", "]]>"), ("<?", "?>"), ("</", ">")]
+  private static let wholes: [(begin: String, end: String)] = [
+    ("<!--", "-->"), ("<![CDATA[", "]]>"), ("<?", "?>"), ("</", ">"),
+  ]
 
   /// Returns the length of the token at the start of the text: a comment or an end tag, the beginning of a
   /// start tag with its name, or character data up to the next tag.

@@ -1,0 +1,102 @@
+// Merging of the versions' texts.
+
+extension MergedFile {
+  /// Returns the merged text of the versions if it has the merged value, or differs from that only by values
+  /// which the favored side keeps in a conflict of the text.
+  func mergedText(_ losses: LossReport) -> Made? {
+    var others: [(text: TextMerge, value: Value)] = []
+    for text in texts(favoring: winner) {
+      guard let value = value(of: text.bytes) else { continue }
+      guard !SharedComparison.areSame(value, merged.value) else { return made(text, merged.value, losses) }
+      others.append((text, value))
+    }
+    for (text, value) in others where !text.contentConflicts.isEmpty && undoesRemovals(value) {
+      return made(text, value, losses)
+    }
+    return nil
+  }
+
+  /// Returns the merged text without comments of the favored side in values that the other side removed.
+  func textWithoutRemovals(_ losses: LossReport) -> Made? {
+    for text in texts(favoring: winner == .theirs ? .ours : .theirs) where !text.contentConflicts.isEmpty {
+      guard let value = value(of: text.bytes), SharedComparison.areSame(value, merged.value) else { continue }
+      return made(text, merged.value, losses)
+    }
+    return nil
+  }
+
+  /// Returns the merged texts, by each unit of comparison.
+  private func texts(favoring side: MergeSide) -> some Sequence<TextMerge> {
+    let versions = [base, theirs].compactMap { $0 }.filter { $0.format == ours.format && $0.format.isText }
+    return TextMerge.Unit.allCases.lazy.compactMap { unit in
+      guard versions.count == 2 else { return nil }
+      return TextMerge(
+        base: versions[0].bytes, ours: ours.bytes, theirs: versions[1].bytes, by: unit,
+        isXML: ours.format.isXML, favoring: side)
+    }
+  }
+
+  private func made(_ text: TextMerge, _ value: Value, _ losses: LossReport) -> Made {
+    let conflicts = text.contentConflicts
+    // The values in conflict determine their text.
+    if merged.conflicts.isEmpty, conflicts.count < text.conflicts.count { losses.add(.layout) }
+    return (text.bytes, value, conflicts)
+  }
+
+  /// Returns the value of a merged text; nil if the text is not valid.
+  private func value(of bytes: [UInt8]) -> Value? {
+    var reading = files
+    reading.source = ours.format
+    let read = try? reading.read(bytes, named: nil, as: ours.format, fallback: ours.schema)
+    guard let read, !addsRepeatedKeys(bytes) else { return nil }
+    return read.value
+  }
+
+  /// Returns true if a value differs from the merged one only by values of the favored side.
+  private func undoesRemovals(_ value: Value) -> Bool {
+    guard let undoing, let side = self.value(winner),
+      let both = try? undoing.merge(base: merged.value, ours: value, theirs: side)
+    else { return false }
+    return both.conflicts.isEmpty && SharedComparison.areSame(both.value, both.theirs)
+  }
+
+  /// Returns true if a text repeats more keys than each version. Two orders of keys, merged token by token,
+  /// may have a key twice.
+  private func addsRepeatedKeys(_ bytes: [UInt8]) -> Bool {
+    func count(_ bytes: [UInt8]) -> Int {
+      RepeatedKeys.count(in: bytes, format: ours.format, budget: files.budget)
+    }
+    let repeated = count(bytes)
+    return repeated > 0 && repeated > max(count(ours.bytes), count(theirs.bytes))
+  }
+
+  // MARK: Comments and processing instructions
+
+  /// The comments and processing instructions that the merged text must have.
+  var keptMarkup: KeptMarkup {
+    let old = markup(of: base) ?? []
+    return KeptMarkup(base: old, ours: markup(of: ours) ?? old, theirs: markup(of: theirs) ?? old)
+  }
+
+  /// Returns the comments and processing instructions of a version; nil if it has another format than the
+  /// result.
+  private func markup(of version: RecordDocument?) -> [TextPieces.Piece]? {
+    guard let version, version.format == ours.format else { return nil }
+    return markup(of: version.bytes)
+  }
+
+  /// Returns the comments and processing instructions of a text in the format of the result.
+  func markup(of bytes: [UInt8]) -> [TextPieces.Piece] {
+    ours.format.isXML ? TextPieces.markup(of: bytes[...]) : []
+  }
+
+  /// Reports the comments and processing instructions that the result lacks, beyond those already reported.
+  func noteMarkup(_ missing: [TextPieces.Piece], _ losses: LossReport) {
+    let comments = missing.count { $0.starts(with: "<!".utf8) }
+    let counts = [(Loss.Kind.comment, comments), (.processingInstruction, missing.count - comments)]
+    for (kind, count) in counts {
+      let reported = losses.counts.first { $0.kind == kind }?.count ?? 0
+      for _ in 0..<max(count - reported, 0) { losses.add(kind) }
+    }
+  }
+}

@@ -1,0 +1,145 @@
+import TestSupport
+import Testing
+
+/// A document in which one side adds a comment or an instruction to a value that the other side removes.
+private struct Removal: CustomTestStringConvertible, Sendable {
+  let name: String
+  /// Returns the document with a comment or a space in the value, or without the value, and with another value.
+  let text: @Sendable (_ added: String?, _ other: Int) -> String
+
+  var testDescription: String { name }
+
+  static let all = [
+    Removal(name: "list.plist") { added, other in
+      let entry = added.map { "<key>a</key><array>\($0)<integer>1</integer></array>\n" } ?? ""
+      return propertyList("\(entry)<key>c</key><integer>\(other)</integer>")
+    },
+    Removal(name: "text.plist") { added, other in
+      let entry = added.map { "<key>a</key>\n<dict>\n<key>x</key>\($0)\n<string>y</string>\n</dict>\n" } ?? ""
+      return propertyList("<key>c</key><integer>\(other)</integer>\n\(entry)<key>d</key><true/>")
+    },
+    Removal(name: "element.plist") { added, other in
+      let element = added.map { "<dict>\($0)<key>n</key><integer>1</integer></dict>\n" } ?? ""
+      return propertyList(
+        "<key>l</key>\n<array>\n\(element)<dict><key>n</key><integer>2</integer></dict>\n</array>\n"
+          + "<key>c</key><integer>\(other)</integer>")
+    },
+    Removal(name: "element.xml") { added, other in
+      "<r>\(added.map { "<a>\($0)<x>1</x></a>" } ?? "")<c>\(other)</c></r>"
+    },
+    Removal(name: "lines.xml") { added, other in
+      let element = added.map { "  <a>\n    \($0)<x>1</x>\n    <y>2</y>\n  </a>\n" } ?? ""
+      return "<r>\n  <c>\(other)</c>\n\(element)  <d>3</d>\n</r>\n"
+    },
+    Removal(name: "people.xml") { added, other in
+      func person(_ first: String, _ last: String, _ added: String = "") -> String {
+        "  <person>\n    \(added)<firstName>\(first)</firstName>\n    <lastName>\(last)</lastName>\n  </person>\n"
+      }
+      return "<people>\n\(added.map { person("Ada", "Byron", $0) } ?? "")\(person("Grace", "Hopper\(other)"))"
+        + "\(person("Alan", "Turing"))</people>\n"
+    },
+  ]
+
+  private static func propertyList(_ entries: String) -> String {
+    "<plist version=\"1.0\">\n<dict>\n\(entries)\n</dict>\n</plist>\n"
+  }
+}
+
+@Suite(.temporaryDirectory) struct `A comment in a value that the other side of a merge removes` {
+  private func write(_ removal: Removal, _ added: String) throws {
+    try directory.write("b-\(removal.name)", removal.text("", 1))
+    try directory.write("added-\(removal.name)", removal.text(added, 1))
+    try directory.write("removed-\(removal.name)", removal.text(nil, 2))
+  }
+
+  private func merged(_ removal: Removal, _ sides: [String], _ options: String...) async throws -> ToolRun {
+    try await .ferry(
+      ["merge", "b-\(removal.name)"] + sides.map { "\($0)-\(removal.name)" } + options)
+  }
+
+  private static let sides = [["added", "removed"], ["removed", "added"]]
+  private static let additions = ["<!--note-->", "<?note?>"]
+
+  @Test(arguments: Removal.all, additions)
+  fileprivate func `is a conflict, whichever side it is on`(_ removal: Removal, _ added: String) async throws
+  {
+    try write(removal, added)
+    for sides in Self.sides {
+      let run = try await merged(removal, sides, "--report", "r.json")
+      #expect(run.status == 1)
+      #expect(run.output == "")
+      #expect(run.errors.contains("conflict in the text of line "), "\(run.errors)")
+      #expect(run.errors.contains("1 conflict, so nothing was written"), "\(run.errors)")
+      #expect(try directory.text("r.json").contains(added))
+    }
+  }
+
+  @Test(arguments: Removal.all, additions)
+  fileprivate func `is kept with its value if its side is favored, and removed with it otherwise`(
+    _ removal: Removal, _ added: String
+  ) async throws {
+    try write(removal, added)
+    for sides in Self.sides {
+      for (side, name) in zip(sides, ["ours", "theirs"]) {
+        let run = try await merged(removal, sides, "--favor", name, "-q")
+        #expect(run.status == 0)
+        #expect(run.output == removal.text(side == "added" ? added : nil, 2))
+        #expect(run.errors == "\(sides[0])-\(removal.name): 1 conflict, decided for \(name)\n")
+      }
+    }
+  }
+
+  @Test(arguments: Removal.all)
+  fileprivate func `leaves our side in the file as git's merge driver`(_ removal: Removal) async throws {
+    for sides in Self.sides {
+      try write(removal, "<!--note-->")
+      let run = try await merged(removal, sides, "--git", removal.name)
+      #expect(run.status == 1)
+      #expect(run.errors.contains("1 conflict; the file has our side"), "\(run.errors)")
+      #expect(
+        try directory.text("\(sides[0])-\(removal.name)")
+          == removal.text(sides[0] == "added" ? "<!--note-->" : nil, 2))
+    }
+  }
+
+  @Test(arguments: Removal.all)
+  fileprivate func `is not in conflict if it is white space`(_ removal: Removal) async throws {
+    try write(removal, "\n\t ")
+    for sides in Self.sides {
+      let run = try await merged(removal, sides)
+      #expect(run.status == 0)
+      #expect(run.output == removal.text(nil, 2))
+      #expect(run.errors == "" || run.errors.contains("changes of the layout alone"), "\(run.errors)")
+    }
+  }
+
+  @Test(arguments: Removal.all)
+  fileprivate func `is removed without a conflict if the base has it`(_ removal: Removal) async throws {
+    try directory.write("b-\(removal.name)", removal.text("<!--old-->", 1))
+    try directory.write("added-\(removal.name)", removal.text("<!--old-->", 1) + "<!--end-->\n")
+    try directory.write("removed-\(removal.name)", removal.text(nil, 2))
+    for sides in Self.sides {
+      let run = try await merged(removal, sides)
+      expectQuiet(run)
+      #expect(run.output == removal.text(nil, 2) + "<!--end-->\n")
+    }
+  }
+
+  @Test(arguments: [
+    ("<array></array>", "<array><!--note--></array>", "<array><integer>1</integer></array>"),
+    ("<dict></dict>", "<dict><!--note--></dict>", "<dict><key>a</key><true/></dict>"),
+  ])
+  func `stays beside the first value of an empty collection`(
+    _ base: String, _ added: String, _ filled: String
+  ) async throws {
+    for (name, text) in [("b", base), ("o", added), ("t", filled)] {
+      try directory.write("\(name).plist", "<plist version=\"1.0\">\n\(text)\n</plist>\n")
+    }
+    for sides in [["o.plist", "t.plist"], ["t.plist", "o.plist"]] {
+      let run = try await ToolRun.ferry(["merge", "b.plist"] + sides)
+      expectQuiet(run)
+      #expect(run.output.contains("<!--note-->"))
+      #expect(run.output.contains("<integer>1</integer>") || run.output.contains("<true/>"))
+    }
+  }
+}
