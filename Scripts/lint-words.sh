@@ -1,18 +1,19 @@
 #!/usr/bin/env bash
-# Fails, with file and line, where the words of the sources break the rules of CONTRIBUTING.md ("Words"):
+# Fails, with file and line, where words break the rules of CONTRIBUTING.md ("Words"):
 #
 #   - a doc comment that opens with What, Where, Who, Whether, How, Which, When or The same;
-#   - a word in a comment that has a better one (the table below). Code in `backticks`, and examples that are
-#     indented by four spaces, may use any word;
-#   - curly quotes in code, that is, in string literals: messages have straight ones.
+#   - a word that has a better one (the table below): in comments, in the names of tests, and in the documentation.
+#     Code in `backticks`, and examples that are indented by four spaces or fenced, may use any word;
+#   - curly quotes in the code of Sources, that is, in string literals: messages have straight ones.
 #
-#     Scripts/lint-words.sh              # all of Sources
+#     Scripts/lint-words.sh              # Sources, Tests, Examples, Benchmarks, Documentation and the README
 #     Scripts/lint-words.sh FILE …       # these files, by their paths from the root of the repository
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-# Beginnings of words, or phrases, and what replaces them.
+# Beginnings of words, or phrases, as regular expressions, and what replaces them.
 export LINT_WORDS='
+afterwards            afterward
 behaviour             behavior
 catalogue             catalog
 centre                center
@@ -28,19 +29,35 @@ organisa              organiza…
 organise              organize
 recognis              recogniz…
 serialis              serializ…
+towards               toward
+by meaning            decoded
+came of which         repeat the noun
+comes in between      a conflicting write
+is told (of|that|to|what)   receives, is reported
+it is none            it is not a …, there is no …
+it is no [a-z]        it is not a …, there is no …
 leads nowhere         say what is missing: "there is no …", "does not exist"
 leads to no place     say what is missing: "there is no …", "does not exist"
-where there is none   if … is missing
-comes in between      a conflicting write
-met object            back reference
 met again             repeated, or: every later occurrence
-by meaning            decoded
+met object            back reference
+one of it[^s]         repeat the noun
 stands bare           is an object without a class
+stands for            represents
 stands in place       is stored inline
+that is none          that is not a …
+what is there[^a-z]   repeat the noun
+where there is none   if … is missing
+which is none         which is not a …
 '
 
 if [ $# -eq 0 ]; then
-  while IFS= read -r file; do set -- "$@" "$file"; done < <(find Sources -name '*.swift' | sort)
+  while IFS= read -r file; do set -- "$@" "$file"; done < <(
+    {
+      find Sources Tests Examples Benchmarks -name '*.swift' -not -path '*/.build/*'
+      find Sources Documentation -name '*.md'
+      echo README.md
+    } | sort
+  )
 fi
 
 awk '
@@ -59,7 +76,17 @@ awk '
     failures++
   }
 
-  FNR == 1 { isInDoc = 0 }
+  FNR == 1 {
+    isInDoc = isFenced = 0
+    isSource = FILENAME ~ /^Sources\//
+  }
+
+  # Documentation: everything but examples.
+  FILENAME ~ /\.md$/ {
+    if (/^ *```/) isFenced = !isFenced
+    if (!isFenced && !/^    /) checkWords($0, "the documentation")
+    next
+  }
 
   # A comment. Only the first line of a doc comment opens it.
   /^ *\/\// {
@@ -70,23 +97,29 @@ awk '
       fail("a doc comment begins with the verb or the noun, not with \"" substr(text, 1, index(text " ", " ") - 1) "\"")
     isInDoc = isDoc
     if (text ~ /^    /) next
-    checkWords(text)
+    checkWords(text, "a comment")
     next
   }
 
-  # Code, with its string literals, and a comment at the end of the line.
+  # Code, with its string literals, names of tests in backticks, and a comment at the end of the line.
   {
     isInDoc = 0
-    if (/“|”/) fail("quotation marks in messages are straight")
-    if (match($0, / \/\/ [^"]*$/)) checkWords(substr($0, RSTART + 4))
+    if (isSource && /“|”/) fail("quotation marks in messages are straight")
+    if (match($0, /(func|struct|class|enum) `[^`]*`/)) checkWords(unquoted(substr($0, RSTART, RLENGTH)), "a name")
+    if (match($0, / \/\/ [^"]*$/)) checkWords(substr($0, RSTART + 4), "a comment")
   }
 
-  function checkWords(text,    i) {
+  function unquoted(name) {
+    gsub(/`/, " ", name)
+    return name
+  }
+
+  function checkWords(text, kind,    i) {
     gsub(/`[^`]*`/, " ", text)
     text = " " tolower(text) " "
     for (i = 1; i <= count; i++)
       if (text ~ "[^a-z]" phrase[i])
-        fail("\"" phrase[i] "\" in a comment: " better[i])
+        fail("\"" phrase[i] "\" in " kind ": " better[i])
   }
 
   END { if (failures) { print failures " to reword"; exit 1 } }

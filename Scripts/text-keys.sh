@@ -42,12 +42,12 @@ allowed Ferry/Stores/SQLite/SQLiteTableWriter.swift "SQLiteName, which compares 
 allowed Ferry/Stores/CoreData/CoreDataWriting.swift "SQLiteName, which compares as SQLite does"
 allowed Ferry/Conversion/DatabaseTarget.swift "SQLiteName, which compares as SQLite does"
 allowed Ferry/Documents/DocumentTypeFile.swift "names of types and schemas, which are Ferry's or a caller's"
-allowed Ferry/Reading/DescriptionFiles.swift "names of schemas, which are Ferry's or a caller's"
+allowed Ferry/Reading/Value+DescriptionFile.swift "names of schemas, which are Ferry's or a caller's"
 allowed Ferry/Conversion/Conversion.swift "names of schemas, which are Ferry's or a caller's"
 allowed Ferry/Editing/TextEdits.swift "numbers of nodes"
 allowed Ferry/Formats/PropertyList/XMLPropertyListScanner.swift "names as numbers"
 allowed Ferry/Formats/XML/XMLParserNames.swift "addresses of interned names"
-allowed Ferry/Archives/ClassCatalog/ColorCodecs.swift "names of color spaces, which are Ferry's"
+allowed Ferry/Archives/ClassCatalog/ColorCodec.swift "names of color spaces, which are Ferry's"
 found+=$(git grep --untracked -nE "$comparisons|$prefixes" -- 'Sources/*.swift' "${skipped[@]}" \
   | grep -vE '^[^:]*:[0-9]+: *///?|SQLiteName\(|\.key < \$1\.key' || true)
 [ -z "$found" ] && exit 0

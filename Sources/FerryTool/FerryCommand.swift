@@ -35,8 +35,8 @@ struct FerryCommand: AsyncParsableCommand {
     ]
   )
 
-  /// The command-line arguments. A negative number, which is a value and no option, is moved to where values
-  /// are expected.
+  /// The command-line arguments. A negative number is moved after `--`, because the argument parser would
+  /// take it for an option.
   private static var arguments: [String] {
     var arguments = Array(CommandLine.arguments.dropFirst())
     guard let command = arguments.first, command == "set" || command == "insert", !arguments.contains("--"),
@@ -50,41 +50,67 @@ struct FerryCommand: AsyncParsableCommand {
     StandardOutput.keepStandardStreams()
     Terminal.ignoreBrokenPipes()
     if let argument = Terminal.argumentNotUTF8 {
-      StandardError.write(
-        "\(argument): this name or value is not UTF-8, and Ferry takes no other (rename the file)")
-      exit(withError: ExitCode.validationFailure)
+      end(["\(argument): the argument is not UTF-8 (rename the file)"])
     }
     let interruption = Interruption()
-    let arguments = Self.arguments
-    var isUnderstood = false
     do {
-      try validateName(in: arguments)
-      var command = try parseAsRoot(arguments)
-      isUnderstood = true
+      try await run()
+    } catch {
+      end(with: error)
+    }
+    withExtendedLifetime(interruption) {}
+  }
+
+  private static func run() async throws {
+    try validateName(in: arguments)
+    var command = try parseAsRoot(arguments)
+    do {
       if var command = command as? any AsyncParsableCommand {
         try await command.run()
       } else {
         try command.run()
       }
-    } catch {
-      guard exitCode(for: error) == .validationFailure else { exit(withError: error) }
-      // A command that finds a mistake only when it runs no longer knows its usage.
-      let help = "See \"ferry help \(arguments.first ?? "")\"."
-      let text =
-        isUnderstood
-        ? "Error: \(message(for: error))\n  \(help)" : Suggestion.corrected(fullMessage(for: error))
-      for line in text.split(separator: "\n") { StandardError.write(String(line)) }
-      exit(withError: ExitCode.validationFailure)
+    } catch let error where exitCode(for: error) == .validationFailure {
+      throw LateValidationError(message: message(for: error))
     }
-    withExtendedLifetime(interruption) {}
   }
 
-  /// Throws if there is no command with the first name, or with the name after `help`.
+  /// A mistake in the command line that a command finds only when it runs.
+  private struct LateValidationError: Error {
+    let message: String
+  }
+
+  /// Ends the process: reports the error of a command, or prints what the argument parser throws as an error,
+  /// too: help and the version.
+  private static func end(with error: any Error) -> Never {
+    let errors = RunErrors()
+    switch error {
+    case let error as NamedError: errors.add(error)
+    case let error as LateValidationError:
+      // The command no longer knows its usage.
+      end(["Error: \(error.message)", "  See \"ferry help \(arguments.first ?? "")\"."])
+    case let error where exitCode(for: error) == .success:
+      errors.collect { () throws(NamedError) in try NamedOutput.print(fullMessage(for: error) + "\n") }
+    case let error where exitCode(for: error) == .validationFailure:
+      end(Suggestion.corrected(fullMessage(for: error)).split(separator: "\n").map(String.init))
+    default: exit(withError: error)
+    }
+    exit(withError: errors.all.isEmpty ? nil : ExitCode.failure)
+  }
+
+  /// Ends the process with the message of a mistake in the command line.
+  private static func end(_ message: [String]) -> Never {
+    message.forEach(StandardError.write)
+    exit(withError: ExitCode.validationFailure)
+  }
+
+  /// Throws if the first argument, or the one after `help`, names no command.
   private static func validateName(in arguments: [String]) throws {
     let names = configuration.subcommands.compactMap { $0.configuration.commandName }
     let name = arguments.first == "help" ? arguments.dropFirst().first : arguments.first
     guard let name, !name.hasPrefix("-"), !names.contains(name) else { return }
     let near = NearMiss.nearest(to: name, among: names).map { " (did you mean \"\($0)\"?)" }
-    throw ValidationError("unknown command \"\(name)\"" + (near ?? " (\(names.joined(separator: ", ")))"))
+    throw ValidationError(
+      "unknown command \"\(name)\"" + (near ?? " (try: \(names.joined(separator: ", ")))"))
   }
 }

@@ -59,7 +59,7 @@ import Testing
       line: "people.xml: this is a PNG image, which is not supported"),
     Case(
       "prose", "notes.md", "Dear diary",
-      line: "notes.md: the first bytes are those of no format that Ferry reads"),
+      line: "notes.md: no format that Ferry reads begins with these bytes"),
     Case(
       "a record without a field", "a.xml", "<people>1️⃣<person><firstName>Ada</firstName></person></people>",
       "--schema", "person", line: "a.xml:1️⃣: the person has no lastName (at [0])"),

@@ -30,7 +30,7 @@ import Testing
     return number
   }
 
-  /// Where in a save a process was killed, as what it left shows.
+  /// The point of a save at which a process was killed, as shown by the files that it left.
   private enum KillPoint {
     /// It had not put the new version in its place.
     case writing
@@ -179,7 +179,7 @@ import Testing
     let failure = await #expect(throws: FerryError.self) { try await document.save() }
     #expect(failure?.reason == .file(.system("no space left on device")))
     #expect(await document.state == .savingError)
-    #expect(await document.savingFailure == failure)
+    #expect(await document.savingError == failure)
     #expect(await document.hasUnsavedChanges)
     // The old one is there, and nothing else.
     #expect(try await version(of: "disk/\(name)") == 0)
@@ -187,7 +187,7 @@ import Testing
     try FileManager.default.removeItem(atPath: "\(disk)/filler")
     try await document.save()
     #expect(await document.state == .normal)
-    #expect(await document.savingFailure == nil)
+    #expect(await document.savingError == nil)
     #expect(try await ToolRun.shell("documents show disk/\(name) | wc -c").output.contains("300"))
   }
 

@@ -27,17 +27,15 @@ private let root = URL(filePath: #filePath).deletingLastPathComponent().appendin
   }
 
   private func makeFiles() async throws {
-    try directory.write(
-      "dates.plist",
-      "<plist><array><date>2014-06-01T09:30:00Z</date><date>2014-06-01T09:30:01Z</date></array></plist>")
     let run = try await ToolRun.shell("ln -s '\(root)/Examples' Examples")
     #expect(run.status == 0)
   }
 
   @Test(arguments: [
     "README.md", "Documentation/Classes.md", "Documentation/Documents.md", "Documentation/Formats.md",
-    "Documentation/Inspecting.md", "Documentation/Paths.md", "Documentation/Preferences.md",
-    "Documentation/Schemas.md", "Documentation/Seeding.md", "Documentation/Stores.md",
+    "Documentation/Inspecting.md", "Documentation/Merging.md", "Documentation/Paths.md",
+    "Documentation/Preferences.md", "Documentation/Reports.md", "Documentation/Schemas.md",
+    "Documentation/Seeding.md", "Documentation/Stores.md",
   ])
   func `The documentation shows sessions as they happen`(page: String) async throws {
     try await makeFiles()

@@ -100,7 +100,7 @@ import Testing
     try directory.write("b.plist", "<plist><dict><key>blob</key><data>//4=</data></dict></plist>")
     expectFailure(
       try await .ferry("get", "b.plist", "blob[0]"),
-      "b.plist: no element [0] here: this is data in no format that Ferry reads "
+      "b.plist: no element [0] here: this is data that Ferry cannot read "
         + "(get --bytes writes its bytes) (at blob)")
     try directory.write("c.xml", "<a><b/></a>")
     let none = try await ToolRun.ferry("convert", "c.xml", "--select", "//c", "--to", "json")

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What the tests' shells begin with: `image FILE WORDS` makes what looks like a PNG image, `thing PACKAGE NAME IMAGE` adds a
+/// Shell functions for the tests: `image FILE WORDS` makes a file that looks like a PNG image, `thing PACKAGE NAME IMAGE` adds a
 /// thing, and `remove PACKAGE INDEX IMAGE` takes one out.
 private let helpers = """
   image() { printf '\\211PNG\\r\\n\\032\\n%s' "$2" > "$1"; }
@@ -10,7 +10,7 @@ private let helpers = """
     ferry insert "$1" '[]' \
   "{\\"\\$class\\":\\"MyWhatsit\\",\\"name\\":\\"$2\\",\\"location\\":\\"new\\",\\"image.key\\":\\"$3\\"}" --type json
   }
-  remove() { ferry remove "$1" "[$2]" && rm -f "$1/$3"; }
+  remove() { rm -f "$1/$3" && ferry remove "$1" "[$2]"; }
   one='1__#$!@%!#__image.png' two='2__#$!@%!#__image.png'
   export GIT_CONFIG_GLOBAL=/dev/null GIT_CONFIG_SYSTEM=/dev/null
   export GIT_AUTHOR_NAME=a GIT_AUTHOR_EMAIL=a@example.org GIT_COMMITTER_NAME=a GIT_COMMITTER_EMAIL=a@example.org
@@ -35,8 +35,8 @@ private func shell(_ lines: String) async throws -> ToolRun { try await ToolRun.
       image image.png robot
       ferry convert things.xml -o Base.mystuff && cp -Rp Base.mystuff Ours.mystuff || exit
       cp -Rp Base.mystuff Theirs.mystuff
-      thing Ours.mystuff Lamp "$one" && image "Ours.mystuff/$one" lamp || exit
-      thing Theirs.mystuff Bed "$one" && image "Theirs.mystuff/$one" bed || exit
+      image "Ours.mystuff/$one" lamp && thing Ours.mystuff Lamp "$one" || exit
+      image "Theirs.mystuff/$one" bed && thing Theirs.mystuff Bed "$one" || exit
       \(more)
       """)
     expectQuiet(run)
@@ -282,7 +282,7 @@ private func shell(_ lines: String) async throws -> ToolRun { try await ToolRun.
     return run
   }
 
-  /// What Documentation/Merging.md says for packages that git could not merge.
+  /// The commands in Documentation/Merging.md for packages that git could not merge.
   private let recipe = """
     base=$(git merge-base HEAD MERGE_HEAD)
     for version in "$base" HEAD MERGE_HEAD; do
@@ -297,7 +297,7 @@ private func shell(_ lines: String) async throws -> ToolRun { try await ToolRun.
   {
     let run = try await git(
       """
-      git checkout -q theirs && thing My.mystuff Bed "$one" && image "My.mystuff/$one" bed && commit theirs || exit 2
+      git checkout -q theirs && image "My.mystuff/$one" bed && thing My.mystuff Bed "$one" && commit theirs || exit 2
       git checkout -q main && remove My.mystuff 0 image.png && commit ours || exit 3
       git merge -q -m merged theirs >/dev/null || exit 4
       git status --short; ls My.mystuff; ferry get My.mystuff '[*].name'
@@ -312,8 +312,8 @@ private func shell(_ lines: String) async throws -> ToolRun { try await ToolRun.
   {
     let run = try await git(
       """
-      git checkout -q theirs && thing My.mystuff Bed "$one" && image "My.mystuff/$one" bed && commit theirs || exit 2
-      git checkout -q main && thing My.mystuff Lamp "$one" && image "My.mystuff/$one" lamp && commit ours || exit 3
+      git checkout -q theirs && image "My.mystuff/$one" bed && thing My.mystuff Bed "$one" && commit theirs || exit 2
+      git checkout -q main && image "My.mystuff/$one" lamp && thing My.mystuff Lamp "$one" && commit ours || exit 3
       git merge -q -m merged theirs >/dev/null 2>&1 && exit 4
       git status --short
       ferry get My.mystuff '[*]["image.key"]'

@@ -331,7 +331,7 @@ import Testing
     #expect(
       run.errors == """
         docs/our people.pplgrp: conflict at [0].last: ours "Ours", theirs "Theirs", base "Neuburg"
-        docs/our people.pplgrp: 1 conflict, where the file has our side; both are in docs/our people.pplgrp.conflicts.json
+        docs/our people.pplgrp: 1 conflict; the file has our side, and docs/our people.pplgrp.conflicts.json has both
 
         """)
   }

@@ -90,8 +90,8 @@ private struct Dropped: CustomTestStringConvertible, Sendable {
     #expect(run.output == "{\"firstName\":\"A\",\"lastName\":\"B\"}\n")
     #expect(
       run.errors == """
-        a.json: not exact: keys that stand for another field in the output are left out (1)
-        a.json: not exact: keys that stand for another field in the output are left out \
+        a.json: not exact: keys that mean another field in the output are left out (1)
+        a.json: not exact: keys that mean another field in the output are left out \
         (--strict refuses what is not exact) (at [0].first)
 
         """)

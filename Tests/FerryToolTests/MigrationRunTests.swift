@@ -100,7 +100,7 @@ private enum Contacts {
       .appending(path: "../../Examples/Migration/contact.schema.json").standardizedFileURL.path
   }
 
-  /// Foundation names classes with their module on Linux, whatever it is told.
+  /// On Linux, Foundation always adds the module to the name of a class.
   private func writeOldOnes() async throws {
     try directory.makeDirectory("old")
     try directory.write("old/1.archive", Contacts.archive(ContactOne()))

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What `Documentation/Preferences.md` shows.
+/// The examples in `Documentation/Preferences.md`.
 @Suite(.temporaryDirectory) struct `Preferences` {
   private func take(_ name: String) throws {
     let example = URL(filePath: #filePath).deletingLastPathComponent()
@@ -88,7 +88,7 @@ import Testing
     expectQuiet(try await .ferry("set", "Ocean.terminal", "BackgroundColor", "#102030FF"))
     let changed = try await ToolRun.ferry("get", "Ocean.terminal", "BackgroundColor.color")
     #expect(changed.output == "#102030FF\n")
-    // A word that could be Base64 is still no colour.
+    // A word that could be Base64 is still not a color.
     let refused = try await ToolRun.ferry("set", "Ocean.terminal", "BackgroundColor", "blue")
     #expect(refused.status == 1)
     #expect(

@@ -18,6 +18,32 @@ import Testing
     #expect(run.errors.contains("expected a person, found a State"), "\(run.errors)")
   }
 
+  @Test func `Records that were left out are reported before the error that ends the conversion`()
+    async throws
+  {
+    let good = "<person><firstName>A</firstName><lastName>B</lastName></person>"
+    try directory.write("a.xml", "<people>\(good)<person/><alien/></people>")
+    let run = try await ToolRun.ferry("convert", "a.xml", "--to", "json", "--keep-going", "-o", "a.json")
+    let skipped = """
+      a.xml:1:72: the person has no firstName (at [1])
+      a.xml:1:81: expected a <person>, found <alien> (at [2])
+
+      """
+    #expect(run.errors == skipped)
+    #expect(try directory.text("a.json") == "[{\"firstName\":\"A\",\"lastName\":\"B\"}]\n")
+    try directory.write("b.xml", "<people>\(good)<person/><alien/>")
+    for output in ["b.json", "b.pplgrp"] {
+      let cut = try await ToolRun.ferry("convert", "b.xml", "--keep-going", "-o", output, "--report", "-")
+      #expect(cut.status == 1)
+      #expect(
+        cut.errors == skipped.replacing("a.xml", with: "b.xml")
+          + "b.xml:1:89: the document ends inside <people> (at [3])\n")
+      let codes = cut.output.matches(of: #/"code": "([^"]+)"/#).map { String($0.1) }
+      #expect(codes == ["record.missing-field", "record.not-a-record", "xml.not-well-formed"])
+    }
+    #expect(try directory.names() == ["a.json", "a.xml", "b.xml"])
+  }
+
   @Test func `The error of a value that is not a record has the article of the record`() async throws {
     try directory.write("state.archive", Self.state)
     let run = try await ToolRun.ferry("convert", "state.archive", "--schema", "item", "--to", "json")

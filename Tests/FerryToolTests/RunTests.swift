@@ -155,8 +155,8 @@ import Testing
     (["convert", "a.json", "--to", "json", "--\u{1b}[31m"], #"Unknown option '--\u{1b}[31m'"#),
     (["convert", "a.json", "--json"], "Unknown option '--json' (use --to json for the output format).\n"),
     (["convert", "a.json", "--prety"], "Unknown option '--prety'. Did you mean '--pretty'?"),
-    (["carry"], #"unknown command "carry" (convert, show,"#),
-    (["help", "carry"], #"unknown command "carry" (convert, show,"#),
+    (["carry"], #"unknown command "carry" (try: convert, show,"#),
+    (["help", "carry"], #"unknown command "carry" (try: convert, show,"#),
     (["cnvert", "a.json"], #"unknown command "cnvert" (did you mean "convert"?)"#),
   ])
   func `A run explains a command that it does not understand`(arguments: [String], message: String)

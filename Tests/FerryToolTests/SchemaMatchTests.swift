@@ -30,6 +30,19 @@ import Testing
       "expected only text in this element, found <b>"
     ),
     ("<item><name>Pen</name></item>", "item", "the item has no dateCreated"),
+    (
+      "<people xmlns=\"urn:x\"><person><firstName>A</firstName><lastName>B</lastName></person></people>",
+      "person", "<people> declares the namespace \"urn:x\""
+    ),
+    (
+      "<people><person><firstName>A</firstName><x:lastName xmlns:x=\"urn:x\">B</x:lastName></person></people>",
+      "person", "<lastName> declares the namespace \"urn:x\""
+    ),
+    (
+      "<people><person><firstName lang=\"en\">A</firstName><lastName>B</lastName></person></people>",
+      "person",
+      "<firstName> has the attribute lang"
+    ),
   ]
 
   @Test(arguments: others)
@@ -55,6 +68,23 @@ import Testing
     #expect(show.status == 0)
     #expect(show.errors == words)
     expectQuiet(try await .ferry("convert", "a.xml", "--to", "json", "-q"))
+  }
+
+  @Test(arguments: [
+    ("<people>hello<person><firstName>A</firstName><lastName>B</lastName></person></people>", "people"),
+    ("<people><person><firstName>A</firstName><lastName>B</lastName>text</person></people>", "person"),
+    ("<person><firstName>A</firstName>text<lastName>B</lastName></person>", "person"),
+  ])
+  func `A built-in schema does not read XML with text beside elements, which keeps its text`(
+    _ text: String, _ element: String
+  )
+    async throws
+  {
+    try directory.write("a.xml", text)
+    let run = try await ToolRun.ferry("convert", "a.xml", "--to", "json")
+    #expect(run.status == 0)
+    #expect(run.errors.contains("<\(element)> has text beside its elements (--schema person reads it so)\n"))
+    #expect(run.output.contains("\"#text\":\"\(element == "people" ? "hello" : "text")\""))
   }
 
   @Test func `The first record decides on a built-in schema, and a later one that breaks it is an error`()

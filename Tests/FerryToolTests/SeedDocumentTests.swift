@@ -39,15 +39,15 @@ struct DocumentExample: CustomTestStringConvertible, Sendable {
   let xml: String
   /// The name of its document.
   let document: String
-  /// What `--to` calls the document, or a format.
+  /// The document type or format for `--to`.
   let type: String
-  /// What JSON does not say of the document.
+  /// The options for properties of the document that JSON does not express.
   var options: [String] = []
-  /// How JSON of it begins.
+  /// The beginning of its JSON.
   let json: String
   /// The archive inside, and its class.
   var archive: (path: String, className: String)?
-  /// What Foundation finds in that.
+  /// The records that Foundation reads from it.
   var records: [[String: String]] = []
 
   static let all = [

@@ -19,8 +19,21 @@ import Testing
     try directory.write("people.pplgrp", "mine")
     let again = try await ToolRun.ferry("seed", "people.pplgrp", "--from", "folks.xml")
     expectQuiet(again)
-    #expect(again.output == "people.pplgrp: already there, and left as it is\n")
+    #expect(again.output == "people.pplgrp: already exists, not changed\n")
     #expect(try directory.text("people.pplgrp") == "mine")
+  }
+
+  @Test func `reads the data by convention with --schema none, as convert does`() async throws {
+    try directory.write("folks.xml", folks)
+    expectQuiet(try await .ferry("seed", "people.json", "--from", "folks.xml", "--schema", "none"))
+    expectQuiet(
+      try await .ferry(
+        "convert", "folks.xml", "--schema", "none", "--to", "json", "--pretty", "-o", "convert.json"))
+    #expect(try directory.bytes("people.json") == directory.bytes("convert.json"))
+    guard Format.sqlite.canWrite else { return }
+    expectQuiet(try await .ferry("seed", "people.db", "--from", "folks.xml", "--schema", "none"))
+    expectQuiet(try await .ferry("convert", "folks.xml", "--schema", "none", "-o", "convert.db"))
+    #expect(try directory.bytes("people.db") == directory.bytes("convert.db"))
   }
 
   @Test(.enabled(if: Format.sqlite.canWrite))
@@ -33,7 +46,7 @@ import Testing
     #expect(run.output == "people.db: made with 3 records\n")
     let bytes = try directory.bytes("people.db")
     #expect(try bytes == directory.bytes("convert.db"))
-    let words = "people.db: records cannot be merged into a database "
+    let words = "people.db: a database is not rewritten from its records, "
     for arguments in [
       ["seed", "people.db", "--from", "folks.xml", "--merge", "--key", "firstName"],
       ["merge", "convert.db", "people.db", "convert.db", "-o", "people.db", "--force"],
@@ -76,7 +89,7 @@ import Testing
       ls -A | grep -v '^out\\.'
       """)
     #expect(run.output.components(separatedBy: "made with").count == 2)
-    #expect(run.output.components(separatedBy: "already there").count == 8)
+    #expect(run.output.components(separatedBy: "already exists").count == 8)
     #expect(run.output.hasSuffix("folks.xml\npeople.pplgrp\n"))
   }
 
@@ -145,7 +158,7 @@ import Testing
     #expect(shown.output.contains("itemKey: \"k1\"\n    secret: \"kept\"\n"))
     let bytes = try directory.bytes("items.archive")
     let again = try await ToolRun.ferry("seed", "items.archive", "--from", "more.json", "--merge")
-    #expect(again.output == "items.archive: has all records already\n")
+    #expect(again.output == "items.archive: already has all records\n")
     #expect(try directory.bytes("items.archive") == bytes)
   }
 
@@ -226,13 +239,13 @@ import Testing
       (["folder.pplgrp", "--from", "folks.xml"], "folder.pplgrp: this is a directory, not a file\n"),
       (["file.mystuff", "--from", "folks.xml"], "file.mystuff: this is a file, not a directory\n"),
       (["pipe.pplgrp", "--from", "folks.xml"], "pipe.pplgrp: this is neither a file nor a folder\n"),
-      (["a.unknown", "--from", "folks.xml"], "a.unknown: the name of the document tells no format"),
+      (["a.unknown", "--from", "folks.xml"], "a.unknown: the name of the document does not show its format"),
       (["Circle.mystuff", "--from", "folks.xml"], "Circle.mystuff: too many levels of symbolic links\n"),
       (
         ["Empty.mystuff", "--from", "folks.xml", "--merge", "--key", "name"],
         "Empty.mystuff: the package has no things.data, the file with its records\n"
       ),
-      (["people", "--from", "folks.xml"], "people: the name of the document tells no format"),
+      (["people", "--from", "folks.xml"], "people: the name of the document does not show its format"),
       (["Mine.mystuff", "--from", "folks.xml"], "folks.xml:2:1: "),
       (["a/b.pplgrp", "--from", "folks.xml"], "a/b.pplgrp: "),
       (
@@ -256,6 +269,47 @@ import Testing
     #expect(run.status == 1)
     #expect(run.errors.hasPrefix(words), "\(run.errors)")
     #expect(try directory.names() == names)
+  }
+
+  /// Documents with one person, whose name `first` and `last` enclose, and its line ends as `⏎`.
+  private static let people:
+    [(name: String, start: String, first: String, middle: String, last: String, end: String)] = [
+      ("a.jsonl", "", #"{"firstName":""#, #"","lastName":""#, #""}⏎"#, ""),
+      ("a.json", "[", #"⏎  {"firstName":""#, #"","lastName":""#, #""}"#, "⏎]⏎"),
+      (
+        "a.xml", "<people>⏎", "  <person>⏎    <firstName>", "</firstName>⏎    <lastName>",
+        "</lastName>⏎  </person>⏎", "</people>⏎"
+      ),
+      (
+        "a.plist", "<plist version=\"1.0\">⏎<array>⏎",
+        "\t<dict>⏎\t\t<key>firstName</key>⏎\t\t<string>",
+        "</string>⏎\t\t<key>lastName</key>⏎\t\t<string>", "</string>⏎\t</dict>⏎", "</array>⏎</plist>⏎"
+      ),
+    ]
+
+  @Test func `A seed adds records with the line ends of the document`() async throws {
+    try directory.write("more.json", #"[{"firstName":"Ada","lastName":"King"}]"#)
+    for (name, start, first, middle, last, end) in Self.people {
+      let comma = name == "a.json" ? "," : ""
+      let old = first + "Al" + middle + "Jazari" + last
+      let new = first + "Ada" + middle + "King" + last
+      for lineEnd in ["\r\n", "\n"] {
+        try directory.write(name, (start + old + end).replacing("⏎", with: lineEnd))
+        let run = try await ToolRun.ferry(
+          "seed", name, "--from", "more.json", "--merge", "--key", "firstName")
+        #expect(run.status == 0, "\(run.errors)")
+        let wanted = (start + old + comma + new + end).replacing("⏎", with: lineEnd)
+        #expect(try directory.bytes(name) == Array(wanted.utf8), "\(name)")
+      }
+    }
+    // A last line without an end gets that of the others.
+    let lines = [#"{"firstName":"A"}"#, #"{"firstName":"B"}"#]
+    try directory.write("a.jsonl", lines.joined(separator: "\r\n"))
+    let run = try await ToolRun.ferry(
+      "seed", "a.jsonl", "--from", "more.json", "--merge", "--key", "firstName")
+    #expect(run.status == 0)
+    let wanted = lines + [#"{"firstName":"Ada","lastName":"King"}"#, ""]
+    #expect(try directory.bytes("a.jsonl") == Array(wanted.joined(separator: "\r\n").utf8))
   }
 
   @Test func `A seed gives classes the names that an app's module needs`() async throws {

@@ -35,7 +35,7 @@ private let groups = examples + "/groups.xml"
     #expect(made.output == "New.storedata: made\n")
     let bytes = try directory.bytes("New.storedata")
     let again = try await ToolRun.ferry("seed", "New.storedata", "--from", groups, "--template", store)
-    #expect(again.output == "New.storedata: already there, and left as it is\n")
+    #expect(again.output == "New.storedata: already exists, not changed\n")
     #expect(try directory.bytes("New.storedata") == bytes)
     let names = try await ToolRun.ferry(
       "convert", "-q", "New.storedata", "--table", "Person", "--to", "jsonl")

@@ -55,6 +55,25 @@ private let store = URL(filePath: #filePath).deletingLastPathComponent()
     #expect(try directory.names() == ["a.db", "a.jsonl", "b.jsonl"])
   }
 
+  @Test func `A database keeps its table's name in a copy, and is not replaced by a conversion of itself`()
+    async throws
+  {
+    try directory.write("v.json", #"[{"id":1}]"#)
+    expectQuiet(try await .ferry("convert", "v.json", "-o", "v.db", "--table", "accounts"))
+    let before = try directory.bytes("v.db")
+    let run = try await ToolRun.shell(
+      "ln -s v.db link.db; ferry convert v.db -o copy.db && ferry convert copy.db --table accounts --to json")
+    expectQuiet(run)
+    #expect(run.output == "[{\"id\":1}]\n")
+    for arguments in [["-i", "--to", "sqlite"], ["-o", "v.db", "--force"], ["-o", "link.db", "--force"]] {
+      let refused = try await ToolRun.ferry(["convert", "v.db", "--report", "-"] + arguments)
+      #expect(refused.status == 1)
+      #expect(refused.errors.hasPrefix("v.db: a database is not rewritten from its records"))
+      #expect(refused.output.contains(#""code": "database.not-rewritten""#))
+      #expect(try directory.bytes("v.db") == before)
+    }
+  }
+
   @Test func `A database that cannot be written is named, whichever record was to be added`() async throws {
     expectQuiet(
       try await .ferry("convert", "--from", "jsonl", "-o", "a.db", "--table", "t", input: "{\"a\":1}"))
@@ -85,6 +104,23 @@ private let store = URL(filePath: #filePath).deletingLastPathComponent()
     expectFailure(
       strict,
       "standard input: not exact: booleans become 0 and 1 (--strict refuses what is not exact) (at [0].a)")
+  }
+
+  @Test func `A database is read by a schema, and its other tables are reported`() async throws {
+    try directory.write(
+      "all.json", #"{"people":[{"firstName":"Ada","lastName":"King"}],"pets":[{"name":"Rex"}]}"#)
+    expectQuiet(try await .ferry("convert", "all.json", "-o", "all.db"))
+    let words = "all.db: not exact: values beside the records are left out (1)\n"
+    for output in [["--schema", "person", "--to", "json"], ["-o", "ada.pplgrp", "--report", "report.json"]] {
+      let run = try await ToolRun.ferry(["convert", "all.db"] + output)
+      #expect(run.status == 0 && run.errors == words, "\(output): \(run.errors)")
+    }
+    #expect(try directory.text("report.json").contains(#""path": "pets""#))
+    let strict = try await ToolRun.ferry(
+      "convert", "all.db", "--schema", "person", "--to", "json", "--strict")
+    #expect(strict.status == 1)
+    // A table that is asked for by its name is all that is asked for.
+    expectQuiet(try await .ferry("convert", "all.db", "--table", "people", "--to", "json", "--strict"))
   }
 
   @Test func `A database shows its tables, and a store its entities`() async throws {

@@ -142,8 +142,8 @@ private let writers = [
   {
     try await makeFiles()
     let refused =
-      "standard output: this is binary, and not written to a terminal "
-      + "(-o FILE writes a file, -o - insists)\r\n"
+      "standard output: binary output is not written to a terminal "
+      + "(use -o FILE, or -o - to write it anyway)\r\n"
     for line in [
       "ferry convert a.json --to archive", "ferry remove - '[0]' < a.archive",
       "ferry get a.json --to archive",
@@ -189,7 +189,7 @@ private let writers = [
     #expect(run.status == 64)
     #expect(
       run.errors
-        == "b\u{fffd}.json: this name or value is not UTF-8, and Ferry takes no other (rename the file)\n")
+        == "b\u{fffd}.json: the argument is not UTF-8 (rename the file)\n")
     let folder = try await ToolRun.shell(
       #"mkdir f; echo 1 > f/$(printf 'b\377'); ferry rename f --class A=B"#)
     #expect(folder.status == 1)

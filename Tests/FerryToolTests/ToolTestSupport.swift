@@ -22,7 +22,7 @@ let folks = """
 
   """
 
-/// The same people as JSON, as `ferry` prints them.
+/// The people of `folks` as JSON, as `ferry` prints them.
 let folksJSON = """
   [{"firstName":"Matt","lastName":"Neuburg"},{"firstName":"Snidely","lastName":"Whiplash"},\
   {"firstName":"Dudley","lastName":"Doright"}]

@@ -41,6 +41,31 @@ import Testing
     #expect(try await ToolRun.ferry("get", "d.plist", "text").output == "two words\n")
   }
 
+  @Test func `A string with an unpaired surrogate is reported where it is printed, and has no bytes`()
+    async throws
+  {
+    try directory.write("s.json", #"{"a":"\ud800x","b":"y"}"#)
+    let run = try await ToolRun.ferry("get", "s.json", "a")
+    #expect(run.output == "\u{fffd}x\n")
+    #expect(run.errors.contains("unpaired surrogates"))
+    #expect(try await ToolRun.ferry("get", "s.json", "b").errors.isEmpty)
+    let bytes = try await ToolRun.ferry("get", "s.json", "a", "--bytes")
+    #expect(bytes.status == 1)
+    #expect(bytes.errors.contains("unpaired surrogates, which UTF-8 does not have"))
+  }
+
+  @Test func `A dictionary that an XML property list reads as a reference is reported`() async throws {
+    try directory.write("a.json", #"{"only":{"CF$UID":7},"two":{"CF$UID":7,"b":1},"text":{"CF$UID":"7"}}"#)
+    expectQuiet(try await .ferry("convert", "a.json", "--to", "plist-binary", "-o", "a.bplist"))
+    for input in ["a.json", "a.bplist"] {
+      let run = try await ToolRun.ferry("convert", input, "--to", "plist-xml", "-o", "a.plist", "--force")
+      #expect(run.status == 0)
+      #expect(run.errors.contains("read back as references") && run.errors.contains("(1)"), "\(run.errors)")
+    }
+    // A reference stays one, which is no loss.
+    expectQuiet(try await .ferry("convert", "a.plist", "--to", "plist-xml", "-o", "b.plist"))
+  }
+
   @Test func `A date or a real that a file cannot keep is reported`() async throws {
     try directory.write(
       "moment.json",

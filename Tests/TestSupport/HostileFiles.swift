@@ -65,7 +65,7 @@ public struct BinaryObjects {
 public enum HostileFile: String, CaseIterable, Sendable {
   /// Forty arrays that each hold the next one twice.
   case sharedArrays
-  /// The same as the objects of an archive.
+  /// The shared arrays as objects of an archive.
   case sharedArchive
   case arrayInItself, dictionaryInItself, arrayInItselfByAnother
   /// An archive of arrays in themselves and in each other.
@@ -82,7 +82,7 @@ public enum HostileFile: String, CaseIterable, Sendable {
   case overlappingKeys
   /// An archive of a list that has one long string and one long data five thousand times.
   case repeatedInArchive
-  /// The same as a property list.
+  /// A property list that has one long string and one long data five thousand times.
   case repeatedInList
   /// A property list of five thousand dictionaries with one long key.
   case repeatedKey
@@ -127,7 +127,7 @@ public enum HostileFile: String, CaseIterable, Sendable {
     }
   }
 
-  /// How long what is repeated is, and how often it is.
+  /// The length of the repeated string, and the number of its repetitions.
   private static let (repeatedLength, repeatCount) = (20_000, 5000)
   private static var longText: String { String(repeating: "x", count: repeatedLength) }
   private static var longData: [UInt8] {
@@ -359,10 +359,10 @@ public struct ArchiveInMaking {
     list.append(objects.add(BinaryObjects.dictionary(entries)))
   }
 
-  /// Adds a string that stands bare among the objects.
+  /// Adds a string that is an object without a class.
   public mutating func addString(_ text: String) { list.append(objects.string(text)) }
 
-  /// Adds an object of the property list that stands bare among the objects.
+  /// Adds an object of the property list without a class.
   mutating func add(bytes: [UInt8]) { list.append(objects.add(bytes)) }
 
   /// Adds objects that all have one key.

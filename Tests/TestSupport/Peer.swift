@@ -4,9 +4,9 @@ import Testing
 
 /// Other programs that read and write the same formats, to agree with.
 public enum Peer {
-  /// What a program answered.
+  /// The result of a program.
   public struct Answer: Sendable {
-    /// Whether it exited with status 0.
+    /// True if the program exited with status 0.
     public let succeeded: Bool
     /// Its standard output.
     public let output: [UInt8]

@@ -11,10 +11,10 @@ public struct TemporaryDirectory: Sendable {
   /// The directory of the test that runs.
   @TaskLocal public static var current = TemporaryDirectory(path: "")
 
-  /// Where it is.
+  /// The path of the directory.
   public let path: String
 
-  /// Where a file of it is.
+  /// Returns the path of a file in the directory.
   public func path(_ name: String) -> String { "\(path)/\(name)" }
 
   /// Puts a file there.
@@ -30,12 +30,12 @@ public struct TemporaryDirectory: Sendable {
     try FileManager.default.createDirectory(atPath: path(name), withIntermediateDirectories: true)
   }
 
-  /// What a file of it holds.
+  /// Returns the bytes of a file in the directory.
   public func bytes(_ name: String) throws -> [UInt8] {
     Array(try Data(contentsOf: URL(filePath: path(name))))
   }
 
-  /// What a file of it holds, as text.
+  /// Returns the text of a file in the directory.
   public func text(_ name: String) throws -> String { String(decoding: try bytes(name), as: UTF8.self) }
 
   /// Every name in it or in a directory of it, hidden ones too, in order.

@@ -68,7 +68,7 @@ public struct ToolRun: Sendable {
     }
   }
 
-  /// Where the program is, for another program to run it.
+  /// The path of the tool, for another program to run it.
   public static var path: String { get throws { try program } }
 
   /// The program, which is built beside the tests.

@@ -1,12 +1,14 @@
-/// The decoded forms of an archive's objects, by a class catalog.
+/// The decoded forms of the objects in an archive, as the codecs of a class catalog make them.
 final class ArchiveDecodedForms {
   let objects: ArchiveObjects
   let catalog: ClassCatalog
   let use: DecodedFormUse
   private let index: ClassCatalogIndex
-  /// The nodes of objects without a decoded form, so that a repeated object is examined once.
+  /// The nodes of objects without a decoded form. They are cached, so that a repeated object is examined
+  /// once.
   private var without: Set<Int> = []
-  /// The objects that do not fit a class file, by class.
+  /// The classes of a class file that do not match their objects, with the number of such objects and the
+  /// reason.
   private var misfits: [(type: ObjectClass, count: Int, why: String)] = []
 
   init(of objects: ArchiveObjects, _ catalog: ClassCatalog, _ use: DecodedFormUse) {
@@ -25,8 +27,8 @@ final class ArchiveDecodedForms {
     let decodedForm: DecodedForm
   }
 
-  /// Returns the decoded form of the object at a node; nil if the catalog has no codec for it, or need not
-  /// decode it, and for a node that is not an object.
+  /// Returns the decoded form of the object at a node. Returns nil if the node is not an object, if the
+  /// catalog has no codec for its class, or if `use` excludes it.
   func object(at node: Int) throws(FerryError) -> Object? {
     guard case .dictionary(let count) = try nodes.kind(of: node), !without.contains(node),
       let type = try objects.type(of: node, count: count),
@@ -35,7 +37,7 @@ final class ArchiveDecodedForms {
     return Object(type: type, entry: entry, decodedForm: decodedForm)
   }
 
-  /// Returns the decoded form of an object of a known class.
+  /// Returns the decoded form of an object whose class is known.
   func decodedForm(of type: ObjectClass, _ node: Int, _ count: Int) throws(FerryError) -> DecodedForm? {
     guard let entry = index[type], entry.isScalar || use == .all, !without.contains(node) else { return nil }
     var object = try ArchivedObject(type, at: node, count: count, in: objects)
@@ -58,7 +60,7 @@ final class ArchiveDecodedForms {
     }
   }
 
-  /// Sentences about the classes of a class file that do not fit their objects, one for each class.
+  /// Messages about classes of a class file that do not match their objects, one for each class:
   ///
   ///     2 objects of MyPoint keep their archived keys:
   ///     the file of classes does not fit (the first has no key px)
@@ -82,7 +84,7 @@ final class ArchiveDecodedForms {
 
   // MARK: Scalars
 
-  /// Returns the scalar for which the object at a node stands; nil for other nodes.
+  /// Returns the scalar that the object at a node represents, or nil for other nodes.
   func scalar(at node: Int) throws(FerryError) -> (type: ObjectClass, value: Value)? {
     guard let object = try object(at: node) else { return nil }
     switch object.decodedForm {
@@ -92,15 +94,15 @@ final class ArchiveDecodedForms {
     }
   }
 
-  /// Returns the scalar that a node holds or refers to.
+  /// Returns the scalar at a node, following a reference.
   private func scalar(behind node: Int) throws(FerryError) -> Value? {
     guard try isScalar(node) else { return nil }
     let builder = ValueBuilder()
-    try nodes.replay(try target(of: node), into: builder, budget: Budget())
+    try nodes.send(scalar: target(of: node), to: builder)
     return try builder.result()
   }
 
-  /// Returns a decoded form that consists only of scalars as a value; nil for any other.
+  /// Returns a decoded form as a value if it consists only of scalars, otherwise nil.
   func value(of decodedForm: DecodedForm) throws(FerryError) -> Value? {
     switch decodedForm {
     case .scalar(let value): return value
@@ -136,7 +138,7 @@ final class ArchiveDecodedForms {
     }
   }
 
-  /// Returns true if a node is a scalar, or refers to one that is an object without a class.
+  /// Returns true if a node is a scalar, or a reference to a scalar object without a class.
   func isScalar(_ node: Int) throws(FerryError) -> Bool {
     switch try nodes.kind(of: try target(of: node)) {
     case .array, .set, .dictionary, .uid: false

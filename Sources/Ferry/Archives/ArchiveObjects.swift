@@ -1,6 +1,6 @@
-/// The structure of an archive, found in its property list: roots, objects and classes.
+/// The structure of a keyed archive: the roots, objects and classes in its property list.
 ///
-/// A keyed archive is a property list of this shape (`@n` is the UID n, a reference into `$objects`):
+/// A keyed archive is a property list of this shape, where `@n` is the UID n, an index into `$objects`:
 ///
 ///     { $version: 100000, $archiver: NSKeyedArchiver, $top: { root: @1 },
 ///       $objects: [ $null,
@@ -8,25 +8,26 @@
 ///                   { last: @3, first: @4, $class: @6 }, …
 ///                   { $classname: NSArray, $classes: [NSArray, NSObject] } … ] }
 ///
-/// Strings, numbers and data are objects without a class; every other object is a dictionary with a `$class`.
+/// Strings, numbers and data are objects without a class. Every other object is a dictionary with a `$class`.
 final class ArchiveObjects {
   let nodes: any PropertyListNodes
-  /// The class of the archiver, nearly always `NSKeyedArchiver`.
+  /// The class of the archiver, usually `NSKeyedArchiver`.
   let archiver: String
-  /// The names and nodes in `$top`.
+  /// The entries of `$top`: the names and nodes of the roots.
   let top: [(name: String, node: Int)]
-  /// The number of objects, `$null` included.
+  /// The number of objects, including `$null`.
   let count: Int
   private let objects: Int
-  /// True if a reference to a missing object is read as null instead of an error.
+  /// True to read a reference to a missing object as null instead of throwing.
   var isLenient = false
-  /// The references to missing objects found so far.
+  /// The references to missing objects that were found so far.
   private(set) var dangling: [FerryError] = []
   private var classes: [UInt64: ObjectClass] = [:]
-  /// The remaining allowance for the bytes of class names: many classes may share one long name.
+  /// The number of bytes of class names that may still be read. In a hostile file, many classes share a long
+  /// name.
   private var restOfNames: Int
 
-  /// Finds the structure. Throws if the property list is not a keyed archive.
+  /// Opens a property list as an archive. Throws if it is not a keyed archive.
   init(_ nodes: any PropertyListNodes) throws(FerryError) {
     self.nodes = nodes
     restOfNames = (1 << 20) + 16 * min(nodes.byteCount, .max / 64)
@@ -64,10 +65,10 @@ final class ArchiveObjects {
     self.top = entries
   }
 
-  /// True if the archive has one root with the usual name.
+  /// True if the archive has a single root, named `root`.
   var hasOnlyRoot: Bool { top.count == 1 && top[0].name == "root" }
 
-  /// Returns the node of an object.
+  /// Returns the node of the object with a number.
   func node(of uid: UInt64, referredFrom node: Int) throws(FerryError) -> Int {
     guard uid < UInt64(count) else {
       throw FerryError(.archive(.danglingReference(uid, objects: count)), at: nodes.position(of: node))
@@ -75,14 +76,14 @@ final class ArchiveObjects {
     return try nodes.element(Int(uid), of: objects)
   }
 
-  /// Returns true if a reference means null: to object 0, to a string `$null` with another number, which
-  /// Foundation reads as null too, or to a missing object if that is allowed.
+  /// Returns true if a reference is null: if it refers to object 0, to another string `$null` (which
+  /// Foundation also reads as null), or to a missing object in lenient mode.
   func isNil(_ uid: UInt64, referredFrom node: Int) throws(FerryError) -> Bool {
     if uid == 0 || skips(uid, referredFrom: node) { return true }
     return try nodes.isString(self.node(of: uid, referredFrom: node), "$null")
   }
 
-  /// Returns true if a reference to a missing object is read as null.
+  /// Returns true if a reference refers to a missing object and is read as null.
   func skips(_ uid: UInt64, referredFrom node: Int) -> Bool {
     guard isLenient, uid >= UInt64(count) else { return false }
     if dangling.count < 100 {
@@ -92,7 +93,7 @@ final class ArchiveObjects {
     return true
   }
 
-  /// Returns the class of an object that is a dictionary; nil if it has none.
+  /// Returns the class of an object that is a dictionary, or nil if it has no class.
   func type(of node: Int, count: Int) throws(FerryError) -> ObjectClass? {
     for index in (0..<count).reversed() {
       guard try nodes.isString(nodes.key(index, of: node), "$class") else { continue }
@@ -141,44 +142,50 @@ final class ArchiveObjects {
     FerryError(.archive(.malformed("the names of its classes overlap")))
   }
 
-  /// Returns the number of references to each object, counted up to 2, without references to classes.
+  /// Returns the number of references to each object, counted up to 2. References to classes are not counted.
   ///
   /// References in inline values count too. A binary file may share an inline value; it is then visited a
   /// second time, because its references occur a second time.
-  func referenceCounts() throws(FerryError) -> [UInt8] { try referenceCounts { _ in } }
-
-  /// Returns the number of references to each object, counted up to 2. Calls `meet` for each reference.
-  private func referenceCounts(_ meet: (Int) -> Void) throws(FerryError) -> [UInt8] {
+  ///
+  /// - Parameters:
+  ///   - part: The node inside which references are followed and counted; nil for the whole archive, with the
+  ///     objects that nothing refers to.
+  ///   - meet: Receives the number of the object of each reference.
+  func referenceCounts(within part: Int? = nil, _ meet: (Int) -> Void = { _ in }) throws(FerryError)
+    -> [UInt8]
+  {
     // Overlapping objects may each have the references of all others; a valid file has no more than it has
     // bytes.
     var steps = 2 * nodes.byteCount + count
     var counts = [UInt8](repeating: 0, count: count)
     var visits = [UInt8](repeating: 0, count: nodes.nodeCount)
-    var waiting = top.map(\.node)
-    for index in 0..<count {
-      waiting.append(try nodes.element(index, of: objects))
-      while let node = waiting.popLast() {
-        let kind = try nodes.kind(of: node)
-        if case .uid(let uid) = kind {
-          guard uid < UInt64(count) else { continue }
-          counts[Int(uid)] = min(counts[Int(uid)] + 1, 2)
-          meet(Int(uid))
-        } else if visits[node] < 2 {
-          visits[node] += 1
-          let known = waiting.count
-          guard steps >= kind.childCount else {
-            throw FerryError(.archive(.malformed("its objects overlap")))
-          }
-          try addChildren(of: node, kind, to: &waiting)
-          steps -= waiting.count - known
-        }
+    var waiting = part.map { [$0] } ?? top.map(\.node)
+    var rest = part == nil ? 0..<count : 0..<0
+    while true {
+      guard let node = waiting.popLast() else {
+        guard let next = rest.popFirst() else { return counts }
+        waiting.append(try nodes.element(next, of: objects))
+        continue
+      }
+      let kind = try nodes.kind(of: node)
+      if case .uid(let uid) = kind {
+        guard uid < UInt64(count) else { continue }
+        let number = Int(uid)
+        if part != nil, counts[number] == 0 { waiting.append(try nodes.element(number, of: objects)) }
+        counts[number] = min(counts[number] + 1, 2)
+        meet(number)
+      } else if visits[node] < 2 {
+        visits[node] += 1
+        let known = waiting.count
+        guard steps >= kind.childCount else { throw FerryError(.archive(.malformed("its objects overlap"))) }
+        try addChildren(of: node, kind, to: &waiting)
+        steps -= waiting.count - known
       }
     }
-    return counts
   }
 
-  /// Returns true if the strings and data among the objects cost more than a limit, each counted once for
-  /// each reference.
+  /// Returns true if the strings and data among the objects, counted once for each reference, exceed a limit
+  /// in bytes.
   func repeatsOutweigh(_ limit: Int, among counts: [UInt8]) throws(FerryError) -> Bool {
     var lengths: [Int: Int] = [:]
     for number in 0..<count where counts[number] > 1 {
@@ -191,28 +198,6 @@ final class ArchiveObjects {
     return weight > limit
   }
 
-  /// Returns the number of references to each object that occur below a node, counted up to 2.
-  func referenceCounts(within node: Int) throws(FerryError) -> [UInt8] {
-    var counts = [UInt8](repeating: 0, count: count)
-    var visits = [UInt8](repeating: 0, count: nodes.nodeCount)
-    var waiting = [node]
-    var steps = 2 * nodes.byteCount + count
-    while let node = waiting.popLast() {
-      let kind = try nodes.kind(of: node)
-      if case .uid(let uid) = kind {
-        guard uid < UInt64(count) else { continue }
-        if counts[Int(uid)] == 0 { waiting.append(try nodes.element(Int(uid), of: objects)) }
-        counts[Int(uid)] = min(counts[Int(uid)] + 1, 2)
-      } else if visits[node] < 2 {
-        visits[node] += 1
-        guard steps >= kind.childCount else { throw FerryError(.archive(.malformed("its objects overlap"))) }
-        steps -= kind.childCount
-        try addChildren(of: node, kind, to: &waiting)
-      }
-    }
-    return counts
-  }
-
   private func addChildren(of node: Int, _ kind: NodeKind, to waiting: inout [Int]) throws(FerryError) {
     switch kind {
     case .array(let elements), .set(let elements):
@@ -223,16 +208,6 @@ final class ArchiveObjects {
         waiting.append(try nodes.value(index, of: node))
       }
     default: break
-    }
-  }
-}
-
-extension NodeKind {
-  /// The number of elements or entries in a collection.
-  fileprivate var childCount: Int {
-    switch self {
-    case .array(let count), .set(let count), .dictionary(let count): count
-    default: 0
     }
   }
 }

@@ -6,17 +6,17 @@ struct ArchiveProperties {
   let keyOrder: ArchiveKeyOrder
   let output: any ValueSink
 
-  /// A key of an object, with its value.
+  /// A key of an object, and its value.
   private struct Property {
     enum Name {
       case literal(StaticString)
       case text(String)
-      /// A key from the tape, written with one more `$` if it begins with one.
+      /// A key on the tape. If it begins with `$`, another `$` is added.
       case field(Int)
     }
     enum Content {
       case uid(Int)
-      /// A scalar from the tape, stored inline.
+      /// A scalar on the tape, stored inline.
       case scalar(Int)
       case value(Value)
       case texts([String])
@@ -29,7 +29,8 @@ struct ArchiveProperties {
     var content: Content
   }
 
-  /// Sends the archive. Recent Macs write the outermost keys in this order, whatever their hashes.
+  /// Sends the property list of the archive. Its keys are in the order of current macOS versions, which does
+  /// not depend on their hashes.
   func send(root: Int) throws(FerryError) {
     try output.beginDictionary(count: 4)
     for key in keyOrder == .buckets ? Self.newOrder : Self.sortedOrder {
@@ -145,7 +146,7 @@ struct ArchiveProperties {
     return properties
   }
 
-  /// Sends an object without a class: a string, a number, data, or a key from the tape.
+  /// Sends an object without a class: a string, a number, data, or a key on the tape.
   private func sendBare(_ index: Int) throws(FerryError) {
     guard tape.kind(at: index) == .key else { return try tape.replay(valueAt: index, into: output) }
     try output.string(tape.text(at: index))

@@ -1,15 +1,15 @@
-/// A reader of keyed archives, which follows references and sends decoded objects.
+/// A reader of keyed archives. It follows references and sends decoded objects.
 ///
-/// A class is only a name; nothing is instantiated. `NSArray`, `NSSet`, `NSDictionary`, strings, numbers,
-/// dates, data and null become their events. An object of any other class, and a mutable or subclassed
-/// collection, is sent as `beginObject` with its class, followed by its content: an array, a string …, the
-/// decoded form from the class catalog, or a dictionary of its archived keys.
+/// Classes are only names; nothing is instantiated. `NSArray`, `NSSet`, `NSDictionary`, strings, numbers,
+/// dates, data and null are sent as the corresponding events. An object of any other class, and a mutable or
+/// subclassed collection, is sent as `beginObject` with its class, followed by its content: an array, a
+/// string …, the decoded form from the class catalog, or a dictionary of its archived keys.
 ///
-/// An object with more than one reference gets an identity; every later occurrence, also inside the object
-/// itself, is sent as `reference`. Unless the sink asks for identities, an object that holds only scalars is
-/// sent in full each time.
+/// An object with more than one reference gets an identity, and every later occurrence (including one inside
+/// the object itself) is sent as `reference`. An object that contains only scalars is sent in full each time,
+/// unless the sink needs identities.
 final class ArchiveReader {
-  /// The greatest number of keys, `$class` included, of an object that is sent in full each time.
+  /// The maximum number of keys (including `$class`) of an object that is sent in full each time.
   private static let keysOfLeaf = 32
 
   private let objects: ArchiveObjects
@@ -19,15 +19,15 @@ final class ArchiveReader {
   private let budget: Budget
   private let decodedForms: ArchiveDecodedForms
   private var referenceCounts: [UInt8] = []
-  /// True for each object that later occurrences refer to.
+  /// For each object, true if later occurrences are sent as references to it.
   private var hasBegun: [Bool] = []
   private var frames: [Frame] = []
-  /// The cost of the values sent so far, by the measure of `ExpandedWeight`, for the limit on amplification.
+  /// The cost of the values sent so far, measured like `ExpandedWeight`, to limit amplification.
   private var sent = 0
   private let sentLimit: Int
   private let refersToScalars: Bool
-  /// True if the repeated strings and data would exceed the budget. A long one is then sent once, as an
-  /// object without a class, and as a reference after that.
+  /// True if repeated strings and data would exceed the budget. Then a long one is sent once as an object
+  /// without a class, and after that as a reference.
   private var sendsLongScalarsOnce = false
 
   /// A collection that is being sent.
@@ -35,30 +35,30 @@ final class ArchiveReader {
     var content: Content
     var index = 0
     var count: Int
-    /// True if the end of the object follows the end of the collection.
+    /// True if the end of the collection is also the end of an object.
     var endsObject = false
     var node: Int
-    /// The layout of the collection's parts.
+    /// The layout of the collection in the archive.
     var collection: ArchivedCollection?
-    /// True if a dictionary has sent a key whose value comes next.
+    /// True if a dictionary has sent a key and its value comes next.
     var awaitsValue = false
-    /// The number of this object, or of the enclosing one.
+    /// The number of this object or, for an inline collection, of the enclosing object.
     var object: Int?
-    /// The identity with which the object was sent.
+    /// The identity with which the object was sent, or nil.
     var identity: Int?
-    /// The parts of a decoded form, and for a record their names.
+    /// The parts of a decoded form. `names` are their names if it is a record.
     var parts: [DecodedForm] = []
     var names: [String] = []
   }
 
   private enum Content {
-    /// A collection: an object, or inline.
+    /// A collection that is an object or inline.
     case array, set, dictionary
     /// The archived keys of an object.
     case keys
-    /// A key that is an object.
+    /// A dictionary key that is an object.
     case objectKey
-    /// A decoded form: the elements of a list, the parts of a record, or one value.
+    /// A decoded form: the elements of a list, the parts of a record, or a single value.
     case list, record, value
   }
 
@@ -76,10 +76,11 @@ final class ArchiveReader {
     self.decodedForms = ArchiveDecodedForms(of: objects, catalog, decodedForms)
   }
 
-  /// Sentences about the classes of a class file that did not fit the objects read so far.
+  /// Messages about classes of a class file that do not match the objects read so far.
   var notes: [String] { decodedForms.notes }
 
-  /// Sends the value of `root` if it is the only root; otherwise a dictionary of all roots by name.
+  /// Sends the value of the root if its name is `root` and there is no other; otherwise a dictionary of all
+  /// roots.
   func read() throws(FerryError) {
     referenceCounts = try objects.referenceCounts()
     hasBegun = [Bool](repeating: false, count: objects.count)
@@ -109,7 +110,7 @@ final class ArchiveReader {
     if case .dictionary(let count) = try nodes.kind(of: object),
       try objects.type(of: object, count: count) == nil
     {
-      // A class description, or an inline dictionary.
+      // The object is a class description or an inline dictionary.
       try send(object)
     } else {
       try sendObject(node)
@@ -117,7 +118,9 @@ final class ArchiveReader {
     try sendFrames()
   }
 
-  /// Sends the decoded form of an object, or a part of it. `node` is the object's node.
+  /// Sends the decoded form of an object, or a part of it.
+  ///
+  /// - Parameter node: The node of the object.
   func read(_ decodedForm: DecodedForm, of node: Int) throws(FerryError) {
     referenceCounts = try objects.referenceCounts(within: node)
     hasBegun = [Bool](repeating: false, count: objects.count)
@@ -130,7 +133,7 @@ final class ArchiveReader {
     try !nodes.kind(of: resolved(node)).isCollection
   }
 
-  /// Sends a node that may be an object itself, and not only a reference to one.
+  /// Sends a node that is an object or a reference to one.
   private func sendObject(_ node: Int) throws(FerryError) {
     guard case .dictionary(let count) = try nodes.kind(of: node),
       let type = try objects.type(of: node, count: count)
@@ -158,15 +161,15 @@ final class ArchiveReader {
         do throws(FerryError) {
           try sendNext(of: &frame)
         } catch {
-          // In an XML file a node has no source location of its own, but its object has a number.
+          // In an XML file, nodes have no source location, but objects have a number.
           throw error.placed(at: nodes.position(of: place)).placed(at: Position(object: object))
         }
       }
     }
   }
 
-  /// Sends the next element or key of a frame, after pushing the frame back below the frame that the element
-  /// opens.
+  /// Sends the next element or key of a frame. Pushes the frame back onto the stack, below the frame of the
+  /// element.
   private func sendNext(of frame: inout Frame) throws(FerryError) {
     let index = frame.index
     switch frame.content {
@@ -242,8 +245,8 @@ final class ArchiveReader {
     frames.append(frame)
   }
 
-  /// Sends a key of an object by its original name, without the `$` that the archiver adds to names that
-  /// begin with one.
+  /// Sends a key of an object by its original name: without the `$` that the archiver adds to names that
+  /// begin with `$`.
   private func sendArchivedKey(_ node: Int) throws(FerryError) {
     guard try nodes.kind(of: node) == .string else {
       throw FerryError(.archive(.malformed("an object's key is not a string")), at: nodes.position(of: node))
@@ -271,7 +274,7 @@ final class ArchiveReader {
 
   // MARK: Values
 
-  /// Returns the object that a reference names, or the node itself.
+  /// Returns the object that a reference refers to, or the node itself if it is not a reference.
   private func resolved(_ node: Int) throws(FerryError) -> Int {
     guard case .uid(let uid) = try nodes.kind(of: node), !objects.skips(uid, referredFrom: node) else {
       return node
@@ -299,35 +302,13 @@ final class ArchiveReader {
     }
   }
 
-  private func send(scalar: NodeKind, _ node: Int) throws(FerryError) {
+  private func send(scalar kind: NodeKind, _ node: Int) throws(FerryError) {
     try spend(0)
-    switch scalar {
-    case .null: try sink.null()
-    case .boolean(let value): try sink.boolean(value)
-    case .integer(let value): try sink.integer(value)
-    case .real(let value): try sink.real(value)
-    case .single(let value): try sink.single(value)
-    case .date(let seconds): try sink.date(seconds)
-    case .string:
-      try nodes.withText(of: node) { text throws(FerryError) in
-        try spend(text.utf8.count)
-        try sink.string(text)
-      }
-    case .number:
-      try nodes.withText(of: node) { text throws(FerryError) in
-        try spend(text.utf8.count)
-        try sink.number(text)
-      }
-    case .data:
-      try nodes.withData(of: node) { bytes throws(FerryError) in
-        try spend(bytes.count)
-        try sink.data(bytes)
-      }
-    case .uid, .array, .set, .dictionary: break
-    }
+    let byteCount = try nodes.send(scalar: node, kind, to: sink)
+    if byteCount > 0 { try spend(byteCount) }
   }
 
-  /// Sends an object of `$objects`.
+  /// Sends the object with a number in `$objects`.
   private func send(_ uid: UInt64, _ node: Int) throws(FerryError) {
     let kind = try nodes.kind(of: node)
     if case .uid = kind {
@@ -340,7 +321,7 @@ final class ArchiveReader {
     try send(node, count, of: type, Int(uid))
   }
 
-  /// Sends a scalar that is an object without a class.
+  /// Sends a scalar object without a class.
   private func send(bare number: Int, _ node: Int) throws(FerryError) {
     guard sendsLongScalarsOnce, referenceCounts[number] > 1, try nodes.isLongScalar(node) else {
       return try send(node)
@@ -357,8 +338,10 @@ final class ArchiveReader {
     try sink.reference(number)
   }
 
-  /// Sends an object of a class. The number is nil for an object at the top of a partial reading, which has
-  /// no references there.
+  /// Sends an object of a class.
+  ///
+  /// - Parameter number: The number of the object. Nil for an object at which a partial reading begins,
+  ///   because nothing read there refers to it.
   private func send(_ node: Int, _ count: Int, of type: ObjectClass, _ number: Int?) throws(FerryError) {
     let shared = number.flatMap { referenceCounts[$0] > 1 ? $0 : nil }
     if let shared, hasBegun[shared] { return try sendReference(to: shared) }
@@ -391,7 +374,7 @@ final class ArchiveReader {
     }
   }
 
-  /// Sends a part of a decoded form, or begins it.
+  /// Sends a part of a decoded form, or begins it if it is a list or a record.
   private func send(_ decodedForm: DecodedForm) throws(FerryError) {
     switch decodedForm {
     case .scalar(let value):
@@ -402,8 +385,8 @@ final class ArchiveReader {
     }
   }
 
-  /// Sends an object that stands for one scalar, wrapped in an object of its class unless the value alone
-  /// implies the class.
+  /// Sends the scalar that an object represents. The scalar is wrapped in an object of the class, unless the
+  /// scalar alone implies the class.
   private func send(_ value: Value, _ type: ObjectClass) throws(FerryError) {
     let isPlain = type.isToldByItsValue
     try spend(value.weight)
@@ -429,7 +412,7 @@ final class ArchiveReader {
     }
   }
 
-  /// Returns true if an object holds only a few scalars, so few that repeating it stays within its weight.
+  /// Returns true if an object contains so few scalars, and no other values, that repeating it is cheap.
   private func isLeaf(_ node: Int, _ count: Int) throws(FerryError) -> Bool {
     guard count <= Self.keysOfLeaf else { return false }
     for index in 0..<count {
@@ -455,7 +438,7 @@ final class ArchiveReader {
     try begin(frame, of: isPlain ? nil : type, identity: identity)
   }
 
-  /// Returns the frame of an object that is a collection without additional keys.
+  /// Returns a frame for an object that is a collection and has no other keys, otherwise nil.
   private func collection(_ type: ObjectClass, _ node: Int) throws(FerryError) -> Frame? {
     guard let found = try ArchivedCollection(node, type, in: nodes), found.isWhole else { return nil }
     let content: Content =
@@ -467,19 +450,18 @@ final class ArchiveReader {
     return Frame(content: content, count: found.count, node: node, collection: found)
   }
 
-  /// Adds the cost of a value with its bytes, so that repeated references to scalars and leaves stay within
-  /// the budget.
+  /// Adds the cost of a value and its bytes. Throws if repeated scalars and small objects exceed the budget.
   private func spend(_ bytes: Int) throws(FerryError) {
     sent += Budget.valueCost + bytes
-    guard sent <= sentLimit else { throw FerryError(.overBudget(.amplification(budget.amplification))) }
+    guard sent <= sentLimit else { throw budget.overAmplification }
   }
 }
 
 extension ObjectClass {
-  /// Returns true if this is the class, or if its archived chain contains the class.
+  /// Returns true if this is the named class, or if its archived superclasses contain the named class.
   func inherits(from name: String) -> Bool { self.name.equals(name) || chain.contains(exactly: name) }
 
-  /// True if the scalar that an object of this class stands for implies the class.
+  /// True if the scalar that an object of this class represents implies the class.
   fileprivate var isToldByItsValue: Bool {
     switch name {
     case "NSNull", "NSDate", "NSString", "NSData": true
@@ -489,7 +471,7 @@ extension ObjectClass {
 }
 
 extension Value {
-  /// The approximate number of bytes in a scalar.
+  /// The approximate size of a scalar in bytes.
   fileprivate var weight: Int {
     switch self {
     case .string(let text), .number(let text): text.utf8.count

@@ -1,27 +1,27 @@
-/// A writer of keyed archives, as `NSKeyedArchiver` writes them on a Mac.
+/// A writer of keyed archives in the layout of `NSKeyedArchiver` on macOS.
 ///
-/// Objects can be numbered only when all of them are known, so the writer records the events on a tape.
+/// Objects can be numbered only when all of them are known, so the writer buffers the events on a tape.
 /// `finish` numbers the objects, and sends the archive's property list to a binary or an XML writer.
 ///
-/// An object gets its number at its first reference. The objects that it refers to follow, depth first, and
-/// then its class, at the first use of the class. `[{"first": "Ada"}]` becomes
+/// An object is numbered at its first reference, followed by the objects that it refers to, depth first, and
+/// then by its class if this is the first object of the class. `[{"first": "Ada"}]` becomes:
 ///
 ///     0 $null     1 {NS.objects: [@2], $class: @6}     2 {NS.keys: [@3], NS.objects: [@4], $class: @5}
 ///     3 first     4 Ada     5 {$classname: NSDictionary, …}     6 {$classname: NSArray, …}
 ///
-/// Equal numbers and booleans are one object; equal strings are one object if they would be on a Mac (short
-/// strings that fit in a tagged pointer). In an object of a class, numbers and booleans are stored inline,
-/// and all other values as references.
+/// Equal numbers and booleans become one object. Equal strings become one object if they are short enough for
+/// a tagged pointer on macOS. In an object of a class, numbers and booleans are stored inline, and all other
+/// values as references.
 ///
-/// An object of a class in the catalog that contains a decoded form is archived under the class's own keys;
-/// one that contains a dictionary of archived keys is archived under these.
+/// If an object of a class in the catalog contains a decoded form, its codec determines the archived keys. If
+/// it contains a dictionary of archived keys, these are written.
 final class ArchiveWriter: ForwardingSink {
   private let recorder = TapeRecorder()
   private let output: any ValueSink
   private let keyOrder: ArchiveKeyOrder
   private let shapes: ArchivedShapes
 
-  /// Creates a writer that sends the archive's property list to `output` and finishes it.
+  /// Creates a writer that sends the archive's property list to `output`, and finishes `output`.
   init(
     to output: any ValueSink, keyOrder: ArchiveKeyOrder, catalog: ClassCatalog = .standard,
     decodedForms: DecodedFormUse = .all
@@ -42,7 +42,7 @@ final class ArchiveWriter: ForwardingSink {
     try send(numbering, root: root)
   }
 
-  /// Writes an archive of one object with these keys, instead of the received value.
+  /// Writes an archive of one object with the given keys. Received values are ignored.
   func finish(with keys: [ArchivedEntry], of type: ObjectClass) throws(FerryError) {
     var numbering = ArchiveNumbering(of: recorder, shapes)
     let root = try numbering.number(
@@ -64,28 +64,28 @@ final class ArchiveWriter: ForwardingSink {
 
 /// The order in which the keys of an archived object are written.
 enum ArchiveKeyOrder {
-  /// The order of a hash table's buckets, as in a Mac's binary archives.
+  /// The order of a hash table, as in binary archives from macOS.
   case buckets
-  /// Sorted, as in all XML property lists of a Mac, including archives.
+  /// Sorted, as in all XML property lists from macOS, including archives.
   case sorted
 }
 
-/// The numbering of an archive's objects.
+/// The numbering of the objects in an archive.
 struct ArchiveNumbering {
-  /// An item with an object number.
+  /// An entry of `$objects`.
   enum Object {
     /// Object 0, `$null`.
     case nothing
-    /// A value of the tape.
+    /// A value on the tape.
     case value(Int)
-    /// A null in a collection.
+    /// A null in a collection, which becomes an NSNull.
     case null
     case type(ObjectClass)
-    /// An element of `keyed`.
+    /// An element of `keyed`, by its index.
     case keyed(Int)
   }
 
-  /// An object with a key that refers to another object.
+  /// An object with archived keys that a codec has made.
   struct Keyed {
     let type: ObjectClass
     fileprivate(set) var keys: [ArchivedKey]
@@ -93,19 +93,19 @@ struct ArchiveNumbering {
 
   /// The objects in the order of their numbers.
   private(set) var objects: [Object] = [.nothing]
-  /// The objects of the catalog with keys that refer to values which are not on the tape.
+  /// The objects with archived keys that refer to values not on the tape.
   private(set) var keyed: [Keyed] = []
   private let recorder: TapeRecorder
   private let shapes: ArchivedShapes
-  /// For each tape index the number of the object there; 0 for none.
+  /// For each tape index, the number of the object there, or 0.
   private var numbers: [Int]
   private var types: [ObjectClass: Int] = [:]
-  /// The tape index of the object with an identity.
+  /// The tape index of each object with an identity.
   private var identities: [Int: Int] = [:]
   private var scalars: [ScalarKey: Int] = [:]
   private var work: [Step] = []
 
-  /// A scalar whose equal occurrences are one object.
+  /// A scalar, compared so that equal occurrences become one object.
   private enum ScalarKey: Hashable {
     case null
     case boolean(Bool)
@@ -116,13 +116,13 @@ struct ArchiveNumbering {
   }
 
   private enum Step {
-    /// Numbers the values from here to the end of their collection: one value, and then the rest.
+    /// Number the values in a range of the tape, one at a time.
     case elements(from: Int, to: Int)
     case keys(from: Int, to: Int)
     case values(from: Int, to: Int)
-    /// Numbers the fields of an object of a class.
+    /// Number the fields of an object of a class.
     case fields(from: Int, to: Int)
-    /// Numbers the keys of an element of `keyed`, starting at a key.
+    /// Number the values for the keys of an element of `keyed`, beginning with the key at an index.
     case archived(Int, from: Int)
     case type(ObjectClass)
   }
@@ -139,14 +139,14 @@ struct ArchiveNumbering {
     }
   }
 
-  /// Numbers all objects. Returns the number of the root.
+  /// Numbers all objects. Returns the object number of the root.
   mutating func number() throws(FerryError) -> Int {
     let root = tape.kind(at: 0) == .null ? 0 : try visit(0)
     while let step = work.popLast() { try take(step) }
     return root
   }
 
-  /// Numbers an object with these keys, and the objects that they refer to. Returns its number.
+  /// Numbers an object with these archived keys, and the objects that it refers to. Returns its number.
   mutating func number(_ keys: [ArchivedKey], of type: ObjectClass) throws(FerryError) -> Int {
     let root = objects.count
     add(keys, of: type)
@@ -154,7 +154,7 @@ struct ArchiveNumbering {
     return root
   }
 
-  /// Returns the number of the object at a tape index; 0 for null.
+  /// Returns the number of the object at a tape index, or 0 for null.
   func number(at index: Int) throws(FerryError) -> Int {
     guard tape.kind(at: index) == .reference else { return numbers[index] }
     return numbers[try place(of: index)]
@@ -206,7 +206,7 @@ struct ArchiveNumbering {
     }
   }
 
-  /// Gives the next number to an object with keys.
+  /// Appends an object with archived keys.
   private mutating func add(_ keys: [ArchivedKey], of type: ObjectClass) {
     objects.append(.keyed(keyed.count))
     work.append(.type(type))
@@ -214,8 +214,8 @@ struct ArchiveNumbering {
     keyed.append(Keyed(type: type, keys: keys))
   }
 
-  /// Visits the value of a key. A value that the codec makes is first appended to the tape, so that it is an
-  /// object like all others.
+  /// Numbers the value of an archived key. A value that the codec has made is first appended to the tape, so
+  /// that it is numbered like any other value.
   private mutating func follow(
     _ content: ArchivedKey.Content, of object: Int, _ index: Int
   ) throws(FerryError) {
@@ -245,7 +245,7 @@ struct ArchiveNumbering {
     if tape.kind(at: place) != .null { try visit(place) }
   }
 
-  /// Returns an identity for a tape index, below all identities of objects.
+  /// Returns an identity for a tape index. It is less than the identities of all objects.
   private mutating func alias(of place: Int) -> Int {
     if tape.kind(at: place) == .reference { return tape.reference(at: place) }
     let identity = Int.min + place
@@ -270,7 +270,7 @@ struct ArchiveNumbering {
     do throws(FerryError) {
       shape = try shapes.shape(at: index)
     } catch {
-      // An object that cannot be archived has no source location, but the number that it would get.
+      // An object that cannot be archived has no source location, so the error has the object's number.
       throw error.placed(at: Position(object: numbers[index]))
     }
     if case .keys(let keys) = shape.layout, let type = shape.type, !keys.allSatisfy(\.refersToNothing) {
@@ -296,7 +296,7 @@ struct ArchiveNumbering {
     }
   }
 
-  /// Returns the key by which equal scalars share one object; nil for other objects.
+  /// Returns the key with which equal scalars are found, or nil for values that do not share an object.
   private func scalarKey(at index: Int) -> ScalarKey? {
     switch tape.kind(at: index) {
     case .null: .null

@@ -1,4 +1,4 @@
-/// A collection of an archive, in any of the layouts that archivers use.
+/// A collection in an archive, in any of the layouts that archivers use.
 ///
 ///     [1, 2]                                         inline: elements of the node itself
 ///     {NS.objects: [@2, @3], $class: @4}             elements of the node in NS.objects
@@ -10,12 +10,12 @@ struct ArchivedCollection {
     case array, set, dictionary
   }
 
-  /// The layout of the parts, with indices of the object's entries.
+  /// The layout of the elements or pairs.
   enum Layout {
     case inPlace
-    /// Arrays under keys of the object, each with the index of its entry and its node.
+    /// Arrays under keys of the object: for each array, the index of the entry and its node.
     case together(values: (entry: Int, node: Int), keys: (entry: Int, node: Int)?)
-    /// One entry for each part.
+    /// One entry of the object for each element, key or value.
     case apart(NumberedEntries)
   }
 
@@ -23,13 +23,13 @@ struct ArchivedCollection {
   let layout: Layout
   /// The number of elements or pairs.
   let count: Int
-  /// True if the object has no other keys.
+  /// True if the object has no keys other than those of the collection.
   let isWhole: Bool
   private let node: Int
 
-  /// Creates a collection; nil if the node is a scalar, or an object of another class.
+  /// Opens a collection. Fails if the node is a scalar, or an object that is not a collection.
   ///
-  /// - Throws: `ArchiveProblem.badCollection` for a dictionary whose numbers of keys and values differ.
+  /// - Throws: `ArchiveProblem.badCollection` if the numbers of keys and values differ.
   init?(_ node: Int, _ type: ObjectClass?, in nodes: any PropertyListNodes) throws(FerryError) {
     self.node = node
     guard let type, case .dictionary(let size) = try nodes.kind(of: node) else {
@@ -69,7 +69,7 @@ struct ArchivedCollection {
     return (entry, list, count)
   }
 
-  /// Returns the node of the element or value at an index, which must be less than the count.
+  /// Returns the node of an element, or of the value of a pair. The index must be less than `count`.
   func element(_ index: Int, in nodes: any PropertyListNodes) throws(FerryError) -> Int {
     switch layout {
     case .inPlace where kind == .dictionary: try nodes.value(index, of: node)
@@ -79,8 +79,8 @@ struct ArchivedCollection {
     }
   }
 
-  /// Returns the node of the key at an index, which must be less than the count; for an array or a set that
-  /// of the element.
+  /// Returns the node of the key of a pair, or of the element of an array or a set. The index must be less
+  /// than `count`.
   func key(_ index: Int, in nodes: any PropertyListNodes) throws(FerryError) -> Int {
     switch layout {
     case .inPlace where kind == .dictionary: try nodes.key(index, of: node)
@@ -92,10 +92,10 @@ struct ArchivedCollection {
 }
 
 extension ArchivedCollection.Kind {
-  /// Creates the kind of a class's objects; nil if the class is not a collection. A counted set has counts in
-  /// addition.
+  /// Finds the kind of collection of a class. Fails if the class is not a collection with an archived layout
+  /// like these; a counted set, for example, also has counts.
   init?(of type: ObjectClass) {
-    // A program that knows the mutable class needs no list of its superclasses.
+    // An archive may list only the mutable class, without its superclasses.
     func inherits(_ name: String) -> Bool {
       type.inherits(from: "NS\(name)") || type.inherits(from: "NSMutable\(name)")
     }
@@ -112,7 +112,7 @@ extension ArchivedCollection.Kind {
 }
 
 extension NodeKind {
-  /// The kind of an inline collection, and the number of its elements or entries.
+  /// The kind and the count of an inline collection, or nil for other nodes.
   fileprivate var collection: (ArchivedCollection.Kind, count: Int)? {
     switch self {
     case .array(let count): (.array, count)

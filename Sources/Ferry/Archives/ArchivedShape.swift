@@ -1,9 +1,9 @@
-/// The layout of a tape's value in an archive.
+/// The layout in an archive of a value on a tape.
 struct ArchivedShape {
   enum Layout {
-    /// An entry of `$objects` without a class: a string, a number, data.
+    /// An object without a class: a string, a number or data.
     case bare
-    /// The keys of the class, which has a codec.
+    /// The archived keys that the class's codec has made.
     case keys([ArchivedKey])
     /// `NS.objects`.
     case list
@@ -11,19 +11,19 @@ struct ArchivedShape {
     case numberedList
     /// `NS.keys` and `NS.objects`.
     case dictionary
-    /// The keys of the object itself.
+    /// The entries of a dictionary as archived keys of the object.
     case fields
     case unknown
   }
 
   let layout: Layout
-  /// The class of the object; nil for values without one.
+  /// The class of the object, or nil for values without a class.
   let type: ObjectClass?
-  /// The tape index of the content: the value itself, or the content of an object.
+  /// The tape index of the content of an object, or of the value itself.
   let content: Int
 }
 
-/// A calculation of the layouts of a tape's values.
+/// A table of the layouts of the values on a tape.
 final class ArchivedShapes {
   private let recorder: TapeRecorder
   private let index: ClassCatalogIndex
@@ -60,7 +60,7 @@ final class ArchivedShapes {
     case .beginArray: return shape(.list, .array)
     case .beginSet: return shape(.list, .set)
     case .beginDictionary: return shape(.dictionary, .dictionary)
-    // A string "$null" without a class means nil to programs, whatever its object number.
+    // Programs read a string "$null" without a class as nil, regardless of its object number.
     case .string, .key:
       guard tape.text(at: place).equals("$null") else { return shape(.bare) }
       return shape(.keys([ArchivedKey("NS.string", .scalar(at: place))]), ObjectClass("NSString"))
@@ -77,33 +77,35 @@ final class ArchivedShapes {
     return try keys(of: entry, type, place) ?? []
   }
 
-  /// Returns the keys for a decoded form; nil for archived keys. Throws if the value is neither.
+  /// Returns the archived keys for a decoded form, or nil if the value is itself a dictionary of archived
+  /// keys. Throws if the value is neither.
   private func keys(
     of entry: ClassCatalogEntry, _ type: ObjectClass, _ place: Int
   ) throws(FerryError) -> [ArchivedKey]? {
     let given = GivenForm(at: place, of: tape)
     let isDictionary = given.kind == .beginDictionary
-    // Archived keys are not names of parts. An empty dictionary could be either, and counts as archived keys.
+    // A dictionary with a key that is not the name of a part has archived keys. An empty dictionary could be
+    // either, and counts as archived keys.
     if isDictionary, try given.parts(named: entry.partNames)?.isEmpty ?? true { return nil }
     if let keys = try entry.codec.encode(given, of: type) { return keys }
     if isDictionary, try given.parts(named: entry.codec.archivedNames) != nil { return nil }
     throw entry.noDecodedForm
   }
 
-  /// Returns the layout of an object whose content is a decoded form; nil if it is a collection or archived
-  /// keys.
+  /// Returns the layout of an object whose content is a decoded form. Returns nil if the content is a
+  /// collection or a dictionary of archived keys.
   private func shape(ofDecodedFormAt content: Int, _ type: ObjectClass) throws(FerryError) -> ArchivedShape? {
     let kind = tape.kind(at: content)
     if kind == .beginDictionary, decodedForms == .scalars { return nil }
     guard let entry = index[type] ?? Self.fallback(for: kind),
       let keys = try keys(of: entry, type, content)
     else { return nil }
-    // A class of which only the name is known gets the superclasses that Foundation has for it.
+    // A class without superclasses gets those that Foundation has for it.
     let named = decodedForms == .all && type.chain.isEmpty && type.name == entry.type.name ? entry.type : type
     return ArchivedShape(layout: .keys(keys), type: named, content: content)
   }
 
-  /// Returns the catalog entry for a scalar in an object of an unknown class.
+  /// Returns the catalog entry for a scalar in an object of an unknown class, or nil.
   private static func fallback(for kind: EventTape.Kind) -> ClassCatalogEntry? {
     switch kind {
     case .string: ClassCatalog.standard.entry(for: .mutableString)

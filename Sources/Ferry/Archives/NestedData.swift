@@ -1,5 +1,5 @@
-/// Data that contains a document: a property list, a keyed archive, a typedstream or JSON, detected by its
-/// signature.
+/// A document nested in data: a property list, a keyed archive, a typedstream or JSON. Its signature
+/// determines the format.
 ///
 ///     {"NS.data": "bplist00…"}   ▸ --expand ▸   {"NS.data": {"name": "Ada"}}
 enum NestedData {
@@ -8,7 +8,7 @@ enum NestedData {
   case typedstream(Typedstream)
   case json
 
-  /// Opens the document in data; nil if there is none of a supported kind, or if it is incomplete.
+  /// Opens the document in data. Fails if there is no document of a supported format, or if it is incomplete.
   init?(_ bytes: [UInt8], budget: Budget) {
     do throws(FerryError) {
       if bytes.starts(with: "bplist0".utf8) {
@@ -22,13 +22,15 @@ enum NestedData {
         return
       }
       guard let first = bytes.first(where: { !" \t\r\n".utf8.contains($0) }) else { return nil }
-      if first == UInt8(ascii: "<"), bytes.prefix(512).containsPropertyList {
+      if first == UInt8(ascii: "<"),
+        bytes.span.extracting(first: min(bytes.count, 512)).firstIndex(of: "<plist", from: 0) != nil
+      {
         let tree = try PropertyListTree(xml: MemoryInput(bytes), budget: budget)
         self = .xmlPropertyList(tree, isArchive: try tree.isKeyedArchive)
         return
       }
       guard first == UInt8(ascii: "{") || first == UInt8(ascii: "["), bytes.count > 2 else { return nil }
-      let reader = JSONReader(into: TapeRecorder(), budget: budget)
+      let reader = JSONReader(into: NullSink(), budget: budget)
       try reader.read(bytes.span)
       try reader.finish()
       self = .json
@@ -38,23 +40,16 @@ enum NestedData {
   }
 }
 
-extension ArraySlice<UInt8> {
-  /// True if the bytes contain a tag `<plist`.
-  fileprivate var containsPropertyList: Bool {
-    let wanted = Array("<plist".utf8)
-    return indices.contains { self[$0...].starts(with: wanted) }
-  }
-}
-
 /// A sink that is told which values were data before their contents were opened.
 package protocol OpenedDataSink: ValueSink {
-  /// Announces that the next value is the content of these bytes.
+  /// Called before the next value, which is the content of these bytes.
   func willOpenData(_ bytes: Span<UInt8>) throws(FerryError)
 }
 
-/// An adapter that replaces data by the document inside it, recursively.
+/// An adapter that replaces data by the document nested in it, recursively.
 ///
-/// It comes before `PlainForm`. The objects of a nested archive get identities apart from those around it.
+/// It precedes `PlainForm`. The objects of a nested archive get identities that differ from those around
+/// them.
 final class ExpandedData: ForwardingSink {
   private let budget: Budget
   private let asStored: Bool
@@ -66,8 +61,12 @@ final class ExpandedData: ForwardingSink {
   private var offset = 0
   private var highest: Int
 
-  /// Creates an adapter. `asStored` shows archives as their raw property lists. `objectCount` is the number of
-  /// objects in an archive around the data, whose identities are their numbers.
+  /// Creates an adapter.
+  ///
+  /// - Parameters:
+  ///   - asStored: True to send nested archives as their raw property lists.
+  ///   - objectCount: The number of objects in the archive that contains the data, because their identities
+  ///     are object numbers.
   init(
     to next: any ValueSink, budget: Budget, asStored: Bool, shared: SharedObjectStyle, objectCount: Int
   ) {
@@ -121,8 +120,8 @@ final class ExpandedData: ForwardingSink {
   override func reference(_ identity: Int) throws(FerryError) { try next.reference(identity + offset) }
 }
 
-/// A filter that limits the total cost of all nested documents by the budget for their bytes. Each document
-/// alone may be small and still expand to the minimum that every document is allowed.
+/// A filter that limits the total cost of all nested documents. Each document alone may be small, but expand
+/// to the minimum that the budget allows for every document.
 private final class OpenedDocuments: InterceptingSink {
   private let budget: Budget
   private var isOpen = false
@@ -161,13 +160,11 @@ private final class OpenedDocuments: InterceptingSink {
   private func add(_ bytes: Int) throws(FerryError) {
     guard isOpen else { return }
     weight += Budget.valueCost + bytes
-    guard weight <= budget.allowance(forInputBytes: openedBytes) else {
-      throw FerryError(.overBudget(.amplification(budget.amplification)))
-    }
+    guard weight <= budget.allowance(forInputBytes: openedBytes) else { throw budget.overAmplification }
   }
 }
 
-/// A filter that drops `finish`, because the end of a nested document is not the end of the stream.
+/// A filter that drops `finish`, because the stream continues after the end of a nested document.
 private final class Unfinished: ForwardingSink {
   override func finish() throws(FerryError) {}
 }

@@ -1,11 +1,12 @@
-/// The entries of a collection whose elements are entries of its own object: `NS.object.0`, `NS.object.1` …,
-/// and for a dictionary `NS.key.0` … too. They may be in any order; this lists their indices in the object by
-/// number.
+/// The entries of a collection that stores each element as an entry of its own object: `NS.object.0`,
+/// `NS.object.1` …, and for a dictionary also `NS.key.0` … The entries may be in any order. The lists
+/// contain, for each element, the index of its entry.
 struct NumberedEntries {
   private(set) var elements: [Int] = []
   private(set) var keys: [Int] = []
 
-  /// Finds the entries of an object; nil if it has other entries than `$class`, or if a number is missing.
+  /// Finds the entries of an object. Fails if it has entries other than these and `$class`, or if a number is
+  /// missing.
   init?(of node: Int, count: Int, in nodes: any PropertyListNodes, isDictionary: Bool) throws(FerryError) {
     let size = isDictionary ? (count - 1) / 2 : count - 1
     guard size >= 0, !isDictionary || count % 2 == 1 else { return nil }
@@ -29,7 +30,7 @@ struct NumberedEntries {
 }
 
 extension PropertyListNodes {
-  /// Returns the decimal number after a prefix; nil if the node is no such string.
+  /// Returns the decimal number after a prefix, or nil if the node is not such a string.
   func number(behind prefix: StaticString, _ node: Int) throws(FerryError) -> Int? {
     guard try kind(of: node) == .string else { return nil }
     return try withText(of: node) { text throws(FerryError) in

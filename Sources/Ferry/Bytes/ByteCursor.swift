@@ -1,9 +1,9 @@
-/// A cursor over bytes that checks every bound. Its errors name the expected content.
+/// A cursor over bytes that checks all bounds. Its errors name the expected content.
 struct ByteCursor: ~Escapable {
   let bytes: Span<UInt8>
   private(set) var offset: Int
 
-  /// Creates a cursor at `offset`, which may be the end.
+  /// Creates a cursor at a byte offset, which may be the end.
   @_lifetime(copy bytes)
   init(_ bytes: Span<UInt8>, at offset: Int = 0) {
     self.bytes = bytes
@@ -29,7 +29,7 @@ struct ByteCursor: ~Escapable {
     return number
   }
 
-  /// Reads the next bytes. `count` comes from a file, so it is compared with the remaining bytes first.
+  /// Returns the next bytes and advances past them. `count` comes from a file, so it is checked first.
   @_lifetime(copy self)
   mutating func take(_ count: UInt64, _ expecting: @autoclosure () -> String) throws(FerryError) -> Span<
     UInt8

@@ -1,14 +1,14 @@
-/// A destination for a writer's bytes.
+/// A destination for the output of a writer.
 public protocol ByteOutput: AnyObject {
-  /// The path of the database to which records are added instead of writing bytes; nil for every output but
-  /// `DatabaseOutput`.
+  /// The path of a database, if the output is a `DatabaseOutput`, to which records are added instead of
+  /// writing bytes. Nil for all other outputs.
   var database: String? { get }
   /// Writes all of the bytes.
   func write(_ bytes: Span<UInt8>) throws(FerryError)
 }
 
 extension ByteOutput {
-  /// Returns no database.
+  /// Nil: the output is not a database.
   public var database: String? { nil }
 }
 
@@ -23,7 +23,7 @@ public final class MemoryOutput: ByteOutput {
   public func write(_ bytes: Span<UInt8>) throws(FerryError) { self.bytes.append(copying: bytes) }
 }
 
-/// An output that compares its bytes with those of a file, and does not keep them.
+/// An output that compares its bytes with a file without storing them.
 final class ComparingOutput: ByteOutput {
   private let file: FileBytes
   private let size: Int
@@ -32,7 +32,7 @@ final class ComparingOutput: ByteOutput {
 
   init(with file: FileBytes, size: Int) { (self.file, self.size) = (file, size) }
 
-  /// True if the bytes written so far are those of the whole file.
+  /// True if the bytes so far are those of the whole file.
   var isEqual: Bool { isSame && count == size }
 
   func write(_ bytes: Span<UInt8>) throws(FerryError) {
@@ -46,14 +46,14 @@ final class ComparingOutput: ByteOutput {
   }
 }
 
-/// A buffer that collects a writer's small pieces and passes them on in large ones.
+/// A buffer that combines small pieces of output into large ones.
 @safe
 struct OutputBuffer: ~Copyable {
   private let storage: UnsafeMutableBufferPointer<UInt8>
   private var used = 0
   private let output: any ByteOutput
   private static let size = 1 << 16
-  /// The number of bytes written so far, including the buffered ones.
+  /// The number of bytes written so far, including those in the buffer.
   var count: Int { handedOn + used }
   private var handedOn = 0
 
@@ -114,7 +114,7 @@ struct OutputBuffer: ~Copyable {
     try append(digits.span.extracting(first...))
   }
 
-  /// Writes the bytes up to a total of `end` to the output, and keeps those after it.
+  /// Writes the bytes before the total count `end` to the output, and keeps the rest in the buffer.
   mutating func flush(upTo end: Int) throws(FerryError) {
     let length = end - handedOn
     guard length > 0 else { return }

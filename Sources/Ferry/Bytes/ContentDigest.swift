@@ -1,5 +1,5 @@
-/// A digest of a file's contents, for detecting changes within this process. It is seeded for each process,
-/// so nobody can prepare two files with the same digest.
+/// A digest of a file's contents, for detecting changes within this process. It has a random seed for each
+/// process, so that no one can prepare two files with the same digest.
 struct ContentDigest: Equatable, Sendable {
   private let value: Int
 
@@ -9,8 +9,7 @@ struct ContentDigest: Equatable, Sendable {
     value = hasher.finalize()
   }
 
-  /// Creates the digest of a file's current contents. A symbolic link is not followed, and a pipe is not
-  /// waited for.
+  /// Computes the digest of a file. Does not follow a symbolic link, and does not block on a pipe.
   init(ofFile path: String) throws(FerryError) {
     var hasher = Hasher()
     let file = try SystemFile(readingNoLink: path)

@@ -1,24 +1,24 @@
-/// An existing database as the output of a conversion, which adds records to a table.
+/// An existing database as the output of a conversion. The conversion adds records to a table.
 ///
 ///     var conversion = Conversion(to: .sqlite)
 ///     conversion.table = "people"
 ///     _ = try conversion.convert(input, to: DatabaseOutput(path: "people.db"))
 ///
-/// The records are added in one transaction: other programs see all of them or, after an error, none.
+/// All records are added in one transaction: other programs see all of them or, after an error, none.
 public final class DatabaseOutput: ByteOutput {
   /// The path of the database.
   public let database: String?
 
-  /// Creates an output for the database at a path, which is opened when the conversion begins.
+  /// Creates an output for the database at a path. The database is opened when the conversion begins.
   public init(path: String) { database = path }
 
-  /// Returns true if there is a regular file at a path, which may be a database.
+  /// Returns true if a regular file exists at a path, so that it may be a database.
   public static func isFile(_ path: String) -> Bool {
     (try? SystemPath.status(of: path))??.kind == .regular
   }
 
-  /// Throws if a log or journal exists beside the path of a new database, because SQLite would apply it to
-  /// the new database.
+  /// Throws if a log or journal exists next to the path of a new database. SQLite would apply it to the
+  /// database.
   public static func checkNoLog(beside path: String) throws(FerryError) {
     for suffix in ["-wal", "-journal"] {
       guard let status = try SystemPath.status(of: path + suffix), status.size > 0 else { continue }
@@ -26,6 +26,6 @@ public final class DatabaseOutput: ByteOutput {
     }
   }
 
-  /// Throws: bytes cannot be written to a database.
+  /// Throws an error, because bytes cannot be written to a database.
   public func write(_ bytes: Span<UInt8>) throws(FerryError) { throw FerryError(.file(.notOpen)) }
 }

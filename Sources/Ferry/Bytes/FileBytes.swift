@@ -3,19 +3,20 @@
 ///     let bytes = try FileBytes(reading: "state.archive")
 ///     bytes.span[0]
 ///
-/// A file smaller than `mappedSize`, and anything but a regular file, is read. A larger file is mapped:
-/// opening it costs nothing, and the system reads each page at its first access. A mapped file must not
-/// change. A file that is replaced by another with its name, as `FileOutput` and most programs replace files,
-/// does not change. If another process truncates the file, access beyond its end terminates this process
-/// (SIGBUS); if it overwrites the file, the bytes change.
+/// A regular file of at least `mappedSize` bytes is mapped: opening it takes constant time, and the system
+/// reads each page when it is first accessed. Any other input is read into memory.
+///
+/// A mapped file must not change. Replacing the file by another with the same name is allowed; `FileOutput`
+/// and most programs do this. If another process truncates the file, access beyond its new end terminates
+/// this process (SIGBUS). If another process overwrites the file, the bytes change.
 struct FileBytes {
-  /// The least size of a file that is mapped. Reading a smaller file is faster than the page faults would be.
+  /// The minimum size of a mapped file in bytes. Smaller files are read faster than their pages are mapped.
   static let mappedSize = 1 << 20
 
   private let array: [UInt8]
   private let mapping: MappedFile?
 
-  /// Creates an instance from bytes in memory.
+  /// Creates an instance for bytes in memory.
   init(_ array: [UInt8]) {
     self.array = array
     mapping = nil
@@ -26,7 +27,7 @@ struct FileBytes {
     self.mapping = mapping
   }
 
-  /// Reads or maps a file; `-` is the standard input.
+  /// Reads or maps the file at a path, or reads the standard input for `-`.
   init(reading path: String) throws(FerryError) {
     let input = try FileInput(path: path)
     if path != "-", let size = input.size, size >= Self.mappedSize {
@@ -54,11 +55,11 @@ struct FileBytes {
   /// Returns a copy of the first bytes.
   func prefix(_ length: Int) -> [UInt8] { [UInt8](copying: span.extracting(first: min(length, count))) }
 
-  /// All of the bytes, copied if they are mapped.
+  /// All bytes. They are copied if the file is mapped.
   var copy: [UInt8] { mapping == nil ? array : [UInt8](copying: span) }
 }
 
-/// An input from the bytes of a whole file. Bytes that are mapped are not copied.
+/// An input with the bytes of a whole file. Mapped bytes are not copied.
 final class FileBytesInput: Input {
   let bytes: FileBytes
   private var isRead = false
@@ -86,7 +87,7 @@ final class FileBytesInput: Input {
 }
 
 extension Input {
-  /// Reads all unread bytes. Returns the bytes of a `FileBytesInput` without a copy.
+  /// Returns all unread bytes. Those of a `FileBytesInput` are not copied.
   func readFile() throws(FerryError) -> FileBytes {
     if let input = self as? FileBytesInput { return input.bytes }
     return FileBytes(try readAll())

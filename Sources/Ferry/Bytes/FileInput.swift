@@ -1,30 +1,30 @@
-/// A file, or the standard input, read in chunks through one buffer.
+/// A file or the standard input, read in chunks.
 ///
 ///     let input = try FileInput(path: "people.json")
-///     let beginning = try input.peek(upTo: 1024)      // what format is it?
+///     let beginning = try input.peek(upTo: 1024)      // to detect the format
 ///     try input.forEachChunk { chunk throws(FerryError) in try reader.read(chunk) }
 ///
-/// A regular file can be read again after `rewind()`. Any other input needs `makeRewindable()` first, which
-/// copies it to a nameless temporary file that disappears with the input.
+/// A regular file can be read again after `rewind()`. Any other input must first be copied to an unlinked
+/// temporary file with `makeRewindable()`.
 public final class FileInput: Input {
   private static let chunkSize = 256 << 10
 
   private var file: SystemFile
   private var buffer: [UInt8] = []
-  /// The range of the buffer that was peeked and not read yet.
+  /// The range of bytes in the buffer that were peeked but not read yet.
   private var held = 0..<0
-  /// The offset at which a second pass begins; nil if none is possible.
+  /// The byte offset to which `rewind()` returns, or nil if the input cannot be rewound.
   private var beginning: Int64?
   private var isAtEnd = false
-  /// Called before a read that would wait for bytes, for example from a pipe whose writer pauses.
+  /// Called before a read that may block, for example on a pipe whose writer is idle.
   var beforeWaiting: (() throws(FerryError) -> Void)?
-  /// The size of a regular file in bytes; nil for a pipe.
+  /// The size of a regular file in bytes, or nil for other inputs.
   public let size: Int?
 
-  /// The path of a regular file; nil for the standard input and for a pipe.
+  /// The path of a regular file, or nil for other inputs.
   public let path: String?
 
-  /// Opens a file; `-` is the standard input.
+  /// Opens the file at a path, or the standard input for `-`.
   ///
   /// - Throws: `FileProblem.isDirectory`, or an error of the system.
   public init(path: String) throws(FerryError) {
@@ -36,10 +36,12 @@ public final class FileInput: Input {
     if status.kind == .regular { beginning = try file.offset() }
   }
 
-  /// Returns the next bytes without reading them: as many as requested, or all remaining ones.
+  /// Returns the next bytes without consuming them. Returns fewer than `count` bytes only at the end.
+  ///
+  /// - Throws: An error of the system.
   public func peek(upTo count: Int) throws(FerryError) -> [UInt8] {
     if count > held.count {
-      // The peeked bytes move to the front, and more bytes are read after them.
+      // The peeked bytes are moved to the beginning of the buffer, and more bytes are read after them.
       buffer.removeFirst(held.lowerBound)
       held = 0..<held.count
       buffer.grow(to: max(count, Self.chunkSize))
@@ -52,12 +54,12 @@ public final class FileInput: Input {
     return Array(buffer[held].prefix(count))
   }
 
-  /// Reads to the end, in chunks of at most 256 KiB, each as soon as it is available.
+  /// Reads to the end in chunks of at most 256 KiB, and calls a function with each chunk as soon as it is
+  /// available.
   ///
-  /// The input must not be used otherwise until this function returns. If `body` throws, the rest can still
-  /// be read.
+  /// The input must not be used in `body`. If `body` throws, the rest can still be read.
   public func forEachChunk(_ body: (Span<UInt8>) throws(FerryError) -> Void) throws(FerryError) {
-    // The buffer leaves the object while `body` borrows from it.
+    // The buffer is moved out while `body` borrows from it.
     var buffer: [UInt8] = []
     swap(&buffer, &self.buffer)
     defer { swap(&buffer, &self.buffer) }
@@ -72,7 +74,7 @@ public final class FileInput: Input {
     }
   }
 
-  /// Reads once. Returns 0 at the end, and does not read again from a terminal after that.
+  /// Reads once. Returns 0 at the end; after that, does not read from a terminal again.
   private func read(into buffer: inout [UInt8], from start: Int) throws(FerryError) -> Int {
     guard !isAtEnd else { return 0 }
     if let beforeWaiting, size == nil, file.wouldWait() { try beforeWaiting() }
@@ -81,8 +83,7 @@ public final class FileInput: Input {
     return count
   }
 
-  /// Reads everything to the end, for formats that need random access. Throws if there are more than `limit`
-  /// bytes.
+  /// Reads all remaining bytes, for formats that need random access. Throws if there are more than `limit`.
   public func readAll(limit: Int) throws(FerryError) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(min(size ?? 0, limit))
@@ -93,11 +94,14 @@ public final class FileInput: Input {
     return bytes
   }
 
-  /// True if `rewind()` is possible now.
+  /// True if `rewind()` is possible.
   public var isRewindable: Bool { beginning != nil }
 
-  /// Makes a second pass possible: copies the remaining bytes of a pipe to a temporary file, from which they
-  /// are read.
+  /// Makes `rewind()` possible. Copies the remaining bytes of a pipe to a temporary file, from which they are
+  /// then read.
+  ///
+  /// - Throws: `FileProblem.temporaryFolder` if the temporary file cannot be written, or an error of the
+  ///   system.
   public func makeRewindable() throws(FerryError) {
     guard beginning == nil else { return }
     let copy = try SystemFile.temporary()
@@ -113,7 +117,7 @@ public final class FileInput: Input {
   /// Returns to the beginning: the offset at which the file was opened, or at which a pipe was made
   /// rewindable.
   ///
-  /// - Throws: `FileProblem.notRewindable` for a pipe without `makeRewindable()`.
+  /// - Throws: `FileProblem.notRewindable` if `makeRewindable()` was not called for a pipe.
   public func rewind() throws(FerryError) {
     guard let beginning else { throw FerryError(.file(.notRewindable)) }
     try file.seek(to: beginning)
@@ -123,7 +127,7 @@ public final class FileInput: Input {
 }
 
 extension [UInt8] {
-  /// Appends zeros up to a size of `count` bytes.
+  /// Appends zeros until the array has `count` elements.
   fileprivate mutating func grow(to count: Int) {
     self += [UInt8](repeating: 0, count: Swift.max(0, count - self.count))
   }

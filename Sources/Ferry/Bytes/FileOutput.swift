@@ -1,33 +1,33 @@
 internal import Synchronization
 
-/// A file that appears under its name only when it is complete.
+/// An output to a file that becomes visible under its name only when it is complete.
 ///
 ///     let output = try FileOutput(path: "people.plist")
-///     …                                                  // write
+///     …                                                  // write the contents
 ///     try output.commit()
 ///
-/// Bytes go to a temporary file beside the target, which `commit()` renames. Until then the target is
-/// unchanged; if `commit()` is never called, nothing is left. A symbolic link is kept, and its destination is
-/// the target. The new file gets the mode and, if permitted, the owner of a file that it replaces; otherwise
-/// the mode that the umask determines.
+/// The bytes are written to a temporary file next to the target, which `commit()` renames to the target.
+/// Until then, the target is unchanged. If `commit()` is never called, the temporary file is removed. If the
+/// path is a symbolic link, the target is the link's destination. The new file gets the mode and, if
+/// permitted, the owner of the file that it replaces, or the mode that the umask determines.
 ///
-/// A target that is neither a file nor a directory (a device, a pipe, `/dev/stdout`) is written to directly.
+/// A target that is neither a file nor a directory (a device, a pipe, `/dev/stdout`) is written directly.
 ///
-/// Renaming makes the change atomic for every other process. The replacement of an existing file is flushed
-/// to the disk (`fsync`) before the renaming: after a power failure the file is the old one or the new one. A
-/// file without a predecessor is not flushed, and may be empty then on some file systems. On the few file
-/// systems with neither hard links nor a renaming that refuses existing names, a new file is empty for a
+/// Because of the renaming, the change is atomic for all other processes. If it replaces a file, the new file
+/// is first flushed to disk (`fsync`): after a power failure, the file is either the old or the new one. A
+/// file that replaces nothing is not flushed, and may then be empty on some file systems. A few file systems
+/// have neither hard links nor a rename that fails for an existing name; there, a new file is empty for a
 /// moment before it is complete.
 public final class FileOutput: ByteOutput {
   private var file: SystemFile?
   private let target: String
-  /// The temporary file; nil if the target itself is written to, or after `commit` or `abandon`.
+  /// The temporary file, or nil if the target is written directly, or after `commit` or `abandon`.
   private var temporary: String?
   private let isReplacing: Bool
   /// True if the output replaces an existing file.
   private var replacesFile = false
 
-  /// Creates an output for the file at `path`. An existing file is replaced only if `replacing` is true.
+  /// Creates an output for the file at a path.
   ///
   /// - Parameters:
   ///   - path: The path of the file.
@@ -75,8 +75,8 @@ public final class FileOutput: ByteOutput {
     temporary = path
   }
 
-  /// Returns true, and abandons the temporary file, if another program took it for a leftover before it was
-  /// locked.
+  /// Returns true if another program has removed the temporary file as a leftover before it was locked. In
+  /// this case, abandons it.
   private func isTakenAway() throws(FerryError) -> Bool {
     guard let temporary else { return false }
     let isLocked = try file?.lock() != .heldByAnother
@@ -88,7 +88,7 @@ public final class FileOutput: ByteOutput {
 
   deinit { abandon() }
 
-  /// The names of the standard streams. They may be redirected to a file, which must be written to directly.
+  /// The names of the standard streams. They may be redirected to files, which must be written directly.
   private static let standardStreams: [String: Int32] = [
     "/dev/stdout": 1, "/dev/fd/1": 1, "/proc/self/fd/1": 1, "/dev/stderr": 2, "/dev/fd/2": 2,
     "/proc/self/fd/2": 2,
@@ -99,19 +99,18 @@ public final class FileOutput: ByteOutput {
     try file?.write(bytes)
   }
 
-  /// Returns the status of the temporary file; nil after it was closed.
+  /// Returns the status of the temporary file, or nil if it is closed.
   func status() throws(FerryError) -> FileStatus? { try file?.status() }
 
-  /// Renames the temporary file to the target. Afterwards, or after an error, the output accepts no more
-  /// bytes.
+  /// Renames the temporary file to the target. Afterward, or after an error, nothing can be written to the
+  /// output.
   ///
-  /// A target that has been created since the output was opened is not replaced either, unless `replacing` is
-  /// true.
+  /// A target that was created after the output was opened is replaced only if `replacing` is true.
   ///
   /// - Throws: `FileProblem.exists`, or an error of the system. The target is unchanged in that case.
   public func commit() throws(FerryError) { try commit(toNew: !isReplacing) }
 
-  /// Renames the temporary file to the target, whose name must be free if `toNew` is true.
+  /// Renames the temporary file to the target. With `toNew`, throws if the target exists.
   func commit(toNew: Bool) throws(FerryError) {
     try put { temporary, target throws(FerryError) in
       if !toNew {
@@ -122,12 +121,12 @@ public final class FileOutput: ByteOutput {
     }
   }
 
-  /// Exchanges the temporary file with the target, and calls `check` with the old file, which then has a name
-  /// that no other program knows. If `check` throws, the files are exchanged back. On a file system that
-  /// cannot exchange two files, nothing is checked.
+  /// Exchanges the temporary file with the target, and calls `check` with the path of the old file, which no
+  /// other program can know. If `check` throws, exchanges the files back. On a file system that cannot
+  /// exchange files, `check` is not called.
   func commit(checking check: (_ old: String) throws(FerryError) -> Void) throws(FerryError) {
     try put { temporary, target throws(FerryError) in
-      // The old file is locked while it has a temporary name, so that nobody takes it for a leftover.
+      // The old file is locked while it has a temporary name, so that no program removes it as a leftover.
       let old = SystemPath.isReadable(target) ? try SystemFile(readingNoLink: target) : nil
       _ = try old?.lock()
       defer { extendLifetime(old) }
@@ -151,7 +150,7 @@ public final class FileOutput: ByteOutput {
     defer { abandon() }
     guard let file = file.take() else { throw FerryError(.file(.notOpen)) }
     if replacesFile { try file.sync() }
-    // The lock is kept until the file has its name; closing the file may still report an error of writing.
+    // The lock is held until the file is renamed. Closing the file may still report a write error.
     let lock = try temporary == nil ? nil : SystemFile(sharing: file)
     defer { extendLifetime(lock) }
     try file.close()
@@ -175,18 +174,18 @@ public final class FileOutput: ByteOutput {
     }
   }
 
-  /// The temporary files of all open outputs, and the temporary folders of packages. A name is in the set
-  /// exactly as long as the file exists: files are created, renamed and removed under the lock.
+  /// The temporary files of all open outputs, and the temporary folders of packages. The set always matches
+  /// the existing files, because they are created, renamed and removed while the mutex is locked.
   static let temporaries = Mutex<Set<String>>([])
 
-  /// Abandons all open outputs, then ends the process by `exit`: for a program that is interrupted.
+  /// Abandons all open outputs and then calls `exit`, for a program that is interrupted.
   ///
-  /// No output is opened or committed after this call has begun. It waits for a lock, so call it from a
-  /// thread or a queue that handles signals, and not from a signal handler.
+  /// No output is opened or committed after this call has begun. The call waits for a lock, so it must be
+  /// made on a thread or queue that handles signals, and not in a signal handler itself.
   public static func abandonAll(thenExit exit: () -> Never) -> Never {
     temporaries.withLock { names -> Never in
       for name in names where (try? SystemPath.remove(name)) == nil {
-        // A folder that is still written to cannot be emptied; under another name nobody finds it.
+        // A folder to which a file is being written cannot be emptied, so it is renamed to an unknown name.
         let gone = SystemPath.sibling(of: name, named: TemporaryFolder.prefix + SystemPath.unique)
         try? SystemPath.move(name, replacing: gone)
         try? SystemPath.removeAll(gone)

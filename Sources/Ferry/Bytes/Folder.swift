@@ -1,7 +1,6 @@
 /// Operations on folders.
 public enum Folder {
-  /// Returns true if a path leads to a folder. A folder that a killed program has moved aside gets its name
-  /// back.
+  /// Returns true if a folder is at a path. A folder that a killed program has moved aside is first restored.
   public static func isFolder(_ path: String) -> Bool {
     let status = try? FolderAside.finding(path) { () throws(FerryError) in
       guard let status = try SystemPath.status(of: path) else { throw FerryError(.file(.notFound)) }
@@ -10,29 +9,31 @@ public enum Folder {
     return status?.kind == .directory
   }
 
-  /// Returns true if a path is free, or leads to a file or folder, and not to a pipe or a device.
+  /// Returns true if a path is that of a file or folder, or does not exist, but is not a pipe or a device.
   public static func isFileOrFolder(_ path: String) -> Bool {
     (try? SystemPath.status(of: path))??.kind != .other
   }
 
-  /// Returns true if two paths lead to the same file or folder, through any links.
+  /// Returns true if two paths refer to the same file or folder after resolving links. A terminal or another
+  /// character device is never the same: what is written to it does not replace what is read from it.
   public static func isSame(_ path: String, _ other: String) -> Bool {
-    guard let a = (try? SystemPath.status(of: path)) ?? nil,
+    guard let a = (try? SystemPath.status(of: path)) ?? nil, !a.isCharacterDevice,
       let b = (try? SystemPath.status(of: other)) ?? nil
     else { return false }
     return a.stamp.isSameFile(as: b.stamp)
   }
 
-  /// Returns the path of the folder that contains a file; the current folder for the standard input, `-`.
+  /// Returns the path of the folder that contains a file. For the standard input, `-`, this is the current
+  /// folder.
   public static func containing(_ path: String) -> String { SystemPath.folder(of: path) }
 
-  /// Returns true if a name is taken, even by a dangling link.
+  /// Returns true if anything is at a path, even a dangling link.
   public static func hasSomething(at path: String) -> Bool {
     (try? SystemPath.status(of: path, followingLinks: false))?.map { _ in true } ?? false
   }
 
-  /// Returns the files in a folder and its subfolders, as sorted paths that begin with the folder's. Symbolic
-  /// links are not followed, so that the walk ends.
+  /// Returns the files in a folder and its subfolders, as sorted paths that begin with the folder's path.
+  /// Symbolic links are not followed.
   ///
   ///     try Folder.files(under: "documents")     // ["documents/a.plist", "documents/old/b.plist"]
   ///
@@ -45,7 +46,7 @@ public enum Folder {
       switch status?.kind {
       case .directory:
         let names = try SystemPath.exactNames(in: next)
-        // Folders are taken from the end of the list.
+        // The next folder is taken from the end of the list.
         waiting += names.reversed().map { next.hasSuffix("/") ? next + $0 : "\(next)/\($0)" }
       case .regular: files.append(next)
       case .link, .other, nil: break
@@ -54,8 +55,12 @@ public enum Folder {
     return files
   }
 
-  /// Returns the bytes of a file in a folder or its subfolders, by its relative path; nil if it does not
-  /// exist. Symbolic links are not followed, because they may lead out of the folder.
+  /// Returns the bytes of a file in a folder or its subfolders, by relative path, or nil if it does not
+  /// exist. Symbolic links are not followed, because they may lead out of the folder. The name must not
+  /// contain `..`.
+  ///
+  /// - Throws: `PackageProblem.isLink` or `otherKind` if a part of the path is not a file or folder, or an
+  ///   error of the system.
   public static func file(_ name: String, in folder: String) throws(FerryError) -> [UInt8]? {
     var path = folder
     for part in name.split(separator: "/") {
@@ -70,8 +75,8 @@ public enum Folder {
     return try FileInput(path: path).readAll()
   }
 
-  /// Creates a file in the folder of temporary files, `TMPDIR` or else `/tmp`, and returns its path, which
-  /// ends with the name.
+  /// Creates a file in the folder for temporary files (`TMPDIR`, or else `/tmp`). Returns its path, which
+  /// ends with `name`.
   ///
   /// - Throws: `FileProblem.temporaryFolder` if no file can be created or written there.
   public static func makeTemporaryFile(named name: String, containing bytes: [UInt8]) throws(FerryError)
@@ -93,9 +98,9 @@ public enum Folder {
     }
   }
 
-  /// Creates a folder, and its parents, if they do not exist.
+  /// Creates a folder and its parent folders, if they do not exist.
   ///
-  /// - Throws: `FileProblem.notADirectory` if a file has the name, or an error of the system.
+  /// - Throws: `FileProblem.notADirectory` if the path is that of a file, or an error of the system.
   public static func make(_ path: String) throws(FerryError) {
     if let status = try SystemPath.status(of: path) {
       guard status.kind == .directory else { throw FerryError(.file(.notADirectory)) }

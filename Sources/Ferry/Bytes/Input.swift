@@ -1,33 +1,34 @@
-/// A source of a reader's bytes.
+/// A source of bytes for a reader.
 public protocol Input: AnyObject {
-  /// The path of the file that is the whole input, for a reader that opens files by itself; nil for a pipe
-  /// and for bytes in memory.
+  /// The path of the file that is the whole input, for a reader that opens the file itself. Nil for other
+  /// inputs.
   var path: String? { get }
-  /// Returns the first unread bytes, fewer than requested only at the end. They will be read again.
+  /// Returns the next bytes without consuming them. Returns fewer than `count` bytes only at the end.
   func peek(upTo count: Int) throws(FerryError) -> [UInt8]
   /// Calls a function with each chunk of the input. A chunk is valid only during the call.
   func forEachChunk(_ body: (Span<UInt8>) throws(FerryError) -> Void) throws(FerryError)
-  /// Reads all unread bytes. Throws if there are more than `limit`.
+  /// Reads all remaining bytes. Throws if there are more than `limit`.
   func readAll(limit: Int) throws(FerryError) -> [UInt8]
-  /// Makes a second pass possible before the first has begun: a pipe is copied to a temporary file.
+  /// Makes `rewind()` possible. Must be called before the first byte is read. A pipe is copied to a temporary
+  /// file.
   func makeRewindable() throws(FerryError)
-  /// Returns to the beginning, for another pass over the same bytes.
+  /// Returns to the beginning, to read the same bytes again.
   func rewind() throws(FerryError)
 }
 
 extension Input {
-  /// Returns no path.
+  /// Nil: the input is not a file.
   public var path: String? { nil }
-  /// Reads all unread bytes.
+  /// Reads all remaining bytes.
   public func readAll() throws(FerryError) -> [UInt8] { try readAll(limit: .max) }
 }
 
-/// An input from bytes in memory.
+/// An input of bytes in memory.
 public final class MemoryInput: Input {
   private let bytes: [UInt8]
   private var isRead = false
 
-  /// Creates an input from bytes.
+  /// Creates an input of the given bytes.
   public init(_ bytes: [UInt8]) { self.bytes = bytes }
 
   public func peek(upTo count: Int) throws(FerryError) -> [UInt8] { isRead ? [] : Array(bytes.prefix(count)) }

@@ -1,22 +1,23 @@
 internal import Synchronization
 
-/// Temporary files and folders that killed programs have left.
+/// Temporary files and folders that were left by killed programs.
 ///
-/// The first writer of a process in a folder removes them. A file is a leftover if it has a temporary name,
-/// belongs to the user, and is not locked: a running program locks its temporary files, and the system
-/// releases the locks of a process that has ended. On a file system without locks, leftovers stay.
+/// The first time that a process writes in a folder, it removes the leftovers there. A file is a leftover if
+/// it has a temporary name, belongs to the user, and is not locked. Running programs lock their temporary
+/// files, and the system releases the locks of a process that has ended. On a file system without locks,
+/// leftovers are not removed.
 enum Leftovers {
   /// The folders that this process has searched.
   private static let visited = Mutex<Set<[UInt8]>>([])
 
-  /// Removes the leftovers beside a path. Each process searches a folder once.
+  /// Removes the leftovers next to a path. Each process searches a folder only once.
   static func remove(beside target: String) {
     let folder = SystemPath.folder(of: target)
     guard visited.withLock({ $0.insert(Array(folder.utf8)).inserted }) else { return }
     remove(from: folder, beside: target)
   }
 
-  /// Removes the leftovers in a folder. Those that cannot be removed stay.
+  /// Removes the leftovers in a folder, as far as possible.
   static func remove(from folder: String, beside target: String) {
     for name in (try? SystemPath.names(in: folder)) ?? [] {
       let path = SystemPath.sibling(of: target, named: name)

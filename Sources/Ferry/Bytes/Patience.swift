@@ -1,7 +1,7 @@
-/// The time to wait for a lock: half a minute after the last sign of progress by its owners.
+/// The time limit for a lock: half a minute since the last sign of progress by its owners.
 ///
-/// The time is counted in pauses, and not by a clock. On a machine so busy that a pause of a millisecond
-/// takes a second, the wait is longer accordingly.
+/// The time is counted in pauses instead of seconds, so that the limit is longer on a busy machine where
+/// pauses take longer.
 struct Patience<Sign: Equatable> {
   private let limit: Duration
   private var rest: Duration
@@ -10,8 +10,9 @@ struct Patience<Sign: Equatable> {
 
   init(_ limit: Duration = .seconds(30)) { (self.limit, rest) = (limit, limit) }
 
-  /// Returns the pause before the next attempt; nil if `sign`, which others change by their work, has not
-  /// changed for too long.
+  /// Returns the pause before the next attempt, or nil when the limit is reached.
+  ///
+  /// - Parameter sign: A value that changes when the owners of the lock make progress.
   mutating func pause(seeing sign: Sign) -> Duration? {
     if let lastSign, lastSign != sign { rest = limit }
     lastSign = sign

@@ -1,5 +1,4 @@
-// Operations that `Span` does not have yet: copying out, appending and loading words. Each is bounded by its
-// span.
+// Operations that `Span` lacks: copying, appending and loading words. All are bounds-checked.
 
 extension Array<UInt8> {
   /// Creates a copy of bytes.
@@ -19,7 +18,7 @@ extension Array<UInt8> {
 }
 
 extension Span<UInt8> {
-  /// The bytes as a string; bytes that are not UTF-8 become U+FFFD.
+  /// The bytes as a string. Bytes that are not UTF-8 become U+FFFD.
   var decodedString: String {
     unsafe withUnsafeBufferPointer { unsafe String(decoding: $0, as: UTF8.self) }
   }
@@ -44,7 +43,7 @@ extension Span<UInt8> {
     count >= literal.utf8CodeUnitCount && extracting(first: literal.utf8CodeUnitCount).equals(literal)
   }
 
-  /// Loads eight bytes from `index`, the first one lowest.
+  /// Loads eight bytes from an index on. The first byte becomes the lowest.
   @inline(always)
   func littleEndianWord(at index: Int) -> UInt64 {
     precondition(index >= 0 && index + 8 <= count)
@@ -52,7 +51,7 @@ extension Span<UInt8> {
       littleEndian: bytes.unsafeLoadUnaligned(fromByteOffset: index, as: UInt64.self))
   }
 
-  /// The hash of the bytes, for tables of borrowed keys.
+  /// A hash of the bytes, for tables with borrowed keys.
   var hashOfBytes: Int {
     var hasher = Hasher()
     hasher.combine(span: self)
@@ -61,7 +60,7 @@ extension Span<UInt8> {
 }
 
 extension Hasher {
-  /// Adds bytes to the hash. Adding them in several pieces gives the same hash.
+  /// Adds bytes to the hash. The result does not depend on how the bytes are divided into calls.
   mutating func combine(span bytes: Span<UInt8>) {
     unsafe bytes.withUnsafeBufferPointer { unsafe combine(bytes: UnsafeRawBufferPointer($0)) }
   }

@@ -1,14 +1,15 @@
 extension Span<UInt8> {
   /// Returns the number of occurrences of a byte.
   func count(of byte: UInt8) -> Int {
-    let pattern = 0x0101_0101_0101_0101 * UInt64(byte)
+    let pattern = UInt64(bytes: UInt64(byte))
     var total = 0
     var index = 0
     while index + 8 <= count {
-      // Equal bytes give 0 in `difference`, and only they give a high bit of 0 in `rest`.
+      // `difference` has a zero byte for each byte that is equal, and `rest` has a high bit of 0 for exactly
+      // these.
       let difference = littleEndianWord(at: index) ^ pattern
       let rest = ((difference & 0x7f7f_7f7f_7f7f_7f7f) &+ 0x7f7f_7f7f_7f7f_7f7f) | difference
-      total += (~rest & 0x8080_8080_8080_8080).nonzeroBitCount
+      total += (~rest & UInt64(bytes: 0x80)).nonzeroBitCount
       index += 8
     }
     while index < count {
@@ -18,14 +19,14 @@ extension Span<UInt8> {
     return total
   }
 
-  /// Returns the index of the last occurrence of a byte.
+  /// Returns the index of the last occurrence of a byte, or nil.
   func lastIndex(of byte: UInt8) -> Int? {
     var index = count - 1
     while index >= 0, self[index] != byte { index -= 1 }
     return index < 0 ? nil : index
   }
 
-  /// Returns the index of the first occurrence of a byte from `start` on.
+  /// Returns the index of the first occurrence of a byte from `start` on, or nil.
   func firstIndex(of byte: UInt8, from start: Int) -> Int? {
     var index = start
     while index < count {
@@ -35,13 +36,18 @@ extension Span<UInt8> {
     return nil
   }
 
-  /// Returns the index after the first occurrence of a literal from `start` on.
-  func end(ofFirst literal: StaticString, from start: Int) -> Int? {
+  /// Returns the index of the first occurrence of a literal from `start` on.
+  func firstIndex(of literal: StaticString, from start: Int) -> Int? {
     var index = start
     while index + literal.utf8CodeUnitCount <= count {
-      if extracting(index..<count).starts(with: literal) { return index + literal.utf8CodeUnitCount }
+      if extracting(index..<count).starts(with: literal) { return index }
       index += 1
     }
     return nil
+  }
+
+  /// Returns the index after the first occurrence of a literal from `start` on.
+  func end(ofFirst literal: StaticString, from start: Int) -> Int? {
+    firstIndex(of: literal, from: start).map { $0 + literal.utf8CodeUnitCount }
   }
 }

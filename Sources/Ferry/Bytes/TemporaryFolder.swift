@@ -1,11 +1,10 @@
 internal import Synchronization
 
-/// A folder that is filled beside its target, and replaces the target in one step.
+/// A folder that is filled next to its target, and then replaces the target atomically.
 ///
-/// It is locked as long as this object exists, so that other programs can distinguish it from an abandoned
-/// one.
+/// It is locked as long as this object exists, so that other programs can distinguish it from a leftover.
 final class TemporaryFolder {
-  /// The prefix of the names of all such folders.
+  /// The prefix of the names of such folders.
   static let prefix = ".ferry-package-"
 
   /// The path of the folder.
@@ -13,9 +12,9 @@ final class TemporaryFolder {
   private let lock: FolderLock
   private var isThere = true
 
-  /// Creates a folder beside a path.
+  /// Creates a folder next to a path.
   init(beside target: String) throws(FerryError) {
-    // Another program may have removed the new folder before it was locked, believing it abandoned.
+    // Another program may remove the new folder as a leftover before it is locked, so creating it is retried.
     for _ in 0..<16 {
       let path = SystemPath.sibling(of: target, named: Self.prefix + SystemPath.unique)
       try FileOutput.temporaries.withLock { names throws(FerryError) in
@@ -38,7 +37,7 @@ final class TemporaryFolder {
 
   deinit { if isThere { Self.remove(path) } }
 
-  /// Renames the folder to a free name.
+  /// Renames the folder to a name that does not exist.
   func move(toNew target: String, by means: RenamingMeans = .all) throws(FerryError) {
     let path = path
     try FileOutput.temporaries.withLock { names throws(FerryError) in
@@ -48,13 +47,13 @@ final class TemporaryFolder {
     isThere = false
   }
 
-  /// Replaces a folder, which is removed. `check` is called with the path of the old folder after the
-  /// exchange. If it throws, the folders are exchanged back.
+  /// Exchanges the folder with the target, and removes the old folder. `check` is called with the path of the
+  /// old folder after the exchange. If it throws, the folders are exchanged back.
   func exchange(
     with target: String, by means: RenamingMeans = .all, check: (_ old: String) throws(FerryError) -> Void
   ) throws(FerryError) {
     let path = path
-    // An interruption waits until it is decided which of the two folders is removed.
+    // An interruption must wait until it is decided which of the two folders is removed.
     try FileOutput.temporaries.withLock { _ throws(FerryError) in
       guard means.contains(.exchange), try SystemPath.exchange(path, target) else {
         return try Self.moveAside(target, for: path, by: means, check)
@@ -62,16 +61,16 @@ final class TemporaryFolder {
       do throws(FerryError) {
         try check(path)
       } catch {
-        let failure = error
+        let cause = error
         _ = try SystemPath.exchange(path, target)
-        throw failure
+        throw cause
       }
     }
   }
 
   /// Replaces a folder in three steps, on file systems that cannot exchange two folders. Between the first
-  /// and the second step nothing has the name; a program that ends there leaves a folder that `FolderAside`
-  /// restores.
+  /// and the second step, no folder has the name. If the program ends then, it leaves a folder that
+  /// `FolderAside` restores.
   private static func moveAside(
     _ target: String, for path: String, by means: RenamingMeans, _ check: (String) throws(FerryError) -> Void
   ) throws(FerryError) {
@@ -81,11 +80,11 @@ final class TemporaryFolder {
       try check(aside)
       try SystemPath.moveFolder(path, toNew: target, by: means)
     } catch {
-      let failure = error
+      let cause = error
       try SystemPath.moveFolder(aside, toNew: target, by: means)
-      throw failure
+      throw cause
     }
-    // The new folder is in place, so an old one that stays is harmless.
+    // The new folder is in place, so it does no harm if the old one cannot be moved.
     try? SystemPath.moveFolder(aside, toNew: path, by: means)
   }
 
@@ -97,17 +96,17 @@ final class TemporaryFolder {
   }
 }
 
-/// A folder that was moved aside to be replaced, by a program that ended before the replacement.
+/// A folder that was moved aside by a program that ended before it replaced the folder.
 ///
-/// Its name is the old one followed by `.ferry-old-…`, and nothing has the old name. A program that replaces
-/// a folder holds the folder's lock, which distinguishes it from a program that has ended.
+/// Its name is the original name followed by `.ferry-old-…`, and nothing has the original name. A program
+/// that is still running holds the folder's lock.
 enum FolderAside {
   private static let mark = ".ferry-old-"
 
   /// Returns the path to which a folder is moved aside.
   static func path(for target: String) -> String { target + mark + SystemPath.unique }
 
-  /// Runs a function that looks up a folder, and repeats it if the folder was missing only for a moment, or
+  /// Runs a function that looks up a folder. Runs it again if the folder was only missing for a moment, or
   /// has been restored.
   static func finding<Result>(
     _ target: String, _ body: () throws(FerryError) -> Result
@@ -121,15 +120,15 @@ enum FolderAside {
     }
   }
 
-  /// Restores the name of a folder that was moved aside, if nothing has that name now. Returns true if the
-  /// name has a folder again, or may have. A folder that cannot be moved stays.
+  /// Restores a folder that was moved aside, if nothing has its name. Returns true if a folder has the name
+  /// again, or may have. A folder that cannot be moved is left.
   ///
-  /// - Throws: `DocumentProblem.busy` if a program that has moved the folder aside does not continue.
+  /// - Throws: `DocumentProblem.busy` if a running program has moved the folder aside and does not finish.
   @discardableResult
   static func putBack(
     to target: String, patience: Patience<FileStamp> = Patience()
   ) throws(FerryError) -> Bool {
-    // Twice, because a program may have moved the folder aside after the first search for moved folders.
+    // A program may have moved the folder aside after the first search, so the search is repeated once.
     for _ in 0..<2 {
       guard try SystemPath.status(of: target, followingLinks: false) == nil else { return true }
       for path in folders(movedFor: target) where try putBack(path, to: target, patience) { return true }
@@ -143,12 +142,12 @@ enum FolderAside {
     return names.filter { $0.hasPrefix(start) }.map { SystemPath.sibling(of: target, named: $0) }
   }
 
-  /// Moves one folder back. Returns false if it has to stay.
+  /// Moves one folder back. Returns false if it cannot be moved.
   private static func putBack(
     _ path: String, to target: String, _ patience: Patience<FileStamp>
   ) throws(FerryError) -> Bool {
-    // Waits, because a program that is still running will have given the name to a folder by then, and
-    // removed this one.
+    // A program that is still running will have replaced the folder, and removed this one, when the lock is
+    // free.
     guard let lock = try FolderLock(waitingFor: path, patience: patience) else { return true }
     guard lock.isLocked else { return false }
     do throws(FerryError) {

@@ -1,27 +1,27 @@
-/// A reference to an object that another reference keeps alive meanwhile.
+/// A reference to an object that is not retained, because another reference keeps the object alive.
 ///
-/// Reference counting costs more than most calls made through a reference. For an object that is called for
-/// every tag of a document and is known to stay alive, as a delegate does while its element is open, this
-/// type avoids the cost.
+/// Retaining and releasing an object costs more than most calls of its methods. This type avoids the cost for
+/// objects that are called for every tag of a document and are known to stay alive, such as the delegates of
+/// open elements.
 @safe struct Unretained<Object: AnyObject> {
   private let reference: Unmanaged<Object>
 
   init(_ object: Object) { unsafe reference = Unmanaged.passUnretained(object) }
 
-  /// The object, with a counted reference.
+  /// The object, retained.
   var object: Object { unsafe reference.takeUnretainedValue() }
 
-  /// Calls a function with the object.
+  /// Calls a function with the object without retaining it.
   @inline(always)
   func lend<Result>(_ body: (Object) -> Result) -> Result { unsafe reference._withUnsafeGuaranteedRef(body) }
 
-  /// Calls a function that may throw with the object.
+  /// Calls a throwing function with the object without retaining it.
   @inline(always)
   func lend(_ body: (Object) throws(FerryError) -> Void) throws(FerryError) {
-    var failure: FerryError?
+    var thrown: FerryError?
     unsafe reference._withUnsafeGuaranteedRef { object in
-      do throws(FerryError) { try body(object) } catch { failure = error }
+      do throws(FerryError) { try body(object) } catch { thrown = error }
     }
-    if let failure { throw failure }
+    if let thrown { throw thrown }
   }
 }

@@ -2,20 +2,20 @@
 
 internal import CZlib
 
-/// Compression in zlib's format: of PNG pictures, and of the models in Core Data's stores.
+/// Compression and decompression with zlib, for PNG pictures and for the models in Core Data stores.
 enum Zlib {
-  /// The wrapping of compressed data.
+  /// The container of compressed data.
   enum Wrapping {
     /// A header and a checksum (RFC 1950).
     case zlib
-    /// None (RFC 1951).
+    /// No container (RFC 1951).
     case none
 
     fileprivate var windowBits: Int32 { self == .zlib ? MAX_WBITS : -MAX_WBITS }
   }
 
-  /// Decompresses bytes. Returns nil if they are not valid, or if the result has more than `limit` bytes.
-  /// Bytes after the end of the data are ignored.
+  /// Decompresses bytes. Returns nil if they are invalid, or if the result is larger than `limit` bytes.
+  /// Ignores bytes after the end of the compressed data.
   static func inflate(_ compressed: [UInt8], wrapping: Wrapping, limit: Int) -> [UInt8]? {
     var stream = unsafe z_stream()
     let size = Int32(unsafe MemoryLayout<z_stream>.size)
@@ -24,7 +24,7 @@ enum Zlib {
     else { return nil }
     defer { unsafe inflateEnd(&stream) }
     var output: [UInt8] = []
-    // One more byte than the limit shows that the limit is exceeded.
+    // The buffer can hold one byte more than the limit, to detect that the limit is exceeded.
     var chunk = [UInt8](repeating: 0, count: 1 + min((1 << 16) - 1, limit))
     var compressed = compressed
     return unsafe compressed.withUnsafeMutableBufferPointer { input -> [UInt8]? in
@@ -40,13 +40,14 @@ enum Zlib {
         output += chunk.prefix(room - Int(unsafe stream.avail_out))
         guard output.count <= limit else { return nil }
         if result == Z_STREAM_END { return output }
-        // `Z_BUF_ERROR` too means that no input is left.
+        // `Z_BUF_ERROR` also means that no input is left.
         guard result == Z_OK else { return nil }
       }
     }
   }
 
-  /// Returns at most 65535 bytes uncompressed in zlib's wrapping: equal bytes with every version of zlib.
+  /// Returns at most 65,535 bytes in zlib's format without compression, so that the result is the same in
+  /// every version of zlib.
   static func stored(_ bytes: [UInt8]) -> [UInt8] {
     let length = UInt16(truncatingIfNeeded: bytes.count)
     let lengths = [length, ~length].flatMap { [UInt8(truncatingIfNeeded: $0), UInt8($0 >> 8)] }
@@ -55,7 +56,7 @@ enum Zlib {
     return [0x78, 0x01, 0x01] + lengths + bytes + checksum
   }
 
-  /// Returns the checksum of a chunk of a PNG file.
+  /// Returns the checksum for a chunk of a PNG file.
   static func crc32(_ bytes: [UInt8]) -> UInt32 {
     UInt32(truncatingIfNeeded: unsafe CZlib.crc32_z(0, bytes, bytes.count))
   }

@@ -1,5 +1,5 @@
 extension Conversion {
-  /// Returns the options for reading an input in a format, so that its values suit the target.
+  /// Returns the options for reading an input, so that its values have the shape that the target needs.
   func readingOptions(for source: Format) -> ReadingOptions {
     var options = ReadingOptions()
     options.representation = representation
@@ -8,14 +8,14 @@ extension Conversion {
     options.schema = schema
     options.matchesSchemas = matchesSchemas
     options.select = select
-    // Unless the input is a database, too, the table is the one to write to.
+    // `table` names the table to write to, unless the input is a database too.
     options.table = target == .sqlite && source != .sqlite ? nil : table
     options.expandsData = expandsData
     options.budget = budget
     options.streamsObjects = streamsObjects
     options.marksScalars = !target.isArchive
     options.reportsArchiveParts = !target.isArchive
-    // Between two archives objects keep their keys and identities; other outputs get decoded objects.
+    // In a conversion between archives, objects keep their keys and identities. Otherwise they are decoded.
     options.decodedForms = target.isArchive ? .scalars : .all
     options.objectSharing = target.isArchive ? .identities : .init(shared)
     options.keys = target.isArchive ? .archived : .words
@@ -23,7 +23,7 @@ extension Conversion {
     return options
   }
 
-  /// True if the target is written while values arrive, or from a tape of them, so that their nesting costs no
-  /// stack.
+  /// True if the target is written from a stream of events or from a tape, so that deep nesting cannot
+  /// overflow the stack.
   var streamsObjects: Bool { !target.isSingle && target != .sqlite }
 }

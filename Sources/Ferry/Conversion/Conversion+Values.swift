@@ -1,15 +1,19 @@
 extension Conversion {
-  /// Sends the values of an input to a sink, as the target's writer would receive them; then finishes the
-  /// sink.
+  /// Sends the values of an input to a sink, in the shape that the target's writer would receive. Then
+  /// finishes the sink.
   func send(_ input: any Input, named name: String?, into sink: any ValueSink) throws(FerryError) {
     let adapters = RecordAdapters(target: { _ in sink })
     _ = try convert(input, named: name, to: MemoryOutput(), named: nil, adapting: adapters)
   }
 
-  /// Writes a value, which `body` sends, in the target format. XML is written by the schema if there is one.
-  /// A value from an archive keeps the archived keys of its objects. `objectCount` is the number
-  /// of objects in the archive if the identities of the value's objects are their numbers, otherwise 0;
-  /// `byteCount` is the size of the value's file.
+  /// Writes a value in the target format. XML is written with the schema if there is one. A value from an
+  /// archive keeps the archived keys of its objects.
+  ///
+  /// - Parameters:
+  ///   - objectCount: The number of objects in the archive if identities in the value are object numbers,
+  ///     otherwise 0.
+  ///   - byteCount: The size of the file that the value comes from, in bytes.
+  ///   - body: Sends the value to the sink.
   func write(
     to output: any ByteOutput, losses: LossReport, isArchived: Bool = false, objectCount: Int = 0,
     byteCount: Int = 0, _ body: (any ValueSink) throws(FerryError) -> Void
@@ -19,11 +23,9 @@ extension Conversion {
       source: SourceFacts(
         valuesAsIn: isArchived ? .archive : .binaryPropertyList, objectCount: objectCount,
         byteCount: byteCount),
-      to: output, losses: losses
-    ) { _ in }
+      to: output, losses: losses)
     do throws(FerryError) {
       try body(pipeline.first)
-      if isStrict, let loss = losses.losses.first { throw FerryError(.loss(loss.kind), path: loss.path) }
       try pipeline.first.finish()
     } catch {
       throw error.placed(path: pipeline.path)

@@ -1,46 +1,50 @@
-/// The settings of a conversion: a value for any number of inputs, also concurrently.
+/// The settings of a conversion. They can be used for any number of inputs, also concurrently.
 ///
 ///     var conversion = Conversion(to: .json)
 ///     let result = try conversion.convert(archiveBytes, named: "people.pplgrp")
 ///     // result.bytes: [{"firstName":"Matt","lastName":"Neuburg"}]
 public struct Conversion: Sendable {
-  /// The format of the input; nil to detect it from the content, then from the name.
+  /// The format of the input, or nil to detect it from the content, then from the name.
   public var source: Format?
   /// The format of the output.
   public var target: Format
+  /// The representation of values in the output, and of an archive in the input.
   public var representation = Representation.plain
-  /// The style of objects with several references, in the plain form.
+  /// The style of objects that have several references, in plain form.
   public var shared = SharedObjectStyle.reference
-  /// The schema of the records; nil to match the built-in ones.
+  /// The schema of the records, or nil to match the built-in schemas.
   public var schema: Schema?
-  /// True to match built-in schemas if none is given.
+  /// True to match built-in schemas if `schema` is nil.
   public var matchesSchemas = true
-  /// The classes whose archived objects are decoded, unless the output is an archive.
+  /// The classes whose objects are decoded. It is not used if the output is an archive.
   public var catalog = ClassCatalog.standard
-  /// New names for classes in the output.
+  /// New names for classes in the output, by the old name.
   public var classNames: [String: String] = [:]
-  /// The root element of XML without a schema; nil to choose it by the value.
+  /// The name of the root element in XML without a schema, or nil to derive it from the value.
   public var rootElement: String?
   /// An XPath that selects the records of an XML document.
   public var select: String?
-  /// The table of a database to read from or write to; nil for all tables, or the schema's.
+  /// The table of a database to read from or write to. If it is nil, the schema's table or all tables are
+  /// used.
   public var table: String?
-  /// The Core Data store whose copy gets the new objects; nil for other databases.
+  /// The Core Data store that is copied to receive the new objects, or nil to write another kind of database.
   public var template: StoreTemplate?
-  /// True to pretty-print, in formats that have a choice.
+  /// True to pretty-print the output, in formats that can also be compact.
   public var isPretty = false
-  /// True to sort keys.
+  /// True to sort the keys of dictionaries.
   public var sortsKeys = false
-  /// True to open a property list, an archive or JSON inside data.
+  /// True to convert property lists, archives and JSON inside data, too.
   public var expandsData = false
-  /// True to refuse data that the target cannot represent.
+  /// True to throw an error at the first loss: data that the target cannot represent.
   public var isStrict = false
-  /// True to leave out records that break their schema, and lines that are not JSON, and convert the rest.
+  /// True to leave out records that do not conform to their schema, elements that are not records, and lines
+  /// that are not JSON. Their errors are in the report.
   public var keepsGoing = false
-  /// True to read records of a newer version than the schema's, as if they had the schema's version.
+  /// True to read records of newer versions than the schema's as if they had the schema's version.
   public var readsNewerVersions = false
-  /// True to write the older keys in `alsoWrite` in every format, and not only in archives.
+  /// True to write the older keys in `alsoWrite` in every format. Otherwise only archives get them.
   public var writesOlderKeys = false
+  /// The limits on the cost of the input.
   public var budget = Budget()
 
   /// Creates a conversion to a format, with default settings.
@@ -50,20 +54,21 @@ public struct Conversion: Sendable {
   public struct Report: Sendable {
     /// The format of the input.
     public var source: Format
-    /// The data that the target cannot represent.
+    /// The losses: data that the target cannot represent.
     public var losses: Losses
     /// The errors of the records that were left out.
-    public var failures: [FerryError]
-    /// Sentences about the way in which the input was read: that a document with the names of a built-in
-    /// schema was read by convention, or that a class file does not fit some objects.
+    public var errors: [FerryError]
+    /// Notes on the reading: for example, that a document was read without a schema although it has the names
+    /// of a built-in one, or that some objects do not match their class file.
     public var notes: [String] = []
   }
 
-  /// Converts bytes.
+  /// Converts an input in memory.
   ///
   /// - Parameters:
   ///   - bytes: The input.
-  ///   - name: The file name of the input, for contents without a signature.
+  ///   - name: The file name of the input, used if the content has no signature.
+  /// - Returns: The output, and the report of the conversion.
   /// - Throws: A `FerryError` with the source location and the path.
   public func convert(_ bytes: [UInt8], named name: String? = nil) throws(FerryError) -> (
     bytes: [UInt8], report: Report
@@ -73,8 +78,8 @@ public struct Conversion: Sendable {
     return (output.bytes, report)
   }
 
-  /// Converts an input. The names of the input and the output are used to find the format and the schema if
-  /// the content does not show them.
+  /// Converts an input to an output. Their names are used to find the format and the schema if the content
+  /// does not identify them.
   ///
   /// - Parameters:
   ///   - input: The input.
@@ -88,41 +93,40 @@ public struct Conversion: Sendable {
     try convert(input, named: name, to: output, named: outputName, adapting: RecordAdapters())
   }
 
-  /// Converts an input with the caller's adapters around the mapping of records.
+  /// Converts an input with additional adapters around the record mapper.
   func convert(
     _ input: any Input, named name: String?, to output: any ByteOutput, named outputName: String?,
     adapting adapters: RecordAdapters
   ) throws(FerryError) -> Report {
-    // Lines are read as they arrive; peeking at more of them would wait.
+    // JSON Lines are read as they arrive. Reading more of them in advance would wait for the next line.
     let headSize = source == .jsonLines ? 1 : FormatDetector.headSize
     let detected = try DetectedInput(input, named: name, given: source, headSize: headSize)
-    // JSON Lines without a line has no records, and a text may be empty; every other format has at least one
-    // byte.
+    // JSON Lines may have no lines, and a text may be empty. Every other format has at least one byte.
     guard !detected.head.isEmpty || detected.format == .jsonLines || detected.format == .text else {
       throw FerryError(.file(.empty))
     }
-    try checkTarget(named: outputName, output)
+    try checkTarget(named: outputName, output, of: detected)
     let losses = LossReport()
     let source = try OpenedInput(detected, readingOptions(for: detected.format))
     var conversion = self
-    // A conversion between archives keeps every object unchanged, unless records are to be mapped.
+    // A conversion between archives keeps every object unchanged, unless it maps records or renames classes.
     if source.isArchive, target.isArchive, schema == nil, classNames.isEmpty {
       conversion.representation = .raw
     }
     if conversion.keepsNodes(of: source), try source.writeBinary(to: output) {
-      return Report(source: source.format, losses: losses.all, failures: [], notes: source.notes)
+      return Report(source: source.format, losses: losses.all, errors: [], notes: source.notes)
     }
-    // A typedstream has no raw property list, which a raw archive would need.
+    // A typedstream cannot be written as a raw archive, because it has no raw property list.
     if source.format == .typedstream, target.isArchive { conversion.representation = .plain }
     var options = conversion.readingOptions(for: source.format)
     let schema = try conversion.schemaInUse(for: source, options, outputName)
     options.schema = schema
-    let failed = FailedRecords()
+    options.reportsDefinitions = target == .sqlite && output.database == nil && template == nil
+    let failed = keepsGoing ? FailedRecords() : nil
     let locator = conversion.needsLocations(schema, of: source.format) ? SourceLocator() : nil
     let pipeline = try Pipeline(
       conversion, schema: schema, source: SourceFacts(source, options), to: output, losses: losses,
-      adapting: adapters, locator: locator
-    ) { failed.add($0) }
+      adapting: adapters, locator: locator, failed: failed)
     if pipeline.findsRecords { options.elements = .records }
     let stream = isStrict ? nil : input as? FileInput
     if let lines = pipeline.lines {
@@ -131,40 +135,48 @@ public struct Conversion: Sendable {
     defer { stream?.beforeWaiting = nil }
     do throws(FerryError) {
       try source.send(
-        into: pipeline.first, options, losses: losses, failed: keepsGoing ? failed : nil, locator: locator)
-      // This precedes the end, so that the writer's buffered data is never written.
-      if isStrict, let loss = losses.losses.first { throw FerryError(.loss(loss.kind), path: loss.path) }
+        into: pipeline.first, options, losses: losses, failed: failed, locator: locator)
       try pipeline.first.finish()
+      // A database reports losses also while it is completed.
+      if isStrict, let loss = losses.losses.first { throw FerryError(.loss(loss.kind), path: loss.path) }
     } catch {
       let placed = detected.explaining(error).placed(path: pipeline.path)
       let isMatched = self.schema == nil && (source.format == .xml || source.isArchive)
-      throw isMatched ? placed.namingBuiltIn(schema) : placed
+      var last = isMatched ? placed.namingBuiltIn(schema) : placed
+      last.earlier = failed?.errors ?? []
+      throw last
     }
     return Report(
-      source: source.format, losses: losses.all, failures: failed.failures,
+      source: source.format, losses: losses.all, errors: failed?.errors ?? [],
       notes: source.notes + pipeline.notes(self, schema))
   }
 
-  /// Returns true if errors in records need source locations that the reader does not add: they do not end
-  /// the conversion, or occur after the reader is done. An error in XML has the location of the record's
-  /// beginning.
+  /// Returns true if errors in records need source locations that the reader does not add, because the errors
+  /// do not end the conversion or occur after the reader is done. An error in XML gets the location of the
+  /// record's start tag.
   private func needsLocations(_ schema: Schema?, of format: Format) -> Bool {
     guard let schema else { return keepsGoing }
     return keepsGoing || schema.collectionKey != nil || format == .xml
   }
 
-  /// Throws if the output is a new Core Data store without a template.
-  private func checkTarget(named name: String?, _ output: any ByteOutput) throws(FerryError) {
-    guard target == .sqlite, template == nil, output.database == nil, let name,
-      StoreTemplate.isNeeded(forFileNamed: name)
-    else { return }
-    throw FerryError(.database(.needsTemplate))
+  /// Throws if the output would be a new Core Data store, but no template is given, or if it would replace the
+  /// database that is the input.
+  private func checkTarget(
+    named name: String?, _ output: any ByteOutput, of detected: DetectedInput
+  ) throws(FerryError) {
+    guard target == .sqlite, template == nil, output.database == nil, let name else { return }
+    guard !StoreTemplate.isNeeded(forFileNamed: name) else { throw FerryError(.database(.needsTemplate)) }
+    guard detected.format == .sqlite, let path = detected.input.path, Folder.isSame(path, name) else {
+      return
+    }
+    throw FerryError(.database(.notRewritten))
   }
 
-  /// True if a binary target has exactly the contents of a binary file, or of a typed document of one.
+  /// True if the output is a binary file whose contents are exactly those of the input: a binary file, or a
+  /// typed document of one.
   private func keepsNodes(of source: OpenedInput) -> Bool {
     guard schema == nil, classNames.isEmpty, !sortsKeys, !expandsData, select == nil else { return false }
-    // The objects of an archive are decoded in the plain form.
+    // In plain form, the objects of an archive are decoded.
     guard !source.isArchive || representation != .plain else { return false }
     return target == .binaryPropertyList || (target == .archive && representation != .plain)
   }
@@ -175,7 +187,7 @@ public struct Conversion: Sendable {
       writesOlderKeys: writesOlderKeys)
   }
 
-  /// Returns the given schema, or the built-in one that matches the input or the name of the output.
+  /// Returns the given schema, or else the built-in schema that matches the input or the name of the output.
   private func schemaInUse(
     for source: OpenedInput, _ options: ReadingOptions, _ outputName: String?
   ) throws(FerryError) -> Schema? {
@@ -187,7 +199,8 @@ public struct Conversion: Sendable {
         let fileExtension = FormatDetector.fileExtension(of: outputName)
       {
         found = Schema.builtIn.first { $0.documentExtensions.contains(fileExtension) }
-        // The output asks for the schema that the content alone does not show.
+        // The name of the output selects the schema, so the notes on why the input did not match it do not
+        // apply.
         if found != nil { source.notes.removeAll() }
       }
     }
@@ -196,7 +209,7 @@ public struct Conversion: Sendable {
 }
 
 extension FerryError {
-  /// Adds to the error of a record that its schema is a built-in one, which was not requested.
+  /// Adds to an error in a record that its schema is a built-in one that was not requested.
   fileprivate func namingBuiltIn(_ schema: Schema?) -> FerryError {
     guard let schema, Schema.builtIn.contains(where: { $0.name == schema.name }),
       case .record(let problem) = reason

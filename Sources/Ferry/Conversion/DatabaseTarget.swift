@@ -1,12 +1,12 @@
-/// The writer of a database with its dialect of records: tables, or the objects of a Core Data store.
+/// The writer of a database, and the dialect of its records: rows of tables, or objects of a Core Data store.
 struct DatabaseTarget {
   let sink: any ValueSink
   let dialect: RecordDialect
-  /// True if the records of an XML document without a schema are to be found below its root, for a single
-  /// table.
+  /// True if the records of an XML document without a schema must be extracted from its root element, to
+  /// write them to a single table.
   private(set) var findsRecords = false
 
-  /// Creates the writer; nil if the target is not a database.
+  /// Creates the writer. Fails if the target is not a database.
   init?(
     _ conversion: Conversion, schema: Schema?, source: SourceFacts, to output: any ByteOutput,
     losses: LossReport
@@ -29,18 +29,19 @@ struct DatabaseTarget {
     } else {
       guard !isCopy else { throw FerryError(.database(.notAStore)) }
       let isXML = source.isXMLByConvention(conversion, schema)
+      let table = if let name = conversion.table { name } else { try source.tableName() }
       let writer = SQLiteWriter(
-        to: database, table: conversion.table, schema: schema, isXML: isXML, losses: losses
+        to: database, table: table, schema: schema, isXML: isXML, losses: losses
       ) { name throws(FerryError) in try source.columns(name) }
       findsRecords = isXML && conversion.table != nil
-      // Without the name of a table, the lists below the root element are the tables.
+      // Without a table name, each list below the root element becomes a table.
       sink = isXML && !findsRecords ? EntryValue(to: writer) : writer
       dialect = conversion.target.recordDialect
     }
   }
 
-  /// Returns the writer of a store's objects; nil if the database is not a store, or the records are rows of
-  /// a table.
+  /// Returns a writer of Core Data objects. Returns nil if the database is not a Core Data store, or if the
+  /// records are rows of a table.
   private static func objects(
     _ conversion: Conversion, schema: Schema?, source: SourceFacts, in database: any SQLiteStore,
     isCopy: Bool, losses: LossReport
@@ -67,12 +68,12 @@ struct DatabaseTarget {
     if let version = schema?.collectionVersion {
       losses.add(.collectionVersion, path: ValuePath([.key(version)]))
     }
-    // Without a schema the root element of XML encloses the records.
+    // In XML without a schema, the records are inside the root element.
     return source.isXMLByConvention(conversion, schema) ? EntryValue(to: writer) : writer
   }
 
-  /// Returns the entity of all records: the requested one, otherwise the schema's; nil if each record names
-  /// its entity.
+  /// Returns the entity of all records: the requested one, or else the schema's. Returns nil if each record
+  /// names its entity.
   private static func entity(
     _ name: String?, of schema: Schema?, in store: CoreDataStore
   ) throws(FerryError) -> CoreDataStore.Entity? {

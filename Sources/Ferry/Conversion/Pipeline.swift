@@ -1,15 +1,17 @@
-/// The sinks of a conversion, connected from the writer backward:
+/// The sinks of a conversion. They are created from the writer back to the reader:
 ///
 ///     reader ▸ RecordMapper (with a schema) ▸ PlainForm ▸ KeySorter (when asked) ▸ writer
 ///
-/// A caller's adapters come before the RecordMapper and after the PlainForm.
+/// A caller's adapters are placed before the RecordMapper and after the PlainForm.
 struct Pipeline {
-  /// The sink for the reader.
+  /// The sink that the reader sends to.
   let first: any ValueSink
-  /// True if the writer needs the records of an XML document without a schema, and not its root element.
+  /// True if the writer needs the records inside the root element of an XML document without a schema, and
+  /// not the root element.
   let findsRecords: Bool
   private let plain: PlainForm?
-  /// The writer of JSON Lines, whose output is useful before it is complete.
+  private var mapper: RecordMapper?
+  /// The JSON Lines writer, whose output is valid before it is complete.
   let lines: JSONLinesWriter?
   /// The adapter that renames classes.
   private var renamer: ClassRenamer?
@@ -18,7 +20,7 @@ struct Pipeline {
   init(
     _ conversion: Conversion, schema: Schema?, source: SourceFacts, to output: any ByteOutput,
     losses: LossReport, adapting adapters: RecordAdapters = RecordAdapters(),
-    locator: SourceLocator? = nil, onFailure: @escaping (FerryError) -> Void
+    locator: SourceLocator? = nil, failed: FailedRecords? = nil
   ) throws(FerryError) {
     sortsKeys = conversion.sortsKeys
     let database = try DatabaseTarget(
@@ -31,6 +33,7 @@ struct Pipeline {
       sink = try Self.writer(conversion, schema: schema, source: source, to: output, losses: losses)
     }
     lines = sink as? JSONLinesWriter
+    if conversion.isStrict { sink = StrictEnd(to: sink, losses: losses) }
     if conversion.sortsKeys { sink = KeySorter(to: sink) }
     if let adapt = adapters.target { sink = adapt(sink) }
     if conversion.representation == .typed, !conversion.target.isBinary, !conversion.target.isSingle {
@@ -51,7 +54,8 @@ struct Pipeline {
     self.plain = plain
     let mayHaveObjectKeys = source.mayHaveObjectKeys || conversion.expandsData
     sink = mayHaveObjectKeys && !capabilities.contains(.objectKeys) ? ObjectKeys(to: plain) : plain
-    if conversion.representation == .raw, source.hasNodes, !conversion.target.isBinary {
+    let readsReferences = conversion.representation == .raw && source.hasNodes || capabilities.contains(.uids)
+    if readsReferences, !conversion.target.isBinary {
       sink = ReferenceLookalikes(to: sink, losses: losses) { plain.path }
     }
     if conversion.expandsData {
@@ -62,8 +66,8 @@ struct Pipeline {
     if let schema {
       let mapper = RecordMapper(
         schema, from: source.format.recordDialect, to: dialect, into: sink,
-        options: conversion.recordOptions, losses: losses, locator: locator,
-        onFailure: conversion.keepsGoing ? onFailure : nil)
+        options: conversion.recordOptions, losses: losses, locator: locator, failed: failed)
+      self.mapper = mapper
       sink =
         RecordEnvelope(
           schema, before: mapper, isShown: database == nil && conversion.target != .xml,
@@ -78,14 +82,22 @@ struct Pipeline {
     first = sink
   }
 
-  /// The path of the current value. If keys are sorted, only the path of the current outermost dictionary is
-  /// known, because it reaches the writer as a whole.
+  /// The path of the current value in the input. If keys are sorted, it is only the path of the outermost
+  /// dictionary, which reaches the writer as a whole.
   var path: ValuePath {
-    guard let path = plain?.path, sortsKeys else { return plain?.path ?? ValuePath() }
-    return ValuePath(Array(path.steps.prefix { if case .index = $0 { true } else { false } }))
+    var steps = plain?.path.steps ?? []
+    // The output does not count records that were left out.
+    if let index = mapper?.recordIndex, let record = steps.firstIndex(where: Self.isIndex) {
+      steps[record] = .index(index)
+    }
+    return ValuePath(sortsKeys ? Array(steps.prefix(while: Self.isIndex)) : steps)
   }
 
-  /// Sentences about new names for classes that neither the input nor the schema has.
+  private static func isIndex(_ step: ValuePath.Step) -> Bool {
+    if case .index = step { true } else { false }
+  }
+
+  /// Notes about new names for classes that occur neither in the input nor in the schema.
   func notes(_ conversion: Conversion, _ schema: Schema?) -> [String] {
     guard let renamer else { return [] }
     let known = renamer.names.union(schema?.record.classNames ?? [])
@@ -129,7 +141,7 @@ struct Pipeline {
     throw FerryError(.file(.notWritten(target.rawValue)))
   }
 
-  /// Values from an archive or a typedstream already have the archived keys of their objects.
+  /// Creates the writer of an archive. Values from an archive or a typedstream already use archived keys.
   private static func archiveWriter(
     _ writer: any ValueSink, _ conversion: Conversion, _ source: SourceFacts
   ) -> any ValueSink {
@@ -139,9 +151,9 @@ struct Pipeline {
     )
   }
 
-  /// Returns the sink for the raw property list of an archive. Apple's XML property lists are sorted, so an
-  /// archive from one has lost the order of its keys. The binary file gets the order that an archiver on a Mac
-  /// would choose.
+  /// Returns the sink for the raw property list of an archive. In an archive that comes from an XML property
+  /// list, keys are sorted because Apple sorts them, so their original order is lost. The binary file gets
+  /// the order in which an archiver on a Mac would write them.
   private static func archived(
     _ writer: any ValueSink, _ target: Format, _ source: SourceFacts
   ) -> any ValueSink {
@@ -149,18 +161,34 @@ struct Pipeline {
   }
 }
 
-/// A caller's adapters around the mapping of records: one before it, created with the dialect of the reader,
-/// and one before the writer.
+/// An adapter before the writer of a strict conversion. At the end it throws the first loss, so that the writer
+/// does not complete its output. Adapters may hold values, and report their losses, until the end.
+private final class StrictEnd: ForwardingSink {
+  private let losses: LossReport
+
+  init(to next: any ValueSink, losses: LossReport) {
+    self.losses = losses
+    super.init(to: next)
+  }
+
+  override func finish() throws(FerryError) {
+    if let loss = losses.losses.first { throw FerryError(.loss(loss.kind), path: loss.path) }
+    try next.finish()
+  }
+}
+
+/// Additional adapters around the record mapper: one before it, which is created with the dialect of the
+/// reader, and one before the writer.
 struct RecordAdapters {
   var source: ((any ValueSink, RecordDialect) -> any ValueSink)?
   var target: ((any ValueSink) -> any ValueSink)?
 }
 
-/// An adapter that renames classes.
+/// An adapter that renames the classes of objects.
 final class ClassRenamer: ForwardingSink {
   private let newNames: [ExactString: String]
   private var types: [ObjectClass: ObjectClass] = [:]
-  /// The names of the classes that came, and of their superclasses, before they were renamed.
+  /// The old names of all classes and superclasses so far.
   private(set) var names: Set<ExactString> = []
 
   init(_ names: [String: String], to next: any ValueSink) {

@@ -10,10 +10,10 @@ public enum MergeSide: String, CaseIterable, Sendable {
 ///
 ///     [itemKey="key-3"].name: ours "Lamp", theirs "Desk lamp", base "Light"
 public struct MergeConflict: Hashable, Sendable {
-  /// The path of the value, as `get` and `set` accept it. It names a record by its key or, without a key, by
-  /// its index in our version if the record occurs there.
+  /// The path of the value, as `get` and `set` accept it. A record in the path is named by its key or,
+  /// without a key, by its index (in our version if the record occurs there).
   public var path: ValuePath
-  /// The value of each version; nil if a version has none.
+  /// The value in each version, or nil if that version has none.
   public var base, ours, theirs: Value?
 }
 
@@ -29,7 +29,7 @@ extension MergeConflict: CustomStringConvertible {
     return "\(place): ours \(words(ours)), theirs \(words(theirs)), base \(words(base))"
   }
 
-  /// The index of the first element that differs between two lists.
+  /// The index of the first element that differs between our list and theirs, or nil if either is not a list.
   private var firstDifference: Int? {
     guard let mine = ours?.listElements, let others = theirs?.listElements else { return nil }
     return zip(mine, others).enumerated().first { $0.element.0 != $0.element.1 }?.offset
@@ -38,11 +38,11 @@ extension MergeConflict: CustomStringConvertible {
 }
 
 extension Value {
-  /// The greatest number of shown elements of a list.
+  /// The maximum number of list elements that a message shows.
   private static var shownElements: Int { 3 }
 
-  /// Returns some elements of a list from an index on, for a message: `[…, 4, 5, 6, …]`; nil for other
-  /// values.
+  /// Returns a few elements of a list for a message, beginning at `start`: `[…, 4, 5, 6, …]`. Returns nil if
+  /// the value is not a list.
   fileprivate func elementWords(from start: Int) -> String? {
     guard let elements = listElements else { return nil }
     let shown = elements.dropFirst(start).prefix(Self.shownElements)
@@ -52,26 +52,27 @@ extension Value {
   }
 }
 
-/// An error that prevents a merge, with the version that causes it.
+/// An error that prevents a merge, with the version at fault.
 public struct MergeError: Error, Sendable {
-  /// The version that causes the error.
+  /// The version at fault.
   public var side: MergeSide
-  /// The error.
-  public var failure: FerryError
+  /// The underlying error.
+  public var error: FerryError
 }
 
-/// A path during a merge, linked backward so that the whole path is built only on demand.
+/// A path during a merge. Each step links to its parent, so the whole path is built only for a conflict or an
+/// error.
 final class MergeTrail {
   private let parent: MergeTrail?
   private let step: Step
 
   enum Step {
     case path(ValuePath.Step)
-    /// The value of a dictionary's key.
+    /// The value under a key of a dictionary.
     case key(Value)
-    /// The record with a value in a field.
+    /// The record whose `field` has the given value.
     case record(field: String, Value)
-    /// A shared object, whose path is determined on demand.
+    /// A shared object. The closure computes its path when a message needs it.
     case object(() -> MergeTrail?)
   }
 

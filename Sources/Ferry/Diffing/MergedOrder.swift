@@ -1,7 +1,7 @@
-/// A merge of orders.
+/// A merge of three orders of the same elements.
 enum MergedOrder {
-  /// Returns the elements of both sides in our order, or in theirs if only they have changed it. The
-  /// additions of the other side follow the elements that they follow there.
+  /// Returns the elements of both sides in our order, or in their order if only they have changed it. An
+  /// element that the other side added follows the element that it follows on that side.
   ///
   ///     base a b c    ours a b x c    theirs a y b c z    →    a y b x c z
   static func of<ID: Hashable>(base: [ID], ours: [ID], theirs: [ID]) -> [ID] {
@@ -29,7 +29,7 @@ enum MergedOrder {
     }
     var order: [ID] = []
     order.reserveCapacity(main.count + other.count)
-    // The main side's additions at the same position come first.
+    // If both sides added elements at the same position, those of the main side come first.
     var waiting = first
     for id in main {
       if shared.contains(id) {
@@ -50,7 +50,7 @@ struct PlainLists {
     (self.base, self.ours, self.theirs) = (base, ours, theirs)
   }
 
-  /// The merged list; nil if the changes of both sides overlap.
+  /// The merged list, or nil if the changes of both sides overlap.
   var merged: [Value]? {
     var symbols = Symbols()
     let (old, mine, others) = (symbols.of(base), symbols.of(ours), symbols.of(theirs))

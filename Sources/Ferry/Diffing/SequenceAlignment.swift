@@ -1,12 +1,14 @@
-/// An alignment of the elements of two sequences, in time that grows with their lengths.
+/// An alignment of the elements of two sequences, in near-linear time.
 ///
 ///     old  a b c d        a b c d
 ///     new  a x d c   →    0 1 3 2      (b became x, c and d changed places)
 ///
-/// Elements are numbers, equal for equal elements. The alignment first matches equal elements in the same
-/// order: from both ends, then around elements that occur once in each sequence (as in patience diff), then
-/// by a table for the short rest. Next it matches equal elements that have moved, and last similar elements
-/// between the same neighbors.
+/// Elements are numbers, equal for equal elements. The alignment has three steps:
+///
+/// 1. Match equal elements in the same order: at both ends, then around elements that occur once in each
+///    sequence (as in patience diff), then with a table for short remainders.
+/// 2. Match equal elements that have moved.
+/// 3. Match similar elements between the same neighbors.
 struct SequenceAlignment {
   /// For each element of the old sequence, the index of the matching new one; -1 for a removed element.
   private(set) var matches: [Int]
@@ -15,12 +17,14 @@ struct SequenceAlignment {
 
   private let old: [Int]
   private let new: [Int]
-  /// The remaining number of comparisons. If hostile input exhausts it, the remaining elements count as
-  /// removed and added, which is also a correct result.
+  /// The number of comparisons left. If hostile input uses them up, the remaining elements count as removed
+  /// and added, which is also a correct result.
   private var work: Int
 
-  /// Aligns two sequences. If `isAlike` is given, which compares an old and a new element by their indices,
-  /// elements may also have moved or changed.
+  /// Aligns two sequences.
+  ///
+  /// - Parameter isAlike: Compares an old and a new element by their indices. If it is given, elements may
+  ///   also have moved or changed.
   init(_ old: [Int], _ new: [Int], isAlike: ((Int, Int) -> Bool)? = nil) {
     (self.old, self.new) = (old, new)
     matches = [Int](repeating: -1, count: old.count)
@@ -76,10 +80,10 @@ struct SequenceAlignment {
     return (first..<last, firstNew..<lastNew)
   }
 
-  /// Returns elements that occur once in each range, as many as have the same order in both.
+  /// Returns pairs of elements that occur once in each range and have the same order in both.
   private func anchors(_ a: Range<Int>, _ b: Range<Int>) -> [(Int, Int)] {
     var places: [Int: (old: Int, new: Int)] = [:]
-    // -1 for elements not found, -2 for elements found more than once.
+    // -1 for an element that was not found, -2 for an element that was found more than once.
     for index in a { places[old[index], default: (-1, -1)].old = places[old[index]] == nil ? index : -2 }
     for index in b {
       guard let known = places[new[index]] else { continue }
@@ -156,7 +160,8 @@ struct SequenceAlignment {
     }
   }
 
-  /// Matches elements between the same neighbors: one with one, or similar ones in their order.
+  /// Matches the unmatched elements between the same neighbors: one element with one, or similar elements in
+  /// order.
   private mutating func matchChanged(_ inOrder: [Int], _ isAlike: (Int, Int) -> Bool) {
     var (first, firstNew) = (0, 0)
     for index in 0...old.count {
@@ -167,7 +172,7 @@ struct SequenceAlignment {
     }
   }
 
-  /// The distance up to which the search for a changed element looks ahead.
+  /// The number of elements that the search for a changed element looks ahead.
   private static let reach = 16
 
   private mutating func matchChanged(_ a: Range<Int>, _ b: Range<Int>, _ isAlike: (Int, Int) -> Bool) {

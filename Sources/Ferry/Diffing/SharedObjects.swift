@@ -1,5 +1,5 @@
-/// A value whose shared objects are stored separately, so that an object is the same wherever its first
-/// reference is.
+/// A value with its shared objects stored separately. Two values are then equal even if the first reference
+/// to an object, where a value contains the object, is at different paths.
 ///
 ///     [Person #7 {group: Group #3 {…}}, Person {group: → #3}]
 ///     [Person {group: → g}, Person {group: → g}]      and      g = Group {…}
@@ -52,7 +52,7 @@ struct SharedObjects {
     self.objects = result
   }
 
-  /// The shortest path to each object.
+  /// The shortest path to each object, by object number.
   var ways: [Int: MergeTrail] {
     var ways: [Int: MergeTrail] = [:]
     var waiting: [(value: Value, trail: MergeTrail?)] = [(root, nil)]
@@ -70,7 +70,7 @@ struct SharedObjects {
       case .object(let object): waiting.append((object.content, trail))
       case .reference(let number):
         guard ways[number] == nil, let object = objects[number] else { continue }
-        // The root itself may be an object.
+        // The root itself may be an object, which has no path.
         ways[number] = trail ?? MergeTrail(nil, .object { nil })
         waiting.append((object.content, trail))
       default: continue
@@ -79,7 +79,7 @@ struct SharedObjects {
     return ways
   }
 
-  /// Returns the value with its objects put back: each at its first reference, with an identity if it has
+  /// Returns the value with its objects put back: each at its first reference, and with an identity if it has
   /// more references.
   static func value(_ root: Value, with objects: [Int: ObjectValue], depth: Int) throws(FerryError) -> Value {
     guard !objects.isEmpty else { return root }
@@ -94,7 +94,7 @@ struct SharedObjects {
     var counts: [Int: Int] = [:]
     var begun: Set<Int> = []
 
-    /// Counts the references of each object.
+    /// Counts the references to each object.
     mutating func count(_ root: Value) {
       var waiting = [root]
       while let value = waiting.popLast() {
@@ -142,17 +142,17 @@ struct SharedObjects {
 struct SharedObjectNumbering {
   private struct Name: Hashable {
     let content: Int
-    /// The index among equal objects, in their order.
+    /// The index among objects with equal contents, in document order.
     let occurrence: Int
   }
 
   private var numbers: [Name: Int] = [:]
 
-  /// The number of levels of references that influence the number of an object. With more levels, more
-  /// objects get new numbers when one changes; with fewer, more objects are alike.
+  /// The number of levels of references that contribute to an object's number. With more levels, a change to
+  /// one object renumbers more of the others; with fewer, more different objects are considered equal.
   private static let rounds = 2
 
-  /// Returns a number for each object.
+  /// Returns the new number of each object, by its old number.
   mutating func numbers(of objects: [Int: ObjectValue], inOrder order: [Int]) -> [Int: Int] {
     var names = objects.mapValues { $0.type.name.hashValue }
     for _ in 0..<Self.rounds {
@@ -190,7 +190,7 @@ struct SharedObjectNumbering {
 }
 
 extension Value {
-  /// The parts of a value: elements, keys and values, or the content of an object.
+  /// The values directly inside the value: elements, keys and values, or the content of an object.
   var parts: [Value] {
     switch self {
     case .array(let values), .set(let values): values
@@ -200,7 +200,7 @@ extension Value {
     }
   }
 
-  /// Returns the value with each of its parts replaced.
+  /// Returns the value with each directly contained value transformed.
   func mappingParts(_ transform: (Value) -> Value) -> Value {
     switch self {
     case .array(let values): return .array(values.map(transform))

@@ -1,9 +1,9 @@
-/// The changes that turn one value into another, for a file that is edited in place.
+/// The changes that turn one value into another, to edit a file in place.
 ///
 ///     [{name: "Lamp", n: 1}, {name: "Bed"}]  →  [{name: "Lamp", n: 2}, {name: "Bed"}, {name: "Fan"}]
 ///     set [0].n, insert at [2]
 ///
-/// Each path refers to the file after the preceding changes.
+/// The changes apply in order: each path refers to the file as the preceding changes left it.
 struct ValueChanges {
   enum Change {
     case set(Value)
@@ -14,8 +14,8 @@ struct ValueChanges {
   private(set) var all: [(change: Change, path: ValuePath)] = []
   private let limit: Int
 
-  /// Finds the changes; nil if there are more than `limit`, or if paths cannot express them: changes to the
-  /// sharing of objects, or to keys that are not strings.
+  /// Finds the changes. Fails if there are more than `limit`, or if paths cannot express one of them: a
+  /// change to the sharing of objects, or to a key that is not a string.
   init?(from old: Value, to new: Value, limit: Int) {
     self.limit = limit
     guard compare(old, new, at: ValuePath()) else { return nil }
@@ -41,7 +41,7 @@ struct ValueChanges {
     return all.count <= limit
   }
 
-  /// Adds the changes of a value. Returns false if no changes can express the difference.
+  /// Adds the changes between two values. Returns false if no changes can express the difference.
   private mutating func compare(_ old: Value, _ new: Value, at path: ValuePath) -> Bool {
     switch (old, new) {
     case (.object(let mine), .object(let other))
@@ -73,7 +73,7 @@ struct ValueChanges {
 
   private mutating func compare(_ old: [Value], _ new: [Value], at path: ValuePath) -> Bool {
     guard old != new else { return true }
-    // The list is changed from its end, so that the indices before stay valid.
+    // Changes run from the end of the list to its start, so that the smaller indices stay valid.
     var end = (old: old.count, new: new.count)
     for (index, match) in Self.pairs(old, new).reversed() {
       guard replace(index + 1..<end.old, of: old.count, by: new[(match + 1)..<end.new], at: path),
@@ -84,10 +84,10 @@ struct ValueChanges {
     return replace(0..<end.old, of: old.count, by: new[..<end.new], at: path)
   }
 
-  /// Returns the elements that keep their position relative to each other, changed or unchanged. A moved
-  /// element is removed and inserted.
+  /// Returns the pairs of elements that keep their order, changed or unchanged. A moved element is removed
+  /// and inserted instead.
   private static func pairs(_ old: [Value], _ new: [Value]) -> [(old: Int, new: Int)] {
-    // If the count is the same, most elements are unchanged, and no alignment is needed.
+    // If both lists have the same length and most elements are equal, no alignment is needed.
     if old.count == new.count {
       let changed = old.indices.filter { old[$0] != new[$0] }
       if 2 * changed.count <= old.count, changed.allSatisfy({ old[$0].isAlike(new[$0]) }) {
@@ -98,7 +98,7 @@ struct ValueChanges {
     let (a, b) = (symbols.of(old), symbols.of(new))
     let equal = SequenceAlignment(a, b).matches
     let alike = SequenceAlignment(a, b) { old[$0].isAlike(new[$1]) }.matches
-    // Similar elements are matched between equal ones.
+    // Between two equal elements, similar elements are matched.
     var ends = equal
     for index in old.indices.dropLast().reversed() where ends[index] < 0 { ends[index] = ends[index + 1] }
     var pairs: [(old: Int, new: Int)] = []
@@ -129,7 +129,7 @@ struct ValueChanges {
 }
 
 extension Value {
-  /// True if an object in the value is shared.
+  /// True if the value contains a shared object or a reference.
   fileprivate var isShared: Bool {
     switch self {
     case .reference: true

@@ -1,9 +1,11 @@
 extension ValueMerge {
-  /// Returns the value of the side that changed values, in the key order of the side that changed only that.
+  /// Returns the value of the side that changed values, with its keys in the order of the side that changed
+  /// only the order. Returns nil if neither side changed only the order.
   ///
   ///     base {"a":1,"b":2}    ours {"b":2,"a":1}    theirs {"a":9,"b":2}    →    {"b":2,"a":9}
   ///
-  /// The result has the values of the changed side, whichever elements of lists are compared.
+  /// The result has the values of the changed side, even if elements of lists are compared with the wrong
+  /// counterparts.
   func reordered(
     _ three: Three, changed side: MergeSide, at trail: MergeTrail?, _ type: FieldType?, _ isInRecord: Bool
   ) throws(MergeError) -> Value? {
@@ -22,8 +24,8 @@ extension ValueMerge {
     }
   }
 
-  /// Returns the elements of the side that changed values. Each element that has a version in the base gets
-  /// the key order of the other side's version.
+  /// Returns the elements of the side that changed values. An element with a counterpart in the base gets the
+  /// key order of the other side's version.
   private func reordered(
     _ base: [Value], _ ours: [Value], _ theirs: [Value], changed side: MergeSide, at trail: MergeTrail?
   ) throws(MergeError) -> [Value] {

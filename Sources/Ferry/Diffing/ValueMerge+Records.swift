@@ -1,14 +1,15 @@
 extension ValueMerge {
-  /// The records of a list in three versions, each with a number that is equal for versions of one record.
+  /// The records of a list in three versions. Each record has a number; versions of one record have the same
+  /// number.
   private struct Matching {
-    /// The field that identifies records; nil if their content does.
+    /// The field that identifies records, or nil if their content identifies them.
     var field: String?
     var numbers: [MergeSide: [Int]] = [:]
-    /// The records that a side has changed so much that they may be different records.
+    /// The records that a side has changed so much that they may be different records, by number.
     var replaced: [MergeSide: Set<Int>] = [:]
   }
 
-  /// Merges lists of records. Returns nil if the elements are not records, or, with `onlyByKey`, if they have
+  /// Merges lists of records. Returns nil if the elements are not records or, with `onlyByKey`, if they have
   /// no key.
   func mergeRecords(
     _ base: [Value], _ ours: [Value], _ theirs: [Value], at trail: MergeTrail?, _ type: FieldType?,
@@ -74,8 +75,8 @@ extension ValueMerge {
 
   // MARK: By key
 
-  /// Returns the field that identifies the records of a list: the requested one, the schema's, or one with a
-  /// usual name and distinct values.
+  /// Returns the field that identifies the records of a list: the requested field, the schema's key, or a
+  /// field with a usual name and distinct values.
   private func keyField(
     _ lists: [(side: MergeSide, records: [Value])], at trail: MergeTrail?, _ items: FieldType?,
     _ isInRecord: Bool
@@ -109,9 +110,9 @@ extension ValueMerge {
       do throws(FerryError) {
         index = try RecordIndex(records.map { resolved($0, side) }, key: field)
       } catch {
-        var failure = error
-        if let path = trail?.path { failure.path.steps.insert(contentsOf: path.steps, at: 0) }
-        throw MergeError(side: side, failure: failure)
+        var error = error
+        if let path = trail?.path { error.path.steps.insert(contentsOf: path.steps, at: 0) }
+        throw MergeError(side: side, error: error)
       }
       matching.numbers[side] = index.keys.map { key in
         let number = numbers[key] ?? numbers.count
@@ -130,7 +131,7 @@ extension ValueMerge {
     let old = symbols.of(base)
     matching.numbers[.base] = Array(old.indices)
     var count = old.count
-    // A record that both sides have added is one record.
+    // A record that both sides added becomes one record.
     var added: [Int: [Int]] = [:]
     for (side, records) in [(MergeSide.ours, ours), (.theirs, theirs)] {
       let new = symbols.of(records)
@@ -160,7 +161,7 @@ extension ValueMerge {
 }
 
 extension Value {
-  /// The entries of a record.
+  /// The fields of a record, or nil if the value is not a record.
   private var entries: KeyedValues? {
     switch self {
     case .dictionary(let entries): entries

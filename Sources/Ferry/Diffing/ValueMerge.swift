@@ -1,21 +1,22 @@
-/// A three-way merge that descends into the values together.
+/// A three-way merge that walks the three versions in parallel.
 ///
-/// A value that one side changed is taken; a value that both changed alike is taken once. Dictionaries and
-/// objects are merged key by key, lists of records by the records' keys, other lists if the changes do not
-/// overlap. Anything else is a conflict, in which the result gets the value of one side.
+/// If one side changed a value, the result gets that side's value; if both sides changed it alike, the result
+/// gets the change once. Dictionaries and objects are merged key by key, lists of records by the records'
+/// keys, and other lists if the changes do not overlap. Anything else is a conflict, in which the result gets
+/// the value of the favored side.
 final class ValueMerge {
   let options: Merge
-  /// The side whose value the result gets in a conflict: ours, unless theirs is favored.
+  /// The side whose value the result gets in a conflict.
   private var winner: MergeSide { options.favored ?? .ours }
   private(set) var conflicts: [MergeConflict] = []
   private var versions: [MergeSide: SharedObjects] = [:]
-  /// The objects of each side that are changed versions of the base's objects. Set only while they are being
-  /// found.
+  /// The objects of each side that are changed versions of objects in the base, by object number. Set only
+  /// while `findSuccessors` searches for them.
   private var successors: [MergeSide: [Int: Int]]?
 
   init(_ options: Merge) { self.options = options }
 
-  /// The values of the three versions at one path.
+  /// The values of the three versions at one path. A version without a value there has nil.
   struct Three {
     var base, ours, theirs: Value?
 
@@ -28,7 +29,7 @@ final class ValueMerge {
     }
   }
 
-  /// Merges whole values.
+  /// Merges three whole documents.
   func merge(base: Value?, ours: Value, theirs: Value) throws(MergeError) -> Value {
     var numbering = SharedObjectNumbering()
     if let base { versions[.base] = SharedObjects(base, numbering: &numbering) }
@@ -73,7 +74,7 @@ final class ValueMerge {
 
   private func mergedObject(_ number: Int) throws(MergeError) -> ObjectValue? {
     var three = objects(number)
-    // An object that one side no longer has, but that is still referred to, is taken from the other side.
+    // If one side dropped an object that the result still refers to, the object of the other side is used.
     if three.ours == nil || three.theirs == nil { three.base = nil }
     let trail = MergeTrail(nil, .object { [unowned self] in ways[number] })
     let merged: Value? =
@@ -84,9 +85,10 @@ final class ValueMerge {
     return object
   }
 
-  /// Gives an object that a side has changed the number that it has in the base. Its versions are recognized
-  /// by a value that refers, in the base, to an object which the side does not have and, in the side, to an
-  /// object which the base does not have.
+  /// Gives a changed object of a side the number that the object has in the base.
+  ///
+  /// The two are versions of one object if the same value refers to both: in the base, to an object that the
+  /// side does not have, and in the side, to an object that the base does not have.
   private func findSuccessors() throws(MergeError) {
     guard versions[.base]?.objects.isEmpty == false else { return }
     for _ in 0..<4 {
@@ -116,7 +118,7 @@ final class ValueMerge {
 
   // MARK: One value
 
-  /// Returns the merged value at a path; nil if the result has none.
+  /// Returns the merged value at a path, or nil if the result has no value there.
   func merge(
     _ three: Three, at trail: MergeTrail?, _ type: FieldType?, isInRecord: Bool
   ) throws(MergeError) -> Value? {
@@ -127,7 +129,7 @@ final class ValueMerge {
       if three.ours == three.theirs { return three.ours }
       if three.base == three.ours { return three.theirs }
       if three.base == three.theirs { return three.ours }
-      // A different order of keys conflicts with nothing.
+      // A different order of keys is not a change.
       if Self.areSame(three.ours, three.theirs) { return three.ours }
       for (side, other) in [(MergeSide.ours, MergeSide.theirs), (.theirs, .ours)]
       where Self.areSame(three.base, three[side]) {
@@ -167,7 +169,7 @@ final class ValueMerge {
     return three[winner]
   }
 
-  /// Merges values of which one version is an object: the class as if it were a field, and the content.
+  /// Merges values of which at least one is an object. The class is merged like a field, then the content.
   func mergeObjects(
     _ three: Three, _ ours: Value, _ theirs: Value, at trail: MergeTrail?, _ type: FieldType?,
     _ isInRecord: Bool
@@ -180,7 +182,7 @@ final class ValueMerge {
       guard case .object(let object)? = value else { return value }
       return object.content
     }
-    // The class of a scalar cannot be merged apart from the scalar.
+    // The class of a scalar cannot be merged separately from the scalar.
     guard contents.dropFirst().allSatisfy({ $0?.isCollection == true }) else {
       return conflict(three, at: trail)
     }

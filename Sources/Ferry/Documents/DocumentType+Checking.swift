@@ -1,9 +1,9 @@
-// The check of the records' class. An app that opens a document with records of another class fails, or loses
-// them.
+// The check of the records' class. An app that opens a document with records of another class fails or drops
+// the records.
 
 extension DocumentTypes {
-  /// Returns the document type that a file of a format belongs to by its extension, if the type determines
-  /// the records; nil if any file of the format may have the extension, such as `.archive`.
+  /// Returns the document type that a file with this name and format belongs to. Returns nil if the extension
+  /// does not determine the records, such as `.archive`, which any archive may have.
   ///
   ///     DocumentTypes.builtIn.claiming("x.pplgrp", .archive)?.name       // "people-group"
   ///     DocumentTypes.builtIn.claiming("x.archive", .archive)            // nil
@@ -16,56 +16,12 @@ extension DocumentTypes {
   }
 }
 
-extension DocumentTypes {
-  /// Throws if an edit has made a document unreadable as its type: records are of another class, or lack
-  /// fields that the type requires. A document that was not readable before may stay so.
-  ///
-  /// - Parameters:
-  ///   - bytes: The document, or the records of a package, after the edit.
-  ///   - path: The file to write.
-  ///   - original: The file that was edited, with its bytes.
-  /// - Throws: `DocumentProblem.editedRecords`, with the type's class.
-  public func checkEdit(
-    to bytes: [UInt8], at path: String, of original: (path: String, bytes: [UInt8])
-  ) throws(FerryError) {
-    guard let type = type(ofRecordsIn: path), let problem = type.problem(reading: bytes) else { return }
-    let isSameType = self.type(ofRecordsIn: original.path) == type
-    guard isSameType, type.problem(reading: original.bytes) != nil else { throw problem }
-  }
-
-  /// Returns the document type whose records are in a file: a document, or the records' file of a package.
-  private func type(ofRecordsIn path: String) -> DocumentType? {
-    guard path != "-" else { return nil }
-    if let package = package(withRecordsIn: path) { return type(ofFile: package) }
-    guard let type = type(ofFile: path), case .file(let format) = type.layout else { return nil }
-    return claiming(path, format)
-  }
-}
-
 extension DocumentType {
-  /// Returns the error in reading a document's records by the type's schema; nil if there is none.
-  fileprivate func problem(reading bytes: [UInt8]) -> FerryError? {
-    guard let schema else { return nil }
-    do throws(FerryError) {
-      try check(bytes)
-      var reading = Conversion(to: .json)
-      reading.schema = schema
-      try reading.send(MemoryInput(bytes), named: nil, into: NullSink())
-      return nil
-    } catch {
-      if case .document(.otherRecords(let type, let name, let found)) = error.reason {
-        return FerryError(.document(.editedRecords(type: type, className: name, why: "found \(found)")))
-      }
-      let why = error.message
-      return FerryError(.document(.editedRecords(type: name, className: schema.record.className, why: why)))
-    }
-  }
-
-  /// Throws if the records of an archive are not of the class that documents of this type contain.
+  /// Throws if the records of an archive have another class than the records of this type.
   ///
   /// - Parameters:
   ///   - archive: The archive.
-  ///   - classNames: New names of classes, as in `Conversion.classNames`.
+  ///   - classNames: New names for classes, as in `Conversion.classNames`.
   /// - Throws: `DocumentProblem.otherRecords`, or an error of the archive.
   public func check(_ archive: [UInt8], classNames: [String: String] = [:]) throws(FerryError) {
     guard schema != nil, format.isArchive else { return }
@@ -78,7 +34,7 @@ extension DocumentType {
     for index in 0..<parts.count { try check(parts.place(index, in: file.list), in: file, classNames) }
   }
 
-  /// Throws if the records of a package are not of the class that documents of this type contain.
+  /// Throws if the records of a package have another class than the records of this type.
   ///
   /// - Throws: `DocumentProblem.otherRecords`, or an error of the package.
   public func check(_ package: Package, classNames: [String: String] = [:]) throws(FerryError) {
@@ -93,7 +49,7 @@ extension DocumentType {
     try check(type, named: type.map { nameForMessage($0.name) } ?? "a value without a class", classNames)
   }
 
-  /// Throws if records are not objects of the class that documents of this type contain.
+  /// Throws if records have another class than the records of this type.
   func check(_ records: [Value], classNames: [String: String]) throws(FerryError) {
     guard format.isArchive else { return }
     for record in records {

@@ -19,15 +19,15 @@ extension DocumentType {
     return ["CFBundleDocumentTypes": [document], "UTExportedTypeDeclarations": [declaration]]
   }
 
-  /// True if the type belongs to the system, and not to an app.
+  /// True if the system declares the type, so that an app must not export it.
   private var isPublic: Bool { identifier.hasPrefix("public.") }
 
-  /// The name in a form for people: `People Group`.
+  /// The name as a title: `People Group` for `people-group`.
   private var title: String {
     name.split(separator: "-").map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined(separator: " ")
   }
 
-  /// The types to which this type conforms.
+  /// The uniform type identifiers that this type conforms to.
   private var parents: [String] {
     switch layout {
     case .package: ["com.apple.package", "public.composite-content"]

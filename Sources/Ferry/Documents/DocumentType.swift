@@ -1,15 +1,15 @@
-/// A kind of document that an app saves: the names of its files, and their contents.
+/// A kind of document: the file extensions, the files that make it up, and the schema of its records.
 ///
 ///     DocumentType.peopleGroup.extensions      // ["pplgrp"]
 ///     DocumentType.ofFile(named: "Mine.mystuff")?.layout   // .package(main: "things.data", …)
 public struct DocumentType: Hashable, Sendable {
-  /// The name of the type, in messages and on the command line: `people-group`.
+  /// The name for messages and the command line: `people-group`.
   public var name: String
-  /// The uniform type identifier: `com.neuburg.pplgrp`.
+  /// The uniform type identifier (UTI): `com.neuburg.pplgrp`.
   public var identifier: String
-  /// The extensions of its files or packages, the usual one first.
+  /// The file extensions without a dot, the preferred one first.
   public var extensions: [String]
-  /// The schema of its records; nil if it has none.
+  /// The schema of the records, or nil if there is none.
   public var schema: Schema?
   /// The files that make up a document.
   public var layout: DocumentLayout
@@ -30,8 +30,7 @@ public struct DocumentType: Hashable, Sendable {
 public enum DocumentLayout: Hashable, Sendable {
   /// One file in a format.
   case file(Format)
-  /// A folder that acts as one file. The file `main` holds the records in a format. A field of the records
-  /// (`files`, by its name in the schema) holds the name of another file in the package, such as a thing's
-  /// picture.
+  /// A folder that acts as one file. The file `main` holds the records in the given format. The field `files`
+  /// of a record, by its name in the schema, holds the name of another file in the package, such as an image.
   case package(main: String, Format, files: String?)
 }

@@ -1,4 +1,4 @@
-/// A parser of document types in the form of a value. Its errors have the path of the invalid part.
+/// A parser of document type declarations. Its errors contain the path of the invalid part.
 ///
 ///     { "ferry": 1, "types": [
 ///       { "name": "trip", "identifier": "com.example.trip", "extensions": ["trip"],
@@ -7,14 +7,15 @@
 ///       { "name": "team", "identifier": "com.example.team", "extensions": ["team"], "schema": "person",
 ///         "layout": { "file": "archive" }}]}
 ///
-/// Top level: `ferry` (1, the version of this notation), `types`. Type: `name`, `identifier`, `extensions`,
-/// `schema` (the name of a built-in schema, the path of a schema file relative to this file, or the schema
-/// itself; optional), and `layout`: either `file`, a format, or `package`: `main`, the file with the records,
-/// its `format`, and `files`, the field of a record that names another file of the package (optional).
+/// - Top level: `ferry` (the version of this notation, 1) and `types`.
+/// - Type: `name`, `identifier`, `extensions`, `schema` (optional: the name of a built-in schema, the path of
+///   a schema file relative to this file, or the schema itself) and `layout`.
+/// - Layout: either `file`, a format; or `package` with `main`, the name of the file with the records, its
+///   `format`, and `files` (optional), the field of a record that names another file of the package.
 struct DocumentTypeFile: DescriptionPart {
   let value: Value
   let path: ValuePath
-  /// The base folder for paths of schemas.
+  /// The folder to which the paths of schemas are relative.
   private let folder: String
 
   /// Parses the types in a value.
@@ -92,9 +93,9 @@ struct DocumentTypeFile: DescriptionPart {
       }
       return try Schema(named: file)
     } catch {
-      var failure = error
-      failure.path.steps.insert(contentsOf: path.appending(.key("schema")).steps, at: 0)
-      throw failure
+      var error = error
+      error.path.steps.insert(contentsOf: path.appending(.key("schema")).steps, at: 0)
+      throw error
     }
   }
 

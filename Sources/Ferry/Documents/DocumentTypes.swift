@@ -1,26 +1,26 @@
-/// The known types of documents: given types, followed by the built-in ones.
+/// The known document types: additional types, followed by the built-in ones.
 ///
 ///     let types = try DocumentTypes(file: "types.json")
 ///     types.type(ofFile: "Trip.travel")?.name      // "travel"
 ///     types.type(named: "things")?.extensions      // ["mystuff"]
 public struct DocumentTypes: Sendable {
-  /// The types, in the order of the search.
+  /// The types, in search order. The first match wins.
   public let types: [DocumentType]
 
   /// The built-in types.
   public static let builtIn = DocumentTypes([])
 
-  /// Creates a list of types followed by the built-in ones.
+  /// Creates a list of the given types followed by the built-in ones.
   public init(_ types: [DocumentType]) { self.types = types + DocumentType.builtIn }
 
-  /// Returns the type with a name, extension or identifier, ignoring case; nil if it is unknown.
+  /// Returns the type with this name, extension or identifier, ignoring case, or nil if there is none.
   public func type(named name: String) -> DocumentType? {
     let name = name.lowercased()
     return types.first { $0.name.lowercased() == name } ?? types.first { $0.extensions.contains(name) }
       ?? types.first { $0.identifier.lowercased() == name }
   }
 
-  /// Returns the type with the extension of a file's name; nil if no type has it.
+  /// Returns the type with the extension of a file name, or nil if there is none.
   public func type(ofFile name: String) -> DocumentType? {
     guard let fileExtension = FormatDetector.fileExtension(of: name) else { return nil }
     return types.first { $0.extensions.contains(fileExtension) }
@@ -32,7 +32,7 @@ public struct DocumentTypes: Sendable {
   /// The types whose documents are packages.
   public var packages: [DocumentType] { types.filter(\.isPackage) }
 
-  /// Returns the type of the package at a path, which is a folder.
+  /// Returns the type of the package at a path, by its extension.
   ///
   /// - Throws: `PackageProblem.unknownType`, which names the known packages.
   public func type(ofPackage path: String) throws(FerryError) -> DocumentType {
@@ -42,13 +42,13 @@ public struct DocumentTypes: Sendable {
         .unknownType(known: packages.map { "\($0.name) (.\($0.extensions.joined(separator: ", .")))" })))
   }
 
-  /// Returns the path of the file with a document's values: the records' file of a package, otherwise the
-  /// path itself.
+  /// Returns the path of the file that holds a document's values: the file with the records if the document
+  /// is a package, otherwise `path` itself.
   ///
   ///     try DocumentTypes.builtIn.mainFile(of: "Mine.mystuff")     // "Mine.mystuff/things.data"
   ///
-  /// - Throws: `PackageProblem.noMainFile`, or an error for another kind of file with this name. A symbolic
-  ///   link is not followed, because it may lead out of the package, and a pipe is not opened.
+  /// - Throws: `PackageProblem.noMainFile`, or an error if the main file is a symbolic link or a pipe. A link
+  ///   is not followed because it may lead out of the package.
   public func mainFile(of path: String) throws(FerryError) -> String {
     guard Folder.isFolder(path), let main = try type(ofPackage: path).mainName else { return path }
     let file = path.hasSuffix("/") ? path + main : "\(path)/\(main)"
@@ -63,8 +63,8 @@ public struct DocumentTypes: Sendable {
 }
 
 extension DocumentTypes {
-  /// Returns the package whose records are in a file; nil if the file's folder is not a package of a known
-  /// type.
+  /// Returns the path of the package whose records a file holds, or nil if the file's folder is not a package
+  /// of a known type.
   func package(withRecordsIn file: String) -> String? {
     let folder = SystemPath.folder(of: file)
     guard let main = type(ofFile: folder)?.mainName, main.utf8.elementsEqual(SystemPath.name(of: file).utf8)
@@ -76,6 +76,6 @@ extension DocumentTypes {
 }
 
 extension DocumentType {
-  /// True if the documents are packages.
+  /// True if documents of this type are packages.
   public var isPackage: Bool { mainName != nil }
 }

@@ -1,4 +1,4 @@
-/// An edit of a file in place: the file is read, changed and replaced without losing this change or that of
+/// An edit of a file in place: read the file, change it and replace it, without losing this change or one by
 /// another program.
 ///
 ///     let edit = try InPlaceEdit(of: "prefs.json")
@@ -6,30 +6,27 @@
 ///     try file.set(text: "Ada", as: nil, at: path)
 ///     try edit.replace(with: file.bytes())
 ///
-/// Programs that take the lock of the folder, as all in-place edits and all documents do, wait from the
-/// beginning of an edit to its end, and then read the new file. If a program ignores the lock and writes the
-/// file meanwhile, Ferry detects it: that program's file is kept or restored, and the edit throws
-/// `FileProblem.changedMeanwhile`.
+/// All in-place edits and all documents lock the folder, so they wait for each other and then read the new
+/// file. If a program ignores the lock and writes the file during the edit, Ferry detects it: that program's
+/// version is kept or restored, and the edit throws `FileProblem.changedMeanwhile`.
 ///
-/// An edit that takes long, or waits for a user, does not hold the lock all the time. If it begins by
-/// `watching`, it takes the lock only to replace the file, and throws the same error if the file has changed
-/// since the beginning of the edit.
+/// An edit that takes long, or waits for a user, should not hold the lock all the time. With `watching`, the
+/// edit takes the lock only while it replaces the file, and throws `FileProblem.changedMeanwhile` if the file
+/// has changed since the beginning of the edit.
 ///
-/// A stream, such as `-` or a pipe, cannot be read again and has no version: nothing is locked for it, and it
-/// is written to directly.
+/// Only a file or a package can be edited in place. What is written to a pipe or a device does not replace
+/// what was read from it, so `init` throws for them, before anything waits for the other end of a pipe.
 public final class InPlaceEdit {
-  /// The way in which an edit begins.
+  /// The lock mode of an edit.
   public enum Beginning: Sendable {
-    /// Locks the file's folder now.
+    /// Locks the file's folder immediately, until the edit ends.
     case locking
-    /// Records the version of the file, and locks its folder when it is written.
+    /// Records the version of the file now, and locks its folder only to replace it.
     case watching
   }
 
-  /// The file at the path at the beginning of the edit.
+  /// The kind of file at the path when the edit began.
   private enum Original {
-    /// A pipe or a device.
-    case stream
     /// A folder, whose files `Package` checks.
     case package
     case nothing
@@ -42,10 +39,11 @@ public final class InPlaceEdit {
   private let original: Original
   private let locks: Locks?
 
-  /// Begins an edit of a file, or of a package, which is then read and written as a `Package`. For a file
-  /// with the records of a package of a known type, the lock of the package is taken too.
+  /// Begins an edit of a file or a package. Read and write a package as a `Package`. If the file holds the
+  /// records of a package of a known type, the package is locked too.
   ///
-  /// - Throws: `DocumentProblem.busy` if the lock does not become free, or an error of the system.
+  /// - Throws: `DocumentProblem.neitherFileNorFolder` for a pipe, a device and `-`, `DocumentProblem.busy` if
+  ///   the lock does not become free, or an error of the system.
   public init(
     of path: String, among types: DocumentTypes = .builtIn, beginning: Beginning = .locking
   ) throws(FerryError) {
@@ -53,8 +51,7 @@ public final class InPlaceEdit {
     let kind = path == "-" ? .other : try SystemPath.status(of: path)?.kind
     package = kind == .regular ? types.package(withRecordsIn: path) : nil
     switch kind {
-    case .other, .link:
-      (locks, original) = (nil, .stream)
+    case .other, .link: throw FerryError(.document(.neitherFileNorFolder))
     case .directory:
       locks = try Locks(of: Package.withoutSlashes(path), inPackage: nil)
       original = .package
@@ -79,11 +76,11 @@ public final class InPlaceEdit {
 
   /// Replaces the file with an output that was opened for the path.
   ///
-  /// - Throws: `FileProblem.changedMeanwhile`, or an error of the system. The file is unchanged, or as
-  ///   another program has written it.
+  /// - Throws: `FileProblem.changedMeanwhile`, or an error of the system. In that case the file is unchanged,
+  ///   or has the contents that another program wrote.
   public func commit(_ output: FileOutput) throws(FerryError) {
     switch original {
-    case .stream, .package: try output.commit()
+    case .package: try output.commit()
     case .nothing:
       do throws(FerryError) {
         try output.commit(toNew: true)
@@ -113,8 +110,8 @@ public final class InPlaceEdit {
     }
   }
 
-  /// The locks of an edit, outermost folder first: that of the package, as documents take it, and that of the
-  /// folder that contains the file, which `PackageWriter` takes to replace the package.
+  /// The locks of an edit, outermost folder first: the package's lock, which documents take, and the lock of
+  /// the folder that contains the file, which `PackageWriter` takes to replace the package.
   private final class Locks {
     private let outer: SavingLock?
     private let inner: SavingLock
@@ -130,14 +127,14 @@ public final class InPlaceEdit {
 }
 
 extension DocumentVersion {
-  /// Returns the version with a digest of its file if the file was changed so recently that times are
-  /// inconclusive.
+  /// Returns the version with a digest of its file added if the file was changed so recently that its times
+  /// are inconclusive.
   fileprivate func containing(contentsAt path: String) throws(FerryError) -> DocumentVersion {
     isSettled ? self : containing(try ContentDigest(ofFile: SystemPath.destination(of: path)))
   }
 
-  /// Returns true if the file is that of an older version, by its digest if there is one, otherwise by all
-  /// its times.
+  /// Returns true if the file is still that of an older version. Compares digests if the older version has
+  /// one, otherwise all times.
   fileprivate func isUnchanged(since old: DocumentVersion, at path: String) throws(FerryError) -> Bool {
     old.isSettled ? isIdentical(to: old) : try isSame(as: old, at: path)
   }

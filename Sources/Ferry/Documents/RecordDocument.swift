@@ -1,4 +1,4 @@
-/// A document of records in memory, in the shape of its own format or of another one.
+/// A document of records in memory, in the shape of its own format or of another format.
 public struct RecordDocument: Sendable {
   /// The detected format.
   public let format: Format
@@ -8,29 +8,29 @@ public struct RecordDocument: Sendable {
   public let value: Value
   /// The bytes of the file.
   public let bytes: [UInt8]
-  /// True if the schema has changed the shape of the value.
+  /// True if the schema changed the shape of the value.
   let isMapped: Bool
-  /// The source location of each record, as far as it is known.
+  /// The source locations of the records, in order, as far as they are known.
   let places: [Position]
-  /// The parts of the file that the value does not contain.
+  /// Losses for the parts of the file that the value does not contain.
   let losses: Losses
 }
 
 /// A reader and writer of documents of records.
 struct RecordDocumentFiles {
-  /// The schema of the records; nil to match the built-in ones.
+  /// The schema of the records, or nil to match the built-in schemas.
   var schema: Schema?
-  /// The schema of the document's type. It identifies the records without changing their shape.
+  /// The schema of the document's type. It identifies records, but does not change their shape.
   var typeSchema: Schema?
   var matchesSchemas = true
-  /// The format, for content that does not identify itself.
+  /// The format, if the content does not identify it.
   var source: Format?
   var readsNewerVersions = false
   var budget = Budget()
 
   /// The condition for applying a schema to the value.
   enum Mapping {
-    /// If a schema is given, or if the two formats differ in kind.
+    /// Only if a schema is given, or if the two formats differ in kind.
     case whenNeeded
     /// Only for XML, whose values have no types.
     case onlyOfText

@@ -1,6 +1,7 @@
-// Edits of objects with a decoded form: they get another decoded form, and keep their class and layout.
+// Edits of objects that have a decoded form. The object gets another decoded form, and keeps its class and
+// the layout of its keys.
 
-/// An object with a decoded form, and its location.
+/// An object with a decoded form, and its location in the archive.
 struct DecodedObject {
   let place: PathPlace
   let type: ObjectClass
@@ -8,7 +9,7 @@ struct DecodedObject {
   let decodedForm: DecodedForm
   private let decodedForms: ArchiveDecodedForms
 
-  /// Creates an instance; nil if the object at a location has no decoded form.
+  /// Finds the object at a location. Fails if it has no decoded form.
   init?(at place: PathPlace, _ decodedForms: ArchiveDecodedForms) throws(FerryError) {
     guard let object = try decodedForms.object(at: place.node) else { return nil }
     self.place = place
@@ -16,7 +17,9 @@ struct DecodedObject {
     (type, entry, decodedForm) = (object.type, object.entry, object.decodedForm)
   }
 
-  /// Returns the decoded form of the object, or of a part of it, as a value.
+  /// Returns the decoded form as a value.
+  ///
+  /// - Parameter part: The part of the decoded form to return; nil for the whole form.
   func value(of part: DecodedForm? = nil) throws(FerryError) -> Value {
     if let value = try decodedForms.value(of: part ?? decodedForm) { return value }
     let builder = ValueBuilder()
@@ -27,10 +30,10 @@ struct DecodedObject {
     return try builder.result()
   }
 
-  /// True if the decoded form contains only scalars, so that examining it is cheap.
+  /// True if the decoded form contains only scalars, so that reading it is cheap.
   var isLeaf: Bool { get throws(FerryError) { try decodedForms.isLeaf(decodedForm) } }
 
-  /// Returns the decoded form with a part replaced; nil if there is no such part, or if the class does not
+  /// Returns the decoded form with one part replaced, or nil if there is no such part or the class does not
   /// accept the value.
   func revised(at path: [ValuePath.Step], to value: Value) throws(FerryError) -> Value? {
     var content = value
@@ -45,26 +48,26 @@ struct DecodedObject {
     return new
   }
 
-  /// Returns the keys for a decoded form in the layout of this object; nil if the value is not a decoded form
-  /// of the class.
+  /// Returns the archived keys for a new decoded form, in the layout of this object. Returns nil if the value
+  /// is not a decoded form of the class.
   func keys(for decodedForm: Value) throws(FerryError) -> [ArchivedEntry]? {
     guard case .dictionary(let count) = try decodedForms.objects.nodes.kind(of: place.node) else {
       return nil
     }
     let object = try ArchivedObject(type, at: place.node, count: count, in: decodedForms.objects)
-    // An empty dictionary has no part of the decoded form, and is another value.
+    // An empty dictionary contains no part of a decoded form, so it is a value of its own.
     if case .dictionary(let parts) = decodedForm, parts.isEmpty { return nil }
     return try entry.archivedKeys(for: decodedForm, of: type, like: object)
   }
 
-  /// The keys of the object for its current decoded form.
+  /// The archived keys for the current decoded form.
   var keys: [ArchivedEntry] {
     get throws(FerryError) { try keys(for: value()) ?? [] }
   }
 }
 
 extension ArchiveEditor {
-  /// The greatest number of collection objects that are compared with a value. Each may be as large as the
+  /// The maximum number of collection objects that are compared with a value. Each may be as large as the
   /// archive.
   private static let mostLooks = 200
 
@@ -82,15 +85,16 @@ extension ArchiveEditor {
     PathPlace(trail: objects.appending(.element(number)), node: try references.node(number))
   }
 
-  /// Changes the decoded form of the object that a location refers to: the object itself if it has no other
-  /// reference, otherwise a copy. Returns false if the object has no decoded form, or if its class does not
-  /// accept the value.
+  /// Changes the decoded form of the object that a location refers to: of the object itself if this is its
+  /// only reference, otherwise of a copy. Returns false if the object has no decoded form or its class does
+  /// not accept the value.
   func setDecodedForm(_ number: Int, _ value: Value, at place: PathPlace) throws(FerryError) -> Bool {
     guard let object = try decodedObject(number), let new = try object.revised(at: [], to: value) else {
       return false
     }
     if try references.isSole(number) ? isAppended(number, at: place) : true {
-      // A shared object stays for its other references; an existing equal object is as good as a copy.
+      // A shared object stays unchanged for its other references. An existing object with the new value
+      // replaces a copy.
       if let equal = try self.number(ofObjectLike: number, object, new, at: place) {
         try move(list.add(.scalar(.uid(UInt64(equal)))), to: place.trail)
         return true
@@ -107,7 +111,7 @@ extension ArchiveEditor {
     return true
   }
 
-  /// Changes a part of an object's decoded form, for all references to the object.
+  /// Changes a part of an object's decoded form. All references to the object see the change.
   func setPart(_ value: Value, at place: PathPlace) throws(FerryError) {
     let object = PathPlace(trail: place.trail, node: place.node)
     guard let decodedObject = try decodedObject(at: object) else {
@@ -119,7 +123,7 @@ extension ArchiveEditor {
     try change(decodedObject, to: new)
   }
 
-  /// Changes the elements of a list that is an object's decoded form, or a part of it.
+  /// Changes a list that is an object's decoded form or a part of it.
   func changeList(at place: PathPlace, _ body: (inout [Value]) -> Void) throws(FerryError) {
     guard let decodedObject = try decodedObject(at: PathPlace(trail: place.trail, node: place.node)),
       var list = try decodedObject.value().part(at: place.inner[...])?.elements
@@ -128,7 +132,7 @@ extension ArchiveEditor {
     try setPart(.array(list), at: place)
   }
 
-  /// Returns an existing object of the same class with the same decoded form.
+  /// Returns the number of an existing object with the same class and the given decoded form.
   private func number(
     ofObjectLike number: Int, _ object: DecodedObject, _ value: Value, at place: PathPlace
   ) throws(FerryError) -> Int? {
@@ -154,7 +158,7 @@ extension ArchiveEditor {
 
   // MARK: Keys
 
-  /// Changes the decoded form of an object: writes the keys that differ, and leaves all others unchanged.
+  /// Changes the decoded form of an object. Writes only the archived keys that differ.
   func change(_ object: DecodedObject, to value: Value) throws(FerryError) {
     guard let new = try object.keys(for: value) else { throw object.entry.noDecodedForm }
     let (old, trail) = (try object.keys, object.place.trail)
@@ -164,7 +168,8 @@ extension ArchiveEditor {
     if names.equals(KeyOrder.ordered(Self.names(old))) {
       try order(trail, as: KeyOrder.ordered(Self.names(new)))
     }
-    // A key whose layout was unusual may have another meaning now; then all keys are written.
+    // If the object's layout was unusual, changing a few keys may have another result. Then all keys are
+    // written.
     let changed = PathPlace(trail: trail, node: try list.node(at: trail))
     guard try decodedObject(at: changed)?.keys != new else { return }
     try write(new, to: trail)
@@ -201,8 +206,8 @@ extension ArchiveEditor {
     return try reference(to: value)
   }
 
-  /// Returns an object that equals a value: either one without references, left by an edit, or one of an
-  /// immutable class in the class catalog.
+  /// Returns an existing object that equals a value: an object without references, left by an edit, or an
+  /// object of an immutable class in the class catalog.
   private func equal(_ value: Value) throws(FerryError) -> Int? {
     let archive = try ArchiveObjects(list)
     let name: String? = if case .object(let object) = value { object.type.name } else { nil }
@@ -213,7 +218,7 @@ extension ArchiveEditor {
       guard !isUsed || (isConstant && found == nil) else { continue }
       let node = try references.node(number)
       let builder = ValueBuilder()
-      // An object without references may be invalid.
+      // An object without references may be invalid, so errors are ignored.
       guard (try? archive.className(of: node)) == name else { continue }
       looks -= 1
       let reader = ArchiveReader(
@@ -236,7 +241,7 @@ extension ArchiveEditor {
     }
   }
 
-  /// Reorders the keys of an object if necessary.
+  /// Reorders the keys of an object if they are not in the wanted order.
   private func order(_ trail: NodeTrail, as wanted: [String]) throws(FerryError) {
     let names = try names(at: trail)
     guard names != wanted, names.count == wanted.count else { return }
@@ -245,7 +250,7 @@ extension ArchiveEditor {
 }
 
 extension Value {
-  /// Returns the part at a path. Objects are replaced by their content.
+  /// Returns the part at a path, looking through objects to their content.
   fileprivate func part(at path: ArraySlice<ValuePath.Step>) -> Value? {
     switch path.first {
     case nil: self
@@ -255,19 +260,19 @@ extension Value {
     }
   }
 
-  /// The elements of an array; nil for other values.
+  /// The elements of an array, or nil for other values.
   fileprivate var elements: [Value]? { if case .array(let elements) = self { elements } else { nil } }
 }
 
 extension KeyOrder {
-  /// Returns names, given in the order in which they were added, in the order in which they are written.
+  /// Returns names in the order in which an archiver writes them, given the order in which they were added.
   static func ordered(_ names: [String]) -> [String] {
     indices(of: names.map { hash(Array($0.utf16)) }).map { names[$0] }
   }
 }
 
 extension ArchiveObjects {
-  /// Returns the name of an object's class; nil if it has none.
+  /// Returns the name of an object's class, or nil if it has none.
   fileprivate func className(of node: Int) throws(FerryError) -> String? {
     guard case .dictionary(let count) = try nodes.kind(of: node) else { return nil }
     return try type(of: node, count: count)?.name
@@ -275,8 +280,8 @@ extension ArchiveObjects {
 }
 
 extension NodeKind {
-  /// Returns a value adapted to replace one of this kind: a real in 32 bits if that is exact, a scalar
-  /// without its object if it is stored inline.
+  /// Returns a value adapted to replace this one: a 32-bit real if that is exact, or a scalar without its
+  /// object if this one is stored inline.
   fileprivate func likened(_ value: Value) -> Value {
     switch (self, value) {
     case (.single, .real(let real)) where Double(Float(real)) == real: .single(Float(real))

@@ -1,9 +1,10 @@
-// The search for existing objects that equal a value, or that held it before an edit.
+// The search for an existing object with a given value, and for the object that a location referred to before
+// an edit.
 
 extension ArchiveEditor {
   // MARK: The order of numbers
 
-  /// Returns the number of the object that contains a location; 0 if there is none.
+  /// Returns the number of the object that contains a location, or 0 if none does.
   func owner(of place: PathPlace) -> Int {
     guard place.trail.children.count > 1, place.trail.children[0] == .value(objectsEntry),
       case .element(let number) = place.trail.children[1]
@@ -11,33 +12,36 @@ extension ArchiveEditor {
     return number
   }
 
-  /// Returns true if the single reference to the last object is at a location that an archiver would have
-  /// visited earlier: before the class of an object around the location. Then an edit has put the object
-  /// there. A scalar's object may be followed by its scalar.
+  /// Returns true if an edit appended the last object for this location.
+  ///
+  /// That is the case if the only reference to the object comes before the class of an enclosing object: an
+  /// archiver would have numbered the object before the class. The last object may also be followed by one
+  /// that only it refers to.
   func isAppended(_ number: Int, at place: PathPlace) throws(FerryError) -> Bool {
     guard try number == references.count - 1 ? true : refersToLast(number) else { return false }
     let parents = try references.parents()
     var owner = owner(of: place)
     while owner > 0 {
       if let type = try references.classNumber(of: owner), type > owner, type < number { return true }
-      // A parent has a smaller number, so the loop ends.
+      // A parent has a smaller number than its child, so the loop ends.
       owner = parents[owner] ?? 0
     }
     return false
   }
 
-  /// Returns true if an object is the last but one, and the only one that refers to the last.
+  /// Returns true if the object is the second to last, and the only one that refers to the last.
   private func refersToLast(_ number: Int) throws(FerryError) -> Bool {
     let last = references.count - 1
     guard number == last - 1, references.isSole(last) else { return false }
     return try references.references(in: references.node(number)).contains(last)
   }
 
-  /// Returns the one of several equal objects that was most likely at a location before.
+  /// Returns the object, of several equal ones, that the location most likely referred to before.
   ///
-  /// An object whose first reference was at the location has a number that nothing else explains. Otherwise
-  /// similar objects refer to the same ones: the best object has a reference to it, under the key of the
-  /// location, in an object that shares the most references with the object around the location.
+  /// The first choice is an object whose number is unexplained unless its first reference was at this
+  /// location. Otherwise similar objects are assumed to refer to the same ones: the best candidate is
+  /// referred to, under the same key, by the object that shares the most references with the object around
+  /// the location.
   func likeliest(of equal: [Int], at place: PathPlace) throws(FerryError) -> Int? {
     guard equal.count > 1 else { return equal.first }
     let (owner, parents) = (owner(of: place), try references.parents())
@@ -59,13 +63,13 @@ extension ArchiveEditor {
     return (known.isEmpty ? equal : known).max { (scores[$0] ?? 0) < (scores[$1] ?? 0) }
   }
 
-  /// Returns the key of a location in its object.
+  /// Returns the archived key of a location in its object.
   private func key(of place: PathPlace) throws(FerryError) -> String? {
     guard place.trail.children.count > 2, case .value(let entry) = place.trail.children[2] else { return nil }
     return try list.string(list.key(entry, of: references.node(owner(of: place))))
   }
 
-  /// Returns the key under which an object refers to another.
+  /// Returns the archived key under which an object refers to another.
   private func key(ofReferenceTo number: Int, in object: Int) throws(FerryError) -> String? {
     let node = try references.node(object)
     guard case .dictionary(let count) = try list.kind(of: node) else { return nil }
@@ -78,18 +82,19 @@ extension ArchiveEditor {
 
   // MARK: Existing objects
 
-  /// Returns the number of a scalar object in use that was most likely at a location before.
+  /// Returns the number of the scalar object with a value that the location most likely referred to before.
   func number(ofScalar value: Value, besides number: Int, at place: PathPlace) throws(FerryError) -> Int? {
     try likeliest(of: numbers(ofScalar: value).filter { $0 != number }, at: place)
   }
 
-  /// Returns the number of a scalar object in use, other than an object that is about to be replaced.
+  /// Returns the number of a scalar object in use with a value, other than `replaced`, which is about to be
+  /// replaced.
   func number(ofScalar value: Value, besides replaced: Int? = nil) throws(FerryError) -> Int? {
     try numbers(ofScalar: value).first { $0 != replaced }
   }
 
-  /// Returns the numbers of the scalar objects in use that have a value. An object may have been replaced
-  /// since the table was made.
+  /// Returns the numbers of the scalar objects in use with a value. The table may be out of date, so each
+  /// object is compared again.
   private func numbers(ofScalar value: Value) throws(FerryError) -> [Int] {
     if scalars == nil { scalars = try allScalars() }
     var numbers: [Int] = []
@@ -109,7 +114,7 @@ extension ArchiveEditor {
     return scalars
   }
 
-  /// Returns the number of the object that describes a class, other than an object that is about to be
+  /// Returns the number of the object that describes a class, other than `replaced`, which is about to be
   /// replaced.
   func number(of type: ObjectClass, besides replaced: Int? = nil) throws(FerryError) -> Int? {
     if classes == nil { classes = try allClasses() }
@@ -119,7 +124,7 @@ extension ArchiveEditor {
     return number
   }
 
-  /// Returns the class with a name, as the archive describes it.
+  /// Returns the class with a name, with its superclasses as in the archive.
   func type(named name: String) throws(FerryError) -> ObjectClass? {
     if classes == nil { classes = try allClasses() }
     return classes?.keys.first { $0.name.equals(name) }

@@ -1,16 +1,17 @@
-/// An editor of an archive's objects, which changes no more objects than necessary.
+/// An editor of the objects in an archive. It changes as few objects as possible.
 ///
-/// An object with a single reference gives its number to the value that replaces it. An object with more
-/// references stays for the others, and the new value becomes an object at the end of `$objects`, or an
-/// existing equal one. Objects without references stay where they are, because the numbers of others depend
-/// on them; only those at the end are removed.
+/// If an object has a single reference, the value that replaces it gets its number. If it has more
+/// references, it stays for the others, and the new value becomes an object at the end of `$objects` or is an
+/// existing equal object. Objects without references stay, because removing them would change the numbers of
+/// others; only those at the end are removed.
 final class ArchiveEditor {
   let list: EditedPropertyList
   let objectsEntry: Int
   let references: ObjectReferences
   /// The classes whose objects have a decoded form.
   let catalog: ClassCatalog
-  /// The scalar objects by value, and the classes, after they were first needed.
+  /// The numbers of the scalar objects by value, and of the classes. Both are collected when they are first
+  /// needed.
   var scalars: [Value: [Int]]?
   var classes: [ObjectClass: Int]?
 
@@ -27,8 +28,8 @@ final class ArchiveEditor {
   /// The trail to `$objects`.
   var objects: NodeTrail { NodeTrail(children: [.value(objectsEntry)]) }
 
-  /// Returns the number of the object at the end of a trail, if the trail leads to an object and not to a
-  /// reference.
+  /// Returns the number of the object at the end of a trail, or nil if the trail does not end at an element
+  /// of `$objects`.
   private func objectNumber(at trail: NodeTrail) -> Int? {
     guard trail.children.count == 2, trail.children[0] == .value(objectsEntry),
       case .element(let number) = trail.children[1]
@@ -36,7 +37,7 @@ final class ArchiveEditor {
     return number
   }
 
-  /// Ends an edit.
+  /// Finishes an edit by removing unused objects at the end.
   func finish() throws(FerryError) {
     try references.dropUnusedAtEnd()
     (scalars, classes) = (nil, nil)
@@ -60,7 +61,7 @@ final class ArchiveEditor {
     }
   }
 
-  /// Replaces the node at the end of a trail, and updates the counts of references.
+  /// Replaces the node at the end of a trail, and updates the reference counts.
   private func put(_ node: Int, at trail: NodeTrail) throws(FerryError) {
     let old = try list.node(at: trail)
     try list.put(node, at: trail)
@@ -69,7 +70,7 @@ final class ArchiveEditor {
     try references.releaseReferences(in: old)
   }
 
-  /// Returns true if references at a location count, because its object is in use.
+  /// Returns true if references at a location count, that is, if the object around them is in use.
   private func countsReferences(at trail: NodeTrail) -> Bool {
     guard trail.children.count > 1, trail.children[0] == .value(objectsEntry),
       case .element(let number) = trail.children[1]
@@ -106,7 +107,8 @@ final class ArchiveEditor {
 
   // MARK: Elements and entries
 
-  /// Inserts an element into a collection's own array: a reference to a new object, or an inline value.
+  /// Inserts an element into the array of a collection: a reference to a new object or, with `inPlace`, an
+  /// inline value.
   func insert(_ value: Value, at index: Int, of list: NodeTrail, inPlace: Bool) throws(FerryError) {
     let node = try inPlace ? self.list.add(value: value) : reference(to: value)
     try self.list.insert(node, at: index, of: list)
@@ -146,7 +148,7 @@ final class ArchiveEditor {
 
   // MARK: Objects
 
-  /// Returns the number of an object with a value: an existing one, or a new one at the end.
+  /// Returns the number of an object with a value: an existing object, or a new one at the end of `$objects`.
   func appendedObject(_ value: Value) throws(FerryError) -> Int {
     let new = try ArchiveImport(value, catalog)
     if let bare = try new.bareScalar, let equal = try number(ofScalar: bare) { return equal }
@@ -176,8 +178,8 @@ final class ArchiveEditor {
     }
   }
 
-  /// Returns the existing object that equals one of another archive, if it is a class or a scalar that
-  /// archivers share. The object that is to be replaced is none: the value would contain itself.
+  /// Returns the existing object that equals a node of another archive, if the node is a class or a scalar
+  /// that archivers share. Ignores the object `replaced`, because the value would contain itself.
   private func existing(_ node: Int, _ tree: PropertyListTree, besides replaced: Int) throws(FerryError)
     -> Int?
   {
@@ -194,7 +196,7 @@ final class ArchiveEditor {
 }
 
 extension NodeKind {
-  /// Returns true if a value can replace one of this kind that is stored inline.
+  /// Returns true if a value can be stored inline in place of this one.
   fileprivate func holdsInPlace(_ value: Value) -> Bool {
     switch (self, value) {
     case (.boolean, _), (.integer, _), (.real, _), (.single, _):

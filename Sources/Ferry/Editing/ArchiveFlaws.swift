@@ -1,15 +1,14 @@
-/// A search for flaws in the objects of an archive that a program could not read, so that no edit writes
-/// them.
+/// A check for objects of an archive that a program could not read, so that no edit writes such objects.
 ///
-/// A class of the catalog is known well enough to be checked: an object with a decoded form must keep one.
-/// Files with any flaw can be read; only a flaw that an edit would add is refused, or repaired if the repair
-/// is clear.
+/// The layout of each class in the catalog is known, so an object of such a class must have a decoded form.
+/// Files that already have flaws can be edited. Only a flaw that an edit adds is refused, or repaired if
+/// there is one clear repair.
 struct ArchiveFlaws {
   private let list: EditedPropertyList
   private let objects: ArchiveObjects
   private let decodedForms: ArchiveDecodedForms
 
-  /// Creates a search; nil if the property list cannot be opened as an archive.
+  /// Opens the archive in a property list. Fails if the property list is not a valid archive.
   init?(of list: EditedPropertyList, _ catalog: ClassCatalog) {
     guard let objects = try? ArchiveObjects(list) else { return nil }
     self.list = list
@@ -24,7 +23,7 @@ struct ArchiveFlaws {
     try objects.node(of: UInt64(number), referredFrom: list.root)
   }
 
-  /// Returns the class of the object with a number; nil if it has none.
+  /// Returns the class of the object with a number, or nil if it has none.
   func type(of number: Int) throws(FerryError) -> ObjectClass? {
     let node = try node(number)
     guard case .dictionary(let count) = try list.kind(of: node) else { return nil }
@@ -33,18 +32,19 @@ struct ArchiveFlaws {
 
   // MARK: References
 
-  /// Returns the objects that refer directly to one of some others.
+  /// Returns the objects that refer directly to one of the given objects.
   func referrers(of numbers: Set<Int>) throws(FerryError) -> Set<Int> {
     guard !numbers.isEmpty else { return [] }
     var found: Set<Int> = []
-    // In a hostile file several objects are one node, or different nodes overlap.
+    // In a hostile file, several objects may be one node, or nodes may overlap. The number of steps is
+    // limited.
     var known: [Int: Bool] = [:]
-    var rest = 4 * list.byteCount + 2 * list.nodeCount + 64
+    var rest = list.visitLimit
     for number in 0..<count {
       let node = try node(number)
       if known[node] == nil {
         var refers = false
-        try forEachReference(in: node) { uid in
+        try list.forEachReference(in: node) { uid in
           rest -= 1
           if let uid = Int(exactly: uid), numbers.contains(uid) { refers = true }
         }
@@ -56,35 +56,41 @@ struct ArchiveFlaws {
     return found
   }
 
-  private func forEachReference(in node: Int, _ body: (UInt64) -> Void) throws(FerryError) {
-    var met: Set<Int> = []
-    var waiting = [node]
-    while let node = waiting.popLast() {
-      if case .uid(let uid) = try list.kind(of: node) {
-        body(uid)
-      } else if try list.kind(of: node).isCollection, met.insert(node).inserted {
-        try list.forEachChild(of: node) { child throws(FerryError) in waiting.append(child) }
+  /// Returns the flaw of the references in a node, or nil if they all lead to objects. The reference of an object to
+  /// its class is checked with the object.
+  private func flawOfReferences(in node: Int) throws(FerryError) -> String? {
+    var parts = [node]
+    if case .dictionary(let count) = try list.kind(of: node) {
+      parts = []
+      for index in 0..<count where try !list.isString(list.key(index, of: node), "$class") {
+        parts.append(try list.value(index, of: node))
       }
     }
+    var references: [UInt64] = []
+    for part in parts { try list.forEachReference(in: part) { references.append($0) } }
+    for number in references {
+      guard number < UInt64(count) else {
+        return "object \(number) does not exist (the last of \(count) is object \(count - 1))"
+      }
+      let target = try self.node(Int(number))
+      guard case .dictionary = try list.kind(of: target), try list.value("$classname", of: target) != nil
+      else { continue }
+      return "object \(number) is the description of a class"
+    }
+    return nil
   }
 
-  private func dangling(in node: Int) throws(FerryError) -> String? {
-    var missing: UInt64?
-    try forEachReference(in: node) { uid in if uid >= UInt64(count) { missing = uid } }
-    return missing.map { "object \($0) does not exist (the last of \(count) is object \(count - 1))" }
-  }
-
-  /// Returns the flaw of the references in `$top`.
+  /// Returns the reason why the references in `$top` could not be read, or nil if they can be.
   func flawOfTop() throws(FerryError) -> String? {
     for entry in objects.top {
-      if let flaw = try dangling(in: entry.node) { return flaw }
+      if let flaw = try flawOfReferences(in: entry.node) { return flaw }
     }
     return nil
   }
 
   // MARK: Objects
 
-  /// Returns the decoded form of the object with a number; nil if it has none.
+  /// Returns the decoded form of the object with a number, or nil if it has none.
   func value(of number: Int) throws(FerryError) -> Value? {
     let node = try node(number)
     return try decodedForms.object(at: node).map { object throws(FerryError) in
@@ -92,7 +98,7 @@ struct ArchiveFlaws {
     }
   }
 
-  /// Returns the reason why the object with a number could not be read; nil if it can. If `isNew` is true, an
+  /// Returns the reason why the object with a number could not be read, or nil if it can be. With `isNew`, an
   /// object of a class in the catalog must have a decoded form.
   func flaw(of number: Int, isNew: Bool = false) throws(FerryError) -> String? {
     let node = try node(number)
@@ -104,7 +110,7 @@ struct ArchiveFlaws {
     case .string:
       return try list.isString(node, "$null") ? "programs read the string \"$null\" as nil" : nil
     case .dictionary(let count):
-      if let flaw = try dangling(in: node) { return flaw }
+      if let flaw = try flawOfReferences(in: node) { return flaw }
       if try list.value("$classname", of: node) != nil { return try flaw(ofClass: node) }
       return try flaw(ofObject: node, count, isNew: isNew)
     default: return nil
@@ -166,7 +172,8 @@ struct ArchiveFlaws {
       return "\(error.reason)"
     }
     guard let collection = found else {
-      // A subclass may archive its elements in another way.
+      // A subclass may archive its elements differently, so a new object is checked only if its own class is
+      // a known collection class.
       let isKnown =
         isNew ? ObjectClass.collection(named: type.name) != nil : ArchivedCollection.Kind(of: type) != nil
       return isKnown ? "\(nameWithArticle(type.name)) has its elements in NS.objects" : nil
@@ -189,7 +196,7 @@ struct ArchiveFlaws {
     return nil
   }
 
-  /// A member of a set, or a key of a dictionary, with the equality that programs use.
+  /// A member of a set, or a key of a dictionary, compared as Foundation compares them.
   private enum MemberKey: Hashable {
     case value(Value)
     case object(Int)
@@ -207,7 +214,8 @@ struct ArchiveFlaws {
 }
 
 extension Value {
-  /// The number in the type that represents equal numbers: to Foundation 1, 1.0 and true are equal.
+  /// The number converted to the type in which equal numbers are equal. For Foundation, 1, 1.0 and true are
+  /// equal.
   fileprivate var comparable: Value {
     switch self {
     case .boolean(let value): .integer(value ? 1 : 0)

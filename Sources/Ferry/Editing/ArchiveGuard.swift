@@ -1,5 +1,5 @@
-/// A guard that keeps an edit of an archive from writing objects that no program could read. It checks the
-/// objects that the edit touches, before and after it.
+/// A check that keeps an edit of an archive from writing objects that no program could read. It compares the
+/// objects that the edit touches before and after the edit.
 struct ArchiveGuard {
   private let list: EditedPropertyList
   private let catalog: ClassCatalog
@@ -9,18 +9,18 @@ struct ArchiveGuard {
   private let touched: [Int: Touched]
   private let flawOfTop: String?
 
-  /// An object before the edit.
+  /// The state of an object before the edit.
   private struct Touched {
     var flaw: String?
     var value: Value?
   }
 
-  /// The number of levels on the path that are checked: the object with the value, and the objects that
-  /// contain it.
+  /// The number of levels that are checked: the object that contains the value, and the objects that contain
+  /// that object.
   private static let levels = 3
 
-  /// Creates a guard for an edit at the end of a path; nil if the file is not an archive, or one that cannot
-  /// be opened.
+  /// Creates a check for an edit at the end of a path. Fails if the file is not an archive, or cannot be
+  /// opened as one.
   init?(of list: EditedPropertyList, _ catalog: ClassCatalog, _ walk: EditableFile.Walk, asStored: Bool)
     throws(FerryError)
   {
@@ -38,7 +38,8 @@ struct ArchiveGuard {
     if walk.place.node == list.root || walk.place.node == all {
       numbers = Set(0..<count)
     }
-    // A path that names an object by its number does not contain the objects that refer to it.
+    // A path that begins with an object's number does not pass the objects that refer to it, so they are
+    // added.
     if numbers.count < count, asStored || walk.path.steps.first == .key("$objects") {
       for _ in 1..<Self.levels { numbers.formUnion(try flaws.referrers(of: numbers)) }
     }
@@ -49,7 +50,7 @@ struct ArchiveGuard {
     touched = known
   }
 
-  /// Returns the object that contains a location.
+  /// Returns the number of the object that contains a location.
   private static func number(of place: PathPlace, in list: EditedPropertyList) throws(FerryError) -> Int? {
     guard place.trail.children.count > 1, let entry = try list.entry("$objects", of: list.root),
       place.trail.children[0] == .value(entry), case .element(let number) = place.trail.children[1]
@@ -57,12 +58,12 @@ struct ArchiveGuard {
     return number
   }
 
-  /// Repairs the flaws that the edit has added, if the repair is clear.
+  /// Repairs the flaws that the edit has added, if there is one clear repair.
   ///
   /// - Throws: `PathProblem.cannotStand` for a flaw that remains.
   func check(with editor: ArchiveEditor?) throws(FerryError) {
     guard let flaws = ArchiveFlaws(of: list, catalog) else {
-      throw FerryError(.path(.cannotStand("this value", "the file would be no archive any more")))
+      throw FerryError(.path(.cannotStand("this value", "the file would no longer be an archive")))
     }
     if let flaw = try flaws.flawOfTop(), flaw != flawOfTop { throw Self.refusal(flaw) }
     for (number, old) in touched.sorted(by: { $0.key < $1.key }) where number < flaws.count {

@@ -1,7 +1,7 @@
-/// A value as the objects that an archiver makes of it, for import into an archive.
+/// The objects that an archiver writes for a value, to be imported into another archive.
 ///
-/// `ArchiveWriter` archives the value as the single element of an array, and the objects of that element are
-/// imported. So the layout of each class is defined in one place.
+/// `ArchiveWriter` archives an array with the value as its only element, and the objects of that element are
+/// imported. So the layout of each class is implemented only once.
 struct ArchiveImport {
   private let tree = PropertyListTree(for: "an archive")
   private let objects: ArchiveObjects
@@ -25,12 +25,12 @@ struct ArchiveImport {
     self.root = root
   }
 
-  /// The value if its object is a scalar without a class: a string, a number or data.
+  /// The value if its object is a scalar without a class (a string, a number or data), otherwise nil.
   var bareScalar: Value? {
     get throws(FerryError) { try Self.bareScalar(try node(of: root), in: tree) }
   }
 
-  /// Returns a string, a number or data; nil for other nodes.
+  /// Returns the value of a string, a number or data, or nil for other nodes.
   static func bareScalar(_ node: Int, in nodes: any PropertyListNodes) throws(FerryError) -> Value? {
     switch try nodes.kind(of: node) {
     case .boolean(let value): .boolean(value)
@@ -52,10 +52,10 @@ struct ArchiveImport {
   /// - Parameters:
   ///   - list: The list that gets the nodes.
   ///   - rootNumber: The number for the value's own object.
-  ///   - firstNumber: The number for the first of the other objects.
-  ///   - existing: Returns the existing object that equals one of the value's, or nil.
+  ///   - firstNumber: The number for the first object after the value's own.
+  ///   - existing: Returns the existing object that equals a node of the value, or nil.
   /// - Returns: The node of the value's own object, which is not in the archive yet, and the nodes of the
-  ///   others in order.
+  ///   other objects in order.
   func nodes(
     in list: EditedPropertyList, rootNumber: Int, firstNumber: Int,
     existing: (Int, PropertyListTree) throws(FerryError) -> Int?
@@ -76,7 +76,7 @@ struct ArchiveImport {
     return (rootNode, others)
   }
 
-  /// Returns the objects that the root refers to, directly or indirectly, in order.
+  /// Returns the numbers of the objects that the root refers to, directly or indirectly, in order.
   private func reachable() throws(FerryError) -> [UInt64] {
     var found: Set<UInt64> = [0, root]
     var waiting = [try node(of: root)]

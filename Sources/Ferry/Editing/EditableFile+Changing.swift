@@ -3,7 +3,7 @@ extension EditableFile {
   enum NewValue {
     case value(Value)
     case text(String, ValueType?)
-    /// The contents of a file: text, or the bytes of data.
+    /// The contents of a file: text, or bytes for a data value.
     case contents([UInt8], ValueType?)
   }
 
@@ -13,74 +13,75 @@ extension EditableFile {
     case remove
   }
 
-  /// Replaces a value.
+  /// Replaces the value at a path.
   ///
-  /// In an archive a reference stays a reference: to the same object, which becomes the value, or to another
-  /// object if the old one has other references. An object of a class in the class catalog (NSDate, NSURL,
-  /// NSColor, NSValue …) keeps its class, and takes the value as its decoded form. Objects and collections
-  /// become objects of the archive.
+  /// In an archive, a reference stays a reference. If the old object has no other references, it is replaced;
+  /// otherwise the reference changes to another object. An object of a class in the class catalog (NSDate,
+  /// NSURL, NSColor, NSValue …) keeps its class, and the value becomes its decoded form. Collections and
+  /// objects in the value become objects of the archive.
   ///
   /// - Parameters:
   ///   - value: The new value.
   ///   - path: The path of an existing value.
-  /// - Throws: `PathProblem` if the path leads to no value or to several; or an error if the format cannot
+  /// - Throws: `PathProblem` if the path matches no value or several values; or an error if the format cannot
   ///   represent the value.
   public func set(_ value: Value, at path: ValuePath) throws(FerryError) {
     try change(.set(.value(value)), path)
   }
 
-  /// Replaces a value by the value of a text: with the type of the existing value, unless a type is given.
+  /// Replaces the value at a path by parsing a text. The new value has the type of the existing one, unless
+  /// `type` is given.
   ///
   /// - Parameters:
-  ///   - text: The notation of the new value.
-  ///   - type: The type of the new value; nil for that of the existing value.
+  ///   - text: The text to parse, for example `2014-06-01T09:30:00Z` for a date.
+  ///   - type: The type of the new value; nil for the type of the existing value.
   ///   - path: The path of an existing value.
-  /// - Throws: The errors of `set`, and `PathProblem.badText` if the text is not of the type.
+  /// - Throws: The errors of `set(_:at:)`, and `PathProblem.badText` if the text is not a value of the type.
   public func set(text: String, as type: ValueType? = nil, at path: ValuePath) throws(FerryError) {
     try change(.set(.text(text, type)), path)
   }
 
-  /// Replaces a value by the contents of a file: by its bytes if the value is data, otherwise by the value of
-  /// its text without the final line end.
+  /// Replaces the value at a path by the contents of a file. A data value gets the bytes; any other value is
+  /// parsed from the text without its final line end.
   ///
   /// - Parameters:
   ///   - contents: The bytes of the file.
-  ///   - type: The type of the new value; nil for that of the existing value.
+  ///   - type: The type of the new value; nil for the type of the existing value.
   ///   - path: The path of an existing value.
   /// - Throws: The errors of `set(text:as:at:)`.
   public func set(contents: [UInt8], as type: ValueType? = nil, at path: ValuePath) throws(FerryError) {
     try change(.set(.contents(contents, type)), path)
   }
 
-  /// Inserts an element before the one at the path, or at the end (`items[]`), or adds an entry with a new
-  /// key.
+  /// Inserts an element before the one at the path, or at the end (`items[]`). In a dictionary, adds an entry
+  /// with a new key.
   ///
   /// - Parameters:
   ///   - value: The new value.
-  ///   - path: The path that the value gets.
-  /// - Throws: The errors of `set`, and `PathProblem.exists` if the key exists.
+  ///   - path: The path that the new value will have.
+  /// - Throws: The errors of `set(_:at:)`, and `PathProblem.exists` if the key exists.
   public func insert(_ value: Value, at path: ValuePath) throws(FerryError) {
     try change(.insert(.value(value)), path)
   }
 
-  /// Inserts the value of a text: with the type of the preceding element, otherwise as a string, unless a
-  /// type is given.
+  /// Inserts a value by parsing a text. The value has the type of the preceding element, or else is a string,
+  /// unless `type` is given.
   ///
   /// - Parameters:
-  ///   - text: The notation of the new value.
-  ///   - type: The type of the new value; nil to choose it.
-  ///   - path: The path that the value gets.
-  /// - Throws: The errors of `set` and `insert`.
+  ///   - text: The text to parse.
+  ///   - type: The type of the new value; nil for the type of the preceding element, or else a string.
+  ///   - path: The path that the new value will have.
+  /// - Throws: The errors of `set(text:as:at:)` and `insert(_:at:)`.
   public func insert(text: String, as type: ValueType? = nil, at path: ValuePath) throws(FerryError) {
     try change(.insert(.text(text, type)), path)
   }
 
-  /// Inserts the contents of a file: its bytes if the type is data, otherwise the value of its text.
+  /// Inserts the contents of a file: the bytes if the type is data, otherwise the value parsed from the text.
   ///
   /// - Parameters:
   ///   - contents: The bytes of the file.
-  ///   - type: The type of the new value; nil to choose it.
-  ///   - path: The path that the value gets.
+  ///   - type: The type of the new value; nil for the type of the preceding element, or else a string.
+  ///   - path: The path that the new value will have.
   /// - Throws: The errors of `insert(text:as:at:)`.
   public func insert(contents: [UInt8], as type: ValueType? = nil, at path: ValuePath) throws(FerryError) {
     try change(.insert(.contents(contents, type)), path)
@@ -88,7 +89,7 @@ extension EditableFile {
 
   /// Removes an element or an entry.
   ///
-  /// - Throws: `PathProblem` if the path leads to no value, to several, or to the root.
+  /// - Throws: `PathProblem` if the path matches no value or several values, or if it is the root.
   public func remove(at path: ValuePath) throws(FerryError) { try change(.remove, path) }
 
   private func change(_ change: Change, _ path: ValuePath) throws(FerryError) {
@@ -136,7 +137,7 @@ extension EditableFile {
     if archive != nil { try openArchive() }
   }
 
-  /// Makes a change, and undoes it if it fails, or if programs could not read the result.
+  /// Makes a change. Undoes it if it fails, or if programs could not read the result.
   private func guarded(_ walk: Walk, _ body: () throws(FerryError) -> Void) throws(FerryError) {
     let state = list.state
     do throws(FerryError) {
@@ -150,7 +151,8 @@ extension EditableFile {
     }
   }
 
-  /// Throws if a change would give an object of an archive another class, to which its keys do not belong.
+  /// Throws if a change would give an object of an archive another class, whose keys the object does not
+  /// have.
   private func checkClass(_ place: PathPlace, _ change: Change) throws(FerryError) {
     guard archive != nil, case .set = change, case .value(let entry)? = place.trail.children.last else {
       return
@@ -165,7 +167,8 @@ extension EditableFile {
             + "or set the whole object to make it one of another class)")))
   }
 
-  /// Throws if a change would move objects of an archive in raw form, because others refer to them by number.
+  /// Throws if a change would renumber objects of an archive in raw form, because other objects refer to them
+  /// by number.
   private func checkNumbers(_ place: PathPlace, _ change: Change, _ last: ValuePath.Step?) throws(FerryError)
   {
     guard let last, try list.isKeyedArchive,
@@ -183,20 +186,20 @@ extension EditableFile {
     }
   }
 
-  /// Adds to the error of a missing last step that the value can be inserted, in a property list or JSON. The
-  /// fields of an archive's object depend on its class.
-  private func namingInsertion(_ failure: FerryError) -> FerryError {
-    guard archive == nil, case .path(let problem) = failure.reason else { return failure }
+  /// Adds to the error of a missing last step that `insert` can add the value. Leaves the error unchanged in
+  /// an archive, where the class determines an object's keys.
+  private func namingInsertion(_ error: FerryError) -> FerryError {
+    guard archive == nil, case .path(let problem) = error.reason else { return error }
     switch problem {
     case .noKey: break
     case .noElement(let index, let count) where index == count: break
-    default: return failure
+    default: return error
     }
-    return FerryError(.path(.onlyInsertable(problem)), path: failure.path)
+    return FerryError(.path(.onlyInsertable(problem)), path: error.path)
   }
 
-  /// Returns true if a text is meant for the single object of an archive inside data: if a text can express
-  /// that object, such as a color, or if the text is not valid data.
+  /// Returns true if a text is meant for the root object of an archive inside data: if a text can express
+  /// that object (such as a color), or if the text is not valid data.
   private func meansNestedRoot(_ change: Change, _ walk: Walk) throws(FerryError) -> Bool {
     guard case .set(.text(let text, nil)) = change, walk.rest.isEmpty, !walk.isInData,
       try walker.dataPlace(of: walk.place) != nil,
@@ -228,7 +231,7 @@ extension EditableFile {
     }
   }
 
-  /// Returns true if the value at a location equals the new value, so that nothing changes.
+  /// Returns true if the value at a location already equals the new value.
   private func stands(_ value: Value, at place: PathPlace) throws(FerryError) -> Bool {
     let mayBeLarge = try !walker.isScalar(place)
     switch value {
@@ -245,7 +248,8 @@ extension EditableFile {
     return PropertyEditor(list: list, walker: walker, archive: archiveEditor)
   }
 
-  /// Changes the file inside the data at a location, and writes it back in its own format.
+  /// Changes the file inside the data at a location, and replaces the data by the changed file in the same
+  /// format.
   private func changeData(_ change: Change, _ walk: Walk) throws(FerryError) {
     let inner = try nested(at: walk.place, after: walk.path, for: walk.rest.first)
     let start = try inner.walker.start(walk.rest)

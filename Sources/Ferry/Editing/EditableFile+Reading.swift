@@ -1,22 +1,22 @@
 extension EditableFile {
-  /// A location that a path leads to, in this file or in a nested one.
+  /// A location that matches a path, in this file or in a nested one.
   struct Match {
     let file: EditableFile
     let place: PathPlace
   }
 
-  /// Returns the value at a path; for a slice, an array of the values.
+  /// Returns the value at a path. For a slice, returns an array of the values.
   ///
-  /// - Throws: `PathProblem` with the existing part of the path, or an error of the file.
+  /// - Throws: `PathProblem`, which contains the part of the path that exists, or an error of the file.
   public func value(at path: ValuePath) throws(FerryError) -> Value {
     let builder = ValueBuilder()
     try send(path, into: builder)
     return try builder.result()
   }
 
-  /// Sends the value at a path; for a slice, an array of the values. Does not finish the sink.
+  /// Sends the value at a path to a sink. For a slice, sends an array of the values. Does not call `finish`.
   ///
-  /// - Throws: `PathProblem` with the existing part of the path, or an error of the file.
+  /// - Throws: `PathProblem`, which contains the part of the path that exists, or an error of the file.
   public func send(_ path: ValuePath, into sink: any ValueSink) throws(FerryError) {
     let found = try matches(of: path)
     guard found.isSeveral else {
@@ -45,15 +45,16 @@ extension EditableFile {
     try reader.read(part, of: place.node)
   }
 
-  /// Writes the value at a path in a conversion's target format; for a slice, an array of the values.
+  /// Writes the value at a path in the target format of a conversion. For a slice, writes an array of the
+  /// values.
   ///
   /// - Parameters:
   ///   - path: The path of the value.
   ///   - conversion: The settings of the conversion, with the target format.
   ///   - output: The output.
-  /// - Returns: The data that the target cannot represent.
-  /// - Throws: `PathProblem`, an error of the file, or an error if the target cannot represent the value at
-  ///   all.
+  /// - Returns: The losses: data that the target format cannot represent.
+  /// - Throws: `PathProblem`, an error of the file, or an error if the target format cannot represent the
+  ///   value at all.
   public func write(_ path: ValuePath, as conversion: Conversion, to output: any ByteOutput)
     throws(FerryError)
     -> Losses
@@ -76,14 +77,14 @@ extension EditableFile {
     return losses.all
   }
 
-  /// Writes the values at a path in a form for people, each on a line: a scalar as its text, a string without
-  /// quotes, data in Base64, a collection as JSON.
+  /// Writes the values at a path as plain text, one on each line: a string without quotation marks, other
+  /// scalars as their text, data in Base64, and collections as JSON.
   ///
   /// - Parameters:
   ///   - path: The path of the values.
   ///   - isPretty: Pass true to pretty-print collections.
   ///   - output: The output.
-  /// - Returns: The data that JSON cannot represent.
+  /// - Returns: The losses: data that JSON cannot represent.
   /// - Throws: `PathProblem`, or an error of the file.
   public func writeText(_ path: ValuePath, isPretty: Bool = false, to output: any ByteOutput)
     throws(FerryError)
@@ -103,36 +104,40 @@ extension EditableFile {
       }
       let builder = ValueBuilder()
       try file.send(place, into: builder)
-      let line = (try builder.result().plainText ?? "null") + "\n"
+      let value = try builder.result()
+      if case .unpairedString = value.scalar { losses.add(.surrogate, path: path) }
+      let line = (value.plainText ?? "null") + "\n"
       try output.write(line.utf8.span)
     }
     return losses.all
   }
 
-  /// Returns the number of objects in this archive if the match is in it, so that paths from this file name
-  /// objects by the numbers that identify them in the match; otherwise 0.
+  /// Returns the number of this archive's objects if the match is in this file, so that the identities of its
+  /// objects are their object numbers. Otherwise returns 0.
   private func objectCount(for match: Match) -> Int { match.file === self ? archive?.count ?? 0 : 0 }
 
-  /// Returns the number of values that match a path: one, unless the path has a slice, a filter or `[]`.
+  /// Returns the number of values that match a path. It is 1 unless the path has a slice, a filter or `[]`.
   ///
-  /// - Throws: A `PathProblem` with the part of the path that was found, or the error in the file on the way
-  ///   there.
+  /// - Throws: `PathProblem`, which contains the part of the path that exists, or an error of the file.
   public func count(at path: ValuePath) throws(FerryError) -> Int { try matches(of: path).matches.count }
 
-  /// Returns true if the value at a location is printed as text. References are printed as JSON, `{"CF$UID":
-  /// 5}`.
+  /// Returns true if the value at a location is printed as plain text. A reference in raw form is not: it is
+  /// printed as JSON, `{"CF$UID": 5}`.
   func printsText(of place: PathPlace) throws(FerryError) -> Bool {
     if archive == nil, case .uid = try list.kind(of: place.node) { return false }
     return try walker.isScalar(place)
   }
 
-  /// Returns the bytes of the data, or the UTF-8 of the string, at a path.
+  /// Returns the bytes of the data at a path, or the UTF-8 bytes of the string.
   ///
-  /// - Throws: `PathProblem` if the value is of another kind.
+  /// - Throws: `PathProblem` if the value is neither data nor a string.
   public func contents(at path: ValuePath) throws(FerryError) -> [UInt8] {
     switch try value(at: path).scalar {
     case .data(let bytes): return bytes
     case .string(let text): return Array(text.utf8)
+    case .unpairedString:
+      let found = "a string with unpaired surrogates, which UTF-8 does not have"
+      throw FerryError(.path(.noStep("bytes", into: found)), path: path)
     default: throw FerryError(.path(.noStep("bytes", into: "neither data nor a string")), path: path)
     }
   }
@@ -146,8 +151,8 @@ extension EditableFile {
     return (matches, path.namesSeveral || matches.count != 1)
   }
 
-  /// Follows steps; at a step to several elements, follows the remaining steps from each of them. Users type
-  /// such steps, so there are few.
+  /// Follows steps and collects the matches. After a step with several matches, follows the remaining steps
+  /// from each match. The recursion is bounded by the few steps that a user types.
   private func collect(
     _ steps: ArraySlice<ValuePath.Step>, from place: PathPlace, after path: ValuePath,
     into matches: inout [Match]
@@ -161,7 +166,7 @@ extension EditableFile {
     }
     guard let step = walk.rest.first else {
       guard matches.count < options.budget.amplificationFloor else {
-        throw FerryError(.overBudget(.amplification(options.budget.amplification)), path: path)
+        throw options.budget.overAmplification.placed(path: path)
       }
       matches.append(Match(file: self, place: walk.place))
       return
@@ -175,7 +180,7 @@ extension EditableFile {
           walk.rest.dropFirst(), from: try walker.real(parts.place(index, in: list)),
           after: walk.path.appending(.index(index)), into: &matches)
       } catch {
-        // Only elements that have the rest of the path count.
+        // Elements that lack the rest of the path are skipped.
         guard error.isMissingPlace else { throw error }
         if missing == nil { missing = error }
       }
@@ -183,7 +188,7 @@ extension EditableFile {
     if matches.count == first, let missing { throw missing }
   }
 
-  /// Returns the indices of the elements or entries to which a step leads.
+  /// Returns the indices of the elements or entries that match a step.
   private func indices(
     of step: ValuePath.Step, in parts: NodeParts, of walk: Walk
   ) throws(FerryError) -> [Int] {
@@ -207,7 +212,7 @@ extension EditableFile {
     }
   }
 
-  /// Returns the indices of entries, without that of an object's class.
+  /// Returns the indices of entries except `$class`.
   private func entries(of parts: NodeParts) throws(FerryError) -> [Int] {
     var numbers: [Int] = []
     for index in 0..<parts.count {
@@ -222,16 +227,17 @@ extension EditableFile {
   /// The result of following steps.
   struct Walk {
     var place: PathPlace
-    /// The remaining steps: none, those from a slice on, or those inside a file in the data here.
+    /// The remaining steps: none, those from the first slice on, or those inside a file in the data at this
+    /// location.
     var rest: ArraySlice<ValuePath.Step>
     var path: ValuePath
     var isInData = false
-    /// The locations on the path.
+    /// The locations on the path, outermost first.
     var passed: [PathPlace] = []
   }
 
-  /// Follows steps to the end, or to the first step that leads to several elements. If `isReading` is true,
-  /// `[key=value]` and `[]` are such steps.
+  /// Follows steps to the end, or to the first step that may match several elements. With `isReading`, these
+  /// steps include `[key=value]` and `[]`.
   func walk(
     _ steps: ArraySlice<ValuePath.Step>, from place: PathPlace, after path: ValuePath, isReading: Bool
   ) throws(FerryError) -> Walk {
@@ -267,22 +273,22 @@ extension EditableFile {
       guard let data = try walker.dataPlace(of: place) else { throw FerryError(.path(.isRoot)) }
       let bytes = try list.withData(of: data.node) { bytes throws(FerryError) in [UInt8](copying: bytes) }
       var options = options
-      (options.format, options.representation) = (nil, .plain)
+      options.format = nil
       return try EditableFile(FileBytes(bytes), named: nil, options: options, nesting: nesting + 1)
     } catch {
-      // The advice for files, such as naming the format, does not apply to data inside a file.
+      // The advice in errors about files, such as naming the format, does not apply to a file inside data.
       if case .file = error.reason {
-        let found = "data in no format that Ferry reads (get --bytes writes its bytes)"
+        let found = "data that Ferry cannot read (get --bytes writes its bytes)"
         throw FerryError(.path(.noStep(step.map(\.inWords) ?? "value", into: found)), path: path)
       }
-      // A source location inside the data would be mistaken for one of the file.
+      // A source location inside the data would be mistaken for one in the outer file.
       throw FerryError(error.reason, path: path)
     }
   }
 }
 
 extension ValuePath {
-  /// True if the path leads to several values in any file: `[*]`, `[1:3]`.
+  /// True if the path may match several values in any file: `[*]`, `[1:3]`.
   package var namesSeveral: Bool { steps.contains { $0.isSlice || $0 == .end } }
 }
 
@@ -290,7 +296,7 @@ extension ValuePath.Step {
   /// True for `[*]` and `[1:3]`.
   fileprivate var isSlice: Bool { if case .slice = self { true } else { false } }
 
-  /// True for `[key=value]` and `[]`, which mean several elements for reading, and one for changing.
+  /// True for `[key=value]` and `[]`, which may match several elements when reading, but one when changing.
   fileprivate var selects: Bool {
     switch self {
     case .element, .end: true

@@ -1,8 +1,8 @@
-// The interpretation of a text that a user types for a location.
+// The interpretation of text that a user types as a new value.
 
 extension EditableFile {
-  /// Returns the new value for a location. If `replaces` is true, it replaces the existing value, and JSON
-  /// keeps classes and types.
+  /// Returns the new value for a location. With `replaces`, the value replaces the existing one, and JSON
+  /// keeps its classes and types.
   func value(_ new: NewValue, at place: PathPlace, replaces: Bool = true) throws(FerryError) -> Value {
     switch new {
     case .value(let value): return value
@@ -20,7 +20,7 @@ extension EditableFile {
 
   // MARK: Printed values
 
-  /// Returns the value at a location, and the JSON that `get` prints of it.
+  /// Returns the value at a location, and the JSON that `get` prints for it.
   private func shown(at place: PathPlace) throws(FerryError) -> (value: Value, json: Value) {
     let builder = ValueBuilder()
     try send(place, into: builder)
@@ -28,7 +28,7 @@ extension EditableFile {
     return (try builder.result(), try Value(json: json, budget: options.budget))
   }
 
-  /// Returns the value at a location if `get` prints it as this text.
+  /// Returns the value at a location if `get` prints it as this text, otherwise nil.
   func value(shownAs text: String, at place: PathPlace) throws(FerryError) -> Value? {
     if try printsText(of: place) {
       let builder = ValueBuilder()
@@ -45,7 +45,7 @@ extension EditableFile {
     return shown.value
   }
 
-  /// Returns the value of JSON, with the classes and types of the value at a location.
+  /// Parses JSON as a value with the classes and types of the value at a location.
   private func likened(_ text: String, at place: PathPlace) throws(FerryError) -> Value {
     let json = try ValueType.json.value(of: text)
     let shown = try shown(at: place)
@@ -55,7 +55,7 @@ extension EditableFile {
     return try likeness.value(of: json, shown: shown.json, like: shown.value)
   }
 
-  /// Returns the value of JSON in a file of this format.
+  /// Converts JSON to a value in this file's format.
   private func value(ofJSON json: Value, isTyped: Bool = false) throws(FerryError) -> Value {
     if format == .json { return json }
     guard options.representation != .raw else {
@@ -63,10 +63,14 @@ extension EditableFile {
       let references = RawReferences(to: builder)
       try json.replay(into: references)
       try references.finish()
-      return try builder.result()
+      let value = try builder.result()
+      if try list.isKeyedArchive { try value.checkReferences() }
+      return value
     }
-    return try ObjectNotation(isTyped: isTyped) { name throws(FerryError) in try self.type(named: name) }
-      .value(of: json)
+    let notation = ObjectNotation(isTyped: isTyped, makesDecimals: archive != nil) {
+      name throws(FerryError) in try self.type(named: name)
+    }
+    return try notation.value(of: json)
   }
 
   func value(
@@ -87,7 +91,7 @@ extension EditableFile {
     return try value(new, at: try parts.place(neighbor, in: list), replaces: false)
   }
 
-  /// Returns the text of a file without the final line end.
+  /// Returns the text of a file without its final line end.
   package static func text(of bytes: [UInt8]) throws(FerryError) -> String {
     if case .invalid(let flaw) = bytes.span.checkUTF8() {
       throw FerryError(
@@ -117,7 +121,7 @@ extension EditableFile {
     try editor().archive?.type(named: name)
   }
 
-  /// Returns the value of a text, with the type of the value at a location.
+  /// Parses a text as a value with the type of the value at a location.
   private func value(of text: String, like place: PathPlace) throws(FerryError) -> Value {
     let target = try walker.target(of: place)
     if archive != nil, let value = try value(of: text, decodedAt: target) { return value }
@@ -138,13 +142,19 @@ extension EditableFile {
     do throws(FerryError) {
       let value = try type.value(of: text)
       guard case (.single, .real(let real)) = (kind, value) else { return value }
-      return .single(Float(real))
+      let single = Float(real)
+      guard single.isFinite || !real.isFinite else { throw Float.cannotRepresent(text, nearest: nil) }
+      guard single.isNotation(of: text) else {
+        throw Float.cannotRepresent(text, nearest: single.description)
+      }
+      return .single(single)
     } catch {
+      if case .path(.cannotStand) = error.reason { throw error }
       throw FerryError(.path(.badText(text, type: type.name, isFound: true)))
     }
   }
 
-  /// Returns the reference in a text: `{"CF$UID": 5}`, or its number.
+  /// Parses a reference to an object: `{"CF$UID": 5}` or `5`.
   private func reference(_ text: String) throws(FerryError) -> Value {
     if let number = UInt64(text) { return .uid(number) }
     if let json = try? ValueType.json.value(of: text), case .dictionary(let parts) = json, parts.count == 1,
@@ -155,8 +165,8 @@ extension EditableFile {
     throw FerryError(.path(.badText(text, type: "a reference ({\"CF$UID\": 5}, or 5)", isFound: true)))
   }
 
-  /// Returns the value of a text for an object with a decoded form, or for a part of it; nil if the object
-  /// has none, or none that a text can express.
+  /// Parses a text as a value for an object with a decoded form, or for a part of it. Returns nil if the
+  /// object has no decoded form, or if no text can express its decoded form.
   private func value(of text: String, decodedAt place: PathPlace) throws(FerryError) -> Value? {
     let object = PathPlace(trail: place.trail, node: place.node)
     guard let decodedForms, let decodedObject = try DecodedObject(at: object, decodedForms),
@@ -171,8 +181,8 @@ extension EditableFile {
     throw FerryError(.path(.badText(text, type: name, isFound: true)))
   }
 
-  /// Returns true if the value at a location is a scalar, or of a class that a text can express: a color, a
-  /// URL.
+  /// Returns true if the value at a location is a scalar, or an object that a text can express, such as a
+  /// color or a URL.
   func isSaidByText(at place: PathPlace) throws(FerryError) -> Bool {
     if try walker.isScalar(place) { return true }
     guard let decodedForms, let decodedObject = try DecodedObject(at: walker.target(of: place), decodedForms)
@@ -182,7 +192,7 @@ extension EditableFile {
     return decodedObject.entry.codec.notation != nil
   }
 
-  /// Returns a JSON number in its own notation.
+  /// Parses a JSON number.
   private func number(_ text: String) throws(FerryError) -> Value {
     guard text.utf8.span.flawInJSONNumber == nil else {
       throw FerryError(.path(.badText(text, type: "a number", isFound: true)))
@@ -192,7 +202,22 @@ extension EditableFile {
 }
 
 extension Value {
-  /// The type of a text that a user types for the scalar; nil for collections.
+  /// Throws if a dictionary in the value looks like a reference, and is none. The depth of the value is limited
+  /// by the JSON reader.
+  fileprivate func checkReferences() throws(FerryError) {
+    switch self {
+    case .array(let values): for value in values { try value.checkReferences() }
+    case .dictionary(let entries):
+      guard entries.count != 1 || entries["CF$UID"] == nil else {
+        throw FerryError(
+          .path(.cannotStand("this CF$UID", "a reference has the number of an object: {\"CF$UID\": 5}")))
+      }
+      for (_, value) in entries { try value.checkReferences() }
+    default: return
+    }
+  }
+
+  /// The type with which a text replaces this scalar, or nil for collections.
   fileprivate var textType: ValueType? {
     switch self.scalar {
     case .null, .string, .unpairedString: .string
@@ -205,7 +230,7 @@ extension Value {
     }
   }
 
-  /// Returns the values that a text may mean in place of this one, the most likely first.
+  /// Returns the values that a text may mean as a replacement of this value, the most likely first.
   fileprivate func values(like text: String) -> [Value] {
     switch self.scalar {
     case .integer, .real, .single, .number:

@@ -1,5 +1,5 @@
 extension EditableFile {
-  /// Returns the file's bytes with all changes; without changes, the original bytes.
+  /// Returns the file's bytes with all changes. If nothing was changed, returns the original bytes.
   ///
   /// - Throws: An error if the format cannot represent a value.
   public func bytes() throws(FerryError) -> [UInt8] {
@@ -9,8 +9,8 @@ extension EditableFile {
     return try TextEdits(of: list, over: tree, source: source.copy, format: format).bytes()
   }
 
-  /// Writes the file, replacing the existing one as a whole or not at all. The mode is kept, and a symbolic
-  /// link is followed.
+  /// Writes the file, replacing an existing file atomically. Keeps the file's mode, and follows a symbolic
+  /// link.
   ///
   /// - Throws: An error of the system, or if the format cannot represent a value. The existing file is
   ///   unchanged in that case.
@@ -24,13 +24,13 @@ extension EditableFile {
   private func binaryBytes(of file: BinaryPropertyList) throws(FerryError) -> [UInt8] {
     if learned == nil { learned = try BinaryLayout.learned(from: file) }
     guard let (layout, taught) = learned else { return source.copy }
-    // The file's habits decide which of its new scalars share objects.
+    // New scalars share objects with equal scalars if the scalars of the existing file do.
     list.sharedScalars = [:]
     var sharing = ScalarSharing(taught, in: list)
     list.sharedScalars = try sharing.shared(list.newScalars())
     defer { list.sharedScalars = [:] }
     let output = MemoryOutput()
-    // A layout that no rule gives has a patch, which fits the unchanged file only.
+    // A layout without a known rule is stored as a patch, which fits only the unchanged file.
     guard layout.patch == nil else {
       let kept = try KeptOrder(of: list, keeping: file)
       var objects = BinaryObjects(

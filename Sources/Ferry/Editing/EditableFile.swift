@@ -1,4 +1,4 @@
-/// A file whose values are read and changed one by one, by their paths; everything else in it stays
+/// A file whose values are read and changed individually, by their paths. Everything else in the file stays
 /// unchanged.
 ///
 ///     let file = try EditableFile(path: "state.archive")
@@ -7,28 +7,30 @@
 ///     try file.write(to: "state.archive")
 ///
 /// Keyed archives and binary property lists are opened in place, and only the objects on the path are read.
-/// Archives are shown decoded: an NSArray has elements, a Person its fields. Unchanged objects keep their
-/// number, order and bytes. XML property lists, archives in XML and JSON keep their text except the changed
-/// values. Files of all other formats can be read (as `convert --to json` shows them) but not changed.
+/// Archives are shown decoded: an NSArray has elements, and a Person has fields. Unchanged objects keep their
+/// numbers, order and bytes. XML property lists, archives in XML and JSON keep their text except for the
+/// changed values. Files of other formats can be read (as `convert --to json` shows them), but not changed.
 ///
-/// A path continues into data that contains such a file; a change there is written back in the nested file's
-/// format.
+/// A path may continue into data that contains such a file. A change there rewrites the data in the nested
+/// file's format.
 public final class EditableFile {
   /// The options for opening a file.
   public struct Options: Sendable {
-    /// The format, for content that does not identify itself.
+    /// The format, if the content does not identify it.
     public var format: Format?
-    /// The form of an archive; `raw` shows it as its raw property list.
+    /// The representation of an archive. With `raw`, an archive is shown as a property list with `$objects`.
     public var representation = Representation.plain
-    /// The style in which reading shows objects with several references.
+    /// The style in which reading shows objects that have several references.
     public var shared = SharedObjectStyle.reference
-    /// True to read references to missing objects as null, and keep them, instead of throwing.
+    /// True to read a reference to a missing object as null and to keep it when writing. Otherwise reading
+    /// throws.
     public var isLenient = false
-    /// The classes whose objects are shown decoded.
+    /// The classes whose objects have a decoded form.
     public var catalog = ClassCatalog.standard
-    /// The objects that are shown decoded. `scalars` shows all objects by their archived keys, except those
-    /// that stand for one scalar.
+    /// The objects that are shown in decoded form. With `scalars`, only objects whose decoded form is a
+    /// single scalar are; all other objects show their archived keys.
     public var decodedForms = DecodedFormUse.all
+    /// The limits on the cost of the file.
     public var budget = Budget()
 
     /// Creates the default options.
@@ -37,42 +39,42 @@ public final class EditableFile {
 
   /// The format of the file.
   public let format: Format
-  /// The references to missing objects that have been found in a lenient file.
+  /// The references to missing objects that were found so far, if `isLenient` is set.
   public var danglingReferences: [FerryError] { archive?.dangling ?? [] }
 
-  /// Sentences about the classes of a class file that do not fit the objects read so far.
+  /// Messages about classes of a class file that do not match the objects read so far.
   public var notes: [String] { decodedForms?.notes ?? [] }
 
-  /// The bytes of the file before all changes.
+  /// The bytes of the file before any changes.
   public var originalBytes: [UInt8] { source.copy }
 
   let source: FileBytes
   let list: EditedPropertyList
   let options: Options
-  /// The number of files around this one.
+  /// The nesting depth: the number of files around this one.
   let nesting: Int
   static let nestingLimit = 16
   private(set) var archive: ArchiveObjects?
   private(set) var decodedForms: ArchiveDecodedForms?
   var archiveEditor: ArchiveEditor?
-  /// The layout of the binary file, after it was first needed.
+  /// The layout of the binary file, computed when it is first needed.
   var learned: (layout: BinaryLayout, sharing: ScalarSharing<BinaryPropertyList>)?
 
-  /// Opens a file; `-` is the standard input.
+  /// Opens the file at a path, or the standard input for `-`.
   ///
   /// - Parameters:
   ///   - path: The path of the file.
   ///   - options: The options for opening it.
-  /// - Throws: An error of the system, or if the content is not valid.
+  /// - Throws: An error of the system, or an error if the content is not valid.
   public convenience init(path: String, options: Options = Options()) throws(FerryError) {
     try self.init(FileBytes(reading: path), named: path, options: options, nesting: 0)
   }
 
-  /// Opens a file's bytes.
+  /// Opens a file in memory.
   ///
   /// - Parameters:
   ///   - bytes: The bytes of the file.
-  ///   - name: The file name, for contents without a signature.
+  ///   - name: The file name, used if the content has no signature.
   ///   - options: The options for opening it.
   /// - Throws: An error if the content is not valid.
   public convenience init(_ bytes: [UInt8], named name: String? = nil, options: Options = Options())
@@ -93,14 +95,14 @@ public final class EditableFile {
     } catch {
       throw detected.explaining(error)
     }
-    list = EditedPropertyList(base)
+    list = EditedPropertyList(base, holding: found.asPropertyList.capabilities)
     var format = found
     if options.format == nil { format = try base.isKeyedArchive ? found.asArchive : found.asPropertyList }
     self.format = format
     if format.isArchive, options.representation == .plain { try openArchive() }
   }
 
-  /// Opens the nodes of a file. If its format has none, the nodes are those of the values as JSON shows them.
+  /// Opens the nodes of a file. If its format has no nodes, they are those of its values as JSON.
   private static func nodes(
     of detected: DetectedInput, _ options: Options
   ) throws(FerryError) -> any PropertyListNodes {
@@ -127,6 +129,6 @@ public final class EditableFile {
     return PathWalker(nodes: list, archive: archive, decodedForms: decodedForms, lastKeyWins: !isBinary)
   }
 
-  /// True if values can be changed.
+  /// True if the values of the file can be changed.
   public var isEditable: Bool { format.isEditedByPath }
 }

@@ -1,19 +1,19 @@
-/// A value given as JSON, with the types and classes of the value that it replaces.
+/// A conversion of JSON to a value with the types and classes of the value that it replaces.
 ///
 ///     ["a", "c"] for an NSMutableArray of "a" and "b"      // an NSMutableArray
 ///     {"saved": "2024-05-06T07:08:09Z"} for a date         // a date
 ///
-/// JSON that equals the output of `get` for a value is that value. Otherwise a collection keeps its class,
-/// and a text or number its type, if these can represent the new value.
+/// JSON that equals the output of `get` for the old value converts to the old value. Otherwise a collection
+/// keeps its class, and a text or number its type, if these can represent the new value.
 struct EditedLikeness {
   let catalog: ClassCatalog
-  /// Converts JSON for which there is no old value of its kind.
+  /// Converts JSON that replaces no old value of the same kind.
   let notation: (Value) throws(FerryError) -> Value
 
-  /// Returns the value of JSON; `shown` is the JSON that `get` prints of `old`.
+  /// Converts JSON to a value; `shown` is the JSON that `get` prints for `old`.
   func value(of json: Value, shown: Value, like old: Value) throws(FerryError) -> Value {
     if json == shown { return old }
-    // A class in the JSON takes precedence.
+    // A class given in the JSON takes precedence over the old one.
     if json["$class"] != nil, shown["$class"] == nil { return try notation(json) }
     if case .object(var object) = old {
       guard let content = try content(of: json, shown: shown, like: object) else { return try notation(json) }
@@ -31,7 +31,7 @@ struct EditedLikeness {
     }
   }
 
-  /// Returns the content for an object of the same class; nil if the class cannot have it.
+  /// Returns the content for an object of the same class, or nil if the class cannot have it.
   private func content(of json: Value, shown: Value, like object: ObjectValue) throws(FerryError) -> Value? {
     switch (json, object.content) {
     case (.dictionary, .dictionary), (.array, .array), (.array, .set):
@@ -43,7 +43,7 @@ struct EditedLikeness {
     }
   }
 
-  /// Returns elements, each based on the old one with the same JSON, or at the same index.
+  /// Converts elements. Each is based on the old element with the same JSON, or else with the same index.
   private func elements(_ new: [Value], _ shown: [Value], like old: [Value]) throws(FerryError) -> [Value] {
     var indices: [Value: [Int]] = [:]
     for (index, value) in shown.enumerated().reversed() { indices[value, default: []].append(index) }
@@ -60,7 +60,8 @@ struct EditedLikeness {
     return elements
   }
 
-  /// Returns entries, each based on the old one with its key; nil if the dictionary is a tag.
+  /// Converts entries, each based on the old entry with the same key. Returns nil if the dictionary is a tag
+  /// such as `$date`.
   private func dictionary(_ new: KeyedValues, shown: Value, like old: KeyedValues) throws(FerryError)
     -> Value?
   {
@@ -84,7 +85,7 @@ struct EditedLikeness {
 }
 
 extension KeyedValues {
-  /// Creates an instance with one entry.
+  /// Creates a dictionary with one entry.
   fileprivate init(_ key: Value, _ value: Value) {
     self.init()
     self[key] = value
@@ -92,8 +93,8 @@ extension KeyedValues {
 }
 
 extension Value {
-  /// Returns the value in the type of another one, if that can represent it: text as a date or data, a number
-  /// in 32 bits.
+  /// Returns the value in the type of the old one if that can represent it: a text as a date or data, a
+  /// number as a 32-bit real.
   fileprivate func retyped(like old: Value) -> Value {
     switch (self, old) {
     case (.string(let text), .date): (try? ValueType.date.value(of: text)) ?? self
@@ -102,7 +103,8 @@ extension Value {
       .real(Double(number))
     case (.integer(let number), .single) where Int128(exactly: Float(number)) == number:
       .single(Float(number))
-    case (.real(let number), .single): .single(Float(number))
+    case (.real(let number), .single) where Float(number).isNotation(of: number.description):
+      .single(Float(number))
     default: self
     }
   }

@@ -1,7 +1,7 @@
 extension EditedPropertyList {
   /// Adds a value with its contents, and returns its node.
   ///
-  /// The depth of the value is bounded by its origin: the budget of a reader, or a program.
+  /// The recursion is bounded by the origin of the value: a reader with a budget, or a program.
   func add(value: Value) throws(FerryError) -> Int {
     switch value {
     case .null: return add(.scalar(.null))
@@ -9,9 +9,11 @@ extension EditedPropertyList {
     case .integer(let value): return add(.scalar(.integer(value)))
     case .real(let value): return add(.scalar(.real(value)))
     case .single(let value): return add(.scalar(.single(value)))
-    case .date(let seconds): return add(.scalar(.date(seconds)))
+    case .date(let seconds): return add(.scalar(.date(try checked(date: seconds))))
     case .uid(let number): return add(.scalar(.uid(number)))
-    case .number(let text): return add(.number(Array(text.utf8)))
+    case .number(let text):
+      return capabilities.contains(.decimals)
+        ? add(.number(Array(text.utf8))) : add(.scalar(.real(try Double(exactNotation: text))))
     case .data(let bytes): return add(.data(bytes))
     case .string(let text):
       return add(.text(Array(text.utf8), isASCII: text.utf8.span.isASCII, hasSurrogates: false))
@@ -19,10 +21,10 @@ extension EditedPropertyList {
       return add(.text(generalizedUTF8(units), isASCII: false, hasSurrogates: true))
     case .array(let values): return add(.array(try add(all: values)))
     case .set(let values):
-      // The programs that read the file know sets if it has one.
+      // If the file contains no set, the programs that read it probably cannot read one.
       guard base.hasSet else {
         throw FerryError(
-          .path(.cannotStand("a set", "programs read no sets in property lists (write an array)")))
+          .path(.cannotStand("a set", "programs cannot read sets in property lists (write an array)")))
       }
       return add(.set(try add(all: values)))
     case .dictionary(let entries):
@@ -37,15 +39,28 @@ extension EditedPropertyList {
     }
   }
 
+  /// Returns the seconds of a date. Throws if the format would cut off a fraction of a second.
+  private func checked(date seconds: Double) throws(FerryError) -> Double {
+    guard capabilities.contains(.wholeDates), !capabilities.contains(.dates),
+      seconds.rounded(.down) != seconds
+    else { return seconds }
+    let (date, whole) = (ISODate.text(seconds), ISODate.text(seconds.rounded(.down)))
+    throw FerryError(
+      .path(
+        .cannotStand(
+          "the date \(date ?? seconds.description)",
+          "a date in this format has whole seconds" + (whole.map { ", such as \($0)" } ?? ""))))
+  }
+
   private func add(all values: [Value]) throws(FerryError) -> [Int] {
     var nodes: [Int] = []
     for value in values { nodes.append(try add(value: value)) }
     return nodes
   }
 
-  /// Copies a node of another list with its contents. `number` maps the numbers in references.
+  /// Copies a node of another list with its contents. `number` maps the object numbers of its references.
   ///
-  /// The node is an object of an archive that was just written, so it has only a few levels.
+  /// The recursion is bounded: the node is an object of an archive that was just written, with few levels.
   func add(copyOf node: Int, in other: PropertyListTree, number: (UInt64) -> UInt64) throws(FerryError) -> Int
   {
     switch try other.kind(of: node) {
@@ -94,8 +109,7 @@ extension EditedPropertyList {
     }
   }
 
-  /// Adds an entry to a dictionary at the end or, in an archive's object that ends in `$class`, before
-  /// `$class`.
+  /// Adds an entry to a dictionary: at the end or, if the last entry is `$class`, before it.
   func append(_ key: Int, _ value: Int, to trail: NodeTrail) throws(FerryError) {
     let node = try self.node(at: trail)
     guard case .dictionary(let count) = try kind(of: node) else { return }
@@ -129,7 +143,7 @@ extension EditedPropertyList {
 
   // MARK: New scalars
 
-  /// Returns the new scalars in collections that were changed or added, with their roles.
+  /// Returns the new scalars in changed and added collections, with their roles.
   func newScalars() throws(FerryError) -> [NewScalar] {
     let objects = try value("$objects", of: root)
     var chains: Set<Int> = []

@@ -1,17 +1,16 @@
-/// A property list with changes, over a base that stays unchanged.
+/// A property list with changes on top of a base list, which stays unchanged.
 ///
-/// Nodes of the base keep their numbers. Changed collections have other children; new nodes have numbers from
-/// the base's count on:
+/// Nodes of the base keep their numbers, but changed collections have other children. New nodes have the
+/// numbers after those of the base:
 ///
 ///     base    0 [1, 2]   1 "a"   2 "b"
 ///     edited  0 [3, 2]   1 "a"   2 "b"   3 "c"
 ///
-/// So a writer of the list knows for each node whether it comes from the base, and can copy unchanged nodes
-/// from there.
+/// A writer can therefore tell which nodes come from the base, and can copy unchanged ones.
 final class EditedPropertyList: PropertyListNodes {
   /// The content of a changed or new node.
   enum Content {
-    /// A scalar without bytes: null, a boolean, an integer, a real, a date or a reference.
+    /// A scalar without text or data: null, a boolean, an integer, a real, a date or a reference.
     case scalar(NodeKind)
     case text([UInt8], isASCII: Bool, hasSurrogates: Bool)
     case number([UInt8])
@@ -22,25 +21,29 @@ final class EditedPropertyList: PropertyListNodes {
   }
 
   let base: any PropertyListNodes
+  /// The kinds of scalars that the file can represent.
+  let capabilities: FormatCapabilities
   private(set) var root: Int
   private var replaced: [Int: Content] = [:]
-  /// For each node of the base, true if it was replaced; empty before the first replacement. Every access to
-  /// a node reads it.
+  /// For each node of the base, true if it was replaced. Empty before the first replacement, because every
+  /// access to a node checks it.
   private var isReplaced: [Bool] = []
   private var added: [Content] = []
   private let baseCount: Int
-  /// The collections with more than one reference. A change at one of them must not affect the others.
+  /// The collections with more than one reference. A change through one reference must not affect the others.
   private var sharedCollections: Set<Int>?
-  /// The new scalars that share a node with another.
+  /// The new scalars that use the node of an equal scalar, by node.
   var sharedScalars: [Int: Int] = [:]
 
-  init(_ base: any PropertyListNodes) {
+  /// Creates a list without changes over the nodes of a file whose format has these capabilities.
+  init(_ base: any PropertyListNodes, holding capabilities: FormatCapabilities = []) {
     self.base = base
+    self.capabilities = capabilities
     root = base.root
     baseCount = base.nodeCount
   }
 
-  /// A snapshot of all changes.
+  /// A snapshot of the changes.
   struct State {
     fileprivate let root: Int
     fileprivate let replaced: [Int: Content]
@@ -49,7 +52,7 @@ final class EditedPropertyList: PropertyListNodes {
     fileprivate let sharedCollections: Set<Int>?
   }
 
-  /// The changes so far. Setting an earlier state undoes later changes.
+  /// The current changes. Setting an earlier state undoes the changes after it.
   var state: State {
     get {
       State(
@@ -62,14 +65,14 @@ final class EditedPropertyList: PropertyListNodes {
     }
   }
 
-  /// True if nothing was changed.
+  /// True if there are no changes.
   var isUnchanged: Bool { replaced.isEmpty && root == base.root }
   /// The number of the first new node.
   var firstNewNode: Int { baseCount }
-  /// Returns true if a node of the base has other children now.
+  /// Returns true if the content of a base node was changed.
   func isChanged(_ node: Int) -> Bool { isReplaced.indices.contains(node) && isReplaced[node] }
 
-  /// The changed nodes, followed by the new ones.
+  /// The changed nodes in order, followed by the new ones.
   var changedNodes: [Int] { replaced.keys.sorted() + Array(baseCount..<nodeCount) }
 
   // MARK: Nodes
@@ -153,7 +156,7 @@ final class EditedPropertyList: PropertyListNodes {
 
   // MARK: Changes
 
-  /// Adds a node without a reference.
+  /// Adds a node that nothing refers to yet.
   func add(_ content: Content) -> Int {
     added.append(content)
     return baseCount + added.count - 1
@@ -168,11 +171,30 @@ final class EditedPropertyList: PropertyListNodes {
     try change(NodeTrail(children: Array(trail.children.dropLast()))) { $0.put(node, child) }
   }
 
-  /// Changes the children of the collection at the end of a trail, for that trail only.
+  /// Changes the children of the collection at the end of a trail, as seen along this trail only.
   func change(_ trail: NodeTrail, _ body: (inout Content) -> Void) throws(FerryError) {
     let node = try ownCollection(trail)
     var content = try copy(of: node)
     body(&content)
+    set(content, of: node)
+  }
+
+  /// Replaces children of a collection for all its references.
+  ///
+  /// - Parameters:
+  ///   - node: The collection.
+  ///   - children: The new elements or values, by index.
+  ///   - keys: The new keys of a dictionary, by index.
+  func replaceChildren(of node: Int, by children: [Int: Int], keys: [Int: Int] = [:]) throws(FerryError) {
+    guard !children.isEmpty || !keys.isEmpty else { return }
+    let content: Content =
+      switch try copy(of: node) {
+      case .array(let elements): .array(elements.replacing(children))
+      case .set(let elements): .set(elements.replacing(children))
+      case .dictionary(let old, let values):
+        .dictionary(keys: old.replacing(keys), values: values.replacing(children))
+      case let scalar: scalar
+      }
     set(content, of: node)
   }
 
@@ -186,8 +208,8 @@ final class EditedPropertyList: PropertyListNodes {
     replaced[node] = content
   }
 
-  /// Returns the collection at the end of a trail, after copying the trail's collections from the first
-  /// shared one on.
+  /// Returns the collection at the end of a trail. Copies the collections on the trail from the first shared
+  /// one on.
   private func ownCollection(_ trail: NodeTrail) throws(FerryError) -> Int {
     var node = root
     for child in trail.children {
@@ -206,7 +228,7 @@ final class EditedPropertyList: PropertyListNodes {
     return node
   }
 
-  /// Returns a collection's content to be changed.
+  /// Returns the content of a collection as a copy to change.
   private func copy(of node: Int) throws(FerryError) -> Content {
     if let content = content(of: node) { return content }
     switch try base.kind(of: node) {
@@ -245,24 +267,17 @@ final class EditedPropertyList: PropertyListNodes {
   }
 
   private func findSharedCollections() throws(FerryError) -> Set<Int> {
+    let counts = try referenceCounts(from: root)
     var shared: Set<Int> = []
-    var isMet = [Bool](repeating: false, count: nodeCount)
-    var waiting = [root]
-    while let node = waiting.popLast() {
-      guard try kind(of: node).isCollection else { continue }
-      if isMet[node] {
-        shared.insert(node)
-        continue
-      }
-      isMet[node] = true
-      try forEachChild(of: node) { child throws(FerryError) in waiting.append(child) }
+    for node in counts.indices where counts[node] > 1 {
+      if try kind(of: node).isCollection { shared.insert(node) }
     }
     return shared
   }
 }
 
 extension EditedPropertyList.Content {
-  /// Replaces an existing child.
+  /// Replaces a child.
   fileprivate mutating func put(_ node: Int, _ child: NodeTrail.Child) {
     switch (self, child) {
     case (.array(var elements), .element(let index)) where elements.indices.contains(index):
@@ -279,25 +294,11 @@ extension EditedPropertyList.Content {
   }
 }
 
-extension NodeKind {
-  /// True if a node of this kind has children.
-  var isCollection: Bool {
-    switch self {
-    case .array, .set, .dictionary: true
-    default: false
-    }
-  }
-}
-
-extension PropertyListNodes {
-  /// Calls a function with each element of an array or set, or each value of a dictionary.
-  func forEachChild(of node: Int, _ body: (Int) throws(FerryError) -> Void) throws(FerryError) {
-    switch try kind(of: node) {
-    case .array(let count), .set(let count):
-      for index in 0..<count { try body(try element(index, of: node)) }
-    case .dictionary(let count):
-      for index in 0..<count { try body(try value(index, of: node)) }
-    default: break
-    }
+extension [Int] {
+  /// Returns the nodes with those at some indices replaced.
+  fileprivate func replacing(_ new: [Int: Int]) -> [Int] {
+    var nodes = self
+    for (index, node) in new where indices.contains(index) { nodes[index] = node }
+    return nodes
   }
 }

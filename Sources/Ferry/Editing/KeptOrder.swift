@@ -1,17 +1,17 @@
-/// The order of the objects in a changed binary property list whose layout follows no known rule: objects that
-/// are still used keep their order, and new objects take the places of those that are not.
+/// The order of objects in a changed binary property list whose layout follows no known rule. Objects that
+/// are still used keep their order, and new objects take the positions of those that are no longer used.
 ///
 ///     file      0 "a"   1 "b"   2 1   3 2   4 {0: 2, 1: 3}        the outermost object is the last
-///     edited    0 "a"   1 "b"   2 "x" 3 2   4 {0: 2, 1: 3}        and stays the last
+///     edited    0 "a"   1 "b"   2 "x" 3 2   4 {0: 2, 1: 3}        the outermost object stays the last
 struct KeptOrder {
   /// The node of each object.
   private(set) var nodes: [UInt32] = []
-  /// The object number by which each node is referred to.
+  /// The object number of each node.
   private(set) var numbers: [UInt32]
   /// The object numbers in the order of the objects' bytes.
   private(set) var sequence: [Int] = []
 
-  /// An object of the result: the node, and the offset in the file near which its bytes are written.
+  /// An object of the result: its node, and the byte offset in the file near which it is written.
   private struct Slot {
     var node: Int?
     var offset: Int
@@ -35,12 +35,12 @@ struct KeptOrder {
     sequence = kept.indices.sorted { (kept[$0].offset, $0) < (kept[$1].offset, $1) }
   }
 
-  /// Returns the objects of a file that stay. A scalar to which nothing referred before stays too.
+  /// Returns the objects of a file that stay: those in use, and scalars that were already unused before.
   private static func keptSlots(
     of file: BinaryPropertyList, wasUsed: [Bool], isUsed: [Bool]
   ) throws(FerryError) -> [Slot] {
     var slots: [Slot] = []
-    // Objects may overlap in a file, but each is written by itself.
+    // Objects in a file may overlap, but are written separately, so their total size is limited.
     var rest = file.byteCount
     for node in 0..<file.nodeCount {
       let isCollection = try file.kind(of: node).isCollection
@@ -53,7 +53,7 @@ struct KeptOrder {
     return slots
   }
 
-  /// Appends objects, before the outermost one if that is the last.
+  /// Appends objects, but keeps the root at the end if it was the last object.
   private static func append(_ added: ArraySlice<Int>, to slots: inout [Slot], before root: Int) {
     guard let last = slots.last else { return }
     let end = slots.map(\.offset).max() ?? 0
@@ -61,7 +61,7 @@ struct KeptOrder {
     slots.insert(contentsOf: new, at: last.node == root ? slots.count - 1 : slots.count)
   }
 
-  /// Returns the nodes below a node, that node included, in the order of first reference.
+  /// Returns a node and all nodes below it, in the order of first reference.
   private static func reachable(
     from root: Int, in nodes: some PropertyListNodes
   ) throws(FerryError) -> (order: [Int], isMet: [Bool]) {

@@ -1,12 +1,13 @@
-/// A location in a property list: the trail to it, and its node.
+/// A location in a property list: a node, and the trail that leads to it.
 struct PathPlace {
   var trail: NodeTrail
   var node: Int
-  /// True if an archived key of an object leads here, where nil is UID 0; in a collection it is an NSNull.
+  /// True if the location is an archived key of an object. There, UID 0 means nil; in a collection, it means
+  /// an NSNull.
   var isField = false
   /// True if the location is a key of a dictionary, which can be read but not changed.
   var isKey = false
-  /// The steps from the object's decoded form to a part that has no location of its own in the archive.
+  /// The steps from an object's decoded form to a part that does not exist as a node in the archive.
   var inner: [ValuePath.Step] = []
 
   /// Returns the location of a child of the node.
@@ -16,13 +17,14 @@ struct PathPlace {
     PathPlace(trail: trail.appending(child), node: try nodes.node(child, of: node), isField: isField)
   }
 
-  /// Returns the location of a part of the object's decoded form.
+  /// Returns the location of a part of the decoded form at this location.
   func part(_ step: ValuePath.Step) -> PathPlace {
     PathPlace(trail: trail, node: node, inner: inner + [step])
   }
 }
 
-/// The parts of a decoded value: a collection has elements or entries, whatever its layout in an archive.
+/// The children of a decoded value: elements or entries, independent of the layout of the collection in the
+/// archive.
 ///
 ///     [1, 2]                                         elements of the node itself
 ///     {NS.objects: [@2, @3], $class: @4}             elements of the node in NS.objects
@@ -34,13 +36,13 @@ enum NodeParts {
   case none
   /// The elements of an array or a set.
   case elements(of: PathPlace, count: Int)
-  /// Elements that are entries of the object, by the indices of these entries.
+  /// Elements that are stored as entries of the object, with the indices of these entries.
   case numbered(in: PathPlace, entries: [Int])
   /// The entries of a dictionary, or the archived keys of an object.
   case entries(of: PathPlace, count: Int, isObject: Bool)
   case pairs(keys: PathPlace, values: PathPlace, count: Int)
   case numberedPairs(in: PathPlace, keys: [Int], values: [Int])
-  /// The elements of a list that is an object's decoded form, or a part of it.
+  /// The elements of a list that is an object's decoded form or a part of it.
   case decodedObject(in: PathPlace, count: Int)
 
   /// The number of parts.
@@ -55,7 +57,7 @@ enum NodeParts {
     }
   }
 
-  /// True if the parts have indices instead of keys.
+  /// True if the parts are selected by index, false if by key.
   var isList: Bool {
     switch self {
     case .elements, .numbered, .decodedObject: true
@@ -63,7 +65,7 @@ enum NodeParts {
     }
   }
 
-  /// Returns the location of a part by its index.
+  /// Returns the location of the part at an index.
   func place(_ index: Int, in nodes: any PropertyListNodes) throws(FerryError) -> PathPlace {
     switch self {
     case .none: throw FerryError(.path(.noElement(index, count: 0)))
@@ -77,8 +79,8 @@ enum NodeParts {
     }
   }
 
-  /// Returns the location of an entry's key; nil if the parts have indices, or keys that are strings of the
-  /// dictionary itself.
+  /// Returns the location of an entry's key. Returns nil if the parts are elements, or if the keys are
+  /// strings of the dictionary itself.
   func keyPlace(_ index: Int, in nodes: any PropertyListNodes) throws(FerryError) -> PathPlace? {
     var place: PathPlace
     switch self {
@@ -90,7 +92,7 @@ enum NodeParts {
     return place
   }
 
-  /// Returns the node of an entry's key; nil if the parts have indices.
+  /// Returns the node of an entry's key, or nil if the parts are elements.
   func key(_ index: Int, in nodes: any PropertyListNodes) throws(FerryError) -> Int? {
     switch self {
     case .none, .elements, .numbered, .decodedObject: nil
@@ -102,7 +104,7 @@ enum NodeParts {
 }
 
 extension NodeParts {
-  /// Creates the parts of a property list's node.
+  /// Finds the parts of a node in a property list.
   init(of place: PathPlace, in nodes: any PropertyListNodes) throws(FerryError) {
     switch try nodes.kind(of: place.node) {
     case .array(let count), .set(let count): self = .elements(of: place, count: count)
@@ -111,14 +113,14 @@ extension NodeParts {
     }
   }
 
-  /// Creates the parts of an archive's object.
+  /// Finds the parts of an object in an archive.
   init(of place: PathPlace, type: ObjectClass, in nodes: any PropertyListNodes) throws(FerryError) {
     guard case .dictionary(let count) = try nodes.kind(of: place.node) else {
       self = .none
       return
     }
     self = .entries(of: place, count: count, isObject: true)
-    // A malformed collection is shown by its archived keys.
+    // A malformed collection shows its archived keys.
     guard let collection = (try? ArchivedCollection(place.node, type, in: nodes)) ?? nil, collection.isWhole
     else {
       return
@@ -141,7 +143,7 @@ extension NodeParts {
 }
 
 extension PropertyListNodes {
-  /// Returns the index of a dictionary's entry with a key, or nil.
+  /// Returns the index of a dictionary's entry with a key, or nil if there is none.
   func entry(_ key: StaticString, of node: Int) throws(FerryError) -> Int? {
     guard case .dictionary(let count) = try kind(of: node) else { return nil }
     for index in 0..<count where try isString(self.key(index, of: node), key) { return index }

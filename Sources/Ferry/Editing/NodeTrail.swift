@@ -1,10 +1,11 @@
-/// The path from a property list's root to a node, by indices. It stays valid if nodes on it are replaced.
+/// The path from the root of a property list to a node, as indices. It stays valid when nodes on it are
+/// replaced.
 struct NodeTrail: Hashable {
   /// A step to a child.
   enum Child: Hashable {
     /// An element of an array or set.
     case element(Int)
-    /// The value of a dictionary's entry.
+    /// The value of a dictionary's entry, by the entry's index.
     case value(Int)
   }
 

@@ -1,4 +1,4 @@
-/// The notation, in a value that is typed as JSON, for values without a syntax in JSON:
+/// A JSON notation, for values that a user types, of values that JSON cannot represent:
 ///
 ///     {"$class": "Person", "first": "Ada"}     an object of the class; the other entries are its fields
 ///     {"$date": "2014-06-01T09:30:00Z"}        a date
@@ -7,18 +7,23 @@
 ///     {"$class": "NSMutableArray", "$items": […]}, {"$class": "NSMutableDictionary", "$entries": {…}}
 ///     {"$$date": 1}                            a dictionary with the key `$date`
 struct ObjectNotation {
-  /// Returns the class with a name, as the current archive describes it; nil if it has no such class.
+  /// Returns the class with a name, with its superclasses as in the current archive, or nil if the archive
+  /// has no such class.
   private let known: (String) throws(FerryError) -> ObjectClass?
 
-  /// True if tags for references, and for scalars that are objects of their own, are allowed too.
+  /// True to also allow tags for references, and for scalars that are objects of their own.
   private let isTyped: Bool
+  /// True if a decimal that no real represents may become an object, as in an archive.
+  private let makesDecimals: Bool
 
-  init(isTyped: Bool, _ known: @escaping (String) throws(FerryError) -> ObjectClass?) {
-    self.isTyped = isTyped
-    self.known = known
+  init(
+    isTyped: Bool, makesDecimals: Bool, _ known: @escaping (String) throws(FerryError) -> ObjectClass?
+  ) {
+    (self.isTyped, self.makesDecimals, self.known) = (isTyped, makesDecimals, known)
   }
 
-  /// Returns the value that a notation expresses. The budget of the JSON reader has limited its depth.
+  /// Returns the value that the notation represents. The recursion is bounded by the budget of the JSON
+  /// reader.
   func value(of value: Value) throws(FerryError) -> Value {
     switch value {
     case .array(let values):
@@ -26,10 +31,18 @@ struct ObjectNotation {
       for value in values { elements.append(try self.value(of: value)) }
       return .array(elements)
     case .dictionary(let entries): return try self.value(of: entries)
-    case .number(let text):
-      guard let real = Double(text), real.isFinite else { return value }
-      return .real(real)
+    case .number(let text): return try number(text)
     default: return value
+    }
+  }
+
+  /// Returns the real with the digits of a number or, in an archive, the decimal.
+  private func number(_ text: String) throws(FerryError) -> Value {
+    do throws(FerryError) {
+      return .real(try Double(exactNotation: text))
+    } catch {
+      guard makesDecimals, DecimalNumber.keepsNotation(of: text) else { throw error }
+      return .number(text)
     }
   }
 
@@ -66,7 +79,7 @@ struct ObjectNotation {
     return .object(ObjectValue(found, identity: identity, content: items))
   }
 
-  /// Returns true if a value is the content of a collection, and not the keys under which it is archived.
+  /// Returns true if a value is the content of a collection, rather than the collection's archived keys.
   private static func fits(_ type: ObjectClass, _ content: Value) -> Bool {
     switch (ArchivedCollection.Kind(of: type), content) {
     case (.array, .array), (.set, .array), (.set, .set): true
@@ -78,14 +91,14 @@ struct ObjectNotation {
     }
   }
 
-  /// Returns a sentence about the way to write a collection.
+  /// Returns a sentence that explains how to write a collection.
   private static func notation(of type: ObjectClass) -> String {
     let isDictionary = ArchivedCollection.Kind(of: type) == .dictionary
     let content = isDictionary ? #""$entries": {…}"# : #""$items": […]"#
     return "\(nameWithArticle(type.name)) is written {\"$class\": \"\(type.name)\", \(content)}"
   }
 
-  /// Returns the value of a dictionary whose single entry is a tag; nil for other dictionaries.
+  /// Returns the value of a dictionary whose only entry is a tag, or nil for other dictionaries.
   private func alone(_ entries: KeyedValues) throws(FerryError) -> Value? {
     if case .array(let values)? = entries["$set"] {
       var elements: [Value] = []
@@ -98,8 +111,15 @@ struct ObjectNotation {
     if let value = entries["$object"] ?? entries["$inline"], isTyped { return try self.value(of: value) }
     if case .string(let text)? = entries["$date"] { return try ValueType.date.value(of: text) }
     if case .string(let text)? = entries["$data"] { return try ValueType.data.value(of: text) }
+    for tag in Self.tags where entries[.string(tag)] != nil {
+      let why = "it is not the notation of a value (write $\(tag) for the key \(tag))"
+      throw FerryError(.path(.cannotStand("this \(tag)", why)))
+    }
     return nil
   }
+
+  /// The keys that alone in a dictionary make it the notation of another value.
+  private static let tags = ["$set", "$date", "$data", "$ref"]
 
   private func unescaped(_ key: Value) -> Value {
     guard case .string(let name) = key, name.begins(with: "$$") else { return key }

@@ -1,12 +1,12 @@
 /// The number of references to each object of an archive that is being edited.
 ///
-/// Only references that `$top` can reach count, so an object with 0 is unused. A reference inside an inline
-/// value that several objects share counts as very many, so its target never counts as unused.
+/// Counted are references that `$top` can reach, so an object with the count 0 is unused. A reference inside
+/// an inline value that several objects share counts as very many, so its target is never considered unused.
 final class ObjectReferences {
   private let list: EditedPropertyList
   private let objects: NodeTrail
   private var counts: [Int]
-  /// The objects that an edit has left without references.
+  /// The objects whose last reference an edit has removed.
   private var released: Set<Int> = []
   private static let veryMany = 1 << 40
 
@@ -58,19 +58,10 @@ final class ObjectReferences {
     return number
   }
 
-  /// Calls a function with the number of each object that a node refers to. Each inline value is visited
-  /// once.
+  /// Calls a function with the number of each object that a node refers to.
   private func forEachReference(in node: Int, _ body: (Int) -> Void) throws(FerryError) {
-    var met: Set<Int> = []
-    var waiting = [node]
-    while let node = waiting.popLast() {
-      switch try list.kind(of: node) {
-      case .uid(let uid): if let number = number(uid) { body(number) }
-      case .array, .set, .dictionary:
-        guard met.insert(node).inserted else { continue }
-        try list.forEachChild(of: node) { child throws(FerryError) in waiting.append(child) }
-      default: break
-      }
+    try list.forEachReference(in: node) { uid in
+      if let number = number(uid) { body(number) }
     }
   }
 
@@ -83,13 +74,12 @@ final class ObjectReferences {
 
   // MARK: The order of numbers
 
-  /// Returns, for each object, the object that contains its first reference: the last of the objects before
-  /// it that refer to it. It is 0 for a first reference in `$top`, and nil if the number is unexplained
-  /// because the first reference is gone.
+  /// Returns the parent of each object: the object that contains its first reference, which is the last
+  /// referring object with a smaller number. The parent is 0 if the first reference is in `$top`, and nil if
+  /// no smaller number refers to the object because the first reference was removed.
   ///
-  /// An archiver numbers objects at their first reference, depth first. Of the objects that refer to one,
-  /// those with smaller numbers had begun and not ended at its first reference, and the last of them contains
-  /// it.
+  /// An archiver numbers objects at their first reference, depth first. Objects that refer to an object and
+  /// have smaller numbers were still being archived at its first reference, and the last of them contains it.
   func parents() throws(FerryError) -> [Int?] {
     var parents = [Int?](repeating: nil, count: count)
     for owner in 1..<max(count, 1) where isUsed(owner) {
@@ -103,7 +93,7 @@ final class ObjectReferences {
     return parents
   }
 
-  /// Returns the number of an object's class.
+  /// Returns the object number of an object's class.
   func classNumber(of number: Int) throws(FerryError) -> Int? {
     guard let type = try list.value("$class", of: node(number)), case .uid(let uid) = try list.kind(of: type)
     else { return nil }
@@ -129,7 +119,7 @@ final class ObjectReferences {
     try releaseReferences(in: old)
   }
 
-  /// Counts the references in a node that has come into use.
+  /// Adds the references in a node that is used from now on.
   func retainReferences(in node: Int) throws(FerryError) {
     var waiting = [node]
     while let node = waiting.popLast() {
@@ -145,7 +135,7 @@ final class ObjectReferences {
     }
   }
 
-  /// Discounts the references in a node that is no longer in use.
+  /// Subtracts the references in a node that is no longer used.
   func releaseReferences(in node: Int) throws(FerryError) {
     var waiting = [node]
     while let node = waiting.popLast() {
@@ -162,13 +152,30 @@ final class ObjectReferences {
     }
   }
 
-  /// Removes objects at the end that an edit has left without references. Other unused objects stay, so that
-  /// the numbers stay.
+  /// Removes objects at the end whose last reference an edit has removed. Other unused objects stay, so that
+  /// no numbers change.
   func dropUnusedAtEnd() throws(FerryError) {
     while count > 1, released.contains(count - 1) {
       try list.remove(.element(count - 1), of: objects)
       released.remove(count - 1)
       counts.removeLast()
+    }
+  }
+}
+
+extension PropertyListNodes {
+  /// Calls a function with the object number in each reference of an archive that is a node or inside it. Each
+  /// collection is visited once.
+  func forEachReference(in node: Int, _ body: (UInt64) -> Void) throws(FerryError) {
+    var met: Set<Int> = []
+    var waiting = [node]
+    while let node = waiting.popLast() {
+      let kind = try kind(of: node)
+      if case .uid(let uid) = kind {
+        body(uid)
+      } else if kind.isCollection, met.insert(node).inserted {
+        try forEachChild(of: node) { child throws(FerryError) in waiting.append(child) }
+      }
     }
   }
 }

@@ -1,8 +1,8 @@
-// Paths through decoded objects of classes in the class catalog. Archived keys take precedence over the names
-// of parts.
+// Paths into objects with a decoded form. If an archived key and a part of the decoded form have the same
+// name, the archived key takes precedence.
 
 extension PathWalker {
-  /// Returns the decoded form of the object at a location, or the part of it that the location means.
+  /// Returns the decoded form of the object at a location, or the part of it that the location denotes.
   func decodedForm(at place: PathPlace) throws(FerryError) -> DecodedForm? {
     guard var decodedForm = try decodedForms?.object(at: place.node)?.decodedForm else { return nil }
     for step in place.inner {
@@ -12,7 +12,7 @@ extension PathWalker {
     return decodedForm
   }
 
-  /// Returns the elements of a list that is an object's decoded form, or a part of it.
+  /// Returns the elements of a list that is an object's decoded form or a part of it.
   func decodedList(at place: PathPlace) throws(FerryError) -> NodeParts? {
     let target = try target(of: place)
     guard decodedForms != nil, try type(of: target) != nil else { return nil }
@@ -25,13 +25,13 @@ extension PathWalker {
     }
   }
 
-  /// Returns the location of a part of the decoded form of an object; nil if there is no such part.
+  /// Returns the location of a part of an object's decoded form, or nil if there is no such part.
   func part(_ step: ValuePath.Step, of target: PathPlace) throws(FerryError) -> PathPlace? {
     guard let part = try decodedForm(at: target)?.part(step) else { return nil }
     return try real(target.part(part.step))
   }
 
-  /// Follows a step from a part of an object's decoded form.
+  /// Follows a step from a location inside a decoded form.
   func step(_ step: ValuePath.Step, fromPart place: PathPlace) throws(FerryError) -> PathPlace? {
     let decodedForm = try decodedForm(at: place)
     if case .archived(let node)? = decodedForm, let object = try self.place(ofObject: node) {
@@ -47,7 +47,8 @@ extension PathWalker {
     }
   }
 
-  /// Returns the location in the archive of a part that is one archived value; any other location unchanged.
+  /// Returns the location in the archive of a part that is stored as one archived value. Returns other
+  /// locations unchanged.
   func real(_ place: PathPlace) throws(FerryError) -> PathPlace {
     guard !place.inner.isEmpty, case .archived(let node)? = try decodedForm(at: place) else { return place }
     return try self.place(of: node, in: PathPlace(trail: place.trail, node: place.node)) ?? place
@@ -59,8 +60,8 @@ extension PathWalker {
     return target.trail.children.isEmpty ? nil : target
   }
 
-  /// Returns the location of a node inside an object: under one of its keys, or in an array under one.
-  /// Returns nil if it occurs several times, because changing one of them would not be enough.
+  /// Returns the location of a node inside an object: under one of its keys, or in an array under one of its
+  /// keys. Returns nil if the node occurs several times, because changing one occurrence would not be enough.
   func place(of node: Int, in object: PathPlace) throws(FerryError) -> PathPlace? {
     guard case .dictionary(let count) = try nodes.kind(of: object.node) else { return nil }
     var found: PathPlace?
@@ -86,7 +87,7 @@ extension PathWalker {
 }
 
 extension DecodedForm {
-  /// Returns a part, and the step to it with an index counted from the start; nil if there is none.
+  /// Returns a part, with the step to it (indices counted from the start), or nil if there is no such part.
   func part(_ step: ValuePath.Step) -> (step: ValuePath.Step, decodedForm: DecodedForm)? {
     switch (self, step) {
     case (.record(let parts), .key(let key)):
@@ -99,7 +100,7 @@ extension DecodedForm {
     }
   }
 
-  /// Describes the decoded form in words.
+  /// Returns the kind of the decoded form for a message.
   func name(in nodes: any PropertyListNodes) throws(FerryError) -> String {
     switch self {
     case .scalar(let value): value.kindName
@@ -111,14 +112,14 @@ extension DecodedForm {
 }
 
 extension ValuePath.Step {
-  /// The step in an error message: `key "x"`, `element [3]`.
+  /// The step for a message: `key "x"`, `element [3]`.
   var inWords: String {
     if case .key(let key) = self { "key \(quotedForMessage(key))" } else { "element \(ValuePath([self]))" }
   }
 }
 
 extension Value {
-  /// The kind of the scalar in words.
+  /// The kind of the scalar for a message.
   fileprivate var kindName: String {
     switch self {
     case .null: "null"

@@ -1,15 +1,14 @@
-// Keys of dictionaries. A key that is an object is named by its text in the plain form: a scalar by its own
-// text (an NSURL by its URL), any other object by its JSON. A `#` after the text means the key itself instead
-// of its value.
+// Keys of dictionaries. A path names a key by its text in the plain form: a scalar by its text (an NSURL by
+// its URL), any other object by its JSON. A `#` after the text selects the key itself instead of its value.
 
 extension PathWalker {
-  /// Returns the index of the entry with a key; nil if there is none. A string key takes precedence over
-  /// others with its text.
+  /// Returns the index of the entry with a key, or nil if there is none. A string key takes precedence over
+  /// other keys with the same text.
   func index(of key: String, in parts: NodeParts) throws(FerryError) -> Int? {
     switch parts {
     case .none, .elements, .numbered, .decodedObject: return nil
     case .entries(let place, let count, let isObject):
-      // An archiver adds a `$` to a program's keys that begin with one.
+      // An archiver adds a `$` to keys that already begin with `$`.
       if isObject, key.begins(with: "$"), let index = try entry("$" + key, of: place.node, count) {
         return index
       }
@@ -44,15 +43,15 @@ extension PathWalker {
   }
 
   private func isText(_ key: String, ofKey node: Int) throws(FerryError) -> Bool {
-    // The JSON of an object may be as large as the file; it is not made for a key that is none.
+    // The JSON of an object may be as large as the file, so it is made only if the key looks like JSON.
     let isJSON = key.utf8.first.map { "{[\"".utf8.contains($0) } ?? false
     let place = PathPlace(trail: NodeTrail(), node: node)
     let text = isJSON ? try text(ofKey: node) : try text(of: place)
     return text.map { $0.utf8.elementsEqual(key.utf8) } ?? false
   }
 
-  /// Returns the node that a key such as `{"$ref":"#/people/3"}` means. The plain form prints such a key for
-  /// an object that occurs in the value before the dictionary.
+  /// Returns the node that a key such as `{"$ref":"#/people/3"}` refers to. The plain form prints such a key
+  /// for an object that occurred earlier.
   private func target(ofKeyReference key: String) throws(FerryError) -> Int? {
     guard archive != nil, key.hasPrefix(#"{"$ref":"#) else { return nil }
     let builder = ValueBuilder()
@@ -63,7 +62,7 @@ extension PathWalker {
     let start = try start(path.steps[...])
     var place = start.place
     for step in path.steps.dropFirst(start.taken) {
-      // The key may come from another document, in which the pointer has another target or none.
+      // The key may come from another document, where the pointer has another target or none.
       guard let next = (try? self.step(step, from: place)) ?? nil else { return nil }
       place = next
     }
@@ -83,7 +82,7 @@ extension PathWalker {
     return String(decoding: json, as: UTF8.self)
   }
 
-  /// Returns the object that is a dictionary's key, for the text of the key followed by `#`.
+  /// Returns the location of a key itself: the path has the key's text followed by `#`.
   func keyObject(_ key: String, in parts: NodeParts) throws(FerryError) -> PathPlace? {
     guard key.utf8.last == UInt8(ascii: "#"), let text = String(key.utf8.dropLast()),
       let index = try index(of: text, in: parts)
@@ -91,7 +90,7 @@ extension PathWalker {
     return try parts.keyPlace(index, in: nodes)
   }
 
-  /// Returns the location of an archived key in a decoded object: `NS.objects`, `$class`.
+  /// Returns the location of an archived key in an object with a decoded form: `NS.objects`, `$class`.
   func archivedField(_ key: String, of target: PathPlace) throws(FerryError) -> PathPlace? {
     guard archive != nil, case .dictionary(let count) = try nodes.kind(of: target.node),
       let entry = try entry(key, of: target.node, count)

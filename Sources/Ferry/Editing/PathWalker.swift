@@ -1,18 +1,18 @@
-/// A walker along paths: over a property list, or over the decoded objects of an archive.
+/// A resolver of paths in a property list, or in the decoded objects of an archive.
 ///
-/// A reference is followed, a collection has elements whatever its layout, and an object has its archived
-/// keys. In an archive only the objects on the path are read.
+/// References are followed. A collection has elements or entries independent of its layout, and any other
+/// object has its archived keys. In an archive, only the objects on the path are read.
 struct PathWalker {
   let nodes: any PropertyListNodes
-  /// The archive; nil for a property list, and for an archive that is shown raw.
+  /// The archive, or nil for a property list and for an archive that is shown raw.
   let archive: ArchiveObjects?
   /// The decoded forms of the archive's objects.
   let decodedForms: ArchiveDecodedForms?
-  /// True if the last of equal keys in one dictionary counts, as in text formats; false if the first does, as
-  /// in binary files.
+  /// True if the last of several equal keys in a dictionary is used, as in text formats; false if the first
+  /// is, as in binary files.
   let lastKeyWins: Bool
 
-  /// Returns the location at which a path starts, and the number of its steps that lead there.
+  /// Returns the location at which a path starts, and the number of steps that lead to it.
   func start(_ steps: ArraySlice<ValuePath.Step>) throws(FerryError) -> (place: PathPlace, taken: Int) {
     let root = PathPlace(trail: NodeTrail(), node: nodes.root)
     guard let archive else { return (root, 0) }
@@ -24,15 +24,14 @@ struct PathWalker {
     if steps.first == .key("$top") { return (top, 1) }
     guard archive.hasOnlyRoot else { return (top, 0) }
     let value = try top.child(.value(0), in: nodes, isField: true)
-    // The name of a single root may be a step, unless the root's value has such a key itself.
+    // `root` may be a step to a single root, unless the root's value has a key with this name.
     if steps.first == .key("root"), try index(of: "root", in: try parts(of: value)) == nil {
       return (value, 1)
     }
     return (value, 0)
   }
 
-  /// Returns the location of a reference's target; any other location, including that of a null reference,
-  /// unchanged.
+  /// Returns the target of a reference. Returns any other location, including a null reference, unchanged.
   func target(of place: PathPlace) throws(FerryError) -> PathPlace {
     guard let archive, place.inner.isEmpty, case .uid(let uid) = try nodes.kind(of: place.node), uid != 0
     else { return place }
@@ -45,13 +44,13 @@ struct PathWalker {
     return PathPlace(trail: NodeTrail(children: [.value(entry), .element(Int(uid))]), node: node)
   }
 
-  /// Returns the class of an object; nil for other values.
+  /// Returns the class of an object, or nil for other values.
   func type(of target: PathPlace) throws(FerryError) -> ObjectClass? {
     guard let archive, case .dictionary(let count) = try nodes.kind(of: target.node) else { return nil }
     return try archive.type(of: target.node, count: count)
   }
 
-  /// Returns the parts of the value at a location, or of the target if it is a reference.
+  /// Returns the parts of the value at a location, following a reference.
   func parts(of place: PathPlace) throws(FerryError) -> NodeParts {
     if let list = try decodedList(at: place) { return list }
     let target = try target(of: place)
@@ -59,7 +58,7 @@ struct PathWalker {
     return try NodeParts(of: target, type: type, in: nodes)
   }
 
-  /// Follows one step; returns nil if the value is data, in which the path may continue.
+  /// Follows one step. Returns nil if the value is data, because the path may continue in the data.
   func step(_ step: ValuePath.Step, from place: PathPlace) throws(FerryError) -> PathPlace? {
     if !place.inner.isEmpty { return try self.step(step, fromPart: place) }
     let parts = try parts(of: place)
@@ -87,7 +86,7 @@ struct PathWalker {
     }
   }
 
-  /// Replaces a step that selects an element by its contents by the element's index. Other steps are
+  /// Returns a step with the index of the element that `step` selects by its contents. Returns other steps
   /// unchanged.
   func numbered(_ step: ValuePath.Step, in parts: NodeParts) throws(FerryError) -> ValuePath.Step {
     guard case .element(let key, let value) = step, parts.isList else { return step }
@@ -98,7 +97,7 @@ struct PathWalker {
     return .index(found[0])
   }
 
-  /// Returns the indices of the elements with a scalar entry whose text is `value`.
+  /// Returns the indices of the elements whose entry `key` is a scalar with the text `value`.
   func elements(where key: String, is value: String, in parts: NodeParts) throws(FerryError) -> [Int] {
     var found: [Int] = []
     for index in 0..<parts.count {
@@ -110,21 +109,23 @@ struct PathWalker {
     return found
   }
 
-  /// Returns the index, counted from the start, of an existing element.
+  /// Returns the index, counted from the start, of an element that exists.
+  ///
+  /// - Throws: `PathProblem.noElement` if the index is out of bounds.
   static func place(_ index: Int, count: Int) throws(FerryError) -> Int {
     let place = index < 0 ? index + count : index
     guard place >= 0, place < count else { throw FerryError(.path(.noElement(index, count: count))) }
     return place
   }
 
-  /// Returns the indices of a slice's elements, without those out of bounds.
+  /// Returns the elements that a slice selects, limited to the bounds of the list.
   static func range(from: Int?, to: Int?, count: Int) -> Range<Int> {
     func clamped(_ index: Int) -> Int { min(max(index < 0 ? index + count : index, 0), count) }
     let start = clamped(from ?? 0)
     return start..<max(start, clamped(to ?? count))
   }
 
-  /// Returns the location of data, which may be wrapped in an object.
+  /// Returns the location of the data at a location, looking into an object that wraps it, or nil.
   func dataPlace(of place: PathPlace) throws(FerryError) -> PathPlace? {
     guard place.inner.isEmpty else { return nil }
     let target = try target(of: place)
@@ -138,7 +139,8 @@ struct PathWalker {
 
   // MARK: Scalars
 
-  /// Returns a scalar, possibly in an object, as in the plain form; nil for other values.
+  /// Returns the text of a scalar in the plain form, looking into an object that wraps it. Returns nil for
+  /// other values.
   func text(of place: PathPlace) throws(FerryError) -> String? {
     guard try isScalar(place) else { return nil }
     let builder = ValueBuilder()
@@ -157,8 +159,8 @@ struct PathWalker {
     return try builder.result().plainText
   }
 
-  /// Returns true if the value at a location is a scalar, possibly in an object, or as a part of a decoded
-  /// form.
+  /// Returns true if the value at a location is a scalar, an object that wraps a scalar, or a scalar part of
+  /// a decoded form.
   func isScalar(_ place: PathPlace) throws(FerryError) -> Bool {
     let target = try target(of: place)
     guard let decodedForms, try type(of: target) != nil else {
@@ -179,7 +181,7 @@ struct PathWalker {
   private func noKey(_ key: String, in parts: NodeParts, of target: PathPlace) throws(FerryError)
     -> FerryError
   {
-    // The error names the parts of the decoded form, which a user would type.
+    // The error lists the parts of the decoded form, because a user would type those.
     if case .record(let parts)? = try decodedForm(at: target) {
       return Self.noKey(key, among: parts.map(\.name), count: parts.count)
     }
@@ -187,7 +189,7 @@ struct PathWalker {
     for index in 0..<parts.count {
       guard let node = try parts.key(index, in: nodes) else { continue }
       if case .entries(_, _, isObject: true) = parts, try nodes.isString(node, "$class") { continue }
-      // Keys that the error does not list are read only to find a misspelled one, which is a short string. The
+      // Keys that the error does not list are read only to suggest a similar key, which is a short string. The
       // text of a key that is an object may be as large as the file.
       count += 1
       if names.count >= Self.listedKeys, try !isShortString(node) { continue }
@@ -196,11 +198,11 @@ struct PathWalker {
     return Self.noKey(key, among: names, count: count)
   }
 
-  /// The number of existing keys that an error lists.
+  /// The maximum number of existing keys in an error.
   private static let listedKeys = 8
 
-  /// Returns an error with the first names, and with the name nearest to the key in place of the first unless
-  /// it is among them.
+  /// Returns the error for a missing key, with the first existing names. The name nearest to the key replaces
+  /// the first name unless it is already listed.
   private static func noKey(_ key: String, among names: [String], count: Int) -> FerryError {
     var listed = Array(names.prefix(listedKeys))
     if let near = NearMiss.nearest(to: key, among: names), !listed.contains(exactly: near) {
@@ -216,7 +218,7 @@ struct PathWalker {
     return try nodes.length(of: target) <= NearMiss.longestInBytes
   }
 
-  /// Describes the value at a location in words.
+  /// Returns the kind of the value at a location for a message.
   func name(of place: PathPlace) throws(FerryError) -> String {
     if !place.inner.isEmpty { return try decodedForm(at: place)?.name(in: nodes) ?? "nothing" }
     let parts = try parts(of: place)
@@ -245,14 +247,14 @@ struct PathWalker {
 }
 
 extension PropertyListNodes {
-  /// Returns true if a node is this string.
+  /// Returns true if a node is a string with this text.
   func isText(_ node: Int, _ text: String) throws(FerryError) -> Bool {
     guard try kind(of: node) == .string, try mayHave(text.utf8.count, node) else { return false }
     return try withText(of: node) { found throws(FerryError) in found.utf8.equals(text.utf8.span) }
   }
 
-  /// Returns true if a string may have this number of bytes in UTF-8, without reading it: each unit, of UTF-8
-  /// or UTF-16, becomes one to three.
+  /// Returns true if a string may have this number of bytes in UTF-8. Checks only the length: each code unit
+  /// of UTF-8 or UTF-16 becomes one to three bytes.
   private func mayHave(_ byteCount: Int, _ node: Int) throws(FerryError) -> Bool {
     let units = try length(of: node)
     return units <= byteCount && byteCount / 3 <= units
@@ -260,7 +262,7 @@ extension PropertyListNodes {
 }
 
 extension Value {
-  /// The content of an object; any other value itself.
+  /// The content of an object, or the value itself if it is not an object.
   var scalar: Value {
     if case .object(let object) = self { object.content } else { self }
   }

@@ -1,9 +1,9 @@
-/// An editor that sets, inserts and removes values at locations of a property list, or of an archive's
-/// decoded objects.
+/// An editor that sets, inserts and removes values in a property list, or in the decoded objects of an
+/// archive.
 struct PropertyEditor {
   let list: EditedPropertyList
   let walker: PathWalker
-  /// The editor of the archive; nil for a property list.
+  /// The editor of the archive, or nil for a property list.
   let archive: ArchiveEditor?
 
   /// Replaces a value.
@@ -18,7 +18,8 @@ struct PropertyEditor {
 
   // MARK: Inserting
 
-  /// Inserts an element before the one at a step, or at the end, or adds an entry with a new key.
+  /// Inserts an element before the one at a step or at the end. In a dictionary, adds an entry with a new
+  /// key.
   func insert(_ value: Value, _ step: ValuePath.Step, into place: PathPlace) throws(FerryError) {
     let parts = try walker.parts(of: place)
     switch step {
@@ -37,7 +38,7 @@ struct PropertyEditor {
     try archive?.finish()
   }
 
-  /// Returns the index of a new element: that of the element it precedes, or the count.
+  /// Returns the index for a new element: the index of the element that it precedes, or the count.
   private func index(_ step: ValuePath.Step, in parts: NodeParts) throws(FerryError) -> Int {
     guard case .index(let index) = step, index != parts.count else { return parts.count }
     return try PathWalker.place(index, count: parts.count)
@@ -57,7 +58,7 @@ struct PropertyEditor {
       try archive.insert(value, at: index, of: array.trail, inPlace: !isObject && !holdsReferences)
     case .numbered(let object, let entries):
       guard let archive else { return }
-      // The new element gets an entry at the end, and each element from its position on moves one entry up.
+      // A new entry is added at the end, and each element from the insertion point on moves one entry up.
       let nodes = try entries.map { entry throws(FerryError) in try list.value(entry, of: object.node) }
       var shifted = nodes
       shifted.insert(try archive.reference(to: value), at: index)
@@ -96,7 +97,7 @@ struct PropertyEditor {
     }
   }
 
-  /// Returns a key as an archiver stores it: with another `$` if it begins with one.
+  /// Returns a key as an archiver stores it, with a `$` added if it begins with `$`.
   private static func archivedKey(_ key: String) -> String {
     let isUnnamed = key.droppingFirst().allSatisfy(\.isNumber)
     return key.begins(with: "$") && !isUnnamed ? "$" + key : key
@@ -139,7 +140,7 @@ struct PropertyEditor {
     case .key(let key):
       if parts.isList, let index = Int(key) { return try PathWalker.place(index, count: parts.count) }
       if let index = try walker.index(of: key, in: parts) { return index }
-      // A missing value is reported by the step that leads to it.
+      // If there is no such value, following the step throws the error.
       let isPart = try walker.step(step, from: place) != nil
       let owner = try walker.name(of: place)
       guard isPart else { throw FerryError(.path(.noStep(step.inWords, into: owner))) }
@@ -155,8 +156,8 @@ struct PropertyEditor {
     try archive.remove(child, of: trail)
   }
 
-  /// Removes an element from numbered entries: those after it move one entry down, and the last entry is
-  /// removed.
+  /// Removes an element stored in numbered entries: the elements after it move one entry down, and the last
+  /// entry is removed.
   private func remove(_ index: Int, of columns: [[Int]], in object: PathPlace) throws(FerryError) {
     guard let archive else { return }
     for entries in columns {
@@ -172,7 +173,7 @@ struct PropertyEditor {
 }
 
 extension NodeKind {
-  /// True for an archive's reference.
+  /// True if the node is a reference to an archived object.
   fileprivate var isReference: Bool {
     if case .uid = self { true } else { false }
   }

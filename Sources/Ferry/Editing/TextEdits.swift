@@ -1,16 +1,18 @@
-/// A writer of a changed text file: the original text, in which only the changed values are replaced.
+/// A writer of an edited text file. It keeps the original text except for the changed values.
 ///
 ///     [1, 2,  3]      the second element becomes 5          [1, 5,  3]
-///                     an element is added behind it         [1, 2, 5,  3]
-///                     it is removed                         [1,  3]
+///                     a new element follows it              [1, 2, 5,  3]
+///                     the second element is removed         [1,  3]
 ///
-/// New text has the layout of its neighbors.
+/// New text is laid out like the text next to it.
 struct TextEdits {
   private let list: EditedPropertyList
   private let tree: PropertyListTree
+  /// The original text in UTF-8.
   private let source: [UInt8]
+  private let encoding: XMLTextEncoding
   private let format: Format
-  /// The range of each of the tree's nodes in the text.
+  /// The byte range of each node in the text.
   private let places: [Range<Int>]
   private let syntax: any TextSyntax
   private var edits: [Edit] = []
@@ -21,19 +23,27 @@ struct TextEdits {
     var text: [UInt8]
   }
 
-  /// A child of a collection, with its key in a dictionary.
+  /// A child of a collection, with its key if the collection is a dictionary.
   private struct Child: Hashable {
     var key: Int?
     var value: Int
   }
 
-  init(of list: EditedPropertyList, over tree: PropertyListTree, source: [UInt8], format: Format)
+  /// Creates a writer.
+  ///
+  /// - Parameters:
+  ///   - list: The values with their changes.
+  ///   - tree: The values of the original text.
+  ///   - text: The bytes of the original text.
+  ///   - format: The format of the text.
+  init(of list: EditedPropertyList, over tree: PropertyListTree, source text: [UInt8], format: Format)
     throws(FerryError)
   {
     self.list = list
     self.tree = tree
-    self.source = source
     self.format = format
+    encoding = format.description.textEncoding == .declared ? XMLTextEncoding(of: text) : .utf8
+    source = encoding.utf8(text)
     guard let find = format.description.textLayout else {
       throw FerryError(.path(.notEditable(format, isInData: false)))
     }
@@ -41,15 +51,14 @@ struct TextEdits {
     (places, syntax) = (layout.ranges, layout.syntax)
   }
 
-  /// Returns the whole text.
+  /// Returns the edited text, in its original encoding.
   func bytes() throws(FerryError) -> [UInt8] {
-    // The ranges in UTF-16 differ from those in its UTF-8.
     guard places.count == tree.nodeCount, places.allSatisfy({ $0.upperBound > 0 }) else {
       return try rewritten()
     }
     var copy = self
     try copy.collect()
-    return copy.applied()
+    return encoding.encoded(copy.applied())
   }
 
   private func rewritten() throws(FerryError) -> [UInt8] {
@@ -107,6 +116,22 @@ struct TextEdits {
 
   private mutating func collect(in node: Int, depth: Int) throws(FerryError) {
     let (old, new) = (try children(of: node, in: tree), try children(of: node, in: list))
+    guard !old.isEmpty, !new.isEmpty else {
+      edits.append(Edit(range: places[node], text: try text(of: node, at: node, depth: depth)))
+      return
+    }
+    // Thousands of children may have new names. The general comparison takes quadratic time.
+    guard old.count == new.count, zip(old, new).allSatisfy({ $0 == $1 || isNew($1) }) else {
+      return try collect(from: old, to: new, depth: depth)
+    }
+    for (old, new) in zip(old, new) where old != new { try replace(old, by: new, depth: depth + 1) }
+  }
+
+  /// Returns true if a child has a new key or value.
+  private func isNew(_ child: Child) -> Bool { max(child.value, child.key ?? 0) >= list.firstNewNode }
+
+  /// Collects the edits of a collection whose children have moved, or that has more or fewer of them.
+  private mutating func collect(from old: [Child], to new: [Child], depth: Int) throws(FerryError) {
     var (removed, inserted): (Set<Int>, Set<Int>) = ([], [])
     for change in new.difference(from: old) {
       switch change {
@@ -114,12 +139,8 @@ struct TextEdits {
       case .insert(let offset, _, _): inserted.insert(offset)
       }
     }
-    guard !old.isEmpty, !new.isEmpty else {
-      edits.append(Edit(range: places[node], text: try text(of: node, at: node, depth: depth)))
-      return
-    }
     var (from, to) = (0, 0)
-    /// The last old child that is still in the text.
+    /// The index of the last old child that is still in the text.
     var anchor: Int?
     while from < old.count || to < new.count {
       let (isRemoved, isInserted) = (removed.contains(from), inserted.contains(to))
@@ -144,16 +165,16 @@ struct TextEdits {
 
   // MARK: Edits
 
-  /// Returns the range from the key, in a dictionary, to the end of the value.
+  /// Returns the byte range of a child: from its key, if it has one, to the end of its value.
   private func extent(of child: Child) -> Range<Int> {
     (child.key.map { places[$0].lowerBound } ?? places[child.value].lowerBound)..<places[child.value]
       .upperBound
   }
 
-  /// Returns the range of the white space before an index.
+  /// Returns the byte range of the white space before an offset.
   private func gap(before end: Int) -> Range<Int> {
     var start = end
-    while start > 0, XMLPropertyListScalar.isSpace(source[start - 1]) { start -= 1 }
+    while start > 0, source[start - 1].isSpace { start -= 1 }
     return start..<end
   }
 
@@ -166,6 +187,7 @@ struct TextEdits {
     if let key = new.key, key != old.key, let oldKey = old.key {
       edits.append(Edit(range: places[oldKey], text: try syntax.key(key, in: list)))
     }
+    guard new.value != old.value else { return }
     edits.append(Edit(range: places[old.value], text: try text(of: new.value, at: old.value, depth: depth)))
   }
 
@@ -186,7 +208,7 @@ struct TextEdits {
   private mutating func insert(_ child: Child, into old: [Child], after anchor: Int?, depth: Int)
     throws(FerryError)
   {
-    // The layout is that of the second child if there is one, because only a bracket may precede the first.
+    // The white space before the second child is used if there is one. Before the first, it may differ.
     let model = old[min(max(anchor ?? 0, 1), old.count - 1)]
     let gap = Array(source[gap(before: extent(of: model).lowerBound)])
     var entry: [UInt8] = []
@@ -204,7 +226,7 @@ struct TextEdits {
     }
   }
 
-  /// Adds an insertion, after others at the same index.
+  /// Appends an insertion. Insertions at the same offset are joined in order.
   private mutating func append(_ edit: Edit) {
     if let last = edits.indices.last, edits[last].range == edit.range {
       edits[last].text += edit.text

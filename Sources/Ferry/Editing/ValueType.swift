@@ -1,15 +1,15 @@
-/// A type that a user can give to a text.
+/// A type for parsing a text that a user gives.
 ///
 ///     try ValueType.date.value(of: "2014-06-01T09:30:00Z")    // .date(secondsSince2001: 423307800)
 ///     try ValueType.data.value(of: "AAEC")                    // .data([0, 1, 2])
 public enum ValueType: String, CaseIterable, Sendable {
   case string, integer, real, boolean, date, data, null
-  /// Any JSON, which can express a whole array or dictionary.
+  /// Any JSON value, for example a whole array or dictionary.
   case json
-  /// The typed form of any value, in JSON.
+  /// A value in the JSON of the typed form.
   case typed
 
-  /// The name in error messages.
+  /// The name for messages.
   public var name: String {
     switch self {
     case .string: "a string"
@@ -37,16 +37,23 @@ public enum ValueType: String, CaseIterable, Sendable {
     return value
   }
 
-  /// Throws if a date has digits of a second that no date keeps.
+  /// Throws if a date or a real has digits that would be lost.
   func checkDigits(of text: String) throws(FerryError) {
-    guard self == .date, let date = ISODate.parse(text.utf8.span), !date.isExact,
-      let nearest = ISODate.text(date.seconds)
-    else { return }
-    throw FerryError(
-      .path(.cannotStand("the date \(text)", "a date has fewer digits; the nearest is \(nearest)")))
+    switch self {
+    case .date:
+      guard let date = ISODate.parse(text.utf8.span), !date.isExact, let nearest = ISODate.text(date.seconds)
+      else { return }
+      throw FerryError(
+        .path(.cannotStand("the date \(text)", "a date has fewer digits; the nearest is \(nearest)")))
+    case .real:
+      guard let real = XMLPropertyListScalar.real(text.utf8.span), !real.isNotation(of: text) else { return }
+      throw Double.cannotRepresent(text, nearest: real.description)
+    default: return
+    }
   }
 
-  /// Parses a JSON text. Its errors have no source location that could be taken for one in a file.
+  /// Parses a JSON text. Its errors have no source location, which would be mistaken for one in the edited
+  /// file.
   private func json(_ text: String, _ adapt: (ValueBuilder) -> any ValueSink) throws(FerryError) -> Value {
     do throws(FerryError) {
       let builder = ValueBuilder()
@@ -78,7 +85,7 @@ public enum ValueType: String, CaseIterable, Sendable {
 }
 
 extension ValueType {
-  /// Creates the type of a node; nil for collections and null, which no text expresses.
+  /// Creates the type of a node. Fails for collections and null, which no text expresses.
   init?(of kind: NodeKind) {
     switch kind {
     case .boolean: self = .boolean

@@ -1,22 +1,24 @@
-/// A problem of a keyed archive, beyond those of its property list.
+/// A problem in a keyed archive whose property list is valid.
 public enum ArchiveProblem: Hashable, Sendable {
   /// A part of the archive is missing or invalid.
   case malformed(String)
-  /// A reference to an object that `$objects` does not have.
+  /// A reference to an object that does not exist in `$objects`.
   case danglingReference(UInt64, objects: Int)
-  /// The `$class` of an object refers to something other than a class description.
+  /// An object's `$class` that refers to something other than a class description.
   case notAClass(UInt64)
-  /// A collection whose keys and values do not match, or whose entries are missing.
+  /// A collection whose keys and values do not match, or that lacks entries.
   case badCollection(String)
-  /// The archive cannot be written, because the events had an invalid order.
+  /// Events in an invalid order, so that the archive cannot be written.
   case badEvents(String)
-  /// A reference to an identity that no object has.
+  /// A reference to an identity without an object.
   case unknownIdentity(Int)
-  /// The content of an object is neither its archived keys nor the decoded form of its class; the names of
-  /// the decoded form's parts.
+  /// An object whose content is neither its archived keys nor the decoded form of its class, with the names
+  /// of the decoded form's parts.
   case noDecodedForm(of: String, parts: [String])
-  /// A new name for a class or a key with which an object could not be read, and the reason.
+  /// A new name for a class or a key that would make an object unreadable, and the reason.
   case unfitName(String)
+  /// A file in which archives are sought is not a property list.
+  case notAPropertyList
 }
 
 extension ArchiveProblem: CustomStringConvertible {
@@ -30,6 +32,7 @@ extension ArchiveProblem: CustomStringConvertible {
     case .badCollection(let what): what
     case .badEvents(let what): what
     case .unknownIdentity(let identity): "a reference to \(identity), but no object has that identity"
+    case .notAPropertyList: "not a keyed archive: only property lists have archives in them"
     case .unfitName(let why): "this object does not fit its new name: \(why)"
     case .noDecodedForm(let name, let parts):
       parts.isEmpty
@@ -39,13 +42,13 @@ extension ArchiveProblem: CustomStringConvertible {
   }
 }
 
-/// Returns the name of a class with its article.
+/// Returns the name of a class with an indefinite article.
 func nameWithArticle(_ name: String) -> String {
   (name.hasPrefix("NS") || "AEIO".contains(name.prefix(1)) ? "an " : "a ") + nameForMessage(name)
 }
 
 extension ArchiveProblem {
-  /// The identifier of the problem in reports, which no release changes.
+  /// The stable identifier of the problem for programs. It never changes.
   var code: String {
     switch self {
     case .malformed: "malformed"
@@ -56,6 +59,7 @@ extension ArchiveProblem {
     case .unknownIdentity: "unknown-identity"
     case .noDecodedForm: "no-decoded-form"
     case .unfitName: "unfit-name"
+    case .notAPropertyList: "not-a-property-list"
     }
   }
 }

@@ -1,77 +1,82 @@
 /// The limits on the cost of an input. Each limit has a default far above the needs of real files, and an
-/// option that raises it.
+/// option to raise it.
 public struct Budget: Hashable, Sendable {
-  /// The greatest nesting depth of arrays, dictionaries, objects or elements.
+  /// The maximum nesting depth of arrays, dictionaries, objects or elements.
   public var depth = 512 {
     didSet { isDepthGiven = true }
   }
-  /// The greatest nesting depth of an archive's objects that are written one after the other, and not kept
-  /// in memory as a value. Lists and rings of objects are nested as deep as they are long.
-  /// If it is nil, it is 50,000, or `depth` if that was set.
+  /// The maximum nesting depth of an archive's objects if they are streamed instead of being kept in memory
+  /// as a value. Linked lists and rings of objects are as deep as they are long. Nil means 50,000, or `depth`
+  /// if that was set.
   public var objectDepth: Int?
   private var isDepthGiven = false
-  /// The greatest number of bytes in a string, key, number or data value.
+  /// The maximum size of a string, key, number or data value in bytes.
   public var tokenBytes = 1 << 30
-  /// The greatest number of attributes of an XML element.
+  /// The maximum number of attributes of an XML element.
   public var attributes = 4096
-  /// The greatest number of distinct element and attribute names, and of distinct paths of elements, in an
+  /// The maximum number of distinct names of elements and attributes, and of distinct element paths, in an
   /// XML document.
   public var names = 1 << 17
-  /// The greatest ratio of expanded entities or shared objects to the size of the input. It applies to
-  /// expansions beyond `amplificationFloor`.
+  /// The maximum ratio of the expanded size of entities or shared objects to the size of the input.
+  /// Expansions up to `amplificationFloor` are always allowed.
   public var amplification = 100
-  /// The greatest nesting depth of documents in data that are opened; deeper ones stay data.
+  /// The maximum nesting depth of documents in data. Data at a deeper level is not opened.
   public var nesting = 8
-  /// The greatest number of files, folders and links in a package.
+  /// The maximum number of files, folders and links in a package.
   public var files = 100_000
-  /// The size in bytes up to which any expansion is allowed. A value counts as at least four bytes.
+  /// The size in bytes up to which any expansion is allowed. Each value counts as at least four bytes.
   public var amplificationFloor = 8 << 20
 
-  /// The cost of a value in bytes, without the bytes of a text or data.
+  /// The cost of a value in bytes, not counting text or data.
   static let valueCost = 4
 
-  /// The depth from which on lines are not indented further, so that white space stays in proportion. It is
-  /// the default depth of texts, up to which an XML property list is the one that Apple writes.
+  /// The depth beyond which lines are not indented further, so that the amount of white space stays
+  /// proportional. It equals the default depth limit, so that typical XML property lists are written exactly
+  /// like Apple's.
   static let indentedDepth = 512
 
   /// Creates the default limits.
   public init() {}
 
-  /// The budget for objects that are written one after the other.
+  /// The budget for objects that are streamed.
   var ofStreamedObjects: Budget {
     var budget = self
     budget.depth = objectDepth ?? (isDepthGiven ? depth : 50_000)
     return budget
   }
 
-  /// Returns the number of bytes to which an input may expand: `amplification` times its size, and at least
-  /// `amplificationFloor`. A product that overflows becomes a number to which a few more bytes can be added.
+  /// Returns the number of bytes to which an input may expand: `amplification` times its size, but at least
+  /// `amplificationFloor`. If the product overflows, it is limited so that a few more bytes can be added
+  /// safely.
   public func allowance(forInputBytes count: Int) -> Int {
     let (product, overflows) = max(count, 0).multipliedReportingOverflow(by: max(amplification, 0))
     return min(max(amplificationFloor, overflows ? .max : product), .max / 4)
   }
 
+  /// The error of an expansion beyond its allowance.
+  var overAmplification: FerryError { FerryError(.overBudget(.amplification(amplification))) }
+
   /// A limit of a budget that was exceeded.
   public enum Limit: Hashable, Sendable {
-    /// The nesting is too deep; the limit.
+    /// The nesting is too deep.
     case depth(Int)
-    /// The nesting is too deep for a value in memory; the limit, which no option raises.
+    /// The nesting is too deep for a value in memory. No option raises this limit.
     case fixedDepth(Int)
-    /// A token is too long; the limit in bytes.
+    /// A string, key, number or data value is too long. The limit is in bytes.
     case tokenBytes(Int)
-    /// An element has too many attributes; the limit.
+    /// An element has too many attributes.
     case attributes(Int)
-    /// There are too many distinct names; the limit.
+    /// There are too many distinct names.
     case names(Int)
-    /// A package has too many files; the limit.
+    /// A package has too many files.
     case files(Int)
-    /// Entities or shared objects expand too much; the limit as a factor.
+    /// Entities or shared objects expand too much. The limit is a factor.
     case amplification(Int)
   }
 }
 
 extension Budget.Limit: CustomStringConvertible {
-  /// The limit in words, with the option that raises it.
+  /// The limit in words, with the option to raise it.
   public var description: String {
     switch self {
     case .depth(let limit): "nested deeper than \(limit) levels (--max-depth raises the limit)"
@@ -89,7 +94,7 @@ extension Budget.Limit: CustomStringConvertible {
 }
 
 extension Budget.Limit {
-  /// The identifier of the limit in reports, which no release changes.
+  /// The stable identifier of the limit for programs. It never changes.
   var code: String {
     switch self {
     case .depth: "depth"

@@ -1,26 +1,26 @@
-/// A problem in decoding an archived object as a value of a Swift type, or in encoding one.
+/// A problem in decoding an archived object as a Swift type, or in encoding a value.
 public enum CodingProblem: Hashable, Sendable {
-  /// A value of another kind than the type expects.
+  /// A value has another kind than the type expects.
   case expected(String, found: String)
-  /// A missing value that the type expects.
+  /// A value that the type expects is missing.
   case nothing(expected: String)
-  /// An object of another class than the type's.
+  /// An object is of another class than the type's.
   case wrongClass(String, expected: [String])
-  /// An object of a class without a known type.
+  /// An object is of a class without a known type, with the known classes.
   case unknownClass(String, known: [String])
-  /// A key that the object does not have.
+  /// The object does not have a key, with the keys that it has.
   case missingKey(String, in: String, keys: [String])
-  /// An element after the last one.
+  /// An element after the last one was requested.
   case missingElement(count: Int)
-  /// A number that the type cannot represent exactly.
+  /// The type cannot represent a number exactly.
   case doesNotFit(String, type: String)
-  /// A text or data that is invalid for the type.
+  /// A text or data is invalid for the type.
   case unreadable(String, type: String)
-  /// An object that contains itself, which a value cannot.
+  /// An object contains itself, which a value cannot.
   case containsItself
-  /// A root name that the archive does not have.
+  /// The archive has no root with the requested name, with the names that it has.
   case noRoot(String, names: [String])
-  /// A value whose encoding an archive cannot represent.
+  /// An archive cannot represent the encoding of a value.
   case notEncodable(String)
 }
 
@@ -44,7 +44,7 @@ extension CodingProblem: CustomStringConvertible {
       "the list has ended: it has \(count) element\(count == 1 ? "" : "s")"
     case .doesNotFit(let number, let type): "\(type) cannot hold \(number) exactly"
     case .unreadable(let content, let type): "\(content) is not a valid \(type)"
-    case .containsItself: "the object leads back to itself, which no value of a type can"
+    case .containsItself: "the object contains itself, which a Swift value cannot"
     case .noRoot(let name, let names):
       names.isEmpty
         ? "the archive has no root \(quotedForMessage(name)), and no other"
@@ -53,14 +53,14 @@ extension CodingProblem: CustomStringConvertible {
     }
   }
 
-  /// Returns the first few names from a file, quoted if necessary.
+  /// Returns the first few of several names for a message, quoted if necessary.
   private static func listed(_ names: [String]) -> String {
     names.prefix(8).map(nameForMessage).joined(separator: ", ") + (names.count > 8 ? " …" : "")
   }
 }
 
 extension CodingProblem {
-  /// The identifier of the problem in reports, which no release changes.
+  /// The stable identifier of the problem for programs. It never changes.
   var code: String {
     switch self {
     case .expected: "expected"

@@ -1,18 +1,18 @@
-/// A problem of a file that is one text or one picture, or of a value to be written as one.
+/// A problem in a file with a single text or picture, or in a value to write to such a file.
 public enum ContentProblem: Hashable, Sendable {
   /// Bytes that are not UTF-8.
   case notUTF8
-  /// A value other than a string, which cannot be written as a text.
+  /// A value other than a string, which cannot be written as text.
   case notAText(found: String)
-  /// A file whose size is not that of a picture; its size and the expected one, in bytes.
+  /// A file whose size is not that of a picture: the actual size and the expected size, in bytes.
   case wrongSize(Int, wanted: Int)
   /// A value that cannot be written as a picture.
   case notAPicture(found: String)
-  /// A row that is not eight characters `#` or `.`.
+  /// A row other than eight characters `#` or `.`.
   case badRow(String)
-  /// A PNG picture that is not valid, and the reason.
+  /// An invalid PNG file, and the reason.
   case brokenPNG(String)
-  /// A PNG picture that Ferry does not support, and the reason.
+  /// A PNG file that Ferry does not support, and the reason.
   case unusablePNG(String)
 }
 
@@ -32,7 +32,7 @@ extension ContentProblem: CustomStringConvertible {
 }
 
 extension ContentProblem {
-  /// The identifier of the problem in reports, which no release changes.
+  /// The stable identifier of the problem for programs. It never changes.
   var code: String {
     switch self {
     case .notUTF8: "not-utf8"

@@ -1,73 +1,73 @@
-/// A problem of an SQLite database, or of records to be written to one.
+/// A problem in an SQLite database, or in records to write to one.
 public enum DatabaseProblem: Hashable, Sendable {
-  /// Ferry was built without its trait `SQLite`.
+  /// Ferry was built without the trait `SQLite`.
   case notBuiltIn
   /// The file is not a database, or is encrypted.
   case notADatabase
   /// Another process has locked the database.
   case locked
-  /// The pages of the file are inconsistent; the location, and SQLite's message.
+  /// The file is damaged: the location, and SQLite's message.
   case damaged(place: String, words: String)
-  /// SQLite refuses a statement; the location, and SQLite's message.
+  /// SQLite has rejected a statement: the location, and SQLite's message.
   case refused(place: String, words: String)
-  /// A change to the database was interrupted, and must be completed or rolled back before the database is
-  /// read.
+  /// A change to the database was interrupted, and must be completed or rolled back before the database can
+  /// be read.
   case interrupted
-  /// The database has no table with this name; the names of its tables.
+  /// The database has no table with this name, with the names of its tables.
   case unknownTable(String, known: [String])
-  /// A schema needs one table, and there are several; their names.
+  /// A schema needs a single table, but the database has several, with their names.
   case whichTable(known: [String])
-  /// A virtual table, whose content a module computes.
+  /// A virtual table, whose contents an SQLite module computes.
   case virtualTable(String)
-  /// A table was requested of a file that is not a database.
+  /// A table was requested, but the file is not a database.
   case noTables(format: String)
-  /// A value in place of a record, which is a row of a table.
+  /// A value that is not a record, and therefore not a row of a table.
   case notARow(found: String)
-  /// A value in place of the records of a table.
+  /// A value that is not a list of records, and therefore not a table.
   case notATable(found: String)
-  /// Two keys that are one column to SQLite, which ignores case.
+  /// Two keys that SQLite considers the same column, because it ignores case.
   case sameColumn(String, String)
-  /// Two tables that are one to SQLite, which ignores case.
+  /// Two tables that SQLite considers the same, because it ignores case.
   case sameTable(String, String)
-  /// The records of a table have another version than those to be added.
+  /// The table contains records of another version than those to add.
   case otherVersion(table: String, stored: Int, added: Int)
-  /// A key for which an existing table has no column.
+  /// A key without a column in an existing table.
   case noColumn(String, table: String)
-  /// A name that no table or column can have.
+  /// A name that is not allowed for a table or column.
   case badName(String)
-  /// An integer that the column's type cannot represent.
+  /// An integer that the type of the column cannot represent.
   case integerRange(String, column: String)
-  /// A path was given for a database, which does not support paths.
+  /// A path was given for a database, which has no paths.
   case noPaths
-  /// A form in which databases are not written.
+  /// A representation in which databases cannot be written.
   case onlyPlain
-  /// A database was to be changed as a document of records, which would lose the rest of it.
+  /// A change that would rewrite the database from its records, and lose everything else.
   case notRewritten
-  /// A log or journal beside the path of a new database, which SQLite would apply to it.
+  /// A log or journal next to the path of a new database, which SQLite would apply to the database.
   case logBeside(String)
-  /// A new Core Data store was requested without a template.
+  /// A new Core Data store was requested, but no template was given.
   case needsTemplate
-  /// The template is a database, but no Core Data store.
+  /// The template is a database, but not a Core Data store.
   case notAStore
-  /// The store has no entity with this name whose objects can be written; the names of those that it has.
+  /// The store has no writable entity with this name, with the names of its writable entities.
   case unknownEntity(String, known: [String])
-  /// The entity of records cannot be determined; the names of the store's entities.
+  /// The entity of the records is unknown, with the names of the store's entities.
   case whichEntity(known: [String])
-  /// A value in place of a store's objects.
+  /// A value that is not the objects of a store.
   case notObjects
-  /// A key for which an entity has no property.
+  /// A key without a property in the entity.
   case noAttribute(String, entity: String)
-  /// Two records with the name of one object.
+  /// Two records that name the same object.
   case sameObject(String)
   /// An object that occurs twice in a list of objects.
   case sameTwice(String)
-  /// The name of an object that does not exist.
+  /// A reference to an object that does not exist.
   case noObject(String)
-  /// A relationship that is inconsistent with its inverse: the two objects, and the name of the inverse.
+  /// A relationship that contradicts its inverse: the two objects, and the name of the inverse.
   case contradiction(String, String, String)
-  /// An object that has two owners in a relationship to one.
+  /// An object with two owners in a to-one relationship.
   case secondOwner(String)
-  /// An entity without unused keys.
+  /// An entity whose primary keys are used up.
   case noKeyLeft(String)
 }
 
@@ -108,7 +108,8 @@ extension DatabaseProblem: CustomStringConvertible {
       "a database has no paths (`ferry convert --table NAME --to json` shows its rows)"
     case .onlyPlain: "SQLite is written in the plain form only (--form plain)"
     case .notRewritten:
-      "records cannot be merged into a database (`ferry convert --append --table NAME` adds records)"
+      "a database is not rewritten from its records, because it holds more than them "
+        + "(`ferry convert --append --table NAME` adds records, -o FILE writes a new database)"
     case .logBeside(let name):
       "\(quotedForMessage(name)) has changes of the earlier database, which SQLite would apply to the new one "
         + "(remove it with that database, or open and close the database in a program)"
@@ -150,7 +151,7 @@ extension DatabaseProblem: CustomStringConvertible {
 }
 
 extension DatabaseProblem {
-  /// The identifier of the problem in reports, which no release changes.
+  /// The stable identifier of the problem for programs. It never changes.
   var code: String {
     switch self {
     case .notBuiltIn: "not-built-in"

@@ -4,26 +4,30 @@ public enum DocumentProblem: Hashable, Sendable {
   case notFound
   /// Another writer has changed the document since it was opened or saved here.
   case changedByAnother
-  /// The document was opened or saved here, and no longer exists.
+  /// The document was opened or saved here, but no longer exists.
   case removed
-  /// The document was opened or saved here, and has another name now.
+  /// The document was opened or saved here, but is at another path now.
   case moved
-  /// An operation that needs an open document.
+  /// An operation requires an open document.
   case notOpen
-  /// The document kept changing while it was read.
+  /// The document kept changing while it was being read.
   case changesWhileRead
-  /// The folder's lock did not become free, because other documents are being saved.
+  /// The lock of the folder did not become free, because other documents are being saved.
   case busy
   /// The document's class does not define its contents.
   case noContents
-  /// The path leads to a device or a pipe, which is not a document.
+  /// The path is that of a device or a pipe, not of a document.
   case neitherFileNorFolder
-  /// Contents that are not valid for the document's type.
+  /// Contents that are invalid for the type of document.
   case badContents(String)
-  /// A record of a class that documents of the type do not contain.
+  /// A record of another class than the type of document requires.
   case otherRecords(type: String, className: String, found: String)
-  /// An edit after which the document could not be read as its type; the class of its records.
+  /// An edit that makes the document unreadable as its type, with the class of its records.
   case editedRecords(type: String, className: String, why: String)
+  /// An edit after which a record of a package names a file that the package cannot contain or does not have.
+  case editedFiles(type: String, why: String)
+  /// A name for a copy of a document, with the extension of another kind of document.
+  case otherKind(extensionOf: String, document: String)
 }
 
 extension DocumentProblem: CustomStringConvertible {
@@ -35,9 +39,9 @@ extension DocumentProblem: CustomStringConvertible {
     case .removed: "the document has been removed since it was opened or saved here"
     case .moved: "the document has been moved or renamed since it was opened or saved here"
     case .notOpen: "the document is not open"
-    case .changesWhileRead: "the document changes all the time while it is read"
-    case .busy: "other documents of the folder are being saved without end"
-    case .noContents: "the document's class does not say what its contents are"
+    case .changesWhileRead: "the document keeps changing while it is read (try again)"
+    case .busy: "other documents in this folder are being saved (try again)"
+    case .noContents: "the document's class does not define its contents"
     case .neitherFileNorFolder: "this is neither a file nor a folder"
     case .badContents(let why): why
     case .otherRecords(let type, let className, let found):
@@ -46,12 +50,16 @@ extension DocumentProblem: CustomStringConvertible {
     case .editedRecords(let type, let className, let why):
       "after this edit the file is not a \(type) document, which holds objects of the class \(className): \(why) "
         + "(--force writes it anyway)"
+    case .editedFiles(let type, let why):
+      "after this edit the package is not a \(type) document: \(why) (--force writes it anyway)"
+    case .otherKind(let other, let document):
+      "the extension is that of \(other), but the document stays \(document) (use ferry convert to convert it)"
     }
   }
 }
 
 extension DocumentProblem {
-  /// The identifier of the problem in reports, which no release changes.
+  /// The stable identifier of the problem for programs. It never changes.
   var code: String {
     switch self {
     case .notFound: "not-found"
@@ -66,6 +74,8 @@ extension DocumentProblem {
     case .badContents: "bad-contents"
     case .otherRecords: "other-records"
     case .editedRecords: "edited-records"
+    case .editedFiles: "edited-files"
+    case .otherKind: "other-kind"
     }
   }
 }

@@ -1,8 +1,19 @@
-/// The errors of the records that a conversion leaves out.
+/// The errors of the records that a conversion has left out.
 final class FailedRecords {
-  /// The errors in the order of the records.
-  private(set) var failures: [FerryError] = []
+  /// The errors, in the order of the records.
+  private(set) var errors: [FerryError] = []
+  /// The indices of the records in which their reader has found an error.
+  private var leftOut: Set<Int> = []
 
   /// Adds the error of a record.
-  func add(_ failure: FerryError) { failures.append(failure) }
+  func add(_ error: FerryError) { errors.append(error) }
+
+  /// Adds an error that the reader of a record has found, unless it has found another one in the record. The
+  /// record is sent, and the mapper leaves it out.
+  func add(_ error: FerryError, inRecord index: Int) {
+    if leftOut.insert(index).inserted { add(error) }
+  }
+
+  /// Returns true if the reader of a record has found an error in it.
+  func hasError(inRecord index: Int) -> Bool { leftOut.contains(index) }
 }

@@ -1,25 +1,27 @@
-/// An error in reading, converting or writing, with its location.
+/// An error in reading, converting or writing data, with its location.
 ///
-/// Programs use `reason`, which identifies the error exactly and can be switched over, and never parse the
-/// text: the words of `description` may improve in any release.
+/// Programs should check `reason`, which identifies the error exactly, or `code`. They should not parse
+/// `description`, whose wording may change in any release.
 ///
 ///     people.json:2:9: expected a value, found ","
 public struct FerryError: Error, Hashable, Sendable {
   /// The problem.
   public var reason: Reason
-  /// The source location in the input; empty if the error has none.
+  /// The source location in the input. It is empty if it is unknown.
   public var position: Position
-  /// The path in the value, from its root; empty at the root, or if no value is known.
+  /// The path in the value. It is empty for the root, or if it is unknown.
   public var path: ValuePath
+  /// The errors of the records that a conversion had left out before this error ended it.
+  public var earlier: [FerryError] = []
 
-  /// Creates an error, with its location as far as it is known.
+  /// Creates an error with its location, as far as it is known.
   public init(_ reason: Reason, at position: Position = Position(), path: ValuePath = ValuePath()) {
     self.reason = reason
     self.position = position
     self.path = path
   }
 
-  /// Returns the error with a source location, unless it has one.
+  /// Returns the error with a source location, unless it already has one.
   public func placed(at position: Position) -> FerryError {
     guard self.position.isEmpty else { return self }
     var placed = self
@@ -27,7 +29,7 @@ public struct FerryError: Error, Hashable, Sendable {
     return placed
   }
 
-  /// Returns the error with a path, unless it has one.
+  /// Returns the error with a path, unless it already has one.
   public func placed(path: ValuePath) -> FerryError {
     guard self.path.isEmpty else { return self }
     var placed = self
@@ -35,7 +37,7 @@ public struct FerryError: Error, Hashable, Sendable {
     return placed
   }
 
-  /// Returns the error with a step before its path.
+  /// Returns the error with a step added before its path.
   func placed(under step: ValuePath.Step) -> FerryError {
     var placed = self
     placed.path.steps.insert(step, at: 0)
@@ -44,11 +46,11 @@ public struct FerryError: Error, Hashable, Sendable {
 }
 
 extension FerryError {
-  /// The problem, by subject.
+  /// The problem, grouped by subject.
   public enum Reason: Hashable, Sendable {
     /// The text is not JSON.
     case json(JSONProblem)
-    /// The text is not well-formed XML, or is XML that Ferry refuses.
+    /// The text is not well-formed XML, or is XML that Ferry does not accept.
     case xml(XMLProblem)
     /// The bytes are not a property list.
     case propertyList(PropertyListProblem)
@@ -58,25 +60,25 @@ extension FerryError {
     case typed(TypedProblem)
     /// The bytes are not a valid typedstream.
     case typedstream(TypedstreamProblem)
-    /// An archived object cannot be decoded as a requested type, or a value cannot be encoded.
+    /// An archived object cannot be decoded as the requested type, or a value cannot be encoded.
     case coding(CodingProblem)
     /// A record or a schema is not valid.
     case record(RecordProblem)
     /// A database cannot be read, or cannot represent a record.
     case database(DatabaseProblem)
-    /// A path leads to no value, or to one that does not support the operation.
+    /// A path matches no value, or one that does not support the operation.
     case path(PathProblem)
     /// The target format cannot represent a value.
     case cannotHold(ValueProblem)
     /// A limit of the budget was exceeded.
     case overBudget(Budget.Limit)
-    /// Data would be lost, which was not allowed.
+    /// Data would be lost, although losses are not allowed.
     case loss(Loss.Kind)
     /// A text or a picture is not valid.
     case content(ContentProblem)
     /// A package is not valid, or another program has changed it.
     case package(PackageProblem)
-    /// A file cannot be read or written, or is of no known kind.
+    /// A file cannot be read or written, or its kind is unknown.
     case file(FileProblem)
     /// A document cannot be opened or saved.
     case document(DocumentProblem)
@@ -84,24 +86,23 @@ extension FerryError {
 }
 
 extension FerryError: CustomStringConvertible {
-  /// The source location in the notation of editors, followed by the message: `3:14: …`, `byte 1204, object
-  /// 17: …`.
+  /// The source location in the notation of editors, and the message: `3:14: …`, `byte 1204, object 17: …`.
   public var description: String {
     let place = position.isEmpty ? "" : "\(position): "
     return place + message
   }
 
-  /// The stable identifier of the problem, for reports and programs: `json.unexpected-end`, `path.no-key`.
+  /// The stable identifier of the problem for programs: `json.unexpected-end`, `path.no-key`.
   public var code: String { reason.code }
 
-  /// The problem and, if known, the path in the value.
+  /// The problem and, if it is known, the path in the value.
   public var message: String {
     path.isEmpty ? reason.description : "\(reason.description) (at \(path.shortened))"
   }
 }
 
 extension FerryError.Reason: CustomStringConvertible {
-  /// The problem in one sentence, without a period. A sentence with a very long name from a file is cut.
+  /// The problem in one sentence, without a period. Very long names from a file are shortened.
   public var description: String { shortenedForMessage(sentence, beginning: 1000, end: 500) }
 
   private var sentence: String {
@@ -128,7 +129,7 @@ extension FerryError.Reason: CustomStringConvertible {
 }
 
 extension FerryError.Reason {
-  /// The identifier of the problem: its subject and its own identifier.
+  /// The identifier of the problem: the subject, a period, and the identifier of the problem itself.
   fileprivate var code: String {
     switch self {
     case .json(let problem): "json.\(problem.code)"

@@ -1,48 +1,48 @@
 /// A problem of a file as a whole.
 public enum FileProblem: Hashable, Sendable {
-  /// An error of the system, in its words: permission denied, no space left.
+  /// An error of the system, with its message: permission denied, no space left on device.
   case system(String)
   /// The file does not exist.
   case notFound
-  /// A folder in which no file can be created, and the system's message.
+  /// A folder in which no file can be created, with the system's message.
   case folderNotWritable(String, String)
-  /// The folder of temporary files, which cannot be used, and the system's message.
+  /// The folder for temporary files cannot be used, with the system's message.
   case temporaryFolder(String, String)
-  /// A name in a folder that is not UTF-8, with replacement characters.
+  /// A file name that is not UTF-8. Invalid bytes are shown as replacement characters.
   case nameNotUTF8(String)
-  /// A stream that was closed when the program began.
+  /// A standard stream that was closed when the program started.
   case closed
-  /// Binary output to a terminal.
+  /// Binary output would be written to a terminal.
   case binaryToTerminal
-  /// Another program has written the file between reading and writing it.
+  /// Another program has written the file since it was read.
   case changedMeanwhile
-  /// A directory instead of a file.
+  /// The path is that of a directory, but a file is needed.
   case isDirectory
-  /// A file instead of a directory.
+  /// The path is that of a file, but a directory is needed.
   case notADirectory
   /// The file is empty.
   case empty
-  /// The content has no known signature.
+  /// The kind of file is unknown.
   case unknownFormat(found: String)
-  /// The name of a document does not determine a format.
+  /// The name of the output does not determine a format.
   case unknownTarget
-  /// A known kind of file that Ferry does not read.
+  /// A known kind of file that Ferry cannot read.
   case otherKind(String)
-  /// A file with the extension of a text that begins like another format, but is not valid in that format.
+  /// A file with the extension of text that looks like another format, but is invalid in that format.
   case notText(format: String, why: String)
-  /// A format that Ferry reads and does not write.
+  /// A format that Ferry can read, but not write.
   case notWritten(String)
   /// The output already exists.
   case exists
-  /// Another input of the same run has this output.
+  /// Another input in the same run has the same output.
   case outputTaken(String)
-  /// The reader of the output has closed it.
+  /// The reader of the output has closed the pipe.
   case brokenPipe
-  /// More bytes than may be read at once; the limit.
+  /// The input has more bytes than can be read at once. The limit is in bytes.
   case tooLarge(limit: Int)
-  /// A pipe, which can be read only once, was given for an operation with two passes.
+  /// A pipe, which can be read only once, was given for an operation that reads twice.
   case notRewindable
-  /// An output that has been committed or abandoned.
+  /// The output has already been committed or abandoned.
   case notOpen
 }
 
@@ -59,7 +59,7 @@ extension FileProblem: CustomStringConvertible {
     case .nameNotUTF8(let name): "the name \(quotedForMessage(name)) is not UTF-8 (rename the file)"
     case .closed: "the stream is closed"
     case .binaryToTerminal:
-      "this is binary, and not written to a terminal (-o FILE writes a file, -o - insists)"
+      "binary output is not written to a terminal (use -o FILE, or -o - to write it anyway)"
     case .changedMeanwhile:
       "another program has changed the file meanwhile; its changes stay, and nothing was written (try again)"
     case .isDirectory: "this is a directory, not a file"
@@ -68,7 +68,7 @@ extension FileProblem: CustomStringConvertible {
     case .empty: "the file is empty"
     case .unknownFormat(let found): "\(found) (use --from FORMAT; ferry formats lists the formats)"
     case .unknownTarget:
-      "the name of the document tells no format (use --to FORMAT; ferry formats lists the formats)"
+      "the name of the document does not show its format (use --to FORMAT; ferry formats lists the formats)"
     case .otherKind(let kind): "this is \(kind), which is not supported"
     case .notText(let format, let why):
       "\(why); the file begins like \(format) (use --from text to read it as text)"
@@ -84,7 +84,7 @@ extension FileProblem: CustomStringConvertible {
 }
 
 extension FileProblem {
-  /// The identifier of the problem in reports, which no release changes.
+  /// The stable identifier of the problem for programs. It never changes.
   var code: String {
     switch self {
     case .system: "system"

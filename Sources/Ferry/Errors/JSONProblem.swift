@@ -1,6 +1,6 @@
-/// A problem of a JSON text.
+/// A problem in a JSON text.
 public enum JSONProblem: Hashable, Sendable {
-  /// Something other than the grammar expects.
+  /// The grammar expects something else.
   case expected(String, found: String)
   /// The text ends inside a value.
   case unexpectedEnd(expected: String)
@@ -14,7 +14,7 @@ public enum JSONProblem: Hashable, Sendable {
   case notUTF8
   /// A second value after the first.
   case trailingContent(found: String)
-  /// A text in UTF-16 or UTF-32, detected by its byte order mark or zero bytes.
+  /// A text in UTF-16 or UTF-32, recognized by its byte order mark or zero bytes.
   case otherEncoding(String)
 }
 
@@ -37,7 +37,7 @@ extension JSONProblem: CustomStringConvertible {
 }
 
 extension JSONProblem {
-  /// The identifier of the problem in reports, which no release changes.
+  /// The stable identifier of the problem for programs. It never changes.
   var code: String {
     switch self {
     case .expected: "expected"

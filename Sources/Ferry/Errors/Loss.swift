@@ -1,4 +1,4 @@
-/// Data that the target of a conversion cannot represent. Losses are always reported.
+/// A loss: data that the target of a conversion cannot represent. All losses are reported.
 public struct Loss: Hashable, Sendable {
   /// The kind of data.
   public var kind: Kind
@@ -11,7 +11,7 @@ public struct Loss: Hashable, Sendable {
     self.path = path
   }
 
-  /// The kinds of loss. The raw values are their identifiers in reports, which no release changes.
+  /// The kinds of loss. The raw values are stable identifiers for programs and never change.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
     case dateAsText = "date-as-text"
     case dateRounded = "date-rounded"
@@ -30,6 +30,7 @@ public struct Loss: Hashable, Sendable {
     case numberAsText = "number-as-text"
     case booleanAsText = "boolean-as-text"
     case numberAsReal = "number-as-real"
+    case numberNotation = "number-notation"
     case notFinite = "not-finite"
     case surrogate = "surrogate"
     case duplicateKey = "duplicate-key"
@@ -45,6 +46,7 @@ public struct Loss: Hashable, Sendable {
     case undeclaredEntity = "undeclared-entity"
     case namespace = "namespace"
     case otherAttribute = "other-attribute"
+    case otherText = "other-text"
     case topLevelNames = "top-level-names"
     case archiverName = "archiver-name"
     case classKeys = "class-keys"
@@ -58,6 +60,10 @@ public struct Loss: Hashable, Sendable {
     case emptyTable = "empty-table"
     case invalidText = "invalid-text"
     case virtualTable = "virtual-table"
+    case tableDefinition = "table-definition"
+    case index = "index"
+    case view = "view"
+    case trigger = "trigger"
     case storeMetadata = "store-metadata"
     case storeTables = "store-tables"
     case storedKeys = "stored-keys"
@@ -71,13 +77,13 @@ public struct Loss: Hashable, Sendable {
     case besideRecords = "beside-records"
     case collectionVersion = "collection-version"
     case typeEncoding = "type-encoding"
-    /// The `--select` pattern of XML records matches no element.
+    /// The XPath in `--select` matches no element.
     case nothingSelected = "nothing-selected"
   }
 }
 
 extension Loss.Kind {
-  /// The kind in words, for messages. The words may improve in any release.
+  /// The kind in words, for messages. The wording may change in any release.
   public var message: String {
     switch self {
     case .dateAsText: "dates become text"
@@ -92,11 +98,12 @@ extension Loss.Kind {
     case .sharedInFull: "shared objects become several equal ones"
     case .objectKey: "keys that are not text become text"
     case .uidAsDictionary: "references of an archive become dictionaries"
-    case .referenceLookalike: "dictionaries of the one key CF$UID read back as references of an archive"
+    case .referenceLookalike: "dictionaries with only the key CF$UID become references when read back"
     case .singleWidth: "32-bit reals become 64-bit"
     case .numberAsText: "numbers become text"
     case .booleanAsText: "booleans become text"
     case .numberAsReal: "decimals become the nearest real"
+    case .numberNotation: "numbers lose their own notation (leading zeros, a plus sign)"
     case .notFinite: "NaN and infinities become text"
     case .surrogate: "unpaired surrogates become U+FFFD"
     case .duplicateKey: "keys occur twice in one dictionary"
@@ -112,6 +119,7 @@ extension Loss.Kind {
     case .undeclaredEntity: "references to entities that are declared outside of the document are left out"
     case .namespace: "namespace declarations are left out"
     case .otherAttribute: "attributes that belong to no record are left out"
+    case .otherText: "text that belongs to no record is left out"
     case .topLevelNames: "the names of the archive's top-level values become keys"
     case .archiverName: "the archiver's name is left out"
     case .classKeys: "objects have keys that their classes do not use"
@@ -122,17 +130,21 @@ extension Loss.Kind {
     case .nestedAsText: "arrays and dictionaries inside a record become JSON text"
     case .missingAsNull: "missing keys become NULL"
     case .columnOrder: "keys take the order of the table's columns"
-    case .emptyTable: "tables of no columns are left out"
+    case .emptyTable: "tables without columns are left out"
     case .invalidText: "text that is not UTF-8 is repaired"
     case .virtualTable: "virtual tables are left out"
+    case .tableDefinition: "the types, keys and constraints of tables are left out"
+    case .index: "indexes are left out"
+    case .view: "views are left out"
+    case .trigger: "triggers are left out"
     case .storeMetadata: "the metadata and the model of the Core Data store are left out"
-    case .storeTables: "the history of the Core Data store, and tables that are no entity's, stay as they are"
+    case .storeTables: "the history of the Core Data store, and tables of no entity, are unchanged"
     case .storedKeys: "numbers that may be keys of other objects stay as they are (the store has no model)"
     case .ambiguousColumn: "attributes that have several columns are put into the first"
     case .externalData: "data in missing files is left out"
     case .olderKey: "values under older keys that differ from the newest are left out"
     case .olderPart: "parts of older values that no field takes are left out"
-    case .takenKey: "keys that stand for another field in the output are left out"
+    case .takenKey: "keys that mean another field in the output are left out"
     case .newerVersion: "records of a newer version become the schema's"
     case .packageFile: "files of the package that no record names are left out"
     case .besideRecords: "values beside the records are left out"
@@ -145,12 +157,14 @@ extension Loss.Kind {
 
 /// The losses of a conversion.
 ///
-/// Each kind is counted. Only the first losses are listed with their paths, so that the list stays small for
-/// a file of any size.
+/// All losses are counted by kind. Only the first ones are listed with their paths, so that the list stays
+/// small for any input.
 public struct Losses: Sendable {
   /// The number of losses of one kind.
   public struct Count: Hashable, Sendable {
+    /// The kind of loss.
     public let kind: Loss.Kind
+    /// The number of losses of this kind.
     public fileprivate(set) var count: Int
   }
 
@@ -158,14 +172,14 @@ public struct Losses: Sendable {
   public fileprivate(set) var counts: [Count] = []
   /// The first losses with their paths.
   public fileprivate(set) var places: [Loss] = []
-  /// The bytes of all paths in `places`: a file may have one long key above all of its values.
+  /// The total size of the paths in `places` in bytes. A long key at the top would occur in many paths.
   private var pathBytes = 0
   private static let mostPathBytes = 8 << 20
 
   /// True if nothing was lost.
   public var isEmpty: Bool { counts.isEmpty }
 
-  /// Adds a loss. The path is computed only if the loss is listed, while there are fewer than `limit`.
+  /// Adds a loss. The path is computed only if the loss is listed, which depends on `limit`.
   mutating func add(_ kind: Loss.Kind, limit: Int = 10_000, path: @autoclosure () -> ValuePath) {
     if let index = counts.firstIndex(where: { $0.kind == kind }) {
       counts[index].count += 1
@@ -175,7 +189,7 @@ public struct Losses: Sendable {
     list(Loss(kind, path: path()), limit: limit)
   }
 
-  /// Lists a loss, which is created only while the list is below its limits.
+  /// Lists a loss. The loss is created only if the list is below its limits.
   private mutating func list(_ loss: @autoclosure () -> Loss, limit: Int) {
     guard places.count < limit, pathBytes < Self.mostPathBytes else { return }
     let loss = loss()
@@ -192,7 +206,7 @@ public struct Losses: Sendable {
     }
   }
 
-  /// Adds the losses of another instance, with steps before their paths.
+  /// Adds other losses. `steps` are added to the beginning of their paths.
   mutating func add(_ others: Losses, under steps: [ValuePath.Step] = [], limit: Int) {
     for other in others.counts {
       if let index = counts.firstIndex(where: { $0.kind == other.kind }) {
@@ -207,7 +221,7 @@ public struct Losses: Sendable {
   }
 }
 
-/// A collector of the losses in all parts of a conversion.
+/// A collector for the losses in all steps of a conversion.
 public final class LossReport {
   /// The losses so far, as a value.
   public private(set) var all = Losses()
@@ -226,7 +240,7 @@ public final class LossReport {
   /// Adds the losses of another report.
   public func add(_ losses: Losses) { all.add(losses, limit: limit) }
 
-  /// Adds the losses in a part of the value, with the steps that lead to the part before their paths.
+  /// Adds the losses in a part of the value. `steps`, the path of the part, is added to their paths.
   func add(_ losses: Losses, under steps: [ValuePath.Step]) { all.add(losses, under: steps, limit: limit) }
 
   /// Removes and returns the losses so far.

@@ -1,12 +1,12 @@
-/// A search for the name that a misspelled one was meant to be.
+/// A search for the name that was probably meant by a misspelled one.
 package enum NearMiss {
-  /// The greatest length of a compared name. Nobody types longer names letter by letter.
+  /// The maximum length of a compared name in characters. Longer names are rarely typed.
   private static let longest = 64
-  /// The greatest size of a compared name in UTF-8.
+  /// The maximum length of a compared name in bytes of UTF-8.
   static let longestInBytes = 4 * longest
 
-  /// Returns the name nearest to `name`: equal except for case, or with at most one typing mistake for every
-  /// three letters. Returns nil if no name is near enough.
+  /// Returns the name nearest to `name`: one that is equal except for case, or has at most one typing error
+  /// for every three letters. Returns nil if there is none.
   package static func nearest(to name: String, among names: some Sequence<String>) -> String? {
     let letters = Array(name.lowercased().unicodeScalars)
     guard letters.count <= longest else { return nil }
@@ -20,8 +20,8 @@ package enum NearMiss {
     return found
   }
 
-  /// Returns the number of letters that are missing, extra, wrong or exchanged with the one before (the
-  /// optimal string alignment distance).
+  /// Returns the number of typing errors between two names: letters that are missing, extra or wrong, and
+  /// adjacent letters that are exchanged (the optimal string alignment distance).
   private static func distance(_ a: [Unicode.Scalar], _ b: [Unicode.Scalar]) -> Int {
     var (older, old) = ([Int](repeating: 0, count: b.count + 1), Array(0...b.count))
     for row in a.indices {

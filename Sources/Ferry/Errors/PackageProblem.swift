@@ -1,34 +1,34 @@
-/// A problem of a package: a folder that acts as one document.
+/// A problem in a package, that is, a folder that acts as one document.
 public enum PackageProblem: Hashable, Sendable {
-  /// A folder that is not a package of a known type; the known types.
+  /// A folder that is not a package of a known type, with the known types.
   case unknownType(known: [String])
-  /// An unknown type of document; the known types.
+  /// An unknown document type, with the known types.
   case noSuchType(String, known: [String])
-  /// The file with the package's records is missing.
+  /// The file with the records is missing.
   case noMainFile(String)
-  /// A record names a file that the package does not have.
+  /// A record names a file that does not exist in the package.
   case noFile(String)
   /// A record to be written to a package names a file that was not found.
   case noAttachment(String)
-  /// Two records have different files with one name.
+  /// Two records have different files with the same name.
   case differentFiles(String)
-  /// A name that a package's file cannot have, and the reason.
+  /// A file name that is invalid in a package, and the reason.
   case badName(String, String)
   /// An entry of a package that is not a file, folder or symbolic link.
   case otherKind(String)
-  /// A symbolic link instead of a file.
+  /// A symbolic link was found instead of a file.
   case isLink(String)
-  /// A folder instead of a file.
+  /// A folder was found instead of a file.
   case isFolder(String)
-  /// A file that has the extension of a PNG image, and is not one.
+  /// A file with the extension of PNG images that is not a PNG image.
   case notPNG(String)
   /// Files that another program has changed, added or removed since the package was read.
   case changed([String])
-  /// An existing folder whose files are not those of such a package.
+  /// An existing folder that does not look like a package of this kind.
   case notAPackage
-  /// A package, which has several files, for an output that is one file.
+  /// A package consists of several files, but the output is a single file.
   case needsPath
-  /// A file instead of a package, from which files are to be extracted.
+  /// Files are to be extracted from a package, but the input is a file.
   case nothingToExtract
 }
 
@@ -56,20 +56,21 @@ extension PackageProblem: CustomStringConvertible {
     case .changed(let names):
       "another program has changed \(Self.list(names)) since the package was read"
     case .notAPackage:
-      "a folder that is not a package of this type has the name, and is never replaced (choose another path)"
+      "a folder that is not a package of this type exists there, and is never replaced (choose another path)"
     case .needsPath: "a package cannot be written to the standard output (use -o PATH)"
     case .nothingToExtract: "--extract writes the files of a package, and this is not a package"
     }
   }
 
-  private static func list(_ names: [String]) -> String {
+  /// Returns the first names, in quotation marks, and the number of the others.
+  static func list(_ names: [String]) -> String {
     let shown = names.prefix(3).map { quotedForMessage($0) }.joined(separator: ", ")
     return names.count > 3 ? "\(shown) and \(names.count - 3) more" : shown
   }
 }
 
 extension PackageProblem {
-  /// The identifier of the problem in reports, which no release changes.
+  /// The stable identifier of the problem for programs. It never changes.
   var code: String {
     switch self {
     case .unknownType: "unknown-type"

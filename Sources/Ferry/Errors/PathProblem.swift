@@ -1,38 +1,38 @@
-/// A problem of a path: it leads to no value, or to one that does not support the operation.
+/// A problem with a path: it matches no value, or a value that does not support the operation.
 ///
-/// The `path` of the failure is the part of the path that exists.
+/// The `path` of the error is the part of the path that exists.
 public enum PathProblem: Hashable, Sendable {
-  /// The text is not a path; the offset is counted in characters from 0.
+  /// The text is not a valid path. The offset is in characters, counted from 0.
   case badSyntax(path: String, offset: Int, String)
-  /// No entry with this key; the first of the existing keys, and their number.
+  /// There is no entry with this key, with the first existing keys and their number.
   case noKey(String, among: [String], count: Int)
-  /// No element with this index.
+  /// There is no element with this index.
   case noElement(Int, count: Int)
-  /// Not exactly one element has this entry with this text; the number of elements that have it.
+  /// The number of elements whose entry has this text is not one.
   case notOneElement(key: String, value: String, count: Int)
-  /// A step into a value that has no parts, or none of this kind.
+  /// A step that does not apply to the kind of value.
   case noStep(String, into: String)
-  /// The value to be set does not exist, but can be inserted; the problem that was found.
+  /// The value does not exist and cannot be set, but it can be inserted. The problem explains why.
   indirect case onlyInsertable(PathProblem)
-  /// A step to the end of a list, where no element exists yet.
+  /// A step to the end of a list, where there is no element.
   case behindLast
-  /// A path to several values, where one is needed.
+  /// A path with several matches, although a single value is needed.
   case severalPlaces
-  /// A path that does not determine the position of a new value.
+  /// A path that does not determine where to insert a value.
   case noNewPlace(String)
   /// An entry that already exists.
   case exists(String)
-  /// The root, which cannot be removed.
+  /// The root cannot be removed.
   case isRoot
-  /// A text that is not of the expected type; true if the type is that of the existing value.
+  /// A text that is not a value of the type. `isFound` is true if the type is that of the existing value.
   case badText(String, type: String, isFound: Bool)
-  /// A value that is not allowed at its destination.
+  /// A value that is not allowed at this location, and the reason.
   case cannotStand(String, String)
-  /// An element or entry that others need, and the reason.
+  /// An element or entry that cannot be removed because others depend on it, and the reason.
   case cannotRemove(String)
-  /// A format whose values can be read by path but not changed, and another way to change them.
+  /// A format whose values can be read but not changed by path, and another way to change them.
   case notEditable(format: String, hint: String)
-  /// Data values are nested too deeply; the limit.
+  /// Documents in data are nested too deeply. The limit is given.
   case nestedTooDeep(Int)
 }
 
@@ -84,7 +84,7 @@ extension PathProblem: CustomStringConvertible {
 }
 
 extension FerryError {
-  /// True if the error is a path without a value in a valid file.
+  /// True if the path is valid, but the file has no value there.
   var isMissingPlace: Bool {
     switch reason {
     case .path(.noKey), .path(.noElement), .path(.notOneElement), .path(.noStep): true
@@ -94,7 +94,7 @@ extension FerryError {
 }
 
 extension PathProblem {
-  /// The identifier of the problem in reports, which no release changes.
+  /// The stable identifier of the problem for programs. It never changes.
   var code: String {
     switch self {
     case .badSyntax: "bad-syntax"

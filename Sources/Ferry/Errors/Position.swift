@@ -1,15 +1,15 @@
-/// A location in an input: line and column of a text, byte and object number of a binary file.
+/// A source location: line and column in a text, byte offset and object number in a binary file.
 public struct Position: Hashable, Sendable {
   /// The line, counted from 1.
   public var line: Int?
-  /// The column, counted from 1 in characters of the line (Unicode scalars), as editors do.
+  /// The column in Unicode scalars, counted from 1 as in editors.
   public var column: Int?
-  /// The byte offset from the start of the file, counted from 0.
+  /// The byte offset in the file, counted from 0.
   public var byte: Int?
   /// The number of an object in a binary property list, or in an archive's `$objects`.
   public var object: Int?
 
-  /// Creates a location from the known parts.
+  /// Creates a location from those parts that are known.
   public init(line: Int? = nil, column: Int? = nil, byte: Int? = nil, object: Int? = nil) {
     self.line = line
     self.column = column
@@ -22,7 +22,8 @@ public struct Position: Hashable, Sendable {
 }
 
 extension Position: CustomStringConvertible {
-  /// `3:14`, `byte 1204`, `byte 1204, object 17`, `object 17`, or nothing.
+  /// The location in words: `3:14`, `byte 1204`, `byte 1204, object 17` or `object 17`. Empty if it is
+  /// unknown.
   public var description: String {
     if let line { return column.map { "\(line):\($0)" } ?? "\(line)" }
     let parts = [byte.map { "byte \($0)" }, object.map { "object \($0)" }]
@@ -30,20 +31,20 @@ extension Position: CustomStringConvertible {
   }
 }
 
-/// A counter of lines that finds the line and column of any byte in the current chunk, at the cost of one
-/// scan of each chunk.
+/// A counter of lines that computes the line and column of any byte in the current chunk. It scans each chunk
+/// once.
 ///
-/// A streaming reader keeps only an offset until an error occurs. It passes each finished chunk to the
-/// counter, which counts inside the current chunk only if an error needs its location.
+/// A streaming reader stores only an offset until an error occurs. It passes each finished chunk to the
+/// counter. The current chunk is scanned only to locate an error.
 public struct LineCounter: Sendable {
   private var finishedBytes = 0
   private var line = 1
   private var column = 1
 
-  /// Creates a counter for the start of an input.
+  /// Creates a counter at the start of an input.
   public init() {}
 
-  /// The offset of the current chunk's first byte from the start of the input.
+  /// The byte offset at which the current chunk begins.
   public var chunkStart: Int { finishedBytes }
 
   /// Counts a finished chunk.
@@ -52,8 +53,8 @@ public struct LineCounter: Sendable {
     finishedBytes += chunk.count
   }
 
-  /// Returns the location of a byte in the current chunk. The offset is negative for a token that began in an
-  /// earlier chunk; such a token must be ASCII and must not contain a line feed.
+  /// Returns the location of an offset in the current chunk. A negative offset is in an earlier chunk, for a
+  /// token that extends over chunks. Such a token must be ASCII and contain no line feed.
   public func position(of offset: Int, in chunk: Span<UInt8>) -> Position {
     guard offset >= 0 else {
       return Position(line: line, column: column + offset, byte: finishedBytes + offset)
@@ -68,13 +69,13 @@ public struct LineCounter: Sendable {
 }
 
 extension Span<UInt8> {
-  /// Returns the line and column after the bytes, whose first byte has the given line, column and offset.
+  /// Returns the line and column after the bytes, given the line, column and byte offset of the first byte.
   func end(line: Int, column: Int, byte: Int) -> (line: Int, column: Int) {
     let feeds = count(of: UInt8(ascii: "\n"))
     if feeds > 0, let last = lastIndex(of: UInt8(ascii: "\n")) {
       return (line + feeds, extracting(last + 1..<count).scalarCount + 1)
     }
-    // A byte order mark is not a character of the line.
+    // A byte order mark is not counted as a character.
     let hasMark = byte == 0 && !isEmpty && self[0] == 0xef
     return (line, column + scalarCount - (hasMark ? 1 : 0))
   }

@@ -1,6 +1,6 @@
 /// A problem of a property list, binary or XML.
 public enum PropertyListProblem: Hashable, Sendable {
-  /// The objects of a binary file overlap, so that their content is far larger than the file.
+  /// Objects in a binary file overlap, so that their total content is far larger than the file.
   case overlapping
   // Problems of binary property lists.
   /// The file ends inside this item.
@@ -9,19 +9,19 @@ public enum PropertyListProblem: Hashable, Sendable {
   case notBinary
   /// A version of the binary format that is not `0`.
   case version(String)
-  /// A binary file whose last bytes are not a trailer.
+  /// The file does not end with a trailer.
   case cutOff
-  /// An invalid header field of the trailer.
+  /// A field of the trailer is invalid.
   case badTrailer(String)
-  /// The offset of an object is outside the object table.
+  /// The offset of an object is not in the object section of the file.
   case badOffset(UInt64)
   /// An invalid marker byte.
   case badMarker(UInt8)
-  /// A kind of object that only version `1` of the binary format has.
+  /// A kind of object that exists only in version `1` of the binary format.
   case laterVersion(String)
   /// A byte above 0x7f in a string that is marked as ASCII.
   case notASCII(UInt8)
-  /// A reference to an object that the file does not have.
+  /// A reference to an object that does not exist in the file.
   case badReference(UInt64, objects: Int)
   /// A collection that contains itself.
   case containsItself
@@ -34,15 +34,15 @@ public enum PropertyListProblem: Hashable, Sendable {
   case unexpectedElement(String, inside: String)
   /// Text between elements.
   case unexpectedText(inside: String)
-  /// A value without a key, or a key without a value.
+  /// A value without a key.
   case missingKey
   /// A key without a value.
   case missingValue(key: String)
-  /// An element's text that is not of its type.
+  /// The text of an element is invalid for the type of the element.
   case badValue(String, type: String)
-  /// An entity that the document itself declares.
+  /// The document declares an entity.
   case entityDeclaration(String)
-  /// The root element is not `plist`, or has no value, or more than one.
+  /// The root element is not `plist`, or does not have exactly one value.
   case badRoot(String)
 }
 
@@ -79,7 +79,7 @@ extension PropertyListProblem: CustomStringConvertible {
 }
 
 extension PropertyListProblem {
-  /// The identifier of the problem in reports, which no release changes.
+  /// The stable identifier of the problem for programs. It never changes.
   var code: String {
     switch self {
     case .overlapping: "overlapping"

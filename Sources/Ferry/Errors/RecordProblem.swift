@@ -1,34 +1,34 @@
-/// A problem of a schema, or of a record with a schema.
+/// A problem with a schema, or with a record that has a schema.
 public enum RecordProblem: Hashable, Sendable {
-  /// A schema that is not valid.
+  /// An invalid schema.
   case badSchema(String)
-  /// A class file that is not valid.
+  /// An invalid class file.
   case badClasses(String)
-  /// A file of document types that is not valid.
+  /// An invalid file of document types.
   case badTypes(String)
-  /// No built-in schema and no file has this name.
+  /// Neither a built-in schema nor a file has this name.
   case unknownSchema(String, known: [String])
   /// A required field is missing.
   case missingField(String, record: String)
-  /// An element inside an element that is a single value.
+  /// An element that should be a single value contains another element.
   case notAScalar(found: String)
   /// A field that occurs twice in one record.
   case repeatedField(String)
-  /// A record that breaks the built-in schema which its document matched.
+  /// A record that does not conform to the built-in schema that its document matches.
   indirect case ofBuiltIn(RecordProblem, schema: String)
-  /// A value that is not of its field's type.
+  /// A value that does not have the type of its field.
   case badField(String, wanted: String, found: String)
-  /// A value other than the record that the schema requires.
+  /// A value that is not a record, although the schema requires one.
   case notARecord(found: String, record: String)
-  /// A record of a newer version than its schema's.
+  /// A record of a newer version than the schema's.
   case newerVersion(Int, record: String, known: Int)
-  /// Two records with the same key; the location of the first.
+  /// Two records with the same key, and the location of the first.
   case duplicateKey(String, value: String, first: String)
-  /// A document that would have to be rewritten to add records, and the kind of data that this would lose.
+  /// Adding records would rewrite the document and lose data, with the kind of data.
   case addingLoses(Loss.Kind)
-  /// Records must be identified, and no key is known.
+  /// The records must be identified, but no key is known.
   case noKey
-  /// A class that is to be renamed, and that the schema does not have; the schema's classes.
+  /// A class to rename that the schema does not have, with the schema's classes.
   case noClass(String, among: [String])
 }
 
@@ -69,7 +69,7 @@ extension RecordProblem: CustomStringConvertible {
 }
 
 extension RecordProblem {
-  /// The identifier of the problem in reports, which no release changes.
+  /// The stable identifier of the problem for programs. It never changes.
   var code: String {
     switch self {
     case .badSchema: "bad-schema"
@@ -92,7 +92,7 @@ extension RecordProblem {
 }
 
 extension RecordProblem {
-  /// Returns the name of a record with its article: a person, an item, an `<item>`.
+  /// Returns the name of a record with an indefinite article: `a person`, `an item`, `an <item>`.
   private static func withArticle(_ record: String) -> String {
     let first = record.first { $0 != "<" } ?? "x"
     return ("aeio".contains(first) ? "an " : "a ") + record

@@ -1,24 +1,26 @@
-/// A problem of a value in the typed form.
+/// A problem in the typed form.
 public enum TypedProblem: Hashable, Sendable {
   /// The version of the notation is unknown.
   case version(String)
-  /// A key that begins with one `$` and is not a tag.
+  /// A key that begins with a single `$`, but is not a tag.
   case unknownTag(String)
-  /// A tag with a value of the wrong kind.
+  /// A tag whose value has the wrong kind.
   case badTag(String, found: String)
-  /// An entry beside a tag that must be the only one.
+  /// A list of the superclasses of a class, with its name, that does not begin with the class itself.
+  case badChain(of: String)
+  /// An entry in addition to a tag that must be the only entry.
   case crowded(String)
   /// A key in quotes with invalid escapes.
   case badKey(String)
-  /// A required part is missing.
+  /// A required entry is missing.
   case missing(String)
-  /// An element of typed XML, with this name, in a map without the attribute `key`.
+  /// An element without the attribute `key` inside an element `map`.
   case noKey(element: String)
   /// A reference to an unknown identity.
   case unknownReference(Int)
   /// The layout is not valid.
   case badLayout(String)
-  /// The output would not restore the input: a defect of Ferry, found before anything was written.
+  /// The output would not restore the input. It is a defect of Ferry, detected before anything was written.
   case notExact
 }
 
@@ -30,6 +32,9 @@ extension TypedProblem: CustomStringConvertible {
     case .unknownTag(let tag):
       "\(quotedForMessage(tag)) is not a tag of the typed form (write a key that begins with $ with one more $)"
     case .badTag(let tag, let found): "\(found) is not a value for \(tag)"
+    case .badChain(let name):
+      "the list of the superclasses of \(nameForMessage(name)) begins with \(nameForMessage(name)) itself "
+        + "([\(quotedForMessage(name)), …]; write any other list as {\"$chain\": […]})"
     case .crowded(let what): "\(what) is not allowed beside a tag"
     case .badKey(let key): "\(quotedForMessage(key)) is not a valid escaped key"
     case .missing(let what): "the typed form needs \(what) here"
@@ -44,12 +49,13 @@ extension TypedProblem: CustomStringConvertible {
 }
 
 extension TypedProblem {
-  /// The identifier of the problem in reports, which no release changes.
+  /// The stable identifier of the problem for programs. It never changes.
   var code: String {
     switch self {
     case .version: "version"
     case .unknownTag: "unknown-tag"
     case .badTag: "bad-tag"
+    case .badChain: "bad-chain"
     case .crowded: "crowded"
     case .badKey: "bad-key"
     case .missing: "missing"

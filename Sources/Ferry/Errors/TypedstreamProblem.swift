@@ -1,4 +1,4 @@
-/// A problem of a typedstream.
+/// A problem in a typedstream.
 public enum TypedstreamProblem: Hashable, Sendable {
   /// The file ends inside this item.
   case truncated(expecting: String)
@@ -8,15 +8,15 @@ public enum TypedstreamProblem: Hashable, Sendable {
   case version(Int)
   /// A byte that is not allowed here.
   case badHead(UInt8, expecting: String)
-  /// A reference to an item that has not occurred yet, or is of another kind.
+  /// A reference to an item that has not occurred yet, or has another kind.
   case badReference(Int, to: String, known: Int)
-  /// A type encoding that is not well-formed.
+  /// An invalid type encoding.
   case badType(String, why: String)
-  /// A kind of C value that no typedstream can represent.
+  /// A C type that typedstreams cannot represent.
   case unsupportedType(String, kind: String)
   /// A required value is nil.
   case isNil(String)
-  /// A boolean that is neither 0 nor 1.
+  /// A boolean other than 0 and 1.
   case badBoolean(UInt8)
   /// A class that is its own superclass.
   case circularClass(String)
@@ -44,7 +44,7 @@ extension TypedstreamProblem: CustomStringConvertible {
 }
 
 extension TypedstreamProblem {
-  /// The identifier of the problem in reports, which no release changes.
+  /// The stable identifier of the problem for programs. It never changes.
   var code: String {
     switch self {
     case .truncated: "truncated"

@@ -1,20 +1,20 @@
 extension ValuePath {
   /// Parses a path.
   ///
-  ///     people[0].name          keys joined by dots, elements in brackets, counted from 0
+  ///     people[0].name          keys separated by dots, indices in brackets and counted from 0
   ///     people[-1]              the last element
-  ///     ["a key.with dots"]     a key of any characters, in double or single quotes
-  ///     people[1:3]  people[*]  several elements: from 1 on and before 3; all of them
-  ///     people[name="Ada"]      the one element with this name; quotes may be left out: people[id=7]
-  ///     people[]                the end of a list, where `insert` adds an element; every element for `get`
-  ///     .people  $.people       people, in the notation of jq and JSONPath
-  ///     #/people/0  /people/0   a JSON pointer, as in the `$ref` of converted archives
+  ///     ["a key.with dots"]     any key, in double or single quotation marks
+  ///     people[1:3]  people[*]  several elements: those with the indices 1 and 2; all elements
+  ///     people[name="Ada"]      the element with this name; quotation marks are optional: people[id=7]
+  ///     people[]                for `insert`, the end of the list; for `get`, every element
+  ///     .people  $.people       the notation of jq and JSONPath
+  ///     #/people/0  /people/0   a JSON Pointer, as in the `$ref` of converted archives
   ///     :people:0               the notation of PlistBuddy
   ///
-  /// In quotes a backslash precedes a quote or a backslash; `\n`, `\r`, `\t` and `\u{e9}` are characters. The
-  /// empty text, `.` and `$` are the root.
+  /// In quotation marks, a backslash escapes a quotation mark or a backslash. `\n`, `\r`, `\t` and `\u{e9}`
+  /// are characters. An empty text, `.` and `$` mean the root.
   ///
-  /// - Throws: `PathProblem.badSyntax`, with the offset in the text.
+  /// - Throws: `PathProblem.badSyntax` with the offset in the text.
   public init(parsing text: String) throws(FerryError) {
     if let pointer = Self.pointer(text) ?? Self.entry(text) {
       self = pointer
@@ -24,8 +24,26 @@ extension ValuePath {
     self.init(try parser.steps())
   }
 
-  /// Parses a JSON pointer (RFC 6901), alone or in a fragment; nil for another text. Its numbers are keys,
-  /// which a list interprets as indices.
+  /// Parses a key in quotes, or in quotes and brackets, inside another text.
+  ///
+  ///     var index = 6
+  ///     try ValuePath.key(quotedIn: #"Person["home.city"]=city"#, at: &index)   // "home.city"
+  ///     index                                                                   // 19
+  ///
+  /// - Parameters:
+  ///   - text: The text.
+  ///   - index: The index of the quote or bracket, counted in Unicode scalars. It becomes the index after the
+  ///     key.
+  /// - Throws: `PathProblem.badSyntax`, with the offset in the text.
+  package static func key(quotedIn text: String, at index: inout Int) throws(FerryError) -> String {
+    var parser = PathParser(text, from: index)
+    let key = try parser.quotedKey()
+    index = parser.index
+    return key
+  }
+
+  /// Parses a JSON Pointer (RFC 6901), with or without `#`. Returns nil for other texts. Numbers are parsed
+  /// as keys, which a list treats as indices.
   private static func pointer(_ text: String) -> ValuePath? {
     let bytes = text.utf8
     let isFragment = bytes.first == UInt8(ascii: "#") && (bytes.count == 1 || bytes.starts(with: "#/".utf8))
@@ -34,13 +52,13 @@ extension ValuePath {
     return ValuePath(parts.map { .key(unescaped($0)) })
   }
 
-  /// Parses a path in the notation of PlistBuddy, `:people:0:name`; nil for another text.
+  /// Parses a path in the notation of PlistBuddy, `:people:0:name`. Returns nil for other texts.
   private static func entry(_ text: String) -> ValuePath? {
     guard text.utf8.first == UInt8(ascii: ":") else { return nil }
     return ValuePath(text.split(separator: ":").map { .key(String($0)) })
   }
 
-  /// Decodes `~1` as a slash and `~0` as a tilde.
+  /// Replaces the escapes `~1` by a slash and `~0` by a tilde.
   private static func unescaped(_ part: Substring) -> String {
     var text = ""
     var rest = part
@@ -59,10 +77,11 @@ extension ValuePath {
 private struct PathParser {
   private let text: String
   private let scalars: [Unicode.Scalar]
-  private var index = 0
+  private(set) var index: Int
 
-  init(_ text: String) {
+  init(_ text: String, from index: Int = 0) {
     self.text = text
+    self.index = index
     scalars = Array(text.unicodeScalars)
   }
 
@@ -77,7 +96,7 @@ private struct PathParser {
       switch scalar {
       case ".":
         if next == nil, steps.isEmpty { break }
-        // `.["a"]` is the notation of other tools.
+        // Other tools write `.["a"]` with a dot before the bracket.
         if next != "[" { steps.append(try name()) }
       case "[": steps.append(try bracket())
       default: throw bad("expected \".\" or \"[\"", at: index - 1)
@@ -100,7 +119,7 @@ private struct PathParser {
     return .key(string(scalars[start..<index]))
   }
 
-  /// Parses the content of brackets, after the opening one.
+  /// Parses the contents of brackets, after the opening bracket.
   private mutating func bracket() throws(FerryError) -> ValuePath.Step {
     switch next {
     case "]":
@@ -125,7 +144,7 @@ private struct PathParser {
     }
   }
 
-  /// Parses the condition on an element, from the equals sign on.
+  /// Parses the condition for an element, beginning with the equals sign.
   private mutating func condition(on key: String) throws(FerryError) -> ValuePath.Step {
     try take("=")
     if next == "\"" || next == "'" {
@@ -163,6 +182,16 @@ private struct PathParser {
     guard index > start else { return nil }
     guard let number = Int(string(scalars[start..<index])) else { throw bad("expected a number", at: start) }
     return number
+  }
+
+  /// Parses a key in quotes, in brackets or not.
+  mutating func quotedKey() throws(FerryError) -> String {
+    let isInBrackets = next == "["
+    if isInBrackets { index += 1 }
+    guard next == "\"" || next == "'" else { throw bad("expected a key in quotes", at: index) }
+    let key = try quoted()
+    if isInBrackets { try take("]") }
+    return key
   }
 
   private mutating func quoted() throws(FerryError) -> String {

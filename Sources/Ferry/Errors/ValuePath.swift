@@ -1,25 +1,26 @@
-/// The path from a value's root to a value inside it.
+/// A path from the root of a value to a value inside it.
 ///
 ///     [3].firstName
 ///     root.people[0]["a key.with dots"]
 ///     people[-1]          // the last element
-///     people[1:3].name    // of the second and the third
-///     people[name="Ada"]  // the one with this name
+///     people[1:3].name    // the names of the second and the third element
+///     people[name="Ada"]  // the element with this name
 ///
-/// `init(parsing:)` parses the notation and `description` writes it, so a path from an error or a report can
-/// be typed again.
+/// `init(parsing:)` parses this notation, and `description` returns it, so that a path in an error can be
+/// typed again.
 public struct ValuePath: Hashable, Sendable {
-  /// A step of a path.
+  /// A step in a path.
   public enum Step: Hashable, Sendable {
-    /// An entry of a dictionary, a record or an object.
+    /// The value for a key in a dictionary, a record or an object.
     case key(String)
-    /// An element of an array or a set, counted from 0; a negative number counts from the end.
+    /// An element of an array or a set, counted from 0. A negative index counts from the end.
     case index(Int)
-    /// Several elements: from the first index up to, but not including, the second; all without indices.
+    /// Several elements, from the first index up to but not including the second. Without indices, all
+    /// elements.
     case slice(from: Int?, to: Int?)
-    /// The one element with a scalar entry of this text: `people[name="Ada"]`.
+    /// The element whose entry `where` is a scalar with this text: `people[name="Ada"]`.
     case element(where: String, is: String)
-    /// The end of a list, where a new element is inserted.
+    /// The end of a list, where an element can be inserted.
     case end
 
     /// Returns true if the steps are equal. Keys are compared by their UTF-8 bytes.
@@ -35,7 +36,7 @@ public struct ValuePath: Hashable, Sendable {
       }
     }
 
-    /// Hashes the key or the index.
+    /// Hashes the properties that `==` compares.
     public func hash(into hasher: inout Hasher) {
       switch self {
       case .key(let key): key.hashBytes(into: &hasher)
@@ -52,7 +53,7 @@ public struct ValuePath: Hashable, Sendable {
   /// The steps from the root.
   public var steps: [Step]
 
-  /// Creates a path from steps; without steps, the root.
+  /// Creates a path from steps. Without steps, it is the root.
   public init(_ steps: [Step] = []) { self.steps = steps }
 
   /// The approximate size of the path in bytes.
@@ -62,15 +63,15 @@ public struct ValuePath: Hashable, Sendable {
     }
   }
 
-  /// True for the root.
+  /// True if the path is the root.
   public var isEmpty: Bool { steps.isEmpty }
 
-  /// Returns the path with one more step.
+  /// Returns the path with a step added at the end.
   public func appending(_ step: Step) -> ValuePath { ValuePath(steps + [step]) }
 }
 
 extension ValuePath: CustomStringConvertible {
-  /// The steps in the notation that a user types: keys joined by dots, quoted unless they are plain words.
+  /// The path in the notation that a user types. Keys are quoted unless they are plain words.
   public var description: String {
     var text = ""
     for step in steps {
@@ -93,8 +94,8 @@ extension ValuePath: CustomStringConvertible {
     return "\(isWord ? key : quotedForMessage(key, limit: .max))=\(quotedForMessage(value, limit: .max))"
   }
 
-  /// Returns true if a key needs no quotes. A lone `$` would mean the root, and `#`, `/` and `:` begin other
-  /// notations.
+  /// Returns true if a key needs no quotation marks. A single `$` would mean the root, and `#`, `/` and `:`
+  /// begin other notations.
   package static func isPlain(_ key: String) -> Bool {
     guard let first = key.utf8.first, key != "$", !"#/:".utf8.contains(first) else { return false }
     return key.unicodeScalars.allSatisfy {
@@ -104,14 +105,19 @@ extension ValuePath: CustomStringConvertible {
 }
 
 extension ValuePath {
-  /// The path for a message. A long path is reduced to its beginning and its end.
+  /// The path for a message. The middle of a long path is left out.
   var shortened: String {
     shortenedForMessage(description, beginning: 100, end: 100)
   }
 }
 
-/// Returns the beginning and the end of a text, of so many Unicode scalars, for a message; a text that this
-/// would not shorten as it is. A single character may have any number of scalars.
+/// Returns the beginning and the end of a long text for a message. A text is unchanged if this would not
+/// shorten it.
+///
+/// - Parameters:
+///   - beginning: The number of Unicode scalars to keep at the beginning. Scalars are counted, because a
+///     character may consist of any number of them.
+///   - end: The number of Unicode scalars to keep at the end.
 func shortenedForMessage(_ text: String, beginning: Int, end: Int) -> String {
   let ellipsis = " … "
   let scalars = text.unicodeScalars
@@ -119,14 +125,14 @@ func shortenedForMessage(_ text: String, beginning: Int, end: Int) -> String {
   return String(scalars.prefix(beginning)) + ellipsis + String(scalars.suffix(end))
 }
 
-/// Returns the name of a class for a message. A long name, or one that is not a plain word, is quoted and
-/// cut.
+/// Returns the name of a class for a message. A name that is not a plain word is quoted, and a long name is
+/// shortened.
 func nameForMessage(_ name: String) -> String {
   name.utf8.count <= 60 && name.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7f } ? name : quotedForMessage(name)
 }
 
-/// Returns text in double quotes with control characters escaped, so that a message stays on its line.
-func quotedForMessage(_ text: some StringProtocol, limit: Int = 60) -> String {
+/// Returns a text in quotation marks, with control characters escaped so that a message stays on one line.
+package func quotedForMessage(_ text: some StringProtocol, limit: Int = 60) -> String {
   var quoted = "\""
   for scalar in text.unicodeScalars.prefix(limit) {
     switch scalar {

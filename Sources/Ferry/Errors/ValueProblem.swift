@@ -1,10 +1,10 @@
 /// A value that a format cannot represent.
 public enum ValueProblem: Hashable, Sendable {
-  /// A kind of value that the format does not have.
+  /// A kind of value that the format cannot represent.
   case kind(String, format: String)
-  /// An integer outside −2⁶³ … 2⁶⁴−1.
+  /// An integer that is not between −2⁶³ and 2⁶⁴−1.
   case integerRange(String, format: String)
-  /// Events in an invalid order; `what` names the event.
+  /// An event in an invalid order.
   case misplaced(String)
 }
 
@@ -20,7 +20,7 @@ extension ValueProblem: CustomStringConvertible {
 }
 
 extension ValueProblem {
-  /// The identifier of the problem in reports, which no release changes.
+  /// The stable identifier of the problem for programs. It never changes.
   var code: String {
     switch self {
     case .kind: "kind"

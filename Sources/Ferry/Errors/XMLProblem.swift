@@ -1,8 +1,8 @@
-/// A problem of an XML document, or of a value to be written as one.
+/// A problem in an XML document, or in a value to write as XML.
 public enum XMLProblem: Hashable, Sendable {
-  /// The document is not well-formed; the parser's message.
+  /// The document is not well-formed, with the parser's message.
   case notWellFormed(String)
-  /// An external entity, which Ferry never fetches.
+  /// An external entity. Ferry never loads external entities.
   case externalEntity(String)
   /// A reference to an undeclared entity.
   case undeclaredEntity(String)
@@ -10,17 +10,17 @@ public enum XMLProblem: Hashable, Sendable {
   case badName(String)
   /// A character that XML 1.0 does not allow.
   case forbiddenCharacter(UInt32)
-  /// Text, a second root or an end that is not allowed at this position.
+  /// Text, a second root element or an end tag that is not allowed here.
   case misplaced(String)
-  /// An attribute after the beginning of the element's content.
+  /// An attribute after the content of its element has begun.
   case lateAttribute(String)
   /// A repeated attribute.
   case duplicateAttribute(String)
-  /// A comment or processing instruction whose text would end it.
+  /// A comment or processing instruction whose text contains its own end mark.
   case badMarkup(String)
   /// An XPath expression that cannot be evaluated.
   case badXPath(String, why: String)
-  /// An XPath for an input in another format.
+  /// An XPath for an input that is not XML.
   case notXML(String)
   /// An XPath expression that does not select elements.
   case notElements(String)
@@ -49,7 +49,7 @@ extension XMLProblem: CustomStringConvertible {
 }
 
 extension XMLProblem {
-  /// The identifier of the problem in reports, which no release changes.
+  /// The stable identifier of the problem for programs. It never changes.
   var code: String {
     switch self {
     case .notWellFormed: "not-well-formed"

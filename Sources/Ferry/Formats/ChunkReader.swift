@@ -1,4 +1,4 @@
-/// A reader that accepts its input in chunks of any size, and sends each event to its sink as soon as the
+/// A reader that accepts its input in chunks of any size. It sends each event to its sink as soon as the
 /// event is complete.
 ///
 ///     let reader = JSONReader(into: sink)
@@ -8,12 +8,14 @@
 public protocol ChunkReader: AnyObject {
   /// Reads one chunk. A reader must not be used after an error.
   func read(_ chunk: Span<UInt8>) throws(FerryError)
-  /// Ends the input. Throws if a value is incomplete. Does not finish the sink.
+  /// Ends the input. Throws if a value is incomplete. Does not call `finish` on the sink.
   func finish() throws(FerryError)
 }
 
 extension ChunkReader {
   /// Reads a whole input.
+  ///
+  /// - Throws: A `FerryError` with the source location if the input is invalid, or an error of the sink.
   public func readAll(_ bytes: Span<UInt8>) throws(FerryError) {
     try read(bytes)
     try finish()

@@ -1,24 +1,24 @@
-/// An input with its format, which is given or detected from the first bytes and the name.
+/// An input with its format, which is given or is detected from the first bytes and the file name.
 struct DetectedInput {
   let input: any Input
-  /// The given or detected format. A binary property list may still turn out to be an archive, and an archive
-  /// in XML another property list.
+  /// The format that was given or detected. The contents may still show that a binary property list is an
+  /// archive, or that an archive in XML is another property list.
   let format: Format
-  /// True if the caller gave the format.
+  /// True if the caller gave the format, false if it was detected.
   let isGiven: Bool
-  /// The first bytes.
+  /// The first bytes of the input.
   let head: [UInt8]
   /// The file name of the input.
   let name: String?
 
-  /// Detects the format of an input, unless it is given.
+  /// Detects the format of an input unless it is given.
   ///
   /// - Parameters:
   ///   - input: The input.
   ///   - name: The file name of the input.
-  ///   - given: The format; nil to detect it.
-  ///   - headSize: The number of bytes to peek at.
-  /// - Throws: `FileProblem.empty`, `unknownFormat` or `otherKind` if Ferry does not read the input.
+  ///   - given: The format, or nil to detect it.
+  ///   - headSize: The number of bytes to examine.
+  /// - Throws: `FileProblem.empty`, `unknownFormat` or `otherKind` if Ferry cannot read the input.
   init(
     _ input: any Input, named name: String?, given: Format?, headSize: Int = FormatDetector.headSize
   ) throws(FerryError) {
@@ -29,25 +29,26 @@ struct DetectedInput {
     self.name = name
   }
 
-  /// Returns an error of the reader. If the file has the extension of text, and its format was detected, the
-  /// error names the way to read the file as text.
+  /// Returns an error of the reader. If the format was detected and the file's extension is that of text,
+  /// adds how to read the file as text.
   func explaining(_ error: FerryError) -> FerryError {
     isGiven ? error : error.naming(format, ofFileNamed: name)
   }
 }
 
 extension Format {
-  /// Detects the format of an input by its first bytes and its name, unless it is given.
+  /// Detects the format of an input from its first bytes and its name, unless the format is given.
   static func detect(_ head: [UInt8], named name: String?, given: Format?) throws(FerryError) -> Format {
     if let given { return given }
     return try FormatDetector(head: head, name: name).detect()
   }
 
-  /// Detects the format of bytes, as the tool does. The file name is used for contents without a signature.
+  /// Detects the format of bytes in the same way as the tool. The file name is used if the content has no
+  /// signature.
   ///
   ///     try Format.of(bytes, named: "people.pplgrp")   // .archive
   ///
-  /// - Throws: `FileProblem.unknownFormat` or `otherKind` if Ferry does not read the format.
+  /// - Throws: `FileProblem.unknownFormat` or `otherKind` if Ferry cannot read the format.
   public static func of(_ bytes: [UInt8], named name: String? = nil) throws(FerryError) -> Format {
     let found = try detect(Array(bytes.prefix(FormatDetector.headSize)), named: name, given: nil)
     guard found == .binaryPropertyList || found.isArchive,
@@ -58,8 +59,7 @@ extension Format {
 }
 
 extension FerryError {
-  /// Returns this error. For a file with the extension of text that begins like another format, the error
-  /// names the way to read the file as text.
+  /// Returns this error. If the file's extension is that of text, adds how to read the file as text.
   fileprivate func naming(_ format: Format, ofFileNamed name: String?) -> FerryError {
     guard let name, FormatDetector.fileExtension(of: name) == "txt" else { return self }
     switch reason {

@@ -1,4 +1,4 @@
-/// The formats, in the order in which lists show them.
+/// The formats, in the order of lists shown to users.
 public enum Format: String, CaseIterable, Sendable {
   case xml
   case json
@@ -13,7 +13,7 @@ public enum Format: String, CaseIterable, Sendable {
   case tinyPix = "tinypix"
   case png
 
-  /// Creates the format with a name or alias, ignoring case; nil if it is unknown.
+  /// Creates the format with a name or alias, ignoring case. Fails if there is none.
   public init?(name: String) {
     let name = name.lowercased()
     guard let format = Self.allCases.first(where: { $0.rawValue == name || $0.aliases.contains(name) }) else {
@@ -22,7 +22,7 @@ public enum Format: String, CaseIterable, Sendable {
     self = format
   }
 
-  /// The description of the format. This is the one list of the descriptions.
+  /// The description of the format. This is the only list of descriptions.
   var description: FormatDescription {
     switch self {
     case .xml: .xml
@@ -43,48 +43,48 @@ public enum Format: String, CaseIterable, Sendable {
   /// The other names of the format on the command line.
   public var aliases: [String] { description.aliases }
 
-  /// The extensions of the format's files, the usual one first.
+  /// The file extensions of the format without a dot, the preferred one first.
   public var extensions: [String] { description.extensions }
 
-  /// A description in one line, for a list of formats.
+  /// A one-line description for a list of formats.
   public var summary: String { description.summary }
 
-  /// True if Ferry writes the format. It reads all of them, but databases only if it was built with its trait
+  /// True if Ferry can write the format. It can read all formats; databases only in a build with the trait
   /// `SQLite`.
   public var canWrite: Bool { description.isWritten }
 
-  /// The formats that a conversion can have as its target.
+  /// The formats that Ferry can write.
   public static var written: [Format] { allCases.filter(\.canWrite) }
 
-  /// The formats that represent values of any kind; the others represent tables, one text, or one picture.
+  /// The formats that represent values of any kind, rather than tables, a single text or a single picture.
   public static var general: [Format] { written.filter { $0.description.content == .values } }
 
-  /// The formats of records: those for values of any kind, and tables.
+  /// The formats that can represent records: those for values of any kind, and tables.
   public static var ofRecords: [Format] { written.filter { !$0.isSingle } }
 
-  /// True if a file of the format is one text or one picture.
+  /// True if a file of the format contains a single text or a single picture.
   var isSingle: Bool { description.content == .single }
 
-  /// True if the format is a keyed archive.
+  /// True if the format is that of keyed archives.
   public var isArchive: Bool { description.isArchive }
 
   /// True if the format is a binary property list.
   var isBinary: Bool { description.isBinary }
 
-  /// True if values in a file of the format can be changed by path. Files of other formats are read as JSON,
-  /// in which no change can be written back.
+  /// True if values in a file of the format can be changed by path. Other formats are read as JSON, and
+  /// changes cannot be written back.
   var isEditedByPath: Bool { description.isEditedByPath }
 
-  /// The dialect in which the format shows records.
+  /// The dialect of records in the format.
   var recordDialect: RecordDialect { description.dialect ?? RecordDialect(capabilities: capabilities) }
 
-  /// The kinds of values for which the format has a syntax.
+  /// The kinds of values that the format can represent.
   public var capabilities: FormatCapabilities { description.capabilities }
 
-  /// The kinds of values for which the format has a syntax in the typed form.
+  /// The kinds of values that the format can represent without tags in the typed form.
   var typedCapabilities: FormatCapabilities { description.typedCapabilities }
 
-  /// True if the memory for reading the format is independent of the size of the input; other formats are
-  /// read as a whole.
+  /// True if reading takes constant memory, regardless of the size of the input. Other formats are read as a
+  /// whole.
   public var streams: Bool { description.streams }
 }

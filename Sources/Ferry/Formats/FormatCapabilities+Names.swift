@@ -1,6 +1,6 @@
 extension FormatCapabilities {
   private static let names: [(FormatCapabilities, String)] = [
-    (.nulls, "null"), (.dates, "dates with fractions of a second"), (.data, "data"), (.sets, "sets"),
+    (.nulls, "null"), (.dates, "dates"), (.data, "data"), (.sets, "sets"),
     (.numbers, "numbers and booleans"), (.decimals, "decimals in their own notation"),
     (.notFinite, "NaN and infinities"),
     (.singles, "32-bit reals"), (.surrogates, "unpaired surrogates"),
@@ -8,10 +8,14 @@ extension FormatCapabilities {
     (.objects, "classes and shared objects"),
   ]
 
-  /// The kinds of values for which the format has no syntax, in words.
+  /// The kinds of values that the format cannot represent, in words.
   public var missing: [String] {
     Self.names.filter { !contains($0.0) }.map { permission, name in
-      permission == .decimals && contains(.shortDecimals) ? "\(name) beyond 38 digits" : name
+      switch permission {
+      case .dates where contains(.wholeDates): "\(name) with fractions of a second"
+      case .decimals where contains(.shortDecimals): "\(name) beyond 38 digits"
+      default: name
+      }
     }
   }
 }

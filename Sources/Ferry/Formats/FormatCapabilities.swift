@@ -1,22 +1,25 @@
-/// The kinds of values for which a format has a syntax. Adapters ask for these capabilities, and never for
-/// the format.
+/// The kinds of values that a format can represent. Adapters check capabilities, and never the format itself.
 public struct FormatCapabilities: OptionSet, Sendable {
   public let rawValue: Int
   public init(rawValue: Int) { self.rawValue = rawValue }
 
+  /// Null.
   public static let nulls = FormatCapabilities(rawValue: 1 << 0)
   /// Dates with fractions of a second.
   public static let dates = FormatCapabilities(rawValue: 1 << 1)
   /// Dates with whole seconds.
   public static let wholeDates = FormatCapabilities(rawValue: 1 << 2)
+  /// Data.
   public static let data = FormatCapabilities(rawValue: 1 << 3)
+  /// References in the raw form of an archive.
   public static let uids = FormatCapabilities(rawValue: 1 << 4)
+  /// Sets.
   public static let sets = FormatCapabilities(rawValue: 1 << 5)
-  /// Reals of 32 bits, as distinct from 64 bits.
+  /// Reals of 32 bits, distinguished from reals of 64 bits.
   public static let singles = FormatCapabilities(rawValue: 1 << 6)
   /// NaN and infinities.
   public static let notFinite = FormatCapabilities(rawValue: 1 << 7)
-  /// Decimals in their own notation.
+  /// Decimals with their notation.
   public static let decimals = FormatCapabilities(rawValue: 1 << 8)
   /// Unpaired surrogates.
   public static let surrogates = FormatCapabilities(rawValue: 1 << 9)
@@ -24,8 +27,8 @@ public struct FormatCapabilities: OptionSet, Sendable {
   public static let objectKeys = FormatCapabilities(rawValue: 1 << 10)
   /// Objects with their classes, identities and references.
   public static let objects = FormatCapabilities(rawValue: 1 << 11)
-  /// Numbers and booleans as distinct from text.
+  /// Numbers and booleans, distinguished from text.
   public static let numbers = FormatCapabilities(rawValue: 1 << 12)
-  /// Decimals of up to 38 digits, the range of NSDecimalNumber.
+  /// Decimals of up to 38 digits, as in an NSDecimalNumber.
   public static let shortDecimals = FormatCapabilities(rawValue: 1 << 13)
 }

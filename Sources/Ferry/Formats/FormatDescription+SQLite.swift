@@ -1,5 +1,6 @@
 extension FormatDescription {
-  /// The stores are a layer of their own above the formats.
+  /// The description of databases. `Stores` implements the reader and the writer, because it is a layer above
+  /// `Formats`.
   static let sqlite = FormatDescription(
     summary: "SQLite database: tables of records; Core Data stores entity by entity",
     noun: "an SQLite database", aliases: ["sqlite3"], extensions: ["db", "sqlite", "sqlite3", "storedata"],
@@ -11,7 +12,7 @@ extension FormatDescription {
 }
 
 extension FormatCapabilities {
-  /// The kinds of values for which a database has a syntax. The writer reports missing kinds, booleans and NaN
-  /// among them, because it knows those that a schema restores.
+  /// The kinds of values that a database can represent. The writer itself reports values of other kinds, such
+  /// as booleans, unless a schema can restore them.
   static let sqlite: FormatCapabilities = [.nulls, .data, .notFinite, .numbers]
 }

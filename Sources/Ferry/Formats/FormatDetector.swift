@@ -1,17 +1,17 @@
-/// A detector of an input's format, by its content, then by its extension.
+/// A detector of the format of an input, from its first bytes and then from its file extension.
 ///
-///     bplist00…                        plist-binary (whether it is an archive its objects tell)
+///     bplist00…                        plist-binary, or archive (which only the objects show)
 ///     04 0B streamtyped…               typedstream
 ///     SQLite format 3…                 sqlite
-///     <?xml …?><plist>…                plist-xml, or archive-xml if it has a key of an archive's (whether it
-///                                      is an archive its objects tell)
+///     <?xml …?><plist>…                plist-xml, or archive-xml if it has a key of archives (which only
+///                                      the objects confirm)
 ///     <people>…                        xml
 ///     {"a": 1}                         json
 ///     {"a": 1} ⏎ {"a": 2}              jsonl
 ///
-/// The signatures of the formats decide, in the order of their ranks.
+/// The signatures of the formats are checked in the order of their ranks.
 struct FormatDetector {
-  /// The number of bytes from the start that suffice.
+  /// The number of first bytes that detection needs.
   static let headSize = FormatHead.size
 
   private let head: FormatHead
@@ -19,14 +19,14 @@ struct FormatDetector {
   /// Creates a detector for the first bytes of an input.
   init(head: [UInt8], name: String?) { self.head = FormatHead(head, name: name) }
 
-  /// Returns the extension of a file name in lower case, or nil.
+  /// Returns the extension of a file name in lowercase, or nil if there is none.
   static func fileExtension(of name: String) -> String? {
     let last = name.split(separator: "/").last ?? ""
     guard let point = last.lastIndex(of: "."), point != last.startIndex else { return nil }
     return last[last.index(after: point)...].lowercased()
   }
 
-  /// Returns the format. Throws an error that describes an unsupported input.
+  /// Returns the format. Throws an error that names the kind of file if Ferry cannot read it.
   func detect() throws(FerryError) -> Format {
     if let format = format(ranked: .name) { return format }
     guard !head.bytes.isEmpty else { throw FerryError(.file(.empty)) }
@@ -37,13 +37,13 @@ struct FormatDetector {
     for rank in [FormatSignature.Rank.entries, .dialect, .language] {
       if let format = format(ranked: rank) { return format }
     }
-    // Without a match the extension is wrong, unless files of the format need not match.
+    // No signature matches. The extension is trusted only if files of its format may lack the signature.
     if let format = head.fileExtension.flatMap(Format.init(fileExtension:)),
       format.description.signature.isOptional
     {
       return format
     }
-    throw FerryError(.file(.unknownFormat(found: "the first bytes are those of no format that Ferry reads")))
+    throw FerryError(.file(.unknownFormat(found: "no format that Ferry reads begins with these bytes")))
   }
 
   private func format(ranked rank: FormatSignature.Rank) -> Format? {
@@ -59,7 +59,7 @@ struct FormatDetector {
 }
 
 extension Format {
-  /// Returns the format with the extension of a file name; nil if it is unknown: `people.pplgrp` is an
+  /// Returns the format with the extension of a file name, or nil if there is none: `people.pplgrp` is an
   /// archive.
   public static func ofFile(named name: String) -> Format? {
     FormatDetector.fileExtension(of: name).flatMap(Format.init(fileExtension:))

@@ -1,25 +1,25 @@
-/// The way to read the files of a format. The layers above the formats open an input by it.
+/// The kind of reader of a format. Higher layers use it to open inputs.
 enum FormatReader: Sendable {
-  /// A stream of events, which a reader of chunks sends to a sink.
+  /// A reader of chunks, which sends a stream of events to a sink.
   case stream(@Sendable (any ValueSink, ReaderContext) throws(FerryError) -> any ChunkReader)
-  /// A property list whose nodes refer to each other, so that it is opened as a whole.
+  /// A property list whose nodes refer to each other. It is opened as a whole.
   case nodes(@Sendable (any Input, Budget) throws(FerryError) -> any PropertyListNodes)
-  /// Elements, which a schema or the convention for XML interprets.
+  /// A reader of XML elements, which are interpreted by a schema or by convention.
   case elements
-  /// A typedstream, which is opened as a whole.
+  /// A typedstream. It is opened as a whole.
   case typedstream
   /// The tables of a database.
   case database
 }
 
-/// The surroundings of a reader: its limits, and the receivers of everything that it reports beside events.
+/// The limits of a reader, and the receivers of what it reports in addition to events.
 struct ReaderContext {
   var budget: Budget
-  /// The receiver of the parts of the input that events do not carry.
+  /// Receives a loss for each part of the input that events cannot express.
   var losses: LossReport?
-  /// The receiver of the source locations of values; nil if no sink asks for them.
+  /// Receives the source locations of values, or nil if no sink needs them.
   var locator: SourceLocator?
-  /// The receiver of the errors of records that are left out; nil to throw the first of them.
+  /// Receives the errors of records that are left out, or nil to throw the first of them.
   var failed: FailedRecords?
 
   init(
@@ -30,7 +30,7 @@ struct ReaderContext {
 }
 
 extension ChunkReader {
-  /// Reads a whole input in its chunks.
+  /// Reads a whole input, chunk by chunk.
   func readAll(_ input: any Input) throws(FerryError) {
     try input.forEachChunk { chunk throws(FerryError) in try read(chunk) }
     try finish()
@@ -38,12 +38,14 @@ extension ChunkReader {
 }
 
 extension Format {
-  /// The format of keyed archives in the syntax of this format of property lists, or this format.
+  /// The format of archives in this format of property lists, or this format if there is none.
   var asArchive: Format { description.archiveFormat ?? self }
-  /// The format of the property list that an archive of this format is stored as, or this format.
+  /// The format of the property list that stores an archive of this format, or this format if it is not one
+  /// of archives.
   var asPropertyList: Format { description.propertyListFormat ?? self }
 
-  /// Opens an input as the nodes of a property list; nil if the values of the format are no property list.
+  /// Opens an input as the nodes of a property list. Returns nil if the format's values are not property
+  /// lists.
   func nodes(of input: any Input, budget: Budget) throws(FerryError) -> (any PropertyListNodes)? {
     switch description.reader {
     case .nodes(let open): return try open(input, budget)
@@ -57,8 +59,9 @@ extension Format {
 }
 
 extension PropertyListTree {
-  /// Reads the property list in an input. Error messages name `format` as the format that cannot represent a
-  /// value.
+  /// Reads the property list in an input.
+  ///
+  /// - Parameter format: The name of the format in messages about values that it cannot represent.
   convenience init(
     of input: any Input, as format: String,
     _ makeReader: (PropertyListTree) throws(FerryError) -> any ChunkReader
@@ -68,7 +71,7 @@ extension PropertyListTree {
     try finish()
   }
 
-  /// Reads JSON.
+  /// Reads a JSON text.
   convenience init(json bytes: [UInt8], budget: Budget) throws(FerryError) {
     try self.init(of: MemoryInput(bytes), as: "JSON") { tree in JSONReader(into: tree, budget: budget) }
   }

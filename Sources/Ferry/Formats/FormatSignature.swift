@@ -1,45 +1,46 @@
-/// A signature: the check by which the files of a format are recognized.
+/// A check that recognizes the files of a format.
 struct FormatSignature: Sendable {
-  /// The order of the checks. A format of a lower rank is found before the formats whose syntax it shares.
+  /// The order in which signatures are checked. A format has a lower rank than the formats whose syntax it
+  /// shares.
   enum Rank {
-    /// The name decides, because the contents can be anything.
+    /// The file name determines the format, because the contents can be anything.
     case name
-    /// The first bytes.
+    /// The first bytes determine the format.
     case bytes
-    /// Entries in a dialect: an archive's in an XML property list.
+    /// Certain entries of a dialect: the keys of an archive in an XML property list.
     case entries
-    /// A dialect of a language: a property list in XML, lines of JSON.
+    /// A dialect of a language: a property list in XML, JSON on separate lines.
     case dialect
     /// A language: XML, JSON.
     case language
   }
 
   let rank: Rank
-  /// True if a file with the extension of the format need not match.
+  /// True if a file with the format's extension may lack the signature.
   let isOptional: Bool
-  /// Returns true if an input may be of the format.
+  /// Returns true if an input may have this format.
   let matches: @Sendable (FormatHead) -> Bool
 
   init(_ rank: Rank, isOptional: Bool = false, _ matches: @escaping @Sendable (FormatHead) -> Bool) {
     (self.rank, self.isOptional, self.matches) = (rank, isOptional, matches)
   }
 
-  /// Creates the signature of a format whose files begin with these bytes.
+  /// Creates the signature of a format whose files begin with the given bytes.
   init(bytes: StaticString) {
     self.init(.bytes) { $0.bytes.span.starts(with: bytes) }
   }
 
-  /// The signature of a format whose files are recognized by their objects, after another format's signature.
+  /// The signature of a format that is recognized later, by the objects in a file of another format.
   static let inObjects: Self = FormatSignature(.bytes) { _ in false }
 }
 
-/// The first bytes of an input and the extension of its name, for signatures.
+/// The first bytes of an input, and the extension of its name, as signatures need them.
 struct FormatHead {
-  /// The number of bytes from the start that suffice.
+  /// The number of first bytes that detection needs.
   static let size = 1 << 16
 
-  /// The first bytes. UTF-16 is reduced to ASCII, which suffices here: the readers decode the input, or name its
-  /// encoding.
+  /// The first bytes. UTF-16 is reduced to ASCII, which is sufficient for detection. The reader will decode
+  /// the input, or name its encoding in an error.
   let bytes: [UInt8]
   let fileExtension: String?
   /// The index after the byte order mark and white space.
@@ -59,7 +60,7 @@ struct FormatHead {
     return head.dropFirst(isMarked ? 2 : 0).filter { $0 != 0 }
   }
 
-  /// True if the input has no other bytes.
+  /// True if the input has no further bytes.
   var isWhole: Bool { bytes.count < Self.size }
 
   /// The first byte after the byte order mark and white space.
@@ -70,10 +71,8 @@ struct FormatHead {
   /// Returns the index of the next byte that is not white space.
   func content(from index: Int) -> Int? { bytes[index...].firstIndex { !Self.isSpace($0) } }
 
-  /// Returns the index of a text.
-  func find(_ text: String, from start: Int) -> Int? {
-    let wanted = Array(text.utf8)
-    guard start <= bytes.count - wanted.count else { return nil }
-    return (start...(bytes.count - wanted.count)).first { bytes[$0...].starts(with: wanted) }
+  /// Returns the index after the first occurrence of a literal.
+  func end(ofFirst literal: StaticString, from start: Int) -> Int? {
+    bytes.span.end(ofFirst: literal, from: start)
   }
 }

@@ -1,18 +1,18 @@
-/// The way to write the files of a format.
+/// The kind of writer of a format.
 enum FormatWriter: Sendable {
-  /// A writer of any values that the format has a syntax for.
+  /// A writer of any values that the format can represent.
   case values(@Sendable (any ByteOutput, WriterContext) throws(FerryError) -> any ValueSink)
-  /// A writer of archives, whose property list a writer of `propertyListFormat` writes.
+  /// A writer of archives. It sends their property list to a writer of `propertyListFormat`.
   case archive
-  /// A writer of elements: by a schema, otherwise by the convention for XML.
+  /// A writer of XML elements, by a schema or by convention.
   case elements
   /// A writer of the tables of a database.
   case tables
 }
 
-/// The settings of a writer.
+/// The options of a writer.
 struct WriterContext {
-  /// True to pretty-print, in formats that have a choice.
+  /// True to pretty-print, in formats that can also be compact.
   var isPretty = false
   /// True if the values are the raw property list of an archive.
   var holdsArchive = false

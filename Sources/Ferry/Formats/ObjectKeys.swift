@@ -1,7 +1,8 @@
-/// An adapter for keys that are objects in front of a plain form, which has only text for a key: the text of
-/// a scalar, or the JSON of any other value.
+/// An adapter that converts keys which are not strings, because the plain form allows only text. A scalar
+/// becomes its text, and any other value its JSON.
 ///
-/// It comes before `PlainForm`. Xcode's user states have thousands of keys that are URLs.
+/// It precedes `PlainForm`. It must be fast: Xcode's user states, for example, contain thousands of keys that
+/// are URLs.
 final class ObjectKeys: HeldKeys {
   private let plain: PlainForm
 
@@ -16,7 +17,7 @@ final class ObjectKeys: HeldKeys {
 }
 
 extension EventTape {
-  /// True if the value is a scalar, possibly in an object of a class.
+  /// True if the value is a scalar, or an object whose content is a scalar.
   var isScalar: Bool {
     for index in 0..<count {
       switch kind(at: index) {
@@ -27,7 +28,7 @@ extension EventTape {
     return true
   }
 
-  /// The greatest nesting depth of keys inside keys that are not strings.
+  /// The maximum nesting depth of keys that are not strings inside such keys.
   var keyDepth: Int {
     var (depth, greatest) = (0, 0)
     for index in 0..<count {

@@ -1,16 +1,17 @@
-/// The pointers to the objects of a value, as a tree of steps. Pointers share their first steps.
+/// The pointers to the objects in a value, stored as a tree of steps. Pointers share their common steps.
 ///
-/// The text of a pointer is created only for a reference. The texts of all pointers to a chain of objects
-/// would take space in proportion to the square of its length. The texts of pointers, and of keys that are
-/// objects, are limited by the budget.
+/// The text of a pointer is made only for a reference, because the texts of the pointers to all objects in a
+/// chain would take quadratic space. The budget limits the total size of the texts of pointers, and of keys
+/// that are objects.
 final class ObjectPointers {
-  /// The number of steps from which on a pointer names an object by its number, if it has one.
+  /// The maximum number of steps in a pointer. A longer pointer uses the object number instead, if the object
+  /// has one.
   private static let mostSteps = 512
 
   private struct Step {
-    /// The index of the enclosing step; negative for a root.
+    /// The index of the preceding step. It is negative for a root.
     var parent: Int
-    /// The offset of the text, which ends before that of the next step.
+    /// The offset of the step's text, which ends where the text of the next step begins.
     var textStart: Int
   }
 
@@ -19,32 +20,35 @@ final class ObjectPointers {
   private var stepsOfObjects: [Int: Int] = [:]
   /// The last step that leads to an object.
   private var lastUsed = -1
-  /// The number of objects in an archive: lower identities are object numbers.
+  /// The number of objects in an archive. Lower identities are object numbers.
   private let objectCount: Int
-  /// The remaining allowance for the bytes of pointers and keys in the output. The deeper an object is, the
-  /// longer its pointer.
+  /// The number of bytes of pointers and keys that may still be written. The pointer to a deep object is
+  /// long.
   private var allowance: Int
   private let budget: Budget
 
-  /// Creates pointers without steps. `objectCount` is the number of objects in an archive whose identities are
-  /// their numbers, otherwise 0; `inputBytes` is the size of an input with objects that refer to each other.
+  /// Creates an empty tree.
+  ///
+  /// - Parameters:
+  ///   - objectCount: The number of objects in an archive if identities are object numbers, otherwise 0.
+  ///   - inputBytes: The size of the input in bytes if its objects refer to each other.
   init(objectCount: Int = 0, budget: Budget = Budget(), inputBytes: Int = 0) {
     self.objectCount = objectCount
     self.budget = budget
     allowance = budget.allowance(forInputBytes: inputBytes)
   }
 
-  /// Adds the beginning of pointers, `#`, and returns its index.
+  /// Adds the beginning `#` of pointers, and returns its index.
   func addRoot() -> Int {
     steps.append(Step(parent: -1, textStart: text.count))
     text.append(UInt8(ascii: "#"))
     return steps.count - 1
   }
 
-  /// Puts a step before the pointers from a root.
+  /// Makes a root the continuation of a step.
   func put(_ step: Int, before root: Int) { steps[root].parent = step }
 
-  /// Removes the last root if no pointer begins with it. Returns false if one does.
+  /// Removes the last root unless a pointer begins with it. Returns false if one does.
   func removeUnused(root: Int) -> Bool {
     guard lastUsed < root else { return false }
     text.removeLast(text.count - steps[root].textStart)
@@ -73,17 +77,18 @@ final class ObjectPointers {
     return steps.count - 1
   }
 
-  /// Sets the step that leads to an object.
+  /// Sets the last step of the pointer to an object.
   func set(_ step: Int, for object: Int) {
     stepsOfObjects[object] = step
     lastUsed = max(lastUsed, step)
   }
 
-  /// Returns true if a step leads to the object.
+  /// Returns true if there is a pointer to the object.
   func contains(_ object: Int) -> Bool { stepsOfObjects[object] != nil }
 
-  /// Returns the pointer to an object: its path as a JSON Pointer (RFC 6901) in a fragment, `#/people/3`, or
-  /// its number if the path is long, `#/$objects/17`; nil for an unknown object.
+  /// Returns the pointer to an object, or nil if the object is unknown. The pointer is the object's path as a
+  /// JSON Pointer (RFC 6901) in a fragment, `#/people/3`, or its object number if the path is long,
+  /// `#/$objects/17`.
   func pointer(to object: Int) -> String? {
     guard var step = stepsOfObjects[object] else { return nil }
     var path: [Int] = []
@@ -104,23 +109,22 @@ final class ObjectPointers {
 }
 
 extension ObjectPointers {
-  /// Takes the bytes of a pointer or a key from the allowance.
+  /// Subtracts the bytes of a pointer or a key from those that may still be written. Throws if too few are
+  /// left.
   func spend(_ byteCount: Int) throws(FerryError) {
     allowance -= byteCount
-    guard allowance >= 0 else { throw overBudget }
+    guard allowance >= 0 else { throw budget.overAmplification }
   }
 
-  /// Throws if the text of a key with keys inside it would go beyond the allowance. Each key around a key
-  /// doubles the backslashes before its quotation marks.
+  /// Throws if the text of a key with nested keys would be too long. Each level of nesting doubles the
+  /// backslashes before quotation marks.
   func checkText(ofKeysNested depth: Int) throws(FerryError) {
-    guard depth < Int.bitWidth - 1, 1 << depth <= allowance else { throw overBudget }
+    guard depth < Int.bitWidth - 1, 1 << depth <= allowance else { throw budget.overAmplification }
   }
-
-  private var overBudget: FerryError { FerryError(.overBudget(.amplification(budget.amplification))) }
 }
 
 extension PathTracker {
-  /// Returns the last step of the path among pointers that begin with `root`, after adding the new steps.
+  /// Adds the steps of the path to `pointers`, after the step `root`. Returns the last step.
   mutating func step(in pointers: ObjectPointers, after root: Int) -> Int {
     step(after: root) {
       pointers.add(index: $0, after: $1)

@@ -1,6 +1,6 @@
-/// A kind of file that Ferry recognizes to name it in an error, but does not read.
+/// A kind of file that Ferry cannot read, but recognizes to name it in an error.
 struct OtherKind: Sendable {
-  /// The kind in words: "a JPEG image".
+  /// The name of the kind with an article: "a JPEG image".
   let name: String
   let matches: @Sendable (FormatHead) -> Bool
 
@@ -10,7 +10,7 @@ struct OtherKind: Sendable {
 
   init(_ name: String, bytes: [UInt8]) { self.init(name) { $0.bytes.starts(with: bytes) } }
 
-  /// The kinds whose first bytes identify them.
+  /// The kinds of files with a signature in their first bytes.
   static let binary = [
     OtherKind("a PNG image", bytes: [0x89, 0x50, 0x4e, 0x47]),
     OtherKind("a JPEG image", bytes: [0xff, 0xd8, 0xff]),
@@ -23,7 +23,7 @@ struct OtherKind: Sendable {
     OtherKind("a GNUstep archive (written by GNUstep's NSArchiver)", bytes: Array("GNUstep archive".utf8)),
   ]
 
-  /// The kinds of text that resemble JSON.
+  /// The kinds of text that look like JSON.
   static let text = [
     OtherKind("JSON with comments") { $0.isCommentedJSONText },
     OtherKind("an OpenStep property list") { $0.isOpenStep },
@@ -31,7 +31,7 @@ struct OtherKind: Sendable {
 }
 
 extension FormatHead {
-  /// True if JSON begins with a comment, before it or inside its first bracket.
+  /// True if the text looks like JSON with a comment at its beginning, or after its first bracket.
   fileprivate var isCommentedJSONText: Bool {
     if first == UInt8(ascii: "/") { return isCommentedJSON }
     guard beginsLikeJSON, let key = content(from: start + 1), bytes[key] == UInt8(ascii: "/") else {
@@ -47,7 +47,7 @@ extension FormatHead {
     }
   }
 
-  /// True for `{ a = 1; }` and `{ "a" = 1; }`, which are not JSON.
+  /// True for `{ a = 1; }` and `{ "a" = 1; }`, which are OpenStep property lists.
   private var isOpenStepDictionary: Bool {
     guard first == UInt8(ascii: "{") else { return false }
     guard let key = bytes[(start + 1)...].firstIndex(where: { !Self.isSpace($0) }) else { return false }
@@ -60,7 +60,7 @@ extension FormatHead {
     }
   }
 
-  /// True for `"key" = "value";`, a line of a .strings file.
+  /// True for `"key" = "value";`, a line in a .strings file.
   private var isLineOfStrings: Bool {
     if let fileExtension, Format.jsonLines.extensions.contains(fileExtension) { return false }
     guard beginsLikeJSON, let end = jsonValueEnd(from: start), let next = content(from: end) else {
@@ -69,7 +69,8 @@ extension FormatHead {
     return bytes[next] == UInt8(ascii: "=")
   }
 
-  /// True if comments and then JSON begin here; an OpenStep property list may begin with comments, too.
+  /// True if JSON follows the comments at the beginning. An OpenStep property list may also begin with
+  /// comments.
   private var isCommentedJSON: Bool {
     guard let first = endOfComments(from: start) else { return false }
     guard bytes[first] == UInt8(ascii: "{") else { return bytes[first] == UInt8(ascii: "[") }
@@ -79,7 +80,7 @@ extension FormatHead {
     return bytes[mark] == UInt8(ascii: ":")
   }
 
-  /// The index of the first byte from `start` on that is neither white space nor in a comment.
+  /// Returns the index of the first byte from `start` on that is neither white space nor in a comment.
   private func endOfComments(from start: Int) -> Int? {
     var index = start
     while let next = bytes[index...].firstIndex(where: { !Self.isSpace($0) }) {
@@ -87,7 +88,7 @@ extension FormatHead {
       if bytes[next...].starts(with: "//".utf8) {
         end = bytes[next...].firstIndex(of: UInt8(ascii: "\n"))
       } else if bytes[next...].starts(with: "/*".utf8) {
-        end = find("*/", from: next + 2).map { $0 + 2 }
+        end = self.end(ofFirst: "*/", from: next + 2)
       } else {
         return next
       }

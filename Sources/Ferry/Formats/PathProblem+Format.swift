@@ -1,6 +1,7 @@
 extension PathProblem {
-  /// The problem of a change by path in a format that supports none; `isInData` is true if the file is inside
-  /// data.
+  /// Returns the problem of a change by path in a format that does not support it.
+  ///
+  /// - Parameter isInData: True if the file is nested in data.
   package static func notEditable(_ format: Format, isInData: Bool) -> PathProblem {
     .notEditable(
       format: format.rawValue,

@@ -1,37 +1,44 @@
-/// The plain form: an adapter that sends values in the form that a person would write in the target format.
+/// An adapter that sends values in the plain form: as a person would write them in the target format.
 ///
-/// It comes before a writer, and converts values without a syntax in the target, reporting each as a loss
-/// with its path: a date becomes text, a set an array, an object its content. A repeated object becomes a
-/// reference by path, `{"$ref": "#/people/3"}`, so the output for a shared or cyclic archive stays in
-/// proportion to its size. An object at a long path is referred to by its number, `#/$objects/17`.
+/// It precedes a writer, and converts values that the target cannot represent: a date to text, a set to an
+/// array, an object to its content. Each is reported as a loss with its path. A repeated object becomes a
+/// reference by path, `{"$ref": "#/people/3"}`, so that the output for a shared or cyclic archive is
+/// proportional to its size. If the path is long, the object number is used instead, `#/$objects/17`.
 final class PlainForm: ForwardingSink {
   private let capabilities: FormatCapabilities
   private let losses: LossReport
   private let shared: SharedObjectStyle
   private var tracker = PathTracker()
-  /// The keys of the open dictionaries; nil if the reader reports repeated keys.
+  /// The keys of the open dictionaries, or nil if the reader itself reports repeated keys.
   private var openKeys: OpenKeys?
+  /// The keys of the open dictionaries that can become equal when surrogates are replaced; nil if the target
+  /// holds surrogates.
+  private var repairedKeys: RepairedKeys?
   private let pointers: ObjectPointers
-  /// The step from which the pointers to the objects of this value begin.
+  /// The step at which the pointers to objects in this value begin.
   private let root: Int
-  /// A key whose value may be left out.
+  /// A key that is not sent yet, because its value may be left out.
   private var heldKey: [UInt8] = []
   private var heldKeyIsASCII = true
   private var heldKeyHasSurrogates = false
   private var isHoldingKey = false
-  /// The text of a key that is not a string, while it is received.
+  /// The nesting depth inside a key that is not a string, and the text of this key.
   private var keyDepth = 0
   private var buffer: [UInt8] = []
 
-  /// Creates an adapter before a writer. For a value that is a key, `pointers` are those of the value around
-  /// it. If `reportsRepeatedKeys` is true, keys that occur twice in one dictionary are reported, also those
-  /// that become equal as text.
+  /// Creates an adapter that precedes a writer.
+  ///
+  /// - Parameters:
+  ///   - pointers: For a value that is a key, the pointers of the enclosing value.
+  ///   - reportsRepeatedKeys: True to report keys that occur twice in a dictionary, including keys that
+  ///     become equal as text.
   init(
     to next: any ValueSink, capabilities: FormatCapabilities, losses: LossReport,
     shared: SharedObjectStyle = .reference, pointers: ObjectPointers = ObjectPointers(),
     reportsRepeatedKeys: Bool = false
   ) {
     openKeys = reportsRepeatedKeys ? OpenKeys() : nil
+    repairedKeys = capabilities.contains(.surrogates) ? nil : RepairedKeys()
     self.pointers = pointers
     root = pointers.addRoot()
     self.shared = shared
@@ -41,8 +48,7 @@ final class PlainForm: ForwardingSink {
   }
 
   /// Sends a key that is not a scalar as the JSON of its value: `{"first":"Ada"}`. A reference to an object
-  /// inside the key has a `#` between the pointer to the key's value and the pointer inside the key:
-  /// `#/{"first":"Ada"}#/first`.
+  /// in the key has a second `#` after the pointer to the key's value: `#/{"first":"Ada"}#/first`.
   func key(valueOn tape: EventTape) throws(FerryError) {
     let (text, inner) = try Self.json(ofKey: tape, pointers: pointers)
     try key(BorrowedText(text.span))
@@ -51,8 +57,8 @@ final class PlainForm: ForwardingSink {
     pointers.put(tracker.step(in: pointers, after: root), before: inner)
   }
 
-  /// Returns the JSON of a key that is not a scalar, and the step with which the pointers to the objects in
-  /// the key begin.
+  /// Returns the JSON of a key that is not a scalar, and the step at which the pointers to objects in the key
+  /// begin.
   static func json(ofKey tape: EventTape, pointers: ObjectPointers) throws(FerryError) -> (
     text: [UInt8], root: Int
   ) {
@@ -74,7 +80,7 @@ final class PlainForm: ForwardingSink {
 
   private func lose(_ kind: Loss.Kind) { losses.add(kind, path: tracker.path) }
 
-  /// Sends the key that was held until its value.
+  /// Sends the key that was held back until its value arrived.
   private func sendHeldKey() throws(FerryError) {
     guard isHoldingKey else { return }
     isHoldingKey = false
@@ -84,6 +90,7 @@ final class PlainForm: ForwardingSink {
   }
 
   private func sendKey(_ text: BorrowedText) throws(FerryError) {
+    if repairedKeys?.insert(text) == true { lose(.duplicateKey) }
     guard text.hasSurrogates, !capabilities.contains(.surrogates) else { return try next.key(text) }
     lose(.surrogate)
     let repaired = String(text)
@@ -124,11 +131,11 @@ final class PlainForm: ForwardingSink {
   override func integer(_ value: Int128) throws(FerryError) {
     try willSend()
     if keyDepth > 0 {
-      try keyText(value.description)
+      try keyText(value.notation)
     } else if capabilities.contains(.numbers) {
       try next.integer(value)
     } else {
-      try sendAsText(value.description, .numberAsText)
+      try sendAsText(value.notation, .numberAsText)
     }
     tracker.finishValue()
   }
@@ -136,13 +143,13 @@ final class PlainForm: ForwardingSink {
   override func real(_ value: Double) throws(FerryError) {
     try willSend()
     if keyDepth > 0 {
-      try keyText(value.description)
+      try keyText(value.notation)
     } else if !value.isFinite, !capabilities.contains(.notFinite) {
       try sendAsText(value.isNaN ? "NaN" : value < 0 ? "-Infinity" : "Infinity", .notFinite)
     } else if capabilities.contains(.numbers) {
       try next.real(value)
     } else {
-      try sendAsText(value.description, .numberAsText)
+      try sendAsText(value.notation, .numberAsText)
     }
     tracker.finishValue()
   }
@@ -214,7 +221,7 @@ final class PlainForm: ForwardingSink {
       try next.date(secondsSince2001)
     } else {
       if keyDepth == 0 { lose(.dateAsText) }
-      let text = ISODate.text(secondsSince2001) ?? secondsSince2001.description
+      let text = ISODate.text(secondsSince2001) ?? secondsSince2001.notation
       try sendText(BorrowedText(text.utf8.span))
     }
     tracker.finishValue()
@@ -247,12 +254,11 @@ final class PlainForm: ForwardingSink {
 
   private func keyText(_ text: String) throws(FerryError) { try keyText(BorrowedText(text.utf8.span)) }
 
-  /// Sends the text of a key that is not a string. The text is a step in the paths of the value under the
-  /// key.
+  /// Adds to the text of a key that is not a string. The text becomes a step in the paths of the key's value.
   private func keyText(_ text: BorrowedText) throws(FerryError) {
     setKey(text)
     lose(.objectKey)
-    try next.key(text)
+    try sendKey(text)
   }
 
   private func willSend() throws(FerryError) { try sendHeldKey() }
@@ -291,12 +297,14 @@ final class PlainForm: ForwardingSink {
     try next.beginDictionary(count: count)
     tracker.beginDictionary()
     openKeys?.open()
+    repairedKeys?.open()
   }
 
   override func endDictionary() throws(FerryError) {
     try next.endDictionary()
     tracker.end()
     openKeys?.close()
+    repairedKeys?.close()
   }
 
   private func willBegin(_ what: String) throws(FerryError) {
@@ -306,7 +314,7 @@ final class PlainForm: ForwardingSink {
     try sendHeldKey()
   }
 
-  /// Makes a text the key of the next value.
+  /// Sets the key of the next value.
   private func setKey(_ text: BorrowedText) {
     tracker.key(text.utf8)
     if openKeys?.insert(text.utf8) == true { lose(.duplicateKey) }

@@ -1,8 +1,8 @@
-/// An adapter that converts raw archives, from formats without references, back to references:
+/// An adapter for raw archives in formats without references. It converts dictionaries to references:
 ///
 ///     {"CF$UID": 4}   ▸   the reference to object 4
 ///
-/// A dictionary is held until it is known not to be a reference, for three events at most.
+/// A dictionary is held back until it is clear that it is not a reference, for at most three events.
 final class RawReferences: InterceptingSink {
   private enum Held {
     case nothing
@@ -14,7 +14,7 @@ final class RawReferences: InterceptingSink {
   private static let name: StaticString = "CF$UID"
   private var held = Held.nothing
 
-  /// Sends the held events, which are not a reference.
+  /// Sends the events that were held back, because they are not a reference.
   override func willSend() throws(FerryError) {
     let released = held
     held = .nothing

@@ -1,5 +1,5 @@
-/// A filter that reports dictionaries which look like an archive's references in the raw form. They become
-/// references when they are read back:
+/// A filter that reports dictionaries which look like the references of an archive, as an XML property list and
+/// the raw form in JSON write them. They become references when they are read back:
 ///
 ///     {"CF$UID": 4}
 final class ReferenceLookalikes: InterceptingSink {
@@ -9,7 +9,11 @@ final class ReferenceLookalikes: InterceptingSink {
   private let path: () -> ValuePath
   private var step = Step.nothing
 
-  /// Creates a filter that reports to `losses`; `path` returns the path of the current value.
+  /// Creates a filter.
+  ///
+  /// - Parameters:
+  ///   - losses: Receives a loss for each such dictionary.
+  ///   - path: Returns the path of the current value.
   init(to next: any ValueSink, losses: LossReport, path: @escaping () -> ValuePath) {
     (self.losses, self.path) = (losses, path)
     super.init(to: next)

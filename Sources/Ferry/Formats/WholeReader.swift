@@ -1,10 +1,15 @@
-/// A reader of a small file that is one value: it gathers the chunks, and sends the value at the end.
+/// A reader of a small file that contains a single value. It collects the chunks, and sends the value at the
+/// end.
 final class WholeReader: ChunkReader {
   private var bytes: [UInt8] = []
   private let limit: Int
   private let send: ([UInt8]) throws(FerryError) -> Void
 
-  /// Creates a reader of at most `limit` bytes, whose value `send` sends.
+  /// Creates a reader.
+  ///
+  /// - Parameters:
+  ///   - limit: The maximum size of the file in bytes.
+  ///   - send: Sends the value of the whole file.
   init(limit: Int, _ send: @escaping ([UInt8]) throws(FerryError) -> Void) {
     (self.limit, self.send) = (limit, send)
   }

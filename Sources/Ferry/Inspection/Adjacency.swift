@@ -1,31 +1,31 @@
-/// A directed graph in two arrays: the index of the first edge of each vertex, and the target of each edge.
+/// A directed graph in two arrays: for each vertex the index of its first edge, and for each edge its target.
 ///
 ///     0 → 1, 0 → 2, 2 → 0        starts   0 2 2 3
 ///                                targets  1 2 0
 ///
-/// All walks over it take time and memory in proportion to its size. None of them recurses.
+/// All algorithms take time and memory proportional to the size of the graph, and none recurses.
 struct Adjacency: Sendable {
   private var starts: [UInt32] = [0]
   private var targets: [UInt32] = []
 
   var vertexCount: Int { starts.count - 1 }
 
-  /// Adds an edge to the vertex that is being added.
+  /// Adds an edge from the current vertex, which `finishVertex()` completes.
   mutating func addEdge(to target: Int) { targets.append(UInt32(truncatingIfNeeded: target)) }
 
-  /// Ends the edges of the vertex that is being added.
+  /// Completes the current vertex.
   mutating func finishVertex() { starts.append(UInt32(truncatingIfNeeded: targets.count)) }
 
-  /// Returns the indices of the edges of a vertex.
+  /// Returns the indices of a vertex's outgoing edges.
   func range(of vertex: Int) -> Range<Int> { Int(starts[vertex])..<Int(starts[vertex + 1]) }
 
   /// Returns the target of an edge.
   func target(_ edge: Int) -> Int { Int(targets[edge]) }
 
-  /// Returns the targets of the edges of a vertex.
+  /// Returns the targets of a vertex's outgoing edges.
   func targets(of vertex: Int) -> ArraySlice<UInt32> { targets[range(of: vertex)] }
 
-  /// Returns the number of edges to each vertex, up to 255.
+  /// Returns the number of incoming edges of each vertex, at most 255.
   func edgesTo() -> [UInt8] {
     var counts = [UInt8](repeating: 0, count: vertexCount)
     for target in targets where counts[Int(target)] < .max { counts[Int(target)] += 1 }
@@ -36,12 +36,13 @@ struct Adjacency: Sendable {
 // MARK: - Reachable vertices
 
 extension Adjacency {
-  /// A breadth-first search from some vertices.
+  /// A breadth-first search from a list of vertices.
   struct Search {
-    /// The number of vertices on the shortest path to each vertex, both ends included; 0 for unreached
+    /// The number of vertices on the shortest path to each vertex, counting both ends, or 0 for unreachable
     /// vertices.
     private(set) var distances: [UInt32]
-    /// The predecessor of each vertex on that path; the starting vertices are their own.
+    /// The predecessor of each vertex on the shortest path. The predecessor of a starting vertex is the
+    /// vertex itself.
     private(set) var parents: [UInt32]
 
     fileprivate init(_ graph: Adjacency, from roots: [Int]) {
@@ -66,25 +67,25 @@ extension Adjacency {
     }
   }
 
-  /// Searches the graph from some vertices.
+  /// Searches the graph from the given vertices.
   func search(from roots: [Int]) -> Search { Search(self, from: roots) }
 }
 
 // MARK: - Cycles
 
 extension Adjacency {
-  /// The strongly connected components, found by Tarjan's algorithm: groups of vertices that can all reach
-  /// each other.
+  /// The strongly connected components: groups of vertices that can all reach each other. Tarjan's algorithm
+  /// finds them.
   struct Components {
-    /// The group of each vertex. A group has a higher number than all groups that it can reach.
+    /// The group of each vertex. A group has a higher number than every group that it can reach.
     private(set) var groups: [UInt32]
     /// The number of vertices in each group.
     private(set) var sizes: [UInt32] = []
-    /// For each group the weight of the heaviest path down from it: its heaviest vertex, and one path that
-    /// leaves the group.
+    /// For each group, the weight of the heaviest path that begins in it: the weight of the group's heaviest
+    /// vertex, plus the heaviest path of a group that it leads to.
     private(set) var heights: [UInt32] = []
 
-    /// A vertex whose edges are being followed.
+    /// A vertex whose outgoing edges are being followed.
     private struct Frame {
       let vertex: Int
       var edge: Int
@@ -93,9 +94,9 @@ extension Adjacency {
     fileprivate init(_ graph: Adjacency, weight: (Int) -> UInt32) {
       let count = graph.vertexCount
       groups = [UInt32](repeating: .max, count: count)
-      /// The order of discovery of each vertex, from 1; 0 for undiscovered vertices.
+      /// The discovery number of each vertex, from 1, or 0 for undiscovered vertices.
       var order = [UInt32](repeating: 0, count: count)
-      /// The earliest vertex of its open group that each vertex is known to reach.
+      /// The smallest discovery number, within its unfinished group, that each vertex is known to reach.
       var earliest = order
       var met: UInt32 = 0
       var open: [UInt32] = []
@@ -130,7 +131,7 @@ extension Adjacency {
       }
     }
 
-    /// Makes a group of a vertex and all later discovered vertices without a group.
+    /// Makes a group of a vertex and all later discovered vertices that have no group yet.
     private mutating func close(
       _ vertex: Int, _ open: inout [UInt32], _ graph: Adjacency, _ weight: (Int) -> UInt32
     ) {
@@ -152,16 +153,17 @@ extension Adjacency {
       heights.append(heaviest + below)
     }
 
-    /// Returns the weight of the heaviest path down from a vertex.
+    /// Returns the weight of the heaviest path that begins at a vertex.
     func height(of vertex: Int) -> Int { Int(heights[Int(groups[vertex])]) }
   }
 
-  /// Returns the strongly connected components. `weight` is the contribution of a vertex to the height of a
-  /// path.
+  /// Returns the strongly connected components.
+  ///
+  /// - Parameter weight: Returns the weight of a vertex in the height of a path.
   func components(weight: (Int) -> UInt32) -> Components { Components(self, weight: weight) }
 
-  /// Returns the numbers of the groups that are cycles: those with several vertices, or with a vertex that
-  /// has an edge to itself.
+  /// Returns the numbers of the groups that contain a cycle: groups of several vertices, and vertices with an
+  /// edge to themselves.
   func cyclicGroups(_ components: Components) -> Set<UInt32> {
     var cyclic: Set<UInt32> = []
     for (group, size) in components.sizes.enumerated() where size > 1 { cyclic.insert(UInt32(group)) }

@@ -1,4 +1,4 @@
-/// The classes of an archive, with counts of their objects and keys.
+/// The classes in an archive, with the numbers of their objects and keys.
 struct ArchiveClasses {
   struct Entry {
     let type: ObjectClass
@@ -10,16 +10,16 @@ struct ArchiveClasses {
 
   private var entries: [Entry] = []
   private var indices: [ObjectClass: Int] = [:]
-  /// For each object the index plus one of the class that it describes; 0 for unexamined objects, the maximum
-  /// for objects that describe no class.
+  /// For each object, the index plus one of the class that it describes; 0 if the object was not examined
+  /// yet, and the maximum if it describes no class.
   private var described: [UInt32]
 
   init(objectCount: Int) { described = [UInt32](repeating: 0, count: objectCount) }
 
   subscript(index: Int) -> Entry { entries[index] }
 
-  /// Returns the class that an object describes. The outer nil means that the object was not examined; the
-  /// inner nil that it describes no class.
+  /// Returns the index of the class that an object describes. The result is nil if the object was not
+  /// examined yet, and `.some(nil)` if it describes no class.
   func index(ofDescription object: Int) -> Int?? {
     switch described[object] {
     case 0: nil
@@ -31,7 +31,7 @@ struct ArchiveClasses {
   /// Records that an object describes no class.
   mutating func refuse(_ object: Int) { described[object] = .max }
 
-  /// Adds a class and returns its index. Two equal descriptions are one class.
+  /// Adds a class and returns its index. Equal descriptions count as one class.
   mutating func add(_ type: ObjectClass, description: Int) -> Int {
     let index = indices[type] ?? entries.count
     if index == entries.count {
@@ -56,7 +56,7 @@ struct ArchiveClasses {
     }
   }
 
-  /// Returns the classes, those with the most objects first, and the new index of each.
+  /// Returns the classes, most objects first, and the new index of each class.
   func sorted(_ names: NameTable) -> (classes: [Inspection.Class], places: [Int]) {
     let order = entries.indices.sorted { a, b in
       let (a, b) = (entries[a], entries[b])

@@ -1,17 +1,17 @@
-/// An inspector of keyed archives: roots, objects, classes and references. Defects become warnings, as long
-/// as there is an array of objects.
+/// An inspector of keyed archives: roots, objects, classes and references. Defects become warnings.
 struct ArchiveInspector<Nodes: PropertyListNodes> {
   private var survey: NodeSurvey<Nodes>
   private var archive = Inspection.Archive()
   private var classes: ArchiveClasses
   /// The node of each object.
   private let objects: [Int]
-  /// The number of references and inline values that may still be visited.
+  /// The number of references and inline values that may still be visited, which limits the time for a
+  /// hostile file.
   private var steps: Int
-  /// For each node the last object plus one whose inline values included it.
+  /// For each node, the number plus one of the last object whose inline values included it.
   private var lookedThrough: [UInt32]
 
-  /// Creates an inspector; nil if the property list has no array `$objects`.
+  /// Creates an inspector. Fails if the property list has no array under `$objects`.
   init?(_ survey: NodeSurvey<Nodes>) {
     var survey = survey
     guard let list = survey.value(.objects, of: survey.nodes.root), survey.kinds[list] == .array else {
@@ -88,7 +88,7 @@ struct ArchiveInspector<Nodes: PropertyListNodes> {
 
   // MARK: Objects
 
-  /// Returns the object that a node refers to; nil if the node is not a reference, or refers to no object.
+  /// Returns the number of the object that a node refers to, or nil if the node is not a valid reference.
   private mutating func object(_ node: Int, of object: Int?) -> Int? {
     guard survey.kinds[node] == .uid, case .uid(let uid)? = try? survey.nodes.kind(of: node) else {
       return nil
@@ -102,13 +102,13 @@ struct ArchiveInspector<Nodes: PropertyListNodes> {
     return Int(uid)
   }
 
-  /// Determines the kind and class of every object.
+  /// Determines the kind and the class of every object.
   private mutating func findClasses() {
     for (object, node) in objects.enumerated() {
       var found = ObjectGraph.Object(kind: survey.kinds[node])
       switch found.kind {
       case .dictionary:
-        // One node may occur several times in $objects.
+        // One node may occur several times in `$objects`, so its entries are limited too.
         guard take(survey.count(of: node)) else { break }
         if let type = survey.value(.type, of: node) {
           found.kind = .object
@@ -177,7 +177,7 @@ struct ArchiveInspector<Nodes: PropertyListNodes> {
 
   // MARK: References
 
-  /// Takes a number of visits from the remaining ones. Returns false if too few remain.
+  /// Subtracts a number of visits from those left. Returns false if too few are left.
   private mutating func take(_ count: Int) -> Bool {
     guard count > steps else {
       steps -= count
@@ -188,7 +188,7 @@ struct ArchiveInspector<Nodes: PropertyListNodes> {
     return false
   }
 
-  /// Adds the references of an object to the graph, and its keys to its class.
+  /// Adds the references of an object to the graph, and its keys to those of its class.
   private mutating func add(_ object: Int) {
     let node = objects[object]
     let found = archive.graph.objects[object]
@@ -218,7 +218,7 @@ struct ArchiveInspector<Nodes: PropertyListNodes> {
     guard survey.kinds[value] == .uid else {
       return classes.countKey(name, survey.kinds[value], className: nil, isObject: false, of: type)
     }
-    // An invalid reference is reported later, when it is followed.
+    // An invalid reference is reported when it is followed.
     guard case .uid(let uid)? = try? survey.nodes.kind(of: value), uid < UInt64(objects.count) else {
       return classes.countKey(name, nil, className: nil, isObject: true, of: type)
     }
@@ -227,7 +227,7 @@ struct ArchiveInspector<Nodes: PropertyListNodes> {
     classes.countKey(name, target.kind, className: className, isObject: true, of: type)
   }
 
-  /// Adds the references in a value and in the inline values inside it.
+  /// Adds the references in a value, including those in the inline values inside it.
   private mutating func addReferences(in node: Int, of object: Int, label: Int?) {
     var waiting = [node]
     while let node = waiting.popLast() {
@@ -237,7 +237,7 @@ struct ArchiveInspector<Nodes: PropertyListNodes> {
         archive.graph.edges.addEdge(to: target)
         archive.graph.labels.append(UInt32(label.map { $0 + 1 } ?? 0))
       case .array, .set, .dictionary:
-        // Each object visits a node once, so that a collection which contains itself ends.
+        // Each object visits a node at most once, so a collection that contains itself is no endless loop.
         guard lookedThrough[node] != UInt32(object + 1) else { continue }
         lookedThrough[node] = UInt32(object + 1)
         let count = survey.count(of: node)
@@ -269,8 +269,8 @@ struct ArchiveInspector<Nodes: PropertyListNodes> {
     }
   }
 
-  /// Returns the number of objects that no root can reach, without `$null`. Each object reaches the
-  /// description of its class.
+  /// Returns the number of objects that no root can reach, not counting `$null`. The description of a class
+  /// is reached from the objects of the class.
   private func unreachable(_ search: Adjacency.Search) -> Int {
     var isReached = search.distances.map { $0 > 0 }
     for (object, found) in archive.graph.objects.enumerated() where isReached[object] {

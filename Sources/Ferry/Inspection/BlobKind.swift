@@ -1,4 +1,4 @@
-/// The kind of a file, detected from its bytes alone. The raw value is its name in `ferry inspect --json`.
+/// The kind of a file as detected from its bytes. The raw value is its name in `ferry inspect --json`.
 ///
 ///     BlobKind(of: bytes.span)     // .archive for a keyed archive, .png for an image, nil for other data
 public enum BlobKind: String, CaseIterable, Sendable {
@@ -8,10 +8,10 @@ public enum BlobKind: String, CaseIterable, Sendable {
   case png, jpeg, gif, tiff, heic, webp, icns, pdf
   case zip, gzip, sqlite, bookmark
 
-  /// Detects the kind; nil if the bytes have no known signature.
+  /// Detects the kind of a file. Fails if the bytes have no known signature.
   ///
-  /// A binary property list is opened to see whether it is an archive. JSON is read to its end, because any
-  /// text may begin like JSON. Both take time in proportion to the bytes.
+  /// Takes time proportional to the bytes: a binary property list is opened to see whether it is an archive,
+  /// and JSON is read to its end, because any text may begin like JSON.
   public init?(of bytes: Span<UInt8>) {
     if bytes.starts(with: "bplist") {
       self = Self.isArchive(bytes) ? .archive : .binaryPropertyList
@@ -52,7 +52,7 @@ public enum BlobKind: String, CaseIterable, Sendable {
       case .xmlArchive:
         let isArchive = (try? PropertyListTree(xml: bytes).isKeyedArchive) ?? true
         return isArchive ? .xmlArchive : .xmlPropertyList
-      // Many kinds of text begin with `<`; only XML begins with a declaration.
+      // Many kinds of text begin with `<`, but only XML begins with an XML declaration.
       case .xml where bytes.starts(with: "<?xml"): return .xml
       default: return nil
       }
@@ -69,7 +69,7 @@ public enum BlobKind: String, CaseIterable, Sendable {
 }
 
 extension BlobKind {
-  /// The kind in words: "a PNG image".
+  /// The kind in words, with an article: `a PNG image`.
   public var summary: String {
     switch self {
     case .archive: "a keyed archive"
@@ -104,32 +104,34 @@ extension Span<UInt8> {
 }
 
 extension Inspection {
-  /// A file inside a data value.
+  /// A file found inside a data value.
   public struct Blob: Sendable {
+    /// The kind of the file.
     public internal(set) var kind: BlobKind
+    /// The size of the file in bytes.
     public internal(set) var byteCount: Int
     /// The source location of the data.
     public internal(set) var position: Position
     /// The path of the data; in an archive, the path in its raw property list.
     public internal(set) var path: ValuePath
-    /// The inspection of the file, if nested files are inspected and Ferry reads this kind.
+    /// The inspection of the file, or nil if nested files are not inspected or Ferry cannot read this kind.
     public internal(set) var inspection: Inspection?
   }
 
-  /// The files inside data values.
+  /// The files found inside data values.
   public struct Blobs: Sendable {
     /// The number of files of each kind.
     public private(set) var counts = Tally<BlobKind>()
     /// The total number of bytes.
     public private(set) var byteCount = 0
-    /// The first files.
+    /// The first files, with their paths.
     public private(set) var first: [Blob] = []
     private static let limit = 200
 
     /// True if there are no files.
     public var isEmpty: Bool { counts.isEmpty }
 
-    /// True if the next file will be listed with its path.
+    /// True if the next file will be listed in `first`.
     var keepsPlaces: Bool { first.count < Self.limit }
 
     mutating func add(
@@ -143,31 +145,4 @@ extension Inspection {
         Blob(kind: kind, byteCount: byteCount, position: position, path: path, inspection: inspection))
     }
   }
-}
-
-/// A sink that ignores all events, for checking whether an input is well-formed.
-final class NullSink: ValueSink {
-  func null() {}
-  func boolean(_ value: Bool) {}
-  func integer(_ value: Int128) {}
-  func real(_ value: Double) {}
-  func single(_ value: Float) {}
-  func number(_ text: BorrowedText) {}
-  func string(_ text: BorrowedText) {}
-  func data(_ bytes: Span<UInt8>) {}
-  func date(_ secondsSince2001: Double) {}
-  func uid(_ number: UInt64) {}
-  func beginArray(count: Int?) {}
-  func endArray() {}
-  func beginSet(count: Int?) {}
-  func endSet() {}
-  func beginDictionary(count: Int?) {}
-  func key(_ text: BorrowedText) {}
-  func beginKey() {}
-  func endKey() {}
-  func endDictionary() {}
-  func beginObject(_ type: ObjectClass, identity: Int?) {}
-  func endObject() {}
-  func reference(_ identity: Int) {}
-  func finish() {}
 }

@@ -1,10 +1,10 @@
-/// An element delegate that counts the elements of an XML document. One instance handles all of them.
+/// An element delegate that counts the elements of an XML document. The same instance handles all elements.
 final class ElementSurvey: ElementDelegate {
   private var elements: [ElementCount] = []
   private var namespaces: [ExactString: [String]] = [:]
   private var namespaceOrder: [String] = []
   private var document = Inspection.Document(root: "")
-  /// The open elements: the number of the name, and whether the element has text.
+  /// The open elements, with the number of the name, and true if text was found.
   private var open: [(name: Int, hasText: Bool)] = []
   private static let limit = 1 << 14
 
@@ -16,7 +16,7 @@ final class ElementSurvey: ElementDelegate {
     var withText = 0
   }
 
-  /// Returns the counts, completed with those of a report of losses.
+  /// Returns the counts. Adds the comments and other parts that only the report of losses counted.
   func result(_ losses: LossReport) -> Inspection.Document {
     var document = document
     document.elements = elements.filter { $0.count > 0 }.map { element in
@@ -47,7 +47,7 @@ final class ElementSurvey: ElementDelegate {
       document.hasAllNames = false
       return self
     }
-    // Attributes share the numbering of elements and leave gaps.
+    // Attributes and elements share one numbering, so the numbers of elements have gaps.
     while elements.count <= name.number { elements.append(ElementCount(name: "", depths: 0...0)) }
     if elements[name.number].count == 0 {
       elements[name.number] = ElementCount(name: name.qualified, depths: open.count...open.count)

@@ -7,18 +7,17 @@ extension Inspection {
   ///     inspection.values?.keys[0].types     // [("integer", 2)]
   ///
   /// The format is detected from the content, then from the name, unless `format` is given. JSON, XML and XML
-  /// property lists are read as streams; if they are not well-formed, the error has the source location.
-  /// Binary files and archives are inspected as far as they can be read, and defects become warnings. No
-  /// structure is refused: shared values count once, and collections that contain themselves are counted.
+  /// property lists are read as streams; if they are not well-formed, an error with the source location is
+  /// thrown. Binary files and archives are inspected as far as possible, and their defects become warnings.
+  /// Shared values are counted once, and collections that contain themselves are allowed.
   ///
   /// - Parameters:
   ///   - input: The input.
   ///   - name: The file name of the input.
-  ///   - format: The format of the input; nil to detect it.
+  ///   - format: The format of the input, or nil to detect it.
   ///   - budget: The limits on the cost of the inspection.
-  ///   - expands: Pass true to inspect files inside data values too (`blobs.first[0].inspection`), and files
-  ///     inside those, as deep as `budget.nesting` allows. A nested file that cannot be read becomes a
-  ///     warning.
+  ///   - expands: Pass true to also inspect files inside data values (`blobs.first[0].inspection`), and files
+  ///     inside those, up to `budget.nesting` levels. A nested file that cannot be read becomes a warning.
   /// - Throws: A `FerryError` if the input cannot be read.
   public init(
     reading input: any Input, named name: String? = nil, format: Format? = nil, budget: Budget = Budget(),
@@ -46,7 +45,7 @@ extension Inspection {
     }
   }
 
-  /// Inspects a property list. Unless its format is given, the content decides whether it is an archive.
+  /// Inspects a property list. The content determines whether it is an archive, unless the format is given.
   private init(
     _ nodes: any PropertyListNodes, byteCount: Int, of detected: DetectedInput, _ nested: NestedInspection?
   ) throws(FerryError) {
@@ -94,7 +93,7 @@ extension Inspection {
     if document?.hasAllNames == false { warnings.add(.tooManyNames) }
   }
 
-  /// Inspects a database: its rows as values, and its tables.
+  /// Inspects a database: its tables, and its rows as values.
   private init(
     database detected: DetectedInput, _ budget: Budget, _ nested: NestedInspection?
   ) throws(FerryError) {
@@ -106,7 +105,7 @@ extension Inspection {
     byteCount = file.byteCount
   }
 
-  /// Inspects a format that is read as a stream of values.
+  /// Inspects a file whose format is read as a stream of values.
   private init(
     events detected: DetectedInput, _ budget: Budget, _ nested: NestedInspection?
   ) throws(FerryError) {
@@ -121,7 +120,7 @@ extension Inspection {
     warnings = survey.warnings
   }
 
-  /// Reads an input to its end, and returns its size.
+  /// Reads an input to its end, and returns its size in bytes.
   private static func read(_ input: any Input, with reader: any ChunkReader) throws(FerryError) -> Int {
     var byteCount = 0
     try input.forEachChunk { chunk throws(FerryError) in
@@ -162,9 +161,9 @@ private final class CountedInput: Input {
   func rewind() throws(FerryError) { try input.rewind() }
 }
 
-/// The common name of a text encoding.
+/// The name of a text encoding.
 private enum TextEncodingName {
-  /// Returns the name of an input's encoding; nil for binary formats.
+  /// Returns the name of an input's text encoding, or nil for binary formats.
   static func of(_ detected: DetectedInput) -> String? {
     switch detected.format.description.textEncoding {
     case .utf8: "UTF-8"
@@ -173,8 +172,8 @@ private enum TextEncodingName {
     }
   }
 
-  /// Detects the encoding of XML from the byte order mark, zero bytes, or the declaration: `UTF-8`, `UTF-16`,
-  /// `ISO-8859-1`.
+  /// Detects the encoding of XML from its byte order mark, its zero bytes or its declaration: `UTF-8`,
+  /// `UTF-16`, `ISO-8859-1`.
   static func ofXML(_ head: [UInt8]) -> String {
     switch XMLTextEncoding.detect(head.span).encoding {
     case .utf16BigEndian: return "UTF-16, big-endian"

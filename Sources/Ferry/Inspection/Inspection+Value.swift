@@ -1,6 +1,6 @@
 extension Inspection {
-  /// Returns the inspection as a value for JSON, which `ferry inspect --json` prints. Parts that the file
-  /// does not have are left out.
+  /// Returns the inspection as the JSON value that `ferry inspect --json` prints. Parts that do not apply to
+  /// the file are left out.
   ///
   /// - Parameter withGraph: Pass true to add `graph` to `archive`: the objects by number, and each reference
   ///   as `[from, to, key]`.
@@ -208,7 +208,7 @@ extension Inspection.Warning {
 }
 
 extension Inspection.Summary {
-  /// The summary as a value for JSON, which `ferry inspect --summary --json` prints.
+  /// The summary as the JSON value that `ferry inspect --summary --json` prints.
   public var value: Value {
     let classes = classes.mostFrequent.map { type -> Value in
       ["name": .string(type.subject), "count": Value(type.count), "files": Value(filesOfClass[type.subject])]
@@ -229,7 +229,7 @@ extension Inspection.Summary {
   }
 }
 
-/// A dictionary under construction that leaves out nil values.
+/// A dictionary builder that leaves out nil values.
 private struct Fields {
   private var entries = KeyedValues()
 

@@ -1,32 +1,32 @@
-/// The result of inspecting a file: its format, its contents in numbers, and its defects.
+/// The result of inspecting a file: its format, statistics of its contents, and its defects.
 ///
 ///     let inspection = try Inspection(reading: FileInput(path: "people.pplgrp"), named: "people.pplgrp")
 ///     inspection.format                        // .archive
 ///     inspection.archive?.classes[0].name      // "Person"
 ///     inspection.archive?.graph.references(from: 1)
 ///
-/// Each format fills the properties that apply to it: an archive in a binary file has `archive` and `table`,
-/// a JSON text has `values`, an XML document has `document`. An inspection keeps references, numbers and
-/// names, but no content, and a limited number of names and source locations. Its memory is at most a
-/// multiple of the file's size, and constant for formats that are read as streams.
+/// The properties that apply to the format are set: for an archive in a binary file, `archive` and `table`;
+/// for a JSON text, `values`; for an XML document, `document`. An inspection stores references, numbers and
+/// names, but no contents, and only a limited number of names and source locations. Its memory is at most
+/// proportional to the file's size, and constant for formats that are read as streams.
 public struct Inspection: Sendable {
-  /// The format, detected or given.
+  /// The format that was detected or given.
   public internal(set) var format: Format
   /// The number of bytes in the input.
   public internal(set) var byteCount: Int
-  /// The encoding of a text: `UTF-8`, or the declared encoding of the document; nil for a binary file.
+  /// The encoding of a text: `UTF-8`, or the encoding that the document declares. Nil for a binary file.
   public internal(set) var encoding: String?
-  /// The values of JSON and property lists.
+  /// Statistics of the values in JSON and property lists.
   public internal(set) var values: Values?
-  /// The elements of an XML document.
+  /// Statistics of the elements of an XML document.
   public internal(set) var document: Document?
-  /// The storage of objects in a binary file.
+  /// Statistics of the object table of a binary file.
   public internal(set) var table: ObjectTable?
-  /// The objects and classes of a keyed archive.
+  /// Statistics of the objects and classes of a keyed archive.
   public internal(set) var archive: Archive?
   /// The tables of a database.
   public internal(set) var store: Store?
-  /// Files inside data values.
+  /// The files found inside data values.
   public internal(set) var blobs = Blobs()
   /// Defects and oddities that did not prevent the inspection.
   public internal(set) var warnings = Warnings()
@@ -39,43 +39,42 @@ public struct Inspection: Sendable {
 }
 
 extension Inspection {
-  /// The values of JSON and property lists.
+  /// Statistics of the values in JSON and property lists.
   public struct Values: Sendable {
-    /// The kind of the outermost value; nil if it could not be read.
+    /// The kind of the outermost value, or nil if it could not be read.
     public internal(set) var top: ValueKind?
     /// The number of elements in the outermost array or set, or of records in JSON Lines.
     public internal(set) var records: Int?
-    /// The number of values of each kind, without keys. In a binary file each object counts once, however
-    /// many references it has.
+    /// The number of values of each kind, not counting keys. In a binary file, each object counts once
+    /// regardless of the number of references to it.
     public internal(set) var kinds = KindCounts()
-    /// The nesting depth of arrays, sets and dictionaries: 2 for `[[1]]`.
+    /// The maximum nesting depth of arrays, sets and dictionaries: 2 for `[[1]]`.
     public internal(set) var depth = 0
     /// The keys of all dictionaries, the most frequent first.
     public internal(set) var keys: [Key] = []
     /// True if `keys` lists all keys.
     public internal(set) var hasAllKeys = true
-    /// The classes of objects, for formats that send classes with their values. Those of keyed archives are
-    /// in `archive`.
+    /// The classes of objects in formats other than keyed archives. See `archive` for those.
     public internal(set) var classes: [Class] = []
   }
 
   /// A key, with the kinds of its values.
   public struct Key: Sendable {
-    /// The name of the key. A long name is cut off with an ellipsis.
+    /// The name of the key. A long name is truncated and ends in an ellipsis.
     public internal(set) var name: String
-    /// The number of dictionaries, or objects of a class, that have the key.
+    /// The number of dictionaries, or of objects of the class, that have the key.
     public internal(set) var count: Int
-    /// The kinds of the values, without objects of classes.
+    /// The kinds of the values that are not objects of a class.
     public internal(set) var kinds: KindCounts
-    /// The kinds of those values that are objects of the archive, and not inline in the object with the key;
-    /// nil outside archives.
+    /// The kinds of the values that are separate objects of an archive, rather than inline; nil outside of
+    /// archives.
     public internal(set) var objects: KindCounts?
     /// The classes of the values that are objects.
     public internal(set) var classes: Tally<String>
 
-    /// The types of the values by name, most frequent first: `string`, `integer`, `NSMutableArray`. A number
-    /// that is an object of an archive, and any other value that is stored inline, is marked: `integer
-    /// (object)`, `string (in place)`.
+    /// The types of the values by name, most frequent first: `string`, `integer`, `NSMutableArray`. In an
+    /// archive, unusual storage is marked: a number that is a separate object is `integer (object)`, and any
+    /// other value stored inline is `string (in place)`.
     public var types: [(name: String, count: Int)] {
       var types: [(name: String, count: Int)] = []
       for (kind, count) in kinds.present { types += self.types(of: kind, count: count) }
@@ -91,13 +90,13 @@ extension Inspection {
     }
   }
 
-  /// A class, its objects and their keys.
+  /// A class, with the number of its objects and their keys.
   public struct Class: Sendable {
     /// The name of the class.
     public internal(set) var name: String
-    /// The superclasses in the file, nearest first.
+    /// The names of the superclasses in the file, nearest first.
     public internal(set) var superclasses: [String]
-    /// The fallback classes, from which a reader may choose.
+    /// The fallback classes that a reader may use if it does not have the class (`$classhints`).
     public internal(set) var hints: [String]
     /// The number of objects of the class.
     public internal(set) var count: Int
@@ -105,60 +104,65 @@ extension Inspection {
     public internal(set) var keys: [Key]
   }
 
-  /// The elements of an XML document.
+  /// Statistics of the elements of an XML document.
   public struct Document: Sendable {
     /// The name of the root element as written.
     public internal(set) var root: String
     /// The number of elements.
     public internal(set) var elementCount = 0
-    /// The nesting depth of elements.
+    /// The maximum nesting depth of elements.
     public internal(set) var depth = 0
-    /// The declared namespaces, each with its prefixes (`""` for the default namespace).
+    /// The declared namespaces, each with its prefixes. The default namespace has the prefix `""`.
     public internal(set) var namespaces: [Namespace] = []
     /// The elements by name, most frequent first.
     public internal(set) var elements: [Element] = []
     /// True if `elements` and `namespaces` list all names.
     public internal(set) var hasAllNames = true
+    /// The number of comments.
     public internal(set) var comments = 0
+    /// The number of processing instructions.
     public internal(set) var processingInstructions = 0
     /// True if the document has a document type declaration.
     public internal(set) var hasDoctype = false
 
     /// A namespace and its prefixes.
     public struct Namespace: Hashable, Sendable {
+      /// The name of the namespace.
       public internal(set) var name: String
+      /// The prefixes, with `""` for the default namespace.
       public internal(set) var prefixes: [String]
     }
 
-    /// The elements with one name.
+    /// Statistics of the elements with one name.
     public struct Element: Sendable {
       /// The name as written.
       public internal(set) var name: String
       /// The number of elements.
       public internal(set) var count: Int
-      /// The least and the greatest depth of the elements; the root has depth 1.
+      /// The range of the elements' depths. The root has the depth 1.
       public internal(set) var depths: ClosedRange<Int>
-      /// The names of their attributes as written.
+      /// The names of the elements' attributes as written, with their counts.
       public internal(set) var attributes: Tally<String>
-      /// The number of elements whose text is not blank.
+      /// The number of elements with text other than white space.
       public internal(set) var withText: Int
     }
   }
 
-  /// The storage of objects in a binary file.
+  /// Statistics of the object table of a binary file.
   public struct ObjectTable: Sendable {
     /// The number of objects.
     public internal(set) var objectCount: Int
-    /// The number of bytes in an entry of the offset table.
+    /// The size of an entry of the offset table, in bytes.
     public internal(set) var offsetWidth: Int
-    /// The number of bytes in a reference to an object.
+    /// The size of an object reference, in bytes.
     public internal(set) var referenceWidth: Int
-    /// The number of integers by width in bytes.
+    /// The number of integers by their size in bytes.
     public internal(set) var integerWidths = Tally<Int>()
-    /// The number of strings stored as ASCII, and as UTF-16.
+    /// The number of strings stored as ASCII.
     public internal(set) var asciiStrings = 0
+    /// The number of strings stored as UTF-16.
     public internal(set) var utf16Strings = 0
-    /// The number of objects without a reference, except from other orphans.
+    /// The number of objects that cannot be reached from the root.
     public internal(set) var orphans = 0
     /// The number of arrays, sets and dictionaries with more than one reference.
     public internal(set) var sharedCollections = 0
@@ -166,42 +170,42 @@ extension Inspection {
     public internal(set) var cyclicCollections = 0
   }
 
-  /// The objects and classes of a keyed archive.
+  /// Statistics of the objects and classes of a keyed archive.
   public struct Archive: Sendable {
-    /// The class of the archiver, nearly always `NSKeyedArchiver`; nil if the archive does not name it.
+    /// The class of the archiver, usually `NSKeyedArchiver`, or nil if the archive does not name it.
     public internal(set) var archiver: String?
-    /// The version, 100000 in all known archives; nil if it is missing or no integer.
+    /// The archive version, 100000 in all known archives, or nil if it is missing or not an integer.
     public internal(set) var version: Int128?
     /// The entries of `$top`.
     public internal(set) var roots: [Root] = []
     /// The number of objects in `$objects`, including `$null` and class descriptions.
     public internal(set) var objectCount = 0
-    /// The number of objects with a class.
+    /// The number of objects that have a class.
     public internal(set) var instances = 0
     /// The number of class descriptions.
     public internal(set) var descriptions = 0
-    /// The strings, numbers and data that are objects without a class, by kind.
+    /// The number of strings, numbers and data values that are objects without a class, by kind.
     public internal(set) var bareValues = KindCounts()
     /// The number of objects that no root can reach, including class descriptions.
     public internal(set) var unreachable = 0
-    /// The number of objects on the shortest path from a root to the object farthest from all roots.
+    /// The number of objects on the longest of the shortest paths from a root to an object.
     public internal(set) var depth = 0
     /// The number of groups of objects that refer to each other in a cycle.
     public internal(set) var cycles = 0
     /// The number of objects that refer to themselves, directly or through others.
     public internal(set) var objectsOnCycles = 0
-    /// The number of objects with a class that have more than one reference.
+    /// The number of objects with a class that are referenced more than once.
     public internal(set) var sharedObjects = 0
-    /// The number of values without a class that have more than one reference.
+    /// The number of values without a class that are referenced more than once.
     public internal(set) var sharedValues = 0
-    /// The classes, those with the most objects first.
+    /// The classes, most objects first.
     public internal(set) var classes: [Class] = []
-    /// True if the classes list all their keys.
+    /// True if the lists of keys of all classes are complete.
     public internal(set) var hasAllKeys = true
     /// The references between objects.
     public internal(set) var graph = ObjectGraph()
 
-    /// A named value at the top of the archive.
+    /// A named value in `$top`.
     public struct Root: Hashable, Sendable {
       /// The name, usually `root`.
       public internal(set) var name: String
@@ -209,7 +213,7 @@ extension Inspection {
       public internal(set) var kind: ValueKind
       /// The class, if the value is an object with a class.
       public internal(set) var className: String?
-      /// The object number in `$objects`; nil if the value is stored inline in `$top`.
+      /// The number of the object in `$objects`, or nil if the value is stored inline in `$top`.
       public internal(set) var object: Int?
     }
   }

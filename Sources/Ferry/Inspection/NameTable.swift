@@ -1,16 +1,16 @@
-/// A table of distinct names, numbered in the order of their first occurrence. It keeps a limited number of
-/// names, and only the beginning of a long one.
+/// A table that numbers distinct names in the order of their first occurrence. It stores a limited number of
+/// names, and truncates long ones.
 struct NameTable {
   private(set) var names: [String] = []
-  /// The number of each name by the hash of the whole name. The hash is seeded, so no input can provoke
+  /// The number of each name, by the hash of the whole name. The hash is seeded, so that no input can provoke
   /// collisions.
   private var numbers: [Int: Int] = [:]
-  /// True if every requested name has a number.
+  /// True if no name was refused because the table was full.
   private(set) var isComplete = true
   private static let limit = 1 << 14
   private static let longest = 256
 
-  /// Returns the number of a name; nil if the table is full.
+  /// Returns the number of a name, adding it if it is new, or nil if the table is full.
   mutating func number(of name: borrowing BorrowedText) -> Int? {
     let hash = name.utf8.hashOfBytes
     if let known = numbers[hash] { return known }
@@ -26,7 +26,7 @@ struct NameTable {
   private static func cut(_ name: borrowing BorrowedText) -> String {
     guard name.utf8.count > longest else { return String(name) }
     let start = name.utf8.extracting(first: longest)
-    // The cut must not fall inside a character.
+    // The name must not be truncated inside a UTF-8 sequence.
     var end = longest
     while end > 0, start[end - 1] & 0xc0 == 0x80 { end -= 1 }
     if end > 0, start[end - 1] >= 0xc0 { end -= 1 }
@@ -34,11 +34,11 @@ struct NameTable {
   }
 }
 
-/// The counts of a key's values.
+/// Statistics of the values of one key.
 struct KeyCount {
   var count = 0
   var kinds = KindCounts()
-  /// The kinds of those values that are objects of an archive; nil outside archives.
+  /// The kinds of the values that are separate objects of an archive, or nil outside of archives.
   var objects: KindCounts?
   var classes = Tally<String>(limit: 64)
 }

@@ -1,11 +1,11 @@
-/// An inspector of files inside data values, and of files inside those, as deep as the budget allows.
+/// An inspector of files inside data values, and of files inside those, up to the budget's nesting depth.
 ///
-/// A nested file is at most as large as the file around it, so inspecting all nested files costs no more at
-/// each level.
+/// A nested file is at most as large as the file around it, so each level costs no more than the outer file.
 struct NestedInspection {
   private let budget: Budget
 
-  /// Creates an inspector; nil if nested files are not to be inspected, or are nested too deeply.
+  /// Creates an inspector. Fails if nested files are not to be inspected, or if the budget allows no further
+  /// nesting.
   init?(expands: Bool, budget: Budget) {
     guard expands, budget.nesting > 0 else { return nil }
     var inner = budget
@@ -13,7 +13,7 @@ struct NestedInspection {
     self.budget = inner
   }
 
-  /// Returns the inspection of a nested file; nil if Ferry does not read its kind.
+  /// Returns the inspection of a nested file, or nil if Ferry cannot read its kind.
   ///
   /// - Throws: A `FerryError` if the nested file is not valid.
   func inspection(of bytes: Span<UInt8>, _ kind: BlobKind) throws(FerryError) -> Inspection? {
@@ -23,7 +23,7 @@ struct NestedInspection {
 }
 
 extension BlobKind {
-  /// True if files of this kind can be inspected.
+  /// True if Ferry can read files of this kind.
   fileprivate var isRead: Bool {
     switch self {
     case .archive, .xmlArchive, .binaryPropertyList, .xmlPropertyList, .json, .xml, .typedstream: true

@@ -1,19 +1,21 @@
-/// A survey of the nodes of a property list and the references between them: one pass over a file that may be
-/// broken or hostile.
+/// A survey of the nodes of a property list and the references between them, made in one pass over a file
+/// that may be invalid or hostile.
 ///
-/// A node that cannot be read becomes a warning without a kind. Objects of a binary file may overlap, so that
-/// each of many objects has the references of all. The survey follows only as many references as a valid file
-/// of its size can have, so it takes time and memory in proportion to the file.
+/// A node that cannot be read gets no kind, and a warning. Objects of a hostile binary file may overlap, so
+/// that each of many objects contains the references of all others. The survey follows only as many
+/// references as a valid file of the same size can have, so its time and memory are proportional to the
+/// file's size.
 struct NodeSurvey<Nodes: PropertyListNodes> {
   let nodes: Nodes
-  /// The kind of each node; nil for a node that cannot be read.
+  /// The kind of each node, or nil for a node that cannot be read.
   private(set) var kinds: [ValueKind?] = []
-  /// The edges from every collection to its contents. The keys of a dictionary precede its values.
+  /// The edges from each collection to its contents. The edges of a dictionary lead to its keys first, then
+  /// to its values.
   private(set) var graph = Adjacency()
   private(set) var names: NodeNames
   private(set) var warnings = Inspection.Warnings()
   private(set) var blobs = Inspection.Blobs()
-  /// The inspector of nested files; nil if they are not inspected.
+  /// The inspector of nested files, or nil if they are not inspected.
   private let nested: NestedInspection?
   private var references: Int
   private var blobBytes: Int
@@ -58,7 +60,7 @@ struct NodeSurvey<Nodes: PropertyListNodes> {
     }
   }
 
-  /// Takes a number of references from the remaining ones. Returns false if too few remain.
+  /// Subtracts a number of references from those left. Returns false if too few are left.
   private mutating func follow(_ count: Int) -> Bool {
     guard count <= references else {
       if areReferencesFollowed { warn(.overlappingObjects) }
@@ -69,7 +71,7 @@ struct NodeSurvey<Nodes: PropertyListNodes> {
     return true
   }
 
-  /// Adds a warning, about a node if one is given.
+  /// Adds a warning, with the location of `node` if it is given.
   mutating func warn(
     _ kind: Inspection.Warning.Kind, _ detail: String = "", node: Int? = nil, object: Int? = nil
   ) {
@@ -78,13 +80,13 @@ struct NodeSurvey<Nodes: PropertyListNodes> {
 
   // MARK: Contents
 
-  /// Returns the number of elements in a list, or of entries in a dictionary, that the survey has followed.
+  /// Returns the number of followed elements of a list, or of followed entries of a dictionary.
   func count(of node: Int) -> Int {
     let edges = graph.range(of: node).count
     return kinds[node] == .dictionary ? edges / 2 : edges
   }
 
-  /// Returns the element of a list.
+  /// Returns the node of an element.
   func element(_ index: Int, of node: Int) -> Int { graph.target(graph.range(of: node).lowerBound + index) }
 
   /// Returns the node of an entry's key.
@@ -93,14 +95,15 @@ struct NodeSurvey<Nodes: PropertyListNodes> {
   /// Returns the node of an entry's value.
   func value(_ index: Int, of node: Int) -> Int { element(count(of: node) + index, of: node) }
 
-  /// Returns the number of the name that is the key of an entry; nil if the key is not a string, or the name
+  /// Returns the number of the name of an entry's key. Returns nil if the key is not a string, or if the name
   /// table is full.
   mutating func name(_ index: Int, of node: Int) -> Int? {
     let key = key(index, of: node)
     return kinds[key] == .string ? names.number(of: key, in: nodes) : nil
   }
 
-  /// Returns the value of a dictionary's key; the last value if the key occurs more than once.
+  /// Returns the node of the value for a key of a dictionary. If the key occurs more than once, the last
+  /// value is returned.
   mutating func value(_ name: ArchiveName, of node: Int) -> Int? {
     guard kinds[node] == .dictionary else { return nil }
     for index in (0..<count(of: node)).reversed() where self.name(index, of: node) == name.rawValue {
@@ -109,13 +112,13 @@ struct NodeSurvey<Nodes: PropertyListNodes> {
     return nil
   }
 
-  /// Returns the name in a string node; nil for other nodes, or if the name table is full.
+  /// Returns the name of a string node. Returns nil for other nodes, or if the name table is full.
   mutating func string(_ node: Int) -> String? {
     guard kinds[node] == .string, let number = names.number(of: node, in: nodes) else { return nil }
     return names.table.names[number]
   }
 
-  /// Warns of keys that occur twice in a dictionary, and of keys that are not strings.
+  /// Adds warnings for keys that occur twice in a dictionary, and for keys that are not strings.
   mutating func checkKeys(of node: Int) {
     guard kinds[node] == .dictionary else { return }
     for index in 0..<count(of: node) {
@@ -130,11 +133,11 @@ struct NodeSurvey<Nodes: PropertyListNodes> {
 
   // MARK: Data
 
-  /// Finds the files in data values. `search` has the path to each node.
+  /// Finds the files inside data values. `search` contains the path to each node.
   mutating func findBlobs(_ search: Adjacency.Search) {
     for node in kinds.indices where kinds[node] == .data {
       guard let length = try? nodes.length(of: node), length >= 4 else { continue }
-      // The limit keeps overlapping data from being examined over and over.
+      // The limit prevents examining overlapping data again and again.
       guard length <= blobBytes else { return }
       blobBytes -= length
       let nodes = nodes
@@ -151,7 +154,7 @@ struct NodeSurvey<Nodes: PropertyListNodes> {
     }
   }
 
-  /// Returns the inspection of the file in a data node.
+  /// Inspects the file in a data node. Returns nil if it is not to be inspected or cannot be read.
   private mutating func inspection(of node: Int, _ kind: BlobKind) -> Inspection? {
     guard let nested else { return nil }
     do throws(FerryError) {
@@ -183,7 +186,7 @@ struct NodeSurvey<Nodes: PropertyListNodes> {
   }
 }
 
-/// The names that occur in all archives. They have the first numbers in every name table.
+/// The names that every archive contains. Every name table begins with them.
 enum ArchiveName: Int, CaseIterable {
   case objects, top, archiver, version, type, className, classNames, hints
 
@@ -201,14 +204,15 @@ enum ArchiveName: Int, CaseIterable {
   }
 }
 
-/// The names of string nodes, each looked up once.
+/// The names of string nodes. Each node is looked up once.
 struct NodeNames {
   private(set) var table = NameTable()
-  /// For each node the number of its name plus two; 0 if it was not looked up, 1 if the name table was full.
+  /// For each node, the number of its name plus two; 0 if it was not looked up yet, 1 if the name table was
+  /// full.
   private var numbers: [UInt32] = []
-  /// For each name, the last dictionary that has it as a key.
+  /// For each name, the last dictionary that was found to have it as a key.
   private var lastDictionary: [Int] = []
-  /// The greatest length of a name. Longer strings are not examined.
+  /// The maximum length of a name in code units. Longer strings are not examined.
   private static let longest = 4096
 
   /// Creates a table for a number of nodes.
@@ -230,8 +234,8 @@ struct NodeNames {
     return (try? nodes.withText(of: node) { text throws(FerryError) in table.number(of: text) }) ?? nil
   }
 
-  /// Adds a name to the keys of a dictionary. Returns false if it is already a key. Dictionaries must be
-  /// visited one after the other.
+  /// Adds a name to the keys of a dictionary. Returns false if the dictionary already has the key.
+  /// Dictionaries must be visited one after the other.
   mutating func insert(_ name: Int, of dictionary: Int) -> Bool {
     while lastDictionary.count <= name { lastDictionary.append(-1) }
     defer { lastDictionary[name] = dictionary }

@@ -1,19 +1,19 @@
-/// The references between the objects of an archive, for drawing them as a graph.
+/// The references between the objects of an archive, for example for drawing them.
 ///
 ///     let graph = inspection.archive!.graph
 ///     graph.roots                  // [1]
 ///     graph.objects[1].kind        // .object
 ///     graph.references(from: 1)    // [(key: "NS.objects", object: 2), (key: "NS.objects", object: 5)]
 ///
-/// Objects have their numbers in `$objects`. References to classes are not included: each object has the
-/// index of its class. A reference in a value stored inline belongs to the object, under the key of the
-/// inline value.
+/// Objects are identified by their numbers in `$objects`. References to classes are left out: each object has
+/// the index of its class instead. A reference inside an inline value counts as a reference of the object,
+/// under the key of the inline value.
 public struct ObjectGraph: Sendable {
   /// An object, with the properties that a drawing needs.
   public struct Object: Hashable, Sendable {
-    /// The kind of the object; nil if it cannot be read.
+    /// The kind of the object, or nil if it cannot be read.
     public internal(set) var kind: ValueKind?
-    /// The index of its class in the archive's `classes`; nil if the object has no class.
+    /// The index of the object's class in the archive's `classes`, or nil if the object has no class.
     public internal(set) var classIndex: Int?
     /// True if the object describes a class.
     public internal(set) var isDescription = false
@@ -31,17 +31,18 @@ public struct ObjectGraph: Sendable {
   public internal(set) var objects: [Object] = []
   /// The objects that `$top` refers to.
   public internal(set) var roots: [Int] = []
-  /// True if the graph has all references. A hostile file may have more references than bytes.
+  /// True if the graph contains all references. Only a hostile file, with more references than bytes, has an
+  /// incomplete graph.
   public internal(set) var isComplete = true
   var edges = Adjacency()
-  /// For each edge the number of its key's name plus one; 0 if the name was not kept.
+  /// For each edge, the number of its key's name plus one, or 0 if the name was not stored.
   var labels: [UInt32] = []
   var names: [String] = []
 
   /// The number of references.
   public var referenceCount: Int { labels.count }
 
-  /// Returns the references of an object in order; empty if there is no object with the number.
+  /// Returns the references of an object in order. Returns an empty array if there is no such object.
   public func references(from object: Int) -> [Reference] {
     guard objects.indices.contains(object) else { return [] }
     return edges.range(of: object).map { edge in

@@ -1,11 +1,11 @@
-/// An inspector of property lists that allow random access to their nodes.
+/// An inspector of property lists whose nodes are read in any order.
 struct PropertyListInspector<Nodes: PropertyListNodes> {
   private var survey: NodeSurvey<Nodes>
   private var keys: [Int: KeyCount] = [:]
 
   init(_ survey: NodeSurvey<Nodes>) { self.survey = survey }
 
-  /// Adds the values to an inspection.
+  /// Adds statistics of the values to an inspection.
   mutating func inspect(into inspection: inout Inspection) {
     let root = survey.nodes.root
     var values = Inspection.Values(top: survey.kinds[root])
@@ -14,7 +14,7 @@ struct PropertyListInspector<Nodes: PropertyListNodes> {
     let components = survey.graph.components { kinds[$0]?.isCollection == true ? 1 : 0 }
     values.depth = components.height(of: root)
     let search = survey.graph.search(from: [root])
-    // Keys are strings of the file, but they do not count as values.
+    // Keys are objects of a binary file, but do not count as values.
     let isValue = valueNodes(search)
     for node in kinds.indices where isValue[node] {
       if let kind = kinds[node] { values.kinds[kind] += 1 }
@@ -36,8 +36,8 @@ struct PropertyListInspector<Nodes: PropertyListNodes> {
     inspection.warnings = survey.warnings
   }
 
-  /// Returns the nodes that are values: the root, and the contents of reachable collections except the keys
-  /// of dictionaries.
+  /// Returns true for each node that is a value: the root, and the contents of reachable collections except
+  /// keys of dictionaries.
   private func valueNodes(_ search: Adjacency.Search) -> [Bool] {
     var isValue = [Bool](repeating: false, count: survey.kinds.count)
     isValue[survey.nodes.root] = true

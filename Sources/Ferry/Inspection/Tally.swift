@@ -1,7 +1,7 @@
 internal import OrderedCollections
 
-/// A count of the occurrences of several subjects. It keeps a limited number of distinct subjects, so that
-/// the tally of any file stays small.
+/// A counter of the occurrences of several subjects. It stores a limited number of distinct subjects, so that
+/// it stays small for any file.
 ///
 ///     var classes = Tally<String>()
 ///     classes.add("Person")
@@ -9,10 +9,10 @@ internal import OrderedCollections
 public struct Tally<Subject: Hashable & Sendable>: Sendable {
   private var counts: OrderedDictionary<Key, Int> = [:]
   private let limit: Int
-  /// The number of occurrences of subjects beyond the limit.
+  /// The number of occurrences of subjects that were not stored because of the limit.
   public private(set) var others = 0
 
-  /// A subject, which is compared by its bytes if it is text.
+  /// A subject. Text is compared by its bytes.
   private struct Key: Hashable, Sendable {
     let subject: Subject
 
@@ -26,17 +26,17 @@ public struct Tally<Subject: Hashable & Sendable>: Sendable {
     }
   }
 
-  /// Creates an empty tally that keeps at most `limit` distinct subjects.
+  /// Creates an empty tally that stores at most `limit` distinct subjects.
   public init(limit: Int = 1 << 16) { self.limit = limit }
 
   /// Returns the number of occurrences of a subject.
   public subscript(subject: Subject) -> Int { counts[Key(subject: subject)] ?? 0 }
 
-  /// True if the tally keeps no subject.
+  /// True if nothing was counted.
   public var isEmpty: Bool { counts.isEmpty }
-  /// The number of distinct subjects that the tally keeps.
+  /// The number of distinct subjects that are stored.
   public var count: Int { counts.count }
-  /// The number of all occurrences.
+  /// The number of occurrences of all subjects, including `others`.
   public var total: Int { counts.values.reduce(others, +) }
 
   /// The subjects in the order of their first occurrence, with their counts.
@@ -50,7 +50,7 @@ public struct Tally<Subject: Hashable & Sendable>: Sendable {
     entries.sorted { $0.count > $1.count }
   }
 
-  /// Counts occurrences of a subject.
+  /// Adds occurrences of a subject.
   public mutating func add(_ subject: Subject, count: Int = 1) {
     let subject = Key(subject: subject)
     if let known = counts.index(forKey: subject) {

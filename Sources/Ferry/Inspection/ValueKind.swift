@@ -3,18 +3,18 @@ public enum ValueKind: String, CaseIterable, Sendable {
   case null, boolean, integer, real
   /// A real number stored in 32 bits.
   case single
-  /// A decimal in its own notation.
+  /// A number with its decimal notation, for example one with more digits than a real can keep.
   case decimal
   case string, data, date
-  /// An archive's reference in its raw form.
+  /// A reference between the objects of an archive, in raw form.
   case uid
   case array, set, dictionary
   /// An object of a class.
   case object
-  /// A reference to an object that occurred before.
+  /// A repeated occurrence of an object.
   case reference
 
-  /// True if values of the kind contain others.
+  /// True for arrays, sets and dictionaries.
   var isCollection: Bool { self == .array || self == .set || self == .dictionary }
 
   /// True for a number or a boolean, which an archive usually stores inline.
@@ -25,7 +25,7 @@ public enum ValueKind: String, CaseIterable, Sendable {
     }
   }
 
-  /// The index of the kind in an array with an element for each kind.
+  /// The index of the kind in an array with one element for each kind.
   fileprivate var place: Int {
     switch self {
     case .null: 0
@@ -54,7 +54,7 @@ public enum ValueKind: String, CaseIterable, Sendable {
 public struct KindCounts: Hashable, Sendable {
   private var counts = [Int](repeating: 0, count: ValueKind.allCases.count)
 
-  /// Creates counts of zero.
+  /// Creates counts that are all zero.
   public init() {}
 
   /// The number of values of a kind.
@@ -63,7 +63,7 @@ public struct KindCounts: Hashable, Sendable {
     set { counts[kind.place] = newValue }
   }
 
-  /// The kinds that occur with their counts, in the order of `ValueKind`.
+  /// The kinds that occur, with their counts, in the order of `ValueKind`.
   public var present: [(kind: ValueKind, count: Int)] {
     ValueKind.allCases.map { ($0, self[$0]) }.filter { $0.count > 0 }
   }

@@ -1,5 +1,5 @@
-/// A sink that counts the values of a stream: JSON, XML property lists, and every other format that is read
-/// as events. It keeps no values; its memory grows with the number of names and with the depth.
+/// A sink that counts the values of a stream: of JSON, XML property lists, and every other format that is
+/// read as events. It stores no values; its memory grows with the number of names and the depth.
 final class ValueSurvey: ValueSink {
   private var values = Inspection.Values()
   private var names = NameTable()
@@ -13,12 +13,12 @@ final class ValueSurvey: ValueSink {
   private var depth = 0
   /// The nesting depth inside a key that is not a string. Values inside such a key are not counted.
   private var keyDepth = 0
-  /// The inspector of nested files; nil if they are not inspected.
+  /// The inspector of nested files, or nil if they are not inspected.
   private let nested: NestedInspection?
 
   init(nested: NestedInspection? = nil) { self.nested = nested }
 
-  /// The objects of a class.
+  /// Statistics of the objects of a class.
   private struct ClassCount {
     let type: ObjectClass
     var count = 0
@@ -28,11 +28,11 @@ final class ValueSurvey: ValueSink {
   /// An open collection or object.
   private struct Level {
     var kind: ValueKind
-    /// The class to which the keys of a dictionary belong.
+    /// The index of the class whose keys the dictionary contains.
     var ofClass: Int?
-    /// The key of the next value; nil if the name table is full.
+    /// The number of the current key's name, or nil if the name table is full.
     var key: Int?
-    /// The keys so far, by number.
+    /// The keys of this dictionary so far, by number.
     var met = KeySet()
   }
 
@@ -52,7 +52,7 @@ final class ValueSurvey: ValueSink {
   // MARK: Counting
 
   private func add(_ kind: ValueKind, className: String? = nil) {
-    // The content of an object is not a value of its own.
+    // The content of an object is counted with the object.
     guard keyDepth == 0, levels.last?.kind != .object else { return }
     values.kinds[kind] += 1
     guard let last = levels.indices.last else {
@@ -80,7 +80,7 @@ final class ValueSurvey: ValueSink {
 
   private func begin(_ kind: ValueKind) {
     guard keyDepth == 0 else { return }
-    // The dictionary in an object has the keys of its class.
+    // The dictionary inside an object contains the keys of the object's class.
     var ofClass: Int?
     if let last = levels.last, last.kind == .object { ofClass = last.ofClass }
     add(kind)
@@ -195,12 +195,12 @@ extension KeyCount {
 }
 
 extension ObjectClass {
-  /// The chain without the class itself.
+  /// The superclasses: the chain without the class itself.
   var superclasses: [String] { chain.first == name ? Array(chain.dropFirst()) : chain }
 }
 
-/// The numbers of the keys of one dictionary. Most dictionaries have few keys, and then a list is the fastest
-/// set.
+/// The set of the keys of one dictionary, by number. Most dictionaries have few keys, for which a list is the
+/// fastest set.
 private struct KeySet {
   private var few: [Int] = []
   private var many: Set<Int> = []

@@ -3,14 +3,14 @@ extension Inspection {
   public struct Warning: Hashable, Sendable {
     /// The kind of the warning.
     public var kind: Kind
-    /// Details in words; empty if the kind says everything.
+    /// Details in words, or an empty string if the kind is sufficient.
     public var detail: String
     /// The source location of the defect.
     public var position: Position
-    /// The object number in an archive's `$objects`.
+    /// The number of the object in an archive's `$objects`, or nil if the warning is not about an object.
     public var object: Int?
 
-    /// The subject of a warning. The raw value is its name in `ferry inspect --json`.
+    /// The kind of a warning. The raw value is its name in `ferry inspect --json`.
     public enum Kind: String, CaseIterable, Sendable {
       case duplicateKey = "duplicate-key"
       case keyIsNotString = "key-is-not-string"
@@ -32,7 +32,7 @@ extension Inspection {
     }
   }
 
-  /// The warnings: the number of each kind, and the first of each kind with their source locations.
+  /// The warnings of a file: the number of each kind, and the first of each kind with source locations.
   public struct Warnings: Sendable {
     /// The number of warnings of each kind, in the order of their first occurrence.
     public private(set) var counts = Tally<Warning.Kind>()
@@ -55,7 +55,7 @@ extension Inspection {
 }
 
 extension Inspection.Warning.Kind: CustomStringConvertible {
-  /// The kind in words, for a table.
+  /// The kind in words, for tables.
   public var description: String {
     switch self {
     case .duplicateKey: "a key occurs twice in one dictionary"
@@ -80,7 +80,7 @@ extension Inspection.Warning.Kind: CustomStringConvertible {
 }
 
 extension Inspection.Warning: CustomStringConvertible {
-  /// The location, followed by the words: `object 7, byte 204: an object has no class`.
+  /// The location and the message: `object 7, byte 204: an object has no class`.
   public var description: String {
     let place = [object.map { "object \($0)" }, position.byte.map { "byte \($0)" }].compactMap { $0 }
     let words = detail.isEmpty ? kind.description : detail

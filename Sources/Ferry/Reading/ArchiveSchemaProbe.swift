@@ -1,15 +1,15 @@
-/// A detector of the built-in schema of an archive, from its first record: the root if it is an object of the
-/// schema's class, or the first element of a root that is a list.
+/// A detector of the built-in schema that matches an archive. It examines the first record: the root, or the
+/// first element of a root that is a list.
 ///
-/// An archive matches a schema if its first record has every required field. So a class of another app with
-/// the name of a schema's is read like any other class.
+/// A schema matches if the record is of the schema's class and has every required field. A class of another
+/// app that happens to have the same name therefore does not match.
 struct ArchiveSchemaProbe {
-  /// The schema; nil if the archive matches none.
+  /// The matching schema, or nil if there is none.
   private(set) var schema: Schema?
-  /// The reason why an archive with the class of a schema does not match it.
+  /// The reason why the archive does not match a schema although its class does, or nil.
   private(set) var mismatch: String?
 
-  /// Examines an archive. A class in the user's class file takes precedence over a built-in schema.
+  /// Examines an archive. A class in a class file takes precedence over a built-in schema.
   init(_ objects: ArchiveObjects, _ catalog: ClassCatalog) throws(FerryError) {
     guard let record = try objects.firstRecord(), !catalog.isGiven(className: record.type.name),
       let named = Schema.builtIn.first(where: { $0.record.accepts(className: record.type.name) })
@@ -24,8 +24,8 @@ struct ArchiveSchemaProbe {
 }
 
 extension ArchiveObjects {
-  /// Returns the root, or the first element of a root that is an array or a set; nil if that is not an object
-  /// with a class.
+  /// Returns the root, or the first element of a root that is an array or a set. Returns nil if that is not
+  /// an object of a class.
   fileprivate func firstRecord() throws(FerryError) -> (node: Int, type: ObjectClass)? {
     guard top.count == 1, let root = try object(top[0].node) else { return nil }
     guard let list = try ArchivedCollection(root.node, root.type, in: nodes) else { return root }
@@ -43,7 +43,7 @@ extension ArchiveObjects {
     return (node, type)
   }
 
-  /// Returns the first required field of a record type for which an object has no key, or only nil.
+  /// Returns the first required field of a record type that an object lacks or has as nil.
   fileprivate func missingField(of record: RecordType, in node: Int) throws(FerryError) -> Field? {
     guard case .dictionary(let count) = try nodes.kind(of: node) else { return nil }
     var present: Set<Int> = []

@@ -1,12 +1,12 @@
 extension OpenedInput {
-  /// Sends the value. Does not finish the sink.
+  /// Sends the value of the input to a sink. Does not call `finish`.
   ///
   /// - Parameters:
-  ///   - sink: The receiver of the events.
-  ///   - options: The options, with the schema that interprets the records.
-  ///   - losses: The receiver of the parts of the input that events do not carry.
-  ///   - failed: The receiver of the errors of lines that are left out; nil to throw the first of them.
-  ///   - locator: The receiver of source locations; nil if no sink asks for them.
+  ///   - sink: Receives the events.
+  ///   - options: The options, with the schema for the records.
+  ///   - losses: Receives a loss for each part of the input that events cannot express.
+  ///   - failed: Receives the errors of lines and records that are left out; nil to throw the first one.
+  ///   - locator: Receives source locations; nil if no sink needs them.
   func send(
     into sink: any ValueSink, _ options: ReadingOptions, losses: LossReport, failed: FailedRecords? = nil,
     locator: SourceLocator? = nil
@@ -20,7 +20,7 @@ extension OpenedInput {
       let context = ReaderContext(budget: options.budget, losses: losses, locator: locator, failed: failed)
       try makeReader(sink, context).readAll(input)
     case .elements(let selection):
-      try XMLSource(input, selection, options, losses, locator).send(into: sink)
+      try XMLSource(input, selection, options, losses, locator, failed).send(into: sink)
     case .nodes(let nodes, let typedLayout) where options.representation == .typed:
       let layout = try (nodes as? BinaryPropertyList).map(BinaryLayout.init(of:)) ?? typedLayout
       try TypedDocument.send(nodes, layout: layout, isArchive: isArchive, to: sink, budget: options.budget)

@@ -1,29 +1,28 @@
-/// An input of a known format, ready to be sent.
+/// An input whose format is known, ready to send its value.
 ///
-/// Streams are not read before they are sent. Binary files, and archives in XML, are read as a whole, because
-/// their objects refer to each other.
+/// Streams are read only when they are sent. Binary files, and archives in XML, are read completely when they
+/// are opened, because their objects refer to each other.
 final class OpenedInput {
-  /// The contents of an input, as far as they are read before they are sent.
+  /// The contents of an input, as far as they are read in advance.
   enum Contents {
-    /// Events, which a reader of chunks will send.
+    /// A stream. The closure makes a reader that takes chunks of bytes and sends events.
     case stream(@Sendable (any ValueSink, ReaderContext) throws(FerryError) -> any ChunkReader)
-    /// XML elements; those that an XPath selects are in a tree.
+    /// An XML document. If an XPath selects elements, they have been read into a tree.
     case elements(selection: [XMLNode]?)
-    /// A property list, or the raw property list of an archive. A typed document of a binary file has the
-    /// layout of that file.
+    /// A property list, or an archive as its raw property list. If the input is a typed document of a binary
+    /// file, `typedLayout` is the layout of that file.
     case nodes(any PropertyListNodes, typedLayout: BinaryLayout?)
     case typedstream(Typedstream)
     case database(SQLiteFile)
   }
 
-  /// The final format: a binary property list may turn out to be an archive, and an archive in XML another
-  /// property list.
+  /// The format as determined by the contents: a binary property list may turn out to be an archive, and an
+  /// archive in XML another property list.
   private(set) var format: Format
   let contents: Contents
   let input: any Input
-  /// Sentences about the way in which the input was read: the reason why an XML document with the names of a
-  /// built-in schema, or an archive with its class, was not read by it, and the objects that a class file does
-  /// not fit.
+  /// Notes for the report: why a document with the names or the class of a built-in schema was not read with
+  /// that schema, and which objects do not match their class file.
   var notes: [String] = []
   private let head: [UInt8]
 
@@ -36,10 +35,10 @@ final class OpenedInput {
       format = document.isArchive ? .archive : .binaryPropertyList
       return
     }
-    // An archive in XML may turn out to be another property list, which is read once more, as a stream.
+    // An archive in XML may turn out to be another property list, which is then read again as a stream.
     if !detected.isGiven, format.isArchive { try input.makeRewindable() }
     let opened = try Self.contents(of: detected, options)
-    // Unless the format is given, the objects tell whether the file is an archive.
+    // The objects determine whether the file is an archive, unless the format is given.
     guard case .nodes(let nodes, _) = opened, !detected.isGiven else {
       contents = opened
       return
@@ -70,15 +69,15 @@ final class OpenedInput {
     }
   }
 
-  /// The nodes of a property list or an archive; nil for other contents.
+  /// The nodes of a property list or an archive, or nil for other contents.
   var nodes: (any PropertyListNodes)? {
     if case .nodes(let nodes, _) = contents { nodes } else { nil }
   }
 
-  /// True if the input is an archive, in any form.
+  /// True if the input is a keyed archive, binary or XML.
   var isArchive: Bool { format.isArchive }
 
-  /// The size of the input if its values may refer to each other, otherwise 0.
+  /// The size of the input in bytes if its values may refer to each other, otherwise 0.
   var byteCount: Int {
     switch contents {
     case .nodes(let nodes, _): nodes.byteCount
@@ -87,19 +86,19 @@ final class OpenedInput {
     }
   }
 
-  /// Returns the number of objects in the archive, whose identities are their numbers: those of objects in
-  /// opened data are higher. Returns 0 for any other input, and for an archive in the raw form.
+  /// Returns the number of objects in the archive, whose identities are their object numbers. (Objects in
+  /// opened data have higher identities.) Returns 0 for any other input, and for an archive in raw form.
   func objectCount(_ options: ReadingOptions) -> Int {
     guard let nodes, isArchive, options.representation != .raw else { return 0 }
-    // A defective archive is reported with its source location when it is read.
+    // The error of an invalid archive is thrown later, when the archive is read.
     guard let list = try? nodes.value("$objects", of: nodes.root),
       case .array(let count)? = try? nodes.kind(of: list)
     else { return 0 }
     return count
   }
 
-  /// Writes a binary file, or the binary file of a typed document, with exactly its bytes. Returns false if
-  /// the input is neither.
+  /// Writes a binary property list to an output with its exact bytes, also if the input is a typed document
+  /// of a binary file. Returns false for other inputs.
   func writeBinary(to output: any ByteOutput) throws(FerryError) -> Bool {
     guard case .nodes(let nodes, let typedLayout) = contents else { return false }
     if let typedLayout, let tree = nodes as? PropertyListTree {
@@ -118,14 +117,21 @@ final class OpenedInput {
     return true
   }
 
-  /// Returns the columns of a table in the input's database, or of its single table; empty if the input is
-  /// not a database.
+  /// Returns the columns of a table in a database. Without a name, returns the columns of the database's
+  /// single table. Returns an empty array for other inputs.
   func columns(ofTable name: String?, _ options: ReadingOptions) throws(FerryError) -> [String] {
     guard case .database(let file) = contents else { return [] }
     return try StoreSource(file, options, LossReport()).columns(of: name)
   }
 
-  /// Returns the built-in schema that matches the input's root element or class.
+  /// Returns the name of the only table of the input's database that is sent; nil if several are, or if the
+  /// input is not a database.
+  func tableName(_ options: ReadingOptions) throws(FerryError) -> String? {
+    guard case .database(let file) = contents else { return nil }
+    return try StoreSource(file, options, LossReport()).nameOfOnlyRecords()
+  }
+
+  /// Returns the built-in schema that matches the root element or the class of the input, or nil.
   func matchingSchema(_ options: ReadingOptions) throws(FerryError) -> Schema? {
     switch contents {
     case .elements(let selection):
@@ -134,10 +140,10 @@ final class OpenedInput {
         notes += probe.mismatch.map { [$0] } ?? []
         return nil
       }
-      // The selected elements may be another part of the document than its records.
+      // The selected elements may be a part of the document that does not hold the records.
       return selection?.allSatisfy { $0.name.local == schema.record.element } == false ? nil : schema
     case .nodes(let nodes, _) where isArchive:
-      // A defective archive is reported with its source location when it is read.
+      // The error of an invalid archive is thrown later, when the archive is read.
       guard let objects = try? ArchiveObjects(nodes),
         let probe = try? ArchiveSchemaProbe(objects, options.catalog)
       else { return nil }

@@ -1,12 +1,12 @@
 extension ReadingOptions {
-  /// Reads an input and sends its value to a sink in its own form; then finishes the sink. XML is interpreted
-  /// by the given schema, or by one that matches its root element; an archive only by a given schema.
+  /// Reads an input, sends its value to a sink, and finishes the sink. XML is read with `schema` or with a
+  /// built-in schema that matches its root element; an archive only with `schema`.
   ///
   /// - Parameters:
   ///   - input: The input.
   ///   - name: The file name of the input.
-  ///   - sink: The receiver of the events.
-  /// - Returns: Sentences about the way in which the input was read, as in a report.
+  ///   - sink: Receives the events.
+  /// - Returns: Notes on the reading, as in the report of a conversion.
   /// - Throws: A `FerryError` with the source location and the path.
   @discardableResult
   public func read(

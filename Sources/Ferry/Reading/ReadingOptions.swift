@@ -1,63 +1,70 @@
-/// The options for reading the values of an input: a value for any number of inputs, also concurrently.
+/// The options for reading the values of an input. They can be used for any number of inputs, also
+/// concurrently.
 ///
 ///     var options = ReadingOptions()
 ///     options.table = "people"
 ///     try options.read(FileInput(path: "people.db"), into: sink)
 ///
-/// The default options send values in their own form, for a sink of the caller. A conversion sends them as its
-/// target needs them; `Conversion.readingOptions(for:)` is the only place that knows both.
+/// With the default options, each format sends values in its native shape. A conversion needs them in the
+/// shape that suits its target; `Conversion.readingOptions(for:)` is the only function that depends on both
+/// formats.
 public struct ReadingOptions: Sendable {
-  /// The format of the input; nil to detect it from the content, then from the name.
+  /// The format of the input, or nil to detect it from the content, then from the name.
   public var format: Format?
-  /// The form of the values; `raw` sends an archive as its raw property list.
+  /// The representation of archives. With `raw`, an archive is sent as a property list with `$objects`.
   public var representation = Representation.plain
-  /// The style of objects with several references.
+  /// The style of objects that have several references.
   public var shared = SharedObjectStyle.reference
-  /// True to send a collection of a binary property list with more than one reference as an object without a
-  /// class (`ObjectClass.none`) with an identity, and as a reference after that. So shared and even cyclic
-  /// collections cost no more than their size in the file.
+  /// True to send a collection of a binary property list that has several references as an object (of the
+  /// class `ObjectClass.none`) with an identity, and each later occurrence as a reference. Then shared and
+  /// even cyclic collections cost no more than their size in the file.
   public var marksShared = false
-  /// The objects of an archive that are decoded: only those that stand for one scalar, or all in the class
-  /// catalog.
+  /// The objects of an archive that are decoded: only those whose decoded form is a single scalar, or all
+  /// objects of classes in the class catalog.
   public var decodedForms = DecodedFormUse.scalars
-  /// The classes whose archived objects are decoded.
+  /// The classes whose objects have a decoded form.
   public var catalog = ClassCatalog.standard
-  /// The schema that interprets XML; nil to match the built-in ones.
+  /// The schema for XML, or nil to match the built-in schemas.
   public var schema: Schema?
-  /// True to match built-in schemas if none is given.
+  /// True to match built-in schemas if `schema` is nil.
   public var matchesSchemas = true
   /// An XPath that selects the elements of an XML document.
   public var select: String?
-  /// The table of a database; nil for all tables, or the schema's.
+  /// The table of a database to read. If it is nil, the schema's table or all tables are read.
   public var table: String?
   /// True to open a property list, an archive or JSON inside data.
   public var expandsData = false
   /// The limits on the cost of the input.
   public var budget = Budget()
 
-  /// The ways to send XML elements.
+  /// The shape in which XML elements are sent.
   enum ElementForm {
-    /// The values of the elements.
+    /// The value of the root element, or an array of the values of selected elements.
     case values
-    /// The values of the records below the root element of a document without a schema.
+    /// The records below the root element of a document without a schema.
     case records
-    /// The document, for a writer of XML: selected elements with their names, inside a root element if there
-    /// are several. A name that is given for the root is the writer's to write.
+    /// The whole document for a writer of XML: selected elements keep their names, inside a root element if
+    /// there are several. A name in `root` is written by the writer.
     case document(root: String?)
   }
 
-  /// The treatment of objects with several references; nil for that of `shared`, with all identities.
+  /// The treatment of objects with several references. If it is nil, `shared` determines it, and all objects
+  /// have identities.
   var objectSharing: ObjectSharing?
-  /// True to send repeated long strings and data as objects and references; nil if `marksShared` is true.
+  /// True to send repeated long strings and data as objects and references. Nil means the value of
+  /// `marksShared`.
   var marksScalars: Bool?
-  /// The names of the keys in a typedstream's records.
+  /// The naming of the keys in a typedstream's records.
   var keys = TypedstreamKeys.words
   var elements = ElementForm.values
-  /// True if the sink receives objects without recursion, so that their nesting costs no stack. A caller's sink
-  /// may build a value, which is released recursively.
+  /// True if the sink processes objects without recursion, so that deep nesting cannot overflow the stack. A
+  /// caller's sink may build a value, whose release is recursive.
   var streamsObjects = false
-  /// True to report the parts of an archive around its objects: its archiver's name, and its roots.
+  /// True to report losses for the parts of an archive outside of its objects: the archiver's name, and the
+  /// roots.
   var reportsArchiveParts = false
+  /// True to report the parts of a database that define its tables, for a new database that does not have them.
+  var reportsDefinitions = false
 
   /// Creates the default options.
   public init() {}
@@ -66,7 +73,7 @@ public struct ReadingOptions: Sendable {
 
   var refersToScalars: Bool { shared == .reference && (marksScalars ?? marksShared) }
 
-  /// The budget for the values that are sent. A caller that handles references accepts any depth.
+  /// The budget for the values that are sent. If the caller handles references, the depth is not limited.
   var sendingBudget: Budget {
     var budget = budget
     if marksShared { budget.depth = .max }

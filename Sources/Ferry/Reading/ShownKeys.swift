@@ -1,9 +1,10 @@
-/// An adapter that sends a key that is not a scalar as the text by which a path names it: its JSON.
+/// An adapter that replaces each key that is not a scalar by its JSON text, which paths use as the key's
+/// name.
 ///
 ///     {first: "Ada"}: 1    →    "{\"first\":\"Ada\"}": 1
 ///
-/// A key with an object that has other references is sent as it is, because these need its mark; so is a key
-/// whose text would go beyond the budget for the texts of all keys.
+/// Two kinds of keys stay unchanged: a key that contains an object with other references, because these need
+/// its identity; and a key whose text would exceed the budget for the texts of keys.
 final class ShownKeys: HeldKeys {
   private let pointers: ObjectPointers
 
@@ -21,7 +22,7 @@ final class ShownKeys: HeldKeys {
 }
 
 extension EventTape {
-  /// True if an object of the value is, or may be, referred to.
+  /// True if the value contains an object that is, or may be, referred to.
   fileprivate var hasIdentities: Bool {
     for index in 0..<count {
       switch kind(at: index) {

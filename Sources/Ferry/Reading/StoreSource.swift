@@ -1,11 +1,11 @@
-/// A source of a database: the rows of one table, or all its tables by name.
+/// A source that sends the rows of one table of a database, or all its tables by name.
 ///
-///     [{"name": "Ada"}, …]                                  one table, or the one that is asked for
-///     {"people": [{"name": "Ada"}, …], "places": […]}       several
+///     [{"name": "Ada"}, …]                                  a single table, or the requested one
+///     {"people": [{"name": "Ada"}, …], "places": […]}       several tables
 ///
-/// Tables are sent in the order of their creation. Views are sent only on request, because their contents are
-/// in the tables. A Core Data store is sent as its entities instead of its tables, unless the raw form is
-/// requested.
+/// Tables are sent in the order of their creation. Views are sent only on request, because their contents
+/// come from the tables. For a Core Data store, the entities are sent instead of the tables, unless the raw
+/// form is requested.
 struct StoreSource {
   private let file: SQLiteFile
   private let options: ReadingOptions
@@ -17,7 +17,7 @@ struct StoreSource {
     self.losses = losses
   }
 
-  /// A list of records in a database: a table, or an entity of a store.
+  /// A list of records in a database: the rows of a table, or the objects of an entity.
   private enum Records {
     case table(SQLiteTable)
     case entity(CoreDataStore.Entity)
@@ -32,19 +32,15 @@ struct StoreSource {
 
   func send(into sink: any ValueSink) throws(FerryError) {
     let schema = options.schema
-    // The transaction gives one consistent state of the database, whatever other processes change meanwhile.
+    // The transaction provides a consistent state even if other processes change the database meanwhile.
     try file.connection.execute("BEGIN")
     let tables = try file.connection.tables()
     let store = try store(tables)
     let all = records(of: store, tables)
-    if let name = options.table {
-      return try send(try records(named: name, among: all, tables), of: store, schema, into: sink)
-    }
-    reportWhatIsLeftOut(tables, isStore: store != nil)
-    if all.count == 1 { return try send(all[0], of: store, schema, into: sink) }
-    if let schema {
-      return try send(try records(of: schema, among: all), of: store, schema, into: sink)
-    }
+    let only = try onlyRecords(among: all, tables)
+    if options.table == nil { reportWhatIsLeftOut(tables, isStore: store != nil, all, only) }
+    if store == nil { try reportDefinitions(of: only) }
+    if let only { return try send(only, of: store, schema, into: sink) }
     try sink.beginDictionary(count: all.count)
     for records in all {
       let name = Array(records.name.utf8)
@@ -56,7 +52,23 @@ struct StoreSource {
 
   private var budget: Budget { options.budget }
 
-  /// Returns the Core Data store in the database; nil if there is none, or if the raw form is requested.
+  /// Returns the records that are the whole value: those that are asked for, or the only ones; nil if all
+  /// tables are sent.
+  private func onlyRecords(among all: [Records], _ tables: [SQLiteTable]) throws(FerryError) -> Records? {
+    if let name = options.table { return try records(named: name, among: all, tables) }
+    if all.count == 1 { return all[0] }
+    guard let schema = options.schema else { return nil }
+    return all[try index(of: schema, among: all)]
+  }
+
+  /// Returns the name of the table or entity whose records are the whole value; nil if all tables are sent.
+  func nameOfOnlyRecords() throws(FerryError) -> String? {
+    let tables = try file.connection.tables()
+    return try onlyRecords(among: records(of: try store(tables), tables), tables)?.name
+  }
+
+  /// Returns the Core Data store in the database. Returns nil if there is none, or if the raw form is
+  /// requested.
   private func store(_ tables: [SQLiteTable]) throws(FerryError) -> CoreDataStore? {
     guard options.representation != .raw else { return nil }
     return try CoreDataStore(file.connection, tables: tables, budget: budget)
@@ -69,11 +81,36 @@ struct StoreSource {
     return store.entities.map { .entity($0) } + store.otherTables.map { .table($0) }
   }
 
-  private func reportWhatIsLeftOut(_ tables: [SQLiteTable], isStore: Bool) {
+  private func reportWhatIsLeftOut(
+    _ tables: [SQLiteTable], isStore: Bool, _ all: [Records], _ only: Records?
+  ) {
     if isStore { losses.add(.storeMetadata) }
+    if let only {
+      for other in all where !other.name.equals(only.name) {
+        losses.add(.besideRecords, path: ValuePath([.key(other.name)]))
+      }
+    }
     for table in tables where table.kind == .virtual {
       losses.add(.virtualTable, path: ValuePath([.key(table.name)]))
     }
+  }
+
+  /// Reports the definitions of the tables that are sent, unless a table with the same names of columns is the
+  /// same table. All indexes, views and triggers are reported if all tables are sent.
+  private func reportDefinitions(of only: Records?) throws(FerryError) {
+    guard options.reportsDefinitions else { return }
+    let table = options.table == nil && options.schema == nil ? nil : only?.name
+    for definition in try file.connection.definitions() {
+      if let table, SQLiteName(definition.table) != SQLiteName(table) { continue }
+      if definition.kind == .table, isKept(definition) { continue }
+      losses.add(definition.loss, path: ValuePath([.key(definition.name)]))
+    }
+  }
+
+  /// Returns true if Ferry writes a table with the definition of a table.
+  private func isKept(_ definition: SQLiteDefinition) -> Bool {
+    definition.hasOnlyNames
+      || options.schema?.tableDefinition(named: definition.name).equals(definition.sql) == true
   }
 
   private func send(
@@ -92,7 +129,8 @@ struct StoreSource {
     }
   }
 
-  /// Sends a table's rows, in a dictionary with their version if the schema has one around its records.
+  /// Sends the rows of a table, inside a dictionary with their version if the schema has a collection with a
+  /// version.
   private func send(
     _ table: SQLiteTable, _ schema: Schema?, at steps: [ValuePath.Step], into sink: any ValueSink
   ) throws(FerryError) {
@@ -120,8 +158,8 @@ struct StoreSource {
     try rows.send(into: sink)
   }
 
-  /// Returns the columns of a table, or the properties of an entity; without a name, those of the single one.
-  /// Returns none if there is no such table.
+  /// Returns the columns of a table or the properties of an entity. Without a name, returns those of the
+  /// single table or entity. Returns an empty array if there is no such table.
   func columns(of name: String?) throws(FerryError) -> [String] {
     let tables = try file.connection.tables()
     let store = try store(tables)
@@ -151,10 +189,10 @@ struct StoreSource {
     return found
   }
 
-  /// Returns the table or entity with a schema's records, by its name.
-  private func records(of schema: Schema, among all: [Records]) throws(FerryError) -> Records {
+  /// Returns the index of the table or entity with a schema's records, found by name.
+  private func index(of schema: Schema, among all: [Records]) throws(FerryError) -> Int {
     let names = schema.tableNames
-    guard let found = all.first(where: { names.contains(SQLiteName($0.name)) }) else {
+    guard let found = all.firstIndex(where: { names.contains(SQLiteName($0.name)) }) else {
       throw FerryError(.database(.whichTable(known: all.map(\.name))))
     }
     return found
@@ -162,7 +200,7 @@ struct StoreSource {
 }
 
 extension Schema {
-  /// The possible names of the table for such records.
+  /// The names under which a table of such records is found.
   var tableNames: Set<SQLiteName> {
     [SQLiteName(collectionElement), SQLiteName(record.element), SQLiteName(record.className)]
   }

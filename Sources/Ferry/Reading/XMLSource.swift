@@ -1,23 +1,26 @@
-/// A source of the values of an XML document: records by a schema, other elements by convention; or the
-/// elements that an XPath selects, as an array.
+/// A source that sends the values of an XML document: records by a schema, otherwise elements by convention,
+/// or an array of the elements that an XPath selects.
 struct XMLSource {
   private let input: any Input
   private let selection: [XMLNode]?
   private let options: ReadingOptions
   private let losses: LossReport
-  /// Receives the source locations of records; nil if no sink asks for them.
+  /// Receives the source locations of records, or nil if no sink needs them.
   private let locator: SourceLocator?
+  /// Receives the errors of records that are left out; nil to throw the first of them.
+  private let failed: FailedRecords?
 
-  /// A document, or the elements selected from it.
+  /// Creates a source for a document, or for the elements selected from it.
   init(
     _ input: any Input, _ selection: [XMLNode]?, _ options: ReadingOptions, _ losses: LossReport,
-    _ locator: SourceLocator?
+    _ locator: SourceLocator?, _ failed: FailedRecords?
   ) {
     self.input = input
     self.selection = selection
     self.options = options
     self.losses = losses
     self.locator = locator
+    self.failed = failed
   }
 
   private var budget: Budget { options.budget }
@@ -26,10 +29,11 @@ struct XMLSource {
     if let selection {
       try send(selection, into: sink)
     } else if let schema = options.schema {
-      let document = RecordDocumentDelegate(schema, into: sink, losses: losses, locator: locator)
+      let document = RecordDocumentDelegate(
+        schema, into: sink, losses: losses, locator: locator, failed: failed)
       try read(with: XMLStream(document: document, budget: budget, losses: losses))
     } else {
-      // The elements that are lists are known only at the end, so the document is read twice.
+      // Only the whole document shows which elements are lists, so it is read twice.
       try input.makeRewindable()
       let shape = XMLShape(budget: budget)
       try read(with: XMLStream(document: shape, budget: budget))
@@ -39,8 +43,8 @@ struct XMLSource {
     }
   }
 
-  /// Returns the sink that extracts the records of a document: those of the list below its root, or the root
-  /// itself.
+  /// Returns a sink that extracts the records of a document: the elements of the list in the root element, or
+  /// the root element itself.
   private func records(under shape: XMLShape, for sink: any ValueSink) -> any ValueSink {
     shape.paths.isListUnderRoot ? ListUnderRoot(to: sink, losses: losses) : EntryValue(to: sink)
   }
@@ -56,9 +60,10 @@ struct XMLSource {
       return try send(nodes, of: tree, into: sink, root: root)
     }
     try sink.beginArray(count: nodes.count)
-    for node in nodes {
+    for (index, node) in nodes.enumerated() {
       if let schema = options.schema {
-        let document = RecordDocumentDelegate(schema, into: sink, losses: losses, locator: locator)
+        let document = RecordDocumentDelegate(
+          schema, into: sink, losses: losses, locator: locator, failed: failed, selected: index)
         try node.replay(to: document, losses: losses)
       } else {
         let shape = XMLShape(budget: budget)
@@ -70,7 +75,7 @@ struct XMLSource {
     try sink.endArray()
   }
 
-  /// Sends the elements with their names, and with the namespaces that are declared around them.
+  /// Sends the elements with their names and the namespaces in scope.
   private func send(
     _ nodes: [XMLNode], of tree: XMLTree, into sink: any ValueSink, root: String?
   ) throws(FerryError) {
@@ -83,8 +88,8 @@ struct XMLSource {
   }
 }
 
-/// An adapter that replaces a dictionary of one entry by the value of the entry: `{"person": {…}}` becomes
-/// the person.
+/// An adapter that replaces a dictionary with one entry by the entry's value: `{"person": {…}}` becomes
+/// `{…}`.
 final class EntryValue: ForwardingSink {
   private var depth = 0
 
@@ -103,15 +108,15 @@ final class EntryValue: ForwardingSink {
   }
 }
 
-/// A filter that forwards the list in a root element, of one element or many, without the root and its other
-/// contents:
+/// A filter that forwards the list inside a root element, whether of one element or of several, without the
+/// root element and its other contents:
 ///
 ///     {"people": {"@year": "1815", "person": [{…}, {…}]}}     [{…}, {…}]
 ///     {"people": {"person": {…}}}                             [{…}]
 final class ListUnderRoot: ForwardingSink {
   private let losses: LossReport
   private var depth = 0
-  /// True inside an attribute or text of the root.
+  /// True inside an attribute or the text of the root element.
   private var isBeside = false
 
   init(to next: any ValueSink, losses: LossReport) {
@@ -132,7 +137,7 @@ final class ListUnderRoot: ForwardingSink {
   override func beginDictionary(count: Int?) throws(FerryError) {
     depth += 1
     guard depth > 2 else { return }
-    // A single element of the list; several would be in an array.
+    // The list has a single element; several elements would already be in an array.
     if depth == 3 { try next.beginArray(count: 1) }
     try next.beginDictionary(count: count)
   }

@@ -1,5 +1,5 @@
 extension ClassCatalog {
-  /// Returns this catalog without the classes of a schema's records, whose keys the schema interprets.
+  /// Returns this catalog without the classes of a schema's records. The schema itself interprets their keys.
   func removing(classesOf schema: Schema?) -> ClassCatalog {
     guard let schema else { return self }
     return removing { schema.record.holds(className: $0) }
@@ -7,7 +7,7 @@ extension ClassCatalog {
 }
 
 extension RecordType {
-  /// Returns true if objects of a class are records of this type, or records inside them.
+  /// Returns true if objects of a class are records of this type, or records nested in them.
   fileprivate func holds(className: String) -> Bool {
     accepts(className: className) || fields.contains { $0.type.holds(className: className) }
   }

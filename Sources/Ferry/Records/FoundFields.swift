@@ -1,20 +1,21 @@
-/// The fields of a record found while the record is being sent.
+/// The fields of one record, located on the tape of the record.
 struct FoundFields {
-  /// The tape index of a field without a value, and of a field that has been sent.
-  static let (absent, sent) = (-1, -2)
+  /// The values in `places` for a field that is missing, for a field that has been sent, and for an optional
+  /// field that is null.
+  static let (absent, sent, null) = (-1, -2, -3)
 
-  /// The tape index of each field's value.
+  /// The tape index of the value of each field, or `absent` or `sent`.
   var places: [Int] = []
-  /// The age of the key under which each field was found.
+  /// The age of the key under which each field was found; 0 is the newest key.
   var ages: [Int] = []
-  /// The found fields, in the order of the input.
+  /// The indices of the fields that were found, in the order of the input.
   var order: [Int] = []
-  /// The tape indices of keys that belong to no field.
+  /// The tape indices of keys that no field has.
   var others: [Int] = []
-  /// The values that were made from older ones, by field.
+  /// The values that version rules made from older values, by field index.
   var made: [Int: Value] = [:]
 
-  /// Empties the instance for a record with a number of fields.
+  /// Prepares the instance for the next record, which has `count` fields.
   mutating func reset(count: Int) {
     places.removeAll(keepingCapacity: true)
     ages.removeAll(keepingCapacity: true)

@@ -1,11 +1,11 @@
-/// An index of records by the value of one field.
+/// An index of records by the value of their key field.
 ///
 ///     let index = try RecordIndex(people, key: "email")
 ///     index.keys        // [.string("ada@example.org"), …]
 ///
-/// Records are dictionaries, or objects whose content is one.
+/// A record is a dictionary, or an object whose content is a dictionary.
 public struct RecordIndex: Sendable {
-  /// The key of each record, in order.
+  /// The key of each record, in the order of the records.
   public let keys: [Value]
   private let places: [Value: Int]
 
@@ -13,9 +13,9 @@ public struct RecordIndex: Sendable {
   ///
   /// - Parameters:
   ///   - records: The records.
-  ///   - field: The name of the field that identifies a record.
-  /// - Throws: `RecordProblem.missingField` for a record without the key, `duplicateKey` for a record whose
-  ///   key another record has, `notARecord` for another kind of value; each with the record's path.
+  ///   - field: The name of the field that identifies records.
+  /// - Throws: With the path of the record, `RecordProblem.missingField` if a record lacks the field,
+  ///   `duplicateKey` if two records have the same key, or `notARecord` if a value is not a record.
   public init(_ records: [Value], key field: String) throws(FerryError) {
     var keys: [Value] = []
     var places: [Value: Int] = [:]
@@ -40,29 +40,30 @@ public struct RecordIndex: Sendable {
     (self.keys, self.places) = (keys, places)
   }
 
-  /// Returns the index of the record with a key; nil if there is none.
+  /// Returns the index of the record with a key, or nil if there is none.
   public subscript(key: Value) -> Int? { places[key] }
 }
 
-/// A list of records with the missing ones of another list appended.
+/// A list of records to which the missing records of another list are appended.
 ///
 ///     let union = try RecordUnion(of: saved, adding: bundled, key: "email")
-///     union.added       // the keys of the records that were not there yet
-///     union.records     // what was saved as it is, then what was added, in the order of `bundled`
+///     union.added       // the keys of the bundled records that were missing
+///     union.records     // the saved records, followed by the added ones in the order of `bundled`
 public struct RecordUnion: Sendable {
-  /// All records.
+  /// All records: the existing ones, followed by the added ones.
   public let records: [Value]
-  /// The keys of the added records.
+  /// The keys of the added records, in order.
   public let added: [Value]
 
-  /// Appends records whose keys are missing to existing records, which stay unchanged.
+  /// Appends to existing records those new records whose keys are missing. The existing records stay
+  /// unchanged.
   ///
   /// - Parameters:
-  ///   - existing: The records that stay.
-  ///   - new: The records of which the missing ones are appended.
-  ///   - field: The name of the field that identifies a record.
-  /// - Throws: The errors of `RecordIndex` for the new records. Existing records without a key, or with the
-  ///   same key, are not errors.
+  ///   - existing: The existing records.
+  ///   - new: The records to append if they are missing.
+  ///   - field: The name of the field that identifies records.
+  /// - Throws: The errors of `RecordIndex` for the new records. Existing records may lack the key or have
+  ///   equal keys.
   public init(of existing: [Value], adding new: [Value], key field: String) throws(FerryError) {
     let index = try RecordIndex(new, key: field)
     let known = Set(existing.compactMap { $0[field] })

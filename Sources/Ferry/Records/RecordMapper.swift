@@ -1,64 +1,68 @@
-/// An adapter that converts records from the names and types of one dialect to those of another, by a schema.
+/// An adapter that uses a schema to convert records between the names and types of two dialects.
 ///
-/// Each record is recorded on a tape, checked, and sent in the shape of the target:
+/// Each record is buffered on a tape, checked, and sent in the shape of the target:
 ///
 ///     {"firstName": "Ada", "lastName": "Lovelace"}   ⇄   Person { last: "Lovelace", first: "Ada" }
 ///
-/// The records are the elements of the outermost array or set, or the single outermost value. Only the
-/// current record is held.
+/// The records are the elements of the outermost array or set, or the outermost value itself. Only the
+/// current record is buffered.
 final class RecordMapper: ForwardingSink {
   private let recorder = TapeRecorder()
   private let record: RecordType
   private let translator: RecordTranslator
   private let losses: LossReport
-  /// The key of the collection in a dictionary around it.
+  /// The key under which the collection is stored in the outermost dictionary, for paths in errors.
   var stepAround: ValuePath.Step?
   private let source: RecordDialect
-  /// Called with the error of each record that is left out; nil if the first error ends the conversion.
-  private let onFailure: ((FerryError) -> Void)?
+  /// Receives the error of each record that is left out. Nil means that the first error ends the conversion.
+  private let failed: FailedRecords?
 
-  /// The nesting depth, including that on the tape.
+  /// The current nesting depth, including levels on the tape.
   private var depth = 0
-  /// The depth of the collection of records; nil before its beginning.
+  /// The nesting depth of the collection of records, or nil before it begins.
   private var collectionDepth: Int?
   private var index = 0
-  /// The class of the object around the collection of records.
+  /// The class of the object that contains the collection of records.
   private var classAround: String?
-  /// The source location of the current record, if the reader provides it.
+  /// Provides the source location of the current record, if the reader supports it.
   private let locator: SourceLocator?
-  /// True to keep the source locations of all records, which takes memory for each.
+  /// True to store the source location of each record in `places`.
   var keepsPlaces = false
-  /// The source locations of the records sent so far, if the reader provides them.
+  /// The source locations of the records sent so far, in order, if the reader provides them.
   private(set) var places: [Position] = []
-  /// A recorder for the converted record, which is sent only if it is valid. Used if errors do not end the
-  /// conversion.
+  /// A buffer for the converted record if errors do not end the conversion. It is sent only if the whole
+  /// record is valid.
   private let checked = TapeRecorder()
 
   init(
     _ schema: Schema, from source: RecordDialect, to target: RecordDialect, into next: any ValueSink,
     options: RecordOptions, losses: LossReport, locator: SourceLocator? = nil,
-    onFailure: ((FerryError) -> Void)? = nil
+    failed: FailedRecords? = nil
   ) {
     record = schema.record
     self.locator = locator
     self.source = source
-    self.onFailure = onFailure
+    self.failed = failed
     translator = RecordTranslator(from: source, to: target, options: options)
     self.losses = losses
     super.init(to: next)
   }
 
-  /// Sets the version of all records without one of their own, from a value of the document around them.
+  /// Sets the version of records that do not state their own, from a value of the enclosing document.
   func setVersion(at index: Int, named name: String, of tape: EventTape) throws(FerryError) {
     translator.versionAround = try translator.version(at: index, named: name, tape)
   }
 
-  /// True if no record has begun.
+  /// True if no record is being buffered.
   var isBetweenRecords: Bool { recorder.tape.count == 0 }
 
   private var isInCollection: Bool { collectionDepth != nil }
 
-  /// Called after each value. If the value completes a record, sends the record.
+  /// The index of the current record among all of the input, also those that are left out; nil for the only
+  /// one.
+  var recordIndex: Int? { isInCollection ? index : nil }
+
+  /// Called after each value. Sends the record if the value completes it.
   private func valueDidEnd() throws(FerryError) {
     guard depth == (collectionDepth ?? 0), recorder.tape.isBalanced else { return }
     try sendRecord()
@@ -71,38 +75,40 @@ final class RecordMapper: ForwardingSink {
       index += 1
       if keepsPlaces, let position = locator?.position, !position.isEmpty { places.append(position) }
     }
+    // The record's reader has found, and reported, an error.
+    if let failed, isInCollection, failed.hasError(inRecord: index) { return }
     do throws(FerryError) {
-      guard onFailure != nil else { return try translator.send(record, at: 0, of: recorder.tape, to: next) }
+      guard failed != nil else { return try translator.send(record, at: 0, of: recorder.tape, to: next) }
       checked.removeAll()
       try translator.send(record, at: 0, of: recorder.tape, to: checked)
       try checked.tape.replay(into: next)
     } catch {
-      var failure = error.placed(at: locator?.position ?? Position())
-      for step in steps.reversed() { failure = failure.placed(under: step) }
-      // Without the only record there is no value.
-      guard let onFailure, isInCollection else { throw failure }
-      onFailure(failure)
+      var placed = error.placed(at: locator?.position ?? Position())
+      for step in steps.reversed() { placed = placed.placed(under: step) }
+      // A document that is a single record has no value without it.
+      guard let failed, isInCollection else { throw placed }
+      failed.add(placed)
     }
   }
 
-  /// The path of the record.
+  /// The path of the current record.
   private var steps: [ValuePath.Step] {
     (stepAround.map { [$0] } ?? []) + (isInCollection ? [.index(index)] : [])
   }
 
-  /// Reports the losses of the record, with its path before theirs.
+  /// Reports the losses in the record, with the record's path added.
   private func addLosses() {
     guard !translator.losses.isEmpty else { return }
     for step in steps.reversed() { translator.losses.prefix(step, from: 0) }
     losses.add(translator.losses.take())
   }
 
-  /// The error of an object that is no record and has no collection of records.
+  /// The error for an object that neither is a record nor contains a collection of records.
   private var notARecord: FerryError {
     FerryError(.record(.notARecord(found: nameWithArticle(classAround ?? "object"), record: record.element)))
   }
 
-  /// True if a collection that begins here is the one with the records.
+  /// True if a collection that begins now is the collection of records.
   private var beginsCollection: Bool { !isInCollection && isBetweenRecords }
 
   override func null() throws(FerryError) {
@@ -199,7 +205,7 @@ final class RecordMapper: ForwardingSink {
   }
 
   override func beginObject(_ type: ObjectClass, identity: Int?) throws(FerryError) {
-    // A mutable or shared array of records stays an object.
+    // A mutable or shared array of records is sent as an object.
     if !isInCollection, isBetweenRecords, !record.accepts(className: type.name) {
       classAround = type.name
       try next.beginObject(type, identity: identity)

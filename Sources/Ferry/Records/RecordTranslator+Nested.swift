@@ -1,6 +1,6 @@
 extension RecordTranslator {
-  /// Converts a record or a list between a value and JSON text. Returns false if the field has another type,
-  /// or the value is not a string.
+  /// Converts between a record or a list and its JSON text, which a database stores. Returns false if the
+  /// field has another type, or if the value is not a string.
   ///
   ///     [{"name": "Alan"}]   ⇄   "[{\"name\":\"Alan\"}]"
   func sendNested(
@@ -37,16 +37,16 @@ extension RecordTranslator {
   }
 }
 
-/// Dates in databases, which have no type for them.
+/// A date in a database, which has no type for dates: a text or a number.
 ///
-///     LooseDate.seconds("2014-06-01 09:30:00")     // as 2014-06-01T09:30:00Z
+///     LooseDate.seconds("2014-06-01 09:30:00")     // that of 2014-06-01T09:30:00Z
 ///     LooseDate.seconds(since1970: 978_307_200)    // 0
 enum LooseDate {
   private static let from1970To2001: Double = 978_307_200
 
   static func seconds(since1970 seconds: Double) -> Double { seconds - from1970To2001 }
 
-  /// Parses a date in the notation of SQLite's own functions.
+  /// Parses a date in the notation of SQLite's date functions. Returns seconds since 2001, or nil.
   static func seconds(_ text: String) -> Double? {
     let parts = text.split(separator: " ", maxSplits: 1)
     switch parts.count {

@@ -1,28 +1,32 @@
-/// The options of a mapping of records.
+/// The options for mapping records.
 struct RecordOptions {
-  /// True to refuse objects of other classes among the records; false to send them unchanged.
+  /// True to throw for objects of other classes among the records, false to send them unchanged.
   var refusesOtherClasses = false
-  /// True to read records of a newer version as if they had the schema's version.
+  /// True to read records of newer versions as if they had the schema's version.
   var readsNewerVersions = false
-  /// True to write older keys in every format, and not only in archives.
+  /// True to write the older keys of fields in every format, and not only in archives.
   var writesOlderKeys = false
 }
 
-/// A converter of single records, recorded on a tape, to another dialect.
+/// A converter of single records on a tape to another dialect.
 final class RecordTranslator {
   let source: RecordDialect
   let target: RecordDialect
   private var types: [ExactString: ObjectClass] = [:]
-  /// The buffers of earlier records for reuse, so that a record needs no allocation.
+  /// The buffers of completed records, which are reused to avoid allocations.
   private var spare: [FoundFields] = []
   private var buffer: [UInt8] = []
 
   let options: RecordOptions
-  /// The losses of the records sent, with paths that begin in the record. Apart from the losses of the sinks
-  /// after this translator, whose paths begin at the root.
+  /// The losses in the records sent so far. Their paths begin in the record, so they are kept apart from the
+  /// losses of later sinks, whose paths begin at the root.
   let losses = LossReport()
-  /// The version of the enclosing record or document; nil if it has none.
+  /// The version of the enclosing record or document, or nil if it states none.
   var versionAround: Int?
+  private let nothing = NullSink()
+  /// The translator that checks the values of fields whose text is kept; nil if the source is not XML.
+  private lazy var checker =
+    source.scalarsAreText ? RecordTranslator(from: source, to: .values, options: options) : nil
 
   init(from source: RecordDialect, to target: RecordDialect, options: RecordOptions) {
     self.options = options
@@ -30,7 +34,7 @@ final class RecordTranslator {
     self.target = target
   }
 
-  /// Sends the value at a tape index as a record of a type. An object of another class, or a reference, is
+  /// Sends the value at a tape index as a record of a type. A reference, or an object of another class, is
   /// sent unchanged.
   func send(_ type: RecordType, at index: Int, of tape: EventTape, to sink: any ValueSink) throws(FerryError)
   {
@@ -45,7 +49,7 @@ final class RecordTranslator {
         }
         return try tape.replay(valueAt: index, into: sink)
       }
-      // The class of an app's module keeps its module.
+      // A class in a module of the app keeps its module.
       if type.isInModule(found.name), !type.classAliases.contains(found.name) { written = found }
       content = index + 1
       identity = tape.identity(at: index)
@@ -71,7 +75,7 @@ final class RecordTranslator {
     if target.holdsObjects { try sink.beginObject(written ?? objectClass(of: type), identity: identity) }
     try sink.beginDictionary(count: nil)
     if target.putsAttributesFirst { try sendOthers(.attributes, of: type, found, rules, tape, sink) }
-    try sendFields(of: type, &found, tape, sink)
+    try sendFields(of: type, &found, rules, tape, sink)
     try sendOthers(target.putsAttributesFirst ? .elements : .all, of: type, found, rules, tape, sink)
     try sink.endDictionary()
     if target.holdsObjects { try sink.endObject() }
@@ -91,9 +95,9 @@ final class RecordTranslator {
     return type.match(tape.text(at: key).utf8, usesArchiveKeys: source.usesArchiveKeys)
   }
 
-  /// Records the tape index of each field's value, the order of the fields, and the keys that belong to no
-  /// field. A value that an older version has under a field's own key with another meaning is left to the
-  /// rules.
+  /// Finds the tape index of each field's value, the order of the fields, and the keys that no field has. If
+  /// a field's own key had another meaning in an older version, its value is left to the rules of that
+  /// version.
   private func find(
     _ type: RecordType, _ rules: VersionRules?, _ content: Int, _ tape: EventTape, _ found: inout FoundFields
   ) throws(FerryError) {
@@ -101,7 +105,7 @@ final class RecordTranslator {
     while tape.kind(at: key) != .endDictionary {
       let value = tape.next(after: key)
       if let (field, age) = match(type, key: key, tape) {
-        if tape.kind(at: value) != .null, !isOlder(key, field, of: type, rules, tape) {
+        if !isOlder(key, field, of: type, rules, tape) {
           try note(value, key, for: field, age, of: type, tape, &found)
         }
       } else {
@@ -111,11 +115,22 @@ final class RecordTranslator {
     }
   }
 
-  /// Records the value of a field, unless it was found under a newer key.
+  /// Records that an optional field is null, unless it has a value. For other fields null is a missing value.
+  private func noteNull(for index: Int, of type: RecordType, _ found: inout FoundFields) {
+    let field = type.fields[index]
+    guard field.isOptional, field.defaultValue == nil, index != type.versionField, !source.nullIsMissing,
+      found.places[index] == FoundFields.absent
+    else { return }
+    found.places[index] = FoundFields.null
+    found.order.append(index)
+  }
+
+  /// Records the location of a field's value, unless it was already found under a newer key.
   private func note(
     _ value: Int, _ key: Int, for field: Int, _ age: Int, of type: RecordType, _ tape: EventTape,
     _ found: inout FoundFields
   ) throws(FerryError) {
+    guard tape.kind(at: value) != .null else { return noteNull(for: field, of: type, &found) }
     let known = found.places[field]
     guard known >= 0 else {
       found.places[field] = value
@@ -136,7 +151,7 @@ final class RecordTranslator {
     }
   }
 
-  /// Returns true if a key of a current field has another meaning in an older version.
+  /// Returns true if a key of a current field has another meaning in the older version.
   private func isOlder(
     _ key: Int, _ field: Int, of type: RecordType, _ rules: VersionRules?, _ tape: EventTape
   ) -> Bool {
@@ -144,7 +159,7 @@ final class RecordTranslator {
     let text = tape.text(at: key).utf8
     if rules.isRemoved(text) { return true }
     guard rules.isSource(text) else { return false }
-    // A field without a rule keeps its own key, even if other fields are made from it.
+    // Without a rule, a field has its own key, even if other fields are also made from that key.
     guard let rule = rules.fields.first(where: { $0.name.equals(type.fields[field].name) }) else {
       return false
     }
@@ -161,7 +176,7 @@ final class RecordTranslator {
 
   // MARK: Older versions
 
-  /// Returns the rules for the version of a record; nil if there are none.
+  /// Returns the rules for the version of a record, or nil if there are none.
   private func rules(
     of type: RecordType, _ content: Int, _ tape: EventTape
   ) throws(FerryError) -> VersionRules? {
@@ -175,7 +190,7 @@ final class RecordTranslator {
     return versions.rules(of: version)
   }
 
-  /// Returns the version in the record's own field.
+  /// Returns the version that the record's own field states, or nil.
   private func statedVersion(
     of type: RecordType, _ content: Int, _ tape: EventTape
   ) throws(FerryError) -> Int? {
@@ -191,7 +206,7 @@ final class RecordTranslator {
     return nil
   }
 
-  /// Returns the version in a value.
+  /// Returns the version number in a value.
   func version(at index: Int, named name: String, _ tape: EventTape) throws(FerryError) -> Int {
     let number: Int? =
       switch tape.kind(at: index) {
@@ -207,7 +222,7 @@ final class RecordTranslator {
     return number
   }
 
-  /// Makes the current fields from those of an older version.
+  /// Makes the values of current fields from the values of an older version.
   private func apply(
     _ rules: VersionRules, to type: RecordType, _ content: Int, _ tape: EventTape, _ found: inout FoundFields
   ) throws(FerryError) {
@@ -233,7 +248,8 @@ final class RecordTranslator {
     }
   }
 
-  /// Reports older values beside the value of their field, unless they are equal.
+  /// Reports a loss for each older value that is not used because the field also has a current value, unless
+  /// the two are equal.
   private func noteUnused(
     _ sources: [Int], of rule: FieldRule, for field: Field, at place: Int, _ tape: EventTape
   ) {
@@ -242,7 +258,7 @@ final class RecordTranslator {
     losses.add(.olderKey, path: ValuePath([.key(field.name)]))
   }
 
-  /// Returns true if a rule makes the value of the field from its older values.
+  /// Returns true if the rule must make the field's value from older values.
   private func makesValue(
     _ sources: [Int], of rule: FieldRule, for field: Field, at place: Int, _ tape: EventTape
   ) -> Bool {
@@ -256,7 +272,7 @@ final class RecordTranslator {
     }
   }
 
-  /// Reports texts of which rules use only some parts.
+  /// Reports a loss for each text that the rules use only in part.
   private func noteUntakenParts(
     _ rules: VersionRules, _ content: Int, _ tape: EventTape, _ found: FoundFields
   ) {
@@ -276,7 +292,7 @@ final class RecordTranslator {
     }
   }
 
-  /// Returns the tape indices of the values that a rule uses, in its order.
+  /// Returns the tape indices of the values that a rule uses, in the order of the rule.
   private func sources(of rule: FieldRule, _ content: Int, _ tape: EventTape) -> [Int] {
     var found: [Int] = []
     for source in rule.sources {
@@ -294,7 +310,7 @@ final class RecordTranslator {
     return found
   }
 
-  /// Returns true if a key is the one that a rule names. By the XML convention the key of an attribute begins
+  /// Returns true if a key is the one in a rule. In XML, the key may be that of an attribute, which begins
   /// with `@`.
   private func isKey(_ key: Span<UInt8>, _ name: String) -> Bool {
     if key.equals(name.utf8.span) { return true }
@@ -329,7 +345,8 @@ final class RecordTranslator {
   // MARK: Sending fields
 
   private func sendFields(
-    of type: RecordType, _ found: inout FoundFields, _ tape: EventTape, _ sink: any ValueSink
+    of type: RecordType, _ found: inout FoundFields, _ rules: VersionRules?, _ tape: EventTape,
+    _ sink: any ValueSink
   ) throws(FerryError) {
     if target.encodes {
       for field in type.encodedIndices { try sendField(field, of: type, &found, tape, sink) }
@@ -339,19 +356,22 @@ final class RecordTranslator {
       for index in type.fields.indices {
         if case .attribute = type.fields[index].xml { try sendField(index, of: type, &found, tape, sink) }
       }
+      // A writer adds white space to elements that precede a text.
+      try sendOthers(.text, of: type, found, rules, tape, sink)
     }
-    // A version that the record does not contain precedes all other fields.
+    // A version field that the record does not contain is written before all other fields.
     if let version = type.versionField, found.places[version] == FoundFields.absent {
       try sendField(version, of: type, &found, tape, sink)
     }
-    // The keys of an archive have no significant order. The order of a text is kept.
+    // The order of keys in an archive is not significant, so its fields are sent in the order of the schema.
+    // Other sources keep their order.
     if !source.encodes {
       for index in found.order.indices { try sendField(found.order[index], of: type, &found, tape, sink) }
     }
     for index in type.fields.indices { try sendField(index, of: type, &found, tape, sink) }
   }
 
-  /// Sends a field unless it has been sent. A missing field gets its default value.
+  /// Sends a field unless it has been sent already. A missing field gets its default value.
   private func sendField(
     _ index: Int, of type: RecordType, _ found: inout FoundFields, _ tape: EventTape, _ sink: any ValueSink
   ) throws(FerryError) {
@@ -370,10 +390,13 @@ final class RecordTranslator {
       let held = TapeRecorder()
       try value.replay(into: held)
       try send(field, as: name, at: 0, of: held.tape, to: sink)
+    } else if place == FoundFields.null {
+      try sink.key(BorrowedText(name.utf8.span))
+      try sink.null()
     }
   }
 
-  /// Sends a field under its name, and under its older keys too if older apps are to read it.
+  /// Sends a field under its name, and also under its older keys if older apps need them.
   private func send(
     _ field: Field, as name: String, at place: Int, of tape: EventTape, to sink: any ValueSink
   ) throws(FerryError) {
@@ -383,13 +406,14 @@ final class RecordTranslator {
       guard !field.alsoWritten.isEmpty, target.encodes || options.writesOlderKeys else { return }
       for key in field.alsoWritten {
         try sink.key(BorrowedText(key.utf8.span))
-        // The objects in the value have been sent already, so references suffice.
+        // The objects in the value have already been sent, so references are sent instead.
         try send(field.type, field.name, at: place, of: tape, to: BackReferenceSink(to: sink))
       }
     }
   }
 
-  /// Sends a part of a record, and puts its step before the paths of its losses and of its error.
+  /// Runs a function that sends a part of a record. Adds the step to the paths of its losses and of its
+  /// error.
   func locating(
     _ step: @autoclosure () -> ValuePath.Step, _ body: () throws(FerryError) -> Void
   ) throws(FerryError) {
@@ -402,16 +426,16 @@ final class RecordTranslator {
     losses.prefix(step(), from: start)
   }
 
-  /// The entries that the schema does not declare: all, those that are attributes in XML, or the others.
-  private enum Others { case all, attributes, elements }
+  /// The undeclared entries to send: all of them, or those of one kind in XML.
+  private enum Others { case all, attributes, text, elements }
 
-  /// Sends entries that the schema does not declare, unchanged.
+  /// Sends entries that the schema does not declare without changing them.
   private func sendOthers(
     _ part: Others, of type: RecordType, _ found: FoundFields, _ rules: VersionRules?, _ tape: EventTape,
     _ sink: any ValueSink
   ) throws(FerryError) {
     for key in found.others where !isUsed(key, by: rules, tape) {
-      guard part == .all || isAttribute(key, tape) == (part == .attributes) else { continue }
+      guard part == .all || part == kind(ofOther: key, tape) else { continue }
       if isTaken(key, in: type, tape) {
         losses.add(.takenKey, path: ValuePath([.key(tape.string(at: key))]))
         continue
@@ -421,19 +445,21 @@ final class RecordTranslator {
     }
   }
 
-  /// Returns true if an entry is an attribute by the XML convention.
-  private func isAttribute(_ key: Int, _ tape: EventTape) -> Bool {
-    tape.kind(at: key) == .key && tape.text(at: key).utf8.starts(with: "@")
+  /// Returns the kind of an entry in the XML convention.
+  private func kind(ofOther key: Int, _ tape: EventTape) -> Others {
+    guard tape.kind(at: key) == .key else { return .elements }
+    let name = tape.text(at: key).utf8
+    return name.starts(with: "@") ? .attributes : name.equals("#text".utf8.span) ? .text : .elements
   }
 
-  /// Returns true if the key of an entry is that of a field in the target, as which it would be read there.
+  /// Returns true if the target would read an undeclared key as the archived key of a field.
   private func isTaken(_ key: Int, in type: RecordType, _ tape: EventTape) -> Bool {
     guard target.usesArchiveKeys, !source.usesArchiveKeys, tape.kind(at: key) == .key else { return false }
     let text = tape.text(at: key).utf8
     return type.fields.contains { text.equals($0.archiveKey.utf8.span) }
   }
 
-  /// Returns true if a key of an older version has been used for a field, or removed.
+  /// Returns true if a key of an older version was used for a field, or is removed by the rules.
   private func isUsed(_ key: Int, by rules: VersionRules?, _ tape: EventTape) -> Bool {
     guard let rules, tape.kind(at: key) == .key else { return false }
     let text = tape.text(at: key).utf8
@@ -454,21 +480,40 @@ final class RecordTranslator {
     if case .list(let element, _) = type {
       return try sendList(of: element, name, at: place, of: tape, to: sink)
     }
-    let isSent =
-      switch type {
-      case .string: try sendString(at: place, of: tape, to: sink)
-      case .integer: try sendInteger(at: place, of: tape, to: sink)
-      case .real: try sendReal(at: place, of: tape, to: sink)
-      case .decimal: try sendDecimal(at: place, of: tape, to: sink)
-      case .boolean: try sendBoolean(at: place, of: tape, to: sink)
-      case .date: try sendDate(at: place, of: tape, to: sink)
-      case .data: try sendData(at: place, of: tape, to: sink)
-      case .url: try sendURL(at: place, isObject: place != index, of: tape, to: sink)
-      case .uuid: try sendUUID(at: place, of: tape, to: sink)
-      case .record, .list: true
-      }
-    guard isSent else {
+    if try sendText(of: type, at: place, of: tape, to: sink) { return }
+    guard try sendScalar(type, at: place, isObject: place != index, of: tape, to: sink) else {
       throw FerryError(.record(.badField(name, wanted: type.description, found: tape.words(at: place))))
+    }
+  }
+
+  /// Sends the text of a value from XML to XML as it is: 007 stays 007. Returns false for a text that is not
+  /// of the type, and between other formats.
+  private func sendText(
+    of type: FieldType, at index: Int, of tape: EventTape, to sink: any ValueSink
+  ) throws(FerryError) -> Bool {
+    guard target.scalarsAreText, let checker, tape.kind(at: index) == .string,
+      try checker.sendScalar(type, at: index, isObject: false, of: tape, to: nothing)
+    else { return false }
+    _ = checker.losses.take()
+    try tape.replay(valueAt: index, into: sink)
+    return true
+  }
+
+  /// Sends a scalar as a value of a type. Returns false if it is not of the type.
+  private func sendScalar(
+    _ type: FieldType, at place: Int, isObject: Bool, of tape: EventTape, to sink: any ValueSink
+  ) throws(FerryError) -> Bool {
+    switch type {
+    case .string: try sendString(at: place, of: tape, to: sink)
+    case .integer: try sendInteger(at: place, of: tape, to: sink)
+    case .real: try sendReal(at: place, of: tape, to: sink)
+    case .decimal: try sendDecimal(at: place, of: tape, to: sink)
+    case .boolean: try sendBoolean(at: place, of: tape, to: sink)
+    case .date: try sendDate(at: place, of: tape, to: sink)
+    case .data: try sendData(at: place, of: tape, to: sink)
+    case .url: try sendURL(at: place, isObject: isObject, of: tape, to: sink)
+    case .uuid: try sendUUID(at: place, of: tape, to: sink)
+    case .record, .list: true
     }
   }
 
@@ -506,9 +551,9 @@ final class RecordTranslator {
     switch tape.kind(at: index) {
     case .integer: try sink.integer(tape.integer(at: index))
     case .string where source.scalarsAreText:
-      guard let number = Int128(tape.string(at: index).trimmed), number >= -(1 << 63), number < 1 << 64 else {
-        return false
-      }
+      let text = tape.string(at: index).trimmed
+      guard let number = Int128(text), number >= -(1 << 63), number < 1 << 64 else { return false }
+      if !number.description.equals(text) { losses.add(.numberNotation) }
       try sink.integer(number)
     default: return false
     }
@@ -530,10 +575,14 @@ final class RecordTranslator {
     case .string where source.scalarsAreText:
       let text = tape.string(at: index).trimmed
       guard let number = Double(text) else { return false }
-      if !number.isNotation(of: text) { losses.add(.numberAsReal) }
+      if !number.isNotation(of: text) {
+        losses.add(.numberAsReal)
+      } else if number.isFinite, text.utf8.span.flawInJSONNumber != nil {
+        losses.add(.numberNotation)
+      }
       try sink.real(number)
     case .string where !source.capabilities.contains(.notFinite):
-      // The notation of NaN and infinities in formats without them.
+      // NaN and infinities are written as text in formats that cannot represent them.
       guard let number = Double(tape.string(at: index)), !number.isFinite else { return false }
       try sink.real(number)
     default: return false
@@ -546,9 +595,7 @@ final class RecordTranslator {
   {
     switch tape.kind(at: index) {
     case .integer, .real:
-      let text =
-        tape.kind(at: index) == .real ? tape.real(at: index).description : tape.integer(at: index).description
-      guard try !sendDecimalNumber(text, to: sink) else { return true }
+      if let text = tape.notation(at: index), try sendDecimalNumber(text, to: sink) { return true }
       try tape.replay(valueAt: index, into: sink)
     case .number, .string:
       let text = tape.string(at: index).trimmed
@@ -565,7 +612,8 @@ final class RecordTranslator {
     return true
   }
 
-  /// Sends a decimal as an `NSDecimalNumber` if the target has classes, unless it has too many digits.
+  /// Sends a decimal as an `NSDecimalNumber` if the target has classes. Returns false if it has too many
+  /// digits.
   private func sendDecimalNumber(_ text: String, to sink: any ValueSink) throws(FerryError) -> Bool {
     guard target.holdsObjects, let decimal = DecimalNumber(text) else { return false }
     try sink.beginObject(.decimalNumber, identity: nil)
@@ -648,7 +696,7 @@ final class RecordTranslator {
     return true
   }
 
-  /// Sends the string of a URL. An object of an archive keeps the string that it has.
+  /// Sends the string of a URL. If the value is an object of an archive, its own string is kept.
   private func sendURL(
     at index: Int, isObject: Bool, of tape: EventTape, to sink: any ValueSink
   ) throws(FerryError) -> Bool {
@@ -660,7 +708,7 @@ final class RecordTranslator {
 
   private func sendUUID(at index: Int, of tape: EventTape, to sink: any ValueSink) throws(FerryError) -> Bool
   {
-    // Databases store the sixteen bytes.
+    // Databases may store a UUID as sixteen bytes.
     if tape.kind(at: index) == .data {
       guard tape.data(at: index).count == 16 else { return false }
       let text = UUIDText.text(tape.data(at: index))
@@ -674,7 +722,7 @@ final class RecordTranslator {
     return try sendWrapped(.uuid, at: index, of: tape, to: sink)
   }
 
-  /// Sends a string as an object of a class if the target has classes.
+  /// Sends a string as an object of a class if the target has classes, otherwise as a string.
   private func sendWrapped(
     _ type: ObjectClass, at index: Int, of tape: EventTape, to sink: any ValueSink
   ) throws(FerryError) -> Bool {
@@ -687,7 +735,7 @@ final class RecordTranslator {
 }
 
 extension String {
-  /// The string without surrounding white space, which is common in XML text.
+  /// The string without white space at its ends, which is common in XML text.
   var trimmed: String {
     var text = self[...]
     while text.first?.isWhitespace == true { text.removeFirst() }

@@ -1,4 +1,4 @@
-/// A description of a record type in every format, by which records keep their types in conversions.
+/// A description of a type of record in all formats. It preserves the types of the records in conversions.
 ///
 /// A schema is a small file in any format that Ferry reads. In JSON:
 ///
@@ -13,16 +13,17 @@
 public struct Schema: Hashable, Sendable {
   /// The name of the schema on the command line.
   public var name: String
-  /// The XML element around the records.
+  /// The name of the XML element that contains the records.
   public var collectionElement: String
-  /// The key of the records in the dictionary around them, for documents with such a dictionary. In XML the
-  /// collection's element represents the dictionary.
+  /// The key of the list of records, if documents have a dictionary around it. In XML, the collection element
+  /// represents the dictionary.
   public var collectionKey: String?
-  /// The key of the version in that dictionary; in XML an attribute of the collection.
+  /// The key of the records' version in that dictionary. In XML, it is an attribute of the collection
+  /// element.
   public var collectionVersion: String?
   /// The type of the records.
   public var record: RecordType
-  /// The extensions of documents with such records: `pplgrp`.
+  /// The file extensions of documents with such records, without a dot: `pplgrp`.
   public var documentExtensions: [String]
 
   /// Creates a schema.
@@ -37,8 +38,8 @@ public struct Schema: Hashable, Sendable {
     self.documentExtensions = documentExtensions
   }
 
-  /// Returns the schema with classes renamed, as an app's module needs it: `["Person": "MyApp.Person"]`.
-  /// Objects with the old names are still read.
+  /// Returns the schema with other class names, for example with the app's module:
+  /// `["Person": "MyApp.Person"]`. Objects with the old names can still be read.
   public func renamingClasses(_ names: [String: String]) -> Schema {
     var schema = self
     schema.record = record.renamingClasses(.init(exactly: names))
@@ -46,24 +47,24 @@ public struct Schema: Hashable, Sendable {
   }
 }
 
-/// A type of record: its names and its fields.
+/// A type of record: its names in each format, and its fields.
 public struct RecordType: Hashable, Sendable {
-  /// The XML element of a record.
+  /// The name of the XML element of a record.
   public var element: String
-  /// The class of a record's object in an archive.
+  /// The class of a record in an archive.
   public var className: String
-  /// The superclasses, ending with NSObject.
+  /// The superclasses of that class, nearest first, ending with NSObject.
   public var superclasses: [String]
-  /// The older names of the class, which are still read.
+  /// The older names of the class, which can still be read.
   public var classAliases: [String]
-  /// The fields, in their order in JSON, property lists and XML.
+  /// The fields, in the order in which JSON, property lists and XML are written.
   public var fields: [Field]
-  /// The names of the fields in the order in which the class encodes them; empty if that is the order of
+  /// The names of the fields in the order in which the class encodes them, or empty if that is the order of
   /// `fields`.
   public var encodeOrder: [String]
-  /// The name of the field that identifies a record for merging and seeding; nil if there is none.
+  /// The name of the field that identifies records in a merge or a seed, or nil if there is none.
   public var key: String?
-  /// The versions of the records; nil if they have no versions.
+  /// The versions of the records, or nil if they have no versions.
   public var versions: RecordVersions?
 
   /// Creates a record type.
@@ -81,18 +82,18 @@ public struct RecordType: Hashable, Sendable {
     self.encodeOrder = encodeOrder
   }
 
-  /// Returns true if objects of a class are such records: by its name, in any module (`MyApp.Person`), or by
-  /// an older name.
+  /// Returns true if objects of a class are records of this type: the class has this name in any module
+  /// (`MyApp.Person`), or an older name.
   public func accepts(className: String) -> Bool {
     className.equals(self.className) || classAliases.contains(exactly: className) || isInModule(className)
   }
 
-  /// Returns true if a name is that of the class in a module.
+  /// Returns true if a name is that of the class with a module.
   func isInModule(_ name: String) -> Bool {
     name.utf8.reversed().starts(with: ".\(className)".utf8.reversed())
   }
 
-  /// The names of the class and of the classes of records in fields, older names too.
+  /// The names of the class and of the classes of nested records, including older names.
   var classNames: Set<ExactString> {
     fields.reduce(into: Set(([className] + classAliases).map { ExactString($0) })) { names, field in
       names.formUnion(field.type.classNames)
@@ -109,7 +110,8 @@ public struct RecordType: Hashable, Sendable {
     return type
   }
 
-  /// Returns the index of the field with a key, and the age of the key: 0 for the newest.
+  /// Returns the index of the field with a key, and the age of the key: 0 for the newest key. Returns nil if
+  /// no field has the key.
   func match(_ key: Span<UInt8>, usesArchiveKeys: Bool) -> (field: Int, age: Int)? {
     if usesArchiveKeys {
       for index in fields.indices where key.equals(fields[index].archiveKey.utf8.span) { return (index, 0) }
@@ -125,7 +127,7 @@ public struct RecordType: Hashable, Sendable {
     return nil
   }
 
-  /// The index of the field with the version.
+  /// The index of the field that holds the version, or nil.
   var versionField: Int? {
     guard let name = versions?.field else { return nil }
     return fields.firstIndex { $0.name.equals(name) }
@@ -140,24 +142,24 @@ public struct RecordType: Hashable, Sendable {
 
 /// A field of a record.
 public struct Field: Hashable, Sendable {
-  /// The key in JSON and property lists.
+  /// The key in JSON, property lists and databases.
   public var name: String
   /// The type of the value.
   public var type: FieldType
-  /// The location of the field in XML.
+  /// The location of the value in XML.
   public var xml: XMLPlace
-  /// The key in an archive.
+  /// The key in archives.
   public var archiveKey: String
-  /// The older names and keys that are still read, newest first.
+  /// The older names and archived keys that can still be read, newest first.
   public var aliases: [String]
-  /// The older keys that are written too, for older apps.
+  /// The older keys that are written in addition, for older apps.
   public var alsoWritten: [String]
-  /// True if the field may be missing.
+  /// True if records may lack the field.
   public var isOptional: Bool
-  /// The value for records without the field.
+  /// The value of the field in records that lack it.
   public var defaultValue: Value?
 
-  /// Creates a field. The element and the archived key are its name by default.
+  /// Creates a field. By default, its XML element and its archived key have its name.
   public init(
     _ name: String, _ type: FieldType, xml: XMLPlace? = nil, archiveKey: String? = nil,
     aliases: [String] = [], alsoWritten: [String] = [],
@@ -174,16 +176,16 @@ public struct Field: Hashable, Sendable {
   }
 }
 
-/// The location of a field in the XML of its record.
+/// The location of a field's value in the XML element of a record.
 public enum XMLPlace: Hashable, Sendable {
-  /// A child element with this name.
+  /// The text of a child element with this name.
   case element(String)
   /// An attribute of the record's element.
   case attribute(String)
   /// The text of the record's element.
   case text
 
-  /// The location in the notation of a schema file: `name`, `@name` or `#text`.
+  /// The notation in a schema file: `name`, `@name` or `#text`.
   var notation: String {
     switch self {
     case .element(let name): name
@@ -200,7 +202,7 @@ public indirect enum FieldType: Hashable, Sendable {
   case integer
   /// A 64-bit real.
   case real
-  /// A decimal that keeps its digits: money, measurements.
+  /// A decimal number that keeps all its digits, for example money.
   case decimal
   case boolean
   case date
@@ -208,7 +210,7 @@ public indirect enum FieldType: Hashable, Sendable {
   case url
   case uuid
   case record(RecordType)
-  /// A list of values of a type, each in an element with this name in XML.
+  /// A list of values of one type. In XML, each value is an element with this name.
   case list(FieldType, element: String)
 
   func renamingClasses(_ names: [ExactString: String]) -> FieldType {
@@ -219,7 +221,7 @@ public indirect enum FieldType: Hashable, Sendable {
     }
   }
 
-  /// The names of the classes of records in values of the type.
+  /// The names of the classes of records that values of the type may contain.
   var classNames: Set<ExactString> {
     switch self {
     case .record(let type): type.classNames
@@ -228,7 +230,7 @@ public indirect enum FieldType: Hashable, Sendable {
     }
   }
 
-  /// The type in words, for messages.
+  /// The name of the type in messages.
   var description: String {
     switch self {
     case .string: "a string"

@@ -1,23 +1,23 @@
-/// A parser of schema files in the form of a value. Its errors have the path of the invalid part.
+/// A parser of schema files, given as a value. Its errors contain the path of the invalid part.
 ///
-/// Top level: `ferry` (1, the version of this notation), `name`, `collection`: {`element`, `key` and
-/// `version` of the dictionary around the records}, `record`, `fields`, `documentExtensions` (a list). `key`
-/// is the field that identifies records; `version`, `versionField` and `versions` are described at
-/// `RecordVersions`. All three may be at the top level and in a field of the type record.
-///
-/// Record: `element`, `class` (the element's name by default), `superclasses`, `aliases` (older class names),
-/// `encodeOrder` (names of fields).
-///
-/// Field: `name`, `type` (`string` by default: string, integer, real, decimal, boolean, date, data, url,
-/// uuid, record, list), `xml` (`element`, `@attribute`, `#text` or an element's name), `archiveKey`,
-/// `aliases`, `alsoWrite` (older keys that are written too), `optional`, `default`; for the type record its
-/// `record` and `fields`; for the type list its `items`, which is a field without a name whose `element` is
-/// that of each value (`item` by default).
+/// - Top level: `ferry` (the version of this notation, 1), `name`, `collection`, `record`, `fields`,
+///   `documentExtensions` (a list), `key`, and the versions. `collection` has `element`, and `key` and
+///   `version` if there is a dictionary around the records. `key` is the field that identifies records.
+///   `RecordVersions` documents `version`, `versionField` and `versions`.
+/// - Record: `element`, `class` (by default, the name of the element), `superclasses`, `aliases` (older class
+///   names), `encodeOrder` (names of fields).
+/// - Field: `name`, `type` (string, integer, real, decimal, boolean, date, data, url, uuid, record or list;
+///   by default, string), `xml` (`element`, `@attribute`, `#text` or the name of an element), `archiveKey`,
+///   `aliases`, `alsoWrite` (older keys to write in addition), `optional`, `default`.
+/// - Field of the type record: also `record`, `fields`, `key`, `version`, `versionField` and `versions`, as
+///   at the top level.
+/// - Field of the type list: also `items`, a field without a name. Its `element` is the XML element of each
+///   value (by default, `item`).
 struct SchemaFile: DescriptionPart {
   let value: Value
   let path: ValuePath
 
-  /// Parses the schema in a value.
+  /// Parses a schema.
   static func schema(_ value: Value) throws(FerryError) -> Schema {
     let file = SchemaFile(value: value, path: ValuePath())
     try file.checkFile(keys: ["name", "collection", "documentExtensions"] + recordKeys)
@@ -32,14 +32,14 @@ struct SchemaFile: DescriptionPart {
     return schema
   }
 
-  /// The keys that describe a record, at the top level and in a field.
+  /// The keys that describe a record, both at the top level and in a field.
   private static let recordKeys = ["record", "fields", "key", "version", "versionField", "versions"]
 
   func part(_ value: Value, at path: ValuePath) -> SchemaFile { SchemaFile(value: value, path: path) }
 
   static func problem(_ why: String) -> RecordProblem { .badSchema(why) }
 
-  /// Parses the record type of a schema or a field: its keys `record` and `fields`.
+  /// Parses the type of a record from the keys `record` and `fields` of a schema or a field.
   private func record(named name: String) throws(FerryError) -> RecordType {
     let record = try member("record")
     try record?.allow(["element", "class", "superclasses", "aliases", "encodeOrder"])
@@ -90,8 +90,8 @@ struct SchemaFile: DescriptionPart {
     }
   }
 
-  /// Throws if a default is not of its field's type, as a value in XML would be. Otherwise the error would
-  /// appear only when a record without the field is read.
+  /// Throws if a default value does not have the type of its field. Without this check, the error would
+  /// appear only when a record lacks the field.
   private func checkDefault(of field: Field) throws(FerryError) {
     guard let value = field.defaultValue else { return }
     let record = RecordType(element: field.name, className: field.name, fields: [field])
@@ -115,7 +115,7 @@ struct SchemaFile: DescriptionPart {
     }
   }
 
-  /// The names of field types.
+  /// The names of the field types.
   private static let typeNames = [
     "string", "integer", "real", "decimal", "boolean", "date", "data", "url", "uuid", "record", "list",
   ]
@@ -150,7 +150,7 @@ struct SchemaFile: DescriptionPart {
     }
   }
 
-  /// Throws if two fields have the same name, location or key, or if an XML name is invalid.
+  /// Throws if two fields have the same name, XML location or archived key, or if an XML name is invalid.
   private func check(_ type: RecordType) throws(FerryError) {
     var names: Set<ExactString> = []
     var places: Set<ExactString> = []
@@ -177,7 +177,7 @@ struct SchemaFile: DescriptionPart {
 }
 
 extension SchemaFile {
-  /// Throws if an older key belongs to two fields, or is the newest key of its field.
+  /// Throws if two fields have the same older key, or if an older key of a field is also its newest.
   private func checkOlderKeys(
     _ fields: [Field], _ keys: Set<ExactString>, _ names: Set<ExactString>
   ) throws(FerryError) {
@@ -206,7 +206,7 @@ extension SchemaFile {
 }
 
 extension Schema {
-  /// Creates the schema in a value, in the notation of a schema file.
+  /// Creates a schema from a value in the notation of a schema file.
   ///
   /// - Throws: `RecordProblem.badSchema` with the path of the invalid part.
   public init(_ value: Value) throws(FerryError) { self = try SchemaFile.schema(value) }

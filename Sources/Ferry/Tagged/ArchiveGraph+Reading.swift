@@ -1,11 +1,12 @@
 extension ArchiveGraph {
-  /// The error of an archive without a graph, which is then shown as its raw property list.
+  /// The error for an archive that a graph cannot represent. Such an archive is shown as its raw property
+  /// list.
   private static var notPlain: FerryError { FerryError(.typed(.notExact)) }
 
-  /// Creates the graph of an archive, up to a size limit.
+  /// Reads the graph of an archive, up to a size limit.
   ///
-  /// - Throws: `.typed(.notExact)` if a graph cannot represent the archive: dangling references, additional
-  ///   keys beside `$top`, two classes with one name …; or if the graph would be too large.
+  /// - Throws: `.typed(.notExact)` if a graph cannot represent the archive (it has dangling references,
+  ///   additional keys next to `$top`, two classes with the same name …), or if the graph would be too large.
   init(_ archive: ArchiveObjects, limit: Int) throws(FerryError) {
     let nodes = archive.nodes
     guard case .dictionary(4) = try nodes.kind(of: nodes.root), archive.count > 0 else { throw Self.notPlain }
@@ -20,8 +21,9 @@ extension ArchiveGraph {
     try arrange(archive)
   }
 
-  /// Arranges fields in the order of their encoding, as far as the object numbers show it. An object gets its
-  /// number at its first reference, so the field that leads to the smallest new number came first.
+  /// Sorts the fields of objects in the order in which they were encoded, as far as object numbers show it.
+  /// An object is numbered at its first reference, so the field that leads to the smallest new number was
+  /// encoded first.
   private mutating func arrange(_ archive: ArchiveObjects) throws(FerryError) {
     var isMet = [Bool](repeating: false, count: objects.count)
     var work: [Part] = top.reversed().map(\.value)
@@ -39,7 +41,7 @@ extension ArchiveGraph {
         objects[number] = object
         for field in object.fields.reversed() { work.append(field.value) }
       }
-      // Objects that no root can reach.
+      // Objects that no root can reach follow.
       while rest < objects.count, isMet[rest] || archive.isType(rest) { rest += 1 }
       guard rest < objects.count else { return }
       let part = objects[rest] == nil ? Part.bare(rest) : .object(rest)
@@ -48,8 +50,8 @@ extension ArchiveGraph {
     }
   }
 
-  /// Orders the fields of an object: those that lead to new objects by number, the others as in the hash
-  /// table that determined the order of the file.
+  /// Sorts the fields of an object. Fields that lead to new objects are sorted by object number, the others
+  /// in the order of an archiver's hash table.
   private func order(
     _ fields: inout [(key: Int, value: Part)], of number: Int, _ isMet: [Bool], _ archive: ArchiveObjects
   ) throws(FerryError) {
@@ -76,7 +78,7 @@ extension ArchiveGraph {
       }
     }
     fields = chosen.map { fields[$0] }
-    // The keys of a dictionary precede its values, whichever objects are new.
+    // The keys of a dictionary are encoded before its values, regardless of object numbers.
     if fields.count == 2, try scalars.isString(fields[0].key, "NS.objects"),
       try scalars.isString(fields[1].key, "NS.keys")
     {
@@ -98,7 +100,7 @@ extension ArchiveGraph {
 }
 
 extension ArchiveGraph.Part {
-  /// The number of the referenced object.
+  /// The object number if the part is a reference, otherwise nil.
   var reference: Int? {
     switch self {
     case .object(let number), .bare(let number): number
@@ -106,7 +108,7 @@ extension ArchiveGraph.Part {
     }
   }
 
-  /// Pushes the references in this part on a stack, with the first one on top.
+  /// Pushes the references in this part onto a stack, so that the first reference is on top.
   func pushReferences(to work: inout [Self]) {
     var parts: [Self] = []
     forEachReference { parts.append($0) }
@@ -114,14 +116,14 @@ extension ArchiveGraph.Part {
   }
 }
 
-/// A parser of an archive's objects, one at a time.
+/// A parser of the objects in an archive, one at a time.
 private struct GraphReader {
   private let archive: ArchiveObjects
   private let nodes: any PropertyListNodes
   private(set) var types: [ObjectClass] = []
   private var typeNames: Set<ExactString> = []
   private var typeNumbers: [UInt64: Int] = [:]
-  /// The parts for references, by object number, because an object may be referred to many times.
+  /// The parts for references, by object number. They are reused, because an object may have many references.
   private var references: [UInt64: ArchiveGraph.Part] = [:]
 
   init(_ archive: ArchiveObjects) {
@@ -139,14 +141,14 @@ private struct GraphReader {
     return objects
   }
 
-  /// Returns an object with a class; nil for a class description or a scalar.
+  /// Returns an object with a class, or nil for a class description or a scalar.
   private mutating func object(_ number: Int) throws(FerryError) -> ArchiveGraph.Object? {
     let node = try archive.node(of: UInt64(number), referredFrom: nodes.root)
     switch try nodes.kind(of: node) {
     case .string, .data, .integer, .real, .single, .boolean, .date: return nil
     case .dictionary(let count):
       if try nodes.value("$classname", of: node) != nil {
-        // The graph cannot represent a class description without instances.
+        // The graph cannot represent a class description without an object of the class.
         guard try typeNumber(UInt64(number)) != nil else { throw notPlain }
         return nil
       }
@@ -184,7 +186,8 @@ private struct GraphReader {
 
   mutating func part(_ node: Int) throws(FerryError) -> ArchiveGraph.Part { try part(node, depth: 0) }
 
-  /// Returns a part. Inline collections are normally shallow; a deeper one cannot be represented.
+  /// Returns the part for a node. Inline collections are normally shallow; nesting deeper than 16 levels
+  /// throws.
   private mutating func part(_ node: Int, depth: Int) throws(FerryError) -> ArchiveGraph.Part {
     guard depth < 16 else { throw notPlain }
     switch try nodes.kind(of: node) {
@@ -223,7 +226,7 @@ extension ArchiveObjects {
     return (try? nodes.value("$classname", of: node)) != nil
   }
 
-  /// Returns true if a class description has a name, a chain and hints, and nothing else.
+  /// Returns true if a class description has only a name, a chain of superclasses and hints.
   fileprivate func isPlainType(_ uid: UInt64) throws(FerryError) -> Bool {
     let node = try node(of: uid, referredFrom: nodes.root)
     guard case .dictionary(let count) = try nodes.kind(of: node) else { return false }
@@ -232,7 +235,7 @@ extension ArchiveObjects {
     for key in known {
       guard let value = try nodes.value(key, of: node) else { continue }
       found += 1
-      // An empty list could not be distinguished from a missing one.
+      // The typed form does not distinguish an empty list from a missing one.
       if case .array(0) = try nodes.kind(of: value) { return false }
     }
     return found == count

@@ -1,8 +1,9 @@
 extension ArchiveGraph {
-  /// Returns the identity of an inline scalar in the typed form, which is beyond those of all objects.
+  /// Returns the identity of an inline scalar in the typed form. It is greater than the identities of all
+  /// objects.
   func identity(ofScalar node: Int) -> Int { objects.count + node }
 
-  /// Returns the identity of an object or a scalar in the typed form; nil for other parts.
+  /// Returns the identity of an object or a scalar in the typed form, or nil for other parts.
   func identity(of part: Part) -> Int? {
     switch part {
     case .object(let number), .bare(let number): number
@@ -12,7 +13,7 @@ extension ArchiveGraph {
   }
 
   /// Returns the number of occurrences of each object and scalar, by identity. Scalars that are keys of
-  /// dictionaries do not count: a key is always written in full.
+  /// dictionaries are not counted, because a key is always written in full.
   func occurrences() throws(FerryError) -> [Int: Int] {
     var counts: [Int: Int] = [:]
     func count(_ part: Part, areKeys: Bool = false) {
@@ -33,8 +34,9 @@ extension ArchiveGraph {
     return counts
   }
 
-  /// Returns true if the typed form is no larger than a limit. It has each object once, with the names of its
-  /// class and keys, and each string and data as `RepeatedScalars` decides.
+  /// Returns true if the typed form is no larger than a limit in bytes. The typed form contains each object
+  /// once, with the names of its class and its keys, and repeats strings and data as `RepeatedScalars`
+  /// decides.
   func isLighter(than limit: Int) throws(FerryError) -> Bool {
     var rest = limit
     for type in types { rest -= type.chain.reduce(0) { $0 + $1.utf8.count } }
@@ -50,8 +52,8 @@ extension ArchiveGraph {
     return rest >= 0
   }
 
-  /// Returns the number of bytes in a field's key and, if the field is a list of a dictionary's keys, in
-  /// these.
+  /// Returns the number of bytes for the key of a field. If the field is the list of a dictionary's keys,
+  /// these are included.
   private func weightOfKeys(of field: (key: Int, value: Part)) throws(FerryError) -> Int {
     var weight = try Budget.valueCost + scalars.length(of: field.key)
     guard try scalars.isString(field.key, "NS.keys"), case .list(let keys) = field.value else {
@@ -66,7 +68,7 @@ extension ArchiveGraph {
     return weight
   }
 
-  /// Returns the length of the string or data with an identity; nil for other identities.
+  /// Returns the length of the string or data with an identity, or nil for other identities.
   func length(ofScalar identity: Int) throws(FerryError) -> Int? {
     let isObject = identity < objects.count
     guard !isObject || objects[identity] == nil else { return nil }
@@ -79,7 +81,7 @@ extension ArchiveGraph {
 }
 
 extension ArchiveGraph.Part {
-  /// Calls a function with each reference and scalar in a part, in order, including those in inline
+  /// Calls a function with each reference and each scalar in a part, in order, including those in inline
   /// collections.
   func forEachLeaf(_ body: (Self) -> Void) {
     switch self {

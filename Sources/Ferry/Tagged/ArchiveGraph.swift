@@ -1,56 +1,57 @@
-/// An archive as its objects: the information in its property list, without object numbers and without loss.
+/// The objects of an archive as a graph. It has all information of the archive's property list except the
+/// object numbers.
 ///
-/// The typed form of an archive is a text of this graph. The graph is made from an archive (`init(_:
-/// ArchiveObjects)`) or from a typed document (`TypedArchiveReader`), and converted back to an archive's
-/// property list (`ArchiveGraphWriter`).
+/// The typed form of an archive is a textual notation of this graph. A graph is read from an archive
+/// (`init(_: ArchiveObjects)`) or from a typed document (`TypedArchiveReader`). `ArchiveGraphWriter` converts
+/// it back to the property list of an archive.
 struct ArchiveGraph {
-  /// The value of a key, or an element of a collection.
+  /// The value of a field, or an element of a collection.
   indirect enum Part {
-    /// A null reference.
+    /// A null reference (UID 0).
     case nothing
     /// An object, by its index.
     case object(Int)
-    /// A reference to a scalar among the objects, by its number in `bare`.
+    /// A scalar object, by its number in `bare`.
     case bare(Int)
-    /// An inline scalar.
+    /// An inline scalar, by its node in `scalars`.
     case scalar(Int)
-    /// Inline collections; the keys of a dictionary are scalars.
+    /// An inline collection. The keys of an inline dictionary are scalars.
     case list([Part])
     case set([Part])
     case dictionary([(key: Int, value: Part)])
   }
 
-  /// An object of a class. Its fields are in the order of their encoding, as far as that is known.
+  /// An object of a class. Its fields are in the order in which they were encoded, as far as that is known.
   struct Object {
     var type: Int
     var fields: [(key: Int, value: Part)]
   }
 
-  /// The scalars, keys included.
+  /// The nodes of all scalars, including keys.
   let scalars: any PropertyListNodes
-  /// The scalars that are objects. A number means the object in an archive, and the single occurrence in a
-  /// typed document.
+  /// The scalars that are objects. Their numbers are object numbers if the graph comes from an archive. In a
+  /// typed document, each occurrence has a number of its own.
   let bare: BareScalars
   var archiver: String
   var top: [(name: String, value: Part)] = []
-  /// The objects by index; nil for class descriptions and scalars.
+  /// The objects by index, with nil for class descriptions and scalars.
   var objects: [Object?] = []
-  /// The objects that no root can reach, or that are nested too deeply to be written inline.
+  /// The objects that no root can reach, and objects that are nested too deeply to be written inline.
   var others: [Part] = []
   var types: [ObjectClass] = []
 }
 
-/// The scalars among an archive's objects, under their object numbers, as nodes for `ScalarSharing`.
+/// The scalars among an archive's objects, by object number, as nodes for `ScalarSharing`.
 struct BareScalars: PropertyListNodes {
   let nodes: any PropertyListNodes
-  /// The archive whose object numbers are used; nil if the numbers are those of nodes.
+  /// The archive whose object numbers are used, or nil if the numbers are those of nodes.
   let archive: ArchiveObjects?
 
   var root: Int { 0 }
   var nodeCount: Int { archive?.count ?? nodes.nodeCount }
   var byteCount: Int { nodes.byteCount }
 
-  /// Returns the node of a scalar.
+  /// Returns the node for a number.
   func node(_ number: Int) throws(FerryError) -> Int {
     guard let archive else { return number }
     return try archive.node(of: UInt64(number), referredFrom: nodes.root)
@@ -87,13 +88,13 @@ extension ArchiveGraph.Part {
 }
 
 extension ArchiveGraph {
-  /// The content of an object, in a short form if there is one.
+  /// The content of an object, in a short notation if it has one.
   enum Shape {
-    /// `NS.objects`: references only.
+    /// A list: the only field is `NS.objects`, with references only.
     case list([Part])
-    /// `NS.keys` and `NS.objects`, with distinct strings as keys.
+    /// A dictionary: the fields are `NS.keys` and `NS.objects`, and the keys are distinct strings.
     case entries([(key: Int, value: Part)])
-    /// `NS.time`, a real.
+    /// A date: the only field is `NS.time`, a real.
     case date(Double)
     case fields
   }
@@ -122,8 +123,7 @@ extension ArchiveGraph {
       var entries: [(key: Int, value: Part)] = []
       for (key, value) in zip(keys, values) {
         guard case .bare(let number) = key, try bare.kind(of: number) == .string else { return .fields }
-        let text = try bare.withText(of: number) { text throws(FerryError) in [UInt8](copying: text.utf8) }
-        guard texts.insert(text).inserted else { return .fields }
+        guard texts.insert(try bare.bytes(ofText: number)).inserted else { return .fields }
         entries.append((number, value))
       }
       return .entries(entries)
@@ -133,7 +133,7 @@ extension ArchiveGraph {
 }
 
 extension ArchiveGraph.Part {
-  /// True for a reference, including a null reference.
+  /// True if the part is a reference, including a null reference.
   var isReference: Bool {
     switch self {
     case .nothing, .object, .bare: true

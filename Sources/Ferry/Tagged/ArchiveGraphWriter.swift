@@ -3,9 +3,9 @@ struct ArchiveGraphWriter {
   private let graph: ArchiveGraph
   private let layout: ArchiveLayout
   private let numbering: GraphNumbering
-  /// The object number for each position in the archiver's order.
+  /// The object number of each object, by its position in the order of a current archiver.
   private let numbers: [Int]
-  /// The order in which keys are written, by the keys of an object.
+  /// The recorded order of the keys, for each list of keys that occurred in an object.
   private var orders: [[[UInt8]]: [Int]] = [:]
 
   init(_ graph: ArchiveGraph, _ layout: ArchiveLayout) throws(FerryError) {
@@ -14,11 +14,11 @@ struct ArchiveGraphWriter {
     numbering = try GraphNumbering(graph, .noted(layout.deviations))
     let count = numbering.entries.count
     let usual = Array(0..<count)
-    // After an edit of the text the recorded numbers may belong to other objects; then they are ignored.
+    // After an edit of the document, the recorded numbers may belong to other objects. Then they are ignored.
     numbers = layout.numbers.count == count && layout.numbers.sorted() == usual ? layout.numbers : usual
   }
 
-  /// Sends the archive. Does not finish the sink.
+  /// Sends the property list of the archive. Does not call `finish`.
   mutating func send(to sink: any ValueSink) throws(FerryError) {
     try sink.beginDictionary(count: 4)
     for name in layout.outermost {
@@ -63,10 +63,7 @@ struct ArchiveGraphWriter {
     throws(FerryError)
   {
     var names: [[UInt8]] = []
-    for field in object.fields {
-      names.append(
-        try graph.scalars.withText(of: field.key) { text throws(FerryError) in [UInt8](copying: text.utf8) })
-    }
+    for field in object.fields { names.append(try graph.scalars.bytes(ofText: field.key)) }
     let order = order(of: names, number, usual: try graph.hashOrder(of: object.fields.map(\.key)))
     try sink.beginDictionary(count: order.count)
     for place in order {
@@ -76,7 +73,7 @@ struct ArchiveGraphWriter {
         continue
       }
       let field = object.fields[place]
-      try graph.scalars.withText(of: field.key) { text throws(FerryError) in try sink.key(text) }
+      try graph.scalars.send(key: field.key, to: sink)
       try send(field.value, to: sink)
     }
     try sink.endDictionary()
@@ -103,8 +100,8 @@ struct ArchiveGraphWriter {
     try sink.endDictionary()
   }
 
-  /// Returns the recorded order of an object, or of an earlier one with the same keys; otherwise that of a
-  /// hash table.
+  /// Returns the order in which to write the keys of an object: the recorded order of this object, or of an
+  /// earlier object with the same keys, or else that of a hash table.
   private mutating func order(of names: [[UInt8]], _ number: Int, usual: [Int]) -> [Int] {
     if let noted = layout.keys[number], noted.sorted() == usual.sorted() { orders[names] = noted }
     return orders[names] ?? usual
@@ -126,7 +123,7 @@ struct ArchiveGraphWriter {
     case .dictionary(let entries):
       try sink.beginDictionary(count: entries.count)
       for entry in entries {
-        try graph.scalars.withText(of: entry.key) { text throws(FerryError) in try sink.key(text) }
+        try graph.scalars.send(key: entry.key, to: sink)
         try send(entry.value, to: sink)
       }
       try sink.endDictionary()
@@ -135,7 +132,7 @@ struct ArchiveGraphWriter {
 }
 
 extension ArchiveLayout {
-  /// Finds the properties of an archive's property list that do not follow from its graph.
+  /// Finds the properties of an archive's property list that its graph does not determine.
   init(of archive: ArchiveObjects, _ graph: ArchiveGraph) throws(FerryError) {
     let numbering = try GraphNumbering(graph, .stored)
     deviations = numbering.deviations
@@ -153,7 +150,7 @@ extension ArchiveLayout {
     guard numbers.count == archive.count else { throw FerryError(.typed(.notExact)) }
     if numbers != Array(numbers.indices) { self.numbers = numbers }
     let nodes = archive.nodes
-    // The keys of an XML property list are sorted, so they do not show the archiver's order.
+    // XML property lists have sorted keys, which do not show the archiver's order.
     guard nodes is BinaryPropertyList else { return }
     outermost = []
     for index in 0..<4 { outermost.append(try nodes.string(nodes.key(index, of: nodes.root)) ?? "") }
@@ -191,33 +188,8 @@ extension ArchiveLayout {
   }
 }
 
-extension PropertyListNodes {
-  /// Returns a copy of a string's bytes.
-  fileprivate func bytes(ofText node: Int) throws(FerryError) -> [UInt8] {
-    try withText(of: node) { text throws(FerryError) in [UInt8](copying: text.utf8) }
-  }
-
-  /// Sends a scalar.
-  func send(scalar node: Int, to sink: any ValueSink) throws(FerryError) {
-    switch try kind(of: node) {
-    case .null: try sink.null()
-    case .boolean(let value): try sink.boolean(value)
-    case .integer(let value): try sink.integer(value)
-    case .real(let value): try sink.real(value)
-    case .single(let value): try sink.single(value)
-    case .date(let seconds): try sink.date(seconds)
-    case .uid(let number): try sink.uid(number)
-    case .number: try withText(of: node) { text throws(FerryError) in try sink.number(text) }
-    case .string: try withText(of: node) { text throws(FerryError) in try sink.string(text) }
-    case .data: try withData(of: node) { bytes throws(FerryError) in try sink.data(bytes) }
-    case .array, .set, .dictionary:
-      throw FerryError(.propertyList(.wrongKind(expected: "a scalar", found: "a collection")))
-    }
-  }
-}
-
 extension ArchiveObjects {
-  /// Returns the object numbers of the classes, by name.
+  /// Returns the object numbers of the class descriptions, by class name.
   fileprivate func typeNumbers() throws(FerryError) -> [ExactString: Int] {
     var numbers: [ExactString: Int] = [:]
     for number in 0..<count {

@@ -1,18 +1,20 @@
-/// The properties of an archive's property list that do not follow from its graph: object numbers and orders
+/// The properties of an archive's property list that its graph does not determine: object numbers and orders
 /// of keys that differ from those of a current archiver.
 struct ArchiveLayout: Hashable {
-  /// The object numbers in the order of a current archiver; empty if they are 0, 1, 2 …
+  /// The object numbers, in the order of a current archiver. Empty if they are 0, 1, 2 …
   var numbers: [Int] = []
-  /// The scalars that are, or are not, one object against the rule.
+  /// The scalars that share an object, or do not share one, contrary to the sharing rule.
   var deviations: [SharingDeviation] = []
-  /// The orders of keys by object number, as indices into the order of encoding, with `$class` last. Each
-  /// holds for all following objects with the same keys in the same order.
+  /// The orders of keys by object number, as indices into the order of encoding, with `$class` last. An order
+  /// applies to all following objects that have the same keys.
   var keys: [Int: [Int]] = [:]
-  /// The outermost keys. The order of a document's own keys indicates which of the two usual orders applies.
+  /// The outermost keys. In a document, the order of its own keys shows which of the two usual orders
+  /// applies.
   var outermost: [String] = ArchiveLayout.usualOutermost
 
   static let usualOutermost = ["$version", "$archiver", "$top", "$objects"]
-  /// The order of a hash table, which Macs wrote up to about 10.14. In a document `$archiver` follows `$top`.
+  /// The order of a hash table, which macOS wrote until about 10.14. In a document with this order,
+  /// `$archiver` follows `$top`.
   static let oldOutermost = ["$version", "$objects", "$archiver", "$top"]
 
   var isEmpty: Bool {
@@ -23,7 +25,7 @@ struct ArchiveLayout: Hashable {
 }
 
 extension ArchiveLayout {
-  /// Sends the parts that differ from the defaults, as entries of the current dictionary.
+  /// Sends the properties that differ from the defaults, as entries of the current dictionary.
   func send(to sink: any ValueSink) throws(FerryError) {
     func entry(_ name: StaticString, _ text: String) throws(FerryError) {
       try sink.key(BorrowedText(name.description.utf8.span))
@@ -44,7 +46,9 @@ extension ArchiveLayout {
     try sink.endDictionary()
   }
 
-  /// Reads the layout of an archive; `isOld` is true if the document's keys are in the old order.
+  /// Reads the layout of an archive.
+  ///
+  /// - Parameter isOld: True if the keys of the document are in the old order.
   init(_ parts: [ExactString: Int], isOld: Bool, of tape: EventTape) throws(FerryError) {
     if isOld { outermost = Self.oldOutermost }
     if let text = try tape.string("numbers", in: parts) { numbers = try Self.numbers(text) }
@@ -67,7 +71,7 @@ extension ArchiveLayout {
 
   // MARK: Runs
 
-  /// Returns numbers as runs that rise by one: 0 1 2 7 8 3 is `0+3 7+2 3`.
+  /// Returns numbers as a list of runs that increase by one: 0 1 2 7 8 3 becomes `0+3 7+2 3`.
   private static func runs(of numbers: [Int]) -> String {
     var words: [String] = []
     var index = 0

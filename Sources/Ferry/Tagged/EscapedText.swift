@@ -1,7 +1,7 @@
-/// Text with JSON's escapes (`\u001b`, `\ud800`, `\\`) for the characters that a format cannot represent.
+/// Text in which characters that a format cannot represent are escaped as in JSON (`\u001b`, `\ud800`, `\\`).
 enum EscapedText {
-  /// Returns true if XML cannot represent the text unescaped: it has a control character, an unpaired
-  /// surrogate, U+FFFE or U+FFFF.
+  /// Returns true if XML cannot represent the text: it contains a control character, an unpaired surrogate,
+  /// U+FFFE or U+FFFF.
   static func isNeeded(for text: BorrowedText) -> Bool {
     if text.hasSurrogates { return true }
     var isNeeded = false
@@ -9,7 +9,7 @@ enum EscapedText {
     return isNeeded
   }
 
-  /// Appends the escaped text.
+  /// Appends the text with escapes.
   static func append(_ text: BorrowedText, to bytes: inout [UInt8]) {
     text.forEachScalar { scalar in
       if scalar == UInt32(UInt8(ascii: "\\")) {
@@ -24,7 +24,7 @@ enum EscapedText {
     }
   }
 
-  /// Decodes escaped text to UTF-16; nil if a backslash begins no valid escape.
+  /// Decodes escaped text to UTF-16. Returns nil if a backslash does not begin a valid escape sequence.
   static func units(of escaped: BorrowedText) -> [UInt16]? {
     var units: [UInt16] = []
     let all = escaped.utf16

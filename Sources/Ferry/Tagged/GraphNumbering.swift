@@ -1,7 +1,8 @@
-/// The numbering of a graph's objects by an archiver: each object at its first reference, followed depth
-/// first by the objects that it refers to, and then by its class, at the first use of the class.
+/// The numbers that an archiver gives to the objects of a graph. An object is numbered at its first
+/// reference, then the objects that it refers to, depth first, and then its class if this is the class's
+/// first use.
 struct GraphNumbering {
-  /// An item with a number.
+  /// A numbered entry of `$objects`.
   enum Entry {
     case nothing
     case object(Int)
@@ -9,9 +10,9 @@ struct GraphNumbering {
     case type(Int)
   }
 
-  /// The entries in the order of their numbers.
+  /// The entries in the order of their object numbers.
   private(set) var entries: [Entry] = [.nothing]
-  /// The scalars that are, or are not, one object against the rule.
+  /// The scalars that share an object, or do not share one, contrary to the sharing rule.
   var deviations: [SharingDeviation] { bare.deviations }
 
   private let graph: ArchiveGraph
@@ -37,7 +38,7 @@ struct GraphNumbering {
     }
   }
 
-  /// Returns the object number to which a part refers.
+  /// Returns the object number that a part refers to.
   func number(of part: ArchiveGraph.Part) -> Int {
     switch part {
     case .object(let index): objectNumbers[index]

@@ -1,5 +1,5 @@
-/// JSON as XML elements, in the vocabulary of the W3C functions `json-to-xml` and `xml-to-json` (XPath and
-/// XQuery Functions and Operators 3.1, section 17.5).
+/// JSON represented as XML elements, as the W3C functions `json-to-xml` and `xml-to-json` define it (XPath
+/// and XQuery Functions and Operators 3.1, section 17.5).
 ///
 ///     {"a": [1, "x"], "b\u001b": null}
 ///
@@ -11,12 +11,12 @@
 ///       <null escaped-key="true" key="b\u001b"/>
 ///     </map>
 ///
-/// Characters that XML does not allow are escaped as in JSON, and marked with `escaped` or `escaped-key`.
-/// Ferry reads any such document, not only its own.
+/// Characters that XML does not allow are escaped as in JSON, and marked with the attribute `escaped` or
+/// `escaped-key`. Ferry reads documents of this kind from any program.
 enum JSONElements {
   static let namespace = "http://www.w3.org/2005/xpath-functions"
 
-  /// Reads a document and sends its value.
+  /// Reads a document and sends its value to a sink.
   static func read(
     _ input: any Input, into sink: any ValueSink, budget: Budget, locator: SourceLocator
   ) throws(FerryError) {
@@ -30,7 +30,7 @@ enum JSONElements {
   }
 }
 
-/// A writer of JSON values as elements.
+/// A writer of JSON values as XML elements.
 final class JSONElementsWriter: PlainSink {
   private let xml: XMLWriter
   private var key: (text: [UInt8], isEscaped: Bool)?
@@ -60,10 +60,10 @@ final class JSONElementsWriter: PlainSink {
     try xml.endElement()
   }
   func boolean(_ value: Bool) throws(FerryError) { try element("boolean", value ? "true" : "false") }
-  func integer(_ value: Int128) throws(FerryError) { try element("number", value.description) }
+  func integer(_ value: Int128) throws(FerryError) { try element("number", value.notation) }
   func real(_ value: Double) throws(FerryError) {
     guard value.isFinite else { throw cannotHold("NaN or an infinity") }
-    try element("number", value.description)
+    try element("number", value.notation)
   }
   func single(_ value: Float) throws(FerryError) { try real(Double(value)) }
   func number(_ text: BorrowedText) throws(FerryError) {
@@ -99,7 +99,7 @@ final class JSONElementsWriter: PlainSink {
   func finish() throws(FerryError) { try xml.finish() }
 }
 
-/// A delegate that reads an element with a value. It is also the delegate of the elements inside it.
+/// A delegate that reads an element as a value. The same instance handles nested elements.
 private final class JSONElementDelegate: ElementDelegate {
   private let sink: any ValueSink
   private let locator: SourceLocator
@@ -158,7 +158,7 @@ private final class JSONElementDelegate: ElementDelegate {
       }
       try sink.boolean(value)
     case "number":
-      // JSON's notation determines the kind of the number.
+      // A JSON reader parses the number, so that its notation determines its kind.
       let reader = JSONReader(into: NumberSink(to: sink))
       let bytes = Array(text.utf8)
       try reader.read(bytes.span)
@@ -180,7 +180,7 @@ private final class JSONElementDelegate: ElementDelegate {
   }
 }
 
-/// A filter that accepts only a number, and keeps the end of its text from ending the enclosing value.
+/// A filter that accepts only a number, and does not forward `finish`, because the enclosing value continues.
 private final class NumberSink: ForwardingSink {
   override func finish() throws(FerryError) {}
   override func null() throws(FerryError) { throw notNumber }

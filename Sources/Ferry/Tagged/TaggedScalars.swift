@@ -1,24 +1,28 @@
-/// An adapter that represents each scalar without a syntax in the target format as a dictionary with a tag:
+/// An adapter that converts each scalar that the target format cannot represent to a dictionary with a tag:
 ///
 ///     null             {"$null": true}
 ///     NaN, infinities  {"$real": "nan"}, {"$real": "-inf"}, {"$real": "nan:7ff8000000000001"}
 ///     32-bit reals     {"$single": 0.1}
 ///     decimals         {"$number": "2.20"}
 ///     data             {"$data": "AAEC"}
-///     dates            {"$date": "2014-06-01T09:30:00.25Z"}, beyond all calendars {"$date": 1e300}
+///     dates            {"$date": "2014-06-01T09:30:00.25Z"}, outside of the calendar {"$date": 1e300}
 ///     references       {"$uid": 4}
-///     strings          {"$string": "\\u001b"}, and keys `$"\\u001b"`, for characters that are not allowed
+///     strings          {"$string": "\\u001b"}, and keys `$"\\u001b"`, if characters are not allowed
 ///
-/// `UntaggedScalars` is the inverse. JSON needs no tag for null, decimals and strings; a property list needs
-/// none for data, dates of whole seconds, references, NaN and infinities.
+/// `UntaggedScalars` is the inverse. In JSON, null, decimals and strings need no tag. In a property list,
+/// data, dates of whole seconds, references, NaN and infinities need none.
 final class TaggedScalars: ForwardingSink {
   private let capabilities: FormatCapabilities
-  /// The number of levels of nested documents in data that may still be opened; 0 opens none.
+  /// The number of levels of nested documents in data that may still be opened; 0 means that data is not
+  /// opened.
   private let nesting: Int
-  /// The remaining allowance for nested documents.
+  /// The memory that nested documents may still use.
   private let room: RoomForDocuments
 
-  /// Creates an adapter. `nesting` is the number of levels of nested documents in data that may be opened.
+  /// Creates an adapter.
+  ///
+  /// - Parameter nesting: The number of levels of nested documents in data to open; 0 to leave data
+  ///   unchanged.
   convenience init(
     to next: any ValueSink, capabilities: FormatCapabilities, nesting: Int = 0, budget: Budget = Budget()
   ) {
@@ -60,7 +64,7 @@ final class TaggedScalars: ForwardingSink {
     guard !capabilities.contains(.singles) else { return try next.single(value) }
     if let text = TypedNotation.text(of: value) { return try tag(.single, text) }
     // The shortest digits that give the 32 bits back, as a 64-bit number.
-    let shortest = Double(value.description) ?? Double(value)
+    let shortest = Double(value.notation) ?? Double(value)
     try tag(.single) { () throws(FerryError) in try next.real(shortest) }
   }
 
@@ -88,8 +92,7 @@ final class TaggedScalars: ForwardingSink {
       if let text = TypedNotation.text(of: seconds) { return try tag(.date, text) }
       return try tag(.date) { () throws(FerryError) in try next.real(seconds) }
     }
-    // A year with more or fewer than four digits gets a tag, because some readers of property lists refuse
-    // it.
+    // A year without exactly four digits gets a tag, because some readers of property lists refuse it.
     guard capabilities.contains(.wholeDates), text.utf8.count == "2001-01-01T00:00:00Z".utf8.count else {
       return try tag(.date, text)
     }
@@ -112,7 +115,7 @@ final class TaggedScalars: ForwardingSink {
   }
 
   override func key(_ text: BorrowedText) throws(FerryError) {
-    // To readers of property lists a dictionary with only this key is a reference.
+    // Readers of property lists take a dictionary with this only key for a reference.
     let isMistaken = capabilities.contains(.uids) && text.equals("CF$UID")
     guard isMistaken || (!capabilities.contains(.surrogates) && EscapedText.isNeeded(for: text)) else {
       return try next.key(text)
@@ -125,8 +128,8 @@ final class TaggedScalars: ForwardingSink {
   }
 }
 
-/// The allowance for nested documents: all of them together, at any depth, stay within the budget of one
-/// input. When it is used up, the remaining data is left as it is.
+/// A limit for nested documents. All of them together, at any depth, stay within the budget of one input.
+/// When the limit is reached, the remaining data is not opened.
 private final class RoomForDocuments {
   private var budget: Budget
   private var rest: Int
@@ -136,7 +139,7 @@ private final class RoomForDocuments {
     rest = budget.amplificationFloor
   }
 
-  /// Returns the document in data; nil if there is none, or if it exceeds the allowance.
+  /// Returns the document in data, or nil if there is none or it would exceed the limit.
   func document(_ bytes: [UInt8]) -> EventTape? {
     let own = 8 * bytes.count
     guard rest + own > 0 else { return nil }

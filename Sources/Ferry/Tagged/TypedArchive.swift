@@ -4,31 +4,31 @@
 ///      "$top": {"root": [{"$class": "Person", "last": "Neuburg", "first": "Matt"}]}}
 ///
 ///     NSArray, NSDictionary, NSDate     […], {"key": …}, a date
-///     other collections of one list     {"$class": "NSMutableArray", "$items": […]}
+///     other collections with a list     {"$class": "NSMutableArray", "$items": […]}
 ///     other dictionaries                {"$class": "NSMutableDictionary", "$entries": {"key": …}}
-///     objects                           {"$class": "Person", "last": "Neuburg", …}, their keys as archived
-///     an object with several references {"$class": "Person", "$id": 4, …}, then {"$ref": 4}
-///     a long string or data with many   {"$id": 5, "$value": "…"}, then {"$ref": 5}
-///     no object                         null
+///     other objects                     {"$class": "Person", "last": "Neuburg", …}, with archived keys
+///     an object with several references {"$class": "Person", "$id": 4, …}, and later {"$ref": 4}
+///     a repeated long string or data    {"$id": 5, "$value": "…"}, and later {"$ref": 5}
+///     nil                               null
 ///
-/// By default a string or data is an object of its own; a number or boolean is stored inline at the key of an
-/// object, and as an object in a collection. {"$inline": "text"} and {"$object": 5} mark exceptions.
-/// `$classes` lists classes whose superclasses differ from the default (NSObject, or those of Foundation's
-/// mutable classes); `$others` has the objects that no root can reach.
+/// By default, a string or data is a separate object. A number or a boolean is inline as the value of a key,
+/// and a separate object in a collection. `{"$inline": "text"}` and `{"$object": 5}` mark exceptions.
+/// `$classes` lists classes whose superclasses differ from the default, which is NSObject, or the real
+/// superclasses of Foundation's mutable classes. `$others` contains objects that no root can reach.
 struct TypedArchive {
   private let graph: ArchiveGraph
   private let sink: any ValueSink
   /// The number of occurrences of each object and scalar, by identity.
   private let occurrences: [Int: Int]
   private var isSent: [Bool]
-  /// The identities of the scalars that have been written once.
+  /// The identities of the scalars that have already been written.
   private var sentScalars: Set<Int> = []
   private var steps: [Step] = []
   private var objectDepth = 0
   /// The objects that are nested too deeply to be written at their first reference.
   private var deep: [Int] = []
   private var isDeep: Set<Int> = []
-  /// The greatest nesting depth of objects, so that no reader refuses the text as too deep.
+  /// The maximum nesting depth of objects, so that readers with a depth limit accept the text.
   private static let depthLimit = 64
 
   private enum Step {
@@ -39,7 +39,7 @@ struct TypedArchive {
     case endArray, endDictionary, endObject
   }
 
-  /// Creates a writer to a sink that accepts tags as keys.
+  /// Creates a writer. The sink must accept tags as keys.
   init(_ graph: ArchiveGraph, to sink: any ValueSink) throws(FerryError) {
     self.graph = graph
     self.sink = sink
@@ -47,8 +47,9 @@ struct TypedArchive {
     occurrences = try graph.occurrences()
   }
 
-  /// Sends the entries of the document's dictionary after `$ferry`, except the layout; `isOld` is true if the
-  /// outermost keys are in the old order.
+  /// Sends the entries of the document's dictionary after `$ferry`, except the layout.
+  ///
+  /// - Parameter isOld: True if the outermost keys are in the old order.
   mutating func send(isOld: Bool) throws(FerryError) {
     if !isOld { try sendArchiver() }
     try tag("$top")
@@ -93,16 +94,23 @@ struct TypedArchive {
     for type in types {
       let name = Array(type.name.utf8)
       try TypedNotation.withKey(BorrowedText(name.span)) { key throws(FerryError) in try sink.key(key) }
-      guard !type.hints.isEmpty else {
-        try send(type.chain)
-        continue
-      }
-      try sink.beginDictionary(count: 2)
-      try tag("$chain")
-      try send(type.chain)
+      try send(type)
+    }
+    try sink.endDictionary()
+  }
+
+  /// Sends the list of a class and its superclasses, with a tag if the list does not begin with the class, as
+  /// in odd archives.
+  private func send(_ type: ObjectClass) throws(FerryError) {
+    guard !type.hints.isEmpty || type.chain.first?.equals(type.name) == false else {
+      return try send(type.chain)
+    }
+    try sink.beginDictionary(count: type.hints.isEmpty ? 1 : 2)
+    try tag("$chain")
+    try send(type.chain)
+    if !type.hints.isEmpty {
       try tag("$hints")
       try send(type.hints)
-      try sink.endDictionary()
     }
     try sink.endDictionary()
   }
@@ -189,7 +197,7 @@ struct TypedArchive {
     try tag(name)
   }
 
-  /// Begins a list inside a dictionary, and adds both ends to the list of steps.
+  /// Begins a list in a dictionary, and schedules the ends of both.
   private mutating func beginList(_ parts: [ArchiveGraph.Part], isField: Bool) throws(FerryError) {
     steps.append(.endDictionary)
     try beginElements(parts, isField: isField)
@@ -241,7 +249,7 @@ struct TypedArchive {
   private mutating func send(object index: Int) throws(FerryError) {
     guard let object = graph.objects[index] else { throw FerryError(.typed(.notExact)) }
     guard !isSent[index], objectDepth < Self.depthLimit else {
-      // The object is referenced here, and written at the end.
+      // A deep object is only referred to here, and is written at the end.
       if !isSent[index], isDeep.insert(index).inserted { deep.append(index) }
       return try sendReference(index)
     }
@@ -285,7 +293,7 @@ struct TypedArchive {
 }
 
 extension NodeKind {
-  /// Returns true if a scalar object needs no tag: strings and data never do, numbers do unless they are in a
+  /// Returns true if a scalar that is a separate object needs no tag: a string or data, or a number in a
   /// collection.
   fileprivate func isPlainObject(inField isField: Bool) -> Bool {
     switch self {
@@ -295,7 +303,7 @@ extension NodeKind {
     }
   }
 
-  /// True if an inline scalar needs no tag at the key of an object.
+  /// True if an inline scalar needs no tag as the value of an object's key.
   var isPlainInPlace: Bool {
     switch self {
     case .integer, .real, .single, .boolean: true
@@ -305,11 +313,11 @@ extension NodeKind {
 }
 
 extension ObjectClass {
-  /// True if the superclasses are those that a reader assumes.
+  /// True if the superclasses are those that a reader assumes by default.
   var hasUsualChain: Bool { hints.isEmpty && chain == Self.usualChain(of: name) }
 
-  /// Returns the assumed chain of a class: the real one for Foundation's mutable classes, otherwise the class
-  /// and NSObject.
+  /// Returns the chain of superclasses that a reader assumes for a class: the real one for Foundation's
+  /// mutable classes, otherwise the class and NSObject.
   static func usualChain(of name: String) -> [String] {
     switch name {
     case "NSMutableArray", "NSMutableDictionary", "NSMutableSet", "NSMutableString", "NSMutableData",

@@ -1,4 +1,4 @@
-/// A reader of an archive's graph from the typed form: the inverse of `TypedArchive`.
+/// A reader of an archive's graph from the typed form. It is the inverse of `TypedArchive`.
 struct TypedArchiveReader {
   /// The graph of the document.
   private(set) var graph: ArchiveGraph
@@ -8,29 +8,29 @@ struct TypedArchiveReader {
   private let scalars = PropertyListTree()
   private let chains: [ExactString: Int]
   private var identities: [Int: Int] = [:]
-  /// The scalars with an identity.
+  /// The scalars that have an identity.
   private var scalarIdentities: [Int: ArchiveGraph.Part] = [:]
   private var types: [ExactString: Int] = [:]
   private var names: [ExactString: Int] = [:]
   private var steps: [(place: Int, target: Target, isField: Bool)] = []
-  /// The unfinished parts, by number.
+  /// The parts under construction, by part number.
   private var parts: [Building] = []
 
-  /// A part whose contents are still to be read.
+  /// A part whose contents may still have to be read.
   private enum Building {
     case part(ArchiveGraph.Part)
-    /// A reference to the object or scalar with an identity, which may come later, and the tape index of the
-    /// reference.
+    /// A reference to an object or scalar that may occur later in the text: its identity, and the tape index
+    /// of the reference.
     case reference(Int, tapeIndex: Int)
     case list([Int])
     case set([Int])
     case dictionary([(key: Int, value: Int)])
   }
 
-  /// The number of the part to fill.
+  /// The number of a part to construct.
   private typealias Target = Int
 
-  /// An object whose fields are numbers of parts.
+  /// An object whose fields are given as part numbers.
   private struct Draft {
     var type: Int
     var fields: [(key: Int, value: Int)]
@@ -38,7 +38,7 @@ struct TypedArchiveReader {
 
   private var drafts: [Draft?] = []
 
-  /// Reads the parts of a document's dictionary.
+  /// Reads the graph from the entries of a document's dictionary.
   init(_ tape: EventTape, _ parts: [ExactString: Int], _ layout: [ExactString: Int]) throws(FerryError) {
     self.tape = tape
     let isOld = (parts["$archiver"] ?? 0) > (parts["$top"] ?? 0)
@@ -72,7 +72,7 @@ struct TypedArchiveReader {
     try finish(tops, others)
   }
 
-  /// Sends the archive's property list.
+  /// Sends the property list of the archive.
   func send(to sink: any ValueSink) throws(FerryError) {
     var writer = try ArchiveGraphWriter(graph, layout)
     try writer.send(to: sink)
@@ -80,7 +80,7 @@ struct TypedArchiveReader {
 
   // MARK: Reading
 
-  /// Schedules the reading of a value. Returns the number of its part.
+  /// Schedules the reading of a value, and returns its part number.
   @discardableResult
   private mutating func want(_ place: Int, isField: Bool) -> Int {
     parts.append(.part(.nothing))
@@ -140,8 +140,8 @@ struct TypedArchiveReader {
     }
   }
 
-  /// Reads a scalar that is written once, `{"$id": 7, "$value": …}`, or a reference to one; nil for other
-  /// values.
+  /// Reads a scalar that is written once (`{"$id": 7, "$value": …}`), or a reference to such a scalar.
+  /// Returns nil for other values.
   private mutating func identified(_ place: Int, isObject: Bool) throws(FerryError) -> Building? {
     guard let tag = tape.tag(at: place), tag == "$id" || tag == "$ref" || tag == "$value" else { return nil }
     let parts = try tape.parts(of: place)
@@ -220,7 +220,7 @@ struct TypedArchiveReader {
     return .part(.object(index))
   }
 
-  /// Returns the index of the object with an identity, which may be read later.
+  /// Returns the index of the object with an identity. The object may be read later.
   private mutating func object(_ identity: Int) -> Int {
     if let known = identities[identity] { return known }
     identities[identity] = drafts.count
@@ -235,25 +235,35 @@ struct TypedArchiveReader {
       graph.types.append(ObjectClass(name: name, chain: ObjectClass.usualChain(of: name)))
       return graph.types.count - 1
     }
-    var (chain, hints): (Int?, Int?) = (place, nil)
-    if tape.kind(at: place) == .beginDictionary {
-      let parts = try tape.parts(of: place)
-      (chain, hints) = (parts["$chain"], parts["$hints"])
-    }
-    graph.types.append(
-      ObjectClass(name: name, chain: try strings(chain), hints: try strings(hints)))
+    graph.types.append(try type(name, listedAt: place))
     return graph.types.count - 1
+  }
+
+  /// Returns a class with its list of superclasses. A list without a tag begins with the class.
+  private func type(_ name: String, listedAt place: Int) throws(FerryError) -> ObjectClass {
+    guard tape.kind(at: place) != .beginDictionary else {
+      let parts = try tape.parts(of: place)
+      return ObjectClass(
+        name: name, chain: try strings(parts["$chain"]), hints: try strings(parts["$hints"]))
+    }
+    let chain = try strings(place)
+    guard chain.first?.equals(name) != false else {
+      throw FerryError(.typed(.badChain(of: name)), at: tape.location(at: place))
+    }
+    return ObjectClass(name: name, chain: chain)
   }
 
   private func strings(_ place: Int?) throws(FerryError) -> [String] {
     guard let place else { return [] }
     guard tape.kind(at: place) == .beginArray else {
-      throw FerryError(.typed(.badTag("$classes", found: "something other than names")))
+      throw FerryError(
+        .typed(.badTag("$classes", found: "something other than names")), at: tape.location(at: place))
     }
     var strings: [String] = []
     for element in tape.elements(of: place) {
       guard tape.kind(at: element) == .string else {
-        throw FerryError(.typed(.badTag("$classes", found: "something other than a name")))
+        throw FerryError(
+          .typed(.badTag("$classes", found: "something other than a name")), at: tape.location(at: element))
       }
       strings.append(tape.string(at: element))
     }
@@ -272,7 +282,7 @@ struct TypedArchiveReader {
     return add(.list(elements))
   }
 
-  /// Reads the entries of a dictionary, as nodes of keys and numbers of parts.
+  /// Reads the entries of a dictionary. Returns the nodes of the keys and the part numbers of the values.
   private mutating func entries(_ place: Int) throws(FerryError) -> [(key: Int, value: Int)] {
     var keys: [Int] = []
     var values: [Int] = []
@@ -316,7 +326,7 @@ struct TypedArchiveReader {
     return node
   }
 
-  /// Returns the node of a class's key.
+  /// Returns the node for an archived key.
   private mutating func name(_ name: String) throws(FerryError) -> Int {
     if let known = names[name] { return known }
     let node = scalars.nodeCount
@@ -341,7 +351,8 @@ struct TypedArchiveReader {
     }
   }
 
-  /// Inline collections are as deep as the text, whose depth its reader has limited.
+  /// Returns the finished part with a number. The recursion is bounded by the depth of the text, which its
+  /// reader limits.
   private func part(_ number: Int) throws(FerryError) -> ArchiveGraph.Part {
     switch parts[number] {
     case .part(let part): return part

@@ -1,20 +1,19 @@
-/// A document in the typed form: a value with the layout of its original binary file, or an archive.
+/// A document in the typed form: a value with the layout of the original binary file, or an archive.
 ///
 ///     {"$ferry": 1, "$value": […], "$layout": {…}}
 ///     {"$ferry": 1, "$archiver": "NSKeyedArchiver", "$top": {"root": …}, "$classes": {…}, "$layout": {…}}
 ///
-/// The document is read as a whole, because its target is nearly always a binary file, which cannot be
-/// written before everything is known.
+/// The document is read completely before anything is written, because its target is usually a binary file.
 struct TypedDocument {
-  /// The property list, or the raw property list of the archive.
+  /// The nodes of the property list, or of the archive's raw property list.
   let nodes: PropertyListTree
   let isArchive: Bool
   let layout: BinaryLayout
 
   private static let tags: Set<ExactString> = ["$ferry", "$value", "$layout"]
 
-  /// Reads a document from a tape with untagged scalars. An error outside of its values is located at its
-  /// beginning.
+  /// Reads a document from a tape without tagged scalars. An error outside of its values is located at the
+  /// beginning of the document.
   init(_ tape: EventTape) throws(FerryError) {
     do throws(FerryError) {
       try self.init(partsOf: tape)
@@ -23,7 +22,7 @@ struct TypedDocument {
     }
   }
 
-  /// Reads a document in a format.
+  /// Reads a document from an input in the given format.
   init(reading input: any Input, format: Format, budget: Budget) throws(FerryError) {
     let locator = SourceLocator()
     let recorder = TapeRecorder(locator: locator)
@@ -65,8 +64,8 @@ struct TypedDocument {
     layout = try TypedLayout.read(layoutParts, of: tape, rule: isArchive ? .archiver : .equalScalars)
   }
 
-  /// Sends nodes as a document: an archive as its objects if that reproduces its bytes, otherwise as its raw
-  /// property list.
+  /// Sends nodes as a document. An archive is sent as its objects if these reproduce the archive exactly,
+  /// otherwise as its raw property list.
   static func send(
     _ nodes: any PropertyListNodes, layout: BinaryLayout?, isArchive: Bool, to sink: any ValueSink,
     budget: Budget
@@ -99,16 +98,15 @@ struct TypedDocument {
     try sink.endDictionary()
   }
 
-  /// Returns the greatest size of an archive's objects in the typed form, which is held in memory while it is
-  /// verified. A larger archive is shown raw, in which each name of a class or of a dictionary's key is
-  /// written once.
+  /// Returns the maximum size in bytes of an archive's objects in the typed form, which are kept in memory to
+  /// verify them. A larger archive is sent as its raw property list.
   private static func largestGraph(_ nodes: any PropertyListNodes, _ budget: Budget) -> Int {
     var budget = budget
     budget.amplification = min(budget.amplification, 8)
     return budget.allowance(forInputBytes: nodes.byteCount)
   }
 
-  /// Returns a document of an archive's objects, verified to reproduce the archive; nil if there is none.
+  /// Returns a document of an archive's objects that reproduces the archive, or nil if there is none.
   private static func archiveDocument(
     _ nodes: any PropertyListNodes, _ layout: BinaryLayout?, _ budget: Budget
   ) throws(FerryError) -> EventTape? {
@@ -124,13 +122,14 @@ struct TypedDocument {
       try recorder.endDictionary()
       return try proves(recorder.tape, nodes) ? recorder.tape : nil
     } catch {
-      // A defective archive can still be shown as its raw property list.
+      // An invalid archive can still be sent as its raw property list.
       if case .overBudget = error.reason { throw error }
       return nil
     }
   }
 
-  /// Returns true if a document reproduces its original: for a binary file the bytes, otherwise the values.
+  /// Returns true if a document reproduces the original: its bytes if it is a binary file, otherwise its
+  /// values.
   private static func proves(_ tape: EventTape, _ nodes: any PropertyListNodes) throws(FerryError) -> Bool {
     let document = try TypedDocument(tape)
     if let file = nodes as? BinaryPropertyList {
@@ -142,15 +141,15 @@ struct TypedDocument {
     return try document.nodes.holdsSame(as: nodes)
   }
 
-  /// Writes the binary file.
+  /// Writes the document as a binary file.
   func write(to output: any ByteOutput) throws(FerryError) {
     let order = try ObjectOrder(of: nodes.arena, layout: layout, sharing: .noted(layout.deviations))
     try BinaryObjects.write(order, of: nodes.arena, layout: layout, to: output)
   }
 
-  /// Returns true if an input begins with the signature of a typed document in a format.
+  /// Returns true if an input begins like a typed document in a format.
   static func begins(_ head: [UInt8], format: Format) -> Bool {
-    // The first key or element.
+    // The first key or the first element, and the text before it.
     let (first, start): (StaticString, StaticString)
     switch format.description.typedSyntax {
     case .object:
@@ -160,23 +159,13 @@ struct TypedDocument {
     case .map: (first, start) = ("key=", "key=\"$ferry\"")
     case nil: return false
     }
-    guard let place = head.span.firstIndex(of: first) else { return false }
-    return head.span.extracting(place...).starts(with: start)
-  }
-}
-
-extension Span<UInt8> {
-  /// Returns the index of the first occurrence of a literal.
-  fileprivate func firstIndex(of literal: StaticString) -> Int? {
-    let size = literal.utf8CodeUnitCount
-    guard count >= size else { return nil }
-    for index in 0...(count - size) where extracting(index..<index + size).equals(literal) { return index }
-    return nil
+    guard let index = head.span.firstIndex(of: first, from: 0) else { return false }
+    return head.span.extracting(index...).starts(with: start)
   }
 }
 
 extension PropertyListNodes {
-  /// Returns true if two property lists have the same values, in any order of keys.
+  /// Returns true if two property lists have equal values, ignoring the order of keys.
   fileprivate func holdsSame(as other: any PropertyListNodes) throws(FerryError) -> Bool {
     var waiting = [(root, other.root)]
     var steps = 0
@@ -185,20 +174,7 @@ extension PropertyListNodes {
       guard steps < 1 << 26 else { return false }
       let kind = try kind(of: a)
       guard kind.isCollection else {
-        guard try kind.isSameScalar(as: other.kind(of: b)) else { return false }
-        switch kind {
-        case .string, .number:
-          let isSame = try withText(of: a) { first throws(FerryError) in
-            try other.withText(of: b) { second throws(FerryError) in first.utf8.equals(second.utf8) }
-          }
-          guard isSame else { return false }
-        case .data:
-          let isSame = try withData(of: a) { first throws(FerryError) in
-            try other.withData(of: b) { second throws(FerryError) in first.equals(second) }
-          }
-          guard isSame else { return false }
-        default: break
-        }
+        guard try isSameScalar(a, as: b, of: other) else { return false }
         continue
       }
       guard try kind == other.kind(of: b) else { return false }
@@ -210,16 +186,10 @@ extension PropertyListNodes {
       case .dictionary(let count):
         var values: [[UInt8]: Int] = [:]
         for index in 0..<count {
-          let key = try withText(of: key(index, of: a)) { text throws(FerryError) in
-            [UInt8](copying: text.utf8)
-          }
-          values[key] = try value(index, of: a)
+          values[try bytes(ofText: key(index, of: a))] = try value(index, of: a)
         }
         for index in 0..<count {
-          let key = try other.withText(of: other.key(index, of: b)) { text throws(FerryError) in
-            [UInt8](copying: text.utf8)
-          }
-          guard let value = values[key] else { return false }
+          guard let value = values[try other.bytes(ofText: other.key(index, of: b))] else { return false }
           waiting.append((value, try other.value(index, of: b)))
         }
       default: break

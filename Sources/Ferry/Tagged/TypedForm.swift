@@ -1,16 +1,16 @@
-/// An adapter that sends the typed form of a stream of values: every kind keeps its tag, and nothing is lost.
+/// An adapter that sends a stream of values in the typed form, without any loss.
 ///
 ///     {"a": ["$b"], "$c": set of 1}   ▸   {"$ferry": 1, "$value": {"a": ["$b"], "$$c": {"$set": [1]}}}
 ///
-/// `TaggedScalars` follows it and handles the scalars. Property lists and archives whose nodes are in memory
-/// have more information than a stream: see `TypedPropertyList` and `TypedArchive`.
+/// It is followed by `TaggedScalars`, which adds the tags of scalars. Nodes in memory have more information
+/// than a stream: `TypedPropertyList` and `TypedArchive` send those.
 final class TypedForm: InterceptingSink {
   private var hasBegun = false
 
-  /// Sends a tag, as a key.
+  /// Sends a tag as a key.
   func tag(_ tag: StaticString) throws(FerryError) { try next.key(BorrowedText(tag.description.utf8.span)) }
 
-  /// Begins the outermost dictionary.
+  /// Begins the outermost dictionary of the document.
   func begin() throws(FerryError) {
     hasBegun = true
     try next.beginDictionary(count: nil)

@@ -1,13 +1,15 @@
-/// The `$layout` of a typed document: the properties of a binary file's bytes that do not follow from the
-/// values.
+/// The `$layout` of a typed document: the properties of a binary file that its values do not determine.
 ///
 ///     "$layout": {"references": "separate", "sharing": "12 3:1", "referenceWidth": 2}
 ///
-/// A part is present only if it differs from its default. Runs of numbers are one string, so that they stay
-/// on one line. `sharing` has, for each scalar that is shared against the rule, the number of scalars up to
-/// and including it and, after a colon, the index of its object (without a colon: an object of its own).
+/// A property is present only if it differs from its default. Runs of numbers are a single string, so that
+/// they stay on one line.
+///
+/// `sharing` lists the scalars that share an object, or do not share one, contrary to the sharing rule. Each
+/// entry is the number of scalars since the previous entry's, up to and including its own, and, after a colon,
+/// the index of the shared object. Without a colon, the scalar has an object of its own.
 enum TypedLayout {
-  /// Sends the parts of a layout that differ from the defaults, as entries of the current dictionary.
+  /// Sends the properties that differ from the defaults, as entries of the current dictionary.
   static func send(_ layout: BinaryLayout, to sink: any ValueSink) throws(FerryError) {
     func entry(_ name: StaticString, _ text: String) throws(FerryError) {
       try sink.key(BorrowedText(name.description.utf8.span))
@@ -42,7 +44,7 @@ enum TypedLayout {
       separator: " ")
   }
 
-  /// Parses deviations.
+  /// Parses `sharing`.
   static func deviations(_ text: String) throws(FerryError) -> [SharingDeviation] {
     var deviations: [SharingDeviation] = []
     for word in text.split(separator: " ") {
@@ -94,7 +96,7 @@ enum TypedLayout {
 }
 
 extension EventTape {
-  /// Returns a part that is a string; nil if it is missing.
+  /// Returns the string for a name, or nil if it is missing.
   func string(_ name: String, in parts: [ExactString: Int]) throws(FerryError) -> String? {
     guard let place = parts[name] else { return nil }
     guard kind(at: place) == .string else {

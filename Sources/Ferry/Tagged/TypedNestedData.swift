@@ -1,13 +1,13 @@
-/// Data that contains a document, in the typed form:
+/// Documents nested in data, in the typed form:
 ///
 ///     {"$data": {"$ferry": 1, "$archiver": "NSKeyedArchiver", "$top": {…}}}        a binary file
 ///     {"$data": {"$ferry": 1, "$format": "plist-xml", "$value": {…}}}              an XML property list
 ///     {"$data": {"$ferry": 1, "$format": "json", "$style": "pretty", "$value": …}} JSON
 ///
-/// Data is opened only if its document reproduces the same bytes; other data stays Base64.
+/// Data is opened only if the document reproduces its bytes exactly. Other data is written as Base64.
 enum TypedNestedData {
-  /// Returns the document in data, with untagged scalars; nil if the data contains none, or one that does not
-  /// reproduce the bytes.
+  /// Returns the document in data, without tagged scalars. Returns nil if the data contains no document that
+  /// reproduces the bytes.
   static func document(_ bytes: [UInt8], budget: Budget) -> EventTape? {
     guard let nested = NestedData(bytes, budget: budget) else { return nil }
     do throws(FerryError) {
@@ -31,12 +31,12 @@ enum TypedNestedData {
         return nil
       }
     } catch {
-      // A document that cannot be represented stays data.
+      // Data whose document cannot be represented is left unchanged.
       return nil
     }
   }
 
-  /// The layout of JSON, with or without a line feed at its end.
+  /// The layout of a JSON document: compact or pretty-printed, with or without a final line feed.
   private enum Style: String, CaseIterable {
     case compact, pretty
     case compactLine = "compact-line"
@@ -61,7 +61,7 @@ enum TypedNestedData {
     try sink.endDictionary()
   }
 
-  /// Returns the original data of a document.
+  /// Returns the original bytes of a nested document.
   static func bytes(of tape: EventTape) throws(FerryError) -> [UInt8] {
     let output = MemoryOutput()
     let parts = try tape.parts(of: 0)

@@ -2,12 +2,12 @@
 ///
 ///     {"$ferry": 1, "$value": {"name": "Ada", "born": {"$date": "1815-12-10T00:00:00Z"}}}
 ///
-/// A tag is a key that begins with one `$`. A user's own key that begins with `$` gets one more.
+/// A tag is a key that begins with a single `$`. If a user's key begins with `$`, another `$` is added.
 enum TypedNotation {
-  /// The version of the notation that Ferry writes, and the newest that it reads.
+  /// The version of the notation. Newer versions cannot be read.
   static let version = 1
 
-  /// The tag of a scalar without a syntax in the target format. It is the only key of its dictionary.
+  /// The tag of a scalar that the target format cannot represent. It is the only key of its dictionary.
   enum Scalar: String, CaseIterable {
     case null = "$null"
     case real = "$real"
@@ -21,22 +21,22 @@ enum TypedNotation {
 
   // MARK: Numbers without a decimal notation
 
-  /// Returns the text of a NaN with its bits, or of an infinity: `nan`, `nan:7ff8000000000001`, `inf`,
-  /// `-inf`. Returns nil for all other numbers.
+  /// Returns the text of an infinity, or of a NaN with its bits: `nan`, `nan:7ff8000000000001`, `inf`,
+  /// `-inf`. Returns nil for other numbers.
   static func text(of real: Double) -> String? {
     guard !real.isFinite else { return nil }
     if real.bitPattern == Double.nan.bitPattern { return "nan" }
     return real.isNaN ? "nan:" + String(real.bitPattern, radix: 16) : real < 0 ? "-inf" : "inf"
   }
 
-  /// Returns the text of a 32-bit NaN with its bits, or of an infinity; nil for all other numbers.
+  /// Returns the text of a 32-bit infinity, or of a 32-bit NaN with its bits. Returns nil for other numbers.
   static func text(of single: Float) -> String? {
     guard !single.isFinite else { return nil }
     if single.bitPattern == Float.nan.bitPattern { return "nan" }
     return single.isNaN ? "nan:" + String(single.bitPattern, radix: 16) : single < 0 ? "-inf" : "inf"
   }
 
-  /// Parses the text of a NaN or an infinity; nil for other texts.
+  /// Parses the text of a NaN or an infinity. Returns nil for other texts.
   static func real(_ text: String) -> Double? {
     switch text {
     case "nan": return .nan
@@ -49,7 +49,7 @@ enum TypedNotation {
     }
   }
 
-  /// Parses the text of a 32-bit NaN or an infinity; nil for other texts.
+  /// Parses the text of a 32-bit NaN or infinity. Returns nil for other texts.
   static func single(_ text: String) -> Float? {
     switch text {
     case "nan": return .nan
@@ -64,7 +64,7 @@ enum TypedNotation {
 
   // MARK: Keys
 
-  /// Calls a function with the written form of a user's key: with one more `$` if it begins with one.
+  /// Calls a function with a user's key as it is written: with another `$` if it begins with `$`.
   static func withKey<R>(_ key: BorrowedText, _ body: (BorrowedText) throws(FerryError) -> R)
     throws(FerryError) -> R
   {
@@ -79,7 +79,7 @@ enum TypedNotation {
     key.utf8.starts(with: "$") && !key.utf8.starts(with: "$$")
   }
 
-  /// Returns the user's key for a written one. Throws if it is a tag.
+  /// Returns the user's key for a written key. Throws if the key is a tag.
   @_lifetime(copy key)
   static func userKey(_ key: BorrowedText) throws(FerryError) -> BorrowedText {
     guard key.utf8.starts(with: "$") else { return key }

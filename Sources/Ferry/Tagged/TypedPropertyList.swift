@@ -1,12 +1,12 @@
-/// A writer of a property list's nodes in the typed form.
+/// A writer of the nodes of a property list in the typed form.
 ///
-///     a collection with several references, and a long string or data with many
-///                                       {"$id": 7, "$value": […]}, then {"$ref": 7}
+///     a collection with several references, and a repeated long string or data
+///                                       {"$id": 7, "$value": […]}, and later {"$ref": 7}
 ///     a set                             {"$set": […]}
-///     a dictionary with keys that are not strings, or with equal keys
+///     a dictionary with repeated keys, or with keys that are not strings
 ///                                       {"$dictionary": [[key, value], …]}
 ///
-/// So the output for shared or cyclic collections is in proportion to the file.
+/// Shared and cyclic collections are written once, so the output is proportional to the file.
 struct TypedPropertyList {
   private let nodes: any PropertyListNodes
   private let sink: any ValueSink
@@ -26,7 +26,7 @@ struct TypedPropertyList {
     var next = 0
   }
 
-  /// Creates a writer to a sink that accepts tags as keys.
+  /// Creates a writer. The sink must accept tags as keys.
   init(_ nodes: any PropertyListNodes, to sink: any ValueSink, budget: Budget) throws(FerryError) {
     self.nodes = nodes
     self.sink = sink
@@ -59,7 +59,7 @@ struct TypedPropertyList {
       if isKey { try sink.beginArray(count: 2) }
       let index = frame.next / 2
       try send(isKey ? nodes.key(index, of: frame.node) : nodes.value(index, of: frame.node))
-      // A scalar completes the pair; a collection ends the pair at its own end.
+      // A pair with a scalar value is complete. A collection ends its pair when it ends.
       if !isKey, frames.count == level { try sink.endArray() }
     }
   }
@@ -133,9 +133,9 @@ struct TypedPropertyList {
 }
 
 extension PropertyListNodes {
-  /// Returns true if all keys of a dictionary are strings, and no key occurs twice.
+  /// Returns true if all keys of a dictionary are strings and no key is repeated.
   func hasPlainKeys(_ node: Int, _ count: Int) throws(FerryError) -> Bool {
-    // Most dictionaries are small, and comparing a few keys is cheaper than maintaining a set.
+    // Most dictionaries are small; comparing a few keys is cheaper than maintaining a set.
     let isSmall = count <= 12
     var keys: [Int] = []
     var texts: Set<[UInt8]> = []
@@ -146,8 +146,7 @@ extension PropertyListNodes {
         for other in keys where try isSameScalar(key, other) { return false }
         keys.append(key)
       } else {
-        let text = try withText(of: key) { text throws(FerryError) in [UInt8](copying: text.utf8) }
-        guard texts.insert(text).inserted else { return false }
+        guard texts.insert(try bytes(ofText: key)).inserted else { return false }
       }
     }
     return true

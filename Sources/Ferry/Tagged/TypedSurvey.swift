@@ -1,9 +1,11 @@
-/// A survey of the nodes of a property list that occur several times, and of the size of its typed form.
+/// A survey of a property list that finds the nodes with several references, and limits the size of its typed
+/// form.
 ///
-/// The typed form has each collection once, so its size is at most that of all nodes, with keys and scalars
-/// counted for each reference from a collection. The sum is known before anything is written.
+/// The typed form contains each collection once. Its size is at most the sum of all nodes, where keys and
+/// scalars count for each reference from a collection. The sum is checked before anything is written.
 struct TypedSurvey {
-  /// The collections with more than one reference, and the strings and data that are written once.
+  /// The nodes that are written once and then referred to: collections with more than one reference, and
+  /// repeated strings and data.
   private(set) var shared: Set<Int> = []
 
   private let nodes: any PropertyListNodes
@@ -14,7 +16,7 @@ struct TypedSurvey {
   private var occurrences: [UInt32]
   private var waiting: [Int] = []
 
-  /// Surveys everything that the root can reach.
+  /// Surveys all nodes that can be reached from the root.
   ///
   /// - Throws: `.overBudget(.amplification)` if the typed form would be too large.
   init(of nodes: any PropertyListNodes, budget: Budget) throws(FerryError) {
@@ -47,7 +49,7 @@ struct TypedSurvey {
     }
   }
 
-  /// A string key is written each time. Any other key is a value of a pair.
+  /// Adds a key. A string is written each time; any other key is written as a value.
   private mutating func addKey(_ key: Int) throws(FerryError) {
     switch try nodes.kind(of: key) {
     case .string: try add(nodes.length(of: key))
@@ -55,7 +57,7 @@ struct TypedSurvey {
     }
   }
 
-  /// Adds the size of a node's text or data, and collects the nodes that are written once.
+  /// Adds the size of a node's text or data, and decides whether the node is written once.
   private mutating func settle(_ node: Int) throws(FerryError) {
     let count = Int(occurrences[node])
     switch try nodes.kind(of: node) {
@@ -71,6 +73,6 @@ struct TypedSurvey {
 
   private mutating func add(_ bytes: Int) throws(FerryError) {
     weight += bytes
-    guard weight <= limit else { throw FerryError(.overBudget(.amplification(budget.amplification))) }
+    guard weight <= limit else { throw budget.overAmplification }
   }
 }

@@ -1,4 +1,4 @@
-/// A reader of a property list's nodes from the typed form: the inverse of `TypedPropertyList`.
+/// A reader of the nodes of a property list from the typed form. It is the inverse of `TypedPropertyList`.
 struct TypedValueReader {
   private let tape: EventTape
   private let tree: PropertyListTree
@@ -6,7 +6,7 @@ struct TypedValueReader {
   private var identities: [Int: Int] = [:]
   private var steps: [Step] = []
 
-  /// The remaining work; the last step is done first.
+  /// A part of the remaining work. The last step is done first.
   private enum Step {
     case elements(from: Int, to: Int)
     case entries(from: Int, to: Int)
@@ -15,7 +15,7 @@ struct TypedValueReader {
     case beginKey, endKey
     case endArray, endSet, endDictionary
 
-    /// The tape index of the value, or of the next one.
+    /// The tape index of the value, or of the next element.
     var tapeIndex: Int {
       switch self {
       case .elements(let index, _), .entries(let index, _), .pairs(let index, _), .value(let index): index
@@ -24,7 +24,7 @@ struct TypedValueReader {
     }
   }
 
-  /// Creates a reader of a tape with untagged scalars.
+  /// Creates a reader of a tape without tagged scalars.
   init(_ tape: EventTape, into tree: PropertyListTree) {
     self.tape = tape
     self.tree = tree
@@ -88,7 +88,7 @@ struct TypedValueReader {
     }
   }
 
-  /// Begins the collection or object for which a tagged dictionary stands.
+  /// Begins the collection or object that a tagged dictionary represents.
   private mutating func begin(_ tag: String, _ place: Int) throws(FerryError) {
     let parts = try tape.parts(of: place)
     switch tag {
@@ -127,7 +127,7 @@ struct TypedValueReader {
 }
 
 extension EventTape {
-  /// Returns the first key of a dictionary if it is a tag.
+  /// Returns the first key of a dictionary if it is a tag, otherwise nil.
   func tag(at place: Int) -> String? {
     guard kind(at: place) == .beginDictionary, kind(at: place + 1) == .key else { return nil }
     let key = string(at: place + 1)
@@ -158,7 +158,7 @@ extension EventTape {
     return places
   }
 
-  /// Returns a part that is an integer; nil if it is missing.
+  /// Returns the integer for a name, or nil if it is missing.
   func integer(_ name: String, in parts: [ExactString: Int]) throws(FerryError) -> Int? {
     guard let place = parts[name] else { return nil }
     guard kind(at: place) == .integer, let number = Int(exactly: integer(at: place)) else {

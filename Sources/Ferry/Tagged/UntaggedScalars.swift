@@ -1,13 +1,13 @@
-/// An adapter that converts tagged scalars back: the inverse of `TaggedScalars`.
+/// An adapter that converts tagged dictionaries back to scalars. It is the inverse of `TaggedScalars`.
 ///
 ///     {"$date": "2014-06-01T09:30:00Z"}   ▸   the date
 ///
-/// The begin of a dictionary is delayed until its first key shows that it is not a tagged scalar. Other tags
-/// are forwarded. A document in `$data` becomes the original data.
+/// The beginning of a dictionary is forwarded only when its first key shows that it is not a tagged scalar.
+/// Other tags are forwarded. A document in `$data` is converted to the original data.
 final class UntaggedScalars: ForwardingSink {
   private enum State {
     case passing
-    /// A dictionary has begun.
+    /// A dictionary has begun, and its first key is not known yet.
     case begun
     /// The value of a tag comes next.
     case inTag(TypedNotation.Scalar)
@@ -16,19 +16,19 @@ final class UntaggedScalars: ForwardingSink {
   }
 
   private var state = State.passing
-  /// The document in `$data` that is being read.
+  /// The document in `$data` that is being read, or nil.
   private var nested: Nested?
 
   private struct Nested {
     let recorder = TapeRecorder()
     let sink: UntaggedScalars
-    /// The nesting depth of dictionaries, including the document's own.
+    /// The number of open dictionaries, including that of the document.
     var depth = 1
 
     init() { sink = UntaggedScalars(to: recorder) }
   }
 
-  /// The receiver of events outside of tags.
+  /// The sink for events outside of tagged scalars.
   private var out: any ValueSink { nested?.sink ?? next }
 
   private func release() throws(FerryError) {
@@ -37,7 +37,7 @@ final class UntaggedScalars: ForwardingSink {
     try next.beginDictionary(count: nil)
   }
 
-  /// Returns the tag to which this event is the value; nil for any other event.
+  /// Returns the tag whose value this event is, or nil if the event is not in a tagged scalar.
   private func tag(_ event: StaticString) throws(FerryError) -> TypedNotation.Scalar? {
     switch state {
     case .passing: return nil
@@ -96,7 +96,7 @@ final class UntaggedScalars: ForwardingSink {
 
   override func number(_ text: BorrowedText) throws(FerryError) {
     guard let tag = try tag("a number") else { return try out.number(text) }
-    // A number with more digits than the bits need is rounded to the nearest.
+    // A number with more digits than a real can keep is rounded to the nearest real.
     guard let value = Double(String(text)), tag != .number else {
       return try end(false, tag, "the number \(String(text))")
     }
@@ -225,7 +225,7 @@ final class UntaggedScalars: ForwardingSink {
 extension BorrowedText {
   fileprivate func equals(_ other: String) -> Bool { utf8.equals(other.utf8.span) }
 
-  /// Creates a text from generalized UTF-8, after looking for surrogates.
+  /// Creates a text from generalized UTF-8, which is searched for surrogates.
   @_lifetime(copy generalized)
   init(generalized: Span<UInt8>) {
     var hasSurrogates = false

@@ -1,7 +1,7 @@
-/// A filter that replaces objects with an identity by references, for a value whose objects have been sent
-/// before.
+/// A filter that replaces objects with an identity by references to them. It is used for a value whose
+/// objects have already been sent.
 final class BackReferenceSink: ForwardingSink {
-  /// The nesting depth of objects inside the object that is left out, itself included.
+  /// The nesting depth of objects in the object that is replaced, counting that object.
   private var skipped = 0
 
   override func beginObject(_ type: ObjectClass, identity: Int?) throws(FerryError) {

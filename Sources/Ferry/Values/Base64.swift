@@ -2,7 +2,8 @@
 enum Base64 {
   private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
-  /// The value of each byte in the alphabet; 64 for padding, 65 for white space, 255 for invalid bytes.
+  /// For each byte its value in the alphabet, or 64 for padding, 65 for white space, and 255 for invalid
+  /// bytes.
   private static let values: [UInt8] = {
     var values = [UInt8](repeating: 255, count: 256)
     for (value, character) in alphabet.enumerated() { values[Int(character)] = UInt8(value) }
@@ -11,7 +12,7 @@ enum Base64 {
     return values
   }()
 
-  /// Appends bytes as text.
+  /// Appends bytes in Base64.
   static func encode(_ bytes: Span<UInt8>, into text: inout [UInt8]) {
     text.reserveCapacity(text.count + (bytes.count + 2) / 3 * 4)
     var index = 0
@@ -28,15 +29,16 @@ enum Base64 {
     }
   }
 
-  /// Returns bytes as text.
+  /// Returns bytes in Base64.
   static func encode(_ bytes: Span<UInt8>) -> [UInt8] {
     var text: [UInt8] = []
     encode(bytes, into: &text)
     return text
   }
 
-  /// Decodes a text, which may contain white space anywhere. Returns nil if it has an invalid character or an
-  /// incomplete group, or if unused bits are set (so that each sequence of bytes has only one text).
+  /// Decodes a text, ignoring white space. Returns nil if it has an invalid character or an incomplete group,
+  /// or if unused bits are set. (Therefore different texts never decode to the same bytes, apart from white
+  /// space.)
   static func decode(_ text: Span<UInt8>) -> [UInt8]? {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(text.count / 4 * 3)

@@ -1,25 +1,26 @@
-/// The text of a string or key, borrowed from the bytes from which it was read.
+/// The text of a string or key, borrowed from the bytes that it was read from.
 ///
-/// The bytes are UTF-8, which the reader has checked. Two formats can represent text that UTF-8 cannot:
-/// unpaired UTF-16 surrogates (JSON's `"\ud800"`, a binary property list's UTF-16 strings). Such a surrogate
-/// is three bytes here, encoded by the scheme of UTF-8, and `hasSurrogates` is true.
+/// The bytes are UTF-8 that the reader has validated. Two formats can represent unpaired UTF-16 surrogates,
+/// which UTF-8 cannot: JSON (`"\ud800"`), and binary property lists with their UTF-16 strings. In this case
+/// each such surrogate is encoded in three bytes by the scheme of UTF-8 (generalized UTF-8), and
+/// `hasSurrogates` is true.
 ///
 ///     "é"         // C3 A9, hasSurrogates false
 ///     "\ud800"    // ED A0 80, hasSurrogates true
 public struct BorrowedText: ~Escapable {
-  /// The bytes of the text; generalized UTF-8 if it has unpaired surrogates.
+  /// The bytes of the text: UTF-8, or generalized UTF-8 if `hasSurrogates` is true.
   public let utf8: Span<UInt8>
-  /// True if every byte is below 0x80.
+  /// True if every byte is less than 0x80.
   public let isASCII: Bool
-  /// True if the bytes include an unpaired surrogate.
+  /// True if the text contains an unpaired surrogate.
   public let hasSurrogates: Bool
 
-  /// Creates a text from bytes that the caller has checked.
+  /// Creates a text from bytes that the caller has validated.
   ///
   /// - Parameters:
   ///   - utf8: The bytes, in generalized UTF-8.
-  ///   - isASCII: True if every byte is below 0x80.
-  ///   - hasSurrogates: True if the bytes include an unpaired surrogate.
+  ///   - isASCII: True if every byte is less than 0x80.
+  ///   - hasSurrogates: True if the text contains an unpaired surrogate.
   @_lifetime(copy utf8)
   public init(checked utf8: Span<UInt8>, isASCII: Bool, hasSurrogates: Bool = false) {
     self.utf8 = utf8
@@ -43,9 +44,10 @@ public struct BorrowedText: ~Escapable {
 }
 
 extension String {
-  /// Creates a copy of the text; unpaired surrogates become U+FFFD.
+  /// Creates a copy of the text. Each unpaired surrogate becomes U+FFFD.
   public init(_ text: borrowing BorrowedText) {
-    // Via UTF-16 each surrogate becomes one U+FFFD; via UTF-8 its three bytes would become three.
+    // Decoding UTF-16 replaces a surrogate by one U+FFFD; decoding its three bytes as UTF-8 would produce
+    // three.
     self = text.hasSurrogates ? String(decoding: text.utf16, as: UTF16.self) : text.utf8.decodedString
   }
 }
@@ -66,7 +68,7 @@ extension BorrowedText {
     return units
   }
 
-  /// Calls a function with each code point in order, including unpaired surrogates.
+  /// Calls a function with each Unicode scalar in order, including unpaired surrogates.
   public func forEachScalar<E: Error>(_ body: (UInt32) throws(E) -> Void) throws(E) {
     var index = 0
     while index < utf8.count {

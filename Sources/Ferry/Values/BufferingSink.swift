@@ -1,7 +1,7 @@
-/// A sink that forwards events, or records them on a tape while a value is held: the base class of adapters
-/// that need a whole value at once.
+/// A sink that forwards events, or buffers them on a tape. It is the base class of adapters that need a
+/// complete value.
 class BufferingSink: ForwardingSink {
-  /// The recorder of the held events; nil while events are forwarded.
+  /// The recorder of the buffered events, or nil while events are forwarded.
   var held: TapeRecorder? { didSet { sink = held ?? next } }
 
   private var sink: any ValueSink

@@ -1,13 +1,13 @@
-/// The digits of a decimal number and the place of its point, to compare notations by their value.
+/// The digits and the exponent of a decimal number, for comparing notations by their value.
 ///
 ///     DecimalDigits("2.20") == DecimalDigits("22e-1")     // true
 struct DecimalDigits: Equatable {
   private let digits: [UInt8]
-  /// The power of ten of the last digit.
+  /// The exponent of ten for the last digit.
   private let exponent: Int
   private let isNegative: Bool
 
-  /// Parses a decimal number with an optional exponent; nil if it has another notation.
+  /// Parses a decimal number with an optional exponent. Fails for other texts.
   init?(_ text: String) {
     var rest = text.utf8[...]
     isNegative = rest.first == UInt8(ascii: "-")
@@ -30,8 +30,8 @@ struct DecimalDigits: Equatable {
   }
 }
 
-extension Double {
-  /// Returns true if the shortest notation of the number has the same value as a decimal.
+extension BinaryFloatingPoint where Self: CustomStringConvertible {
+  /// Returns true if the number, in its shortest notation, has exactly the value of a decimal.
   func isNotation(of text: String) -> Bool {
     guard let given = DecimalDigits(text), let own = DecimalDigits(description) else { return true }
     return given == own

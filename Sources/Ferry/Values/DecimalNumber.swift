@@ -1,7 +1,7 @@
-/// A decimal with the range of `NSDecimalNumber`: up to 128 bits of mantissa, and a power of ten from −128 to
-/// 127.
+/// A decimal number with the range of `NSDecimalNumber`: a mantissa of up to 128 bits, and an exponent of ten
+/// from −128 to 127.
 ///
-///     DecimalNumber("2.20")      // 220 × 10⁻², which is written 2.20 again
+///     DecimalNumber("2.20")      // 220 × 10⁻², with the notation 2.20
 ///     DecimalNumber("1e400")     // nil
 struct DecimalNumber {
   let mantissa: UInt128
@@ -12,7 +12,8 @@ struct DecimalNumber {
     (self.mantissa, self.exponent, self.isNegative) = (mantissa, exponent, isNegative)
   }
 
-  /// Parses a number in JSON's notation; nil if it is invalid or has too many digits. There is no −0.
+  /// Parses a number in JSON's notation. Fails if it is invalid or has too many digits. There is no negative
+  /// zero.
   init?(_ text: String) {
     guard text.utf8.span.flawInJSONNumber == nil else { return nil }
     let parts = text.lowercased().split(separator: "e", maxSplits: 1)
@@ -35,7 +36,7 @@ struct DecimalNumber {
     self.exponent = power
   }
 
-  /// Parses a number in JSON's notation, with trailing zeros of the mantissa moved to the exponent.
+  /// Parses a number in JSON's notation, and moves trailing zeros of the mantissa to the exponent.
   ///
   ///     DecimalNumber(compacting: "1200")      // 12 × 10²
   init?(compacting text: String) {
@@ -56,7 +57,7 @@ struct DecimalNumber {
     }
   }
 
-  /// The number as an integer of at most 128 bits; nil if it is none.
+  /// The number as an integer, or nil if it is not an integer or needs more than 128 bits.
   var wholeNumber: Int128? {
     var value = mantissa
     for _ in 0..<abs(exponent) where value != 0 {
@@ -72,30 +73,30 @@ struct DecimalNumber {
     return Int128(exactly: value).map { isNegative ? -$0 : $0 }
   }
 
-  /// The decimal in JSON's notation.
+  /// The number in JSON's notation.
   var notation: String {
     let digits = mantissa.description
     let sign = isNegative ? "-" : ""
     guard exponent != 0 else { return sign + digits }
-    // A longer notation with a point would be mostly zeros.
+    // With more decimal places, a notation with a point would consist mostly of zeros.
     guard exponent < 0, -exponent <= 40 else { return "\(sign)\(digits)e\(exponent)" }
     let padded = String(repeating: "0", count: max(0, 1 - exponent - digits.utf8.count)) + digits
     return "\(sign)\(padded.dropLast(-exponent)).\(padded.suffix(-exponent))"
   }
 
-  /// The value that represents the decimal exactly.
+  /// The number as a `Value`, without loss.
   var value: Value { Value(number: notation) }
 
-  /// True if the mantissa has no trailing zero.
+  /// True if the mantissa has no trailing zeros.
   var isCompact: Bool { mantissa == 0 ? exponent == 0 : mantissa % 10 != 0 }
 
-  /// Returns true if `NSDecimalNumber` can represent the number in a text and gives the same text back.
+  /// Returns true if `NSDecimalNumber` can represent the number in a text and prints the same text.
   static func keepsNotation(of text: String) -> Bool { DecimalNumber(text)?.notation == text }
 }
 
 extension Value {
-  /// Creates the value of a number in JSON's notation: an integer or a real if it is written with the same
-  /// notation.
+  /// Creates the value for a number in JSON's notation. It is an integer or a real if this has the same
+  /// notation, otherwise a decimal.
   init(number text: String) {
     switch DecimalText(json: text.utf8.span) {
     case .integer(let value): self = .integer(value)

@@ -1,14 +1,14 @@
-/// The classification of a number's notation: the event that preserves the notation when the number is
-/// written again.
+/// A classification of numbers by their notation. It chooses the event that preserves the notation when the
+/// number is written again:
 ///
 ///     1          integer      1.5     real
 ///     2.20       number       1e400   number      -0   number
 ///
-/// A number is an integer or a real only if that integer or real is written with the same text.
+/// A number is sent as an integer or a real only if that would be written with the same text.
 enum DecimalText {
   case integer(Int128)
   case real(Double)
-  /// Neither of the two exactly; the text itself is kept.
+  /// Any other number, which is sent as its text.
   case text
 
   /// Classifies a number in JSON's notation.
@@ -49,7 +49,7 @@ enum DecimalText {
     let fractionDigits = text.count - point - 1
     let endsInZero = text[text.count - 1] == UInt8(ascii: "0")
     // A decimal of up to 15 digits is the shortest notation of its nearest real, and one division rounds only
-    // once. Numbers below 0.001 take the slow path, because their shortest notation may have an exponent.
+    // once. Numbers less than 0.001 take the slow path, because their shortest notation may have an exponent.
     let isCanonical = !endsInZero || fractionDigits == 1
     guard digits <= 15, isCanonical, point > digitsStart,
       mantissa == 0 || fractionDigits <= 3 || mantissa >= Self.powers[fractionDigits - 3]
@@ -70,10 +70,10 @@ enum DecimalText {
   private static func slow(_ text: Span<UInt8>) -> DecimalText {
     guard text.count <= 40 else { return .text }
     let string = text.decodedString
-    if let integer = Int128(string), integer >= -(1 << 63), integer < 1 << 64, integer.description == string {
+    if let integer = Int128(string), integer >= -(1 << 63), integer < 1 << 64, integer.notation == string {
       return .integer(integer)
     }
-    guard let real = Double(string), real.isFinite, real.description == string else { return .text }
+    guard let real = Double(string), real.isFinite, real.notation == string else { return .text }
     return .real(real)
   }
 }

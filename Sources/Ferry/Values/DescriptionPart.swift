@@ -1,19 +1,19 @@
-/// A part of a description that a user writes: a schema, a class file, a file of document types. Its errors
-/// have the path of the part.
+/// A part of a file that describes data: a schema, a class file or a file of document types. Errors have the
+/// path of the part.
 protocol DescriptionPart {
   /// The value of the part.
   var value: Value { get }
-  /// The path of the part in its file.
+  /// The path of the part in the file.
   var path: ValuePath { get }
 
   /// Returns another part of the same file.
   func part(_ value: Value, at path: ValuePath) -> Self
-  /// Returns the problem of an invalid file of this kind.
+  /// Returns the problem for an invalid file of this kind.
   static func problem(_ why: String) -> RecordProblem
 }
 
 extension DescriptionPart {
-  /// Throws if the value, a whole file, has no known version of the notation, or other keys than `keys`.
+  /// Throws if the value of a whole file has an unknown version of the notation, or keys other than `keys`.
   func checkFile(keys: [String]) throws(FerryError) {
     guard case .dictionary = value else { throw wrong("this is not a dictionary") }
     if let problem = value.problemOfNotation { throw wrong(problem) }
@@ -25,7 +25,7 @@ extension DescriptionPart {
   /// Returns the part under a key.
   func step(_ key: String, _ value: Value) -> Self { part(value, at: path.appending(.key(key))) }
 
-  /// Throws unless the part is a dictionary with no other keys than these.
+  /// Throws if the part is not a dictionary, or has keys other than these.
   func allow(_ keys: [String]) throws(FerryError) {
     guard case .dictionary(let entries) = value else { throw wrong("this is not a dictionary") }
     for key in entries.keys {
@@ -35,20 +35,20 @@ extension DescriptionPart {
     }
   }
 
-  /// Returns the dictionary under a key; nil if there is none.
+  /// Returns the dictionary under a key, or nil if the key is missing.
   func member(_ key: String) throws(FerryError) -> Self? {
     guard let value = value[key] else { return nil }
     guard case .dictionary = value else { throw step(key, value).wrong("\(key) is not a dictionary") }
     return step(key, value)
   }
 
-  /// Returns the part under a key. Throws if there is none.
+  /// Returns the part under a key. Throws if the key is missing.
   func required(_ key: String) throws(FerryError) -> Self {
     guard let value = value[key] else { throw wrong("\(key) is missing") }
     return step(key, value)
   }
 
-  /// Returns the elements of a list. By the XML convention a list of one element is the element itself.
+  /// Returns the elements of a list. A value that is not a list counts as a list of one element, as in XML.
   func list(_ key: String) -> [Self]? {
     guard let value = value[key] else { return nil }
     let elements = if case .array(let elements) = value { elements } else { [value] }
@@ -56,16 +56,17 @@ extension DescriptionPart {
     return elements.enumerated().map { part($1, at: place.appending(.index($0))) }
   }
 
-  /// Returns the text under a key; nil if there is none.
+  /// Returns the text under a key, or nil if the key is missing.
   func text(_ key: String) throws(FerryError) -> String? {
     switch value[key] {
     case nil: return nil
-    case .string(let text) where !text.isEmpty: return text
+    case .string(""): throw wrong("\(key) is empty")
+    case .string(let text): return text
     case let other?: throw step(key, other).wrong("\(key) is not a string")
     }
   }
 
-  /// Returns the text under a key, or a default. Throws if there is neither.
+  /// Returns the text under a key, or the default. Throws if there is neither.
   func text(_ key: String, default fallback: String?) throws(FerryError) -> String {
     guard let text = try text(key) ?? fallback else { throw wrong("\(key) is missing") }
     return text
@@ -83,11 +84,11 @@ extension DescriptionPart {
     return texts
   }
 
-  /// Returns a boolean under a key; false if there is none.
+  /// Returns the boolean under a key, or false if the key is missing.
   func flag(_ key: String) throws(FerryError) -> Bool {
     switch value[key] {
     case .boolean(let flag): return flag
-    // XML and OpenStep text have no booleans.
+    // XML and OpenStep property lists represent booleans by text.
     case .string("true"): return true
     case .string("false"), nil: return false
     case let other?: throw step(key, other).wrong("\(key) is not true or false")

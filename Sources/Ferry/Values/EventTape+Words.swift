@@ -1,13 +1,10 @@
 extension EventTape {
-  /// Describes the value at a tape index for a message.
+  /// Returns a description of the value at a tape index for a message.
   func words(at index: Int) -> String {
     switch kind(at: index) {
     case .null: "nothing"
     case .boolean: boolean(at: index) ? "true" : "false"
-    case .integer: integer(at: index).description
-    case .real: real(at: index).description
-    case .single: single(at: index).description
-    case .number: string(at: index)
+    case .integer, .real, .single, .number: notation(at: index) ?? ""
     case .string, .key: quotedForMessage(string(at: index))
     case .data: "data"
     case .date: "a date"

@@ -1,13 +1,14 @@
-/// A recording of events for random access and replay.
+/// A buffer of events that can be read in any order and replayed.
 ///
-/// A tape is a tree without nodes: each event is one entry. The entry of a begin has the index of its end, so
-/// a reader skips a nested value in one step. `{"a": [1, 2], "b": "c"}` is
+/// A tape is a tree stored as a list, with one entry for each event. The entry that begins a collection
+/// contains the index of its end, so that a nested value is skipped in one step. For
+/// `{"a": [1, 2], "b": "c"}`:
 ///
 ///     0 beginDictionary → 8   1 key a   2 beginArray → 5   3 integer 1   4 integer 2   5 endArray
 ///                             6 key b   7 string c         8 endDictionary
 ///
-/// Texts and data share one array of bytes. No event needs an allocation of its own, and an emptied tape
-/// keeps its memory. `TapeRecorder` is the sink that records a tape.
+/// Texts and data are concatenated in one array of bytes. No event needs a separate allocation, and an
+/// emptied tape keeps its memory. `TapeRecorder` is the sink that writes to a tape.
 struct EventTape {
   enum Kind: UInt8 {
     case null, boolean, integer, real, single, number, string, data, date, uid, reference
@@ -17,29 +18,31 @@ struct EventTape {
 
   private struct Entry {
     var kind: Kind
-    /// For a text, true if it is ASCII, and true if it has unpaired surrogates.
+    /// For a text, true if it is ASCII. `hasSurrogates` is true if it contains unpaired surrogates.
     var isASCII = false
     var hasSurrogates = false
-    /// The index of an object's class.
+    /// The index of the class of an object.
     var type: UInt32 = 0
-    /// The bits of a scalar; the start of a text or data; the identity of an object plus one.
+    /// Depending on the kind: the bits of a scalar, the offset of a text or data, or the identity of an
+    /// object plus one.
     var payload: UInt64 = 0
-    /// The upper half of an integer; the length of a text or data; the index of the end for a begin.
+    /// Depending on the kind: the upper half of an integer, the length of a text or data, or the index of the
+    /// end.
     var extra: Int = 0
 
-    /// The range of a text or data.
+    /// The byte range of a text or data.
     var range: Range<Int> { Int(payload)..<Int(payload) + extra }
 
     var integer: Int128 { Int128(extra) << 64 | Int128(payload) }
 
-    /// Returns the text, borrowed from the tape's bytes.
+    /// Returns the text, borrowed from the bytes of the tape.
     @_lifetime(copy bytes)
     func text(in bytes: Span<UInt8>) -> BorrowedText {
       BorrowedText(checked: bytes.extracting(range), isASCII: isASCII, hasSurrogates: hasSurrogates)
     }
   }
 
-  /// The source location of an event, in few bytes.
+  /// The source location of an event in compact form.
   private struct Location {
     var line: UInt32
     var column: UInt32
@@ -59,24 +62,24 @@ struct EventTape {
   }
 
   private var entries: [Entry] = []
-  /// The locations of the events that were recorded with a locator.
+  /// The source locations of the events, if the tape has a locator.
   private var locations: [Location] = []
   private var bytes: [UInt8] = []
   private var classes: [ObjectClass] = []
   private var open: [Int] = []
-  /// The locator of the reader whose events are recorded; nil to record no locations.
+  /// The locator of the reader, or nil if source locations are not stored.
   private let locator: SourceLocator?
 
   init(locator: SourceLocator? = nil) { self.locator = locator }
 
-  /// The number of events, which is also the end index.
+  /// The number of events.
   var count: Int { entries.count }
-  /// The approximate cost of the events for a budget.
+  /// The approximate cost of the events, as compared with a budget.
   var weight: Int { bytes.count + Budget.valueCost * entries.count }
-  /// True if every begin has its end.
+  /// True if no collection or object is open.
   var isBalanced: Bool { open.isEmpty }
 
-  /// Removes all events, and keeps the memory.
+  /// Removes all events but keeps the memory.
   mutating func removeAll() {
     entries.removeAll(keepingCapacity: true)
     locations.removeAll(keepingCapacity: true)
@@ -87,7 +90,7 @@ struct EventTape {
 
   // MARK: Recording
 
-  /// Appends an event that is neither a begin nor an end.
+  /// Appends an event that neither begins nor ends a collection.
   mutating func add(_ kind: Kind, _ payload: UInt64 = 0, _ extra: Int = 0) {
     append(Entry(kind: kind, payload: payload, extra: extra))
   }
@@ -135,15 +138,15 @@ struct EventTape {
 
   // MARK: Reading
 
-  /// Returns the kind of the event at an index.
+  /// Returns the kind of the event at a tape index.
   func kind(at index: Int) -> Kind { entries[index].kind }
 
-  /// Returns the source location of the event at an index; empty if it was recorded without a locator.
+  /// Returns the source location of the event at a tape index. It is empty if the tape has no locator.
   func location(at index: Int) -> Position {
     locations.indices.contains(index) ? locations[index].position : Position()
   }
 
-  /// Returns the index after the value or key that begins at an index.
+  /// Returns the index after the value or key that begins at a tape index.
   func next(after index: Int) -> Int {
     switch entries[index].kind {
     case .beginArray, .beginSet, .beginDictionary, .beginObject, .beginKey: entries[index].extra + 1
@@ -153,15 +156,15 @@ struct EventTape {
 
   func boolean(at index: Int) -> Bool { entries[index].payload != 0 }
   func integer(at index: Int) -> Int128 { entries[index].integer }
-  /// Returns a real or a date.
+  /// Returns the number of a real or the seconds of a date.
   func real(at index: Int) -> Double { Double(bitPattern: entries[index].payload) }
   func single(at index: Int) -> Float {
     Float(bitPattern: UInt32(truncatingIfNeeded: entries[index].payload))
   }
   func uid(at index: Int) -> UInt64 { entries[index].payload }
-  /// Returns the identity in a reference.
+  /// Returns the identity that a reference refers to.
   func reference(at index: Int) -> Int { Int(truncatingIfNeeded: entries[index].payload) }
-  /// Returns the identity of an object.
+  /// Returns the identity of an object, or nil if it has none.
   func identity(at index: Int) -> Int? {
     entries[index].payload == 0 ? nil : Int(truncatingIfNeeded: entries[index].payload &- 1)
   }
@@ -181,7 +184,7 @@ struct EventTape {
 
   // MARK: Comparing
 
-  /// Returns true if the values that begin at two indices are equal, event by event.
+  /// Returns true if the values at two tape indices are equal, event by event.
   func equalValues(at a: Int, _ b: Int) -> Bool {
     let count = next(after: a) - a
     guard next(after: b) - b == count else { return false }
@@ -205,7 +208,7 @@ struct EventTape {
     }
   }
 
-  /// Returns a hash of the value at an index.
+  /// Returns a hash of the value at a tape index.
   func digest(ofValueAt index: Int) -> Int {
     var hasher = Hasher()
     let all = bytes.span
@@ -223,15 +226,15 @@ struct EventTape {
 
   // MARK: Replaying
 
-  /// Sends all events.
+  /// Sends all events to a sink.
   func replay(into sink: any ValueSink) throws(FerryError) { try replay(0..<count, into: sink) }
 
-  /// Sends the value or key that begins at an index.
+  /// Sends the value or key at a tape index to a sink.
   func replay(valueAt index: Int, into sink: any ValueSink) throws(FerryError) {
     try replay(index..<next(after: index), into: sink)
   }
 
-  /// Sends the value or key that begins at an index, with its source locations.
+  /// Sends the value or key at a tape index to a sink, and its source locations to a locator.
   func replay(valueAt index: Int, into sink: any ValueSink, locatedBy locator: SourceLocator?)
     throws(FerryError)
   {
@@ -242,7 +245,7 @@ struct EventTape {
     }
   }
 
-  /// Sends the single event at an index.
+  /// Sends the event at a tape index to a sink.
   func replay(eventAt index: Int, into sink: any ValueSink) throws(FerryError) {
     try replay(index..<index + 1, into: sink)
   }

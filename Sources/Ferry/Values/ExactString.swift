@@ -1,7 +1,7 @@
-/// A text from a file as a key: compared, ordered and hashed by its UTF-8 bytes.
+/// A text that is compared, ordered and hashed by its UTF-8 bytes, for use as a key.
 ///
-/// Swift's strings are equal if they are canonically equivalent. Formats distinguish such texts, so a table
-/// keyed by `String` would merge two entries into one:
+/// Swift's strings are equal if they are canonically equivalent, but file formats distinguish such texts. In
+/// a table with `String` keys, two entries would become one:
 ///
 ///     "\u{212B}" == "\u{00C5}"                                // true: Å as Ångström sign, and as letter
 ///     ExactString("\u{212B}") == ExactString("\u{00C5}")      // false: E2 84 AB, and C3 85
@@ -31,19 +31,19 @@ extension ExactString: CustomStringConvertible {
 }
 
 extension Dictionary where Key == ExactString {
-  /// The value of a key.
+  /// Accesses the value for a key.
   subscript(key: String) -> Value? {
     get { self[ExactString(key)] }
     set { self[ExactString(key)] = newValue }
   }
 
-  /// The value of a key, or a default.
+  /// Accesses the value for a key, or a default value.
   subscript(key: String, default value: @autoclosure () -> Value) -> Value {
     get { self[ExactString(key), default: value()] }
     set { self[ExactString(key), default: value()] = newValue }
   }
 
-  /// Creates a dictionary with the entries of a caller's.
+  /// Creates a dictionary with the entries of a dictionary of strings.
   init(exactly entries: [String: Value]) {
     self.init(entries.lazy.map { (ExactString($0.key), $0.value) }, uniquingKeysWith: { first, _ in first })
   }

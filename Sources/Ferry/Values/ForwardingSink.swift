@@ -1,9 +1,10 @@
-/// A sink that forwards every event: the base class of adapters, which override the events that they change.
+/// A sink that forwards every event. It is the base class of adapters, which override events that they
+/// change.
 open class ForwardingSink: ValueSink {
-  /// The receiver of the events.
+  /// The sink that receives the events.
   public let next: any ValueSink
 
-  /// Creates a sink in front of `next`.
+  /// Creates a sink that forwards to `next`.
   public init(to next: any ValueSink) { self.next = next }
 
   open func null() throws(FerryError) { try next.null() }

@@ -1,10 +1,10 @@
-/// A sink that holds a key that is not a string until its end: the base class of adapters that send such keys
-/// in another form. Keys inside a key are held with it.
+/// A sink that buffers each key that is not a string until its end. It is the base class of adapters that
+/// convert such keys. A key inside another key is buffered with it.
 class HeldKeys: BufferingSink {
   /// The nesting depth of keys inside keys.
   private var depth = 0
 
-  /// Sends the key on a tape; as it is, unless a subclass overrides this.
+  /// Sends the complete key on a tape. By default, sends it unchanged.
   func key(on tape: EventTape) throws(FerryError) {
     try next.beginKey()
     try tape.replay(into: next)

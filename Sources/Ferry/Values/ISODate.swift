@@ -1,4 +1,4 @@
-/// Dates as text: ISO 8601 in UTC, with exactly the digits that give the same moment back.
+/// Dates as text in ISO 8601, in UTC, with exactly as many digits as are needed to restore the same moment.
 ///
 ///     ISODate.text(0)                 // 2001-01-01T00:00:00Z
 ///     ISODate.text(-0.5)              // 2000-12-31T23:59:59.5Z
@@ -8,10 +8,10 @@ public enum ISODate {
   /// The number of days from 1970-01-01 to 2001-01-01.
   private static let epochDays: Int64 = 11_323
 
-  /// Returns the text of a moment; nil for NaN, infinities and years beyond ±999 999 999.
+  /// Returns the text of a moment, or nil for NaN, infinities and years beyond ±999 999 999.
   ///
-  /// Years have at least four digits, and a sign beyond 9999. The fraction of a second has the digits of the
-  /// shortest decimal that is the same `Double`.
+  /// Years have at least four digits, and a sign if they have more. The fraction of a second has the digits
+  /// of the shortest decimal that restores the same `Double`.
   ///
   /// - Parameter seconds: The seconds since 2001-01-01 in UTC.
   public static func text(_ seconds: Double) -> String? {
@@ -20,24 +20,23 @@ public enum ISODate {
     return fields(of: whole) + fraction + "Z"
   }
 
-  /// Returns the text of a moment in whole seconds, with the fraction cut off, as Apple's property list
-  /// writer does.
+  /// Returns the text of a moment without the fraction of the second, as Apple's property list writer does.
   static func wholeSecondsText(_ seconds: Double) -> String? {
     guard seconds.isFinite, abs(seconds) < 3e16 else { return nil }
     return fields(of: Int64(seconds.rounded(.down))) + "Z"
   }
 
-  /// Returns the whole seconds, rounded down, and the digits of the fraction with their point.
+  /// Returns the whole seconds, rounded down, and the digits of the fraction with a leading point.
   ///
-  /// The digits come from the shortest decimal notation of the number, in decimal arithmetic, so that nothing
-  /// is rounded twice.
+  /// The digits are computed in decimal from the shortest notation of the number, so that nothing is rounded
+  /// twice.
   private static func split(_ seconds: Double) -> (Int64, String) {
     let whole = seconds.rounded(.down)
     guard whole != seconds else { return (Int64(whole), "") }
     let digits = plainDecimal(abs(seconds)).split(separator: ".", omittingEmptySubsequences: false)
     var fraction = digits.count > 1 ? Array(digits[1].utf8) : []
     if seconds < 0 {
-      // −0.25 is −1 plus .75, so the digits are complemented.
+      // −0.25 is −1 + 0.75, so the digits are complemented.
       var borrow = false
       for index in fraction.indices.reversed() {
         let digit = fraction[index] - UInt8(ascii: "0")
@@ -49,14 +48,14 @@ public enum ISODate {
     return (Int64(whole), "." + String(decoding: fraction, as: UTF8.self))
   }
 
-  /// Returns the shortest digits of a positive number without an exponent.
+  /// Returns the shortest decimal notation of a positive number, without an exponent.
   private static func plainDecimal(_ number: Double) -> String {
-    let text = number.description
+    let text = number.notation
     guard let exponentAt = text.firstIndex(of: "e") else { return text }
     let mantissa = text[..<exponentAt].split(separator: ".")
     let exponent = Int(text[text.index(after: exponentAt)...]) ?? 0
     let digits = mantissa.joined()
-    // Only tiny numbers have an exponent here, because large ones have no fraction.
+    // The exponent is negative, because numbers with large exponents have no fraction.
     return "0." + String(repeating: "0", count: max(-exponent - 1, 0)) + digits
   }
 
@@ -76,15 +75,15 @@ public enum ISODate {
     return (year < 0 ? "-" : year > 9999 ? "+" : "") + padding + digits
   }
 
-  /// Parses a date, and returns its seconds since 2001; nil if it is invalid. A date alone means midnight; a
-  /// time without a zone is UTC.
+  /// Parses a date. Returns its seconds since 2001, or nil if it is invalid. A date without a time means
+  /// midnight, and a time without a zone means UTC.
   public static func seconds(_ text: String) -> Double? { seconds(text.utf8.span) }
 
-  /// Parses a date, and returns its seconds since 2001; nil if it is invalid.
+  /// Parses a date. Returns its seconds since 2001, or nil if it is invalid.
   public static func seconds(_ text: Span<UInt8>) -> Double? { parse(text)?.seconds }
 
-  /// Parses a date, and returns its seconds since 2001; nil if it is invalid. `isExact` is false if the text
-  /// has digits of a second that the number does not keep: in this century, from the eighth on.
+  /// Parses a date. Returns its seconds since 2001, or nil if it is invalid. `isExact` is false if the text
+  /// has more fractional digits than the number can store (in this century, about seven).
   static func parse(_ text: Span<UInt8>) -> (seconds: Double, isExact: Bool)? {
     var scanner = DateScanner(text)
     guard let day = scanner.day() else { return nil }
@@ -102,12 +101,12 @@ public enum ISODate {
     return (joined, kept.0 == seconds && kept.1 == "." + fraction)
   }
 
-  /// Returns the number nearest to whole seconds and a decimal fraction.
+  /// Returns the number nearest to the sum of whole seconds and a decimal fraction.
   private static func join(_ whole: Int64, _ fraction: String) -> Double? {
     guard !fraction.isEmpty, whole < 0 else {
       return fraction.isEmpty ? Double(whole) : Double("\(whole).\(fraction)")
     }
-    // whole + 0.f with whole < 0 is −(−whole − 0.f), so the digits are complemented again.
+    // With whole < 0, whole + 0.f is −(−whole − 0.f), so the digits are complemented.
     guard fraction.contains(where: { $0 != "0" }) else { return Double(whole) }
     var digits = Array(fraction.utf8)
     while digits.last == UInt8(ascii: "0") { digits.removeLast() }
@@ -118,10 +117,9 @@ public enum ISODate {
     return Double("-\(-(whole + 1)).\(String(decoding: digits, as: UTF8.self))")
   }
 
-  /// Returns the year, month and day of a day counted from 1970-01-01 in the proleptic Gregorian calendar.
+  /// Returns the date of a day, counted from 1970-01-01, in the proleptic Gregorian calendar.
   private static func civil(days: Int64) -> (year: Int64, month: Int64, day: Int64) {
-    // Years are counted from March 1, so that a leap day is the last day of its year; 400 years have 146 097
-    // days.
+    // Years begin on March 1, so that a leap day is the last day of its year. 400 years have 146 097 days.
     let shifted = days + 719_468
     let era = shifted.floorDivided(by: 146_097)
     let dayOfEra = shifted - era * 146_097
@@ -132,7 +130,7 @@ public enum ISODate {
     return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, dayOfYear - (153 * march + 2) / 5 + 1)
   }
 
-  /// Returns the day of a date, counted from 1970-01-01.
+  /// Returns the number of days from 1970-01-01 to a date.
   fileprivate static func days(year: Int64, month: Int64, day: Int64) -> Int64 {
     let shifted = month <= 2 ? year - 1 : year
     let era = shifted.floorDivided(by: 400)
@@ -222,7 +220,7 @@ private struct DateScanner: ~Escapable {
     return (hour * 3600 + minute * 60 + second, fraction, zone)
   }
 
-  /// Scans a time zone, and returns its seconds east of UTC.
+  /// Scans a time zone. Returns its offset from UTC in seconds, or nil if it is invalid.
   private mutating func zone() -> Int64? {
     if atEnd || take("Z") || take("z") { return 0 }
     _ = take(" ")

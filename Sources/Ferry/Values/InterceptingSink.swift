@@ -1,6 +1,7 @@
-/// A forwarding sink with a hook before each event: the base class of adapters that delay events.
+/// A forwarding sink that calls a method before each event. It is the base class of adapters that delay
+/// events.
 class InterceptingSink: ForwardingSink {
-  /// Called before an event is forwarded.
+  /// Called before each event is forwarded.
   func willSend() throws(FerryError) {}
 
   override func null() throws(FerryError) {

@@ -1,18 +1,20 @@
-/// The order in which an archiver on a Mac writes the keys of a dictionary.
+/// The order in which an archiver on macOS writes the keys of a dictionary.
 ///
-/// An archived object is a `CFDictionary` to which the keys were added one by one, `$class` last. Its keys
-/// are written in the order of the hash table's buckets (CFBasicHash.c): the bucket is the hash modulo the
-/// table size, or after a collision the next free one. The table grows through fixed sizes, and then its keys
+/// An archived object is a `CFDictionary`, to which the keys are added one by one, `$class` last. The keys
+/// are written in the order of the hash table's buckets (CFBasicHash.c). The bucket is the hash modulo the
+/// table size or, after a collision, the next free bucket. When the table grows to the next size, its keys
 /// are added again in the order of the old buckets.
 ///
-///     ["last", "first", "$class"]     // the order of encoding …
-///     KeyOrder.indices(of: hashes)    // … and the indices of its keys in the order of the file
+///     ["last", "first", "$class"]     // keys in the order of encoding
+///     KeyOrder.indices(of: hashes)    // the indices of these keys in the order of the file
 enum KeyOrder {
   private static let sizes = [3, 7, 13, 23, 41, 71, 127, 191, 251, 383, 631]
   private static let capacities = [3, 6, 11, 19, 32, 52, 85, 118, 155, 237, 390]
 
-  /// Returns the indices of keys, given in the order in which they were added, in the order in which they are
-  /// written. Beyond 390 keys the table sizes are unknown, and the order is unchanged.
+  /// Returns the indices of keys in the order in which they are written.
+  ///
+  /// - Parameter hashes: The hashes of the keys in the order in which they were added. With more than 390
+  ///   keys, the table sizes are unknown and the order is unchanged.
   static func indices(of hashes: [UInt64]) -> [Int] {
     guard let last = capacities.last, hashes.count <= last else { return Array(hashes.indices) }
     var level = 0
@@ -34,8 +36,8 @@ enum KeyOrder {
     return buckets.compactMap { $0 }
   }
 
-  /// Returns the hash of a string in CFString (CFString.c): over up to 96 UTF-16 units, or over three windows
-  /// of 32.
+  /// Returns CFString's hash of a string (CFString.c). It uses all of up to 96 UTF-16 code units, or else
+  /// three windows of 32.
   static func hash(_ units: [UInt16]) -> UInt64 {
     var result = UInt64(units.count)
     if units.count <= 96 {

@@ -1,24 +1,23 @@
 /// An adapter that reorders the entries of every dictionary.
 ///
-/// A dictionary cannot be reordered before it is complete, so each outermost dictionary is held. Arrays
-/// around dictionaries are forwarded, so a list of records is held one record at a time. Entries with equal
-/// keys keep their order, and a dictionary with a key that is not a string is unchanged.
+/// A dictionary can be reordered only when it is complete, so each outermost dictionary is buffered. Arrays
+/// around dictionaries are not buffered, so in a list of records only one record is. Entries with equal keys
+/// keep their order, and a dictionary that has a key other than a string is unchanged.
 final class KeySorter: BufferingSink {
   /// An order of entries.
   enum Order {
-    /// The order of the keys' UTF-16 code units, in which Apple's tools sort them.
+    /// The order of the keys' UTF-16 code units, as sorted by Apple's tools.
     case sorted
-    /// The order of a hash table's buckets, in which an archiver on a Mac writes keys. The outermost
-    /// dictionary is sorted, as by current archivers, unless the file's outermost dictionary has another
-    /// order.
+    /// The order of a hash table's buckets, as written by an archiver on macOS. The outermost dictionary gets
+    /// the order of current archivers, unless the file has another order for it.
     case archived
   }
 
   private let order: Order
   private let recorder = TapeRecorder()
-  /// The nesting depth inside the held dictionary, or 0.
+  /// The nesting depth inside the buffered dictionary, or 0.
   private var depth = 0
-  /// True if the outermost dictionary is in the order of Apple's tools, which lose any other order.
+  /// True if the outermost dictionary is sorted, as by Apple's tools, so that its original order is unknown.
   private var isFileSorted = true
 
   init(to next: any ValueSink, order: Order = .sorted) {
@@ -46,9 +45,9 @@ final class KeySorter: BufferingSink {
   private var tape: EventTape { recorder.tape }
 
   private enum Step {
-    /// A range of the tape in its own order.
+    /// A range of the tape whose order does not change.
     case run(from: Int, to: Int)
-    /// The entries whose keys are at these tape indices, starting at an element of the list.
+    /// The entries whose keys are at these tape indices, from an index in the list on.
     case entries([Int], Int)
   }
 
@@ -70,7 +69,7 @@ final class KeySorter: BufferingSink {
     }
   }
 
-  /// Sends events up to the next dictionary, and adds that dictionary to the list of steps.
+  /// Sends events up to the next dictionary, and schedules that dictionary.
   private func send(from start: Int, to end: Int, _ steps: inout [Step]) throws(FerryError) {
     var index = start
     while index < end {
@@ -88,7 +87,7 @@ final class KeySorter: BufferingSink {
     }
   }
 
-  /// Returns the tape indices of a dictionary's keys in their new order.
+  /// Returns the tape indices of a dictionary's keys in the new order.
   private func keysInOrder(of dictionary: Int) throws(FerryError) -> [Int] {
     var keys: [Int] = []
     var units: [[UInt16]] = []
@@ -124,9 +123,9 @@ final class KeySorter: BufferingSink {
   private static let ofType = ["$classname", "$classes", "$classhints"].map { Array($0.utf16) }
   private static let type = Array("$class".utf16)
 
-  /// Returns the order of a hash table's buckets. After collisions it depends on the order in which the keys
-  /// were added, which a sorted file does not show. But objects are numbered in the order of their first
-  /// reference, so the references show it.
+  /// Returns the order of a hash table's buckets. After a collision, it depends on the order in which the
+  /// keys were added, which is unknown in a sorted file. But objects are numbered at their first reference,
+  /// so object numbers show that order.
   private func archivedOrder(_ units: [[UInt16]], at keys: [Int], isOutermost: Bool) -> [Int] {
     if isOutermost { return inOrder(Self.outermost, units) }
     if units.contains(Self.ofType[0]) { return buckets(inOrder(Self.ofType, units), units) }
@@ -141,7 +140,7 @@ final class KeySorter: BufferingSink {
 
   private func uid(of key: Int) -> UInt64 { tape.uid(at: tape.next(after: key)) }
 
-  /// Returns the known keys in their order, followed by the other keys in theirs.
+  /// Returns the indices of the known keys in their order, followed by those of the other keys.
   private func inOrder(_ known: [[UInt16]], _ units: [[UInt16]]) -> [Int] {
     let places = known.compactMap { name in units.firstIndex(of: name) }
     let others = Set(units.indices).subtracting(places)

@@ -2,8 +2,8 @@ internal import OrderedCollections
 
 /// The entries of a dictionary, in the order in which they were added.
 ///
-/// Keys are strings, except in archives, where any value may be a key. Two instances are equal if they have
-/// the same entries in the same order, because the order of a file is preserved and so is part of the value.
+/// Keys are strings, except in archives, where any value can be a key. Two instances are equal if they have
+/// the same entries in the same order. The order is part of the value, because conversions preserve it.
 public struct KeyedValues: Hashable, Sendable {
   private var entries: OrderedDictionary<Value, Value> = [:]
 
@@ -14,18 +14,19 @@ public struct KeyedValues: Hashable, Sendable {
   public var count: Int { entries.count }
   /// True if there are no entries.
   public var isEmpty: Bool { entries.isEmpty }
-  /// The keys in order.
+  /// The keys, in order.
   public var keys: [Value] { Array(entries.keys) }
   /// The values in the order of their keys.
   public var values: [Value] { Array(entries.values) }
 
-  /// The value of a key. Setting a new key appends it; setting nil removes the key.
+  /// Accesses the value for a key. Setting the value of a new key appends an entry; setting nil removes the
+  /// entry.
   public subscript(key: Value) -> Value? {
     get { entries[key] }
     set { entries[key] = newValue }
   }
 
-  /// The value of a string key.
+  /// Accesses the value for a string key.
   public subscript(key: String) -> Value? {
     get { entries[.string(key)] }
     set { entries[.string(key)] = newValue }

@@ -1,14 +1,14 @@
 /// The treatment of objects with more than one reference.
 enum ObjectSharing {
-  /// Sends an object in full once, with an identity, and then references to it: nothing is lost.
+  /// Sends an object once, with an identity, and after that as references. Nothing is lost.
   case identities
-  /// Sends identities and references too, but repeats objects that hold only scalars in full, as a person
-  /// would write them.
+  /// Like `identities`, but sends an object that contains only scalars in full each time, as a person would
+  /// write it.
   case leavesInFull
-  /// Sends an object in full each time, with an identity, and references only inside the object itself.
+  /// Sends an object in full each time, with an identity. References are sent only inside the object itself.
   case inFull
 
-  /// Creates the treatment for a style of the plain form.
+  /// Creates the treatment that a style of the plain form needs.
   init(_ style: SharedObjectStyle) {
     switch style {
     case .reference: self = .leavesInFull

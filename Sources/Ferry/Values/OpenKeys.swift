@@ -1,9 +1,9 @@
-/// The keys of each open object of JSON, or each open dictionary, so far, for the detection of repeated keys.
+/// The keys of all open dictionaries, for detecting repeated keys.
 ///
-/// Objects open and close like brackets, so all data lies on stacks: the bytes of keys, an entry for each
-/// key, and for an object with more than a few keys a hash table of its entries. The end of an object cuts
-/// the stacks to their size at its beginning. Nothing is allocated once the stacks have reached the size that
-/// the input needs.
+/// Dictionaries open and close like brackets, so all data is stored on stacks: the bytes of the keys, an
+/// entry for each key, and a hash table for each dictionary with more than a few keys. When a dictionary
+/// ends, the stacks are truncated to the size that they had at its beginning. Nothing is allocated once the
+/// stacks have reached the size that the input needs.
 ///
 ///     {"a": {"b": 1, "c": …      bytes  a|bc      entries  a|b c      objects  ↑0 ↑1
 ///
@@ -12,34 +12,34 @@ struct OpenKeys {
   private struct Entry {
     var hash: UInt64
     var bytes: Range<Int>
-    /// True if the key was repeated and that has been reported.
+    /// True if a repetition of the key has been reported.
     var isRepeated = false
   }
   private struct Object {
     var firstByte: Int
     var firstEntry: Int
     var firstSlot: Int
-    /// The current entry.
+    /// The index of the current entry.
     var current: Int
   }
 
   private var objects: [Object] = []
   private var entries: [Entry] = []
   private var bytes: [UInt8] = []
-  /// The hash tables, with that of the innermost object last. Each slot has the index of an entry plus one,
-  /// or 0. The size of a table is a power of two and at least twice the number of its entries.
+  /// The hash tables, that of the innermost dictionary last. A slot is the index of an entry plus one, or 0.
+  /// The size of a table is a power of two, and at least twice the number of its entries.
   private var slots: [Int] = []
   private let seed = UInt64.random(in: .min ... .max)
   private static let fewKeys = 12
 
-  /// Begins an object.
+  /// Begins a dictionary.
   mutating func open() {
     objects.append(
       Object(
         firstByte: bytes.count, firstEntry: entries.count, firstSlot: slots.count, current: entries.count))
   }
 
-  /// Ends the innermost object.
+  /// Ends the innermost dictionary.
   mutating func close() {
     guard let object = objects.popLast() else { return }
     bytes.removeLast(bytes.count - object.firstByte)
@@ -47,7 +47,7 @@ struct OpenKeys {
     slots.removeLast(slots.count - object.firstSlot)
   }
 
-  /// Adds a key of the innermost object. Returns true at its first repetition.
+  /// Adds a key of the innermost dictionary. Returns true if the key is repeated for the first time.
   mutating func insert(_ key: Span<UInt8>) -> Bool {
     guard let object = objects.last else { return false }
     let hash = hash(of: key)
@@ -69,8 +69,10 @@ struct OpenKeys {
     return false
   }
 
-  /// Returns the path of the current entry; `containers` has -1 for an object, and the index of the element
-  /// for an array.
+  /// Returns the path of the current entry.
+  ///
+  /// - Parameter containers: The open containers: -1 for a dictionary, or the index of the current element of
+  ///   an array.
   func path(in containers: [Int]) -> ValuePath {
     var path = ValuePath()
     var open = objects[...]
@@ -84,7 +86,7 @@ struct OpenKeys {
     return path
   }
 
-  /// Returns the entry of a key, or the free slot for it in a table.
+  /// Returns the entry of a key, or the empty slot for it in the hash table.
   private func find(_ key: Span<UInt8>, hash: UInt64, in object: Object) -> (entry: Int?, slot: Int?) {
     let size = slots.count - object.firstSlot
     guard size > 0 else {

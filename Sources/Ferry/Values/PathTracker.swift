@@ -1,4 +1,4 @@
-/// A tracker of the path in a stream of events. It costs a copy of each key.
+/// A tracker of the current path in a stream of events. It copies each key.
 struct PathTracker {
   private struct Level {
     var isList: Bool
@@ -6,9 +6,9 @@ struct PathTracker {
     var index = 0
     /// The offset of the current key's bytes.
     var keyStart: Int
-    /// True if there is a current key, even an empty one.
+    /// True if there is a current key, which may be empty.
     var hasKey = false
-    /// The step to the current key or index among pointers to objects, if it was added there.
+    /// The step of the current key or index in `ObjectPointers`, if it was added there.
     var step: Int?
   }
 
@@ -21,13 +21,13 @@ struct PathTracker {
   /// Begins a dictionary.
   mutating func beginDictionary() { levels.append(Level(isList: false, keyStart: keys.count)) }
 
-  /// Ends the innermost collection, which is itself a value of the enclosing one.
+  /// Ends the innermost collection, which is a value of the enclosing collection.
   mutating func end() {
     if let level = levels.popLast() { keys.removeLast(keys.count - level.keyStart) }
     finishValue()
   }
 
-  /// Sets the key of a dictionary's next value.
+  /// Sets the key of the next value in a dictionary.
   mutating func key(_ text: Span<UInt8>) {
     guard let level = levels.last else { return }
     levels[levels.count - 1].hasKey = true
@@ -67,10 +67,14 @@ struct PathTracker {
     return keys[levels[index].keyStart..<end]
   }
 
-  /// Returns the last step of the path, after adding the steps that are new: `list` adds a step to an index,
-  /// and `dictionary` a step to a key, after a step. `root` is the step before the path.
+  /// Returns the last step of the current path after adding its new steps to a tree.
   ///
-  /// Each key and index is added once, so the paths to all values of a chain cost no more than its length.
+  /// Each key and index is added once, so that the paths to all values in a chain take linear space.
+  ///
+  /// - Parameters:
+  ///   - root: The step before the path.
+  ///   - list: Adds an index after a step, and returns the new step.
+  ///   - dictionary: Adds a key after a step, and returns the new step.
   mutating func step(
     after root: Int, list: (Int, Int) -> Int, dictionary: (ArraySlice<UInt8>, Int) -> Int
   ) -> Int {

@@ -1,10 +1,10 @@
-/// The representation of values for which the target has no syntax.
+/// The representation of values that the target format cannot represent directly.
 public enum Representation: String, CaseIterable, Sendable {
-  /// The form that a person would write. Everything that it drops is reported.
+  /// The form that a person would write. Data that is dropped is reported as a loss.
   case plain
-  /// The form that keeps everything, each kind with a tag. It restores the input exactly, and a binary file
-  /// byte for byte.
+  /// The form that keeps everything by adding tags. It restores the input exactly; a binary file, byte for
+  /// byte.
   case typed
-  /// An archive as its raw property list.
+  /// The raw property list of an archive, with `$objects`.
   case raw
 }

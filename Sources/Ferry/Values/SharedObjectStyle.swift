@@ -1,8 +1,8 @@
-/// The style in which the plain form shows an object that several others refer to.
+/// The style of objects with several references in the plain form.
 public enum SharedObjectStyle: String, CaseIterable, Sendable {
-  /// Shows the object in full once, and refers to it after that: `{"$ref": "#/people/3"}`.
+  /// The object is written in full once, and as a reference after that: `{"$ref": "#/people/3"}`.
   case reference
-  /// Shows the object in full each time, within the budget for amplification. Inside itself, where that would
-  /// never end, it is a reference.
+  /// The object is written in full each time, within the limit on amplification. Inside the object itself,
+  /// which would never end, a reference is written.
   case inFull = "in-full"
 }

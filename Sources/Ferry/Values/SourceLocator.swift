@@ -1,20 +1,21 @@
-/// The source location of the event that a reader sends, for sinks that keep events, or that go on after an
-/// error.
+/// The source location of the event that a reader is sending. It is for sinks that buffer events, or that
+/// continue after an error.
 ///
-/// An error that a sink throws at once gets its location from the reader, so most conversions have no locator.
+/// An error that a sink throws immediately gets its location from the reader, so most conversions need no
+/// locator.
 final class SourceLocator {
-  /// The source location of the current event; empty before the first.
+  /// The source location of the current event. It is empty before the first event.
   private(set) var position = Position()
-  /// A counted byte of the current chunk, from which the next location is found.
+  /// The location of a byte in the current chunk, from which the next location is computed.
   private var counted = Position()
   private var countedOffset = 0
-  /// The offset of the current chunk in the input.
+  /// The byte offset at which the current chunk begins.
   private var chunkStart = -1
-  /// The number of lines before the input, and of bytes.
+  /// The number of lines before the current part of the input.
   private var linesBefore = 0
   private var bytesBefore = 0
 
-  /// Begins a part of the input that has a reader of its own.
+  /// Begins a part of the input that is read by a separate reader.
   func beginPart(afterLines lines: Int, bytes: Int) {
     (linesBefore, bytesBefore, chunkStart) = (lines, bytes, -1)
   }
@@ -26,8 +27,10 @@ final class SourceLocator {
     self.position.byte? += bytesBefore
   }
 
-  /// Sets the location of the next events to a byte of a chunk. The bytes of a chunk are counted once, as long
-  /// as the offsets grow. `lines` has counted all chunks before.
+  /// Sets the location of the next events to an offset in a chunk. If offsets increase, each byte is counted
+  /// once.
+  ///
+  /// - Parameter lines: A counter that has counted all preceding chunks.
   func move(to offset: Int, in chunk: Span<UInt8>, after lines: borrowing LineCounter) {
     if lines.chunkStart != chunkStart || offset < countedOffset {
       (chunkStart, counted, countedOffset) = (lines.chunkStart, lines.end, 0)
@@ -40,6 +43,6 @@ final class SourceLocator {
     move(to: counted)
   }
 
-  /// Sets the location to that of a recorded event.
+  /// Sets the location to that of a buffered event.
   func move(toRecorded position: Position) { self.position = position }
 }

@@ -1,6 +1,6 @@
 extension Span<UInt8> {
   /// The offset of the first byte that RFC 8259 does not allow in a number, or the end if the number is
-  /// incomplete; nil if it is a number.
+  /// incomplete, or nil if the number is valid.
   ///
   ///     -1.5e+3   nil        01   1        1.   2        +1   0
   var flawInJSONNumber: Int? {

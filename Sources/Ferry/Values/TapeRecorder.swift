@@ -1,12 +1,13 @@
-/// A sink that records its events on a tape.
+/// A sink that stores its events on a tape.
 final class TapeRecorder: ValueSink {
-  /// The recorded events. The tape is a struct, so that an event is one access to the recorder's state.
+  /// The events so far. The tape is a struct, so that each event needs a single access to the recorder's
+  /// state.
   private(set) var tape: EventTape
 
-  /// Creates a recorder. With the locator of a reader it records the source location of each event.
+  /// Creates a recorder. With the locator of a reader, it stores the source location of each event.
   init(locator: SourceLocator? = nil) { tape = EventTape(locator: locator) }
 
-  /// Removes all events, and keeps the memory.
+  /// Removes all events but keeps the memory.
   func removeAll() { tape.removeAll() }
 
   func null() throws(FerryError) { tape.add(.null) }

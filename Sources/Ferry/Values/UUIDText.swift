@@ -1,6 +1,6 @@
-/// The text form of UUIDs.
+/// The text of UUIDs.
 enum UUIDText {
-  /// Returns sixteen bytes in the usual notation, in capitals as Foundation writes them.
+  /// Returns the text of sixteen bytes, with uppercase digits like Foundation's.
   static func text(_ bytes: Span<UInt8>) -> String {
     var text = ""
     for index in bytes.indices {
@@ -11,7 +11,7 @@ enum UUIDText {
     return text
   }
 
-  /// Parses a text in the usual notation; nil if it is invalid.
+  /// Parses the text of a UUID. Returns nil if it is invalid.
   static func bytes(_ text: Span<UInt8>) -> [UInt8]? {
     guard text.count == 36 else { return nil }
     var bytes: [UInt8] = []
@@ -21,12 +21,12 @@ enum UUIDText {
         guard text[index] == UInt8(ascii: "-") else { return nil }
         continue
       }
-      guard let digit = Character(UnicodeScalar(text[index])).hexDigitValue else { return nil }
+      guard let digit = text[index].hexDigit else { return nil }
       if let half = high {
-        bytes.append(half << 4 | UInt8(digit))
+        bytes.append(half << 4 | digit)
         high = nil
       } else {
-        high = UInt8(digit)
+        high = digit
       }
     }
     return bytes

@@ -1,5 +1,5 @@
 extension Value {
-  /// The elements of a list, or of an object whose content is a list; nil for other values.
+  /// The elements of a list, or of an object whose content is a list, or nil for other values.
   var listElements: [Value]? {
     switch self {
     case .array(let values), .set(let values): values
@@ -8,7 +8,7 @@ extension Value {
     }
   }
 
-  /// Returns the list with other elements.
+  /// Returns the list with its elements replaced.
   func withListElements(_ elements: [Value]) -> Value {
     switch self {
     case .array: return .array(elements)

@@ -1,6 +1,6 @@
 extension Value {
-  /// The problem with the key `ferry` of a schema, a class file or a file of document types, which is the
-  /// version of its notation; nil if it is valid.
+  /// The problem with the key `ferry`, which states the version of the notation in a schema, a class file or
+  /// a file of document types. Nil if the version is valid.
   var problemOfNotation: String? {
     switch self["ferry"] {
     // In XML every scalar is text.

@@ -1,12 +1,12 @@
 extension Value {
-  /// The value in a few words, for a message: `"Ada"`, `42`, `Person {first: "Ada", …}`, `a list of 3`.
+  /// A short description of the value for messages: `"Ada"`, `42`, `Person {first: "Ada", …}`, `a list of 3`.
   public var words: String {
     switch self {
     case .null: return "null"
     case .boolean(let flag): return flag ? "true" : "false"
-    case .integer(let number): return number.description
-    case .real(let number): return number.description
-    case .single(let number): return number.description
+    case .integer(let number): return number.notation
+    case .real(let number): return number.notation
+    case .single(let number): return number.notation
     case .number(let text): return text
     case .string(let text): return quotedForMessage(text)
     case .unpairedString: return "a string with unpaired surrogates"
@@ -45,7 +45,7 @@ extension Value {
     }
   }
 
-  /// True for a dictionary, or an object whose content is one.
+  /// True for a dictionary, or an object whose content is a dictionary.
   var isRecord: Bool {
     switch self {
     case .dictionary: return true
@@ -54,7 +54,7 @@ extension Value {
     }
   }
 
-  /// Returns true if two values are equal except for the order of keys, which has no meaning in most files.
+  /// Returns true if two values are equal, ignoring the order of keys, which has no meaning in most files.
   func isSame(as other: Value) -> Bool {
     switch (self, other) {
     case (.array(let mine), .array(let others)), (.set(let mine), .set(let others)):

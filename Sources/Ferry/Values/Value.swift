@@ -1,45 +1,46 @@
-/// A value of any format, as a tree. Conversions do not build one: they connect a reader to a writer.
+/// A value of any format, as a tree in memory. Conversions do not need it, because they connect a reader to a
+/// writer.
 ///
 ///     let people: Value = [["firstName": "Ada", "born": .date(secondsSince2001: -5_847_120_000)]]
 ///     people[0]?["firstName"]     // .string("Ada")
 ///
-/// Values are equal if no format can tell them apart: 1 and 1.0 differ, and so do two NaNs with different
-/// bits. Texts are compared by their UTF-8 bytes, unlike `String`, whose equality is canonical equivalence: é
-/// as one character differs from e with an accent.
+/// Two values are equal if no format distinguishes them: 1 differs from 1.0, and two NaNs with different bits
+/// differ. Text is compared by its UTF-8 bytes. `String` instead compares canonical equivalence, for which é
+/// as one character equals e with a combining accent.
 public indirect enum Value: Sendable {
   case null
   case boolean(Bool)
   /// An integer from −2⁶³ to 2⁶⁴−1.
   case integer(Int128)
   case real(Double)
-  /// A real stored in 32 bits.
+  /// A 32-bit real.
   case single(Float)
-  /// A decimal in its own notation, if it is exactly neither an integer nor a real.
+  /// A decimal in JSON's notation, used if no integer or real has the same notation.
   case number(String)
   case string(String)
-  /// A string with unpaired surrogates, which a Swift string cannot represent, as UTF-16 code units.
+  /// A string with unpaired surrogates as UTF-16 code units, because a Swift string cannot contain them.
   case unpairedString([UInt16])
   case data([UInt8])
   case date(secondsSince2001: Double)
-  /// An archive's reference in raw form: an object number.
+  /// A reference in the raw form of an archive, by object number.
   case uid(UInt64)
   case array([Value])
-  /// The elements, in the order of the file.
+  /// The elements of a set, in the order of the file.
   case set([Value])
   case dictionary(KeyedValues)
   case object(ObjectValue)
-  /// A reference to an object elsewhere in the tree, by its identity.
+  /// A reference to an object elsewhere in the tree, by identity.
   case reference(Int)
 }
 
-/// An archived object: its class, its identity if other references to it exist, and its content.
+/// An archived object: its class, its content, and its identity if there are references to it.
 public struct ObjectValue: Hashable, Sendable {
   /// The class and its superclasses.
   public var type: ObjectClass
-  /// The identity, if a `Value.reference` refers to this object.
+  /// The identity to which `Value.reference` refers, or nil if there are no references to this object.
   public var identity: Int?
-  /// The content: for most classes a dictionary of archived keys; for collections, strings and the like an
-  /// array, a string …
+  /// The content: a dictionary of archived keys for most classes; an array, a string or another value for
+  /// collections, strings and similar classes.
   public var content: Value
 
   /// Creates an object.
@@ -51,7 +52,7 @@ public struct ObjectValue: Hashable, Sendable {
 }
 
 extension Value: Hashable {
-  /// Returns true if no format can tell the values apart.
+  /// Returns true if no format distinguishes the two values.
   public static func == (a: Value, b: Value) -> Bool {
     switch (a, b) {
     case (.null, .null): true
@@ -97,7 +98,7 @@ extension Value: Hashable {
 }
 
 extension Value {
-  /// The value of a string key in a dictionary or an object; nil if the key is missing, or for other values.
+  /// The value for a key in a dictionary or an object, or nil if there is none.
   public subscript(key: String) -> Value? {
     switch self {
     case .dictionary(let values): values[key]
@@ -106,8 +107,7 @@ extension Value {
     }
   }
 
-  /// An element of an array, or of an object whose content is one; nil if the index is out of bounds, or for
-  /// other values.
+  /// The element at an index of an array, or of an object whose content is an array. Nil if there is none.
   public subscript(index: Int) -> Value? {
     switch self {
     case .array(let values), .set(let values): values.indices.contains(index) ? values[index] : nil

@@ -1,10 +1,10 @@
-/// A sink that builds a tree.
+/// A sink that builds a value in memory.
 ///
 ///     let builder = ValueBuilder()
 ///     try JSONReader(into: builder).readAll(bytes.span)
 ///     let value = try builder.result()
 ///
-/// If a key occurs twice in one dictionary, it keeps its position and gets the later value, as in JSON
+/// If a dictionary repeats a key, the entry keeps its position and gets the last value, as in most JSON
 /// readers.
 public final class ValueBuilder: ValueSink {
   private enum Frame {
@@ -15,17 +15,17 @@ public final class ValueBuilder: ValueSink {
     case object(ObjectClass, identity: Int?, Value?)
   }
 
-  /// The greatest nesting depth of a value. A value is released and compared recursively, on the stack of any
+  /// The maximum nesting depth of a value. Values are released and compared recursively, on the stack of any
   /// thread.
   static let depthLimit = 4096
 
   private var frames: [Frame] = []
   private var root: Value?
 
-  /// Creates a builder for one value.
+  /// Creates a builder of a single value.
   public init() {}
 
-  /// Returns the value. Throws if it is not complete.
+  /// Returns the value. Throws if it is incomplete.
   public func result() throws(FerryError) -> Value {
     guard frames.isEmpty, let root else { throw misplaced("the end") }
     return root
@@ -39,7 +39,7 @@ public final class ValueBuilder: ValueSink {
       root = value
       return
     }
-    // The value is consumed, so that its array has one owner and appending does not copy it.
+    // The value is consumed, so that its array has one owner and is not copied by appending.
     switch consume last {
     case .array(var values):
       values.append(value)
@@ -119,12 +119,12 @@ public final class ValueBuilder: ValueSink {
 }
 
 extension Value {
-  /// Creates the string value of a text.
+  /// Creates a string value from a text.
   public init(_ text: borrowing BorrowedText) {
     self = text.hasSurrogates ? .unpairedString(text.utf16) : .string(String(text))
   }
 
-  /// Sends the value to a sink, as a reader would. Does not finish the sink.
+  /// Sends the value to a sink in the same way as a reader. Does not call `finish`.
   ///
   /// - Throws: An error of the sink.
   public func replay(into sink: some ValueSink) throws(FerryError) {

@@ -1,17 +1,17 @@
-/// A receiver of a value in the form of events: the interface between every reader and every writer.
+/// A receiver of a value as a sequence of events. It is the interface between all readers and writers.
 ///
-/// A value is one scalar event, or a begin, the values inside, and an end. In a dictionary a key precedes
-/// each value. `[{"first": "Ada", "age": 36}]` is
+/// A value is a single scalar event, or a begin event, the events of the values inside, and an end event. In
+/// a dictionary, each value follows its key. For `[{"first": "Ada", "age": 36}]`, a reader calls:
 ///
 ///     beginArray(1)
 ///       beginDictionary(2)  key("first")  string("Ada")  key("age")  integer(36)  endDictionary
 ///     endArray
 ///
-/// Events carry borrowed bytes; a sink copies those that it keeps. Sinks are objects because they are
-/// connected at run time, reader to adapter to writer, and each has its own state. No event needs an
-/// allocation.
+/// The bytes in events are borrowed, so a sink copies what it keeps. Sinks are class instances, because they
+/// are connected at run time (from a reader through adapters to a writer), and because each has state. No
+/// event needs an allocation.
 ///
-/// A sink throws a `FerryError` if it cannot accept a value; the reader adds the source location.
+/// A sink throws a `FerryError` if it cannot accept a value. The reader adds the source location.
 public protocol ValueSink: AnyObject {
   /// Receives a null.
   func null() throws(FerryError)
@@ -19,12 +19,12 @@ public protocol ValueSink: AnyObject {
   func boolean(_ value: Bool) throws(FerryError)
   /// Receives an integer from −2⁶³ to 2⁶⁴−1.
   func integer(_ value: Int128) throws(FerryError)
-  /// Receives a real number of 64 bits, possibly NaN or infinite.
+  /// Receives a 64-bit real, which may be NaN or infinite.
   func real(_ value: Double) throws(FerryError)
-  /// Receives a real number that the file stores in 32 bits.
+  /// Receives a 32-bit real.
   func single(_ value: Float) throws(FerryError)
-  /// Receives a decimal in its own notation, if it is exactly neither an integer nor a real: `2.20`, `1e400`,
-  /// forty digits.
+  /// Receives a decimal in JSON's notation, used if no integer or real has the same notation: `2.20`,
+  /// `1e400`, a number of forty digits.
   func number(_ text: BorrowedText) throws(FerryError)
   /// Receives a string.
   func string(_ text: BorrowedText) throws(FerryError)
@@ -32,58 +32,58 @@ public protocol ValueSink: AnyObject {
   func data(_ bytes: Span<UInt8>) throws(FerryError)
   /// Receives a date, in seconds since the beginning of 2001 in UTC.
   func date(_ secondsSince2001: Double) throws(FerryError)
-  /// Receives an archive's reference in raw form: an object number.
+  /// Receives a reference in the raw form of an archive, by object number.
   func uid(_ number: UInt64) throws(FerryError)
 
   /// Begins an array, with the number of its elements if it is known.
   func beginArray(count: Int?) throws(FerryError)
-  /// Ends the innermost collection, an array.
+  /// Ends the innermost collection, which is an array.
   func endArray() throws(FerryError)
   /// Begins a set, with the number of its elements if it is known.
   func beginSet(count: Int?) throws(FerryError)
-  /// Ends the innermost collection, a set.
+  /// Ends the innermost collection, which is a set.
   func endSet() throws(FerryError)
   /// Begins a dictionary, with the number of its entries if it is known.
   func beginDictionary(count: Int?) throws(FerryError)
   /// Receives the key of the next value.
   func key(_ text: BorrowedText) throws(FerryError)
-  /// Begins a key that is not a string, which archives may have. One value follows, then `endKey`.
+  /// Begins a key that is not a string, which occurs in archives. One value follows, then `endKey`.
   func beginKey() throws(FerryError)
-  /// Ends such a key. The entry's value comes next.
+  /// Ends a key that is not a string. The entry's value follows.
   func endKey() throws(FerryError)
-  /// Ends the innermost collection, a dictionary.
+  /// Ends the innermost collection, which is a dictionary.
   func endDictionary() throws(FerryError)
 
-  /// Begins an object of a class, with an identity if other references to it exist. One value follows (for
-  /// most classes a dictionary of its keys; for collections, strings and the like an array, a string …), then
-  /// `endObject`.
+  /// Begins an object of a class, with an identity if there are references to it. One value follows, then
+  /// `endObject`. The value is a dictionary of archived keys for most classes, and an array, a string or
+  /// another value for collections, strings and similar classes.
   func beginObject(_ type: ObjectClass, identity: Int?) throws(FerryError)
   /// Ends the innermost object.
   func endObject() throws(FerryError)
-  /// Receives a reference to an object that has begun before, possibly an enclosing one, or that comes later.
+  /// Receives a reference to an object that was begun earlier, is still open, or follows later.
   func reference(_ identity: Int) throws(FerryError)
 
-  /// Ends the stream. A writer writes its buffered data.
+  /// Ends the stream. A writer writes its buffered output.
   func finish() throws(FerryError)
 }
 
 /// The class of an archived object: its name and its superclasses, as stored in the archive.
 ///
-/// One instance serves all objects of a class.
+/// All objects of a class share one instance.
 public final class ObjectClass: Sendable, Hashable {
-  /// The name of the class, possibly with a module: `MyApp.Person`.
+  /// The name of the class, which may include a module: `MyApp.Person`.
   public let name: String
-  /// The archived chain, beginning with the class itself: `["Person", "NSObject"]`. Empty if the archive has
-  /// none.
+  /// The class and its superclasses, nearest first, as archived: `["Person", "NSObject"]`. Empty if the
+  /// archive does not contain them.
   public let chain: [String]
-  /// The fallback classes from which a reader may choose (`$classhints`).
+  /// The fallback classes that a reader may use if it does not have the class (`$classhints`).
   public let hints: [String]
 
   /// Creates a class.
   ///
   /// - Parameters:
   ///   - name: The name of the class.
-  ///   - chain: The archived chain, beginning with the class itself.
+  ///   - chain: The class and its superclasses, nearest first.
   ///   - hints: The fallback classes.
   public init(name: String, chain: [String], hints: [String] = []) {
     self.name = name
@@ -91,52 +91,52 @@ public final class ObjectClass: Sendable, Hashable {
     self.hints = hints
   }
 
-  /// Creates a class with its superclasses up to NSObject: `ObjectClass("NSMutableArray", "NSArray")`.
+  /// Creates a class with its superclasses; NSObject is added: `ObjectClass("NSMutableArray", "NSArray")`.
   public convenience init(_ name: String, _ superclasses: String...) {
     self.init(name: name, chain: [name] + superclasses + ["NSObject"])
   }
 
-  /// The class of a value that has no class, but is sent as an object to give it an identity.
+  /// The class of a value without a class that is sent as an object because it needs an identity.
   public static let none = ObjectClass(name: "", chain: [])
 
-  /// Returns true if an archive would describe both classes alike: their names have the same bytes.
+  /// Returns true if both classes would be archived identically. Names are compared by their bytes.
   public static func == (a: ObjectClass, b: ObjectClass) -> Bool {
     a === b || (a.name.equals(b.name) && a.chain.equals(b.chain) && a.hints.equals(b.hints))
   }
 
-  /// Hashes the name, which is nearly always distinctive.
+  /// Hashes the name, which nearly always differs between classes.
   public func hash(into hasher: inout Hasher) { name.hashBytes(into: &hasher) }
 }
 
-/// A sink for the values that JSON, XML and most other formats have. The default implementations of all other
-/// events throw an error that names the kind of value. `PlainForm`, in front of such a sink, converts them.
+/// A sink for the kinds of values that JSON, XML and most other formats can represent. By default, all other
+/// events throw an error that names the kind of value. A `PlainForm` in front of the sink converts them.
 public protocol PlainSink: ValueSink {
-  /// The name of the format in error messages.
+  /// The name of the format in messages.
   var formatName: String { get }
 }
 
 extension PlainSink {
-  /// Throws: the format has no data.
+  /// Throws an error, because the format cannot represent data.
   public func data(_ bytes: Span<UInt8>) throws(FerryError) { throw cannotHold("data") }
-  /// Throws: the format has no dates.
+  /// Throws an error, because the format cannot represent dates.
   public func date(_ secondsSince2001: Double) throws(FerryError) { throw cannotHold("a date") }
-  /// Throws: the format has no archive's references.
+  /// Throws an error, because the format cannot represent references of archives.
   public func uid(_ number: UInt64) throws(FerryError) { throw cannotHold("a reference of an archive") }
-  /// Throws: the format has no sets.
+  /// Throws an error, because the format cannot represent sets.
   public func beginSet(count: Int?) throws(FerryError) { throw cannotHold("a set") }
-  /// Throws: the format has no sets.
+  /// Throws an error, because the format cannot represent sets.
   public func endSet() throws(FerryError) { throw cannotHold("a set") }
-  /// Throws: the keys of the format are strings.
+  /// Throws an error, because all keys of the format are strings.
   public func beginKey() throws(FerryError) { throw cannotHold("a key that is not a string") }
-  /// Throws: the keys of the format are strings.
+  /// Throws an error, because all keys of the format are strings.
   public func endKey() throws(FerryError) { throw cannotHold("a key that is not a string") }
-  /// Throws: the format has no objects of classes.
+  /// Throws an error, because the format cannot represent objects of classes.
   public func beginObject(_ type: ObjectClass, identity: Int?) throws(FerryError) {
     throw cannotHold("an object")
   }
-  /// Throws: the format has no objects of classes.
+  /// Throws an error, because the format cannot represent objects of classes.
   public func endObject() throws(FerryError) { throw cannotHold("an object") }
-  /// Throws: the format has no references to objects.
+  /// Throws an error, because the format cannot represent references to objects.
   public func reference(_ identity: Int) throws(FerryError) { throw cannotHold("a reference to an object") }
 
   func cannotHold(_ kind: String) -> FerryError {

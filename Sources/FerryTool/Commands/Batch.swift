@@ -33,76 +33,67 @@ struct Batch: Sendable {
     }
   }
 
-  /// The result of a job.
-  enum Outcome: Sendable {
-    case done(Conversion.Report)
-    case failed(NamedError)
-    /// The reader of the output has closed it.
-    case pipeClosed
-  }
-
   private let jobs: [Job]
   private let work: ConversionWork
   private let width: Int
 
   init(
-    _ command: ConvertCommand, _ target: ConversionTarget, _ types: DocumentTypes, schema: Schema?,
-    catalog: ClassCatalog
-  ) throws(NamedError) {
-    let (input, output) = (command.input, command.output)
-    var conversion = Conversion(to: target.format)
-    conversion.source = input.from
-    conversion.representation = output.representation
-    conversion.shared = output.shared.style
-    conversion.select = input.select
-    conversion.table = input.table
-    if let template = output.template {
-      conversion.template = try NamedError.naming(template) { () throws(FerryError) in
-        try StoreTemplate(path: template, budget: input.budget.budget)
-      }
-    }
-    conversion.rootElement = output.root
-    conversion.isPretty = output.pretty
-    conversion.sortsKeys = output.sortKeys
-    conversion.isStrict = output.strict
-    conversion.expandsData = input.expand
-    conversion.keepsGoing = input.keepsGoing
-    conversion.readsNewerVersions = input.allowsNewer
-    conversion.writesOlderKeys = output.writesOlderKeys
-    conversion.budget = input.budget.budget
-    conversion.classNames = output.classNames.names
-    conversion.schema = schema
-    conversion.catalog = catalog
-    conversion.matchesSchemas = input.schema != InputOptions.noSchema
-    let names = command.files.isEmpty ? ["-"] : command.files
-    let goesToStandardOutput = output.output == nil && output.folder == nil && !output.inPlace
+    names: [String], of command: ConvertCommand, to target: ConversionTarget, _ types: DocumentTypes
+  ) throws {
+    work = ConversionWork(
+      conversion: try Self.conversion(of: command, to: target.format),
+      types: types, target: target, extraction: command.extract, isReplacing: command.overwriting.force,
+      attachments: command.document.attachments, hasManyInputs: names.count > 1)
+    let folder = command.folder.path
     // Conversions to the standard output run one after the other.
-    width = goesToStandardOutput ? 1 : output.jobs ?? Terminal.processors
-    if let folder = output.folder {
+    let isApart = command.output.file != nil || folder != nil || command.inPlace
+    width = isApart ? command.jobs ?? Terminal.processors : 1
+    if let folder {
       try NamedError.naming(folder) { () throws(FerryError) in try Folder.make(folder) }
     }
-    work = ConversionWork(
-      conversion: conversion, types: types, target: target, extraction: output.extract,
-      isReplacing: output.force,
-      attachments: output.attachments, hasManyInputs: names.count > 1)
-    jobs = names.map { name in Job(input: name, destination: Self.destination(of: name, output, target)) }
+    jobs = names.map { name in Job(input: name, destination: Self.destination(of: name, command, target)) }
+  }
+
+  /// Returns the conversion that a command describes.
+  private static func conversion(of command: ConvertCommand, to format: Format) throws -> Conversion {
+    var conversion = Conversion(to: format)
+    conversion.source = command.input.format
+    conversion.schema = try command.schema.load()
+    conversion.matchesSchemas = command.schema.matches
+    conversion.readsNewerVersions = command.versions.allowsNewer
+    conversion.catalog = try command.classes.load()
+    conversion.representation = command.reading.representation
+    conversion.select = command.reading.select
+    conversion.table = command.reading.table
+    conversion.keepsGoing = command.reading.keepsGoing
+    conversion.expandsData = command.expansion.expandsData
+    conversion.shared = command.shared.style
+    conversion.budget = command.limits.budget
+    conversion.template = try command.document.loadTemplate(command.limits.budget)
+    conversion.classNames = command.classNames.rules.names
+    conversion.rootElement = command.root
+    conversion.writesOlderKeys = command.writesOlderKeys
+    conversion.isPretty = command.json.isPretty
+    conversion.sortsKeys = command.sortsKeys
+    conversion.isStrict = command.isStrict
+    return conversion
   }
 
   private static func destination(
-    of name: String, _ options: OutputOptions, _ target: ConversionTarget
+    of name: String, _ command: ConvertCommand, _ target: ConversionTarget
   ) -> Destination {
     let path: String
-    var replacing = options.force
-    if let output = options.output {
+    var replacing = command.overwriting.force
+    if let output = command.output.file {
       path = output
-    } else if options.inPlace {
+    } else if command.inPlace {
       (path, replacing) = (name, true)
-    } else if let folder = options.folder {
+    } else if let folder = command.folder.path {
       path = "\(folder)/\(stem(of: name)).\(target.fileExtension)"
     } else {
       path = "-"
     }
-    if options.append, DatabaseOutput.isFile(path) { return .database(path) }
+    if command.append, DatabaseOutput.isFile(path) { return .database(path) }
     if let type = target.package { return .package(path, type, replacing: replacing) }
     return path == "-" ? .standardOutput : .file(path, replacing: replacing)
   }
@@ -113,7 +104,7 @@ struct Batch: Sendable {
     return last.lastIndex(of: ".").flatMap { $0 == last.startIndex ? nil : String(last[..<$0]) } ?? last
   }
 
-  /// Returns the input or output that a path leads to, in words; nil if there is none.
+  /// Returns the words for the input or output with a path; nil if the path belongs to none.
   func name(of path: String) -> String? {
     guard path != "-" else { return nil }
     for job in jobs {
@@ -131,14 +122,14 @@ struct Batch: Sendable {
     var runnable: [Job] = []
     for job in jobs {
       if let name = job.destination.name, !taken.insert(name).inserted {
-        report.failure(NamedError(name: job.input, failure: FerryError(.file(.outputTaken(name)))))
+        report.add(NamedError(name: job.input, error: FerryError(.file(.outputTaken(name)))))
       } else {
         runnable.append(job)
       }
     }
-    await withTaskGroup(of: (Int, Outcome).self) { group in
+    await withTaskGroup(of: (Int, Result<Conversion.Report, NamedError>).self) { group in
       var next = 0
-      var waiting: [Int: Outcome] = [:]
+      var waiting: [Int: Result<Conversion.Report, NamedError>] = [:]
       var reported = 0
       func start() {
         let (index, job, work) = (next, runnable[next], work)
@@ -147,11 +138,11 @@ struct Batch: Sendable {
       }
       while next < min(width, runnable.count) { start() }
       while let (index, outcome) = await group.next() {
-        if case .pipeClosed = outcome { return group.cancelAll() }
+        if case .failure(let error) = outcome, error.isClosedPipe { return group.cancelAll() }
         waiting[index] = outcome
-        // Results are reported in the order of the inputs, in whatever order they finish.
+        // Results are reported in the order of the inputs, although they may arrive in another order.
         while let outcome = waiting.removeValue(forKey: reported) {
-          report.add(outcome, of: runnable[reported])
+          report.add(outcome, of: runnable[reported].input)
           reported += 1
         }
         if next < runnable.count { start() }
@@ -160,12 +151,9 @@ struct Batch: Sendable {
   }
 
   @concurrent
-  private static func run(_ job: Job, _ work: ConversionWork) async -> Outcome {
-    do throws(NamedError) {
-      return .done(try work.convert(job))
-    } catch {
-      if error.failure.reason == .file(.brokenPipe) { return .pipeClosed }
-      return .failed(error)
-    }
+  private static func run(
+    _ job: Job, _ work: ConversionWork
+  ) async -> Result<Conversion.Report, NamedError> {
+    Result { () throws(NamedError) in try work.convert(job) }
   }
 }

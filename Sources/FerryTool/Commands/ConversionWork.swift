@@ -25,10 +25,11 @@ struct ConversionWork: Sendable {
       return try convert(job, in: edit)
     }
     do throws(NamedError) {
-      // Files of one folder are converted in parallel, so none of them may hold its lock from the beginning.
+      // Files of one folder are converted in parallel, so none of them may hold the folder's lock from the
+      // beginning.
       return try converting(.watching)
     } catch {
-      guard error.failure.reason == .file(.changedMeanwhile) else { throw error }
+      guard error.reason == .file(.changedMeanwhile) else { throw error }
       return try converting(.locking)
     }
   }
@@ -40,7 +41,7 @@ struct ConversionWork: Sendable {
     }
     if Folder.isFolder(job.input) { return try convert(package: job) }
     guard extraction == nil else {
-      throw NamedError(name: job.input, failure: FerryError(.package(.nothingToExtract)))
+      throw NamedError(name: job.input, error: FerryError(.package(.nothingToExtract)))
     }
     let conversion = withSchema(ofInput: job.input)
     let input = try NamedError.naming(job.input) { () throws(FerryError) in try FileInput(path: job.input) }
@@ -48,12 +49,12 @@ struct ConversionWork: Sendable {
       return try add(input, named: job.input, to: path, conversion)
     }
     return try writing(job, in: edit) { output, outputName throws(FerryError) in
-      try conversion.convert(input, named: job.input, to: output, named: outputName)
-    }
+      (try conversion.convert(input, named: job.input, to: output, named: outputName), [])
+    }.report
   }
 
-  /// Returns the conversion with the schema of the document type that is written, otherwise of the one that
-  /// is read; except for built-in types, whose schemas are matched by content.
+  /// Returns the conversion with the schema of the output's document type or, if it has none, of the input's.
+  /// The schema of an input's built-in type is matched by content instead.
   private func withSchema(ofInput name: String) -> Conversion {
     var conversion = conversion
     guard conversion.schema == nil, conversion.matchesSchemas, conversion.representation == .plain else {
@@ -73,21 +74,24 @@ struct ConversionWork: Sendable {
     do throws(FerryError) {
       return try conversion.convert(input, named: name, to: DatabaseOutput(path: path), named: path)
     } catch {
-      guard error.isOfDatabase else { throw NamedError(name: name, failure: error) }
-      throw NamedError(name: path, failure: FerryError(error.reason))
+      guard error.isOfDatabase else { throw NamedError(name: name, error: error) }
+      throw NamedError(name: path, error: FerryError(error.reason)).following(error.earlier)
     }
   }
 
+  /// The report of a conversion, and the files of a package that its records name.
+  private typealias Result = (report: Conversion.Report, files: [String])
+
   /// Calls a function with the job's output, and commits the output after that function and `finish`.
-  private func writing<Result>(
+  private func writing(
     _ job: Batch.Job, in edit: InPlaceEdit? = nil,
     _ body: (any ByteOutput, String?) throws(FerryError) -> Result,
     finish: (Result) throws(NamedError) -> Void = { _ in }
   ) throws(NamedError) -> Result {
     guard case .file(let path, let replacing) = job.destination else {
-      let output = NamedOutput(Terminal.output, name: "standard output")
+      let output = NamedOutput.standard
       let result = try output.naming(input: job.input) { output throws(FerryError) in try body(output, nil) }
-      try finish(result)
+      try completing(result.report) { () throws(NamedError) in try finish(result) }
       return result
     }
     let output = try NamedError.naming(path) { () throws(FerryError) in
@@ -99,16 +103,29 @@ struct ConversionWork: Sendable {
     let result = try NamedOutput(output, name: path).naming(input: job.input) { output throws(FerryError) in
       try body(claimed == nil ? output : document, path)
     }
-    try finish(result)
-    try NamedError.naming(path) { () throws(FerryError) in
-      if let claimed {
-        let bytes = document.bytes
-        try claimed.check(bytes, classNames: conversion.classNames)
-        try output.write(bytes.span)
+    try completing(result.report) { () throws(NamedError) in
+      try finish(result)
+      try NamedError.naming(path) { () throws(FerryError) in
+        if let claimed {
+          let bytes = document.bytes
+          try claimed.check(bytes, classNames: conversion.classNames)
+          try output.write(bytes.span)
+        }
+        if let edit { try edit.commit(output) } else { try output.commit() }
       }
-      if let edit { try edit.commit(output) } else { try output.commit() }
     }
     return result
+  }
+
+  /// Runs the rest of a conversion. Its error is reported with those of records that were left out.
+  private func completing(
+    _ report: Conversion.Report, _ body: () throws(NamedError) -> Void
+  ) throws(NamedError) {
+    do throws(NamedError) {
+      try body()
+    } catch {
+      throw error.following(report.errors)
+    }
   }
 
   // MARK: Packages
@@ -116,8 +133,9 @@ struct ConversionWork: Sendable {
   private func convert(package job: Batch.Job) throws(NamedError) -> Conversion.Report {
     let (package, type) = try open(job.input)
     let result = try writing(job) { output, outputName throws(FerryError) in
-      try conversion.convert(
+      let made = try conversion.convert(
         package, of: type, to: output, named: outputName, files: extraction == nil ? .inRecords : .apart)
+      return (made.report, made.files)
     } finish: { result throws(NamedError) in
       guard let extraction else { return }
       let folder = hasManyInputs ? "\(extraction)/\(Batch.stem(of: job.input))" : extraction
@@ -133,7 +151,7 @@ struct ConversionWork: Sendable {
     }
   }
 
-  /// Extracts files of a package to a folder; none if one of them exists and must not be replaced.
+  /// Extracts files of a package to a folder. Extracts none of them if one exists and must not be replaced.
   private func extract(_ files: [String], of package: Package, into folder: String) throws(NamedError) {
     for name in files where !isReplacing {
       try NamedError.naming("\(folder)/\(name)") { () throws(FerryError) in
@@ -156,7 +174,7 @@ struct ConversionWork: Sendable {
     throws(NamedError) -> Conversion.Report
   {
     guard path != "-" else {
-      throw NamedError(name: "standard output", failure: FerryError(.package(.needsPath)))
+      throw NamedError(name: NamedOutput.standardName, error: FerryError(.package(.needsPath)))
     }
     let (package, report): (Package, Conversion.Report)
     if Folder.isFolder(input) {
@@ -173,16 +191,18 @@ struct ConversionWork: Sendable {
         }
       }
     }
-    try NamedError.naming(path) { () throws(FerryError) in
-      try type.check(package, classNames: conversion.classNames)
-      _ = try package.write(to: path, replacing: replacing)
+    try completing(report) { () throws(NamedError) in
+      try NamedError.naming(path) { () throws(FerryError) in
+        try type.check(package, classNames: conversion.classNames)
+        _ = try package.write(to: path, replacing: replacing)
+      }
     }
     return report
   }
 }
 
 extension FerryError {
-  /// True if the error is one of the database to which records are added, and not of a record.
+  /// True if the database to which records are added causes the error, and not a record.
   fileprivate var isOfDatabase: Bool {
     switch reason {
     case .file(.system), .database(.locked), .database(.damaged): true

@@ -7,8 +7,8 @@ struct ConvertCommand: AsyncParsableCommand {
     commandName: "convert",
     abstract: "Convert files, or the standard input, to another format.",
     discussion: """
-      The content tells the input format. --to tells the output format, or else the extension of -o. Without -o, --out-dir \
-      or -i, the result goes to the standard output.
+      Ferry detects the input format from the content. --to, or else the extension of -o, sets the output format. Without \
+      -o, --out-dir or -i, the result goes to the standard output.
 
         ferry convert folks.xml --to json              XML as JSON
         ferry convert folks.xml -o people.pplgrp       an app's document, an archive
@@ -19,14 +19,14 @@ struct ConvertCommand: AsyncParsableCommand {
 
       One line reports data that the output format cannot hold; --report writes the paths to a file, --strict fails instead.
 
-      A package such as Things.mystuff is converted like a file. Its images become data in their records, or with --extract \
-      files in a folder; --attachments reads them from there again.
+      A package such as Things.mystuff is converted like a file. Its images become data in their records. --extract writes \
+      them to a folder instead, from which --attachments reads them again.
 
         ferry convert Things.mystuff --to json --extract images -o things.json
         ferry convert things.json --attachments images -o Copy.mystuff
 
-      Records become rows of a database. Only an app makes a new Core Data store: --template writes a copy of one with the \
-      records as its objects, --append adds objects to one.
+      Records become rows of a database. Only an app can create a Core Data store: --template writes a copy of such a store \
+      with the records as its objects, and --append adds objects to one.
       """)
 
   @Argument(
@@ -35,89 +35,105 @@ struct ConvertCommand: AsyncParsableCommand {
   var files: [String] = []
 
   @OptionGroup var input: InputOptions
+  @OptionGroup var schema: SchemaOptions
+  @OptionGroup var versions: VersionOptions
+  @OptionGroup var classes: CatalogOptions
+  @OptionGroup var reading: ReadOptions
+  @OptionGroup var expansion: ExpansionOptions
+  @OptionGroup var shared: SharedObjectOptions
+  @OptionGroup var types: TypeOptions
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "The output format, or a document type such as people-group.", valueName: "format"))
+  var to: TargetName?
+
   @OptionGroup var output: OutputOptions
-  @OptionGroup var documents: TypeOptions
+  @OptionGroup var folder: FolderOptions
+
+  @Flag(
+    name: [.customShort("i"), .customLong("in-place")], help: "Replace each input file with its conversion.")
+  var inPlace = false
+
+  @OptionGroup var overwriting: OverwriteOptions
+
+  @Flag(name: .long, help: "Add the records to the database of -o, if it exists.")
+  var append = false
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "Write the files of a package to this folder, and only their names to the records.", valueName: "folder"
+    ),
+    completion: .directory)
+  var extract: String?
+
+  @OptionGroup var document: DocumentOptions
+  @OptionGroup var classNames: ClassNameOptions
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp("The name of the root element of XML without a schema.", valueName: "name"))
+  var root: String?
+
+  @Flag(
+    name: .customLong("older-keys"),
+    help: "Write the older keys of a schema (alsoWrite) to all formats, not only to archives.")
+  var writesOlderKeys = false
+
+  @OptionGroup var json: JSONOptions
+
+  @Flag(name: .customLong("sort-keys"), help: "Sort the keys of dictionaries.")
+  var sortsKeys = false
+
+  @Flag(name: .customLong("strict"), help: "Fail if the output format cannot hold everything.")
+  var isStrict = false
+
+  @OptionGroup var quiet: QuietOptions
+
+  @Option(
+    name: .customLong("report"),
+    help: ArgumentHelp(
+      """
+      Write errors, the number of losses of each kind, and each input's first 10,000 losses with their paths to this file \
+      as JSON (-: standard output).
+      """,
+      valueName: "file"),
+    completion: .file())
+  var reportFile: String?
+
+  @Option(
+    name: .shortAndLong, help: ArgumentHelp("Convert this many inputs at the same time.", valueName: "n"))
+  var jobs: Int?
+
+  @OptionGroup(title: BudgetOptions.title) var limits: BudgetOptions
 
   func validate() throws {
-    let places = [output.output != nil, output.folder != nil, output.inPlace].count { $0 }
-    guard places <= 1 else { throw ValidationError("-o, --out-dir and -i cannot be used together") }
-    guard output.output == nil || files.count <= 1 else {
+    let destinations = [output.file != nil, folder.path != nil, inPlace].count { $0 }
+    guard destinations <= 1 else { throw ValidationError("-o, --out-dir and -i cannot be used together") }
+    guard output.file == nil || files.count <= 1 else {
       throw ValidationError("-o takes one input (use --out-dir for several)")
     }
-    guard !output.inPlace || !files.isEmpty, !output.inPlace || !files.contains("-") else {
+    guard !inPlace || !files.isEmpty, !inPlace || !files.contains("-") else {
       throw ValidationError("-i cannot replace the standard input (name the files)")
     }
-    guard output.jobs.map({ $0 > 0 }) ?? true else { throw ValidationError("--jobs must be greater than 0") }
-    try output.classNames.checkDistinct()
-  }
-
-  /// Returns the format or document type of the output. Several inputs need several outputs.
-  private func target(_ types: DocumentTypes) throws -> ConversionTarget {
-    let target = try output.target(types)
-    let isLines = target.package == nil && [.json, .jsonLines].contains(target.format)
-    guard files.count <= 1 || output.folder != nil || output.inPlace || isLines else {
-      throw ValidationError(
-        "several inputs need --out-dir or -i (only JSON can be written one after the other)")
-    }
-    try validateShared(target)
-    try validatePackages(target)
-    try validateAppending(to: target)
-    guard output.template == nil || target.format == .sqlite else {
-      throw ValidationError("--template needs -o STORE, the copy of the Core Data store to write")
-    }
-    return target
-  }
-
-  private func validateShared(_ target: ConversionTarget) throws {
-    guard output.shared.style == .inFull else { return }
-    guard output.representation == .plain else {
-      throw ValidationError("--shared in-full needs --form plain (the other forms keep references)")
-    }
-    guard !target.format.isArchive else {
-      throw ValidationError("--shared in-full cannot be used when writing an archive, which keeps references")
-    }
-  }
-
-  private func validatePackages(_ target: ConversionTarget) throws {
-    guard target.package != nil else { return }
-    guard output.representation == .plain else {
-      throw ValidationError("a package can only be written with --form plain")
-    }
-    guard output.extract == nil else {
-      throw ValidationError("--extract cannot be used when writing a package, which holds the files itself")
-    }
-  }
-
-  private func validateAppending(to target: ConversionTarget) throws {
-    guard output.append else { return }
-    guard target.format == .sqlite, output.output != nil else {
-      throw ValidationError("--append needs -o DATABASE, the database to add to")
-    }
-    guard !output.force else { throw ValidationError("--append and --force cannot be used together") }
-    guard output.template == nil else {
-      throw ValidationError("--append and --template cannot be used together")
-    }
+    guard jobs.map({ $0 > 0 }) ?? true else { throw ValidationError("--jobs must be greater than 0") }
   }
 
   func run() async throws {
-    let types = try documents.load()
+    let types = try types.load()
     let target = try target(types)
-    let schema = try input.loadSchema()
-    let catalog = try input.loadCatalog()
-    let report = RunReport(quiet: output.quiet)
-    let batch: Batch
-    do throws(NamedError) {
-      batch = try Batch(self, target, types, schema: schema, catalog: catalog)
-    } catch {
-      report.failure(error)
-      throw ExitCode.failure
-    }
-    if let path = output.report, let name = batch.name(of: path) {
+    let batch = try Batch(names: files.isEmpty ? ["-"] : files, of: self, to: target, types)
+    if let reportFile, let name = batch.name(of: reportFile) {
       throw ValidationError("--report would replace \(name); give another file")
     }
+    let report = RunReport(isQuiet: quiet.isQuiet)
     await batch.run(report)
-    if let path = output.report, !report.write(to: path) { throw ExitCode.failure }
+    if let reportFile {
+      report.errors.collect { () throws(NamedError) in try report.write(to: reportFile) }
+    }
     report.summarize()
-    guard !report.hasFailures else { throw ExitCode.failure }
+    try report.errors.finish()
   }
 }

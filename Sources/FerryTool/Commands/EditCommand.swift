@@ -20,186 +20,75 @@ struct EditCommand: AsyncParsableCommand {
     completion: .file())
   var file: String
 
-  @Option(
-    name: .shortAndLong,
-    help: ArgumentHelp(
-      "Write to this file (-: standard output) instead of changing the input.", valueName: "file"),
-    completion: .file())
-  var output: String?
-
-  @Flag(name: .long, help: "Overwrite existing files, and write documents that are no longer of their type.")
-  var force = false
-
-  @Flag(name: .long, help: "Decode data that holds a property list, an archive or JSON.")
-  var expand = false
-
-  @OptionGroup var documents: TypeOptions
+  @OptionGroup var destination: EditOptions
+  @OptionGroup var expansion: ExpansionOptions
+  @OptionGroup var types: TypeOptions
 
   func validate() throws {
     guard file != "-" else { throw ValidationError("edit needs a file, not the standard input") }
   }
 
   func run() async throws {
-    let isDone: Bool
-    do throws(NamedError) {
-      isDone = try edit()
-    } catch {
-      StandardError.write(error.line)
-      throw ExitCode.failure
-    }
-    guard isDone else { throw ExitCode.failure }
+    guard try letUserEdit() else { throw ExitCode.failure }
   }
 
-  /// Lets the user edit until the text can be read back, or the user gives up. Returns true in the first
-  /// case.
-  private func edit() throws(NamedError) -> Bool {
-    let main = try documents.mainFile(of: file)
-    let target = output ?? main
+  /// Lets the user edit until the text can be read back, and returns true, or until the user gives up.
+  private func letUserEdit() throws(NamedError) -> Bool {
+    let output = try EditOutput(of: file, destination, types)
     // This is checked before the user invests work in the text.
-    if output != nil, !force, target != "-", Folder.hasSomething(at: target) {
-      throw NamedError(name: target, failure: FerryError(.file(.exists)))
-    }
-    let types = try documents.known()
+    try output.checkIsFree()
     // An editor may be open for hours, in which other programs may save the file.
-    func begin() throws(NamedError) -> InPlaceEdit? {
-      guard output == nil || force && Folder.isSame(main, target) else { return nil }
-      return try NamedError.naming(file) { () throws(FerryError) in
-        try InPlaceEdit(of: target, among: types, beginning: .watching)
-      }
+    var inPlaceEdit = try output.begin(.watching)
+    var text = try EditedText(output.main, expands: expansion.expandsData)
+    do throws(NamedError) {
+      try output.check(text.format)
+    } catch {
+      text.remove()
+      throw error
     }
-    var edit = try begin()
-    var editing = try EditedText(main, expands: expand)
-    guard editing.keepsLayout else {
-      editing.remove()
+    guard text.keepsLayout else {
+      text.remove()
       StandardError.write(
-        "\(file): its comments or its layout would be lost (`ferry convert --to plist-xml -i` lays it out anew)"
+        "\(file): the edit would lose its comments or layout (remove them with `ferry convert --to plist-xml -i`)"
       )
       return false
     }
     while true {
-      guard Editor.open(editing.path) else {
-        StandardError.write("\(file): the editor failed; your text is in \(editing.path)")
+      guard Editor.open(text.path) else {
+        StandardError.write("\(file): the editor failed; your text is in \(text.path)")
         return false
       }
       do throws(NamedError) {
-        let bytes = try editing.result()
-        if let bytes {
-          if !force {
-            let original = editing.original
-            try NamedError.naming(file) { () throws(FerryError) in
-              try types.checkEdit(to: bytes, at: target, of: (main, original))
-            }
-          }
-          if let copy = PackageCopy(of: file, main: main, at: target, among: types) {
-            try copy.write(bytes, to: target, replacing: force)
-          } else {
-            try NamedOutput.put(bytes, at: target, replacing: output == nil || force, in: edit)
-          }
-        } else {
-          StandardError.write("\(file): not changed")
-        }
-        editing.remove()
+        try save(text, to: output, in: inPlaceEdit)
+        text.remove()
         return true
       } catch {
         StandardError.write(error.line)
-        if error.failure.reason == .file(.changedMeanwhile) {
+        if error.reason == .file(.changedMeanwhile) {
           do throws(NamedError) {
-            // Until the text is compared with the new version, the edit is one of the old version.
-            let current = try begin()
-            try editing.takeCurrent()
-            edit = current
+            // If the new version cannot be read, the next save still has to find the conflict.
+            let current = try output.begin(.watching)
+            try text.takeCurrent()
+            inPlaceEdit = current
           } catch {
             StandardError.write(error.line)
           }
         }
       }
       guard Terminal.isInteractive, Terminal.asks("Edit it again? [Y/n] ") else {
-        StandardError.write("\(file): left as it is; your text is in \(editing.path)")
+        StandardError.write("\(file): left as it is; your text is in \(text.path)")
         return false
       }
     }
   }
-}
 
-/// The text of a file that is being edited, in a temporary file of its own.
-private struct EditedText {
-  let path: String
-  private let file: String
-  private let expands: Bool
-  /// The bytes of the file before the edit.
-  private(set) var original: [UInt8]
-  private var text: [UInt8]
-  private let format: Format
-
-  init(_ file: String, expands: Bool) throws(NamedError) {
-    (self.file, self.expands) = (file, expands)
-    let bytes = try NamedError.naming(file) { () throws(FerryError) in try FileInput(path: file).readAll() }
-    original = bytes
-    (format, text) = try NamedError.naming(file) { () throws(FerryError) in
-      let format = try Format.of(bytes, named: file)
-      return (format, try Self.text(of: bytes, format, named: file, expands: expands))
-    }
-    path = try EditedFile.make(for: file, isText: text == bytes, containing: text)
+  /// Writes the file for the edited text, unless the text has not changed.
+  private func save(
+    _ text: EditedText, to output: EditOutput, in inPlaceEdit: InPlaceEdit?
+  ) throws(NamedError) {
+    guard let bytes = try text.result() else { return StandardError.write("\(file): not changed") }
+    let notes = try output.check(bytes, of: text.original)
+    try output.write(bytes, in: inPlaceEdit)
+    StandardError.write(notes, of: file)
   }
-
-  /// Reads the file again after another program has changed it, and shows the changes. The edited text stays
-  /// as it is; if it is saved once more, it replaces them.
-  mutating func takeCurrent() throws(NamedError) {
-    let (file, format, expands) = (file, format, expands)
-    let bytes = try NamedError.naming(file) { () throws(FerryError) in try FileInput(path: file).readAll() }
-    let current = try NamedError.naming(file) { () throws(FerryError) in
-      try Self.text(of: bytes, format, named: file, expands: expands)
-    }
-    TextDifference(from: text, to: current).lines(atMost: 40).forEach(StandardError.write)
-    StandardError.write("\(file): saving your text again replaces these changes; it is in \(path)")
-    (original, text) = (bytes, current)
-  }
-
-  /// True if nothing is lost when a file that is not a text is written back: the typed form has none of the
-  /// parts of an XML property list beside its values, such as comments.
-  var keepsLayout: Bool {
-    text == original || format != .xmlPropertyList || (try? Self.file(of: text, format)) == original
-  }
-
-  /// Returns the text to edit: a text file unchanged, unless its nested data is to be opened; any other file
-  /// in the typed form.
-  private static func text(
-    of bytes: [UInt8], _ format: Format, named file: String, expands: Bool
-  ) throws(FerryError) -> [UInt8] {
-    if format.isEditedAsText(expandingData: expands) { return bytes }
-    guard format.isEditedAsFile else { throw FerryError(.path(.notEditable(format, isInData: false))) }
-    var typed = Conversion(to: .json)
-    typed.representation = .typed
-    typed.isPretty = true
-    typed.expandsData = expands
-    return try typed.convert(bytes, named: file).bytes
-  }
-
-  /// Returns the file for a text in the typed form.
-  private static func file(of text: [UInt8], _ format: Format) throws(FerryError) -> [UInt8] {
-    var back = Conversion(to: format)
-    back.representation = .raw
-    back.matchesSchemas = false
-    // Apple's XML property lists have sorted keys.
-    back.sortsKeys = format == .xmlArchive
-    return try back.convert(text).bytes
-  }
-
-  /// Returns the file for the edited text; nil if nothing was changed.
-  func result() throws(NamedError) -> [UInt8]? {
-    try NamedError.naming(path) { () throws(FerryError) in
-      let edited = try FileInput(path: path).readAll()
-      guard edited != text else { return nil }
-      guard text == original else { return try Self.file(of: edited, format) }
-      // The text itself is the result, so it is read only to check it.
-      var reading = Conversion(to: format)
-      reading.representation = .typed
-      reading.matchesSchemas = false
-      _ = try reading.convert(edited, named: file)
-      return edited
-    }
-  }
-
-  /// Removes the temporary file.
-  func remove() { EditedFile.remove(path) }
 }

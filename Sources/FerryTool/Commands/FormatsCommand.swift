@@ -7,6 +7,9 @@ struct FormatsCommand: ParsableCommand {
     commandName: "formats",
     abstract: "List the formats, what they cannot hold, and the document types.",
     discussion: """
+      A format that cannot hold a value gets text, an array or the like in its place, which ferry convert reports. \
+      --form typed keeps every value in XML, JSON and property lists.
+
       --info-plist prints the entries that an app needs in its Info.plist for documents of a type. \
       Documentation/Documents.md describes the file of --types.
 
@@ -20,17 +23,16 @@ struct FormatsCommand: ParsableCommand {
     completion: .list(DocumentType.builtIn.map(\.name)))
   var infoType: String?
 
-  @OptionGroup var documents: TypeOptions
+  @OptionGroup var types: TypeOptions
 
   func run() throws {
-    let types = try documents.load()
+    let types = try types.load()
     if let infoType { return try printInfo(infoType, types) }
     var lines = Format.allCases.flatMap(Self.lines)
     lines.append("document types:")
     lines += types.types.map(Self.line)
     lines.append("schemas: \(Schema.builtIn.map(\.name).joined(separator: ", "))")
-    let text = lines.map { $0.withoutControls + "\n" }.joined()
-    try writing { output throws(FerryError) in try output.write(text.utf8.span) }
+    try NamedOutput.print(lines.map { $0.withoutControls + "\n" }.joined())
   }
 
   private static func lines(of format: Format) -> [String] {
@@ -61,20 +63,10 @@ struct FormatsCommand: ParsableCommand {
     guard let type = types.type(named: name) else {
       throw ValidationError("\(FerryError(.package(.noSuchType(name, known: types.types.map(\.name))))).")
     }
-    try writing { output throws(FerryError) in
-      let writer = XMLPropertyListWriter(to: output)
+    try NamedError.naming(NamedOutput.standardName) { () throws(FerryError) in
+      let writer = XMLPropertyListWriter(to: NamedOutput.standard)
       try type.infoPropertyList.replay(into: writer)
       try writer.finish()
-    }
-  }
-
-  private func writing(_ body: (StandardOutput) throws(FerryError) -> Void) throws {
-    do throws(FerryError) {
-      try body(StandardOutput())
-    } catch {
-      guard error.reason != .file(.brokenPipe) else { return }
-      StandardError.write(NamedError(name: "standard output", failure: error).line)
-      throw ExitCode.failure
     }
   }
 }

@@ -1,11 +1,11 @@
 import ArgumentParser
 import Ferry
 
-/// `ferry insert`: adds a value in paths.
-struct InsertCommand: ParsableCommand {
+/// `ferry insert`: adds a value to a file, in place.
+struct InsertCommand: EditingCommand {
   static let configuration = CommandConfiguration(
     commandName: "insert",
-    abstract: "Add an element or a key, in paths.",
+    abstract: "Add an element or a key, in place.",
     discussion: """
         ferry insert state.archive 'people[]' '{"$class": "Person"}' --type json
         ferry insert state.archive 'tags[0]' new     before the first element
@@ -15,8 +15,21 @@ struct InsertCommand: ParsableCommand {
       """)
 
   @OptionGroup var change: ChangeOptions
+  @OptionGroup var input: InputOptions
   @OptionGroup var paths: PathOptions
-  @OptionGroup var edit: EditOptions
+  @OptionGroup var classes: CatalogOptions
+  @OptionGroup var types: TypeOptions
+  @OptionGroup var destination: EditOptions
+  @OptionGroup var dryRun: DryRunOptions
+  @OptionGroup(title: BudgetOptions.title) var limits: BudgetOptions
 
-  func run() throws { try change.perform(.insert, at: paths, edit) }
+  func run() throws {
+    let (path, given, type) = (try change.path.path(), try change.given(), change.type)
+    try edit(change.file) { file throws(FerryError) in
+      switch given {
+      case .text(let text): try file.insert(text: text, as: type, at: path)
+      case .contents(let bytes): try file.insert(contents: bytes, as: type, at: path)
+      }
+    }
+  }
 }

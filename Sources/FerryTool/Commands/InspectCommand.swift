@@ -11,7 +11,7 @@ struct InspectCommand: ParsableCommand {
     discussion: """
       Inspects all files in a folder and its subfolders, and counts those that Ferry does not read. Inspects the file with \
       the records of a package such as Things.mystuff. After several files, prints a summary. --json prints one object for \
-      a file, and one object a line for several files.
+      a file, and one object a line for several files. --expand also inspects XML in data.
 
         ferry inspect people.pplgrp
         ferry inspect --summary .
@@ -29,40 +29,25 @@ struct InspectCommand: ParsableCommand {
   @Flag(name: .long, help: "Print only the summary of all files.")
   var summary = false
 
-  @Flag(
-    name: .long, help: "Also inspect files in data: property lists, archives, typedstreams, JSON, XML.")
-  var expand = false
-
   @Flag(name: .long, help: "With --json, add the references between the objects of an archive.")
   var graph = false
 
-  @Option(
-    name: .long,
-    help: ArgumentHelp("The input format, if the content does not tell.", valueName: "format"))
-  var from: Format?
-
-  @Option(name: .long, help: ArgumentHelp("Color the output: auto, always or never.", valueName: "when"))
-  var color: ColorChoice = .auto
-
-  @OptionGroup var documents: TypeOptions
-
-  @OptionGroup(title: "Limits for untrusted input")
-  var budget: BudgetOptions
+  @OptionGroup var input: InputOptions
+  @OptionGroup var expansion: ExpansionOptions
+  @OptionGroup var types: TypeOptions
+  @OptionGroup var color: ColorOptions
+  @OptionGroup(title: BudgetOptions.title) var limits: BudgetOptions
 
   func validate() throws {
     guard !graph || json else { throw ValidationError("--graph needs --json") }
   }
 
   func run() throws {
-    let report = InspectionReport(self, try documents.load())
-    do throws(NamedError) {
+    let report = InspectionReport(self, try types.load())
+    report.errors.collect { () throws(NamedError) in
       for name in files.isEmpty ? ["-"] : files { try report.add(name) }
-      try report.finish()
-    } catch {
-      guard error.failure.reason != .file(.brokenPipe) else { return }
-      StandardError.write(error.line)
-      throw ExitCode.failure
+      try report.summarize()
     }
-    if report.hasFailures { throw ExitCode.failure }
+    try report.errors.finish()
   }
 }

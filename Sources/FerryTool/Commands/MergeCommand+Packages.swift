@@ -5,9 +5,9 @@ import Ferry
 extension MergeCommand {
   /// Merges packages of the merge's type. Returns false if there are undecided conflicts.
   func mergePackages(_ merge: DocumentMerge, _ types: DocumentTypes) throws(NamedError) -> Bool {
-    let path = git == nil ? output ?? "-" : ours
+    let path = resultPath
     guard path != "-" || target != nil else {
-      throw NamedError(name: "standard output", failure: FerryError(.package(.needsPath)))
+      throw NamedError(name: NamedOutput.standardName, error: FerryError(.package(.needsPath)))
     }
     let edit = try edit(types)
     defer { extendLifetime(edit) }
@@ -45,7 +45,7 @@ extension MergeCommand {
   private func hasBase() throws(NamedError) -> Bool {
     try NamedError.naming(name(of: .base)) { () throws(FerryError) in
       guard Folder.isFolder(base) else { return try !FileInput(path: base).readAll().isEmpty }
-      return try !Package(reading: base, budget: budget.budget).names.isEmpty
+      return try !Package(reading: base, budget: limits.budget).names.isEmpty
     }
   }
 
@@ -54,7 +54,6 @@ extension MergeCommand {
     _ package: Package, _ merge: DocumentMerge, to path: String, _ types: DocumentTypes, _ losses: LossReport
   ) throws(NamedError) {
     guard let type = merge.type else { return }
-    let isReplacing = force || git != nil
     let targetType = types.type(ofFile: path).flatMap { $0.isPackage ? $0 : nil }
     var conversion = Conversion(to: target ?? .archive)
     (conversion.schema, conversion.budget) = (merge.schema, merge.budget)

@@ -1,18 +1,6 @@
 import ArgumentParser
 import Ferry
 
-extension MergeSide: ExpressibleByArgument {
-  /// Creates the side with a name; only the two that can be favored.
-  public init?(argument: String) {
-    guard Self.allValueStrings.contains(argument) else { return nil }
-    self.init(rawValue: argument)
-  }
-
-  /// The names in help and completion.
-  public static var allValueStrings: [String] { [MergeSide.ours, .theirs].map(\.rawValue) }
-  public static var defaultCompletionKind: CompletionKind { .list(allValueStrings) }
-}
-
 /// `ferry merge`: merges two changed versions of a document.
 struct MergeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -20,9 +8,9 @@ struct MergeCommand: ParsableCommand {
     abstract: "Merge two changed versions of a document, record by record.",
     discussion: """
       A change on one side is taken. If both sides changed the same value differently, that is a conflict: Ferry reports its \
-      path, writes nothing and exits with status 1, unless --favor tells which side to take. The versions may have different \
-      formats; the result has that of OURS, unless --to or the extension of -o tells another. In packages, an image is merged \
-      with the record that names it, other files by their names.
+      path, writes nothing and exits with status 1, unless --favor says which side to take. The versions may have different \
+      formats; the result has the format of OURS, unless --to or the extension of -o sets another. In packages, an image is \
+      merged with the record that names it, other files by their names.
 
         ferry merge base.pplgrp ours.pplgrp theirs.pplgrp -o merged.pplgrp
         ferry merge base.json ours.json theirs.json --key email --report c.json
@@ -34,7 +22,7 @@ struct MergeCommand: ParsableCommand {
       """)
 
   @Argument(
-    help: "The common base version (an empty file or folder, if none).",
+    help: "The common base version (an empty file or folder, if there is none).",
     completion: .file())
   var base: String
 
@@ -44,17 +32,8 @@ struct MergeCommand: ParsableCommand {
   @Argument(help: "Their version.", completion: .file())
   var theirs: String
 
-  @Option(
-    name: .shortAndLong,
-    help: ArgumentHelp(
-      "Write to this file or package instead of the standard output.", valueName: "file"),
-    completion: .file())
-  var output: String?
-
-  @Option(
-    name: .long,
-    help: ArgumentHelp("The field that identifies a record, if the schema does not say.", valueName: "field"))
-  var key: String?
+  @OptionGroup var output: OutputOptions
+  @OptionGroup var key: RecordKeyOptions
 
   @Option(
     name: .long, help: ArgumentHelp("Take this side in conflicts: ours or theirs.", valueName: "side"))
@@ -66,8 +45,7 @@ struct MergeCommand: ParsableCommand {
       "Write the conflicts, with the values of each version, to this file as JSON.", valueName: "file"))
   var report: String?
 
-  @Flag(name: .long, help: "Overwrite existing files.")
-  var force = false
+  @OptionGroup var overwriting: OverwriteOptions
 
   @Option(
     name: .long,
@@ -78,78 +56,48 @@ struct MergeCommand: ParsableCommand {
       """, valueName: "name"))
   var git: String?
 
-  @Option(
-    name: .long,
-    help: ArgumentHelp("The input format, if the content does not tell.", valueName: "format"))
-  var from: Format?
-
-  @Option(name: .long, help: ArgumentHelp("The output format.", valueName: "format"))
-  var to: WrittenFormat?
-
-  @Option(
-    name: .long,
-    help: ArgumentHelp(
-      "The schema of the records: person, whatsit, item, a file, or none.", valueName: "schema"))
-  var schema: String?
-
-  @Flag(
-    name: .customLong("allow-newer"),
-    help: "Read records of a newer version than the schema describes.")
-  var allowsNewer = false
-
-  @OptionGroup var documents: TypeOptions
-
-  @Flag(name: .shortAndLong, help: "Don't list conflicts, or data that could not be kept.")
-  var quiet = false
-
-  @OptionGroup(title: "Limits for untrusted input")
-  var budget: BudgetOptions
+  @OptionGroup var input: InputOptions
+  @OptionGroup var format: FormatOptions
+  @OptionGroup var schema: SchemaOptions
+  @OptionGroup var versions: VersionOptions
+  @OptionGroup var types: TypeOptions
+  @OptionGroup var quiet: QuietOptions
+  @OptionGroup(title: BudgetOptions.title) var limits: BudgetOptions
 
   func validate() throws {
-    guard git == nil || output == nil && to == nil else {
+    guard git == nil || output.file == nil && format.written == nil else {
       throw ValidationError("-o and --to cannot be used with --git, which writes to OURS")
     }
     guard [base, ours, theirs].count(where: { $0 == "-" }) <= 1 else {
       throw ValidationError("only one of the versions can be the standard input")
     }
     try validateReport()
-    if let target, !target.canWrite {
-      throw ValidationError("writing \(target.rawValue) is not supported")
-    }
+    if let target { try WrittenFormat.check(target) }
   }
 
   /// Throws if the report would replace a version or the output.
   private func validateReport() throws {
     guard let report, report != "-" else { return }
-    let files = MergeSide.allCases.map(file(of:)).filter { $0 != "-" } + (output.map { [$0] } ?? [])
+    let files = MergeSide.allCases.map(file(of:)).filter { $0 != "-" } + (output.file.map { [$0] } ?? [])
     guard let name = files.first(where: { $0.equals(report) || Folder.isSame($0, report) }) else { return }
     throw ValidationError("--report would replace \(name); give another file")
   }
 
   /// The requested format.
-  var target: Format? { to?.format ?? output.flatMap(Format.ofFile(named:)) }
+  var target: Format? { format.format ?? output.file.flatMap(Format.ofFile(named:)) }
 
   func run() throws {
-    let schema = try InputOptions.loadSchema(schema)
-    let isDone: Bool
-    do throws(NamedError) {
-      isDone = try merge(schema)
-    } catch {
-      guard error.failure.reason != .file(.brokenPipe) else { return }
-      StandardError.write(error.line)
-      throw ExitCode.failure
-    }
-    guard isDone else { throw ExitCode.failure }
+    guard try merge() else { throw ExitCode.failure }
   }
 
   /// Merges. Returns false if there are undecided conflicts.
-  private func merge(_ schema: Schema?) throws(NamedError) -> Bool {
-    let types = try documents.known()
+  private func merge() throws -> Bool {
     var merge = DocumentMerge()
-    (merge.schema, merge.key, merge.favored, merge.source) = (schema, key, favor, from)
-    merge.matchesSchemas = self.schema != InputOptions.noSchema
-    merge.readsNewerVersions = allowsNewer
-    merge.budget = budget.budget
+    (merge.schema, merge.matchesSchemas) = (try schema.load(), schema.matches)
+    (merge.key, merge.favored, merge.source) = (key.field, favor, input.format)
+    merge.readsNewerVersions = versions.allowsNewer
+    merge.budget = limits.budget
+    let types = try types.load()
     if Folder.isFolder(ours) {
       merge.type = try NamedError.naming(ours) { () throws(FerryError) in try types.type(ofPackage: ours) }
       return try mergePackages(merge, types)
@@ -160,7 +108,11 @@ struct MergeCommand: ParsableCommand {
   }
 
   private func mergeFiles(_ merge: DocumentMerge, _ types: DocumentTypes) throws(NamedError) -> Bool {
-    // The streams are read before the lock is taken, because the writer of a pipe may need it.
+    if let replacedPath, !Folder.isFileOrFolder(replacedPath) {
+      throw NamedError(name: replacedPath, error: FerryError(.document(.neitherFileNorFolder)))
+    }
+    // The streams are read before the lock is taken, because the program that writes to a pipe may need the
+    // lock.
     var streams: [MergeSide: [UInt8]] = [:]
     for side in MergeSide.allCases where isStream(side) { streams[side] = try self.bytes(of: side) }
     let edit = try edit(types)
@@ -189,11 +141,17 @@ struct MergeCommand: ParsableCommand {
     file(of: side) == "-" || !Folder.isFileOrFolder(file(of: side))
   }
 
-  /// Returns the edit of the version that the result replaces; nil if it replaces none.
-  func edit(_ types: DocumentTypes) throws(NamedError) -> InPlaceEdit? {
-    guard let path = git == nil ? output : ours, git != nil || force,
+  /// The path of the version that the result replaces; nil if the result replaces no version.
+  private var replacedPath: String? {
+    guard let path = git == nil ? output.file : ours, isReplacing,
       MergeSide.allCases.contains(where: { Folder.isSame(file(of: $0), path) })
     else { return nil }
+    return path
+  }
+
+  /// Returns the edit of the version that the result replaces; nil if it replaces none.
+  func edit(_ types: DocumentTypes) throws(NamedError) -> InPlaceEdit? {
+    guard let path = replacedPath else { return nil }
     return try NamedError.naming(path) { () throws(FerryError) in try InPlaceEdit(of: path, among: types) }
   }
 
@@ -202,7 +160,7 @@ struct MergeCommand: ParsableCommand {
     do throws(MergeError) {
       return try body()
     } catch {
-      throw NamedError(name: name(of: error.side), failure: error.failure)
+      throw NamedError(name: name(of: error.side), error: error.error)
     }
   }
 
@@ -215,7 +173,7 @@ struct MergeCommand: ParsableCommand {
     if let reportPath, self.report != nil || !conflicts.isEmpty { try writeReport(to: reportPath, report) }
     if isDecided || git != nil {
       try write()
-      if !quiet { StandardError.write(losses.all, of: conflicted) }
+      if !quiet.isQuiet { StandardError.write(losses.all, of: conflicted) }
     }
     say(conflicts)
     return isDecided
@@ -231,8 +189,7 @@ struct MergeCommand: ParsableCommand {
     }
   }
 
-  /// Returns the name of a version for messages: git's temporary files have names that mean nothing to the
-  /// user.
+  /// Returns the name of a version in messages. The user does not know the names of git's temporary files.
   func name(of side: MergeSide) -> String { git.map { "\($0) (\(side.rawValue))" } ?? file(of: side) }
 
   private func bytes(of side: MergeSide) throws(NamedError) -> [UInt8] {
@@ -254,17 +211,17 @@ struct MergeCommand: ParsableCommand {
   private func write(
     _ bytes: [UInt8], _ format: Format, _ schema: Schema?, _ losses: LossReport, in edit: InPlaceEdit?
   ) throws(NamedError) {
-    let path = git == nil ? output ?? "-" : ours
+    let path = resultPath
     var bytes = bytes
     if git == nil, let target, target != format {
       var conversion = Conversion(to: target)
       conversion.schema = schema
-      conversion.budget = budget.budget
+      conversion.budget = limits.budget
       let converted = try NamedError.naming(output: path) { () throws(FerryError) in
         do throws(FerryError) {
           return try conversion.convert(bytes)
         } catch {
-          // The merged bytes, in which the place is, are never shown.
+          // The user never sees the merged bytes, so a location in them would not help.
           throw FerryError(error.reason, path: error.path)
         }
       }
@@ -272,13 +229,20 @@ struct MergeCommand: ParsableCommand {
       losses.add(converted.report.losses)
     }
     if git == nil, path != ours {
-      let types = try documents.known()
+      let types = try types.load()
       try NamedError.naming(path) { () throws(FerryError) in
+        if self.format.format == nil { try types.checkName(path, forCopyOf: ours, in: target ?? format) }
         try types.claiming(path, target ?? format)?.check(bytes)
       }
     }
-    try NamedOutput.put(bytes, at: path, replacing: force || git != nil, in: edit)
+    try NamedOutput.put(bytes, at: path, replacing: isReplacing, in: edit)
   }
+
+  /// The path of the result: git takes it from our version.
+  var resultPath: String { git == nil ? output.file ?? "-" : ours }
+
+  /// True to replace an existing file.
+  var isReplacing: Bool { overwriting.force || git != nil }
 
   private var reportPath: String? { report ?? git.map { "\($0).conflicts.json" } }
 
@@ -307,7 +271,7 @@ struct MergeCommand: ParsableCommand {
   private func say(_ conflicts: [String]) {
     guard !conflicts.isEmpty else { return }
     let name = conflicted
-    if !quiet { conflicts.prefix(Self.listed).forEach(StandardError.write) }
+    if !quiet.isQuiet { conflicts.prefix(Self.listed).forEach(StandardError.write) }
     if conflicts.count > Self.listed {
       StandardError.write(
         "\(name): … and \(conflicts.count - Self.listed) more (--report FILE has all of them)")
@@ -316,7 +280,7 @@ struct MergeCommand: ParsableCommand {
     if let favor {
       StandardError.write("\(name): \(count), decided for \(favor.rawValue)")
     } else if git != nil {
-      StandardError.write("\(name): \(count), where the file has our side; both are in \(reportPath ?? "")")
+      StandardError.write("\(name): \(count); the file has our side, and \(reportPath ?? "") has both")
     } else {
       StandardError.write(
         "\(name): \(count), so nothing was written (--favor ours or --favor theirs decides)")

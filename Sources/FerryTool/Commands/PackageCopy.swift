@@ -1,18 +1,11 @@
 import Ferry
 
-/// A package whose copy gets other records: the output of a command that changes the file with the records.
+/// A copy of a package with other records: the output of a command that changes the file with the records.
 struct PackageCopy {
   /// The path of the package.
   let path: String
   /// The path of the file with its records.
   let main: String
-
-  /// Returns nil if an input is not a package, or an output is not to be one: a single file gets the records
-  /// alone.
-  init?(of input: String, main: String, at output: String, among types: DocumentTypes) {
-    guard main != input, types.type(ofFile: output)?.isPackage == true else { return nil }
-    (path, self.main) = (input, main)
-  }
 
   init(of input: String, main: String) { (path, self.main) = (input, main) }
 

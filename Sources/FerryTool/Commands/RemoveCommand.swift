@@ -1,17 +1,17 @@
 import ArgumentParser
 import Ferry
 
-/// `ferry remove`: removes a value in paths.
-struct RemoveCommand: ParsableCommand {
+/// `ferry remove`: removes a value from a file, in place.
+struct RemoveCommand: EditingCommand {
   static let configuration = CommandConfiguration(
     commandName: "remove",
-    abstract: "Remove an element or a key, in paths.",
+    abstract: "Remove an element or a key, in place.",
     discussion: """
         ferry remove state.archive 'people[0]'
         ferry remove prefs.plist window.title
 
-      Removed objects stay in an archive, unused, so that the other objects keep their numbers; at the end of the file they \
-      are dropped.
+      A removed object stays in an archive, unused, so that the other objects keep their numbers. The last objects of the \
+      archive are dropped.
       """)
 
   @Argument(
@@ -22,13 +22,18 @@ struct RemoveCommand: ParsableCommand {
   @Argument(help: "The path of the element or key to remove.")
   var path: PathArgument
 
+  @OptionGroup var input: InputOptions
   @OptionGroup var paths: PathOptions
-  @OptionGroup var edit: EditOptions
+  @OptionGroup var classes: CatalogOptions
+  @OptionGroup var types: TypeOptions
+  @OptionGroup var destination: EditOptions
+  @OptionGroup var dryRun: DryRunOptions
+  @OptionGroup(title: BudgetOptions.title) var limits: BudgetOptions
 
   func validate() throws { _ = try path.path() }
 
   func run() throws {
     let path = try path.path()
-    try edit.edit(file, at: paths) { file throws(FerryError) in try file.remove(at: path) }
+    try edit(file) { file throws(FerryError) in try file.remove(at: path) }
   }
 }

@@ -7,9 +7,9 @@ struct SeedCommand: ParsableCommand {
     commandName: "seed",
     abstract: "Create a document from data, if it does not exist yet.",
     discussion: """
-      The data can have any format that Ferry reads. An existing document stays as it is; --merge adds the records whose key \
-      it does not have. If the data does not fit its schema, or has a key twice, nothing is written. A package gets the \
-      files that its records name from the folder of the data.
+      The data can have any format that Ferry reads. An existing document is not changed, unless --merge adds the records \
+      whose keys it does not have. If the data does not fit its schema, or has a key twice, nothing is written. A package \
+      gets the files that its records name from the folder of the data.
 
         ferry seed people.pplgrp --from folks.xml
         ferry seed 'Things I Own.mystuff' --from things.xml
@@ -27,117 +27,69 @@ struct SeedCommand: ParsableCommand {
 
   @Option(
     name: .customLong("from-format"),
-    help: ArgumentHelp("The input format, if the content does not tell.", valueName: "format"))
+    help: ArgumentHelp("The input format (default: detected from the content).", valueName: "format"))
   var sourceFormat: Format?
 
-  @Option(
-    name: .long,
-    help: ArgumentHelp("The output format, if the extension does not tell.", valueName: "format"))
-  var to: WrittenFormat?
+  @OptionGroup var format: FormatOptions
+  @OptionGroup var schema: SchemaOptions
 
-  @Option(
-    name: .long,
-    help: ArgumentHelp(
-      "The schema of the records: person, whatsit, item, or a file.", valueName: "schema"))
-  var schema: String?
+  @Flag(name: .customLong("merge"), help: "Add the records whose keys are missing from an existing document.")
+  var addsMissing = false
 
-  @Flag(name: .long, help: "Add the records whose key an existing document does not have.")
-  var merge = false
-
-  @Option(
-    name: .long,
-    help: ArgumentHelp("The field that identifies a record, if the schema does not say.", valueName: "field"))
-  var key: String?
-
-  @Option(
-    name: .customLong("class"), parsing: .singleValue,
-    help: ArgumentHelp("Rename a class, as in Person=MyApp.Person.", valueName: "old=new"))
-  var classNames: [ClassName] = []
-
-  @Option(
-    name: .long,
-    help: ArgumentHelp(
-      "Read the files that records name from this folder (default: the data's).", valueName: "folder"),
-    completion: .directory)
-  var attachments: String?
-
-  @Option(
-    name: .long,
-    help: ArgumentHelp(
-      "Write a copy of this Core Data store, with the records as its objects.", valueName: "store"),
-    completion: .file())
-  var template: String?
-
-  @OptionGroup var documents: TypeOptions
-
-  @Flag(name: .shortAndLong, help: "Don't report what was done, or data that could not be kept.")
-  var quiet = false
-
-  @OptionGroup(title: "Limits for untrusted input")
-  var budget: BudgetOptions
+  @OptionGroup var key: RecordKeyOptions
+  @OptionGroup var classNames: ClassNameOptions
+  @OptionGroup var content: DocumentOptions
+  @OptionGroup var types: TypeOptions
+  @OptionGroup var quiet: QuietOptions
+  @OptionGroup(title: BudgetOptions.title) var limits: BudgetOptions
 
   func validate() throws {
-    if let format = to?.format, !format.canWrite {
-      throw ValidationError("writing \(format.rawValue) is not supported")
-    }
     guard document != "-" else {
       throw ValidationError("the document must be a file, not the standard output")
     }
-    guard template == nil || !merge else {
+    guard content.template == nil || !addsMissing else {
       throw ValidationError("--template and --merge cannot be used together")
     }
-    try classNames.checkDistinct()
   }
 
   func run() throws {
-    var seed = Seed(from: from)
-    seed.schema = try InputOptions.loadSchema(schema)
-    (seed.key, seed.addsMissing) = (key, merge)
-    (seed.sourceFormat, seed.format) = (sourceFormat, to?.format)
-    seed.classNames = classNames.names
-    (seed.types, seed.attachments) = (try documents.load(), attachments)
-    seed.budget = budget.budget
-    if let template { seed.template = try loadTemplate(template) }
     let losses = LossReport()
-    let outcome: Seed.Outcome
-    do throws(SeedError) {
-      outcome = try seed.seed(at: document, losses: losses)
-    } catch {
-      let name = error.isAboutData ? from : document
-      StandardError.write(NamedError(name: name, failure: error.failure).line)
-      throw ExitCode.failure
-    }
-    try say(outcome)
-    if !quiet { StandardError.write(losses.all, of: from) }
-  }
-
-  private func loadTemplate(_ path: String) throws -> StoreTemplate {
-    do throws(FerryError) {
-      return try StoreTemplate(path: path, budget: budget.budget)
-    } catch {
-      StandardError.write(NamedError(name: path, failure: error).line)
-      throw ExitCode.failure
-    }
-  }
-
-  /// Prints the result. A failure to print is an error, although the document exists.
-  private func say(_ outcome: Seed.Outcome) throws {
-    guard !quiet else { return }
+    let outcome = try run(try seed(), losses)
+    guard !quiet.isQuiet else { return }
     let text = lines(of: outcome).map { $0.withoutControls + "\n" }.joined()
-    do throws(NamedError) {
-      try NamedOutput.put(Array(text.utf8), at: "-", replacing: true)
+    let errors = RunErrors()
+    // The losses are reported even if the result cannot be printed, because the document exists.
+    errors.collect { () throws(NamedError) in try NamedOutput.print(text) }
+    StandardError.write(losses.all, of: from)
+    try errors.finish()
+  }
+
+  /// Returns the seed that the options describe.
+  private func seed() throws -> Seed {
+    var seed = Seed(from: from)
+    (seed.schema, seed.matchesSchemas) = (try schema.load(), schema.matches)
+    (seed.key, seed.addsMissing) = (key.field, addsMissing)
+    (seed.sourceFormat, seed.format) = (sourceFormat, format.format)
+    seed.classNames = classNames.rules.names
+    (seed.types, seed.attachments) = (try types.load(), content.attachments)
+    seed.budget = limits.budget
+    seed.template = try content.loadTemplate(limits.budget)
+    return seed
+  }
+
+  private func run(_ seed: Seed, _ losses: LossReport) throws(NamedError) -> Seed.Outcome {
+    do throws(SeedError) {
+      return try seed.seed(at: document, losses: losses)
     } catch {
-      guard error.failure.reason != .file(.brokenPipe) else { return }
-      StandardError.write(error.line)
-      throw ExitCode.failure
+      throw NamedError(name: error.isAboutData ? from : document, error: error.error)
     }
   }
 
   private func lines(of outcome: Seed.Outcome) -> [String] {
     switch outcome {
     case .made(let count): ["\(document): made\(count.map { " with \(Self.records($0))" } ?? "")"]
-    case .exists: ["\(document): already there, and left as it is"]
-    case .added(let keys) where keys.isEmpty: ["\(document): has all records already"]
+    case .exists: ["\(document): already exists, not changed"]
+    case .added(let keys) where keys.isEmpty: ["\(document): already has all records"]
     case .added(let keys):
       ["\(document): added \(Self.records(keys.count))"] + keys.map { "  \($0.words)" }
     }

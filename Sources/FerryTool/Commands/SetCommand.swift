@@ -1,11 +1,11 @@
 import ArgumentParser
 import Ferry
 
-/// `ferry set`: changes a value in paths.
-struct SetCommand: ParsableCommand {
+/// `ferry set`: changes a value of a file, in place.
+struct SetCommand: EditingCommand {
   static let configuration = CommandConfiguration(
     commandName: "set",
-    abstract: "Change the value at a path, in paths.",
+    abstract: "Change the value at a path, in place.",
     discussion: """
       The new value gets the type of the current one: a date stays a date, an object keeps its class. --type sets another \
       type; with --type json the value is a whole array or dictionary, or an object: {"$class": "Person", "first": "Ada"}.
@@ -20,13 +20,26 @@ struct SetCommand: ParsableCommand {
         ferry set state.archive offset -5
         ferry set state.archive name -- -x           a value that begins with a dash
 
-      Everything else stays as it is: the other objects of an archive keep their numbers and bytes, XML property lists and \
-      JSON keep their text. The file is replaced as a whole or not at all, and keeps its permissions.
+      Nothing else changes: the other objects of an archive keep their numbers and bytes, and XML property lists and JSON \
+      keep the rest of their text. The file is replaced as a whole or not at all, and keeps its permissions.
       """)
 
   @OptionGroup var change: ChangeOptions
+  @OptionGroup var input: InputOptions
   @OptionGroup var paths: PathOptions
-  @OptionGroup var edit: EditOptions
+  @OptionGroup var classes: CatalogOptions
+  @OptionGroup var types: TypeOptions
+  @OptionGroup var destination: EditOptions
+  @OptionGroup var dryRun: DryRunOptions
+  @OptionGroup(title: BudgetOptions.title) var limits: BudgetOptions
 
-  func run() throws { try change.perform(.set, at: paths, edit) }
+  func run() throws {
+    let (path, given, type) = (try change.path.path(), try change.given(), change.type)
+    try edit(change.file) { file throws(FerryError) in
+      switch given {
+      case .text(let text): try file.set(text: text, as: type, at: path)
+      case .contents(let bytes): try file.set(contents: bytes, as: type, at: path)
+      }
+    }
+  }
 }

@@ -8,8 +8,8 @@ struct ShowCommand: ParsableCommand {
     abstract: "Show a file as a readable tree.",
     usage: "ferry show [<options>] [<files> ...]",
     discussion: """
-      Shows the decoded objects of an archive: arrays, dictionaries and objects with their classes. #7 marks an object that \
-      others refer to, and → #7 is a reference to it.
+      Shows the decoded objects of an archive: arrays, dictionaries and objects with their classes. #7 marks an object with \
+      several references, and → #7 is a reference to it.
 
         ferry show people.pplgrp
         ferry show state.archive --depth 2
@@ -22,16 +22,13 @@ struct ShowCommand: ParsableCommand {
   var files: [String] = []
 
   @OptionGroup var input: InputOptions
-  @OptionGroup var documents: TypeOptions
-
-  @Option(
-    name: .customLong("form"),
-    help: ArgumentHelp(
-      "plain: readable values; typed: everything, to convert back exactly; raw: an archive as it is stored.",
-      valueName: "form"))
-  var representation: Representation = .plain
-
+  @OptionGroup var schema: SchemaOptions
+  @OptionGroup var versions: VersionOptions
+  @OptionGroup var classes: CatalogOptions
+  @OptionGroup var reading: ReadOptions
+  @OptionGroup var expansion: ExpansionOptions
   @OptionGroup var shared: SharedObjectOptions
+  @OptionGroup var types: TypeOptions
 
   @Option(name: .long, help: ArgumentHelp("Show this many levels.", valueName: "n"))
   var depth: Int?
@@ -51,8 +48,8 @@ struct ShowCommand: ParsableCommand {
     help: ArgumentHelp("Break lines at this many columns (default: the terminal's).", valueName: "n"))
   var width: Int?
 
-  @Option(name: .long, help: ArgumentHelp("Color the output: auto, always or never.", valueName: "when"))
-  var color: ColorChoice = .auto
+  @OptionGroup var color: ColorOptions
+  @OptionGroup(title: BudgetOptions.title) var limits: BudgetOptions
 
   func validate() throws {
     guard [depth ?? 0, maxItems ?? 0, maxText, width ?? 0].allSatisfy({ $0 >= 0 }) else {
@@ -61,44 +58,41 @@ struct ShowCommand: ParsableCommand {
   }
 
   func run() throws {
-    var reading = ReadingOptions()
-    reading.format = input.from
-    reading.representation = representation
-    reading.shared = shared.style
-    (reading.marksShared, reading.decodedForms) = (true, .all)
-    reading.select = input.select
-    reading.table = input.table
-    reading.expandsData = input.expand
-    reading.budget = input.budget.budget
-    reading.schema = try input.loadSchema()
-    reading.matchesSchemas = input.schema != InputOptions.noSchema
-    reading.catalog = try input.loadCatalog()
-    var hasFailed = false
-    for name in files.isEmpty ? ["-"] : files {
-      do throws(NamedError) {
-        try show(name, reading)
-      } catch {
-        guard error.failure.reason != .file(.brokenPipe) else { return }
-        StandardError.write(error.line)
-        hasFailed = true
-      }
+    let options = try options()
+    let errors = RunErrors()
+    for name in files.isEmpty ? ["-"] : files where !errors.isPipeClosed {
+      errors.collect { () throws(NamedError) in try show(name, options) }
     }
-    if hasFailed { throw ExitCode.failure }
+    try errors.finish()
   }
 
-  private func show(_ name: String, _ reading: ReadingOptions) throws(NamedError) {
-    let path = try documents.mainFile(of: name)
+  private func options() throws -> ReadingOptions {
+    var options = ReadingOptions()
+    options.format = input.format
+    options.schema = try schema.load()
+    options.matchesSchemas = schema.matches
+    options.catalog = try classes.load()
+    options.representation = reading.representation
+    options.select = reading.select
+    options.table = reading.table
+    options.expandsData = expansion.expandsData
+    options.shared = shared.style
+    (options.marksShared, options.decodedForms) = (true, .all)
+    options.budget = limits.budget
+    return options
+  }
+
+  private func show(_ name: String, _ options: ReadingOptions) throws(NamedError) {
+    let path = try types.mainFile(of: name)
     let input = try NamedError.naming(name) { () throws(FerryError) in try FileInput(path: path) }
-    let output = NamedOutput(StandardOutput(), name: "standard output")
-    let notes = try output.naming(input: name) { output throws(FerryError) in
+    let notes = try NamedOutput.standard.naming(input: name) { output throws(FerryError) in
       var limits = TreePrinter.Limits(text: maxText)
-      limits.depth = depth ?? self.input.budget.budget.depth
+      limits.depth = depth ?? self.limits.budget.depth
       if let maxItems { limits.items = maxItems }
       let printer = TreePrinter(
-        to: output, width: width ?? Terminal.width, color: Colors(areShown: color.showsColors), limits: limits
-      )
-      return try reading.read(input, named: name, into: printer)
+        to: output, width: width ?? Terminal.width, color: color.colors, limits: limits)
+      return try options.read(input, named: name, into: printer)
     }
-    StandardError.write(notes: notes, of: name)
+    StandardError.write(notes, of: name)
   }
 }

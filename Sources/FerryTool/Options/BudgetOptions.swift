@@ -11,30 +11,39 @@ extension ArgumentHelp {
 
 /// The limits of the budget, with an option for each.
 struct BudgetOptions: ParsableArguments {
+  /// The heading of these options in help.
+  static let title = "Limits for untrusted input"
+
   @Option(
     name: .customLong("max-depth"),
-    help: .limit("The most levels of nesting (default: 512; 50000 for objects of archives).", "n"))
+    help: .limit("The maximum depth of nesting (default: 512; 50000 for objects of archives).", "n"))
   var depth: Int?
 
-  @Option(name: .customLong("max-token"), help: .limit("The most bytes of a string or data value.", "bytes"))
+  @Option(
+    name: .customLong("max-token"), help: .limit("The maximum size of a string or data value.", "bytes"))
   var tokenBytes: Int = Budget().tokenBytes
 
-  @Option(name: .customLong("max-attributes"), help: .limit("The most attributes of an XML element.", "n"))
+  @Option(
+    name: .customLong("max-attributes"),
+    help: .limit("The maximum number of attributes of an XML element.", "n"))
   var attributes: Int = Budget().attributes
 
-  @Option(name: .customLong("max-names"), help: .limit("The most different names in an XML document.", "n"))
+  @Option(
+    name: .customLong("max-names"),
+    help: .limit("The maximum number of different names in an XML document.", "n"))
   var names: Int = Budget().names
 
   @Option(
-    name: .customLong("max-nesting"), help: .limit("The most documents inside each other's data.", "n"))
+    name: .customLong("max-nesting"),
+    help: .limit("The maximum number of documents inside each other's data.", "n"))
   var nesting: Int = Budget().nesting
 
   @Option(
     name: .customLong("max-amplification"),
-    help: .limit("The most that an input may expand, as a multiple of its size.", "factor"))
+    help: .limit("The maximum expansion of an input, as a multiple of its size.", "factor"))
   var amplification: Int = Budget().amplification
 
-  @Option(name: .customLong("max-files"), help: .limit("The most files of a package.", "n"))
+  @Option(name: .customLong("max-files"), help: .limit("The maximum number of files in a package.", "n"))
   var files: Int = Budget().files
 
   /// The limits as a budget.

@@ -3,11 +3,6 @@ import Ferry
 
 /// A value with its destination: the arguments that `set` and `insert` share.
 struct ChangeOptions: ParsableArguments {
-  /// The operation with the value.
-  enum Change {
-    case set, insert
-  }
-
   @Argument(
     help: "The file; - reads the standard input and writes the standard output.",
     completion: .file())
@@ -19,22 +14,47 @@ struct ChangeOptions: ParsableArguments {
   )
   var path: PathArgument
 
-  @OptionGroup var value: ValueOptions
+  @Argument(help: "The new value; - reads its text from the standard input.")
+  var value: String?
 
+  @Option(
+    name: .long,
+    help: ArgumentHelp("The type of the value (default: that of the current value).", valueName: "type"))
+  var type: ValueType?
+
+  @Option(
+    name: .customLong("from-file"),
+    help: ArgumentHelp(
+      "Read the value from this file: text, or the bytes of data; - is the standard input.",
+      valueName: "file"),
+    completion: .file())
+  var valueFile: String?
+
+  /// Throws unless there is one value, and at most one use of the standard input.
   func validate() throws {
     _ = try path.path()
-    try value.validate(withInput: file)
+    guard (value == nil) != (valueFile == nil) || (value == nil && type == .null) else {
+      throw ValidationError(
+        "no value: give one after the path, or with --from-file (write -- before a value that begins with a dash)"
+      )
+    }
+    guard file != "-" || (value != "-" && valueFile != "-") else {
+      throw ValidationError("the standard input cannot be both the file and the value")
+    }
   }
 
-  func perform(_ change: Change, at paths: PathOptions, _ edit: EditOptions) throws {
-    let (path, given, type) = (try path.path(), try value.read(), value.type)
-    try edit.edit(file, at: paths) { file throws(FerryError) in
-      switch (change, given) {
-      case (.set, .text(let text)): try file.set(text: text, as: type, at: path)
-      case (.set, .contents(let bytes)): try file.set(contents: bytes, as: type, at: path)
-      case (.insert, .text(let text)): try file.insert(text: text, as: type, at: path)
-      case (.insert, .contents(let bytes)): try file.insert(contents: bytes, as: type, at: path)
-      }
+  /// The given value.
+  enum Given {
+    case text(String)
+    case contents([UInt8])
+  }
+
+  /// Reads the value.
+  func given() throws(NamedError) -> Given {
+    guard let name = valueFile ?? (value == "-" ? "-" : nil) else { return .text(value ?? "") }
+    return try NamedError.naming(name) { () throws(FerryError) in
+      let bytes = try FileInput(path: name).readAll()
+      return valueFile == nil ? .text(try EditableFile.text(of: bytes)) : .contents(bytes)
     }
   }
 }

@@ -1,21 +1,27 @@
 import ArgumentParser
 import Ferry
 
-/// `--class Person=MyApp.Person`
-struct ClassName: ExpressibleByArgument {
+/// A rule of `--class`: `Person=MyApp.Person`, `"a=b"=c`.
+struct ClassName {
   let old: String
   let new: String
+  /// The rule as given.
+  let text: String
 
-  init?(argument: String) {
-    let parts = argument.split(separator: "=", omittingEmptySubsequences: false)
-    guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty else { return nil }
-    (old, new) = (String(parts[0]), String(parts[1]))
+  init(parsing text: String) throws(ValidationError) {
+    self.text = text
+    var parser = RenamingRuleParser(text, example: "\"a=b\"=c")
+    old = try parser.quotedName() ?? parser.plainName()
+    new = try parser.newName()
+    guard !old.isEmpty, !new.isEmpty else {
+      throw ValidationError("expected the names of two classes, as in Person=MyApp.Person")
+    }
   }
 }
 
 extension [ClassName] {
-  /// Throws if two rules give one class different names. Two names of one look, such as Å as one character and
-  /// as two, count as one: the table of the rules could hold only one of them.
+  /// Throws if two rules give one class different names. Canonically equivalent names, such as Å as one
+  /// scalar and as two, count as one name, because the dictionary of the rules can hold only one of them.
   func checkDistinct() throws(ValidationError) {
     for (index, rule) in enumerated() {
       guard
@@ -24,7 +30,8 @@ extension [ClassName] {
         })
       else { continue }
       throw ValidationError(
-        "two rules rename the class \"\(rule.old)\": to \"\(other.new)\" and to \"\(rule.new)\"")
+        "two rules rename the class \(quotedForMessage(rule.old)): to \(quotedForMessage(other.new)) and to "
+          + quotedForMessage(rule.new))
     }
   }
 

@@ -1,12 +1,12 @@
 import ArgumentParser
 import Ferry
 
-/// The option for objects with several references, shared by all commands that print values.
+/// The option for objects with several references.
 struct SharedObjectOptions: ParsableArguments {
   @Option(
     name: .customLong("shared"),
     help: ArgumentHelp(
-      "reference: show an object that others refer to once, and refer to it; in-full: show it each time.",
+      "Show an object with several references once, and refer to it (reference), or show it each time (in-full).",
       valueName: "style"))
   var style: SharedObjectStyle = .reference
 }

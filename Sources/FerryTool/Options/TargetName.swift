@@ -13,7 +13,8 @@ struct TargetName: ExpressibleByArgument {
   /// The names in help and completion.
   static var allValueStrings: [String] { all(.builtIn) }
 
-  /// Returns the distinct names that can be typed; a format and a type of document may share one.
+  /// Returns the names that `--to` takes. A format and a document type may share a name, which is listed
+  /// once.
   static func all(_ types: DocumentTypes) -> [String] {
     let formats = Format.written.map(\.rawValue)
     return formats + types.types.map(\.name).filter { !formats.contains($0) }

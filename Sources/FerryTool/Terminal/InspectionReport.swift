@@ -3,7 +3,9 @@ import Ferry
 /// The output of `ferry inspect`: one file after the other, and a summary.
 final class InspectionReport {
   private let options: InspectCommand
-  private let output = NamedOutput(StandardOutput(), name: "standard output")
+  /// The errors of the inputs.
+  let errors = RunErrors()
+  private let output = NamedOutput.standard
   private let color: Colors
   private let budget: Budget
   /// True if there may be more than one file.
@@ -16,15 +18,12 @@ final class InspectionReport {
   init(_ options: InspectCommand, _ types: DocumentTypes) {
     self.options = options
     self.types = types
-    color = Colors(areShown: options.color.showsColors)
-    budget = options.budget.budget
+    color = options.color.colors
+    budget = options.limits.budget
     hasMany =
       options.files.count > 1
       || options.files.first.map { Folder.isFolder($0) && types.type(ofFile: $0)?.isPackage != true } == true
   }
-
-  /// True if an input failed.
-  var hasFailures: Bool { summary.failures > 0 }
 
   /// Inspects a file, or all files in a folder. An input that fails is reported, and does not stop the
   /// others; only errors of writing are thrown.
@@ -35,7 +34,7 @@ final class InspectionReport {
     do throws(FerryError) {
       files = try Folder.files(under: name)
     } catch {
-      return try fail(NamedError(name: name, failure: error))
+      return try fail(NamedError(name: name, error: error))
     }
     for file in files { try add(file: file, isNamed: false) }
   }
@@ -45,7 +44,7 @@ final class InspectionReport {
     do throws(FerryError) {
       main = try types.mainFile(of: name)
     } catch {
-      return try fail(NamedError(name: name, failure: error))
+      return try fail(NamedError(name: name, error: error))
     }
     try add(file: main, isNamed: true)
   }
@@ -54,41 +53,31 @@ final class InspectionReport {
     do throws(FerryError) {
       let input = try FileInput(path: name)
       let inspection = try Inspection(
-        reading: input, named: name, format: options.from, budget: budget, expands: options.expand)
+        reading: input, named: name, format: options.input.format, budget: budget,
+        expands: options.expansion.expandsData)
       summary.add(inspection)
       if !options.summary { try print(inspection, of: name) }
     } catch {
-      if let written = output.failure { throw written }
-      guard !isNamed, let kind = Self.otherKind(error) else {
-        return try fail(NamedError(name: name, failure: error))
+      if let error = output.error { throw error }
+      guard !isNamed, let kind = error.unreadKind else {
+        return try fail(NamedError(name: name, error: error))
       }
       summary.otherFiles.add(kind)
     }
   }
 
-  /// Describes a file in a folder if Ferry does not read its kind, which is not an error because the user did
-  /// not name the file.
-  private static func otherKind(_ failure: FerryError) -> String? {
-    switch failure.reason {
-    case .file(.otherKind(let kind)): kind
-    case .file(.unknownFormat): "unknown"
-    case .file(.empty): "empty"
-    default: nil
-    }
-  }
-
-  private func fail(_ failure: NamedError) throws(NamedError) {
+  private func fail(_ error: NamedError) throws(NamedError) {
+    errors.add(error)
     summary.failures += 1
-    StandardError.write(failure.line)
     guard options.json, hasMany, !options.summary else { return }
     try writing { () throws(FerryError) in
       try write(
-        ["file": .string(failure.name), "error": .string(failure.failure.description)], style: .compact)
+        ["file": .string(error.name), "error": .string(error.error.description)], style: .compact)
     }
   }
 
   /// Prints the summary, if there is more than one file or it was requested.
-  func finish() throws(NamedError) {
+  func summarize() throws(NamedError) {
     guard options.summary || (hasMany && !options.json) else { return }
     try writing { () throws(FerryError) in
       if options.json { return try write(summary.value, style: .pretty) }
@@ -117,7 +106,7 @@ final class InspectionReport {
   }
 
   private func writing(_ body: () throws(FerryError) -> Void) throws(NamedError) {
-    do throws(FerryError) { try body() } catch { throw NamedError(name: "standard output", failure: error) }
+    try NamedError.naming(NamedOutput.standardName, body)
   }
 
   private func write(_ text: String) throws(FerryError) { try output.write(text.utf8.span) }

@@ -9,8 +9,8 @@ import Ferry
   import Darwin
 #endif
 
-/// A handler of signals. An interrupted run leaves no half-written file, and exits with 128 and the signal's
-/// number: 130 for control-C.
+/// A handler of signals. An interrupted run leaves no half-written file, and exits with 128 plus the signal's
+/// number: 130 for Control-C.
 struct Interruption {
   /// The signal sources, which are active as long as this array exists.
   private let sources: [any DispatchSourceSignal]
@@ -21,7 +21,7 @@ struct Interruption {
   private static func source(_ number: Int32) -> (any DispatchSourceSignal)? {
     var previous = sigaction()
     guard unsafe sigaction(number, nil, &previous) == 0, !isIgnored(previous) else { return nil }
-    // The default action would end the process before the source's handler.
+    // The default action would end the process before the handler runs.
     signal(number, SIG_IGN)
     let source = DispatchSource.makeSignalSource(signal: number, queue: DispatchQueue(label: "interruption"))
     source.setEventHandler { FileOutput.abandonAll { _exit(128 + number) } }

@@ -1,9 +1,12 @@
 import Ferry
 
-/// An error with the file that causes it.
+/// An error with the name of the file that causes it.
+///
+/// A command throws the error that ends its run; `FerryCommand` reports it. A command that continues with its
+/// other inputs adds their errors to `RunErrors`.
 struct NamedError: Error {
   let name: String
-  let failure: FerryError
+  let error: FerryError
 
   /// Runs a function, and adds the file name to its error.
   static func naming<Result>(_ name: String, _ body: () throws(FerryError) -> Result) throws(NamedError)
@@ -12,22 +15,34 @@ struct NamedError: Error {
     do throws(FerryError) {
       return try body()
     } catch {
-      throw NamedError(name: name, failure: error)
+      throw NamedError(name: name, error: error)
     }
+  }
+
+  /// Returns the error, with those of the records that were left out before.
+  func following(_ earlier: [FerryError]) -> NamedError {
+    var error = error
+    error.earlier = earlier
+    return NamedError(name: name, error: error)
   }
 
   /// Runs a function that writes, and adds the name of the output to its error.
   static func naming<Result>(output path: String, _ body: () throws(FerryError) -> Result) throws(NamedError)
     -> Result
   {
-    try naming(path == "-" ? "standard output" : path, body)
+    try naming(path == "-" ? NamedOutput.standardName : path, body)
   }
+
+  var reason: FerryError.Reason { error.reason }
+
+  /// True if the reader of the output has closed it.
+  var isClosedPipe: Bool { reason == .file(.brokenPipe) }
 
   /// The error in one line that begins with the file, so that editors can jump there: `people.xml:3:14: …`,
   /// `people.plist: byte 1204, object 17: …`.
   var line: String {
-    let name = name == "-" ? "standard input" : name.isEmpty ? "\"\"" : name
-    let isTextPlace = failure.position.line != nil
-    return "\(name):\(isTextPlace ? "" : " ")\(failure)"
+    let name = name.isEmpty ? "\"\"" : StandardError.inputName(name)
+    let hasLine = error.position.line != nil
+    return "\(name):\(hasLine ? "" : " ")\(error)"
   }
 }

@@ -1,29 +1,34 @@
 import Ferry
 
-/// An output that records its own error, to distinguish it from an error of the input: a full disk is not a
-/// defect of the input.
+/// An output with a name, which keeps its error: so a full disk is reported as an error of the output, and
+/// not of the input.
 final class NamedOutput: ByteOutput {
   private let output: any ByteOutput
   private let name: String
   /// The error of writing.
-  private(set) var failure: NamedError?
+  private(set) var error: NamedError?
+
+  /// The name of the standard output in messages.
+  static let standardName = "standard output"
 
   init(_ output: any ByteOutput, name: String) {
     self.output = output
     self.name = name
   }
 
+  /// The standard output.
+  static var standard: NamedOutput { NamedOutput(Terminal.output, name: standardName) }
+
+  /// Writes text to the standard output.
+  static func print(_ text: String) throws(NamedError) { try put(Array(text.utf8), at: "-", replacing: true) }
+
   /// Writes a file as a whole or not at all; `-` is the standard output. A file that is edited in place is
   /// replaced by its edit.
   static func put(
     _ bytes: [UInt8], at path: String, replacing: Bool, in edit: InPlaceEdit? = nil
   ) throws(NamedError) {
-    guard path != "-" else {
-      return try NamedError.naming("standard output") { () throws(FerryError) in
-        try Terminal.output.write(bytes.span)
-      }
-    }
-    try NamedError.naming(path) { () throws(FerryError) in
+    try NamedError.naming(output: path) { () throws(FerryError) in
+      guard path != "-" else { return try Terminal.output.write(bytes.span) }
       if let edit { return try edit.replace(with: bytes) }
       let output = try FileOutput(path: path, replacing: replacing)
       try output.write(bytes.span)
@@ -37,22 +42,23 @@ final class NamedOutput: ByteOutput {
     do throws(FerryError) {
       try output.write(bytes)
     } catch {
-      failure = NamedError(name: name, failure: error)
+      self.error = NamedError(name: name, error: error)
       throw error
     }
   }
 
-  /// Runs a function that reads `input` and writes to this output, and adds the name of the one that fails to
-  /// its error.
+  /// Runs a function that reads `input` and writes to this output, and adds to its error the name of the
+  /// input or output that causes it.
   func naming<Result>(
     input: String, _ body: (NamedOutput) throws(FerryError) -> Result
   ) throws(NamedError) -> Result {
     do throws(FerryError) {
       return try body(self)
     } catch {
-      // The name of the output requires a template, so this is not an error of the input.
+      if let written = self.error { throw written.following(error.earlier) }
+      // The output's name demands a template, so this is an error of the output.
       let isOfOutput = error.reason == .database(.needsTemplate)
-      throw failure ?? NamedError(name: isOfOutput ? name : input, failure: error)
+      throw NamedError(name: isOfOutput ? name : input, error: error)
     }
   }
 }

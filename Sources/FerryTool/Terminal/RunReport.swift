@@ -1,73 +1,64 @@
 import Ferry
 
-/// The messages of a run on the standard error, and the data for its exit status and its report file.
+/// The messages of a conversion run on the standard error, and the data for its report file.
 final class RunReport {
-  private let quiet: Bool
-  private var converted = 0
-  private var failures: [NamedError] = []
+  /// The errors of inputs, and of records that were left out.
+  let errors = RunErrors()
+  private let isQuiet: Bool
+  private var inputCount = 0
+  private var convertedCount = 0
   private var losses: [(name: String, loss: Loss)] = []
   /// The numbers of losses of each kind, in each input.
   private var counts: [(name: String, count: Losses.Count)] = []
-  private var inputs = 0
 
-  init(quiet: Bool) { self.quiet = quiet }
+  init(isQuiet: Bool) { self.isQuiet = isQuiet }
 
-  /// True if an input failed.
-  var hasFailures: Bool { !failures.isEmpty }
-
-  /// Adds the result of an input.
-  func add(_ outcome: Batch.Outcome, of job: Batch.Job) {
-    switch outcome {
-    case .done(let report):
-      inputs += 1
-      converted += 1
-      for failure in report.failures { say(NamedError(name: job.input, failure: failure)) }
-      losses += report.losses.places.map { (job.input, $0) }
-      counts += report.losses.counts.map { (job.input, $0) }
-      guard !quiet else { return }
-      StandardError.write(notes: report.notes, of: job.input)
-      StandardError.write(report.losses, of: job.input)
-    case .failed(let failure): self.failure(failure)
-    case .pipeClosed: break
+  /// Adds the result of an input, and reports it.
+  func add(_ result: Result<Conversion.Report, NamedError>, of input: String) {
+    switch result {
+    case .success(let report): add(report, of: input)
+    case .failure(let error):
+      for earlier in error.error.earlier { errors.add(NamedError(name: input, error: earlier)) }
+      add(error)
     }
   }
 
-  /// Reports an input that failed.
-  func failure(_ failure: NamedError) {
-    inputs += 1
-    say(failure)
+  private func add(_ report: Conversion.Report, of input: String) {
+    inputCount += 1
+    convertedCount += 1
+    for error in report.errors { errors.add(NamedError(name: input, error: error)) }
+    losses += report.losses.places.map { (input, $0) }
+    counts += report.losses.counts.map { (input, $0) }
+    guard !isQuiet else { return }
+    StandardError.write(report.notes, of: input)
+    StandardError.write(report.losses, of: input)
   }
 
-  private func say(_ failure: NamedError) {
-    failures.append(failure)
-    StandardError.write(failure.line)
+  /// Reports an input that failed.
+  func add(_ error: NamedError) {
+    inputCount += 1
+    errors.add(error)
   }
 
   /// Prints the number of converted inputs if there are several.
   func summarize() {
-    guard inputs > 1, !quiet || hasFailures else { return }
-    StandardError.write("\(converted) converted, \(inputs - converted) failed")
+    guard inputCount > 1, !isQuiet || !errors.all.isEmpty else { return }
+    StandardError.write("\(convertedCount) converted, \(inputCount - convertedCount) failed")
   }
 
-  /// Writes all losses and errors as JSON. Returns false if that fails.
-  func write(to path: String) -> Bool {
+  /// Writes all losses and errors as JSON.
+  func write(to path: String) throws(NamedError) {
     let value: Value = [
-      "failures": .array(failures.map(Self.entry)),
+      "failures": .array(errors.all.map(Self.entry)),
       "counts": .array(counts.map { Self.entry(of: $1.kind, in: $0, "count", .integer(Int128($1.count))) }),
       "losses": .array(losses.map { Self.entry(of: $1.kind, in: $0, "path", .string($1.path.description)) }),
     ]
-    do throws(NamedError) {
-      try NamedError.naming(output: path) { () throws(FerryError) in
-        let output = try FileOutput(path: path == "-" ? "/dev/stdout" : path, replacing: true)
-        let writer = JSONWriter(to: output, style: .pretty)
-        try value.replay(into: writer)
-        try writer.finish()
-        try output.commit()
-      }
-      return true
-    } catch {
-      StandardError.write(error.line)
-      return false
+    try NamedError.naming(output: path) { () throws(FerryError) in
+      let output = try FileOutput(path: path == "-" ? "/dev/stdout" : path, replacing: true)
+      let writer = JSONWriter(to: output, style: .pretty)
+      try value.replay(into: writer)
+      try writer.finish()
+      try output.commit()
     }
   }
 
@@ -80,10 +71,10 @@ final class RunReport {
   }
 
   /// Returns the entry of an error, with its known locations.
-  private static func entry(of failure: NamedError) -> Value {
-    let error = failure.failure
+  private static func entry(of named: NamedError) -> Value {
+    let error = named.error
     var entry = KeyedValues()
-    entry["file"] = .string(failure.name)
+    entry["file"] = .string(named.name)
     entry["code"] = .string(error.code)
     entry["message"] = .string(error.reason.description)
     let position = error.position

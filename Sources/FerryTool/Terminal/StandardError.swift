@@ -13,26 +13,28 @@ enum StandardError {
     _ = try? FileDescriptor.standardError.writeAll((line.withoutControls + "\n").utf8)
   }
 
-  /// Writes the losses of a conversion by kind; nothing if there are none.
-  static func write(_ losses: Losses, of name: String) {
-    let name = name == "-" ? "standard input" : name
-    // An empty result is reported apart from losses, because nothing was lost.
-    let (empty, lost) = (losses.counts.filter(\.isEmpty), losses.counts.filter { !$0.isEmpty })
-    for count in empty { write("\(name): \(count.kind.message)") }
-    guard !lost.isEmpty else { return }
-    let kinds = lost.map { "\($0.kind.message) (\($0.count))" }
-    write("\(name): not exact: \(kinds.joined(separator: ", "))")
+  /// Writes sentences about an input, each in a line that begins with its name.
+  static func write(_ sentences: [String], of input: String) {
+    for sentence in sentences { write("\(inputName(input)): \(sentence)") }
   }
 
-  /// Writes sentences about the way in which an input was read.
-  static func write(notes: [String], of name: String) {
-    for note in notes { write("\(name == "-" ? "standard input" : name): \(note)") }
+  /// Writes the losses of a conversion by kind; nothing if there are none.
+  static func write(_ losses: Losses, of input: String) {
+    // An empty result is reported apart from losses, because nothing was lost.
+    let (empty, lost) = (losses.counts.filter(\.isEmpty), losses.counts.filter { !$0.isEmpty })
+    write(empty.map(\.kind.message), of: input)
+    guard !lost.isEmpty else { return }
+    let kinds = lost.map { "\($0.kind.message) (\($0.count))" }
+    write(["not exact: \(kinds.joined(separator: ", "))"], of: input)
   }
 
   /// Writes a question without a line end.
   static func ask(_ question: String) {
     _ = try? FileDescriptor.standardError.writeAll(question.utf8)
   }
+
+  /// Returns the name of an input in messages.
+  static func inputName(_ name: String) -> String { name == "-" ? "standard input" : name }
 }
 
 extension Losses.Count {

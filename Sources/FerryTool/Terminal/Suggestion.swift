@@ -1,9 +1,10 @@
 import Ferry
 
-/// The correction of a suggested option. The argument parser suggests whichever option differs in the fewest
-/// letters, such as `--from` for `--json`.
+/// A correction of the argument parser's suggestions. The parser suggests the option that differs in the
+/// fewest letters, however many these are: `--from` for `--json`.
 enum Suggestion {
-  /// Returns the message without a suggestion that is not near, and with the way to name a format.
+  /// Returns the message without a suggestion that differs in too many letters. If the unknown option is the
+  /// name of a format, the message says how to name a format.
   static func corrected(_ message: String) -> String {
     let marks = message.split(separator: "'", maxSplits: 4, omittingEmptySubsequences: false)
     guard marks.count == 5, marks[0].hasSuffix("Unknown option "), marks[2] == ". Did you mean " else {

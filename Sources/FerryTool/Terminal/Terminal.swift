@@ -52,4 +52,14 @@ enum Terminal {
 
   /// Makes a write to a closed pipe fail instead of ending the process.
   static func ignoreBrokenPipes() { _ = signal(SIGPIPE, SIG_IGN) }
+
+  /// True if the user can be asked: the standard input and the standard error are terminals.
+  static var isInteractive: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1 }
+
+  /// Asks a question to which Return means yes.
+  static func asks(_ question: String) -> Bool {
+    StandardError.ask(question)
+    guard let answer = readLine() else { return false }
+    return !answer.lowercased().hasPrefix("n")
+  }
 }

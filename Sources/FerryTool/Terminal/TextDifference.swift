@@ -1,4 +1,4 @@
-/// The lines in which two texts differ, without those at the beginning and the end that they share.
+/// The lines in which two texts differ: all lines between their common beginning and their common end.
 struct TextDifference {
   private let removed: [ArraySlice<UInt8>]
   private let added: [ArraySlice<UInt8>]
@@ -19,7 +19,7 @@ struct TextDifference {
 
   /// Returns the removed lines after `- `, the added ones after `+ `, and the number of further lines.
   func lines(atMost limit: Int) -> [String] {
-    // Of two long lines, from shortly before the first difference.
+    // A long line is cut to the part around the first difference.
     let shared =
       removed.count == 1 && added.count == 1 ? zip(removed[0], added[0]).prefix { $0 == $1 }.count : 0
     func shown(_ line: ArraySlice<UInt8>, _ sign: String) -> String {

@@ -14,8 +14,7 @@ final class TextOutput: ByteOutput {
     try output.write(bytes)
   }
 
-  /// Returns true for the control characters that text files do not contain. Escape is one that they may
-  /// contain.
+  /// Returns true for control characters that text files do not contain. They may contain escape characters.
   private static func isControl(_ byte: UInt8) -> Bool {
     switch byte {
     case 0x09, 0x0a, 0x0c, 0x0d, 0x1b: false

@@ -11,7 +11,7 @@ import Ferry
 /// Text arrives in pieces, and is written as soon as its line is decided. Only text that may still fit on the
 /// current line is held, so the memory is that of one line, however large the value.
 struct TreeLayout: ~Copyable {
-  /// A piece of the current line, in its form with all groups on one line.
+  /// A piece of the current line, as it looks if all groups are on one line.
   private struct Piece {
     enum Role { case text, open, item, close }
     let role: Role
@@ -39,8 +39,8 @@ struct TreeLayout: ~Copyable {
   /// The finished lines, which are written in large blocks.
   private var lines = ""
   private static let pageSize = 1 << 16
-  /// The number of levels that are indented. Indenting all levels of a chain of ten thousand objects would take
-  /// a hundred megabytes.
+  /// The number of levels that are indented. Indenting all levels of a chain of ten thousand objects would
+  /// take a hundred megabytes.
   private static let deepestIndentation = 100
 
   init(to output: any ByteOutput, width: Int) {

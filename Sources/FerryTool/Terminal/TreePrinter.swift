@@ -30,7 +30,7 @@ final class TreePrinter: ValueSink {
   private var hidesNext = false
   /// The nesting depth of collections and objects inside a hidden value.
   private var hiddenDepth = 0
-  /// The collection of which only the size is shown.
+  /// The hidden collection whose size is shown in its place.
   private var folded: Folded?
 
   /// A collection that is being shown.
@@ -97,7 +97,7 @@ final class TreePrinter: ValueSink {
     return true
   }
 
-  /// Counts an item of the collection of which only the size is shown.
+  /// Counts an item of the hidden collection whose size is shown.
   private func countFolded(_ shapes: Shape...) {
     if hiddenDepth == 1, let shape = folded?.shape, shapes.contains(shape) { folded?.count += 1 }
   }
@@ -117,9 +117,9 @@ final class TreePrinter: ValueSink {
 
   func null() throws(FerryError) { try scalar("null", .faint) }
   func boolean(_ value: Bool) throws(FerryError) { try scalar(value ? "true" : "false", .number) }
-  func integer(_ value: Int128) throws(FerryError) { try scalar(value.description, .number) }
-  func real(_ value: Double) throws(FerryError) { try scalar(value.description, .number) }
-  func single(_ value: Float) throws(FerryError) { try scalar(value.description, .number) }
+  func integer(_ value: Int128) throws(FerryError) { try scalar(value.notation, .number) }
+  func real(_ value: Double) throws(FerryError) { try scalar(value.notation, .number) }
+  func single(_ value: Float) throws(FerryError) { try scalar(value.notation, .number) }
   func date(_ secondsSince2001: Double) throws(FerryError) {
     try scalar(ISODate.text(secondsSince2001) ?? "date \(secondsSince2001)", .number)
   }
@@ -222,7 +222,8 @@ final class TreePrinter: ValueSink {
     guard hiddenDepth == 0 else { return countFolded(.dictionary) }
     guard try beginItem() else { return hidesNext = true }
     let key = name(text)
-    // A key is quoted as in a path, `["a key.with dots"]`, and if it contains one of the tree's own signs.
+    // A key is quoted if a path needs the quotes, `["a key.with dots"]`, or if it contains a sign of the
+    // tree.
     let isPlain =
       ValuePath.isPlain(key)
       && !key.unicodeScalars.contains { $0.isControl || ":,{}".unicodeScalars.contains($0) }

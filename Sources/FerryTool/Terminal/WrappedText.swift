@@ -5,7 +5,7 @@
 struct WrappedText {
   let width: Int
 
-  /// Returns the text with each line that is too wide broken, and continued under the line's second column.
+  /// Returns the text with its wide lines broken. Each continues under its second column.
   func wrapped(_ text: String) -> String {
     var result = ""
     for line in text.split(separator: "\n", omittingEmptySubsequences: false).dropLast() {

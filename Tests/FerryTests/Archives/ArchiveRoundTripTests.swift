@@ -42,7 +42,7 @@ enum Archived {
 }
 
 extension Value {
-  /// The same value with the entries of dictionaries in the order of their keys.
+  /// The value with the entries of each dictionary sorted by their keys.
   var sorted: Value {
     switch self {
     case .array(let values): return .array(values.map(\.sorted))

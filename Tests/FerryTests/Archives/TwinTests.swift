@@ -68,7 +68,7 @@ extension Value {
 }
 
 @Suite struct `Archives that Macs made` {
-  /// Where the bytes of a file do not follow from its values: which equal strings were one object in the program that
+  /// The files whose bytes do not follow from their values: which equal strings were one object in the program that
   /// wrote it is its secret, and `payload.value.0.bplist` and its kind were not made by an archiver.
   static let undecided: Set<String> = [
     "DateIntervalFormatter-Default.archive", "uint64-key-dictionary.bin", "backgrounditemsPoisonApple.btm",

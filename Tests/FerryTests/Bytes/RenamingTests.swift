@@ -4,7 +4,7 @@ import Testing
 
 @testable import Ferry
 
-/// What file systems may be able to do: everything, nothing, and all between.
+/// All combinations of the capabilities that a file system may have.
 let meansOfFileSystems: [RenamingMeans] = (0..<8).map { RenamingMeans(rawValue: $0) }
 
 @Suite(.temporaryDirectory) struct `Renaming of files by every system call` {

@@ -93,7 +93,7 @@ extension Schema {
     }
   }
 
-  /// What every format but XML has a syntax for.
+  /// A value that every format except XML can represent.
   private static let plain: Value = [
     "text": "ünï 🎈 <&>\"'\n", "": "empty key",
     "numbers": [0, -1, 255, 65536, .integer(1 << 63), 1.5, -0.25, 1e300],

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Ferry
 
-/// What three versions are, and what is expected of them.
+/// Three versions (base, ours, theirs), and the expected result.
 private typealias Case = (Value, Value, Value, String)
 private typealias ListCase = (Value, Value, Value, Value)
 private typealias Conflicting = (Value, Value, Value)
@@ -163,23 +163,23 @@ private func merged(
     let bad = people([("a", "1"), ("a", "2")])
     var merge = Merge()
     merge.key = "key"
-    let failure = #expect(throws: MergeError.self) {
+    let error = #expect(throws: MergeError.self) {
       try merge.merge(
         base: side == .base ? bad : people([]), ours: side == .ours ? bad : good,
         theirs: side == .theirs ? bad : people([("b", "2")]))
     }
-    #expect(failure?.side == side)
-    #expect(failure?.failure.reason == .record(.duplicateKey("key", value: #""a""#, first: "[0]")))
-    #expect(failure?.failure.path.description == "[1].key")
+    #expect(error?.side == side)
+    #expect(error?.error.reason == .record(.duplicateKey("key", value: #""a""#, first: "[0]")))
+    #expect(error?.error.path.description == "[1].key")
   }
 
   @Test func `Records without the requested key are refused`() throws {
     var merge = Merge()
     merge.key = "email"
-    let failure = #expect(throws: MergeError.self) {
+    let error = #expect(throws: MergeError.self) {
       try merge.merge(base: [], ours: people([("a", "1")]), theirs: people([("b", "2")]))
     }
-    #expect(failure?.failure.reason == .record(.missingField("email", record: "record")))
+    #expect(error?.error.reason == .record(.missingField("email", record: "record")))
   }
 
   @Test func `Records inside records are merged by their own keys`() throws {
@@ -224,7 +224,7 @@ private func merged(
 
   @Test(arguments: [
     (["A a", "B b", "C c"], ["A x", "B b", "C c"], ["A a", "B b", "C z"], ["A x", "B b", "C z"]),
-    // Neighbours, each changed by one side.
+    // Neighbors, each changed by one side.
     (["A a", "B b"], ["A x", "B b"], ["A a", "B y"], ["A x", "B y"]),
     // The same record, other fields.
     (["A a", "B b"], ["X a", "B b"], ["A y", "B b"], ["X y", "B b"]),

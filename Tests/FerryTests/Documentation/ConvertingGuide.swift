@@ -1,7 +1,7 @@
 import Ferry
 import Testing
 
-/// What `ConvertingArchives.md` shows.
+/// The examples in `ConvertingArchives.md`.
 @Suite struct `The guide to converting archives` {
   private let bytes: [UInt8]
   private var printed = Printed()

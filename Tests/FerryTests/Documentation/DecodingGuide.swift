@@ -1,7 +1,7 @@
 import Ferry
 import Testing
 
-/// What `DecodingArchives.md` shows.
+/// The examples in `DecodingArchives.md`.
 @Suite struct `The guide to decoding archives` {
   struct Person: Codable, Equatable {
     var last: String

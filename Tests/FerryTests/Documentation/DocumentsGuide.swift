@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What `Documents.md` shows.
+/// The examples in `Documents.md`.
 @Suite(.temporaryDirectory) struct `The guide to documents` {
   final class ListDocument: Document {
     private(set) var lines: [String] = []

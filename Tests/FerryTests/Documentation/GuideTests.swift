@@ -2,7 +2,7 @@ import Ferry
 import Foundation
 import Testing
 
-/// What examples of the guides print.
+/// The output of an example.
 final class Printed {
   private(set) var text = ""
 
@@ -14,7 +14,7 @@ final class Printed {
   func clear() { text = "" }
 }
 
-/// What the guides show, and what their examples need.
+/// The examples in the guides, and their input.
 enum GuideExample {
   private static let package = URL(filePath: #filePath).deletingLastPathComponent()
     .appending(path: "../../..").standardizedFileURL

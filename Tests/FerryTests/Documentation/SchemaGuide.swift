@@ -1,7 +1,7 @@
 import Ferry
 import Testing
 
-/// What `DescribingRecords.md` shows.
+/// The examples in `DescribingRecords.md`.
 @Suite struct `The guide to schemas` {
   private var printed = Printed()
 
@@ -25,8 +25,8 @@ import Testing
 
     conversion.keepsGoing = true
     let broken = "<books><book><title>Emma</title><pages>many</pages></book></books>"
-    let failures = try conversion.convert(Array(broken.utf8)).report.failures
-    print(failures[0].reason)  // expected an integer in the field pages, found "many"
+    let errors = try conversion.convert(Array(broken.utf8)).report.errors
+    print(errors[0].reason)  // expected an integer in the field pages, found "many"
     #expect(printed.text == #"expected an integer in the field pages, found "many""#)
   }
 

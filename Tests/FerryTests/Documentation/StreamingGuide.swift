@@ -2,7 +2,7 @@ import Ferry
 import TestSupport
 import Testing
 
-/// What `StreamingLargeFiles.md` shows.
+/// The examples in `StreamingLargeFiles.md`.
 @Suite(.temporaryDirectory) struct `The guide to streaming` {
   final class PersonReader: ElementDelegate {
     private let first = TextDelegate()

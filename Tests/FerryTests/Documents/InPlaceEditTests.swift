@@ -34,6 +34,19 @@ private var directory: TemporaryDirectory { .current }
   }
 
   @Test(arguments: beginnings)
+  func `An edit in place of a pipe or a device is refused, and waits for nobody`(
+    _ beginning: InPlaceEdit.Beginning
+  ) throws {
+    let path = directory.path("pipe")
+    try #require(unsafe mkfifo(path, 0o600) == 0)
+    for path in [path, "/dev/null", "-"] {
+      #expect(throws: FerryError(.document(.neitherFileNorFolder))) {
+        try InPlaceEdit(of: path, beginning: beginning)
+      }
+    }
+  }
+
+  @Test(arguments: beginnings)
   func `An edit in place keeps what a program without the lock has written meanwhile`(
     _ beginning: InPlaceEdit.Beginning
   ) throws {

@@ -8,7 +8,7 @@ import Testing
 
 private var directory: TemporaryDirectory { .current }
 
-/// What `stat` says of a file.
+/// Returns the status of a file.
 private func status(_ name: String) throws -> FileStatus {
   try #require(try SystemPath.status(of: directory.path(name), followingLinks: false))
 }
@@ -135,7 +135,7 @@ private func replace(_ path: String, with package: Package, by means: RenamingMe
     let path = try makeThings()
     let lock = try FolderLock(path)
     try SystemPath.moveFolder(path, toNew: directory.path(aside))
-    // Whoever reads it waits, and is told that the package is being written, not that it is missing.
+    // A reader waits, and then reports that the package is being written, not that it is missing.
     #expect(throws: FerryError(.document(.busy))) {
       try FolderAside.putBack(to: path, patience: Patience(.milliseconds(1)))
     }

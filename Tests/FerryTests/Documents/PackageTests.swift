@@ -360,7 +360,7 @@ private func expectFailure(_ reason: PackageProblem, _ body: () throws -> Void) 
         try package.write(to: path, replacing: true)
         written += 1
       } catch {
-        // A reader may meet the moment of a change too, and is told.
+        // A reader may also read during a change, and then gets an error.
         guard case .package(.changed) = error.reason else { continue }
       }
     }

@@ -9,7 +9,7 @@ private struct PrintedValues {
   let bytes: [UInt8]
   let options: EditableFile.Options
   private let file: EditableFile
-  /// How many values were set.
+  /// The number of values that were set.
   private(set) var count = 0
   /// The paths whose values changed the file, or were refused.
   private(set) var wrong: [String] = []
@@ -47,7 +47,7 @@ private struct PrintedValues {
     text.hasPrefix("{") || text.hasPrefix("[") ? .json : nil
   }
 
-  /// What `get` prints; nil where the path leads to something else than it shows.
+  /// Returns the output of `get` for a path, or nil if it fails.
   private func printed(_ path: ValuePath) throws -> String? {
     let output = MemoryOutput()
     guard (try? file.writeText(path, to: output)) != nil else { return nil }

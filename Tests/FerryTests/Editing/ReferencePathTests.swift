@@ -61,7 +61,7 @@ import Testing
     #expect(wrong.isEmpty, "\(wrong.count) of \(count): \(wrong.prefix(20).joined(separator: "\n"))")
   }
 
-  /// A dictionary whose key is an object, with an object in the value and in the key that are referred to afterwards.
+  /// A dictionary whose key is an object, with an object in the value and in the key that are referred to later.
   private var archive: [UInt8] {
     get throws {
       let output = MemoryOutput()

@@ -7,7 +7,7 @@ import Testing
 /// A change of an archived object that no program could read.
 private struct BadValue: Sendable, CustomTestStringConvertible {
   let type: String
-  /// What the object is before.
+  /// The object before the edit.
   let good: Value
   let path: String
   let text: String
@@ -231,7 +231,7 @@ private struct BadValue: Sendable, CustomTestStringConvertible {
       #expect(place == "x")
       #expect(
         problem.description == "cannot remove this: it is a part of an object of the class "
-          + #""NSAttributedString" (set gives it another value)"#)
+          + "NSAttributedString (set gives it another value)")
     }
   }
 

@@ -66,6 +66,49 @@ import Testing
     }
   }
 
+  /// The names of kinds of values in `FormatCapabilities.missing`, with a value of the kind and the losses that
+  /// report that a format does not hold it.
+  private static let kinds: [(names: [String], value: Value, losses: Set<Loss.Kind>)] = [
+    (["null"], .null, [.nullLeftOut, .nullAsText]),
+    (["dates"], .date(secondsSince2001: 1), [.dateAsText]),
+    (["dates with fractions of a second"], .date(secondsSince2001: 0.5), [.dateFraction]),
+    (["data"], .data([1]), [.dataAsText]),
+    (["sets"], .set([1]), [.setAsArray]),
+    (["numbers and booleans"], 1, [.numberAsText]),
+    (["decimals in their own notation"], .number("0.12345678901234567891"), [.numberAsReal, .numberAsText]),
+    (
+      ["decimals in their own notation", "decimals in their own notation beyond 38 digits"],
+      .number("0.1234567890123456789012345678901234567890123"), [.numberAsReal, .numberAsText]
+    ),
+    (["NaN and infinities"], .real(.infinity), [.notFinite]),
+    (["32-bit reals"], .single(1.5), [.singleWidth]),
+    (["unpaired surrogates"], .unpairedString([0xd800]), [.surrogate]),
+    (["keys that are not strings"], .dictionary(numberedKey), [.objectKey]),
+    (["classes and shared objects"], .object(ObjectValue(ObjectClass("Person"), content: [:])), [.className]),
+  ]
+
+  private static var numberedKey: KeyedValues {
+    var entries = KeyedValues()
+    entries[.integer(1)] = "a"
+    return entries
+  }
+
+  @Test(arguments: Format.ofRecords) func `names exactly the kinds of values that are lost`(
+    _ format: Format
+  ) throws {
+    let missing = Set(format.capabilities.missing)
+    #expect(missing.isSubset(of: Self.kinds.flatMap(\.names)))
+    for kind in Self.kinds {
+      let losses = LossReport()
+      try Conversion(to: format).write(to: MemoryOutput(), losses: losses) { sink throws(FerryError) in
+        let value: Value = ["records": [["field": kind.value]]]
+        try value.replay(into: sink)
+      }
+      let isLost = losses.counts.contains { kind.losses.contains($0.kind) }
+      #expect(isLost == !missing.isDisjoint(with: kind.names), "\(kind.names): \(losses.counts.map(\.kind))")
+    }
+  }
+
   /// Contents that have the signature of a format.
   static let samples: [(Format, String, String)] = [
     (.xml, "<a/>", "a"), (.json, "[1]", "a"), (.jsonLines, "1\n2", "a"), (.xmlPropertyList, "<plist/>", "a"),

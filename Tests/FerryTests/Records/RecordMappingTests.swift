@@ -68,6 +68,55 @@ import Testing
     let losses = try convert(text, .person).report.losses
     #expect(Set(losses.counts.map(\.kind)) == [.namespace, .otherAttribute, .comment, .mixedContent])
     #expect(losses.counts.first { $0.kind == .otherAttribute }?.count == 2)
+    let places = losses.places.filter { $0.kind != .comment }.map { "\($0.kind) \($0.path)" }
+    #expect(
+      places == ["otherAttribute ", "namespace ", "otherAttribute [0].firstName", "mixedContent [0]"])
+  }
+
+  /// XML with text that no field has, its records in JSON, and its losses.
+  static let texts = [
+    (
+      "<people>hello<person><firstName>A</firstName><lastName>B</lastName>text</person>bye</people>",
+      ##"[{"firstName":"A","lastName":"B","#text":"text"}]"##, ["otherText ", "mixedContent [0]"]
+    ),
+    (
+      "<people>\n <person>\n a <firstName>A</firstName>\n <lastName>B</lastName><![CDATA[ ]]>\n </person></people>",
+      ##"[{"firstName":"A","lastName":"B","#text":"\n a  \n "}]"##, ["mixedContent [0]"]
+    ),
+    (
+      "<people><person><firstName>A</firstName><lastName>B</lastName><x>1<y>2</y>\n</x></person></people>",
+      ##"[{"firstName":"A","lastName":"B","x":{"y":"2","#text":"1"}}]"##, ["mixedContent [0].x"]
+    ),
+  ]
+
+  @Test(arguments: texts)
+  func `Text that no field has is kept, and text between records is reported`(
+    _ xml: String, _ json: String, _ losses: [String]
+  ) throws {
+    let result = try convert(xml, .person)
+    #expect(result.text == json + "\n")
+    #expect(result.report.losses.places.map { "\($0.kind) \($0.path)" } == losses)
+    let back = try convert(json, .person, to: .xml)
+    #expect(back.report.losses.isEmpty)
+    #expect(try convert(back.text, .person).text == result.text)
+  }
+
+  @Test func `Text and elements that a list cannot have are reported where they are`() throws {
+    let schema = try Schema(
+      Value(
+        reading: MemoryInput(
+          Array(
+            #"{"ferry":1,"name":"book","fields":[{"name":"by","type":"list","items":{"element":"a"}}]}"#.utf8)
+        ),
+        named: "s.json"))
+    let text =
+      "<books><book><by/></book><book><by>x<a>A</a>y</by></book><book><by><a>A</a><b/></by></book></books>"
+    let failure = #expect(throws: FerryError.self) { try convert(text, schema) }
+    #expect(failure?.path.description == "[2].by[1]")
+    let result = try convert(text, schema) { $0.keepsGoing = true }
+    #expect(result.text == #"[{"by":[]},{"by":["A"]}]"# + "\n")
+    #expect(result.report.errors.map(\.path.description) == ["[2].by[1]"])
+    #expect(result.report.losses.places.map { "\($0.kind) \($0.path)" } == ["otherText [1].by"])
   }
 
   @Test func `A record of XML that breaks its schema has its place also if the conversion goes on`() throws {
@@ -75,14 +124,75 @@ import Testing
       "<people>\n<person><firstName>A</firstName></person>\n<person><firstName>B</firstName><lastName>C</lastName></person></people>"
     let result = try convert(text, .person) { $0.keepsGoing = true }
     #expect(result.text == #"[{"firstName":"B","lastName":"C"}]"# + "\n")
-    #expect(result.report.failures.map(\.position.line) == [2])
+    #expect(result.report.errors.map(\.position.line) == [2])
+  }
+
+  private static let good = "<person><firstName>A</firstName><lastName>B</lastName></person>"
+
+  @Test(arguments: [
+    ("<people>\(good)<person/><alien/>\(good)</people>", ["[1]", "[2]"], 2),
+    ("<people><alien><person/></alien>\(good)<alien/><person/></people>", ["[0]", "[2]", "[3]"], 1),
+    ("<people><person><firstName><b/><b/></firstName></person>\(good)</people>", ["[0].firstName"], 1),
+  ])
+  func `Records and other elements are left out of XML on request, by their index in it`(
+    _ text: String, _ paths: [String], _ count: Int
+  ) throws {
+    let result = try convert(text, .person) { $0.keepsGoing = true }
+    let records = Array(repeating: #"{"firstName":"A","lastName":"B"}"#, count: count)
+    #expect(result.text == "[\(records.joined(separator: ","))]\n")
+    #expect(result.report.errors.map(\.path.description) == paths)
+    #expect(result.report.errors.allSatisfy { $0.position.line == 1 })
+    let failure = #expect(throws: FerryError.self) { try convert(text, .person) }
+    #expect(failure?.path.description == paths[0])
+    let selected = try convert(text, .person) {
+      $0.keepsGoing = true
+      $0.source = .xml
+      $0.select = "/people/*"
+    }
+    #expect(selected.text == result.text)
+    #expect(selected.report.errors.map(\.path.description) == paths)
+  }
+
+  @Test func `Records of a collection with a version are left out on request`() throws {
+    let schema = try Schema(
+      Value(
+        reading: MemoryInput(
+          Array(
+            """
+            {"ferry":1,"name":"p","version":2,"collection":{"element":"ps","key":"ps","version":"v"},
+             "fields":[{"name":"a"}]}
+            """.utf8)), named: "s.json"))
+    let result = try convert("<ps v=\"2\"><p/><q/><p><a>1</a></p></ps>", schema) { $0.keepsGoing = true }
+    #expect(result.text == #"{"v":2,"ps":[{"a":"1"}]}"# + "\n")
+    #expect(Set(result.report.errors.map(\.path.description)) == ["ps[0]", "ps[1]"])
+  }
+
+  @Test(arguments: [
+    (Format.xml, "<people><person/>\(good)<person"),
+    (.json, #"[{},{"firstName":"A","lastName":"B"},"#),
+    (.jsonLines, "{\n{}\n{\"firstName\":\"A\",\"lastName\":\"\\u0001\"}\n"),
+    (.xmlPropertyList, "<plist><array><dict/><dict>"),
+  ])
+  func `Records that were left out are known after an error that ends the conversion`(
+    _ format: Format, _ text: String
+  )
+    throws
+  {
+    let failure = #expect(throws: FerryError.self) {
+      try convert(text, .person, to: .xml) {
+        $0.keepsGoing = true
+        $0.source = format
+      }
+    }
+    #expect(failure?.earlier.isEmpty == false)
+    #expect(failure?.earlier.contains { $0.reason == failure?.reason } == false)
   }
 
   @Test func `Records that break their schema are left out on request`() throws {
     let text = #"[{"firstName":"A","lastName":"B"},{"firstName":"C"},{"firstName":"D","lastName":"E"}]"#
     let result = try convert(text, .person) { $0.keepsGoing = true }
     #expect(result.text == #"[{"firstName":"A","lastName":"B"},{"firstName":"D","lastName":"E"}]"# + "\n")
-    #expect(result.report.failures.map(\.path.description) == ["[1]"])
+    #expect(result.report.errors.map(\.path.description) == ["[1]"])
   }
 
   @Test(arguments: [
@@ -122,6 +232,86 @@ import Testing
       let value = try Value(reading: MemoryInput(back))
       #expect(value[0]?["nick"] == "Z")
       #expect(value[0]?["more"] == ["a": [1]])
+    }
+  }
+
+  /// A schema with an optional field of each kind, and the item's fields.
+  private static let optional = Schema(
+    name: "row", collectionElement: "rows",
+    record: RecordType(
+      element: "row", className: "Row",
+      fields: [
+        Field("s", .string, aliases: ["t"], isOptional: true), Field("id", .uuid, isOptional: true),
+        Field("l", .list(.integer, element: "i"), isOptional: true),
+        Field("n", .integer, isOptional: true, defaultValue: 4),
+      ]))
+
+  @Test(arguments: [
+    (#"[{"s":null,"z":null}]"#, #"[{"s":null,"n":4,"z":null}]"#),
+    (#"[{"l":null,"id":null,"n":null}]"#, #"[{"l":null,"id":null,"n":4}]"#),
+    (#"[{"s":null,"t":"x"}]"#, #"[{"s":"x","n":4}]"#),
+  ])
+  func `Null in an optional field is kept, or reported`(_ text: String, _ expected: String) throws {
+    var conversion = Conversion(to: .json)
+    conversion.schema = Self.optional
+    conversion.source = .json
+    let result = try conversion.convert(Array(text.utf8))
+    #expect(String(decoding: result.bytes, as: UTF8.self) == expected + "\n")
+    #expect(result.report.losses.isEmpty)
+    let nulls = expected.components(separatedBy: "null").count - 1
+    for target in [Format.xml, .xmlPropertyList, .binaryPropertyList, .archive] {
+      conversion.target = target
+      let losses = try conversion.convert(Array(text.utf8)).report.losses
+      let count = losses.counts.first { $0.kind == .nullLeftOut }?.count ?? 0
+      #expect(count == (target != .xml && target.capabilities.contains(.nulls) ? 0 : nulls), "\(target)")
+    }
+  }
+
+  @Test func `Values keep their text from XML to XML, and a changed number is reported elsewhere`() throws {
+    let schema = Schema(
+      name: "row", collectionElement: "rows",
+      record: RecordType(
+        element: "row", className: "Row",
+        fields: [
+          Field("i", .integer), Field("r", .real), Field("b", .boolean), Field("d", .date),
+          Field("data", .data),
+        ]))
+    let xml = """
+      <?xml version="1.0" encoding="UTF-8"?>
+      <rows>
+        <row>
+          <i>007</i>
+          <r>+1.50</r>
+          <b>yes</b>
+          <d>2014-06-01T11:30:00+02:00</d>
+          <data>AQ ID</data>
+        </row>
+      </rows>
+
+      """
+    var conversion = Conversion(to: .xml)
+    conversion.schema = schema
+    let same = try conversion.convert(Array(xml.utf8))
+    #expect(String(decoding: same.bytes, as: UTF8.self) == xml)
+    #expect(same.report.losses.isEmpty)
+    conversion.target = .binaryPropertyList
+    let losses = try conversion.convert(Array(xml.utf8)).report.losses
+    #expect(
+      losses.places.map { "\($0.kind) \($0.path)" } == ["numberNotation [0].i", "numberNotation [0].r"])
+    conversion.target = .xml
+    let wrong = xml.replacing("007", with: "7.0")
+    #expect(throws: FerryError.self) { try conversion.convert(Array(wrong.utf8)) }
+  }
+
+  @Test(arguments: [
+    (#"{"\ud800":1,"\udbff":2}"#, 1), (#"{"\ufffd":1,"a":2,"\udbff":3}"#, 1),
+    (#"{"\ud800":1,"a":{"\udbff":2}}"#, 0), (#"{"\ud800":1,"\ud800":2}"#, 1),
+  ])
+  func `Keys that become equal when surrogates are replaced occur twice`(_ json: String, _ count: Int) throws
+  {
+    for target in [Format.xmlPropertyList, .xml, .xmlArchive, .sqlite] where target.canWrite {
+      let losses = try Conversion(to: target).convert(Array("[\(json)]".utf8)).report.losses
+      #expect((losses.counts.first { $0.kind == .duplicateKey }?.count ?? 0) == count, "\(target)")
     }
   }
 

@@ -75,7 +75,7 @@ import Testing
     ("list", #"{"name":"f","from":"n","type":"string"}"#, #"{"n":"a"}"#, #""f":["a"]"#),
     // A default of that version only.
     ("string", #"{"name":"f","default":"d"}"#, #"{}"#, #""f":"d""#),
-    // What is there under today's key, and is not what the rule is about, is today's.
+    // A value under the current key to which the rule does not apply is a current value.
     ("string", #"{"name":"f","from":"g"}"#, #"{"f":"new","g":"old"}"#, #""f":"new""#),
   ])
   func `Records of older versions become records of today`(
@@ -376,7 +376,7 @@ import Testing
     #expect(try text(#"[{"name":"Rex"}]"#, olderKeys: true) == #"[{"name":"Rex","title":"Rex"}]"# + "\n")
     let xml = try text(#"[{"name":"Rex","pups":["a"]}]"#, to: .xml, olderKeys: true)
     #expect(xml.contains("<title>Rex</title>") && xml.contains("<litter>"))
-    // And back: what is there twice is there once.
+    // And back: a repeated value occurs once.
     #expect(try text(xml) == #"[{"name":"Rex","pups":["a"]}]"# + "\n")
     let back = try convert(archive, to: .json)
     #expect(String(decoding: back.bytes, as: UTF8.self) == #"[{"name":"Rex","pups":["a"]}]"# + "\n")

@@ -76,7 +76,7 @@ private let library = """
     return output.bytes
   }
 
-  /// What Python's own SQLite says to statements.
+  /// Returns the rows that Python's SQLite returns for queries.
   private func rows(_ path: String, _ queries: String...) async throws -> [String] {
     let run = try await Peer.run(
       "python3",

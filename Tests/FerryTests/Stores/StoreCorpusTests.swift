@@ -4,7 +4,7 @@ import Testing
 
 @testable import Ferry
 
-/// What Python's own SQLite says of the real stores: how many objects each entity has.
+/// The Python script that counts the objects of each entity in a store.
 private let counting = """
   import json, sqlite3, sys
   c = sqlite3.connect('file:' + sys.argv[1] + '?immutable=1', uri=True)

@@ -1,10 +1,10 @@
 import Foundation
 
-/// A source file of the library: the types and members that it declares, and the names that it uses.
+/// A source file: the types and members that it declares, and the names that it uses.
 ///
 /// Names in comments and string literals are not read.
 struct SourceFile {
-  /// The path below `Sources/Ferry`.
+  /// The path below the folder of the target, such as `Sources/Ferry`.
   let path: String
   /// The types that the file declares at its outermost level.
   private(set) var types: Set<String> = []
@@ -32,7 +32,7 @@ struct SourceFile {
   private var isInExtension = false
   private var isPrivate = false
 
-  /// The folder directly below `Sources/Ferry`.
+  /// The folder directly below that of the target.
   var folder: String { String(path.prefix { $0 != "/" }) }
 
   private static let typeKeywords: Set<Substring> = [
@@ -87,15 +87,17 @@ struct SourceFile {
     isPrivate = false
   }
 
-  /// Returns all source files of the library.
-  static func all() throws -> [SourceFile] { try library.get() }
+  /// Returns all source files of the library, or of another target.
+  static func all(in target: String = "Ferry") throws -> [SourceFile] {
+    try target == "Ferry" ? library.get() : files(in: target)
+  }
 
-  /// The files, which several tests read, once.
-  private static let library = Result { try readLibrary() }
+  /// The files of the library, which several tests read, once.
+  private static let library = Result { try files(in: "Ferry") }
 
-  private static func readLibrary() throws -> [SourceFile] {
+  private static func files(in target: String) throws -> [SourceFile] {
     let root = URL(filePath: #filePath).deletingLastPathComponent()
-      .appending(path: "../../../Sources/Ferry").standardizedFileURL
+      .appending(path: "../../../Sources/\(target)").standardizedFileURL
     let paths = try FileManager.default.subpathsOfDirectory(atPath: root.path(percentEncoded: false))
     return try paths.filter { $0.hasSuffix(".swift") }.map { path in
       SourceFile(path: path, text: try String(contentsOf: root.appending(path: path), encoding: .utf8))

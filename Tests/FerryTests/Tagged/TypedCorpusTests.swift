@@ -4,7 +4,7 @@ import Testing
 
 @testable import Ferry
 
-/// How many files of a kind came back, and what that took.
+/// The results for a kind of file: the number of restored files, and the costs.
 private struct Tally: CustomStringConvertible {
   var files = 0
   var exact = 0

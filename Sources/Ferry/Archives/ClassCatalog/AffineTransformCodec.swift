@@ -1,4 +1,4 @@
-/// `NSAffineTransform`: the six numbers of its matrix, stored as big-endian 32-bit floats.
+/// The codec of `NSAffineTransform`: the six numbers of the matrix, stored as big-endian 32-bit floats.
 ///
 ///     NSTransformStruct 3F800000 00000000 00000000 3F800000 41200000 41A00000
 ///     {"m11": 1.0, "m12": 0.0, "m21": 0.0, "m22": 1.0, "tX": 10.0, "tY": 20.0}
@@ -35,8 +35,8 @@ struct AffineTransformCodec: ClassCodec {
 }
 
 extension Double {
-  /// Creates the number in the shortest notation of a float: 0.1, not 0.10000000149011612. Nil for NaN and
-  /// infinities.
+  /// Creates the number that has the shortest notation of a float: 0.1, not 0.10000000149011612. Fails for
+  /// NaN and infinities.
   init?(shortest float: Float) {
     guard float.isFinite, let number = Double(float.description) else { return nil }
     self = number
@@ -44,7 +44,7 @@ extension Double {
 }
 
 extension Float {
-  /// Creates the float that equals a number, or of which the number is the shortest notation; nil if there is
+  /// Creates the float that equals a number, or whose shortest notation is the number. Fails if there is
   /// none.
   init?(shortest number: Double) {
     let float = Float(number)

@@ -1,17 +1,18 @@
-/// The keys of an archived object, from which a class codec takes those that it decodes.
+/// The keys of an archived object. A class codec takes each key that it decodes.
 ///
-/// If a key is missing, or has another kind of value than requested, a method returns nil and leaves the key.
+/// If a key is missing, or its value has another kind than requested, a method returns nil and the key
+/// remains.
 struct ArchivedObject {
   /// The class of the object.
   let type: ObjectClass
   private let objects: ArchiveObjects
-  /// The keys of an object with few keys, which are compared one by one.
+  /// The keys and values of an object with few keys, which are searched in order.
   private var keys: [(key: Int, value: Int)] = []
-  /// The keys of an object with many keys.
+  /// The values by key, for an object with many keys.
   private var named: [ExactString: Int] = [:]
   private static let few = 24
 
-  /// Collects the keys of the object at a node that is a dictionary, without `$class`.
+  /// Collects the keys of an object, except `$class`. The node must be a dictionary.
   init(_ type: ObjectClass, at node: Int, count: Int, in objects: ArchiveObjects) throws(FerryError) {
     self.type = type
     self.objects = objects
@@ -30,12 +31,12 @@ struct ArchivedObject {
 
   private var nodes: any PropertyListNodes { objects.nodes }
 
-  /// The number of keys that have not been taken.
+  /// The number of remaining keys.
   var count: Int { keys.count + named.count }
-  /// True if every key has been taken.
+  /// True if no keys remain.
   var isEmpty: Bool { keys.isEmpty && named.isEmpty }
 
-  /// The first key that has not been taken.
+  /// The first remaining key, or nil.
   var firstKey: String? {
     get throws(FerryError) {
       guard let key = keys.first?.key else { return named.keys.min()?.string }
@@ -48,12 +49,12 @@ struct ArchivedObject {
     return nil
   }
 
-  /// Takes a key with a value of any kind.
+  /// Takes a key with any kind of value, and returns the value's node.
   mutating func take(_ name: String) throws(FerryError) -> Int? {
     try take(name) { node throws(FerryError) in node }
   }
 
-  /// Takes the first existing key of several.
+  /// Takes the first of several keys that exists.
   mutating func take(anyOf names: [String]) throws(FerryError) -> Int? {
     for name in names {
       if let node = try take(name) { return node }
@@ -61,7 +62,7 @@ struct ArchivedObject {
     return nil
   }
 
-  /// Takes a key if `read` accepts its value.
+  /// Takes a key if `read` returns a value for it.
   private mutating func take<T>(
     _ name: String, _ read: (Int) throws(FerryError) -> T?
   ) throws(FerryError) -> T? {
@@ -78,7 +79,7 @@ struct ArchivedObject {
 
   // MARK: Inline scalars
 
-  /// Takes an inline integer.
+  /// Takes a key whose value is an inline integer.
   mutating func integer(_ name: String) throws(FerryError) -> Int128? {
     let nodes = nodes
     return try take(name) { node throws(FerryError) in
@@ -86,7 +87,7 @@ struct ArchivedObject {
     }
   }
 
-  /// Takes an inline boolean.
+  /// Takes a key whose value is an inline boolean.
   mutating func boolean(_ name: String) throws(FerryError) -> Bool? {
     let nodes = nodes
     return try take(name) { node throws(FerryError) in
@@ -94,7 +95,7 @@ struct ArchivedObject {
     }
   }
 
-  /// Takes an inline real number of either width.
+  /// Takes a key whose value is an inline real, of 32 or 64 bits.
   mutating func real(_ name: String) throws(FerryError) -> Value? {
     let nodes = nodes
     return try take(name) { node throws(FerryError) in
@@ -108,7 +109,7 @@ struct ArchivedObject {
 
   // MARK: Referenced values
 
-  /// Takes bytes: inline, or an object that contains only data.
+  /// Takes a key whose value is data: inline, a reference, or an object that contains only data.
   mutating func bytes(_ name: String) throws(FerryError) -> [UInt8]? {
     let object = self
     return try take(name) { node throws(FerryError) in
@@ -118,8 +119,8 @@ struct ArchivedObject {
     }
   }
 
-  /// Takes a string: inline, or an object that contains only a string. A string with unpaired surrogates is
-  /// left.
+  /// Takes a key whose value is a string: inline, a reference, or an object that contains only a string. Does
+  /// not take a string with unpaired surrogates.
   mutating func text(_ name: String) throws(FerryError) -> String? {
     let object = self
     return try take(name) { node throws(FerryError) in
@@ -131,7 +132,7 @@ struct ArchivedObject {
     }
   }
 
-  /// Takes an integer that is an object of its own.
+  /// Takes a key that refers to an integer.
   mutating func number(_ name: String) throws(FerryError) -> Int128? {
     let object = self
     return try take(name) { node throws(FerryError) in
@@ -142,7 +143,7 @@ struct ArchivedObject {
     }
   }
 
-  /// Takes a key that refers to an array object, and returns the elements.
+  /// Takes a key that refers to an array object, and returns the nodes of its elements.
   mutating func elements(_ name: String) throws(FerryError) -> [Int]? {
     let object = self
     return try take(name) { node throws(FerryError) in
@@ -174,20 +175,20 @@ struct ArchivedObject {
 
   // MARK: Examining without taking
 
-  /// Returns true if a key exists and has not been taken.
+  /// Returns true if a key exists and remains.
   func has(_ name: String) throws(FerryError) -> Bool {
     let archived = name.asArchivedKey
     if named[archived] != nil { return true }
     return try index(of: archived) != nil
   }
 
-  /// Returns the object that a reference names, or the node itself.
+  /// Returns the object that a reference refers to, or the node itself if it is not a reference.
   func resolved(_ node: Int) throws(FerryError) -> Int {
     guard case .uid(let uid) = try nodes.kind(of: node) else { return node }
     return try objects.node(of: uid, referredFrom: node)
   }
 
-  /// Returns the value of a key that has not been taken.
+  /// Returns the node of a remaining key's value, without taking the key.
   func node(_ name: String) throws(FerryError) -> Int? {
     let archived = name.asArchivedKey
     if let node = named[archived] { return node }
@@ -197,7 +198,7 @@ struct ArchivedObject {
   /// Returns the kind of a node.
   func kind(of node: Int) throws(FerryError) -> NodeKind { try nodes.kind(of: node) }
 
-  /// Returns the class of the object that a node refers to; nil if the target has no class.
+  /// Returns the class of the object that a node refers to, or nil if it has no class.
   func type(behind node: Int) throws(FerryError) -> ObjectClass? {
     let target = try resolved(node)
     guard case .dictionary(let count) = try nodes.kind(of: target) else { return nil }

@@ -1,4 +1,4 @@
-/// `NSAttributedString`: its string, and its runs with their attributes.
+/// The codec of `NSAttributedString`: its string, and its runs with their attributes.
 ///
 ///     NSString "plain"                                       {"string": "plain"}
 ///     NSString, NSAttributes a dictionary                    {"string": "red", "attributes": {"NSColor": …}}
@@ -7,8 +7,8 @@
 ///                                                               {"length": 3, "attributes": plain},
 ///                                                               {"length": 1, "attributes": bold}]}
 ///
-/// `NSAttributeInfo` packs, for each run, its length in UTF-16 units and the index of its attributes. Equal
-/// attributes are one object.
+/// `NSAttributeInfo` contains two packed numbers for each run: its length in UTF-16 code units, and the index
+/// of its attributes. Equal attributes are stored once.
 struct AttributedStringCodec: ClassCodec {
   static let entries = [
     ClassCatalogEntry(ObjectClass("NSAttributedString"), AttributedStringCodec()),
@@ -19,7 +19,7 @@ struct AttributedStringCodec: ClassCodec {
       AttributedStringCodec(hasDelegate: true)),
   ]
 
-  /// True if the class archives a delegate too, possibly nil.
+  /// True if the class also archives a delegate, which may be nil.
   var hasDelegate = false
   private static let delegate = ArchivedField.object("delegate", "NSDelegate", .orNil)
 
@@ -51,8 +51,8 @@ struct AttributedStringCodec: ClassCodec {
       let attributes = try object.elements("NSAttributes")
     else { return nil }
     var runs: [DecodedForm] = []
-    // Attributes must be numbered in the order of their first use, and all must be used; otherwise encoding
-    // would not restore the same keys.
+    // Attributes must be indexed in the order of first use, and all must be used. Otherwise encoding would
+    // not restore the same keys.
     var met: Int128 = 0
     for index in stride(from: 0, to: numbers.count, by: 2) {
       let number = numbers[index + 1]
@@ -67,7 +67,7 @@ struct AttributedStringCodec: ClassCodec {
     return met == attributes.count ? runs : nil
   }
 
-  /// The lengths of the runs must add up to that of the text.
+  /// Returns a flaw if the lengths of the runs do not add up to the length of the string.
   func flaw(of value: Value) -> String? {
     guard let length = value["string"]?.utf16Length else { return "its string is a string" }
     if let attributes = value["attributes"], !attributes.isDictionary { return "attributes are a dictionary" }
@@ -83,7 +83,7 @@ struct AttributedStringCodec: ClassCodec {
     return sum == Int128(length) ? nil : "the runs are \(sum) UTF-16 units long, and the text \(length)"
   }
 
-  /// Cuts the runs to the length of a changed text; extends the last one to its end.
+  /// Truncates the runs to the length of a changed string, or extends the last run to its end.
   func mended(_ value: Value, since old: Value) -> Value? {
     guard old["runs"] == value["runs"], let length = value["string"]?.utf16Length,
       let runs = value["runs"]?.listed,
@@ -126,7 +126,7 @@ struct AttributedStringCodec: ClassCodec {
   private static func keys(for runs: [GivenForm]) throws(FerryError) -> [ArchivedKey]? {
     var info: [Int128] = []
     var attributes: [GivenForm] = []
-    /// The indices of attributes by the identity of their object, and of other attributes by their hash.
+    /// The indices of attributes by the identity of their object, and of other attributes by hash.
     var shared: [Int: Int] = [:]
     var known: [Int: [Int]] = [:]
     for run in runs {
@@ -158,7 +158,7 @@ struct AttributedStringCodec: ClassCodec {
 }
 
 extension Value {
-  /// The length of a string in UTF-16 units; nil for other values.
+  /// The length of a string in UTF-16 code units, or nil for other values.
   fileprivate var utf16Length: Int? {
     switch scalar {
     case .string(let text): text.utf16.count
@@ -167,7 +167,7 @@ extension Value {
     }
   }
 
-  /// True for a dictionary, or a reference to an object that occurs before.
+  /// True if the value is a dictionary, or a back reference.
   fileprivate var isDictionary: Bool {
     switch scalar {
     case .dictionary, .reference: true
@@ -175,7 +175,7 @@ extension Value {
     }
   }
 
-  /// Returns the run with another length.
+  /// Returns the run with another length, or nil if it has none.
   fileprivate func withLength(_ length: Int128) -> Value? {
     replacing([.key("length")], by: .integer(length))
   }

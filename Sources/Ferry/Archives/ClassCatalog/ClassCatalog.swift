@@ -1,15 +1,15 @@
-/// The class catalog: the classes whose archived objects Ferry decodes and encodes.
+/// A catalog of the classes whose archived objects Ferry decodes and encodes.
 ///
 ///     let color = ClassCatalog.standard.entry(for: ObjectClass("NSColor"))
 ///     try color?.archivedKeys(for: "#FF8000FF")     // NSColorSpace 1, NSRGB "1 0.5019607843 0"
 ///
-/// A reader with a catalog sends an object of such a class in its decoded form; a writer archives the decoded
-/// form under the class's own keys. An object with unexpected keys keeps all its keys.
-/// `Documentation/Classes.md` lists the classes.
+/// A reader with a catalog sends an object of such a class in its decoded form. A writer archives a decoded
+/// form under the archived keys of the class. An object with unexpected keys is not decoded, so that it keeps
+/// all its keys. `Documentation/Classes.md` lists the classes.
 public struct ClassCatalog: Sendable {
   private var entries: [ExactString: ClassCatalogEntry] = [:]
 
-  /// The classes of Foundation, AppKit, UIKit and Core Location that Ferry knows.
+  /// The built-in classes, from Foundation, AppKit, UIKit and Core Location.
   public static let standard = ClassCatalog(
     ScalarCodec.entries + DecimalNumberCodec.entries + ValueCodec.entries + IndexSetCodec.entries
       + IndexPathCodec.entries + CountedSetCodec.entries + CharacterSetCodec.entries
@@ -24,7 +24,7 @@ public struct ClassCatalog: Sendable {
   /// The names of the classes, sorted.
   public var names: [String] { entries.keys.sorted().map(\.string) }
 
-  /// Returns the entry of a class, or of its nearest superclass with an entry; nil if there is none.
+  /// Returns the entry of a class, or of its nearest superclass with an entry, or nil if there is none.
   public func entry(for type: ObjectClass) -> ClassCatalogEntry? {
     if let entry = entries[type.name] { return entry }
     for name in type.chain {
@@ -33,14 +33,14 @@ public struct ClassCatalog: Sendable {
     return nil
   }
 
-  /// Returns true if a class comes from a class file.
+  /// Returns true if a class was declared in a class file.
   func isGiven(className: String) -> Bool { entries[className]?.isGiven == true }
 
-  /// Returns the class with a name, including its superclasses; nil if the catalog has no class with exactly
-  /// this name.
+  /// Returns the class with a name, including its superclasses, or nil if the catalog has no class with
+  /// exactly this name.
   func type(named name: String) -> ObjectClass? { entries[name]?.type }
 
-  /// Returns this catalog with additional classes, which replace existing ones of the same name.
+  /// Returns this catalog with the classes of another one added. They replace classes of the same name.
   public func adding(_ others: ClassCatalog) -> ClassCatalog {
     var sum = self
     sum.entries.merge(others.entries) { _, new in new }
@@ -55,12 +55,12 @@ public struct ClassCatalog: Sendable {
   }
 }
 
-/// The choice of decoded forms that a reader sends and a writer encodes.
+/// The objects that are sent and encoded in decoded form.
 public enum DecodedFormUse: Sendable {
-  /// Only decoded forms that are one scalar, such as the string of a URL. Objects of all other classes keep
-  /// their archived keys. Conversions between two archives need nothing else.
+  /// Only objects whose decoded form is a single scalar, such as the string of a URL. All other objects keep
+  /// their archived keys. This is sufficient for conversions between archives.
   case scalars
-  /// All decoded forms, as a person would write them.
+  /// All objects of classes in the catalog.
   case all
 }
 
@@ -68,7 +68,8 @@ public enum DecodedFormUse: Sendable {
 final class ClassCatalogIndex {
   private let catalog: ClassCatalog
   private var found: [ObjectIdentifier: ClassCatalogEntry?] = [:]
-  /// The classes in the cache, kept alive so that no new class can get the identity of a released one.
+  /// The classes in the cache. They are retained, because a new class could get the identity of a released
+  /// one.
   private var types: [ObjectClass] = []
 
   init(_ catalog: ClassCatalog) { self.catalog = catalog }

@@ -1,12 +1,12 @@
-/// A class of the catalog, with its codec.
+/// A class in the catalog, with its codec.
 public struct ClassCatalogEntry: Sendable {
-  /// The class, with the superclasses that Foundation archives.
+  /// The class, with the superclasses that Foundation writes to an archive.
   public let type: ObjectClass
   let codec: any ClassCodec
-  /// True if a decoded form that is one scalar has all the information of the archive, so that it can be used
-  /// between two archives too.
+  /// True if a decoded form that is a single scalar preserves all information, so that it can also be used in
+  /// conversions between archives.
   let isScalar: Bool
-  /// True if the class comes from a class file, whose author is told of objects that it does not fit.
+  /// True if the class was declared in a class file. Objects that it does not match are reported.
   let isGiven: Bool
 
   init(_ type: ObjectClass, _ codec: any ClassCodec, isScalar: Bool = false, isGiven: Bool = false) {
@@ -16,15 +16,15 @@ public struct ClassCatalogEntry: Sendable {
     self.isGiven = isGiven
   }
 
-  /// The names of the parts, if the decoded form of the class is a record.
+  /// The names of the parts if the decoded form is a record, otherwise empty.
   public var partNames: [String] { codec.partNames }
 
-  /// Returns the keys under which a decoded form is archived, in the order in which the class encodes them.
+  /// Returns the archived keys and values for a decoded form, in the order in which the class encodes them.
   ///
   ///     try entry.archivedKeys(for: ["location": 0, "length": 6])     // of NSValue
   ///     // NS.rangeval.length: 6, NS.rangeval.location: 0, NS.special: 4 inline
   ///
-  /// A value that is an object of the class is replaced by its content.
+  /// If the value is an object of the class, its content is used.
   ///
   /// - Throws: An error if the value is not a decoded form of the class.
   public func archivedKeys(for value: Value) throws(FerryError) -> [ArchivedEntry] {
@@ -32,7 +32,7 @@ public struct ClassCatalogEntry: Sendable {
     return entries
   }
 
-  /// Returns the keys under which a decoded form is archived, in the layout of an existing object; nil if the
+  /// Returns the archived keys for a decoded form, in the layout of an existing object. Returns nil if the
   /// value is not a decoded form of the class.
   func archivedKeys(
     for value: Value, of type: ObjectClass, like object: ArchivedObject?
@@ -56,11 +56,11 @@ public struct ClassCatalogEntry: Sendable {
     return entries
   }
 
-  /// Decodes an object with these keys. Returns nil if it has unexpected keys or kinds of values. Objects
-  /// inside it are decoded too.
+  /// Decodes an object with these archived keys. Returns nil if a key or the kind of a value is unexpected.
+  /// Nested objects are decoded too.
   ///
   ///     // of NSURL: "a.html"
-  ///     try entry.codec(of: [ArchivedEntry(key: "NS.relative", value: "a.html"), …])
+  ///     try entry.decodedForm(of: [ArchivedEntry(key: "NS.relative", value: "a.html"), …])
   public func decodedForm(of keys: [ArchivedEntry], in catalog: ClassCatalog = .standard) throws(FerryError)
     -> Value?
   {
@@ -87,16 +87,16 @@ public struct ClassCatalogEntry: Sendable {
   var noDecodedForm: FerryError { FerryError(.archive(.noDecodedForm(of: type.name, parts: partNames))) }
 }
 
-/// A key of an archived object, with its value.
+/// An archived key of an object, with its value.
 public struct ArchivedEntry: Hashable, Sendable {
-  /// The key in the class's own spelling.
+  /// The key without the `$` that an archiver adds if it begins with `$`.
   public var key: String
-  /// The value; null for nil.
+  /// The value. Null represents nil.
   public var value: Value
-  /// True if the value is a scalar stored inline in the object; false if it is an object, referred to.
+  /// True if the value is a scalar stored inline, false if it is stored as a separate object.
   public var standsInPlace: Bool
 
-  /// Creates a key with a value, which is referred to by default.
+  /// Creates a key with a value. By default, the value is stored as a separate object.
   public init(key: String, value: Value, standsInPlace: Bool = false) {
     self.key = key
     self.value = value
@@ -105,7 +105,7 @@ public struct ArchivedEntry: Hashable, Sendable {
 }
 
 extension ArchivedKey.Content {
-  /// Returns the value of a key, and whether it is stored inline.
+  /// Returns the value for a key, and true if it is stored inline.
   fileprivate func value(on tape: EventTape) throws(FerryError) -> (Value, standsInPlace: Bool) {
     func value(at place: Int) throws(FerryError) -> Value {
       let builder = ValueBuilder()

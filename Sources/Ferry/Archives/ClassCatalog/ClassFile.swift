@@ -1,4 +1,4 @@
-/// A parser of class files in the form of a value. Its errors have the path of the invalid part.
+/// A parser of class files, given as a value. Its errors contain the path of the invalid part.
 ///
 ///     { "ferry": 1, "classes": [
 ///       { "class": "MyPoint", "superclasses": ["NSObject"], "fields": [
@@ -6,16 +6,17 @@
 ///         { "name": "y", "archiveKey": "py", "type": "real" }]},
 ///       { "class": "MyTag", "value": { "archiveKey": "tag", "type": "string" }}]}
 ///
-/// Top level: `ferry` (1, the version of this notation), `classes`. Class: `class`, `superclasses`
-/// (`NSObject` by default), `aliases` (other names of the class), and either `fields`, in the order in which
-/// the class encodes them, or `value`: the single key whose value is the decoded form, as a key name or as a
-/// field without a name. Field: `name`, `archiveKey` (the name by default), `type` (`any` by default),
-/// `optional`.
+/// - Top level: `ferry` (the version of this notation, 1) and `classes`.
+/// - Class: `class`, `superclasses` (by default, `NSObject`), `aliases` (other names of the class), and
+///   either `fields` or `value`. `fields` are in the order in which the class encodes them. `value` is the
+///   only key of the object, whose value is the decoded form; it is given as an archived key or as a field
+///   without a name.
+/// - Field: `name`, `archiveKey` (by default, the name), `type` (by default, `any`), `optional`.
 struct ClassFile: DescriptionPart {
   let value: Value
   let path: ValuePath
 
-  /// Parses the classes in a value.
+  /// Parses a class file.
   static func catalog(_ value: Value) throws(FerryError) -> ClassCatalog {
     let file = ClassFile(value: value, path: ValuePath())
     try file.checkFile(keys: ["classes"])
@@ -66,7 +67,7 @@ struct ClassFile: DescriptionPart {
       guard !found[..<index].contains(where: { $0.key.equals(field.key) }) else {
         throw wrong("two fields have the archive key \(field.key)")
       }
-      // The archived keys of an object must be distinguishable from its decoded form.
+      // Otherwise the archived keys of an object could not be distinguished from its decoded form.
       guard !found.contains(where: { $0 != field && $0.key.equals(field.name) }) else {
         throw wrong("\(field.name) is a field and the archive key of another one")
       }
@@ -95,7 +96,7 @@ struct ClassFile: DescriptionPart {
 }
 
 extension ClassCatalog {
-  /// Parses the classes in a value, in the notation of a class file (`Documentation/Classes.md`).
+  /// Parses a class file, given as a value (`Documentation/Classes.md` describes the notation).
   ///
   /// - Throws: `RecordProblem.badClasses` with the path of the invalid part.
   public init(classesIn value: Value) throws(FerryError) { self = try ClassFile.catalog(value) }

@@ -1,17 +1,17 @@
-/// Colors as text: in the notation of the web, `#RRGGBBAA`, two hexadecimal digits for each of red, green,
-/// blue and opacity; or as four numbers if 256 steps cannot represent them.
+/// The text of a color: as on the web, `#RRGGBBAA` with two hexadecimal digits each for red, green, blue and
+/// opacity; or as four numbers if a component is not a multiple of 1/255.
 ///
 ///     ColorText.hexadecimal([1, 0.5019607843, 0, 1])     // "#FF8000FF"
 ///     ColorText.decimal(["1", "0.33", "0", "1"])         // "#1 0.33 0 1"
 enum ColorText {
-  /// The notations, in words.
+  /// The description of both notations in messages.
   static let notation = "a color (#RRGGBB, #RRGGBBAA, or numbers from 0 to 1 as in \"#1 0.5 0 1\")"
 
-  /// Returns the notation of four numbers.
+  /// Returns the text of a color for four numbers.
   static func decimal(_ numbers: [String]) -> String { "#" + numbers.joined(separator: " ") }
 
-  /// Parses a notation of three or four numbers to four; nil if it is invalid, or if a number is not from 0
-  /// to 1.
+  /// Parses a text of three or four numbers to four. Returns nil if it is invalid, or if a number is not
+  /// between 0 and 1.
   static func numbers(_ text: String) -> [String]? {
     guard text.hasPrefix("#"), text.utf8.contains(UInt8(ascii: " ")) else { return nil }
     let numbers = text.dropFirst().split(separator: " ", omittingEmptySubsequences: false).map(String.init)
@@ -24,24 +24,25 @@ enum ColorText {
     return numbers.count == 3 ? numbers + ["1"] : numbers
   }
 
-  /// Parses a notation of either kind to four numbers. One of 256 steps gets a number of significant digits.
+  /// Parses a text in either notation to four numbers. Numbers from hexadecimal digits get the given number
+  /// of significant digits.
   static func numbers(_ text: String, digits: Int) -> [String]? {
     numbers(text) ?? steps(text)?.map { number($0, digits: digits) }
   }
 
-  /// Returns a notation with capitals and with the opacity.
+  /// Returns a text in normal form: with uppercase digits and with the opacity. Returns nil if it is invalid.
   static func normalized(_ color: String) -> String? {
     numbers(color).map(decimal) ?? steps(color).map { text($0) }
   }
 
-  /// Returns true if a notation agrees with components, exactly or in 256 steps.
+  /// Returns true if a text agrees with components: exactly, or rounded to 256 steps if it is hexadecimal.
   static func fits(_ color: String, _ components: [Double]) -> Bool {
     if let numbers = numbers(color) { return numbers.compactMap(Double.init) == components }
     return hexadecimal(components) == color
   }
 
-  /// Returns the notation of components from 0 to 1, each rounded to one of 256 steps; nil if one is out of
-  /// range.
+  /// Returns the hexadecimal text of components between 0 and 1, each rounded to 256 steps. Returns nil if
+  /// one is out of range.
   static func hexadecimal(_ components: [Double]) -> String? {
     var steps: [UInt8] = []
     for component in components {
@@ -51,15 +52,15 @@ enum ColorText {
     return text(steps)
   }
 
-  /// Returns the notation of four steps, 0 to 255.
+  /// Returns the hexadecimal text of four steps from 0 to 255.
   static func text(_ steps: [UInt8]) -> String {
     steps.reduce(into: "#") { text, step in
       text += (step < 16 ? "0" : "") + String(step, radix: 16, uppercase: true)
     }
   }
 
-  /// Parses a notation with or without opacity, `#FF8000FF` or `#FF8000`, to four steps, 0 to 255; nil if it
-  /// is invalid.
+  /// Parses a hexadecimal text with or without opacity, `#FF8000FF` or `#FF8000`, to four steps from 0 to
+  /// 255. Returns nil if it is invalid.
   static func steps(_ text: String) -> [UInt8]? {
     let digits = Array(text.utf8)
     guard digits.first == UInt8(ascii: "#"), digits.count == 7 || digits.count == 9 else { return nil }
@@ -74,7 +75,7 @@ enum ColorText {
     return steps.count == 3 ? steps + [255] : steps
   }
 
-  /// Returns `step / 255` with a number of significant digits: AppKit writes ten of them, UIKit three.
+  /// Returns `step / 255` with the given number of significant digits. AppKit writes ten digits, UIKit three.
   ///
   ///     number(170, digits: 10)     // 0.6666666667
   static func number(_ step: UInt8, digits: Int) -> String {

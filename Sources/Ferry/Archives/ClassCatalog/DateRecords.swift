@@ -1,4 +1,4 @@
-/// The codecs of dates and locales: calendars, time zones, locales, intervals and components of dates.
+/// The codecs of calendars, time zones, locales, date intervals and date components.
 enum DateRecords {
   static let entries =
     [
@@ -53,12 +53,12 @@ enum DateRecords {
   }
 }
 
-/// `NSDateComponents`: the components that are set.
+/// The codec of `NSDateComponents`: the components that are set.
 ///
 ///     NS.year 2024, NS.month 6, NS.leapMonth 0               {"year": 2024, "month": 6}
 ///
-/// Foundation for Linux archives every component, unset ones as the largest integer, and has `NS.isLeapMonth`
-/// instead of `NS.leapMonth`; the part `isLeapMonth` identifies its archives.
+/// Foundation for Linux archives every component, with the largest integer for those that are not set, and
+/// writes `NS.isLeapMonth` instead of `NS.leapMonth`. The part `isLeapMonth` marks such archives.
 struct DateComponentsCodec: ClassCodec {
   private static let names = [
     ("era", "NS.era"), ("year", "NS.year"), ("month", "NS.month"), ("day", "NS.day"), ("hour", "NS.hour"),

@@ -1,10 +1,11 @@
-/// `NSDecimalNumber`: a number in its exact notation.
+/// The codec of `NSDecimalNumber`: a number with its exact decimal notation.
 ///
 ///     NS.exponent −2, NS.length 1, NS.negative no, NS.compact no, NS.mantissa.bo 1,
 ///     NS.mantissa DC 00 …      2.20
 ///
-/// The mantissa has eight words of 16 bits, lowest first, of which `NS.length` are in use; `NS.mantissa.bo`
-/// is 1 if the words are little-endian. An archiver on a Mac names the class `NSDecimalNumberPlaceholder`.
+/// The mantissa has eight 16-bit words, the least significant first, of which `NS.length` are in use.
+/// `NS.mantissa.bo` is 1 if the words are little-endian. On macOS, the archived class is
+/// `NSDecimalNumberPlaceholder`.
 struct DecimalNumberCodec: ClassCodec {
   static let entries: [ClassCatalogEntry] = [
     ClassCatalogEntry(.decimalNumber, DecimalNumberCodec(), isScalar: true),

@@ -1,7 +1,7 @@
 /// The decoded form of an archived object: a scalar, a list, or a record of named parts.
 ///
-/// Parts are scalars made from the object's keys, or other archived values, which are decoded in turn. The
-/// decoded form of an `NSError` whose code is 4 and whose `NSUserInfo` is node 17 is
+/// A part is a scalar made from the object's keys, or another archived value, which may itself have a decoded
+/// form. For example, the decoded form of an `NSError` whose code is 4 and whose domain is node 15 is:
 ///
 ///     .record([.init("domain", .archived(node: 15)), .init("code", .scalar(4)), …])
 enum DecodedForm {
@@ -26,42 +26,43 @@ enum DecodedForm {
 
 /// A codec that decodes and encodes the archived objects of a class or a family of classes.
 ///
-/// An object with unexpected keys or kinds of values has no decoded form and keeps all its keys, so nothing
-/// is lost by a wrong interpretation.
+/// An object with unexpected keys or kinds of values has no decoded form and keeps all its keys, so that a
+/// wrong interpretation cannot lose data.
 protocol ClassCodec: Sendable {
-  /// The names of the parts, if the decoded form may be a record; otherwise empty.
+  /// The names of the parts if the decoded form may be a record, otherwise empty.
   var partNames: [String] { get }
-  /// The archived keys, if they may have the same names as parts.
+  /// The archived keys of the class, if some may have the names of parts.
   var archivedNames: [String] { get }
-  /// Decodes an object; nil if it is not as expected. The codec takes every key that it decodes; the decoded
-  /// form is used only if no key is left.
+  /// Decodes an object. Returns nil if a key or a value is unexpected. The codec takes every key that it
+  /// decodes; the decoded form is used only if no key remains.
   func decode(_ object: inout ArchivedObject) throws(FerryError) -> DecodedForm?
-  /// Encodes a decoded form: returns its keys in the order in which the class encodes them; nil if the value
-  /// is not a decoded form of this class.
+  /// Encodes a decoded form. Returns the archived keys in the order in which the class encodes them, or nil
+  /// if the value is not a decoded form of the class.
   func encode(_ decodedForm: GivenForm, of type: ObjectClass) throws(FerryError) -> [ArchivedKey]?
-  /// Encodes a decoded form in the layout of an existing object, for a class with several layouts.
+  /// Encodes a decoded form in the layout of an existing object, for a class that has several layouts.
   func encode(
     _ decodedForm: GivenForm, of type: ObjectClass, like object: ArchivedObject
   ) throws(FerryError) -> [ArchivedKey]?
-  /// Returns a decoded form with the part at a path changed, or all of it if the path is empty, and with all
-  /// parts that depend on it updated. Returns nil if there is no such part.
+  /// Returns a decoded form with the part at a path changed, and with all parts that depend on it updated. An
+  /// empty path means the whole form. Returns nil if there is no such part.
   ///
   ///     {"color": "#545454FF", "colorSpace": "deviceWhite", "components": [0.33]}   color: "#FF0000FF"
   ///     {"color": "#FF0000FF", "colorSpace": "deviceRGB"}
   func revised(_ old: Value, at path: ArraySlice<ValuePath.Step>, to new: Value) -> Value?
-  /// Returns the reason why an object has no decoded form, as a predicate of the object: "has no key px".
+  /// Returns the reason why an object has no decoded form, as a predicate: "has no key px".
   func misfit(of object: ArchivedObject) throws(FerryError) -> String?
-  /// The notation that a user must type for an object, in words; nil if its kind of value is enough.
+  /// The notation that a user must type for an object of the class, in words. Nil if the kind of value is
+  /// sufficient.
   var notation: String? { get }
-  /// Returns the reason why a class does not accept a value of the right shape; nil if it does. Files with
-  /// such values can be read, but an edit must not write one.
+  /// Returns the reason why the class does not accept a value of the right kind, or nil if it does. Files
+  /// with such values can be read, but an edit must not write one.
   ///
   ///     flaw(of: [["object": "a", "count": 0]])   // NSCountedSet: "each object is in the set at least once"
   func flaw(of value: Value) -> String?
-  /// Returns a value without the flaw that an edit has given it, if the intention is clear; otherwise nil.
+  /// Returns a value without the flaw that an edit caused, or nil if there is no clear repair.
   ///
   ///     {"string": "Hi", "runs": [{"length": 5, "attributes": …}]}
-  ///     // whose string was "Hello": the run gets the length 2
+  ///     // the string was "Hello": the run gets the length 2
   func mended(_ value: Value, since old: Value) -> Value?
 }
 
@@ -86,8 +87,8 @@ extension ClassCodec {
 }
 
 extension Value {
-  /// Returns the value with an existing part replaced; nil if the part is missing. Objects are replaced by
-  /// their content.
+  /// Returns the value with an existing part replaced, looking through objects to their content. Returns nil
+  /// if there is no such part.
   ///
   ///     {"x": 1, "y": [2, 3]}, y[0], 7     // {"x": 1, "y": [7, 3]}
   func replacing(_ path: ArraySlice<ValuePath.Step>, by new: Value) -> Value? {
@@ -111,7 +112,7 @@ extension Value {
   }
 }
 
-/// A key of an object to archive, with its value.
+/// A key of an object to archive, and its value.
 struct ArchivedKey {
   enum Content {
     /// Nil: a reference to `$null`.
@@ -128,7 +129,7 @@ struct ArchivedKey {
     case list(ObjectClass, [Int])
   }
 
-  /// The key in the class's own spelling: without the `$` that an archiver adds to names that begin with one.
+  /// The key without the `$` that an archiver adds to names that begin with `$`.
   var name: String
   var content: Content
 
@@ -137,7 +138,7 @@ struct ArchivedKey {
     self.content = content
   }
 
-  /// True for an inline scalar, or nil.
+  /// True if the content is an inline scalar or nil, and therefore no reference to an object.
   var refersToNothing: Bool {
     switch content {
     case .nothing, .inPlace, .scalar: true
@@ -147,8 +148,8 @@ struct ArchivedKey {
 }
 
 extension String {
-  /// The key as an archiver writes it: with one more `$` if it begins with one, unless it is one of the
-  /// numbered keys (`$0`, `$1` …) of values that were encoded without a key.
+  /// The key as an archiver writes it: with a `$` added if it begins with `$`, except for the numbered keys
+  /// (`$0`, `$1` …) of values that were encoded without a key.
   var asArchivedKey: String {
     let isNumbered = dropFirst().allSatisfy(\.isNumber)
     return hasPrefix("$") && !isNumbered ? "$" + self : self

@@ -1,4 +1,4 @@
-/// The codecs of Foundation classes without a family of their own.
+/// The codecs of other Foundation classes whose objects are records.
 enum FoundationRecords {
   static let entries: [ClassCatalogEntry] =
     [
@@ -60,7 +60,7 @@ enum FoundationRecords {
     .object("phoneticRepresentation", "NS.phoneticRepresentation", .optional),
   ])
 
-  /// The result of a regular expression.
+  /// The codec of `NSTextCheckingResult`: a match of a regular expression.
   private static let checkingResult = RecordCodec(
     [
       .integer("location", "NSRangeLocation"), .integer("length", "NSRangeLength"),

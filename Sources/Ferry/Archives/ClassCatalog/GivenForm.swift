@@ -1,4 +1,4 @@
-/// A decoded form to archive: a value on a tape, as the class codec sees it.
+/// A decoded form on a tape, which a class codec encodes.
 struct GivenForm {
   private let tape: EventTape
   /// The tape index of the value.
@@ -32,7 +32,7 @@ struct GivenForm {
   var integer: Int128? { kind == .integer ? tape.integer(at: place) : nil }
   var date: Double? { kind == .date ? tape.real(at: place) : nil }
 
-  /// The string; nil for other values, and for a string with unpaired surrogates.
+  /// The string, or nil for other values and for a string with unpaired surrogates.
   var string: String? {
     get throws(FerryError) {
       guard kind == .string || kind == .key else { return nil }
@@ -47,7 +47,7 @@ struct GivenForm {
     }
   }
 
-  /// A number as a real of its own width, if that is exact.
+  /// The number as a 32-bit or 64-bit real, if that is exact.
   var real: Value? {
     switch kind {
     case .real: return .real(tape.real(at: place))
@@ -60,19 +60,11 @@ struct GivenForm {
   }
 
   /// The notation of a number.
-  var notation: String? {
-    switch kind {
-    case .integer: tape.integer(at: place).description
-    case .real: tape.real(at: place).description
-    case .single: tape.single(at: place).description
-    case .number: tape.string(at: place)
-    default: nil
-    }
-  }
+  var notation: String? { tape.notation(at: place) }
 
   // MARK: Collections
 
-  /// The elements of an array; nil for other values.
+  /// The elements of an array, or nil for other values.
   var elements: [GivenForm]? {
     guard kind == .beginArray else { return nil }
     var elements: [GivenForm] = []
@@ -85,8 +77,8 @@ struct GivenForm {
     return elements
   }
 
-  /// Returns the parts of a record; nil if the value is not a dictionary, or if a key is not in `names` or
-  /// occurs twice.
+  /// Returns the parts of a record by name. Returns nil if the value is not a dictionary, or if a key is not
+  /// in `names` or occurs twice.
   func parts(named names: [String]) throws(FerryError) -> [ExactString: GivenForm]? {
     guard kind == .beginDictionary else { return nil }
     var parts: [ExactString: GivenForm] = [:]

@@ -1,4 +1,4 @@
-/// The codecs of images of AppKit and UIKit.
+/// The codecs of images in AppKit and UIKit.
 enum ImageRecords {
   static let entries: [ClassCatalogEntry] = [
     ClassCatalogEntry(

@@ -1,4 +1,4 @@
-/// The codec of locations on the earth. The keys differ from system to system; all begin with
+/// The codec of `CLLocation`. The archived keys depend on the system; all of them begin with
 /// `kCLLocationCodingKey`.
 enum LocationRecords {
   static let entries = [ClassCatalogEntry(ObjectClass("CLLocation"), RecordCodec(fields))]

@@ -1,4 +1,4 @@
-/// The codecs of measurements, units, and conversions of units.
+/// The codecs of measurements, units and unit converters.
 enum MeasurementRecords {
   static let entries: [ClassCatalogEntry] =
     [

@@ -1,4 +1,4 @@
-/// Classes of Foundation that represent values of other formats in an archive.
+/// The classes of Foundation that represent values of other formats in an archive.
 extension ObjectClass {
   static let null = ObjectClass("NSNull")
   static let date = ObjectClass("NSDate")
@@ -12,13 +12,13 @@ extension ObjectClass {
   static let mutableData = ObjectClass("NSMutableData", "NSData")
   static let mutableArray = ObjectClass("NSMutableArray", "NSArray")
 
-  /// The collections of Foundation whose archived layout is that of an `ArchivedCollection`.
+  /// The collection classes of Foundation whose layout is that of an `ArchivedCollection`.
   private static let collections = [
     array, set, dictionary, mutableArray, ObjectClass("NSMutableSet", "NSSet"),
     ObjectClass("NSMutableDictionary", "NSDictionary"), ObjectClass("NSOrderedSet"),
     ObjectClass("NSMutableOrderedSet", "NSOrderedSet"),
   ]
 
-  /// Returns the collection class of Foundation with a name, including its superclasses; nil if there is none.
+  /// Returns Foundation's collection class with a name, including its superclasses, or nil if there is none.
   static func collection(named name: String) -> ObjectClass? { collections.first { $0.name.equals(name) } }
 }

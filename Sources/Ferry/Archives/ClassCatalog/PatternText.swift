@@ -1,11 +1,11 @@
-/// The syntax of regular expressions (ICU), as far as it can be checked without compiling one: brackets,
-/// escapes and repetitions.
+/// The syntax of regular expressions (ICU), checked as far as possible without compiling the expression:
+/// brackets, escapes and repetitions.
 enum PatternText {
-  /// The options of `NSRegularExpression` under which `#` begins a comment, and under which all
-  /// of a pattern is literal.
+  /// The options of `NSRegularExpression` with which `#` begins a comment, and with which the whole pattern
+  /// is literal.
   private static let (comments, literal): (Int128, Int128) = (2, 4)
 
-  /// Returns the reason why a text is not a regular expression; nil if it is one.
+  /// Returns the reason why a text is not a valid regular expression, or nil if it is valid.
   static func flaw(of pattern: String, options: Int128) -> String? {
     guard options & (comments | literal) == 0 else { return nil }
     var scan = PatternScan(rest: pattern.unicodeScalars[...])
@@ -13,7 +13,7 @@ enum PatternText {
   }
 }
 
-/// A scanner of a pattern, up to its first flaw.
+/// A scanner that stops at the first flaw of a pattern.
 private struct PatternScan {
   var rest: Substring.UnicodeScalarView
   private var groups = 0
@@ -36,7 +36,7 @@ private struct PatternScan {
     guard let escaped = rest.popFirst() else { return "a pattern does not end in a single \\" }
     canRepeat = true
     guard escaped == "Q" else { return nil }
-    // Everything up to \E is literal.
+    // The text between \Q and \E is literal.
     while let next = rest.popFirst() {
       if next == "\\", rest.first == "E" {
         rest.removeFirst()
@@ -46,7 +46,7 @@ private struct PatternScan {
     return nil
   }
 
-  /// Begins a set, in which a ] that comes first is literal.
+  /// Begins a set, whose first character may be a literal `]`.
   private mutating func openSet() {
     sets += 1
     if rest.first == "^" { rest.removeFirst() }
@@ -67,7 +67,7 @@ private struct PatternScan {
     case "(":
       groups += 1
       canRepeat = false
-      // What follows (? is no repetition.
+      // The `?` in `(?` is not a repetition.
       if rest.first == "?" { rest.removeFirst() }
     case ")":
       groups -= 1
@@ -76,7 +76,7 @@ private struct PatternScan {
     case "|": canRepeat = false
     case "*", "+", "?":
       if !canRepeat { return "there is nothing before \(next) to be repeated" }
-      // A second sign makes the repetition reluctant or possessive.
+      // A second `?` or `+` makes the repetition reluctant or possessive.
       if rest.first == "?" || rest.first == "+" { rest.removeFirst() }
       canRepeat = false
     default: canRepeat = true

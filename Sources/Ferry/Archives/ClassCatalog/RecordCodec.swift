@@ -1,4 +1,5 @@
-/// A codec of objects that are records: each archived key becomes a part with its own name.
+/// A codec for objects whose decoded form is a record: each archived key becomes a part with a name of its
+/// own.
 ///
 ///     RecordCodec([
 ///       .object("domain", "NSDomain"), .integer("code", "NSCode"), .object("userInfo", "NSUserInfo"),
@@ -11,8 +12,10 @@ struct RecordCodec: ClassCodec {
   var archivedNames: [String] { fields.map(\.key) }
   private let findFlaw: @Sendable (Value) -> String?
 
-  /// Creates a codec for records of these fields. `flaw` returns the reason why the class does not accept
-  /// parts of the right kinds.
+  /// Creates a codec for records with these fields.
+  ///
+  /// - Parameter flaw: Returns the reason why the class does not accept a record whose parts have the right
+  ///   kinds, or nil if it does.
   init(_ fields: [ArchivedField], flaw: @escaping @Sendable (Value) -> String? = { _ in nil }) {
     self.fields = fields
     partNames = fields.map(\.name)
@@ -31,7 +34,7 @@ struct RecordCodec: ClassCodec {
       case .mismatch: return nil
       }
     }
-    // An empty record could not be distinguished from an object without keys.
+    // If all parts were left out, the record would look like that of an object without keys.
     return parts.isEmpty && !isWithoutKeys ? nil : .record(parts)
   }
 
@@ -58,8 +61,8 @@ struct RecordCodec: ClassCodec {
   }
 }
 
-/// A codec of objects whose decoded form is the value of their single key; unless that is a dictionary, which
-/// would look like the archived keys of the object.
+/// A codec for objects with a single key, whose decoded form is the value of this key. An object whose value
+/// is a dictionary is not decoded, because its decoded form would look like archived keys.
 struct SingleKeyCodec: ClassCodec {
   let field: ArchivedField
 
@@ -78,12 +81,12 @@ struct SingleKeyCodec: ClassCodec {
   }
 }
 
-/// A key of an archived object, with the corresponding part of a record.
+/// An archived key, and the corresponding part of a record.
 struct ArchivedField: Hashable, Sendable {
-  /// The kind of the key's value.
+  /// The kind of value under the key.
   enum Kind: String, CaseIterable, Hashable, Sendable {
-    /// A value of any kind. A new one is archived as a person would expect: numbers and booleans inline, any
-    /// other value as an object.
+    /// A value of any kind. A new value is archived in the usual way: numbers and booleans inline, other
+    /// values as separate objects.
     case any
     /// A reference to an object of any kind.
     case object
@@ -93,15 +96,16 @@ struct ArchivedField: Hashable, Sendable {
     case string, number, date, data, url, uuid, decimal, list, dictionary
   }
 
-  /// The treatment of a missing part, or a missing key.
+  /// The treatment of a missing key and of a missing part.
   enum Presence: Hashable, Sendable {
-    /// The class always encodes the key, and the part is always present.
+    /// The class always encodes the key, and a record always has the part.
     case required
-    /// The class encodes the key only if there is a value.
+    /// The class encodes the key only if there is a value. The record has the part only if the object has the
+    /// key.
     case optional
-    /// The class always encodes the key; nil is left out of the record.
+    /// The class always encodes the key. The record leaves the part out if the value is nil.
     case orNil
-    /// The class always encodes the key; this value is left out of the record.
+    /// The class always encodes the key. The record leaves the part out if it has this value.
     case or(Value)
   }
 
@@ -139,16 +143,16 @@ struct ArchivedField: Hashable, Sendable {
 // MARK: Reading
 
 extension ArchivedField {
-  /// The result of looking for a key or a part.
+  /// The result of searching for a key or a part.
   enum Match<Found> {
     case found(Found)
-    /// The part is left out of the record, or the key out of the object.
+    /// The part may be left out of the record, or the key out of the object.
     case leftOut
-    /// A required value is missing, or a value is of another kind.
+    /// A required key or part is missing, or a value has another kind.
     case mismatch
   }
 
-  /// Takes the key and decodes its value.
+  /// Takes the key from an object, and decodes its value.
   func part(of object: inout ArchivedObject) throws(FerryError) -> Match<DecodedForm> {
     guard let node = try object.take(key) else { return presence == .optional ? .leftOut : .mismatch }
     let kind = try object.kind(of: node)
@@ -212,7 +216,7 @@ extension Value {
 }
 
 extension [ArchivedField] {
-  /// Returns the reason why an object does not consist of these fields; nil if it does.
+  /// Returns the reason why an object does not consist of these fields, or nil if it does.
   fileprivate func misfit(of object: ArchivedObject) throws(FerryError) -> String? {
     var rest = object
     for field in self {
@@ -228,7 +232,7 @@ extension [ArchivedField] {
 // MARK: Writing
 
 extension ArchivedField {
-  /// Returns the field adapted to an object: a number that is an object of its own stays one.
+  /// Returns the field adapted to an existing object: a number that is a separate object stays one.
   fileprivate func like(_ object: ArchivedObject) throws(FerryError) -> ArchivedField {
     var rest = object
     guard kind == .any, let node = try rest.take(key), case .uid = try object.kind(of: node) else {
@@ -237,7 +241,7 @@ extension ArchivedField {
     return ArchivedField(.object, name, key, presence)
   }
 
-  /// Returns the value of the key for a part, or for a missing part.
+  /// Returns the archived value for a part of a record, or for a missing part.
   func content(for part: GivenForm?) throws(FerryError) -> Match<ArchivedKey.Content> {
     guard let part else {
       switch presence {
@@ -254,7 +258,7 @@ extension ArchivedField {
 
   private func content(of part: GivenForm) throws(FerryError) -> ArchivedKey.Content? {
     let value = ArchivedKey.Content.value(at: part.place)
-    // A reference is kept, because its object is encoded elsewhere.
+    // A reference stays a reference. Its object is encoded elsewhere.
     if part.kind == .reference { return standsInPlace ? nil : value }
     let inner = part.unwrapped
     switch kind {
@@ -297,7 +301,7 @@ extension ArchivedField {
     }
   }
 
-  /// Returns a part that is already an object, or a string wrapped in an object of a class.
+  /// Returns a part that is already an object as it is, or wraps a string in an object of a class.
   private func wrapped(_ part: GivenForm, in type: ObjectClass) throws(FerryError) -> ArchivedKey.Content? {
     if part.kind == .beginObject { return .value(at: part.place) }
     guard let text = try part.string else { return nil }
@@ -306,7 +310,7 @@ extension ArchivedField {
 }
 
 extension GivenForm {
-  /// The bytes of data, or of a string in Base64.
+  /// The bytes of data, or those of a string in Base64, or nil for other values.
   fileprivate var bytesOrBase64: [UInt8]? {
     get throws(FerryError) {
       if let bytes = try bytes { return bytes }

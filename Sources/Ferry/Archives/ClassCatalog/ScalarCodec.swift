@@ -1,10 +1,10 @@
-/// The classes whose objects stand for one scalar under one key:
+/// The codec of classes whose decoded form is a single scalar:
 ///
 ///     NSDate           NS.time: seconds since 2001              a date
-///     NSNull           nothing                                  null
+///     NSNull           no key                                   null
 ///     NSMutableString  NS.string, or NS.bytes in UTF-8          a string
 ///     NSMutableData    NS.data or NS.bytes                      data
-///     NSURL            NS.relative, and NS.base if it has one   a string; with a base {relative, base}
+///     NSURL            NS.relative, and NS.base or nil          a string, or with a base {relative, base}
 ///     NSUUID           NS.uuidbytes: 16 bytes                   a string: E621E1F8-C36C-495A-…
 enum ScalarCodec: ClassCodec {
   case null, date, string, data, url, uuid
@@ -20,7 +20,7 @@ enum ScalarCodec: ClassCodec {
     ClassCatalogEntry(.uuid, Self.uuid, isScalar: true),
   ]
 
-  /// A URL with a base has two parts; all other objects are scalars.
+  /// The parts of a URL with a base. All other objects are scalars.
   var partNames: [String] { self == .url ? ["relative", "base"] : [] }
   var notation: String? { self == .uuid ? "a UUID (E621E1F8-C36C-495A-93FC-0C247A3E6E5F)" : nil }
 
@@ -74,7 +74,7 @@ enum ScalarCodec: ClassCodec {
     switch (self, decodedForm.kind) {
     case (.null, .null): return []
     case (.date, .date):
-      // Foundation archives a date as a number, not as a date of the property list.
+      // Foundation archives a date as a number rather than a date of the property list.
       return decodedForm.date.map { [ArchivedKey("NS.time", .inPlace(.real($0)))] }
     case (.string, .string): return [ArchivedKey("NS.string", .scalar(at: decodedForm.place))]
     case (.data, .data): return [ArchivedKey("NS.data", .scalar(at: decodedForm.place))]
@@ -94,7 +94,8 @@ enum ScalarCodec: ClassCodec {
     default: return nil
     }
   }
-  /// Encodes dates with the existing width of their number, strings and data under their existing key.
+  /// Encodes a date with the width that its number has in the existing object, and strings and data under
+  /// their existing key.
   func encode(
     _ decodedForm: GivenForm, of type: ObjectClass, like object: ArchivedObject
   ) throws(FerryError) -> [ArchivedKey]? {
@@ -121,7 +122,7 @@ enum ScalarCodec: ClassCodec {
     }
   }
 
-  /// Replaces the relative part of a URL with a base if a new address is given as a string.
+  /// Replaces only the relative part of a URL with a base if the new value is a string.
   func revised(_ old: Value, at path: ArraySlice<ValuePath.Step>, to new: Value) -> Value? {
     guard path.isEmpty, self == .url, case .dictionary(let parts) = old, parts["base"] != nil,
       case .string = new
@@ -131,7 +132,7 @@ enum ScalarCodec: ClassCodec {
 }
 
 extension NodeKind {
-  /// Returns seconds as a number of this kind, if that is exact.
+  /// Returns seconds as a number of the same kind as this value, if that is exact.
   fileprivate func number(for seconds: Double) -> Value {
     switch self {
     case .integer: Int64(exactly: seconds).map { .integer(Int128($0)) } ?? .real(seconds)

@@ -1,4 +1,4 @@
-/// The codecs of the appearance of text: fonts, paragraphs, shadows, and color spaces.
+/// The codecs of fonts, paragraph styles, shadows and color spaces.
 enum TextRecords {
   static let entries: [ClassCatalogEntry] = [
     ClassCatalogEntry(
@@ -53,7 +53,8 @@ enum TextRecords {
     .object("appKitName", "NSName", .optional), .real("appKitSize", "NSSize", .optional),
   ])
 
-  /// Only values that differ from their default are encoded, except the tab stops.
+  /// The codec of paragraph styles. Except for the tab stops, only values that differ from their default are
+  /// encoded.
   private static let paragraph = RecordCodec([
     .integer("alignment", "NSAlignment", .optional), .integer("lineBreakMode", "NSLineBreakMode", .optional),
     .real("lineSpacing", "NSLineSpacing", .optional),

@@ -1,11 +1,12 @@
-/// The syntax of URLs, as far as Foundation's `URL(string:)` requires it.
+/// The syntax of URLs, as required by Foundation's `URL(string:)`.
 ///
-/// Foundation encodes characters that RFC 3986 does not allow, such as spaces and é, except in the scheme and
-/// the host. A `%` that begins no escape is refused here, because older versions of Foundation refuse it.
+/// Foundation percent-encodes characters that RFC 3986 does not allow (such as spaces and é), except in the
+/// scheme and the host. A `%` that does not begin an escape is refused here, because older versions of
+/// Foundation refuse it.
 enum URLText {
-  /// Returns the reason why a text is not a URL; nil if it is one.
+  /// Returns the reason why a text is not a URL, or nil if it is a URL.
   ///
-  ///     flaw(of: "http://[::1")     // the bracket of a URL's host is not closed
+  ///     flaw(of: "http://[::1")     // "the bracket of a URL's host is not closed"
   static func flaw(of text: String, hasBase: Bool = false) -> String? {
     let bytes = Array(text.utf8)
     guard hasBase || !bytes.isEmpty else { return "a URL is not empty" }
@@ -30,14 +31,14 @@ enum URLText {
     return isScheme ? nil : "a URL begins with its scheme before a \":\" (https:), or with ./"
   }
 
-  /// Returns the index of the colon after the scheme; nil if the text has no scheme.
+  /// Returns the index of the colon after the scheme, or nil if the text has no scheme.
   private static func schemeEnd(in bytes: [UInt8]) -> Int? {
     guard let end = bytes.firstIndex(where: { ":/?#".utf8.contains($0) }), bytes[end] == UInt8(ascii: ":")
     else { return nil }
     return end
   }
 
-  /// Returns the flaw of the host or the port: `//user@host:port`.
+  /// Returns the flaw of the host or the port in `//user@host:port`, or nil if there is none.
   private static func flaw(ofAuthorityIn bytes: [UInt8]) -> String? {
     let rest = bytes.dropFirst(schemeEnd(in: bytes).map { $0 + 1 } ?? 0)
     guard rest.starts(with: "//".utf8) else { return nil }
@@ -62,7 +63,7 @@ enum URLText {
     return nil
   }
 
-  /// Returns true for characters of a host. Foundation encodes what is not ASCII.
+  /// Returns true if a host may contain the character. Foundation encodes non-ASCII characters.
   private static func mayBeInHost(_ byte: UInt8) -> Bool {
     byte >= 0x80 || isLetter(byte) || isDigit(byte) || "-._~!$&'()*+,;=%".utf8.contains(byte)
   }

@@ -1,8 +1,8 @@
 extension Value {
-  /// The integer, possibly in an object of a class; nil for other values.
+  /// The integer, looking through an object to its content, or nil for other values.
   var wholeNumber: Int128? { if case .integer(let number) = scalar { number } else { nil } }
 
-  /// The number, possibly in an object of a class; nil for other values.
+  /// The number, looking through an object to its content, or nil for other values.
   var double: Double? {
     switch scalar {
     case .integer(let number): Double(number)
@@ -13,9 +13,9 @@ extension Value {
     }
   }
 
-  /// The string, possibly in an object of a class; nil for other values.
+  /// The string, looking through an object to its content, or nil for other values.
   var text: String? { if case .string(let text) = scalar { text } else { nil } }
 
-  /// The elements of a list, possibly in an object of a class; nil for other values.
+  /// The elements of an array, looking through an object to its content, or nil for other values.
   var listed: [Value]? { if case .array(let elements) = scalar { elements } else { nil } }
 }

@@ -1,4 +1,4 @@
-/// `NSValue`: the structures of Foundation, identified by `NS.special`.
+/// The codec of `NSValue`: the structures of Foundation, identified by `NS.special`.
 ///
 ///     1   NS.pointval "{1, 2.5}"                    {"x": 1, "y": 2.5}
 ///     2   NS.sizeval "{30, 40}"                     {"width": 30, "height": 40}
@@ -12,8 +12,8 @@
 struct ValueCodec: ClassCodec {
   static let entries = [ClassCatalogEntry(ObjectClass("NSValue"), ValueCodec())]
 
-  /// The structures that are stored as one string, each with its parts and its pattern, in which `#` is a
-  /// number.
+  /// The structures that are stored as a string: the names of their parts, and the pattern of the string, in
+  /// which `#` is a number.
   private enum Geometry: Int128, CaseIterable {
     case point = 1
     case size = 2
@@ -43,11 +43,11 @@ struct ValueCodec: ClassCodec {
     }
   }
 
-  /// A structure whose numbers are stored inline, each under its own key.
+  /// A structure whose numbers are stored inline, each under a key of its own.
   private struct Structure {
     let special: Int128
     let prefix: String
-    /// The parts, and the endings of their keys if they differ from the names of the parts.
+    /// The names of the parts. `ends` are the endings of the archived keys if they differ from the names.
     let names: [String]
     var ends: [String]?
 
@@ -62,7 +62,7 @@ struct ValueCodec: ClassCodec {
     Structure(special: 13, prefix: "NS.offset.", names: ["horizontal", "vertical"], ends: ["h", "v"]),
     Structure(special: 14, prefix: "NS.dirEdgeVal.", names: ["top", "leading", "bottom", "trailing"]),
   ]
-  /// The part that distinguishes two structures with the same names.
+  /// The part that distinguishes two structures whose parts have the same names.
   private static let special = "special"
 
   let partNames = Geometry.rect.names + range + structures.flatMap(\.names) + [special]
@@ -102,7 +102,7 @@ struct ValueCodec: ClassCodec {
   {
     guard let text = try object.text(geometry.key) else { return nil }
     let numbers = text.split { "{}, ".contains($0) }.map(String.init)
-    // A string in any other notation would not be restored exactly.
+    // A string with another notation would not be restored exactly, so it is not decoded.
     guard numbers.count == geometry.names.count, geometry.text(numbers) == text,
       numbers.allSatisfy({ $0.utf8.span.flawInJSONNumber == nil })
     else { return nil }

@@ -1,19 +1,20 @@
-/// The state that all decoders and containers of one decoding share.
+/// The state shared by all decoders and containers of one call to decode an archive.
 final class ArchiveDecoding {
   let objects: ArchiveObjects
   let nodes: any PropertyListNodes
-  /// Decodes the objects that stand for one scalar.
+  /// The decoded forms of objects that represent a single scalar.
   let decodedForms: ArchiveDecodedForms
   let classes: ClassMap
   let userInfo: [CodingUserInfoKey: Any]
   let budget: Budget
-  /// The memory that the decoding has taken so far: values, and the bytes of their strings and data.
+  /// The memory for decoded values so far, in bytes, including their strings and data.
   private var weight = 0
   private let weightLimit: Int
   /// The decoded instances of classes, by object number and type.
   private var instances: [InstanceKey: AnyObject] = [:]
   private var foundationTypes = FoundationTypes()
-  /// The decoded key strings by node. In a binary file all objects of a class share their key nodes.
+  /// The decoded key strings, by node. In a binary file, all objects of a class share the nodes of their
+  /// keys.
   private var keyTexts: [Int: String] = [:]
 
   private struct InstanceKey: Hashable {
@@ -21,10 +22,10 @@ final class ArchiveDecoding {
     let type: ObjectIdentifier
   }
 
-  /// The least cost of a scalar, of any type, and of an object: memory, and time to look into it.
+  /// The minimum cost of a scalar and of an object, in memory and time.
   ///
-  /// Even the smallest object takes a few bytes of its file, so a file whose objects are not shared stays far
-  /// below the limit.
+  /// Even the smallest object takes a few bytes of the file, so a file without shared objects stays far below
+  /// the limit.
   private static let (scalarWeight, objectWeight) = (16, 256)
 
   init(_ objects: ArchiveObjects, _ decoder: KeyedArchiveDecoder) {
@@ -78,17 +79,17 @@ final class ArchiveDecoding {
     }
   }
 
-  /// Decodes a type through its own `init(from:)`.
+  /// Decodes a value with the type's `init(from:)`.
   ///
-  /// A deep value recurses through this function, so it is kept apart from code that would enlarge its stack
-  /// frame.
+  /// A deep value recurses through this function. It is separate from other code, so that its stack frame
+  /// stays small.
   @inline(never)
   private func decodeObject<T: Decodable>(_ type: T.Type, at place: ArchivedPlace) throws -> T {
     let frame = try open(place, as: type)
     guard type is AnyClass, frame.target != nil, isReference(place.node), let object = frame.object else {
       return try decodeContent(type, of: frame)
     }
-    // One object gives one instance, however many references it has.
+    // An object becomes a single instance of the class, regardless of the number of its references.
     let key = InstanceKey(object: object, type: ObjectIdentifier(type))
     if let known = instances[key] as? T { return known }
     let value = try decodeContent(type, of: frame)
@@ -105,7 +106,7 @@ final class ArchiveDecoding {
     return try T(from: ArchivedDecoder(self, frame))
   }
 
-  /// Decodes the scalar at a node, or the one that the node refers to.
+  /// Decodes the scalar at a node, following a reference.
   private func scalar<R>(
     _ name: String, at node: Int, _ decode: (Int) throws(FerryError) -> R
   ) throws(FerryError) -> R {
@@ -119,7 +120,7 @@ final class ArchiveDecoding {
     }
   }
 
-  /// Opens a node for the containers of a decoder, and checks that the object's class is one that the type
+  /// Opens a node for the containers of a decoder. Throws if the class of the object is not one that the type
   /// accepts.
   @inline(never)
   func open(_ place: ArchivedPlace, as type: any Any.Type) throws(DecodingError) -> ArchivedFrame {
@@ -162,8 +163,8 @@ final class ArchiveDecoding {
 
   // MARK: Nodes
 
-  /// Returns the node and the number of the object that a reference names, or the node itself if it is not a
-  /// reference. The target is nil for a null reference.
+  /// Returns the node and the number of the object that a reference refers to, or the node itself if it is
+  /// not a reference. The target of a null reference is nil.
   func resolve(_ node: Int) throws(FerryError) -> (target: Int?, object: Int?) {
     switch try nodes.kind(of: node) {
     case .null, .uid(0): return (nil, nil)
@@ -190,30 +191,28 @@ final class ArchiveDecoding {
     return try objects.type(of: node, count: count)
   }
 
-  /// Returns the string of a key node, decoding each node once.
+  /// Returns the string of a key node. Each node is decoded once.
   func keyText(_ node: Int) throws(FerryError) -> String? {
     if let known = keyTexts[node] { return known }
-    guard try nodes.kind(of: node) == .string else { return nil }
-    let text = try nodes.withText(of: node) { text throws(FerryError) in String(text) }
+    guard let text = try nodes.string(node) else { return nil }
     keyTexts[node] = text
     return text
   }
 
-  /// Describes a node for a message: "a string", "an object of class Person".
+  /// Returns the description of a node for a message: "a string", "an object of class Person".
   func description(of node: Int?) throws(FerryError) -> String {
     guard let node else { return "nothing" }
     guard let name = try objectClass(of: node)?.name else { return try nodes.kind(of: node).name }
     return "an object of class \(name)"
   }
 
-  /// Adds to the cost of the decoding, and throws if shared objects have multiplied it beyond the budget.
+  /// Adds to the cost of decoding. Throws if shared objects have multiplied the cost beyond the budget.
   func spend(_ bytes: Int) throws(FerryError) {
     weight += bytes
-    guard weight <= weightLimit else { throw FerryError(.overBudget(.amplification(budget.amplification))) }
+    guard weight <= weightLimit else { throw budget.overAmplification }
   }
 
-  /// Runs a function that throws a `FerryError`, and rethrows the failure as a `DecodingError` with the coding
-  /// path.
+  /// Runs a function that throws a `FerryError`, and throws it as a `DecodingError` with the coding path.
   func located<R>(
     _ type: any Any.Type, at place: ArchivedPlace, _ body: () throws(FerryError) -> R
   ) throws(DecodingError) -> R {

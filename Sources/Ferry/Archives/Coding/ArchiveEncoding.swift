@@ -1,12 +1,12 @@
-/// The state that all encoders and containers of one encoding share.
+/// The state shared by all encoders and containers of one call to encode a value.
 final class ArchiveEncoding {
   let classes: ClassMap
   let userInfo: [CodingUserInfoKey: Any]
   let budget: Budget
-  /// The first error of a container method that cannot throw.
+  /// The first error in a container method that cannot throw.
   private(set) var problem: FerryError?
-  /// The encoded form of each instance of a class. The table holds the instances, so that no other instance
-  /// can get the identity of a released one.
+  /// The encoded form of each instance of a class. The table retains the instances, because a new instance
+  /// could get the identity of a released one.
   private var instances: [ObjectIdentifier: (instance: AnyObject, box: EncodedBox)] = [:]
   private var references = 0
   private var foundationTypes = FoundationTypes()
@@ -18,7 +18,7 @@ final class ArchiveEncoding {
     budget = encoder.budget
   }
 
-  /// Encodes a value for a key of a frame, or, without a key, as the value of the frame itself.
+  /// Encodes a value for a key of a frame or, if the key is nil, as the value of the frame itself.
   func encode<T: Encodable>(
     _ value: T, at key: (any CodingKey)?, in parent: EncodingFrame
   ) throws -> EncodedValue {
@@ -47,7 +47,7 @@ final class ArchiveEncoding {
     return encoded
   }
 
-  /// Encodes a type through its own `encode(to:)`. A deep value recurses through this function.
+  /// Encodes a value with the type's `encode(to:)`. A deep value recurses through this function.
   @inline(never)
   private func encodeObject<T: Encodable>(_ value: T, in frame: EncodingFrame) throws -> EncodedValue {
     guard frame.depth <= budget.depth else {
@@ -69,8 +69,8 @@ final class ArchiveEncoding {
     return encoded
   }
 
-  /// Records an instance at its first occurrence and returns nil; returns a reference to the encoded object
-  /// at every later one.
+  /// Records an instance and returns nil if it is its first occurrence; otherwise returns a reference to the
+  /// encoded object.
   private func remember(
     _ instance: AnyObject, as box: EncodedBox, in frame: EncodingFrame
   ) throws(EncodingError) -> EncodedValue? {
@@ -104,7 +104,7 @@ final class ArchiveEncoding {
     return entry
   }
 
-  /// Records the first error of a method that cannot throw.
+  /// Records an error in a method that cannot throw, if it is the first.
   func note(_ problem: CodingProblem, in frame: EncodingFrame) {
     guard self.problem == nil else { return }
     self.problem = FerryError(.coding(problem), path: ValuePath(frame.codingPath()))
@@ -129,7 +129,7 @@ final class EncodingFrame {
     depth = parent.depth + 1
   }
 
-  /// Returns the coding path from the root, followed by `last`.
+  /// Returns the coding path from the root, with `last` appended.
   func codingPath(_ last: (any CodingKey)? = nil) -> [any CodingKey] {
     var path: [any CodingKey] = []
     if let last { path.append(last) }
@@ -143,14 +143,14 @@ final class EncodingFrame {
 }
 
 extension FerryError {
-  /// Wraps this failure in the `EncodingError` that `Encodable` types expect.
+  /// Returns this error as the `EncodingError` that `Encodable` types expect.
   @inline(never)
   func encodingError(of value: Any, path: [any CodingKey]) -> EncodingError {
-    let failure = placed(path: ValuePath(path))
+    let error = placed(path: ValuePath(path))
     return .invalidValue(
       value,
       EncodingError.Context(
-        codingPath: path, debugDescription: failure.description, underlyingError: failure))
+        codingPath: path, debugDescription: error.description, underlyingError: error))
   }
 }
 

@@ -1,4 +1,4 @@
-/// Decodes the contents of one opened frame.
+/// A decoder of the contents of one opened frame.
 struct ArchivedDecoder: Decoder {
   let decoding: ArchiveDecoding
   let frame: ArchivedFrame
@@ -24,7 +24,7 @@ struct ArchivedDecoder: Decoder {
   }
 }
 
-/// The keys of an object, or the entries of a dictionary whose keys are strings.
+/// A container for the keys of an object, or the entries of a dictionary whose keys are strings.
 struct ArchivedKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
   private let decoding: ArchiveDecoding
   private let frame: ArchivedFrame
@@ -74,8 +74,8 @@ struct ArchivedKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     try ArchivedUnkeyedContainer(decoding, frame(of: key))
   }
 
-  /// Returns a decoder of the same object: an archive keeps the keys of a superclass and of its subclass in
-  /// one object.
+  /// Returns a decoder of the same object, because an archive stores the keys of a superclass and of its
+  /// subclass in one object.
   func superDecoder() throws -> any Decoder { ArchivedDecoder(decoding, frame) }
 
   func superDecoder(forKey key: Key) throws -> any Decoder { ArchivedDecoder(decoding, try frame(of: key)) }
@@ -93,12 +93,12 @@ struct ArchivedKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
   private func missing(_ key: Key) -> DecodingError {
     let name = (try? decoding.description(of: frame.target)) ?? "the object"
-    return decoding.failure(.missingKey(archivedName(key), in: name, keys: fields.names), in: frame)
+    return decoding.error(.missingKey(archivedName(key), in: name, keys: fields.names), in: frame)
       .decodingError(of: Never.self, path: codingPath, key: key)
   }
 }
 
-/// The elements of a list.
+/// A container for the elements of a list.
 struct ArchivedUnkeyedContainer: UnkeyedDecodingContainer {
   private let decoding: ArchiveDecoding
   private let frame: ArchivedFrame
@@ -159,7 +159,7 @@ struct ArchivedUnkeyedContainer: UnkeyedDecodingContainer {
   private func place(for type: any Any.Type) throws -> ArchivedPlace {
     let key = ArchivedCodingKey(intValue: currentIndex)
     guard currentIndex < list.count else {
-      throw decoding.failure(.missingElement(count: list.count), in: frame)
+      throw decoding.error(.missingElement(count: list.count), in: frame)
         .decodingError(of: type, path: codingPath + [key])
     }
     let node = try decoding.located(type, at: frame.place) { () throws(FerryError) in
@@ -173,7 +173,7 @@ struct ArchivedUnkeyedContainer: UnkeyedDecodingContainer {
   }
 }
 
-/// A container for a value that decodes itself as one other value.
+/// A container for a type that decodes itself as a single value of another type.
 struct ArchivedSingleValueContainer: SingleValueDecodingContainer {
   let decoding: ArchiveDecoding
   let frame: ArchivedFrame
@@ -188,15 +188,15 @@ struct ArchivedSingleValueContainer: SingleValueDecodingContainer {
 }
 
 extension ArchiveDecoding {
-  /// Returns an error at the object that a frame has opened.
-  func failure(_ problem: CodingProblem, in frame: ArchivedFrame) -> FerryError {
+  /// Returns an error with the location of the object that a frame has opened.
+  func error(_ problem: CodingProblem, in frame: ArchivedFrame) -> FerryError {
     FerryError(.coding(problem)).placed(at: nodes.position(of: frame.target ?? frame.place.node))
       .placed(at: Position(object: frame.object))
   }
 
-  /// Returns the error for a value of another kind than the wanted one, or for a missing value.
+  /// Returns the error for a missing value, or for a value of an unexpected kind.
   func unexpected(_ wanted: String, in frame: ArchivedFrame) throws(FerryError) -> FerryError {
-    guard let target = frame.target else { return failure(.nothing(expected: wanted), in: frame) }
-    return failure(.expected(wanted, found: try description(of: target)), in: frame)
+    guard let target = frame.target else { return error(.nothing(expected: wanted), in: frame) }
+    return error(.expected(wanted, found: try description(of: target)), in: frame)
   }
 }

@@ -1,9 +1,9 @@
-/// Encodes a value into a box.
+/// An encoder of one value.
 struct ArchivedEncoder: Encoder {
   private let encoding: ArchiveEncoding
   private let frame: EncodingFrame
   private let box: EncodedBox
-  /// The type of the encoded value; nil if a container made this encoder.
+  /// The type of the encoded value, or nil if a container made this encoder.
   private let type: (any Any.Type)?
 
   init(_ encoding: ArchiveEncoding, _ frame: EncodingFrame, _ box: EncodedBox, as type: (any Any.Type)?) {
@@ -16,8 +16,8 @@ struct ArchivedEncoder: Encoder {
   var codingPath: [any CodingKey] { frame.codingPath() }
   var userInfo: [CodingUserInfoKey: Any] { encoding.userInfo }
 
-  /// Returns a container for the keys of the object. A second call, for example by a superclass, adds to the
-  /// same object.
+  /// Returns a container for the keys of the object. Several containers, for example of a superclass and its
+  /// subclass, add keys to the same object.
   func container<Key: CodingKey>(keyedBy keys: Key.Type) -> KeyedEncodingContainer<Key> {
     let entry = type.map { encoding.entry(for: $0) }
     if case .object(let object)? = box.value { return container(object, entry) }
@@ -86,8 +86,7 @@ private struct ArchivedKeyedEncodingContainer<Key: CodingKey>: KeyedEncodingCont
   }
 
   /// Encodes nil as a null reference, as `NSKeyedArchiver` does, if the type is archived as an object, so
-  /// that an app finds the key that it asks for. If the type is stored inline, as numbers are, nil leaves no
-  /// key.
+  /// that the key exists. If the type is stored inline, like numbers, nil writes no key.
   mutating func encodeIfPresent<T: Encodable>(_ value: T?, forKey key: Key) throws {
     if let value {
       try encode(value, forKey: key)
@@ -96,7 +95,7 @@ private struct ArchivedKeyedEncodingContainer<Key: CodingKey>: KeyedEncodingCont
     }
   }
 
-  /// Encodes nil as a null reference. Of the types for which the protocol has an overload, only `String` is
+  /// Encodes nil as a null reference. `String` is the only type with an overload in the protocol that is
   /// archived as an object.
   mutating func encodeIfPresent(_ value: String?, forKey key: Key) throws {
     if let value { try encode(value, forKey: key) } else { try encodeNil(forKey: key) }
@@ -112,8 +111,8 @@ private struct ArchivedKeyedEncodingContainer<Key: CodingKey>: KeyedEncodingCont
     nestedEncoder(key).unkeyedContainer()
   }
 
-  /// Returns an encoder of the same object: an archive keeps the keys of a superclass and of its subclass in
-  /// one object.
+  /// Returns an encoder of the same object, because an archive stores the keys of a superclass and of its
+  /// subclass in one object.
   mutating func superEncoder() -> any Encoder { ArchivedEncoder(encoding, frame, box, as: type) }
 
   mutating func superEncoder(forKey key: Key) -> any Encoder { nestedEncoder(key) }
@@ -160,7 +159,7 @@ private struct ArchivedUnkeyedEncodingContainer: UnkeyedEncodingContainer {
   }
 }
 
-/// A container for a value that encodes itself as one other value.
+/// A container for a type that encodes itself as a single value of another type.
 private struct ArchivedSingleValueEncodingContainer: SingleValueEncodingContainer {
   let encoding: ArchiveEncoding
   let frame: EncodingFrame
@@ -184,7 +183,7 @@ private struct ArchivedSingleValueEncodingContainer: SingleValueEncodingContaine
 }
 
 extension ArchiveEncoding {
-  /// Makes the encoder that a container hands out for one of its keys or elements.
+  /// Returns an encoder for a key or an element of a container.
   fileprivate func nestedEncoder(
     _ box: EncodedBox, _ key: any CodingKey, in parent: EncodingFrame
   ) -> ArchivedEncoder {

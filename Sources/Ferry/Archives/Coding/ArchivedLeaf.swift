@@ -1,13 +1,13 @@
-/// A type whose values an archive stores as one scalar. It is decoded and encoded as that scalar, whatever
-/// its own `Codable` implementation does.
+/// A type whose values an archive stores as one scalar. The scalar is decoded and encoded directly, bypassing
+/// the type's `Codable` implementation.
 protocol ArchivedLeaf {
-  /// The name of the type in error messages: "a string".
+  /// The name of the type in messages: "a string".
   static var archivedName: String { get }
-  /// True if the value is stored inline in its object, as numbers are, and not as an object of its own.
+  /// True if the value is stored inline, like a number, rather than as a separate object.
   static var standsInPlace: Bool { get }
-  /// Decodes the value of a node that is not null.
+  /// Decodes the value of a node, which must not be null.
   static func decoded(_ node: Int, in decoding: ArchiveDecoding) throws(FerryError) -> Self
-  /// Returns the value as an archive stores it.
+  /// Returns the value as it is stored in an archive.
   func encoded() throws(FerryError) -> EncodedValue
 }
 
@@ -15,7 +15,7 @@ extension ArchivedLeaf {
   static var standsInPlace: Bool { false }
 }
 
-/// A number of an archive, with its kind.
+/// A number in an archive, with its kind.
 enum ArchivedNumber {
   case boolean(Bool)
   case integer(Int128)
@@ -28,22 +28,22 @@ extension ArchivedNumber: CustomStringConvertible {
   var description: String {
     switch self {
     case .boolean(let value): "\(value)"
-    case .integer(let value): "\(value)"
-    case .real(let value): "\(value)"
-    case .single(let value): "\(value)"
+    case .integer(let value): value.notation
+    case .real(let value): value.notation
+    case .single(let value): value.notation
     case .decimal(let value): value.notation
     }
   }
 }
 
 extension ArchiveDecoding {
-  /// Returns the scalar that an object stands for (the date of an `NSDate`, the string of an
+  /// Returns the scalar that an object represents (the date of an `NSDate`, the string of an
   /// `NSMutableString`), or nil for other objects.
   func scalar(_ node: Int) throws(FerryError) -> (type: ObjectClass, value: Value)? {
     try decodedForms.scalar(at: node)
   }
 
-  /// Returns the number that a node holds.
+  /// Returns the number at a node. Throws if the node is not a number.
   func number(_ node: Int, expecting name: String) throws(FerryError) -> ArchivedNumber {
     switch try nodes.kind(of: node) {
     case .boolean(let value): return .boolean(value)
@@ -66,12 +66,12 @@ extension ArchiveDecoding {
     throw try unexpected(name, found: node)
   }
 
-  /// Returns the error for a node of another kind than the one named.
+  /// Returns the error for a node that has another kind than expected.
   func unexpected(_ name: String, found node: Int) throws(FerryError) -> FerryError {
     FerryError(.coding(.expected(name, found: try description(of: node))))
   }
 
-  /// Returns the string of a string node, and counts it in the cost of the decoding.
+  /// Returns the string at a node, and adds its length to the cost of decoding.
   func text(_ node: Int) throws(FerryError) -> String {
     try nodes.withText(of: node) { text throws(FerryError) in
       guard !text.hasSurrogates else {
@@ -88,7 +88,7 @@ extension Bool: ArchivedLeaf {
   static var standsInPlace: Bool { true }
 
   static func decoded(_ node: Int, in decoding: ArchiveDecoding) throws(FerryError) -> Bool {
-    // Older archivers store booleans as numbers.
+    // Older archivers stored booleans as numbers.
     switch try decoding.number(node, expecting: archivedName) {
     case .boolean(let value): return value
     case .integer(0): return false
@@ -108,7 +108,7 @@ extension ArchivedLeaf where Self: FixedWidthInteger {
     let number = try decoding.number(node, expecting: archivedName)
     let value: Self? =
       switch number {
-      // An archiver may have stored true and 1 as one object.
+      // An archiver may store true and 1 as the same object.
       case .boolean(let value): value ? 1 : 0
       case .integer(let value): Self(exactly: value)
       case .real(let value): Self(exactly: value)
@@ -175,7 +175,7 @@ extension Float: ArchivedLeaf {
       case .single(let value): value
       case .decimal(let value): Float(value.notation)
       }
-    // A finite number beyond the largest `Float` is not near enough to it.
+    // A finite number beyond the range of `Float` would become infinite.
     guard let value, value.isFinite || number.isNotFinite else {
       throw FerryError(.coding(.doesNotFit("\(number)", type: "Float")))
     }
@@ -215,7 +215,7 @@ extension String: ArchivedLeaf {
 extension [UInt8]: ArchivedLeaf {
   static var archivedName: String { "data" }
 
-  /// Decodes data, or an array of numbers.
+  /// Decodes data, or an array of numbers from 0 to 255.
   static func decoded(_ node: Int, in decoding: ArchiveDecoding) throws(FerryError) -> [UInt8] {
     let nodes = decoding.nodes
     if try nodes.kind(of: node) == .data {

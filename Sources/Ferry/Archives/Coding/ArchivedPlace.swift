@@ -1,16 +1,16 @@
-/// A node to decode, with the frames that enclose it.
+/// A node to decode, and the frames that enclose it.
 struct ArchivedPlace {
-  /// The node: a value stored inline, or a reference to an object.
+  /// The node: an inline value, or a reference to an object.
   let node: Int
-  /// The key of the node in the enclosing frame; nil for a root, and for a value that is decoded once more as
+  /// The key of the node in the enclosing frame. Nil for a root, and for a value that is decoded again as
   /// another type.
   var key: (any CodingKey)?
   var parent: ArchivedFrame?
 
-  /// Returns true if an enclosing frame has already opened the node: a cycle.
+  /// Returns true if an enclosing frame has opened the same node, that is, if there is a cycle.
   func isInside(_ node: Int) -> Bool {
     var place = self
-    // A single-value container decodes its own node again, as another type. That is not a cycle.
+    // A single-value container opens its own node again as another type, which is not a cycle.
     while place.key == nil, let parent = place.parent { place = parent.place }
     while let open = place.parent {
       if open.target == node { return true }
@@ -23,14 +23,14 @@ struct ArchivedPlace {
 /// A node that is being decoded, linked to the frames that enclose it.
 final class ArchivedFrame {
   let place: ArchivedPlace
-  /// The node of the object, or of the inline value; nil for a null reference.
+  /// The node of the object or of the inline value, or nil for a null reference.
   let target: Int?
-  /// The number of this object, or of the object that contains this value.
+  /// The number of the object, or of the object that contains the inline value.
   let object: Int?
   let depth: Int
-  /// The class of the object; nil for a value without a class.
+  /// The class of the object, or nil for a value without a class.
   let objectClass: ObjectClass?
-  /// The archived keys by coding key, for those that differ.
+  /// The archived keys that differ from their coding keys, by coding key.
   let keys: [ExactString: String]
 
   init(
@@ -60,7 +60,7 @@ extension ArchivedPlace {
   }
 }
 
-/// An index of a list, or a key that no `CodingKeys` type declares.
+/// A coding key for an index of a list, or for a key that no `CodingKeys` type declares.
 struct ArchivedCodingKey: CodingKey {
   let stringValue: String
   let intValue: Int?
@@ -77,14 +77,14 @@ struct ArchivedCodingKey: CodingKey {
 }
 
 extension FerryError {
-  /// Wraps this failure in the `DecodingError` that `Decodable` types expect.
+  /// Returns this error as the `DecodingError` that `Decodable` types expect.
   @inline(never)
   func decodingError(
     of type: any Any.Type, path: [any CodingKey], key: (any CodingKey)? = nil
   ) -> DecodingError {
-    let failure = placed(path: ValuePath(path))
+    let error = placed(path: ValuePath(path))
     let context = DecodingError.Context(
-      codingPath: path, debugDescription: failure.description, underlyingError: failure)
+      codingPath: path, debugDescription: error.description, underlyingError: error)
     switch reason {
     case .coding(.nothing), .coding(.missingElement): return .valueNotFound(type, context)
     case .coding(.expected), .coding(.wrongClass): return .typeMismatch(type, context)
@@ -97,7 +97,7 @@ extension FerryError {
 }
 
 extension ValuePath {
-  /// Creates a path from coding keys.
+  /// Creates a path from a coding path.
   init(_ path: [any CodingKey]) {
     self.init(path.map { key in key.intValue.map { .index($0) } ?? .key(key.stringValue) })
   }

@@ -1,4 +1,4 @@
-/// A type that declares the class name of its objects in an archive.
+/// A type that declares the name of its class in archives.
 ///
 ///     struct Person: Codable, ArchivedClass {
 ///       static let archivedClassName = "MyApp.Person"
@@ -6,12 +6,12 @@
 ///       var first: String
 ///     }
 ///
-/// Encoding gives the object this class. Decoding accepts objects of this class, of a class that inherits
-/// from it, and of its former names; an object of any other class is an error.
+/// The value is encoded as an object of this class. It is decoded from objects of this class, of its
+/// subclasses, and of classes with a former name; an object of another class is an error.
 public protocol ArchivedClass {
-  /// The name of the class, with its module if the app's class has one: `Person`, `MyApp.Person`.
+  /// The name of the class: `Person`, or with the app's module `MyApp.Person`.
   static var archivedClassName: String { get }
-  /// The superclasses, nearest first, without `NSObject`. Empty by default.
+  /// The names of the superclasses, nearest first, without `NSObject`. Empty by default.
   static var archivedSuperclassNames: [String] { get }
   /// The names of the class in older archives. Empty by default.
   static var formerClassNames: [String] { get }
@@ -24,22 +24,21 @@ extension ArchivedClass {
   public static var formerClassNames: [String] { [] }
 }
 
-/// A map from types to archived classes, for types that do not declare their class, and from coding keys to
-/// archived keys.
+/// A map from types to the names of their classes in archives, and from coding keys to archived keys.
 ///
 ///     var classes = ClassMap()
 ///     classes.add(Person.self, as: "MyApp.Person", keys: ["firstName": "first", "lastName": "last"])
 ///     let people = try KeyedArchiveDecoder(classes: classes).decode([Person].self, from: bytes)
 ///
-/// An entry of the map takes precedence over the type's own declaration. A type with neither is decoded from
-/// an object of any class, and encoded with the type's name, without its module, as the class name.
+/// An entry in the map takes precedence over a declaration by the type. A type with neither is decoded from
+/// objects of any class, and encoded with the name of the type, without its module, as the class name.
 public struct ClassMap: Sendable {
   /// The class and the keys of one type.
   struct Entry: Sendable {
     var objectClass: ObjectClass
-    /// The class names that are accepted in decoding, the class's own name first.
+    /// The class names that are accepted for decoding. The first is the name used for encoding.
     var names: [String]
-    /// The archived keys by coding key, for those that differ.
+    /// The archived keys that differ from their coding keys, by coding key.
     var keys: [ExactString: String]
   }
 
@@ -49,14 +48,14 @@ public struct ClassMap: Sendable {
   /// Creates an empty map.
   public init() {}
 
-  /// Adds a type with the name of its class.
+  /// Adds a type, with the name of its class in archives.
   ///
   /// - Parameters:
   ///   - type: The type to add.
-  ///   - name: The class name of its objects in an archive.
-  ///   - superclasses: The superclasses, nearest first, without `NSObject`.
+  ///   - name: The name of the class.
+  ///   - superclasses: The names of the superclasses, nearest first, without `NSObject`.
   ///   - former: The names of the class in older archives.
-  ///   - keys: The archived keys by coding key, inherited ones included, for those that differ.
+  ///   - keys: The archived keys that differ from their coding keys, by coding key, including inherited keys.
   public mutating func add(
     _ type: any Any.Type, as name: String, superclasses: [String] = [], formerly former: [String] = [],
     keys: [String: String] = [:]
@@ -66,8 +65,7 @@ public struct ClassMap: Sendable {
       keys: keys)
   }
 
-  /// Adds a type with its class, including the chain of superclasses and the fallback classes that an archive
-  /// stores.
+  /// Adds a type with its class, including the superclasses and the fallback classes that archives contain.
   public mutating func add(
     _ type: any Any.Type, as objectClass: ObjectClass, formerly former: [String] = [],
     keys: [String: String] = [:]
@@ -75,7 +73,7 @@ public struct ClassMap: Sendable {
     add(type, Entry(objectClass: objectClass, names: [objectClass.name] + former, keys: .init(exactly: keys)))
   }
 
-  /// Adds a type under its declared class names, so that `Polymorphic` values of it can be decoded.
+  /// Adds a type with the class names that it declares, so that it can be decoded in a `Polymorphic`.
   public mutating func add(_ type: any ArchivedClass.Type) { add(type, Entry(type)) }
 
   private mutating func add(_ type: any Any.Type, _ entry: Entry) {
@@ -83,13 +81,13 @@ public struct ClassMap: Sendable {
     for name in entry.names { types[name] = type }
   }
 
-  /// Returns the entry of a type, from this map or from the type's own declaration.
+  /// Returns the entry for a type: from this map, or from the type's own declaration.
   func entry(for type: any Any.Type) -> Entry? {
     if let entry = entries[ObjectIdentifier(type)] { return entry }
     return (type as? any ArchivedClass.Type).map(Entry.init)
   }
 
-  /// Returns the type for a class of an archive, or for one of the fallback classes that the archive names.
+  /// Returns the type for a class in an archive, or else for one of its fallback classes.
   func type(for objectClass: ObjectClass) -> (any Any.Type)? {
     for name in [objectClass.name] + objectClass.hints {
       if let type = types[name] { return type }

@@ -1,9 +1,9 @@
 internal import OrderedCollections
 
-/// A value in the shape in which an archive stores it.
+/// A value in the form in which an archive stores it.
 ///
-/// Types encode in any order: two containers side by side, or a nested container before the keys that precede
-/// it. Their output is collected in a tree and sent when it is complete.
+/// A type may encode in any order: into two containers alternately, or into a nested container before the
+/// preceding keys. Therefore the output is collected in a tree, and sent when it is complete.
 enum EncodedValue {
   case null
   case boolean(Bool)
@@ -12,9 +12,9 @@ enum EncodedValue {
   case single(Float)
   case string(String)
   case data([UInt8])
-  /// A date in seconds since 2001.
+  /// A date, in seconds since 2001.
   case date(Double)
-  /// An object that stands for a scalar: an `NSURL`, an `NSUUID`, an `NSDecimalNumber`.
+  /// An object that represents a scalar: an `NSURL`, an `NSUUID`, an `NSDecimalNumber`.
   case scalar(ObjectClass, Value)
   case list(EncodedList)
   case dictionary(EncodedPairs)
@@ -25,7 +25,7 @@ enum EncodedValue {
   case box(EncodedBox)
 }
 
-/// The output of one encoder; empty until it encodes.
+/// The output of one encoder, or nil if it has not encoded anything yet.
 final class EncodedBox {
   var value: EncodedValue?
 }
@@ -43,11 +43,10 @@ final class EncodedPairs {
   var entries: [(key: EncodedValue, value: EncodedValue)] = []
 }
 
-/// An object with named values, in the order in which they were encoded. Without a class it is an
-/// `NSDictionary`.
+/// An object with named values, in the order of encoding. An object without a class is an `NSDictionary`.
 final class EncodedObject {
   let type: ObjectClass?
-  /// The identity of the object if another object refers to it.
+  /// The identity of the object if it has more than one reference, otherwise nil.
   var identity: Int?
   private(set) var fields: OrderedDictionary<ExactString, EncodedValue> = [:]
 
@@ -64,7 +63,7 @@ final class EncodedObject {
 }
 
 extension EncodedValue {
-  /// Sends the value to a sink. The recursion is bounded because the encoding has limited the depth.
+  /// Sends the value to a sink. The recursion is bounded by the depth limit of the encoder.
   func send(to sink: any ValueSink) throws(FerryError) {
     switch self {
     case .null: try sink.null()
@@ -86,7 +85,7 @@ extension EncodedValue {
       guard let identity = object.identity else { return try sink.null() }
       try sink.reference(identity)
     case .box(let box):
-      // An encoder that was requested but not used becomes an empty dictionary, as in other encoders.
+      // An encoder that was requested but not used encodes an empty dictionary, as in Foundation's encoders.
       guard let value = box.value else { return try EncodedObject(nil).send(to: sink) }
       try value.send(to: sink)
     }

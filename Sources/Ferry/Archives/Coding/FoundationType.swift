@@ -1,9 +1,9 @@
 internal import OrderedCollections
 
-/// The types of Foundation that archives store as objects of their own: a `Date` as an `NSDate`.
+/// The types of Foundation that archives store as separate objects: a `Date` as an `NSDate`, for example.
 ///
-/// The types are recognized by name, and converted through their own `Codable` conformance. Only programs
-/// that use Foundation themselves are therefore linked to it.
+/// The types are recognized by name, and converted through their own `Codable` conformance, so that Ferry
+/// does not link Foundation. The right column is the archived object:
 ///
 ///     Date       one real, the seconds since 2001          an NSDate
 ///     UUID       one string                                an NSUUID
@@ -17,19 +17,19 @@ enum FoundationType: String {
   case url = "URL"
   case decimal = "Decimal"
 
-  /// Returns nil for all other types.
+  /// Recognizes a type of Foundation. Fails for all other types.
   init?(_ type: any Any.Type) {
     let parts = String(reflecting: type).split(separator: ".")
     guard parts.count == 2 else { return nil }
     switch (parts[0], parts[1]) {
     case ("Foundation", let name), ("FoundationEssentials", let name): self.init(rawValue: String(name))
-    // On Apple's systems `Decimal` is a type of C.
+    // On Apple platforms, `Decimal` is imported from C.
     case ("__C", "NSDecimal"): self = .decimal
     default: return nil
     }
   }
 
-  /// The type's name in error messages: "a date".
+  /// The name of the type in messages: "a date".
   var archivedName: String {
     switch self {
     case .date: "a date"
@@ -41,7 +41,7 @@ enum FoundationType: String {
   }
 }
 
-/// A cache of the types that belong to Foundation, which looks at each type's name once.
+/// A cache of recognized types, which examines the name of each type once.
 struct FoundationTypes {
   private var known: [ObjectIdentifier: FoundationType?] = [:]
 
@@ -58,7 +58,7 @@ struct FoundationTypes {
 // MARK: - Decoding
 
 extension FoundationType {
-  /// Decodes a node that is not null.
+  /// Decodes the value of a node, which must not be null.
   func decode<T: Decodable>(_ type: T.Type, _ node: Int, in decoding: ArchiveDecoding) throws(FerryError) -> T
   {
     switch self {
@@ -70,7 +70,7 @@ extension FoundationType {
     }
   }
 
-  /// Creates a value from the parts that its own `encode(to:)` produces.
+  /// Creates a value by decoding the parts that its `encode(to:)` encodes.
   private func make<T: Decodable>(_ type: T.Type, of parts: Value, from text: String = "") throws(FerryError)
     -> T
   {
@@ -102,7 +102,7 @@ extension FoundationType {
     return data
   }
 
-  /// Decodes an `NSUUID`, or a UUID as a string.
+  /// Decodes an `NSUUID`, or a string with a UUID.
   private func uuid<T: Decodable>(_ type: T.Type, _ node: Int, in decoding: ArchiveDecoding)
     throws(FerryError)
     -> T
@@ -120,7 +120,7 @@ extension FoundationType {
     return try make(type, of: .string(text), from: text)
   }
 
-  /// Decodes an `NSDecimalNumber`, or any other number; a real becomes the decimal that it prints as.
+  /// Decodes an `NSDecimalNumber` or any other number. A real becomes the decimal with its shortest notation.
   private func decimal<T: Decodable>(
     _ type: T.Type, _ node: Int, in decoding: ArchiveDecoding
   ) throws(FerryError) -> T {
@@ -138,11 +138,11 @@ extension FoundationType {
     return try make(type, of: decimal.compacted.parts, from: "\(number)")
   }
 
-  /// Decodes an `NSURL`, with a base or without, or a URL as a string.
+  /// Decodes an `NSURL`, with or without a base, or a string with a URL.
   private func url<T: Decodable>(_ type: T.Type, _ node: Int, in decoding: ArchiveDecoding) throws(FerryError)
     -> T
   {
-    // The parts of the URL, from itself to its outermost base; each part is relative to the next.
+    // The parts of the URL, from the URL itself to its outermost base. Each part is relative to the next.
     var texts: [String] = []
     var next: Int? = node
     while let node = next {
@@ -157,13 +157,13 @@ extension FoundationType {
       entries["relative"] = .string(text)
       entries["base"] = parts
       parts = .dictionary(entries)
-      // Every part is checked by itself, so that the error names the part that is not a URL.
+      // Each part is checked separately, so that the error names the invalid part.
       let _: T = try make(type, of: .dictionary(entries), from: text)
     }
     return try make(type, of: parts ?? .null)
   }
 
-  /// Appends the text of one part of a URL. Returns the node of its base.
+  /// Appends the text of one part of a URL, and returns the node of its base.
   private func part(
     of node: Int, isFirst: Bool, in decoding: ArchiveDecoding, to texts: inout [String]
   ) throws(FerryError) -> Int? {
@@ -189,7 +189,7 @@ extension FoundationType {
 }
 
 extension DecimalNumber {
-  /// The number without zeros at the end of its mantissa, as `Decimal` reads it from text.
+  /// The number without trailing zeros in its mantissa, as `Decimal` parses it from text.
   fileprivate var compacted: DecimalNumber {
     guard mantissa != 0 else { return DecimalNumber(mantissa: 0, exponent: 0, isNegative: false) }
     var (mantissa, exponent) = (mantissa, exponent)
@@ -200,7 +200,7 @@ extension DecimalNumber {
     return DecimalNumber(mantissa: mantissa, exponent: exponent, isNegative: isNegative)
   }
 
-  /// The parts that `Decimal` encodes: the mantissa as eight words of 16 bits, the lowest first.
+  /// The parts that `Decimal` encodes. The mantissa is eight 16-bit words, the least significant first.
   fileprivate var parts: Value {
     let words = (0..<8).map { UInt16(truncatingIfNeeded: mantissa >> UInt128(16 * $0)) }
     let length = (words.lastIndex { $0 != 0 } ?? -1) + 1
@@ -226,8 +226,9 @@ extension Value {
 // MARK: - Encoding
 
 extension FoundationType {
-  /// Returns the archive's representation of a value. `parts` returns the parts that the value's own
-  /// `encode(to:)` produces.
+  /// Returns the archived form of a value.
+  ///
+  /// - Parameter parts: Returns the parts that the value's `encode(to:)` encodes.
   func encode(
     _ value: some Encodable, parts: () throws -> EncodedValue?
   ) throws -> EncodedValue? {

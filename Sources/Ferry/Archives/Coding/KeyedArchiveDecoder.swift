@@ -6,39 +6,39 @@
 ///     }
 ///     let people = try KeyedArchiveDecoder().decode([Person].self, from: bytes)
 ///
-/// An object is decoded by its archived keys: the raw values of the type's `CodingKeys`. Foundation's arrays,
-/// sets and dictionaries become Swift's; the keys of a dictionary may be of any decodable type. `Date`,
-/// `Data`, `URL`, `UUID` and `Decimal` are decoded from `NSDate`, `NSData`, `NSURL`, `NSUUID` and
-/// `NSDecimalNumber`; `[UInt8]` from data too. Any number type that can represent a number exactly can decode
-/// it (a `Float` is decoded from any real that is near enough to one).
+/// The archived keys of an object are the raw values of the type's `CodingKeys`. An `NSArray`, `NSSet` or
+/// `NSDictionary` becomes an array, a set or a dictionary; the keys of a dictionary may have any decodable
+/// type. `Date`, `Data`, `URL`, `UUID` and `Decimal` are decoded from `NSDate`, `NSData`, `NSURL`, `NSUUID`
+/// and `NSDecimalNumber`, and `[UInt8]` from data. A number can be decoded as any number type that represents
+/// it exactly, and a real also as the nearest `Float`.
 ///
-/// The decoder reads only what the requested values need. It never creates an instance from a name in the
-/// file: the caller and the `ClassMap` choose the types.
+/// The decoder reads only the parts of the file that the requested types need. Names in the file never cause
+/// a type to be instantiated: only the caller and the `ClassMap` choose types.
 ///
-/// If the type is a struct, an object with several references is decoded for each of them. If the type is a
-/// class, all of them share one instance. An object that contains itself is refused, because no initializer
-/// could finish.
+/// An object with several references is decoded once for each reference if the type is a struct, and once if
+/// it is a class, so that all references share the instance. An object that contains itself is an error,
+/// because no initializer could finish.
 public struct KeyedArchiveDecoder: Sendable {
-  /// The archived classes and keys of types.
+  /// The class names and archived keys of types.
   public var classes: ClassMap
-  /// The limits on the depth of a value and on its size relative to the file. The depth is 256 levels by
-  /// default, because types decode their contents recursively, and the stack of a thread may be small.
+  /// The limits on the depth of a value, and on its size relative to the file. The default depth is 256
+  /// levels, because types decode their contents recursively, and the stack of a thread may be small.
   public var budget = Budget.coding
-  /// Values that the decoded types can read from their decoder.
+  /// Values that the decoded types can read from `Decoder.userInfo`.
   public var userInfo: [CodingUserInfoKey: any Sendable] = [:]
 
   /// Creates a decoder. A type that is neither in `classes` nor an `ArchivedClass` is decoded from objects of
   /// any class.
   public init(classes: ClassMap = ClassMap()) { self.classes = classes }
 
-  /// Decodes a root of an archive.
+  /// Decodes a root object of an archive.
   ///
   /// - Parameters:
   ///   - type: The type to decode.
-  ///   - name: The name of the root.
-  ///   - bytes: The archive.
-  /// - Throws: A `DecodingError` with the coding path. Its `underlyingError` is a `FerryError` with the source
-  ///   location, which the description of the error contains as well.
+  ///   - name: The name of the root in `$top`.
+  ///   - bytes: The archive, binary or XML.
+  /// - Throws: A `DecodingError` with the coding path. Its `underlyingError` is a `FerryError` with the
+  ///   source location, which is also part of the error's description.
   public func decode<T: Decodable>(
     _ type: T.Type, named name: String = "root", from bytes: some Sequence<UInt8>
   ) throws -> T {
@@ -51,7 +51,7 @@ public struct KeyedArchiveDecoder: Sendable {
     return try decode(type, named: name, in: objects)
   }
 
-  /// Decodes a root of an opened archive.
+  /// Decodes a root object of an opened archive.
   func decode<T: Decodable>(_ type: T.Type, named name: String, in objects: ArchiveObjects) throws -> T {
     let decoding = ArchiveDecoding(objects, self)
     let root: Int
@@ -74,7 +74,7 @@ public struct KeyedArchiveDecoder: Sendable {
 }
 
 extension Budget {
-  /// The default limits for types that encode and decode themselves.
+  /// The default budget for encoders and decoders, whose types recurse.
   static var coding: Budget {
     var budget = Budget()
     budget.depth = 256
@@ -83,8 +83,8 @@ extension Budget {
 }
 
 extension Decoder {
-  /// The class of the archived object that is being decoded; nil if the object has no class, or if the
-  /// decoder is not one of a keyed archive.
+  /// The class of the archived object that is being decoded. Nil if the object has no class, or if this is
+  /// not a decoder of keyed archives.
   ///
   ///     init(from decoder: any Decoder) throws {
   ///       switch decoder.archivedClass?.name {

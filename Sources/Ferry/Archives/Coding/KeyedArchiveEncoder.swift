@@ -1,45 +1,46 @@
-/// An encoder of `Encodable` values as keyed archives, as `NSKeyedArchiver` writes them on a Mac.
+/// An encoder of `Encodable` values as keyed archives, in the layout of `NSKeyedArchiver` on macOS.
 ///
 ///     let bytes = try KeyedArchiveEncoder().encode([Person(last: "Neuburg", first: "Matt")])
 ///
-/// A value with keys becomes an object of a class, with its properties in the order in which they are
-/// encoded. An app whose class has that name and decodes those keys opens the archive with
-/// `NSKeyedUnarchiver`. The class name comes from the type (`ArchivedClass`), from the `ClassMap`, or else is
-/// the type's own name, without its module.
+/// A value with keys becomes an object of a class, with its properties in the order of encoding. An app opens
+/// the archive with `NSKeyedUnarchiver` if it has a class of this name that decodes these keys. The class
+/// name comes from the type (`ArchivedClass`) or from the `ClassMap`; otherwise it is the name of the type,
+/// without its module.
 ///
 ///     Array, Set, Dictionary      NSArray, NSSet, NSDictionary
 ///     Date, URL, UUID, Decimal    NSDate, NSURL, NSUUID, NSDecimalNumber
 ///     Data, [UInt8]               NSData
-///     String, numbers, Bool       stored inline in an object; NSString and NSNumber in a collection
-///     nil                         nil in an object, if it is encoded at all; NSNull in a collection
+///     String                      NSString
+///     numbers, Bool               stored inline in an object, NSNumber in a collection
+///     nil                         a null reference in an object, if encoded; NSNull in a collection
 ///
-/// Equal values give equal bytes: the entries of a dictionary and the elements of a set are sorted if their
-/// type is comparable. An instance of a Swift class that is encoded several times becomes one object of the
-/// archive, also in a cycle.
+/// Equal values have equal bytes: the entries of a dictionary and the elements of a set are sorted if their
+/// type is comparable. An instance of a Swift class that is encoded several times becomes a single object of
+/// the archive, even in a cycle.
 public struct KeyedArchiveEncoder: Sendable {
-  /// The property list format in which an archive is stored.
+  /// The property list format of the archive.
   public enum OutputFormat: Sendable {
     case binary
     case xml
   }
 
-  /// The archived classes and keys of types.
+  /// The class names and archived keys of types.
   public var classes: ClassMap
-  /// The format of the output. Binary by default, as in apps' documents.
+  /// The format of the output; binary by default.
   public var outputFormat = OutputFormat.binary
-  /// The limit on the depth of a value: 256 levels by default, as in `KeyedArchiveDecoder`.
+  /// The limit on the depth of a value, by default 256 levels as in `KeyedArchiveDecoder`.
   public var budget = Budget.coding
-  /// Values that the encoded types can read from their encoder.
+  /// Values that the encoded types can read from `Encoder.userInfo`.
   public var userInfo: [CodingUserInfoKey: any Sendable] = [:]
 
-  /// Creates an encoder with the archived classes and keys of types.
+  /// Creates an encoder.
   public init(classes: ClassMap = ClassMap()) { self.classes = classes }
 
-  /// Encodes a value as the root of an archive.
+  /// Encodes a value as the root object of an archive.
   ///
   /// - Returns: The bytes of the archive.
-  /// - Throws: An `EncodingError` with the coding path, and a `FerryError` as its `underlyingError`, if an
-  ///   archive cannot represent the value.
+  /// - Throws: An `EncodingError` with the coding path if an archive cannot represent the value. Its
+  ///   `underlyingError` is a `FerryError`.
   public func encode(_ value: some Encodable) throws -> [UInt8] {
     let encoding = ArchiveEncoding(self)
     let encoded = try encoding.encode(value, at: nil, in: EncodingFrame())

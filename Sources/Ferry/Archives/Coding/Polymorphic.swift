@@ -1,4 +1,4 @@
-/// An object of one of several types, chosen by its class in the archive.
+/// A value whose type is chosen by the class of its object in the archive.
 ///
 ///     var classes = ClassMap()
 ///     classes.add(Circle.self, as: "Circle")
@@ -6,14 +6,14 @@
 ///     let shapes = try KeyedArchiveDecoder(classes: classes)
 ///       .decode([Polymorphic<any Shape>].self, from: bytes).map(\.value)
 ///
-/// Only types in the decoder's `ClassMap` are ever decoded. An object of another class is an error, and so is
-/// an object whose type is not a `Base`. A decoder other than `KeyedArchiveDecoder` has no classes and is
-/// refused.
+/// Only types in the decoder's `ClassMap` are decoded. An object of another class, or of a type that is not a
+/// `Base`, is an error. Decoders other than `KeyedArchiveDecoder` have no classes, so decoding with them
+/// throws.
 public struct Polymorphic<Base>: Codable {
   /// The decoded value, or the value to encode.
   public var value: Base
 
-  /// Wraps a value to encode. Its type must be `Encodable`.
+  /// Wraps a value to encode it. Encoding throws if its type is not `Encodable`.
   public init(_ value: Base) { self.value = value }
 
   public init(from decoder: any Decoder) throws {
@@ -27,14 +27,14 @@ public struct Polymorphic<Base>: Codable {
         throw try decoding.unexpected("an object of a class", in: frame)
       }
       guard let type = decoding.classes.type(for: objectClass) as? any Decodable.Type else {
-        throw decoding.failure(
+        throw decoding.error(
           .unknownClass(objectClass.name, known: decoding.classes.knownNames), in: frame)
       }
       return type
     }
     let decoded = try decoder.singleValueContainer().decode(type)
     guard let value = decoded as? Base else {
-      throw decoding.failure(.expected("a \(Base.self)", found: "a \(type)"), in: frame)
+      throw decoding.error(.expected("a \(Base.self)", found: "a \(type)"), in: frame)
         .decodingError(of: Base.self, path: decoder.codingPath)
     }
     self.value = value

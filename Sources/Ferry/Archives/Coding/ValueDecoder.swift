@@ -1,4 +1,4 @@
-/// A decoder for a value in memory: one scalar, or a few values under keys.
+/// A decoder of a value in memory: a scalar, or a few values under keys.
 struct ValueDecoder: Decoder {
   fileprivate let value: Value
 

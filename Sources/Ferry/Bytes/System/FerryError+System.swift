@@ -5,7 +5,7 @@
 #endif
 
 extension FerryError {
-  /// Returns the error of creating a file, attributed to its folder if that causes it.
+  /// Returns the error for creating a file, attributed to the folder if the folder causes it.
   func ofFolder(_ folder: String) -> FerryError {
     let errors: [Errno] = [.permissionDenied, .notPermitted, .readOnlyFileSystem]
     guard errors.contains(where: { FerryError($0).reason == reason }), case .file(.system(let words)) = reason
@@ -15,7 +15,7 @@ extension FerryError {
     return FerryError(.file(.folderNotWritable(folder, words)))
   }
 
-  /// The error of creating or writing a temporary file, attributed to the folder of temporary files.
+  /// The error for creating or writing a temporary file, attributed to the folder for temporary files.
   var ofTemporaryFolder: FerryError {
     let words =
       switch reason {
@@ -36,7 +36,7 @@ extension FerryError {
     case .fileExists: self.init(.file(.exists))
     case .isDirectory: self.init(.file(.isDirectory))
     default:
-      // The message follows a colon, so "No such file or directory" begins in lower case.
+      // The message follows a colon, so "No such file or directory" begins with a lowercase letter.
       let words = error.description
       self.init(.file(.system(words.prefix(1).lowercased() + words.dropFirst())))
     }

@@ -6,7 +6,7 @@
   internal import Darwin
 #endif
 
-/// The status of a file, which the system provides without reading the file.
+/// The attributes of a file, which the system provides without reading the file.
 struct FileStatus {
   enum Kind { case regular, directory, link, other }
   struct Owner {
@@ -15,14 +15,16 @@ struct FileStatus {
   }
 
   let kind: Kind
-  /// The permissions of the owner, the group and others.
+  /// True for a terminal, the null device and other devices without contents of their own.
+  let isCharacterDevice: Bool
+  /// The permission bits.
   let mode: UInt16
   let owner: Owner
   let size: Int
-  /// The number of names (hard links) of the file.
+  /// The number of hard links.
   let links: Int
   let stamp: FileStamp
-  /// The time of the last change of any attribute, including names and times. Programs cannot set it.
+  /// The time of the last change of any attribute, including names and times (ctime). Programs cannot set it.
   let changed: FileStamp.Time
 
   init(_ info: stat) {
@@ -33,6 +35,7 @@ struct FileStatus {
       case S_IFLNK: .link
       default: .other
       }
+    isCharacterDevice = info.st_mode & S_IFMT == S_IFCHR
     mode = UInt16(info.st_mode & 0o777)
     owner = Owner(user: info.st_uid, group: info.st_gid)
     size = Int(info.st_size)
@@ -49,7 +52,7 @@ struct FileStatus {
   }
 }
 
-/// The properties that distinguish a file from other files, and from its own earlier versions.
+/// The attributes that distinguish a file from other files and from its own earlier versions.
 struct FileStamp: Hashable, Sendable {
   struct Time: Hashable, Sendable {
     var seconds: Int
@@ -61,12 +64,12 @@ struct FileStamp: Hashable, Sendable {
   var size: Int
   var modified: Time
 
-  /// Returns true if this is the same file or folder, whatever its contents.
+  /// Returns true if both are the same file or folder, regardless of its contents.
   func isSameFile(as other: FileStamp) -> Bool { device == other.device && inode == other.inode }
 }
 
 extension FileStamp.Time: Comparable {
-  /// The zero time.
+  /// The zero time (1970-01-01).
   static let zero = FileStamp.Time(seconds: 0, nanoseconds: 0)
 
   /// The current time of the system's clock.
@@ -84,6 +87,6 @@ extension FileStamp.Time: Comparable {
     (a.seconds, a.nanoseconds) < (b.seconds, b.nanoseconds)
   }
 
-  /// The seconds since 2001, the unit of dates everywhere else.
+  /// The time in seconds since 2001.
   var sinceReferenceDate: Double { Double(seconds) - 978_307_200 + Double(nanoseconds) / 1e9 }
 }

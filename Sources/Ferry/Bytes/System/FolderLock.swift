@@ -12,17 +12,17 @@
   internal import Darwin
 #endif
 
-/// An open folder, locked if its file system has locks, until this value is destroyed.
+/// An open folder, which is locked until this value is destroyed if its file system supports locks.
 ///
-/// The lock affects only programs that ask for it, and ends with the process in any case.
+/// The lock is advisory: it affects only programs that request it. It ends with the process in any case.
 struct FolderLock: ~Copyable {
   private let descriptor: FileDescriptor
-  /// The identity of the folder, whatever its name is now.
+  /// The identity of the folder, which does not depend on its name.
   let stamp: FileStamp
-  /// True if there is a lock; false on file systems without locks.
+  /// True if the folder is locked, false if the file system does not support locks.
   let isLocked: Bool
 
-  /// Opens and locks a folder; nil if it does not exist, or if another process has the lock.
+  /// Opens and locks a folder. Fails if it does not exist, or if another process has locked it.
   init?(_ path: String) throws(FerryError) {
     let number = unsafe open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
     guard number >= 0 else {
@@ -47,8 +47,8 @@ struct FolderLock: ~Copyable {
     isLocked = result == 0
   }
 
-  /// Waits for the lock of the folder at a path, and follows the path again if the folder was replaced
-  /// meanwhile; nil if no folder is at the path.
+  /// Opens a folder and waits for its lock. If the folder is replaced meanwhile, opens the new one at the
+  /// path. Fails if there is no folder at the path.
   ///
   /// - Throws: `DocumentProblem.busy` if the lock does not become free, or an error of the system.
   init?(waitingFor path: String, patience: Patience<FileStamp> = Patience()) throws(FerryError) {
@@ -66,10 +66,10 @@ struct FolderLock: ~Copyable {
 
   deinit { try? descriptor.close() }
 
-  /// Releases the folder.
+  /// Releases the lock.
   consuming func release() {}
 
-  /// Returns true if the folder still has a name.
+  /// Returns true if the folder is still at a path.
   func isAt(_ path: String) throws(FerryError) -> Bool {
     try SystemPath.status(of: path, followingLinks: false)?.stamp.isSameFile(as: stamp) ?? false
   }

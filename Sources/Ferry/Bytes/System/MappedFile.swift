@@ -6,8 +6,7 @@
   internal import Darwin
 #endif
 
-/// A file's bytes mapped into memory, read by the system on access. They are unmapped when this object is
-/// released.
+/// The contents of a file mapped into memory. The mapping ends when this object is released.
 @safe final class MappedFile {
   private let start: UnsafeMutableRawPointer
   let count: Int
@@ -20,7 +19,7 @@
 
   deinit { unsafe munmap(start, count) }
 
-  /// The bytes, which are never written.
+  /// The bytes, which are read-only.
   var span: Span<UInt8> {
     @_lifetime(borrow self)
     get {

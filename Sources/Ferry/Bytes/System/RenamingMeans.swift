@@ -1,14 +1,14 @@
-/// The capabilities of file systems for renaming, some of which may be missing. Without them, other calls are
-/// used that guarantee less.
+/// The capabilities of a file system for renaming. If one is missing, other system calls are used that
+/// guarantee less.
 struct RenamingMeans: OptionSet {
   let rawValue: Int
 
-  /// A file can have several names (`link`).
+  /// Hard links (`link`).
   static let links = RenamingMeans(rawValue: 1)
-  /// Two files or folders can exchange their names in one step.
+  /// Exchanging the names of two files or folders atomically.
   static let exchange = RenamingMeans(rawValue: 2)
-  /// A renaming can refuse an existing name in one step.
+  /// Renaming that fails atomically if the new name exists.
   static let refusal = RenamingMeans(rawValue: 4)
-  /// All capabilities, each of which the system may still refuse.
+  /// All capabilities. The system may still lack some of them.
   static let all: RenamingMeans = [.links, .exchange, .refusal]
 }

@@ -1,5 +1,5 @@
 extension SystemFile {
-  /// Calls a function with each chunk up to the end of the file.
+  /// Calls a function with each chunk of the file to its end.
   borrowing func forEachChunk(_ body: (Span<UInt8>) throws(FerryError) -> Void) throws(FerryError) {
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
     while true {

@@ -1,5 +1,5 @@
-// This folder has all system calls for files. Everything else in the library uses `SystemFile` and
-// `SystemPath`, which hide the differences of systems and of their errors.
+// This folder contains all system calls for files. The rest of the library uses `SystemFile` and
+// `SystemPath`, which hide the differences between systems.
 
 #if canImport(System)
   internal import System
@@ -15,10 +15,10 @@
   internal import Darwin
 #endif
 
-/// An open file, closed when the value is destroyed.
+/// An open file. It is closed when the value is destroyed.
 struct SystemFile: ~Copyable {
   private let descriptor: FileDescriptor
-  /// True if the file is closed at the end; false for the standard streams.
+  /// True if the file is closed when the value is destroyed, false for the standard streams.
   private let isOwned: Bool
 
   /// Opens a file for reading.
@@ -27,9 +27,9 @@ struct SystemFile: ~Copyable {
     isOwned = true
   }
 
-  /// Opens a file for reading, unless its name is a symbolic link.
+  /// Opens a file for reading. Throws if the path is a symbolic link.
   init(readingNoLink path: String) throws(FerryError) {
-    // Without `nonBlocking`, opening a pipe that has taken the file's name would wait.
+    // Without `nonBlocking`, this would wait if a pipe is at the path now.
     descriptor = try attempt {
       try .open(FilePath(path), .readOnly, options: [.closeOnExec, .noFollow, .nonBlocking])
     }
@@ -42,7 +42,7 @@ struct SystemFile: ~Copyable {
     isOwned = true
   }
 
-  /// Creates a file that must not exist. The umask applies to the mode.
+  /// Creates a file. Throws if it exists. The umask is applied to the mode.
   init(creating path: String, mode: UInt16) throws(FerryError) {
     descriptor = try attempt {
       try .open(
@@ -50,11 +50,11 @@ struct SystemFile: ~Copyable {
         permissions: FilePermissions(rawValue: CModeT(mode)))
     }
     isOwned = true
-    // The lock shows other programs that the file is in use.
+    // The lock shows other programs that the file is not a leftover.
     _ = flock(descriptor.rawValue, LOCK_EX | LOCK_NB)
   }
 
-  /// Creates a nameless temporary file, which disappears when it is closed.
+  /// Creates an unlinked temporary file, which disappears when it is closed.
   static func temporary() throws(FerryError) -> SystemFile {
     let path = SystemPath.temporary
     do throws(FerryError) {
@@ -66,7 +66,7 @@ struct SystemFile: ~Copyable {
     }
   }
 
-  /// Duplicates the descriptor of an open file, which keeps its lock after the first one is closed.
+  /// Duplicates the descriptor of an open file. The file's lock is kept until both are closed.
   init(sharing other: borrowing SystemFile) throws(FerryError) {
     let number = fcntl(other.descriptor.rawValue, F_DUPFD_CLOEXEC, 0)
     guard number >= 0 else { throw FerryError(system: errno) }
@@ -74,7 +74,7 @@ struct SystemFile: ~Copyable {
     isOwned = true
   }
 
-  /// Wraps an open file: 0 is the standard input, 1 the standard output.
+  /// Uses a standard stream: 0 is the standard input, 1 the standard output.
   init(standard number: Int32) {
     descriptor = FileDescriptor(rawValue: number)
     isOwned = false
@@ -82,14 +82,15 @@ struct SystemFile: ~Copyable {
 
   deinit { if isOwned { try? descriptor.close() } }
 
-  /// Closes the file. Some systems report errors of writing only now.
+  /// Closes the file. Some systems report write errors only when a file is closed.
   consuming func close() throws(FerryError) {
     let (descriptor, isOwned) = (descriptor, isOwned)
     discard self
     if isOwned { try attempt { try descriptor.close() } }
   }
 
-  /// Reads into an array from index `start` on. Returns the number of bytes read, 0 at the end of the file.
+  /// Reads into an array from index `start` on. Returns the number of bytes, which is 0 at the end of the
+  /// file.
   borrowing func read(into bytes: inout [UInt8], from start: Int) throws(FerryError) -> Int {
     let descriptor = descriptor
     do throws(FerryError) {
@@ -103,7 +104,7 @@ struct SystemFile: ~Copyable {
     }
   }
 
-  /// Reads a number of bytes, or fewer at the end of the file.
+  /// Returns the next `count` bytes, or fewer at the end of the file.
   borrowing func read(upTo count: Int) throws(FerryError) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: count)
     var end = 0
@@ -128,8 +129,8 @@ struct SystemFile: ~Copyable {
     }
   }
 
-  /// True for a standard stream that was closed at the start of the program. Its descriptor is then closed,
-  /// or is the file that `keepStandardStreams` has opened, or a descriptor that a library has opened.
+  /// True for a standard stream that was closed when the program started. Its descriptor is closed, or
+  /// belongs to the file that `keepStandardStreams` has opened, or was reused by a library.
   private var isClosedStream: Bool {
     guard !isOwned else { return false }
     let mode = fcntl(descriptor.rawValue, F_GETFL)
@@ -139,16 +140,16 @@ struct SystemFile: ~Copyable {
     return info.st_mode & S_IFMT == 0 || isOtherWay
   }
 
-  /// Opens a file for each closed standard stream, so that no file opened later gets its number and its
-  /// output.
+  /// Opens a file for each closed standard stream, so that no file opened later gets its descriptor and
+  /// therefore its output.
   static func keepStandardStreams() {
     for number in 0...2 as ClosedRange<Int32> where fcntl(number, F_GETFD) < 0 {
-      // Opened in the wrong direction, so that reading and writing fail.
+      // The file is opened in the wrong direction, so that reading or writing the stream fails.
       _ = unsafe open("/dev/null", number == 0 ? O_WRONLY : O_RDONLY)
     }
   }
 
-  /// Flushes the written bytes to the disk, if the file is on one.
+  /// Flushes the written bytes to disk, if the file is on a disk.
   borrowing func sync() throws(FerryError) {
     while fsync(descriptor.rawValue) != 0 {
       switch errno {
@@ -159,13 +160,13 @@ struct SystemFile: ~Copyable {
     }
   }
 
-  /// Returns the offset of the next byte.
+  /// Returns the byte offset of the next read or write.
   borrowing func offset() throws(FerryError) -> Int64 {
     let descriptor = descriptor
     return try attempt { try descriptor.seek(offset: 0, from: .current) }
   }
 
-  /// Moves to an offset.
+  /// Sets the byte offset of the next read or write.
   borrowing func seek(to offset: Int64) throws(FerryError) {
     let descriptor = descriptor
     _ = try attempt { try descriptor.seek(offset: offset, from: .start) }
@@ -181,15 +182,15 @@ struct SystemFile: ~Copyable {
   /// The result of an attempt to lock a file.
   enum Locking {
     case locked
-    /// Another process, or another descriptor of this one, has the lock.
+    /// Another process, or another descriptor of this process, holds the lock.
     case heldByAnother
-    /// The file system has no locks.
+    /// The file system does not support locks.
     case unsupported
   }
 
   /// Locks the file or folder until it is closed or the process ends.
   ///
-  /// The lock affects only programs that ask for it; it does not prevent reading or writing.
+  /// The lock is advisory: it affects only programs that request it, and does not prevent reading or writing.
   borrowing func lock() throws(FerryError) -> Locking {
     guard flock(descriptor.rawValue, LOCK_EX | LOCK_NB) != 0 else { return .locked }
     switch errno {
@@ -199,15 +200,14 @@ struct SystemFile: ~Copyable {
     }
   }
 
-  /// Returns true if a path leads to this file. A link at its end is followed only if `followingLinks` is
-  /// true.
+  /// Returns true if this file is at a path. With `followingLinks`, follows a link at the end of the path.
   borrowing func isAt(_ path: String, followingLinks: Bool = false) throws(FerryError) -> Bool {
     let stamp = try status().stamp
     return try SystemPath.status(of: path, followingLinks: followingLinks)?.stamp.isSameFile(as: stamp)
       ?? false
   }
 
-  /// Returns true if a read would wait for bytes.
+  /// Returns true if a read would block.
   borrowing func wouldWait() -> Bool {
     var request = pollfd(fd: descriptor.rawValue, events: Int16(POLLIN), revents: 0)
     return unsafe poll(&request, 1, 0) == 0
@@ -225,7 +225,7 @@ struct SystemFile: ~Copyable {
     guard fchmod(descriptor.rawValue, mode_t(mode)) == 0 else { throw FerryError(system: errno) }
   }
 
-  /// Sets the owner of the file, if permitted, and the mode.
+  /// Sets the owner of the file, if permitted, and its mode.
   borrowing func take(owner: FileStatus.Owner, mode: UInt16) throws(FerryError) {
     _ = fchown(descriptor.rawValue, owner.user, owner.group)
     guard fchmod(descriptor.rawValue, mode_t(mode)) == 0 else { throw FerryError(system: errno) }
@@ -233,7 +233,7 @@ struct SystemFile: ~Copyable {
 }
 
 extension SystemFile {
-  /// Maps the file's bytes into memory. The file may be closed afterwards.
+  /// Maps the file's bytes into memory. The file may be closed afterward.
   borrowing func mapped() throws(FerryError) -> MappedFile {
     let size = try status().size
     guard size > 0 else { throw FerryError(.file(.empty)) }
@@ -243,7 +243,7 @@ extension SystemFile {
   }
 }
 
-/// Makes a system call, and converts its error.
+/// Makes a system call. Converts its error to a `FerryError`.
 private func attempt<Result>(_ call: () throws -> Result) throws(FerryError) -> Result {
   do { return try call() } catch { throw FerryError(error as? Errno ?? Errno(rawValue: EIO)) }
 }

@@ -8,9 +8,9 @@ internal import CRenaming
   internal import Darwin
 #endif
 
-// The operations for packages: folders, links, and exchanging two names.
+// The operations that packages need: folders, links, and exchanging names.
 extension SystemPath {
-  /// Returns the names in a folder, sorted byte by byte. Throws for a name that is not UTF-8.
+  /// Returns the names in a folder, sorted by bytes. Throws if a name is not UTF-8.
   static func exactNames(in path: String) throws(FerryError) -> [String] {
     guard let folder = unsafe opendir(path) else { throw FerryError(system: errno) }
     defer { unsafe closedir(folder) }
@@ -26,18 +26,18 @@ extension SystemPath {
     return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
   }
 
-  /// Creates a folder that must not exist. The umask applies to the mode.
+  /// Creates a folder. Throws if it exists. The umask is applied to the mode.
   static func makeNewFolder(_ path: String, mode: UInt16 = 0o777) throws(FerryError) {
     guard unsafe mkdir(path, mode_t(mode)) == 0 else { throw FerryError(system: errno) }
   }
 
-  /// Sets the owner of a folder, if permitted, and the mode.
+  /// Sets the owner of a folder, if permitted, and its mode.
   static func take(_ status: FileStatus, for path: String) throws(FerryError) {
     _ = unsafe lchown(path, status.owner.user, status.owner.group)
     guard unsafe chmod(path, mode_t(status.mode)) == 0 else { throw FerryError(system: errno) }
   }
 
-  /// Adds a name to a file. Returns false if the system does not support or permit it.
+  /// Creates a hard link to a file. Returns false if the system does not support or permit it.
   static func addName(_ other: String, to path: String) throws(FerryError) -> Bool {
     try isDone(unsafe link(path, other), unless: [EPERM, EACCES, EXDEV, EMLINK])
   }
@@ -47,13 +47,13 @@ extension SystemPath {
     guard unsafe symlink(target, path) == 0 else { throw FerryError(system: errno) }
   }
 
-  /// Exchanges the names of two files or folders in one step. Returns false if the file system does not
+  /// Exchanges the names of two files or folders atomically. Returns false if the file system does not
   /// support it.
   static func exchange(_ a: String, _ b: String) throws(FerryError) -> Bool {
     try isDone(unsafe ferry_exchange(a, b))
   }
 
-  /// Renames a folder to a name that is free, or that of an empty folder.
+  /// Renames a folder to a name that does not exist, or that is the name of an empty folder.
   static func moveFolder(
     _ path: String, toNew other: String, by means: RenamingMeans = .all
   ) throws(FerryError) {
@@ -66,7 +66,7 @@ extension SystemPath {
   }
 
   /// Returns true if a system call has succeeded, and false if the file system does not support it. Throws
-  /// for other errors.
+  /// other errors.
   static func isDone(_ result: Int32, unless errors: [Int32] = []) throws(FerryError) -> Bool {
     if result == 0 { return true }
     let error = errno
@@ -79,7 +79,7 @@ extension SystemPath {
   /// Removes a file, or a folder with its contents. Symbolic links are removed, not followed.
   static func removeAll(_ path: String) throws(FerryError) {
     if unsafe unlink(path) == 0 || errno == ENOENT { return }
-    // Folders are removed after their contents.
+    // Each folder is removed after its contents.
     var folders = [path]
     var waiting = [path]
     while let folder = waiting.popLast() {

@@ -15,8 +15,8 @@ internal import CRenaming
 
 /// Operations on paths.
 enum SystemPath {
-  /// Returns the status of the file at a path, after following all symbolic links or none; nil if it does not
-  /// exist.
+  /// Returns the status of the file at a path, or nil if it does not exist. Symbolic links are followed
+  /// unless `followingLinks` is false.
   static func status(of path: String, followingLinks: Bool = true) throws(FerryError) -> FileStatus? {
     var info = stat()
     let result = followingLinks ? unsafe stat(path, &info) : unsafe lstat(path, &info)
@@ -25,10 +25,10 @@ enum SystemPath {
     throw FerryError(system: errno)
   }
 
-  /// Returns the path after following symbolic links in its last component. The file need not exist.
+  /// Returns the path after resolving symbolic links in its last component. The file need not exist.
   static func destination(of path: String) throws(FerryError) -> String {
     var path = FilePath(path)
-    // The system follows this many links, too.
+    // The system has the same limit.
     for _ in 0..<40 {
       guard try status(of: path.string, followingLinks: false)?.kind == .link else { return path.string }
       path = path.removingLastComponent().pushing(FilePath(try target(ofLink: path.string)))
@@ -36,7 +36,7 @@ enum SystemPath {
     throw FerryError(system: ELOOP)
   }
 
-  /// Returns the target of a symbolic link, which need not exist.
+  /// Returns the target of a symbolic link. The target need not exist.
   static func target(ofLink path: String) throws(FerryError) -> String {
     var target = [CChar](repeating: 0, count: 4096)
     let count = unsafe readlink(path, &target, target.count)
@@ -45,7 +45,7 @@ enum SystemPath {
     return String(decoding: target[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
-  /// Returns an unused name beside a path.
+  /// Returns an unused temporary path in the same folder as a path.
   static func temporary(beside path: String) -> String {
     FilePath(path).removingLastComponent().appending(temporaryName).string
   }
@@ -53,7 +53,7 @@ enum SystemPath {
   /// An unused path in the folder for temporary files.
   static var temporary: String { FilePath(temporaryFolder).appending(temporaryName).string }
 
-  /// The folder of temporary files: `TMPDIR`, otherwise `/tmp`.
+  /// The folder for temporary files: `TMPDIR`, or else `/tmp`.
   static var temporaryFolder: String {
     let folder = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? ""
     return folder.isEmpty ? "/tmp" : folder
@@ -63,23 +63,23 @@ enum SystemPath {
 
   private static var temporaryName: String { temporaryPrefix + unique }
 
-  /// Thirteen unique letters and digits.
+  /// A unique sequence of thirteen letters and digits.
   static var unique: String {
     let digits = String(UInt64.random(in: .min ... .max), radix: 36)
     return String(repeating: "0", count: 13 - digits.count) + digits
   }
 
-  /// Returns true if a name is one that `temporary(beside:)` makes.
+  /// Returns true if a name has the form of the names that `temporary(beside:)` returns.
   static func isTemporary(_ name: String) -> Bool {
     let digits = name.utf8.dropFirst(temporaryPrefix.utf8.count)
     return name.hasPrefix(temporaryPrefix) && digits.count == 13
       && digits.allSatisfy { ($0 >= 0x30 && $0 <= 0x39) || ($0 >= 0x61 && $0 <= 0x7a) }
   }
 
-  /// Returns a path without `.`, `..` and redundant slashes, without consulting the file system.
+  /// Returns a path without `.`, `..` and redundant slashes. Does not access the file system.
   static func normalized(_ path: String) -> String { FilePath(path).lexicallyNormalized().string }
 
-  /// Returns the path of a name in the same folder.
+  /// Returns the path for a name in the same folder as a path.
   static func sibling(of path: String, named name: String) -> String {
     FilePath(path).removingLastComponent().appending(name).string
   }
@@ -115,12 +115,12 @@ enum SystemPath {
     guard unsafe access(path, W_OK) == 0 else { throw FerryError(system: errno) }
   }
 
-  /// Creates a folder. An existing folder is not an error.
+  /// Creates a folder. Does nothing if it exists.
   static func makeFolder(_ path: String) throws(FerryError) {
     guard unsafe mkdir(path, 0o777) == 0 || errno == EEXIST else { throw FerryError(system: errno) }
   }
 
-  /// Removes a name.
+  /// Removes a file or link.
   static func remove(_ path: String) throws(FerryError) {
     guard unsafe unlink(path) == 0 else { throw FerryError(system: errno) }
   }
@@ -135,13 +135,14 @@ enum SystemPath {
     guard unsafe rename(path, other) == 0 else { throw FerryError(system: errno) }
   }
 
-  /// Renames a file to a name that must be free. If two processes do so at the same time, one fails.
+  /// Renames a file. Throws if the new name exists. If two processes do this at the same time, one of them
+  /// fails.
   static func move(
     _ path: String, toNew other: String, by means: RenamingMeans = .all
   ) throws(FerryError) {
     if means.contains(.refusal), try isDone(unsafe ferry_rename_to_new(path, other)) { return }
     if means.contains(.links), try addName(other, to: path) { return try remove(path) }
-    // The name is taken with an empty file, which is then replaced.
+    // An empty file reserves the name, and is then replaced.
     try SystemFile(creating: other, mode: 0o600).close()
     do throws(FerryError) {
       try move(path, replacing: other)

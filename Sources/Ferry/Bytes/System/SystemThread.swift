@@ -8,7 +8,7 @@
 
 /// Operations on the current thread.
 enum SystemThread {
-  /// Suspends the thread for a while, at most a second.
+  /// Suspends the thread for at most a second.
   static func sleep(for pause: Duration) {
     usleep(UInt32(min(pause, .seconds(1)) / .microseconds(1)))
   }

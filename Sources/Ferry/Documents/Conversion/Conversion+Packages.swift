@@ -1,8 +1,8 @@
 /// The treatment of a package's files in a conversion to one file.
 public enum PackagedFiles: Sendable {
-  /// Each file becomes data in the record that names it: in the field `image` beside `imageKey`.
+  /// Embeds each file as data in the record that names it: in the field `image` next to `imageKey`.
   case inRecords
-  /// Records hold only the names; the caller takes the files from the package.
+  /// Leaves the files out. Records hold only the names, and the caller copies the files.
   case apart
 }
 
@@ -11,17 +11,17 @@ extension Conversion {
   public struct PackageReport: Sendable {
     /// The report of the conversion: counts, losses and omissions.
     public var report: Report
-    /// The files that records name, in the order of their first occurrence.
+    /// The names of the files that records refer to, in the order of first reference.
     public var files: [String]
   }
 
-  /// Converts a package to one file with its records and the files that they name.
+  /// Converts a package to one file that holds its records and the files that they name.
   ///
   ///     let package = try Package(reading: "Things I Own.mystuff")
   ///     try Conversion(to: .json).convert(package, of: .things, to: output)
   ///     // [{"name":"Robot","location":"Shelf","imageKey":"image.png","image":"iVBORw0KGgo…"}]
   ///
-  /// In the typed and the raw form the output is only the file with the records. Every other part of the
+  /// In the typed and the raw form, only the file with the records is converted. Every other file of the
   /// package is reported as a loss.
   ///
   /// - Parameters:
@@ -37,8 +37,8 @@ extension Conversion {
     files placing: PackagedFiles = .inRecords
   ) throws(FerryError) -> PackageReport {
     let (main, format) = try Self.main(of: package, type)
-    let reading = reading(format, of: type)
-    let named = NamedFiles(of: package, placing)
+    let reading = reading(format)
+    let named = NamedFiles(of: package, type, placing)
     var adapters = RecordAdapters()
     if let fields = reading.fileFields(of: type) { adapters.source = named.adapter(fields) }
     let conversion = reading.withSchema(of: type)
@@ -55,8 +55,8 @@ extension Conversion {
   ///     let (package, _) = try conversion.package(of: .things, from: json, named: "things.json")
   ///     package.names                 // ["image.png", "things.data"]
   ///
-  /// A file that a record names comes from the record itself or from `attachment`. A record that contains a
-  /// file but no name gets the name that Apple's frameworks would choose.
+  /// The bytes of a file that a record names come from the record itself or from `attachment`. If a record
+  /// contains bytes but no file name, the file gets the name that Apple's frameworks would choose.
   ///
   /// - Parameters:
   ///   - type: The type of the package.
@@ -74,8 +74,10 @@ extension Conversion {
     }
   }
 
-  /// Makes a package from another one. A package of the same type keeps all its files; only its records are
-  /// converted.
+  /// Makes a package from another package. If both have the same type, all files are kept and only the
+  /// records are converted.
+  ///
+  /// - Throws: `PackageProblem.noMainFile`, and the errors of the other `package` function.
   public func package(
     of type: DocumentType, from package: Package, of sourceType: DocumentType
   ) throws(FerryError) -> (package: Package, report: Report) {
@@ -87,8 +89,8 @@ extension Conversion {
       if bytes != main { package.set(bytes, named: name) }
       return (package, report)
     }
-    let named = NamedFiles(of: package, .inRecords)
-    let reading = reading(format, of: sourceType)
+    let named = NamedFiles(of: package, sourceType, .inRecords)
+    let reading = reading(format)
     var made = try self.package(of: type, attachment: { _ throws(FerryError) in nil }) {
       conversion, output, adapters throws(FerryError) in
       var (conversion, adapters) = (conversion, adapters)
@@ -98,17 +100,21 @@ extension Conversion {
         MemoryInput(main), named: sourceType.mainName, to: output, named: nil, adapting: adapters)
     }
     try addLosses(of: package, sourceType, besides: named, to: &made.report)
-    // A package that replaces the source must replace the version that was read, and no newer one.
+    // The new package may replace the source only if the source is unchanged since it was read.
     made.package.takeOrigin(of: package)
     return made
   }
 
-  /// Adds a loss for each file of a package that is neither the records' file nor named by a record.
+  /// Adds a loss for each file of a package that is neither the file with the records nor named by a record.
   private func addLosses(
     of package: Package, _ type: DocumentType, besides named: NamedFiles, to report: inout Report
   ) throws(FerryError) {
     for name in package.leaves where !type.mainName.equals(name) && !named.names.contains(name) {
-      guard !isStrict else { throw FerryError(.loss(.packageFile), path: ValuePath([.key(name)])) }
+      guard !isStrict else {
+        var error = FerryError(.loss(.packageFile), path: ValuePath([.key(name)]))
+        error.earlier = report.errors
+        throw error
+      }
       report.losses.add(.packageFile, path: ValuePath([.key(name)]))
     }
   }
@@ -148,9 +154,9 @@ extension Conversion {
     return (bytes, format)
   }
 
-  /// Returns a conversion from the format of the type's records, unless the caller or the content decides
-  /// otherwise.
-  private func reading(_ format: Format, of type: DocumentType) -> Conversion {
+  /// Returns a conversion that reads the format of a package's records, unless the caller chose a format or
+  /// the content identifies its own.
+  func reading(_ format: Format) -> Conversion {
     var conversion = self
     // The content of an archive shows whether it is binary or XML.
     if source == nil, !format.isArchive { conversion.source = format }

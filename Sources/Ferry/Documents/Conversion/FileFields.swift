@@ -1,21 +1,21 @@
-/// The two fields that connect a record with a file of its package: one holds the name of the file; outside
-/// of the package another field beside it holds the bytes.
+/// The two fields that connect a record with a file of its package: one holds the file's name; the other,
+/// used only outside of a package, holds the file's bytes.
 ///
 ///     in the package   MyWhatsit { name, location, image.key: "image.png" }   and the file image.png
 ///     in JSON          {"name": …, "location": …, "imageKey": "image.png", "image": "iVBORw0KGgo…"}
 struct FileFields {
   /// The schema with both fields.
   let schema: Schema
-  /// The name of the field with the file's name.
+  /// The name of the field that holds the file's name.
   let key: String
   /// The archived key of that field.
   let archiveKey: String
-  /// The name of the field with the bytes.
+  /// The name of the field that holds the file's bytes.
   let contents: String
   let keyIndex: Int
   let contentsIndex: Int
 
-  /// Creates the fields for a type's records; nil if no field of the records names files.
+  /// Creates the fields for a type's records. Fails if the records have no field that names files.
   init?(_ schema: Schema?, named key: String?) {
     guard var schema, let key, let index = schema.record.fields.firstIndex(where: { $0.name.equals(key) })
     else {
@@ -30,7 +30,7 @@ struct FileFields {
     self.schema = schema
   }
 
-  /// Returns the name of the field for the bytes of a file: `image` beside `imageKey`, `photoData` beside
+  /// Returns the name of the field for a file's bytes: `image` for the key `imageKey`, `photoData` for
   /// `photo`.
   static func contentsName(of key: String) -> String {
     guard key.hasSuffix("Key"), key.count > 3 else { return "\(key)Data" }

@@ -1,8 +1,8 @@
-/// A sink that adds the bytes of a package's files to the records that name them, in a field beside the name.
+/// A sink that adds the bytes of a package's files to the records that name them, in a field after the name.
 final class FilesIntoRecords: GatheredRecords {
   private let fields: FileFields
   private let dialect: RecordDialect
-  /// Returns the bytes of the file with a name; nil if the record must not contain them.
+  /// Returns the bytes of the named file, or nil if the record must not contain them.
   private let contents: (String) throws(FerryError) -> [UInt8]?
 
   init(

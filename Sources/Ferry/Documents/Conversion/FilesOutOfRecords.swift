@@ -2,11 +2,11 @@
 final class FilesOutOfRecords: GatheredRecords {
   /// A receiver of the files.
   protocol Destination: AnyObject {
-    /// Adds a file under the name that its record gives.
+    /// Adds a file under the name that its record contains.
     func put(_ bytes: [UInt8], named name: String) throws(FerryError)
-    /// Adds a file whose record gives no name under a free name, and returns the name.
+    /// Adds a file whose record contains no name, and returns the name that it got.
     func add(_ bytes: [UInt8], for field: String) throws(FerryError) -> String
-    /// Adds a file that a record names but does not contain.
+    /// Adds a file that a record names without containing its bytes.
     func attach(named name: String) throws(FerryError)
   }
 
@@ -33,13 +33,17 @@ final class FilesOutOfRecords: GatheredRecords {
     var key = dictionary + 1
     while tape.kind(at: key) != .endDictionary {
       let value = tape.next(after: key)
-      if field(at: key, of: tape, dialect) != fields.contentsIndex {
-        try tape.replay(valueAt: key, into: next)
-        try tape.replay(valueAt: value, into: next)
-      } else if let added {
+      switch field(at: key, of: tape, dialect) {
+      case fields.contentsIndex:
+        guard let added else { break }
         let name = dialect.usesArchiveKeys ? fields.archiveKey : fields.key
         try next.key(BorrowedText(name.utf8.span))
         try next.string(BorrowedText(added.utf8.span))
+      // The name is null, and a new one is chosen.
+      case fields.keyIndex where added != nil: break
+      default:
+        try tape.replay(valueAt: key, into: next)
+        try tape.replay(valueAt: value, into: next)
       }
       key = tape.next(after: value)
     }
@@ -47,7 +51,7 @@ final class FilesOutOfRecords: GatheredRecords {
     if isObject { try next.endObject() }
   }
 
-  /// Adds a record's file to the package. Returns the chosen name if the record had none.
+  /// Adds a record's file to the package. Returns the new name if the record had none.
   private func placeFile(named name: String?, _ tape: EventTape, _ dictionary: Int) throws(FerryError)
     -> String?
   {
@@ -60,7 +64,7 @@ final class FilesOutOfRecords: GatheredRecords {
       }
       return nil
     } catch {
-      // The mapping of records adds the record to the path.
+      // The record mapper adds the record to the path of the error.
       throw error.placed(path: ValuePath([.key(name == nil ? fields.contents : fields.key)]))
     }
   }
@@ -85,7 +89,7 @@ final class FilesOutOfRecords: GatheredRecords {
     return tape.string(at: place)
   }
 
-  /// Returns the bytes in a record: data, or Base64 in formats without data.
+  /// Returns the file's bytes in a record: data, or Base64 text in formats without data.
   private func contents(of tape: EventTape, _ dictionary: Int) -> [UInt8]? {
     guard let place = place(of: fields.contentsIndex, in: tape, dictionary) else { return nil }
     switch tape.kind(at: place) {

@@ -1,8 +1,8 @@
-/// A sink that records each record on a tape and calls `send` with it. Events outside of records pass
-/// through.
+/// A sink that buffers each record on a tape and passes the tape to `send`. Events outside of records are
+/// forwarded directly.
 ///
-/// The records are the elements of the outermost array or set, or the single outermost value: dictionaries,
-/// or objects of the record's class.
+/// The records are the elements of the outermost array or set, or the outermost value itself. A record is a
+/// dictionary or an object of the record's class.
 class GatheredRecords: BufferingSink {
   let record: RecordType
   private let recorder = TapeRecorder()
@@ -16,7 +16,7 @@ class GatheredRecords: BufferingSink {
     super.init(to: next)
   }
 
-  /// Handles a complete record. Forwards it, possibly changed.
+  /// Forwards a complete record. Subclasses override it to change the record.
   func send(_ tape: EventTape) throws(FerryError) { try tape.replay(into: next) }
 
   /// Returns the path of a field in the current record.
@@ -24,7 +24,7 @@ class GatheredRecords: BufferingSink {
     ValuePath(isInCollection ? [.index(index), .key(field)] : [.key(field)])
   }
 
-  /// Returns the tape index of a record's dictionary; nil if the record is not a dictionary.
+  /// Returns the tape index of a record's dictionary, or nil if the record is not a dictionary.
   static func dictionary(of tape: EventTape) -> Int? {
     let start = tape.kind(at: 0) == .beginObject ? 1 : 0
     return tape.kind(at: start) == .beginDictionary ? start : nil

@@ -1,5 +1,5 @@
 extension FerryError {
-  /// Runs a function of an encoder or a decoder, and throws the `FerryError` underlying its error.
+  /// Runs a function of an encoder or a decoder. If it throws, throws the underlying `FerryError`.
   static func ofCoding<Result>(_ work: () throws -> Result) throws(FerryError) -> Result {
     do {
       return try work()

@@ -5,11 +5,12 @@
 ///     await document.edit { $0.people.append(PeopleDocument.Person(first: "Ada", last: "Lovelace")) }
 ///     try await document.close()
 ///
-/// Objects of any class with these two keys are read as people, and saved as `Person`. Other keys are lost.
+/// Opening accepts objects of any class that have these two keys. Saving writes them as `Person` and drops
+/// other keys.
 public final class PeopleDocument: Document {
   /// A person of the group.
   public struct Person: Codable, Hashable, Sendable {
-    /// The last name. Its key is the first one in an archive.
+    /// The last name, which comes first in an archive.
     public var last: String
     /// The first name.
     public var first: String
@@ -24,7 +25,7 @@ public final class PeopleDocument: Document {
   /// The people, in order.
   public var people: [Person] = []
 
-  /// Creates the document at a path. Nothing is read before `open`.
+  /// Creates a document at a path without reading it. `open` reads it.
   public nonisolated convenience init(path: String, autosaving: Autosaving = .after(.seconds(2))) {
     self.init(path: path, type: .peopleGroup, autosaving: autosaving)
   }

@@ -10,12 +10,12 @@ public final class PictureDocument: Document {
 
   private var rows = [UInt8](repeating: 0, count: size)
 
-  /// Creates the document at a path, with an empty picture. Nothing is read before `open`.
+  /// Creates a document at a path, with an empty picture. `open` reads the file.
   public nonisolated convenience init(path: String, autosaving: Autosaving = .after(.seconds(2))) {
     self.init(path: path, type: .picture, autosaving: autosaving)
   }
 
-  /// True if there is a dot. Rows and columns are counted from 0.
+  /// True if the pixel is set. Rows and columns are counted from 0, from the top left.
   public subscript(row: Int, column: Int) -> Bool {
     get { rows[row] & Self.bit(column) != 0 }
     set { rows[row] = newValue ? rows[row] | Self.bit(column) : rows[row] & ~Self.bit(column) }

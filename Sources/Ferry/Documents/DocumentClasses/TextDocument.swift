@@ -5,10 +5,10 @@
 ///     await note.edit { $0.text += "Buy milk.\n" }
 ///     try await note.save()
 public final class TextDocument: Document {
-  /// The text, with every character of the file.
+  /// The text of the file, unchanged: line ends and a byte order mark included.
   public var text = ""
 
-  /// Creates the document at a path. Nothing is read before `open`.
+  /// Creates a document at a path without reading it. `open` reads it.
   public nonisolated convenience init(path: String, autosaving: Autosaving = .after(.seconds(2))) {
     self.init(path: path, type: .text, autosaving: autosaving)
   }

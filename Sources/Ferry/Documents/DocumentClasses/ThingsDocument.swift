@@ -2,10 +2,10 @@
 /// and the images that the things name by their `image.key`.
 ///
 ///     let document = ThingsDocument(path: "Things I Own.mystuff")
-///     try await document.open()                            // no image is read
-///     let png = try await document.image(ofThingAt: 0)     // now one is
+///     try await document.open()                            // reads no image
+///     let png = try await document.image(ofThingAt: 0)     // reads one image
 ///     await document.edit { $0.append(ThingsDocument.Thing(name: "Robot", location: "Shelf"), image: png) }
-///     try await document.close()                           // and one is written
+///     try await document.close()                           // writes the new image
 public final class ThingsDocument: Document {
   /// A thing of the collection.
   public struct Thing: Codable, Hashable, Sendable, ArchivedClass {
@@ -15,7 +15,7 @@ public final class ThingsDocument: Document {
     public var name: String
     /// The location of the thing.
     public var location: String
-    /// The name of its image in the package; nil if it has none.
+    /// The name of the image file in the package, or nil if the thing has no image.
     public internal(set) var imageKey: String?
 
     /// Creates a thing without an image.
@@ -34,35 +34,36 @@ public final class ThingsDocument: Document {
 
   /// The things, in order.
   public private(set) var things: [Thing] = []
-  /// The files of the package, read or unread.
+  /// The files of the package. Their bytes are read on demand.
   private var package = Package()
 
-  /// Creates the document at a path. Nothing is read before `open`.
+  /// Creates a document at a path without reading it. `open` reads it.
   public nonisolated convenience init(path: String, autosaving: Autosaving = .after(.seconds(2))) {
     self.init(path: path, type: .things, autosaving: autosaving)
   }
 
-  /// Appends a thing, and its image under a free name.
+  /// Appends a thing, and adds its image to the package under an unused name.
   public func append(_ thing: Thing, image: [UInt8]? = nil) {
     things.append(thing)
     setImage(image, ofThingAt: things.count - 1)
   }
 
-  /// Removes a thing, and its image unless another thing has the same image.
+  /// Removes a thing, and its image unless another thing uses the same image.
   public func remove(at index: Int) {
     setImage(nil, ofThingAt: index)
     things.remove(at: index)
   }
 
-  /// Changes the name and the location of a thing. Its image stays.
+  /// Changes the name and the location of a thing, and keeps its image.
   public func rename(thingAt index: Int, to name: String, location: String) {
     things[index].name = name
     things[index].location = location
   }
 
-  /// Returns the image of a thing, read in the background; nil if the thing has none.
+  /// Returns the image of a thing, or nil if the thing has none. The file is read in the background.
   ///
-  /// - Throws: An error if the package has no file with the name, or the file cannot be read.
+  /// - Throws: An error if the package has no file with the thing's `imageKey`, or if the file cannot be
+  ///   read.
   public func image(ofThingAt index: Int) async throws(FerryError) -> [UInt8]? {
     guard let key = things[index].imageKey else { return nil }
     let package = package

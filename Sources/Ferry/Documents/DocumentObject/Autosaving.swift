@@ -3,14 +3,14 @@
 ///     PeopleDocument(path: path, autosaving: .after(.seconds(2)))
 ///     PeopleDocument(path: path, autosaving: .off)
 ///
-/// The document waits until nothing has changed for the quiet time, and saves all changes together. Under
-/// constant changes it saves once the first of them has waited for the longest time. A failed save is tried
-/// again after twice the time, four times the time and so on, at most the longest time. A document that is in
-/// conflict, or was removed, waits for a decision.
+/// The document saves after it has been unchanged for the quiet time, all changes together. If it keeps
+/// changing, it saves when the oldest unsaved change is as old as the longest time. After a failed save it
+/// tries again after twice the quiet time, then four times, and so on, up to the longest time. A document
+/// that is in conflict or was removed is not saved automatically until the app resolves that.
 public struct Autosaving: Sendable {
-  /// The time without changes before a save; nil for no automatic saves.
+  /// The time without changes before a save, or nil to turn off automatic saves.
   let quietTime: Duration?
-  /// The longest time that a change waits.
+  /// The longest time from a change to its save.
   let longestTime: Duration
   /// Returns the time since a fixed moment.
   let now: @Sendable () -> Duration
@@ -25,13 +25,12 @@ public struct Autosaving: Sendable {
     sleep = { time in try? await clock.sleep(for: time) }
   }
 
-  /// Saves after a quiet time, and no later than `atLatest` after a change, by default fifteen times the
-  /// quiet time.
+  /// Saves after a quiet time, but no later than `longestTime` after a change.
   ///
   /// - Parameters:
   ///   - quietTime: The time without changes before a save.
-  ///   - longestTime: The longest time that a change waits.
-  ///   - clock: The clock that measures the times; tests use one of their own.
+  ///   - longestTime: The longest time from a change to its save; by default, fifteen times the quiet time.
+  ///   - clock: The clock that measures the times. Tests pass a clock of their own.
   public static func after(
     _ quietTime: Duration, atLatest longestTime: Duration? = nil,
     clock: some Clock<Duration> = ContinuousClock()
@@ -39,7 +38,7 @@ public struct Autosaving: Sendable {
     Autosaving(quietTime, max(quietTime, longestTime ?? quietTime * 15), clock)
   }
 
-  /// Saves only if `save()`, `autosave()` or `close()` is called.
+  /// Saves only when `save()`, `autosave()` or `close()` is called.
   public static let off = Autosaving(nil, .zero, ContinuousClock())
 }
 
@@ -63,8 +62,8 @@ extension Document {
     history.hasChanges && state.isDisjoint(with: [.closed, .inConflict]) && !isMissing
   }
 
-  /// Saves as long as there are changes. The task holds the document, so a released document with changes
-  /// saves them first.
+  /// Saves until no changes are left. The task retains the document, so a document that is released with
+  /// unsaved changes saves them first.
   private func autosaveWhenDue(_ quietTime: Duration) async {
     var pause = Duration.zero
     while !Task.isCancelled, mayAutosave {
@@ -74,7 +73,7 @@ extension Document {
         await autosaving.sleep(wait)
         continue
       }
-      // Changes from now on wait their own time.
+      // Changes made from now on belong to the next save.
       atLatest = nil
       do throws(FerryError) {
         try await autosave()

@@ -1,28 +1,28 @@
-/// A record of whether a document has changes that are not on disk, across undo, and across changes during a
-/// save.
+/// A history that determines whether a document has unsaved changes, across undo and redo, and across changes
+/// during a save.
 ///
-/// A position in the history is the number of changes that lead to it. One position is saved. The document
-/// has no unsaved changes if it is at the saved position, by whatever sequence of changes:
+/// A position in the history is the number of changes that lead to it. One position is the saved one. The
+/// document has no unsaved changes if it is at the saved position, however it got there:
 ///
 ///     done done  save  done undone      nothing unsaved: back at the saved position
-///     done done  save  undone done      unsaved for good: the new change gives other contents
+///     done done  save  undone done      unsaved: the new change makes the saved position unreachable
 struct ChangeHistory {
-  /// A position whose contents a save has taken.
+  /// A position whose contents are being saved.
   struct Mark: Hashable { fileprivate let number: Int }
 
   private var place = 0
-  /// The saved position; nil if undo and redo cannot reach it any more.
+  /// The saved position, or nil if undo and redo can no longer reach it.
   private var saved: Int? = 0
   private var marks: [Mark: Int] = [:]
   private var markCount = 0
 
   var hasChanges: Bool { saved != place }
 
-  /// Moves to another position.
+  /// Moves to the position after a change, an undo or a redo.
   mutating func count(_ change: ChangeKind) {
     switch change {
     case .done:
-      // A new change ends the possibility of redo, and removes the positions after it.
+      // After a new change nothing can be redone, so the positions after this one no longer exist.
       if let saved, saved > place { self.saved = nil }
       marks = marks.filter { $0.value <= place }
       place += 1
@@ -40,12 +40,12 @@ struct ChangeHistory {
     return mark
   }
 
-  /// Records that the contents at a mark are saved.
+  /// Makes the position at a mark the saved one.
   mutating func saved(_ mark: Mark) { saved = marks.removeValue(forKey: mark) }
 
   /// Removes a mark after a failed save.
   mutating func forget(_ mark: Mark) { marks[mark] = nil }
 
-  /// Records that no saved position exists any more.
+  /// Removes the saved position, so that the document has unsaved changes until the next save.
   mutating func lose() { saved = nil }
 }

@@ -1,17 +1,17 @@
 extension Document {
-  /// Ends a conflict: by replacing the version on disk with the one in memory, or by loading the version on
-  /// disk.
+  /// Ends a conflict by keeping one version: `.ours` replaces the version on disk with the one in memory,
+  /// `.theirs` loads the version on disk.
   ///
   ///     try await document.resolveConflict(keeping: .ours)
   ///
-  /// A third way keeps both: `save(to: "Mine.pplgrp", for: .creating)` saves ours elsewhere. To merge the
-  /// versions, open theirs as another document, change this document, and keep ours. Does nothing if there is
-  /// no conflict.
+  /// To keep both versions, save ours elsewhere with `save(to: "Mine.pplgrp", for: .creating)`. To merge
+  /// them, open theirs as another document, change this document, and keep ours. The function does nothing if
+  /// there is no conflict.
   ///
-  /// - Throws: The errors of `save()` and `revert()`. `PackageProblem.changed` names files of a package that
-  ///   theirs has replaced and that were never read here, so that ours no longer exist. If theirs has changed
-  ///   again since the conflict was detected, keeping ours fails once more with
-  ///   `DocumentProblem.changedByAnother`, because nobody has seen the data that would be lost.
+  /// - Throws: The errors of `save()` and `revert()`. `PackageProblem.changed` if theirs replaced files of a
+  ///   package that were never read here, so that our versions of those files no longer exist.
+  ///   `DocumentProblem.changedByAnother` if theirs has changed again since the conflict was detected,
+  ///   because nobody has seen the data that would be lost.
   public func resolveConflict(keeping winner: ConflictWinner) async throws(FerryError) {
     try await inTurn { () throws(FerryError) in
       guard state.contains(.inConflict) else { return }
@@ -28,10 +28,10 @@ extension Document {
     stopAutosaving()
   }
 
-  /// Records that the document is on disk again in the known version.
+  /// Ends the missing state: the last known version is at its path again.
   func noteReturn() {
     if isMissing {
-      (isMissing, savingFailure) = (false, nil)
+      (isMissing, savingError) = (false, nil)
       state.remove(.savingError)
     }
     theirs = nil
@@ -39,14 +39,14 @@ extension Document {
     scheduleAutosave()
   }
 
-  /// Records that the document is missing, so that its contents exist only in memory.
+  /// Records that the document is missing, so that its contents exist only in memory and count as unsaved.
   @discardableResult
   func noteMissing() -> ExternalChange {
     let wasRemoved = version?.isRemoved ?? true
     isMissing = true
     history.lose()
     stopAutosaving()
-    savingFailure = FerryError(.document(wasRemoved ? .removed : .moved))
+    savingError = FerryError(.document(wasRemoved ? .removed : .moved))
     state.insert(.savingError)
     return wasRemoved ? .removed : .moved
   }

@@ -1,7 +1,7 @@
 extension Document {
   /// Reads the document and loads its contents. Does nothing if the document is open.
   ///
-  ///     try await document.open(creatingIfMissing: true)      // the first run finds no document
+  ///     try await document.open(creatingIfMissing: true)      // creates the document on first launch
   ///
   /// - Parameter creatingIfMissing: Pass true to create a missing document from the contents in memory.
   /// - Throws: `DocumentProblem.notFound`, the error of reading or creating the document, or the error of
@@ -19,7 +19,7 @@ extension Document {
     }
   }
 
-  /// Creates the document, or reads it if another process has created it meanwhile.
+  /// Creates the document, or reads it if another process has created it in the meantime.
   private func createOrReload() async throws(FerryError) {
     do throws(FerryError) {
       try await store(at: path, if: .absent)
@@ -51,19 +51,20 @@ extension Document {
       while history.hasChanges, !discardingChanges { try await store(at: path, if: unchanged) }
       stopAutosaving()
       history.count(.cleared)
-      (version, theirs, isMissing, savingFailure, wasClosed) = (nil, nil, false, nil, true)
+      (version, theirs, isMissing, savingError, wasClosed) = (nil, nil, false, nil, true)
       state = [.closed, .editingDisabled]
     }
   }
 
-  /// Checks whether another process has changed the document, and loads the new version if there are no
+  /// Checks whether another process has changed the document. Loads the new version if there are no unsaved
   /// changes here.
   ///
   ///     switch try await document.checkForExternalChange() {
   ///     case .conflict: …       // ask the user, then document.resolveConflict(keeping: .theirs)
   ///
-  /// An app may call it when it becomes active, for example. A document that was removed or moved stays open,
-  /// and its contents count as unsaved: saving fails until `save(to:for: .creating)` chooses a path.
+  /// An app may call this function when it becomes active, for example. A document that was removed or moved
+  /// stays open, and its contents count as unsaved. Saving then fails until `save(to:for:)` with `.creating`
+  /// chooses a path.
   ///
   /// - Throws: The error of reading or loading. The document is then in conflict with the version on disk.
   @discardableResult
@@ -95,7 +96,7 @@ extension Document {
     }
   }
 
-  /// Reads and loads the document. The caller has the turn.
+  /// Reads and loads the document. The caller must be inside `inTurn`.
   func reload(unlessChanged: Bool = false) async throws(FerryError) {
     let wasDisabled = state.contains(.editingDisabled)
     state.insert(.editingDisabled)
@@ -104,12 +105,12 @@ extension Document {
     let (contents, read) = try await withProgress { progress throws(FerryError) in
       try await inBackground { () throws(FerryError) in try await file.read(progress) }
     }
-    // The document may have changed while it was read.
+    // An edit may have changed the document while its file was read.
     if unlessChanged, history.hasChanges { throw FerryError(.document(.changedByAnother)) }
     try load(fromContents: contents, ofType: fileType)
     stopAutosaving()
     history = ChangeHistory()
-    (version, theirs, isMissing, savingFailure) = (read, nil, false, nil)
+    (version, theirs, isMissing, savingError) = (read, nil, false, nil)
     state.subtract([.closed, .inConflict, .savingError])
     tell(.loaded)
   }
@@ -121,7 +122,7 @@ extension Document {
     return try await work()
   }
 
-  /// Runs a function whose progress is observable.
+  /// Runs a function, and publishes its progress in `progress` meanwhile.
   func withProgress<Result>(
     _ work: (DocumentProgress) async throws(FerryError) -> Result
   ) async throws(FerryError) -> Result {

@@ -1,13 +1,14 @@
 extension Document {
-  /// Saves the document at its path, changed or not. Creates the document if it was never opened or saved.
+  /// Saves the document at its path, even if it has no changes. Creates the file if the document was never
+  /// opened or saved.
   ///
-  /// The contents at the time of the call are on disk when the function returns. Calls that arrive while an
-  /// earlier call waits for its turn share one save and its error.
+  /// When the function returns, the contents at the time of the call are on disk. Calls that wait at the same
+  /// time share one save and its error.
   ///
-  /// - Throws: The reason why nothing was saved: `DocumentProblem.changedByAnother`, `removed` or `moved` if
-  ///   the document is not in the version that was last opened or saved; `FileProblem.exists` if it was never
-  ///   opened and the path is taken; an error of the system; or the error of `contents(forType:)`. The
-  ///   version on disk stays unchanged.
+  /// - Throws: `DocumentProblem.changedByAnother`, `removed` or `moved` if the file is not the version that
+  ///   was last opened or saved; `FileProblem.exists` if the document was never opened and the path is taken;
+  ///   an error of the system; or the error of `contents(forType:)`. The version on disk is unchanged in that
+  ///   case.
   public func save() async throws(FerryError) {
     if waitingSave == nil {
       waitingSave = Task {
@@ -27,16 +28,16 @@ extension Document {
     if history.hasChanges { try await save() }
   }
 
-  /// Saves the document to a path, which becomes its path. A closed document becomes open.
+  /// Saves the document to a path, which becomes its path. Opens the document if it was closed.
   ///
   ///     try await document.save(to: "people.pplgrp", for: .creating)
   ///
   /// - Parameters:
   ///   - path: The new path.
-  ///   - operation: `creating` never replaces anything: it throws `FileProblem.exists`. `overwriting`
-  ///     replaces anything at another path, but at the document's own path only the version that was last
-  ///     opened or saved.
-  /// - Throws: The errors of `save()`.
+  ///   - operation: With `creating`, an existing file is never replaced. With `overwriting`, any file at
+  ///     another path is replaced, but at the document's own path only the version that was last opened or
+  ///     saved.
+  /// - Throws: `FileProblem.exists` if `creating` finds a file at the path; otherwise the errors of `save()`.
   public func save(to path: String, for operation: SaveOperation) async throws(FerryError) {
     try await inTurn { () throws(FerryError) in
       switch operation {
@@ -48,7 +49,7 @@ extension Document {
     }
   }
 
-  /// The condition under which a save may replace the file at our path.
+  /// The condition under which a save may replace the file at the document's path.
   var unchanged: SaveCondition { version.map { .version($0) } ?? .absent }
 
   private func storeInPlace() async throws(FerryError) {
@@ -56,7 +57,7 @@ extension Document {
     try await store(at: path, if: unchanged)
   }
 
-  /// Saves the document. The caller has the turn.
+  /// Saves the document. The caller must be inside `inTurn`.
   func store(at path: String, if condition: SaveCondition) async throws(FerryError) {
     let mark = history.mark()
     do throws(FerryError) {
@@ -70,26 +71,26 @@ extension Document {
       history.saved(mark)
       self.path = path
       (version, theirs, isMissing, wasClosed) = (stored, nil, false, false)
-      (savingFailure, retryTime) = (nil, .zero)
+      (savingError, retryTime) = (nil, .zero)
       didSave(saved)
       state.subtract([.closed, .savingError, .inConflict])
       if history.hasChanges { scheduleAutosave() } else { stopAutosaving() }
     } catch {
       history.forget(mark)
-      await noteFailure(error, at: path)
+      await noteError(error, at: path)
       throw error
     }
   }
 
-  private func noteFailure(_ failure: FerryError, at path: String) async {
-    savingFailure = failure
-    switch failure.reason {
+  private func noteError(_ error: FerryError, at path: String) async {
+    savingError = error
+    switch error.reason {
     case .document(.changedByAnother):
       let file = DocumentFile(path: path, layout: fileType.layout)
       noteConflict(with: try? await inBackground { () throws(FerryError) in try file.version() })
     case .document(.removed), .document(.moved): noteMissing()
     default: state.insert(.savingError)
     }
-    tell(.saveFailed(failure))
+    tell(.saveFailed(error))
   }
 }

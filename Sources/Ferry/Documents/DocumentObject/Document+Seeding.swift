@@ -2,17 +2,17 @@ extension Document {
   /// Creates the document at a path from data that is bundled with the app, unless the document exists.
   ///
   ///     try await PeopleDocument.seed(at: path, from: "folks.xml")
-  ///     // .made(count: 3), and .exists ever after
+  ///     // .made(count: 3) on first launch, then .exists
   ///
-  /// The document's extension determines its type, among the built-in types and the given one. `Seed` has
-  /// more options. An app may call this function on every start, in several processes at once: one of them
-  /// creates the document.
+  /// The extension of `path` selects the document type, among the built-in types and `type`. `Seed` has more
+  /// options. An app may call this function at every launch, even in several processes at once: only one of
+  /// them creates the document.
   ///
   /// - Parameters:
   ///   - path: The path of the document.
   ///   - source: The path of the data.
   ///   - type: The type of the document, if it is not built in.
-  /// - Throws: An error for invalid data. Nothing is created in that case.
+  /// - Throws: An error if the data is invalid. Nothing is created in that case.
   @discardableResult
   @concurrent
   public nonisolated static func seed(

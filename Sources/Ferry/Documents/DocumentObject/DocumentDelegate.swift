@@ -7,16 +7,17 @@
 ///       }
 ///     }
 ///
-/// A delegate may be isolated to any actor, which its methods name as in the example. The document calls its
-/// methods one after the other, in the order of the events, soon after each event. No operation of the
-/// document waits for them, so they may call any method of the document.
+/// A delegate may be isolated to any actor, which its methods declare as in the example. The document calls
+/// the methods one at a time, in the order of the events, soon after each event. No operation of the document
+/// waits for them, so they may call any method of the document.
 public protocol DocumentDelegate: AnyObject, Sendable {
-  /// Called after new contents were loaded: the document was opened, reverted, or changed by another process.
+  /// Called after new contents were loaded: when the document was opened, reverted, or changed by another
+  /// process.
   func documentDidLoad(_ document: Document) async
   /// Called after the state has changed.
   func document(_ document: Document, didChangeStateFrom old: DocumentState, to new: DocumentState) async
-  /// Called after a save failed, requested or automatic.
-  func document(_ document: Document, didFailToSave failure: FerryError) async
+  /// Called after a requested or automatic save failed.
+  func document(_ document: Document, didFailToSave error: FerryError) async
 }
 
 extension DocumentDelegate {
@@ -24,7 +25,7 @@ extension DocumentDelegate {
   public func document(
     _ document: Document, didChangeStateFrom old: DocumentState, to new: DocumentState
   ) async {}
-  public func document(_ document: Document, didFailToSave failure: FerryError) async {}
+  public func document(_ document: Document, didFailToSave error: FerryError) async {}
 }
 
 /// An event that is reported to a delegate.
@@ -50,7 +51,7 @@ extension Document {
       switch event {
       case .loaded: await delegate.documentDidLoad(self)
       case .state(let old, let new): await delegate.document(self, didChangeStateFrom: old, to: new)
-      case .saveFailed(let failure): await delegate.document(self, didFailToSave: failure)
+      case .saveFailed(let error): await delegate.document(self, didFailToSave: error)
       }
     }
     isTelling = false

@@ -2,29 +2,29 @@
 enum SaveCondition: Sendable {
   /// The path is free.
   case absent
-  /// None: anything is replaced.
+  /// No condition: the save replaces any file.
   case anything
-  /// The file is in the version that was last opened or saved here.
+  /// The file is the version that was last opened or saved here.
   case version(DocumentVersion)
-  /// The file is in another writer's version, which the user has seen and decided to replace.
+  /// The file is another writer's version, which the user has seen and decided to replace.
   case theirs(DocumentVersion)
 }
 
-/// The file or package of a document: reads it, and replaces it.
+/// The file or package of a document: reads and replaces it.
 struct DocumentFile: Sendable {
   private static let chunkSize = 256 << 10
-  /// The number of attempts to read a document that changes during the reading.
+  /// The number of attempts to read a document that changes while it is read.
   private static let attempts = 4
 
   let path: String
   let layout: DocumentLayout
 
-  /// Returns true if two paths differ at most in spelling.
+  /// Returns true if two paths are equal after normalization.
   static func isSame(_ path: String, _ other: String) -> Bool {
     SystemPath.normalized(path) == SystemPath.normalized(other)
   }
 
-  /// Returns the version on disk; nil if the path is free.
+  /// Returns the version on disk, or nil if no file exists at the path.
   func version() throws(FerryError) -> DocumentVersion? {
     do throws(FerryError) {
       return try FolderAside.finding(SystemPath.destination(of: path)) { () throws(FerryError) in
@@ -37,27 +37,27 @@ struct DocumentFile: Sendable {
     }
   }
 
-  /// Returns the version on disk, and whether it equals an older one.
+  /// Returns the version on disk, and true if it equals `old`.
   func version(comparedTo old: DocumentVersion?) throws(FerryError) -> (DocumentVersion, isSame: Bool)? {
     guard let current = try version() else { return nil }
     guard let old, try current.isSame(as: old, at: path) else { return (current, false) }
-    // From now on the time stamps are conclusive.
+    // The contents were compared, so the time stamps are conclusive from now on.
     return (current.containing(contentsOf: old), true)
   }
 
-  /// Reads the whole document in one consistent version.
+  /// Reads the whole document. All of its files belong to one version.
   func read(_ progress: DocumentProgress) async throws(FerryError) -> (DocumentContents, DocumentVersion) {
     for _ in 0..<Self.attempts {
       if let found = try readOnce(progress) { return found }
     }
-    // A process that writes all the time has to wait during this attempt.
+    // During the last attempt, the lock holds off a process that writes constantly.
     let lock = try await SavingLock.taken(beside: SystemPath.destination(of: path))
     defer { extendLifetime(lock) }
     guard let found = try readOnce(progress) else { throw FerryError(.document(.changesWhileRead)) }
     return found
   }
 
-  /// Reads the document; nil if it changed meanwhile.
+  /// Reads the document. Returns nil if it changed while it was read.
   private func readOnce(_ progress: DocumentProgress) throws(FerryError) -> (
     DocumentContents, DocumentVersion
   )? {
@@ -77,7 +77,7 @@ struct DocumentFile: Sendable {
     case .file: return .file(try bytes(progress))
     case .package(let main, _, _):
       let package = try Package(reading: path)
-      // The records' file is read here, in the background, because loading will need it.
+      // The file with the records is read here, in the background, because loading will need it.
       _ = try package.bytes(of: main)
       return .package(package)
     }
@@ -95,14 +95,14 @@ struct DocumentFile: Sendable {
     return bytes
   }
 
-  /// Writes contents as a whole or not at all. Returns them as they are on disk, and their version.
+  /// Writes the contents atomically. Returns them as they are on disk, with their version.
   ///
   /// - Throws: `DocumentProblem.changedByAnother`, `removed` or `moved`, or `FileProblem.exists`, if the file
-  ///   does not meet the condition.
+  ///   at the path does not satisfy the condition.
   func write(
     _ contents: DocumentContents, if condition: SaveCondition, _ progress: DocumentProgress
   ) async throws(FerryError) -> (DocumentContents, DocumentVersion) {
-    // The condition is checked twice: now, to avoid useless writing, and thoroughly under the lock.
+    // The condition is checked twice: now, to avoid writing in vain, and thoroughly under the lock.
     try check(condition, readingFiles: false)
     let target = try SystemPath.destination(of: path)
     switch contents {
@@ -121,8 +121,8 @@ struct DocumentFile: Sendable {
     try check(condition)
     let (written, now) = (try output.status(), FileStamp.Time.now)
     try Self.commit(output, if: condition)
-    // Writers that ignore the lock may have replaced the file already. Then theirs is on disk, and ours is
-    // the known version.
+    // A writer that ignores the lock may already have replaced the new file. Then theirs is on disk, and our
+    // save is the last known version.
     guard let written, let version = try DocumentVersion(of: path, taken: now), version.isFile(written) else {
       throw FerryError(.document(.changedByAnother))
     }
@@ -154,7 +154,7 @@ struct DocumentFile: Sendable {
       written = try package.write(
         to: target, replacing: condition.isReplacing, overwritingChanges: condition.isOverwriting)
     } catch {
-      // The package itself checks again after it was exchanged for the old one.
+      // The package checks its own condition again after exchanging the folders.
       guard case .package(.changed) = error.reason, !condition.isOverwriting else { throw error }
       throw FerryError(.document(.changedByAnother))
     }
@@ -194,7 +194,7 @@ struct DocumentFile: Sendable {
 extension SaveCondition {
   fileprivate var isReplacing: Bool { if case .absent = self { false } else { true } }
 
-  /// True if the changes of other writers are discarded.
+  /// True if the save discards changes of other writers.
   fileprivate var isOverwriting: Bool {
     switch self {
     case .anything, .theirs: true

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// The progress of reading or writing a document. Any thread may ask at any time.
+/// The progress of reading or writing a document. Its properties may be read on any thread.
 public final class DocumentProgress: Sendable {
   private struct Bytes {
     var completed = 0
@@ -13,7 +13,8 @@ public final class DocumentProgress: Sendable {
 
   /// The number of bytes read or written.
   public var completedBytes: Int { bytes.withLock(\.completed) }
-  /// The total number of bytes; 0 if it is unknown. It stays 0 for packages, whose files are read on demand.
+  /// The total number of bytes, or 0 if it is unknown. It is always 0 for packages, whose files are read on
+  /// demand.
   public var totalBytes: Int { bytes.withLock(\.total) }
   /// The completed fraction, from 0 to 1.
   public var fractionCompleted: Double {

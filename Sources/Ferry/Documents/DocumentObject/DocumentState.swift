@@ -7,16 +7,16 @@ public struct DocumentState: OptionSet, Hashable, Sendable {
 
   /// The document is open and without problems.
   public static let normal: DocumentState = []
-  /// The document was not opened yet, or closed again.
+  /// The document has not been opened yet, or has been closed.
   public static let closed = DocumentState(rawValue: 1)
-  /// Another writer has changed the document, and it has unsaved changes here too.
-  /// `resolveConflict(keeping:)` ends this state.
+  /// Another writer has changed the document while it had unsaved changes here. Call
+  /// `resolveConflict(keeping:)` to end the conflict.
   public static let inConflict = DocumentState(rawValue: 2)
-  /// The last save failed; `savingFailure` is the error. The next successful save ends this state.
+  /// The last save failed; `savingError` is the error. The next successful save ends this state.
   public static let savingError = DocumentState(rawValue: 4)
   /// The contents are about to be replaced or released, so changes may be lost.
   public static let editingDisabled = DocumentState(rawValue: 8)
-  /// The document is being read or written; `progress` has the progress.
+  /// The document is being read or written; see `progress`.
   public static let progressAvailable = DocumentState(rawValue: 16)
 }
 
@@ -33,9 +33,9 @@ extension DocumentState: CustomStringConvertible {
 
 /// The treatment of a file that exists at the path of a save.
 public enum SaveOperation: Hashable, Sendable {
-  /// Creates the document; throws if the path is taken, and leaves the existing file unchanged.
+  /// Creates the document. Throws if the path is taken, and leaves the existing file unchanged.
   case creating
-  /// Replaces an existing file.
+  /// Creates the document or replaces an existing file.
   case overwriting
 }
 
@@ -47,25 +47,25 @@ public enum ChangeKind: Hashable, Sendable {
   case undone
   /// The redo of the last undone change.
   case redone
-  /// The contents in memory equal those on disk, whatever changes were made before.
+  /// A change after which the contents in memory equal those on disk.
   case cleared
 }
 
 /// The result of `checkForExternalChange()`.
 public enum ExternalChange: Hashable, Sendable {
-  /// The document is in the version that was last opened or saved here.
+  /// None: the file is the version that was last opened or saved here.
   case none
   /// Another process has changed the document, and the new contents have been loaded.
   case reloaded
-  /// Another process has changed the document, and it has unsaved changes here: it is `inConflict` now.
+  /// Another process has changed the document, which has unsaved changes here. Its state is now `inConflict`.
   case conflict
   /// The document no longer exists.
   case removed
-  /// The document has another name now.
+  /// The document is at another path now.
   case moved
 }
 
-/// The version that is kept at the end of a conflict.
+/// The version that `resolveConflict(keeping:)` keeps.
 public enum ConflictWinner: Hashable, Sendable {
   /// The version in memory, which replaces theirs.
   case ours

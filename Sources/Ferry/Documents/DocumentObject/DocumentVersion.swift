@@ -1,12 +1,13 @@
-/// The version of a document at a moment: its files with their sizes and times, and digests of the contents
-/// that were read.
+/// The version of a document at a moment: its files with their sizes and times, and digests of contents that
+/// were read or written.
 ///
-/// A file that replaces another of the same name is a different file, but the system may reuse the inode
-/// number of a deleted file. So the version keeps the document's file or folder open, which reserves its
-/// number as long as somebody may compare. A program that writes into the existing file changes its size or
-/// its time, with two exceptions: a write within the same tick of the file system's clock as the previous
-/// write, and a program that sets the time back. Therefore, as git does with its index, contents are compared
-/// if the times are inconclusive: if the file was changed at about the time at which the version was taken,
+/// A replaced file is a different file with a different inode number, but the system may reuse the number of
+/// a deleted file. The version therefore keeps the document's file or folder open, which reserves its number.
+///
+/// A program that writes into the existing file changes its size or its time, with two exceptions: a second
+/// write within one tick of the file system's clock, and a program that sets the time back. If the times are
+/// inconclusive, contents are compared, as git does with its index: if the file was changed shortly before
+/// the version was taken, or if any attribute has changed since.
 /// or if any attribute was changed since.
 struct DocumentVersion: Sendable {
   /// A file of the version.
@@ -16,28 +17,30 @@ struct DocumentVersion: Sendable {
     var changed: FileStamp.Time
   }
 
-  /// The longest tick of any file system's clock, in seconds: that of FAT.
+  /// The longest clock tick of any file system, in seconds: that of FAT.
   private static let tick = 2
 
-  /// The files by their path relative to the document, whose own path is empty.
+  /// The files by path relative to the document. The document itself has the empty path.
   private let files: [ExactString: File]
   private let file: OpenFile?
-  /// A moment before which no change can have gone unnoticed.
+  /// The time before which every change is included in this version.
   private let taken: FileStamp.Time
   /// The digests of the files that were read or written.
   private var digests: [ExactString: ContentDigest] = [:]
-  /// The modification time of the document; for a package, that of its most recently written file.
+  /// The modification time of the document, or of the package's most recently written file.
   let modified: FileStamp.Time
 
-  /// Takes the version at a path; nil if the path is free. `taken` is the time now, or the time when we wrote
-  /// the file.
+  /// Takes the version of the document at a path.
+  ///
+  /// - Parameter taken: The current time, or the time at which we wrote the file.
+  /// - Returns: Nil if no file exists at the path.
   init?(of path: String, taken: FileStamp.Time = .now) throws(FerryError) {
     guard var status = try SystemPath.status(of: path) else { return nil }
     guard status.kind == .regular || status.kind == .directory else {
       throw FerryError(.document(.neitherFileNorFolder))
     }
     file = try? OpenFile(path)
-    // The status of the open file counts, in case the file was replaced just now.
+    // The file may have been replaced since the first status, so the status of the open file is used.
     if let file { status = try file.status() }
     var files: [ExactString: File] = ["": status.known]
     if status.kind == .directory { try files.add(filesIn: path) }
@@ -64,7 +67,7 @@ struct DocumentVersion: Sendable {
     return version
   }
 
-  /// True if the files were last changed so long ago that any later change shows in their times.
+  /// True if the last change of every file is so old that a later change must have a later time.
   var isSettled: Bool { files.values.allSatisfy { $0.changed.seconds + Self.tick < taken.seconds } }
 
   /// Returns the version with the digests of another one.
@@ -77,18 +80,19 @@ struct DocumentVersion: Sendable {
   /// True if the file of this version has been deleted.
   var isRemoved: Bool { ((try? file?.status().links) ?? 0) == 0 }
 
-  /// Returns true if the document itself is this file.
+  /// Returns true if the document is the file with this status.
   func isFile(_ status: FileStatus) -> Bool { files[""]?.stamp == status.known.stamp }
 
-  /// Returns true if not even an attribute of a file has changed.
+  /// Returns true if no attribute of any file differs.
   func isIdentical(to other: DocumentVersion) -> Bool { files == other.files }
 
-  /// Returns true if the files are those of another version, judged without reading them.
+  /// Returns true if the files have the same identities, sizes and times as those of another version. Reads
+  /// no contents.
   func hasFiles(of other: DocumentVersion) -> Bool {
     files.count == other.files.count && files.allSatisfy { $0.value.stamp == other.files[$0.key]?.stamp }
   }
 
-  /// Returns true if the files now at a path, and their contents, are the same as in an older version.
+  /// Returns true if the files at a path, and their contents, are still those of an older version.
   func isSame(as old: DocumentVersion, at path: String) throws(FerryError) -> Bool {
     guard hasFiles(of: old) else { return false }
     for (name, digest) in old.digests {
@@ -104,8 +108,8 @@ struct DocumentVersion: Sendable {
 }
 
 extension FileStatus {
-  /// The file with the attributes that versions compare. The size and times of a folder change only with the
-  /// names in it, which the version lists anyway.
+  /// The attributes that versions compare. The size and times of a folder are left out: they change only with
+  /// the names in it, which the version lists.
   fileprivate var known: DocumentVersion.File {
     var known = DocumentVersion.File(stamp: stamp, changed: changed)
     if kind == .directory {
@@ -117,7 +121,7 @@ extension FileStatus {
 }
 
 extension [ExactString: DocumentVersion.File] {
-  /// Adds the files in a folder and its subfolders. Links are listed, not followed.
+  /// Adds the files in a folder and its subfolders. Symbolic links are listed, not followed.
   fileprivate mutating func add(filesIn root: String) throws(FerryError) {
     var waiting = [""]
     while let folder = waiting.popLast() {
@@ -130,14 +134,14 @@ extension [ExactString: DocumentVersion.File] {
     }
   }
 
-  /// Returns true for files that other programs create in every folder they visit, and for leftovers of
-  /// killed processes.
+  /// Returns true for files that do not belong to the document: those that other programs create in every
+  /// folder, and temporary files of killed processes.
   private static func isForeign(_ name: String) -> Bool {
     name == ".DS_Store" || SystemPath.isTemporary(name)
   }
 }
 
-/// A file that stays open as long as any version refers to it.
+/// A file that stays open while any version refers to it.
 private final class OpenFile: Sendable {
   private let file: SystemFile
 

@@ -1,10 +1,9 @@
-/// The lock of a folder. A process that saves a document holds it while it checks the version on disk and
-/// replaces the document, so of two processes that save at the same time the second sees the version of the
-/// first.
+/// A lock of a folder. A process holds it while it checks the version on disk and replaces a document, so
+/// that the second of two processes that save at the same time sees the version of the first.
 ///
-/// It is a lock of the folder itself (`flock`), so there is no lock file to create or remove, and the system
-/// releases the lock when a process dies. A folder without read permission cannot be locked; in it, the check
-/// at the exchange of the files is the only one.
+/// The lock is an advisory lock of the folder itself (`flock`). No lock file needs to be created or removed,
+/// and the system releases the lock when a process dies. A folder without read permission cannot be locked;
+/// there, only the check during the exchange of the files protects the document.
 struct SavingLock: ~Copyable {
   private let path: String
   private var folder: SystemFile?
@@ -21,7 +20,7 @@ struct SavingLock: ~Copyable {
 
   /// Waits for the lock of the folder that contains a file.
   ///
-  /// - Throws: `DocumentProblem.busy` if the lock does not become free.
+  /// - Throws: `DocumentProblem.busy` if the lock does not become free in time.
   static func taken(beside path: String) async throws(FerryError) -> SavingLock {
     var lock = try SavingLock(ofFolder: SystemPath.folder(of: path))
     while let pause = try lock.pauseUntilTaken() { try? await Task.sleep(for: pause) }
@@ -35,15 +34,15 @@ struct SavingLock: ~Copyable {
     return lock
   }
 
-  /// Tries to take the lock. Returns the pause before the next attempt; nil after success.
+  /// Tries to take the lock. Returns nil after success, or the pause before the next attempt.
   private mutating func pauseUntilTaken() throws(FerryError) -> Duration? {
     guard let state = try folder?.lock() else { return nil }
     if state != .heldByAnother {
-      // A package is replaced as a whole, and then its folder is another one.
+      // Saving a package replaces its folder, so the lock may be that of the old folder.
       guard try folder?.isAt(path, followingLinks: true) == false else { return nil }
       try open()
     }
-    // A process that saves a document changes the names in the folder, and with them its time.
+    // A change of the folder's time shows that another process is saving, so waiting is worthwhile.
     guard let time = try folder?.status().changed else { return nil }
     guard let pause = patience.pause(seeing: time) else { throw FerryError(.document(.busy)) }
     return pause

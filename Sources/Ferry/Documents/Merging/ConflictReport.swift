@@ -1,11 +1,11 @@
 extension DocumentMerge.Result {
-  /// Writes the conflicts as JSON, with the values of all versions in the notation of the typed form:
+  /// Writes the conflicts as JSON. The values of each version have the notation of the typed form:
   ///
   ///     { "conflicts": [ { "path": "[itemKey=\"key-3\"].name",
   ///                        "base": "Light", "ours": "Lamp", "theirs": "Desk lamp" } ] }
   ///
-  /// A version without a value at the path has no entry. A conflict of the text alone has a `line` instead of
-  /// the path.
+  /// A version without a value at the path is left out. A conflict in the text alone has a `line` instead of
+  /// a path.
   ///
   /// - Throws: The error of the output.
   public func writeReport(to output: any ByteOutput) throws(FerryError) {
@@ -14,8 +14,8 @@ extension DocumentMerge.Result {
 }
 
 extension DocumentMerge.PackageResult {
-  /// Writes the conflicts as JSON, with the values of all versions. A file has its path in the package, and
-  /// its bytes as data:
+  /// Writes the conflicts as JSON. The values of each version have the notation of the typed form; a conflict
+  /// between files has the path in the package, and the bytes as data:
   ///
   ///     { "conflicts": [ { "file": "image.png",
   ///                        "ours": { "$data": "iVBORw0KGgo…" }, "theirs": { "$data": "…" } } ] }
@@ -40,7 +40,7 @@ private enum ConflictReport {
     try sink.beginArray(count: conflicts.count + texts.count + files.count)
     for conflict in conflicts { try conflict.report.replay(into: sink) }
     for conflict in texts { try conflict.report.replay(into: sink) }
-    // The contents may be large, so the conflicts are written one by one.
+    // The files may be large, so each conflict is written before the next one is read.
     for conflict in files { try conflict.report().replay(into: sink) }
     try sink.endArray()
     try sink.endDictionary()
@@ -88,7 +88,7 @@ extension MergeConflict {
 }
 
 extension Value {
-  /// The value with the typed form's tags for values that are not scalars of JSON.
+  /// The value in the notation of the typed form, with tags on values that JSON cannot represent.
   fileprivate var tagged: Value {
     switch self {
     case .array(let values): return .array(values.map(\.tagged))

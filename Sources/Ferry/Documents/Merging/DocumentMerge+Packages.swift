@@ -1,8 +1,8 @@
-// Packages: their records are merged as those of any document; a file that a record names is merged with the
-// record, any other file by its name.
+// Merging of packages. Records are merged as in any document, a file that a record names together with its
+// record, and any other file by its name.
 
 extension DocumentMerge {
-  /// A version that is a package, with its records read.
+  /// A version of a package, with its records read.
   public struct PackageVersion: Sendable {
     let package: Package
     let records: Version
@@ -10,22 +10,24 @@ extension DocumentMerge {
 
   /// The result of merging packages.
   public struct PackageResult: Sendable {
-    /// The merged package: our version with changes. It should be written as that version, so that unchanged
-    /// files are not written again.
+    /// The merged package, based on our version. Write it to the path of our version, so that unchanged files
+    /// are not written again.
     public let package: Package
     /// The values in records that both sides have changed differently.
     public let conflicts: [MergeConflict]
-    /// The parts of the records' text that both sides have changed differently, while their values agree.
+    /// The parts of the text of the records' file that both sides have changed differently, although the
+    /// values agree.
     public let textConflicts: [TextConflict]
     /// The files that both sides have changed differently.
     public let fileConflicts: [FileConflict]
   }
 
-  /// Reads a version that is a package of `type`. An empty package, which a base may be, has no version.
+  /// Reads a version from a package of `type`. An empty package, which a base may be, becomes a version
+  /// without records.
   ///
   /// - Parameters:
   ///   - package: The package.
-  ///   - ours: Our version, whose shape the records get; nil to read our version itself.
+  ///   - ours: Our version, which determines the shape of the records; nil if this is our version.
   /// - Throws: `PackageProblem.notAPackage` if documents of the type are not packages, `noMainFile`; or an
   ///   error of the records with its source location.
   public func read(_ package: Package, as ours: PackageVersion? = nil) throws(FerryError) -> PackageVersion {
@@ -34,7 +36,7 @@ extension DocumentMerge {
     return PackageVersion(package: package, records: try read(bytes, named: main, as: ours?.records))
   }
 
-  /// Merges two versions of a package with their common base, which is nil if they began with nothing.
+  /// Merges two versions of a package with their common base.
   ///
   ///     var merge = DocumentMerge()
   ///     merge.type = .things
@@ -42,21 +44,21 @@ extension DocumentMerge {
   ///     let theirs = try merge.read(Package(reading: "Theirs.mystuff"), as: ours)
   ///     try merge.merge(base: nil, ours: ours, theirs: theirs).package.write(to: "Both.mystuff")
   ///
-  /// A file that a record names belongs to the record. If two such files have the same name, both are kept,
-  /// and theirs gets a new name. Other files are merged by their names; their bytes are read only to compare
-  /// files of one size.
+  /// A file that a record names is merged with the record. If two such files have the same name but different
+  /// contents, both are kept, and theirs gets a new name. Other files are merged by their names. Their bytes
+  /// are read only if their sizes are equal.
   ///
   /// - Parameters:
-  ///   - base: The version from which both sides began.
+  ///   - base: The common ancestor, or nil if the two versions have none.
   ///   - ours: Our version, which determines the format of the records.
   ///   - theirs: The other version.
-  ///   - losses: Receives the data that is lost because the records' file is rewritten.
-  /// - Throws: An error with the version that causes it.
+  ///   - losses: Receives a loss for data that rewriting the records' file drops.
+  /// - Throws: A `MergeError` that names the version at fault.
   public func merge(
     base: PackageVersion?, ours: PackageVersion, theirs: PackageVersion, losses: LossReport = LossReport()
   ) throws(MergeError) -> PackageResult {
     guard let type, case .package(let main, _, let files) = type.layout else {
-      throw MergeError(side: .ours, failure: FerryError(.package(.notAPackage)))
+      throw MergeError(side: .ours, error: FerryError(.package(.notAPackage)))
     }
     let mainPath = PackagePath(main)
     let versions = PackageVersions(
@@ -76,11 +78,12 @@ extension DocumentMerge {
     var merged = try mergeValues(
       base: base.map { tagged($0, .base) }, ours: tagged(ours, .ours), theirs: tagged(theirs, .theirs),
       ours.records, theirs.records)
-    let loose = try LooseFiles(of: versions, winner: favored ?? .ours) { path, side in
-      versions[side, path] != nil && named?.isNamed(path, side) != true
+    let loose = try LooseFiles(of: versions, winner: favored ?? .ours) { path, side throws(MergeError) in
+      guard versions[side, path] != nil else { return false }
+      return try named?.decide(on: path, side) != true
     }
     var package = ours.package.withEntries(loose.entries)
-    // The entry reserves the name of the records' file.
+    // The empty entry reserves the name, so that no other file gets it.
     package.insert(.file(PackagedFile([])), at: mainPath)
     if let named { merged = try named.untagging(merged, placingFilesIn: &package) }
     let file = mergedFile(of: merged, base?.records, ours.records, theirs.records)
@@ -90,14 +93,14 @@ extension DocumentMerge {
     return result(package, merged.conflicts, made.conflicts, named, loose.conflicts, versions)
   }
 
-  /// Returns true if the field with the names of files may also be the key of the records.
+  /// Returns true if the field with the file names may also be the field that identifies records.
   private func mayTellRecordsApart(_ fields: FileFields, _ schema: Schema?) -> Bool {
     let names = [fields.key, fields.archiveKey]
     if let key = key ?? schema?.record.key { return names.contains(key) }
     return names.contains(where: ValueMerge.usualKeys.contains)
   }
 
-  /// Returns the result, with each conflict assigned to the records or to the files that it concerns.
+  /// Returns the result, with each conflict listed under the records or the files that it concerns.
   private func result(
     _ package: Package, _ conflicts: [MergeConflict], _ textConflicts: [TextConflict],
     _ named: FilesOfRecords?,

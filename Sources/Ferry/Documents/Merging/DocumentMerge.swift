@@ -7,25 +7,27 @@
 ///     let result = try merge.merge(base: base, ours: ours, theirs: theirs)
 ///     result.bytes           // the merged document, in the format of ours
 ///
-/// Versions of one kind of format are compared without conversion, so that an archive loses nothing, not even
-/// data outside of any schema. If the kinds differ, or a schema is given, a schema converts the versions to
-/// the shape of ours.
+/// Versions in the same kind of format are compared without conversion, so that an archive loses nothing, not
+/// even data outside of the schema. If the kinds differ, or if `schema` is set, a schema converts the other
+/// versions to the shape of ours.
 public struct DocumentMerge: Sendable {
-  /// The type of the documents. Packages need it; records may get their schema from it.
+  /// The type of the documents. It is required for packages, and provides a schema for records.
   public var type: DocumentType?
-  /// The schema of the records; nil to use the type's, or a built-in one that matches our version.
+  /// The schema of the records. If it is nil, the merge uses the type's schema, or a built-in one that
+  /// matches our version.
   public var schema: Schema?
-  /// The field that identifies records; nil to use the schema's key, or to find one. See `Merge.key`.
+  /// The name of the field that identifies records. If it is nil, the merge uses the schema's key or finds a
+  /// field; see `Merge.key`.
   public var key: String?
-  /// The side whose value the result gets in a conflict; nil for ours.
+  /// The side whose value the result gets in a conflict. Nil means `ours`.
   public var favored: MergeSide?
-  /// The format of all versions, for content that does not identify itself.
+  /// The format of all versions if their content does not identify it.
   public var source: Format?
   /// True to match built-in schemas if none is given.
   public var matchesSchemas = true
-  /// True to read records of a newer version than the schema's.
+  /// True to read records of newer versions than the schema's.
   public var readsNewerVersions = false
-  /// The limits on each version. The depth is at most a thousand levels, because merging recurses.
+  /// The limits on each version. The depth limit is at most 1000, because merging recurses.
   public var budget = Budget()
 
   /// Creates a merge with default settings.
@@ -40,21 +42,22 @@ public struct DocumentMerge: Sendable {
     public let bytes: [UInt8]
     /// The merged document as a value.
     public let value: Value
-    /// The values that both sides have changed differently. The document has the value of one side.
+    /// The values that both sides have changed differently. At each, the document has the favored side's
+    /// value.
     public let conflicts: [MergeConflict]
-    /// The parts of the text that both sides have changed differently, while their values agree: comments,
-    /// processing instructions. The document has the text of one side.
+    /// The parts of the text, such as comments and processing instructions, that both sides have changed
+    /// differently although the values agree. At each, the document has the favored side's text.
     public let textConflicts: [TextConflict]
   }
 
   // MARK: Reading
 
-  /// Reads a version. An empty file, which a base may be, has no version.
+  /// Reads a version. An empty file, which a base may be, becomes a version without a value.
   ///
   /// - Parameters:
   ///   - bytes: The file.
   ///   - name: The file name.
-  ///   - ours: Our version, whose shape the records get; nil to read our version itself.
+  ///   - ours: Our version, which determines the shape of the records; nil if this is our version.
   /// - Throws: An error of the file with its source location.
   public func read(_ bytes: [UInt8], named name: String? = nil, as ours: Version? = nil) throws(FerryError)
     -> Version
@@ -72,7 +75,7 @@ public struct DocumentMerge: Sendable {
     return version
   }
 
-  /// The greatest nesting depth of a version, because merging recurses.
+  /// The maximum nesting depth of a version. Merging recurses, so it must be limited.
   private static let depthLimit = 1000
 
   private var files: RecordDocumentFiles {
@@ -85,19 +88,19 @@ public struct DocumentMerge: Sendable {
 
   // MARK: Merging
 
-  /// Merges two versions with their common base, which is nil if they began with nothing.
+  /// Merges two versions with their common base.
   ///
-  /// Changes by one side alone are kept byte for byte: values, and text outside of values, such as comments,
-  /// white space and the order of keys. Changes of the text that cannot be kept are in `textConflicts`, or
-  /// added to `losses`.
+  /// A change by one side alone is kept byte for byte, in values and in the text around them: comments, white
+  /// space and the order of keys. A change of the text that cannot be kept is added to `textConflicts` or to
+  /// `losses`.
   ///
   /// - Parameters:
-  ///   - base: The version from which both sides began.
+  ///   - base: The common ancestor, or nil if the two versions have none.
   ///   - ours: Our version, which determines the format of the result.
   ///   - theirs: The other version.
-  ///   - losses: Receives the data that is lost because the result is rewritten.
-  /// - Throws: An error with the version that causes it: records without a key, two records with the same
-  ///   key, or a value that the format of ours cannot represent.
+  ///   - losses: Receives a loss for data that rewriting the file drops.
+  /// - Throws: A `MergeError` that names the version at fault: its records lack the key, two of them have the
+  ///   same key, or the format of ours cannot represent a value.
   public func merge(
     base: Version?, ours: Version, theirs: Version, losses: LossReport = LossReport()
   ) throws(MergeError) -> Result {

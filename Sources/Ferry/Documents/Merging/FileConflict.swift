@@ -4,7 +4,7 @@
 public struct FileConflict: Sendable {
   /// The path of the file in the package.
   public let path: String
-  /// The content of each version; nil if a version has no such file.
+  /// The content in each version, or nil if that version has no such file.
   public let base, ours, theirs: Content?
 
   /// The content of a file, folder or link in a package.
@@ -20,16 +20,16 @@ public struct FileConflict: Sendable {
 }
 
 extension FileConflict.Content: CustomStringConvertible {
-  /// Returns the bytes of a file, read on demand; nil for a folder or a link.
+  /// Returns the bytes of a file, or nil for a folder or a link. They are read on demand.
   ///
-  /// - Throws: `PackageProblem.changed` if another program has changed the file meanwhile, or an error of the
-  ///   system.
+  /// - Throws: `PackageProblem.changed` if another program has changed the file since it was listed, or an
+  ///   error of the system.
   public func bytes() throws(FerryError) -> [UInt8]? {
     guard case .file(let file) = entry else { return nil }
     return try file.bytes()
   }
 
-  /// `1204 bytes`, `a folder`, `a link to images/a.png`.
+  /// The content in words: `1204 bytes`, `a folder` or `a link to images/a.png`.
   public var description: String {
     switch entry {
     case .file(let file): file.size == 1 ? "1 byte" : "\(file.size) bytes"
@@ -40,7 +40,7 @@ extension FileConflict.Content: CustomStringConvertible {
 }
 
 extension FileConflict: CustomStringConvertible {
-  /// The conflict in one line: the path, and the content of each version.
+  /// The conflict on one line: the path, and the content of each version.
   public var description: String { "\(path): \(differences)" }
 
   /// The content of each version, in words.

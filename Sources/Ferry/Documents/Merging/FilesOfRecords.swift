@@ -1,22 +1,22 @@
-/// The files that records name, as parts of their records.
+/// The files that records name, merged together with their records.
 ///
 ///     base    Robot → image.png (a robot)
 ///     ours    Robot → image.png (a robot)         Lamp → 1__#$!@%!#__image.png (a lamp)
 ///     theirs  Robot → image.png (a red robot)     Bed → 1__#$!@%!#__image.png (a bed)
 ///
-/// During the merge of the records, a tag replaces each file name. Equal tags mean the same name and the same
-/// bytes. So a changed image is a change of its record, an image shares the fate of its record, and two
-/// images of one name are different. After the merge, each file that a record names gets its own name, or a
-/// similar one if two files would have the same name.
+/// During the merge, a tag replaces each file name in the records. Two tags are equal if the names and the
+/// bytes are equal. Therefore a changed image counts as a change of its record, an image is kept or removed
+/// with its record, and two different images with one name stay apart. After the merge, each tag becomes the
+/// file's name again, or a similar name if two files have the same one.
 struct FilesOfRecords {
   private let versions: PackageVersions
   private let fields: FileFields
   private let usesArchiveKeys: Bool
-  /// The names of existing files that the records of each version contain.
+  /// The paths of existing files that the records of each version name.
   private var named: [MergeSide: Set<PackagePath>] = [:]
-  /// The tags of names whose bytes differ between versions.
+  /// The tags for files whose bytes differ between versions.
   private var tags: [PackagePath: [MergeSide: String]] = [:]
-  /// The files for which tags stand.
+  /// The file that each tag represents.
   private var tagged: [ExactString: File] = [:]
 
   private struct File {
@@ -24,8 +24,10 @@ struct FilesOfRecords {
     let side: MergeSide
   }
 
-  /// Collects the file names in the records of the versions. If `areKeys` is true, the file names identify
-  /// the records, and a name means the same file in all versions.
+  /// Collects the file names in the records of the versions.
+  ///
+  /// - Parameter areKeys: True if the file names identify the records. Then a name means the same file in all
+  ///   versions.
   init(
     of versions: PackageVersions, _ values: [MergeSide: Value], _ fields: FileFields, usesArchiveKeys: Bool,
     areKeys: Bool
@@ -38,7 +40,7 @@ struct FilesOfRecords {
       if !areKeys { named[side] = names.filter { versions.hasFile(side, $0) } }
     }
     guard !areKeys else { return }
-    // No file name contains a NUL, and no other string contains this number.
+    // The mark is unique: file names contain no NUL, and no other string contains this number.
     let mark = "\0\(SystemPath.unique)"
     for path in all { try tag(path, mark) }
   }
@@ -56,16 +58,24 @@ struct FilesOfRecords {
     }
     guard found.count > 1 else { return }
     for (side, tag) in found { tagged[tag] = File(path: path, side: side) }
-    // A version without the file has no bytes to compare.
+    // A version without the file has no bytes to compare, so it gets the tag of another version.
     let first = tags[.base] ?? found[0].tag
     for side in MergeSide.allCases where tags[side] == nil { tags[side] = first }
     self.tags[path] = tags
   }
 
-  /// Returns true if the records of a version name the file at a path.
-  func isNamed(_ path: PackagePath, _ side: MergeSide) -> Bool { named[side]?.contains(path) == true }
+  /// Returns true if the merged records decide on the file at a path in a version: a record of the version
+  /// names the file, or one of the base does, and the file is a leftover of that record.
+  func decide(on path: PackagePath, _ side: MergeSide) throws(MergeError) -> Bool {
+    if isNamed(path, side) { return true }
+    return isNamed(path, .base) ? try versions.areSame(path, .base, side) : false
+  }
 
-  /// Returns the records of a version with tags in place of names.
+  private func isNamed(_ path: PackagePath, _ side: MergeSide) -> Bool {
+    named[side]?.contains(path) == true
+  }
+
+  /// Returns a version's records with tags in place of file names.
   func tagging(_ value: Value, of side: MergeSide) -> Value {
     guard !tags.isEmpty else { return value }
     return mappingNames(of: value) { tags[PackagePath($0)]?[side] ?? $0 }
@@ -73,8 +83,8 @@ struct FilesOfRecords {
 
   // MARK: After the merge
 
-  /// Returns the merged records with names in place of tags, after adding all files that the records name to
-  /// the package.
+  /// Adds all files that the merged records name to the package. Returns the records with file names in place
+  /// of tags.
   func untagging(
     _ merged: Merge.Result, placingFilesIn package: inout Package
   ) throws(MergeError) -> Merge.Result {
@@ -86,12 +96,12 @@ struct FilesOfRecords {
     return merged
   }
 
-  /// Adds the files that records name to the merged package, each under its own name if that is free,
-  /// otherwise under a name that Apple's frameworks would choose. Returns the records with these names.
+  /// Adds the files that records name to the merged package. Returns the records with the names that the
+  /// files got: each file's own name if it is unused, otherwise a name that Apple's frameworks would choose.
   private func place(filesOf value: Value, in package: inout Package) throws(MergeError) -> Value {
     var files: [ExactString: File] = [:]
     for name in names(in: value) where files[name] == nil { files[name] = file(of: name) }
-    // Our files first, then theirs. Names without a tag are the same in all versions.
+    // Ours come first, then theirs. Names without a tag are the same in all versions.
     let order = files.sorted { ($0.value.side.rank, $0.key) < ($1.value.side.rank, $1.key) }
     var names: [ExactString: String] = [:]
     var crowded: [(name: ExactString, file: PackagedFile, path: PackagePath)] = []
@@ -103,14 +113,14 @@ struct FilesOfRecords {
         crowded.append((name, contents, file.path))
       }
     }
-    // These files come last, so that no other file has to change its name for them.
+    // Files with a taken name come last, so that no other file has to change its name.
     for (name, file, path) in crowded {
       names[name] = package.add(file, preferredName: path.unnumbered.text)
     }
     return mappingNames(of: value) { names[$0] ?? $0 }
   }
 
-  /// Adds a file under its own name. Returns false if another file has the name.
+  /// Adds a file under its own name. Returns false if another file already has the name.
   private func place(
     _ contents: PackagedFile, of file: File, in package: inout Package
   ) throws(MergeError) -> Bool {
@@ -136,8 +146,8 @@ struct FilesOfRecords {
 
   // MARK: Conflicts
 
-  /// Returns a conflict with names in place of tags; or the files of the conflict, if the records differ in
-  /// nothing else.
+  /// Returns a conflict with file names in place of tags. If the versions of the record differ only in their
+  /// files, returns the paths of these files instead.
   func untagged(_ conflict: MergeConflict) -> (record: MergeConflict?, files: [PackagePath]) {
     let values = [conflict.base, conflict.ours, conflict.theirs]
     let plain = values.map { $0.map(untagged) }
@@ -170,10 +180,10 @@ struct FilesOfRecords {
     return names
   }
 
-  /// Returns a value with other file names in its records. Records are the elements of the outermost list, or
-  /// the single outermost value, and objects of the records' class at any depth.
+  /// Returns a value with each file name in its records transformed. Records are the elements of the
+  /// outermost list, or the outermost value itself, and objects of the records' class at any depth.
   private func mappingNames(of value: Value, _ transform: (String) -> String) -> Value {
-    // A dictionary around the records is not a record.
+    // The outermost dictionary that holds the list of records is not a record itself.
     if let key = fields.schema.collectionKey, case .dictionary(var entries) = value,
       let records = entries[key]
     {
@@ -225,7 +235,7 @@ extension Package.Entry {
 }
 
 extension MergeSide {
-  /// The order in which the files of the sides get their own names.
+  /// The order in which the sides' files receive their own names; lower is earlier.
   fileprivate var rank: Int {
     switch self {
     case .ours: 0

@@ -1,6 +1,6 @@
-/// The files of packages that no record names, and all folders and links. Each name is merged by itself.
+/// The files of a package that no record names, and all folders and links. Each is merged by its path.
 ///
-/// If a name is a folder in one version and a file or link in another, the folder and its contents are merged
+/// If a path is a folder in one version and a file or link in another, the folder and its contents are merged
 /// as one unit.
 struct LooseFiles {
   private let versions: PackageVersions
@@ -10,19 +10,24 @@ struct LooseFiles {
   private(set) var entries: [PackagePath: Package.Entry] = [:]
   private(set) var conflicts: [FileConflict] = []
 
-  /// Merges the entries for which `isLoose` returns true in our version or in theirs.
+  /// Merges all entries for which `isLoose` returns true in our version or in theirs.
   init(
-    of versions: PackageVersions, winner: MergeSide, isLoose: (PackagePath, MergeSide) -> Bool
+    of versions: PackageVersions, winner: MergeSide,
+    isLoose: (PackagePath, MergeSide) throws(MergeError) -> Bool
   ) throws(MergeError) {
     (self.versions, self.winner) = (versions, winner)
     let units = Dictionary(grouping: versions.paths) { Self.unit(of: $0, versions) }
-    for (unit, paths) in units.sorted(by: { $0.key < $1.key })
-    where paths.contains(where: { isLoose($0, .ours) || isLoose($0, .theirs) }) {
-      try merge(unit, paths)
+    for (unit, paths) in units.sorted(by: { $0.key < $1.key }) {
+      var isLooseUnit = false
+      for path in paths {
+        for side in [MergeSide.ours, .theirs] where !isLooseUnit { isLooseUnit = try isLoose(path, side) }
+      }
+      if isLooseUnit { try merge(unit, paths) }
     }
   }
 
-  /// Returns the outermost folder of a path that is not a folder in some version; otherwise the path.
+  /// Returns the outermost folder in the path that is a file or a link in some version, or else the path
+  /// itself.
   private static func unit(of path: PackagePath, _ versions: PackageVersions) -> PackagePath {
     path.folders.first { folder in
       MergeSide.allCases.contains { side in

@@ -1,6 +1,6 @@
-/// A maker of the file with merged values, from the files of the versions. It keeps changes that a side made
-/// in bytes alone and not in values: comments, layout, the order of keys, the numbers of an archive's
-/// objects.
+/// A writer of the merged file that starts from the files of the versions. It keeps the changes that a side
+/// made in bytes without changing values: comments, layout, the order of keys, and the object numbers of an
+/// archive.
 ///
 ///     base {"a":1,"b":2}    ours {"a": 1, "b": 2}    theirs {"a":1,"b":3}    →    {"a": 1, "b": 3}
 struct MergedFile {
@@ -13,9 +13,9 @@ struct MergedFile {
 
   /// Makes the file.
   ///
-  /// If one side has changed only values, its changes are made in the file of the other side. If both sides
-  /// have changed more than values, their texts are merged. Changes that neither way can keep become
-  /// conflicts or losses.
+  /// If one side changed only values, its changes are made in the other side's file. If both sides changed
+  /// more than values, their texts are merged. A change that neither method can keep becomes a conflict or a
+  /// loss.
   ///
   /// - Throws: An error if the format cannot represent a value.
   func make(losses: LossReport) throws(FerryError) -> (bytes: [UInt8], conflicts: [TextConflict]) {
@@ -51,8 +51,8 @@ struct MergedFile {
     }
   }
 
-  /// The bytes of the only side with changes, or of both if they are equal; nil if both sides differ from the
-  /// base.
+  /// The bytes of the only side that differs from the base, or of both sides if they are equal; nil if both
+  /// sides changed.
   private var unchanged: [UInt8]? {
     let others = [theirs.bytes, base?.bytes]
     if others.contains(ours.bytes), theirs.format == ours.format,
@@ -66,8 +66,8 @@ struct MergedFile {
 
   // MARK: Changing a version
 
-  /// Returns the file of a side, changed to the merged value; nil if it cannot be changed, or has another
-  /// format than ours.
+  /// Returns a side's file, edited to have the merged value. Returns nil if the file cannot be edited, or has
+  /// another format than ours.
   private func changed(_ side: MergeSide) -> [UInt8]? {
     guard let document = document(side), document.format == ours.format, let value = value(side) else {
       return nil
@@ -75,8 +75,8 @@ struct MergedFile {
     return files.editing(document, from: value, to: merged.value)
   }
 
-  /// Returns true if a side's file is the base with some values changed. A file of another format has no
-  /// bytes for the result.
+  /// Returns true if a side's file differs from the base only in values. A file of another format cannot
+  /// contribute bytes, so it counts as such.
   private func hasChangedValuesAlone(_ side: MergeSide) -> Bool {
     guard let document = document(side), document.format == ours.format else { return true }
     guard let base, base.format == document.format, let old = merged.base, let new = value(side) else {
@@ -88,7 +88,7 @@ struct MergedFile {
 
   // MARK: Merging texts
 
-  /// Returns the merged text of the versions if it has the merged value.
+  /// Returns the merged text of the versions, or nil if its value is not the merged value.
   private func mergedText(_ losses: LossReport) -> (bytes: [UInt8], conflicts: [TextConflict])? {
     guard let base, ours.format.isText, base.format == ours.format, theirs.format == ours.format else {
       return nil
@@ -99,7 +99,7 @@ struct MergedFile {
         isXML: ours.format.isXML,
         favoring: winner)
       guard let text, hasMergedValue(text.bytes) else { continue }
-      // The values in conflict determine their text.
+      // Conflicts between values already determine the text around them.
       guard merged.conflicts.isEmpty else { return (text.bytes, []) }
       let conflicts = text.conflicts.filter(\.isOfContent)
       if conflicts.count < text.conflicts.count { losses.add(.layout) }
@@ -117,8 +117,8 @@ struct MergedFile {
     return SharedComparison.areSame(read.value, merged.value) && !addsRepeatedKeys(bytes)
   }
 
-  /// Returns true if a text repeats more keys than each version. Two orders of keys, merged token by token,
-  /// may have a key twice.
+  /// Returns true if a text repeats more keys than any version does. Merging two orders of keys token by
+  /// token can repeat a key.
   private func addsRepeatedKeys(_ bytes: [UInt8]) -> Bool {
     func count(_ bytes: [UInt8]) -> Int {
       RepeatedKeys.count(in: bytes, format: ours.format, budget: files.budget)
@@ -137,7 +137,8 @@ struct MergedFile {
       of: merged.value, in: ours.format, schema: ours.schema, isPretty: ours.isPretty, losses: losses)
   }
 
-  /// Returns true if a side's file equals the file written for its value, so that rewriting it loses nothing.
+  /// Returns true if a side's file equals the file that Ferry would write for its value, so that rewriting it
+  /// loses nothing.
   private func isCanonical(_ side: MergeSide) -> Bool {
     guard let document = document(side), document.format == ours.format, let value = value(side) else {
       return true
@@ -149,8 +150,8 @@ struct MergedFile {
     return bytes == document.bytes
   }
 
-  /// Returns true if an XML property list equals the one written for its raw value. The numbers of an
-  /// archive's objects are no layout.
+  /// Returns true if an XML property list equals the one that Ferry would write for its raw value. The object
+  /// numbers of an archive are not layout.
   private func isCanonicalPropertyList(_ bytes: [UInt8]) -> Bool {
     var conversion = Conversion(to: .xmlPropertyList)
     conversion.representation = .raw
@@ -158,7 +159,8 @@ struct MergedFile {
     return (try? conversion.convert(bytes).bytes) == bytes
   }
 
-  /// Reports the parts of a side that the result lacks: its contents outside of values, and its layout.
+  /// Reports what the result lacks of a side's file: comments and other contents outside of values, and
+  /// layout.
   private func noteLosses(of side: MergeSide, in bytes: [UInt8], _ losses: LossReport) {
     guard let document = document(side), document.format == ours.format, let value = value(side),
       document.bytes != bytes
@@ -173,8 +175,8 @@ struct MergedFile {
     losses.add(.layout)
   }
 
-  /// Returns true if a side's file is the result with some values changed, so that the result lacks only
-  /// values of it.
+  /// Returns true if a side's file is the result with some values changed, so that the result lacks nothing
+  /// else of it.
   private func isMade(_ side: MergeSide, of bytes: [UInt8], _ value: Value) -> Bool {
     let result = RecordDocument(
       format: ours.format, schema: ours.schema, value: merged.value, bytes: bytes, isMapped: ours.isMapped,
@@ -184,7 +186,7 @@ struct MergedFile {
 }
 
 extension LossReport {
-  /// Adds losses of those kinds that occur more often than in each of the others.
+  /// Adds each kind of loss that occurs more often here than in every one of `others`.
   fileprivate func add(_ losses: Losses, beyond others: [Losses]) {
     for count in losses.counts {
       let known = others.map { other in other.counts.first { $0.kind == count.kind }?.count ?? 0 }.max() ?? 0

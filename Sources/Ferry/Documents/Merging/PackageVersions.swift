@@ -1,4 +1,4 @@
-/// The packages of a merge, without the file with their records.
+/// The entries of the packages in a merge, without the files that hold their records.
 struct PackageVersions {
   private let entries: [MergeSide: [PackagePath: Package.Entry]]
 
@@ -8,19 +8,19 @@ struct PackageVersions {
     }
   }
 
-  /// Returns the entry of a version at a path; nil if it has none.
+  /// Returns a version's entry at a path, or nil if there is none.
   subscript(side: MergeSide, path: PackagePath) -> Package.Entry? { entries[side]?[path] }
 
   /// The paths in any version.
   var paths: Set<PackagePath> { Set(entries.values.flatMap(\.keys)) }
 
-  /// Returns true if a version has a file at a path, and not a folder or a link.
+  /// Returns true if a version has a file at a path, rather than a folder, a link or nothing.
   func hasFile(_ side: MergeSide, _ path: PackagePath) -> Bool {
     if case .file? = self[side, path] { true } else { false }
   }
 
-  /// Returns true if two versions have the same entry at a path. Bytes are compared only if the sizes are
-  /// equal, in chunks.
+  /// Returns true if two versions have the same entry at a path. Bytes are compared in chunks, and only if
+  /// the sizes are equal.
   func areSame(_ path: PackagePath, _ a: MergeSide, _ b: MergeSide) throws(MergeError) -> Bool {
     switch (self[a, path], self[b, path]) {
     case (.file(let mine)?, .file(let other)?):
@@ -53,10 +53,10 @@ struct PackageVersions {
 }
 
 extension MergeError {
-  /// Runs a function, and adds the version to the error that it throws.
+  /// Runs a function. If it throws, adds the version to the error.
   static func of<Result: ~Copyable>(
     _ side: MergeSide, _ body: () throws(FerryError) -> Result
   ) throws(MergeError) -> Result {
-    do throws(FerryError) { return try body() } catch { throw MergeError(side: side, failure: error) }
+    do throws(FerryError) { return try body() } catch { throw MergeError(side: side, error: error) }
   }
 }

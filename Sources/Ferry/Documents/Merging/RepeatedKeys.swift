@@ -1,4 +1,4 @@
-/// A counter of the keys that occur again in their dictionary.
+/// A sink that counts repeated keys: those that occurred before in the same dictionary.
 final class RepeatedKeys: ForwardingSink {
   /// The number of repeated keys so far.
   private(set) var count = 0
@@ -16,7 +16,7 @@ final class RepeatedKeys: ForwardingSink {
     if !keys[last].insert([UInt8](copying: text.utf8)).inserted { count += 1 }
   }
 
-  /// Returns the number of repeated keys in a text; 0 if it is no text in JSON or a property list.
+  /// Returns the number of repeated keys in a text, or 0 if the text is not valid JSON or a property list.
   static func count(in bytes: [UInt8], format: Format, budget: Budget) -> Int {
     let counter = RepeatedKeys()
     guard case .stream(let makeReader) = format.asPropertyList.description.reader else { return 0 }

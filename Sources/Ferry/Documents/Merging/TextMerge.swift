@@ -1,4 +1,4 @@
-/// A part of a text that both sides have changed differently, while its values agree.
+/// A part of a text that both sides have changed differently, although the values agree.
 ///
 ///     3: ours "<!-- one -->", theirs "<!-- two -->", base nothing
 public struct TextConflict: Hashable, Sendable {
@@ -6,7 +6,8 @@ public struct TextConflict: Hashable, Sendable {
   public let line: Int
   /// The text of each version.
   public let base, ours, theirs: String
-  /// True if a version has a comment, a processing instruction or a declaration there, and not only layout.
+  /// True if a version has a comment, a processing instruction or a declaration in this part, rather than
+  /// only layout.
   let isOfContent: Bool
 }
 
@@ -18,23 +19,23 @@ extension TextConflict: CustomStringConvertible {
   }
 }
 
-/// A three-way merge of texts. It knows nothing of their values: the caller reads the result to check it.
+/// A three-way merge of texts. It does not interpret them: the caller parses the result to check it.
 ///
 ///     base <r><a/></r>    ours <r><!--x--><a/></r>    theirs <r><a/><b/></r>    →    <r><!--x--><a/><b/></r>
 struct TextMerge {
-  /// The pieces in which texts are compared.
+  /// The size of the pieces in which texts are compared.
   enum Unit: CaseIterable {
-    /// Lines, and tokens of lines that both sides have changed.
+    /// Lines; within lines that both sides have changed, tokens.
     case lines
     /// Tokens: tags, names, strings, white space.
     case tokens
-    /// Tokens; of two additions at the same position only that of the favored side.
+    /// Tokens; if both sides add tokens at the same position, only those of the favored side.
     case tokensOfOne
   }
 
   /// The merged text.
   private(set) var bytes: [UInt8] = []
-  /// The parts in which the favored side was chosen.
+  /// The conflicts, in which the result has the favored side's text.
   private(set) var conflicts: [TextConflict] = []
 
   private let isXML: Bool
@@ -43,10 +44,10 @@ struct TextMerge {
   /// The current line of our version.
   private var line = 1
 
-  /// The greatest size of a text that is merged by tokens; a larger one is merged by lines alone.
+  /// The maximum size of a text that is merged by tokens, in bytes. A larger text is merged only by lines.
   private static let longestByToken = 1 << 22
 
-  /// Merges texts; nil if they are too long for the unit.
+  /// Merges three texts. Fails if they are too long for the unit.
   init?(
     base: [UInt8], ours: [UInt8], theirs: [UInt8], by unit: Unit, isXML: Bool, favoring winner: MergeSide
   ) {
@@ -84,7 +85,7 @@ struct TextMerge {
     }
   }
 
-  /// Appends the favored side's pieces of a chunk, and records the conflict.
+  /// Appends the favored side's pieces of a chunk, and adds the conflict.
   private mutating func append(_ chunk: Chunk) {
     conflicts.append(conflict(of: chunk))
     append(winner == .theirs ? chunk.theirs : chunk.ours, of: chunk.ours)
@@ -108,13 +109,13 @@ struct TextMerge {
   }
 }
 
-/// Pieces of three versions between pieces that all versions have.
+/// The pieces of three versions between two pieces that all versions share.
 private struct Chunk {
   typealias Pieces = ArraySlice<TextPieces.Piece>
 
   let base, ours, theirs: Pieces
 
-  /// Returns the chunks of three texts in order. A piece that all texts have is a chunk of its own.
+  /// Returns the chunks of three texts in order. A piece that all texts share is a chunk of its own.
   static func all(
     _ base: [TextPieces.Piece], _ ours: [TextPieces.Piece], _ theirs: [TextPieces.Piece]
   ) -> [Chunk] {
@@ -144,14 +145,15 @@ private struct Chunk {
     return chunks
   }
 
-  /// The pieces of the only side with changes, or of both if they are equal; nil otherwise.
+  /// The pieces of the only side that differs from the base, or of both sides if they are equal; nil if the
+  /// sides differ.
   var merged: Pieces? {
     if ours == theirs || base == theirs { return ours }
     return base == ours ? theirs : nil
   }
 
-  /// The pieces of a side that changed those of the base, between the additions of the other side around
-  /// them.
+  /// The pieces if one side changed those of the base and the other side only added pieces before or after
+  /// them: the changed pieces between the additions. Nil otherwise.
   var mergedAround: Pieces? {
     guard !base.isEmpty else { return nil }
     for (frame, core) in [(ours, theirs), (theirs, ours)] where frame.count > base.count {
@@ -161,8 +163,8 @@ private struct Chunk {
     return nil
   }
 
-  /// The additions of both sides at the same position, ours first, with white space of one side after the
-  /// addition of the other.
+  /// The additions of both sides at the same position, ours first, with the white space of one side after the
+  /// other side's addition. Nil if the base has pieces here.
   var bothAdditions: Pieces? {
     guard base.isEmpty else { return nil }
     switch (ours.allSatisfy(TextPieces.isSpace), theirs.allSatisfy(TextPieces.isSpace)) {

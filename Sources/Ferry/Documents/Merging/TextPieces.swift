@@ -1,8 +1,8 @@
-/// A division of texts into pieces for comparison. All pieces together are the whole text.
+/// The division of a text into pieces for comparison. Joined, the pieces are the whole text.
 enum TextPieces {
   typealias Piece = ArraySlice<UInt8>
 
-  /// Returns the lines of a text, each with its end.
+  /// Returns the lines of a text, each with its line end.
   static func lines(of text: ArraySlice<UInt8>) -> [Piece] {
     var pieces: [Piece] = []
     var start = text.startIndex
@@ -14,15 +14,15 @@ enum TextPieces {
     return pieces
   }
 
-  /// Returns the tokens of JSON or XML. In XML they include attributes, comments, and the text of elements.
+  /// Returns the tokens of JSON or XML. Tokens of XML include whole attributes, comments and character data.
   static func tokens(of text: ArraySlice<UInt8>, isXML: Bool) -> [Piece] {
     var pieces: [Piece] = []
     var rest = text
     var isInTag = false
     while let first = rest.first {
       let count =
-        if isSpace(first) {
-          rest.prefix(while: isSpace).count
+        if first.isSpace {
+          rest.prefix(while: \.isSpace).count
         } else if !isXML {
           jsonToken(rest)
         } else if isInTag {
@@ -44,16 +44,12 @@ enum TextPieces {
   }
 
   /// Returns true if a piece is only white space.
-  static func isSpace(_ piece: Piece) -> Bool { piece.allSatisfy(isSpace) }
+  static func isSpace(_ piece: Piece) -> Bool { piece.allSatisfy(\.isSpace) }
 
   /// Returns true if a piece of XML is a comment, a processing instruction or a declaration, and not
   /// character data.
   static func isMarkupWithoutValue(_ piece: Piece) -> Bool {
     piece.starts(with: "<?".utf8) || piece.starts(with: "<!".utf8) && !piece.starts(with: "<![".utf8)
-  }
-
-  private static func isSpace(_ byte: UInt8) -> Bool {
-    byte == 0x20 || byte == 0x0a || byte == 0x0d || byte == 0x09
   }
 
   // MARK: JSON
@@ -62,7 +58,7 @@ enum TextPieces {
     guard text.first != UInt8(ascii: "\"") else { return jsonString(text) }
     let marks = "{}[],:".utf8
     guard let first = text.first, !marks.contains(first) else { return 1 }
-    return text.prefix { !isSpace($0) && !marks.contains($0) && $0 != UInt8(ascii: "\"") }.count
+    return text.prefix { !$0.isSpace && !marks.contains($0) && $0 != UInt8(ascii: "\"") }.count
   }
 
   private static func jsonString(_ text: Piece) -> Int {
@@ -78,18 +74,18 @@ enum TextPieces {
   /// The start and end of each construct that is a single token.
   private static let wholes = [("<!--", "-->"), ("<![CDATA[", "]]>"), ("<?", "?>"), ("</", ">")]
 
-  /// Returns the length of a comment or an end tag, of a start tag's beginning with its name, or of text up
-  /// to the next tag.
+  /// Returns the length of the token at the start of the text: a comment or an end tag, the beginning of a
+  /// start tag with its name, or character data up to the next tag.
   private static func xmlToken(_ text: Piece) -> Int {
     for (begin, end) in wholes where text.starts(with: begin.utf8) { return whole(text, to: Array(end.utf8)) }
     if text.first == UInt8(ascii: "<") {
       let name = text.dropFirst().prefix {
-        !isSpace($0) && $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: ">")
+        !$0.isSpace && $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: ">")
       }
       return name.count + 1
     }
     let content = text.prefix { $0 != UInt8(ascii: "<") }
-    return content.count - content.reversed().prefix(while: isSpace).count
+    return content.count - content.reversed().prefix(while: \.isSpace).count
   }
 
   /// Returns the length of an attribute, or of a tag's end.
@@ -103,7 +99,7 @@ enum TextPieces {
         if byte == quote { return index + 1 - text.startIndex }
       } else if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
         quote = byte
-      } else if isSpace(byte) || byte == UInt8(ascii: ">") || byte == UInt8(ascii: "/") {
+      } else if byte.isSpace || byte == UInt8(ascii: ">") || byte == UInt8(ascii: "/") {
         return max(index - text.startIndex, 1)
       }
     }

@@ -2,13 +2,13 @@
 ///
 ///     var package = try Package(reading: "Things I Own.mystuff")
 ///     package.names                                           // ["image.png", "things.data"]
-///     let image = try package.bytes(of: "image.png")          // read now, not before
+///     let image = try package.bytes(of: "image.png")          // reads the file
 ///     let key = package.add(png, preferredName: "image.png")  // "1__#$!@%!#__image.png"
 ///     try package.write(to: "Things I Own.mystuff", replacing: true)
 ///
-/// A package is a value: a change to it changes no file until it is written. Reading a package lists its
-/// files; the bytes of a file are read once, on demand, and never if the file is only kept. A file in a
-/// subfolder is named by its path, `images/a.png`. Symbolic links are kept as links and never followed.
+/// A package is a value: changing it changes no file until `write`. Reading a package only lists its files;
+/// the bytes of a file are read once, when they are needed. A file in a subfolder is named by its path,
+/// `images/a.png`. Symbolic links are kept as links and never followed.
 public struct Package: Sendable {
   enum Entry: Sendable {
     case file(PackagedFile)
@@ -17,12 +17,12 @@ public struct Package: Sendable {
   }
 
   private(set) var entries: [PackagePath: Entry] = [:]
-  /// The listing that was read; nil for a package that does not come from a folder.
+  /// The listing that the package was read from, or nil if the package was not read from a folder.
   private(set) var origin: PackageListing?
   let budget: Budget
   /// The case-folded paths in use, because some file systems ignore case.
   private var taken: Set<String> = []
-  /// The entries that were written, in a package returned by `write`.
+  /// The entries that were written, if `write` returned this package.
   private var written: [PackagePath: Entry] = [:]
   /// The number for the next file with a preferred name.
   private var nextNumber: [PackagePath: Int] = [:]
@@ -43,7 +43,7 @@ public struct Package: Sendable {
     self.init(listing, budget: budget, keeping: nil)
   }
 
-  /// Creates the package of a listing, and keeps the bytes that `old` has read of unchanged files.
+  /// Creates the package for a listing. Keeps the bytes that `old` has already read of unchanged files.
   init(_ listing: PackageListing, budget: Budget, keeping old: Package?) {
     self.budget = budget
     origin = listing
@@ -69,7 +69,8 @@ public struct Package: Sendable {
     return String(path)
   }
 
-  /// Makes this the successor of another package, which it may replace only if that is unchanged on disk.
+  /// Makes this package a successor of another one, so that it may replace the other's folder if that is
+  /// unchanged on disk.
   mutating func takeOrigin(of other: Package) { origin = other.origin }
 
   // MARK: Reading
@@ -77,7 +78,7 @@ public struct Package: Sendable {
   /// The names at the top level of the package, sorted.
   public var names: [String] { Set(entries.keys.map(\.first)).sorted().map(\.text) }
 
-  /// The paths of all files, those in subfolders too, sorted: `["images/a.png", "things.data"]`.
+  /// The paths of all files, including those in subfolders, sorted: `["images/a.png", "things.data"]`.
   public var paths: [String] {
     entries.filter { if case .file = $0.value { true } else { false } }.keys.sorted().map(\.text)
   }
@@ -88,7 +89,7 @@ public struct Package: Sendable {
     return entries.keys.filter { !full.contains($0) }.sorted().map(\.text)
   }
 
-  /// Returns the bytes of a file; nil if the package has no entry with the name.
+  /// Returns the bytes of a file, or nil if the package has no entry with this name.
   ///
   ///     try package.bytes(of: "images/a.png")
   ///
@@ -103,13 +104,13 @@ public struct Package: Sendable {
     }
   }
 
-  /// Returns the target of a symbolic link; nil if the package has no link with the name.
+  /// Returns the target of a symbolic link, or nil if the package has no link with this name.
   public func target(ofLink name: String) -> String? {
     guard case .link(let target)? = entries[PackagePath(name)] else { return nil }
     return target
   }
 
-  /// Returns a subfolder as a package of its own; nil if the package has no entries below the name.
+  /// Returns a subfolder as a separate package, or nil if the package has no entries in it.
   public func folder(named name: String) -> Package? {
     let folder = PackagePath(name)
     var found = Package()
@@ -122,17 +123,17 @@ public struct Package: Sendable {
     return found
   }
 
-  /// Returns the names of files that another program has changed, added or removed since the package was
-  /// read, sorted; empty for a package that does not come from a folder.
+  /// Returns the sorted names of files that another program has changed, added or removed since the package
+  /// was read. The list is empty for a package that was not read from a folder.
   ///
-  /// - Throws: The errors of reading a package, also if it no longer exists.
+  /// - Throws: The errors of reading a package, for example if it no longer exists.
   public func changesOnDisk() throws(FerryError) -> [String] {
     guard let origin else { return [] }
     return try PackageListing(origin.path, budget: budget).differences(from: origin)
   }
 
-  /// The digests of the files that were read, or set and written. A file that was kept unread is not
-  /// included: the next save keeps it again, whatever its contents are then.
+  /// The digests of the files whose bytes were read, or were set and written. A file that was never read is
+  /// left out: the next save keeps it, whatever its contents are then.
   var digests: [PackagePath: ContentDigest] {
     var digests: [PackagePath: ContentDigest] = [:]
     for (path, entry) in entries {
@@ -145,25 +146,26 @@ public struct Package: Sendable {
 
   // MARK: Changing
 
-  /// Sets the bytes of a file, or adds the file. The name is checked when the package is written.
+  /// Sets the bytes of a file, adding the file if there is none. The name is checked when the package is
+  /// written.
   public mutating func set(_ bytes: [UInt8], named name: String) {
     insert(.file(PackagedFile(bytes)), at: PackagePath(name))
   }
 
-  /// Adds a symbolic link, or changes the target of an existing one.
+  /// Sets the target of a symbolic link, adding the link if there is none.
   public mutating func setLink(to target: String, named name: String) {
     insert(.link(target), at: PackagePath(name))
   }
 
-  /// Sets a subfolder with its contents, replacing any entry with the name.
+  /// Sets a subfolder with its contents, replacing any entry with this name.
   public mutating func setFolder(_ folder: Package, named name: String) {
     remove(name)
     insert(.folder, at: PackagePath(name))
     for (path, entry) in folder.entries { insert(entry, at: PackagePath("\(name)/\(path.text)")) }
   }
 
-  /// Adds a file under a preferred name or, if that is taken in any case, under the name that Apple's
-  /// frameworks would choose. Returns the name.
+  /// Adds a file and returns its name: the preferred name or, if that is taken (ignoring case), the name that
+  /// Apple's frameworks would choose.
   ///
   ///     package.add(png, preferredName: "image.png")           // "image.png"
   ///     package.add(png, preferredName: "image.png")           // "1__#$!@%!#__image.png"
@@ -197,7 +199,7 @@ public struct Package: Sendable {
     taken.insert(path.folded)
   }
 
-  /// Returns the package with other entries, still connected to the folder that was read.
+  /// Returns this package with other entries. It is still based on the folder that was read.
   func withEntries(_ entries: [PackagePath: Entry]) -> Package {
     var package = self
     package.entries = entries
@@ -208,25 +210,27 @@ public struct Package: Sendable {
 
   // MARK: Writing
 
-  /// Writes the package as a whole.
+  /// Writes the whole package atomically.
   ///
   ///     let written = try package.write(to: "Things I Own.mystuff", replacing: true)
   ///
-  /// The new package is made in a folder beside the old one, `.ferry-package-…`, and replaces it in one step:
-  /// a program that is killed at any moment leaves either the old or the new package whole. Unchanged files
-  /// become hard links to the old ones, with their time stamps; on file systems without links they are copied
-  /// with their time stamps. On file systems that cannot exchange two folders the old package is first moved
-  /// aside, under the package's name followed by `.ferry-old-…`. For a moment no package has the name; if the
-  /// program is killed then, the next process that reads or writes the package restores the old one.
+  /// The new package is built in a folder next to the old one, `.ferry-package-…`, and replaces it in one
+  /// step: if the process is killed, either the old or the new package is complete. Unchanged files become
+  /// hard links to the old files, or copies on file systems without links; both keep their time stamps.
   ///
-  /// The new package gets the old one's mode and, if permitted, owner. A symbolic link at `path` is followed.
+  /// On file systems that cannot exchange two folders, the old package is first renamed to the package's name
+  /// followed by `.ferry-old-…`, and no package has the name for a moment. If the process is killed in this
+  /// moment, the next process that reads or writes the package restores the old one.
+  ///
+  /// The new package gets the old one's mode and, if permitted, owner. If `path` is a symbolic link, its
+  /// target is replaced.
   ///
   /// - Parameters:
   ///   - path: The path of the package.
   ///   - replacing: Pass true to replace an existing package.
-  ///   - overwritingChanges: Pass true to discard changes that another program has made since the package was
-  ///     read.
-  /// - Returns: The package as it is now on disk, to change and write again.
+  ///   - overwritingChanges: Pass true to discard changes that another program has made since this package
+  ///     was read.
+  /// - Returns: The package as it is on disk now, to change and write again.
   /// - Throws: `FileProblem.exists`; `FileProblem.notADirectory` if the path is that of a file;
   ///   `PackageProblem.notAPackage` if the existing folder has no files in common with this package;
   ///   `PackageProblem.changed` if the existing package, or a file to keep, has changed since it was read;
@@ -243,11 +247,11 @@ public struct Package: Sendable {
     return saved
   }
 
-  /// Connects this package to a written one that was made from it. Files that were changed since then are
-  /// still to be written; all others are now those of the written package.
+  /// Bases this package on a package that was made from it and written. Files that changed since then remain
+  /// to be written; all others count as written.
   ///
   ///     let saved = try package.write(to: path)       // meanwhile: package.set(png, named: "new.png")
-  ///     package.rebase(onto: saved)                    // the next `write` writes new.png alone
+  ///     package.rebase(onto: saved)                    // the next `write` writes only new.png
   public mutating func rebase(onto saved: Package) {
     for (path, entry) in saved.entries {
       if case .file(let ours)? = entries[path], case .file(let known)? = saved.written[path], ours === known {

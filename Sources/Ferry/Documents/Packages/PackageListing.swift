@@ -8,12 +8,12 @@ struct PackageListing: Sendable {
     case link(String)
   }
 
-  /// The folder, after resolving all links.
+  /// The path of the folder, with all links resolved.
   let path: String
   let folder: FileStatus
   let entries: [PackagePath: Entry]
 
-  /// The number of attempts to list a folder that is replaced meanwhile.
+  /// The number of attempts to list a folder that is being replaced.
   private static let attempts = 64
 
   /// Lists a package's folder and its subfolders. Symbolic links are listed, not followed.
@@ -31,7 +31,7 @@ struct PackageListing: Sendable {
           return
         }
       } catch {
-        // A folder that is being removed lacks some of its entries.
+        // An error in a folder that was replaced meanwhile is retried: entries vanish while it is removed.
         guard try !Self.folder(at: path).stamp.isSameFile(as: folder.stamp) else { throw error }
       }
     }
@@ -52,7 +52,7 @@ struct PackageListing: Sendable {
       let names = try SystemPath.exactNames(in: next.way.isEmpty ? path : "\(path)/\(next.way)")
       for name in names where !SystemPath.isTemporary(name) {
         let way = next.way.isEmpty ? name : "\(next.way)/\(name)"
-        // The entry may have been removed meanwhile.
+        // The entry may have been removed since its name was listed.
         guard let entry = try Self.entry(at: "\(path)/\(way)", named: way) else { continue }
         guard entries.count < budget.files else { throw FerryError(.overBudget(.files(budget.files))) }
         entries[PackagePath(way)] = entry
@@ -81,7 +81,7 @@ struct PackageListing: Sendable {
   private static func areEqual(_ a: Entry?, _ b: Entry?) -> Bool {
     switch (a, b) {
     case (.file(let a, _), .file(let b, _)): a == b
-    // Each write replaces the folders; their contents are compared separately.
+    // Writing a package replaces its folders, so only their contents are compared.
     case (.folder, .folder): true
     case (.link(let a), .link(let b)): a.utf8.elementsEqual(b.utf8)
     default: false

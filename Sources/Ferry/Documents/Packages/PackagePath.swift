@@ -1,7 +1,7 @@
 /// The path of a file in a package: `image.png`, or `images/a.png` in a subfolder.
 ///
-/// Paths are equal if their bytes are: a file system may have one `é` of one code point beside another of
-/// two.
+/// Paths are compared by their bytes, because a file system may have two files named `é`: one with a single
+/// code point and one with two.
 struct PackagePath: Hashable, Comparable, Sendable {
   let text: String
 
@@ -37,27 +37,28 @@ struct PackagePath: Hashable, Comparable, Sendable {
   /// The first name of the path.
   var first: PackagePath { PackagePath(names.first.map { String(Substring($0)) } ?? text) }
 
-  /// Returns the path relative to a folder; nil if the file is not below it.
+  /// Returns the path relative to a folder, or nil if the file is not in the folder.
   func from(_ folder: PackagePath) -> PackagePath? {
     let start = "\(folder.text)/"
     guard text.utf8.starts(with: start.utf8) else { return nil }
     return PackagePath(String(Substring(text.utf8.dropFirst(start.utf8.count))))
   }
 
-  /// The form that is equal for names which a file system without case sensitivity takes for the same.
+  /// The case-folded path, equal for paths that a case-insensitive file system does not distinguish.
   var folded: String { text.lowercased() }
 
   // MARK: Valid paths
 
-  /// The greatest length of a name in file systems.
+  /// The maximum length of a name in file systems, in bytes.
   private static let longestName = 255
 
-  /// Throws if a text is not a valid path of a file in a package.
-  static func check(_ path: String) throws(FerryError) {
+  /// Throws if a text is not a valid path of a file in a package, besides the file with the records.
+  static func check(_ path: String, besides main: String? = nil) throws(FerryError) {
     if let flaw = PackagePath(path).flaw { throw FerryError(.package(.badName(path, flaw))) }
+    guard !main.equals(path) else { throw FerryError(.package(.badName(path, "the records are in it"))) }
   }
 
-  /// The reason why this is not a valid path in a package; nil if it is valid.
+  /// The reason why the path is invalid in a package, or nil if it is valid.
   var flaw: String? {
     if text.isEmpty { return "it is empty" }
     if text.utf8.contains(0) { return "it has a NUL in it" }

@@ -1,11 +1,11 @@
-/// A writer that makes a package beside the one that it replaces, and exchanges the two.
+/// A writer that builds a package next to the existing one, and then exchanges the two.
 struct PackageWriter {
   let package: Package
-  /// The package's folder, after resolving all links.
+  /// The path of the package's folder, with all links resolved.
   let target: String
   let isReplacing: Bool
   let overwritesChanges: Bool
-  /// The system calls that may be tried to replace the package.
+  /// The system calls that the writer may use to replace the package.
   var means = RenamingMeans.all
 
   /// Writes the package. Returns the listing on disk.
@@ -14,14 +14,14 @@ struct PackageWriter {
     while try FolderAside.putBack(to: target) {
       guard let existing = try SystemPath.status(of: target) else { continue }
       guard existing.kind == .directory else { throw FerryError(.file(.notADirectory)) }
-      // Nil if another program has the folder between two names, which does not last.
+      // Nil means that another program is moving the folder, which takes only a moment.
       if let written = try replace() { return written }
     }
     return try writeNew()
   }
 
-  /// Throws for invalid names, for files that would have to be folders, and for contents that could not be
-  /// read again.
+  /// Throws if a name is invalid, if a file would also have to be a folder, or if reading would refuse the
+  /// contents.
   private func checkNames() throws(FerryError) {
     let budget = package.budget
     guard package.entries.count <= budget.files else { throw FerryError(.overBudget(.files(budget.files))) }
@@ -46,9 +46,9 @@ struct PackageWriter {
     return try PackageListing(target, budget: package.budget)
   }
 
-  /// Exchanges the package with the existing one; nil if that no longer exists.
+  /// Exchanges the package with the existing one. Returns nil if that no longer exists.
   private func replace() throws(FerryError) -> PackageListing? {
-    // Another writer of the same package waits for this lock, and then detects the new package.
+    // Another writer of this package waits for the lock, and then detects the new package.
     guard let lock = try FolderLock(waitingFor: target) else { return nil }
     let existing = try PackageListing(target, budget: package.budget)
     try checkKind(existing)
@@ -60,7 +60,7 @@ struct PackageWriter {
     try fill(folder.path, over: existing)
     let budget = package.budget
     try folder.exchange(with: target, by: means) { old throws(FerryError) in
-      // Changes that another program made during the writing must not be lost either.
+      // Changes that another program made during the writing must not be lost.
       guard !overwritesChanges else { return }
       let changes = try PackageListing(old, budget: budget).differences(from: existing)
       guard changes.isEmpty else { throw FerryError(.package(.changed(changes))) }
@@ -69,8 +69,8 @@ struct PackageWriter {
     return try PackageListing(target, budget: budget)
   }
 
-  /// Throws for an existing folder that is not a package of this kind, which a user should not be told to
-  /// force.
+  /// Throws if the existing folder is not a package of this kind. The error does not suggest to force the
+  /// write.
   private func checkKind(_ existing: PackageListing) throws(FerryError) {
     if let origin = package.origin, isOrigin(existing, origin) { return }
     let own = Set(package.entries.keys.map(\.first))
@@ -107,14 +107,14 @@ struct PackageWriter {
         case .file(let file): try put(file, at: place, over: existing?.file(at: path))
         }
       } catch {
-        // The folder was empty, so this file system takes two of the names for the same.
+        // The folder was empty, so this file system does not distinguish two of the names.
         guard error.reason == .file(.exists) else { throw error }
         throw FerryError(
           .package(.badName(path.text, "the file system takes it for another name of the package")))
       }
     }
     guard let existing else { return }
-    // Innermost folders first: a folder that becomes read-only is complete by then.
+    // Inner folders come first: once a folder gets a read-only mode, nothing can be added to it.
     for path in made.sorted().reversed() {
       if case .folder(let status)? = existing.entries[path] {
         try SystemPath.take(status, for: "\(folder)/\(path.text)")
@@ -123,7 +123,7 @@ struct PackageWriter {
     try SystemPath.take(existing.folder, for: folder)
   }
 
-  /// Adds a file to the new package: a link to the old file if it is unchanged.
+  /// Adds a file to the new package, as a hard link to the old file if it is unchanged.
   private func put(_ file: PackagedFile, at path: String, over old: PackagedFile.Place?) throws(FerryError) {
     var place = file.place
     if let old {
@@ -151,7 +151,7 @@ struct PackageWriter {
     }
   }
 
-  /// Throws if a new name was given to another file than the intended one, because the old name changed
+  /// Throws if a hard link refers to another file than the intended one, because the old file was replaced
   /// meanwhile.
   private func check(_ path: String, isStill old: PackagedFile.Place) throws(FerryError) {
     guard try SystemPath.status(of: path, followingLinks: false)?.stamp == old.stamp else {
@@ -159,15 +159,15 @@ struct PackageWriter {
     }
   }
 
-  /// Closes a file. The copy of an unchanged file gets its time stamp. If the package replaces another, the
-  /// file is first flushed to the disk.
+  /// Closes a file. A copy of an unchanged file gets the old time stamp. If the package replaces another, the
+  /// file is flushed to disk first.
   private func finish(_ output: consuming SystemFile, as place: PackagedFile.Place?) throws(FerryError) {
     if let place { try output.take(modified: place.stamp.modified) }
     if isReplacing { try output.sync() }
     try output.close()
   }
 
-  /// Returns true if a file is that of the old package: it was read from there, or has the same bytes.
+  /// Returns true if a file equals that of the old package: it was read from there, or has the same bytes.
   private func isUnchanged(_ file: PackagedFile, from old: PackagedFile.Place) throws(FerryError) -> Bool {
     if let place = file.place { return place.stamp == old.stamp }
     guard let bytes = file.bytesInMemory, bytes.count == old.stamp.size else { return false }

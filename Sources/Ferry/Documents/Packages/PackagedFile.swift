@@ -2,7 +2,7 @@ internal import Synchronization
 
 /// A file of a package: bytes in memory, or a file on disk that is read once, on demand.
 final class PackagedFile: Sendable {
-  /// The location and status of a file on disk when it was listed.
+  /// The path of a file on disk, with its status when it was listed.
   struct Place: Sendable {
     let path: String
     let stamp: FileStamp
@@ -12,7 +12,7 @@ final class PackagedFile: Sendable {
     let sizeLimit: Int
   }
 
-  /// The file on disk; nil if the bytes were given.
+  /// The file on disk, or nil if the bytes were given.
   let place: Place?
   private let loaded: Mutex<[UInt8]?>
 
@@ -21,7 +21,7 @@ final class PackagedFile: Sendable {
     loaded = Mutex(bytes)
   }
 
-  /// Creates a file on disk, with its bytes if they have already been read.
+  /// Creates a file that is on disk, with its bytes if they have already been read.
   init(at place: Place, bytes: [UInt8]? = nil) {
     self.place = place
     loaded = Mutex(bytes)
@@ -30,7 +30,7 @@ final class PackagedFile: Sendable {
   /// The bytes, if they are in memory.
   var bytesInMemory: [UInt8]? { loaded.withLock { $0 } }
 
-  /// The file on disk as long as its bytes have not been read.
+  /// The file on disk, or nil if its bytes are in memory.
   var placeOfUnread: Place? { bytesInMemory == nil ? place : nil }
 
   /// The number of bytes.
@@ -59,7 +59,7 @@ extension PackagedFile.Place {
 
   /// Opens the file, and checks that it is still the one that was listed.
   func open() throws(FerryError) -> SystemFile {
-    // A name that now belongs to a link or a pipe must not be opened.
+    // Opening by name could follow a link or block on a pipe that has replaced the file.
     guard try SystemPath.status(of: path, followingLinks: false)?.stamp == stamp else { throw hasChanged }
     let file = try SystemFile(readingNoLink: path)
     try check(file)
@@ -82,8 +82,7 @@ extension PackagedFile.Place {
 }
 
 extension PackagedFile {
-  /// A reader of the bytes of a file on disk in pieces, all of one size except the last. It does not keep
-  /// them.
+  /// A reader of a file's bytes in chunks of one size, except for the last. It does not keep them.
   struct Pieces: ~Copyable {
     private static let size = 1 << 16
 
@@ -95,8 +94,8 @@ extension PackagedFile {
       file = try place.open()
     }
 
-    /// Returns the next piece; an empty one at the end, after checking that the file is still the one that
-    /// was listed.
+    /// Returns the next chunk, which is empty at the end. At the end, checks that the file is still the one
+    /// that was listed.
     borrowing func next() throws(FerryError) -> [UInt8] {
       let piece = try file.read(upTo: Self.size)
       if piece.isEmpty { try place.check(file) }

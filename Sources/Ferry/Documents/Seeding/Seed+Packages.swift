@@ -1,8 +1,8 @@
-// Packages: one file holds their records, which name the others.
+// Seeds of packages, in which one file holds the records, and the records name the other files.
 
 extension Seed {
-  /// Makes the package at a path, with the files that the records contain, or that they name and the folder
-  /// of attachments has. Returns nil if the path has been taken meanwhile.
+  /// Creates the package at a path. The files that records name come from the records themselves or from the
+  /// folder of attachments. Returns nil if the path has been taken meanwhile.
   func make(
     packageAt path: String, of type: DocumentType, _ bytes: [UInt8], _ losses: LossReport
   ) throws(SeedError) -> Outcome? {
@@ -14,18 +14,19 @@ extension Seed {
     return isPut ? .made(count: records.value.listElements?.count) : nil
   }
 
-  /// Returns the data as a package, and its records as the package's file has them.
+  /// Returns the data as a package, and the records as they are in the package's main file.
   private func contents(
     of type: DocumentType, _ bytes: [UInt8], for path: String, _ losses: LossReport
   ) throws(SeedError) -> (package: Package, records: RecordDocument) {
     guard case .package(let main, let format, _) = type.layout else {
-      throw SeedError(isAboutData: false, failure: FerryError(.package(.notAPackage)))
+      throw SeedError(isAboutData: false, error: FerryError(.package(.notAPackage)))
     }
-    // The data is also read by itself, for the source locations in its errors.
+    // The data is first read without the files, so that its errors have source locations.
     _ = try checked(try read(bytes, as: format, for: path), format)
     return try data { () throws(FerryError) in
       var conversion = Conversion(to: format)
       (conversion.schema, conversion.source) = (schema, sourceFormat)
+      conversion.matchesSchemas = matchesSchemas
       (conversion.classNames, conversion.budget) = (classNames, budget)
       let folder = attachments ?? Folder.containing(source)
       let (package, report) = try conversion.package(of: type, from: MemoryInput(bytes), named: source) {
@@ -66,7 +67,7 @@ extension Seed {
     return .added(missing.keys)
   }
 
-  /// Moves a record's file into a package. If another file has its name, it gets a name of its own.
+  /// Moves a record's file from the seed into a package, under a new name if its name is taken.
   private func take(
     _ record: inout Value, _ key: String, from seed: Package, into package: inout Package
   ) throws(FerryError) {
@@ -78,7 +79,7 @@ extension Seed {
 }
 
 extension Value {
-  /// Sets an entry of a dictionary, or of an object whose content is one.
+  /// Sets an entry of a dictionary, or of an object whose content is a dictionary.
   fileprivate mutating func setEntry(_ key: String, _ value: Value) {
     switch self {
     case .dictionary(var entries):

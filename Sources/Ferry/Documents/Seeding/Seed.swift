@@ -1,38 +1,40 @@
-/// A seed: makes an app's first document from data that is bundled with the app.
+/// A seed, which creates an app's first document from data that is bundled with the app.
 ///
 ///     let seed = Seed(from: "folks.xml")
 ///     switch try seed.seed(at: "people.pplgrp") {
-///     case .made:            // there was no document, and now there is one
-///     case .exists:          // there was one, and it is as it was
-///     case .added(let keys): // there was one, and it got the records that it did not have (`addsMissing`)
+///     case .made:            // the document did not exist and was created
+///     case .exists:          // the document existed and is unchanged
+///     case .added(let keys): // the document existed, and missing records were added (`addsMissing`)
 ///     }
 ///
-/// The data may have any format that Ferry reads. Its records are checked by their schema; invalid data makes
-/// nothing. The document is written as a whole or not at all, and never replaces one that another process has
-/// made meanwhile. If several seeds add to a document at the same time, each finds the additions of the
-/// others.
+/// The data may have any format that Ferry reads. Its schema checks the records; invalid data creates
+/// nothing. The document is written atomically, and never replaces one that another process has created
+/// meanwhile. If several seeds add to one document at the same time, each sees the additions of those before.
 public struct Seed: Sendable {
-  /// The file with the data; `-` is the standard input.
+  /// The path of the data, or `-` for the standard input.
   public let source: String
-  /// The schema of the records; nil to use that of the document's type, or a built-in one that matches the
-  /// data.
+  /// The schema of the records. If it is nil, the schema of the document's type, or a built-in one that
+  /// matches the data, is used.
   public var schema: Schema?
-  /// The field that identifies records; nil to use the schema's key.
+  /// True to use the schema of the document's type, or a matching one, if none is given.
+  public var matchesSchemas = true
+  /// The name of the field that identifies records, or nil for the schema's key.
   public var key: String?
-  /// True to add records to an existing document if their keys are missing from it.
+  /// True to add those records to an existing document whose keys are missing from it.
   public var addsMissing = false
-  /// The format of the data, for content that does not identify itself.
+  /// The format of the data, if its content does not identify it.
   public var sourceFormat: Format?
-  /// The format of the document; nil to use that of its type or extension.
+  /// The format of the document, or nil for the format of its type or extension.
   public var format: Format?
-  /// New names for classes, as the app's module needs them: `["Person": "MyApp.Person"]`.
+  /// New names for classes, for example to add the app's module: `["Person": "MyApp.Person"]`.
   public var classNames: [String: String] = [:]
-  /// The folder with the files that records of a package name; nil for the folder of the data.
+  /// The folder of the files that records name, or nil for the folder of the data.
   public var attachments: String?
-  /// The app's own Core Data store, of which the new store becomes a copy.
+  /// The app's own Core Data store, which is copied to make the new store.
   public var template: StoreTemplate?
   /// The known types of documents.
   public var types = DocumentTypes.builtIn
+  /// The limits on the cost of the data and of the document.
   public var budget = Budget()
 
   /// Creates a seed from the data in a file.
@@ -40,22 +42,22 @@ public struct Seed: Sendable {
 
   /// The result of a seed.
   public enum Outcome: Hashable, Sendable {
-    /// A new document was made, with a number of records if it holds a list.
+    /// A new document was created. The count is the number of its records, or nil if it holds no list.
     case made(count: Int?)
     /// The document existed, and is unchanged.
     case exists
-    /// Records with these keys were added; none if the document had them all, and then it is unchanged.
+    /// The document existed, and records with these keys were added. If there are none, it is unchanged.
     case added([Value])
   }
 
-  /// Makes the document at a path, or adds to it.
+  /// Creates the document at a path, or adds records to it.
   ///
   /// - Parameters:
   ///   - path: The path of the document.
   ///   - losses: Receives the data that the document cannot represent.
   /// - Returns: The result.
-  /// - Throws: An error of the data or of the document: a record that breaks its schema, two records with the
-  ///   same key, a document without a list, or an error of the system.
+  /// - Throws: An error of the data or of the document: a record does not conform to its schema, two records
+  ///   have the same key, the document has no list, or an error of the system.
   public func seed(at path: String, losses: LossReport = LossReport()) throws(SeedError) -> Outcome {
     try checkClassNames(for: path)
     let package = format == nil ? types.type(ofFile: path).flatMap { $0.isPackage ? $0 : nil } : nil
@@ -64,7 +66,7 @@ public struct Seed: Sendable {
     let bytes = try data { () throws(FerryError) in try FileInput(path: source).readAll() }
     if !isThere, let made = try make(path, package, of: bytes, losses) { return made }
     guard addsMissing else { return .exists }
-    // The lock keeps other seeds, and apps that save the document, from interfering between reading and
+    // The lock keeps other seeds, and apps that save the document, from changing it between reading and
     // writing.
     let edit = try document { () throws(FerryError) in try InPlaceEdit(of: path, among: types) }
     defer { extendLifetime(edit) }
@@ -72,16 +74,16 @@ public struct Seed: Sendable {
     return try add(bytes, toPackage: path, of: package, losses)
   }
 
-  /// Throws if a class that is to be renamed is not a class of the schema.
+  /// Throws if a class to rename is not a class of the schema.
   private func checkClassNames(for path: String) throws(SeedError) {
-    let known = (schema ?? types.type(ofFile: path)?.schema)?.record.classNames ?? []
+    let known = schema(for: path)?.record.classNames ?? []
     guard let name = classNames.keys.sorted().first(where: { !known.contains($0) }) else { return }
     let problem = RecordProblem.noClass(name, among: known.sorted().map(\.string))
-    throw SeedError(isAboutData: false, failure: FerryError(.record(problem)))
+    throw SeedError(isAboutData: false, error: FerryError(.record(problem)))
   }
 
-  /// Returns true if the document exists. Throws if the path is taken by something else, which the app could
-  /// not open.
+  /// Returns true if the document exists. Throws if something else is at the path, which the app could not
+  /// open.
   private func isThere(_ path: String, asPackage isPackage: Bool) throws(SeedError) -> Bool {
     try document { () throws(FerryError) in
       switch try SystemPath.status(of: path)?.kind {
@@ -96,7 +98,7 @@ public struct Seed: Sendable {
 
   // MARK: Making
 
-  /// Makes the document. Returns nil if the path has been taken meanwhile.
+  /// Creates the document. Returns nil if the path has been taken meanwhile.
   private func make(
     _ path: String, _ package: DocumentType?, of bytes: [UInt8], _ losses: LossReport
   ) throws(SeedError) -> Outcome? {
@@ -111,12 +113,12 @@ public struct Seed: Sendable {
     return isPut ? .made(count: count) : nil
   }
 
-  /// Returns the bytes of a new database: a table with the schema's types, or a copy of a Core Data store
-  /// with the data.
+  /// Returns the bytes of a new database: a table with the types of the schema, or a copy of a Core Data
+  /// store that contains the data.
   private func databaseContents(of bytes: [UInt8], _ losses: LossReport) throws(SeedError) -> [UInt8] {
     var conversion = Conversion(to: .sqlite)
-    (conversion.template, conversion.schema, conversion.source) = (template, schema, sourceFormat)
-    conversion.budget = budget
+    (conversion.template, conversion.source, conversion.budget) = (template, sourceFormat, budget)
+    (conversion.schema, conversion.matchesSchemas) = (schema, matchesSchemas)
     let output = MemoryOutput()
     try data { () throws(FerryError) in
       losses.add(try conversion.convert(MemoryInput(bytes), named: source, to: output).losses)
@@ -124,7 +126,7 @@ public struct Seed: Sendable {
     return output.bytes
   }
 
-  /// Returns the bytes of a new document, and the number of its records.
+  /// Returns the bytes of a new document, and the number of its records or nil if it holds no list.
   private func contents(
     of bytes: [UInt8], for path: String, _ losses: LossReport
   ) throws(SeedError) -> (bytes: [UInt8], count: Int?) {
@@ -149,14 +151,14 @@ public struct Seed: Sendable {
     return (bytes, count)
   }
 
-  /// Runs a function that makes a new file. Returns false if the path has been taken meanwhile.
+  /// Runs a function that creates a file. Returns false if the path has been taken meanwhile.
   func isNew(_ put: () throws(FerryError) -> Void) throws(SeedError) -> Bool {
     do throws(FerryError) {
       try put()
       return true
     } catch {
       if error.reason == .file(.exists) { return false }
-      throw SeedError(isAboutData: false, failure: error)
+      throw SeedError(isAboutData: false, error: error)
     }
   }
 
@@ -167,13 +169,18 @@ public struct Seed: Sendable {
     throw FerryError(.file(.unknownTarget))
   }
 
-  func files(for path: String) -> RecordDocumentFiles {
-    let schema = schema ?? types.type(ofFile: path)?.schema
-    return RecordDocumentFiles(
-      schema: schema?.renamingClasses(classNames), source: sourceFormat, budget: budget)
+  /// Returns the given schema, or that of the document's type.
+  private func schema(for path: String) -> Schema? {
+    schema ?? (matchesSchemas ? types.type(ofFile: path)?.schema : nil)
   }
 
-  /// Reads the data in the shape of the document's format, checked by its schema.
+  func files(for path: String) -> RecordDocumentFiles {
+    RecordDocumentFiles(
+      schema: schema(for: path)?.renamingClasses(classNames), matchesSchemas: matchesSchemas,
+      source: sourceFormat, budget: budget)
+  }
+
+  /// Reads the data in the shape of the document's format, and checks it with its schema.
   func read(_ bytes: [UInt8], as format: Format, for path: String) throws(SeedError) -> RecordDocument {
     try data { () throws(FerryError) in
       try files(for: path).read(bytes, named: source, as: format, mapping: .always)
@@ -217,14 +224,14 @@ public struct Seed: Sendable {
     from present: RecordDocument, of data: RecordDocument
   ) throws(SeedError) -> (records: [Value], keys: [Value]) {
     guard let key = keyName(data, present.format) else {
-      throw SeedError(isAboutData: true, failure: FerryError(.record(.noKey)))
+      throw SeedError(isAboutData: true, error: FerryError(.record(.noKey)))
     }
     let new = data.value.listElements ?? [data.value]
     _ = try index(new, key, data)
     guard let old = present.value.listElements else {
       throw SeedError(
         isAboutData: false,
-        failure: FerryError(.record(.notARecord(found: present.value.words, record: "list of records"))))
+        error: FerryError(.record(.notARecord(found: present.value.words, record: "list of records"))))
     }
     let union = try self.data { () throws(FerryError) in try RecordUnion(of: old, adding: new, key: key) }
     let classes = ClassesOfRecords(of: old, unless: classNames)
@@ -260,20 +267,20 @@ public struct Seed: Sendable {
   func data<Result>(
     _ body: () throws(FerryError) -> Result
   ) throws(SeedError) -> Result {
-    do throws(FerryError) { return try body() } catch { throw SeedError(isAboutData: true, failure: error) }
+    do throws(FerryError) { return try body() } catch { throw SeedError(isAboutData: true, error: error) }
   }
 
   func document<Result: ~Copyable>(
     _ body: () throws(FerryError) -> Result
   ) throws(SeedError) -> Result {
-    do throws(FerryError) { return try body() } catch { throw SeedError(isAboutData: false, failure: error) }
+    do throws(FerryError) { return try body() } catch { throw SeedError(isAboutData: false, error: error) }
   }
 }
 
 /// An error that prevents a seed.
 public struct SeedError: Error, Sendable {
-  /// True if the data causes the error; false if the document does.
+  /// True if the data is at fault, false if the document is.
   public var isAboutData: Bool
-  /// The error.
-  public var failure: FerryError
+  /// The underlying error.
+  public var error: FerryError
 }

@@ -1,10 +1,10 @@
-/// The classes of a document's records, by their names without a module.
+/// The classes of the records in a document, by their names without a module.
 ///
 ///     a document of MyApp.Person    Person {first: "Ada"}    →    MyApp.Person {first: "Ada"}
 struct ClassesOfRecords {
   private var classes: [ExactString: ObjectClass] = [:]
 
-  /// Collects the classes of records, except classes that the user has named.
+  /// Collects the classes of records, except those that `classNames` renames.
   init(of records: [Value], unless classNames: [String: String]) {
     for record in records {
       record.forEachClass { type in
@@ -15,8 +15,8 @@ struct ClassesOfRecords {
     for name in classNames.values { classes[ExactString(name)] = nil }
   }
 
-  /// Returns a value with the classes of the records, including module and superclasses, in place of classes
-  /// with the same name.
+  /// Returns a value in which each class with the name of a collected class is replaced by that class, with
+  /// its module and superclasses.
   func applied(to value: Value) -> Value {
     guard !classes.isEmpty else { return value }
     switch value {

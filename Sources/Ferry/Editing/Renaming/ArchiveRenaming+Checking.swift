@@ -1,14 +1,14 @@
-// The check that objects can still be read with their new names.
+// The check that objects remain readable with their new names.
 
 extension ArchiveRenaming {
-  /// Throws if an object that could be read with its old names cannot be read with the new ones.
+  /// Throws if an object was readable with the old names, but is not with the new ones.
   ///
   /// - Parameters:
   ///   - nodes: The archive with its old names.
   ///   - renamed: The archive with its new names.
-  func checkObjects(of nodes: any PropertyListNodes, _ renamed: SubstitutedNodes) throws(FerryError) {
+  func checkObjects(of nodes: any PropertyListNodes, _ renamed: EditedPropertyList) throws(FerryError) {
     guard let before = ArchiveFlaws(of: EditedPropertyList(nodes), .standard),
-      let after = ArchiveFlaws(of: EditedPropertyList(renamed), .standard)
+      let after = ArchiveFlaws(of: renamed, .standard)
     else { return }
     let keys = [ExactString: [String: String]](exactly: keys)
     let checksAll = (Array(classes.keys) + Array(classes.values)).contains(where: Self.isKnown)
@@ -22,7 +22,7 @@ extension ArchiveRenaming {
     }
   }
 
-  /// Returns true if Ferry knows the layout of a class's objects. Objects of all other classes can be read with
+  /// Returns true if the layout of a class's objects is known. Objects of other classes are readable with
   /// any names.
   private static func isKnown(_ name: String) -> Bool {
     ClassCatalog.standard.type(named: name) != nil || ArchivedCollection.Kind(of: ObjectClass(name)) != nil

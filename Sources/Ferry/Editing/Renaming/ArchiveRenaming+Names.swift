@@ -1,6 +1,6 @@
 extension ArchiveRenaming {
-  /// The names of classes in archives, and the keys of the classes whose keys are to be renamed. They show
-  /// which rules of a renaming match nothing.
+  /// The class names in archives, and the keys of the classes whose keys are to be renamed. They are used to
+  /// find the rules of a renaming that match nothing.
   public struct Names: Sendable {
     var classes: Set<ExactString> = []
     private var keys: [ExactString: Set<ExactString>] = [:]
@@ -8,13 +8,13 @@ extension ArchiveRenaming {
     /// Creates an empty set of names.
     public init() {}
 
-    /// Adds the names of other archives.
+    /// Adds the names that another archive contains.
     public mutating func formUnion(_ other: Names) {
       classes.formUnion(other.classes)
       keys.merge(other.keys) { $0.union($1) }
     }
 
-    /// Adds the keys of an object.
+    /// Adds the archived keys of an object.
     mutating func addKeys(of node: Int, _ type: ObjectClass, count: Int, _ nodes: any PropertyListNodes)
       throws(FerryError)
     {
@@ -30,12 +30,12 @@ extension ArchiveRenaming {
     /// Returns true if an object of the class has the key.
     public func hasKey(_ key: String, ofClass name: String) -> Bool { keys[name]?.contains(key) == true }
 
-    /// Returns the class with the most similar name; nil if none is similar.
+    /// Returns the class name nearest to `name`, or nil if none is similar.
     public func nearestClass(to name: String) -> String? {
       NearMiss.nearest(to: name, among: classes.sorted().lazy.map(\.string))
     }
 
-    /// Returns the most similar key of the objects of a class; nil if none is similar.
+    /// Returns the key nearest to `key` among those of a class's objects, or nil if none is similar.
     public func nearestKey(to key: String, ofClass name: String) -> String? {
       NearMiss.nearest(
         to: key, among: keys[name, default: []].filter { !$0.string.begins(with: "$") }.sorted().map(\.string)

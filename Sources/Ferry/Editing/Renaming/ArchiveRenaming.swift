@@ -1,4 +1,5 @@
-/// A renaming of classes and of the keys of their objects, in an archive and in the archives inside its data.
+/// A renaming of classes, and of the archived keys of their objects, in an archive and in archives nested in
+/// its data.
 ///
 ///     var renaming = ArchiveRenaming()
 ///     renaming.classes["Person"] = "MyApp.Person"
@@ -6,13 +7,13 @@
 ///     let outcome = try renaming.apply(to: archiveBytes)
 ///     // outcome.changes: [class Person → MyApp.Person: 1, key Person.first → firstName: 3]
 ///
-/// Every object keeps its number and its position. Renaming back restores the bytes of nearly all archives.
-/// In nibs and the like, where the name of a class may share an object with another string, the name may
-/// become an object of its own.
+/// Every object keeps its number and its position, and XML keeps its text. Renaming back restores the
+/// original bytes of nearly every archive. An exception are nibs and similar files, in which the name of a
+/// class may share an object with another string: there the new name may become a separate object.
 public struct ArchiveRenaming: Hashable, Sendable {
-  /// The new names by old ones: in `$classname`, and in the chains of subclasses.
+  /// The new class names, by old name. Superclasses are renamed too, in the `$classes` of their subclasses.
   public var classes: [String: String] = [:]
-  /// The new names of objects' archived keys, by the old name of their class.
+  /// The new archived keys, by old class name and old key.
   public var keys: [String: [String: String]] = [:]
   /// The limits on the cost of the archives.
   public var budget = Budget()
@@ -20,13 +21,15 @@ public struct ArchiveRenaming: Hashable, Sendable {
   /// Creates an empty renaming.
   public init() {}
 
-  /// A changed name.
+  /// A name that was changed.
   public struct Change: Hashable, Sendable, CustomStringConvertible {
-    /// The class whose key was renamed; nil for the name of a class, also of a superclass.
+    /// The old name of the class whose key was renamed, or nil if a class was renamed.
     public var keyOf: String?
+    /// The old name.
     public var old: String
+    /// The new name.
     public var new: String
-    /// The nesting depth in data; 0 for the archive itself.
+    /// The nesting depth of the archive in data, or 0 for the outermost archive.
     public var nesting: Int
 
     public var description: String {
@@ -35,17 +38,17 @@ public struct ArchiveRenaming: Hashable, Sendable {
     }
   }
 
-  /// A file with its new names.
+  /// The result of a renaming.
   public struct Outcome: Sendable {
-    /// The file; the same bytes if there was nothing to rename.
+    /// The bytes of the renamed file, or the original bytes if there was nothing to rename.
     public var bytes: [UInt8]
     /// The number of occurrences of each change.
     public var changes: [Change: Int] = [:]
-    /// The names that the file's archives had before.
+    /// The names in the file's archives before the renaming.
     public var names = Names()
   }
 
-  /// Renames classes and keys. A file that is not an archive is searched for archives in its data.
+  /// Renames classes and keys. If the file is not an archive, archives nested in its data are renamed.
   ///
   /// - Throws: A `FerryError` if the file is not valid.
   public func apply(to bytes: [UInt8]) throws(FerryError) -> Outcome {
@@ -60,55 +63,48 @@ public struct ArchiveRenaming: Hashable, Sendable {
     let detected = try DetectedInput(MemoryInput(bytes), named: nil, given: nil)
     guard detected.format.description.isPropertyList,
       let nodes = try detected.format.nodes(of: detected.input, budget: budget)
-    else { throw FerryError(.archive(.malformed("only property lists have archives in them"))) }
-    guard let file = nodes as? BinaryPropertyList else {
-      return try renamed(nodes, nesting, &outcome).map { renamed throws(FerryError) in try xml(of: renamed) }
+    else { throw FerryError(.archive(.notAPropertyList)) }
+    if let tree = nodes as? PropertyListTree {
+      guard let renamed = try renamed(tree, nesting, &outcome) else { return nil }
+      return try TextEdits(of: renamed, over: tree, source: bytes, format: detected.format).bytes()
     }
-    // The layout comes first, because it refuses a file with overlapping objects.
+    guard let file = nodes as? BinaryPropertyList else { return nil }
+    // The layout is read first, because it refuses a file with overlapping objects.
     var layout = try BinaryLayout(of: file)
     layout.patch = nil
     guard let renamed = try renamed(file, nesting, &outcome) else { return nil }
     return try Self.bytes(of: renamed, layout)
   }
 
-  /// Returns the XML property list of the nodes, with sorted keys as in Apple's.
-  private func xml(of renamed: SubstitutedNodes) throws(FerryError) -> [UInt8] {
-    let output = MemoryOutput()
-    let writer = KeySorter(to: XMLPropertyListWriter(to: output))
-    try renamed.replay(renamed.root, into: writer, budget: budget)
-    try writer.finish()
-    return output.bytes
-  }
-
   /// Returns the file with its new names. A new name that equals an existing string shares an object with it
   /// if the file's other strings do so.
-  private static func bytes(of renamed: SubstitutedNodes, _ layout: BinaryLayout) throws(FerryError)
+  private static func bytes(of renamed: EditedPropertyList, _ layout: BinaryLayout) throws(FerryError)
     -> [UInt8]
   {
-    let sharing = ScalarSharing<SubstitutedNodes>.Source.edited(from: renamed.firstNewNode)
+    let sharing = ScalarSharing<EditedPropertyList>.Source.edited(from: renamed.firstNewNode)
     var trial = try ObjectOrder(of: renamed, layout: layout, sharing: sharing)
-    renamed.shared = try trial.sharedNewScalars()
+    renamed.sharedScalars = try trial.sharedNewScalars()
     let order = try ObjectOrder(of: renamed, layout: layout, sharing: .settled)
     let output = MemoryOutput()
     try BinaryObjects.write(order, of: renamed, layout: layout, to: output)
     return output.bytes
   }
 
-  /// Returns the nodes with their new names; nil if nothing has changed.
+  /// Returns the nodes with their new names, or nil if nothing has changed.
   private func renamed(
     _ nodes: any PropertyListNodes, _ nesting: Int, _ outcome: inout Outcome
-  ) throws(FerryError) -> SubstitutedNodes? {
-    let renamed = SubstitutedNodes(nodes)
+  ) throws(FerryError) -> EditedPropertyList? {
+    let renamed = RenamedNodes(nodes)
     if try nodes.isKeyedArchive {
       try rename(try ArchiveObjects(nodes), renamed, nesting, &outcome)
-      if !renamed.isUnchanged { try checkObjects(of: nodes, renamed) }
+      if !renamed.list.isUnchanged { try checkObjects(of: nodes, renamed.list) }
     }
     if nesting < budget.nesting { try renameNested(nodes, renamed, nesting, &outcome) }
-    return renamed.isUnchanged ? nil : renamed
+    return renamed.list.isUnchanged ? nil : renamed.list
   }
 
   private func rename(
-    _ archive: ArchiveObjects, _ renamed: SubstitutedNodes, _ nesting: Int, _ outcome: inout Outcome
+    _ archive: ArchiveObjects, _ renamed: RenamedNodes, _ nesting: Int, _ outcome: inout Outcome
   ) throws(FerryError) {
     let nodes = archive.nodes
     let (classes, keys) = (
@@ -121,7 +117,11 @@ public struct ArchiveRenaming: Hashable, Sendable {
         continue
       }
       if try nodes.value("$classname", of: node) != nil {
-        try renameClass(classes, node, count, nodes, renamed, nesting, &outcome)
+        do throws(FerryError) {
+          try renameClass(classes, node, count, nodes, renamed, nesting, &outcome)
+        } catch {
+          throw error.placed(path: ValuePath([.key("$objects"), .index(number)]))
+        }
       } else if !keys.isEmpty, let type = try archive.type(of: node, count: count),
         let names = keys[type.name]
       {
@@ -133,40 +133,67 @@ public struct ArchiveRenaming: Hashable, Sendable {
 
   private func renameClass(
     _ classes: [ExactString: String], _ node: Int, _ count: Int, _ nodes: any PropertyListNodes,
-    _ renamed: SubstitutedNodes, _ nesting: Int, _ outcome: inout Outcome
+    _ renamed: RenamedNodes, _ nesting: Int, _ outcome: inout Outcome
   ) throws(FerryError) {
     let name = try nodes.value("$classname", of: node).flatMap { node throws(FerryError) in
       try nodes.string(node)
     }
+    var values: [Int: Int] = [:]
     for index in 0..<count {
-      let value = try nodes.value(index, of: node)
-      if let old = try nodes.string(value), try nodes.isString(nodes.key(index, of: node), "$classname") {
+      let (key, value) = (try nodes.key(index, of: node), try nodes.value(index, of: node))
+      if let old = try nodes.string(value), try nodes.isString(key, "$classname") {
         outcome.names.classes.insert(old)
         guard let new = classes[old] else { continue }
-        try renamed.replace(value: index, of: node, by: .text(Array(new.utf8)))
+        guard !new.equals("NSObject") else { throw unfit("an NSObject has no archived keys", node, nodes) }
+        values[index] = renamed.string(new, for: value)
         outcome.changes[Change(keyOf: nil, old: old, new: new, nesting: nesting), default: 0] += 1
       }
       guard case .array(let names) = try nodes.kind(of: value) else { continue }
-      for place in 0..<names {
-        guard let old = try nodes.string(nodes.element(place, of: value)) else { continue }
+      if try nodes.isString(key, "$classes") { try checkChain(value, names, classes, nodes) }
+      var elements: [Int: Int] = [:]
+      for index in 0..<names {
+        let element = try nodes.element(index, of: value)
+        guard let old = try nodes.string(element) else { continue }
         outcome.names.classes.insert(old)
         guard let new = classes[old] else { continue }
-        try renamed.replace(element: place, of: value, by: .text(Array(new.utf8)))
+        elements[index] = renamed.string(new, for: element)
         // The class itself, the first of its chain, counts once.
         guard name?.equals(old) != true else { continue }
         outcome.changes[Change(keyOf: nil, old: old, new: new, nesting: nesting), default: 0] += 1
       }
+      try renamed.list.replaceChildren(of: value, by: elements)
     }
+    try renamed.list.replaceChildren(of: node, by: values)
+  }
+
+  /// Throws if two classes in a list of a class and its superclasses get the same name.
+  private func checkChain(
+    _ list: Int, _ count: Int, _ classes: [ExactString: String], _ nodes: any PropertyListNodes
+  ) throws(FerryError) {
+    var olds: [ExactString: String] = [:]
+    for index in 0..<count {
+      guard let old = try nodes.string(nodes.element(index, of: list)) else { continue }
+      let new = classes[old] ?? old
+      if let other = olds.updateValue(old, forKey: ExactString(new)), !other.equals(old) {
+        throw unfit("\(nameForMessage(new)) would be its own superclass", list, nodes)
+      }
+    }
+  }
+
+  private func unfit(_ why: String, _ node: Int, _ nodes: any PropertyListNodes) -> FerryError {
+    FerryError(.archive(.unfitName(why)), at: nodes.position(of: node))
   }
 
   private func renameKeys(
     _ names: [ExactString: String], of type: ObjectClass, _ node: Int, _ count: Int,
-    _ nodes: any PropertyListNodes, _ renamed: SubstitutedNodes, _ nesting: Int,
+    _ nodes: any PropertyListNodes, _ renamed: RenamedNodes, _ nesting: Int,
     _ outcome: inout Outcome
   ) throws(FerryError) {
+    var renamedKeys: [Int: Int] = [:]
     var (present, taken): (Set<ExactString>, Set<ExactString>) = ([], [])
     for index in 0..<count {
-      guard let old = try nodes.string(nodes.key(index, of: node)) else { continue }
+      let key = try nodes.key(index, of: node)
+      guard let old = try nodes.string(key) else { continue }
       let new = names[old]
       if !present.insert(new ?? old).inserted, new != nil || taken.contains(old) {
         throw FerryError(
@@ -175,47 +202,36 @@ public struct ArchiveRenaming: Hashable, Sendable {
       }
       guard let new else { continue }
       taken.insert(new)
-      try renamed.replace(key: index, of: node, by: .text(Array(new.utf8)))
+      renamedKeys[index] = renamed.string(new, for: key)
       outcome.changes[Change(keyOf: type.name, old: old, new: new, nesting: nesting), default: 0] += 1
     }
+    try renamed.list.replaceChildren(of: node, by: [:], keys: renamedKeys)
   }
 
-  /// Renames in the property lists and archives inside data.
+  /// Renames in the property lists and archives nested in data.
   private func renameNested(
-    _ nodes: any PropertyListNodes, _ renamed: SubstitutedNodes, _ nesting: Int,
+    _ nodes: any PropertyListNodes, _ renamed: RenamedNodes, _ nesting: Int,
     _ outcome: inout Outcome
   ) throws(FerryError) {
-    // Overlapping objects may each have the references of all others; a valid file has no more than it has
-    // bytes.
+    // Overlapping objects in a hostile file may each refer to all others. A valid file has at most one
+    // reference for each byte.
     var rest = nodes.byteCount
-    func spend(_ count: Int) throws(FerryError) {
-      guard count <= rest else { throw FerryError(.propertyList(.overlapping)) }
-      rest -= count
-    }
     for node in 0..<nodes.nodeCount {
-      switch try nodes.kind(of: node) {
-      case .array(let count):
-        try spend(count)
-        for index in 0..<count {
-          guard let new = try self.renamed(nodes.element(index, of: node), nodes, nesting, &outcome) else {
-            continue
-          }
-          try renamed.replace(element: index, of: node, by: .data(new))
-        }
-      case .dictionary(let count):
-        try spend(count)
-        for index in 0..<count {
-          guard let new = try self.renamed(nodes.value(index, of: node), nodes, nesting, &outcome) else {
-            continue
-          }
-          try renamed.replace(value: index, of: node, by: .data(new))
-        }
-      default: break
+      guard var children = NodeChildren(of: node, try nodes.kind(of: node)) else { continue }
+      guard children.count <= rest else { throw FerryError(.propertyList(.overlapping)) }
+      rest -= children.count
+      var new: [Int: Int] = [:]
+      for index in 0..<children.count {
+        guard let child = try children.next(in: nodes),
+          let bytes = try self.renamed(child, nodes, nesting, &outcome)
+        else { continue }
+        new[index] = renamed.data(bytes, for: child)
       }
+      try renamed.list.replaceChildren(of: node, by: new)
     }
   }
 
-  /// Returns the new bytes of data that contains an archive; nil if nothing in it changes.
+  /// Returns the new bytes of data that contains an archive, or nil if nothing in it changes.
   private func renamed(
     _ node: Int, _ nodes: any PropertyListNodes, _ nesting: Int, _ outcome: inout Outcome
   ) throws(FerryError) -> [UInt8]? {
@@ -235,9 +251,11 @@ public struct ArchiveRenaming: Hashable, Sendable {
       return try apply(to: bytes, nesting: nesting + 1, &found)
     } catch {
       found.changes = [:]
-      // A defective document in data is not a defect of the archive around it.
+      // An invalid document nested in data does not make the archive invalid. A source location inside the
+      // data would be mistaken for one of the file.
       switch error.reason {
-      case .archive(.unfitName), .archive(.badEvents): throw error.placed(at: nodes.position(of: node))
+      case .archive(.unfitName), .archive(.badEvents):
+        throw FerryError(error.reason, at: nodes.position(of: node))
       default: return nil
       }
     }

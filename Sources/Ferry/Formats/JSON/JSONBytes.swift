@@ -1,11 +1,5 @@
-/// The classification of a JSON text's bytes.
+/// Classifications of the bytes of a JSON text.
 enum JSONBytes {
-  /// Returns true if JSON skips the byte between tokens.
-  @inline(__always)
-  static func isSpace(_ byte: UInt8) -> Bool {
-    byte == 0x20 || byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") || byte == UInt8(ascii: "\t")
-  }
-
   /// Returns true if the byte can be part of a number or word. It accepts more bytes than JSON's numbers and
   /// words have, so that an error names `0x1F` and `True` as a whole.
   @inline(__always)
@@ -17,10 +11,10 @@ enum JSONBytes {
     }
   }
 
-  /// Describes the character at `index` for an error: in quotes, or by its number if it is invisible.
+  /// Returns the character at `index` for an error: in quotation marks, or as a number if it is invisible.
   static func found(_ chunk: Span<UInt8>, at index: Int) -> String {
     let byte = chunk[index]
-    let length = byte < 0x80 ? 1 : byte < 0xe0 ? 2 : byte < 0xf0 ? 3 : 4
+    let length = UTF8Lead(byte)?.length ?? 1
     let bytes = chunk.extracting(index..<min(index + length, chunk.count))
     if case .invalid = bytes.checkUTF8() { return "the byte 0x\(String(byte, radix: 16))" }
     guard let scalar = Unicode.Scalar(bytes.scalar(at: 0).scalar) else { return "a surrogate" }
@@ -31,8 +25,8 @@ enum JSONBytes {
     }
   }
 
-  /// Returns the name of the encoding if the first bytes of a text show that it is not UTF-8: by a byte order
-  /// mark, or by the zero bytes of ASCII in wider encodings.
+  /// Returns the name of the encoding if the first bytes of a text are not UTF-8. The encoding is recognized
+  /// by a byte order mark, or by the zero bytes that ASCII has in wider encodings.
   static func otherEncoding(_ head: Span<UInt8>) -> String? {
     func byte(_ index: Int) -> UInt8 { index < head.count ? head[index] : 1 }
     guard head.count > 1 else { return nil }
@@ -47,33 +41,28 @@ enum JSONBytes {
 }
 
 extension Span<UInt8> {
-  /// Returns the end of the bytes that a string contains literally (at a quote, a backslash, a control
-  /// character or the end of the chunk), and whether they are ASCII.
+  /// Returns the end of the bytes that a string contains literally, and true if they are ASCII. The end is at
+  /// a quote, a backslash, a control character, or the end of the chunk.
   ///
-  /// The search tests eight bytes at a time. Each term of `stops` may be wrong only in bytes above its lowest
-  /// true one, so the lowest byte of all terms is right.
+  /// The search tests eight bytes at a time.
   @inline(__always)
   func plainJSONRun(from start: Int) -> (end: Int, isASCII: Bool) {
-    let ones: UInt64 = 0x0101_0101_0101_0101
-    let highs: UInt64 = 0x8080_8080_8080_8080
     var index = start
     var high: UInt64 = 0
     while index + 8 <= count {
       let word = littleEndianWord(at: index)
-      let quotes = word ^ (ones &* UInt64(UInt8(ascii: "\"")))
-      let backslashes = word ^ (ones &* UInt64(UInt8(ascii: "\\")))
       let stops =
-        ((quotes &- ones) & ~quotes | (backslashes &- ones) & ~backslashes | (word &- ones &* 0x20) & ~word)
-        & highs
+        word.bytes(equal: UInt64(UInt8(ascii: "\""))) | word.bytes(equal: UInt64(UInt8(ascii: "\\")))
+        | word.bytes(below: 0x20)
       if stops != 0 {
         let length = stops.trailingZeroBitCount & ~7
         high |= word & ((1 << UInt64(length)) &- 1)
-        return (index + length / 8, high & highs == 0)
+        return (index + length / 8, high & UInt64(bytes: 0x80) == 0)
       }
       high |= word
       index += 8
     }
-    var isASCII = high & highs == 0
+    var isASCII = high & UInt64(bytes: 0x80) == 0
     while index < count {
       let byte = self[index]
       if byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { break }
@@ -83,7 +72,7 @@ extension Span<UInt8> {
     return (index, isASCII)
   }
 
-  /// Returns the end of a number or word.
+  /// Returns the end of a number or a word.
   @inline(__always)
   func endOfJSONWord(from start: Int) -> Int {
     var index = start

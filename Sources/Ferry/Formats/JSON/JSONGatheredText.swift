@@ -1,13 +1,14 @@
-/// The buffer of a string that has escapes, or lies in several chunks.
+/// A buffer for a string that contains escapes or extends over several chunks.
 ///
-///     "caf\u00e9 \ud83d|\ude00"         | a chunk's end
-///      └ plain run      └ half a pair, kept in `high` until the next escape tells
+///     "caf\u00e9 \ud83d|\ude00"         | is the end of a chunk
+///      └ plain run      └ half a pair, kept in `high` until the next escape
 ///
-/// A plain run is checked at its end. A sequence that is cut by the end of a chunk is checked with its rest.
+/// Plain runs are checked at their end. A UTF-8 sequence that is split between chunks is checked when it is
+/// complete.
 struct JSONGatheredText {
-  /// A reason why a string is invalid.
+  /// The reason why a string is invalid.
   enum Flaw: Error {
-    /// The problem, with its offset in the current chunk, which is negative in an earlier chunk.
+    /// The problem, and its offset relative to the current chunk. The offset is negative in an earlier chunk.
     case problem(JSONProblem, at: Int)
     case tooLong
   }
@@ -17,36 +18,36 @@ struct JSONGatheredText {
   private var bytes: [UInt8] = []
   /// The number of bytes that have been checked as UTF-8.
   private var checked = 0
-  /// The bytes of an incomplete escape, the last one lowest.
+  /// The bytes of an incomplete escape. The last byte is the lowest.
   private var escape: UInt64 = 0
   private var escapeCount = 0
   /// A high surrogate that waits for its low surrogate, or 0.
   private var high: UInt32 = 0
 
-  /// Starts a new text.
+  /// Begins a new text.
   mutating func begin() {
     bytes.removeAll(keepingCapacity: true)
     (isASCII, hasSurrogates, checked, escapeCount, high) = (true, false, 0, 0, 0)
   }
 
-  /// Returns the bytes, which the caller gives back after use.
+  /// Returns the bytes. The caller must return them with `giveBack`.
   mutating func takeBytes() -> [UInt8] {
     var taken: [UInt8] = []
     swap(&taken, &bytes)
     return taken
   }
 
-  /// Takes the bytes back, to keep their capacity.
+  /// Returns the bytes to the buffer, to keep their capacity.
   mutating func giveBack(_ taken: consuming [UInt8]) { bytes = taken }
 
-  /// Appends unchecked bytes. Returns false if there are too many.
+  /// Appends bytes without checking them. Returns false if the text exceeds the limit.
   mutating func append(_ piece: Span<UInt8>, limit: Int) -> Bool {
     bytes.append(copying: piece)
     return bytes.count <= limit
   }
 
-  /// Appends bytes up to the closing quote, and sets `index` after the quote. Returns false if the chunk ends
-  /// first.
+  /// Appends the bytes up to the closing quote, and sets `index` after the quote. Returns false if the chunk
+  /// ends first.
   mutating func gather(_ chunk: Span<UInt8>, from index: inout Int, limit: Int) throws(Flaw) -> Bool {
     while index < chunk.count {
       if escapeCount > 0 {
@@ -76,7 +77,9 @@ struct JSONGatheredText {
     return false
   }
 
-  /// Checks the bytes of the last run; `end` is its end in the chunk.
+  /// Checks the bytes of the last run.
+  ///
+  /// - Parameter end: The end of the run in the chunk.
   private mutating func check(upTo end: Int, isWhole: Bool) throws(Flaw) {
     switch bytes.span.extracting(checked...).checkUTF8() {
     case .ascii: checked = bytes.count
@@ -86,13 +89,13 @@ struct JSONGatheredText {
     case .invalid(let flaw):
       checked += flaw
       let left = bytes.count - checked
-      // Up to three bytes at the end of a chunk may be the beginning of a character; the next check decides.
+      // Up to three bytes at the end of a chunk may be the beginning of a character. The next check decides.
       guard !isWhole, left < 4 else { throw .problem(.notUTF8, at: end - left) }
       isASCII = false
     }
   }
 
-  /// The number of characters that begin in the first `count` bytes that have not been checked.
+  /// Returns the number of characters that begin in the first `count` unchecked bytes.
   func scalarCount(ofUnchecked count: Int) -> Int {
     bytes.span.extracting(checked..<min(checked + count, bytes.count)).scalarCount
   }
@@ -112,7 +115,7 @@ struct JSONGatheredText {
       default: throw badEscape(at: index)
       }
     } else {
-      guard Self.hexDigit(byte) != nil else { throw badEscape(at: index) }
+      guard byte.hexDigit != nil else { throw badEscape(at: index) }
       if escapeCount == 6 { add(unescaped: hexDigits()) }
     }
   }
@@ -126,18 +129,9 @@ struct JSONGatheredText {
   private func hexDigits() -> UInt32 {
     var unit: UInt32 = 0
     for shift in [24, 16, 8, 0] as [UInt64] {
-      unit = unit << 4 | (Self.hexDigit(UInt8(truncatingIfNeeded: escape >> shift)) ?? 0)
+      unit = unit << 4 | UInt32(UInt8(truncatingIfNeeded: escape >> shift).hexDigit ?? 0)
     }
     return unit
-  }
-
-  private static func hexDigit(_ byte: UInt8) -> UInt32? {
-    switch byte {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(byte - UInt8(ascii: "0"))
-    case UInt8(ascii: "a")...UInt8(ascii: "f"): UInt32(byte - UInt8(ascii: "a")) + 10
-    case UInt8(ascii: "A")...UInt8(ascii: "F"): UInt32(byte - UInt8(ascii: "A")) + 10
-    default: nil
-    }
   }
 
   /// Adds the code unit of an escape: a code point, or half of a surrogate pair.
@@ -145,7 +139,7 @@ struct JSONGatheredText {
     escapeCount = 0
     switch unit {
     case 0xdc00...0xdfff where high != 0:
-      bytes.append(scalar: 0x1_0000 + (high & 0x3ff) << 10 + (unit & 0x3ff))
+      bytes.append(scalar: UInt32(highSurrogate: high, low: unit))
       isASCII = false
       high = 0
     case 0xd800...0xdbff:
@@ -160,7 +154,7 @@ struct JSONGatheredText {
     checked = bytes.count
   }
 
-  /// Adds a high surrogate without a low one as an unpaired surrogate.
+  /// Adds a waiting high surrogate as an unpaired surrogate.
   private mutating func endPair() {
     guard high != 0 else { return }
     bytes.append(scalar: high)

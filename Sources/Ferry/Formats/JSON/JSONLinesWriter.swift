@@ -1,10 +1,10 @@
-/// A writer of JSON Lines: each element of an array as a line of compact JSON, any other value as the only
-/// line.
+/// A writer of JSON Lines. Each element of an array becomes a line of compact JSON. Any other value becomes
+/// the only line.
 ///
 ///     [{"first": "Ada"}, {"first": "Grace"}]       {"first":"Ada"}
 ///                                                  {"first":"Grace"}
 ///
-/// An empty array is an empty file. The notation of values is that of `JSONWriter`.
+/// An empty array becomes an empty file. Values are written like those of `JSONWriter`.
 public final class JSONLinesWriter: ForwardingSink, PlainSink {
   private let writer: JSONWriter
 
@@ -14,7 +14,7 @@ public final class JSONLinesWriter: ForwardingSink, PlainSink {
     super.init(to: writer)
   }
 
-  /// Writes the complete lines to the output, before waiting for others.
+  /// Writes the complete lines to the output, so that they are available while the next line is awaited.
   func flushLines() throws(FerryError) { try writer.flushLines() }
 
   public var formatName: String { JSONText.formatName }

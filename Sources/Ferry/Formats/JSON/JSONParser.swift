@@ -1,7 +1,7 @@
-/// The state machine of both JSON readers: accepts chunks of any size and sends events.
+/// The parser of both JSON readers. It accepts chunks of any size and sends events.
 ///
-/// Between two tokens its state is the expected token and the open containers, so it needs no recursion, and
-/// a chunk may end anywhere:
+/// The parser is a state machine without recursion: its state is the expected token and the open containers.
+/// A chunk may end anywhere.
 ///
 ///     before   {"a": [1, 2]}      value
 ///     after    {                  firstKey
@@ -11,13 +11,13 @@
 ///     after    {"a": [1, 2]       afterEntry
 ///     after    {"a": [1, 2]}      nothing
 ///
-/// A token inside one chunk is borrowed from it. A token that is cut by the end of a chunk, and a string with
-/// escapes, is collected in a buffer that is reused.
+/// A token inside one chunk is borrowed from the chunk. A token that extends over several chunks, and a
+/// string with escapes, is collected in a buffer, which is reused.
 ///
-/// Offsets are relative to the current chunk. A token that began in an earlier chunk has a negative one,
-/// which gives the exact column because no token contains a line feed.
+/// Offsets are relative to the current chunk. The offset of a token that began in an earlier chunk is
+/// negative; because no token contains a line feed, its column is still exact.
 struct JSONParser: ~Copyable {
-  /// The relation of an input's values to each other.
+  /// The structure of the input.
   enum Layout {
     /// A single value.
     case document
@@ -29,33 +29,33 @@ struct JSONParser: ~Copyable {
   fileprivate enum Expected {
     case value, firstElement, afterElement
     case firstKey, key, colon, afterEntry
-    /// Nothing, after a document's value.
+    /// Nothing: the value of a document is complete.
     case nothing
-    /// The value of a line, and its end.
+    /// The value of a line, or the end of the line.
     case line, lineEnd
   }
 
-  /// The token that the end of the last chunk has cut.
+  /// The kind of token that the end of the last chunk has split.
   private enum Cut { case none, string, bare }
 
   private let layout: Layout
   private let sink: any ValueSink
   private let budget: Budget
   private let losses: LossReport?
-  /// Receives the source location of each event; nil if no sink asks for it.
+  /// Receives the source location of each event, or nil if no sink needs it.
   private let locator: SourceLocator?
 
-  /// The first bytes, until they suffice to detect the encoding.
+  /// The first bytes of the input, until there are enough to detect the encoding.
   private var head: [UInt8] = []
   private var isAtStart = true
   private var lines = LineCounter()
-  /// The offset at which an error is located.
+  /// The offset at which an error would be located.
   private var place = 0
 
   private var expected: Expected
-  /// The expectation after the current value.
+  /// The expected token after the current value.
   private var afterValue: Expected
-  /// The open containers: -1 for an object, and the index of the current element for an array.
+  /// The open containers: `object` for an object, or the index of the current element for an array.
   private var containers: [Int] = []
   private static let object = -1
   private var keys = OpenKeys()
@@ -64,7 +64,7 @@ struct JSONParser: ~Copyable {
   private var tokenStart = 0
   /// The source location of a token that began in an earlier chunk.
   private var cutStart = Position()
-  /// The number of characters between a location in an earlier chunk and this chunk; nil if it equals the
+  /// The number of characters between a location in an earlier chunk and this chunk, or nil if it equals the
   /// number of bytes.
   private var cutCharacters: Int?
   private var gathered = JSONGatheredText()
@@ -155,7 +155,7 @@ extension JSONParser {
     }
     while index < count {
       let byte = chunk[index]
-      if byte <= 0x20, JSONBytes.isSpace(byte) {
+      if byte <= 0x20, byte.isSpace {
         if byte == UInt8(ascii: "\n"), layout == .lines { try endLine(at: index) }
         index += 1
         continue
@@ -253,7 +253,7 @@ extension JSONParser {
 }
 
 extension JSONParser.Expected {
-  /// The expected token in the words of an error message.
+  /// The description of the expected token in messages.
   fileprivate var words: String {
     switch self {
     case .value, .line: "a value"
@@ -309,8 +309,8 @@ extension JSONParser {
     }
     place = tokenStart
     if place < 0 { locator?.move(to: cutStart) }
-    // The bytes leave the buffer while they are borrowed, and return to it so that the next string reuses
-    // their capacity.
+    // The bytes are moved out of the buffer while they are borrowed. They are returned so that the next
+    // string reuses their capacity.
     let bytes = gathered.takeBytes()
     try send(
       BorrowedText(checked: bytes.span, isASCII: gathered.isASCII, hasSurrogates: gathered.hasSurrogates))

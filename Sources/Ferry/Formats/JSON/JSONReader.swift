@@ -1,19 +1,19 @@
-/// A reader of JSON that accepts exactly RFC 8259: no comments, no trailing commas, no NaN.
+/// A reader of JSON as defined by RFC 8259, without extensions: no comments, trailing commas or NaN.
 ///
 ///     let reader = JSONReader(into: writer, losses: report)
 ///     try input.forEachChunk { chunk in try reader.read(chunk) }
 ///     try reader.finish()
 ///     try writer.finish()
 ///
-/// Numbers keep their notation (`DecimalText`), strings their unpaired surrogates, objects the order of their
-/// entries. A key that occurs twice in one object is sent twice, and reported to `losses` once.
+/// Numbers keep their notation (`DecimalText`), strings keep unpaired surrogates, and objects keep the order
+/// of their entries. A key that occurs twice in an object is sent twice, and reported to `losses`.
 ///
-/// The memory is that of one token, of the open containers and, if losses are reported, of the keys of the
-/// open objects.
+/// The reader needs memory for one token, for the open containers and, if losses are reported, for the keys
+/// of the open objects.
 public final class JSONReader: ChunkReader {
   private var parser: JSONParser
 
-  /// Creates a reader of one value, which is sent to `sink`.
+  /// Creates a reader of a single value.
   public init(into sink: any ValueSink, budget: Budget = Budget(), losses: LossReport? = nil) {
     parser = JSONParser(.document, into: sink, budget: budget, losses: losses)
   }
@@ -26,17 +26,17 @@ public final class JSONReader: ChunkReader {
   public func finish() throws(FerryError) { try parser.finish() }
 }
 
-/// A reader of JSON Lines: one value on each line, sent as the elements of one array.
+/// A reader of JSON Lines: a value on each line. The values are sent as the elements of an array.
 ///
 ///     {"first":"Ada"}           beginArray  beginDictionary … endDictionary
 ///     {"first":"Grace"}                     beginDictionary … endDictionary  endArray
 ///
-/// Lines may be blank, may end in CR LF, and the last needs no end. A value must end on its line, and be the
-/// only one there.
+/// Lines may be blank and may end with CR LF, and the last line needs no line end. A line contains at most
+/// one value, and a value must not extend over several lines.
 public final class JSONLinesReader: ChunkReader {
   private var parser: JSONParser
 
-  /// Creates a reader of any number of values, which are sent to `sink` as an array.
+  /// Creates a reader of any number of values.
   public init(into sink: any ValueSink, budget: Budget = Budget(), losses: LossReport? = nil) {
     parser = JSONParser(.lines, into: sink, budget: budget, losses: losses)
   }

@@ -1,14 +1,13 @@
-/// The state of a JSON writer: the position in the grammar, and the output.
+/// The implementation of the JSON writers: the position in the grammar, and the output.
 ///
-/// It is a struct inside the writer, so that an event is one access to the writer's state, however much it
-/// writes.
+/// It is a struct in the writer, so that an event needs a single exclusive access to the writer's state.
 struct JSONText: ~Copyable {
   static let formatName = "JSON"
 
-  /// The position of the next event.
+  /// The position of the next event in the grammar.
   private enum Place {
     case root
-    /// After the value, and after its line feed.
+    /// After the value, and after its final line feed.
     case end, whole
     case firstElement, element
     case firstKey, key, value
@@ -20,9 +19,9 @@ struct JSONText: ~Copyable {
   private let isPretty: Bool
   private let isLines: Bool
   private var place = Place.root
-  /// The number of bytes up to the end of the last complete line.
+  /// The size of the output up to the end of the last complete line, in bytes.
   private var lineEnd = 0
-  /// The position after the end of each open container.
+  /// For each open container, the position after its end.
   private var enclosing: [Place] = []
 
   init(to output: any ByteOutput, isPretty: Bool, isLines: Bool) {
@@ -44,7 +43,7 @@ struct JSONText: ~Copyable {
   mutating func real(_ value: Double) throws(FerryError) {
     guard value.isFinite else { throw cannotHold(value.isNaN ? "NaN" : "infinity") }
     try beginValue()
-    try output.append(value.description)
+    try output.append(value.notation)
   }
 
   mutating func number(_ text: BorrowedText) throws(FerryError) {
@@ -113,11 +112,11 @@ struct JSONText: ~Copyable {
     try output.flush()
   }
 
-  /// Writes the complete lines to the output; nothing of a value that is not a line.
+  /// Writes the complete lines to the output. Does nothing for a value that is not a line.
   mutating func flushLines() throws(FerryError) {
     if place == .line {
       try endLine()
-      // The next line needs no separator any more.
+      // The separator of the next line has been written.
       place = .firstLine
     }
     try output.flush(upTo: lineEnd)

@@ -1,6 +1,6 @@
 /// The ranges of the values and keys in a JSON text, in the order of a reader's events.
 enum JSONPlaces {
-  /// Returns the ranges in a text that a reader has accepted as JSON.
+  /// Returns the ranges in a text, which must be valid JSON.
   static func ranges(in text: Span<UInt8>) -> [Range<Int>] {
     var ranges: [Range<Int>] = []
     var open: [Int] = []
@@ -33,11 +33,11 @@ enum JSONPlaces {
   }
 }
 
-/// A writer of values in the layout of an existing JSON text: its indentation, and its spaces after colons
-/// and commas.
+/// A writer of new values in the layout of an existing JSON text: with its indentation, and its spaces after
+/// colons and commas.
 struct JSONTextSyntax: TextSyntax {
   let separator = [UInt8(ascii: ",")]
-  /// One level of indentation; nil if values are on one line.
+  /// One level of indentation, or nil if the text has no line breaks between values.
   private var indentation: [UInt8]?
   private var colon = Array(":".utf8)
   private var space: [UInt8] = []
@@ -47,7 +47,7 @@ struct JSONTextSyntax: TextSyntax {
     func between(_ first: Int, _ second: Int) -> ArraySlice<UInt8> {
       source[places[first].upperBound..<max(places[first].upperBound, places[second].lowerBound)]
     }
-    // The first collection that shows the layout decides.
+    // The layout is learned from the first collections that show it.
     var (knowsColon, knowsGap) = (false, false)
     for node in 0..<tree.nodeCount where !knowsColon || !knowsGap {
       switch try tree.kind(of: node) {
@@ -65,12 +65,13 @@ struct JSONTextSyntax: TextSyntax {
     }
   }
 
-  /// Returns the number of collections around a value. Called only for the first few values.
+  /// Returns the number of collections around a value. Called only for the first few values, because it is
+  /// slow.
   private static func depth(of value: Range<Int>, in places: [Range<Int>]) -> Int {
     places.count { $0.lowerBound < value.lowerBound && value.upperBound < $0.upperBound }
   }
 
-  /// Learns the layout from the text between two children. Returns false if it shows nothing.
+  /// Learns the layout from the text between two children. Returns false if the text does not show it.
   private mutating func learn(_ between: ArraySlice<UInt8>, depth: Int) -> Bool {
     guard let comma = between.firstIndex(of: UInt8(ascii: ",")) else { return false }
     let gap = between[(comma + 1)...]
@@ -95,7 +96,7 @@ struct JSONTextSyntax: TextSyntax {
     return text
   }
 
-  /// Appends a new value, whose depth its origin has limited.
+  /// Appends a new value. The recursion is bounded by the origin of the value.
   private func append(_ node: Int, _ list: some PropertyListNodes, depth: Int, to text: inout [UInt8])
     throws(FerryError)
   {

@@ -2,11 +2,11 @@
 public enum JSONStyle: Hashable, Sendable, CaseIterable {
   /// `[{"a":1}]`
   case compact
-  /// Each element and entry on its own line, two spaces for each level, `"a": 1`.
+  /// Each element and entry is on a separate line, indented by two spaces for each level: `"a": 1`.
   case pretty
 }
 
-/// A writer of JSON, in UTF-8 and with a line feed at the end.
+/// A writer of JSON in UTF-8, with a line feed at the end.
 ///
 ///     compact                        pretty
 ///     {"first":"Ada","tags":[]}      {
@@ -14,22 +14,22 @@ public enum JSONStyle: Hashable, Sendable, CaseIterable {
 ///                                      "tags": []
 ///                                    }
 ///
-/// Only the quote, the backslash and control characters are escaped, by their short forms if they have one.
-/// An unpaired surrogate is written as `\ud800`, so that it is preserved.
+/// Only quotation marks, backslashes and control characters are escaped, with short escapes if they exist. An
+/// unpaired surrogate is written as an escape such as `\ud800`, so that it is preserved.
 ///
-/// An integer has all its digits. A real has the fewest digits that restore it, always with a point or an
-/// exponent, so that it is read as a real; a 32-bit real is written as the 64-bit real that equals it
-/// (`0.10000000149011612`). NaN and infinities are refused, and so are events in an invalid order. The output
-/// is always a prefix of valid JSON.
+/// An integer is written with all its digits. A real is written with the fewest digits that restore it, and
+/// always with a point or an exponent, so that it is read as a real. A 32-bit real is written like the 64-bit
+/// real of the same value (`0.10000000149011612`). NaN, infinities, and events in an invalid order throw an
+/// error. The output is always a prefix of valid JSON.
 public final class JSONWriter: PlainSink {
   private var text: JSONText
 
-  /// Creates a writer of one value.
+  /// Creates a writer of a single value.
   public init(to output: any ByteOutput, style: JSONStyle = .compact) {
     text = JSONText(to: output, isPretty: style == .pretty, isLines: false)
   }
 
-  /// Creates the writer of the lines of `JSONLinesWriter`.
+  /// Creates a writer of lines for `JSONLinesWriter`.
   init(linesTo output: any ByteOutput) {
     text = JSONText(to: output, isPretty: false, isLines: true)
   }

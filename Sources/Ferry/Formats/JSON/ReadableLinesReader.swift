@@ -1,11 +1,11 @@
-/// A reader of JSON Lines that reads the lines which are JSON, and reports those which are not.
+/// A reader of JSON Lines that skips lines which are not JSON, and reports them.
 ///
 ///     {"first":"Ada"}           beginArray  beginDictionary … endDictionary
-///     {"first":                             (a failure, with its line)
+///     {"first":                             (an error, with its line)
 ///     {"first":"Grace"}                     beginDictionary … endDictionary  endArray
 ///
-/// A line is read to its end before any of it is sent, so the sink never gets a partial line. Memory is that
-/// of a line.
+/// A line is read completely before it is sent, so the sink never receives part of an invalid line. The
+/// reader needs memory for one line.
 final class ReadableLinesReader: ChunkReader {
   private let sink: any ValueSink
   private let budget: Budget
@@ -15,7 +15,7 @@ final class ReadableLinesReader: ChunkReader {
   private let recorder: TapeRecorder
   private var line: [UInt8] = []
   private var lineNumber = 1
-  /// The number of bytes before the line.
+  /// The number of bytes before the current line.
   private var lineStart = 0
   private var count = 0
   private var hasBegun = false
@@ -60,7 +60,7 @@ final class ReadableLinesReader: ChunkReader {
   }
 
   private func endLine() throws(FerryError) {
-    if !line.allSatisfy(JSONBytes.isSpace) { try sendLine() }
+    if !line.allSatisfy(\.isSpace) { try sendLine() }
     lineStart += line.count + 1
     lineNumber += 1
     line.removeAll(keepingCapacity: true)
@@ -85,10 +85,10 @@ final class ReadableLinesReader: ChunkReader {
   }
 
   /// Returns the error with its location in the whole input.
-  private func placed(_ failure: FerryError) -> FerryError {
-    var failure = failure
-    failure.position.line = lineNumber
-    failure.position.byte? += lineStart
-    return failure
+  private func placed(_ error: FerryError) -> FerryError {
+    var error = error
+    error.position.line = lineNumber
+    error.position.byte? += lineStart
+    return error
   }
 }

@@ -2,7 +2,7 @@ extension FormatDescription {
   static let tinyPix = FormatDescription(
     summary: "TinyPix: a picture of 8 × 8 pixels in eight bytes; as values eight rows of # and .",
     noun: "a TinyPix file", extensions: ["tinypix"], content: .single, shape: .single,
-    // A TinyPix file may have any eight bytes.
+    // Any eight bytes are a TinyPix file, so only the extension identifies it.
     signature: FormatSignature(.name, isOptional: true) {
       $0.fileExtension == "tinypix" && $0.bytes.count <= TinyPicture.size
     },

@@ -24,7 +24,7 @@ struct PNGHeader {
   private let color: Color
   private let isInterlaced: Bool
 
-  /// Reads the thirteen bytes of a header; nil if they are not valid.
+  /// Parses the thirteen bytes of a header. Fails if they are invalid.
   init?(_ bytes: [UInt8]) {
     guard bytes.count == 13, let color = Color(rawValue: bytes[9]), bytes[10] == 0, bytes[11] == 0,
       bytes[12] <= 1
@@ -43,7 +43,7 @@ struct PNGHeader {
     isInterlaced = bytes[12] == 1
   }
 
-  /// The reason why the picture cannot be used; nil if it can.
+  /// The reason why Ferry cannot use the picture, or nil if it can.
   var flaw: String? {
     guard width == 8, height == 8 else { return "this one has \(width) × \(height) pixels" }
     return isInterlaced ? "this one is interlaced" : nil
@@ -55,10 +55,10 @@ struct PNGHeader {
   var hasAlpha: Bool { color == .grayAlpha || color == .rgbAlpha }
   /// The number of bytes in a row of eight pixels.
   var rowSize: Int { samples * depth }
-  /// The number of bytes in all rows, each preceded by the number of its filter.
+  /// The number of bytes in all rows, including a filter byte for each.
   var scanlinesSize: Int { TinyPicture.size * (1 + rowSize) }
 
-  /// Undoes the filters of the rows. Returns nil if a filter is unknown.
+  /// Reverses the filters of the rows. Returns nil if a filter is unknown.
   func unfilter(_ scanlines: [UInt8]) -> [[UInt8]]? {
     let step = max(1, samples * depth / 8)
     var rows: [[UInt8]] = []
@@ -84,7 +84,7 @@ struct PNGHeader {
     return rows
   }
 
-  /// Returns the neighbor that is nearest to the predicted value (the Paeth filter).
+  /// Returns the neighbor that is closest to the prediction of the Paeth filter.
   private static func paeth(_ left: UInt8, _ above: UInt8, _ corner: UInt8) -> UInt8 {
     let estimate = Int(left) + Int(above) - Int(corner)
     let distances = [left, above, corner].map { abs(estimate - Int($0)) }
@@ -100,8 +100,8 @@ struct PNGPixels {
   let palette: [UInt8]
   let transparency: [UInt8]
 
-  /// Returns true if a pixel is black, false if it is white, and nil if it has another color or is not
-  /// opaque.
+  /// Returns true if a pixel is black, false if it is white, and nil if it has another color or is
+  /// transparent.
   func isBlack(row: Int, column: Int) -> Bool? {
     let samples = (0..<header.samples).map { sample(rows[row], column * header.samples + $0) }
     let full = header.depth == 16 ? 0xffff : (1 << header.depth) - 1
@@ -121,7 +121,7 @@ struct PNGPixels {
     return colors.allSatisfy { $0 == 0xff } ? false : nil
   }
 
-  /// Returns true if the file declares a color to be transparent.
+  /// Returns true if the file declares the color of a pixel as transparent.
   private func isKeyedOut(_ colors: [Int]) -> Bool {
     guard !header.hasAlpha, transparency.count == colors.count * 2 else { return false }
     return colors.enumerated().allSatisfy { index, color in

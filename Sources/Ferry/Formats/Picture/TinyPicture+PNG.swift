@@ -7,20 +7,20 @@ extension TinyPicture {
     return head.starts(with: header)
   }
 
-  /// The picture as a PNG file with one bit per pixel, 0 for black.
+  /// The picture as a PNG file, with one bit for each pixel and 0 for black.
   var png: [UInt8] {
     var file = Self.pngSignature
     let header: [UInt8] = [0, 0, 0, 8, 0, 0, 0, 8, 1, 0, 0, 0, 0]
     file += PNGChunk("IHDR", header).bytes
-    // Each row begins with its filter, 0 for none. The first column is the highest bit.
+    // Each row begins with a filter byte, 0 for none. The first column is the highest bit.
     let rows = tinyPix.flatMap { [0, ~$0.bitsReversed] as [UInt8] }
     file += PNGChunk("IDAT", Zlib.stored(rows)).bytes
     return file + PNGChunk("IEND", []).bytes
   }
 
-  /// Reads a PNG file of 8 × 8 pixels, black or white, of any color type. Interlaced files are refused.
+  /// Reads a PNG file of 8 × 8 black or white pixels, of any color type. Throws if the file is interlaced.
   init(png file: [UInt8]) throws(FerryError) {
-    guard file.starts(with: Self.pngSignature) else { throw Self.broken("it does not begin as one", at: 0) }
+    guard file.starts(with: Self.pngSignature) else { throw Self.broken("it lacks the PNG signature", at: 0) }
     var reader = PNGChunkReader(file, from: Self.pngSignature.count)
     guard let first = try reader.next(), first.name == "IHDR", let header = PNGHeader(first.data) else {
       throw Self.broken("it has no header", at: Self.pngSignature.count)
@@ -35,7 +35,7 @@ extension TinyPicture {
       case "tRNS": transparency = chunk.data
       case "IDAT": compressed += chunk.data
       case "IEND": end = chunk
-      // The name of a chunk that every reader must know begins with a capital letter.
+      // The name of a chunk that every reader must support begins with a capital letter.
       case let name where name.utf8.first.map({ $0 & 0x20 == 0 }) ?? true:
         throw FerryError(.content(.unusablePNG("it has the part \(quotedForMessage(name))")))
       default: continue
@@ -81,7 +81,7 @@ struct PNGChunk {
     self.data = data
   }
 
-  /// The chunk as stored in the file: length, name, data and checksum.
+  /// The chunk as in a file: length, name, data and checksum.
   var bytes: [UInt8] {
     let checked = Array(name.utf8) + data
     return UInt32(data.count).bigEndianBytes + checked + Zlib.crc32(checked).bigEndianBytes
@@ -98,7 +98,7 @@ struct PNGChunkReader {
     self.offset = offset
   }
 
-  /// Returns the next chunk after checking its checksum; nil at the end.
+  /// Returns the next chunk, or nil at the end. Verifies the checksum.
   mutating func next() throws(FerryError) -> PNGChunk? {
     let rest = file[offset...]
     if rest.isEmpty { return nil }

@@ -1,11 +1,11 @@
-/// A picture of 8 × 8 pixels, each black or white: the document of TinyPix.
+/// A picture of 8 × 8 pixels, each black or white, as in TinyPix documents.
 ///
-///     00 66 ff ff ff 7e 3c 18      eight bytes, a row each; bit n is column n
+///     00 66 ff ff ff 7e 3c 18      eight bytes, one for each row; bit n is column n
 ///     ["........", ".##..##.", "########", "########", "########", ".######.", "..####..", "...##..."]
 struct TinyPicture: Hashable {
   /// The number of rows, and of columns.
   static let size = 8
-  /// The rows, one byte each. The lowest bit is the first column; a set bit is black.
+  /// The rows from the top, one byte each. The lowest bit is the first column, and a set bit is black.
   let tinyPix: [UInt8]
 
   /// Reads a TinyPix file.
@@ -17,7 +17,7 @@ struct TinyPicture: Hashable {
     tinyPix = bytes
   }
 
-  /// Creates a picture from rows of pixels; true is black.
+  /// Creates a picture from rows of pixels. True is black.
   init(black pixels: [[Bool]]) {
     tinyPix = pixels.map { row in
       row.enumerated().reduce(0) { $1.element ? $0 | 1 << UInt8($1.offset) : $0 }
@@ -29,8 +29,8 @@ struct TinyPicture: Hashable {
 
   // MARK: As values
 
-  /// Creates a picture from an array of eight strings of `#` and `.`, which may be a single value inside
-  /// other values.
+  /// Creates a picture from an array of eight strings of `#` and `.`. The array may be inside dictionaries
+  /// with a single entry.
   init(_ value: Value) throws(FerryError) {
     let value = value.withoutWrapping
     guard case .array(let rows) = value, rows.count == Self.size else {

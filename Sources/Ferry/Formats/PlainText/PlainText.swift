@@ -1,4 +1,4 @@
-/// A text file: UTF-8, read as one string that keeps every character.
+/// A text file in UTF-8. It is read as a single string that keeps every character.
 struct PlainText {
   private let bytes: [UInt8]
 
@@ -10,15 +10,16 @@ struct PlainText {
     }
   }
 
-  /// Sends the string.
+  /// Sends the text as a string.
   func send(into sink: any ValueSink) throws(FerryError) {
     try sink.string(BorrowedText(checked: bytes.span, isASCII: bytes.span.isASCII))
   }
 
-  /// Returns the text file for a value that is a string, or a single string inside other values.
+  /// Returns the bytes of a text file for a value, which must be a string or a single string inside other
+  /// values.
   static func bytes(of value: Value) throws(FerryError) -> [UInt8] {
     var value = value.withoutWrapping
-    // JSON Lines with one line.
+    // A list with a single element is the value of JSON Lines with one line.
     if case .array(let elements) = value, elements.count == 1, let only = elements.first { value = only }
     guard case .string(let text) = value else {
       throw FerryError(.content(.notAText(found: value.kindInWords)))

@@ -1,10 +1,10 @@
-/// A writer that needs the whole value: it builds a tree, and writes the file at the end.
+/// A writer that buffers the whole value in memory and writes the file at the end.
 final class SingleValueWriter: ForwardingSink {
   private let builder: ValueBuilder
   private let output: any ByteOutput
   private let bytes: (Value) throws(FerryError) -> [UInt8]
 
-  /// Creates a writer whose file `bytes` makes from the value.
+  /// Creates a writer. `bytes` returns the file for the value.
   init(to output: any ByteOutput, _ bytes: @escaping (Value) throws(FerryError) -> [UInt8]) {
     self.output = output
     self.bytes = bytes
@@ -19,8 +19,7 @@ final class SingleValueWriter: ForwardingSink {
 }
 
 extension Value {
-  /// The value inside nested dictionaries of one entry each. The root element of XML becomes such a
-  /// dictionary.
+  /// The value inside nested dictionaries with a single entry, such as the root element of XML.
   var withoutWrapping: Value {
     var value = self
     while case .dictionary(let entries) = value, entries.count == 1, let inner = entries.values.first {
@@ -29,7 +28,7 @@ extension Value {
     return value
   }
 
-  /// The kind of the value, for a message.
+  /// The kind of the value with an article, for messages.
   var kindInWords: String {
     switch self {
     case .null: "null"

@@ -1,73 +1,79 @@
-/// The properties of a binary property list's bytes that do not follow from its values.
+/// The properties of a binary property list that its values do not determine.
 ///
-/// Object order, offsets and widths follow from the values: the values are walked depth first and take the
-/// bytes they need. The layout records the rest:
+/// The values determine the order of the objects, their offsets and their widths: values are numbered depth
+/// first and take as few bytes as possible. The layout records everything else:
 ///
-///     references    whether each occurrence of an equal UID is an object, or a number has one object
-///     sharing       the scalars that are, or are not, one object against the rule
-///     patch         bytes that no rule gives: of files by other writers, or edited by hand
+///     references    the objects and references of repeated equal UIDs and booleans
+///     sharing       the scalars that share an object, or do not share one, contrary to the sharing rule
+///     patch         bytes that no rule determines, in files by other writers or edited by hand
 ///
-/// An empty layout describes the file that `BinaryPropertyListWriter` makes of the values.
+/// An empty layout describes the file that `BinaryPropertyListWriter` writes for the values.
 public struct BinaryLayout: Hashable, Sendable {
-  /// The objects that repeated equal UIDs, or booleans, become.
+  /// The treatment of repeated equal UIDs, or of repeated booleans.
   public enum Repeats: String, CaseIterable, Sendable {
-    /// Each occurrence is an object, but references name the first; the other objects are orphans.
-    /// CoreFoundation did this for a long time.
+    /// Each occurrence is an object, but all references are to the first one. The other objects are orphans,
+    /// to which nothing refers. CoreFoundation wrote this for a long time.
     case orphans
-    /// Each occurrence is an object, and references name it.
+    /// Each occurrence is an object with its own reference.
     case separate
-    /// All occurrences are one object.
+    /// All occurrences share one object.
     case shared
   }
 
-  /// A run of bytes that differs from the bytes that the rules give.
+  /// A run of bytes that differs from the bytes that the values and the rules determine.
   public struct Patch: Hashable, Sendable {
-    /// The number and the hash of the bytes that the rules give. The patch applies to no other bytes.
+    /// The number and the hash of the original bytes. The patch applies only to these bytes.
     var size: Int
     var hash: UInt64
-    /// The range of the replaced bytes.
+    /// The range of the bytes to replace.
     var range: Range<Int>
     var bytes: [UInt8]
   }
 
-  /// The rule that decides which equal scalars are one object.
+  /// The rule by which equal scalars share an object.
   public var rule = BinaryPropertyListWriter.Sharing.equalScalars
+  /// The treatment of equal UIDs.
   public var references = Repeats.orphans
+  /// The treatment of equal booleans.
   public var booleans = Repeats.orphans
-  /// True if all empty arrays are one object, as in old nibs.
+  /// True if all empty arrays share one object, as in old nibs.
   public var sharesEmptyArrays = false
-  /// True if objects are numbered entry by entry, each key followed by its value, instead of all keys first.
+  /// True if each key of a dictionary is followed by its value in the order of objects. Otherwise all keys
+  /// precede all values.
   public var isInPairs = false
-  /// The bytes in an offset and in a reference to an object, if they are more than the fewest that suffice.
+  /// The width of an offset in bytes, if it is larger than necessary; otherwise nil.
   public var offsetWidth: Int?
+  /// The width of a reference in bytes, if it is larger than necessary; otherwise nil.
   public var referenceWidth: Int?
-  /// The scalars for which the rule guesses wrongly, in the order of the walk.
+  /// The scalars that do not follow the sharing rule, in the order in which values are numbered.
   var deviations: [SharingDeviation] = []
+  /// The differences from the bytes that the values and the rules determine, or nil if there are none.
   public var patch: Patch?
 
-  /// Creates the layout that a rule gives.
+  /// Creates the layout that follows from the values and the given rule.
   public init(rule: BinaryPropertyListWriter.Sharing = .equalScalars) { self.rule = rule }
 
-  /// True if all bytes follow from the values.
+  /// True if the values determine all bytes.
   public var isEmpty: Bool { self == BinaryLayout(rule: rule) }
 }
 
-/// A scalar that is, or is not, an object of its own against the rule.
+/// A scalar that shares an object, or does not share one, contrary to the sharing rule.
 struct SharingDeviation: Hashable, Sendable {
-  /// The number of scalars from the last deviation to this one, this one included.
+  /// The number of scalars from the last deviation to this one, including this one.
   var distance: Int
-  /// 0 for a new object; otherwise the index, counted from 1, of the object with the same value.
+  /// 0 for an object of its own, otherwise the index (from 1) of the shared object among those of equal
+  /// value.
   var choice: Int
 }
 
 extension BinaryLayout {
-  /// Finds the layout of a file. `BinaryPropertyListWriter` writes the file's bytes from the layout and the
-  /// file's values.
+  /// Finds the layout of a file. From this layout and the file's values, `BinaryPropertyListWriter` writes
+  /// the same bytes.
   ///
-  /// - Throws: A `FerryError` if an object of the file is not valid.
+  /// - Throws: A `FerryError` if an object in the file is invalid.
   public init(of file: BinaryPropertyList) throws(FerryError) { self = try Self.learned(from: file).layout }
 
-  /// Returns the layout of a file, and the sharing of scalars learned from it.
+  /// Returns the layout of a file, and the sharing habits learned from it.
   static func learned(
     from file: BinaryPropertyList
   ) throws(FerryError) -> (layout: BinaryLayout, sharing: ScalarSharing<BinaryPropertyList>) {
@@ -79,7 +85,8 @@ extension BinaryLayout {
     for repeats in likelyRepeats {
       (layout.references, layout.booleans) = (repeats.references, repeats.booleans)
       (layout.sharesEmptyArrays, layout.isInPairs) = (repeats.sharesEmptyArrays, repeats.isInPairs)
-      // References in the file name nodes by their numbers, so a layout that changes one is not the file's.
+      // References in the file use node numbers, so a layout that changes a number cannot be that of the
+      // file.
       let order = try ObjectOrder(of: file, layout: layout, sharing: .stored, onlyIfKept: true)
       guard order.keepsNumbers, order.nodes.count == file.nodeCount else { continue }
       let comparison = ComparingOutput(with: file.bytes, size: file.byteCount)
@@ -95,12 +102,12 @@ extension BinaryLayout {
     var objects = BinaryObjects(order, of: file, layout: layout, to: written)
     try objects.write()
     layout.deviations = order.deviations
-    // No known combination gives the file's bytes, so the patch has the differences from the usual one.
+    // No known combination reproduces the file, so a patch stores the differences from the usual layout.
     layout.patch = Patch(from: written.bytes, to: file.bytes.copy)
     return (layout, order.scalars)
   }
 
-  /// A combination of choices by which writers repeat objects.
+  /// A combination of choices for repeated objects.
   private struct Way {
     var references: Repeats
     var booleans: Repeats
@@ -108,7 +115,7 @@ extension BinaryLayout {
     var isInPairs = false
   }
 
-  /// The known combinations, the most frequent first.
+  /// The combinations that known writers use, the most frequent first.
   private static let likelyRepeats: [Way] = {
     let usual = [
       Way(references: .orphans, booleans: .orphans), Way(references: .separate, booleans: .orphans),
@@ -127,7 +134,8 @@ extension BinaryLayout {
 }
 
 extension BinaryLayout.Patch {
-  /// Creates the patch that turns some bytes into others: the run from the first to the last difference.
+  /// Creates the patch that changes `old` to `new`. It covers the bytes from the first to the last
+  /// difference.
   init(from old: [UInt8], to new: [UInt8]) {
     let limit = min(old.count, new.count)
     var start = 0
@@ -140,13 +148,13 @@ extension BinaryLayout.Patch {
     bytes = Array(new[start..<new.count - end])
   }
 
-  /// Returns the patched bytes; nil if the patch was made for other bytes.
+  /// Returns the patched bytes, or nil if the patch does not apply to these bytes.
   func applied(to old: [UInt8]) -> [UInt8]? {
     guard old.count == size, range.upperBound <= size, Self.hash(of: old) == hash else { return nil }
     return old[..<range.lowerBound] + bytes + old[range.upperBound...]
   }
 
-  /// Returns the FNV-1a hash of 64 bits.
+  /// Returns the 64-bit FNV-1a hash.
   private static func hash(of bytes: [UInt8]) -> UInt64 {
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325
     for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }

@@ -1,4 +1,4 @@
-/// A writer of numbered objects as a file.
+/// A writer of numbered objects as a binary property list.
 struct BinaryObjects<Nodes: PropertyListNodes>: ~Copyable {
   private var buffer: OutputBuffer
   private let tree: Nodes
@@ -6,7 +6,8 @@ struct BinaryObjects<Nodes: PropertyListNodes>: ~Copyable {
   private let nodes: [UInt32]
   /// The object number of each node.
   private let numbers: [UInt32]
-  /// The file of the first nodes, whose scalars are copied as they are stored; nil if there is none.
+  /// The file whose objects are the first nodes. Its scalars are copied as they are. Nil if there is no such
+  /// file.
   private let stored: BinaryPropertyList?
   private let layout: BinaryLayout
   private let referenceWidth: Int
@@ -27,7 +28,7 @@ struct BinaryObjects<Nodes: PropertyListNodes>: ~Copyable {
       layout.referenceWidth.flatMap { $0.isWide(enoughFor: UInt64(nodes.count)) ? $0 : nil } ?? least
   }
 
-  /// Writes the whole file, including the layout's patch.
+  /// Writes the whole file, and applies the layout's patch.
   static func write(
     _ order: ObjectOrder<Nodes>, of tree: Nodes, layout: BinaryLayout, to output: any ByteOutput
   ) throws(FerryError) {
@@ -42,7 +43,7 @@ struct BinaryObjects<Nodes: PropertyListNodes>: ~Copyable {
     try output.write(bytes.span)
   }
 
-  /// Writes the objects, in the order of their numbers or in the given order.
+  /// Writes the objects, in the order of their numbers or in `sequence`.
   mutating func write(sequence: [Int]? = nil) throws(FerryError) {
     var offsets = [UInt64](repeating: 0, count: nodes.count)
     try buffer.append("bplist00")
@@ -70,7 +71,7 @@ struct BinaryObjects<Nodes: PropertyListNodes>: ~Copyable {
     }
   }
 
-  /// Appends a marker and a count: in the low half of the marker or, from 15 on, as an integer after it.
+  /// Appends a marker with a count. A count of 15 or more follows the marker as an integer.
   private mutating func append(marker: UInt8, count: Int) throws(FerryError) {
     guard count >= 15 else {
       try buffer.append(marker | UInt8(count))
@@ -82,7 +83,7 @@ struct BinaryObjects<Nodes: PropertyListNodes>: ~Copyable {
 
   private mutating func append(integer: Int128) throws(FerryError) {
     guard integer >= 0 else {
-      // Integers of 1, 2 and 4 bytes are unsigned, so a negative one takes 8.
+      // Integers of 1, 2 and 4 bytes are unsigned, so a negative integer takes 8 bytes.
       try buffer.append(0x13)
       try append(UInt64(bitPattern: Int64(truncatingIfNeeded: integer)), width: 8)
       return
@@ -172,7 +173,7 @@ struct BinaryObjects<Nodes: PropertyListNodes>: ~Copyable {
 }
 
 extension UInt64 {
-  /// The fewest bytes that hold the number: 1, 2, 4 or 8.
+  /// The smallest width that can store the number: 1, 2, 4 or 8 bytes.
   var leastWidth: Int {
     switch self {
     case 0...0xff: 1
@@ -184,7 +185,7 @@ extension UInt64 {
 }
 
 extension Int {
-  /// Returns true if this is a width of 1 to 8 bytes that holds a number.
+  /// Returns true if a width is from 1 to 8 bytes and can store a number.
   fileprivate func isWide(enoughFor number: UInt64) -> Bool {
     (1...8).contains(self) && (self == 8 || number >> UInt64(8 * self) == 0)
   }

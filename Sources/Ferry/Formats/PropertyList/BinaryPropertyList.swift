@@ -1,9 +1,10 @@
-/// A binary property list (`bplist00`), read in place.
+/// A binary property list (`bplist00`), read in place without copying.
 ///
 ///     let list = try BinaryPropertyList(bytes)
 ///     try list.replay(into: writer)
 ///
-/// A file is a header, the objects, a table of their offsets and a 32-byte trailer. `{"a": true}` is
+/// A file consists of a header, the objects, a table of their offsets and a 32-byte trailer. For
+/// `{"a": true}`:
 ///
 ///     offset 0   62 70 6C 69 73 74 30 30   bplist00
 ///            8   D1 01 02                  object 0: a dictionary of 1 entry, keys first: objects 1 and 2
@@ -14,36 +15,36 @@
 ///           23   01 01                     an offset takes 1 byte, a reference to an object 1 byte
 ///           25   00 … 03  00 … 00  00 … 0E 3 objects, root object 0, table at 14: 8 bytes each
 ///
-/// An object begins with a marker: its kind in the high four bits, and a count in the low four bits. If these
-/// are 15, the count follows as an integer object. All numbers are big-endian.
+/// An object begins with a marker byte, with the kind in the high four bits and a count in the low four bits.
+/// If the count is 15, the actual count follows as an integer object. All numbers are big-endian.
 ///
-/// Opening a file checks only the header and the trailer; an object is checked when it is read. A file of any
-/// size opens at once and takes no memory but its bytes.
+/// Opening a file checks only the header and the trailer. An object is checked when it is read. Opening
+/// therefore takes constant time, and no memory except for the bytes.
 public final class BinaryPropertyList: PropertyListNodes {
   let bytes: FileBytes
   private let budget: Budget
   let offsetWidth: Int
   let referenceWidth: Int
-  /// The offset of the offset table, which is the end of the objects.
+  /// The offset of the offset table, where the objects end.
   let tableStart: Int
   let root: Int
   let nodeCount: Int
-  /// The last collection read, because the children of a collection are usually read one after the other.
+  /// The last collection that was read. It is cached because its children are usually read in sequence.
   private var collection = Object(node: -1, kind: 0, count: 0, start: 0)
   /// A buffer for the UTF-8 text of UTF-16 strings.
   private var scratch: [UInt8] = []
 
-  /// The parsed marker of an object.
+  /// The marker of an object, parsed.
   private struct Object {
     let node: Int
-    /// The high half of the marker.
+    /// The high four bits of the marker.
     let kind: UInt8
-    /// The count or, for kinds without a count, the low half of the marker.
+    /// The count or, for kinds without a count, the low four bits of the marker.
     let count: Int
-    /// The offset of the object's content.
+    /// The offset of the content, after the marker and the count.
     let start: Int
 
-    /// The counted content, for an error message.
+    /// The name of what the count refers to, for messages.
     var name: String {
       switch kind {
       case 0x4: "\(count) bytes of data"
@@ -60,13 +61,13 @@ public final class BinaryPropertyList: PropertyListNodes {
   ///
   /// - Parameters:
   ///   - bytes: The file.
-  ///   - budget: The limits on the depth, and on the expansion of shared objects during a replay.
-  /// - Throws: A `FerryError` if the header or the trailer is not valid.
+  ///   - budget: The limits on the depth, and on the expansion of shared objects by `replay`.
+  /// - Throws: A `FerryError` if the header or the trailer is invalid.
   public convenience init(_ bytes: [UInt8], budget: Budget = Budget()) throws(FerryError) {
     try self.init(FileBytes(bytes), budget: budget)
   }
 
-  /// Opens a file in place.
+  /// Opens a file without copying it.
   init(_ bytes: FileBytes, budget: Budget) throws(FerryError) {
     self.bytes = bytes
     self.budget = budget
@@ -76,7 +77,7 @@ public final class BinaryPropertyList: PropertyListNodes {
     }
     var header = ByteCursor(span, at: 6)
     let version = try header.take(2, "the header")
-    // Any second digit is accepted, as in CoreFoundation: `bplist01` has no differences.
+    // Like CoreFoundation, accept any second digit: `bplist01` has the same format.
     guard version[0] == UInt8(ascii: "0") else {
       throw FerryError(.propertyList(.version(version.decodedString)), at: Position(byte: 6))
     }
@@ -86,7 +87,7 @@ public final class BinaryPropertyList: PropertyListNodes {
     }
     func check(_ condition: Bool, at offset: Int, _ what: @autoclosure () -> String) throws(FerryError) {
       guard !condition else { return }
-      // What a trailer begins with is never used; what is in the middle of a file is rarely five zeros.
+      // The trailer begins with unused zero bytes. Other parts of a file rarely contain five of them.
       let isTrailer = bytes.span.extracting(trailerStart..<trailerStart + 5).equals("\0\0\0\0\0")
       guard isTrailer else { throw FerryError(.propertyList(.cutOff), at: Position(byte: bytes.count)) }
       throw FerryError(.propertyList(.badTrailer(what())), at: Position(byte: trailerStart + offset))
@@ -97,7 +98,7 @@ public final class BinaryPropertyList: PropertyListNodes {
     let count = try trailer.bigEndian(width: 8, "the trailer")
     let root = try trailer.bigEndian(width: 8, "the trailer")
     let tableStart = try trailer.bigEndian(width: 8, "the trailer")
-    // Apple's writers choose 1, 2, 4 or 8; other tools and devices choose 3, 5, 6 and 7 too.
+    // Apple's writers use widths of 1, 2, 4 and 8 bytes; other tools and devices also 3, 5, 6 and 7.
     try check((1...8).contains(offsetWidth), at: 6, "an offset of \(offsetWidth) bytes")
     try check((1...8).contains(referenceWidth), at: 7, "a reference of \(referenceWidth) bytes")
     try check(count > 0, at: 8, "no objects")
@@ -112,9 +113,9 @@ public final class BinaryPropertyList: PropertyListNodes {
     (self.root, nodeCount, self.tableStart) = (Int(root), Int(count), Int(tableStart))
   }
 
-  /// Sends the whole value. Does not finish the sink.
+  /// Sends the whole value to a sink. Does not call `finish`.
   ///
-  /// - Throws: A `FerryError` if an object is not valid, contains itself, or expands beyond the budget; or an
+  /// - Throws: A `FerryError` if an object is invalid, contains itself, or expands beyond the budget; or an
   ///   error of the sink.
   public func replay(into sink: any ValueSink) throws(FerryError) {
     try replay(root, into: sink, budget: budget)
@@ -122,12 +123,12 @@ public final class BinaryPropertyList: PropertyListNodes {
 
   var byteCount: Int { bytes.count }
 
-  /// The fewest bytes that suffice for an offset and for a reference.
+  /// The smallest widths that are sufficient for an offset and for a reference, in bytes.
   var minimalWidths: (offset: Int, reference: Int) {
     (UInt64(tableStart).leastWidth, UInt64(nodeCount).leastWidth)
   }
 
-  /// Returns true if the file consists of these bytes.
+  /// Returns true if the file has exactly these bytes.
   func holds(_ other: [UInt8]) -> Bool {
     let bytes = bytes
     let span = bytes.span
@@ -195,13 +196,15 @@ public final class BinaryPropertyList: PropertyListNodes {
       }
       return try body(BorrowedText(checked: text, isASCII: true))
     case 0x6:
-      // The buffer leaves the object during the call, because `body` may read another string.
+      // The buffer is moved out during the call, because `body` may read another string.
       var text: [UInt8] = []
       swap(&text, &scratch)
       defer { scratch = text }
       text.removeAll(keepingCapacity: true)
       let units = bytes.span.extracting(object.start..<object.start + 2 * object.count)
-      let hasSurrogates = text.append(bigEndianUTF16: units)
+      let hasSurrogates = text.append(utf16Count: object.count) { index in
+        UInt32(units[2 * index]) << 8 | UInt32(units[2 * index + 1])
+      }
       let isASCII = text.count == object.count
       return try body(BorrowedText(checked: text.span, isASCII: isASCII, hasSurrogates: hasSurrogates))
     default: throw try wrongKind(node, expected: "a string")
@@ -223,7 +226,7 @@ public final class BinaryPropertyList: PropertyListNodes {
     return object.count
   }
 
-  /// Returns the marker byte of an object, and the number of bytes that the object takes, marker included.
+  /// Returns the marker of an object, and the size of the object in bytes, including the marker.
   func storage(of node: Int) throws(FerryError) -> (marker: UInt8, byteCount: Int) {
     let object = try object(node)
     let contentBytes: Int =
@@ -240,13 +243,13 @@ public final class BinaryPropertyList: PropertyListNodes {
     return (bytes[offset], object.start - offset + contentBytes)
   }
 
-  /// Returns the range of an object's bytes, marker included.
+  /// Returns the byte range of an object, including the marker.
   func extent(of node: Int) throws(FerryError) -> Range<Int> {
     let start = try offset(of: node)
     return start..<start + (try storage(of: node).byteCount)
   }
 
-  /// Returns the offset of an object.
+  /// Returns the byte offset of an object.
   private func offset(of node: Int) throws(FerryError) -> Int {
     guard node >= 0, node < nodeCount else {
       throw FerryError(.propertyList(.badReference(UInt64(clamping: node), objects: nodeCount)))
@@ -259,13 +262,13 @@ public final class BinaryPropertyList: PropertyListNodes {
     return Int(offset)
   }
 
-  /// Parses the marker of an object, and checks that its content lies in the file.
+  /// Parses the marker of an object. Throws if the object extends beyond the end of the objects.
   private func object(_ node: Int) throws(FerryError) -> Object {
     let offset = try offset(of: node)
     let marker = bytes[offset]
     var count = Int(marker & 0xf)
     var start = offset + 1
-    /// The number of bytes per counted item.
+    /// The number of bytes for each counted item.
     let unit: Int
     switch marker >> 4 {
     case 0x0: return Object(node: node, kind: 0, count: count, start: start)
@@ -291,14 +294,14 @@ public final class BinaryPropertyList: PropertyListNodes {
     return Object(node: node, kind: marker >> 4, count: count, start: start)
   }
 
-  /// Reads a count that does not fit in the marker: an integer object of 1, 2, 4 or 8 bytes.
+  /// Reads a count that follows the marker: an integer object of 1, 2, 4 or 8 bytes.
   private func longCount(at offset: Int, of node: Int) throws(FerryError) -> (count: Int, end: Int) {
     try require(1, at: offset, of: node, "a count")
     let marker = bytes[offset]
     guard (0x10...0x13).contains(marker) else { throw badMarker(marker, at: offset, node) }
     let width = 1 << Int(marker & 0xf)
     try require(width, at: offset + 1, of: node, "a count")
-    // A count beyond Int.max becomes Int.max, which is beyond the end of the file as well.
+    // A larger count becomes `Int.max`, which is also beyond the end of the file.
     return (Int(clamping: bytes.bigEndian(at: offset + 1, width: width)), offset + 1 + width)
   }
 
@@ -323,8 +326,8 @@ public final class BinaryPropertyList: PropertyListNodes {
     bytes.bigEndian(at: object.start, width: width)
   }
 
-  /// Reads an integer. Widths up to 4 bytes are unsigned, 8 bytes signed; 16 bytes hold integers that 8
-  /// cannot.
+  /// Reads an integer. Integers of 1, 2 and 4 bytes are unsigned, those of 8 bytes signed, and 16 bytes store
+  /// all others.
   private func integer(_ object: Object) throws(FerryError) -> Int128 {
     switch object.count {
     case 3: return Int128(Int64(bitPattern: bytes.bigEndian(at: object.start, width: 8)))
@@ -351,7 +354,7 @@ public final class BinaryPropertyList: PropertyListNodes {
     return object
   }
 
-  /// Returns the node of the reference at an index, which must be less than the count of the collection.
+  /// Returns the node that a collection refers to at an index, which must be less than its count.
   private func reference(_ index: Int, of object: Object) throws(FerryError) -> Int {
     let offset = object.start + index * referenceWidth
     let number = bytes.bigEndian(at: offset, width: referenceWidth)
@@ -383,39 +386,12 @@ public final class BinaryPropertyList: PropertyListNodes {
 }
 
 extension FileBytes {
-  /// Reads a big-endian number of 1 to 8 bytes, which must lie in the file.
+  /// Reads a big-endian number of 1 to 8 bytes. The bytes must be inside the file.
   @inline(always)
   fileprivate func bigEndian(at offset: Int, width: Int) -> UInt64 {
     let span = span
     var number: UInt64 = 0
     for index in offset..<offset + width { number = number << 8 | UInt64(span[index]) }
     return number
-  }
-}
-
-extension Array<UInt8> {
-  /// Appends big-endian UTF-16 as UTF-8, with surrogate pairs joined. Returns true if a surrogate is
-  /// unpaired.
-  fileprivate mutating func append(bigEndianUTF16 units: Span<UInt8>) -> Bool {
-    reserveCapacity(count + units.count / 2 * 3)
-    var hasSurrogates = false
-    var index = 0
-    func unit(_ index: Int) -> UInt32 { UInt32(units[index]) << 8 | UInt32(units[index + 1]) }
-    while index + 1 < units.count {
-      let first = unit(index)
-      index += 2
-      guard first & 0xf800 == 0xd800 else {
-        append(scalar: first)
-        continue
-      }
-      if first < 0xdc00, index + 1 < units.count, unit(index) & 0xfc00 == 0xdc00 {
-        append(scalar: 0x1_0000 + (first & 0x3ff) << 10 + unit(index) & 0x3ff)
-        index += 2
-      } else {
-        append(scalar: first)
-        hasSurrogates = true
-      }
-    }
-    return hasSurrogates
   }
 }

@@ -1,19 +1,19 @@
-/// A writer of binary property lists (`bplist00`), byte for byte as Apple's frameworks write them.
+/// A writer of binary property lists (`bplist00`) with the same bytes as those of Apple's frameworks.
 ///
 ///     let output = MemoryOutput()
 ///     let writer = BinaryPropertyListWriter(to: output)
 ///     try BinaryPropertyList(bytes).replay(into: writer)
 ///     try writer.finish()
 ///
-/// `BinaryPropertyList` describes the format. The width of references depends on the number of objects, so
-/// the writer buffers the events and writes the file at the end.
+/// `BinaryPropertyList` documents the format. Because the width of references depends on the number of
+/// objects, the writer buffers all events and writes the file in `finish`.
 public final class BinaryPropertyListWriter: ValueSink {
-  /// The rule that decides which equal values are one object of the file.
+  /// The rule by which equal values share an object of the file.
   public enum Sharing: Hashable, Sendable {
-    /// Equal strings, numbers, dates and data are one object, as in Apple's conversion of an XML property
+    /// Equal strings, numbers, dates and data share an object, as when Apple's tools convert an XML property
     /// list.
     case equalScalars
-    /// Equal keys, numbers, short strings and well-known class names are one object, as in the output of
+    /// Equal keys, numbers, short strings and class names of Foundation share an object, as in archives of
     /// `NSKeyedArchiver`.
     case archiver
   }
@@ -23,35 +23,35 @@ public final class BinaryPropertyListWriter: ValueSink {
   private let output: any ByteOutput
   private let layout: BinaryLayout
 
-  /// Creates a writer of one property list.
+  /// Creates a writer of a single property list.
   ///
   /// - Parameters:
-  ///   - output: The output, which gets the file at `finish`.
-  ///   - sharing: The rule that decides which equal values are one object.
+  ///   - output: The output, to which `finish` writes the file.
+  ///   - sharing: The rule by which equal values share an object.
   public convenience init(to output: any ByteOutput, sharing: Sharing = .equalScalars) {
     self.init(to: output, layout: BinaryLayout(rule: sharing))
   }
 
-  /// Creates a writer of one property list in the layout of another file. From the values of that file it
-  /// writes the file's bytes.
+  /// Creates a writer with the layout of another file. If the values are those of that file, the output has
+  /// the same bytes.
   ///
   /// - Parameters:
-  ///   - output: The output, which gets the file at `finish`.
+  ///   - output: The output, to which `finish` writes the file.
   ///   - layout: The layout of the other file.
   public init(to output: any ByteOutput, layout: BinaryLayout) {
     self.output = output
     self.layout = layout
   }
 
-  /// Writes a null object. Readers accept it, although Apple's writer never makes one.
+  /// Writes a null object. Apple's readers accept it, but Apple's writer never writes one.
   public func null() throws(FerryError) { try tree.null() }
   public func boolean(_ value: Bool) throws(FerryError) { try tree.boolean(value) }
   public func integer(_ value: Int128) throws(FerryError) { try tree.integer(value) }
   public func real(_ value: Double) throws(FerryError) { try tree.real(value) }
   public func single(_ value: Float) throws(FerryError) { try tree.single(value) }
-  /// Throws: a binary property list cannot represent the number.
+  /// Throws an error, because a binary property list cannot represent a decimal with more digits than a real.
   public func number(_ text: BorrowedText) throws(FerryError) {
-    throw cannotHold("the number \(String(text)), which no integer and no real is exactly")
+    throw cannotHold("the number \(String(text)), which is not exactly an integer or a real")
   }
   public func string(_ text: BorrowedText) throws(FerryError) { try tree.string(text) }
   public func data(_ bytes: Span<UInt8>) throws(FerryError) { try tree.data(bytes) }
@@ -63,18 +63,18 @@ public final class BinaryPropertyListWriter: ValueSink {
   public func endSet() throws(FerryError) { try tree.endSet() }
   public func beginDictionary(count: Int?) throws(FerryError) { try tree.beginDictionary(count: count) }
   public func key(_ text: BorrowedText) throws(FerryError) { try tree.key(text) }
-  /// Begins a key that is not a string. Some readers accept such keys, others do not. Collections are
-  /// refused.
+  /// Begins a key that is not a string. Not all readers accept such keys. A collection as a key throws an
+  /// error.
   public func beginKey() throws(FerryError) { try tree.beginKey() }
   public func endKey() throws(FerryError) { try tree.endKey() }
   public func endDictionary() throws(FerryError) { try tree.endDictionary() }
-  /// Throws: a binary property list has no objects of classes.
+  /// Throws an error, because a binary property list cannot represent objects of classes.
   public func beginObject(_ type: ObjectClass, identity: Int?) throws(FerryError) {
     throw cannotHold("an object")
   }
-  /// Throws: a binary property list has no objects of classes.
+  /// Throws an error, because a binary property list cannot represent objects of classes.
   public func endObject() throws(FerryError) { throw cannotHold("an object") }
-  /// Throws: a binary property list has no references to objects.
+  /// Throws an error, because a binary property list cannot represent references to objects.
   public func reference(_ identity: Int) throws(FerryError) { throw cannotHold("a reference to an object") }
 
   /// Writes the file.

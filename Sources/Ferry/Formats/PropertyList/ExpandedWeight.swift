@@ -1,29 +1,29 @@
-/// The cost of nodes with their shared collections expanded: a few bytes for each value, and the bytes of
-/// texts and data.
+/// The cost of nodes when shared collections are expanded: a few bytes for each value, plus the bytes of text
+/// and data.
 ///
-/// A shared collection counts again for each reference. Forty arrays that each hold the next one twice have
-/// 2⁴⁰ values. The cost of all values is found by visiting each node once, without sending anything: the sum
+/// A shared collection counts once for each reference, so forty arrays that each contain the next one twice
+/// have 2⁴⁰ values. The cost is computed without sending values, and each node is visited once, because the
+/// cost of each collection is cached.
 /// of each collection is kept.
 struct ExpandedWeight<Nodes: PropertyListNodes> {
   private let nodes: Nodes
   private let limit: Int
   private let countsLongScalarsOnce: Bool
-  /// For each collection its cost if that is known, or 1 while it is being added up.
+  /// For each collection its cost, or 1 while it is being computed, or 0 if it is unknown.
   private var weights: [Int]
   private var frames: [Frame] = []
   private var steps = 0
 
-  /// A collection whose cost is being added up.
+  /// A collection whose cost is being computed.
   private struct Frame {
-    let node: Int
-    let count: Int
-    let isDictionary: Bool
-    var next = 0
+    var children: NodeChildren
     var sum = Budget.valueCost
   }
 
-  /// Creates an instance that finds out whether nodes cost more than `limit`. With `countsLongScalarsOnce`, a
-  /// long string or data counts as much as a reference from its second occurrence on.
+  /// Creates a computation that checks costs against a limit.
+  ///
+  /// - Parameter countsLongScalarsOnce: True to count each further occurrence of a long string or data like a
+  ///   reference.
   init(_ nodes: Nodes, limit: Int, countsLongScalarsOnce: Bool = false) {
     self.countsLongScalarsOnce = countsLongScalarsOnce
     self.nodes = nodes
@@ -31,24 +31,21 @@ struct ExpandedWeight<Nodes: PropertyListNodes> {
     weights = [Int](repeating: 0, count: nodes.nodeCount)
   }
 
-  /// Returns true if a node costs more than the limit. A collection inside itself adds nothing there, because
+  /// Returns true if a node costs more than the limit. A collection inside itself counts as 0 there, because
   /// sending it will fail anyway.
   mutating func exceedsLimit(_ root: Int) throws(FerryError) -> Bool {
     _ = try weight(of: root)
     while var frame = frames.popLast() {
-      guard frame.next < frame.count else {
-        weights[frame.node] = frame.sum
+      guard let child = try frame.children.next(in: nodes) else {
+        weights[frame.children.node] = frame.sum
         if frame.sum > limit { return true }
         add(frame.sum)
         continue
       }
-      // Overlapping objects may each have the references of all others.
+      // Overlapping objects in a hostile file may each have the references of all others, so steps are
+      // limited.
       steps += 1
       guard steps <= limit else { return true }
-      let child =
-        try frame.isDictionary
-        ? nodes.value(frame.next, of: frame.node) : nodes.element(frame.next, of: frame.node)
-      frame.next += 1
       frames.append(frame)
       if let known = try weight(of: child) { add(known) }
     }
@@ -57,26 +54,23 @@ struct ExpandedWeight<Nodes: PropertyListNodes> {
 
   private mutating func add(_ weight: Int) {
     guard let last = frames.indices.last else { return }
-    // Both are at most one more than the limit, far from overflow. A sum beyond the limit ends the walk.
+    // Both terms are at most limit + 1, so the sum does not overflow. A sum beyond the limit ends the walk.
     frames[last].sum = min(frames[last].sum + weight, limit + 1)
   }
 
-  /// Returns the cost of a node; nil for a collection whose sum begins now.
+  /// Returns the cost of a node, or nil for a collection whose cost must be computed first.
   private mutating func weight(of node: Int) throws(FerryError) -> Int? {
     if weights[node] > 0 { return weights[node] == 1 ? 0 : weights[node] }
-    switch try nodes.kind(of: node) {
-    case .array(let count), .set(let count): begin(node, count, isDictionary: false)
-    case .dictionary(let count): begin(node, count, isDictionary: true)
+    let kind = try nodes.kind(of: node)
+    switch kind {
     case .string, .data:
       if countsLongScalarsOnce, try nodes.isLongScalar(node) { weights[node] = Budget.valueCost }
       return try min(Budget.valueCost + nodes.length(of: node), limit + 1)
-    default: return Budget.valueCost
+    default:
+      guard let children = NodeChildren(of: node, kind) else { return Budget.valueCost }
+      weights[node] = 1
+      frames.append(Frame(children: children))
+      return nil
     }
-    return nil
-  }
-
-  private mutating func begin(_ node: Int, _ count: Int, isDictionary: Bool) {
-    weights[node] = 1
-    frames.append(Frame(node: node, count: count, isDictionary: isDictionary))
   }
 }

@@ -53,7 +53,7 @@ extension FormatDescription {
 }
 
 extension FormatCapabilities {
-  /// The kinds of values that a keyed archive holds.
+  /// The kinds of values that a keyed archive can represent.
   static let archive: FormatCapabilities = [
     .nulls, .dates, .data, .sets, .singles, .notFinite, .numbers, .shortDecimals, .surrogates, .objectKeys,
     .objects,

@@ -1,34 +1,34 @@
-/// The objects of a binary property list in their order, and the number by which each is referred to, by
+/// The order of the objects in a binary property list, and the object number of each node, by
 /// CoreFoundation's rules.
 ///
-/// The tree is walked depth first: a dictionary, all its keys, then all its values; an array, its elements.
-/// Each occurrence of a collection, a boolean or an archive's reference is a new object. A string, number,
-/// date or data is a new object unless it is shared with an earlier one. References name the first of equal
-/// objects. So `[true, true]` is
+/// Values are numbered depth first: a dictionary, then all its keys, then all its values; an array, then its
+/// elements. Each occurrence of a collection, a boolean or a UID is a new object. A string, number, date or
+/// data is a new object unless it shares an earlier object. References are to the first of several equal
+/// objects. For example, `[true, true]` becomes
 ///
 ///     object 0   array of object 1, object 1
 ///     object 1   true
-///     object 2   true, to which nothing refers
+///     object 2   true, without a reference
 ///
-/// A `BinaryLayout` may specify other choices.
+/// A `BinaryLayout` changes these rules.
 struct ObjectOrder<Nodes: PropertyListNodes> {
   /// The node of each object.
   private(set) var nodes: [UInt32] = []
-  /// The object number by which each node is referred to.
+  /// The object number that references to each node use.
   private(set) var numbers: [UInt32]
-  /// The scalars for which the rule guessed wrongly.
+  /// The scalars that do not follow the sharing rule.
   var deviations: [SharingDeviation] { scalars.deviations }
 
-  /// Returns, for each scalar that an edit has added and that becomes one object with another scalar, the
-  /// node of the other. The order must not be used for anything else afterwards.
+  /// Returns, for each scalar that an edit added and that shares an object, the node of the scalar that it
+  /// shares with. Afterward, the order must not be used any more.
   mutating func sharedNewScalars() throws(FerryError) -> [Int: Int] { try scalars.sharedNewScalars() }
 
   private let tree: Nodes
   private let layout: BinaryLayout
-  /// The sharing of scalars, and its learned habits.
+  /// The sharing of scalars, with the habits learned from a file.
   private(set) var scalars: ScalarSharing<Nodes>
   private var references: ScalarTable<Nodes>
-  /// The objects of the first false and the first true.
+  /// The objects of the first false and of the first true.
   private var firstBooleans: (no: UInt32?, yes: UInt32?)
   private var firstEmptyArray: UInt32?
   private static var none: UInt32 { .max }
@@ -38,26 +38,25 @@ struct ObjectOrder<Nodes: PropertyListNodes> {
     let node: Int
     let count: Int
     let isDictionary: Bool
-    /// The role of the elements.
+    /// The role of the elements, for sharing.
     var role = ScalarSharing<Nodes>.Role.element
     var next = 0
   }
 
   private var frames: [Frame] = []
-  /// The references and bytes that may still be visited. Overlapping objects may each have those of all
-  /// others; a valid file has no more than it has bytes.
+  /// The references and bytes that may still be visited.
   private var rest: Int
-  /// True if every node so far is referred to by its own number, as in a file that has this layout.
+  /// True if every node so far has its own number as object number, as in a file that has this layout.
   private(set) var keepsNumbers = true
 
   /// Finds the order of a tree's nodes.
   ///
   /// - Parameters:
   ///   - tree: The nodes.
-  ///   - layout: The choices that the values leave open.
-  ///   - sharing: The source of the decisions about equal scalars.
-  ///   - onlyIfKept: Pass true to stop at the first node that gets another number than its own, if such an
-  ///     order is of no use. `keepsNumbers` is false then.
+  ///   - layout: The properties that the values do not determine.
+  ///   - sharing: The source of the decisions on shared scalars.
+  ///   - onlyIfKept: Pass true to stop at the first node whose object number differs from its node number.
+  ///     `keepsNumbers` is false then, and the order is incomplete.
   init(
     of tree: Nodes, layout: BinaryLayout, sharing: ScalarSharing<Nodes>.Source, onlyIfKept: Bool = false
   ) throws(FerryError) {
@@ -66,7 +65,7 @@ struct ObjectOrder<Nodes: PropertyListNodes> {
     numbers = [UInt32](repeating: Self.none, count: tree.nodeCount)
     scalars = ScalarSharing(of: tree, rule: ScalarRule(layout.rule), from: sharing)
     references = ScalarTable(tree)
-    rest = 4 * tree.byteCount + 2 * tree.nodeCount + 64
+    rest = tree.visitLimit
     try add(tree.root, .value)
     while keepsNumbers || !onlyIfKept, let top = frames.indices.last {
       let frame = frames[top]
@@ -92,7 +91,7 @@ struct ObjectOrder<Nodes: PropertyListNodes> {
     try add(tree.value(index, of: frame.node), role)
   }
 
-  /// Returns the role that a value, or the elements of a value, has in an archive.
+  /// Returns the role of a value in an archive, or of the elements of the value.
   private func role(ofValue index: Int, of node: Int) throws(FerryError) -> ScalarSharing<Nodes>.Role {
     let key = try tree.key(index, of: node)
     if try tree.isString(key, "$classname") { return .className }

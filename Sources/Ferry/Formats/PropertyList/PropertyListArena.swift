@@ -1,24 +1,25 @@
 /// The nodes of a property list in memory.
 ///
-/// No node needs an allocation of its own. `{"a": [true]}` is
+/// Nodes are stored in arrays, so that none needs an allocation. For `{"a": [true]}`:
 ///
 ///     nodes       0 dictionary, 1 entry, children from 1     children   0: 3
 ///                 1 string, 1 byte, text from 0                         1: 1 2
 ///                 2 array, 1 element, children from 0        text       a
 ///                 3 true
 ///
-/// A node takes 16 bytes, a reference to it four; texts and data lie one after the other. While a collection
-/// is open its children wait on a stack, so that the children of each collection end up side by side.
+/// A node takes 16 bytes, and a reference to it four. Text and data are concatenated. The children of an open
+/// collection are collected on a stack, so that they become adjacent in `children`.
 struct PropertyListArena: PropertyListNodes {
-  /// The kind of a node, which determines the meaning of `size` and `payload`.
+  /// The kind of a node. It determines the meaning of `size` and `payload`.
   enum Tag: UInt8 {
     case null, no, yes
-    /// An Int64 and a UInt64, with their bits in `payload`.
+    /// An Int64 or a UInt64, whose bits are in `payload`.
     case signed, unsigned
     case real, single, date, uid
-    /// `size` bytes of `bytes`, starting at `payload`.
+    /// The bytes of a scalar: `size` bytes of `bytes`, starting at `payload`.
     case number, ascii, string, unpairedString, data
-    /// `size` elements or entries of `children`, starting at `payload`; keys and values alternate.
+    /// A collection: `size` elements or entries in `children`, starting at `payload`. Keys and values
+    /// alternate.
     case array, set, dictionary
 
     var hasBytes: Bool { rawValue >= Tag.number.rawValue && rawValue <= Tag.data.rawValue }
@@ -33,7 +34,7 @@ struct PropertyListArena: PropertyListNodes {
   /// An open collection.
   private struct Frame {
     let node: Int
-    /// The index of its first child among the waiting children.
+    /// The index of the collection's first child on the stack.
     let firstChild: Int
   }
 
@@ -106,7 +107,7 @@ struct PropertyListArena: PropertyListNodes {
     return try body(bytes.span.extracting(Int(found.payload)..<Int(found.payload) + Int(found.size)))
   }
 
-  /// Returns the number of bytes in a string, in the notation of a number, or in data.
+  /// Returns the number of bytes of a string, of the notation of a number, or of data.
   func length(of node: Int) throws(FerryError) -> Int {
     let found = try self.node(node)
     guard found.tag.hasBytes else { throw try wrongKind(node, expected: "a string or data") }
@@ -130,7 +131,7 @@ struct PropertyListArena: PropertyListNodes {
     try add(text.hasSurrogates ? .unpairedString : text.isASCII ? .ascii : .string, text.utf8)
   }
 
-  /// True if a key that is not a string has begun.
+  /// True inside a key that is not a string.
   var isInKey: Bool { keyState != .none }
 
   mutating func key(_ text: BorrowedText) throws(FerryError) {
@@ -151,7 +152,7 @@ struct PropertyListArena: PropertyListNodes {
     keyState = .none
   }
 
-  /// Throws if the tree is not complete.
+  /// Throws if the tree is incomplete.
   func finish() throws(FerryError) {
     guard frames.isEmpty, !nodes.isEmpty else { throw misplaced("the end") }
   }
@@ -161,20 +162,20 @@ struct PropertyListArena: PropertyListNodes {
     try add(Node(tag: tag, payload: payload))
   }
 
-  /// Adds text or data.
+  /// Adds a string or data.
   mutating func add(_ tag: Tag, _ piece: Span<UInt8>) throws(FerryError) {
     let size = try fitting(piece.count)
     try add(Node(tag: tag, size: size, payload: UInt64(bytes.count)))
     bytes.append(copying: piece)
   }
 
-  /// Adds an existing node once more as a child.
+  /// Adds another reference to an existing node as the next child.
   mutating func addAgain(_ node: Int) throws(FerryError) {
     guard nodes.indices.contains(node) else { throw misplaced("a reference") }
     try place(node)
   }
 
-  /// Adds a node if the open collection can take one.
+  /// Adds a node as the next child of the open collection.
   private mutating func add(_ node: Node) throws(FerryError) {
     try place(nodes.count)
     nodes.append(node)
@@ -218,8 +219,8 @@ struct PropertyListArena: PropertyListNodes {
     frames.removeLast()
   }
 
-  /// Converts a size or a node number to four bytes. The largest value is reserved for tables that store
-  /// numbers plus one.
+  /// Converts a size or a node number to 32 bits. The maximum is reserved, because some tables store numbers
+  /// plus one.
   private func fitting(_ size: Int) throws(FerryError) -> UInt32 {
     guard let size = UInt32(exactly: size), size < .max else {
       throw FerryError(.overBudget(.tokenBytes(Int(UInt32.max))))

@@ -1,5 +1,5 @@
 extension PropertyListNodes {
-  /// Returns true if a node is this string.
+  /// Returns true if a node is a string with this text.
   func isString(_ node: Int, _ string: StaticString) throws(FerryError) -> Bool {
     guard try kind(of: node) == .string, try length(of: node) == string.utf8CodeUnitCount else {
       return false
@@ -7,10 +7,15 @@ extension PropertyListNodes {
     return try withText(of: node) { text throws(FerryError) in text.equals(string) }
   }
 
-  /// Returns the string in a node; nil for other nodes.
+  /// Returns the string at a node, or nil for other nodes.
   func string(_ node: Int) throws(FerryError) -> String? {
     guard try kind(of: node) == .string else { return nil }
     return try withText(of: node) { text throws(FerryError) in String(text) }
+  }
+
+  /// Returns a copy of a string's bytes.
+  func bytes(ofText node: Int) throws(FerryError) -> [UInt8] {
+    try withText(of: node) { text throws(FerryError) in [UInt8](copying: text.utf8) }
   }
 
   /// Returns the value of a dictionary's key; nil if the key is missing.
@@ -22,14 +27,14 @@ extension PropertyListNodes {
     return nil
   }
 
-  /// True if a node is a set, which few programs read from a property list.
+  /// True if a node is a set. Few programs can read sets in a property list.
   var hasSet: Bool {
     (0..<nodeCount).contains { node in
       if case .set? = try? kind(of: node) { true } else { false }
     }
   }
 
-  /// True if the property list has the outermost keys `$archiver` and `$objects`, with any values.
+  /// True if the outermost dictionary has the keys `$archiver` and `$objects`, with any values.
   var hasArchiveKeys: Bool {
     get throws(FerryError) {
       guard try value("$archiver", of: root) != nil else { return false }
@@ -37,7 +42,7 @@ extension PropertyListNodes {
     }
   }
 
-  /// True if the property list has the outermost entries of a keyed archive: a string `$archiver`, an array
+  /// True if the outermost dictionary has the entries of a keyed archive: a string `$archiver`, an array
   /// `$objects` and a dictionary `$top`.
   var isKeyedArchive: Bool {
     get throws(FerryError) {

@@ -1,46 +1,46 @@
 /// Random access to the nodes of a property list: the objects of a binary file, or a tree in memory.
 ///
-/// Nodes are numbered from 0 to `nodeCount` − 1. A caller gets node numbers only from `root` or from another
-/// node; an index must be less than the count in the collection's kind. A request for the content of another
-/// kind of node throws.
+/// Nodes are numbered from 0 to `nodeCount` − 1. Node numbers must come from `root` or from another node, and
+/// indices must be less than the count of the collection. A request that does not match the kind of a node
+/// throws an error.
 protocol PropertyListNodes {
   /// The root node, which contains all others.
   var root: Int { get }
-  /// The number of nodes, including nodes without a reference.
+  /// The number of nodes, including nodes to which nothing refers.
   var nodeCount: Int { get }
-  /// The number of bytes that the nodes take. The expansion of shared nodes is measured against it.
+  /// The size of the nodes in bytes. It limits the expansion of shared nodes.
   var byteCount: Int { get }
-  /// Returns the kind of a node, with its value unless the value is text or data.
+  /// Returns the kind of a node, with the value of a scalar except for text and data.
   func kind(of node: Int) throws(FerryError) -> NodeKind
-  /// Returns the element of an array or set.
+  /// Returns the node of an element of an array or a set.
   func element(_ index: Int, of node: Int) throws(FerryError) -> Int
-  /// Returns the key of a dictionary's entry.
+  /// Returns the node of the key of a dictionary's entry.
   func key(_ index: Int, of node: Int) throws(FerryError) -> Int
-  /// Returns the value of a dictionary's entry.
+  /// Returns the node of the value of a dictionary's entry.
   func value(_ index: Int, of node: Int) throws(FerryError) -> Int
-  /// Calls a function with the text of a string, or of a number that is stored in its own notation.
+  /// Calls a function with the text of a string, or of a number that is stored as text.
   func withText<R>(of node: Int, _ body: (BorrowedText) throws(FerryError) -> R) throws(FerryError) -> R
   /// Calls a function with the bytes of a data node.
   func withData<R>(of node: Int, _ body: (Span<UInt8>) throws(FerryError) -> R) throws(FerryError) -> R
-  /// Returns the length of a string or data without reading its content: in bytes, or in units for a string
+  /// Returns the length of a string or data without reading it: in bytes, or in code units for a string
   /// stored as UTF-16.
   func length(of node: Int) throws(FerryError) -> Int
-  /// Returns the source location of a node; empty if it is unknown.
+  /// Returns the source location of a node. It is empty if it is unknown.
   func position(of node: Int) -> Position
   /// Returns true if two scalars have the same kind, and the same bits or bytes.
   func isSameScalar(_ a: Int, _ b: Int) throws(FerryError) -> Bool
-  /// Returns a hash of a scalar that agrees with `isSameScalar`.
+  /// Returns a hash of a scalar that is consistent with `isSameScalar`.
   func hashOfScalar(_ node: Int) throws(FerryError) -> Int
 }
 
-/// The kind of a node, with its value unless the value is text or data.
+/// The kind of a node, with the value of a scalar except for text and data.
 enum NodeKind: Hashable {
   case null
   case boolean(Bool)
   case integer(Int128)
   case real(Double)
   case single(Float)
-  /// A decimal in its own notation, which `withText` gives.
+  /// A decimal stored as text, which `withText` returns.
   case number
   case string
   case data
@@ -52,7 +52,7 @@ enum NodeKind: Hashable {
 }
 
 extension NodeKind {
-  /// The name of the kind in error messages: "a string", "an array".
+  /// The name of the kind with an article, for messages: "a string", "an array".
   var name: String {
     switch self {
     case .null: "null"
@@ -74,16 +74,21 @@ extension NodeKind {
 extension PropertyListNodes {
   func isSameScalar(_ a: Int, _ b: Int) throws(FerryError) -> Bool {
     guard a != b else { return true }
+    return try isSameScalar(a, as: b, of: self)
+  }
+
+  /// Returns true if a scalar and one of another list have the same kind, and the same bits or bytes.
+  func isSameScalar(_ a: Int, as b: Int, of other: some PropertyListNodes) throws(FerryError) -> Bool {
     let kind = try kind(of: a)
-    guard try kind.isSameScalar(as: self.kind(of: b)) else { return false }
+    guard try kind.isSameScalar(as: other.kind(of: b)) else { return false }
     switch kind {
     case .string, .number:
       return try withText(of: a) { first throws(FerryError) in
-        try withText(of: b) { second throws(FerryError) in first.utf8.equals(second.utf8) }
+        try other.withText(of: b) { second throws(FerryError) in first.utf8.equals(second.utf8) }
       }
     case .data:
       return try withData(of: a) { first throws(FerryError) in
-        try withData(of: b) { second throws(FerryError) in first.equals(second) }
+        try other.withData(of: b) { second throws(FerryError) in first.equals(second) }
       }
     default: return true
     }
@@ -101,7 +106,7 @@ extension PropertyListNodes {
 }
 
 extension NodeKind {
-  /// Returns true if the kinds are equal, and their bits too: a NaN equals itself.
+  /// Returns true if the kinds and their bits are equal. A NaN equals itself.
   func isSameScalar(as other: NodeKind) -> Bool {
     switch (self, other) {
     case (.real(let a), .real(let b)), (.date(let a), .date(let b)): a.bitPattern == b.bitPattern
@@ -112,6 +117,10 @@ extension NodeKind {
 }
 
 extension PropertyListNodes {
+  /// The number of references and bytes that a walk over the nodes may visit. Overlapping objects may each have
+  /// those of all others; a valid file has no more than it has bytes.
+  var visitLimit: Int { 4 * byteCount + 2 * nodeCount + 64 }
+
   /// Returns true if a node is a string or data long enough to be sent once and then referred to.
   func isLongScalar(_ node: Int) throws(FerryError) -> Bool {
     switch try kind(of: node) {
@@ -120,20 +129,21 @@ extension PropertyListNodes {
     }
   }
 
-  /// Sends a node and its contents. Does not finish the sink.
+  /// Sends a node and its contents to a sink. Does not call `finish`.
   ///
-  /// A shared node is sent for each of its references, so a small file may expand to a large value. The
-  /// budget limits the expansion. A collection that contains itself is refused.
+  /// A shared node is sent once for each reference, so that a small file may expand to a large value. The
+  /// budget limits the expansion. A collection that contains itself throws an error.
   ///
   /// - Parameters:
   ///   - node: The node to send.
-  ///   - sink: The receiver of the events.
+  ///   - sink: Receives the events.
   ///   - budget: The limits on depth and expansion.
-  ///   - marksShared: Pass true to send a shared collection once, as an object without a class whose identity
-  ///     is its node, and as a reference after that.
-  ///   - shared: The style of marked collections: `inFull` sends a reference only inside the collection.
-  ///   - refersToScalars: Pass true to send long strings and data in the same way, if all copies of them
-  ///     would exceed the budget.
+  ///   - marksShared: Pass true to send a shared collection once as an object without a class, whose identity
+  ///     is its node number, and after that as a reference.
+  ///   - shared: The style of marked collections. With `inFull`, references are sent only inside the
+  ///     collection itself.
+  ///   - refersToScalars: Pass true to send long strings and data in the same way if their copies would
+  ///     exceed the budget.
   @specialized(where Self == BinaryPropertyList)
   @specialized(where Self == PropertyListTree)
   func replay(
@@ -148,7 +158,7 @@ extension PropertyListNodes {
   }
 }
 
-/// A walk over nodes without recursion.
+/// A walk over nodes and their contents without recursion.
 private struct NodeReplay<Nodes: PropertyListNodes> {
   private enum Shape { case array, set, dictionary }
 
@@ -165,25 +175,25 @@ private struct NodeReplay<Nodes: PropertyListNodes> {
   private let sink: any ValueSink
   private let budget: Budget
   private var frames: [Frame] = []
-  /// The open collections below the first few levels, which are compared one by one.
+  /// The open collections below the first few levels. The upper levels are searched in order instead.
   private var deepNodes: Set<Int> = []
   private static var shallowDepth: Int { 16 }
-  /// The cost of the values sent so far, by the measure of `ExpandedWeight`.
+  /// The cost of the values sent so far, measured like `ExpandedWeight`.
   private var weight = 0
-  /// An upper bound of the cost of all values if none is shared.
+  /// An upper bound for the cost of all values if no node is shared.
   private let ownWeight: Int
   private var isWeighed = false
   private let weightLimit: Int
-  /// The number of references to each node, counted up to 2, if shared collections are sent once.
+  /// If shared collections are sent once, the number of references to each node, counted up to 2.
   private var references: [UInt8] = []
   private var hasBegun: [Bool] = []
-  /// The bytes of repeated long strings and data, without the first copy of each.
+  /// The total size of the copies of long strings and data, not counting the first of each.
   private var repeatedBytes = 0
   private let shared: SharedObjectStyle
   private let refersToScalars: Bool
-  /// True if copies of long strings and data would exceed the budget, so that each is sent once from now on.
+  /// True if copies of long strings and data would exceed the budget. From then on, each is sent once.
   private var sendsLongScalarsOnce = false
-  /// The nodes of the strings and data that were sent once.
+  /// The nodes of the strings and data that were already sent.
   private var sentScalars: Set<Int> = []
 
   init(
@@ -229,8 +239,8 @@ private struct NodeReplay<Nodes: PropertyListNodes> {
     }
   }
 
-  /// Sends a long string or data as an object with references, and returns true; returns false for any other
-  /// node.
+  /// Sends a long string or data as an object or a reference, and returns true. Returns false for other
+  /// nodes.
   private mutating func sendOnce(_ node: Int) throws(FerryError) -> Bool {
     guard try nodes.isLongScalar(node) else { return false }
     guard sentScalars.insert(node).inserted else {
@@ -244,49 +254,21 @@ private struct NodeReplay<Nodes: PropertyListNodes> {
   }
 
   private mutating func sendInFull(_ node: Int) throws(FerryError) {
-    switch try nodes.kind(of: node) {
-    case .null: try sink.null()
-    case .boolean(let value): try sink.boolean(value)
-    case .integer(let value): try sink.integer(value)
-    case .real(let value): try sink.real(value)
-    case .single(let value): try sink.single(value)
-    case .date(let seconds): try sink.date(seconds)
-    case .uid(let number): try sink.uid(number)
-    case .number:
-      try grow(
-        by: nodes.withText(of: node) { text throws(FerryError) in
-          try sink.number(text)
-          return text.utf8.count
-        })
-    case .string:
-      try grow(
-        by: nodes.withText(of: node) { text throws(FerryError) in
-          try sink.string(text)
-          return text.utf8.count
-        })
-    case .data:
-      try grow(
-        by: nodes.withData(of: node) { bytes throws(FerryError) in
-          try sink.data(bytes)
-          return bytes.count
-        })
+    let kind = try nodes.kind(of: node)
+    switch kind {
     case .array(let count): try begin(Frame(node: node, shape: .array, count: count))
     case .set(let count): try begin(Frame(node: node, shape: .set, count: count))
     case .dictionary(let count): try begin(Frame(node: node, shape: .dictionary, count: count))
+    default: try grow(by: nodes.send(scalar: node, kind, to: sink))
     }
   }
 
-  /// Sends a node as a key: a string as `key`, any other scalar between `beginKey` and `endKey`.
+  /// Sends a node as a key: a string as `key`, and any other scalar between `beginKey` and `endKey`.
   private mutating func sendKey(_ node: Int) throws(FerryError) {
     do throws(FerryError) {
       let kind = try nodes.kind(of: node)
       switch kind {
-      case .string:
-        try grow(
-          by: nodes.withText(of: node) { text throws(FerryError) in
-            try sink.key(text)
-            return text.utf8.count
-          })
+      case .string: try grow(by: nodes.send(key: node, to: sink))
       case .array, .set, .dictionary:
         throw FerryError(.propertyList(.keyIsNotString(found: kind.name)))
       default:
@@ -335,45 +317,25 @@ private struct NodeReplay<Nodes: PropertyListNodes> {
 
   // MARK: Shared collections
 
-  /// Counts the references to every collection that can be reached from a node.
+  /// Counts the references to each collection that can be reached from a node.
   mutating func findShared(from root: Int) throws(FerryError) {
-    references = [UInt8](repeating: 0, count: nodes.nodeCount)
-    hasBegun = [Bool](repeating: false, count: nodes.nodeCount)
-    var open: [Frame] = []
-    try count(root, &open)
-    while var frame = open.popLast() {
-      guard frame.next < frame.count else { continue }
-      let isDictionary = frame.shape == .dictionary
-      let child =
-        try isDictionary ? nodes.value(frame.next, of: frame.node) : nodes.element(frame.next, of: frame.node)
-      frame.next += 1
-      open.append(frame)
-      try count(child, &open)
+    // Shared collections are sent once; if they are sent in full, the cost is checked on the way.
+    isWeighed = true
+    let nodes = nodes
+    references = try nodes.referenceCounts(from: root) { node, isFirst throws(FerryError) in
+      try grow(by: Budget.valueCost)
+      guard !isFirst, try nodes.isLongScalar(node) else { return }
+      repeatedBytes = min(repeatedBytes + (try nodes.length(of: node)), .max / 4)
     }
+    hasBegun = [Bool](repeating: false, count: nodes.nodeCount)
     sendsLongScalarsOnce = refersToScalars && ownWeight + repeatedBytes > weightLimit
     weight = 0
   }
 
-  private mutating func count(_ node: Int, _ open: inout [Frame]) throws(FerryError) {
-    try grow(by: Budget.valueCost)
-    references[node] = min(references[node] + 1, 2)
-    guard references[node] == 1 else {
-      if try nodes.isLongScalar(node) {
-        repeatedBytes = min(repeatedBytes + (try nodes.length(of: node)), .max / 4)
-      }
-      return
-    }
-    switch try nodes.kind(of: node) {
-    case .array(let count), .set(let count): open.append(Frame(node: node, shape: .array, count: count))
-    case .dictionary(let count): open.append(Frame(node: node, shape: .dictionary, count: count))
-    default: break
-    }
-  }
-
   private func isShared(_ node: Int) -> Bool { !references.isEmpty && references[node] > 1 }
 
-  /// Sends a reference if the node is a shared collection that was sent before, and returns true; otherwise
-  /// begins an object for a shared collection, and returns false.
+  /// Sends a reference and returns true if the node is a shared collection that was already sent. Otherwise
+  /// begins an object if the collection is shared, and returns false.
   private mutating func sendReference(to node: Int) throws(FerryError) -> Bool {
     guard isShared(node) else { return false }
     if hasBegun[node] {
@@ -388,21 +350,18 @@ private struct NodeReplay<Nodes: PropertyListNodes> {
   private mutating func grow(by bytes: Int) throws(FerryError) {
     weight += bytes
     if weight > ownWeight, !isWeighed { try weighAll() }
-    guard weight <= weightLimit else { throw overWeight }
+    guard weight <= weightLimit else { throw budget.overAmplification }
   }
 
-  /// Refuses values whose expansion would exceed the budget, before they are sent. Called once a node turns
-  /// out to be shared.
+  /// Throws if the expansion of all values would exceed the budget. Called when the first shared node is
+  /// found, before values are sent again.
   private mutating func weighAll() throws(FerryError) {
     isWeighed = true
-    guard references.isEmpty else { return }
     var expanded = ExpandedWeight(nodes, limit: weightLimit)
     guard try expanded.exceedsLimit(root) else { return }
-    guard refersToScalars else { throw overWeight }
+    guard refersToScalars else { throw budget.overAmplification }
     var withReferences = ExpandedWeight(nodes, limit: weightLimit, countsLongScalarsOnce: true)
-    if try withReferences.exceedsLimit(root) { throw overWeight }
+    if try withReferences.exceedsLimit(root) { throw budget.overAmplification }
     sendsLongScalarsOnce = true
   }
-
-  private var overWeight: FerryError { FerryError(.overBudget(.amplification(budget.amplification))) }
 }

@@ -1,4 +1,4 @@
-/// A property list in memory: a sink that turns events into nodes, for random access.
+/// A property list in memory: a sink that stores events as nodes.
 final class PropertyListTree: ValueSink, PropertyListNodes {
   /// The nodes, for code that visits all of them.
   private(set) var arena = PropertyListArena()
@@ -11,7 +11,9 @@ final class PropertyListTree: ValueSink, PropertyListNodes {
     try finish()
   }
 
-  /// Creates an empty tree. Error messages name `format` as the format that cannot represent a value.
+  /// Creates an empty tree.
+  ///
+  /// - Parameter format: The name of the format in messages about values that it cannot represent.
   init(for format: String = "a property list") { self.format = format }
 
   // MARK: Nodes
@@ -28,7 +30,7 @@ final class PropertyListTree: ValueSink, PropertyListNodes {
   func length(of node: Int) throws(FerryError) -> Int { try arena.length(of: node) }
 
   func withText<R>(of node: Int, _ body: (BorrowedText) throws(FerryError) -> R) throws(FerryError) -> R {
-    // The body may read another node, or add one, so it gets a copy.
+    // The body gets a copy, because it may read another node or add one.
     let arena = arena
     return try arena.withText(of: node, body)
   }
@@ -76,7 +78,7 @@ final class PropertyListTree: ValueSink, PropertyListNodes {
   func endObject() throws(FerryError) { throw cannotHold("an object") }
   func reference(_ identity: Int) throws(FerryError) { throw cannotHold("a reference to an object") }
 
-  /// Adds an existing collection once more as a child.
+  /// Adds another reference to an existing collection as the next child.
   func addAgain(_ node: Int) throws(FerryError) { try arena.addAgain(node) }
 
   func finish() throws(FerryError) { try arena.finish() }

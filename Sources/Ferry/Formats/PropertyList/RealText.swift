@@ -1,11 +1,11 @@
-/// The text of reals in XML property lists: 17 significant digits, as C's `%.17g` writes them.
+/// The text of reals in XML property lists: 17 significant digits, like C's `%.17g`.
 ///
 ///     0.1     0.10000000000000001          1e-05     1.0000000000000001e-05
 ///     2       2                            1e+17     1e+17
 ///
-/// Seventeen digits always give the same real back. They are digits of the exact value: m × 2ᵉ is an integer
-/// for e ≥ 0, and m × 5⁻ᵉ shifted by −e decimal places for e < 0. The integer is stored with nine decimal
-/// digits in each limb.
+/// Seventeen digits always restore the same real. They are taken from the exact value: m × 2ᵉ is an integer
+/// for e ≥ 0; for e < 0 it is m × 5⁻ᵉ, shifted by −e decimal places. The integer is stored in limbs of nine
+/// decimal digits.
 enum RealText {
   /// Appends the text of a finite real.
   static func append(_ real: Double, to text: inout [UInt8]) {
@@ -26,7 +26,7 @@ enum RealText {
 
   private static let significantDigits = 17
 
-  /// Appends 0.d × 10ᵖ, where d has `count` digits and p is `point`.
+  /// Appends the number 0.d × 10ᵖ, where d has `count` digits and p is `point`.
   private static func append(_ digits: UInt64, count: Int, point: Int, to text: inout [UInt8]) {
     let zero = UInt8(ascii: "0")
     let isScientific = point < -3 || point > significantDigits
@@ -60,7 +60,7 @@ enum RealText {
   /// The exact decimal digits of a positive real.
   private struct Expansion {
     private static var base: UInt64 { 1_000_000_000 }
-    /// The limbs, lowest first. The smallest real has 767 digits.
+    /// The limbs, least significant first. The smallest real has 767 digits.
     private var limbs = [88 of UInt32](repeating: 0)
     private var count = 1
     /// The number of digits after the decimal point.
@@ -71,7 +71,7 @@ enum RealText {
       let mantissa = real.significandBitPattern | (isSubnormal ? 0 : 1 << 52)
       var exponent = Int(isSubnormal ? 1 : real.exponentBitPattern) - 1075
       var rest = mantissa
-      // Factors of two in the mantissa cancel factors of the denominator.
+      // Factors of two in the mantissa cancel factors of two in the denominator.
       let twos = exponent < 0 ? min(rest.trailingZeroBitCount, -exponent) : 0
       rest >>= UInt64(twos)
       exponent += twos
@@ -90,7 +90,7 @@ enum RealText {
       }
     }
 
-    /// Multiplies by a power, with as many factors at once as fit in a limb.
+    /// Multiplies by a power of a factor, with as many factors at a time as fit in a limb.
     private mutating func multiply(by factor: UInt64, times: Int, most: Int) {
       var left = times
       while left > 0 {
@@ -111,12 +111,12 @@ enum RealText {
       }
     }
 
-    /// Returns seventeen digits d and an exponent p for which 0.d × 10ᵖ is nearest to the number; the even d
-    /// of two equally near ones.
+    /// Returns the number rounded to seventeen digits: d and p so that 0.d × 10ᵖ is nearest, with an even d
+    /// if two are equally near.
     func rounded() -> (digits: UInt64, point: Int) {
       let topDigits = String(limbs[count - 1]).utf8.count
       let totalDigits = (count - 1) * 9 + topDigits
-      // Three limbs hold at least 19 digits: the seventeen, and those that decide the rounding.
+      // Three limbs have at least 19 digits: the seventeen, and those that determine the rounding.
       var top: UInt128 = 0
       for offset in 1...3 {
         top = top * UInt128(Self.base) + (offset <= count ? UInt128(limbs[count - offset]) : 0)

@@ -1,10 +1,11 @@
-/// The rule that decides which equal scalars are one object.
+/// A rule by which equal scalars share an object.
 enum ScalarRule {
-  /// All equal scalars, as in property lists that Apple's tools write.
+  /// All equal scalars share an object, as in property lists from Apple's tools.
   case equal
-  /// Equal keys, numbers, short strings and well-known class names, as in the property list of an archive.
+  /// Equal keys, numbers, short strings and class names of Foundation share an object, as in the property
+  /// list of an archive.
   case stored
-  /// Equal numbers and short strings, as an archiver sees its objects.
+  /// Equal numbers and short strings share an object, as among the objects of an archive.
   case objects
 
   init(_ sharing: BinaryPropertyListWriter.Sharing) { self = sharing == .archiver ? .stored : .equal }
@@ -22,23 +23,24 @@ struct NewScalar {
   let role: ScalarRole
 }
 
-/// A model of which scalars of a property list are one object of its binary file. It guesses by a rule,
-/// learns from the file's own habits, and records wrong guesses.
+/// A model of the scalars in a property list that share an object of its binary file. It predicts by a rule,
+/// learns from the habits of the file, and records wrong predictions.
 ///
-/// A program that shares a class name, or does not, does so throughout. The next guess therefore repeats the
-/// last choice for the value, or for a similar value in the same role, so a file of a thousand objects
-/// against the rule needs one record. Without records there is nothing to learn, and the rule alone decides.
+/// A program that shares a class name (or does not) always does so. Therefore the next prediction repeats the
+/// last choice for the same value, or for a similar value in the same role, and a file with a thousand
+/// objects against the rule needs a single record. If there are no records, nothing is learned and the rule
+/// alone decides.
 struct ScalarSharing<Nodes: PropertyListNodes> {
   /// The source of the decisions.
   enum Source {
-    /// The rule, and the deviations from it.
+    /// The rule, and recorded deviations from it.
     case noted([SharingDeviation])
-    /// The nodes, which are a file's own objects.
+    /// The nodes are the objects of a file, so equal nodes with different numbers do not share an object.
     case stored
-    /// The nodes below a number, which are a file's own objects. Nodes from that number on are new; they are
-    /// decided after all others, by the habits of the file.
+    /// The nodes below a number are the objects of a file. Nodes from that number on are new. Decisions for
+    /// them are made last, by the habits of the file.
     case edited(from: Int)
-    /// The nodes, each of which is an object of its own. Nothing is compared.
+    /// Each node is an object of its own. Nothing is compared.
     case settled
   }
 
@@ -51,27 +53,26 @@ struct ScalarSharing<Nodes: PropertyListNodes> {
   fileprivate let rule: ScalarRule
   private var isStored = false
   private var isSettled = false
-  /// The first new node, and the new scalars found so far.
+  /// The number of the first new node.
   private var firstNew = Int.max
   private var new: [(node: Int, kind: NodeKind, role: Role)] = []
   private var waiting: ArraySlice<SharingDeviation> = []
-  /// True if there are habits to learn. Roles matter only then.
+  /// True if habits are learned. Roles are determined only in this case.
   let learns: Bool
 
   fileprivate var values: ScalarTable<Nodes>
-  /// The last object of each value, plus one: among constant keys, and among all other scalars.
+  /// For each value, the last object plus one: first among constant keys, then among all other scalars.
   fileprivate var latest: [[UInt32]] = [[], []]
-  /// The objects of a value after its first.
+  /// The objects of each value after the first.
   fileprivate var others: [Int: [Int]] = [:]
-  /// The index of an object among those of its value, counted from 1. The first object of a value is not
-  /// listed.
+  /// The index of an object among those of its value, counted from 1. The first object is left out.
   fileprivate var ordinals: [Int: Int] = [:]
   fileprivate var isMet: [Bool] = []
-  /// The first node with the same value, plus one.
+  /// For each node, the first node with an equal value, plus one.
   fileprivate var valueOfNode: [UInt32] = []
-  /// For a value in a role, whether it was shared last time.
+  /// For each value in a role, true if it was shared the last time.
   fileprivate var habits: [Int: Bool] = [:]
-  /// For a kind of value in a role, the recent balance of shared against unshared ones.
+  /// For each kind of value in a role, the recent number of shared minus unshared occurrences.
   fileprivate var tendencies: [Int8]
   private var distance = 0
 
@@ -90,7 +91,7 @@ struct ScalarSharing<Nodes: PropertyListNodes> {
     }
   }
 
-  /// Copies the learned habits of a file, for nodes that begin with the file's own under the same numbers.
+  /// Copies the learned habits of a file, whose nodes come first in `nodes` with the same numbers.
   init(_ file: ScalarSharing<BinaryPropertyList>, in nodes: Nodes) {
     self.nodes = nodes
     (rule, learns) = (file.rule, file.learns)
@@ -100,8 +101,7 @@ struct ScalarSharing<Nodes: PropertyListNodes> {
     (habits, tendencies) = (file.habits, file.tendencies)
   }
 
-  /// Returns the objects that new scalars share, by node. Scalars that become objects of their own are left
-  /// out.
+  /// Returns the objects that new scalars share, by node. A scalar with an object of its own is left out.
   mutating func shared(_ new: [NewScalar]) throws(FerryError) -> [Int: Int] {
     var shared: [Int: Int] = [:]
     for scalar in new {
@@ -120,7 +120,7 @@ struct ScalarSharing<Nodes: PropertyListNodes> {
     }
     distance += 1
     reserve(node)
-    // A node is compared once, however many references it has.
+    // Each node is compared once, regardless of its number of references.
     if valueOfNode[node] == 0 { valueOfNode[node] = UInt32(try values.first(equalTo: node) + 1) }
     let value = Int(valueOfNode[node] - 1)
     let pool = try isConstantKey(node, kind, role) ? 1 : 0
@@ -156,7 +156,7 @@ struct ScalarSharing<Nodes: PropertyListNodes> {
     return chosen ?? node
   }
 
-  /// Returns, for each new scalar that becomes one object with another scalar, the node of the other.
+  /// Returns, for each new scalar that shares an object, the node of the scalar that it shares with.
   mutating func sharedNewScalars() throws(FerryError) -> [Int: Int] {
     var shared: [Int: Int] = [:]
     let new = new
@@ -168,8 +168,8 @@ struct ScalarSharing<Nodes: PropertyListNodes> {
     return shared
   }
 
-  /// Returns the object of a scalar, or nil for an object of its own: the guess, unless the nodes or a record
-  /// contradict it.
+  /// Returns the object that a scalar shares, or nil for an object of its own. That is the prediction, unless
+  /// the nodes or a recorded deviation contradict it.
   private mutating func decide(_ node: Int, _ value: Int, guess: Int?) -> Int? {
     if isStored {
       let stored = isMet[node] ? node : nil
@@ -198,8 +198,8 @@ struct ScalarSharing<Nodes: PropertyListNodes> {
 
   // MARK: The rule
 
-  /// Returns true if a key is a constant to an archiver, and therefore never the same object as a string that
-  /// it archives: one of Foundation's own keys, or a key too long for a tagged pointer.
+  /// Returns true if a key is a constant of the program that wrote the archive, so that it never shares an
+  /// object with an archived string: a key of Foundation, or a key that is too long for a tagged pointer.
   private func isConstantKey(_ node: Int, _ kind: NodeKind, _ role: Role) throws(FerryError) -> Bool {
     guard rule == .stored, role == .key, kind == .string else { return false }
     guard try nodes.length(of: node) <= BorrowedText.pointerLength else { return true }
@@ -208,8 +208,8 @@ struct ScalarSharing<Nodes: PropertyListNodes> {
     }
   }
 
-  /// Returns true if equal values of this kind are the same object to an archiver: numbers and short strings,
-  /// which fit in a tagged pointer, and class names that are constants of Foundation.
+  /// Returns true if equal values of this kind are identical objects for an archiver: numbers, short strings
+  /// that fit in a tagged pointer, and class names that are constants of Foundation.
   private func isShared(_ node: Int, _ kind: NodeKind, _ role: Role) throws(FerryError) -> Bool {
     guard rule != .equal, rule == .objects || role != .key else { return true }
     switch kind {
@@ -224,8 +224,8 @@ struct ScalarSharing<Nodes: PropertyListNodes> {
     }
   }
 
-  /// Returns a number that is equal for similar scalars, by role, kind of value, length, and the rule's
-  /// choice.
+  /// Returns a number that is equal for similar scalars: with the same role, kind, length, and choice of the
+  /// rule.
   private func context(_ node: Int, _ kind: NodeKind, _ role: Role, _ isShared: Bool, isKnown: Bool)
     throws(FerryError) -> Int
   {
@@ -245,7 +245,7 @@ struct ScalarSharing<Nodes: PropertyListNodes> {
 }
 
 extension BorrowedText {
-  /// True for class names that archives share because they are constants of Foundation.
+  /// True for class names that are constants of Foundation, and therefore shared in archives.
   fileprivate var isFoundationConstant: Bool {
     for name: StaticString in [
       "NSDictionary", "NSMutableArray", "NSMutableData", "NSMutableDictionary", "NSMutableSet",
@@ -254,11 +254,12 @@ extension BorrowedText {
     return false
   }
 
-  /// The greatest number of characters in a string that fits in a tagged pointer.
+  /// The maximum number of characters of a string in a tagged pointer.
   static var pointerLength: Int { 11 }
 
-  /// True if Apple's 64-bit systems store this string in a tagged pointer: 7 bytes of ASCII; 9 characters of
-  /// an alphabet of 64, with 6 bits each; or 11 of its first 32, with 5 bits each.
+  /// True if Apple's 64-bit systems store this string in a tagged pointer: up to 7 bytes of ASCII, 9
+  /// characters of a 64-character alphabet (6 bits each), or 11 of the first 32 of these characters (5 bits
+  /// each).
   var fitsInPointer: Bool {
     guard isASCII, utf8.count <= Self.pointerLength else { return false }
     if utf8.count <= 7 { return true }
@@ -267,7 +268,7 @@ extension BorrowedText {
     return true
   }
 
-  /// The index of each byte in the alphabet, most frequent characters first; 64 for bytes outside it.
+  /// For each byte, its index in the alphabet, or 64. The alphabet begins with the most frequent characters.
   private static let placeInAlphabet: [UInt8] = {
     var places = [UInt8](repeating: 64, count: 256)
     let alphabet = "eilotrm.apdnsIc ufkMShjTRxgC4013bDNvwyUL2O856P-B79AFKEWV_zGJ/HYX"

@@ -1,19 +1,21 @@
 /// A hash table of the distinct scalars of a property list.
 struct ScalarTable<Nodes: PropertyListNodes> {
-  /// Node numbers plus one in the lower half and the nodes' hashes in the upper half; 0 in empty slots.
+  /// The slots, with 0 for an empty slot. The lower half is a node number plus one, the upper half the node's
+  /// hash.
   fileprivate var slots: [UInt64] = []
   fileprivate var count = 0
   private let nodes: Nodes
 
   init(_ nodes: Nodes) { self.nodes = nodes }
 
-  /// Copies the table of a property list to which nodes have been added. Existing nodes keep their numbers.
+  /// Copies the table of a property list to which nodes have been added. Existing nodes must have kept their
+  /// numbers.
   init(_ other: ScalarTable<some PropertyListNodes>, in nodes: Nodes) {
     self.nodes = nodes
     (slots, count) = (other.slots, other.count)
   }
 
-  /// Returns the earlier scalar that equals this one; otherwise adds this one and returns it.
+  /// Returns an earlier scalar that equals this one. If there is none, adds this one and returns it.
   mutating func first(equalTo node: Int) throws(FerryError) -> Int {
     if 2 * (count + 1) > slots.count { grow() }
     let hash = try UInt64(truncatingIfNeeded: nodes.hashOfScalar(node)) & ~0xffff_ffff

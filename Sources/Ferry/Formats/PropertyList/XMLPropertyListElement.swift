@@ -1,8 +1,9 @@
-/// The elements of a property list, each with its name packed in a word, the first letter lowest.
+/// The elements of XML property lists. The raw value is the name, packed into a word with the first letter in
+/// the lowest byte:
 ///
 ///     dict    0x74636964    t c i d
 ///
-/// A reader recognizes a tag by comparing numbers, because no name has more than seven letters.
+/// No name has more than seven letters, so a reader recognizes a tag by comparing words.
 enum XMLPropertyListElement: UInt64 {
   case plist = 0x74_7369_6c70
   case array = 0x79_6172_7261
@@ -16,7 +17,7 @@ enum XMLPropertyListElement: UInt64 {
   case date = 0x6574_6164
   case data = 0x6174_6164
 
-  /// Creates the element with a name; nil if the name is unknown.
+  /// Creates the element with a name. Fails if there is none.
   init?(_ name: Span<UInt8>) {
     guard name.count < 8 else { return nil }
     var word: UInt64 = 0
@@ -24,7 +25,7 @@ enum XMLPropertyListElement: UInt64 {
     self.init(rawValue: word)
   }
 
-  /// The number of letters.
+  /// The number of letters in the name.
   var nameLength: Int { 8 - rawValue.leadingZeroBitCount / 8 }
 
   /// The name in tags.
@@ -33,6 +34,6 @@ enum XMLPropertyListElement: UInt64 {
       decoding: (0..<nameLength).map { UInt8(truncatingIfNeeded: rawValue >> UInt64(8 * $0)) }, as: UTF8.self)
   }
 
-  /// The tag in error messages: `<dict>`.
+  /// The tag for messages: `<dict>`.
   var tag: String { "<\(name)>" }
 }

@@ -1,6 +1,6 @@
-/// The grammar of XML property lists: checks the order of elements, and turns them into events.
+/// The grammar of XML property lists. It checks the order of elements, and converts them to events.
 struct XMLPropertyListGrammar {
-  /// The progress of the document outside of all collections.
+  /// The state of the document outside of collections.
   private enum Root {
     case missing, plistIsOpen, plistHasValue, plistIsClosed
     /// A value without `<plist>`.
@@ -12,7 +12,7 @@ struct XMLPropertyListGrammar {
     case dictionary(awaitsValue: Bool)
   }
 
-  /// The begin of a dictionary that may be an archive's reference, delayed until that is known.
+  /// The part of a dictionary that is not sent yet, because the dictionary may be a reference of an archive.
   private enum Held {
     case nothing, begin, key
     case value(UInt64)
@@ -24,7 +24,7 @@ struct XMLPropertyListGrammar {
   private var frames: [Frame] = []
   private var held = Held.nothing
   private var lastKey: [UInt8] = []
-  /// The open element that holds text and no elements.
+  /// The open element if it contains text and no elements, such as `<string>`.
   private(set) var leaf: XMLPropertyListElement?
 
   init(into sink: any ValueSink, depth: Int) {
@@ -32,13 +32,13 @@ struct XMLPropertyListGrammar {
     self.depth = depth
   }
 
-  /// True if nothing has begun yet, so that a DOCTYPE may come.
+  /// True before the first element, where a DOCTYPE is allowed.
   var isBeforeRoot: Bool {
     if case .missing = root { return true }
     return false
   }
 
-  /// True if the value is complete, and `<plist>` closed if it was open.
+  /// True if the value is complete, and `<plist>` is closed if it was opened.
   var isWhole: Bool {
     switch root {
     case .plistIsClosed, .bareValue: frames.isEmpty && leaf == nil
@@ -46,7 +46,7 @@ struct XMLPropertyListGrammar {
     }
   }
 
-  /// The innermost open element.
+  /// The innermost open element, for messages.
   var surroundings: String {
     if let leaf { return leaf.tag }
     return switch (frames.last, root) {
@@ -57,7 +57,7 @@ struct XMLPropertyListGrammar {
     }
   }
 
-  /// Begins an element. The text and the end of a leaf come next.
+  /// Begins an element. For a leaf, `endLeaf` must follow.
   mutating func begin(_ element: XMLPropertyListElement) throws(FerryError) {
     guard leaf == nil else { throw unexpected(element.name) }
     switch element {
@@ -84,7 +84,7 @@ struct XMLPropertyListGrammar {
     }
   }
 
-  /// Ends an element other than a leaf.
+  /// Ends an element that is not a leaf.
   mutating func end(_ element: XMLPropertyListElement) throws(FerryError) {
     switch (element, frames.last) {
     case (.array, .array):
@@ -111,7 +111,7 @@ struct XMLPropertyListGrammar {
     }
   }
 
-  /// Ends the leaf with its text.
+  /// Ends a leaf, and sends the value of its text.
   mutating func endLeaf(_ text: Span<UInt8>) throws(FerryError) {
     guard let element = leaf else { return }
     leaf = nil
@@ -161,7 +161,7 @@ struct XMLPropertyListGrammar {
     }
   }
 
-  /// Throws if no value may come here.
+  /// Throws if a value is not allowed here.
   private mutating func beginValue() throws(FerryError) {
     guard let top = frames.last else {
       switch root {
@@ -181,7 +181,7 @@ struct XMLPropertyListGrammar {
     frames.append(frame)
   }
 
-  /// Sends the delayed dictionary, which is not a reference after all.
+  /// Sends the part of a dictionary that was held back, because the dictionary is not a reference.
   @inline(__always)
   private mutating func sendHeld() throws(FerryError) {
     if case .nothing = held { return }
@@ -197,7 +197,8 @@ struct XMLPropertyListGrammar {
     if case .value(let number) = waiting { try sink.integer(Int128(number)) }
   }
 
-  /// Returns the error for an element or, with a slash, for an end tag that must not come here.
+  /// Returns the error for an element that is not allowed here, or for an end tag if the name begins with a
+  /// slash.
   func unexpected(_ name: String) -> FerryError {
     FerryError(.propertyList(.unexpectedElement(name, inside: surroundings)))
   }

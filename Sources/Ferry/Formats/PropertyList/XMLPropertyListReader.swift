@@ -1,16 +1,16 @@
-/// A reader of XML property lists, in chunks of any size.
+/// A reader of XML property lists. It accepts chunks of any size.
 ///
 ///     let reader = XMLPropertyListReader(into: sink)
 ///     try reader.readAll(bytes.span)
 ///
-/// The reader accepts the small grammar that CoreFoundation accepts, not all of XML: a declaration, a DOCTYPE
-/// whose content is ignored, and elements whose attributes are ignored. The five entities of XML, numeric
-/// references and CDATA are supported; a document that declares entities of its own is refused. `<plist>` may
-/// be missing around the value. Text keeps its line ends unchanged. A dictionary with the single key `CF$UID`
-/// and an integer is an archive's reference. A key that occurs twice is sent twice.
+/// The reader accepts the same subset of XML as CoreFoundation: a declaration, a DOCTYPE whose contents are
+/// ignored, and elements whose attributes are ignored. The five predefined entities, character references and
+/// CDATA sections are supported. A document that declares entities throws an error. `<plist>` is optional.
+/// Line ends in text stay unchanged. A dictionary whose only entry is `CF$UID` with an integer is read as a
+/// reference of an archive. A repeated key is sent twice.
 ///
-/// The text must be UTF-8, or UTF-16 with a byte order mark. For UTF-16 an error has the line, and the column
-/// in bytes of UTF-8, but no byte offset.
+/// The text must be UTF-8, or UTF-16 with a byte order mark. In UTF-16, an error has a line and a column
+/// (counted in bytes of UTF-8), but no byte offset.
 public final class XMLPropertyListReader: ChunkReader {
   private var scanner: XMLPropertyListScanner
   private var encoding: XMLTextEncoding?
@@ -19,13 +19,12 @@ public final class XMLPropertyListReader: ChunkReader {
   private var utf16 = UTF16Transcoder(isBigEndian: true)
   private var transcoded: [UInt8] = []
 
-  /// Creates a reader that sends the value to a sink. Comments and processing instructions are reported as
-  /// losses.
+  /// Creates a reader.
   ///
   /// - Parameters:
-  ///   - sink: The receiver of the events.
-  ///   - budget: The limits on the depth and on the length of a text.
-  ///   - losses: Receives comments and processing instructions; nil to ignore them.
+  ///   - sink: Receives the events.
+  ///   - budget: The limits on the depth, and on the length of a text.
+  ///   - losses: Receives a loss for each comment and processing instruction; nil to ignore them.
   public init(into sink: any ValueSink, budget: Budget = Budget(), losses: LossReport? = nil) {
     scanner = XMLPropertyListScanner(into: sink, budget: budget, losses: losses)
   }

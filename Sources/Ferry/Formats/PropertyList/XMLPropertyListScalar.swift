@@ -1,7 +1,7 @@
-/// A parser of numbers and dates in XML property lists, and of character references.
+/// The parsers for numbers, dates and character references in XML property lists.
 enum XMLPropertyListScalar {
-  /// Parses an integer as CoreFoundation does, with white space around it: a sign, white space, decimal
-  /// digits or `0x` and hexadecimal digits. Returns nil if the text is not an integer from −2⁶³ to 2⁶⁴−1.
+  /// Parses an integer like CoreFoundation: an optional sign, and decimal digits or `0x` and hexadecimal
+  /// digits, with white space around each part. Returns nil if the text is not an integer from −2⁶³ to 2⁶⁴−1.
   static func integer(_ text: Span<UInt8>) -> Int128? {
     var digits = trimmed(text)
     let isNegative = !digits.isEmpty && digits[0] == UInt8(ascii: "-")
@@ -14,9 +14,9 @@ enum XMLPropertyListScalar {
     let radix: UInt64 = isHexadecimal ? 16 : 10
     var magnitude: UInt64 = 0
     for index in digits.indices {
-      guard let digit = digit(digits[index]), digit < radix else { return nil }
+      guard let digit = digits[index].hexDigit, digit < radix else { return nil }
       let (product, isTooLarge) = magnitude.multipliedReportingOverflow(by: radix)
-      let (sum, isStillTooLarge) = product.addingReportingOverflow(digit)
+      let (sum, isStillTooLarge) = product.addingReportingOverflow(UInt64(digit))
       guard !isTooLarge, !isStillTooLarge else { return nil }
       magnitude = sum
     }
@@ -24,8 +24,8 @@ enum XMLPropertyListScalar {
     return isNegative ? -Int128(magnitude) : Int128(magnitude)
   }
 
-  /// Parses a real: decimal digits with a point and an exponent, or `nan`, `inf` or `infinity` in any case,
-  /// with a sign. Returns nil if the text is not a real, or larger than any.
+  /// Parses a real: an optional sign, and decimal digits with an optional point and exponent, or `nan`, `inf`
+  /// or `infinity` in any case. Returns nil if the text is not a real, or if the number is too large.
   static func real(_ text: Span<UInt8>) -> Double? {
     let text = trimmed(text)
     var index = 0
@@ -57,8 +57,8 @@ enum XMLPropertyListScalar {
     guard mantissa > 0, decimals > 0 else { return Double(mantissa) }
     var divisor: UInt128 = 1
     for _ in 0..<decimals { divisor *= 10 }
-    // The mantissa is shifted to the top of 128 bits, so the quotient has more than the 53 bits of a real.
-    // Its last bit stands for the remainder. The conversion then rounds once, and correctly.
+    // The mantissa is shifted to the top of 128 bits, so that the quotient has more bits than a real. The
+    // remainder is merged into its last bit, so the conversion rounds once and correctly.
     let shift = mantissa.leadingZeroBitCount + 64
     let (quotient, remainder) = (UInt128(mantissa) << UInt128(shift)).quotientAndRemainder(
       dividingBy: divisor)
@@ -96,7 +96,7 @@ enum XMLPropertyListScalar {
     }
   }
 
-  /// Parses a date of the form `[-]Y…-MM-DDThh:mm:ssZ`. Property lists accept no other notation of ISO 8601.
+  /// Parses a date in the notation `[-]Y…-MM-DDThh:mm:ssZ`, the only one that property lists allow.
   static func date(_ text: Span<UInt8>) -> Double? {
     let text = trimmed(text)
     guard text.count >= 20, text[0] != UInt8(ascii: "+"), text[text.count - 10] == UInt8(ascii: "T"),
@@ -105,49 +105,25 @@ enum XMLPropertyListScalar {
     return ISODate.seconds(text)
   }
 
-  /// Returns the code point of a character reference, `#65` or `#x41`; nil if XML does not allow it.
+  /// Returns the character of a reference such as `#65` or `#x41`, or nil if XML does not allow it.
   static func character(reference text: Span<UInt8>) -> UInt32? {
     let isHexadecimal = text.count > 1 && text[1] == UInt8(ascii: "x")
     let start = isHexadecimal ? 2 : 1
     guard text.count > start, text.count <= 12 else { return nil }
     var scalar: UInt64 = 0
     for index in start..<text.count {
-      guard let digit = digit(text[index]), isHexadecimal || digit < 10 else { return nil }
-      scalar = scalar * (isHexadecimal ? 16 : 10) + digit
+      guard let digit = text[index].hexDigit, isHexadecimal || digit < 10 else { return nil }
+      scalar = scalar * (isHexadecimal ? 16 : 10) + UInt64(digit)
     }
     guard let scalar = UInt32(exactly: scalar), isXMLCharacter(scalar) else { return nil }
     return scalar
   }
 
-  /// Returns true if XML 1.0 allows a character: no controls except tab and line ends, no surrogates, not
-  /// U+FFFE or U+FFFF.
-  static func isXMLCharacter(_ scalar: UInt32) -> Bool {
-    switch scalar {
-    case 0x9, 0xa, 0xd, 0x20...0xd7ff, 0xe000...0xfffd, 0x1_0000...0x10_ffff: true
-    default: false
-    }
-  }
-
-  /// Returns true if a byte is a space, a tab or a line end.
-  @inline(always)
-  static func isSpace(_ byte: UInt8) -> Bool {
-    byte == 0x20 || byte == 0x0a || byte == 0x09 || byte == 0x0d
-  }
-
   @_lifetime(copy text)
   private static func trimmed(_ text: Span<UInt8>) -> Span<UInt8> {
     var (start, end) = (0, text.count)
-    while start < end, isSpace(text[start]) { start += 1 }
-    while end > start, isSpace(text[end - 1]) { end -= 1 }
+    while start < end, text[start].isSpace { start += 1 }
+    while end > start, text[end - 1].isSpace { end -= 1 }
     return text.extracting(start..<end)
-  }
-
-  private static func digit(_ byte: UInt8) -> UInt64? {
-    switch byte {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt64(byte - UInt8(ascii: "0"))
-    case UInt8(ascii: "a")...UInt8(ascii: "f"): UInt64(byte - UInt8(ascii: "a") + 10)
-    case UInt8(ascii: "A")...UInt8(ascii: "F"): UInt64(byte - UInt8(ascii: "A") + 10)
-    default: nil
-    }
   }
 }

@@ -1,23 +1,22 @@
-/// A scanner that splits an XML property list into tags and texts, in chunks of any size.
+/// A scanner that splits an XML property list into tags and texts. It accepts chunks of any size.
 ///
-/// A tag or text that lies within one chunk, as most do, is passed on in place; others are buffered. The
-/// scanner keeps all state that the next byte may need, so a chunk may end anywhere.
+/// A tag or text inside one chunk, which is the usual case, is passed on without copying; others are
+/// buffered. A chunk may end anywhere, because the scanner stores its whole state.
 struct XMLPropertyListScanner {
-  /// The context of the next byte.
+  /// The context that determines the meaning of the next byte.
   private enum Mode {
-    /// White space between elements or, in a leaf, its text.
+    /// Between elements, or in the text of a leaf.
     case content
-    /// The rest of a reference, after the ampersand.
+    /// In a reference, after the ampersand.
     case reference
-    /// The bytes after `<` until they show the kind of markup.
+    /// After `<`, until the kind of markup is known.
     case markup
     case tag, instruction, comment, cdata
-    /// The DOCTYPE; its internal subset in brackets; a comment in the subset.
+    /// In the DOCTYPE, in its internal subset (in brackets), or in a comment of the subset.
     case doctype, subset, subsetComment
   }
 
-  /// A location that an error may report: an offset in the current chunk, or the resolved location in an
-  /// earlier chunk.
+  /// A location for an error: an offset in the current chunk, or a source location in an earlier chunk.
   private struct Mark {
     var offset = 0
     var position: Position?
@@ -26,22 +25,22 @@ struct XMLPropertyListScanner {
   private var grammar: XMLPropertyListGrammar
   private let tokenBytes: Int
   private let losses: LossReport?
-  /// Receives the source location of each event; nil if no sink asks for it.
+  /// Receives the source location of each event, or nil if no sink needs it.
   private let locator: SourceLocator?
   private var lines = LineCounter()
   private var encoding = XMLTextEncoding.utf8
   private var isUTF8: Bool { encoding == .utf8 }
   private var mode = Mode.content
-  /// The buffered part of a leaf's text, if it does not lie within one chunk.
+  /// The buffered part of a leaf's text if it extends over several chunks.
   private var text: [UInt8] = []
   /// The buffered part of the current markup or reference.
   private var markup: [UInt8] = []
-  /// The number of matched characters of `-->` or `]]>`.
+  /// The number of characters of `-->` or `]]>` that have matched.
   private var tail = 0
   private var quote: UInt8?
-  /// The start of the leaf's text.
+  /// The location where the leaf's text begins.
   private var leafMark = Mark()
-  /// The start of the current markup or reference.
+  /// The location where the current markup or reference begins.
   private var mark = Mark()
 
   init(
@@ -53,16 +52,16 @@ struct XMLPropertyListScanner {
     self.losses = losses
   }
 
-  /// Sets the encoding of the input before its conversion, and counts the bytes of its byte order mark.
+  /// Sets the encoding of the original input, and counts its byte order mark.
   mutating func begin(_ encoding: XMLTextEncoding, after byteOrderMark: Span<UInt8>) {
     self.encoding = encoding
     if isUTF8 { lines.finish(byteOrderMark) }
   }
 
-  /// The source location after the scanned bytes.
+  /// The source location of the end of the scanned bytes.
   var end: Position { place(lines.end) }
 
-  /// Ends the text. Throws if the document is not complete.
+  /// Ends the input. Throws if the document is incomplete.
   func finish() throws(FerryError) {
     if mode == .content, grammar.isWhole { return }
     if mode == .content, grammar.isBeforeRoot {
@@ -95,7 +94,7 @@ struct XMLPropertyListScanner {
     finishLines(of: chunk)
   }
 
-  /// Counts the lines of the chunk, and resolves the marks in it to source locations.
+  /// Counts the lines in the chunk, and converts the offsets that are still needed to source locations.
   private mutating func finishLines(of chunk: Span<UInt8>) {
     var counted = 0
     func keep(_ mark: inout Mark) {
@@ -111,7 +110,7 @@ struct XMLPropertyListScanner {
     lines.finish(chunk.extracting(droppingFirst: counted))
   }
 
-  /// Returns a source location without its byte if the input is UTF-16, whose bytes are not counted.
+  /// Removes the byte offset of a source location if the input is UTF-16, because its bytes are not counted.
   private func place(_ position: Position) -> Position {
     guard !isUTF8 else { return position }
     return Position(line: position.line, column: position.column)
@@ -121,7 +120,7 @@ struct XMLPropertyListScanner {
   private mutating func content(_ chunk: Span<UInt8>, from start: Int) throws(FerryError) -> Int {
     guard let leaf = grammar.leaf else {
       var index = start
-      while index < chunk.count, XMLPropertyListScalar.isSpace(chunk[index]) { index += 1 }
+      while index < chunk.count, chunk[index].isSpace { index += 1 }
       guard index < chunk.count else { return index }
       mark = Mark(offset: index)
       guard chunk[index] == UInt8(ascii: "<") else {
@@ -133,7 +132,7 @@ struct XMLPropertyListScanner {
     if index < chunk.count, text.isEmpty, leafMark.position == nil, leafMark.offset == start,
       let end = chunk.end(ofEndTag: leaf, at: index)
     {
-      // The usual case: the whole element lies in the chunk.
+      // Usually the whole element is in the chunk.
       try finishLeaf(chunk.extracting(start..<index))
       return end
     }
@@ -188,16 +187,16 @@ struct XMLPropertyListScanner {
     return FerryError(.xml(.notWellFormed("\"&\(text);\" is not an XML character")))
   }
 
-  /// Scans markup, which begins with `<`.
+  /// Scans the beginning of markup, at `<`.
   private mutating func beginMarkup(_ chunk: Span<UInt8>, at start: Int) throws(FerryError) -> Int {
     if start + 9 <= chunk.count {
-      // The usual case: `<name>`, `</name>` or `<name/>`, compared as one word.
+      // Usually the markup is `<name>`, `</name>` or `<name/>`, which is compared as one word.
       let word = chunk.littleEndianWord(at: start + 1)
       let bits = word.bits(before: 0x3e)
       let tag = word & ~(~0 << bits)
       let end = start + 2 + Int(bits / 8)
       if bits == 64 || bits == 0 {
-        // A longer tag, or no tag.
+        // The markup is longer, or is not a tag.
       } else if let element = XMLPropertyListElement(rawValue: tag) {
         try begin(element, at: end, in: chunk)
         return end
@@ -292,10 +291,10 @@ struct XMLPropertyListScanner {
   }
 
   private static func isNameByte(_ byte: UInt8) -> Bool {
-    !XMLPropertyListScalar.isSpace(byte) && byte != UInt8(ascii: "?")
+    !byte.isSpace && byte != UInt8(ascii: "?")
   }
 
-  /// Throws if the XML declaration names another encoding than the detected one.
+  /// Throws if the XML declaration names an encoding that differs from the detected one.
   private mutating func checkEncoding(_ declaration: [UInt8]) throws(FerryError) {
     let text = String(decoding: declaration, as: UTF8.self)
     let parts = text.split(omittingEmptySubsequences: false) { $0 == "\"" || $0 == "'" }
@@ -368,7 +367,7 @@ struct XMLPropertyListScanner {
     return chunk.count
   }
 
-  /// Skips the declarations inside a DOCTYPE. Throws if one of them declares an entity.
+  /// Skips the declarations in a DOCTYPE. Throws if an entity is declared.
   private mutating func subset(_ chunk: Span<UInt8>, from start: Int) throws(FerryError) -> Int {
     for index in start..<chunk.count {
       let byte = chunk[index]
@@ -394,10 +393,10 @@ struct XMLPropertyListScanner {
     return chunk.count
   }
 
-  /// Returns the name in the beginning of an entity declaration, if the name is complete.
+  /// Returns the name in an incomplete entity declaration, or nil if the name itself is incomplete.
   private static func declaredEntity(_ declaration: [UInt8]) -> String? {
-    guard let last = declaration.last, XMLPropertyListScalar.isSpace(last) else { return nil }
-    let words = declaration.split(whereSeparator: XMLPropertyListScalar.isSpace).dropFirst()
+    guard let last = declaration.last, last.isSpace else { return nil }
+    let words = declaration.split(whereSeparator: \.isSpace).dropFirst()
     return words.first { $0 != [UInt8(ascii: "%")] }.map { String(decoding: $0, as: UTF8.self) }
   }
 
@@ -409,7 +408,7 @@ struct XMLPropertyListScanner {
 
   // MARK: Tags
 
-  /// Handles a tag, given without its angle brackets. The chunk continues at `end`.
+  /// Handles a tag without its angle brackets. `end` is the offset after the tag.
   private mutating func handle(
     tag: Span<UInt8>, endingAt end: Int, in chunk: Span<UInt8>
   ) throws(FerryError) {
@@ -419,7 +418,7 @@ struct XMLPropertyListScanner {
     let start = isEnd ? 1 : 0
     let limit = isEmpty ? tag.count - 1 : tag.count
     var nameEnd = start
-    while nameEnd < limit, !XMLPropertyListScalar.isSpace(tag[nameEnd]) { nameEnd += 1 }
+    while nameEnd < limit, !tag[nameEnd].isSpace { nameEnd += 1 }
     let name = tag.extracting(start..<nameEnd)
     guard let element = XMLPropertyListElement(name) else {
       throw grammar.unexpected((isEnd ? "/" : "") + name.decodedString)
@@ -429,7 +428,7 @@ struct XMLPropertyListScanner {
     if isEmpty { try finish(element, in: chunk) }
   }
 
-  /// Tells the locator where the current markup begins.
+  /// Passes the location of the current markup to the locator.
   private func locate(in chunk: Span<UInt8>) {
     guard let locator else { return }
     if isUTF8, mark.position == nil {
@@ -461,7 +460,7 @@ struct XMLPropertyListScanner {
     try finishLeaf(whole.span)
   }
 
-  /// Ends the leaf. An error of the leaf is located at its text.
+  /// Ends the leaf. Errors have the location of its text.
   private mutating func finishLeaf(_ text: Span<UInt8>) throws(FerryError) {
     mark = leafMark
     guard text.count <= tokenBytes else { throw tooLong }
@@ -470,7 +469,7 @@ struct XMLPropertyListScanner {
 
   private var tooLong: FerryError { FerryError(.overBudget(.tokenBytes(tokenBytes))) }
 
-  /// The construct that the end of the file cuts off.
+  /// The construct that is incomplete at the end of the file, for messages.
   private var unfinished: String {
     switch mode {
     case .content: grammar.surroundings
@@ -485,16 +484,12 @@ struct XMLPropertyListScanner {
 }
 
 extension Span<UInt8> {
-  /// Returns the number of bytes from `start` before the next `<` or `&`, testing eight bytes at a time.
+  /// Returns the number of bytes from `start` to the next `<` or `&`. Tests eight bytes at a time.
   fileprivate func textCount(from start: Int) -> Int {
-    let ones: UInt64 = 0x0101_0101_0101_0101
-    let highs: UInt64 = 0x8080_8080_8080_8080
     var index = start
     while index + 8 <= count {
       let word = littleEndianWord(at: index)
-      let angle = word ^ ones &* 0x3c
-      let ampersand = word ^ ones &* 0x26
-      let special = ((angle &- ones) & ~angle | (ampersand &- ones) & ~ampersand) & highs
+      let special = word.bytes(equal: 0x3c) | word.bytes(equal: 0x26)
       if special != 0 { return index + special.trailingZeroBitCount / 8 - start }
       index += 8
     }
@@ -502,7 +497,7 @@ extension Span<UInt8> {
     return index - start
   }
 
-  /// Returns the end of the element's end tag if that tag begins at `start` and lies in the chunk; otherwise
+  /// Returns the end of the element's end tag if the tag begins at `start` and is inside the chunk, otherwise
   /// nil.
   fileprivate func end(ofEndTag element: XMLPropertyListElement, at start: Int) -> Int? {
     let length = element.nameLength
@@ -516,11 +511,9 @@ extension Span<UInt8> {
 }
 
 extension UInt64 {
-  /// Returns the number of bits below the lowest byte that equals `byte`; 64 if there is no such byte.
+  /// Returns the number of bits below the lowest byte that equals `byte`, or 64 if there is no such byte.
   @inline(__always)
   fileprivate func bits(before byte: UInt64) -> UInt64 {
-    let word = self ^ byte &* 0x0101_0101_0101_0101
-    let zeros = (word &- 0x0101_0101_0101_0101) & ~word & 0x8080_8080_8080_8080
-    return UInt64(zeros.trailingZeroBitCount) & ~7
+    UInt64(bytes(equal: byte).trailingZeroBitCount) & ~7
   }
 }

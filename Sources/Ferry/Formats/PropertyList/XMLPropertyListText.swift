@@ -1,10 +1,10 @@
-/// A writer of the text of an XML property list: lines, tabs, tags and escapes.
+/// A writer of the text of XML property lists: lines, indentation, tags and escapes.
 struct XMLPropertyListText: ~Copyable {
   /// The kind of a collection.
   enum Shape { case array, dictionary }
 
-  /// An open collection. Its start tag is `<dict` or `<array` until its first child or its end shows whether
-  /// it is empty.
+  /// An open collection. Its start tag stays incomplete (`<dict` or `<array`) until its first child or its
+  /// end shows whether it is empty.
   private struct Frame {
     let shape: Shape
     var isEmpty = true
@@ -52,14 +52,14 @@ struct XMLPropertyListText: ~Copyable {
   mutating func string(_ text: BorrowedText) throws(FerryError) {
     try beginValue("a string")
     try buffer.append("<string>")
-    try append(escaped: text)
+    try buffer.append(xml: text)
     try buffer.append("</string>\n")
   }
 
   mutating func data(_ bytes: Span<UInt8>) throws(FerryError) {
     try beginValue("data")
     try buffer.append("<data>\n")
-    // A tab counts as eight characters, and a line has eight tabs at most.
+    // Lines of Base64 are indented by at most eight tabs, and a tab counts as eight characters.
     let tabCount = min(tabs.count, 8)
     let bytesInLine = (76 - 8 * tabCount) / 4 * 3
     var start = 0
@@ -115,7 +115,7 @@ struct XMLPropertyListText: ~Copyable {
     frames[top].awaitsValue = true
     try beginLine(top)
     try buffer.append("<key>")
-    try append(escaped: text)
+    try buffer.append(xml: text)
     try buffer.append("</key>\n")
   }
 
@@ -125,7 +125,7 @@ struct XMLPropertyListText: ~Copyable {
     try buffer.flush()
   }
 
-  /// Throws if no value may come here; otherwise begins its line.
+  /// Begins the line of a value. Throws if a value is not allowed here.
   private mutating func beginValue(_ event: String) throws(FerryError) {
     guard let top = frames.indices.last else {
       guard !hasRoot else { throw misplaced("a second value") }
@@ -144,7 +144,7 @@ struct XMLPropertyListText: ~Copyable {
 
     """
 
-  /// Begins a line in a collection. The first line ends the start tag of the collection.
+  /// Begins a line in a collection. The first line completes the collection's start tag.
   private mutating func beginLine(_ top: Int) throws(FerryError) {
     if frames[top].isEmpty {
       frames[top].isEmpty = false
@@ -155,68 +155,10 @@ struct XMLPropertyListText: ~Copyable {
 
   private mutating func indent() throws(FerryError) { try buffer.append(tabs) }
 
-  private mutating func append(escaped text: BorrowedText) throws(FerryError) {
-    let bytes = text.utf8
-    var index = 0
-    while true {
-      let plain = bytes.plainXMLCount(from: index)
-      if plain > 0 { try buffer.append(bytes.extracting(index..<index + plain)) }
-      index += plain
-      guard index < bytes.count else { return }
-      switch bytes[index] {
-      case UInt8(ascii: "&"): try buffer.append("&amp;")
-      case UInt8(ascii: "<"): try buffer.append("&lt;")
-      case UInt8(ascii: ">"): try buffer.append("&gt;")
-      // Readers of XML turn a raw carriage return into a line feed.
-      case UInt8(ascii: "\r"): try buffer.append("&#13;")
-      case UInt8(ascii: "\n"), UInt8(ascii: "\t"): try buffer.append(bytes[index])
-      default:
-        // A control character, or the lead byte of U+D800…, U+FFFE or U+FFFF, or of a neighboring character.
-        let (scalar, length) = bytes.scalar(at: index)
-        guard XMLPropertyListScalar.isXMLCharacter(scalar) else {
-          throw FerryError(.xml(.forbiddenCharacter(scalar)))
-        }
-        try buffer.append(bytes.extracting(index..<min(index + length, bytes.count)))
-        index += length - 1
-      }
-      index += 1
-    }
-  }
-
   private func misplaced(_ event: String) -> FerryError { FerryError(.cannotHold(.misplaced(event))) }
 }
 
 extension OutputBuffer {
-  /// Writes the bytes of an array that is kept for reuse.
+  /// Writes the bytes of an array.
   fileprivate mutating func append(_ piece: [UInt8]) throws(FerryError) { try append(piece.span) }
-}
-
-extension Span<UInt8> {
-  /// Returns the number of bytes from `start` that need no escape and no check, testing eight bytes at a
-  /// time. Bytes to check are control characters, `&`, `<`, `>`, and ED and EF, the lead bytes of the
-  /// characters that XML does not allow.
-  fileprivate func plainXMLCount(from start: Int) -> Int {
-    let ones: UInt64 = 0x0101_0101_0101_0101
-    let highs: UInt64 = 0x8080_8080_8080_8080
-    /// Returns a word with the high bit of each zero byte set. Bytes above the lowest zero byte may be wrong.
-    func zeros(_ word: UInt64) -> UInt64 { (word &- ones) & ~word }
-    var index = start
-    while index + 8 <= count {
-      let word = littleEndianWord(at: index)
-      let control = (word &- ones &* 0x20) & ~word
-      // `<` and `>`, and ED and EF, differ in one bit.
-      let angle = zeros((word | ones &* 0x02) ^ ones &* 0x3e)
-      let lead = zeros((word | ones &* 0x02) ^ ones &* 0xef)
-      let special = (control | angle | lead | zeros(word ^ ones &* 0x26)) & highs
-      if special != 0 { return index + special.trailingZeroBitCount / 8 - start }
-      index += 8
-    }
-    while index < count {
-      switch self[index] {
-      case 0..<0x20, 0x26, 0x3c, 0x3e, 0xed, 0xef: return index - start
-      default: index += 1
-      }
-    }
-    return index - start
-  }
 }

@@ -1,11 +1,11 @@
 /// The ranges of the values and keys in an XML property list, in the order of a reader's events.
 enum XMLPropertyListPlaces {
-  /// Returns the ranges in a UTF-8 text that a reader has read as `tree`. A dictionary that the reader has
-  /// read as an archive's reference is one range.
+  /// Returns the ranges in a UTF-8 text that was read into `tree`. A dictionary that was read as a reference
+  /// of an archive has a single range.
   static func ranges(in text: Span<UInt8>, of tree: PropertyListTree) throws(FerryError) -> [Range<Int>] {
     var scan = XMLElementScan(text)
     var ranges: [Range<Int>] = []
-    /// The open nodes; nil for `plist` and for the parts of a reference.
+    /// The open nodes, with nil for `plist` and for the parts of a reference.
     var open: [Int?] = []
     var reference: Int?
     while let tag = scan.next() {
@@ -28,7 +28,7 @@ enum XMLPropertyListPlaces {
   }
 }
 
-/// A scanner of the tags in an XML text, which must be well-formed.
+/// A scanner of the tags in a well-formed XML text.
 private struct XMLElementScan: ~Escapable {
   struct Tag {
     var range: Range<Int>
@@ -67,9 +67,7 @@ private struct XMLElementScan: ~Escapable {
   private func starts(_ literal: StaticString) -> Bool { text.extracting(index...).starts(with: literal) }
 
   private mutating func skip(to end: StaticString) {
-    index += 2
-    while index < text.count, !starts(end) { index += 1 }
-    index = min(index + end.utf8CodeUnitCount, text.count)
+    index = text.end(ofFirst: end, from: index + 2) ?? text.count
   }
 
   /// Skips a DOCTYPE, including its declarations in brackets.
@@ -89,11 +87,9 @@ private struct XMLElementScan: ~Escapable {
     }
   }
 
-  /// Skips to the quote that closes the current one.
+  /// Skips to the closing quote.
   private mutating func skipQuoted() {
-    let quote = text[index]
-    index += 1
-    while index < text.count, text[index] != quote { index += 1 }
+    index = text.firstIndex(of: text[index], from: index + 1) ?? text.count
   }
 
   private mutating func tag() -> Tag {
@@ -110,18 +106,20 @@ private struct XMLElementScan: ~Escapable {
   }
 }
 
-/// A writer of values in the layout of Apple's writer, at the depth of their location.
+/// A writer of new values in the layout of Apple's writer, indented for their depth.
 struct XMLPropertyListTextSyntax: TextSyntax {
   let separator: [UInt8] = []
 
   func key(_ node: Int, in list: some PropertyListNodes) throws(FerryError) -> [UInt8] {
     let key = try list.string(node) ?? ""
-    return try lines(depth: 1) { writer throws(FerryError) in
+    let lines = try lines(depth: 1) { writer throws(FerryError) in
       try writer.beginDictionary(count: 1)
       try writer.key(BorrowedText(key.utf8.span))
       try writer.boolean(true)
       try writer.endDictionary()
-    }[1].trimmingTabs
+    }
+    // A key may have several lines. One line precedes it, and two follow it: its value, and the end.
+    return Self.text(lines[1..<(lines.count - 2)]).trimmingTabs
   }
 
   func text(of node: Int, in list: some PropertyListNodes, depth: Int, gap: [UInt8]) throws(FerryError)
@@ -131,17 +129,23 @@ struct XMLPropertyListTextSyntax: TextSyntax {
       try list.replay(node, into: writer, budget: Budget())
     }
     lines[0] = lines[0].trimmingTabs
-    // The lines after the first are indented like the first. This does not apply to collections, in which a
-    // line may be part of a string.
-    if try list.kind(of: node).spansLines, let feed = gap.lastIndex(of: UInt8(ascii: "\n")) {
-      for index in lines.indices.dropFirst() {
-        lines[index] = Array(gap[(feed + 1)...]) + lines[index].dropFirst(depth)
-      }
+    // All lines get the indentation of the first. Collections are excluded, because a line may be part of a
+    // string.
+    guard try list.kind(of: node).spansLines, let feed = gap.lastIndex(of: UInt8(ascii: "\n")) else {
+      return Self.text(lines[...])
     }
-    return Array(lines.joined(separator: [UInt8(ascii: "\n")]))
+    let hasReturn = feed > 0 && gap[feed - 1] == UInt8(ascii: "\r")
+    return lines[0]
+      + lines.dropFirst().flatMap { line in
+        gap[(hasReturn ? feed - 1 : feed)...] + line.dropTabs(upTo: depth)
+      }
   }
 
-  /// Returns the lines that a writer writes inside `depth` arrays.
+  private static func text(_ lines: ArraySlice<[UInt8]>) -> [UInt8] {
+    Array(lines.joined(separator: [UInt8(ascii: "\n")]))
+  }
+
+  /// Returns the lines that a property list writer writes for a value inside `depth` arrays.
   private func lines(
     depth: Int, _ send: (XMLPropertyListWriter) throws(FerryError) -> Void
   ) throws(FerryError) -> [[UInt8]] {
@@ -152,13 +156,13 @@ struct XMLPropertyListTextSyntax: TextSyntax {
     for _ in 0..<depth { try writer.endArray() }
     try writer.finish()
     let lines = output.bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-    // The arrays are preceded by three lines, and followed by one line and its end.
+    // Three lines precede the arrays, and one line and its end follow them.
     return lines.dropFirst(3 + depth).dropLast(2 + depth).map(Array.init)
   }
 }
 
 extension NodeKind {
-  /// True if the XML of this kind has several lines, none of which is part of a string.
+  /// True if a value of this kind is written on several lines, none of which is part of a string.
   fileprivate var spansLines: Bool {
     switch self {
     case .data, .uid: true
@@ -168,6 +172,11 @@ extension NodeKind {
 }
 
 extension [UInt8] {
-  /// The text without the tabs at its start.
-  fileprivate var trimmingTabs: [UInt8] { Array(drop { $0 == UInt8(ascii: "\t") }) }
+  /// The text without leading tabs.
+  fileprivate var trimmingTabs: [UInt8] { Array(dropTabs(upTo: count)) }
+
+  /// The text without leading tabs up to a number. The lines of data have eight tabs at most.
+  fileprivate func dropTabs(upTo limit: Int) -> ArraySlice<UInt8> {
+    dropFirst(prefix(limit).prefix { $0 == UInt8(ascii: "\t") }.count)
+  }
 }

@@ -1,5 +1,6 @@
 extension FormatDescription {
-  /// Files have the extensions of their apps, and are detected by their content.
+  /// The description of typedstreams. Their files have the extensions of apps, and are detected by their
+  /// contents.
   static let typedstream = FormatDescription(
     summary: "typedstream (NSArchiver, NeXTSTEP): the older archives, values in order",
     noun: "a typedstream", aliases: ["nsarchiver"], shape: .objects, signature: .typedstream,

@@ -1,21 +1,21 @@
-/// The classes whose objects Ferry decodes, with the values that each class archives, in order.
+/// The classes whose objects Ferry decodes, with the values that each class archives, in their order.
 ///
 /// An object of such a class, or of a subclass, is sent in its decoded form if it has exactly these values.
 /// Any other object is sent as the list of its values.
 ///
-///     NSString            the bytes, in UTF-8; so for NSMutableString, and below
+///     NSString            its bytes in UTF-8; also for mutable variants, here and below
 ///     NSData              a length, the bytes
 ///     NSDate              seconds since 2001
-///     NSNull              nothing
-///     NSNumber, NSValue   the type, as a C string; a value of it
-///     NSURL               0, the URL; or 1, the base, the relative part
+///     NSNull              no values
+///     NSNumber, NSValue   the type as a C string; a value of this type
+///     NSURL               0 and the URL; or 1, the base URL and the relative part
 ///     NSArray, NSSet      a count, the elements
-///     NSDictionary        a count, key and value in turn
-///     NSAttributedString  the string, and runs: a number, a length and, if the number is new, its attributes
+///     NSDictionary        a count; keys and values, alternating
+///     NSAttributedString  the string; runs: a number, a length and, if the number is new, the attributes
 ///     NSColor             a color space and its components; or catalog, name and color
 ///     NSFont              a length, the name as a serialized property list; the size; four flags
-///     List                in version 0 a capacity, a count, the elements; in version 1 no capacity
-///     HashTable           a count, the types of keys and of values; key and value in turn
+///     List                in version 0 a capacity, a count, the elements; in version 1 without the capacity
+///     HashTable           a count, the types of keys and of values; keys and values, alternating
 enum KnownClass: String, CaseIterable {
   case string = "NSString"
   case data = "NSData"
@@ -33,8 +33,8 @@ enum KnownClass: String, CaseIterable {
   case list = "List"
   case hashTable = "HashTable"
 
-  /// True if a repeated object of the class is sent in full each time, because nothing tells it from an equal
-  /// one.
+  /// True if a repeated object of the class is sent in full each time, because it cannot be distinguished
+  /// from an equal object.
   var isScalar: Bool {
     switch self {
     case .string, .data, .date, .null, .number, .url: true
@@ -45,7 +45,8 @@ enum KnownClass: String, CaseIterable {
 
 /// The field names of well-known structures.
 enum KnownStructure {
-  /// Returns the field names of a structure; nil if the name is unknown or the number of fields differs.
+  /// Returns the field names of a structure, or nil if the structure is unknown or has another number of
+  /// fields.
   static func fields(of name: String, count: Int) -> [String]? {
     guard let fields = fields[name], fields.count == count else { return nil }
     return fields

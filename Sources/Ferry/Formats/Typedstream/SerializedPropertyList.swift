@@ -1,10 +1,10 @@
-/// NeXTSTEP's binary property lists, in which a font stores its name. They are not the ones that begin with
-/// `bplist`.
+/// The binary property lists of NeXTSTEP, in which a font stores its name. They are unrelated to `bplist`
+/// files.
 ///
 ///     06 00 00 00  06 00 00 00  FE FF 00 41 00 62  00 00
 ///     a string     6 bytes      UTF-16, "Ab"       up to a multiple of 4
 enum SerializedPropertyList {
-  /// Returns the string in the bytes; nil if they are not a serialized string.
+  /// Returns the string in the bytes, or nil if they are not a serialized string.
   static func string(_ bytes: ArraySlice<UInt8>) -> String? {
     let header = Array(bytes.prefix(8))
     guard header.count == 8, header[0..<4].elementsEqual([6, 0, 0, 0]) else { return nil }
@@ -18,7 +18,7 @@ enum SerializedPropertyList {
       return isBig ? first << 8 | second : second << 8 | first
     }
     let string = String(decoding: units, as: UTF16.self)
-    // A string that would not encode to the same units stays data.
+    // A string with invalid surrogates would not encode to the same code units, so it stays data.
     return Array(string.utf16) == units ? string : nil
   }
 }

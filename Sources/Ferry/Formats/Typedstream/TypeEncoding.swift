@@ -1,14 +1,14 @@
-/// The types of a group of values, in the notation of the Objective-C runtime, parsed once for all groups of
-/// the type.
+/// The types of a group of values, in the notation of the Objective-C runtime. A type text is parsed once for
+/// all groups that use it.
 ///
-///     @                an object                   i I s S l L q Q   integers: a capital is unsigned
+///     @                an object                   i I s S l L q Q   integers; uppercase is unsigned
 ///     #                a class                     c C B             one byte
 ///     :                a selector                  f d               reals of 32 and 64 bits
 ///     *                a C string                  [12c] [3i]        arrays
-///     %                an atom, a shared C string  {_NSPoint=ff}     a structure, its name and its fields
-///     +                a string of bytes           !                 nothing: a field that is not stored
+///     %                an atom, a shared C string  {_NSPoint=ff}     a structure: its name and its fields
+///     +                a string of bytes           !                 a field that is not stored
 ///
-/// The parts form one list in the order of the text. Each part records the end of its own parts:
+/// The parts of the type form a list in the order of the text. Each part stores where its own parts end:
 ///
 ///     {_NSSize=ff}i    0 structure, ends at 3   1 single   2 single   3 signed, 32 bits
 struct TypeEncoding {
@@ -16,29 +16,28 @@ struct TypeEncoding {
     case object, type, selector, cString, atom, bytes
     case boolean, char, unsignedChar
     case signed
-    /// An unsigned integer with the bits of the C type. It is stored as the signed integer with the same
-    /// bits.
+    /// An unsigned integer of this size. It is stored as the signed integer with the same bits.
     case unsigned(bits: Int)
     case single, double
     case array(count: Int)
-    /// An array of characters, which is raw data.
+    /// An array of characters, which is decoded as data.
     case data(count: Int)
     case structure(name: Range<Int>?)
   }
 
   struct Part {
     var kind: Kind
-    /// The index after this part and everything inside it.
+    /// The index after this part and all parts inside it.
     var end: Int
   }
 
   private(set) var parts: [Part] = []
 
-  /// Parses the type text in a range of the file.
+  /// Parses the type text at a range of the file.
   init(_ bytes: [UInt8], _ range: Range<Int>, budget: Budget) throws(FerryError) {
     var index = range.lowerBound
     var open: [Int] = []
-    func failure(_ why: String) -> FerryError {
+    func error(_ why: String) -> FerryError {
       FerryError(
         .typedstream(.badType(String(decoding: bytes[range], as: UTF8.self), why: why)),
         at: Position(byte: index))
@@ -53,11 +52,11 @@ struct TypeEncoding {
         let digits = index
         while index < range.upperBound, let digit = Self.digit(bytes[index]) {
           let (product, isLarge) = count.multipliedReportingOverflow(by: 10)
-          // A count that overflows becomes the maximum; any such count reaches beyond the end of the file.
+          // A count that overflows becomes the maximum, which is always too large for the file.
           count = isLarge || product > .max - digit ? .max : product + digit
           index += 1
         }
-        guard index > digits else { throw failure("an array without a count") }
+        guard index > digits else { throw error("an array without a count") }
         open.append(part)
         parts.append(Part(kind: .array(count: count), end: part))
       case UInt8(ascii: "{"):
@@ -66,17 +65,17 @@ struct TypeEncoding {
         open.append(part)
         parts.append(Part(kind: .structure(name: name), end: part))
       case UInt8(ascii: "]"), UInt8(ascii: "}"):
-        guard let opening = open.popLast() else { throw failure("a bracket closes nothing") }
+        guard let opening = open.popLast() else { throw error("a bracket closes nothing") }
         parts[opening].end = parts.count
         switch parts[opening].kind {
         case .array(let count) where character == UInt8(ascii: "]"):
           guard parts.count > opening + 1, parts[opening + 1].end == parts.count else {
-            throw failure("an array has one type of element")
+            throw error("an array has one type of element")
           }
           let element = parts[opening + 1].kind
           if element == .char || element == .unsignedChar { parts[opening].kind = .data(count: count) }
         case .structure where character == UInt8(ascii: "}"): break
-        default: throw failure("brackets of two kinds")
+        default: throw error("brackets of two kinds")
         }
       default:
         if Self.isIgnored(character) { continue }
@@ -84,7 +83,7 @@ struct TypeEncoding {
           let text = String(decoding: bytes[range], as: UTF8.self)
           guard let name = Self.unsupportedName(of: character) else {
             index -= 1
-            throw failure("\(quotedForMessage(String(UnicodeScalar(character)))) is not a type")
+            throw error("\(quotedForMessage(String(UnicodeScalar(character)))) is not a type")
           }
           throw FerryError(
             .typedstream(.unsupportedType(text, kind: name)), at: Position(byte: index - 1))
@@ -95,15 +94,15 @@ struct TypeEncoding {
         throw FerryError(.overBudget(.depth(budget.depth)), at: Position(byte: index))
       }
     }
-    guard open.isEmpty else { throw failure("a bracket is not closed") }
+    guard open.isEmpty else { throw error("a bracket is not closed") }
   }
 
   private static func digit(_ byte: UInt8) -> Int? {
     (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) ? Int(byte - UInt8(ascii: "0")) : nil
   }
 
-  /// Returns the range of the name before the `=`. A structure without `=` has no name; its fields begin at
-  /// once.
+  /// Returns the range of the structure's name, before the `=`. Returns nil if there is no `=`, because the
+  /// structure has no name then.
   private static func structureName(_ bytes: [UInt8], _ range: Range<Int>) -> Range<Int>? {
     let end = range.first { "=[]{}".utf8.contains(bytes[$0]) }
     guard let end, bytes[end] == UInt8(ascii: "=") else { return nil }
@@ -123,7 +122,7 @@ struct TypeEncoding {
     case UInt8(ascii: "C"): .unsignedChar
     case UInt8(ascii: "s"), UInt8(ascii: "i"), UInt8(ascii: "l"), UInt8(ascii: "q"): .signed
     case UInt8(ascii: "S"): .unsigned(bits: 16)
-    // The format dates from a time when a long had 32 bits.
+    // The format comes from a time when a long had 32 bits.
     case UInt8(ascii: "I"), UInt8(ascii: "L"): .unsigned(bits: 32)
     case UInt8(ascii: "Q"): .unsigned(bits: 64)
     case UInt8(ascii: "f"): .single
@@ -132,8 +131,7 @@ struct TypeEncoding {
     }
   }
 
-  /// Returns true for `!`, a field that is not stored, and for the qualifiers that describe how an argument
-  /// is passed.
+  /// Returns true for `!`, a field that is not stored, and for the qualifiers of arguments.
   private static func isIgnored(_ character: UInt8) -> Bool { "!rnNoORV".utf8.contains(character) }
 
   private static func unsupportedName(of character: UInt8) -> String? {

@@ -1,42 +1,42 @@
-/// A typedstream: the format that `NSArchiver`, and NeXTSTEP before it, writes. Ferry reads it and does not
-/// write it.
+/// A typedstream: the format of `NSArchiver`, and of NeXTSTEP before it. Ferry can read it, but not write it.
 ///
 ///     let stream = try Typedstream(bytes)
 ///     try stream.replay(into: writer)
 ///
-/// A file is a header followed by groups of values. A group lists the types of its values, in the notation of
-/// the Objective-C runtime, followed by the values. Nothing has a name, only an order. The `NSString` "Ada"
-/// is
+/// A file consists of a header and groups of values. A group begins with the types of its values, in the
+/// notation of the Objective-C runtime, and is followed by the values. Values have no names, only an order.
+/// The bytes for the `NSString` "Ada" are:
 ///
 ///     offset 0   04                         the version of the format
 ///            1   0B 73 74 72 65 61 6D 74    the length of the signature, and the signature: streamtyped
-///                79 70 65 64                if numbers are little-endian, typedstream if big-endian
-///           13   81 E8 03                   the version of the system, 1000: 81 marks two bytes of a number
-///           16   84 01 40                   a group of one object: a new string (84) of 1 byte, "@"
+///                79 70 65 64                for little-endian numbers, typedstream for big-endian
+///           13   81 E8 03                   the system version, 1000; 81 marks a number of two bytes
+///           16   84 01 40                   a group with one object: a new string (84) of 1 byte, "@"
 ///           19   84                         a new object
-///           20   84 84 08 4E 53 …  01       its class, new: the name, a new string, and its version, 1
-///           32   84 84 08 4E 53 …  00       its superclass, NSObject, of version 0
+///           20   84 84 08 4E 53 …  01       its class, which is new: a new string, and the version 1
+///           32   84 84 08 4E 53 …  00       its superclass NSObject, with the version 0
 ///           44   85                         nil: NSObject has no superclass
-///           45   84 01 2B                   a group of one string of bytes, "+"
+///           45   84 01 2B                   a group with one string of bytes, "+"
 ///           48   03 41 64 61                3 bytes, "Ada"
-///           52   86                         the object has no more groups
+///           52   86                         the end of the object's groups
 ///
-/// A number that fits in one byte is that byte. A larger number, or one whose byte is a mark (80 … 91),
-/// follows 81, 82 or 87 in two, four or eight bytes. A real that is an integer is written as an integer; any
-/// other real follows 83.
+/// A number that fits in one byte, and whose byte is not a mark (80 … 91), is that byte. Other numbers follow
+/// a mark: 81 for two bytes, 82 for four, 87 for eight. A real with an integral value is stored as an
+/// integer, and any other real follows the mark 83.
 ///
-/// Every string in the file (types, names) gets the next number in order. Objects, classes and C strings are
-/// numbered in a series of their own, an object before its class. A repeated item is written as its number
-/// plus 92, as a signed byte: the second `@` of a file is 92.
+/// Each string of types and names is numbered when it first occurs. Objects, classes and C strings are
+/// numbered in a separate sequence, an object before its class. A repeated item is stored as its number plus
+/// 92, as a signed byte: the second `@` of a file is 92.
 ///
-/// Opening a file reads it to its end, because the end of a value is known only after reading it. The result
-/// is a list of all values with their byte ranges. Bytes are borrowed; shared objects are never copied.
+/// Opening a file reads all of it, because the end of a value is only known after reading the value. The
+/// result is a list of all values with their byte ranges. Bytes are borrowed, and shared objects are not
+/// copied.
 public final class Typedstream {
-  /// The order of the bytes of a number.
+  /// The byte order of numbers.
   public enum ByteOrder: Hashable, Sendable {
-    /// The byte order of Intel and Apple processors; the signature is `streamtyped`.
+    /// The byte order of Intel and Apple processors, with the signature `streamtyped`.
     case littleEndian
-    /// The byte order of PowerPC and the NeXT computer; the signature is `typedstream`.
+    /// The byte order of PowerPC and the NeXT computer, with the signature `typedstream`.
     case bigEndian
   }
 
@@ -50,7 +50,7 @@ public final class Typedstream {
   let stringCount: Int
   let depth: Int
 
-  /// Returns true if bytes begin with the signature of a typedstream, of a supported version or not.
+  /// Returns true if bytes begin with the signature of a typedstream, even if its version is not supported.
   static func begins(_ bytes: some Collection<UInt8>) -> Bool {
     guard let version = bytes.first, (1...8).contains(version) else { return false }
     return bytes.dropFirst().starts(with: "\u{b}streamtyped".utf8)
@@ -61,9 +61,9 @@ public final class Typedstream {
   ///
   /// - Parameters:
   ///   - bytes: The file.
-  ///   - budget: The limits on the depth, on the length of a string, and on the memory of the list of values
+  ///   - budget: The limits on the depth, on the length of a string, and on the memory for the list of values
   ///     relative to the size of the file.
-  /// - Throws: A `FerryError` of `TypedstreamProblem` with the offset of the first invalid byte.
+  /// - Throws: A `FerryError` with a `TypedstreamProblem` and the offset of the first invalid byte.
   public init(_ bytes: [UInt8], budget: Budget = Budget()) throws(FerryError) {
     guard Self.begins(bytes) else { throw FerryError(.typedstream(.notTypedstream), at: Position(byte: 0)) }
     version = Int(bytes[0])
@@ -82,9 +82,10 @@ public final class Typedstream {
     self.budget = budget
   }
 
-  /// Sends the value, or an array if the file has several values. Does not finish the sink.
+  /// Sends the value to a sink, or an array if the file contains several values. Does not call `finish`.
   ///
-  /// An object with more than one reference gets an identity; every later occurrence is sent as `reference`.
+  /// An object with more than one reference gets an identity, and every later occurrence is sent as
+  /// `reference`.
   ///
   /// - Throws: `Budget.Limit.amplification` if shared objects expand beyond the budget, or an error of the
   ///   sink.

@@ -1,8 +1,8 @@
-/// A cursor over a typedstream that checks every bound. It reads the parts of values: heads, integers, reals
-/// and byte strings.
+/// A cursor over a typedstream. It reads the parts of values (heads, integers, reals and byte strings), and
+/// checks all bounds.
 struct TypedstreamCursor {
-  /// The marks that announce the following bytes. A number that fits in one byte, and whose byte is not a
-  /// mark, is that byte.
+  /// The marks that determine the meaning of the following bytes. A number that fits in one byte, and whose
+  /// byte is not a mark, is stored as that byte.
   enum Head {
     static let int16: UInt8 = 0x81
     static let int32: UInt8 = 0x82
@@ -11,7 +11,7 @@ struct TypedstreamCursor {
     static let null: UInt8 = 0x85
     static let endOfObject: UInt8 = 0x86
     static let int64: UInt8 = 0x87
-    /// All reserved values, used or not. References count from the first number after them.
+    /// All reserved values, including unused ones. References are numbered from the first value after these.
     static let reserved: ClosedRange<UInt8> = 0x80...0x91
     static let firstReference = -110
   }
@@ -31,25 +31,25 @@ struct TypedstreamCursor {
   var remaining: Int { bytes.count - offset }
   var isAtEnd: Bool { offset == bytes.count }
 
-  /// The next byte, without advancing; nil at the end.
+  /// The next byte, without advancing, or nil at the end.
   var peeked: UInt8? { offset < bytes.count ? bytes[offset] : nil }
 
-  func failure(_ problem: TypedstreamProblem, at offset: Int) -> FerryError {
+  func error(_ problem: TypedstreamProblem, at offset: Int) -> FerryError {
     FerryError(.typedstream(problem), at: Position(byte: offset))
   }
 
   /// Reads the next byte.
   mutating func byte(_ expecting: @autoclosure () -> String) throws(FerryError) -> UInt8 {
-    guard offset < bytes.count else { throw failure(.truncated(expecting: expecting()), at: offset) }
+    guard offset < bytes.count else { throw error(.truncated(expecting: expecting()), at: offset) }
     defer { offset += 1 }
     return bytes[offset]
   }
 
-  /// Returns the range of the next bytes. `count` comes from the file, so it is compared with the remaining
-  /// bytes first.
+  /// Returns the range of the next bytes, and advances past them. `count` comes from the file, so it is
+  /// checked first.
   mutating func take(_ count: Int, _ expecting: @autoclosure () -> String) throws(FerryError) -> Range<Int> {
     guard count >= 0, count <= remaining else {
-      throw failure(.truncated(expecting: expecting()), at: offset)
+      throw error(.truncated(expecting: expecting()), at: offset)
     }
     guard count <= tokenLimit else {
       throw FerryError(.overBudget(.tokenBytes(tokenLimit)), at: Position(byte: offset))
@@ -58,7 +58,7 @@ struct TypedstreamCursor {
     return offset..<offset + count
   }
 
-  /// Returns true if bytes, whose encoding the file does not declare, are UTF-8.
+  /// Returns true if bytes are valid UTF-8. The file does not declare their encoding.
   func isText(_ range: Range<Int>) -> Bool {
     let bytes = bytes
     if case .invalid = bytes.span.extracting(range).checkUTF8() { return false }
@@ -77,7 +77,7 @@ struct TypedstreamCursor {
     return number
   }
 
-  /// Reads a signed integer: the head itself if it is not a mark, or the 2, 4 or 8 bytes after the mark.
+  /// Reads a signed integer: the next byte itself, or the 2, 4 or 8 bytes after a mark.
   mutating func integer(_ expecting: @autoclosure () -> String) throws(FerryError) -> Int64 {
     let start = offset
     let head = try byte(expecting())
@@ -85,12 +85,12 @@ struct TypedstreamCursor {
     case Head.int16: return Int64(Int16(truncatingIfNeeded: try bits(width: 2, expecting())))
     case Head.int32: return Int64(Int32(truncatingIfNeeded: try bits(width: 4, expecting())))
     case Head.int64: return Int64(bitPattern: try bits(width: 8, expecting()))
-    case Head.reserved: throw failure(.badHead(head, expecting: expecting()), at: start)
+    case Head.reserved: throw error(.badHead(head, expecting: expecting()), at: start)
     default: return Int64(Int8(bitPattern: head))
     }
   }
 
-  /// Reads a real of 4 or 8 bytes, as its bits; a real that is a small integer is stored as one.
+  /// Reads a real of 4 or 8 bytes as its bits. A real with an integral value may be stored as an integer.
   mutating func real(width: Int, _ expecting: @autoclosure () -> String) throws(FerryError) -> Real {
     guard peeked == Head.real else { return .integer(try integer(expecting())) }
     offset += 1
@@ -103,7 +103,7 @@ struct TypedstreamCursor {
     case bits(UInt64)
   }
 
-  /// Reads a length. A length is never negative, so its byte is unsigned.
+  /// Reads a length. A length is not negative, so its byte is read as unsigned.
   private mutating func length(_ expecting: @autoclosure () -> String) throws(FerryError) -> Int {
     let start = offset
     let head = try byte(expecting())
@@ -111,12 +111,12 @@ struct TypedstreamCursor {
     case Head.int16: return Int(try bits(width: 2, expecting()))
     case Head.int32: return Int(try bits(width: 4, expecting()))
     case Head.int64: return Int(clamping: try bits(width: 8, expecting()))
-    case Head.reserved: throw failure(.badHead(head, expecting: expecting()), at: start)
+    case Head.reserved: throw error(.badHead(head, expecting: expecting()), at: start)
     default: return Int(head)
     }
   }
 
-  /// Reads a string of bytes preceded by its length; nil if it is null.
+  /// Reads a byte string with its length. Returns its range, or nil if it is null.
   mutating func string(_ expecting: @autoclosure () -> String) throws(FerryError) -> Range<Int>? {
     if peeked == Head.null {
       offset += 1
@@ -126,16 +126,16 @@ struct TypedstreamCursor {
     return try take(length, "\(expecting()) of \(length) bytes")
   }
 
-  /// Advances past the next byte if it is the given head, and returns true in that case.
+  /// Advances past the next byte and returns true if it is the given mark.
   mutating func skip(_ head: UInt8) -> Bool {
     guard peeked == head else { return false }
     offset += 1
     return true
   }
 
-  /// Reads a reference, and returns the number of its target, from 0.
+  /// Reads a reference. Returns the number of its target, counted from 0.
   mutating func reference(_ expecting: @autoclosure () -> String) throws(FerryError) -> Int {
-    // An eight-byte number may be so large that the subtraction overflows.
+    // The subtraction may overflow for a number of eight bytes.
     Int(
       clamping: try integer(expecting()).subtractingReportingOverflow(Int64(Head.firstReference)).partialValue
     )

@@ -1,8 +1,8 @@
-/// A value of a typedstream.
+/// A value in a typedstream.
 ///
-/// All values are entries of one list, in the order of the file. An object, an array or a structure is
-/// followed by its contents, and records their end, so a reader skips it in one step. An `NSArray` that holds
-/// one string twice is
+/// All values are entries of a single list, in the order of the file. An object, an array or a structure is
+/// followed by its contents and stores where these end, so that it can be skipped in one step. For an
+/// `NSArray` that contains one string twice:
 ///
 ///     0 object 0 → 5   1 integer 2   2 object 1 → 4   3 text   4 reference 1
 struct TypedstreamEntry {
@@ -10,11 +10,11 @@ struct TypedstreamEntry {
     /// Nil: a missing object, class or C string.
     case null
     case boolean, integer, unsigned, single, real
-    /// A string of bytes that are UTF-8, and one of bytes that are not.
+    /// A string of bytes that is valid UTF-8, and one that is not.
     case text, bytes
-    /// Shared strings, whose encoding the file does not declare either.
+    /// Shared strings, whose encoding is not declared in the file.
     case cString, atom, selector
-    /// An array of characters.
+    /// An array of characters, decoded as data.
     case data
     /// A class as a value.
     case type
@@ -23,18 +23,18 @@ struct TypedstreamEntry {
   }
 
   var kind: Kind
-  /// The bits of a number; the offset of the first byte; the number of an object or a class; the name of a
-  /// structure.
+  /// Depending on the kind: the bits of a number, the offset of the first byte, the number of an object or a
+  /// class, or the number of a structure's name.
   var payload: UInt64 = 0
-  /// The number of bytes; the end index of an object, an array or a structure.
+  /// Depending on the kind: the number of bytes, or the index after an object, an array or a structure.
   var extra = 0
 
   /// The number of an object, a class or a name.
   var number: Int { Int(truncatingIfNeeded: payload) }
-  /// The range of the bytes in the file.
+  /// The byte range in the file.
   var range: Range<Int> { number..<number + extra }
 
-  /// The integer, signed or not; nil for other kinds.
+  /// The value of a signed or unsigned integer, or nil for other kinds.
   var integer: Int128? {
     switch kind {
     case .integer: Int128(Int64(bitPattern: payload))
@@ -44,21 +44,22 @@ struct TypedstreamEntry {
   }
 }
 
-/// An archived class: one link of a chain of superclasses.
+/// An archived class. Its superclass links to the next class of the chain.
 struct TypedstreamClass {
   var name: String
   var version: Int64
-  /// The number of the superclass.
+  /// The number of the superclass, or nil for a root class.
   var superclass: Int?
-  /// The number of superclasses.
+  /// The number of superclasses, direct and indirect.
   var depth: Int
   /// The number of objects of exactly this class.
   var objectCount = 0
-  /// The known class of its objects: this class, or the nearest known superclass.
+  /// The class whose decoding applies to the objects: this class or the nearest superclass that Ferry
+  /// decodes.
   var known: KnownClass?
 }
 
-/// An item with a number that later parts of the file refer to.
+/// A numbered item that later parts of the file may refer to.
 enum TypedstreamShared {
   case object(Int)
   case type(Int)
@@ -67,12 +68,12 @@ enum TypedstreamShared {
 
 /// An archived object.
 struct TypedstreamObject {
-  /// The number of its class.
+  /// The number of the object's class.
   var type: Int
-  /// The index of its entry, which its values follow.
+  /// The index of the object's entry. The entries of its values follow.
   var entry: Int
-  /// The offset of its first byte in the file.
+  /// The offset of the object's first byte in the file.
   var offset: Int
-  /// The number of times it occurs as a value.
+  /// The number of times the object occurs as a value.
   var uses = 1
 }

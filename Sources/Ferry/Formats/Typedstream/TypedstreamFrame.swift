@@ -1,45 +1,45 @@
-/// The naming scheme for the keys of records.
+/// The naming scheme for keys of records.
 enum TypedstreamKeys {
-  /// Words, for people to read.
+  /// Words for people to read.
   case words
-  /// The keys that the classes use in keyed archives, so that the output can be unarchived.
+  /// The keys that the classes use in keyed archives, so that programs can unarchive the output.
   case archived
 }
 
-/// A collection or an object that is being sent, and the progress so far.
+/// A collection or an object that is being sent, with the progress.
 struct TypedstreamFrame {
   enum Content {
     case array, set, dictionary
-    /// Entries at any indices of the list.
+    /// Entries at arbitrary indices of the list.
     case places([Int])
     case record([TypedstreamField])
     case runs([TypedstreamRun])
-    /// The single value of an object, and a key.
+    /// The value of an object with a single value, or a key.
     case value, key
   }
 
   var content: Content
-  /// The next entry, field or run.
+  /// The index of the next entry, field or run.
   var next: Int
   var left: Int
-  /// True if a dictionary has sent a key whose value comes next.
+  /// True if a dictionary has sent a key and its value comes next.
   var awaitsValue = false
-  /// True if the end of the object follows the end of the content.
+  /// True if the end of the content is also the end of an object.
   var endsObject = false
-  /// The identity with which the object was sent.
+  /// The identity with which the object was sent, or nil.
   var identity: Int?
-  /// The offset of the enclosing object.
+  /// The byte offset of the enclosing object.
   var offset: Int
 }
 
-/// A factory of frames for objects and structures.
+/// A factory of the frames for objects and structures.
 struct TypedstreamFrames {
   let shapes: TypedstreamShapes
   let structureNames: [String]
   let keys: TypedstreamKeys
   let losses: LossReport
 
-  /// Makes the frame of a run of an attributed string.
+  /// Returns the frame for a run of an attributed string.
   func run(_ run: TypedstreamRun, in frame: TypedstreamFrame) -> TypedstreamFrame {
     let fields = [
       TypedstreamField(name: "location", content: .integer(run.location)),
@@ -49,7 +49,7 @@ struct TypedstreamFrames {
     return TypedstreamFrame(content: .record(fields), next: 0, left: fields.count, offset: frame.offset)
   }
 
-  /// Makes the frame of a structure: a record if its field names are known, otherwise an array.
+  /// Returns the frame for a structure: a record if the names of its fields are known, otherwise an array.
   func structure(at place: Int, in frame: TypedstreamFrame) -> TypedstreamFrame {
     let entry = shapes.entries[place]
     var fields: [Int] = []
@@ -66,9 +66,9 @@ struct TypedstreamFrames {
     return TypedstreamFrame(content: .record(record), next: 0, left: record.count, offset: frame.offset)
   }
 
-  /// Makes the frame of an object.
+  /// Returns the frame for an object.
   func frame(of object: Int) -> TypedstreamFrame {
-    // Keyed archives have no classes for collections older than Foundation.
+    // Keyed archives have no classes for the collections of NeXTSTEP.
     if keys == .archived, shapes.isOfNeXT(object) { return list(of: object) }
     let offset = shapes.objects[object].offset
     switch shapes.shape(of: object) {
@@ -97,10 +97,10 @@ struct TypedstreamFrames {
     }
   }
 
-  /// Makes the frame of all values of an object, in order. Only the class knows the meaning of the values,
-  /// and may need their types to find it.
+  /// Returns the frame for all values of an object, in order. Only the class determines what the values mean,
+  /// and it may need their types, which are lost.
   ///
-  /// In an archive the values get the keys that an archiver gives to values without a key: `$0`, `$1` …
+  /// In an archive, the values get the keys that an archiver uses for values without a key: `$0`, `$1` …
   func list(of object: Int) -> TypedstreamFrame {
     losses.add(.typeEncoding)
     let offset = shapes.objects[object].offset

@@ -1,5 +1,5 @@
-/// A parser that reads a typedstream into the list of its values. It keeps the open items on a stack and does
-/// not recurse.
+/// A parser that reads a typedstream into a list of values. It keeps open items on a stack instead of
+/// recursing.
 struct TypedstreamParser {
   private typealias Head = TypedstreamCursor.Head
 
@@ -9,28 +9,28 @@ struct TypedstreamParser {
   private(set) var entries: [TypedstreamEntry] = []
   private(set) var objects: [TypedstreamObject] = []
   private(set) var classes: [TypedstreamClass] = []
-  /// The names of structures.
+  /// The names of the structures.
   private(set) var structureNames = ["?"]
-  /// The byte ranges of shared strings.
+  /// The byte ranges of the shared strings.
   private(set) var strings: [Range<Int>] = []
   /// The number of entries at the top level.
   private(set) var valueCount = 0
   private(set) var depth = 0
   private(set) var deepest = 0
 
-  /// The objects, classes and C strings, which are numbered in one series.
+  /// The objects, classes and C strings, which share one sequence of numbers.
   private var shared: [TypedstreamShared] = []
-  /// For each shared string, the index of its parsed type, if it has been used as a type.
+  /// For each shared string, the index of its parsed type, or nil if it has not been used as a type yet.
   private var typesOfString: [Int?] = []
   private var types: [TypeEncoding] = []
   private var structureNumbers: [Range<Int>: Int] = [:]
   private var open: [Open] = []
 
-  /// An item that continues after its contents.
+  /// An item whose contents are still being read.
   private enum Open {
-    /// The remaining values of the types from `part` to `end`, in an entry or a group.
+    /// The values of the types from `part` to `end` that remain in an entry or a group.
     case values(type: Int, part: Int, end: Int)
-    /// The remaining elements of an array.
+    /// The elements that remain in an array.
     case elements(type: Int, part: Int, left: Int)
     /// The end of an array or a structure.
     case end(entry: Int)
@@ -41,18 +41,19 @@ struct TypedstreamParser {
   init(_ bytes: [UInt8], at offset: Int, isBigEndian: Bool, budget: Budget) {
     cursor = TypedstreamCursor(bytes, at: offset, isBigEndian: isBigEndian, budget: budget)
     self.budget = budget
-    // The limit counts memory: a value of a type with many parts takes more memory than bytes in the file.
+    // The limit is on memory, because the values of a type with many parts take more memory than bytes in the
+    // file.
     entryLimit =
       budget.allowance(forInputBytes: bytes.count) / MemoryLayout<TypedstreamEntry>.stride
   }
 
-  /// Reads to the end of the file.
+  /// Reads the file to its end.
   mutating func parse() throws(FerryError) {
     repeat {
       try beginGroup(isTop: true)
       while let next = open.popLast() { try proceed(next) }
     } while !cursor.isAtEnd
-    if valueCount == 0 { throw cursor.failure(.truncated(expecting: "a value"), at: cursor.offset) }
+    if valueCount == 0 { throw cursor.error(.truncated(expecting: "a value"), at: cursor.offset) }
   }
 
   private mutating func proceed(_ next: Open) throws(FerryError) {
@@ -80,12 +81,12 @@ struct TypedstreamParser {
 
   // MARK: Values
 
-  /// Reads the head of a group: a shared string with the types. A value of each type follows.
+  /// Reads the beginning of a group: a shared string with the types of its values.
   private mutating func beginGroup(isTop: Bool) throws(FerryError) {
     let start = cursor.offset
     let what = isTop ? "a type" : "a type or the end of the object"
     guard let string = try sharedString(what) else {
-      throw cursor.failure(.isNil("the type of a group"), at: start)
+      throw cursor.error(.isNil("the type of a group"), at: start)
     }
     let type = try type(ofString: string)
     let parts = types[type].parts
@@ -109,7 +110,7 @@ struct TypedstreamParser {
     throws(FerryError)
   {
     guard entries.count < entryLimit else {
-      throw FerryError(.overBudget(.amplification(budget.amplification)), at: Position(byte: cursor.offset))
+      throw budget.overAmplification.placed(at: Position(byte: cursor.offset))
     }
     entries.append(TypedstreamEntry(kind: kind, payload: payload, extra: extra))
   }
@@ -137,12 +138,12 @@ struct TypedstreamParser {
     case .unsignedChar: try add(.integer, UInt64(try cursor.byte("a character")))
     case .boolean:
       let byte = try cursor.byte("a boolean")
-      guard byte <= 1 else { throw cursor.failure(.badBoolean(byte), at: start) }
+      guard byte <= 1 else { throw cursor.error(.badBoolean(byte), at: start) }
       try add(.boolean, UInt64(byte))
     case .signed: try add(.integer, UInt64(bitPattern: try cursor.integer("an integer")))
     case .unsigned(let bits):
-      // An unsigned number is written as the signed one with the same bits: 157 takes two bytes after a mark,
-      // and 2³²−1 is the one byte of −1.
+      // An unsigned number is stored as the signed number with the same bits: 157 takes two bytes after a
+      // mark, and 2³²−1 is stored as −1, in one byte.
       let number = UInt64(bitPattern: try cursor.integer("an integer"))
       try add(.unsigned, bits == 64 ? number : number & (1 << UInt64(bits) - 1))
     case .single:
@@ -157,7 +158,7 @@ struct TypedstreamParser {
       }
     case .bytes:
       guard let string = try cursor.string("a string") else { return try add(.null) }
-      // The bytes are checked once, however many references the object has.
+      // The bytes are checked once, regardless of the object's number of references.
       try add(cursor.isText(string) ? .text : .bytes, string)
     case .atom: try add(.atom, try sharedString("an atom").map { strings[$0] })
     case .selector: try add(.selector, try sharedString("a selector").map { strings[$0] })
@@ -175,17 +176,16 @@ struct TypedstreamParser {
   }
 
   private mutating func readArray(_ part: Int, of type: Int, count: Int) throws(FerryError) {
-    // An element takes at least one byte, unless it is an empty structure or array, and such arrays are
-    // short.
+    // An element takes at least one byte, except for an empty structure or array. Arrays of these are short.
     guard count <= max(cursor.remaining, 1024) else {
-      throw cursor.failure(.truncated(expecting: "an array of \(count) elements"), at: cursor.offset)
+      throw cursor.error(.truncated(expecting: "an array of \(count) elements"), at: cursor.offset)
     }
     try begin(.array, count)
     open.append(.end(entry: entries.count - 1))
     open.append(.elements(type: type, part: part + 1, left: count))
   }
 
-  /// Returns the number of a structure's name; 0 for structures without a name.
+  /// Returns the number of a structure's name, or 0 for a structure without a name.
   private mutating func structureNumber(_ name: Range<Int>?) -> Int {
     guard let name else { return 0 }
     if let number = structureNumbers[name] { return number }
@@ -196,20 +196,20 @@ struct TypedstreamParser {
 
   // MARK: Shared items
 
-  /// Reads a shared string, which is either new and gets the next number, or a back reference. Returns its
-  /// number, or nil.
+  /// Reads a shared string: a new one, which gets the next number, or a back reference. Returns its number,
+  /// or nil for null.
   private mutating func sharedString(_ expecting: String) throws(FerryError) -> Int? {
     let start = cursor.offset
     if cursor.skip(Head.null) { return nil }
     guard cursor.skip(Head.new) else {
       let number = try cursor.reference(expecting)
       guard strings.indices.contains(number) else {
-        throw cursor.failure(.badReference(number, to: "string", known: strings.count), at: start)
+        throw cursor.error(.badReference(number, to: "string", known: strings.count), at: start)
       }
       return number
     }
     guard let string = try cursor.string(expecting) else {
-      throw cursor.failure(.isNil("the text of a shared string"), at: start)
+      throw cursor.error(.isNil("the text of a shared string"), at: start)
     }
     strings.append(string)
     typesOfString.append(nil)
@@ -222,7 +222,7 @@ struct TypedstreamParser {
     let start = cursor.offset
     let number = try cursor.reference(kind)
     guard shared.indices.contains(number), let found = match(shared[number]) else {
-      throw cursor.failure(.badReference(number, to: kind, known: shared.count), at: start)
+      throw cursor.error(.badReference(number, to: kind, known: shared.count), at: start)
     }
     return found
   }
@@ -235,21 +235,21 @@ struct TypedstreamParser {
       return try add(.cString, range)
     }
     guard let string = try sharedString("a C string") else {
-      throw cursor.failure(.isNil("the text of a C string"), at: start)
+      throw cursor.error(.isNil("the text of a C string"), at: start)
     }
     shared.append(.cString(strings[string]))
     try add(.cString, strings[string])
   }
 
-  /// Reads a class and its superclasses, up to nil or a back reference. Returns the number of the class, or
-  /// nil.
+  /// Reads a class and its superclasses, until nil or a back reference ends the chain. Returns the number of
+  /// the class, or nil for null.
   private mutating func typeChain() throws(FerryError) -> Int? {
     let first = classes.count
     while true {
       let start = cursor.offset
       if cursor.skip(Head.new) {
         guard let name = try sharedString("a class name") else {
-          throw cursor.failure(.isNil("the name of a class"), at: start)
+          throw cursor.error(.isNil("the name of a class"), at: start)
         }
         let version = try cursor.integer("the version of a class")
         let text = String(decoding: cursor.bytes[strings[name]], as: UTF8.self)
@@ -265,13 +265,13 @@ struct TypedstreamParser {
         return first < classes.count ? first : nil
       }
       let known = try reference(to: "class") { if case .type(let number) = $0 { number } else { nil } }
-      guard known < first else { throw cursor.failure(.circularClass(classes[known].name), at: start) }
+      guard known < first else { throw cursor.error(.circularClass(classes[known].name), at: start) }
       try link(first..<classes.count, to: known, at: start)
       return first < classes.count ? first : known
     }
   }
 
-  /// Sets the superclass of each class of a new chain, from the root down.
+  /// Sets the superclass of each class in a new chain, beginning with the root class.
   private mutating func link(_ chain: Range<Int>, to top: Int?, at start: Int) throws(FerryError) {
     var superclass = top
     for number in chain.reversed() {
@@ -296,11 +296,11 @@ struct TypedstreamParser {
       return try add(.reference, UInt64(number))
     }
     let number = objects.count
-    // The number of the object precedes those of its classes.
+    // An object is numbered before its classes.
     shared.append(.object(number))
     objects.append(TypedstreamObject(type: 0, entry: entries.count, offset: start))
     guard let type = try typeChain() else {
-      throw cursor.failure(.isNil("the class of an object"), at: start)
+      throw cursor.error(.isNil("the class of an object"), at: start)
     }
     objects[number].type = type
     classes[type].objectCount += 1

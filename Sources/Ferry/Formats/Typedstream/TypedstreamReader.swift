@@ -1,11 +1,11 @@
-/// A reader that sends the decoded form of a typedstream.
+/// A reader that sends the values of a typedstream in decoded form.
 ///
-/// A class is only a name; nothing is instantiated. Objects of the classes that Ferry knows (`KnownClass`)
-/// are sent in their decoded form: strings, numbers, dates, data and null as such; arrays, sets and
-/// dictionaries as collections; an attributed string, a color or a font as a record. `NSString`, `NSArray`
-/// and the like are sent without their class. An object of any other class, also a mutable one, is sent as
-/// `beginObject` with its class, followed by its content. An object of an unknown class is the list of its
-/// values. In raw form every object is.
+/// Classes are only names; nothing is instantiated. Objects of known classes (`KnownClass`) are decoded:
+/// strings, numbers, dates, data and null as scalars; arrays, sets and dictionaries as collections; an
+/// attributed string, a color or a font as a record. Immutable classes such as `NSString` and `NSArray` are
+/// sent without their class. An object of any other class, including mutable ones, is sent as `beginObject`
+/// with its class, followed by its content. The content of an object of an unknown class is the list of its
+/// values. In raw form, all objects are sent like this.
 ///
 ///     NSNumber 42                            42
 ///     NSMutableArray of 1                    beginObject(NSMutableArray)  beginArray  1  endArray  endObject
@@ -13,9 +13,9 @@
 ///                                             "runs": [{"location": 0, "length": 2, "attributes": {}}]}
 ///     MyClass with an int and {_NSPoint=ff}  [7, {"x": 1.5, "y": 2.0}]
 ///
-/// An object with more than one reference gets an identity; every later occurrence, also inside the object
-/// itself, is sent as `reference`. Unless the sink asks for identities, an object that holds only scalars is
-/// sent in full each time.
+/// An object with more than one reference gets an identity, and every later occurrence (including one inside
+/// the object itself) is sent as `reference`. An object that contains only scalars is sent in full each time,
+/// unless the sink needs identities.
 final class TypedstreamReader {
   private let shapes: TypedstreamShapes
   private let framer: TypedstreamFrames
@@ -30,7 +30,7 @@ final class TypedstreamReader {
   private var hasBegun: [Bool]
   private var types: [ObjectClass?]
   private var frames: [TypedstreamFrame] = []
-  /// The number of values and bytes sent so far, for the amplification budget.
+  /// The number of values and bytes sent so far, which the amplification budget limits.
   private var sent = 0
 
   init(
@@ -68,8 +68,8 @@ final class TypedstreamReader {
     }
   }
 
-  /// Counts the references of attributes that several runs share. The file stores such attributes once, and
-  /// repeats only their number, which the parser does not count.
+  /// Counts the references to attributes that several runs share. The file stores such attributes once and
+  /// repeats only a number, which the parser does not count.
   private func countRuns() {
     for object in uses.indices where shapes.classes[shapes.objects[object].type].known == .attributedString {
       guard case .attributedString(_, let runs) = shapes.shape(of: object) else { continue }
@@ -85,7 +85,7 @@ final class TypedstreamReader {
   private func begin(
     _ frame: TypedstreamFrame, of type: ObjectClass? = nil, identity: Int? = nil
   ) throws(FerryError) {
-    // The frame of a single top-level value is not a level of depth.
+    // A single value at the top level does not count as a level.
     guard frames.count <= budget.depth else {
       throw FerryError(.overBudget(.depth(budget.depth)), at: Position(byte: frame.offset))
     }
@@ -117,8 +117,8 @@ final class TypedstreamReader {
     if sharing == .inFull, let identity = frame.identity { hasBegun[identity] = false }
   }
 
-  /// Sends the next element or key of a frame, after pushing the frame back below the frame that the element
-  /// opens.
+  /// Sends the next element or key of a frame. Pushes the frame back onto the stack, below the frame of the
+  /// element.
   private func sendNext(of top: TypedstreamFrame) throws(FerryError) {
     var frame = top
     let place = frame.next
@@ -176,7 +176,7 @@ final class TypedstreamReader {
     }
   }
 
-  /// Sends the key of a dictionary: an `NSString` or a C string as such, any other value between `beginKey`
+  /// Sends the key of a dictionary: an `NSString` or a C string as `key`, any other value between `beginKey`
   /// and `endKey`.
   private func sendKey(_ place: Int, in frame: TypedstreamFrame) throws(FerryError) {
     if let text = keyText(place) {
@@ -284,7 +284,7 @@ final class TypedstreamReader {
     try spend(0)
   }
 
-  /// Returns the class with a number, including the names of its superclasses.
+  /// Returns the class with a number, including its superclasses.
   private func type(_ number: Int) throws(FerryError) -> ObjectClass {
     if let type = types[number] { return type }
     var chain: [String] = []
@@ -293,16 +293,16 @@ final class TypedstreamReader {
       chain.append(shapes.classes[next].name)
       link = shapes.classes[next].superclass
     }
-    // The cost of a class grows with the length of its chain.
+    // The cost of a class grows with its number of superclasses.
     try spend(64 * chain.count)
     let type = ObjectClass(name: shapes.classes[number].name, chain: chain)
     types[number] = type
     return type
   }
 
-  /// Counts the values and bytes sent, so that repeated scalars and leaves stay within the budget.
+  /// Adds to the values and bytes sent, so that repeated scalars and small objects stay within the budget.
   private func spend(_ bytes: Int) throws(FerryError) {
     sent += 1 + bytes
-    guard sent <= sentLimit else { throw FerryError(.overBudget(.amplification(budget.amplification))) }
+    guard sent <= sentLimit else { throw budget.overAmplification }
   }
 }

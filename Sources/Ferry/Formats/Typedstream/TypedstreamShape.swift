@@ -1,60 +1,60 @@
-/// The decoded form of a typedstream object, found from its values.
+/// The decoded form of an object in a typedstream, as found from its values.
 enum TypedstreamShape {
   case null
   case string(Range<Int>)
   case data(Range<Int>)
   case date(Double)
-  /// The entry of the number's value.
+  /// A number, by the index of the entry with its value.
   case number(Int)
-  /// The text of a URL without a base.
+  /// A URL without a base, by the range of its text.
   case url(Range<Int>)
-  /// The entry of the wrapped value, usually a structure.
+  /// A value wrapped in an NSValue, usually a structure, by the index of its entry.
   case value(Int)
-  /// Elements that start at an entry.
+  /// Elements beginning at an entry.
   case array(first: Int, count: Int)
   case set(first: Int, count: Int)
-  /// Alternating keys and values that start at an entry.
+  /// Alternating keys and values, beginning at an entry.
   case dictionary(first: Int, count: Int)
   case record([TypedstreamField])
   case attributedString(string: Int, [TypedstreamRun])
-  /// All values, in order.
+  /// All values of the object, in order.
   case list
 }
 
-/// An entry of a record.
+/// A field of a record.
 struct TypedstreamField {
   /// The content of the field.
   enum Content {
     case entry(Int)
     case word(String)
     case integer(Int128)
-    /// Numbers that start at an entry.
+    /// Numbers beginning at an entry.
     case entries(first: Int, count: Int)
     case runs([TypedstreamRun])
-    /// An `NSMutableArray` of entries at any indices of the list.
+    /// An `NSMutableArray` of entries at arbitrary indices of the list.
     case mutableArray([Int])
     /// An `NSMutableData`.
     case mutableData([UInt8])
   }
 
   var name: String
-  /// The key that the class itself uses in a keyed archive, if Ferry can write the value that the class
-  /// expects.
+  /// The key that the class uses in a keyed archive, or nil if Ferry cannot write the value that the class
+  /// expects there.
   var archiveKey: String?
   var content: Content
 }
 
 /// A run of an attributed string.
 struct TypedstreamRun {
-  /// The start of the run in UTF-16 units, which the length counts as well.
+  /// The start of the run, in UTF-16 code units like the length.
   var location: Int128
   var length: Int128
-  /// The entry of the attributes.
+  /// The index of the entry with the attributes.
   var attributes: Int
 }
 
-/// A decoder of the values of objects. If the values are not exactly those that the class archives, the
-/// object is a list.
+/// A decoder of the values of objects. An object whose values are not exactly those that its class archives
+/// is decoded as a list.
 struct TypedstreamShapes {
   let bytes: [UInt8]
   let entries: [TypedstreamEntry]
@@ -69,7 +69,7 @@ struct TypedstreamShapes {
     }
   }
 
-  /// Returns the number of the object in an entry, or of the object that the entry refers to.
+  /// Returns the number of the object at an entry, or of the object that the entry refers to, or nil.
   func object(at index: Int) -> Int? {
     switch entries[index].kind {
     case .object, .reference: entries[index].number
@@ -77,7 +77,7 @@ struct TypedstreamShapes {
     }
   }
 
-  /// Returns the range of the entries that hold an object's values.
+  /// Returns the range of the entries with an object's values.
   func values(of object: Int) -> Range<Int> {
     let entry = objects[object].entry
     return entry + 1..<entries[entry].extra
@@ -94,7 +94,7 @@ struct TypedstreamShapes {
       case .string: values.string()
       case .data: values.data()
       case .date: values.real().map { .date($0) }
-      // A number of a subclass would have a value that no decoded form holds.
+      // Only NSNumber itself is decoded, because no decoded form represents a number with another class.
       case .number: type.name == KnownClass.number.rawValue ? values.number() : nil
       case .value: values.value()
       case .url: values.url()
@@ -111,14 +111,14 @@ struct TypedstreamShapes {
     return shape
   }
 
-  /// Returns true if a shared string is UTF-8.
+  /// Returns true if a shared string is valid UTF-8.
   func isText(_ range: Range<Int>) -> Bool {
     let bytes = bytes
     if case .invalid = bytes.span.extracting(range).checkUTF8() { return false }
     return true
   }
 
-  /// Returns the text of a string object.
+  /// Returns the byte range of the text of a string object, or nil.
   func text(at index: Int) -> Range<Int>? {
     guard let object = object(at: index), classes[objects[object].type].known == .string,
       case .string(let range) = shape(of: object)
@@ -126,8 +126,7 @@ struct TypedstreamShapes {
     return range
   }
 
-  /// Returns the decoded form of an object if it is a scalar, in a number of steps that a scalar takes at
-  /// most.
+  /// Returns the decoded form of an object if it is a scalar, otherwise nil. Takes only a few steps.
   func scalar(_ object: Int) -> TypedstreamShape? {
     guard let known = classes[objects[object].type].known, known.isScalar else { return nil }
     let shape = shape(of: object)
@@ -137,7 +136,7 @@ struct TypedstreamShapes {
     }
   }
 
-  /// Returns true if an object is a collection older than Foundation, for which keyed archives have no class.
+  /// Returns true if an object is a collection of NeXTSTEP, for which keyed archives have no class.
   func isOfNeXT(_ object: Int) -> Bool {
     let known = classes[objects[object].type].known
     return known == .list || known == .hashTable
@@ -152,7 +151,7 @@ struct TypedstreamShapes {
     return nil
   }
 
-  /// Returns true if an object holds only scalars.
+  /// Returns true if an object contains only scalars.
   func isLeaf(_ object: Int) -> Bool {
     let values = values(of: object)
     var index = values.lowerBound

@@ -1,40 +1,40 @@
-/// The counts and classes of a typedstream, for a report on a file.
+/// The statistics and classes of a typedstream.
 ///
 ///     let summary = try Typedstream(bytes).summary
 ///     summary.systemVersion                       // 1000
 ///     summary.classes.first                       // NSArray, version 0, 2 objects
 public struct TypedstreamSummary: Hashable, Sendable {
-  /// A class of the file.
+  /// A class in the file.
   public struct ArchivedClass: Hashable, Sendable {
     /// The name of the class.
     public var name: String
-    /// The version of the class when it was archived.
+    /// The version of the class that was archived.
     public var version: Int
-    /// The superclass, which is in the list too; nil for a root class.
+    /// The name of the superclass, which is also in the list, or nil for a root class.
     public var superclass: String?
-    /// The number of objects of exactly this class; 0 if the class occurs only as a superclass.
+    /// The number of objects of exactly this class. It is 0 if the class occurs only as a superclass.
     public var objectCount: Int
-    /// True if the objects are shown in their decoded form, and not as lists of their values.
+    /// True if objects of the class have a decoded form, false if they are shown as lists of values.
     public var isKnown: Bool
   }
 
   /// The signature: `streamtyped` or `typedstream`.
   public var signature: String
-  /// The order of the bytes of numbers.
+  /// The byte order of numbers.
   public var byteOrder: Typedstream.ByteOrder
-  /// The version of the format, 4.
+  /// The version of the format, which is 4.
   public var version: Int
-  /// The version of the system that wrote the file: 1000 on every Mac.
+  /// The version of the system that wrote the file, which is 1000 for every Mac.
   public var systemVersion: Int
-  /// The number of values at the top level; 1 if the file is one object.
+  /// The number of values at the top level. It is 1 if the file contains a single object.
   public var valueCount: Int
   /// The number of objects.
   public var objectCount: Int
-  /// The number of objects with more than one reference.
+  /// The number of objects that are referenced more than once.
   public var sharedObjectCount: Int
-  /// The number of distinct strings that name types and classes.
+  /// The number of distinct strings for types and class names.
   public var sharedStringCount: Int
-  /// The greatest nesting depth of objects, arrays and structures.
+  /// The maximum nesting depth of objects, arrays and structures.
   public var depth: Int
   /// The classes, in the order of their first occurrence in the file.
   public var classes: [ArchivedClass]

@@ -1,5 +1,5 @@
 /// A cursor over the values of an object, in the order in which its class reads them. Each method returns nil
-/// if the next value has another kind.
+/// if the next value is of another kind.
 struct TypedstreamValues {
   private let shapes: TypedstreamShapes
   private var index: Int
@@ -31,7 +31,7 @@ struct TypedstreamValues {
     return integer
   }
 
-  /// Returns the index of the next value if it is an object or a null reference.
+  /// Returns the index of the next value if it is an object or a null reference, otherwise nil.
   private mutating func object() -> Int? {
     guard index < end else { return nil }
     switch shapes.entries[index].kind {
@@ -48,7 +48,7 @@ struct TypedstreamValues {
     take(.text).map { .string(shapes.entries[$0].range) }
   }
 
-  /// Returns the range of the bytes after their length.
+  /// Reads a length and then data. Returns the byte range of the data, or nil.
   private mutating func bytes() -> Range<Int>? {
     guard let length = integer() else { return nil }
     if length == 0, isAtEnd || shapes.entries[index].kind != .data { return 0..<0 }
@@ -84,7 +84,7 @@ struct TypedstreamValues {
     }
   }
 
-  /// Reads a count, followed by that many objects.
+  /// Reads a count, followed by as many objects.
   mutating func elements(_ shape: (Int, Int) -> TypedstreamShape) -> TypedstreamShape? {
     guard let count = integer() else { return nil }
     let first = index
@@ -107,7 +107,7 @@ struct TypedstreamValues {
     var known: [Int] = []
     var location: Int128 = 0
     while !isAtEnd {
-      // The numbers of attributes begin at 1.
+      // Attributes are numbered from 1.
       guard let number = integer(), number >= 1, let length = integer(), length >= 0 else { return nil }
       if number == known.count + 1 {
         guard let attributes = object() else { return nil }

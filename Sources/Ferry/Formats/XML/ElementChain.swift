@@ -1,22 +1,22 @@
-/// The chain of the delegates of all open elements. The last delegate is in charge.
+/// The delegates of all open elements. The last delegate receives the events.
 ///
-/// A reader of a document, as a stream or as a tree, calls the chain for each event; the chain calls the
-/// delegates.
+/// A reader of a document, as a stream or as a tree, calls the chain for each event, and the chain calls the
+/// delegate.
 struct ElementChain: ~Copyable {
   private var inCharge: Unretained<ElementDelegate>
-  /// The delegates of all open elements, with the document's first and the one in charge last. The array
-  /// keeps them alive.
+  /// The delegates of all open elements: first that of the document, last the one that receives events. The
+  /// array retains them.
   private var delegates: [ElementDelegate]
-  /// The depth inside an element that no delegate handles.
+  /// The depth inside an element that has no delegate and is skipped.
   private var skipped = 0
   private var depth = 0
-  /// The number of text bytes since the last tag.
+  /// The number of bytes of text since the last tag.
   private var textBytes = 0
   private let maximumDepth: Int
   private let maximumTextBytes: Int
   private let losses: LossReport?
 
-  /// Creates a chain of one: `document` is asked for the delegate of the root element.
+  /// Creates a chain with the delegate of the document, which returns the delegate for the root element.
   init(document: ElementDelegate, budget: Budget, losses: LossReport?) {
     inCharge = Unretained(document)
     delegates = [document]
@@ -25,10 +25,10 @@ struct ElementChain: ~Copyable {
     self.losses = losses
   }
 
-  /// True if no delegate handles the current content, so that names and attributes are not needed.
+  /// True inside a skipped element, where names and attributes are not needed.
   var isSkipping: Bool { skipped > 0 }
 
-  /// Starts an element inside a skipped one.
+  /// Starts an element inside a skipped element.
   mutating func startSkipped() throws(FerryError) {
     try deepen()
     skipped += 1
@@ -68,7 +68,7 @@ struct ElementChain: ~Copyable {
     try inCharge.lend { parent throws(FerryError) in try parent.childDidFinish(child) }
   }
 
-  /// Passes on text, which may be that of a CDATA section.
+  /// Forwards text of an element, or of a CDATA section.
   mutating func text(_ text: BorrowedText, isCDATA: Bool = false) throws(FerryError) {
     guard skipped == 0 else { return }
     textBytes += text.utf8.count
@@ -78,14 +78,14 @@ struct ElementChain: ~Copyable {
     }
   }
 
-  /// Passes on a comment.
+  /// Forwards a comment.
   func comment(_ text: BorrowedText) throws(FerryError) {
     losses?.add(.comment)
     guard skipped == 0 else { return }
     try inCharge.lend { delegate throws(FerryError) in try delegate.comment(text) }
   }
 
-  /// Passes on a processing instruction.
+  /// Forwards a processing instruction.
   func processingInstruction(target: BorrowedText, data: BorrowedText) throws(FerryError) {
     losses?.add(.processingInstruction)
     guard skipped == 0 else { return }
@@ -94,10 +94,10 @@ struct ElementChain: ~Copyable {
     }
   }
 
-  /// Records a document type declaration.
+  /// Reports a document type declaration as a loss.
   func doctype() { losses?.add(.doctype) }
 
-  /// Records a reference that was left out, because its entity may be declared outside of the document.
+  /// Reports a dropped reference to an entity that may be declared outside of the document.
   func undeclaredEntity() { losses?.add(.undeclaredEntity) }
 
   /// Ends the document.

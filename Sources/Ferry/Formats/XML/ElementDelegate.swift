@@ -1,14 +1,14 @@
-/// A reader of one kind of element, which names the delegates of child elements: a link of the chain on which
-/// all reading of XML is built.
+/// A reader of one kind of XML element. All reading of XML is based on delegates, each of which chooses the
+/// delegates of its child elements.
 ///
-/// One delegate is in charge at a time. It receives the start, text and end of its own element. When a child
-/// element starts, `delegate(for:)` returns the delegate that takes over; when the child ends,
-/// `childDidFinish` tells the parent, which is in charge again. A child without a delegate is skipped with
-/// its contents.
+/// One delegate at a time receives events: the start, the text and the end of its own element. When a child
+/// element starts, `delegate(for:)` returns the delegate that receives the child's events. When the child
+/// ends, `childDidFinish` is called on the parent's delegate, which receives events again. A child without a
+/// delegate is skipped with its contents.
 ///
-/// Delegates are created once and used for every element of their kind, so reading allocates nothing for an
-/// element. The following delegates read `<people><person><firstName>Ada</firstName></person>…</people>` into
-/// an array:
+/// A delegate is created once and used for all elements of its kind, so that no element needs an allocation.
+/// For example, these delegates read `<people><person><firstName>Ada</firstName></person>…</people>` into an
+/// array:
 ///
 ///     final class PersonDelegate: ElementDelegate {
 ///       private let first = TextDelegate()
@@ -47,18 +47,19 @@
 ///     document.handle("people", with: people)
 ///     try XMLStream(document: document).readAll(bytes.span)
 ///
-/// A delegate of an element that may contain itself overrides `delegate(for:)` and returns `self`.
+/// The delegate of an element that may contain elements of its own kind overrides `delegate(for:)` to return
+/// `self`.
 open class ElementDelegate {
   private var handlers: [ExactString: ElementDelegate] = [:]
-  /// The delegate for each name of a document, by the number of the name: nil for names not looked up yet,
-  /// `.some(nil)` for names without a delegate.
+  /// The delegate for each name in a document, by the number of the name. It is nil for a name that was not
+  /// looked up yet, and `.some(nil)` for a name without a delegate.
   private var known: [ElementDelegate??] = []
   private var knownTable = 0
 
-  /// Creates a delegate without delegates for children.
+  /// Creates a delegate that skips all child elements.
   public init() {}
 
-  /// Sets the delegate for child elements with a local name, in any namespace.
+  /// Sets the delegate for child elements with a local name. The namespace is ignored.
   public final func handle(_ name: String, with delegate: ElementDelegate) {
     handlers[name] = delegate
     known.removeAll()
@@ -70,8 +71,8 @@ open class ElementDelegate {
   /// Called when the element has started.
   open func didStart(_ element: borrowing XMLElement) throws(FerryError) {}
 
-  /// Returns the delegate for a child element; nil to skip the child with its contents. The default
-  /// implementation returns the delegate set by `handle`.
+  /// Returns the delegate for a child element, or nil to skip the child with its contents. By default,
+  /// returns the delegate set with `handle`.
   open func delegate(for child: borrowing XMLElement) throws(FerryError) -> ElementDelegate? {
     let (name, table) = child.nameNumber
     if table == knownTable, name < known.count, let handler = known[name] { return handler }
@@ -89,10 +90,10 @@ open class ElementDelegate {
     return handler
   }
 
-  /// Called for text of the element, possibly in pieces.
+  /// Called for text directly inside the element. A text may arrive in several calls.
   open func text(_ text: BorrowedText) throws(FerryError) {}
 
-  /// Called for the text of a CDATA section of the element, possibly in pieces. By default, calls `text`.
+  /// Called for the text of a CDATA section, possibly in several calls. By default, calls `text`.
   open func cdata(_ text: BorrowedText) throws(FerryError) { try self.text(text) }
 
   /// Called for a comment directly inside the element.
@@ -101,24 +102,24 @@ open class ElementDelegate {
   /// Called for a processing instruction directly inside the element.
   open func processingInstruction(target: BorrowedText, data: BorrowedText) throws(FerryError) {}
 
-  /// Called when a child has ended, and this delegate is in charge again.
+  /// Called when a child element has ended.
   open func childDidFinish(_ child: ElementDelegate) throws(FerryError) {}
 
   /// Called when the element has ended.
   open func didEnd() throws(FerryError) {}
 }
 
-/// A delegate that collects the text of an element, without that of child elements.
+/// A delegate that collects the text of an element, excluding the text of child elements.
 public final class TextDelegate: ElementDelegate {
   private var bytes: [UInt8] = []
 
-  /// Creates a delegate without text. It can be used for any number of elements, one after the other.
+  /// Creates a delegate. It can be used for any number of elements, one after the other.
   public override init() { super.init() }
 
-  /// The text of the last element that ended.
+  /// The text of the most recently ended element.
   public var text: String { String(decoding: bytes, as: UTF8.self) }
 
-  /// Calls a function with the text of the last element that ended.
+  /// Calls a function with the text of the most recently ended element.
   public func withText<Result, E: Error>(_ body: (BorrowedText) throws(E) -> Result) throws(E) -> Result {
     let bytes = bytes
     return try body(BorrowedText(bytes.span))

@@ -1,37 +1,38 @@
-/// The source locations of the open elements, found on demand.
+/// The source locations of the open elements, computed on demand.
 ///
-/// For each open element only the offset after its start tag is kept. The tag's `<`, its line and its column
-/// are searched in the current piece of the document only on request. At the end of a piece, the locations of
-/// the elements that stay open are found once and kept.
+/// For each open element, only the offset after its start tag is stored. The beginning of the tag, and its
+/// line and column, are searched for in the current piece of the document when they are requested. At the end
+/// of a piece, the locations of elements that stay open are computed and stored.
 ///
-///     piece 1   <people>\n  <person><na      people ends at 7, person at 19; <na waits for its end
-///     piece 2   me>Ada                       name ends at 24; its < is where piece 1 stopped
+///     piece 1   <people>\n  <person><na      people ends at 7, person at 19; <na is incomplete
+///     piece 2   me>Ada                       name ends at 24; it began where piece 1 ended
 struct ElementPlaces {
   private struct Open {
-    /// The offset in the document of the parser's current byte when it reported the start.
+    /// The offset of the parser's current byte when it reported the start tag.
     var tagEnd: Int
-    /// The first byte of the element: `<`, or `&` if the element is in an entity.
+    /// The first byte of the element: `<`, or `&` if the element comes from an entity.
     var mark: UInt8
   }
 
   private var open: [Open] = []
-  /// The locations of the first open elements, found at the end of their piece.
+  /// The locations of the outermost open elements, computed at the end of an earlier piece.
   private var found: [Position] = []
-  /// The location at which the parser stopped in the earlier pieces: the beginning of its incomplete token.
+  /// The location at which the parser stopped in earlier pieces, where its incomplete token begins.
   private(set) var unread = Position(line: 1, column: 1, byte: 0)
-  /// The location of the current piece's first byte, and of a later byte up to which lines have been counted.
+  /// The location of the first byte of the current piece, and of the last byte up to which lines were
+  /// counted.
   private var pieceStart = Counted()
   private var latest = Counted()
-  /// True if no element of this piece has been found yet.
+  /// True if no element of this piece was searched for yet.
   private var mayBeFirst = true
 
-  /// A byte with a known line.
+  /// A byte offset with the number of its line.
   private struct Counted {
     var byte = 0
     var line = 1
     var column = 1
 
-    /// Counts lines up to a later byte.
+    /// Counts lines up to a later byte offset.
     mutating func advance(to byte: Int, in piece: Span<UInt8>, startingAt start: Int) {
       let bytes = piece.extracting(self.byte - start..<byte - start)
       (line, column) = bytes.end(line: line, column: column, byte: self.byte)
@@ -43,15 +44,17 @@ struct ElementPlaces {
 
   /// The number of open elements.
   var count: Int { open.count }
-  /// The offset of the current piece's first byte.
+  /// The byte offset at which the current piece begins.
   var start: Int { pieceStart.byte }
 
-  /// Opens an element. `tagEnd` is the offset after its start tag, or after the reference to the entity that
-  /// contains it.
+  /// Opens an element.
+  ///
+  /// - Parameter tagEnd: The byte offset after its start tag, or after the reference to the entity that
+  ///   contains it.
   mutating func open(tagEnd: Int, mark: UInt8) { open.append(Open(tagEnd: tagEnd, mark: mark)) }
 
-  /// Returns true if the element or entity before a byte began before this piece. This can be true only of
-  /// the first ones in a piece.
+  /// Returns true if the element or entity reference that ends before a byte began in an earlier piece. This
+  /// is possible only for the first ones in a piece.
   mutating func beganEarlier(ofLast mark: UInt8, before byte: Int, in piece: Span<UInt8>) -> Bool {
     guard mayBeFirst else { return false }
     let end = min(max(byte - start, 0), piece.count)
@@ -66,7 +69,7 @@ struct ElementPlaces {
     return Position(line: line, column: column, byte: byte + bytes.count)
   }
 
-  /// Opens an element with a known location.
+  /// Opens an element whose location is known.
   mutating func open(at position: Position) {
     open.append(Open(tagEnd: 0, mark: 0))
     found.append(position)
@@ -78,7 +81,7 @@ struct ElementPlaces {
     if found.count > open.count { found.removeLast() }
   }
 
-  /// Returns the location of a byte in the current piece.
+  /// Returns the location of a byte offset in the current piece.
   mutating func position(of byte: Int, in piece: Span<UInt8>) -> Position {
     let byte = min(max(byte, start), start + piece.count)
     if byte < latest.byte { latest = pieceStart }
@@ -86,8 +89,8 @@ struct ElementPlaces {
     return latest.position
   }
 
-  /// Returns the location of the innermost open element, or of the beginning of the document if no element
-  /// is open.
+  /// Returns the location of the innermost open element. If no element is open, returns the beginning of the
+  /// document.
   mutating func innermost(in piece: Span<UInt8>) -> Position {
     open.isEmpty ? Position(line: 1, column: 1, byte: 0) : place(of: open.count - 1, in: piece)
   }
@@ -97,15 +100,15 @@ struct ElementPlaces {
     return position(ofLast: open[index].mark, before: open[index].tagEnd, in: piece)
   }
 
-  /// Returns the location of the last occurrence of a byte before another; `unread` if it is before this
-  /// piece.
+  /// Returns the location of the last `mark` before a byte offset. Returns `unread` if the mark is in an
+  /// earlier piece.
   mutating func position(ofLast mark: UInt8, before byte: Int, in piece: Span<UInt8>) -> Position {
     let end = min(max(byte - start, 0), piece.count)
     guard let index = piece.extracting(0..<end).lastIndex(of: mark) else { return unread }
     return position(of: start + index, in: piece)
   }
 
-  /// Ends a piece. The parser has consumed it, and stopped at `unread` because it needs more.
+  /// Ends a piece. The parser has consumed it up to `byte`, where an incomplete token begins.
   mutating func finish(_ piece: Span<UInt8>, unread byte: Int) {
     for index in found.count..<max(open.count, found.count) { found.append(place(of: index, in: piece)) }
     if byte >= start { unread = position(of: byte, in: piece) }

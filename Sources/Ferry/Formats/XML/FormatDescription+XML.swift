@@ -4,6 +4,6 @@ extension FormatDescription {
     noun: "XML", extensions: ["xml"], shape: .elements, typeIdentifiers: ["public.xml"],
     signature: FormatSignature(.language, isOptional: true) { $0.first == UInt8(ascii: "<") },
     reader: .elements, writer: .elements, streams: true, textEncoding: .declared, editingHint: useEditor,
-    // Null becomes an empty element, which the writer reports.
+    // Null is written as an empty element, and the writer reports the loss.
     capabilities: [.nulls], typedSyntax: .map, dialect: .xml)
 }

@@ -1,15 +1,15 @@
-/// A scanner for the ends of the comments, instructions and the document type declaration before the root
-/// element.
+/// A scanner of the prolog that finds the ends of comments, processing instructions and the document type
+/// declaration.
 ///
-/// libxml2's push parser decides whether such an item is complete by searching for its last characters, and
-/// fails if they occur earlier: in `<!-->a-->`, or in `<!DOCTYPE a SYSTEM "x>y">`. Therefore its input is cut
-/// after each item, and the result does not depend on the chunks in which a document arrives.
+/// libxml2's push parser searches for the final characters of such an item to decide whether it is complete.
+/// It fails if these occur earlier: in `<!-->a-->`, or in `<!DOCTYPE a SYSTEM "x>y">`. Therefore its input is
+/// split after each item, so that the result does not depend on the chunks of a document.
 ///
 ///     <?xml version="1.0"?>|<!-->a-->|<!DOCTYPE a [<!ENTITY e "]>">]>|<a>
 struct PrologScan {
   private enum State {
     case between
-    /// After `<`, `<!`, `<!-`.
+    /// After `<`, `<!` and `<!-`.
     case less, bang, dash
     case instruction
     case comment
@@ -17,16 +17,17 @@ struct PrologScan {
   }
 
   private var state = State.between
-  /// True inside the brackets of the document type declaration.
+  /// True inside the brackets of the document type declaration (the internal subset).
   private var isInSubset = false
   private var quote: UInt8?
-  /// The number of consecutive question marks or dashes just before, up to the number that ends the item.
+  /// The number of consecutive question marks or dashes before the next byte, up to the number that ends the
+  /// item.
   private var closing = 0
-  /// True after the beginning of the root element, or of anything that is not allowed in a prolog.
+  /// True after the prolog: at the root element, or at anything that a prolog does not allow.
   private(set) var isOver = false
 
-  /// Returns the index after the first item that ends at or after `start`, or the end of the prolog; nil if
-  /// the bytes contain neither.
+  /// Returns the index after the first item that ends at or after `start`, or the end of the prolog. Returns
+  /// nil if neither is in the bytes.
   mutating func end(in bytes: Span<UInt8>, from start: Int) -> Int? {
     for index in start..<bytes.count {
       if takes(bytes[index]) { return index + 1 }
@@ -35,7 +36,7 @@ struct PrologScan {
     return nil
   }
 
-  /// Scans the next byte. Returns true if an item ends with it.
+  /// Scans the next byte. Returns true if it ends an item.
   private mutating func takes(_ byte: UInt8) -> Bool {
     switch state {
     case .between: between(byte)

@@ -1,12 +1,12 @@
-/// A counter of the attributes in start tags, by their quotes, for use before a parser sees the tags.
+/// A counter of the attributes in start tags. It counts quotes, before the parser sees the tags.
 ///
-///     <a b="1" c='>'     two attributes so far, and the tag has not ended
+///     <a b="1" c='>'     two attributes, and the tag is incomplete
 struct StartTagScan {
-  /// The greatest number of attributes in a tag.
+  /// The maximum number of attributes in a tag so far.
   private(set) var attributes = 0
   private var current = 0
   private var isInTag = false
-  /// The quote that ends the current attribute's value.
+  /// The quote that will end the current attribute's value.
   private var quote: UInt8?
 
   /// Scans more bytes.

@@ -1,17 +1,18 @@
-/// A recording of events whose order is decided later: text, arrays and dictionaries, the values of XML.
+/// A buffer of events whose order is decided later. The events are those of XML values: text, arrays and
+/// dictionaries.
 ///
 ///     0 jump 4 | 1 string 1 | 2 string 2 | 3 string 3
 ///     4 beginDictionary | key a | beginArray | play 1..<2 | play 3..<4 | endArray | key b | play 2..<3 | …
 ///
-/// The reordered sequence refers to the earlier events and does not copy them; a jump skips the originals.
+/// The reordered sequence refers to ranges of earlier events instead of copying them. A jump skips these.
 struct ValueTape: ~Copyable {
   private enum Event {
-    /// A text, by its range in `bytes`.
+    /// A text, as a range in `bytes`.
     case key(Range<Int>), string(Range<Int>)
     case beginArray, endArray, beginDictionary, endDictionary
-    /// A range of other events on this tape.
+    /// A reference to a range of other events on the tape.
     case play(Range<Int>)
-    /// A jump to an event.
+    /// A jump to another event.
     case jump(to: Int)
   }
 
@@ -20,7 +21,7 @@ struct ValueTape: ~Copyable {
 
   /// The number of events.
   var count: Int { events.count }
-  /// The size of the recording in bytes.
+  /// The size of the events in bytes.
   var weight: Int { bytes.count + events.count * 24 }
 
   mutating func key(_ text: Span<UInt8>) { events.append(.key(keep(text))) }
@@ -31,13 +32,13 @@ struct ValueTape: ~Copyable {
   mutating func endDictionary() { events.append(.endDictionary) }
   mutating func play(_ range: Range<Int>) { events.append(.play(range)) }
 
-  /// Appends a jump whose target is set later, and returns its index.
+  /// Appends a jump without a target, and returns its index.
   mutating func jump() -> Int {
     events.append(.jump(to: count + 1))
     return count - 1
   }
 
-  /// Sets the target of a jump to the next event.
+  /// Makes the next event the target of a jump.
   mutating func land(_ jump: Int) { events[jump] = .jump(to: count) }
 
   private mutating func keep(_ text: Span<UInt8>) -> Range<Int> {

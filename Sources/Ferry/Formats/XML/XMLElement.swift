@@ -1,7 +1,7 @@
 /// The start of an element: its name, source location and attributes.
 ///
-/// It is stored in a buffer that the reader reuses for the next element, so it cannot be kept. Copy the
-/// properties that are needed later:
+/// The element is valid only during the call, because the reader reuses its memory. Copy what is needed
+/// later:
 ///
 ///     override func didStart(_ element: borrowing XMLElement) throws(FerryError) {
 ///       id = element.attribute("id")
@@ -15,8 +15,13 @@ public struct XMLElement: ~Copyable, ~Escapable {
   public let attributeCount: Int
   private let place: Unretained<ElementPlace>
 
-  /// Creates an element. The first `attributeCount` attributes are followed by namespace declarations;
-  /// `values` holds their values. The reader keeps the names, and itself, alive while the element is in use.
+  /// Creates an element.
+  ///
+  /// - Parameters:
+  ///   - name: The name, which the reader keeps alive while the element is in use.
+  ///   - attributes: The attributes, followed by the namespace declarations.
+  ///   - attributeCount: The number of attributes without declarations.
+  ///   - values: The bytes that contain the values.
   @_lifetime(copy attributes, copy values)
   init(
     name: Unretained<XMLName>, attributes: Span<XMLAttributes.Attribute>, attributeCount: Int,
@@ -33,16 +38,16 @@ public struct XMLElement: ~Copyable, ~Escapable {
   /// The name of the element.
   public var name: XMLName { unretainedName.object }
 
-  /// The numbers of the name and of its table.
+  /// The number of the name, and the number of its table.
   var nameNumber: (name: Int, table: Int) { unretainedName.lend { ($0.number, $0.table) } }
 
   /// The source location of the element's `<`.
   public var position: Position { place.object.elementPosition }
 
-  /// Returns the name of an attribute, counted from 0 in the order of the document.
+  /// Returns the name of an attribute. Attributes are counted from 0 in document order.
   public func attributeName(_ index: Int) -> XMLName { attributes[index].name }
 
-  /// Returns the value of an attribute, after XML's processing of entities and white space.
+  /// Returns the value of an attribute after entities were expanded and white space was normalized.
   @_lifetime(copy self)
   public func attributeValue(_ index: Int) -> BorrowedText {
     let attribute = attributes[index]
@@ -50,7 +55,7 @@ public struct XMLElement: ~Copyable, ~Escapable {
     return BorrowedText(checked: value, isASCII: value.isASCII)
   }
 
-  /// Returns the value of the first attribute with a local name, in any namespace.
+  /// Returns the value of the first attribute with a local name in any namespace, or nil.
   public func attribute(_ local: String) -> String? {
     for index in 0..<attributeCount where attributes[index].name.local.equals(local) {
       return String(attributeValue(index))
@@ -61,15 +66,15 @@ public struct XMLElement: ~Copyable, ~Escapable {
   /// The number of namespace declarations on this element.
   public var declarationCount: Int { attributes.count - attributeCount }
 
-  /// Returns the name of a namespace declaration as written, `xmlns` or `xmlns:prefix`.
+  /// Returns the name of a namespace declaration as written: `xmlns` or `xmlns:prefix`.
   public func declarationName(_ index: Int) -> XMLName { attributeName(attributeCount + index) }
 
-  /// Returns the namespace of a declaration.
+  /// Returns the namespace that a declaration binds.
   @_lifetime(copy self)
   public func declarationValue(_ index: Int) -> BorrowedText { attributeValue(attributeCount + index) }
 }
 
-/// The attributes and namespace declarations of the current element, in reusable storage.
+/// The attributes and namespace declarations of the current element, in memory that is reused.
 struct XMLAttributes {
   /// An attribute: its name, and the range of its value in `values`.
   struct Attribute {

@@ -1,31 +1,31 @@
-/// The values of the open elements of a document that is read by convention.
+/// The values of the open elements in a document without a schema.
 struct XMLElementValues: ~Copyable {
   private struct Open {
     var path: Int
-    /// True if the element is known to be a dictionary, whose begin has been sent.
+    /// True if the element has been sent as a dictionary.
     var isDictionary = false
     var hasChildren = false
-    /// The path of the last child, and whether an array of such children is open.
+    /// The path of the last child. `isInArray` is true if an array of such children has been sent.
     var lastChild = 0
     var isInArray = false
-    /// The starts of the element's text, and of the text since the last child.
+    /// The index in `text` at which the text of the element begins.
     var textStart: Int
     var pieceStart: Int
-    /// True if the text since the last child has a CDATA section.
+    /// True if the text since the last child contains a CDATA section.
     var isPieceMarked = false
-    /// True if `xml:space` keeps all white space.
+    /// True if `xml:space` preserves all white space.
     var keepsSpace = false
-    /// The children, if they are reordered at the end of the element.
+    /// The children, if they must be reordered at the end of the element.
     var held: Held?
   }
 
-  /// The children of an element, recorded on the tape.
+  /// The children of an element, buffered on the tape.
   private struct Held {
-    /// The jump over all events before the reordered sequence.
+    /// The jump that skips the events before the reordered sequence.
     var jump: Int
-    /// The range of its attributes.
+    /// The range of the attributes' events.
     var attributes = 0..<0
-    /// The paths of the children in the order of their first occurrence, and the range of each child.
+    /// The paths of the children in the order of first occurrence, with the range of events of each child.
     var groups: [(path: Int, parts: [Range<Int>])] = []
     var groupOfPath: [Int: Int] = [:]
     var childStart = 0
@@ -38,9 +38,9 @@ struct XMLElementValues: ~Copyable {
   private var open: [Open] = []
   private var text: [UInt8] = []
   private var tape = ValueTape()
-  /// The number of open elements with held children.
+  /// The number of open elements with buffered children.
   private var heldDepth = 0
-  /// The keys of attributes, by the number of their names.
+  /// The keys for attributes, by the number of the attribute's name.
   private var attributeKeys: [[UInt8]?] = []
 
   init(into sink: any ValueSink, paths: XMLPaths, losses: LossReport?) {
@@ -49,7 +49,7 @@ struct XMLElementValues: ~Copyable {
     self.losses = losses
   }
 
-  /// Begins a child of the innermost element.
+  /// Begins a child of the innermost element, before its start tag is processed.
   mutating func beginChild(_ name: XMLName) throws(FerryError) {
     if open.isEmpty {
       try sink.beginDictionary(count: 1)
@@ -76,7 +76,7 @@ struct XMLElementValues: ~Copyable {
     open[last].lastChild = path
   }
 
-  /// Starts the child that `beginChild` has begun.
+  /// Starts the child that was begun with `beginChild`.
   mutating func start(_ element: borrowing XMLElement) throws(FerryError) {
     let path = open[open.count - 1].lastChild
     var new = Open(path: path, textStart: text.count, pieceStart: text.count)
@@ -112,17 +112,17 @@ struct XMLElementValues: ~Copyable {
     return key
   }
 
-  /// Adds text of the innermost element.
+  /// Adds text to the innermost element.
   mutating func text(_ text: BorrowedText) { self.text.append(copying: text.utf8) }
 
-  /// Adds the text of a CDATA section of the innermost element.
+  /// Adds the text of a CDATA section to the innermost element.
   mutating func cdata(_ text: BorrowedText) {
     self.text.append(copying: text.utf8)
     if let last = open.indices.last { open[last].isPieceMarked = true }
   }
 
-  /// Leaves out white space before, between and after children, which is layout, unless `xml:space` or a
-  /// CDATA section marks it as content.
+  /// Drops white space before, between and after children, which is layout. `xml:space` or a CDATA section
+  /// marks white space as content.
   private mutating func endPiece() {
     let last = open.count - 1
     let isContent = open[last].keepsSpace || open[last].isPieceMarked
@@ -133,7 +133,7 @@ struct XMLElementValues: ~Copyable {
     open[last].isPieceMarked = false
   }
 
-  /// Ends the innermost element, or the document.
+  /// Ends the innermost element, or the document if no element is open.
   mutating func end() throws(FerryError) {
     guard open.count > 1 else {
       if !open.isEmpty { try sink.endDictionary() }
@@ -166,7 +166,7 @@ struct XMLElementValues: ~Copyable {
     try string(from: open[open.count - 1].textStart)
   }
 
-  /// Returns the path of the innermost open element, without indices of arrays.
+  /// Returns the path of the innermost open element, without array indices.
   private func place() -> ValuePath {
     ValuePath(open.dropFirst().map { .key(String(decoding: paths[$0.path].key, as: UTF8.self)) })
   }
@@ -175,7 +175,7 @@ struct XMLElementValues: ~Copyable {
 // MARK: - Held elements
 
 extension XMLElementValues {
-  /// Ends a child of a held element, and records its range under its path.
+  /// Ends a child of an element with buffered children, and adds its range to the group of its path.
   private mutating func endHeldChild() {
     let last = open.count - 1
     guard var held = open[last].held else { return }
@@ -192,7 +192,7 @@ extension XMLElementValues {
     open[last].held = held
   }
 
-  /// Ends a held element, and orders its children.
+  /// Ends an element with buffered children, and orders the children by path.
   private mutating func endHeld(hasText: Bool) throws(FerryError) {
     guard let held = open[open.count - 1].held else { return }
     if held.isScattered { losses?.add(.siblingOrder, path: place()) }
@@ -211,7 +211,7 @@ extension XMLElementValues {
     try release(held)
   }
 
-  /// Sends a held element after its children were ordered, unless an enclosing element is held too.
+  /// Sends the reordered events of an element, unless an enclosing element is buffered too.
   private mutating func release(_ held: Held) throws(FerryError) {
     heldDepth -= 1
     guard heldDepth == 0 else { return }

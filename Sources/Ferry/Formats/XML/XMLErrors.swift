@@ -1,12 +1,12 @@
 internal import CLibXML2
 
-/// A collector of the errors that libxml2 reports without a context, and would otherwise print.
+/// A collector of errors that libxml2 reports without a context. libxml2 would print them otherwise.
 final class XMLErrors {
-  /// The first error, on one line.
+  /// The message of the first error, on one line.
   private(set) var first: String?
 
-  /// Calls a function, and collects the errors that libxml2 reports to this thread meanwhile. Then restores
-  /// the thread's own handler.
+  /// Calls a function, and collects the errors that libxml2 reports on this thread during the call. Afterward
+  /// restores the thread's error handler.
   func hear<Result>(_ body: () -> Result) -> Result {
     let handler = unsafe __xmlStructuredError().pointee
     let context = unsafe __xmlStructuredErrorContext().pointee
@@ -19,7 +19,7 @@ final class XMLErrors {
     if first == nil { first = unsafe Self.words(for: error) }
   }
 
-  /// Returns the message of an error of XPath or of the conversion of characters.
+  /// Returns the message for an error in XPath or in character conversion.
   private static func words(for error: xmlError) -> String {
     let code = unsafe xmlParserErrors(rawValue: UInt32(truncatingIfNeeded: error.code))
     guard unsafe error.domain == XML_FROM_XPATH.rawValue else {
@@ -37,7 +37,7 @@ final class XMLErrors {
     (XML_XPATH_VARIABLE_REF_ERROR, "a variable has no name"),
     (XML_XPATH_UNDEF_VARIABLE_ERROR, "there are no variables"),
     (XML_XPATH_INVALID_PREDICATE_ERROR, "a condition in [ ] is not complete"),
-    (XML_XPATH_EXPR_ERROR, "it is no XPath 1.0 expression"),
+    (XML_XPATH_EXPR_ERROR, "it is not an XPath 1.0 expression"),
     (XML_XPATH_UNCLOSED_ERROR, "a parenthesis is not closed"),
     (XML_XPATH_UNKNOWN_FUNC_ERROR, "a function is not known"),
     (XML_XPATH_INVALID_OPERAND, "an operand is not of the type that is needed"),
@@ -46,7 +46,7 @@ final class XMLErrors {
     (XML_XPATH_MEMORY_ERROR, "out of memory"),
     (XML_XPATH_UNDEF_PREFIX_ERROR, "a prefix is not declared in the document"),
     (XML_XPATH_ENCODING_ERROR, "it is not UTF-8"),
-    (XML_XPATH_INVALID_CHAR_ERROR, "it has a character that XML has not"),
+    (XML_XPATH_INVALID_CHAR_ERROR, "it has a character that XML does not allow"),
   ]
 }
 

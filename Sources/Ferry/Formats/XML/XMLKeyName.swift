@@ -1,15 +1,17 @@
 /// An encoding of any key as a valid XML name.
 ///
-/// A character that names cannot contain is written as its hexadecimal number, as in .NET and elsewhere:
+/// A character that is not allowed in names is written as its hexadecimal number, a convention from .NET:
 ///
 ///     first name      first_x0020_name
-///     @babel/core     _x0040_babel_x002F_core      if it is not an attribute
+///     @babel/core     _x0040_babel_x002F_core      if the key is not that of an attribute
 ///     1st             _x0031_st
-///     a_x0020_b       a_x005F_x0020_b      to distinguish it from an escape
+///     a_x0020_b       a_x005F_x0020_b      because it looks like an escape
 ///     😀              _x0001F600_
-///     (no name)       _x_
+///     (empty key)     _x_
 enum XMLKeyName {
-  /// Returns the name for a key. A colon that divides the key is kept if `keepsColon` is true.
+  /// Returns the name for a key.
+  ///
+  /// - Parameter keepsColon: True to keep a colon that separates a prefix.
   static func name(for key: Span<UInt8>, keepsColon: Bool) -> [UInt8] {
     guard !key.isEmpty else { return Array("_x_".utf8) }
     var name: [UInt8] = []
@@ -35,7 +37,7 @@ enum XMLKeyName {
     return name
   }
 
-  /// Returns the key for a name; the name itself if no key is encoded as it.
+  /// Returns the key for a name. A name that does not encode a key is returned unchanged.
   static func key(for name: Span<UInt8>) -> [UInt8] {
     let literal = [UInt8](copying: name)
     guard name.end(ofFirst: "_x", from: 0) != nil else { return literal }
@@ -61,13 +63,13 @@ enum XMLKeyName {
     return colon
   }
 
-  /// Returns true if an underscore of a key would be read as the beginning of an escape.
+  /// Returns true if an underscore in a key would be read as the beginning of an escape.
   private static func looksEscaped(_ key: Span<UInt8>, at index: Int) -> Bool {
     key[index] == UInt8(ascii: "_") && escape(in: key, at: index) != nil
   }
 
-  /// Returns the character of an escape `_xHHHH_` or `_xHHHHHHHH_`, nil for `_x_`, and the length of the
-  /// escape.
+  /// Parses an escape `_xHHHH_` or `_xHHHHHHHH_` at an index. Returns its character, or nil for `_x_`, and
+  /// its length. Returns nil if there is no escape.
   private static func escape(in name: Span<UInt8>, at index: Int) -> (scalar: UInt32?, length: Int)? {
     guard name.extracting(index..<name.count).starts(with: "_x") else { return nil }
     if name.count == 3, name[2] == UInt8(ascii: "_") { return (nil, 3) }
@@ -77,7 +79,7 @@ enum XMLKeyName {
       var scalar: UInt32 = 0
       var isNumber = true
       for byte in index + 2..<end {
-        guard let digit = Character(UnicodeScalar(name[byte])).hexDigitValue else {
+        guard let digit = name[byte].hexDigit else {
           isNumber = false
           break
         }

@@ -2,8 +2,8 @@ internal import Synchronization
 
 /// The name of an element or attribute.
 ///
-/// Names are interned: within one document, two elements with the same name have the same `XMLName` object,
-/// so names are compared by identity and never as strings.
+/// Names are interned: all elements with the same name in one document share the same `XMLName` object. Names
+/// are therefore compared by identity instead of by their text.
 ///
 ///     <dc:title xmlns:dc="http://purl.org/dc/elements/1.1/"/>
 ///
@@ -14,15 +14,15 @@ internal import Synchronization
 public final class XMLName: Sendable {
   /// The name without its prefix.
   public let local: String
-  /// The prefix; nil for a name without one.
+  /// The prefix, or nil for a name without a prefix.
   public let prefix: String?
-  /// The namespace; nil for a name in no namespace.
+  /// The namespace, or nil for a name without a namespace.
   public let namespace: String?
   /// The name as written.
   public let qualified: String
-  /// The index of the name in its table, so that data about names can be kept in an array.
+  /// The index of the name in its table. It can be used as an index for data about names.
   let number: Int
-  /// The number of its table, which is unique in the process.
+  /// The number of the table, which is unique in the process.
   let table: Int
 
   init(local: String, prefix: String?, namespace: String?, number: Int, table: Int) {
@@ -36,10 +36,10 @@ public final class XMLName: Sendable {
 }
 
 extension XMLName: Hashable {
-  /// Returns true for the same name of the same document.
+  /// Returns true if both are the same name in the same document.
   public static func == (a: XMLName, b: XMLName) -> Bool { a === b }
 
-  /// Hashes the identity.
+  /// Hashes the object's identity.
   public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
@@ -75,14 +75,14 @@ struct XMLNameTable: ~Copyable {
 
   /// True if the number or length of the names exceeds the budget.
   var isOverBudget: Bool {
-    // A few very long names count as much as many short ones.
+    // Long names count like several names, so that a few of them cannot exceed the limit.
     names.count > limit || bytes / 256 > limit
   }
 
-  /// The error for a document over the budget.
+  /// The error for a document whose names exceed the budget.
   var overBudget: FerryError { FerryError(.overBudget(.names(limit))) }
 
-  /// Returns the name with these parts.
+  /// Returns the interned name with these parts, adding it if it is new.
   mutating func name(local: String, prefix: String?, namespace: String?) -> XMLName {
     let key = Key(local, prefix, namespace)
     if let name = names[key] { return name }

@@ -1,35 +1,37 @@
-/// The implementation of `XMLWriter` as a struct: a writer's state is one variable of its owner, which makes
-/// each call cheaper.
+/// The implementation of `XMLWriter`. It is a struct, so that a writer that owns it accesses its state
+/// cheaply.
 struct XMLOutput: ~Copyable {
   private var buffer: OutputBuffer
   private let indent: Int
   private var hasRoot = false
   private var isFinished = false
-  /// True if the line of an item outside all elements has not been ended.
+  /// True if the line of an item outside of all elements has no line end yet.
   private var isLineOpen = false
 
   private struct Open {
-    /// The start of its name in `names`.
+    /// The index in `names` at which the element's name begins.
     var nameStart: Int
-    /// The number of prefixes declared outside of it.
+    /// The number of prefixes that are declared outside of the element.
     var prefixes: Int
-    /// True if it or an enclosing element has text, so that no white space may be added.
+    /// True if the element or an enclosing one contains text, so that no white space may be added.
     var isInText: Bool
   }
 
   private var open: [Open] = []
   /// The names of the open elements, concatenated.
   private var names: [UInt8] = []
-  /// True if the start tag of the innermost element can still take attributes.
+  /// True if the start tag of the innermost element is still incomplete, so that attributes can be added.
   private var isInTag = false
-  /// The names of its attributes, concatenated, and the end of each.
+  /// The concatenated names of the tag's attributes. `attributeEnds` has the end of each.
   private var attributeNames: [UInt8] = []
   private var attributeEnds: [Int] = []
   private var manyAttributes: Set<[UInt8]> = []
-  /// The prefixes that the open elements declare.
+  /// The prefixes that are declared in the open elements.
   private var prefixes: [[UInt8]] = [Array("xml".utf8)]
 
-  /// Creates a writer that indents by a number of spaces. With 0 it neither indents nor breaks lines.
+  /// Creates a writer.
+  ///
+  /// - Parameter indent: The number of spaces for each level; 0 to write everything on one line.
   init(to output: any ByteOutput, indent: Int = 2, declaration: Bool = true) throws(FerryError) {
     buffer = OutputBuffer(to: output)
     self.indent = max(indent, 0)
@@ -55,7 +57,7 @@ extension XMLOutput {
     isInTag = true
   }
 
-  /// Adds an attribute to the element that has just been started.
+  /// Adds an attribute to the start tag that was just begun.
   mutating func attribute(_ name: Span<UInt8>, _ value: BorrowedText) throws(FerryError) {
     guard isInTag else { throw FerryError(.xml(.lateAttribute(name.decodedString))) }
     guard name.isXMLName else { throw FerryError(.xml(.badName(name.decodedString))) }
@@ -65,7 +67,7 @@ extension XMLOutput {
     try buffer.append(UInt8(ascii: " "))
     try buffer.append(name)
     try buffer.append("=\"")
-    try append(value, isAttribute: true)
+    try buffer.append(xml: value, isAttribute: true)
     try buffer.append(UInt8(ascii: "\""))
   }
 
@@ -100,7 +102,7 @@ extension XMLOutput {
   /// Writes the buffered output.
   mutating func flush() throws(FerryError) { try buffer.flush() }
 
-  /// Returns true if a prefix is declared at the current position.
+  /// Returns true if a prefix is declared in the open elements.
   func declares(_ prefix: Span<UInt8>) -> Bool {
     for declared in prefixes.reversed() where declared.span.equals(prefix) { return true }
     return false
@@ -115,7 +117,7 @@ extension XMLOutput {
     isInTag = false
   }
 
-  /// Begins a line before an element, a comment or an instruction, unless it is inside text.
+  /// Begins a new line before an element, a comment or an instruction, except inside text.
   private mutating func breakLine(depth: Int? = nil) throws(FerryError) {
     guard let last = open.last else {
       if isLineOpen { try buffer.append(UInt8(ascii: "\n")) }
@@ -132,14 +134,14 @@ extension XMLOutput {
 // MARK: - Content
 
 extension XMLOutput {
-  /// Writes text. Text that comes after child elements is written without white space around it.
+  /// Writes text. If it follows child elements, no white space is added around it.
   mutating func text(_ text: BorrowedText) throws(FerryError) {
     guard !text.utf8.isEmpty else { return }
     try beginText()
-    try append(text, isAttribute: false)
+    try buffer.append(xml: text)
   }
 
-  /// Writes text as a CDATA section, or as several if it contains `]]>`.
+  /// Writes text as a CDATA section. Text that contains `]]>` is written as several sections.
   mutating func cdata(_ text: BorrowedText) throws(FerryError) {
     try checkCharacters(of: text)
     if text.utf8.firstIndex(of: UInt8(ascii: "\r"), from: 0) != nil { return try self.text(text) }
@@ -195,35 +197,6 @@ extension XMLOutput {
     open[last].isInText = true
   }
 
-  /// Writes text or the value of an attribute, escaped if necessary. Characters that a parser would change
-  /// are escaped too: line ends and tabs in attributes, carriage returns everywhere.
-  private mutating func append(_ text: BorrowedText, isAttribute: Bool) throws(FerryError) {
-    let bytes = text.utf8
-    var start = 0
-    var index = 0
-    while let special = bytes.firstXMLSpecial(from: index, isASCII: text.isASCII) {
-      let (scalar, length) = bytes.scalar(at: special)
-      index = special + length
-      let escape: StaticString
-      switch bytes[special] {
-      case UInt8(ascii: "&"): escape = "&amp;"
-      case UInt8(ascii: "<"): escape = "&lt;"
-      case UInt8(ascii: ">"): escape = "&gt;"
-      case UInt8(ascii: "\"") where isAttribute: escape = "&quot;"
-      case UInt8(ascii: "\t") where isAttribute: escape = "&#9;"
-      case UInt8(ascii: "\n") where isAttribute: escape = "&#10;"
-      case UInt8(ascii: "\r"): escape = "&#13;"
-      default:
-        guard isXMLCharacter(scalar) else { throw FerryError(.xml(.forbiddenCharacter(scalar))) }
-        continue
-      }
-      try buffer.append(bytes.extracting(start..<special))
-      try buffer.append(escape)
-      start = index
-    }
-    try buffer.append(bytes.extracting(start..<bytes.count))
-  }
-
   private func checkCharacters(of text: BorrowedText) throws(FerryError) {
     var index = 0
     while let special = text.utf8.firstXMLSpecial(from: index, isASCII: text.isASCII) {
@@ -239,7 +212,7 @@ extension XMLOutput {
 extension XMLOutput {
   private mutating func addAttributeName(_ name: Span<UInt8>) throws(FerryError) {
     if attributeEnds.count >= 32 {
-      // Comparing all pairs of names would take quadratic time.
+      // Comparing each pair of names would take quadratic time, so many names are put in a set.
       if manyAttributes.isEmpty {
         var names: Set<[UInt8]> = []
         forEachAttributeName { names.insert([UInt8](copying: $0)) }
@@ -268,7 +241,7 @@ extension XMLOutput {
     }
   }
 
-  /// Declares a prefix if the name of an attribute is a namespace declaration.
+  /// Records the declaration of a prefix if an attribute is a namespace declaration.
   private mutating func declare(_ name: Span<UInt8>, _ namespace: Span<UInt8>) throws(FerryError) {
     guard name.starts(with: "xmlns:") else { return }
     let prefix = name.extracting(6..<name.count)
@@ -279,8 +252,8 @@ extension XMLOutput {
     prefixes.append([UInt8](copying: prefix))
   }
 
-  /// Checks the prefixes of the element and its attributes. At the end of a start tag all its declarations
-  /// are known.
+  /// Checks that the prefixes of the element and its attributes are declared. Called at the end of the start
+  /// tag, when all its declarations are known.
   private mutating func checkPrefixes() throws(FerryError) {
     if let last = open.last {
       let names = names

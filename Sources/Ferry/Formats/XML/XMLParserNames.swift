@@ -1,14 +1,14 @@
 internal import CLibXML2
 
-/// The names of a document by libxml2's own interned strings. Two elements with the same name have the same
-/// pointers.
+/// The names of a document, found by the addresses of libxml2's interned strings. libxml2 uses the same
+/// addresses for the same name.
 @safe struct XMLParserNames: ~Copyable {
   private struct Slot {
     var key: Key
     var name: Unretained<XMLName>
   }
 
-  /// The pointers as numbers, which are compared. The strings are read only at their first occurrence.
+  /// The addresses of the strings. The strings themselves are read only at the first occurrence of a name.
   struct Key: Equatable {
     var local: UInt
     var prefix: UInt
@@ -21,8 +21,8 @@ internal import CLibXML2
 
   init(budget: Budget) { table = XMLNameTable(budget: budget) }
 
-  /// Returns the name with these three strings, of which the last two may be nil. The table keeps the name
-  /// alive.
+  /// Returns the name for three strings of libxml2; the prefix and the namespace may be nil. The table keeps
+  /// the name alive.
   mutating func name(
     local: UnsafePointer<xmlChar>, prefix: UnsafePointer<xmlChar>?, namespace: UnsafePointer<xmlChar>?
   ) -> Unretained<XMLName> {
@@ -42,7 +42,7 @@ internal import CLibXML2
     return name
   }
 
-  /// A name without a prefix, in no namespace.
+  /// Returns the name without a prefix and a namespace.
   mutating func name(_ local: String) -> XMLName { table.name(local: local, prefix: nil, namespace: nil) }
 
   /// Returns the name of a namespace declaration, `xmlns` or `xmlns:prefix`.
@@ -61,7 +61,7 @@ internal import CLibXML2
       namespace: UnsafePointer(node.pointee.ns?.pointee.href))
   }
 
-  /// Returns the index of the slot with the key, or of the free slot for it.
+  /// Returns the index of the slot with a key, or of the empty slot for it.
   private func slot(of key: Key) -> Int {
     let mixed = (key.local ^ key.namespace << 1 ^ key.prefix << 2) &* 0x9e37_79b9_7f4a_7c15
     var index = Int(truncatingIfNeeded: mixed >> 32) & (slots.count - 1)
@@ -76,19 +76,19 @@ internal import CLibXML2
   }
 }
 
-/// Returns a copy of a libxml2 string.
+/// Returns a copy of a libxml2 string, or nil for a null pointer.
 func string(_ pointer: UnsafePointer<xmlChar>?) -> String? {
   guard let pointer = unsafe pointer else { return nil }
   return unsafe String(cString: pointer)
 }
 
-/// Returns a copy of a libxml2 string.
+/// Returns a copy of a libxml2 string, or nil for a null pointer.
 func string(_ pointer: UnsafePointer<CChar>?) -> String? {
   guard let pointer = unsafe pointer else { return nil }
   return unsafe String(cString: pointer)
 }
 
-/// Returns a copy of a libxml2 string.
+/// Returns a copy of a libxml2 string, or nil for a null pointer.
 func string(_ pointer: UnsafeMutablePointer<CChar>?) -> String? {
   unsafe string(UnsafePointer(pointer))
 }

@@ -1,20 +1,21 @@
 internal import CLibXML2
 
-/// A wrapper of libxml2's push parser with limits, which feeds a chain of delegates or builds a tree.
+/// A wrapper of libxml2's push parser that enforces limits. It sends events to a chain of delegates, or
+/// builds a tree.
 ///
-/// libxml2 2.9.14 has no limits in push mode, so this class enforces them: on depth, attributes, names,
-/// tokens, and the expansion of entities. It never reads anything outside the document, and prints nothing.
+/// libxml2 2.9.14 has no limits in push mode, so this class limits depth, attributes, names, tokens, and the
+/// expansion of entities. It never reads anything outside of the document, and prints nothing.
 ///
-/// The parser must allow long tokens (`XML_PARSE_HUGE`), which turns off its own check of entities. This
-/// class counts the content of an entity at each reference, before the expansion.
+/// Long tokens require the option `XML_PARSE_HUGE`, which disables libxml2's own limit for entities. This
+/// class adds the size of an entity's content at each reference, before the entity is expanded.
 @safe final class XMLPushParser: ElementPlace {
   let context: xmlParserCtxtPtr
-  /// The receiver of the events, unless a tree is built, whose elements store their line and column.
+  /// The chain that receives events. It is not used for a tree, whose nodes store their lines and columns.
   private var chain: ElementChain
   let isTree: Bool
   private let budget: Budget
-  private var failure: FerryError?
-  /// True if `failure` is set; checked at each call.
+  private var error: FerryError?
+  /// True if `error` is set. It is checked in each callback.
   private(set) var hasFailed = false
   /// The errors of character conversion, which libxml2 reports without a context.
   let errors = XMLErrors()
@@ -24,41 +25,40 @@ internal import CLibXML2
   private var piece = unsafe UnsafeBufferPointer<UInt8>(start: nil, count: 0)
 
   private var attributes = XMLAttributes()
-  /// True if the last piece of an unfinished CDATA section ended in a carriage return.
+  /// True if the last piece of an incomplete CDATA section ended with a carriage return.
   private var sectionEndsInReturn = false
-  /// The number of references that are left out because their entities may be declared outside of the
-  /// document.
+  /// The number of dropped references to entities that may be declared outside of the document.
   private(set) var leftOutReferences = 0
 
-  /// The scanner of the items before the root element, while it is needed.
+  /// The scanner of the prolog, before the root element.
   private var prolog = PrologScan()
   /// True after the end of the root element.
   private var isBehindRoot = false
   private(set) var hasRoot = false
-  /// The input that is held until a long token, or an item of the prolog, is complete.
+  /// The input that is held back until a long token, or an item of the prolog, is complete.
   private var held: [UInt8] = []
-  /// The number of bytes in libxml2's buffer that belong to an incomplete token.
+  /// The number of bytes of an incomplete token in libxml2's buffer.
   private var pending = 0
-  /// The scanner of the current start tag, if it is long and incomplete.
+  /// The scanner of the current start tag if it is long and incomplete.
   private var openTag: StartTagScan?
-  /// The number of bytes given to libxml2.
+  /// The number of bytes passed to libxml2.
   private var consumed = 0
-  /// The total size of all entities, counted at each reference.
+  /// The total size of all expanded entities, counted at each reference.
   private var expanded = 0
-  /// The nesting depth of each entity, by its address.
+  /// The nesting depth of each entity, by the entity's address.
   private var nestings: [UInt: Int] = [:]
   private var declaredDefaults = 0
   private var isFinished = false
   private(set) var isLastPiece = false
-  /// The first four bytes of the document, which tell its encoding.
+  /// The first four bytes of the document, which identify its encoding.
   private var signature: [UInt8] = []
 
-  /// The most bytes that libxml2 gets at once, and the longest incomplete token that is not considered long.
+  /// The maximum number of bytes passed to libxml2 at once. A longer incomplete token counts as long.
   private static let pieceSize = 1 << 16
-  /// The greatest nesting depth of entities.
+  /// The maximum nesting depth of entities.
   private static let entityDepth = 40
 
-  /// Creates a parser that feeds a chain, or builds a tree if the chain is nil.
+  /// Creates a parser that sends events to a chain. If the chain is nil, it builds a tree.
   init(to chain: consuming ElementChain?, budget: Budget) throws(FerryError) {
     if let chain {
       isTree = false
@@ -89,7 +89,7 @@ internal import CLibXML2
   /// The source location of the innermost open element.
   override var elementPosition: Position { unsafe places.innermost(in: Span(_unsafeElements: piece)) }
 
-  /// Initializes libxml2 once in the process.
+  /// The one-time initialization of libxml2.
   private static let initialized: Void = xmlInitParser()
 }
 
@@ -98,7 +98,7 @@ internal import CLibXML2
 extension XMLPushParser {
   /// Reads a chunk of any size.
   func read(_ chunk: Span<UInt8>) throws(FerryError) {
-    if let failure { throw failure }
+    if let error { throw error }
     var start = 0
     while start < chunk.count {
       let end = min(start + Self.pieceSize, chunk.count)
@@ -109,7 +109,7 @@ extension XMLPushParser {
 
   /// Ends the document.
   func finish() throws(FerryError) {
-    if let failure { throw failure }
+    if let error { throw error }
     guard !isFinished else { return }
     isFinished = true
     try parseHeld()
@@ -123,14 +123,14 @@ extension XMLPushParser {
     }
   }
 
-  /// Returns the tree, which the caller owns from now on.
+  /// Returns the tree. The caller must free it.
   func takeDocument() -> xmlDocPtr? {
     let document = unsafe context.pointee.myDoc
     unsafe context.pointee.myDoc = nil
     return unsafe document
   }
 
-  /// Gives libxml2 the items of the prolog one by one, each complete.
+  /// Passes the items of the prolog to libxml2, each as a whole.
   private func takeProlog(_ piece: Span<UInt8>) throws(FerryError) {
     var start = 0
     while !prolog.isOver, let end = prolog.end(in: piece, from: start) {
@@ -145,9 +145,9 @@ extension XMLPushParser {
     }
   }
 
-  /// Gives a piece to libxml2, or holds it while a long token is incomplete. libxml2 searches the whole token
-  /// again with every piece, so each piece is as long as the waiting token, which keeps the total cost
-  /// linear. After the root element the input is held too, because libxml2 misjudges the same items there as
+  /// Passes a piece to libxml2, or holds it back if a long token is incomplete. libxml2 searches the whole
+  /// token again for each piece, so pieces grow with the token, which keeps the total time linear. After the
+  /// root element the input is also held back, because libxml2 misjudges comments and instructions there as
   /// in the prolog.
   private func take(_ piece: Span<UInt8>) throws(FerryError) {
     guard isBehindRoot || pending >= Self.pieceSize else { return try parse(piece, isLast: false) }
@@ -163,14 +163,14 @@ extension XMLPushParser {
     held = []
     var start = 0
     while start < bytes.count {
-      let end = min(start + 1 << 30, bytes.count)  // libxml2 takes an `Int32` count
+      let end = min(start + 1 << 30, bytes.count)  // libxml2's count is an `Int32`
       try parse(bytes.span.extracting(start..<end), isLast: false)
       start = end
     }
   }
 
   private func parse(_ bytes: Span<UInt8>, isLast: Bool) throws(FerryError) {
-    if let failure { throw failure }
+    if let error { throw error }
     consumed += bytes.count
     isLastPiece = isLast
     try checkSignature(bytes)
@@ -183,7 +183,7 @@ extension XMLPushParser {
       }
       unsafe piece = UnsafeBufferPointer(start: nil, count: 0)
     }
-    if let failure { throw failure }
+    if let error { throw error }
     guard isSound, isLast ? hasRoot && places.count == 0 : !hasStopped else {
       throw keep(
         FerryError(.xml(.notWellFormed(notText)), at: isTranscoded ? here : places.unread))
@@ -193,7 +193,8 @@ extension XMLPushParser {
     try measurePending()
   }
 
-  /// True if libxml2 has given up without an error, as it does if characters cannot be converted.
+  /// True if libxml2 has stopped without reporting an error, for example because characters cannot be
+  /// converted.
   private var hasStopped: Bool { unsafe context.pointee.instate == XML_PARSER_EOF }
 
   private var isSound: Bool { unsafe context.pointee.wellFormed == 1 }
@@ -225,32 +226,32 @@ extension XMLPushParser {
 // MARK: - Errors
 
 extension XMLPushParser {
-  /// Records the first error, and keeps libxml2 from making further calls. The parser is not stopped at once,
-  /// because libxml2 goes on using its input after some callbacks.
-  func fail(_ failure: FerryError) {
-    _ = keep(failure)
+  /// Records the first error, and disables further callbacks. libxml2 is not stopped immediately, because it
+  /// still uses its input after some callbacks.
+  func fail(_ error: FerryError) {
+    _ = keep(error)
     unsafe context.pointee.wellFormed = 0
     unsafe context.pointee.disableSAX = 1
   }
 
-  private func keep(_ failure: FerryError) -> FerryError {
-    if let first = self.failure { return first }
-    self.failure = failure
+  private func keep(_ error: FerryError) -> FerryError {
+    if let first = self.error { return first }
+    self.error = error
     hasFailed = true
-    return failure
+    return error
   }
 
-  /// Records an error of a delegate at the location of the open element.
-  func failAtElement(_ failure: FerryError) { fail(failure.placed(at: elementPosition)) }
+  /// Records an error of a delegate, located at the innermost open element.
+  func failAtElement(_ error: FerryError) { fail(error.placed(at: elementPosition)) }
 
-  /// Records an error at libxml2's current byte.
+  /// Records an error located at libxml2's current byte.
   func failHere(_ reason: FerryError.Reason) { fail(FerryError(reason, at: here)) }
 }
 
 // MARK: - The encoding
 
 extension XMLPushParser {
-  /// Keeps the document's first bytes, and refuses encodings that libxml2 cannot read and does not identify.
+  /// Stores the first bytes of the document. Throws for encodings that libxml2 can neither read nor identify.
   private func checkSignature(_ bytes: Span<UInt8>) throws(FerryError) {
     guard signature.count < 4, !bytes.isEmpty else { return }
     signature.append(copying: bytes.extracting(first: min(4 - signature.count, bytes.count)))
@@ -262,7 +263,7 @@ extension XMLPushParser {
     throw keep(FerryError(.xml(.notWellFormed(why)), at: Position(line: 1, column: 1, byte: 0)))
   }
 
-  /// Refuses a declared encoding that contradicts the first bytes.
+  /// Records an error if the declared encoding contradicts the first bytes.
   func checkEncoding() {
     guard let name = declaredEncoding, let (found, names) = shownEncoding, !names.contains(name.lowercased())
     else { return }
@@ -271,41 +272,39 @@ extension XMLPushParser {
     failHere(.xml(.notWellFormed("\(why) (correct one of the two)")))
   }
 
-  /// The encoding that the XML declaration names.
+  /// The encoding in the XML declaration, or nil.
   var declaredEncoding: String? {
     unsafe string(context.pointee.encoding) ?? string(context.pointee.input?.pointee.encoding)
   }
 
-  /// The encoding that a byte order mark, or a `<` of two bytes, shows, and the names of that encoding.
+  /// The encoding that is evident from a byte order mark or from a two-byte `<`, and the names of this
+  /// encoding.
   private var shownEncoding: (found: String, names: [String])? {
-    if signature.starts(with: [0xef, 0xbb, 0xbf]) {
-      return ("a byte order mark of UTF-8", ["utf-8", "utf8"])
+    let signature = signature
+    return switch XMLTextEncoding.detect(signature.span) {
+    case (.utf8, markBytes: 0): nil
+    case (.utf8, _): ("a byte order mark of UTF-8", ["utf-8", "utf8"])
+    case (let encoding, _): ("UTF-16", encoding.names)
     }
-    if signature.starts(with: [0xfe, 0xff]) || signature.starts(with: [0, 0x3c]) {
-      return ("UTF-16", XMLTextEncoding.utf16BigEndian.names)
-    }
-    if signature.starts(with: [0xff, 0xfe]) || signature.starts(with: [0x3c, 0]) {
-      return ("UTF-16", XMLTextEncoding.utf16LittleEndian.names)
-    }
-    return nil
   }
 }
 
 // MARK: - Source locations
 
 extension XMLPushParser {
-  /// The input of the document itself, at the bottom of the stack of inputs of entities.
+  /// The input of the document, at the bottom of libxml2's stack of inputs. The others are entities.
   private var input: xmlParserInputPtr? {
     unsafe context.pointee.inputNr > 0 ? context.pointee.inputTab[0] : nil
   }
 
-  /// The offset in the document of libxml2's current byte.
+  /// The byte offset of libxml2's current byte in the document.
   private var offset: Int {
     guard let input = unsafe input else { return consumed }
     return unsafe Int(input.pointee.consumed) + (input.pointee.cur - input.pointee.base)
   }
 
-  /// True if libxml2 reads a converted copy of the document, so that its offsets are not the document's.
+  /// True if libxml2 reads a converted copy of the document, so that its offsets differ from those of the
+  /// document.
   private var isTranscoded: Bool { unsafe input?.pointee.buf?.pointee.encoder != nil }
 
   /// The source location of libxml2's current byte.
@@ -314,14 +313,14 @@ extension XMLPushParser {
   /// The source location of the end of the document.
   var documentEnd: Position { places.position(of: consumed, in: Span()) }
 
-  /// The bytes before libxml2's current byte that are still in its buffer, in UTF-8.
+  /// The bytes before libxml2's current byte that are still in its buffer, as UTF-8.
   @unsafe var readBytes: UnsafeBufferPointer<UInt8> {
     guard let input = unsafe input else { return unsafe UnsafeBufferPointer(start: nil, count: 0) }
     return unsafe UnsafeBufferPointer(
       start: input.pointee.base, count: input.pointee.cur - input.pointee.base)
   }
 
-  /// Returns true if a text ends before libxml2's current byte.
+  /// Returns true if the bytes before libxml2's current byte end with a text.
   func isBehind(_ text: StaticString) -> Bool {
     let read = unsafe Span(_unsafeElements: readBytes)
     return read.count >= text.utf8CodeUnitCount && read.extracting(last: text.utf8CodeUnitCount).equals(text)
@@ -333,8 +332,8 @@ extension XMLPushParser {
     return position(back: read.lastIndex(of: byte).map { read.count - $0 } ?? 0)
   }
 
-  /// Returns the source location `count` bytes before libxml2's current byte. libxml2 must still have these
-  /// bytes in its buffer.
+  /// Returns the source location `count` bytes before libxml2's current byte. These bytes must still be in
+  /// libxml2's buffer.
   func position(back count: Int) -> Position {
     guard let input = unsafe input else { return places.unread }
     guard !isTranscoded else { return unsafe transcodedPosition(back: count, in: input) }
@@ -344,8 +343,8 @@ extension XMLPushParser {
     return places.position(behind: leftOver.extracting(first: max(leftOver.count - count, 0)))
   }
 
-  /// Returns the line and column in a document of which libxml2 reads a converted copy. The byte offset in
-  /// the document is unknown.
+  /// Returns the line and column in a document of which libxml2 reads a converted copy. The byte offset is
+  /// unknown.
   private func transcodedPosition(back count: Int, in input: xmlParserInputPtr) -> Position {
     let read = unsafe Span(_unsafeElements: readBytes)
     let after = read.extracting(last: min(count, read.count))
@@ -354,8 +353,8 @@ extension XMLPushParser {
     return unsafe Position(line: Int(input.pointee.line) - lines, column: column)
   }
 
-  /// The bytes of earlier pieces that libxml2 had not consumed, up to its current byte. They are still in its
-  /// buffer.
+  /// The bytes of earlier pieces, up to libxml2's current byte, that libxml2 had not consumed. They are still
+  /// in its buffer.
   private var leftOver: UnsafeBufferPointer<UInt8> {
     guard let input = unsafe input, let start = places.unread.byte else {
       return unsafe UnsafeBufferPointer(start: nil, count: 0)
@@ -364,9 +363,9 @@ extension XMLPushParser {
     return unsafe UnsafeBufferPointer(start: input.pointee.cur - count, count: count)
   }
 
-  /// Records the location of the element that starts now.
+  /// Records the location of the element whose start tag was just read.
   private func openPlace() {
-    // The depth of the context is that of nested entities.
+    // The context's `depth` counts nested entities.
     let mark = unsafe UInt8(ascii: context.pointee.depth > 0 ? "&" : "<")
     guard let input = unsafe input, isTranscoded else {
       if unsafe places.beganEarlier(ofLast: mark, before: offset, in: Span(_unsafeElements: piece)) {
@@ -387,16 +386,16 @@ extension XMLPushParser {
 // MARK: - Callbacks of libxml2
 
 extension XMLPushParser {
-  /// The strings of a start tag as libxml2 passes them.
+  /// The strings of a start tag, as passed by libxml2.
   @unsafe struct StartTag {
     var local: UnsafePointer<xmlChar>
     var prefix: UnsafePointer<xmlChar>?
     var namespace: UnsafePointer<xmlChar>?
     var declarationCount: Int
-    /// The prefix and namespace of each declaration.
+    /// Two strings for each namespace declaration: the prefix and the namespace.
     var declarations: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?
     var attributeCount: Int
-    /// The name, prefix, namespace, and start and end of the value of each attribute.
+    /// Five strings for each attribute: its name, prefix and namespace, and the start and end of its value.
     var attributes: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?
   }
 
@@ -475,8 +474,8 @@ extension XMLPushParser {
     }
   }
 
-  /// Sends the text of a CDATA section. Converts line ends to line feeds (XML 1.0, 2.11), because libxml2
-  /// does not.
+  /// Sends the text of a CDATA section. Converts line ends to line feeds (XML 1.0, section 2.11), because
+  /// libxml2 does not.
   func cdata(_ bytes: Span<UInt8>) {
     guard bytes.firstIndex(of: UInt8(ascii: "\r"), from: 0) != nil || sectionEndsInReturn else {
       return sendCDATA(bytes)
@@ -505,7 +504,8 @@ extension XMLPushParser {
     }
   }
 
-  /// Returns true if a CDATA section ends after bytes in libxml2's buffer. A long section is sent in pieces.
+  /// Returns true if a CDATA section ends after bytes in libxml2's buffer. libxml2 reports a long section in
+  /// pieces.
   private func isFollowedBySectionEnd(_ bytes: Span<UInt8>) -> Bool {
     guard let input = unsafe context.pointee.input else { return true }
     return unsafe bytes.withUnsafeBufferPointer { bytes in
@@ -516,7 +516,7 @@ extension XMLPushParser {
     }
   }
 
-  /// Leaves out a reference to an entity that may be declared outside of the document, and reports it.
+  /// Drops a reference to an entity that may be declared outside of the document, and reports it.
   func leaveOutReference() {
     chain.undeclaredEntity()
     leftOutReferences += 1
@@ -536,7 +536,7 @@ extension XMLPushParser {
     chain.doctype()
   }
 
-  /// Stores the location of the element in the newest node of a tree.
+  /// Stores the source location of an element in the newest node of the tree.
   func placeNode() {
     guard let node = unsafe context.pointee.node else { return }
     let place = elementPosition
@@ -551,7 +551,7 @@ extension XMLPushParser {
 // MARK: - Entities
 
 extension XMLPushParser {
-  /// Returns true if an entity may be expanded here. Otherwise the parser has failed.
+  /// Returns true if an entity may be expanded here. If not, records the error.
   func mayExpand(_ entity: xmlEntityPtr) -> Bool {
     let kind = unsafe entity.pointee.etype
     let isExternal =
@@ -560,9 +560,9 @@ extension XMLPushParser {
       failHere(.xml(.externalEntity(unsafe string(entity.pointee.name) ?? "")))
       return false
     }
-    // Inside the declaration some entities are not known yet.
+    // Entities may be used in the document type declaration before they are declared.
     guard unsafe isInDoctype || nesting(of: entity) <= Self.entityDepth else {
-      failHere(.xml(.notWellFormed("entities are inside each other without end")))
+      failHere(.xml(.notWellFormed("entities contain each other without end")))
       return false
     }
     // libxml2 creates a context for each entity that it reads, which costs as much as a short text.
@@ -574,8 +574,8 @@ extension XMLPushParser {
     return true
   }
 
-  /// Returns the nesting depth of the entities in this one, itself included; more than `entityDepth` if an
-  /// entity contains itself. libxml2 would follow them a thousand levels down, each on the stack.
+  /// Returns the nesting depth of entities in an entity, counting the entity itself. Returns more than
+  /// `entityDepth` if an entity contains itself. libxml2 would recurse a thousand levels deep on the stack.
   private func nesting(of entity: xmlEntityPtr, under level: Int = 1) -> Int {
     let key = UInt(bitPattern: entity)
     if let known = nestings[key] { return known }
@@ -590,15 +590,16 @@ extension XMLPushParser {
     return deepest + 1
   }
 
-  /// Checks the content of a declared entity. Its tags are scanned, because libxml2 takes quadratic time for
-  /// the attributes of a tag.
+  /// Checks the content of a declared entity. The attributes in its tags are counted, because libxml2 takes
+  /// quadratic time for them.
   func declareEntity(content: Span<UInt8>) {
     var scan = StartTagScan()
     scan.scan(content)
     if scan.attributes > budget.attributes { failHere(.overBudget(.attributes(budget.attributes))) }
   }
 
-  /// Counts the declarations of default values for attributes, which may be added to every element.
+  /// Counts a default value for an attribute. Such values may be added to every element, so their number is
+  /// limited.
   func declareDefault() {
     declaredDefaults += 1
     if declaredDefaults > budget.attributes { failHere(.overBudget(.attributes(budget.attributes))) }
@@ -606,7 +607,7 @@ extension XMLPushParser {
 }
 
 extension Span<UInt8> {
-  /// The names between `&` and `;`, as libxml2 finds them, without character references.
+  /// The names between `&` and `;` as libxml2 finds them, excluding character references.
   fileprivate var referencedEntities: Set<ExactString> {
     var names: Set<ExactString> = []
     var start: Int?

@@ -1,24 +1,24 @@
-/// The shape of a document: the paths of elements that repeat. A reader needs the shape before it can read
-/// the first of such elements as an array.
+/// The paths of elements in a document, and whether they repeat. A reader needs this information to read the
+/// first of several elements as an element of an array.
 ///
-/// A first pass over the document finds the shape; `XMLValueReader` reads the document a second time.
+/// A first pass over the document finds its shape. `XMLValueReader` then reads the document a second time.
 ///
 ///     let shape = XMLShape()
 ///     try XMLStream(document: shape).readAll(bytes.span)
 ///     try XMLValueReader(into: sink, shape: shape).readAll(bytes.span)
 ///
-/// The shape is a tree of the paths of element names, independent of the number of elements. A path repeats
-/// if two elements with that path have the same parent anywhere in the document:
+/// The shape is a tree of paths of element names, whose size does not depend on the number of elements. A
+/// path repeats if anywhere in the document two elements with this path have the same parent:
 ///
 ///     <people><person><name/></person><person><name/><name/></person></people>
 ///
 ///     people
 ///       person    repeats
-///         name    repeats: every name of every person is in an array
+///         name    repeats, so the names of every person are read as an array
 public final class XMLShape: ElementDelegate {
   private(set) var paths: XMLPaths
 
-  /// Creates an empty shape for one document.
+  /// Creates an empty shape. It can be used for one document.
   public init(budget: Budget = Budget()) {
     paths = XMLPaths(limit: budget.names)
     super.init()
@@ -35,19 +35,19 @@ public final class XMLShape: ElementDelegate {
 /// The paths of element names in a document.
 struct XMLPaths {
   struct Path {
-    /// The name as written, and as a key.
+    /// The name as written. `key` is the name as a key.
     var name: String
     var key: [UInt8]
     var parent: Int
-    /// True if two elements with this path have the same parent.
+    /// True if somewhere two elements with this path have the same parent.
     var repeats = false
     /// True if an element with this path has attributes or children.
     var isDictionary = false
-    /// True if a child with another name is between two children with this name.
+    /// True if somewhere an element with another name is between two elements with this path.
     var isScattered = false
-    /// The last parent with this path, counted among all elements.
+    /// The number of the last parent of an element with this path. Elements are counted in document order.
     var lastParent = -1
-    /// The last paths seen as first child, and as next sibling. The next element is likely to have the same.
+    /// The paths that last followed as the first child and as the next sibling. They are tried first.
     var firstChild = 0
     var nextSibling = 0
   }
@@ -63,7 +63,7 @@ struct XMLPaths {
     var lastChild = 0
   }
 
-  /// The paths. The first one is the document's, and its own parent.
+  /// The paths. The first one is that of the document, which is its own parent.
   private var paths = [Path(name: "", key: [], parent: 0)]
   private var index: [Key: Int] = [:]
   private var open = [Open(path: 0, element: 0)]
@@ -74,7 +74,7 @@ struct XMLPaths {
 
   subscript(path: Int) -> Path { paths[path] }
 
-  /// Returns the path of a child element; nil if the document has none.
+  /// Returns the path of a child element, or nil if the document has no such element.
   func child(_ name: XMLName, of parent: Int, after sibling: Int) -> Int? {
     let likely = sibling == 0 ? paths[parent].firstChild : paths[sibling].nextSibling
     if likely != 0, paths[likely].parent == parent, paths[likely].name.equals(name.qualified) {
@@ -113,13 +113,14 @@ struct XMLPaths {
     return paths.count - 1
   }
 
-  /// True if the root element encloses a list: its children have one name, and are more than text.
+  /// True if the root element contains a list: all its children have the same name, and some have attributes
+  /// or children.
   var isListUnderRoot: Bool {
     let children = paths.indices.dropFirst(2).filter { paths[$0].parent == 1 }
     return children.count == 1 && paths[children[0]].isDictionary
   }
 
-  /// Ends the innermost element, or the document.
+  /// Ends the innermost element, or the document if no element is open.
   mutating func end() {
     if open.count > 1 { open.removeLast() }
   }

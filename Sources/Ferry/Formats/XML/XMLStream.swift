@@ -1,27 +1,25 @@
-/// A streaming reader of XML: each element goes to its delegate as soon as it has been read, and nothing is
-/// kept.
+/// A streaming reader of XML. It passes each element to its delegate immediately, and keeps nothing in
+/// memory.
 ///
 ///     let stream = try XMLStream(document: document)
 ///     while let chunk = source.next() { try stream.read(chunk) }
 ///     try stream.finish()
 ///
-/// Documents may be in UTF-8, UTF-16 or any declared encoding that the system knows. Internal entities are
-/// expanded. External entities, and references to undeclared entities, are refused, and no other file is ever
-/// read. A document that is not well-formed, or violates the rules for namespaces, is refused with its line,
-/// column and byte.
+/// Documents may be in UTF-8, UTF-16 or another declared encoding that the system supports. Internal entities
+/// are expanded. External entities and undeclared entities throw an error; no other file is ever read. A
+/// document that is not well-formed, or breaks the rules for namespaces, throws an error with its line,
+/// column and byte offset.
 public final class XMLStream: ChunkReader {
   private let parser: XMLPushParser
 
-  /// Creates a reader. Its `document` delegate is asked for the delegate of the root element, and told of the
-  /// end of the document.
-  ///
-  /// Comments, processing instructions and document type declarations are added to `losses`. Pass nil if the
-  /// delegates handle them.
+  /// Creates a reader.
   ///
   /// - Parameters:
-  ///   - document: The delegate of the document.
+  ///   - document: The delegate of the document, which returns the delegate for the root element.
   ///   - budget: The limits on the cost of the document.
-  ///   - losses: Receives the parts that delegates do not see.
+  ///   - losses: Receives a loss for each comment, processing instruction and document type declaration. Pass
+  ///     nil if the delegates handle them.
+  /// - Throws: An error if libxml2 cannot create a parser.
   public init(document: ElementDelegate, budget: Budget = Budget(), losses: LossReport? = nil)
     throws(FerryError)
   {

@@ -6,7 +6,7 @@ internal import CLibXML2
 ///     tree.root.name.local                               // "people"
 ///     for person in try tree.select("//person[@id='1']") { print(person.text) }
 ///
-/// A tree accepts the same documents as `XMLStream`, and the same delegates can read both: `replay(to:)`
+/// A tree accepts the same documents as `XMLStream`. The same delegates can read both, because `replay(to:)`
 /// makes the same calls in the same order. A tree is immutable.
 @safe public final class XMLTree {
   private let document: xmlDocPtr
@@ -42,13 +42,13 @@ internal import CLibXML2
   /// The root element.
   public var root: XMLNode { unsafe XMLNode(tree: self, pointer: rootPointer) }
 
-  /// Returns the elements that an XPath 1.0 expression selects, in the order of the document.
+  /// Returns the elements that an XPath 1.0 expression selects, in document order.
   ///
-  /// A prefix refers to the namespace of its first declaration in the document. XPath has no default
-  /// namespace; the root element's default namespace has the prefix `_` here, as in `//_:entry`.
+  /// A prefix has the namespace of its first declaration in the document. XPath has no default namespace; the
+  /// default namespace of the root element has the prefix `_` here, as in `//_:entry`.
   ///
-  /// - Throws: `XMLProblem.badXPath` if the expression cannot be evaluated, `notElements` if it selects
-  ///   something else.
+  /// - Throws: `XMLProblem.badXPath` if the expression cannot be evaluated, or `notElements` if it selects
+  ///   anything other than elements.
   public func select(_ xpath: String) throws(FerryError) -> [XMLNode] {
     guard let context = unsafe xmlXPathNewContext(document) else {
       throw FerryError(.xml(.badXPath(xpath, why: "out of memory")))
@@ -91,7 +91,7 @@ internal import CLibXML2
   }
 }
 
-/// A builder of a tree from a document in chunks.
+/// A reader that builds a tree from a document in chunks.
 ///
 ///     let reader = try XMLTreeReader()
 ///     while let chunk = source.next() { try reader.read(chunk) }
@@ -100,7 +100,9 @@ public final class XMLTreeReader: ChunkReader {
   private let parser: XMLPushParser
   fileprivate let budget: Budget
 
-  /// Creates a reader of one document.
+  /// Creates a reader of a single document.
+  ///
+  /// - Throws: An error if libxml2 cannot create a parser.
   public init(budget: Budget = Budget()) throws(FerryError) {
     parser = try XMLPushParser(to: nil, budget: budget)
     self.budget = budget
@@ -112,7 +114,7 @@ public final class XMLTreeReader: ChunkReader {
 
   /// Returns the tree of the document.
   ///
-  /// - Throws: A `FerryError` with the source location if the document is not complete.
+  /// - Throws: A `FerryError` with the source location if the document is incomplete.
   public func tree() throws(FerryError) -> XMLTree { try XMLTree(self) }
 
   fileprivate var leftOutReferences: Int { parser.leftOutReferences }
@@ -124,7 +126,9 @@ public final class XMLTreeReader: ChunkReader {
 }
 
 extension XMLTree {
-  /// Sends the document to delegates, with the same calls as `XMLStream`.
+  /// Calls delegates for the document, in the same way as `XMLStream`.
+  ///
+  /// - Throws: An error of a delegate.
   public func replay(to document: ElementDelegate, losses: LossReport? = nil) throws(FerryError) {
     noteLosses(in: losses)
     var chain = ElementChain(document: document, budget: budget, losses: losses)
@@ -136,12 +140,12 @@ extension XMLTree {
     try chain.finish()
   }
 
-  /// Reports the parts of the document that the tree does not contain.
+  /// Reports a loss for each part of the document that the tree does not contain.
   func noteLosses(in losses: LossReport?) {
     for _ in 0..<leftOutReferences { losses?.add(.undeclaredEntity) }
   }
 
-  /// Sends one element to delegates, as the root of a document.
+  /// Calls delegates for one element, as if it were the root of a document.
   fileprivate func replay(
     _ node: XMLNode, to document: ElementDelegate, losses: LossReport?
   ) throws(FerryError) {
@@ -150,8 +154,8 @@ extension XMLTree {
     try chain.finish()
   }
 
-  /// Sends elements to delegates as a document: inside a root element with a name, or a single element as the
-  /// root itself. Each element includes the namespaces that are declared around it.
+  /// Calls delegates for elements as a document: inside a root element with the given name, or for a single
+  /// element as the root itself. Each element includes the namespaces in scope.
   func replay(
     _ nodes: [XMLNode], inside root: String?, to document: ElementDelegate, losses: LossReport? = nil
   ) throws(FerryError) {
@@ -168,7 +172,7 @@ extension XMLTree {
     try chain.finish()
   }
 
-  /// Sends the nodes in the order of the document, without recursion, because a document may be deep.
+  /// Calls delegates for the nodes in document order. Does not recurse, because a document may be deep.
   private func replay(
     _ top: xmlNodePtr, to chain: inout ElementChain, bringsNamespaces: Bool = false
   ) throws(FerryError) {
@@ -201,7 +205,7 @@ extension XMLTree {
     }
   }
 
-  /// Calls the delegates for a node as a stream would.
+  /// Calls the delegates for the beginning of a node.
   private func begin(
     _ node: xmlNodePtr, in chain: inout ElementChain, place: NodePlace, bringsNamespaces: Bool = false
   ) throws(FerryError) {
@@ -234,7 +238,8 @@ extension XMLTree {
     }
   }
 
-  /// Returns an element's attributes, followed by the namespaces declared on it, or on it and around it.
+  /// Returns an element's attributes, followed by the namespaces declared on it or, with `declaredAround`, by
+  /// all namespaces in scope.
   fileprivate func attributes(
     of node: xmlNodePtr, declaredAround: Bool = false
   ) -> (all: XMLAttributes, count: Int) {
@@ -257,7 +262,7 @@ extension XMLTree {
     return (all, count)
   }
 
-  /// Adds the namespaces declared on an element, except for prefixes that an inner element declares again.
+  /// Adds the namespaces declared on an element, except for prefixes that an inner element redeclares.
   private func addDeclarations(of node: xmlNodePtr, to all: inout XMLAttributes, after count: Int) {
     var declaration = unsafe node.pointee.nsDef
     while let next = unsafe declaration {
@@ -270,7 +275,7 @@ extension XMLTree {
   }
 }
 
-/// Returns the bytes of a libxml2 string, which live as long as the tree; none for a null pointer.
+/// Returns the bytes of a libxml2 string, which are valid as long as the tree. A null pointer has no bytes.
 @_lifetime(immortal)
 private func contentSpan(_ start: UnsafePointer<xmlChar>?) -> Span<UInt8> {
   guard let start = unsafe start else { return Span() }
@@ -278,7 +283,7 @@ private func contentSpan(_ start: UnsafePointer<xmlChar>?) -> Span<UInt8> {
   return unsafe _overrideLifetime(span, borrowing: ())
 }
 
-/// Returns the next node in the order of the document; nil at the end of `top`.
+/// Returns the next node in document order, or nil at the end of `top`.
 private func next(after node: xmlNodePtr, within top: xmlNodePtr) -> xmlNodePtr? {
   if unsafe node.pointee.type == XML_ELEMENT_NODE, let child = unsafe node.pointee.children {
     return unsafe child
@@ -292,7 +297,7 @@ private func next(after node: xmlNodePtr, within top: xmlNodePtr) -> xmlNodePtr?
   return nil
 }
 
-/// The source location of a tree's node, which the parser stored in it.
+/// The source location of a node, as the parser stored it in the tree.
 @safe private final class NodePlace: ElementPlace {
   var node: xmlNodePtr
 
@@ -306,7 +311,7 @@ private func next(after node: xmlNodePtr, within top: xmlNodePtr) -> xmlNodePtr?
   }
 }
 
-/// An element of a tree.
+/// An element in a tree.
 @safe public struct XMLNode {
   /// The tree that contains the element.
   public let tree: XMLTree
@@ -318,7 +323,7 @@ private func next(after node: xmlNodePtr, within top: xmlNodePtr) -> xmlNodePtr?
   /// The line and column of the element's `<`.
   public var position: Position { unsafe NodePlace(pointer).elementPosition }
 
-  /// The attributes in the order of the document.
+  /// The attributes in document order.
   public var attributes: [(name: XMLName, value: String)] {
     let (all, count) = unsafe tree.attributes(of: pointer)
     return all.list.prefix(count).map { attribute in
@@ -326,12 +331,12 @@ private func next(after node: xmlNodePtr, within top: xmlNodePtr) -> xmlNodePtr?
     }
   }
 
-  /// Returns the value of the first attribute with a local name, in any namespace.
+  /// Returns the value of the first attribute with a local name in any namespace, or nil.
   public func attribute(_ local: String) -> String? {
     attributes.first { $0.name.local.equals(local) }?.value
   }
 
-  /// The elements directly inside this one.
+  /// The child elements.
   public var children: [XMLNode] {
     var children: [XMLNode] = []
     var child = unsafe pointer.pointee.children
@@ -358,7 +363,9 @@ private func next(after node: xmlNodePtr, within top: xmlNodePtr) -> xmlNodePtr?
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Sends the element to delegates, as the root of a document.
+  /// Calls delegates for the element, as if it were the root of a document.
+  ///
+  /// - Throws: An error of a delegate.
   public func replay(to document: ElementDelegate, losses: LossReport? = nil) throws(FerryError) {
     try tree.replay(self, to: document, losses: losses)
   }

@@ -1,27 +1,28 @@
-/// The elements that `XMLValueWriter` writes after the root element has been chosen.
+/// The writer of the elements of `XMLValueWriter`, used when the root element is known.
 struct XMLValueElements: ~Copyable {
   private enum Frame {
-    /// A dictionary in an element. If `isStarted` is false, its start tag is incomplete.
+    /// A dictionary in an element. `isStarted` is false while its start tag is incomplete.
     case dictionary(isStarted: Bool, isEmpty: Bool)
-    /// An array whose elements have this key. An array inside another array has an element of its own.
+    /// An array whose elements have this key. An array directly inside another array has an element of its
+    /// own.
     case array(key: [UInt8], hasElement: Bool, count: Int)
   }
 
   private var xml: XMLOutput
   private let rootElement: [UInt8]
   private let losses: LossReport?
-  /// True if the values come from XML, in which an array of one element is written like a single element.
+  /// True if the values come from XML, so that an array with one element is written like a single element.
   private let isFromXML: Bool
   private var frames: [Frame] = []
   private var tracker = PathTracker()
   /// The key of the next value.
   private var key: [UInt8] = []
-  /// The key and the attributes of an incomplete start tag.
+  /// The key of the incomplete start tag. `attributes` are those added so far.
   private var elementKey: [UInt8] = []
   private var attributes: [(key: [UInt8], value: [UInt8])] = []
-  /// The text of the innermost dictionary, until it is known whether something follows it.
+  /// The text of the innermost dictionary. It is held back until it is known whether other entries follow.
   private var heldText: [UInt8]?
-  /// True if the outermost dictionary is not written, because its single entry is the root element.
+  /// True if the outermost dictionary is not written, because its only entry is the root element.
   private var isTopLeftOut = false
 
   init(_ xml: consuming XMLOutput, root: [UInt8], losses: LossReport?, isFromXML: Bool) {
@@ -41,7 +42,7 @@ struct XMLValueElements: ~Copyable {
 
   mutating func finish() throws(FerryError) { try xml.finish() }
 
-  /// Reports a loss, at the next value if no path is given.
+  /// Reports a loss. Without a path, the loss is located at the next value.
   func add(_ loss: Loss.Kind, path: @autoclosure () -> ValuePath? = nil) {
     losses?.add(loss, path: path() ?? tracker.path)
   }
@@ -148,15 +149,15 @@ extension XMLValueElements {
     try xml.endElement()
   }
 
-  /// Returns true if the entry of the current key can be an attribute. Otherwise it becomes an element that
-  /// has the whole key as its name.
+  /// Returns true if the entry with the current key can be written as an attribute. Otherwise it is written
+  /// as an element, named for the whole key.
   private func mayBeAttribute(_ value: BorrowedText) -> Bool {
     guard key.first == UInt8(ascii: "@"), key.count > 1 else { return false }
     let name = key.dropFirst()
     if attributes.contains(where: { $0.key.elementsEqual(name) }) { return false }
     let isDefault = name.elementsEqual("xmlns".utf8)
     guard isDefault || name.starts(with: "xmlns:".utf8) else { return true }
-    // The namespaces of `xml` and `xmlns` are declared in every document, and in no other way.
+    // The namespaces of `xml` and `xmlns` must not be declared with other prefixes.
     if value.equals("http://www.w3.org/XML/1998/namespace") || value.equals("http://www.w3.org/2000/xmlns/") {
       return false
     }
@@ -165,14 +166,14 @@ extension XMLValueElements {
       || !value.utf8.isEmpty && !prefix.elementsEqual("xml".utf8) && !prefix.elementsEqual("xmlns".utf8)
   }
 
-  /// Returns true if the entry of the current key, if it is the last entry, can be the text of its element. A
-  /// reader gives text the key `#text` only in an element with attributes or children, and never an empty
-  /// text.
+  /// Returns true if the entry with the current key can be written as text, provided that it is the last
+  /// entry. A reader uses the key `#text` only for nonempty text in an element with attributes or children.
   private func mayBeText(_ text: BorrowedText, isStarted: Bool) -> Bool {
     key.elementsEqual("#text".utf8) && !text.utf8.isEmpty && (isStarted || !attributes.isEmpty)
   }
 
-  /// Writes the held text as an element, because another entry follows it, and a reader would put text last.
+  /// Writes the held text as an element, because another entry follows and a reader would move the text to
+  /// the end.
   private mutating func sendHeldTextAsElement() throws(FerryError) {
     guard let text = heldText else { return }
     heldText = nil
@@ -180,8 +181,8 @@ extension XMLValueElements {
     try element(name(for: Array("#text".utf8)), BorrowedText(text.span))
   }
 
-  /// Writes the held text of the innermost dictionary. White space beside children is written as a CDATA
-  /// section, because a reader would otherwise take it for layout.
+  /// Writes the held text of the innermost dictionary. White space next to children is written as a CDATA
+  /// section, because a reader would drop it as layout.
   private mutating func endContent() throws(FerryError) {
     guard let text = heldText else { return try startElement() }
     heldText = nil
@@ -204,12 +205,12 @@ extension XMLValueElements {
     }
   }
 
-  /// Writes the current start tag at the first value that is not an attribute. Only now are the prefixes
-  /// known that the element itself declares.
+  /// Completes the current start tag at the first value that is not an attribute. Only then are all prefixes
+  /// known that the element declares.
   private mutating func startElement() throws(FerryError) {
     guard let last = frames.indices.last, case .dictionary(false, let isEmpty) = frames[last] else { return }
     frames[last] = .dictionary(isStarted: true, isEmpty: isEmpty)
-    // The name of the root element is not made from a key, so it is written as it is.
+    // The name of the root element was given, so it is not converted from a key.
     let name = last == 0 && !isTopLeftOut ? elementKey : name(for: elementKey)
     try xml.startElement(name.span)
     for (key, value) in attributes {
@@ -219,8 +220,8 @@ extension XMLValueElements {
     attributes.removeAll(keepingCapacity: true)
   }
 
-  /// Returns the name for a key. A prefix is kept only if it is declared; `xmlns` is one only of attributes, which
-  /// declare others.
+  /// Returns the name for a key. A prefix is kept only if it is declared. The prefix `xmlns` is allowed only
+  /// for attributes, which declare prefixes.
   private func name(for key: [UInt8], isAttribute: Bool = false) -> [UInt8] {
     if key.span.isXMLName, key.span.end(ofFirst: "_x", from: 0) == nil, !key.contains(UInt8(ascii: ":")) {
       return key

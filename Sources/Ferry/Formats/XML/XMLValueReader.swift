@@ -1,4 +1,4 @@
-/// Reads XML by convention, for documents that have no schema.
+/// A reader of XML documents without a schema. It converts elements to values by convention:
 ///
 ///     <people>
 ///       <person id="1"><name>Ada</name><note/></person>
@@ -7,18 +7,18 @@
 ///
 ///     {"people": {"person": [{"@id": "1", "name": "Ada", "note": ""}, "Alan"]}}
 ///
-/// An element without attributes and children is its text. Any other is a dictionary: attributes as `@name`,
-/// then children by name, then text as `#text`. White space beside children is layout and is left out, unless
-/// `xml:space="preserve"` or a CDATA section marks it as content. A name that repeats anywhere under one path
-/// is an array everywhere under that path (`XMLShape`). Names keep their prefixes, and namespace declarations
-/// are attributes.
+/// An element without attributes and children becomes its text. Any other element becomes a dictionary:
+/// attributes as `@name`, then children by name, then text as `#text`. White space next to children is
+/// dropped as layout, unless `xml:space="preserve"` or a CDATA section marks it as content. If a name repeats
+/// anywhere under a path, it is an array everywhere under this path (see `XMLShape`). Names keep their
+/// prefixes, and namespace declarations are read as attributes.
 ///
-/// Elements are streamed. An element is held until its end only if children of one name are scattered among
-/// other children, so that they can be sent together.
+/// Elements are streamed. An element is buffered until its end only if children with the same name are not
+/// adjacent, because they must be sent together.
 public final class XMLValueReader: ChunkReader {
   private let stream: XMLStream
 
-  /// Creates a reader of the document with a shape.
+  /// Creates a reader of a document whose shape is known.
   public init(
     into sink: any ValueSink, shape: XMLShape, budget: Budget = Budget(), losses: LossReport? = nil
   ) throws(FerryError) {
@@ -30,7 +30,10 @@ public final class XMLValueReader: ChunkReader {
 
   public func finish() throws(FerryError) { try stream.finish() }
 
-  /// Reads a document in memory, twice.
+  /// Reads a document in memory, in two passes.
+  ///
+  /// - Throws: A `FerryError` with the source location if the document is invalid or exceeds the budget, or
+  ///   an error of the sink.
   public static func readAll(
     _ bytes: Span<UInt8>, into sink: any ValueSink, budget: Budget = Budget(), losses: LossReport? = nil
   ) throws(FerryError) {
@@ -40,12 +43,12 @@ public final class XMLValueReader: ChunkReader {
   }
 }
 
-/// The delegate of all elements of a document that is read by convention, for a stream or for
+/// A delegate that reads all elements of a document without a schema, from a stream or from
 /// `XMLTree.replay(to:)`.
 public final class XMLValueDelegate: ElementDelegate {
   private var values: XMLElementValues
 
-  /// Creates a delegate for the document with a shape.
+  /// Creates a delegate for a document whose shape is known.
   public init(into sink: any ValueSink, shape: XMLShape, losses: LossReport? = nil) {
     values = XMLElementValues(into: sink, paths: shape.paths, losses: losses)
     super.init()

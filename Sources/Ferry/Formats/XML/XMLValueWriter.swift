@@ -1,4 +1,4 @@
-/// Writes values as XML by convention, so that `XMLValueReader` reads the same values.
+/// A writer of values as XML by convention, so that `XMLValueReader` reads the same values:
 ///
 ///     {"people": {"person": [{"@id": "1", "name": "Ada"}, "Alan"]}}
 ///
@@ -9,11 +9,11 @@
 ///       <person>Alan</person>
 ///     </people>
 ///
-/// A dictionary with one entry that is not an array becomes the root element. Any other value is put into a
-/// `<root>`, an array as its `<item>`s. `@name` becomes an attribute if it comes before all other keys, and
-/// `#text` becomes text if it comes after them and is not alone, because a reader gives these keys in this
-/// order. Otherwise they become elements with escaped names (`XMLKeyName`), like all keys that are not XML
-/// names, so that every key is read back.
+/// A dictionary with a single entry that is not an array becomes the root element. Any other value is put in
+/// an element `<root>`, and an array in elements `<item>` inside it. `@name` is written as an attribute if it
+/// precedes all other keys. `#text` is written as text if it follows at least one other key and is the last.
+/// Otherwise, and if a key is not a valid XML name, the key becomes an element with an escaped name (see
+/// `XMLKeyName`), so that the same keys are read back:
 ///
 ///     {"dependencies": {"a": "1", "@babel/core": "7.1"}}
 ///
@@ -22,17 +22,18 @@
 ///       <_x0040_babel_x002F_core>7.1</_x0040_babel_x002F_core>
 ///     </dependencies>
 ///
-/// An array repeats its element, and an array inside an array is an element with `<item>`s.
+/// An array becomes a sequence of elements with the same name. An array inside an array becomes an element
+/// that contains elements `<item>`.
 ///
-/// The first value of the outermost dictionary is held until a second key or the end shows whether the
-/// dictionary has one entry. At most a megabyte is held, and a second key after that is refused. With a name
-/// for the root element, nothing is held.
+/// The first value of the outermost dictionary is buffered until a second key or the end shows whether the
+/// dictionary has a single entry. If more than a megabyte has been buffered, a second key throws an error.
+/// With a given root element, nothing is buffered.
 public final class XMLValueWriter: PlainSink {
   private enum Root {
     case unknown
     /// The outermost dictionary has begun.
     case inDictionary
-    /// The first value of the outermost dictionary is held on the tape.
+    /// The first value of the outermost dictionary is buffered on the tape.
     case held
     case decided
   }
@@ -43,15 +44,17 @@ public final class XMLValueWriter: PlainSink {
   private var firstKey: [UInt8] = []
   private var tape = ValueTape()
   private var depth = 0
-  /// The path in the held value.
+  /// The path in the buffered value.
   private var heldTracker = PathTracker()
   private static let maximumHeld = 1 << 20
 
-  /// The name of the format in error messages.
+  /// The name of the format in messages.
   public var formatName: String { "XML" }
 
-  /// Creates a writer of one document, with an optional name for the root element. Values that come from XML
-  /// may have arrays of one element, which are written as a single element without a loss.
+  /// Creates a writer of a single document.
+  ///
+  /// Values that come from XML may contain arrays with one element, which are written as a single element
+  /// without reporting a loss.
   public init(
     to output: any ByteOutput, root: String? = nil, indent: Int = 2, losses: LossReport? = nil,
     isFromXML: Bool = false
@@ -84,14 +87,13 @@ extension XMLValueWriter {
     try string(BorrowedText(text.span))
   }
 
-  public func integer(_ value: Int128) throws(FerryError) { try number(value.description) }
+  public func integer(_ value: Int128) throws(FerryError) { try number(value.notation) }
+  public func real(_ value: Double) throws(FerryError) { try number(notFinite(value) ?? value.notation) }
+  public func single(_ value: Float) throws(FerryError) { try number(notFinite(value) ?? value.notation) }
 
-  public func real(_ value: Double) throws(FerryError) {
-    try number(value.isNaN ? "NaN" : value.isInfinite ? (value < 0 ? "-INF" : "INF") : value.description)
-  }
-
-  public func single(_ value: Float) throws(FerryError) {
-    try number(value.isNaN ? "NaN" : value.isInfinite ? (value < 0 ? "-INF" : "INF") : value.description)
+  /// Returns the text of NaN and infinities in XML Schema; nil for other numbers.
+  private func notFinite(_ value: some BinaryFloatingPoint) -> String? {
+    value.isNaN ? "NaN" : value.isInfinite ? (value < 0 ? "-INF" : "INF") : nil
   }
 
   public func number(_ text: BorrowedText) throws(FerryError) {
@@ -99,7 +101,7 @@ extension XMLValueWriter {
     try string(text)
   }
 
-  /// Reports a loss at the next value, which may be written later.
+  /// Reports a loss at the next value, which may be buffered.
   private func add(_ loss: Loss.Kind) {
     guard root == .held else { return elements.add(loss) }
     let key = ValuePath.Step.key(String(decoding: firstKey, as: UTF8.self))
@@ -150,7 +152,7 @@ extension XMLValueWriter {
 extension XMLValueWriter {
   private enum Event { case string, key, beginArray, endArray, beginDictionary, endDictionary }
 
-  /// Chooses the root element, or holds the event until that is possible.
+  /// Chooses the root element, or buffers the event until that is possible.
   private func holdOrDecide(_ event: Event, _ text: BorrowedText) throws(FerryError) {
     switch root {
     case .unknown:
@@ -179,7 +181,7 @@ extension XMLValueWriter {
         try decide(leavesOutTop: true)
         return try endDictionary()
       }
-      if tape.count == 0, event == .beginArray {  // an array would give several roots, or none
+      if tape.count == 0, event == .beginArray {  // an array would become several root elements, or none
         try decide(leavesOutTop: false)
         return try beginArray(count: nil)
       }

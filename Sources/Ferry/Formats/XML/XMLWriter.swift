@@ -1,4 +1,4 @@
-/// A streaming writer that writes only well-formed XML.
+/// A streaming writer whose output is always well-formed XML.
 ///
 ///     let writer = XMLWriter(to: output)
 ///     try writer.startElement("people")
@@ -14,59 +14,92 @@
 ///       <person id="1">Ada &amp; co</person>
 ///     </people>
 ///
-/// Nested elements are indented. An element with text is written on one line from its text on, so that no
-/// white space is added to text. Anything that XML cannot represent (a control character, a name with a
-/// space, `--` in a comment, a second root, an undeclared prefix) is refused by name; anything that needs an
-/// escape is escaped.
+/// Nested elements are indented. From the first text on, an element is written without added line breaks, so
+/// that no white space is added to its text. If XML cannot represent something (a control character, a name
+/// with a space, `--` in a comment, a second root element, an undeclared prefix), an error names it.
+/// Characters are escaped as necessary.
 public final class XMLWriter {
   private var xml: XMLOutput
 
-  /// Creates a writer that indents by a number of spaces. With 0 it neither indents nor breaks lines.
+  /// Creates a writer.
+  ///
+  /// - Parameters:
+  ///   - output: The output.
+  ///   - indent: The number of spaces for each level; 0 to write everything on one line.
+  ///   - declaration: Pass false to leave out the XML declaration.
   public init(to output: any ByteOutput, indent: Int = 2, declaration: Bool = true) throws(FerryError) {
     xml = try XMLOutput(to: output, indent: indent, declaration: declaration)
   }
 
   /// Starts an element.
+  ///
+  /// - Throws: `XMLProblem.badName`, `misplaced` for a second root element, or an error of the output.
   public func startElement(_ name: Span<UInt8>) throws(FerryError) { try xml.startElement(name) }
 
   /// Starts an element.
+  ///
+  /// - Throws: `XMLProblem.badName`, `misplaced` for a second root element, or an error of the output.
   public func startElement(_ name: StaticString) throws(FerryError) {
     let name = [UInt8](literal: name)
     try xml.startElement(name.span)
   }
 
-  /// Adds an attribute to the element that has just been started.
+  /// Adds an attribute to the start tag that was just begun.
+  ///
+  /// - Throws: `XMLProblem.lateAttribute`, `badName`, `duplicateAttribute`, `forbiddenCharacter`, or an error
+  ///   of the output. An undeclared prefix throws `badMarkup` when the start tag is complete.
   public func attribute(_ name: Span<UInt8>, _ value: BorrowedText) throws(FerryError) {
     try xml.attribute(name, value)
   }
 
-  /// Adds an attribute to the element that has just been started.
+  /// Adds an attribute to the start tag that was just begun.
+  ///
+  /// - Throws: `XMLProblem.lateAttribute`, `badName`, `duplicateAttribute`, `forbiddenCharacter`, or an error
+  ///   of the output. An undeclared prefix throws `badMarkup` when the start tag is complete.
   public func attribute(_ name: StaticString, _ value: BorrowedText) throws(FerryError) {
     let name = [UInt8](literal: name)
     try xml.attribute(name.span, value)
   }
 
   /// Ends the innermost element.
+  ///
+  /// - Throws: `XMLProblem.misplaced` if no element is open, or an error of the output.
   public func endElement() throws(FerryError) { try xml.endElement() }
 
-  /// Writes text. Text that comes after child elements is written without white space around it.
+  /// Writes text. If it follows child elements, no white space is added around it.
+  ///
+  /// - Throws: `XMLProblem.forbiddenCharacter`, `misplaced` outside of the root element, or an error of the
+  ///   output.
   public func text(_ text: BorrowedText) throws(FerryError) { try xml.text(text) }
 
-  /// Writes text as a CDATA section, or as several if it contains `]]>`.
+  /// Writes text as a CDATA section. Text that contains `]]>` is written as several sections.
+  ///
+  /// - Throws: `XMLProblem.forbiddenCharacter`, `misplaced` outside of the root element, or an error of the
+  ///   output.
   public func cdata(_ text: BorrowedText) throws(FerryError) { try xml.cdata(text) }
 
   /// Writes a comment.
+  ///
+  /// - Throws: `XMLProblem.badMarkup` for `--` in the text, `forbiddenCharacter`, or an error of the output.
   public func comment(_ text: BorrowedText) throws(FerryError) { try xml.comment(text) }
 
   /// Writes a processing instruction.
+  ///
+  /// - Throws: `XMLProblem.badName`, `badMarkup` for `?>` in the data, `forbiddenCharacter`, or an error of
+  ///   the output.
   public func processingInstruction(target: Span<UInt8>, data: BorrowedText) throws(FerryError) {
     try xml.processingInstruction(target: target, data: data)
   }
 
   /// Writes the buffered output.
+  ///
+  /// - Throws: An error of the output.
   public func flush() throws(FerryError) { try xml.flush() }
 
   /// Ends the document, and writes the buffered output.
+  ///
+  /// - Throws: `XMLProblem.misplaced` if an element is open or the root element is missing, or an error of
+  ///   the output.
   public func finish() throws(FerryError) { try xml.finish() }
 }
 

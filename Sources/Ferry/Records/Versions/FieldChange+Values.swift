@@ -1,6 +1,6 @@
 extension FieldRule {
-  /// Returns the value of the current type, made from older values; nil if there is none. Throws for a value
-  /// that the rule cannot use.
+  /// Returns the value of the current type that the rule makes from older values, or nil if there is none.
+  /// Throws if the rule cannot use a value.
   func value(of values: [Value], as type: FieldType) throws(UnusableValue) -> Value? {
     guard var value = values.first else { return nil }
     var rest = changes[...]
@@ -28,13 +28,13 @@ extension FieldRule {
   }
 }
 
-/// A value that a rule cannot use.
+/// An error: a value that a rule cannot use.
 struct UnusableValue: Error {
   let value: Value
 }
 
 extension FieldChange {
-  /// Applies the change to a value. Returns nil if the result is not a value.
+  /// Applies the change to a value. Returns nil if the change results in no value.
   fileprivate func value(of value: Value) throws(UnusableValue) -> Value? {
     switch self {
     case .joined(let separator): return .string([try value.wording()].joined(separator: separator))
@@ -60,13 +60,13 @@ extension FieldChange {
 }
 
 extension Value {
-  /// Returns a scalar as text.
+  /// Returns the text of a scalar.
   fileprivate func wording() throws(UnusableValue) -> String {
     switch self {
     case .string(let text), .number(let text): return text
-    case .integer(let number): return number.description
-    case .real(let number): return number.description
-    case .single(let number): return number.description
+    case .integer(let number): return number.notation
+    case .real(let number): return number.notation
+    case .single(let number): return number.notation
     case .boolean(let flag): return flag ? "true" : "false"
     case .date(let seconds):
       if let text = ISODate.text(seconds) { return text }
@@ -94,7 +94,7 @@ extension Value {
     return scaled.value
   }
 
-  /// Converts the value to a field's type, if that is exact.
+  /// Converts the value to the type of a field. Throws if the conversion is not exact.
   func converted(to type: FieldType) throws(UnusableValue) -> Value {
     let unusable = UnusableValue(value: self)
     switch (type, self) {
@@ -130,7 +130,7 @@ extension Value {
       for element in elements { converted.append(try element.converted(to: items)) }
       return .array(converted)
     case (.record, .dictionary), (.record, .object): return self
-    // A single value became a list.
+    // A single value becomes a list with one element.
     case (.list(let items, _), _): return .array([try converted(to: items)])
     default: throw unusable
     }
@@ -145,7 +145,7 @@ extension String {
 }
 
 extension DecimalNumber {
-  /// The number as an integer, if it is one.
+  /// The number as an integer, or nil if it is not an integer.
   fileprivate var integer: Int128? {
     guard exponent >= 0 || mantissa == 0 || trailingZeros >= -exponent else { return nil }
     var value = mantissa
@@ -178,10 +178,10 @@ extension DecimalNumber {
     return DecimalNumber(mantissa: product, exponent: exponent, isNegative: isNegative && product != 0)
   }
 
-  /// Returns the quotient, if its decimal fraction terminates.
+  /// Returns the quotient, or nil if it has no finite decimal expansion.
   fileprivate func divided(by divisor: Int) -> DecimalNumber? {
     guard divisor > 0 else { return nil }
-    // Division by a power of ten moves the decimal point, and keeps every digit.
+    // Dividing by a power of ten only moves the decimal point.
     var (power, tens) = (1, 0)
     while power < divisor, power <= Int.max / 10 {
       power *= 10

@@ -1,22 +1,23 @@
-/// An adapter that removes the dictionary around the records of a document, and adds one after the mapping:
+/// An adapter for documents with a dictionary around their records. It removes the dictionary before the
+/// records are mapped, and adds it again afterward:
 ///
 ///     {"version": 2, "theme": "dark", "people": […]} ▸ […] ▸ {"version": 3, "theme": "dark", "people": […]}
 ///
-/// It comes before the mapper, which gets only the records and their version; other entries of the dictionary
-/// bypass the mapper unchanged. Records without a dictionary get one. The version may follow the records, so
-/// everything is held until the end.
+/// The adapter precedes the record mapper, which receives only the records and their version. Other entries
+/// of the dictionary bypass the mapper unchanged. If the dictionary is missing, one is added. The version may
+/// follow the records, so the whole document is buffered.
 final class RecordEnvelope: ForwardingSink {
   let mapper: RecordMapper
   private let recorder: TapeRecorder
   private let locator: SourceLocator?
   private let schema: Schema
   private let key: String
-  /// True if the target has a dictionary around the records. In XML the collection's element has the version,
-  /// in a database a table of its own.
+  /// True if the target has a dictionary around the records. XML stores the version in the collection element
+  /// instead, and a database in a separate table.
   private let isShown: Bool
   private let losses: LossReport
 
-  /// Creates an adapter before a mapper; nil if the schema's documents have no dictionary around the records.
+  /// Creates an adapter in front of a mapper. Fails if the schema has no dictionary around the records.
   init?(
     _ schema: Schema, before mapper: RecordMapper, isShown: Bool, losses: LossReport,
     locator: SourceLocator?
@@ -45,7 +46,7 @@ final class RecordEnvelope: ForwardingSink {
     try mapper.finish()
   }
 
-  /// Returns the tape index of the dictionary around the records; nil if there is none.
+  /// Returns the tape index of the dictionary around the records, or nil if it is missing.
   private func envelopeStart() throws(FerryError) -> Int? {
     let start = tape.kind(at: 0) == .beginObject ? 1 : 0
     guard tape.count > start, tape.kind(at: start) == .beginDictionary else { return nil }
@@ -60,7 +61,7 @@ final class RecordEnvelope: ForwardingSink {
     }
   }
 
-  /// Returns the tape index of the value for a key of the dictionary.
+  /// Returns the tape index of the value for a key of the dictionary, or nil.
   private func entry(_ name: String, in start: Int) throws(FerryError) -> Int? {
     var key = start + 1
     while tape.kind(at: key) != .endDictionary {
@@ -112,7 +113,7 @@ final class RecordEnvelope: ForwardingSink {
     }
   }
 
-  /// Begins a dictionary that was missing, or that had no version.
+  /// Begins the dictionary around the records if the document had none, or had no version in it.
   private func begin() throws(FerryError) {
     guard isShown else { return }
     try output.beginDictionary(count: nil)

@@ -1,4 +1,4 @@
-/// The versions of a record type, with rules for reading older ones.
+/// The versions of a record type, with rules for reading older versions.
 ///
 ///     "version": 3,
 ///     "versionField": { "key": "schemaVersion" },
@@ -6,15 +6,16 @@
 ///       "1":   { "fields": [ { "name": "lastName", "from": "surname" } ] },
 ///       "1-2": { "fields": [ { "name": "price", "from": "cents", "type": "integer", "divide": 100 } ] } }
 ///
-/// Each entry has the differences from the newest version, so a record is updated in one step.
+/// Each entry describes the differences from the newest version, so that a record is updated in one step.
 public struct RecordVersions: Hashable, Sendable {
-  /// The version that is written, and the newest that is read.
+  /// The newest version, which is written.
   public var current: Int
-  /// The name of the field with a record's version; nil if the enclosing record or document has it.
+  /// The name of the field that holds a record's version, or nil if the enclosing record or document holds
+  /// it.
   public var field: String?
-  /// The version of records without a version.
+  /// The version of records that state no version.
   public var absent: Int
-  /// The rules for older versions.
+  /// The rules for reading older versions.
   public var rules: [VersionRules]
 
   /// Creates versions.
@@ -22,17 +23,17 @@ public struct RecordVersions: Hashable, Sendable {
     (self.current, self.field, self.absent, self.rules) = (current, field, absent, rules)
   }
 
-  /// Returns the rules for a version; nil if there are none.
+  /// Returns the rules for a version, or nil if there are none.
   func rules(of version: Int) -> VersionRules? { rules.first { $0.versions.contains(version) } }
 }
 
-/// The differences of some older versions from the newest.
+/// The differences between some older versions and the newest.
 public struct VersionRules: Hashable, Sendable {
-  /// The versions to which the rules apply.
+  /// The versions that the rules apply to.
   public var versions: ClosedRange<Int>
-  /// The fields that were different.
+  /// The rules for fields that differ.
   public var fields: [FieldRule]
-  /// The keys that have no meaning any more, and are left out.
+  /// The keys that are dropped because they have no meaning any more.
   public var removed: [String]
 
   /// Creates rules.
@@ -42,24 +43,24 @@ public struct VersionRules: Hashable, Sendable {
 
   func isRemoved(_ key: Span<UInt8>) -> Bool { removed.contains { key.equals($0.utf8.span) } }
 
-  /// Returns true if a field is made from the value of a key.
+  /// Returns true if some field is made from the value of a key.
   func isSource(_ key: Span<UInt8>) -> Bool {
     fields.contains { $0.sources.contains { key.equals($0.utf8.span) } }
   }
 }
 
-/// A rule for making a current field from a record of an older version.
+/// A rule that makes the value of a current field from a record of an older version.
 public struct FieldRule: Hashable, Sendable {
   /// The name of the current field.
   public var name: String
-  /// The keys from which the field is made: one, or several that are joined. If empty, the rule sets only the
-  /// default.
+  /// The keys from which the value is made: one, or several that are joined. If the list is empty, the rule
+  /// only sets a default value.
   public var sources: [String]
-  /// The type of the older value.
+  /// The type of the older values.
   public var type: FieldType
-  /// The changes to apply in order. If empty, only the type changes.
+  /// The changes to apply, in order. If the list is empty, only the type changes.
   public var changes: [FieldChange]
-  /// The value for records without any of the keys.
+  /// The value for records that have none of the keys.
   public var defaultValue: Value?
 
   /// Creates a rule.
@@ -76,22 +77,22 @@ public struct FieldRule: Hashable, Sendable {
 public enum FieldChange: Hashable, Sendable {
   /// Joins several strings, or a list of strings, with a separator.
   case joined(by: String)
-  /// Takes the part of a string before the first separator; all of it if there is none.
+  /// Takes the part of a string before the first separator, or the whole string if it has none.
   case before(String)
-  /// Takes the part of a string after the first separator; no value if there is none.
+  /// Takes the part of a string after the first separator, or no value if it has none.
   case after(String)
-  /// Takes the part of a string before the last separator; all of it if there is none.
+  /// Takes the part of a string before the last separator, or the whole string if it has none.
   case beforeLast(String)
-  /// Takes the part of a string after the last separator; no value if there is none.
+  /// Takes the part of a string after the last separator, or no value if it has none.
   case afterLast(String)
-  /// Splits a string into a list.
+  /// Splits a string at each separator into a list.
   case split(at: String)
-  /// Replaces a value by the entry of a table for its text.
+  /// Replaces a value by the entry for its text in a table.
   case mapped(KeyedValues)
-  /// Multiplies a number, exactly.
+  /// Multiplies a number exactly.
   case multiplied(by: Int)
-  /// Divides a number, exactly.
+  /// Divides a number. Fails if the result is not exact.
   case divided(by: Int)
-  /// Converts a number of seconds since this moment (in seconds since 2001) to a date.
+  /// Converts a number of seconds since a moment to a date. The moment is given in seconds since 2001.
   case since(secondsSince2001: Double)
 }

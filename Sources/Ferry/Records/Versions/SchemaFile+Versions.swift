@@ -1,4 +1,4 @@
-// The part of a schema file that describes older versions.
+// The part of a schema file that declares versions.
 //
 //     "version": 3,
 //     "versionField": { "key": "schemaVersion", "archiveKey": "version", "xml": "@version", "absent": 1 },
@@ -30,7 +30,7 @@ extension SchemaFile {
     if let absent, !(1...current ~= absent) { throw wrong("absent is not a version from 1 to \(current)") }
   }
 
-  /// Parses the dictionary around the records: `key` and `version` of the collection.
+  /// Parses `key` and `version` of the collection, which declare the dictionary around the records.
   func addEnvelope(to schema: inout Schema) throws(FerryError) {
     if value["key"] != nil { schema.collectionKey = try text("key", default: nil) }
     guard value["version"] != nil else { return }
@@ -46,7 +46,7 @@ extension SchemaFile {
     schema.collectionVersion = name
   }
 
-  /// Returns the name of the field with the version. Adds the field if it is not declared.
+  /// Parses the field that holds the version. Adds the field to the type if it is not declared.
   private func addVersionField(to type: inout RecordType) throws(FerryError) -> (name: String, isNew: Bool) {
     let name = try text("key", default: nil)
     if let field = type.fields.first(where: { $0.name.equals(name) }) {
@@ -99,7 +99,7 @@ extension SchemaFile {
     return rules
   }
 
-  /// Parses `3`, `v3` (a name that XML allows), `1-3` or `v1-3`.
+  /// Parses a version or a range of versions: `3`, `1-3`, or `v3` and `v1-3`, which XML allows as names.
   private static func range(_ text: String) -> ClosedRange<Int>? {
     let bounds = (text.hasPrefix("v") ? text.dropFirst() : text[...])
       .split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false).map { Int($0) }
@@ -153,7 +153,7 @@ extension SchemaFile {
     return rule
   }
 
-  /// Returns the type of older values: the given one, or the one to which the change applies.
+  /// Returns the type of the older value: the one given in the rule, or the one that its changes apply to.
   private func olderType(of field: Field, _ changes: [FieldChange]) throws(FerryError) -> FieldType {
     guard value["type"] == nil else { return try type(named: "item") }
     switch changes.first {
@@ -184,7 +184,7 @@ extension SchemaFile {
     return changes
   }
 
-  /// Parses `since`: a year or a date.
+  /// Parses `since`, which is a year or a date.
   private func sinceMoment() throws(FerryError) -> Double? {
     switch value["since"] {
     case nil: return nil
@@ -199,7 +199,7 @@ extension SchemaFile {
     throw wrong("since is not a year or a date, such as 1970 or 2001-01-01T00:00:00Z")
   }
 
-  /// Returns a string that may be empty.
+  /// Returns the string for a key. The string may be empty.
   private func anyText(_ key: String) throws(FerryError) -> String {
     guard case .string(let text)? = value[key] else { throw step(key, value).wrong("\(key) is not a string") }
     return text
@@ -235,7 +235,7 @@ extension SchemaFile {
     }
   }
 
-  /// Returns the type of the result of a rule's changes.
+  /// Returns the type of the value after a rule's changes.
   private func result(of rule: FieldRule) -> FieldType {
     switch rule.changes.last {
     case nil: rule.type
@@ -273,7 +273,7 @@ extension FieldType {
     }
   }
 
-  /// Returns true if some values of the type can be converted to another type.
+  /// Returns true if values of the type can be converted to another type, at least some of them.
   fileprivate func canBecome(_ other: FieldType) -> Bool {
     switch (self, other) {
     case (.list(let old, _), .list(let new, _)): old.canBecome(new)

@@ -1,8 +1,8 @@
-/// The parts of an older text from which rules make fields.
+/// The parts of an older text that rules use for fields.
 ///
-///     "Ada Augusta King"    before " ", afterLast " "    →    "Augusta" is in no part
+///     "Ada Augusta King"    before " ", afterLast " "    →    "Augusta" is in neither part
 enum TextParts {
-  /// Returns true if every byte of a text is in one of the parts, except separators and white space.
+  /// Returns true if the parts cover the text, except for separators and white space.
   static func cover(_ text: Span<UInt8>, _ parts: [FieldChange]) -> Bool {
     let bytes = Array(copying: text)
     var isTaken = [Bool](repeating: false, count: bytes.count)
@@ -32,15 +32,15 @@ enum TextParts {
 }
 
 extension FieldRule {
-  /// The change that takes a part of a text, if the rule begins with one.
+  /// The change that takes a part of a text, if it is the first change of the rule.
   var part: FieldChange? { changes.first.flatMap { $0.part == nil ? nil : $0 } }
 
-  /// True if the rule joins several values into one text.
+  /// True if the rule joins several values to one text.
   var isJoining: Bool { if case .joined? = changes.first { true } else { false } }
 }
 
 extension FieldChange {
-  /// The separator, the side of it on which the part is, and which of its occurrences counts.
+  /// The separator, true if the part precedes it, and true if its last occurrence is meant.
   fileprivate var part: (separator: [UInt8], isBefore: Bool, isLast: Bool)? {
     switch self {
     case .before(let separator): (Array(separator.utf8), true, false)
@@ -53,7 +53,7 @@ extension FieldChange {
 }
 
 extension [UInt8] {
-  /// Returns the index of the first or the last occurrence of a separator.
+  /// Returns the index of the first or last occurrence of a separator, or nil.
   fileprivate func start(of separator: [UInt8], isLast: Bool) -> Int? {
     guard !separator.isEmpty, separator.count <= count else { return nil }
     let starts = 0...(count - separator.count)

@@ -1,24 +1,26 @@
-/// A detector of the built-in schema of an XML document, from the document's first bytes.
+/// A detector of the built-in schema that matches an XML document. It examines the first bytes of the
+/// document.
 ///
-/// A document matches a schema if its root is the schema's collection, or one record, and if its first record
-/// is exactly one of the schema's: it has every required field, of the field's type, no other elements, and
-/// neither the record nor the collection has undeclared attributes. So nothing in an unrelated `<items>` is
-/// lost. If the first record is longer than the examined bytes, its beginning decides.
+/// A document matches a schema if its root element is the schema's collection or a single record, and if its
+/// first record has exactly the fields of the schema: every required field with a valid value, and no other
+/// elements. The collection, the record and its fields have no undeclared attributes, no text beside elements
+/// and no namespace. An unrelated document with an element `<items>` therefore loses nothing. If the first
+/// record is longer than the examined bytes, only its beginning is checked.
 struct SchemaProbe {
-  /// The schema; nil if the document matches none.
+  /// The matching schema, or nil if there is none.
   private(set) var schema: Schema?
-  /// The reason why a document with the names of a schema does not match it.
+  /// The reason why the document does not match a schema although it has the schema's names, or nil.
   private(set) var mismatch: String?
 
   /// Examines the first bytes of a document.
   init(_ head: [UInt8], budget: Budget) {
     let document = ProbeDelegate(levels: 3)
-    // The head ends at any byte, so the end of the document is not checked, and errors are left to the
-    // reader.
+    // The first bytes end anywhere, so the end of the document is not checked. The reader will report its
+    // errors.
     try? XMLStream(document: document, budget: budget).read(head.span)
     guard let named = Schema.builtIn.first(where: { Self.hasNames(of: $0, document) }) else { return }
     let why =
-      Self.unknownName(in: document, named)
+      Self.unknownPart(of: document, named)
       ?? Self.flaw(ofFirstRecordIn: head, named, budget)?.reason.description
     if let why {
       mismatch = named.mismatch(why)
@@ -27,14 +29,14 @@ struct SchemaProbe {
     }
   }
 
-  /// Returns true if a document has the element names of a schema's records.
+  /// Returns true if a document has the element names of a schema.
   private static func hasNames(of schema: Schema, _ document: ProbeDelegate) -> Bool {
     guard let root = document.first, let record = record(of: schema, document) else { return false }
     return record.element.first != nil
       && (root.name.equals(schema.record.element) || root.name.equals(schema.collectionElement))
   }
 
-  /// Returns the first record of a document, and the delegate of its contents.
+  /// Returns the element of the first record in a document, and the delegate of its contents.
   private static func record(
     of schema: Schema, _ document: ProbeDelegate
   ) -> (first: ProbeDelegate.Seen, element: ProbeDelegate)? {
@@ -45,9 +47,28 @@ struct SchemaProbe {
     return nil
   }
 
-  /// Describes a part of a document that its schema does not declare; nil if there is none.
-  private static func unknownName(in document: ProbeDelegate, _ schema: Schema) -> String? {
+  /// Describes the first part of a document that the schema does not declare. Returns nil if there is none.
+  private static func unknownPart(of document: ProbeDelegate, _ schema: Schema) -> String? {
     guard let root = document.first, let record = record(of: schema, document) else { return nil }
+    let isRecord = root.name.equals(schema.record.element)
+    let seen = (isRecord ? [] : [root]) + [record.first] + record.element.seen
+    if let found = seen.first(where: { $0.namespace != nil }) {
+      return "<\(found.name)> declares the namespace \(quotedForMessage(found.namespace ?? ""))"
+    }
+    if !isRecord, document.child?.elementsBeforeText == 0 {
+      return "<\(root.name)> has text beside its elements"
+    }
+    if record.element.elementsBeforeText != nil {
+      return "<\(record.first.name)> has text beside its elements"
+    }
+    return unknownName(root, record, schema)
+  }
+
+  /// Describes an attribute or element that the schema does not declare. Returns nil if there is none.
+  private static func unknownName(
+    _ root: ProbeDelegate.Seen, _ record: (first: ProbeDelegate.Seen, element: ProbeDelegate),
+    _ schema: Schema
+  ) -> String? {
     let elements = schema.record.fields.flatMap { field in
       if case .element(let element) = field.xml { [element] + field.aliases } else { field.aliases }
     }
@@ -65,40 +86,45 @@ struct SchemaProbe {
     if let name = record.element.seen.map(\.name).first(where: { !elements.contains(exactly: $0) }) {
       return "<\(record.first.name)> has an element <\(name)>"
     }
-    return nil
+    let field = record.element.seen.first { !$0.attributes.isEmpty }
+    return field.map { "<\($0.name)> has the attribute \($0.attributes[0])" }
   }
 
-  /// Returns the error of the first record by a schema; nil if it is valid or incomplete.
+  /// Returns the error of reading the first record with a schema. Returns nil if the record is valid or
+  /// incomplete.
   private static func flaw(ofFirstRecordIn head: [UInt8], _ schema: Schema, _ budget: Budget) -> FerryError? {
     let recorder = TapeRecorder()
     let losses = LossReport()
-    var failures: [FerryError] = []
+    let failed = FailedRecords()
     let mapper = RecordMapper(
-      schema, from: .xml, to: .values, into: recorder, options: RecordOptions(), losses: losses
-    ) { failures.append($0) }
+      schema, from: .xml, to: .values, into: recorder, options: RecordOptions(), losses: losses,
+      failed: failed)
     do throws(FerryError) {
       let document = RecordDocumentDelegate(schema, into: mapper, losses: losses)
       try XMLStream(document: document, budget: budget).read(head.span)
     } catch {
-      // An error of the text is one for every reader.
-      if case .record = error.reason { failures.append(error) }
+      // Errors of the XML text itself do not depend on the schema, so they are ignored.
+      if case .record = error.reason { failed.add(error) }
     }
     let hasFirst = recorder.tape.count > 1
-    return failures.first { failure in
-      if case .index(let index)? = failure.path.steps.first { index == 0 } else { !hasFirst }
+    return failed.errors.first { error in
+      if case .index(let index)? = error.path.steps.first { index == 0 } else { !hasFirst }
     }
   }
 }
 
-/// A delegate that collects the first element of each level, and the names of its children.
+/// A delegate that collects the first element of each level, with the names of its children.
 private final class ProbeDelegate: ElementDelegate {
-  /// An element and the names of its attributes.
+  /// An element, with the names of its attributes and the first namespace that it declares.
   struct Seen {
     let name: String
     let attributes: [String]
+    let namespace: String?
   }
 
   private(set) var seen: [Seen] = []
+  /// The number of elements before the first text; nil if there is no text beside the elements.
+  private(set) var elementsBeforeText: Int?
   let child: ProbeDelegate?
   var first: Seen? { seen.first }
 
@@ -112,8 +138,13 @@ private final class ProbeDelegate: ElementDelegate {
     if seen.count < 100 {
       var attributes: [String] = []
       for index in 0..<element.attributeCount { attributes.append(element.attributeName(index).local) }
-      seen.append(Seen(name: element.name.local, attributes: attributes))
+      let namespace = element.declarationCount > 0 ? String(element.declarationValue(0)) : nil
+      seen.append(Seen(name: element.name.local, attributes: attributes, namespace: namespace))
     }
     return isFirst ? child : nil
+  }
+
+  override func text(_ text: BorrowedText) throws(FerryError) {
+    if elementsBeforeText == nil, !text.isBlank { elementsBeforeText = seen.count }
   }
 }

@@ -1,6 +1,6 @@
-/// A delegate of a record's elements that its schema does not declare. It reads them with their contents by
-/// the XML convention: attributes are `@name`, text beside them is `#text`, and elements with one name are a
-/// list.
+/// A delegate of child elements that the schema of a record does not declare. It reads them with their
+/// contents by the XML convention: an attribute becomes `@name`, text next to other contents `#text`, and
+/// several elements with one name a list.
 ///
 ///     <phone kind="home">1</phone><phone kind="work">2</phone>
 ///     {"phone": [{"@kind": "home", "#text": "1"}, {"@kind": "work", "#text": "2"}]}
@@ -8,12 +8,12 @@ final class UnknownElements: ElementDelegate {
   private struct Open {
     let name: String
     var entries = Entries()
-    var text: [UInt8] = []
-    /// True if white space alone is content: under `xml:space="preserve"`, or with a CDATA section.
-    var keepsSpace: Bool
+    var text = MixedText()
+    /// True if white space alone is content: under `xml:space="preserve"`.
+    let keepsSpace: Bool
   }
 
-  /// The values of an element's children, in the order of their first occurrence.
+  /// The values of the children of an element, by name, in the order of first occurrence.
   struct Entries {
     private(set) var names: [String] = []
     private(set) var values: [[Value]] = []
@@ -32,7 +32,7 @@ final class UnknownElements: ElementDelegate {
 
     var isEmpty: Bool { names.isEmpty }
 
-    /// Calls a function with each name and its value, which is a list if there are several.
+    /// Calls a function with each name and its value. Several values with one name are passed as a list.
     func forEach(_ body: (String, Value) throws(FerryError) -> Void) throws(FerryError) {
       for (name, values) in zip(names, values) {
         try body(name, values.count == 1 ? values[0] : .array(values))
@@ -40,18 +40,20 @@ final class UnknownElements: ElementDelegate {
     }
   }
 
-  /// The completed outermost elements.
+  /// The values of the completed elements.
   private(set) var entries = Entries()
   private var open: [Open] = []
+  /// The trail of the record.
+  private let trail: RecordTrail
   private let context: RecordContext
   private var losses: LossReport { context.losses }
 
-  /// The greatest depth of an element, whatever the budget, because its value is built recursively.
+  /// The maximum depth of an element, independent of the budget, because its value is built recursively.
   private static let deepest = 512
 
-  init(in context: RecordContext) { self.context = context }
+  init(at trail: RecordTrail, in context: RecordContext) { (self.trail, self.context) = (trail, context) }
 
-  /// Removes all elements before another record.
+  /// Removes all elements, to begin the next record.
   func removeAll() {
     if !entries.isEmpty { entries = Entries() }
     open.removeAll()
@@ -63,7 +65,7 @@ final class UnknownElements: ElementDelegate {
     guard open.count < Self.deepest else {
       throw FerryError(.overBudget(.fixedDepth(Self.deepest)), at: element.position)
     }
-    if element.declarationCount > 0 { losses.add(.namespace) }
+    if let last = open.indices.last { open[last].text.beginChild(keepsSpace: open[last].keepsSpace) }
     context.space.open(element)
     var opened = Open(name: element.name.local, keepsSpace: context.space.keepsSpace)
     for index in 0..<element.attributeCount {
@@ -71,23 +73,28 @@ final class UnknownElements: ElementDelegate {
       opened.entries.add(.string(value), named: "@\(element.attributeName(index).keyName)")
     }
     open.append(opened)
+    if element.declarationCount > 0 { losses.add(.namespace, path: path) }
   }
+
+  /// The path of the innermost open element, without indices of repeated elements.
+  private var path: ValuePath { ValuePath(trail.path.steps + open.map { .key($0.name) }) }
 
   override func text(_ text: BorrowedText) throws(FerryError) {
     guard let last = open.indices.last else { return }
-    open[last].text.append(copying: text.utf8)
+    open[last].text.append(text)
   }
 
   override func cdata(_ text: BorrowedText) throws(FerryError) {
     guard let last = open.indices.last else { return }
-    if !text.utf8.isEmpty { open[last].keepsSpace = true }
-    try self.text(text)
+    open[last].text.append(cdata: text)
   }
 
   override func didEnd() throws(FerryError) {
     context.space.close()
-    guard let element = open.popLast() else { return }
-    let value = try value(of: element)
+    guard let last = open.indices.last else { return }
+    if open[last].text.hasChildren { open[last].text.endPiece(keepsSpace: open[last].keepsSpace) }
+    let value = try value(of: open[last])
+    let element = open.removeLast()
     if let parent = open.indices.last {
       open[parent].entries.add(value, named: element.name)
     } else {
@@ -95,17 +102,15 @@ final class UnknownElements: ElementDelegate {
     }
   }
 
+  /// Returns the value of the innermost open element, which is complete.
   private func value(of element: Open) throws(FerryError) -> Value {
-    let text = String(decoding: element.text, as: UTF8.self)
+    let text = String(decoding: element.text.bytes, as: UTF8.self)
     guard !element.entries.isEmpty else { return .string(text) }
     var entries = KeyedValues()
     try element.entries.forEach { name, value throws(FerryError) in entries[name] = value }
-    if element.entries.isScattered { losses.add(.siblingOrder) }
-    let hasChildren = element.entries.names.contains { $0.utf8.first != UInt8(ascii: "@") }
-    // White space between elements is layout.
-    let isContent = element.keepsSpace || !hasChildren || !BorrowedText(element.text.span).isBlank
-    if isContent, !element.text.isEmpty {
-      if hasChildren { losses.add(.mixedContent) }
+    if element.entries.isScattered { losses.add(.siblingOrder, path: path) }
+    if !text.isEmpty {
+      if element.text.hasChildren { losses.add(.mixedContent, path: path) }
       entries["#text"] = .string(text)
     }
     return .dictionary(entries)

@@ -1,4 +1,4 @@
-/// A writer of records as XML in the shape of their schema.
+/// A writer of records as XML, in the shape that their schema declares.
 ///
 ///     <people>
 ///       <person>
@@ -6,27 +6,30 @@
 ///       </person>
 ///     </people>
 ///
-/// Keys that the schema does not declare are written by convention: `@name` as an attribute, `#text` as text,
-/// any other key as an element, and each element of an array as an element with the array's name.
+/// Keys that the schema does not declare are written by the XML convention: `@name` as an attribute, `#text`
+/// as text, and any other key as an element. An array becomes several elements with the array's name. A
+/// collection under `@name` or `#text` becomes an element, too.
 final class XMLRecordWriter: PlainSink {
   let formatName = "XML"
   private let schema: Schema
   private let writer: XMLWriter
   private var levels: [Level] = []
   private var tracker = PathTracker()
-  /// The location of the current key's value.
+  /// The location of the current key's value in XML.
   private var place = XMLPlace.text
+  /// The element for the value of an undeclared key if the value is a collection.
+  private var elementName = ""
   private var placeType = FieldType.string
   private var buffer: [UInt8] = []
 
-  /// An open element, with the type of its children.
+  /// An open element, and the type that determines its children.
   private enum Level {
     case record(RecordType)
     case list(FieldType, element: String)
     /// A dictionary that the schema does not declare.
     case unknown
-    /// An undeclared list: it has no element of its own, but an element with its name for each of its
-    /// elements.
+    /// An array that the schema does not declare. It has no element of its own; each of its elements is
+    /// written as an element with its name.
     case repeated(name: String, count: Int)
   }
 
@@ -65,17 +68,11 @@ final class XMLRecordWriter: PlainSink {
 
   private func scalar(_ text: String) throws(FerryError) { try scalar(BorrowedText(text.utf8.span)) }
 
-  func null() throws(FerryError) {
-    // Only undeclared values can be null here, and only in a list must they take up a position.
-    switch levels.last {
-    case .list?, .repeated?: try scalar("")
-    default: tracker.finishValue()
-    }
-  }
+  func null() throws(FerryError) { throw cannotHold("null") }
   func boolean(_ value: Bool) throws(FerryError) { try scalar(value ? "true" : "false") }
-  func integer(_ value: Int128) throws(FerryError) { try scalar(value.description) }
-  func real(_ value: Double) throws(FerryError) { try scalar(value.description) }
-  func single(_ value: Float) throws(FerryError) { try scalar(Double(value).description) }
+  func integer(_ value: Int128) throws(FerryError) { try scalar(value.notation) }
+  func real(_ value: Double) throws(FerryError) { try scalar(value.notation) }
+  func single(_ value: Float) throws(FerryError) { try scalar(Double(value).notation) }
   func number(_ text: BorrowedText) throws(FerryError) { try scalar(text) }
   func string(_ text: BorrowedText) throws(FerryError) { try scalar(text) }
 
@@ -93,11 +90,11 @@ final class XMLRecordWriter: PlainSink {
 
   // MARK: Collections
 
-  /// The element and the type of a collection that begins here.
+  /// The element name and the type of a collection that begins now.
   private var next: (name: String, type: FieldType) {
     switch levels.last {
     case .record?, .unknown?:
-      guard case .element(let name) = place else { return (schema.record.element, placeType) }
+      guard case .element(let name) = place else { return (elementName, placeType) }
       return (name, placeType)
     case .list(let items, let name)?: return (name, items)
     case .repeated(let name, _)?: return (name, .string)
@@ -105,7 +102,7 @@ final class XMLRecordWriter: PlainSink {
     }
   }
 
-  /// Counts an element of an undeclared list.
+  /// Counts an element of an undeclared array.
   private func countElement() {
     guard let last = levels.indices.last, case .repeated(let name, let count) = levels[last] else { return }
     levels[last] = .repeated(name: name, count: count + 1)
@@ -165,21 +162,27 @@ final class XMLRecordWriter: PlainSink {
       placeType = field.type
       switch field.xml {
       case _ where age == 0: place = field.xml
-      // An older key, for older apps: an element or attribute of its own.
+      // An older key, written for older apps, gets its own element or attribute.
       case .attribute: place = .attribute(Self.xmlName(String(text)[...]))
       case .element, .text: place = .element(Self.xmlName(String(text)[...]))
       }
     } else {
       let name = String(text)
+      elementName = Self.xmlName(name[...])
       place =
-        name.begins(with: "@")
-        ? .attribute(Self.xmlName(name.droppingFirst()[...])) : .element(Self.xmlName(name[...]))
-      if case .unknown? = levels.last, text.utf8.equals("#text".utf8.span) { place = .text }
+        name.begins(with: "@") ? .attribute(Self.xmlName(name.droppingFirst()[...])) : .element(elementName)
+      if text.utf8.equals("#text".utf8.span), !hasTextField { place = .text }
       placeType = .string
     }
   }
 
-  /// Returns an undeclared key as an XML name. The prefix `xml` needs no declaration.
+  /// True if the text of the current element is a field of its own.
+  private var hasTextField: Bool {
+    guard case .record(let record)? = levels.last else { return false }
+    return record.fields.contains { $0.xml == .text }
+  }
+
+  /// Returns an XML name for an undeclared key. The prefix `xml` is kept, because it needs no declaration.
   private static func xmlName(_ key: Substring) -> String {
     let name = XMLKeyName.name(for: Array(key.utf8).span, keepsColon: key.begins(with: "xml:"))
     return String(decoding: name, as: UTF8.self)

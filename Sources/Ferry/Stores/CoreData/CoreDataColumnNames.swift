@@ -1,25 +1,25 @@
 /// The columns in which a table stores the properties of its entities.
 ///
-/// Entities that inherit from one share its table. Core Data assigns columns in the order of the entities'
-/// numbers, the attributes of each entity before its relationships, by name. If the column of a property's
-/// name is taken, the property gets the first number that makes a new name:
+/// An entity and the entities that inherit from it share a table. Core Data assigns columns in the order of
+/// the entities' numbers; within an entity, attributes come before relationships, each sorted by name. If the
+/// column for a property's name is taken, the lowest number that makes the name unique is appended:
 ///
 ///     4 Attachment.title                ZTITLE
 ///     5 Note.title, Note.title1         ZTITLE1, ZTITLE11
 ///     6 Folder.title                    ZTITLE2
 struct CoreDataColumnNames {
-  /// The own properties of each entity, by column.
+  /// The properties that each entity declares itself, by column.
   private var properties: [Int64: [SQLiteName: CoreDataModel.Property]] = [:]
   /// The names of all columns in the table.
   private let stored: [SQLiteName: String]
-  /// The columns that belong to a property.
+  /// The columns that are assigned to a property.
   private var taken: Set<SQLiteName> = []
-  /// The last number tried for each name.
+  /// The last number that was appended to each name.
   private var suffixes: [SQLiteName: Int] = [:]
   /// True if every property has a column.
   private(set) var isComplete = true
 
-  /// Assigns the columns of a table. The entities must be in the order of their numbers.
+  /// Assigns the columns of a table. The entities must be sorted by number.
   init(
     _ entities: [(number: Int64, own: [CoreDataModel.Property])], in stored: [String],
     keepingNames: Bool = false
@@ -31,7 +31,7 @@ struct CoreDataColumnNames {
     }
   }
 
-  /// Assigns columns first to the properties with their names, in case other rules made the store.
+  /// First assigns to each property the column with its own name, in case the store follows other rules.
   private mutating func takeOwnNames(_ entities: [(number: Int64, own: [CoreDataModel.Property])]) {
     for (number, own) in entities {
       for property in own.filter(\.hasColumn).sorted(by: Self.isBefore) {
@@ -67,12 +67,13 @@ struct CoreDataColumnNames {
   /// Returns true if the table has a column.
   func has(_ column: String) -> Bool { stored[SQLiteName(column)] != nil }
 
-  /// Returns the entity's own property in a column; nil if the column is another's.
+  /// Returns the property that an entity declares itself in a column, or nil if the column belongs to another
+  /// entity.
   func property(inColumn column: String, ofEntity number: Int64) -> CoreDataModel.Property? {
     properties[number]?[SQLiteName(column)]
   }
 
-  /// Returns the column of an entity's own property.
+  /// Returns the column of a property that an entity declares itself.
   func column(of property: String, ofEntity number: Int64) -> String? {
     let found = properties[number]?.first { $0.value.name.equals(property) }
     return found.flatMap { stored[$0.key] }
@@ -80,20 +81,20 @@ struct CoreDataColumnNames {
 }
 
 extension CoreDataModel.Property {
-  /// True if the property is an attribute, and not a relationship.
+  /// True if the property is an attribute rather than a relationship.
   fileprivate var isAttribute: Bool {
     if case .attribute = kind { true } else { false }
   }
 
-  /// True if the objects' own table has the property. A relationship to many is stored in the other table, or
-  /// in one that joins both.
+  /// True if the property is a column of the objects' own table. A to-many relationship is stored in the
+  /// table of its targets, or in a join table.
   fileprivate var hasColumn: Bool {
     if case .toMany = kind { false } else { true }
   }
 }
 
 extension CoreDataStore {
-  /// Returns the columns of each table of entities according to the model.
+  /// Assigns the columns of each entity table to the properties of the model.
   func findColumnNames(
     on connection: SQLiteConnection
   ) throws(FerryError) -> [ExactString: CoreDataColumnNames] {
@@ -112,7 +113,7 @@ extension CoreDataStore {
     return found
   }
 
-  /// Returns the properties of an entity without inherited ones.
+  /// Returns the properties of an entity, excluding inherited ones.
   private func ownProperties(of entity: Entity) -> [CoreDataModel.Property] {
     guard let model, let own = model.properties[entity.name] else { return [] }
     var inherited: Set<ExactString> = []
@@ -122,13 +123,13 @@ extension CoreDataStore {
     return own.filter { !inherited.contains($0.name) }
   }
 
-  /// Returns the property in a column of an entity's table; nil if the column is another entity's.
+  /// Returns the property in a column of an entity's table, or nil if the column belongs to another entity.
   func property(inColumn column: String, of entity: Entity) -> CoreDataModel.Property? {
     guard let names = columnNames(of: entity) else { return nil }
     return chain(of: entity).lazy.compactMap { names.property(inColumn: column, ofEntity: $0.number) }.first
   }
 
-  /// Returns the column of a property in an entity's table; nil if the table has none.
+  /// Returns the column of a property in an entity's table, or nil if there is none.
   func column(of property: String, of entity: Entity) -> String? {
     guard let names = columnNames(of: entity) else { return nil }
     return chain(of: entity).lazy.compactMap { names.column(of: property, ofEntity: $0.number) }.first

@@ -1,14 +1,14 @@
-/// The columns of an entity's table with their meaning for objects.
+/// The columns of an entity's table, and the properties that they store.
 ///
 ///     ZFIRSTNAME VARCHAR      firstName, or firstname if there is no model
 ///     ZTIMESTAMP TIMESTAMP    timestamp, a date
-///     ZFOLDER, Z6_FOLDER      folder, an object of the entity in the second column
-///     ZFOLDER1                folder, of another entity in the same table (`CoreDataColumnNames`)
+///     ZFOLDER, Z6_FOLDER      folder, an object; the second column holds the number of its entity
+///     ZFOLDER1                folder of another entity in the same table (`CoreDataColumnNames`)
 struct CoreDataColumns {
   enum Kind {
-    /// An attribute; nil if neither the model nor the declaration gives its type.
+    /// An attribute, with its type or nil if neither the model nor the column declaration determines it.
     case attribute(CoreDataType?)
-    /// The key of an object of an entity, or of the entity in another column.
+    /// The key of an object. Its entity is fixed, or its number is in another column.
     case reference(entity: String, column: Int?)
   }
 
@@ -18,18 +18,18 @@ struct CoreDataColumns {
     let kind: Kind
     /// The property in the model.
     let property: CoreDataModel.Property?
-    /// True if the column belongs to another entity, and is left out when it is NULL.
+    /// True if the column belongs to another entity of the table. NULL in it is left out.
     let isShared: Bool
   }
 
-  /// The columns of the key and of the entity's number.
+  /// The column of the key (`Z_PK`).
   let key: Int
   let entity: Int?
   let columns: [Column]
-  /// The names of all columns in the table.
+  /// The names of all columns of the table, in order.
   let stored: [String]
 
-  /// Creates the columns; nil if the table has no keys.
+  /// Finds the columns. Fails if the table has no keys.
   init?(
     _ statement: borrowing SQLiteStatement, of entity: CoreDataStore.Entity, in store: CoreDataStore,
     spelling: [ExactString: String]
@@ -40,7 +40,7 @@ struct CoreDataColumns {
     self.entity = names.firstIndex(of: "Z_ENT")
     stored = names
     let properties = store.properties(of: entity)
-    // Z6_FOLDER is beside ZFOLDER.
+    // Z6_FOLDER holds the entity numbers for the keys in ZFOLDER.
     var entityColumns: [ExactString: Int] = [:]
     for (index, name) in names.enumerated() {
       guard !name.hasPrefix("Z_"), let (_, base) = CoreDataStore.numbered(name),
@@ -68,7 +68,7 @@ struct CoreDataColumns {
     self.columns = columns
   }
 
-  /// Returns the unique key for a column that belongs to no property.
+  /// Returns a unique record key for a column without a property in the model.
   private static func name(
     of column: String, _ spelling: [ExactString: String], _ taken: inout Set<ExactString>
   ) -> String {
@@ -78,7 +78,8 @@ struct CoreDataColumns {
     return name
   }
 
-  /// Returns true if a column has only the order of objects, which their list already has: `Z_FOK_GROUP`.
+  /// Returns true if a column holds only the order of objects (`Z_FOK_GROUP`), which the list of the objects
+  /// already has.
   private static func isOrder(
     _ name: String, of entity: CoreDataStore.Entity, in store: CoreDataStore
   ) -> Bool {
@@ -102,7 +103,7 @@ struct CoreDataColumns {
 }
 
 extension CoreDataColumns {
-  /// Returns names that no column has. Without a model two may be equal in lower case.
+  /// Returns names that differ from those of all columns. Without a model, two names may differ only in case.
   func distinct(_ names: [String]) -> [String] {
     var taken = Set(columns.map { ExactString($0.name) }).union(["objectID"])
     return names.map { name in

@@ -1,12 +1,12 @@
-/// A writer of records as objects of one entity in a store.
+/// A writer of records as objects of one entity.
 ///
 ///     {"objectID": "Person/p2", "group": "Group/p1", "firstName": "Ada",
 ///      "timestamp": "2014-06-01T09:30:00Z"}
 ///     Z_PK 2, Z_ENT 2, Z_OPT 1, ZGROUP 1, ZFIRSTNAME Ada, ZTIMESTAMP 423307800
 ///
-/// The row is inserted when the record is complete; its relationships are stored after all objects exist.
+/// The row is inserted when its record is complete. Relationships are stored after all objects exist.
 final class CoreDataEntityWriter {
-  /// The property of the object to which a record's key belongs. Parameters are those of the insertion.
+  /// The property of an object that a key of a record sets. `parameter` is that of the INSERT statement.
   private enum Property {
     case attribute(CoreDataRow.Attribute)
     case toOne(ToOne)
@@ -15,11 +15,11 @@ final class CoreDataEntityWriter {
 
   struct ToOne {
     let name: String
-    /// The entity of the target; nil if it is unknown.
+    /// The entity of the target, or nil if it is unknown.
     let target: CoreDataStore.Entity?
     let parameter: Int
     let entityParameter: Int?
-    /// The storage of the relationship, and of its inverse if that is to one as well.
+    /// The storage of the relationship, and that of its inverse if the inverse is also to-one.
     let places: [CoreDataLinks.Place]
   }
 
@@ -28,16 +28,16 @@ final class CoreDataEntityWriter {
   private let keys: CoreDataKeys
   private let row: CoreDataRow
   private var properties: [ExactString: Property] = [:]
-  /// The properties by name in lower case.
+  /// The properties by lowercase name.
   private var folded: [ExactString: Property] = [:]
   private var attributes: [CoreDataRow.Attribute] = []
   /// The number of records written.
   private(set) var count = 0
 
-  /// The key of a record's own name.
+  /// The record key for the object's own name.
   static let nameKey = "objectID"
 
-  /// Creates a writer; nil if the entity has no table of objects.
+  /// Creates a writer. Fails if the entity has no table of objects.
   init?(_ entity: CoreDataStore.Entity, _ writing: CoreDataWriting) throws(FerryError) {
     let store = writing.store
     guard let table = store.table(of: entity), let columns = try writing.columns(of: entity),
@@ -47,11 +47,11 @@ final class CoreDataEntityWriter {
     keys = try writing.keys(of: entity, in: table)
     let hasModel = store.properties(of: entity) != nil
     let isUnknown = !hasModel && store.entities(in: table).count > 1
-    // A column that the model does not have belongs to another entity.
+    // With a model, a column without a property belongs to another entity.
     for column in columns.columns where column.property != nil || !hasModel {
       let stored = columns.stored[column.index]
-      // Two subentities of one entity may each have an attribute with one name, ZNAME and ZNAME1. Only a
-      // model shows which belongs to which.
+      // Two subentities may each have an attribute `name`, stored in ZNAME and ZNAME1. Only a model tells
+      // which column belongs to which entity.
       let isAmbiguous = isUnknown && (1...9).contains { columns.stored.contains("\(stored)\($0)") }
       try add(column, of: columns, isAmbiguous: isAmbiguous)
     }
@@ -98,7 +98,7 @@ final class CoreDataEntityWriter {
 
   // MARK: Records
 
-  /// Writes the record on a tape. An error has its path in the record.
+  /// Writes the record on a tape. Errors have the path inside the record.
   func write(_ tape: EventTape) throws(FerryError) {
     let object = try name(of: tape)
     let owner = try keys.key(writing.keepsKeys ? object?.key : nil)
@@ -123,7 +123,7 @@ final class CoreDataEntityWriter {
     }
   }
 
-  /// Returns the record's own name.
+  /// Returns the object named by the record's `objectID`.
   private func name(of tape: EventTape) throws(FerryError) -> CoreDataObject? {
     var key = 1
     while tape.kind(at: key) != .endDictionary {
@@ -146,10 +146,10 @@ final class CoreDataEntityWriter {
     key.equals(Self.nameKey) || (writing.isText && key.equals("@" + Self.nameKey))
   }
 
-  /// Adds the value of a key to the row, or to the links.
+  /// Adds the value for a key to the row or to the links.
   private func put(_ key: String, at value: Int, of tape: EventTape, _ owner: Int64) throws(FerryError) {
     guard !isName(key) else { return }
-    // The key may be that of an XML attribute.
+    // By the XML convention, the key of an attribute begins with `@`.
     let name = writing.isText && key.begins(with: "@") ? key.droppingFirst() : key
     guard let property = properties[name] ?? folded[name.lowercased()] else {
       throw FerryError(.database(.noAttribute(name, entity: entity.name)))
@@ -173,14 +173,14 @@ final class CoreDataEntityWriter {
     }
   }
 
-  /// Returns true if a value is an empty XML element, which stands for no value.
+  /// Returns true if a value is an empty XML element, which represents a missing value.
   private func isEmptyElement(at value: Int, of tape: EventTape) -> Bool {
     writing.isText && tape.kind(at: value) == .string && tape.string(at: value).isEmpty
   }
 
   // MARK: Relationships
 
-  /// Returns the object that a value names. It must be of the target entity or of a subentity.
+  /// Returns the object that a value names. Throws if it is not of the target entity or a subentity.
   private func object(
     at value: Int, of tape: EventTape, _ name: String, _ target: CoreDataStore.Entity?
   ) throws(FerryError) -> CoreDataObject {
@@ -193,7 +193,7 @@ final class CoreDataEntityWriter {
     return object
   }
 
-  /// Returns the object that a text names; nil for other values.
+  /// Returns the object that a text names, or nil for other values.
   private func reference(at value: Int, of tape: EventTape) -> CoreDataObject? {
     tape.kind(at: value) == .string ? writing.store.object(named: tape.string(at: value)) : nil
   }
@@ -216,7 +216,7 @@ final class CoreDataEntityWriter {
     of tape: EventTape, _ owner: Int64
   ) throws(FerryError) {
     guard tape.kind(at: value) == .beginArray else {
-      // XML has no lists, so a list of one element is the element itself.
+      // XML has no lists, so a list with a single element is read as the element.
       guard writing.isText else {
         throw FerryError(
           .record(.badField(name, wanted: "a list of objectIDs", found: tape.words(at: value))))

@@ -1,11 +1,11 @@
-/// The keys of the objects in one table: those in the objects' names, or the next unused ones.
+/// The primary keys of the objects in one table: given by the objects' names, or the next unused ones.
 final class CoreDataKeys {
   private let root: CoreDataStore.Entity
   /// The highest used key.
   private var highest: Int64
 
-  /// Creates the keys for the table of a root entity. Without `continuing` the table is empty, and its keys
-  /// begin with 1.
+  /// Creates the keys for the table of a root entity. Unless `continuing` is true, the table is empty and the
+  /// first key is 1.
   init(
     of root: CoreDataStore.Entity, in table: SQLiteTable, continuing: Bool, on connection: SQLiteConnection
   ) throws(FerryError) {
@@ -18,7 +18,7 @@ final class CoreDataKeys {
     if try used.step() { highest = max(0, used.integer(0)) }
   }
 
-  /// Returns the requested key, or the next one.
+  /// Returns the requested key, or the next unused one.
   func key(_ wanted: Int64?) throws(FerryError) -> Int64 {
     let (next, overflows) = highest.addingReportingOverflow(1)
     guard let wanted else {

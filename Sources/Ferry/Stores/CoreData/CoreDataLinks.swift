@@ -1,39 +1,39 @@
-/// The relationships between a store's objects, collected until all objects exist.
+/// The relationships between the objects of a store, collected until all objects exist.
 ///
-/// A relationship may be given by the records of both sides, by objects that precede their targets, and
-/// between objects whose keys will change. So the links are collected in temporary tables of the connection,
-/// which take no memory, and finally checked and stored:
+/// A relationship may be given by the records of either side, and before its target exists, and the keys of
+/// objects may still change. Therefore the links are collected in temporary tables of the connection, outside
+/// of memory. At the end they are checked and stored:
 ///
-///     {"objectID": "Group/p1", "people": ["Person/p2"]}     side 1 of ZPERSON.ZGROUP: owner 1, target 2
-///     {"objectID": "Person/p2", "group": "Group/p1"}        side 0 of it: owner 2, target 1
+///     {"objectID": "Group/p1", "people": ["Person/p2"]}     ZPERSON.ZGROUP, side 1: owner 1, target 2
+///     {"objectID": "Person/p2", "group": "Group/p1"}        ZPERSON.ZGROUP, side 0: owner 2, target 1
 ///
-/// A link that only one side gives holds for both. A link that contradicts the other side is refused.
+/// A link may be given by one side or by both. A link that contradicts the other side is refused.
 final class CoreDataLinks {
-  /// The storage of a relationship: a slot that it shares with its inverse, and its side there.
+  /// The storage of a relationship: a slot shared with its inverse, and the relationship's side of the slot.
   struct Place {
     let slot: Int
     let side: Int
   }
 
-  /// The storage that a relationship and its inverse share.
+  /// The storage that a relationship shares with its inverse.
   private struct Slot {
     enum Storage {
-      /// A column of keys, possibly with columns of the entities and of the order, in the table of side 0.
+      /// A column of keys in the table of side 0, possibly with columns for the entity and for the order.
       case column(table: String, column: String, entity: String?, order: String?)
       case join(CoreDataStore.Join)
     }
 
     let storage: Storage
-    /// The name of the relationship in each side's records, and the root entity of each side's objects.
+    /// For each side, the name of the relationship in the records and the root entity of the objects.
     var names = ["", ""]
     var roots: [Int64]
   }
 
   private let connection: SQLiteConnection
   private let store: CoreDataStore
-  /// True if objects keep the keys in their names. Then relationships to one are stored with the rows.
+  /// True if objects keep the keys in their names. Then to-one relationships are stored with the rows.
   private let keepsKeys: Bool
-  /// True if the lists of records are the entries of a dictionary.
+  /// True if the input is a dictionary of lists of records rather than one list.
   var listsHaveNames = false
   private var slots: [Slot] = []
   private var numbers: [ExactString: Int] = [:]
@@ -44,12 +44,12 @@ final class CoreDataLinks {
   init(on connection: SQLiteConnection, of store: CoreDataStore, keepsKeys: Bool) throws(FerryError) {
     (self.connection, self.store, self.keepsKeys) = (connection, store, keepsKeys)
     for definition in [
-      // The objects: `key` is that of the record's name, `pk` that of the row, `place` the index of the
+      // The objects: `key` is the key in the record's name, `pk` that of the row, `place` the index of the
       // record in its list.
       "ferry_objects (root INTEGER, pk INTEGER, key INTEGER, entity INTEGER, place INTEGER, PRIMARY KEY (root, pk))",
-      // The owners whose records give a relationship, even an empty one.
+      // The objects whose records give a relationship, even an empty one.
       "ferry_owners (slot INTEGER, side INTEGER, owner INTEGER, PRIMARY KEY (slot, side, owner))",
-      // The links: `target` is the key of a record of `entity`; `pk` becomes the key of its row.
+      // The links: `target` is the key of a record of `entity`, and `pk` becomes the key of its row.
       "ferry_links (slot INTEGER, side INTEGER, owner INTEGER, root INTEGER, target INTEGER, entity INTEGER, "
         + "place INTEGER, pk INTEGER, PRIMARY KEY (slot, side, owner, root, target))",
     ] {
@@ -63,7 +63,11 @@ final class CoreDataLinks {
 
   // MARK: Slots
 
-  /// Returns the slot of a column of keys: its holders, and the target entity if it is known.
+  /// Returns the slot of a column of keys.
+  ///
+  /// - Parameters:
+  ///   - holders: The entity of the objects in the table.
+  ///   - others: The entity of the targets, or nil if it is unknown.
   func slot(
     ofColumn column: String, entityColumn: String?, in table: String, order: String?,
     holders: CoreDataStore.Entity, others: CoreDataStore.Entity?
@@ -73,12 +77,12 @@ final class CoreDataLinks {
         storage: .column(table: table, column: column, entity: entityColumn, order: order),
         roots: [holders.number, 0])
     }
-    // Of the entities that share the table only some have the relationship, and only they know its target.
+    // Of the entities that share the table, only those that have the relationship determine its target.
     if let others { slots[slot].roots[1] = others.number }
     return slot
   }
 
-  /// Returns the slot of a table that joins two entities.
+  /// Returns the slot of a join table.
   func slot(of join: CoreDataStore.Join) -> Int {
     slot(join.table) {
       Slot(
@@ -110,7 +114,8 @@ final class CoreDataLinks {
     }
   }
 
-  /// Records that an object gives all its links of a relationship.
+  /// Records that an object gives all its links of a relationship, so that a link that it lacks is a
+  /// contradiction.
   func note(owner: Int64, _ place: Place) throws(FerryError) {
     do throws(FerryError) {
       try addOwner.insert(Int64(place.slot), Int64(place.side), owner)
@@ -119,7 +124,7 @@ final class CoreDataLinks {
     }
   }
 
-  /// Adds a link from an object to another, with its index in the order.
+  /// Adds a link from an owner to a target, with its index in the order.
   func add(
     _ target: CoreDataObject, to owner: Int64, index: Int = 0, _ place: Place
   ) throws(FerryError) {
@@ -138,7 +143,7 @@ final class CoreDataLinks {
 
   // MARK: Checking
 
-  /// Checks the collected links, and stores them.
+  /// Checks the collected links and stores them.
   func finish() throws(FerryError) {
     try connection.execute(
       "UPDATE ferry_links SET pk = (SELECT o.pk FROM ferry_objects o WHERE o.root = ferry_links.root "
@@ -168,7 +173,7 @@ final class CoreDataLinks {
         place: Int(missing.integer(5))))
   }
 
-  /// Throws if one side gives a link that contradicts the other side.
+  /// Throws if a link of one side contradicts the other side.
   private func checkAgreement(side: Int, of slot: Int) throws(FerryError) {
     let denied = try connection.statement(
       """
@@ -189,7 +194,7 @@ final class CoreDataLinks {
       path: try path(ofOwner: owner, side: side, of: slot, place: Int(denied.integer(2))))
   }
 
-  /// Throws if an object has two owners in a relationship to one.
+  /// Throws if two objects refer to one object in a relationship whose inverse is to-one.
   private func checkOwners(of slot: Int) throws(FerryError) {
     let second = try connection.statement(
       """
@@ -204,7 +209,7 @@ final class CoreDataLinks {
       path: try path(ofOwner: second.integer(0), side: 1, of: slot, place: Int(second.integer(2))))
   }
 
-  /// Returns the name of a row's record.
+  /// Returns the name of the record from which a row was written.
   private func name(ofRow row: Int64, root: Int64) throws(FerryError) -> String {
     let object = try object(ofRow: row, root: root)
     return object.map { store.reference($0.key, of: $0.entity.number, orOf: "") } ?? "the record"
@@ -221,7 +226,7 @@ final class CoreDataLinks {
     return (found.integer(0), entity, Int(found.integer(2)))
   }
 
-  /// Returns the path of a link in the input.
+  /// Returns the path of a link in the input, for an error.
   private func path(ofOwner owner: Int64, side: Int, of slot: Int, place: Int) throws(FerryError) -> ValuePath
   {
     var steps: [ValuePath.Step] = []
@@ -237,7 +242,7 @@ final class CoreDataLinks {
 
   // MARK: Storing
 
-  /// The distance between objects in their order, as in Core Data, which leaves room for insertions.
+  /// The distance between the order values of two objects. As in Core Data, it leaves room for insertions.
   private static let orderStep = 1024
 
   private func put(
@@ -258,21 +263,21 @@ final class CoreDataLinks {
     try listed.bind(2, slots[slot].roots[1])
     try update(table, column, entity, order, by: listed)
     guard let order else { return }
-    // Objects that are in no list are ordered by key.
+    // Objects that occur in no list are ordered by key.
     try connection.execute(
       "UPDATE \(quotedName(table)) SET \(quotedName(order)) = Z_PK * \(Self.orderStep) "
         + "WHERE \(quotedName(column)) NOTNULL AND \(quotedName(order)) IS NULL "
         + "AND Z_PK IN (SELECT pk FROM ferry_objects WHERE root = \(slots[slot].roots[0]))")
   }
 
-  /// Stores keys in rows: the row, the key, its entity and its order come from `rows`.
+  /// Stores links in rows. `rows` returns the row, the key of its target, the entity and the order of each.
   private func update(
     _ table: String, _ column: String, _ entity: String?, _ order: String?, by rows: borrowing SQLiteStatement
   ) throws(FerryError) {
     var changes = ["\(quotedName(column)) = ?2"]
     if let entity { changes.append("\(quotedName(entity)) = ?3") }
     if let order { changes.append("\(quotedName(order)) = ?4") }
-    // A row that already has the key is unchanged.
+    // Rows that already have the key are skipped.
     let condition = order == nil ? " AND \(quotedName(column)) IS NULL" : ""
     let update = try connection.statement(
       "UPDATE \(quotedName(table)) SET \(changes.joined(separator: ", ")) WHERE Z_PK = ?1\(condition)")
@@ -286,7 +291,7 @@ final class CoreDataLinks {
 
   private func put(_ slot: Int, in join: CoreDataStore.Join) throws(FerryError) {
     var columns = join.sides.map(\.column)
-    // The order of a side's objects is that of the other side's list.
+    // The objects of a side are ordered as in the lists of the other side.
     let orders = (0...1).filter { join.order(ofSide: 1 - $0) != nil }
     columns += orders.compactMap { join.order(ofSide: 1 - $0) }
     let places = ["(l.place + 1) * \(Self.orderStep)", "(b.place + 1) * \(Self.orderStep)"]
@@ -309,7 +314,7 @@ final class CoreDataLinks {
 }
 
 extension SQLiteStatement {
-  /// Binds integers in order, with nil as NULL, and runs the statement.
+  /// Binds integers to the parameters in order (nil as NULL), and runs the statement.
   fileprivate func insert(_ values: Int64?...) throws(FerryError) {
     for (index, value) in values.enumerated() {
       if let value { try bind(index + 1, value) } else { try bindNull(index + 1) }
@@ -318,7 +323,7 @@ extension SQLiteStatement {
     _ = try step()
   }
 
-  /// Runs a statement without rows, and resets it.
+  /// Runs a statement that returns no rows, and resets it.
   func run(inTable table: String) throws(FerryError) {
     defer { reset() }
     do throws(FerryError) {

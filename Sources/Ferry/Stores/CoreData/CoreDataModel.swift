@@ -1,36 +1,36 @@
-/// The names and types of a store's properties, from the model that Core Data keeps in the store
-/// (`Z_MODELCACHE`): a compressed archive of an `NSManagedObjectModel`.
+/// The names and types of a store's properties. They come from the model that Core Data stores in the
+/// database (`Z_MODELCACHE`) as a compressed archive of an `NSManagedObjectModel`.
 ///
 ///     ZPERSON.ZFIRSTNAME    firstName, a string
-///     ZPERSON.ZGROUP        group, one Group, whose persons it is
+///     ZPERSON.ZGROUP        group, a relationship to one Group; the inverse is people
 ///
-/// The archive's objects are read one by one; nothing is instantiated.
+/// The objects of the archive are read individually; no class is instantiated.
 struct CoreDataModel {
   struct Property {
     enum Kind: Hashable {
-      /// An attribute; nil if its type is unknown.
+      /// An attribute, with its type or nil if it is unknown.
       case attribute(CoreDataType?)
-      /// A relationship to one object of an entity, with the name of its inverse.
+      /// A to-one relationship, with the target entity and the name of the inverse.
       case toOne(entity: String, inverse: String?)
-      /// A relationship to many objects of an entity, with the name of its inverse.
+      /// A to-many relationship, with the target entity and the name of the inverse.
       case toMany(entity: String, inverse: String?)
     }
 
     let name: String
     let kind: Kind
-    /// True if the property may be missing.
+    /// True if the value may be missing.
     let isOptional: Bool
-    /// The value of new objects; nil for none.
+    /// The value of new objects, or nil if there is none.
     let defaultValue: Value?
-    /// True if Core Data may keep the data in a file of its own. Then a byte before the data indicates the
-    /// storage.
+    /// True if Core Data may store the data in a separate file. Then the first byte in the row indicates
+    /// where the data is.
     let isExternal: Bool
   }
 
-  /// The properties of each entity without inherited ones, sorted by name.
+  /// The properties of each entity, sorted by name, excluding inherited ones.
   private(set) var properties: [ExactString: [Property]] = [:]
 
-  /// Reads the model from the content of the cache; nil if it is no such archive.
+  /// Reads the model from the contents of `Z_MODELCACHE`. Fails if they are not such an archive.
   init?(cache: [UInt8], budget: Budget) {
     let bytes =
       cache.starts(with: "bplist".utf8)
@@ -60,7 +60,7 @@ struct CoreDataModel {
         let entityName = try objects.string("NSEntityName", of: entity),
         let name = try objects.string("NSPropertyName", of: node)
       else { continue }
-      // The third bit of the flags is NSAttributeDescription's allowsExternalBinaryDataStorage.
+      // The third bit of the flags is `allowsExternalBinaryDataStorage` of NSAttributeDescription.
       let flags = try objects.integer("NSFlagsKey", of: node) ?? 0
       properties[entityName, default: []].append(
         Property(
@@ -85,7 +85,7 @@ struct CoreDataModel {
   }
 }
 
-/// Access to the objects of an archived model by key.
+/// A reader of the objects in an archived model, by key.
 private struct ModelObjects {
   let archive: ArchiveObjects
   private var nodes: any PropertyListNodes { archive.nodes }
@@ -104,7 +104,7 @@ private struct ModelObjects {
     return try archive.type(of: node, count: count)?.name
   }
 
-  /// Returns the value of a key, after following its reference.
+  /// Returns the value for a key, following a reference.
   func object(_ key: StaticString, of node: Int) throws(FerryError) -> Int? {
     guard let value = try nodes.value(key, of: node) else { return nil }
     guard case .uid(let uid) = try nodes.kind(of: value) else { return value }
@@ -115,7 +115,7 @@ private struct ModelObjects {
 
   func string(_ key: StaticString, of node: Int) throws(FerryError) -> String? {
     guard let value = try object(key, of: node) else { return nil }
-    // A mutable string is an object of its own.
+    // A mutable string is an object that contains the string.
     let text = try nodes.kind(of: value).isDictionary ? try object("NS.string", of: value) : value
     guard let text, let string = try nodes.string(text), string != "$null" else { return nil }
     return string
@@ -128,13 +128,13 @@ private struct ModelObjects {
     return number
   }
 
-  /// Returns true if the value of a key is true. False values are not stored.
+  /// Returns true if the value for a key is true. False values are not stored.
   func isTrue(_ key: StaticString, of node: Int) throws(FerryError) -> Bool {
     guard let value = try object(key, of: node) else { return false }
     return try nodes.kind(of: value) == .boolean(true)
   }
 
-  /// Returns the number, string or date of a key; nil for null and other values.
+  /// Returns the number, string or date for a key, or nil for null and other values.
   func scalar(_ key: StaticString, of node: Int) throws(FerryError) -> Value? {
     guard let value = try object(key, of: node) else { return nil }
     switch try nodes.kind(of: value) {

@@ -1,23 +1,23 @@
-/// A row of a store's table. Its attributes are converted to SQLite's values one by one.
+/// A row to insert into a table of a store. It converts attributes to SQLite values.
 ///
-///     "2014-06-01T09:30:00Z"    of a date             423307800
-///     "AAEC"                    of data               00 01 02, after 01 if the data might be in a file
-///     "E621E1F8-C36C-…"         of a UUID             E6 21 E1 F8 C3 6C …
+///     "2014-06-01T09:30:00Z"    as a date    423307800
+///     "AAEC"                    as data      00 01 02, after 01 if the data might be in a file
+///     "E621E1F8-C36C-…"         as a UUID    E6 21 E1 F8 C3 6C …
 final class CoreDataRow {
   struct Attribute {
     let name: String
     let type: CoreDataType?
-    /// The parameter of the insertion.
+    /// The parameter of the INSERT statement.
     let parameter: Int
     let isMandatory: Bool
-    /// True if a byte before the data indicates its storage.
+    /// True if the first byte indicates where the data is stored.
     let isExternal: Bool
-    /// The value of a new object.
+    /// The default value of a new object, or nil if there is none.
     let newValue: EventTape?
-    /// True if there are several columns with the name, of which this is the first.
+    /// True if there are several columns with this name, and this is the first.
     let isAmbiguous: Bool
-    /// The storage as the key of an object, which only a model would distinguish from a number; nil for other
-    /// types.
+    /// The storage of a relationship if the column may hold keys of objects, otherwise nil. Only a model
+    /// distinguishes keys from numbers.
     let place: CoreDataLinks.Place?
   }
 
@@ -31,10 +31,10 @@ final class CoreDataRow {
   private var isBound: [Bool]
   private let scratch = TapeRecorder()
 
-  /// The columns that every object has.
+  /// The columns that every object has: its key, its entity, and the number of its changes.
   private static let ownColumns = ["Z_PK", "Z_ENT", "Z_OPT"]
 
-  /// Creates a row for an object of an entity; nil if the table has no objects.
+  /// Prepares the insertion of objects of an entity. Fails if the table has no objects.
   init?(
     of table: SQLiteTable, _ columns: CoreDataColumns, for entity: CoreDataStore.Entity,
     _ writing: CoreDataWriting
@@ -49,13 +49,13 @@ final class CoreDataRow {
     isBound = Array(repeating: false, count: names.count + 1)
   }
 
-  /// Begins the row with a key.
+  /// Begins a row with the given key.
   func begin(_ key: Int64) throws(FerryError) {
     for index in isBound.indices { isBound[index] = false }
     for (index, value) in [key, entity.number, 1].enumerated() { try put(value, index + 1) }
   }
 
-  /// Inserts the row. Attributes without a value get their default value, or none.
+  /// Inserts the row. An attribute without a value gets its default value or NULL.
   func insert(_ attributes: [Attribute]) throws(FerryError) {
     for attribute in attributes where !isBound[attribute.parameter] {
       if let value = attribute.newValue {
@@ -64,7 +64,7 @@ final class CoreDataRow {
         try putNull(attribute)
       }
     }
-    // Columns of relationships, and those that only Core Data uses.
+    // These are columns of relationships, and columns that only Core Data uses.
     for parameter in isBound.indices.dropFirst() where !isBound[parameter] {
       try insertion.bindNull(parameter)
     }
@@ -95,7 +95,7 @@ final class CoreDataRow {
     if attribute.isAmbiguous { lose(.ambiguousColumn, attribute) }
     switch (attribute.type, tape.kind(at: value)) {
     case (.integer, .boolean): return try put(tape.boolean(at: value) ? 1 : 0, attribute.parameter)
-    // A store may contain numbers other than 0 and 1.
+    // A store may contain numbers other than 0 and 1 for a boolean.
     case (.boolean, .integer), (nil, _): return try put(scalar: attribute, at: value, of: tape)
     case (.data, .string) where writing.store.model == nil && isUUID(value, tape):
       return try put(uuid: attribute, at: value, of: tape)
@@ -131,7 +131,7 @@ final class CoreDataRow {
     case .string where attribute.type == .uuid: try put(uuid: attribute, at: index, of: tape)
     case .string, .number:
       let text = tape.text(at: index).utf8
-      // SQLite converts a decimal that is not an integer to a real, which is reliable to fifteen digits.
+      // SQLite converts a decimal that is not an integer to a real, which keeps only fifteen digits reliably.
       if attribute.type == .decimal, text.digitCount > 15 { lose(.columnType, attribute) }
       try insertion.bind(parameter, text: text)
     case .data:
@@ -176,7 +176,7 @@ final class CoreDataRow {
 }
 
 extension Value {
-  /// Returns the value on a tape of its own, converted to a type. A model may have a boolean for a number.
+  /// Returns a tape with only this value, converted to a type. A model may store a number for a boolean.
   func asTape(for type: CoreDataType?) throws(FerryError) -> EventTape {
     var value = self
     if type?.range != nil {
@@ -193,7 +193,7 @@ extension Value {
 }
 
 extension Span<UInt8> {
-  /// The number of digits in a number's text, without leading zeros.
+  /// The number of digits in the text of a number, excluding leading zeros.
   fileprivate var digitCount: Int {
     var count = 0
     for index in indices {

@@ -1,17 +1,17 @@
-/// A source of the objects of one entity of a store, as records.
+/// A source that sends the objects of one entity as records.
 ///
 ///     {"objectID": "Person/p1", "firstName": "Ada", "timestamp": 2014-06-01T09:30:00Z, "group": "Group/p1"}
 ///
-/// `objectID` is the name by which other records refer to the object. Attributes are in the order of the
-/// table's columns, followed by relationships to many.
+/// `objectID` is the name by which other records refer to the object. It is followed by the attributes and
+/// to-one relationships in the order of the table's columns, and then by to-many relationships.
 struct CoreDataRows {
   private let store: CoreDataStore
   private let connection: SQLiteConnection
   private let budget: Budget
   private let losses: LossReport
-  /// The path of the records in the value.
+  /// The path of the list of records.
   private let steps: [ValuePath.Step]
-  /// The spelling of names in a schema, by the name in lower case.
+  /// The spelling of names in the schema, by lowercase name.
   private let spelling: [ExactString: String]
   private let externalData: CoreDataExternalData
 
@@ -30,7 +30,7 @@ struct CoreDataRows {
     self.spelling = spelling
   }
 
-  /// Sends all objects of an entity, without those of subentities, in the order of their keys.
+  /// Sends all objects of an entity in the order of their keys, excluding those of subentities.
   func send(_ entity: CoreDataStore.Entity, into sink: any ValueSink) throws(FerryError) {
     try sink.beginArray(count: nil)
     if let table = store.table(of: entity) {
@@ -86,7 +86,7 @@ struct CoreDataRows {
     switch (column.kind, rows.statement.kind(index)) {
     case (.attribute(.boolean), .integer) where (0...1).contains(rows.statement.integer(index)):
       try sink.boolean(rows.statement.integer(index) == 1)
-    // Seconds since 2001, as everywhere in Apple's formats.
+    // Seconds since 2001, as in all of Apple's formats.
     case (.attribute(.date), .integer), (.attribute(.date), .real): try sink.date(rows.statement.real(index))
     case (.reference(let entity, let other), .integer):
       let text =
@@ -110,7 +110,7 @@ struct CoreDataRows {
     }
   }
 
-  /// Sends data that may be in a file of its own.
+  /// Sends data that may be stored in a separate file.
   private func sendData(
     _ column: CoreDataColumns.Column, of rows: borrowing SQLiteRows, into sink: any ValueSink
   ) throws(FerryError) {

@@ -1,12 +1,12 @@
-/// The storage of a Core Data object graph in a database.
+/// A Core Data object graph stored in a database.
 ///
-///     Z_PRIMARYKEY    Z_ENT 1, Z_NAME Group, Z_SUPER 0 …     the entities; those that inherit share a table
+///     Z_PRIMARYKEY    Z_ENT 1, Z_NAME Group, Z_SUPER 0 …     entities; subentities share their root's table
 ///     ZPERSON         Z_PK 1, Z_ENT 2, ZGROUP 1, ZFIRSTNAME Ada …
-///     Z_3MESSAGES     Z_3CHAT 1, Z_5MESSAGES 7               objects of entity 3 to many of entity 5
-///     Z_METADATA      the store's UUID, and a property list of its versions
-///     Z_MODELCACHE    the model, where there is one
+///     Z_3MESSAGES     Z_3CHAT 1, Z_5MESSAGES 7               join table of the entities 3 and 5
+///     Z_METADATA      the store's UUID, and a property list with its versions
+///     Z_MODELCACHE    the model, in some stores
 ///
-/// Its entities take the role of another database's tables.
+/// The entities of a store are read and written like the tables of other databases.
 struct CoreDataStore {
   struct Entity {
     let number: Int64
@@ -14,19 +14,19 @@ struct CoreDataStore {
     let parent: Int64
   }
 
-  /// A table that joins objects of two entities. Each column has the keys of one entity's objects, and is
-  /// named for the relationship from the other entity's objects to them.
+  /// A table that joins the objects of two entities. Each column holds keys of one entity's objects, and is
+  /// named after the relationship that leads to them.
   struct Join {
     struct Side {
       let column: String
       let entity: Int64
-      /// The name of the relationship, in capitals.
+      /// The name of the relationship, in uppercase.
       let relationship: String
     }
 
     let table: String
     let sides: [Side]
-    /// The columns with the order of objects.
+    /// The columns that hold the order of objects.
     let orders: [String]
   }
 
@@ -37,14 +37,14 @@ struct CoreDataStore {
   private let tables: [SQLiteTable]
   private let places: [Int64: Int]
   private let numbersByName: [ExactString: Int64]
-  /// The table of each entity, and the entities of each table.
+  /// The table of each entity, by the entity's number.
   private let tableOfEntity: [Int64: SQLiteTable]
   let entitiesOfTable: [ExactString: [Int64]]
-  /// The columns of the entities' tables, by the name of the table; empty without a model.
+  /// The columns of each table of entities, by table name. Empty without a model.
   private var columnNames: [ExactString: CoreDataColumnNames] = [:]
   private let budget: Budget
 
-  /// Creates the store in a database; nil if the database is none.
+  /// Finds the store in a database. Fails if the database is not a Core Data store.
   init?(_ connection: SQLiteConnection, tables: [SQLiteTable], budget: Budget) throws(FerryError) {
     let names = Set(tables.filter { $0.kind == .table }.map(\.name))
     guard names.isSuperset(of: ["Z_PRIMARYKEY", "Z_METADATA"]) else { return nil }
@@ -84,7 +84,7 @@ struct CoreDataStore {
     return CoreDataModel(cache: bytes, budget: budget)
   }
 
-  /// Returns the table of each entity's objects, which is named for the root entity.
+  /// Returns the table of each entity. It is named after the root entity.
   private static func tables(
     of entities: [Entity], _ places: [Int64: Int], among tables: [SQLiteTable], depth: Int
   ) -> ([Int64: SQLiteTable], [ExactString: [Int64]]) {
@@ -94,7 +94,7 @@ struct CoreDataStore {
     var entitiesOfTable: [ExactString: [Int64]] = [:]
     for entity in entities {
       let root = chain(of: entity, entities, places, depth: depth).last?.name.uppercased() ?? ""
-      // The tables of the store's own history begin with another letter.
+      // The names of tables with the change history begin with another letter.
       guard let table = byName["Z" + root] ?? byName["A" + root] else { continue }
       found[entity.number] = table
       entitiesOfTable[table.name, default: []].append(entity.number)
@@ -117,7 +117,8 @@ struct CoreDataStore {
     return sides.count == 2 ? Join(table: table.name, sides: sides, orders: orders) : nil
   }
 
-  /// Returns the entity and the name in `Z_3MESSAGES` or `Z6_FOLDER`; nil for other names.
+  /// Parses a name such as `Z_3MESSAGES` or `Z6_FOLDER` to the number of an entity and a name. Returns nil
+  /// for other names.
   static func numbered(_ name: String) -> (entity: Int64, name: String)? {
     let digits = name.drop { $0 == "Z" || $0 == "_" }
     let number = digits.prefix { $0.isASCII && $0.isNumber }
@@ -126,14 +127,14 @@ struct CoreDataStore {
     return rest.isEmpty ? nil : (entity, String(rest))
   }
 
-  /// The prefix of the columns with the order of objects.
+  /// The prefix of columns that hold the order of objects.
   static let orderPrefix = "Z_FOK_"
 
   // MARK: Entities
 
   func entity(_ number: Int64) -> Entity? { places[number].map { entities[$0] } }
 
-  /// Returns an entity followed by the entities from which it inherits.
+  /// Returns an entity and its superentities, in this order.
   func chain(of entity: Entity) -> [Entity] {
     Self.chain(of: entity, entities, places, depth: budget.depth)
   }
@@ -152,15 +153,15 @@ struct CoreDataStore {
   /// Returns the table of an entity's objects.
   func table(of entity: Entity) -> SQLiteTable? { tableOfEntity[entity.number] }
 
-  /// Returns the root entity. All entities with the same root share one count of keys.
+  /// Returns the root entity. All entities with the same root share one sequence of keys.
   func root(of entity: Entity) -> Entity { chain(of: entity).last ?? entity }
 
-  /// Returns true if an entity belongs to the history of the store's changes (`ATRANSACTION`).
+  /// Returns true if an entity belongs to the change history (`ATRANSACTION`).
   func isHistory(_ entity: Entity) -> Bool {
     tableOfEntity[entity.number].map { !$0.name.hasPrefix("Z") } ?? false
   }
 
-  /// Returns the entity with a name, otherwise one whose name differs only in case.
+  /// Returns the entity with a name, or else one whose name differs only in case.
   func entity(named name: String) -> Entity? {
     entities.first(named: name, \.name)
   }
@@ -168,8 +169,8 @@ struct CoreDataStore {
   /// Returns the numbers of the entities whose objects are in a table.
   func entities(in table: SQLiteTable) -> [Int64] { entitiesOfTable[table.name] ?? [] }
 
-  /// Returns the SQL condition for an entity's rows. Rows of unknown entities belong to the first entity of
-  /// the table, so that no row is lost.
+  /// Returns the SQL condition for the rows of an entity. Rows with an unknown entity are assigned to the
+  /// first entity of the table, so that no row is lost.
   func condition(for entity: Entity, in table: SQLiteTable) -> String {
     guard chain(of: entity).count == 1 else { return "Z_ENT = \(entity.number)" }
     let others = entities(in: table).filter { $0 != entity.number }
@@ -177,23 +178,23 @@ struct CoreDataStore {
     return "Z_ENT IS NULL OR Z_ENT NOT IN (\(others.map(String.init).joined(separator: ", ")))"
   }
 
-  /// Returns the properties of an entity, including inherited ones; nil without a model, and for an entity
-  /// that the model does not have.
+  /// Returns the properties of an entity, including inherited ones, or nil if there is no model or the model
+  /// does not contain the entity.
   func properties(of entity: Entity) -> [CoreDataModel.Property]? {
     guard let model else { return nil }
     let own = chain(of: entity).compactMap { model.properties[$0.name] }
     guard !own.isEmpty else { return nil }
-    // An entity's own declaration of a property takes precedence over an inherited one.
+    // A property that an entity declares itself takes precedence over an inherited one.
     var names: Set<ExactString> = []
     return own.flatMap { $0 }.filter { names.insert($0.name).inserted }
   }
 
-  /// Returns the columns of an entity's table; nil without a model.
+  /// Returns the columns of an entity's table, or nil without a model.
   func columnNames(of entity: Entity) -> CoreDataColumnNames? {
     tableOfEntity[entity.number].flatMap { columnNames[$0.name] }
   }
 
-  /// Returns the keys of an entity's records.
+  /// Returns the keys of the records of an entity.
   func keys(of entity: Entity, on connection: SQLiteConnection) throws(FerryError) -> [String] {
     guard let table = table(of: entity) else { return [] }
     let rows = try connection.statement(table.unordered)
@@ -202,7 +203,7 @@ struct CoreDataStore {
     return ["objectID"] + own + (try toMany(of: entity, behind: columns).map(\.name))
   }
 
-  /// The tables that belong neither to an entity nor to Core Data itself.
+  /// The tables that belong neither to an entity nor to Core Data.
   var otherTables: [SQLiteTable] {
     var known = Set<ExactString>(["Z_PRIMARYKEY", "Z_METADATA", "Z_MODELCACHE"])
     known.formUnion(entitiesOfTable.keys)
@@ -212,24 +213,24 @@ struct CoreDataStore {
 
   // MARK: Objects
 
-  /// Returns the name of an object in the records of others, which is the end of its URI,
+  /// Returns the name by which records refer to an object: `Person/p1`, the end of its URI
   /// `x-coredata://…/Person/p1`.
   func reference(_ key: Int64, of entity: Int64, orOf name: String) -> String {
     "\(self.entity(entity)?.name ?? name)/p\(key)"
   }
 
-  /// Returns the object with a name; nil if no object of the store could have the name.
+  /// Returns the object with a name, or nil if the store cannot have an object with that name.
   func object(named name: String) -> CoreDataObject? {
     let parts = name.split(separator: "/", omittingEmptySubsequences: false)
     guard parts.count == 2, parts[1].first == "p", let key = Int64(parts[1].dropFirst()), key > 0,
       let number = numbersByName[String(parts[0])], let entity = entity(number)
     else { return nil }
-    // Only one spelling is valid, so that two names never mean one object.
+    // Only one spelling is accepted, so that two names never refer to the same object.
     return "p\(key)" == parts[1] ? CoreDataObject(entity: entity, key: key) : nil
   }
 }
 
-/// The parts of an object's name: `Person/p1`.
+/// The entity and the key of an object: `Person` and 1 for `Person/p1`.
 struct CoreDataObject {
   let entity: CoreDataStore.Entity
   let key: Int64

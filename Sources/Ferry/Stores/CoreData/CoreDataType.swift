@@ -1,4 +1,4 @@
-/// The types of attributes, with their numbers in a model (`NSAttributeType`).
+/// The types of attributes. The raw values are those of `NSAttributeType`.
 enum CoreDataType: Int {
   case integer16 = 100
   case integer32 = 200
@@ -14,11 +14,11 @@ enum CoreDataType: Int {
   case url = 1200
   case transformable = 1800
   case objectID = 2000
-  /// The type of an INTEGER column without a model: a number, a boolean, or the key of an object.
+  /// An INTEGER column of a store without a model: a number, a boolean or the key of an object.
   case integer = -1
 
-  /// Creates the type for a declared column type without a model; nil for a declaration that Core Data does
-  /// not use.
+  /// Creates the type of a declared column in a store without a model. Fails for declarations that Core Data
+  /// does not use.
   init?(declared: String?) {
     switch declared?.uppercased() {
     case "INTEGER": self = .integer
@@ -31,7 +31,7 @@ enum CoreDataType: Int {
     }
   }
 
-  /// The type of a record's field with such values.
+  /// The type of a record field for such values.
   var fieldType: FieldType {
     switch self {
     case .integer16, .integer32, .integer64, .integer: .integer
@@ -45,7 +45,7 @@ enum CoreDataType: Int {
     }
   }
 
-  /// The range of the integers of the type; nil if it is not an integer type.
+  /// The range of the type's integers, or nil if it is not an integer type.
   var range: ClosedRange<Int128>? {
     switch self {
     case .integer16: Int128(Int16.min)...Int128(Int16.max)
@@ -55,7 +55,7 @@ enum CoreDataType: Int {
     }
   }
 
-  /// The description of a valid integer.
+  /// The description of a valid integer in messages.
   var rangeWords: String {
     switch self {
     case .integer16: "an integer of 16 bits"

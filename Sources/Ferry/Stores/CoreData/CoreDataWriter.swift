@@ -1,16 +1,16 @@
 /// A writer of records as objects of an existing Core Data store: the inverse of `StoreSource`.
 ///
 ///     {"Group": [{"objectID": "Group/p1", …}], "Person": […]}     objects of several entities
-///     [{"firstName": "Ada"}, …]                                   of the one that is asked for
+///     [{"firstName": "Ada"}, …]                                   objects of the requested entity
 ///
-/// One record is held at a time. The history of the store's changes, and tables that belong to no entity, are
+/// Only one record is buffered at a time. The change history, and tables that belong to no entity, stay
 /// unchanged.
 final class CoreDataWriter: InterceptingSink {
   private enum Place {
     case top
-    /// In a dictionary whose entries are lists of records.
+    /// In the dictionary of the lists of records.
     case store
-    /// After the name of an entity.
+    /// After a key that names an entity.
     case entity
     case list
     case done
@@ -18,17 +18,17 @@ final class CoreDataWriter: InterceptingSink {
 
   private let database: any SQLiteStore
   private let writing: CoreDataWriting
-  /// The record that is being received.
+  /// The buffer of the current record.
   private let recorder = TapeRecorder()
-  /// The entity of all records; nil if the dictionary around them names the entities.
+  /// The entity of all records, or nil if the keys of the outermost dictionary name the entities.
   private let entity: CoreDataStore.Entity?
   private var place = Place.top
   private var writers: [Int64: CoreDataEntityWriter] = [:]
-  /// The writer of the list's records; nil if they are left out.
+  /// The writer of the current list, or nil if its records are left out.
   private var writer: CoreDataEntityWriter?
   private var isInList = false
-  /// The error of a record that could not be written. Then nothing is written, even if records that break a
-  /// schema are left out.
+  /// The error of a record that could not be written. It prevents writing the database, even if `keepsGoing`
+  /// leaves out records that do not conform to a schema.
   private var refused: FerryError?
 
   init(
@@ -46,7 +46,7 @@ final class CoreDataWriter: InterceptingSink {
 
   // MARK: Records
 
-  /// Throws for a value outside of a record.
+  /// Throws if a value is not part of a record.
   override func willSend() throws(FerryError) {
     guard isBetweenRecords else { return }
     switch place {
@@ -68,9 +68,9 @@ final class CoreDataWriter: InterceptingSink {
       try writer.write(recorder.tape)
     } catch {
       refused = error
-      var failure = error
-      if !writing.isMapped { failure.path.steps.insert(contentsOf: writing.steps, at: 0) }
-      throw failure
+      var error = error
+      if !writing.isMapped { error.path.steps.insert(contentsOf: writing.steps, at: 0) }
+      throw error
     }
   }
 
@@ -83,7 +83,7 @@ final class CoreDataWriter: InterceptingSink {
     writer = made
   }
 
-  /// True if the lists of records are entries named for their entities.
+  /// True if the lists of records are entries with the names of entities.
   private var isKeyed: Bool { writing.links.listsHaveNames }
 
   private func onlyEntity() throws(FerryError) -> CoreDataStore.Entity {
@@ -116,11 +116,11 @@ final class CoreDataWriter: InterceptingSink {
     guard isBetweenRecords else { return try super.beginDictionary(count: count) }
     switch place {
     case .top:
-      // In XML the records are in elements that are named for their entity.
+      // In XML, the records are in elements with the name of their entity.
       guard let entity, !writing.isText else { return place = .store }
       try begin(entity)
       try beginRecord()
-    // XML has no lists, so a list of one element is the element itself.
+    // XML has no lists, so a list with a single element is read as the element.
     case .list, .entity: try beginRecord()
     case .store, .done: try willSend()
     }

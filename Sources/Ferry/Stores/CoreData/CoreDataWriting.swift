@@ -1,16 +1,16 @@
-/// The state that the writers of a store's entities share.
+/// The state shared by the writers of a store's entities.
 final class CoreDataWriting {
   let store: CoreDataStore
   let connection: SQLiteConnection
   let links: CoreDataLinks
-  /// Converts values to the types of attributes.
+  /// A converter of values to the types of attributes.
   let translator: RecordTranslator
   let losses: LossReport
-  /// True if the records are XML, in which all values are text.
+  /// True if the records come from XML, in which all values are text.
   let isText: Bool
-  /// True if a schema's mapping precedes the writers. The mapping adds the record to the path of an error.
+  /// True if a record mapper precedes the writers. It adds the record to the path of an error.
   let isMapped: Bool
-  /// True if objects keep the keys in their names, because the store has no other objects.
+  /// True if objects keep the keys in their names, because the store contains no other objects.
   let keepsKeys: Bool
   /// The path of the current record.
   var steps: [ValuePath.Step] = []
@@ -30,7 +30,7 @@ final class CoreDataWriting {
     translator = RecordTranslator(from: source, to: .coreData, options: RecordOptions())
   }
 
-  /// Returns the columns of an entity's table; nil if it has no table of objects.
+  /// Returns the columns of an entity's table, or nil if the entity has no table of objects.
   func columns(of entity: CoreDataStore.Entity) throws(FerryError) -> CoreDataColumns? {
     if let known = columnsByEntity[entity.number] { return known }
     guard let table = store.table(of: entity) else { return nil }
@@ -40,7 +40,7 @@ final class CoreDataWriting {
     return columns
   }
 
-  /// Returns the keys of a table.
+  /// Returns the primary keys of a table.
   func keys(of entity: CoreDataStore.Entity, in table: SQLiteTable) throws(FerryError) -> CoreDataKeys {
     if let known = keysByTable[table.name] { return known }
     let keys = try CoreDataKeys(
@@ -51,7 +51,7 @@ final class CoreDataWriting {
 
   // MARK: Storage of relationships
 
-  /// Returns the storage of a column with the keys of other objects.
+  /// Returns the storage of a to-one relationship.
   func place(
     of column: CoreDataColumns.Column, in columns: CoreDataColumns, of entity: CoreDataStore.Entity
   ) -> CoreDataLinks.Place {
@@ -68,7 +68,7 @@ final class CoreDataWriting {
     return CoreDataLinks.Place(slot: slot, side: 0)
   }
 
-  /// Returns the storage of a relationship to many.
+  /// Returns the storage of a to-many relationship.
   func place(
     of relationship: CoreDataToMany, ownedBy entity: CoreDataStore.Entity
   ) throws(FerryError) -> CoreDataLinks.Place {
@@ -79,7 +79,7 @@ final class CoreDataWriting {
     }
   }
 
-  /// Returns the storage of a column's inverse if that is a relationship to one as well.
+  /// Returns the storage of a relationship's inverse if the inverse is also to-one.
   func place(ofInverseOf column: CoreDataColumns.Column) throws(FerryError) -> CoreDataLinks.Place? {
     guard case .toOne(let target, let inverse?)? = column.property?.kind,
       let other = store.entities.first(where: { $0.name.equals(target) }),
@@ -98,7 +98,7 @@ final class CoreDataWriting {
 
   // MARK: The end
 
-  /// Stores the data that needs all objects.
+  /// Stores the links, which requires that all objects exist.
   func finish() throws(FerryError) {
     try links.finish()
     for keys in keysByTable.values { try keys.store(on: connection) }
@@ -106,7 +106,7 @@ final class CoreDataWriting {
 }
 
 extension RecordDialect {
-  /// The dialect of values that have the types of Core Data's attributes.
+  /// The dialect of records whose values have the types of Core Data attributes.
   static let coreData = RecordDialect(capabilities: [.nulls, .dates, .data, .decimals, .numbers, .notFinite])
 }
 

@@ -1,14 +1,14 @@
-/// A Core Data store that an app has made from its model, as the template of new stores, which are copies
-/// with other objects.
+/// A Core Data store made by an app, used as a template. New stores are copies of the template with other
+/// objects.
 ///
 ///     var conversion = Conversion(to: .sqlite)
 ///     conversion.template = try StoreTemplate(path: "Empty.storedata")
 ///     let store = try conversion.convert(json).bytes
 ///
-/// An app accepts a store with the hashes of its model, which only the app can compute. So they are copied
-/// from a store that the app has made, which may be empty.
+/// An app opens a store only if it contains the hashes of the app's model, which only the app can compute. A
+/// template provides them; it may contain no objects.
 public struct StoreTemplate: Sendable {
-  /// The path of the store, which is read when a copy is made.
+  /// The path of the store. The file is read when a copy is made.
   public let path: String
 
   /// Creates a template from the store at a path.
@@ -22,12 +22,13 @@ public struct StoreTemplate: Sendable {
     }
   }
 
-  /// Opens the store for copying.
+  /// Opens the store to copy it.
   func database(_ budget: Budget) throws(FerryError) -> SQLiteFile {
     try SQLiteFile(FileInput(path: path), budget: budget)
   }
 
-  /// Returns true if a file with this name needs a template: its extension is that of Core Data's own stores.
+  /// Returns true if a file with this name must be a Core Data store, that is, if its extension is
+  /// `storedata`.
   static func isNeeded(forFileNamed name: String) -> Bool {
     FormatDetector.fileExtension(of: name) == "storedata"
   }

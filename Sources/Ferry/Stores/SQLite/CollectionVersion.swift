@@ -1,12 +1,13 @@
-/// The version of the records in a table, for a schema whose documents have one version for all records. It
-/// is stored in a table of its own, because a database has no dictionary around its records:
+/// The version of the records in a table, for a schema that has one version for all records. It is stored in
+/// a separate table, because a database has no dictionary around its records:
 ///
 ///     {"version": 2, "people": [{"name": "Ada"}]}     CREATE TABLE "people" ("name" TEXT)
 ///                                                     ferry_versions: ("people", 2)
 ///
-/// Without it the records would be read back as those of the oldest version.
+/// Without the stored version, the records would be read as records of the oldest version.
 struct CollectionVersion {
-  /// The statement that creates the table of versions. A table with another definition is not Ferry's.
+  /// The statement that creates the table of versions. A table with another definition was not created by
+  /// Ferry.
   static let definition =
     "CREATE TABLE ferry_versions (name TEXT PRIMARY KEY COLLATE NOCASE, version INTEGER)"
 
@@ -17,7 +18,7 @@ struct CollectionVersion {
     (self.table, self.connection) = (table, connection)
   }
 
-  /// Returns the version; nil if the database does not have it.
+  /// Returns the stored version, or nil if there is none.
   func stored() throws(FerryError) -> Int64? {
     guard try hasVersions() else { return nil }
     let rows = try connection.statement("SELECT version FROM ferry_versions WHERE name = ?")
@@ -34,8 +35,8 @@ struct CollectionVersion {
     _ = try insertion.step()
   }
 
-  /// Throws if a table has records of another version than those to be added. Returns false if the version of
-  /// the table's records is unknown.
+  /// Throws if the table contains records of another version than those to be added. Returns false if the
+  /// version of its records is unknown.
   func accepts(_ version: Int) throws(FerryError) -> Bool {
     if let stored = try stored() {
       guard stored == version else {
@@ -52,6 +53,6 @@ struct CollectionVersion {
 }
 
 extension Schema {
-  /// The version with which all records are written, if the document has one for all of them.
+  /// The version in which all records are written, or nil if the collection has no version.
   var versionOfCollection: Int? { collectionVersion == nil ? nil : record.versions?.current }
 }

@@ -1,5 +1,5 @@
-/// The preferred type of a column, derived from its declaration ("Determination Of Column Affinity" in
-/// SQLite's documentation). SQLite converts values to it silently.
+/// The preferred type of a column, to which SQLite silently converts values. It is derived from the declared
+/// type (see "Determination Of Column Affinity" in SQLite's documentation).
 enum SQLiteAffinity {
   case text, integer, real, numeric, none
 
@@ -18,24 +18,24 @@ enum SQLiteAffinity {
     }
   }
 
-  /// True if an integer is converted to another type.
+  /// True if SQLite converts an integer to another type.
   var changesIntegers: Bool { self == .text || self == .real }
 
-  /// Returns true if a real is converted to another type.
+  /// Returns true if SQLite converts or changes a real.
   func changes(_ real: Double) -> Bool {
     switch self {
     case .text: true
     case .integer, .numeric: Int64(exactly: real) != nil
-    // A negative zero is stored as the integer 0.
+    // A negative zero is stored as the integer 0, and read as 0.0.
     case .real: real == 0 && real.sign == .minus
     case .none: false
     }
   }
 
-  /// Returns true if a text is converted to a number.
+  /// Returns true if SQLite converts a text to a number.
   func changes(_ text: Span<UInt8>) -> Bool {
     guard self != .text, self != .none, let first = text.isEmpty ? nil : text[0] else { return false }
-    // A text that SQLite converts begins, possibly after white space, like a number.
+    // SQLite converts a text only if it begins like a number, possibly after white space.
     guard first <= 0x20 || "+-.0123456789".utf8.contains(first) else { return false }
     return Double(text.decodedString.trimmed) != nil
   }

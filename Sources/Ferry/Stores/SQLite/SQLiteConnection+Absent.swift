@@ -1,5 +1,5 @@
 #if !SQLite
-  /// The replacement of databases in a build without the trait `SQLite`: opening one fails.
+  /// The replacement of database connections in builds without the trait `SQLite`. Opening a database throws.
   final class SQLiteConnection {
     enum Access { case reading, readingUnchanging, recovering }
     init(
@@ -18,7 +18,7 @@
     }
   }
 
-  /// The replacement of statements, of which no instance exists.
+  /// The replacement of statements. No instance of it exists.
   struct SQLiteStatement: ~Copyable {
     private init() {}
     var columnCount: Int { 0 }

@@ -1,13 +1,13 @@
-// The only file that calls SQLite. Everything else uses `SQLiteConnection` and `SQLiteStatement`, which
-// without the trait `SQLite` are those of SQLiteConnection+Absent.swift.
+// The only file that calls SQLite. In builds without the trait `SQLite`, SQLiteConnection+Absent.swift
+// replaces the types `SQLiteConnection` and `SQLiteStatement`.
 
 #if SQLite
   internal import CSQLite
 
-  /// An open database, on which only our own statements run.
+  /// An open database.
   ///
-  /// The contents of a file are not trusted: views and generated columns may not call functions with effects,
-  /// extensions are not loaded, and the budget limits values and steps.
+  /// The contents of the file are not trusted: views and generated columns may not call functions with side
+  /// effects, extensions are not loaded, and the budget limits the size of values and the number of steps.
   @safe
   final class SQLiteConnection {
     private let handle: OpaquePointer
@@ -16,11 +16,11 @@
 
     /// The modes of opening a database file.
     enum Access {
-      /// Reads under SQLite's own locks.
+      /// Reads the file under SQLite's own locks.
       case reading
-      /// Reads a file that does not change, without the files that a log needs.
+      /// Reads a file that does not change, without creating the files that a write-ahead log needs.
       case readingUnchanging
-      /// Reads after applying the leftovers of an interrupted change, which writes to the file.
+      /// Reads after recovering from an interrupted change, which writes to the file.
       case recovering
       case writing
 
@@ -31,7 +31,7 @@
           case .readingUnchanging: SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
           case .recovering, .writing: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
           }
-        // SQLite's own mutex is not needed: only one task at a time uses a connection.
+        // A connection is used by one task at a time, so it needs no mutex.
         return access | SQLITE_OPEN_NOMUTEX
       }
     }
@@ -43,7 +43,7 @@
       steps = StepCount(limit: Self.stepLimit(fileSize: fileSize, budget))
       self.budget = budget
       unsafe handle = try Self.open(path, access)
-      // A database may date from the time when "text" in double quotes was a string.
+      // Old databases may contain strings in double quotes, which SQLite once accepted.
       unsafe ferry_allow_quoted_strings(handle, 1)
       limit(longest: min(budget.tokenBytes, max(fileSize, budget.amplificationFloor)))
       try prepareToRead()
@@ -52,11 +52,11 @@
     private func prepareToRead() throws(FerryError) {
       try execute("PRAGMA trusted_schema = OFF")
       try execute("PRAGMA cell_size_check = ON")
-      // This fails if the file is not a database, or cannot be read in this mode.
+      // Fails if the file is not a database, or cannot be read in this mode.
       try execute("SELECT 1 FROM sqlite_master LIMIT 1")
     }
 
-    /// Creates a database in an empty file that no other process knows: without a journal, because the file
+    /// Creates a database in an empty file that no other process uses. It needs no journal, because the file
     /// is discarded after an error.
     init(creating path: String) throws(FerryError) {
       steps = StepCount(limit: .max)
@@ -67,7 +67,7 @@
       }
     }
 
-    /// Opens a database that other processes may use, to add to it. Waits a while for them.
+    /// Opens a database to add to it. Waits if other processes have locked it.
     init(changing path: String) throws(FerryError) {
       steps = StepCount(limit: .max)
       budget = Budget()
@@ -78,7 +78,7 @@
 
     deinit {
       unsafe sqlite3_progress_handler(handle, 0, nil, nil)
-      // Closing succeeds: every statement keeps its connection alive, so no statement is open here.
+      // Closing cannot fail: a statement keeps its connection alive, so none is open here.
       _ = unsafe sqlite3_close_v2(handle)
     }
 
@@ -95,27 +95,27 @@
       return unsafe handle
     }
 
-    /// The time in milliseconds that a connection waits for others to unlock the database.
+    /// The time in milliseconds to wait for other processes to unlock the database.
     private static let patience: Int32 = 1000
 
-    /// Copies the current contents of another database into this empty one. Contents that are removed later
-    /// leave no trace.
+    /// Copies the contents of another database into this empty one. Contents that are removed later are
+    /// overwritten.
     func becomeCopy(of other: SQLiteConnection) throws(FerryError) {
       guard let backup = unsafe sqlite3_backup_init(handle, "main", other.handle, "main") else {
-        throw failure(unsafe sqlite3_extended_errcode(handle))
+        throw error(unsafe sqlite3_extended_errcode(handle))
       }
       _ = unsafe sqlite3_backup_step(backup, -1)
       let code = unsafe sqlite3_backup_finish(backup)
-      guard code == SQLITE_OK else { throw failure(code) }
-      // The copy of a database in WAL mode would use a log too.
+      guard code == SQLITE_OK else { throw error(code) }
+      // The copy of a database in WAL mode would also use a log.
       for setting in ["journal_mode = DELETE", "journal_mode = OFF", "secure_delete = ON"] {
         try execute("PRAGMA \(setting)")
       }
       try execute("PRAGMA trusted_schema = OFF")
     }
 
-    /// Returns the limit on the steps of SQLite's virtual machine: a table takes a few for each byte, a view
-    /// may take any number.
+    /// Returns the limit for the steps of SQLite's virtual machine. Reading a table takes a few steps for
+    /// each byte; a view may take any number.
     private static func stepLimit(fileSize: Int, _ budget: Budget) -> Int {
       let always = 8 * min(max(budget.amplificationFloor, 0), Int.max / 16)
       return budget.allowance(forInputBytes: fileSize) + always
@@ -145,15 +145,15 @@
           handle, bytes.baseAddress?.assumingMemoryBound(to: CChar.self), Int32(clamping: bytes.count),
           &prepared, nil)
       }
-      guard code == SQLITE_OK, let statement = unsafe prepared else { throw failure(code) }
+      guard code == SQLITE_OK, let statement = unsafe prepared else { throw error(code) }
       return unsafe SQLiteStatement(statement, of: self)
     }
 
-    /// Returns the error for a result code of SQLite.
-    fileprivate func failure(_ code: Int32) -> FerryError {
+    /// Creates the error for a result code of SQLite.
+    fileprivate func error(_ code: Int32) -> FerryError {
       switch code & 0xff {
       case SQLITE_TOOBIG: return FerryError(.overBudget(.tokenBytes(budget.tokenBytes)))
-      case SQLITE_INTERRUPT: return FerryError(.overBudget(.amplification(budget.amplification)))
+      case SQLITE_INTERRUPT: return budget.overAmplification
       default:
         let message = unsafe sqlite3_errmsg(handle).map { unsafe String(cString: $0) }
         return FerryError(code, message ?? "")
@@ -165,7 +165,7 @@
     fileprivate init(_ code: Int32, _ words: String) {
       switch code {
       case SQLITE_READONLY | 1 << 8, SQLITE_READONLY | 3 << 8, SQLITE_READONLY | 5 << 8:
-        // RECOVERY, ROLLBACK and CANTINIT: the files beside the database would have to be written to.
+        // RECOVERY, ROLLBACK and CANTINIT mean that SQLite would have to write to files next to the database.
         self.init(.database(.interrupted))
         return
       default: break
@@ -181,7 +181,7 @@
     }
   }
 
-  /// A counter of the steps of SQLite's virtual machine, which interrupts it at a limit.
+  /// A counter of the steps of SQLite's virtual machine, which stops it at a limit.
   private final class StepCount {
     static let stride: Int32 = 1000
     private let limit: Int
@@ -189,7 +189,7 @@
 
     init(limit: Int) { self.limit = limit }
 
-    /// Counts one stride. Returns false if the limit is exceeded.
+    /// Counts one stride of steps. Returns false if the limit is exceeded.
     func goesOn() -> Bool {
       count += Int(Self.stride)
       return count <= limit
@@ -201,7 +201,7 @@
     return unsafe Unmanaged<StepCount>.fromOpaque(counter).takeUnretainedValue().goesOn() ? 0 : 1
   }
 
-  /// A statement with its current row. Values are borrowed from SQLite until the next step.
+  /// A statement with its current row. Values are borrowed from SQLite and valid until the next step.
   @safe
   struct SQLiteStatement: ~Copyable {
     private let handle: OpaquePointer
@@ -218,12 +218,12 @@
 
     deinit { _ = unsafe sqlite3_finalize(handle) }
 
-    /// Advances to the next row. Returns false if there is none.
+    /// Advances to the next row. Returns false if there are no more rows.
     func step() throws(FerryError) -> Bool {
       switch unsafe sqlite3_step(handle) {
       case SQLITE_ROW: return true
       case SQLITE_DONE: return false
-      case let code: throw connection.failure(code)
+      case let code: throw connection.error(code)
       }
     }
 
@@ -237,12 +237,13 @@
       unsafe sqlite3_column_name(handle, Int32(column)).map { unsafe String(cString: $0) } ?? ""
     }
 
-    /// Returns the declared type of a column as written; nil if there is none, and for an expression.
+    /// Returns the declared type of a column as written, or nil for a column without one and for an
+    /// expression.
     func declaredType(_ column: Int) -> String? {
       unsafe sqlite3_column_decltype(handle, Int32(column)).map { unsafe String(cString: $0) }
     }
 
-    /// Returns the kind of the row's value in a column.
+    /// Returns the kind of the current row's value in a column.
     func kind(_ column: Int) -> SQLiteKind {
       switch unsafe sqlite3_column_type(handle, Int32(column)) {
       case SQLITE_INTEGER: .integer
@@ -276,7 +277,7 @@
 
     // MARK: Parameters
 
-    /// Binds NULL to a parameter, counted from 1.
+    /// Binds NULL to a parameter. Parameters are counted from 1.
     func bindNull(_ parameter: Int) throws(FerryError) {
       try check(unsafe sqlite3_bind_null(handle, Int32(parameter)))
     }
@@ -290,7 +291,7 @@
     }
 
     func bind(_ parameter: Int, text: Span<UInt8>) throws(FerryError) {
-      // An empty buffer may have no address, which would mean NULL.
+      // An empty buffer may have a null address, which would bind NULL.
       guard text.count > 0 else {
         return try check(unsafe sqlite3_bind_text(handle, Int32(parameter), "", 0, Self.copied))
       }
@@ -314,10 +315,10 @@
     }
 
     private func check(_ code: Int32) throws(FerryError) {
-      guard code == SQLITE_OK else { throw connection.failure(code) }
+      guard code == SQLITE_OK else { throw connection.error(code) }
     }
 
-    /// SQLITE_TRANSIENT: SQLite makes a copy, because bound bytes are borrowed.
+    /// `SQLITE_TRANSIENT`, which makes SQLite copy the bound bytes, because they are borrowed.
     private static var copied: sqlite3_destructor_type? {
       unsafe unsafeBitCast(-1, to: sqlite3_destructor_type?.self)
     }

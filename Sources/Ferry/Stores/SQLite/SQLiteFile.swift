@@ -1,21 +1,21 @@
-/// A database file opened for reading, without writing any file beside it.
+/// A database file that is open for reading. Reading never creates files next to it.
 ///
-/// The way to open it depends on the files beside it:
+/// The files next to the database determine how it is opened:
 ///
 ///     people.db                                   read in place, under SQLite's own locks
-///     people.db, -wal and -shm                    in place too: some process has it open, or had
-///     people.db, whose journal is a WAL, alone    read in place, as an immutable file
+///     people.db, -wal and -shm                    read in place; a process has it open, or had
+///     people.db in WAL mode, without -wal         read in place, as an immutable file
 ///     people.db and -wal                          read as a copy, with the changes in the WAL
-///     people.db and a -journal to be rolled back  read as a copy, in which it is rolled back
+///     people.db and a -journal to be rolled back  read as a copy, in which the change is rolled back
 ///     a pipe, or bytes in memory                  read as a copy
 ///
-/// A copy is a temporary file whose name is removed as soon as it is open.
+/// A copy is a temporary file, which is unlinked as soon as it is open.
 final class SQLiteFile {
   /// The open database.
   let connection: SQLiteConnection
   /// The number of bytes in the file.
   let byteCount: Int
-  /// The path of the file; nil for other inputs.
+  /// The path of the file, or nil for other inputs.
   let path: String?
 
   /// Opens the database in an input.
@@ -39,7 +39,7 @@ final class SQLiteFile {
     connection = try Self.open(path, size: size, isWAL: isWAL, budget)
   }
 
-  /// Throws if a file ends inside a page, because SQLite would read the rest of the page as zeros.
+  /// Throws if a file ends in the middle of a page. SQLite would read the missing part as zeros.
   private static func checkPages(_ head: [UInt8], size: Int) throws(FerryError) {
     guard head.count == 20, head.starts(with: "SQLite format 3\0".utf8) else { return }
     let written = Int(head[16]) << 8 | Int(head[17])
@@ -67,12 +67,12 @@ final class SQLiteFile {
     }
   }
 
-  /// Returns the name and mode for opening a database so that SQLite creates no file; nil if there is no such
-  /// way.
+  /// Returns the name and the mode with which SQLite opens the database without creating files. Returns nil
+  /// if that is not possible.
   private static func wayToRead(
     _ path: String, isWAL: Bool
   ) throws(FerryError) -> (name: String, SQLiteConnection.Access)? {
-    // SQLite gives some names a special meaning.
+    // SQLite interprets some names, such as `:memory:`, unless they contain a folder.
     let path = path.hasPrefix("/") ? path : "./" + path
     guard isWAL else { return (path, .reading) }
     let log = try SystemPath.status(of: path + "-wal")
@@ -94,7 +94,7 @@ final class SQLiteFile {
   }
 }
 
-/// A database as a temporary file of our own.
+/// A temporary copy of a database.
 private final class SQLiteCopy {
   private let folder = SystemPath.temporary
   private var files: [String] = []
@@ -104,11 +104,11 @@ private final class SQLiteCopy {
     do throws(FerryError) { try SystemPath.makeFolder(folder) } catch { throw error.ofTemporaryFolder }
   }
 
-  /// Adds the database, and returns its size.
+  /// Adds the database to the copy, and returns its size.
   @discardableResult
   func add(_ input: any Input) throws(FerryError) -> Int { try add(input, as: path) }
 
-  /// Adds the file that SQLite keeps beside a database, if it exists.
+  /// Adds the log or journal of a database to the copy, if it exists.
   func add(beside original: String, _ suffix: String) throws(FerryError) {
     guard try SystemPath.status(of: original + suffix) != nil else { return }
     _ = try add(FileInput(path: original + suffix), as: path + suffix)
@@ -125,12 +125,12 @@ private final class SQLiteCopy {
     return size
   }
 
-  /// Opens the database, and applies the files beside it.
+  /// Opens the copy, applying its log or journal.
   func open(fileSize: Int, _ budget: Budget) throws(FerryError) -> SQLiteConnection {
     try SQLiteConnection(reading: path, .recovering, fileSize: fileSize, budget: budget)
   }
 
-  /// Removes the names; open files stay readable.
+  /// Unlinks the temporary files. Open files stay readable.
   func remove() {
     for name in files + ["\(path)-wal", "\(path)-shm", "\(path)-journal"] { try? SystemPath.remove(name) }
     try? SystemPath.removeFolder(folder)

@@ -1,9 +1,9 @@
-/// The five kinds of values in SQLite.
+/// The storage classes of SQLite values.
 enum SQLiteKind: String {
   case null, integer, real, text, blob
 }
 
-/// Returns a name for a statement, in the quotes that allow any name.
+/// Returns a name quoted for use in a statement.
 ///
 ///     quotedName("a \"b\"")    // "a ""b"""
 func quotedName(_ name: String) -> String {

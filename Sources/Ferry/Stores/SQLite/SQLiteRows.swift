@@ -1,9 +1,9 @@
-/// A source of a statement's rows, sent one after the other as dictionaries from column to value.
+/// A source that sends the rows of a statement as dictionaries, from column name to value.
 ///
 ///     {"id": 1, "name": "Ada", "photo": <89 50 4E 47 …>, "age": null}
 ///
-/// An INTEGER is an integer, a REAL a real, TEXT a string, a BLOB data, NULL null, whatever the declared type
-/// of the column. Only the current row is held.
+/// The storage class of a value determines its kind, regardless of the column's declared type: INTEGER is an
+/// integer, REAL a real, TEXT a string, BLOB data and NULL null. Only the current row is in memory.
 struct SQLiteRows: ~Copyable {
   /// The statement, positioned at the current row.
   let statement: SQLiteStatement
@@ -11,12 +11,12 @@ struct SQLiteRows: ~Copyable {
   private let table: String
   private let budget: Budget
   private let losses: LossReport
-  /// The path of the rows in the value.
+  /// The path of the array of rows.
   private let steps: [ValuePath.Step]
   /// The number of rows sent.
   private(set) var count = 0
 
-  /// The name of a column, ready to be sent.
+  /// The name of a column as UTF-8.
   private struct Column {
     let name: [UInt8]
     let isASCII: Bool
@@ -40,14 +40,14 @@ struct SQLiteRows: ~Copyable {
     self.losses = losses
   }
 
-  /// Sends all rows, as an array.
+  /// Sends all rows as an array.
   mutating func send(into sink: any ValueSink) throws(FerryError) {
     try sink.beginArray(count: nil)
     while try next() { try sendRow(into: sink) }
     try sink.endArray()
   }
 
-  /// Advances to the next row. An error has the location of the row.
+  /// Advances to the next row. Errors have the location of the row.
   mutating func next() throws(FerryError) -> Bool {
     do throws(FerryError) {
       guard try statement.step() else { return false }
@@ -68,7 +68,7 @@ struct SQLiteRows: ~Copyable {
     try sink.endDictionary()
   }
 
-  /// Sends the row's value in a column.
+  /// Sends the value of the current row in a column.
   func send(_ column: Int, into sink: any ValueSink) throws(FerryError) {
     switch statement.kind(column) {
     case .null: try sink.null()
@@ -107,7 +107,7 @@ struct SQLiteRows: ~Copyable {
 }
 
 extension FerryError {
-  /// Returns the error with the table and the row, counted from 1, at which it occurred.
+  /// Returns the error with the table and the row (counted from 1) where it occurred.
   func placed(inTable table: String, row: Int? = nil) -> FerryError {
     let place = "table \(table)" + (row.map { ", row \($0)" } ?? "")
     var placed = self

@@ -1,18 +1,18 @@
 /// A database that is being written.
 protocol SQLiteStore: AnyObject {
   var connection: SQLiteConnection { get }
-  /// Commits the written data.
+  /// Commits the data.
   func finish() throws(FerryError)
 }
 
-/// A new database in a nameless temporary file, whose bytes go to an output at the end.
+/// A new database in an unlinked temporary file. Its bytes are written to an output at the end.
 final class NewSQLiteStore: SQLiteStore {
   private let output: any ByteOutput
   private let file: SystemFile
   private let isCopy: Bool
   let connection: SQLiteConnection
 
-  /// Creates a database for an output, as a copy of a template if one is given.
+  /// Creates a database for an output: an empty one, or a copy of a template.
   init(to output: any ByteOutput, copyOf template: SQLiteFile? = nil) throws(FerryError) {
     self.output = output
     isCopy = template != nil
@@ -26,7 +26,7 @@ final class NewSQLiteStore: SQLiteStore {
   }
 
   func finish() throws(FerryError) {
-    // Without a table SQLite would write nothing, not even the file header.
+    // Without any table, SQLite would not even write the file header.
     if !isCopy { try connection.execute("PRAGMA user_version = 0") }
     try connection.execute("COMMIT")
     try file.seek(to: 0)
@@ -39,7 +39,7 @@ final class NewSQLiteStore: SQLiteStore {
   }
 }
 
-/// An existing database to which records are added in place: all of them or, after an error, none.
+/// An existing database to which records are added in place: all of them, or none if there is an error.
 final class ChangedSQLiteStore: SQLiteStore {
   let connection: SQLiteConnection
   private var isFinished = false

@@ -1,27 +1,25 @@
-/// A table or view of a database, as the database lists it.
+/// A table or a view of a database.
 struct SQLiteTable {
   enum Kind: String {
     case table, view
-    /// A virtual table, whose content a module computes.
+    /// A virtual table, whose contents an SQLite module computes.
     case virtual
   }
 
   let name: String
   let kind: Kind
 
-  /// The database's own list of its tables, with the statements that created them.
+  /// SQLite's table of all tables, with the statements that created them.
   static let list = SQLiteTable(name: "sqlite_master", kind: .view)
 
-  /// The columns of the primary key as `ORDER BY` terms, if the table is WITHOUT ROWID and therefore in their
-  /// order.
+  /// The columns of the primary key as `ORDER BY` terms, if the table is WITHOUT ROWID; otherwise empty.
   var key: [String] = []
 
-  /// True if Ferry has created the table, for the versions of the records in others.
+  /// True if the table was created by Ferry to hold the versions of records in other tables.
   var isOfVersions = false
 
-  /// The query for the rows in the order of the table's own tree: by its INTEGER PRIMARY KEY or rowid, and
-  /// WITHOUT ROWID by its primary key. Without ORDER BY, SQLite may read them from an index in the order of
-  /// the index.
+  /// The query for the rows in storage order: by rowid or INTEGER PRIMARY KEY, or by the primary key in a
+  /// WITHOUT ROWID table. Without ORDER BY, SQLite might use the order of an index.
   var rows: String {
     let order = key.isEmpty ? "" : " ORDER BY " + key.joined(separator: ", ")
     return unordered + order
@@ -34,7 +32,8 @@ struct SQLiteTable {
 }
 
 extension SQLiteConnection {
-  /// Returns all tables and views in the order of their creation, including SQLite's own (`sqlite_sequence`).
+  /// Returns all tables and views in the order of their creation, including those of SQLite
+  /// (`sqlite_sequence`).
   func tables() throws(FerryError) -> [SQLiteTable] {
     let list = try statement(
       "SELECT name, type, sql FROM sqlite_master WHERE type IN ('table', 'view') ORDER BY rowid")
@@ -54,7 +53,8 @@ extension SQLiteConnection {
     return tables
   }
 
-  /// Returns the order of a table's primary key; empty if it depends on a collation that only the app has.
+  /// Returns the primary key of a table as `ORDER BY` terms. It is empty if its order depends on a collation
+  /// that only the app defines.
   private func primaryKey(of table: String) throws(FerryError) -> [String] {
     let columns = try statement(
       """
@@ -72,12 +72,12 @@ extension SQLiteConnection {
     return terms
   }
 
-  /// The collations of every SQLite.
+  /// The collations that SQLite itself defines.
   private static let collations = Set(["binary", "nocase", "rtrim"].map(SQLiteName.init))
 }
 
 extension SQLiteTable {
-  /// True if the table is SQLite's own, or Ferry's.
+  /// True if the table belongs to SQLite or was created by Ferry.
   var isInternal: Bool { SQLiteName(name).hasPrefix("sqlite_") || isOfVersions }
 }
 
@@ -89,7 +89,7 @@ extension SQLiteStatement {
     return names
   }
 
-  /// Returns a copy of the text in a column; empty if it is NULL.
+  /// Returns a copy of the text in a column, or an empty string for NULL.
   func text(_ column: Int) throws(FerryError) -> String {
     try withBytes(column) { bytes throws(FerryError) in bytes.decodedString }
   }

@@ -1,13 +1,13 @@
 /// A writer of a database table and its rows.
 ///
-/// The values of a record are buffered, because the columns for its keys may have to be created first; then
-/// the row is inserted.
+/// The values of a record are buffered, because new columns may have to be created before its row is
+/// inserted.
 final class SQLiteTableWriter {
   private struct Column {
     let name: String
-    /// The type of the field; nil without a schema, and for a key outside of the schema.
+    /// The type of the field, or nil for a key that is not in the schema.
     let type: FieldType?
-    /// The conversion of other values by the column.
+    /// The conversion that SQLite applies to values in the column.
     let affinity: SQLiteAffinity
   }
 
@@ -20,23 +20,24 @@ final class SQLiteTableWriter {
   }
 
   private let name: String
-  /// The path of the table in the value.
+  /// The path of the list of records.
   private let steps: [ValuePath.Step]
   private let schema: Schema?
   private var hasSchema: Bool { schema != nil }
-  /// Returns the columns of a table in the source, by name, or of its single table.
+  /// Returns the columns of a table in the source, by name. Without a name, returns those of the single
+  /// table.
   private let columnsOfSource: (String?) throws(FerryError) -> [String]
   private let connection: SQLiteConnection
   private let losses: LossReport
   private var columns: [Column] = []
   private var numbers: [SQLiteName: Int] = [:]
   private var insertion: SQLiteStatement?
-  /// The columns of the insertion.
+  /// The columns of the prepared INSERT statement.
   private var inserted: [Int] = []
   private var exists = false
-  /// True if the table existed before; then it keeps its columns.
+  /// True if the table existed before. Then its columns do not change.
   private var isTakenUp = false
-  /// False if the table had records of an unknown version before.
+  /// False if the table contains records of an unknown version.
   private var keepsVersion = true
 
   /// The values of the current record.
@@ -45,10 +46,10 @@ final class SQLiteTableWriter {
   private var column = 0
   private var isInOrder = true
   private var count = 0
-  /// The number of records without keys before the first column.
+  /// The number of records without keys that were written before the first column existed.
   private var emptyRecords = 0
 
-  /// True if the table is the whole value, and not an entry of a dictionary.
+  /// True if the table is the whole value rather than an entry of a dictionary.
   var isAlone: Bool { steps.isEmpty }
 
   init(
@@ -73,7 +74,7 @@ final class SQLiteTableWriter {
     return tables.contains { $0.kind == .table && SQLiteName($0.name) == wanted }
   }
 
-  /// Uses an existing table, whose columns determine the keys of records.
+  /// Uses an existing table. Its columns determine the valid keys of records.
   private func takeUp(_ schema: Schema?) throws(FerryError) {
     (exists, isTakenUp) = (true, true)
     if let version = schema?.versionOfCollection, try !collectionVersion.accepts(version) {
@@ -97,10 +98,10 @@ final class SQLiteTableWriter {
 
   // MARK: Paths
 
-  /// The path of the record.
+  /// The path of the current record.
   var place: [ValuePath.Step] { steps + [.index(count)] }
 
-  /// The path of the value.
+  /// The path of the current value.
   var path: ValuePath {
     ValuePath(place + (columns.indices.contains(column) ? [.key(columns[column].name)] : []))
   }
@@ -114,18 +115,16 @@ final class SQLiteTableWriter {
     isInOrder = true
   }
 
-  /// Sets the column of the next value.
+  /// Selects the column of the next value.
   func key(_ text: BorrowedText) throws(FerryError) {
     let before = column
-    // Most records have the same keys in the same order.
+    // Most records have the same keys in the same order, so the next column is tried first.
     if columns.indices.contains(column + 1), text.utf8.equals(columns[column + 1].name.utf8.span) {
       column += 1
     } else {
       column = try addColumn(String(text), nil)
     }
     if column < before { isInOrder = false }
-    if case .missing = cells[column] { return }
-    losses.add(.duplicateKey, path: path)
   }
 
   func putNull() { cells[column] = .null }
@@ -136,18 +135,18 @@ final class SQLiteTableWriter {
   }
 
   func put(_ value: Int128) throws(FerryError) {
-    guard columns[column].type != .decimal else { return putDigits(value.description) }
+    guard columns[column].type != .decimal else { return putDigits(value.notation) }
     if let small = Int64(exactly: value) {
       if columns[column].affinity.changesIntegers { losses.add(.columnType, path: path) }
       cells[column] = .integer(small)
       return
     }
-    // An INTEGER column would convert the text to a real.
+    // SQLite would convert the text to a real.
     guard columns[column].affinity == .none || columns[column].affinity == .text else {
-      throw FerryError(.database(.integerRange(value.description, column: columns[column].name)))
+      throw FerryError(.database(.integerRange(value.notation, column: columns[column].name)))
     }
     losses.add(.numberAsText, path: path)
-    let text = Array(value.description.utf8)
+    let text = Array(value.notation.utf8)
     put(text: text.span)
   }
 
@@ -156,15 +155,14 @@ final class SQLiteTableWriter {
       losses.add(.notANumber, path: path)
       return cells[column] = .null
     }
-    guard columns[column].type != .decimal else { return putDigits(value.description) }
+    guard columns[column].type != .decimal else { return putDigits(value.notation) }
     if columns[column].affinity.changes(value) {
       losses.add(value == 0 ? .negativeZero : .columnType, path: path)
     }
     cells[column] = .real(value)
   }
 
-  /// Puts a number into a column of decimals, which are text, because SQLite would convert it to a text of
-  /// fifteen digits.
+  /// Stores a number as text in a column for decimals. SQLite would keep only fifteen digits of a number.
   private func putDigits(_ digits: String) {
     let text = Array(digits.utf8)
     cells[column] = .text(keep(text.span))
@@ -202,8 +200,8 @@ final class SQLiteTableWriter {
     insertion = nil
   }
 
-  /// Returns the number of the column with a name; nil if the table has none. Throws if two keys of one
-  /// record are one column to SQLite.
+  /// Returns the index of the column with a name, or nil if there is none. Throws if the record already has a
+  /// value in the column.
   private func number(of name: String) throws(FerryError) -> Int? {
     guard let known = numbers[SQLiteName(name)] else { return nil }
     guard isTakenUp || columns[known].name.equals(name) else {
@@ -212,7 +210,7 @@ final class SQLiteTableWriter {
     return known
   }
 
-  /// Adds a column unless the table has it, and returns its number.
+  /// Adds a column unless it exists, and returns its index.
   @discardableResult
   private func addColumn(_ name: String, _ type: FieldType?) throws(FerryError) -> Int {
     if let known = try number(of: name) { return known }
@@ -270,15 +268,15 @@ final class SQLiteTableWriter {
     do throws(FerryError) {
       _ = try insertion?.step()
     } catch {
-      // With a schema, the mapping adds the record to the path.
-      let failure = error.placed(inTable: name, row: count + 1)
-      throw hasSchema ? failure : failure.placed(path: ValuePath(place))
+      // With a schema, the record mapper adds the record to the path.
+      let placed = error.placed(inTable: name, row: count + 1)
+      throw hasSchema ? placed : placed.placed(path: ValuePath(place))
     }
     insertion?.reset()
   }
 
-  /// Returns the columns to which the row gives values: in a new table all, in an existing one those of the
-  /// record's keys, so that the others get the table's default values.
+  /// Returns the columns to set. In a new table, these are all columns. In an existing table, these are the
+  /// columns of the record's keys, so that the others get the table's default values.
   private func presentColumns() -> [Int] {
     var present: [Int] = []
     present.reserveCapacity(cells.count)
@@ -303,8 +301,8 @@ final class SQLiteTableWriter {
     return try connection.statement("INSERT INTO \(table) (\(names)) VALUES (\(values))")
   }
 
-  /// Ends the table. An empty table gets the columns that it has in the source; without columns it is not
-  /// created.
+  /// Finishes the table. An empty table gets the columns that it has in the source, and is not created if
+  /// there are none.
   func finish() throws(FerryError) {
     insertion = nil
     if !exists {
@@ -315,9 +313,17 @@ final class SQLiteTableWriter {
   }
 }
 
+extension Schema {
+  /// Returns the statement that defines a table of the schema's records.
+  func tableDefinition(named name: String) -> String {
+    let columns = record.fields.map { "\(quotedName($0.name)) \($0.type.columnType)" }
+    return "CREATE TABLE \(quotedName(name)) (\(columns.joined(separator: ", ")))"
+  }
+}
+
 extension FieldType {
-  /// The declared type of a column with such values. None of these types changes a value of its field: a
-  /// DECIMAL column, for example, would convert a decimal's text to a number.
+  /// The declared type of a column for values of this type. It never makes SQLite change a value; a DECIMAL
+  /// column, for example, would convert the text of a decimal to a number.
   var columnType: String {
     switch self {
     case .integer: "INTEGER"

@@ -1,23 +1,23 @@
-/// A writer of records as a table of an SQLite database, or of a dictionary of tables as a database: the
+/// A writer of records as a table, or of a dictionary of lists of records as several tables. It is the
 /// inverse of `StoreSource`.
 ///
 ///     [{"name": "Ada", "age": 36}, {"name": "Alan"}]         CREATE TABLE "records" ("name", "age")
 ///     {"people": [{"name": "Ada"}], "places": []}            CREATE TABLE "people" ("name")
 ///
-/// Columns are those of the schema, with its types. Without a schema they are the keys in the order of their
-/// first occurrence, and have no type, so that every value is stored unchanged. A new key adds a column. An
-/// array or a dictionary inside a record becomes JSON text.
+/// The columns and their types come from the schema. Without a schema, the columns are the keys in the order
+/// of their first occurrence, and have no type, so that every value is stored unchanged. A new key adds a
+/// column. Arrays and dictionaries inside a record are stored as JSON text.
 ///
-/// The database is built in a temporary file, whose bytes go to the output when it is complete.
+/// The database is built in a temporary file. Its bytes are written to the output when it is complete.
 final class SQLiteWriter: ValueSink {
   private enum Place {
     case top
-    /// In a dictionary whose entries are tables.
+    /// In the dictionary of the tables.
     case database
-    /// After the name of a table.
+    /// After a key that names a table.
     case table
     case records
-    /// In a record, which is the only one, or one of many.
+    /// In a record, which is the only one or an element of a list.
     case record(isOnly: Bool)
     case done
   }
@@ -26,19 +26,21 @@ final class SQLiteWriter: ValueSink {
   private let tableName: String?
   private let schema: Schema?
   private let losses: LossReport
-  /// True if the records are XML, in which a list of one element is the element itself, and an empty list an
-  /// empty text.
+  /// True if the records come from XML, in which a list with a single element is read as the element, and an
+  /// empty list as an empty text.
   private let isXML: Bool
   private let columnsOfSource: (String?) throws(FerryError) -> [String]
   private var place = Place.top
   private var table: SQLiteTableWriter?
   private var name = ""
-  /// The tables written so far.
+  /// The names of the tables written so far.
   private var names: [SQLiteName: String] = [:]
   private var nested: NestedText?
 
-  /// Creates a writer to a database, in a transaction that has begun. `columnsOfSource` returns the columns
-  /// that a table without records has in the source; without a name, those of the single table.
+  /// Creates a writer. The database must be in a transaction.
+  ///
+  /// - Parameter columnsOfSource: Returns the columns that a table has in the source, for a table without
+  ///   records. Without a name, returns those of the single table.
   init(
     to store: any SQLiteStore, table: String?, schema: Schema?, isXML: Bool, losses: LossReport,
     columnsOfSource: @escaping (String?) throws(FerryError) -> [String]
@@ -51,7 +53,7 @@ final class SQLiteWriter: ValueSink {
     self.losses = losses
   }
 
-  /// The table for records without a given table.
+  /// The name of the table if none is given.
   static let usualTable = "records"
 
   func finish() throws(FerryError) {
@@ -62,7 +64,7 @@ final class SQLiteWriter: ValueSink {
 
   // MARK: Scalars
 
-  /// Puts a value into the record's column, or into the JSON text of the column.
+  /// Sets the column of the current key to a value, or adds the value to the JSON text for the column.
   private func scalar(
     _ words: @autoclosure () -> String, nested send: (any ValueSink) throws(FerryError) -> Void,
     _ put: (SQLiteTableWriter) throws(FerryError) -> Void
@@ -118,8 +120,8 @@ final class SQLiteWriter: ValueSink {
     }
     table.put(text: text.utf8)
   }
-  /// Accepts the values that XML has in place of a table: an attribute of the root, or the empty element of
-  /// an empty table.
+  /// Accepts values of XML that are not tables: an attribute of the root, or the empty element of an empty
+  /// table. Returns false for other values.
   private func putBesideTables(_ text: BorrowedText) throws(FerryError) -> Bool {
     if name.utf8.first == UInt8(ascii: "@") {
       losses.add(.besideRecords, path: ValuePath([.key(name)]))
@@ -256,7 +258,7 @@ final class SQLiteWriter: ValueSink {
   }
 }
 
-/// An array or a dictionary inside a record, as JSON text.
+/// A writer of an array or a dictionary inside a record, as JSON text.
 private final class NestedText {
   let output = MemoryOutput()
   let losses = LossReport()

@@ -4,18 +4,18 @@
 ///
 /// An object that the class catalog understands has to have the same keys, each with its value in the same place: in the object
 /// or referred to. Collections are compared by their elements, however these are archived; other objects by their keys. A
-/// nil among elements is an `NSNull` afterwards.
+/// nil among elements is an `NSNull` afterward.
 final class ArchiveComparison {
   private let first: ArchiveObjects
   private let second: ArchiveObjects
   private let catalog: ClassCatalog
   private var waiting: [(first: Int, second: Int, path: String)] = []
   private var met: Set<[Int]> = []
-  /// Where the archives differ.
+  /// The differences between the archives.
   private(set) var differences: [String] = []
-  /// How many objects of each class have been found to be the same, key by key.
+  /// The number of objects of each class that are equal, key by key.
   private(set) var understood: [String: Int] = [:]
-  /// How many objects of each class of the class catalog have no decoded form.
+  /// The number of objects of each class in the catalog that have no decoded form.
   private(set) var declined: [String: Int] = [:]
 
   init(_ first: ArchiveObjects, _ second: ArchiveObjects, catalog: ClassCatalog = .standard) {

@@ -47,7 +47,7 @@ import TestSupport
     return lists
   }
 
-  /// What the archive is when every object has become its meaning, and the meanings have been archived.
+  /// Returns the archive after decoding every object and archiving the decoded forms again.
   private func archivedAgain(_ objects: ArchiveObjects) throws -> ArchiveObjects {
     let tree = PropertyListTree()
     let writer = ArchiveWriter(to: tree, keyOrder: .sorted, decodedForms: .all)

@@ -8,7 +8,7 @@ struct FoundationSample: Sendable, CustomTestStringConvertible {
   let name: String
   let make: @Sendable () -> NSObject
   let decodedForm: Value
-  /// Whether what has been decoded is the same, where `isEqual` does not tell.
+  /// Returns true if two decoded objects are the same, for classes whose `isEqual` is not sufficient.
   var isSame: @Sendable (NSObject, NSObject) -> Bool = { $0.isEqual($1) }
 
   var testDescription: String { name }

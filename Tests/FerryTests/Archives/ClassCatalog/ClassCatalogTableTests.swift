@@ -2,7 +2,7 @@ import Testing
 
 @testable import Ferry
 
-/// What an object of a class has in an archive, and what that means.
+/// A sample object of a class: its archived keys, and its decoded form.
 struct ClassSample: Sendable, CustomTestStringConvertible {
   /// The classes that this is a sample of.
   let names: [String]
@@ -19,7 +19,7 @@ struct ClassSample: Sendable, CustomTestStringConvertible {
 extension ArchivedEntry {
   /// A key that refers to a value.
   fileprivate static func to(_ key: String, _ value: Value) -> ArchivedEntry { Self(key: key, value: value) }
-  /// A key whose value stands in place.
+  /// Returns a key whose value is stored inline.
   fileprivate static func at(_ key: String, _ value: Value) -> ArchivedEntry {
     Self(key: key, value: value, standsInPlace: true)
   }

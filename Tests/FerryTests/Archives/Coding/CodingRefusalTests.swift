@@ -28,7 +28,7 @@ extension DecodingError {
   private static let robot: Value = ["$classname": "Robot", "$classes": ["Robot", "NSObject"]]
   private static let array: Value = ["$classname": "NSArray", "$classes": ["NSArray", "NSObject"]]
 
-  /// What happens, in words: the kind of error, the coding path, and the failure beneath it.
+  /// Returns the error in words: its kind, the coding path, and the underlying error.
   private func refusal<T: Decodable>(
     _ type: T.Type, _ bytes: [UInt8], named name: String = "root"
   ) throws -> (kind: String, path: String, failure: FerryError?) {
@@ -96,7 +96,7 @@ extension DecodingError {
           ["name": .uid(3), "age": 1, "friends": .uid(4), "$class": .uid(2)], Self.person, "Ada",
           ["NS.objects": [.uid(1)], "$class": .uid(5)], Self.array,
         ], "corrupted", "friends.[0]",
-        "the object leads back to itself, which no value of a type can (at friends[0])"
+        "the object contains itself, which a Swift value cannot (at friends[0])"
       ),
       (
         [["name": .uid(77), "age": 1, "$class": .uid(2)], Self.person], "corrupted", "name",
@@ -305,7 +305,7 @@ extension DecodingError {
     }
   }
 
-  /// What is wrong with a value, in words.
+  /// Returns the error of encoding a value, in words.
   private func text(_ value: some Encodable) -> String? {
     do {
       _ = try KeyedArchiveEncoder().encode(value)

@@ -76,7 +76,7 @@ import Testing
       #expect(try await eventually { await note.snapshots == tries && clock.sleepers == 1 })
     }
     #expect(await note.state == .savingError)
-    #expect(await note.savingFailure == full)
+    #expect(await note.savingError == full)
     await note.refuse(nil)
     try await clock.advance(by: .seconds(30))
     #expect(try await eventually { await note.state == .normal })

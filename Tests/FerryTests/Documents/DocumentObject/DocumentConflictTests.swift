@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// When a file was written, to the nanosecond.
+/// The time of the last write to a file, in nanoseconds.
 private struct FileTime {
   private let time: timespec
 
@@ -207,7 +207,7 @@ private struct FileTime {
     let failure = await #expect(throws: FerryError.self) { try await ours.close() }
     #expect(failure?.reason == .document(isRemoved ? .removed : .moved))
     #expect(await ours.state == .savingError)
-    #expect(await ours.savingFailure == failure)
+    #expect(await ours.savingError == failure)
     #expect(try directory.names() == (isRemoved ? [] : ["b.note"]))
     try await ours.save(to: directory.path("a.note"), for: .creating)
     #expect(try noteOnDisk() == "old")
@@ -225,7 +225,7 @@ private struct FileTime {
     #expect(try await ours.checkForExternalChange() == .none)
     #expect(try await eventually { try noteOnDisk() == "ours" })
     #expect(try await eventually { await ours.state == .normal })
-    #expect(await ours.savingFailure == nil)
+    #expect(await ours.savingError == nil)
   }
 
   @Test func `Documents of one file that save at once lose no saved change`() async throws {

@@ -150,13 +150,13 @@ import Testing
     await note.refuse(stale)
     await #expect(throws: stale) { try await note.close() }
     #expect(await note.state == .savingError)
-    #expect(await note.savingFailure == stale)
+    #expect(await note.savingError == stale)
     #expect(try noteOnDisk() == "old")
     await note.refuse(nil)
     try await note.close()
     #expect(try noteOnDisk() == "new")
     #expect(await note.state == .closed)
-    #expect(await note.savingFailure == nil)
+    #expect(await note.savingError == nil)
   }
 
   @Test func `A document reverts to the contents on disk`() async throws {

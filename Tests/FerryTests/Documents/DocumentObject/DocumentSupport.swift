@@ -13,9 +13,9 @@ extension DocumentType {
 /// A document as an app would write its own.
 final class NoteDocument: Document {
   var text = ""
-  /// What keeps it from being saved.
+  /// The error that prevents a save.
   var refusal: FerryError?
-  /// How often it was asked for its contents.
+  /// The number of calls of `contents(forType:)`.
   private(set) var snapshots = 0
   /// Something to do while a save is under way.
   var meanwhile: (@DocumentActor @Sendable (NoteDocument) -> Void)?
@@ -52,7 +52,7 @@ func openNote(_ text: String = "old", autosaving: Autosaving = .off) async throw
   return note
 }
 
-/// What is on disk.
+/// Returns the contents of the document on disk.
 func noteOnDisk() throws -> String { try TemporaryDirectory.current.text("a.note") }
 
 /// Keeps what it hears, on the main actor as a user interface would.
@@ -65,8 +65,8 @@ func noteOnDisk() throws -> String { try TemporaryDirectory.current.text("a.note
     _ document: Document, didChangeStateFrom old: DocumentState, to new: DocumentState
   ) async { heard.append("\(new)") }
 
-  @MainActor func document(_ document: Document, didFailToSave failure: FerryError) async {
-    heard.append("failed: \(failure)")
+  @MainActor func document(_ document: Document, didFailToSave error: FerryError) async {
+    heard.append("failed: \(error)")
   }
 }
 
@@ -95,7 +95,7 @@ final class TestClock: Clock, Sendable {
 
   var now: Instant { hands.withLock(\.now) }
   var minimumResolution: Duration { .nanoseconds(1) }
-  /// How many are asleep.
+  /// The number of sleeping tasks.
   var sleepers: Int { hands.withLock(\.sleepers.count) }
 
   func sleep(until end: Instant, tolerance: Duration?) async throws {

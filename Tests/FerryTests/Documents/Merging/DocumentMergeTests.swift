@@ -92,7 +92,7 @@ import Testing
       return try merge(base, ours, theirs).bytes
     } catch let error as MergeError {
       #expect(error.side == .theirs)
-      throw error.failure
+      throw error.error
     }
   }
 

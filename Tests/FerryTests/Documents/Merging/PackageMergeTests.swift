@@ -202,9 +202,36 @@ private let third = "2__#$!@%!#__image.png"
       things: ["Lamp@Desk=images/a.png", "Bed@Room=images/1__#$!@%!#__a.png"],
       files: ["images": "", "images/a.png": "lamp", "images/1__#$!@%!#__a.png": "bed"]),
     PackageCase(
-      testDescription: "keep what no record names on the side where it is",
+      testDescription: "drop an image that a side has left behind without its thing, ours",
+      base: robot, ours: Pack(files: ["image.png": "robot"]), theirs: robot, things: [], files: [:]),
+    PackageCase(
+      testDescription: "drop an image that a side has left behind without its thing, theirs",
+      base: Pack("Robot@Shelf=image.png", "Boots@Hall", files: ["image.png": "robot"]),
+      ours: Pack("Robot@Shelf=image.png", "Boots@Attic", files: ["image.png": "robot"]),
+      theirs: Pack("Boots@Hall", files: ["image.png": "robot"]), things: ["Boots@Attic"], files: [:]),
+    PackageCase(
+      testDescription: "drop an image that both sides have left behind without its thing",
+      base: Pack("Robot@Shelf=image.png", "Boots@Hall", files: ["image.png": "robot"]),
+      ours: Pack("Boots@Attic", files: ["image.png": "robot"]),
+      theirs: Pack("Boots@Hall", files: ["image.png": "robot"]), things: ["Boots@Attic"], files: [:]),
+    PackageCase(
+      testDescription: "keep an image that a side has left behind for a thing that another names",
       base: robot, ours: Pack(files: ["image.png": "robot"]),
-      theirs: robot, things: [], files: ["image.png": "robot"]),
+      theirs: Pack("Robot@Shelf=image.png", "Twin@Shelf=image.png", files: ["image.png": "robot"]),
+      things: ["Twin@Shelf=image.png"], files: ["image.png": "robot"]),
+    PackageCase(
+      testDescription: "keep a file that a side has made of an image without a thing",
+      base: robot, ours: Pack(files: ["image.png": "drawing"]), theirs: robot, things: [],
+      files: ["image.png": "drawing"]),
+    PackageCase(
+      testDescription: "keep what no record has ever named",
+      base: Pack("Boots@Hall", files: ["image.png": "robot"]),
+      ours: Pack(files: ["image.png": "robot"]), theirs: Pack("Boots@Attic", files: ["image.png": "robot"]),
+      favored: .ours, things: [], files: ["image.png": "robot"],
+      conflicts: [
+        #"[0]: ours nothing, theirs MyWhatsit {name: "Boots", location: "Attic"}, "#
+          + #"base MyWhatsit {name: "Boots", location: "Hall"}"#
+      ]),
     PackageCase(
       testDescription: "take the file of the records for no image",
       base: Pack("Robot@Shelf=things.data", files: [:]), ours: Pack("Robot@Attic=things.data", files: [:]),

@@ -1,6 +1,6 @@
 @testable import Ferry
 
-/// What JSON readers and writers are tested with.
+/// The samples for tests of JSON readers and writers.
 enum JSONTest {
   /// The value of a text, read in chunks of a size.
   static func value(_ text: [UInt8], chunk size: Int = .max, budget: Budget = Budget()) throws(FerryError)

@@ -5,7 +5,7 @@ import Testing
 @testable import Ferry
 
 @Suite struct `Property lists and other programs` {
-  /// What Python makes of a property list, one line a value: the same text that `canonical` makes of a `Value`.
+  /// The Python script that prints a property list, one value on each line, as `canonical` prints a `Value`.
   private static let dump = """
     import sys, plistlib, datetime, struct, json, base64
     def packed(b): return base64.b64encode(b).decode()

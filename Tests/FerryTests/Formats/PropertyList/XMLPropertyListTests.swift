@@ -425,7 +425,7 @@ struct XMLRefusal: CustomTestStringConvertible, Sendable {
         == .cannotHold(.kind("an object", format: format)))
     #expect(
       failure { try $0.number(BorrowedText("2.20".utf8.span)) }
-        == .cannotHold(.kind("the number 2.20, which no integer and no real is exactly", format: format)))
+        == .cannotHold(.kind("the number 2.20, which is not exactly an integer or a real", format: format)))
     #expect(
       failure { try $0.integer(1 << 64) }
         == .cannotHold(.integerRange("18446744073709551616", format: format)))

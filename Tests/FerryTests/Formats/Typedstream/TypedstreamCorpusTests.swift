@@ -37,7 +37,7 @@ import Testing
     #expect(count >= 47)
   }
 
-  /// What the programs that wrote the files were told to write.
+  /// The files, and the values that their programs have written.
   private static let values: [(String, String)] = [
     ("crabstep/foundation/NSArrayWithNull", #"["x",null,"y"]"#),
     ("crabstep/foundation/NSData", #""3q2+7wB/""#),

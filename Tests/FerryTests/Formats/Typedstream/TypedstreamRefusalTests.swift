@@ -118,7 +118,7 @@ struct BrokenTypedstream: Sendable, CustomTestStringConvertible {
     #expect(failure?.reason == .typedstream(.notTypedstream))
   }
 
-  /// What begins a sample may be a sample: several values stand one behind the other.
+  /// The beginning of a sample may be a valid sample, because a file can have several values.
   @Test(arguments: TypedstreamSample.all)
   func `A typedstream with any byte missing or changed is read or refused with its place`(
     _ sample: TypedstreamSample

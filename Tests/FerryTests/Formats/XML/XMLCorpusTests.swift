@@ -125,7 +125,7 @@ private func streamSummary(_ bytes: [UInt8], chunk size: Int) -> Result<Int, Fer
   }
 }
 
-/// What xmllint says about a file.
+/// Returns the result and the messages of xmllint for a file.
 private func xmllint(_ path: String) async throws -> (accepts: Bool, complaints: String) {
   guard FileManager.default.isExecutableFile(atPath: "/usr/bin/xmllint") else {
     try Test.cancel("there is no xmllint")

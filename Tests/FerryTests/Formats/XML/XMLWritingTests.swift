@@ -29,7 +29,7 @@ extension XMLWriter {
   }
 }
 
-/// Writes again what it is told, without indentation.
+/// A delegate that writes the events that it receives, without indentation.
 final class CopyingDelegate: ElementDelegate {
   let writer: XMLWriter
 
@@ -123,7 +123,7 @@ final class CopyingDelegate: ElementDelegate {
     #expect(withoutPlaces(try streamCalls(output.bytes)) == withoutPlaces(calls))
   }
 
-  /// What is refused, each with its reason.
+  /// Invalid calls, each with the expected reason.
   static let refusals: [(XMLProblem, @Sendable (XMLWriter) throws(FerryError) -> Void)] = [
     (.badName("a b"), { (w) throws(FerryError) in try w.start("a b") }),
     (.badName(""), { (w) throws(FerryError) in try w.start("") }),

@@ -1,0 +1,15 @@
+/// A check of the images in packages.
+enum PackagedImage {
+  private static let signature: [UInt8] = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
+
+  /// Returns true if bytes begin with the signature of a PNG image.
+  static func isPNG(_ bytes: [UInt8]) -> Bool { bytes.starts(with: signature) }
+
+  /// Throws if a file with the extension `png` does not begin with the PNG signature. The rest of the file is
+  /// not checked.
+  static func check(_ bytes: [UInt8], named name: String) throws(FerryError) {
+    guard FormatDetector.fileExtension(of: name) != "png" || isPNG(bytes) else {
+      throw FerryError(.package(.notPNG(name)))
+    }
+  }
+}

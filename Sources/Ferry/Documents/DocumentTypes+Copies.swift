@@ -1,0 +1,71 @@
+// The names of copies. An edit writes a copy in the format of the original; an extension of another format
+// would hide that from people and programs.
+
+extension DocumentTypes {
+  /// Throws if a name for a copy of a document has the extension of another kind of document. Any unknown
+  /// extension may be used, and so may that of the original.
+  ///
+  ///     try types.checkName("b.bak", forCopyOf: "a.json", in: .json)
+  ///     try types.checkName("b.plist", forCopyOf: "a.json", in: .json)         // throws
+  ///     try types.checkName("b.json", forCopyOf: "A.mystuff", in: .archive)    // throws
+  ///
+  /// - Parameters:
+  ///   - path: The path of the copy.
+  ///   - original: The path of the document: a file, or a package.
+  ///   - format: The format of the document's values.
+  /// - Throws: `DocumentProblem.otherKind`; or `PackageProblem.unknownType`, if the document is a folder that
+  ///   is not a package.
+  public func checkName(
+    _ path: String, forCopyOf original: String, in format: Format
+  ) throws(FerryError) {
+    let package = Folder.isFolder(original) ? try type(ofPackage: original) : nil
+    let other: String
+    switch kind(ofExtensionOf: path) {
+    case nil: return
+    case .package(let type)?:
+      guard type != package else { return }
+      other = Self.noun(of: type)
+    case .file(let named)?:
+      guard package != nil || !format.mayHaveExtension(of: named) && !Self.haveSameExtension(path, original)
+      else { return }
+      other = named.description.noun
+    }
+    let document = package.map(Self.noun) ?? format.description.noun
+    throw FerryError(.document(.otherKind(extensionOf: other, document: document)))
+  }
+
+  /// The kind of a document, as its name shows it.
+  private enum Kind {
+    case package(DocumentType)
+    case file(Format)
+  }
+
+  /// Returns the kind of the documents with the extension of a file's name; nil if it is unknown.
+  private func kind(ofExtensionOf path: String) -> Kind? {
+    guard let type = type(ofFile: path) else { return Format.ofFile(named: path).map(Kind.file) }
+    switch type.layout {
+    case .package: return .package(type)
+    case .file(let format): return .file(format)
+    }
+  }
+
+  private static func haveSameExtension(_ path: String, _ other: String) -> Bool {
+    FormatDetector.fileExtension(of: path).equals(FormatDetector.fileExtension(of: other))
+  }
+
+  private static func noun(of package: DocumentType) -> String { "a package of type \(package.name)" }
+}
+
+extension Format {
+  /// Returns true if a file of this format may have the extension of another one, whose syntax it shares:
+  /// `.plist` is that of all property lists, `.xml` of all XML, and `.txt` of all text.
+  fileprivate func mayHaveExtension(of other: Format) -> Bool {
+    if self == other { return true }
+    let (own, wanted) = (description, other.description)
+    if wanted.isArchive { return own.isArchive }
+    if wanted.isBinary { return own.isBinary }
+    if wanted.isPropertyList { return own.isPropertyList }
+    if other.isSingle { return wanted.textEncoding != nil && isText }
+    return isXML && other.isXML
+  }
+}

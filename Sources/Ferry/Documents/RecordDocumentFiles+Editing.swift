@@ -1,0 +1,100 @@
+extension RecordDocumentFiles {
+  /// The maximum number of changes that are made one by one. With more changes, the text is edited as a
+  /// whole.
+  private static let changes = 200
+
+  /// Returns a document's bytes with its value changed and everything else unchanged: each object of an
+  /// archive or a property list, and each byte of a text. Returns nil if that is not possible.
+  ///
+  /// - Parameters:
+  ///   - document: The document.
+  ///   - old: Its value, with shared objects numbered as in the new value.
+  ///   - new: The new value.
+  func editing(_ document: RecordDocument, from old: Value, to new: Value) -> [UInt8]? {
+    let changes = ValueChanges(from: old, to: new, limit: Self.changes)
+    // With a given schema, equal values may come from records of an older version, which must be upgraded.
+    if let changes, changes.all.isEmpty, !document.isMapped || schema == nil { return document.bytes }
+    if let changes, !document.isMapped, let bytes = try? bytes(of: document, with: changes),
+      has(bytes, new, like: document)
+    {
+      return bytes
+    }
+    return editingText(of: document, from: old, to: new)
+  }
+
+  /// Returns true if bytes have a given value when they are read with the options of another document.
+  private func has(_ bytes: [UInt8], _ value: Value, like document: RecordDocument) -> Bool {
+    var reading = self
+    reading.source = document.format
+    if !document.isMapped { reading.schema = nil }
+    let read = try? reading.read(
+      bytes, named: nil, fallback: document.schema, mapping: document.isMapped ? .always : .onlyOfText)
+    guard let read, read.isMapped == document.isMapped else { return false }
+    return SharedComparison.areSame(read.value, value)
+  }
+
+  private func bytes(of document: RecordDocument, with changes: ValueChanges) throws(FerryError) -> [UInt8]? {
+    var options = EditableFile.Options()
+    options.format = document.format
+    // The options must match those with which the document was read.
+    options.decodedForms = .scalars
+    options.budget = budget
+    let file = try EditableFile(document.bytes, options: options)
+    guard file.isEditable else { return nil }
+    try changes.apply(to: file)
+    return try file.bytes()
+  }
+
+  /// Returns a document's text, with the difference between the rewritten old and new values applied to it.
+  /// Returns nil if the difference cannot be applied.
+  private func editingText(of document: RecordDocument, from old: Value, to new: Value) -> [UInt8]? {
+    guard document.format.isText, let base = try? bytes(of: old, like: document),
+      let changed = try? bytes(of: new, like: document)
+    else { return nil }
+    for unit in TextMerge.Unit.allCases {
+      let text = TextMerge(
+        base: base, ours: document.bytes, theirs: changed, by: unit, isXML: document.format.isXML,
+        favoring: .theirs)
+      if let text, has(text.bytes, new, like: document) { return text.bytes }
+    }
+    return nil
+  }
+
+  private func bytes(of value: Value, like document: RecordDocument) throws(FerryError) -> [UInt8] {
+    let bytes = try bytes(
+      of: value, in: document.format, schema: document.isMapped ? document.schema : nil,
+      isPretty: document.isPretty, losses: LossReport())
+    return document.withLineEnds(bytes)
+  }
+}
+
+extension RecordDocument {
+  /// Returns text for the document with its line ends: a carriage return before each line feed if the
+  /// document's last line ends in both. In JSON and XML, line feeds outside of escapes stand for line ends.
+  func withLineEnds(_ text: [UInt8]) -> [UInt8] {
+    guard format.isText, let feed = bytes.lastIndex(of: UInt8(ascii: "\n")), feed > 0,
+      bytes[feed - 1] == UInt8(ascii: "\r")
+    else { return text }
+    return text.flatMap { $0 == UInt8(ascii: "\n") ? [UInt8(ascii: "\r"), $0] : [$0] }
+  }
+}
+
+extension Format {
+  /// True if a file of the format is text whose layout can be kept.
+  var isText: Bool { description.textEncoding != nil && !isSingle }
+
+  /// True if a file of the format is XML.
+  var isXML: Bool { description.textEncoding == .declared }
+}
+
+extension Format {
+  /// True if a file of the format is edited as a whole, either as text or in the typed form.
+  package var isEditedAsFile: Bool { canWrite && description.content != .tables }
+
+  /// Returns true if a file of the format is edited as its own text. Expanded data can only be edited in the
+  /// typed form.
+  package func isEditedAsText(expandingData: Bool) -> Bool {
+    guard description.textEncoding != nil, !isArchive else { return false }
+    return !(expandingData && capabilities.contains(.data))
+  }
+}

@@ -1,0 +1,24 @@
+extension RecordDocumentFiles {
+  /// Returns a document's bytes with records appended to its list. The existing records stay unchanged: each
+  /// object of an archive or a property list, and each byte of a text.
+  func adding(
+    _ records: [Value], to document: RecordDocument, losses: LossReport
+  ) throws(FerryError) -> [UInt8] {
+    let elements = document.value.listElements ?? []
+    let whole = document.value.withListElements(elements + records)
+    if document.format == .jsonLines {
+      let lines = try bytes(of: .array(records), in: .jsonLines, schema: nil, isPretty: false, losses: losses)
+      let endsLine = document.bytes.isEmpty || document.bytes.last == UInt8(ascii: "\n")
+      let added = (endsLine ? [] : [UInt8(ascii: "\n")]) + lines
+      return document.bytes + document.withLineEnds(added)
+    }
+    if let bytes = editing(document, from: document.value, to: whole) { return bytes }
+    // XML is rewritten from its records, so the records must contain everything in the file.
+    if let loss = document.losses.places.first {
+      throw FerryError(.record(.addingLoses(loss.kind)), path: loss.path)
+    }
+    let bytes = try bytes(
+      of: whole, in: document.format, schema: document.schema, isPretty: document.isPretty, losses: losses)
+    return document.withLineEnds(bytes)
+  }
+}

@@ -1,0 +1,55 @@
+extension FormatSignature {
+  static let json: Self = FormatSignature(.language, isOptional: true) { $0.beginsLikeJSON }
+
+  /// The signature of JSON Lines: a second value follows on another line, or the file name has the extension.
+  static let jsonLines: Self = FormatSignature(.dialect, isOptional: true) { head in
+    guard head.beginsLikeJSON else { return false }
+    if let fileExtension = head.fileExtension, Format.jsonLines.extensions.contains(fileExtension) {
+      return true
+    }
+    guard let end = head.jsonValueEnd(from: head.start), let next = head.content(from: end) else {
+      return false
+    }
+    return head.bytes[end..<next].contains(UInt8(ascii: "\n"))
+  }
+}
+
+extension FormatHead {
+  /// True if the first byte can begin a JSON value.
+  var beginsLikeJSON: Bool {
+    guard let first else { return false }
+    return switch first {
+    case UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: "\""), UInt8(ascii: "-"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "t"), UInt8(ascii: "f"), UInt8(ascii: "n"):
+      true
+    default: false
+    }
+  }
+
+  /// Returns the index after the value that begins at an index. Returns nil if the value extends beyond the
+  /// first bytes. Only brackets and strings are examined; errors are left to the reader.
+  func jsonValueEnd(from start: Int) -> Int? {
+    var depth = 0
+    var index = start
+    while index < bytes.count {
+      switch bytes[index] {
+      case UInt8(ascii: "\""):
+        index += 1
+        while index < bytes.count, bytes[index] != UInt8(ascii: "\"") {
+          index += bytes[index] == UInt8(ascii: "\\") ? 2 : 1
+        }
+        guard index < bytes.count else { return nil }
+      case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
+      case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= 1
+      default:
+        if depth == 0 {
+          let end = bytes[index...].firstIndex { Self.isSpace($0) || "{}[]\",".utf8.contains($0) }
+          return end
+        }
+      }
+      index += 1
+      if depth <= 0 { return min(index, bytes.count) }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,46 @@
+extension FormatSignature {
+  static let text: Self = FormatSignature(.name) { $0.fileExtension == "txt" && $0.isPlainText }
+}
+
+extension FormatHead {
+  /// True if a file with the extension of text contains neither markup nor JSON.
+  fileprivate var isPlainText: Bool {
+    switch first {
+    case nil: return true
+    case UInt8(ascii: "{"), UInt8(ascii: "["):
+      return !canBeRead(by: JSONLinesReader(into: NullSink()))
+        && !canBeRead(by: JSONReader(into: NullSink()))
+    case UInt8(ascii: "<"):
+      guard let stream = try? XMLStream(document: ElementDelegate()) else { return true }
+      return !canBeRead(by: stream)
+    default:
+      let others: [FormatDescription] = [.typedstream, .binaryPropertyList]
+      guard !others.contains(where: { $0.signature.matches(self) }) else { return false }
+      return !OtherKind.binary.contains { $0.matches(self) } && !isOneScalar
+    }
+  }
+
+  /// True if a reader accepts the first bytes.
+  private func canBeRead(by reader: any ChunkReader) -> Bool {
+    do throws(FerryError) {
+      try reader.read(bytes.span)
+      if isWhole { try reader.finish() }
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  /// True if the first line is a single JSON scalar.
+  private var isOneScalar: Bool {
+    let line = Array(bytes[start...].prefix { $0 != UInt8(ascii: "\n") })
+    let reader = JSONReader(into: NullSink())
+    do throws(FerryError) {
+      try reader.read(line.span)
+      try reader.finish()
+      return true
+    } catch {
+      return false
+    }
+  }
+}

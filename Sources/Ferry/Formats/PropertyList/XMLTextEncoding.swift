@@ -1,0 +1,118 @@
+/// The encoding of an XML text, as detected from its first bytes.
+enum XMLTextEncoding {
+  case utf8, utf16BigEndian, utf16LittleEndian
+
+  /// The names of the encoding that an XML declaration may use.
+  var names: [String] {
+    let both = ["utf-16", "utf16", "ucs-2", "iso-10646-ucs-2"]
+    return switch self {
+    case .utf8: ["utf-8", "utf8", "us-ascii", "ascii"]
+    case .utf16BigEndian: both + ["utf-16be"]
+    case .utf16LittleEndian: both + ["utf-16le"]
+    }
+  }
+
+  /// Detects the encoding of a text.
+  init(of text: [UInt8]) { self = Self.detect(text.span).encoding }
+
+  /// Returns a well-formed text of this encoding in UTF-8. A byte order mark becomes one in UTF-8.
+  func utf8(_ text: [UInt8]) -> [UInt8] {
+    guard self != .utf8 else { return text }
+    var (transcoder, utf8) = (UTF16Transcoder(isBigEndian: self == .utf16BigEndian), [UInt8]())
+    _ = transcoder.append(text.span, to: &utf8)
+    return utf8
+  }
+
+  /// Returns a text in UTF-8 in this encoding.
+  func encoded(_ utf8: [UInt8]) -> [UInt8] {
+    guard self != .utf8 else { return utf8 }
+    return String(decoding: utf8, as: UTF8.self).utf16.flatMap { unit in
+      let (high, low) = (UInt8(unit >> 8), UInt8(truncatingIfNeeded: unit))
+      return self == .utf16BigEndian ? [high, low] : [low, high]
+    }
+  }
+
+  /// The number of bytes that detection needs.
+  static let decidingBytes = 3
+
+  /// Returns the encoding, and the length of the byte order mark in bytes.
+  static func detect(_ head: Span<UInt8>) -> (encoding: XMLTextEncoding, markBytes: Int) {
+    if head.count >= 3, head[0] == 0xef, head[1] == 0xbb, head[2] == 0xbf { return (.utf8, 3) }
+    guard head.count >= 2 else { return (.utf8, 0) }
+    switch (head[0], head[1]) {
+    case (0xfe, 0xff): return (.utf16BigEndian, 2)
+    case (0xff, 0xfe): return (.utf16LittleEndian, 2)
+    case (0, UInt8(ascii: "<")): return (.utf16BigEndian, 0)
+    case (UInt8(ascii: "<"), 0): return (.utf16LittleEndian, 0)
+    default: return (.utf8, 0)
+    }
+  }
+}
+
+/// A checker for UTF-8 in chunks.
+struct UTF8Checker {
+  /// The number of bytes missing from the current sequence.
+  private var wanted = 0
+  /// The valid range of the next byte.
+  private var range: ClosedRange<UInt8> = 0x80...0xbf
+
+  /// True if the last sequence is complete.
+  var isWhole: Bool { wanted == 0 }
+
+  /// Returns the number of well-formed bytes: the size of the chunk, or the number of bytes before the first
+  /// invalid one.
+  mutating func validCount(of chunk: Span<UInt8>) -> Int {
+    var index = 0
+    while index < chunk.count {
+      if wanted == 0 {
+        index += chunk.extracting(droppingFirst: index).asciiPrefixCount
+        guard index < chunk.count else { break }
+        guard let lead = UTF8Lead(chunk[index]) else { return index }
+        (wanted, range) = (lead.length - 1, lead.second)
+      } else {
+        guard range.contains(chunk[index]) else { return index }
+        wanted -= 1
+        range = 0x80...0xbf
+      }
+      index += 1
+    }
+    return index
+  }
+}
+
+/// A transcoder from UTF-16 in chunks to UTF-8.
+struct UTF16Transcoder {
+  private let isBigEndian: Bool
+  private var firstByte: UInt8?
+  private var highSurrogate: UInt32?
+
+  init(isBigEndian: Bool) { self.isBigEndian = isBigEndian }
+
+  /// True if the last code unit and the last surrogate pair are complete.
+  var isWhole: Bool { firstByte == nil && highSurrogate == nil }
+
+  /// Appends a chunk as UTF-8. If it contains an unpaired surrogate, appends the text before it and returns
+  /// false.
+  mutating func append(_ chunk: Span<UInt8>, to text: inout [UInt8]) -> Bool {
+    text.reserveCapacity(text.count + chunk.count / 2 * 3)
+    for index in chunk.indices {
+      guard let first = firstByte else {
+        firstByte = chunk[index]
+        continue
+      }
+      firstByte = nil
+      let unit =
+        isBigEndian
+        ? UInt32(first) << 8 | UInt32(chunk[index]) : UInt32(chunk[index]) << 8 | UInt32(first)
+      switch (highSurrogate, unit & 0xfc00) {
+      case (let high?, 0xdc00):
+        text.append(scalar: UInt32(highSurrogate: high, low: unit))
+        highSurrogate = nil
+      case (nil, 0xd800): highSurrogate = unit
+      case (.some, _), (nil, 0xdc00): return false
+      default: text.append(scalar: unit)
+      }
+    }
+    return true
+  }
+}

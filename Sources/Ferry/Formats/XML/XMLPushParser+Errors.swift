@@ -1,0 +1,332 @@
+internal import CLibXML2
+
+// The conversion of libxml2's errors to Ferry's messages, with the location of the wrong character.
+
+extension XMLPushParser {
+  /// Records an error of libxml2, unless the document can still be used.
+  func fail(_ error: xmlError) {
+    guard !hasFailed else { return }
+    let code = unsafe xmlParserErrors(rawValue: UInt32(truncatingIfNeeded: error.code))
+    if code == XML_WAR_UNDECLARED_ENTITY { return leaveOutReference() }
+    guard unsafe !Self.isAllowed(error) else { return }
+    unsafe fail(translated(code, error))
+  }
+
+  /// Returns true for errors in a document that is still well-formed: Ferry accepts any text as a namespace
+  /// and any system identifier, and does not validate.
+  private static func isAllowed(_ error: xmlError) -> Bool {
+    let code = unsafe xmlParserErrors(rawValue: UInt32(truncatingIfNeeded: error.code))
+    if code == XML_ERR_UNDECLARED_ENTITY { return false }
+    return unsafe error.level.rawValue < XML_ERR_ERROR.rawValue || code == XML_WAR_NS_URI
+      || code == XML_ERR_INVALID_URI
+      || error.domain == XML_FROM_VALID.rawValue || error.domain == XML_FROM_DTD.rawValue
+  }
+
+  /// Returns the `FerryError` for an error of libxml2. It is not called for an undeclared entity in a
+  /// document with an external document type, because that is only an error of validity (XML 1.0, section
+  /// 4.1). Such a reference is dropped and reported.
+  private func translated(_ code: xmlParserErrors, _ error: xmlError) -> FerryError {
+    if errors.first != nil || isAtInvalidText { return notWellFormed(notText) }
+    if let problem = unsafe entityProblem(code, error) { return FerryError(problem, at: reference.position) }
+    if let found = unsafe tagError(code, error) { return found }
+    if let problem = unsafe namespaceProblem(code, error) { return FerryError(problem, at: here) }
+    if let found = unsafe endError(code, error) { return found }
+    switch code {
+    case XML_ERR_INVALID_CHAR:
+      return unsafe FerryError(.xml(.forbiddenCharacter(UInt32(truncatingIfNeeded: error.int1))), at: here)
+    case XML_ERR_UNSUPPORTED_ENCODING, XML_ERR_UNKNOWN_ENCODING:
+      let name = unsafe string(error.str1).map { " " + quotedForMessage($0) } ?? ""
+      return notWellFormed("the encoding\(name) is not supported (try UTF-8)")
+    case XML_ERR_UNKNOWN_VERSION:
+      return notWellFormed("this version of XML is not supported (version=\"1.0\" is)")
+    case XML_ERR_RESERVED_XML_NAME:
+      let why = "the XML declaration may only be at the very beginning of the document"
+      return notWellFormed(why, at: position(ofLast: UInt8(ascii: "<")))
+    default:
+      return notWellFormed(Self.words[code.rawValue] ?? "the document is not well-formed (\(code.rawValue))")
+    }
+  }
+
+  /// The message for bytes that are not valid text in the document's encoding.
+  var notText: String {
+    guard let name = declaredEncoding else {
+      return
+        "these bytes are not UTF-8 (declare the encoding: <?xml version=\"1.0\" encoding=\"ISO-8859-1\"?>)"
+    }
+    return "these bytes are not text in \(quotedForMessage(name)), the encoding that the document declares"
+  }
+
+  /// True if the next bytes of libxml2 are not UTF-8. In this case, libxml2 may report another error.
+  private var isAtInvalidText: Bool {
+    guard let input = unsafe context.pointee.input else { return false }
+    let count = unsafe min(input.pointee.end - input.pointee.cur, 4)
+    guard count == 4 || isLastPiece, count > 0 else { return false }
+    let next = unsafe Span(_unsafeStart: input.pointee.cur, count: count)
+    guard case .invalid(at: 0) = next.checkUTF8() else { return false }
+    // For a surrogate, another message names the code point.
+    return next[0] != 0xed
+  }
+
+  private func notWellFormed(_ why: String, at position: Position? = nil) -> FerryError {
+    FerryError(.xml(.notWellFormed(why)), at: position ?? here)
+  }
+}
+
+// MARK: - References
+
+extension XMLPushParser {
+  /// The text of the reference that libxml2 has just read, beginning with `&`, and its source location.
+  private var reference: (text: String, position: Position) {
+    let text = unsafe Span(_unsafeElements: readBytes)
+    guard let start = text.lastIndex(of: UInt8(ascii: "&")) else { return ("&", here) }
+    let name = text.extracting(start..<min(start + 64, text.count)).decodedString
+    return (name, position(back: text.count - start))
+  }
+
+  private static let needsNumber = "a reference to a character needs its number: &#233; or &#xE9;"
+
+  /// Returns true if the reference that libxml2 has just read is a character reference to `number`. A
+  /// reference without digits counts as 0.
+  private func refers(to number: Int) -> Bool {
+    let text = reference.text.utf8
+    guard text.starts(with: "&#".utf8) else { return false }
+    let isHexadecimal = text.dropFirst(2).first == UInt8(ascii: "x")
+    let digits = text.dropFirst(isHexadecimal ? 3 : 2).prefix { $0 != UInt8(ascii: ";") }
+    return Int(Substring(digits), radix: isHexadecimal ? 16 : 10) ?? 0 == number
+  }
+
+  private func entityProblem(_ code: xmlParserErrors, _ error: xmlError) -> FerryError.Reason? {
+    let name = unsafe string(error.str1) ?? ""
+    switch code {
+    case XML_ERR_UNDECLARED_ENTITY: return .xml(.undeclaredEntity(name))
+    case XML_ERR_ENTITYREF_SEMICOL_MISSING, XML_ERR_ENTITYREF_NO_NAME, XML_ERR_CHARREF_AT_EOF,
+      XML_ERR_ENTITYREF_AT_EOF:
+      let why = "the reference \(quotedForMessage(reference.text)) has no \";\" (write &amp; for a bare &)"
+      return .xml(.notWellFormed(why))
+    case XML_ERR_INVALID_CHAR where unsafe refers(to: Int(error.int1)):
+      guard unsafe error.int1 != 0 else { return .xml(.notWellFormed(Self.needsNumber)) }
+      return unsafe .xml(.forbiddenCharacter(UInt32(truncatingIfNeeded: error.int1)))
+    case XML_ERR_INVALID_CHARREF, XML_ERR_INVALID_HEX_CHARREF, XML_ERR_INVALID_DEC_CHARREF:
+      if let number = unsafe UInt32(exactly: error.int1), number > 0 {
+        return .xml(.forbiddenCharacter(number))
+      }
+      return .xml(.notWellFormed(Self.needsNumber))
+    case XML_ERR_UNPARSED_ENTITY:
+      return .xml(
+        .notWellFormed("the entity \(quotedForMessage(name)) is not text, and cannot be referred to here"))
+    case XML_ERR_ENTITY_IS_EXTERNAL: return .xml(.externalEntity(name))
+    case XML_ERR_LT_IN_ATTRIBUTE where !name.isEmpty:
+      return .xml(.notWellFormed("the entity \(quotedForMessage(name)) has a <, which no attribute can have"))
+    case XML_ERR_NAME_REQUIRED where isBehind("&"): return .xml(.notWellFormed("a bare & (write &amp;)"))
+    default: return nil
+    }
+  }
+}
+
+// MARK: - Tags
+
+extension XMLPushParser {
+  private func tagError(_ code: xmlParserErrors, _ error: xmlError) -> FerryError? {
+    switch code {
+    case XML_ERR_NAME_REQUIRED where isBehind("</"):
+      return notWellFormed("an end tag without a name", at: position(back: 2))
+    case XML_ERR_NAME_REQUIRED where isBehind("<"):
+      return notWellFormed("a bare < (write &lt;)", at: position(back: 1))
+    case XML_ERR_TAG_NAME_MISMATCH: return unsafe mismatch(error)
+    case XML_ERR_ATTRIBUTE_REDEFINED, XML_NS_ERR_ATTRIBUTE_REDEFINED:
+      return unsafe duplicate(error, isNamespaced: code == XML_NS_ERR_ATTRIBUTE_REDEFINED)
+    case XML_ERR_ATTRIBUTE_WITHOUT_VALUE:
+      let name = unsafe string(error.str1) ?? ""
+      let why = "the attribute \(quotedForMessage(name)) has no value (XML needs one, in quotation marks)"
+      return notWellFormed(why, at: position(back: trailingSpaces + name.utf8.count))
+    default: return nil
+    }
+  }
+
+  /// The number of bytes of white space before libxml2's current byte.
+  private var trailingSpaces: Int {
+    let read = unsafe Span(_unsafeElements: readBytes)
+    var end = read.count
+    while end > 0, read[end - 1].isSpace { end -= 1 }
+    return read.count - end
+  }
+
+  private func mismatch(_ error: xmlError) -> FerryError {
+    let (opened, found) = unsafe (string(error.str1) ?? "", string(error.str2) ?? "")
+    let start = position(ofLast: UInt8(ascii: "<"))
+    guard found != "unparsable" else { return notWellFormed("an end tag without a name", at: start) }
+    let why = unsafe "</\(found)> cannot close <\(opened)>, which began on line \(error.int1)"
+    return notWellFormed(why, at: start)
+  }
+
+  /// Returns the error for a repeated attribute, located at its second occurrence.
+  private func duplicate(_ error: xmlError, isNamespaced: Bool) -> FerryError {
+    let (first, second) = unsafe (string(error.str1) ?? "", string(error.str2))
+    let tag = unsafe Span(_unsafeElements: readBytes)
+    let start = tag.lastIndex(of: UInt8(ascii: "<")) ?? 0
+    let name = isNamespaced ? first : second.map { "\(first):\($0)" } ?? first
+    let attributes = AttributeScan.names(in: tag.extracting(start..<tag.count))
+      .filter { isNamespaced ? $0.local.elementsEqual(name.utf8) : $0.name.elementsEqual(name.utf8) }
+    let offset = attributes.dropFirst().first?.offset ?? 0
+    return FerryError(.xml(.duplicateAttribute(name)), at: position(back: tag.count - start - offset))
+  }
+}
+
+/// A scanner of the attribute names in a start tag that the parser has rejected.
+///
+///     <a b="1" p:c='2'>     b at offset 3, p:c at offset 9
+enum AttributeScan {
+  /// Returns the attribute names with their offsets from the `<`.
+  static func names(in tag: Span<UInt8>) -> [(name: [UInt8], local: ArraySlice<UInt8>, offset: Int)] {
+    var names: [(name: [UInt8], local: ArraySlice<UInt8>, offset: Int)] = []
+    var index = tag.end(ofWordFrom: 0)
+    while index < tag.count {
+      while index < tag.count, tag[index].isSpace { index += 1 }
+      let start = index
+      index = tag.end(ofWordFrom: start)
+      let name = [UInt8](copying: tag.extracting(start..<index))
+      guard !name.isEmpty else { return names }
+      let colon = name.firstIndex(of: UInt8(ascii: ":")).map { $0 + 1 } ?? 0
+      names.append((name, name[colon...], start))
+      while index < tag.count, tag[index].isSpace || tag[index] == UInt8(ascii: "=") { index += 1 }
+      guard index < tag.count, let end = tag.firstIndex(of: tag[index], from: index + 1) else { return names }
+      index = end + 1
+    }
+    return names
+  }
+}
+
+extension Span<UInt8> {
+  /// Returns the index of the white space or `=` that ends a word.
+  fileprivate func end(ofWordFrom start: Int) -> Int {
+    var index = start
+    while index < count, !self[index].isSpace, self[index] != UInt8(ascii: "=") { index += 1 }
+    return index
+  }
+}
+
+// MARK: - Namespaces and the document's end
+
+extension XMLPushParser {
+  private func namespaceProblem(_ code: xmlParserErrors, _ error: xmlError) -> FerryError.Reason? {
+    let name = unsafe quotedForMessage(string(error.str1) ?? "")
+    switch code {
+    case XML_NS_ERR_UNDEFINED_NAMESPACE:
+      return .xml(.notWellFormed("the prefix \(name) is not declared (xmlns:PREFIX=\"…\" declares one)"))
+    case XML_NS_ERR_QNAME, XML_NS_ERR_COLON:
+      return .xml(.notWellFormed("a name has one colon at most, between its prefix and the rest"))
+    case XML_NS_ERR_XML_NAMESPACE, XML_NS_ERR_EMPTY, XML_ERR_NS_DECL_ERROR:
+      return .xml(.notWellFormed("the prefix \(name) cannot be declared like this"))
+    default: return nil
+    }
+  }
+
+  private func endError(_ code: xmlParserErrors, _ error: xmlError) -> FerryError? {
+    switch code {
+    case XML_ERR_DOCUMENT_END where isLastPiece && (!hasRoot || places.count > 0):
+      let name = unsafe string(context.pointee.name)
+      let why = name.map { "the document ends inside <\($0)>" } ?? "the document has no root element"
+      return notWellFormed(why, at: documentEnd)
+    case XML_ERR_DOCUMENT_END: return notWellFormed("nothing but comments may follow the root element")
+    case XML_ERR_TAG_NOT_FINISHED:
+      let name = unsafe string(error.str1) ?? ""
+      return notWellFormed("an entity ends inside <\(name)>")
+    default: return nil
+    }
+  }
+}
+
+// MARK: - Words
+
+extension XMLPushParser {
+  /// The messages for errors that only need the error's code.
+  private static let words: [UInt32: String] = {
+    var words: [UInt32: String] = [:]
+    for (code, text) in tagWords + proseWords + declarationWords { words[code.rawValue] = text }
+    return words
+  }()
+
+  private static let tagWords: [(xmlParserErrors, String)] = [
+    (XML_ERR_NAME_REQUIRED, "a name is expected here"),
+    (XML_ERR_SPACE_REQUIRED, "white space is expected here"),
+    (XML_ERR_ATTRIBUTE_NOT_STARTED, "an attribute's value is expected, in quotation marks"),
+    (
+      XML_ERR_ATTRIBUTE_NOT_FINISHED,
+      "the document ends inside an attribute's value (its closing quotation mark is missing)"
+    ),
+    (
+      XML_ERR_LT_IN_ATTRIBUTE,
+      "a bare < in an attribute's value (write &lt;), or the value's closing quotation mark is missing"
+    ),
+    (XML_ERR_LT_REQUIRED, "\"<\" is expected here"),
+    (XML_ERR_GT_REQUIRED, "\">\" is expected here"),
+    (XML_ERR_LTSLASH_REQUIRED, "an end tag is expected here"),
+    (XML_ERR_EQUAL_REQUIRED, "\"=\" is expected here"),
+    (XML_ERR_STRING_NOT_STARTED, "a value is expected, in quotation marks"),
+    (XML_ERR_STRING_NOT_CLOSED, "a closing quotation mark is expected here"),
+    (XML_ERR_NAME_TOO_LONG, "the name is too long"),
+  ]
+
+  private static let proseWords: [(xmlParserErrors, String)] = [
+    (XML_ERR_NO_MEMORY, "out of memory"),
+    (XML_ERR_DOCUMENT_EMPTY, "a document begins with < and its root element"),
+    (XML_ERR_DOCUMENT_START, "a document begins with < and its root element"),
+    (XML_ERR_INTERNAL_ERROR, "this begins neither an element, a comment nor a CDATA section"),
+    (XML_ERR_INVALID_ENCODING, "the document is not in the encoding that it declares"),
+    (XML_I18N_CONV_FAILED, "the document is not in the encoding that it declares"),
+    (XML_IO_ENCODER, "the document is not in the encoding that it declares"),
+    (XML_ERR_MISPLACED_CDATA_END, "]]> cannot be in text (write ]]&gt;)"),
+    (XML_ERR_COMMENT_NOT_FINISHED, "the document ends inside a comment"),
+    (XML_ERR_HYPHEN_IN_COMMENT, "a comment cannot contain --"),
+    (XML_ERR_CDATA_NOT_FINISHED, "the document ends inside a CDATA section"),
+    (XML_ERR_PI_NOT_STARTED, "a processing instruction needs a name after <?"),
+    (XML_ERR_PI_NOT_FINISHED, "the document ends inside a processing instruction"),
+    (XML_ERR_EXTRA_CONTENT, "nothing but comments may follow the root element"),
+    (XML_ERR_NOT_WELL_BALANCED, "an entity has a start tag or an end tag alone"),
+    (XML_ERR_ENTITY_LOOP, "entities contain each other without end"),
+    (XML_ERR_ENTITY_BOUNDARY, "an entity has the beginning or the end of a declaration alone"),
+    (XML_ERR_ENTITY_IS_PARAMETER, "a parameter entity cannot be referred to here"),
+  ]
+
+  private static let declarationWords: [(xmlParserErrors, String)] = [
+    (XML_ERR_XMLDECL_NOT_STARTED, "the XML declaration is expected here"),
+    (XML_ERR_XMLDECL_NOT_FINISHED, "the XML declaration has to end in ?> here"),
+    (XML_ERR_VERSION_MISSING, "the XML declaration has no version (<?xml version=\"1.0\"?>)"),
+    (XML_ERR_VERSION_MISMATCH, "the version of XML differs from the document's"),
+    (XML_ERR_STANDALONE_VALUE, "standalone is \"yes\" or \"no\""),
+    (XML_ERR_ENCODING_NAME, "this cannot be the name of an encoding"),
+    (XML_ERR_DOCTYPE_NOT_FINISHED, "the document type declaration has to end in > here"),
+    (XML_ERR_LITERAL_NOT_STARTED, "an identifier is expected, in quotation marks"),
+    (XML_ERR_LITERAL_NOT_FINISHED, "an identifier has no closing quotation mark"),
+    (XML_ERR_URI_REQUIRED, "a system identifier is expected, in quotation marks"),
+    (XML_ERR_PUBID_REQUIRED, "a public identifier is expected, in quotation marks"),
+    (XML_ERR_URI_FRAGMENT, "a system identifier cannot have a fragment (#…)"),
+    (XML_ERR_ENTITY_NOT_STARTED, "the entity's value is expected, in quotation marks"),
+    (XML_ERR_ENTITY_NOT_FINISHED, "the declaration of the entity does not end"),
+    (XML_ERR_ENTITY_CHAR_ERROR, "a bare & or % in an entity's value (write &#38; or &#37;)"),
+    (XML_ERR_ENTITY_PE_INTERNAL, "a parameter entity cannot be referred to inside of a declaration"),
+    (XML_ERR_PEREF_NO_NAME, "a reference to a parameter entity needs a name after %"),
+    (XML_ERR_PEREF_SEMICOL_MISSING, "a reference to a parameter entity needs a \";\" at its end"),
+    (XML_ERR_PEREF_AT_EOF, "the document ends in a reference to a parameter entity"),
+    (XML_ERR_PEREF_IN_PROLOG, "a parameter entity cannot be referred to here"),
+    (XML_ERR_PEREF_IN_EPILOG, "a parameter entity cannot be referred to here"),
+    (XML_ERR_NOTATION_NOT_STARTED, "the declaration of a notation is expected here"),
+    (XML_ERR_NOTATION_NOT_FINISHED, "the declaration of the notation has to end in > here"),
+    (XML_ERR_ATTLIST_NOT_STARTED, "a list of the attribute's values is expected here"),
+    (XML_ERR_ATTLIST_NOT_FINISHED, "the list of the attribute's values does not end"),
+    (XML_ERR_MIXED_NOT_STARTED, "a list of elements is expected here"),
+    (XML_ERR_MIXED_NOT_FINISHED, "the list of elements does not end"),
+    (XML_ERR_ELEMCONTENT_NOT_STARTED, "the content of the element is expected here"),
+    (XML_ERR_ELEMCONTENT_NOT_FINISHED, "the content of the element does not end"),
+    (XML_ERR_PCDATA_REQUIRED, "#PCDATA is expected here"),
+    (XML_ERR_NMTOKEN_REQUIRED, "a value of the attribute is expected here"),
+    (XML_ERR_SEPARATOR_REQUIRED, "\"|\" or \",\" is expected here"),
+    (XML_ERR_VALUE_REQUIRED, "a value is expected here"),
+    (XML_ERR_CONDSEC_NOT_STARTED, "a conditional section cannot be here"),
+    (XML_ERR_CONDSEC_NOT_FINISHED, "the conditional section does not end"),
+    (XML_ERR_CONDSEC_INVALID, "a conditional section cannot be here"),
+    (XML_ERR_CONDSEC_INVALID_KEYWORD, "a conditional section is INCLUDE or IGNORE"),
+    (XML_ERR_EXT_SUBSET_NOT_FINISHED, "the document type declaration does not end"),
+    (XML_ERR_EXT_ENTITY_STANDALONE, "a standalone document cannot refer to what is outside of it"),
+  ]
+}

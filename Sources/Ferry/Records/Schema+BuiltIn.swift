@@ -1,0 +1,56 @@
+extension Schema {
+  /// The built-in schemas.
+  public static let builtIn: [Schema] = [.person, .whatsit, .item]
+
+  /// People Groups: the records of a `.pplgrp` document, which is an archive of an NSArray of `Person`.
+  ///
+  ///     <people><person><firstName>Matt</firstName><lastName>Neuburg</lastName></person></people>
+  public static let person = Schema(
+    name: "person",
+    collectionElement: "people",
+    record: RecordType(
+      element: "person", className: "Person",
+      fields: [
+        Field("firstName", .string, archiveKey: "first"),
+        Field("lastName", .string, archiveKey: "last"),
+      ],
+      encodeOrder: ["lastName", "firstName"]),
+    documentExtensions: ["pplgrp"])
+
+  /// MyStuff: things with a name, a location, and the key of an image file in the document's package.
+  ///
+  ///     <things><whatsit><name>Robot</name><location>Shelf</location></whatsit></things>
+  public static let whatsit = Schema(
+    name: "whatsit",
+    collectionElement: "things",
+    record: RecordType(
+      element: "whatsit", className: "MyWhatsit",
+      fields: [
+        Field("name", .string),
+        Field("location", .string),
+        Field("imageKey", .string, archiveKey: "image.key", isOptional: true),
+      ]))
+
+  /// Homepwner: possessions with a value and their creation date.
+  ///
+  ///     <items><item><name>Rusty Spork</name><dateCreated>2014-06-01T09:30:00Z</dateCreated>…
+  public static let item = Schema(
+    name: "item",
+    collectionElement: "items",
+    record: RecordType(
+      element: "item", className: "Item",
+      fields: [
+        Field("name", .string),
+        Field("dateCreated", .date),
+        Field("itemKey", .string),
+        Field("serialNumber", .string, isOptional: true),
+        Field("valueInDollars", .integer),
+      ], key: "itemKey"))
+}
+
+extension Schema {
+  /// Returns a note about a document that has the names of this built-in schema, but is not read with it.
+  func mismatch(_ why: String) -> String {
+    "read by convention and not by the built-in schema \(name): \(why) (--schema \(name) reads it so)"
+  }
+}

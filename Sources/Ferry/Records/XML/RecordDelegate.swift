@@ -1,0 +1,328 @@
+// Readers of records from XML: a tree of delegates that is made from a schema. Each delegate sends the value
+// of its element to a sink. Scalars are sent as text; the record mapper converts them to their types.
+//
+//     <people>                      ListDelegate           beginArray
+//       <person>                      RecordDelegate         beginDictionary
+//         <firstName>Ada</firstName>    ScalarDelegate         key firstName, string Ada
+//       </person>                                            endDictionary
+//     </people>                                            endArray
+
+/// The delegate of a document. It handles the root element: the collection of the schema, or a single record.
+final class RecordDocumentDelegate: ElementDelegate {
+  private let schema: Schema
+  private let context: RecordContext
+  private let trail: RecordTrail
+  private let sink: any ValueSink
+
+  /// Creates the delegate of a document, or of the element of a selection with an index.
+  init(
+    _ schema: Schema, into sink: any ValueSink, losses: LossReport, locator: SourceLocator? = nil,
+    failed: FailedRecords? = nil, selected: Int? = nil
+  ) {
+    self.schema = schema
+    self.sink = sink
+    context = RecordContext(losses: losses, locator: locator, failed: failed, selected: selected)
+    trail = RecordTrail(index: selected)
+    super.init()
+    let record = schema.record
+    if !record.element.equals(schema.collectionElement) {
+      handle(record.element, with: RecordDelegate(record, at: trail, in: context, into: sink))
+    }
+    handle(
+      schema.collectionElement, with: CollectionDelegate(schema, at: trail, in: context, into: sink)
+    )
+  }
+
+  override func delegate(for child: borrowing XMLElement) throws(FerryError) -> ElementDelegate? {
+    if let delegate = try super.delegate(for: child) { return delegate }
+    let problem = RecordProblem.notARecord(
+      found: "<\(child.name.local)>", record: "<\(schema.collectionElement)>")
+    try context.leaveOut(because: FerryError(.record(problem), at: child.position, path: trail.path))
+    try sink.null()
+    return nil
+  }
+}
+
+/// A delegate whose element is a value: of a field, or in a list.
+private class ValueDelegate: ElementDelegate {
+  final let sink: any ValueSink
+  /// The name of the field, or nil in a list.
+  private let field: String?
+  final let trail: RecordTrail
+
+  final let context: RecordContext
+  final var losses: LossReport { context.losses }
+
+  init(field: String?, at trail: RecordTrail, in context: RecordContext, into sink: any ValueSink) {
+    self.field = field
+    self.trail = trail
+    self.sink = sink
+    self.context = context
+    super.init()
+  }
+
+  /// Reports a loss for each part of an element that its value does not contain.
+  final func noteLosses(of element: borrowing XMLElement, holdsAttributes: Bool = false) {
+    if element.attributeCount > 0, !holdsAttributes { losses.add(.otherAttribute, path: trail.path) }
+    if element.declarationCount > 0 { losses.add(.namespace, path: trail.path) }
+  }
+
+  /// Leaves the record out because of a child that it cannot have, or throws the error.
+  final func refuse(
+    _ problem: RecordProblem, _ child: borrowing XMLElement, at trail: RecordTrail
+  ) throws(FerryError) {
+    try context.leaveOut(because: FerryError(.record(problem), at: child.position, path: trail.path))
+  }
+
+  /// Sends the name of the field as a key, unless the value is in a list.
+  final func sendKey() throws(FerryError) {
+    if let field { try sink.key(BorrowedText(field.utf8.span)) }
+  }
+
+  /// Returns a delegate for a value of a type.
+  static func delegate(
+    for type: FieldType, field: String?, at trail: RecordTrail, in context: RecordContext,
+    into sink: any ValueSink
+  ) -> ElementDelegate {
+    switch type {
+    case .record(let record):
+      RecordDelegate(record, field: field, at: trail, in: context, into: sink)
+    case .list(let items, let element):
+      ListDelegate(of: items, element, field: field, at: trail, in: context, into: sink)
+    default: ScalarDelegate(field: field, at: trail, in: context, into: sink)
+    }
+  }
+}
+
+/// The delegate of a scalar. Its value is the whole text of the element.
+private final class ScalarDelegate: ValueDelegate {
+  private var bytes: [UInt8] = []
+
+  override func didStart(_ element: borrowing XMLElement) throws(FerryError) {
+    noteLosses(of: element)
+    bytes.removeAll(keepingCapacity: true)
+  }
+
+  override func text(_ text: BorrowedText) throws(FerryError) { bytes.append(copying: text.utf8) }
+
+  override func delegate(for child: borrowing XMLElement) throws(FerryError) -> ElementDelegate? {
+    try refuse(.notAScalar(found: "<\(child.name.local)>"), child, at: trail)
+    return nil
+  }
+
+  override func didEnd() throws(FerryError) {
+    let text = bytes
+    try sendKey()
+    try sink.string(BorrowedText(text.span))
+  }
+}
+
+/// The delegate of the collection. A collection with a version is sent as a dictionary of the version and the
+/// records.
+private final class CollectionDelegate: ListDelegate {
+  private let schema: Schema
+
+  init(_ schema: Schema, at trail: RecordTrail, in context: RecordContext, into sink: any ValueSink) {
+    self.schema = schema
+    super.init(
+      of: .record(schema.record), schema.record.element,
+      at: schema.collectionKey.map { RecordTrail($0, in: trail) } ?? trail, in: context, into: sink)
+  }
+
+  override func didStart(_ element: borrowing XMLElement) throws(FerryError) {
+    guard let key = schema.collectionKey else { return try super.didStart(element) }
+    context.space.open(element)
+    beginElements()
+    try sink.beginDictionary(count: nil)
+    for index in 0..<element.attributeCount {
+      let name = element.attributeName(index).local
+      guard schema.collectionVersion.equals(name) else {
+        losses.add(.otherAttribute, path: trail.path)
+        continue
+      }
+      try sink.key(BorrowedText(name.utf8.span))
+      try sink.string(element.attributeValue(index))
+    }
+    noteLosses(of: element, holdsAttributes: true)
+    try sink.key(BorrowedText(key.utf8.span))
+    try sink.beginArray(count: nil)
+  }
+
+  override func elementWillStart() { context.begin(record: elements.index) }
+
+  override func didEnd() throws(FerryError) {
+    context.begin(record: nil)
+    try super.didEnd()
+    if schema.collectionKey != nil { try sink.endDictionary() }
+  }
+}
+
+/// The delegate of a list: an element whose children all have one name.
+private class ListDelegate: ValueDelegate {
+  private let element: String
+  final let elements: RecordTrail
+  private var hasText = false
+
+  init(
+    of items: FieldType, _ element: String, field: String? = nil, at trail: RecordTrail,
+    in context: RecordContext, into sink: any ValueSink
+  ) {
+    self.element = element
+    elements = RecordTrail(in: trail)
+    super.init(field: field, at: trail, in: context, into: sink)
+    handle(element, with: Self.delegate(for: items, field: nil, at: elements, in: context, into: sink))
+  }
+
+  /// Begins the list, before its first element.
+  final func beginElements() {
+    elements.beginElements()
+    hasText = false
+  }
+
+  /// Called when the trail of the elements has moved to the next one.
+  func elementWillStart() {}
+
+  override func didStart(_ element: borrowing XMLElement) throws(FerryError) {
+    context.space.open(element)
+    beginElements()
+    noteLosses(of: element)
+    try sendKey()
+    try sink.beginArray(count: nil)
+  }
+
+  override func delegate(for child: borrowing XMLElement) throws(FerryError) -> ElementDelegate? {
+    elements.moveToNextElement()
+    elementWillStart()
+    if let delegate = try super.delegate(for: child) { return delegate }
+    try refuse(
+      .notARecord(found: "<\(child.name.local)>", record: "<\(element)>"), child, at: elements)
+    try sink.null()
+    return nil
+  }
+
+  override func text(_ text: BorrowedText) throws(FerryError) {
+    if context.space.keepsSpace || !text.isBlank { noteText() }
+  }
+
+  override func cdata(_ text: BorrowedText) throws(FerryError) {
+    if !text.utf8.isEmpty { noteText() }
+  }
+
+  /// Reports, once, that the list has no place for text.
+  private func noteText() {
+    if !hasText { losses.add(.otherText, path: trail.path) }
+    hasText = true
+  }
+
+  override func didEnd() throws(FerryError) {
+    context.space.close()
+    try sink.endArray()
+  }
+}
+
+/// The delegate of a record. Its fields are attributes, child elements or text.
+private final class RecordDelegate: ValueDelegate {
+  private let type: RecordType
+  private var start = Position()
+  /// The field whose value is the text of the element.
+  private let textField: String?
+  private var ownText = MixedText()
+  /// The delegate of child elements that the schema does not declare.
+  private let unknown: UnknownElements
+
+  init(
+    _ type: RecordType, field: String? = nil, at trail: RecordTrail, in context: RecordContext,
+    into sink: any ValueSink
+  ) {
+    self.type = type
+    textField = type.fields.first { $0.xml == .text }?.name
+    unknown = UnknownElements(at: trail, in: context)
+    super.init(field: field, at: trail, in: context, into: sink)
+    for field in type.fields {
+      guard case .element(let element) = field.xml else { continue }
+      // A value under an older name keeps this name, so that the record mapper can prefer the newest.
+      for name in field.aliases { handle(name, as: name, field.type) }
+      handle(element, as: field.name, field.type)
+    }
+    for rule in type.versions?.rules.flatMap(\.fields) ?? [] { handleSources(of: rule) }
+  }
+
+  /// Sends the values of child elements with a name under a key.
+  private func handle(_ element: String, as key: String, _ type: FieldType) {
+    let trail = RecordTrail(key, in: trail)
+    handle(element, with: Self.delegate(for: type, field: key, at: trail, in: context, into: sink))
+  }
+
+  /// Handles elements of older versions that are records or lists. Scalars need no delegate of their own.
+  private func handleSources(of rule: FieldRule) {
+    switch rule.type {
+    case .record, .list: break
+    default: return
+    }
+    for source in rule.sources where !handles(source) { handle(source, as: source, rule.type) }
+  }
+
+  /// Returns the key for an attribute: the name or older name of its field, otherwise `@` and its name.
+  private func key(ofAttribute name: String) -> String {
+    for field in type.fields {
+      guard case .attribute(let attribute) = field.xml else { continue }
+      if attribute.equals(name) { return field.name }
+      if field.aliases.contains(exactly: name) { return name }
+    }
+    return "@\(name)"
+  }
+
+  override func didStart(_ element: borrowing XMLElement) throws(FerryError) {
+    start = element.position
+    context.space.open(element)
+    context.locator?.move(to: start)
+    ownText.removeAll()
+    unknown.removeAll()
+    noteLosses(of: element, holdsAttributes: true)
+    try sendKey()
+    try sink.beginDictionary(count: nil)
+    for index in 0..<element.attributeCount {
+      let key = key(ofAttribute: element.attributeName(index).keyName)
+      try sink.key(BorrowedText(key.utf8.span))
+      try sink.string(element.attributeValue(index))
+    }
+  }
+
+  override func delegate(for child: borrowing XMLElement) throws(FerryError) -> ElementDelegate? {
+    ownText.beginChild(keepsSpace: context.space.keepsSpace)
+    if let delegate = try super.delegate(for: child) { return delegate }
+    handle(child.name.local, with: unknown)
+    return unknown
+  }
+
+  override func text(_ text: BorrowedText) throws(FerryError) { ownText.append(text) }
+
+  override func cdata(_ text: BorrowedText) throws(FerryError) { ownText.append(cdata: text) }
+
+  /// Sends the text of the element as the value of its field or, if the schema does not describe it, under its
+  /// key by the XML convention.
+  private func sendText() throws(FerryError) {
+    if ownText.hasChildren || textField == nil { ownText.endPiece(keepsSpace: context.space.keepsSpace) }
+    let text = ownText.bytes
+    guard !text.isEmpty else { return }
+    if ownText.hasChildren { losses.add(.mixedContent, path: trail.path) }
+    try sink.key(BorrowedText((textField ?? "#text").utf8.span))
+    try sink.string(BorrowedText(text.span))
+  }
+
+  override func didEnd() throws(FerryError) {
+    try sendText()
+    context.space.close()
+    try unknown.entries.forEach { name, value throws(FerryError) in
+      try sink.key(BorrowedText(name.utf8.span))
+      try value.replay(into: sink)
+    }
+    context.locator?.move(to: start)
+    do throws(FerryError) {
+      try sink.endDictionary()
+    } catch {
+      // A record is checked when it is complete, but the error is located at its start tag.
+      throw error.placed(at: start)
+    }
+  }
+}

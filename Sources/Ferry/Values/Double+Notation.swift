@@ -1,0 +1,30 @@
+// The notation of numbers in texts, messages and trees: the shortest decimal that reads back as the number.
+// `DecimalText` recognizes it, so a number that a file has in this notation is written with the same text.
+
+extension Int128 {
+  /// The number in decimal.
+  package var notation: String { description }
+}
+
+extension Double {
+  /// The shortest decimal that reads back as the number.
+  package var notation: String { description }
+}
+
+extension Float {
+  /// The shortest decimal that reads back as the number, in 32 bits.
+  package var notation: String { description }
+}
+
+extension EventTape {
+  /// Returns the notation of the number at a tape index; nil for other events.
+  func notation(at index: Int) -> String? {
+    switch kind(at: index) {
+    case .integer: integer(at: index).notation
+    case .real: real(at: index).notation
+    case .single: single(at: index).notation
+    case .number: string(at: index)
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,109 @@
+import ArgumentParser
+import Ferry
+
+// The format or document type of the output, and the options that it permits.
+
+extension ConvertCommand {
+  /// Returns the format or document type of the output. Several inputs need several outputs.
+  func target(_ types: DocumentTypes) throws -> ConversionTarget {
+    let target = try requestedTarget(types)
+    let isLines = target.package == nil && [.json, .jsonLines].contains(target.format)
+    guard files.count <= 1 || folder.path != nil || inPlace || isLines else {
+      throw ValidationError(
+        "several inputs need --out-dir or -i (only JSON can be written one after the other)")
+    }
+    try validateShared(target)
+    try validatePackages(target)
+    try validateAppending(to: target)
+    guard document.template == nil || target.format == .sqlite else {
+      throw ValidationError("--template needs -o STORE, the copy of the Core Data store to write")
+    }
+    return target
+  }
+
+  private func validateShared(_ target: ConversionTarget) throws {
+    guard shared.style == .inFull else { return }
+    guard reading.representation == .plain else {
+      throw ValidationError("--shared in-full needs --form plain (the other forms keep references)")
+    }
+    guard !target.format.isArchive else {
+      throw ValidationError("--shared in-full cannot be used when writing an archive, which keeps references")
+    }
+  }
+
+  private func validatePackages(_ target: ConversionTarget) throws {
+    guard target.package != nil else { return }
+    guard reading.representation == .plain else {
+      throw ValidationError("a package can only be written with --form plain")
+    }
+    guard extract == nil else {
+      throw ValidationError("--extract cannot be used when writing a package, which holds the files itself")
+    }
+  }
+
+  private func validateAppending(to target: ConversionTarget) throws {
+    guard append else { return }
+    guard target.format == .sqlite, output.file != nil else {
+      throw ValidationError("--append needs -o DATABASE, the database to add to")
+    }
+    guard !overwriting.force else { throw ValidationError("--append and --force cannot be used together") }
+    guard document.template == nil else {
+      throw ValidationError("--append and --template cannot be used together")
+    }
+  }
+
+  /// Returns the kind of the output that `--to` and the extension of `-o` determine.
+  private func requestedTarget(_ types: DocumentTypes) throws -> ConversionTarget {
+    let named = output.file.flatMap(types.type(ofFile:))
+    guard let to else {
+      if let named { return Self.target(ofExtension: named, types) }
+      if let format = output.file.flatMap(Format.ofFile(named:)) { return try Self.written(format) }
+      throw ValidationError("\(missingTarget) (\(Self.targets(types)))")
+    }
+    if let format = Format(name: to.text) {
+      // An archive for the path of a package is written into the package.
+      if let named, case .package(_, format, _) = named.layout { return .document(named) }
+      return try Self.written(format)
+    }
+    guard let type = types.type(named: to.text) else {
+      throw ValidationError(
+        "unknown format \"\(to.text)\" for --to\(Self.suggestion(to.text, types)) (\(Self.targets(types)))")
+    }
+    return .document(type)
+  }
+
+  /// Returns the target for a file extension. For a built-in document type that is one file, the extension
+  /// determines only the format, because any archive may be called `x.archive`.
+  private static func target(ofExtension type: DocumentType, _ types: DocumentTypes) -> ConversionTarget {
+    if case .file(let format) = type.layout, types.isBuiltIn(type) { return .format(format) }
+    return .document(type)
+  }
+
+  private static func written(_ format: Format) throws -> ConversionTarget {
+    try WrittenFormat.check(format, names: TargetName.allValueStrings)
+    return .format(format)
+  }
+
+  /// The error for a command that does not determine the output's format.
+  private var missingTarget: String {
+    let option = "add --to FORMAT"
+    if inPlace { return "-i replaces files by another format: \(option)" }
+    guard let output = output.file else {
+      return "no output format: \(option), or -o FILE with a known extension"
+    }
+    if output == "-" { return "the standard output has no file extension: \(option)" }
+    let name = output.split(separator: "/").last ?? ""
+    guard let dot = name.lastIndex(of: "."), dot != name.startIndex else {
+      return "the file name \"\(name)\" has no extension: \(option)"
+    }
+    return "unknown file extension \"\(name[dot...])\": \(option)"
+  }
+
+  private static func suggestion(_ name: String, _ types: DocumentTypes) -> String {
+    NearMiss.nearest(to: name, among: TargetName.all(types)).map { " (did you mean \"\($0)\"?)" } ?? ""
+  }
+
+  private static func targets(_ types: DocumentTypes) -> String {
+    TargetName.all(types).joined(separator: ", ")
+  }
+}

@@ -1,0 +1,94 @@
+import Ferry
+
+/// The output of an edit: the edited document itself, or a copy of the same kind.
+struct EditOutput {
+  private enum Destination {
+    /// The edited document: the file with its values.
+    case inPlace(String)
+    /// Another file, or the standard output.
+    case file(String)
+    /// Another package, which gets all files of the edited one.
+    case package(String)
+  }
+
+  /// The file with the values of the document.
+  let main: String
+  /// The document.
+  private let name: String
+  private let types: DocumentTypes
+  private let isForced: Bool
+  private let destination: Destination
+
+  init(of name: String, _ options: EditOptions, _ types: TypeOptions) throws(NamedError) {
+    (self.name, isForced, self.types) = (name, options.force, try types.load())
+    main = try types.mainFile(of: name)
+    destination = Self.destination(of: name, main: main, options)
+  }
+
+  private static func destination(of name: String, main: String, _ options: EditOptions) -> Destination {
+    let isPackage = !main.equals(name)
+    guard let output = options.output else { return name == "-" ? .file(name) : .inPlace(main) }
+    let isItself = output.equals(name) || options.force && Folder.isSame(name, output)
+    guard isItself, output != "-" else { return isPackage ? .package(output) : .file(output) }
+    // A file may have several names; the given one is replaced.
+    return .inPlace(isPackage ? main : output)
+  }
+
+  /// Begins an edit in place; nil for a copy.
+  func begin(_ beginning: InPlaceEdit.Beginning) throws(NamedError) -> InPlaceEdit? {
+    guard case .inPlace(let path) = destination, Folder.isSame(main, path) else { return nil }
+    return try NamedError.naming(name) { () throws(FerryError) in
+      try InPlaceEdit(of: path, among: types, beginning: beginning)
+    }
+  }
+
+  // MARK: Checks
+
+  /// Throws if the name of a copy is that of another kind of document, because an edit does not convert.
+  func check(_ format: Format) throws(NamedError) {
+    switch destination {
+    case .inPlace: break
+    case .package("-"):
+      throw NamedError(name: NamedOutput.standardName, error: FerryError(.package(.needsPath)))
+    case .file(let path), .package(let path):
+      try NamedError.naming(output: path) { () throws(FerryError) in
+        try types.checkName(path, forCopyOf: name, in: format)
+      }
+    }
+  }
+
+  /// Throws if a copy would replace an existing file without `--force`.
+  func checkIsFree() throws(NamedError) {
+    switch destination {
+    case .inPlace, .file("-"): break
+    case .file(let path), .package(let path):
+      guard isForced || !Folder.hasSomething(at: path) else {
+        throw NamedError(name: path, error: FerryError(.file(.exists)))
+      }
+    }
+  }
+
+  /// Returns sentences about the effects of an edit. Throws if the document would no longer be of its type.
+  func check(_ bytes: [UInt8], of original: [UInt8]) throws(NamedError) -> [String] {
+    let path =
+      switch destination {
+      case .inPlace(let path), .file(let path): path
+      // The copy has the files of the edited package.
+      case .package: main
+      }
+    let records = EditedRecords(bytes, at: path, of: (main, original), among: types)
+    if !isForced { try NamedError.naming(name) { () throws(FerryError) in try records.check() } }
+    return records.notes
+  }
+
+  // MARK: Writing
+
+  /// Writes the document, within an edit if it is in place.
+  func write(_ bytes: [UInt8], in edit: InPlaceEdit?) throws(NamedError) {
+    switch destination {
+    case .inPlace(let path): try NamedOutput.put(bytes, at: path, replacing: true, in: edit)
+    case .file(let path): try NamedOutput.put(bytes, at: path, replacing: isForced)
+    case .package(let path): try PackageCopy(of: name, main: main).write(bytes, to: path, replacing: isForced)
+    }
+  }
+}

@@ -1,0 +1,84 @@
+import Ferry
+
+/// The text of a file while the user edits it, in a temporary file.
+struct EditedText {
+  let path: String
+  private let file: String
+  private let expands: Bool
+  /// The bytes of the file before the edit.
+  private(set) var original: [UInt8]
+  private var text: [UInt8]
+  let format: Format
+
+  init(_ file: String, expands: Bool) throws(NamedError) {
+    (self.file, self.expands) = (file, expands)
+    let bytes = try NamedError.naming(file) { () throws(FerryError) in try FileInput(path: file).readAll() }
+    original = bytes
+    (format, text) = try NamedError.naming(file) { () throws(FerryError) in
+      let format = try Format.of(bytes, named: file)
+      return (format, try Self.text(of: bytes, format, named: file, expands: expands))
+    }
+    path = try EditedFile.make(for: file, isText: text == bytes, containing: text)
+  }
+
+  /// Reads the file again after another program has changed it, and shows the changes. The edited text does
+  /// not change, so saving it again replaces the changes.
+  mutating func takeCurrent() throws(NamedError) {
+    let (file, format, expands) = (file, format, expands)
+    let bytes = try NamedError.naming(file) { () throws(FerryError) in try FileInput(path: file).readAll() }
+    let current = try NamedError.naming(file) { () throws(FerryError) in
+      try Self.text(of: bytes, format, named: file, expands: expands)
+    }
+    TextDifference(from: text, to: current).lines(atMost: 40).forEach(StandardError.write)
+    StandardError.write("\(file): saving your text again replaces these changes; it is in \(path)")
+    (original, text) = (bytes, current)
+  }
+
+  /// True if the file can be written back without loss. The typed form has no comments and no layout, which
+  /// an XML property list may have.
+  var keepsLayout: Bool {
+    text == original || format != .xmlPropertyList || (try? Self.file(of: text, format)) == original
+  }
+
+  /// Returns the text to edit: a text file unchanged, any other file in the typed form. If nested data is
+  /// opened, every file is in the typed form.
+  private static func text(
+    of bytes: [UInt8], _ format: Format, named file: String, expands: Bool
+  ) throws(FerryError) -> [UInt8] {
+    if format.isEditedAsText(expandingData: expands) { return bytes }
+    guard format.isEditedAsFile else { throw FerryError(.path(.notEditable(format, isInData: false))) }
+    var typed = Conversion(to: .json)
+    typed.representation = .typed
+    typed.isPretty = true
+    typed.expandsData = expands
+    return try typed.convert(bytes, named: file).bytes
+  }
+
+  /// Returns the file for a text in the typed form.
+  private static func file(of text: [UInt8], _ format: Format) throws(FerryError) -> [UInt8] {
+    var back = Conversion(to: format)
+    back.representation = .raw
+    back.matchesSchemas = false
+    // Apple's XML property lists have sorted keys.
+    back.sortsKeys = format == .xmlArchive
+    return try back.convert(text).bytes
+  }
+
+  /// Returns the file for the edited text; nil if nothing was changed.
+  func result() throws(NamedError) -> [UInt8]? {
+    try NamedError.naming(path) { () throws(FerryError) in
+      let edited = try FileInput(path: path).readAll()
+      guard edited != text else { return nil }
+      guard text == original else { return try Self.file(of: edited, format) }
+      // The edited text is the result. Reading it only checks it.
+      var reading = Conversion(to: format)
+      reading.representation = .typed
+      reading.matchesSchemas = false
+      _ = try reading.convert(edited, named: file)
+      return edited
+    }
+  }
+
+  /// Removes the temporary file.
+  func remove() { EditedFile.remove(path) }
+}

@@ -1,0 +1,29 @@
+import ArgumentParser
+import Ferry
+
+/// A command that changes values of a file: `set`, `insert` and `remove`.
+protocol EditingCommand: PathCommand {
+  var destination: EditOptions { get }
+  var dryRun: DryRunOptions { get }
+}
+
+extension EditingCommand {
+  /// Opens a file, changes it and writes it as a whole, or not at all.
+  func edit(
+    _ name: String, _ change: (EditableFile) throws(FerryError) -> Void
+  ) throws(NamedError) {
+    let output = try EditOutput(of: name, destination, types)
+    // The edit begins before the file is read, so that it detects every conflicting write after that.
+    let inPlaceEdit = dryRun.isDryRun ? nil : try output.begin(.locking)
+    let file = try open(name)
+    try output.check(file.format)
+    let bytes = try NamedError.naming(name) { () throws(FerryError) in
+      try change(file)
+      return try file.bytes()
+    }
+    let notes = try output.check(bytes, of: file.originalBytes)
+    warn(of: file, named: name)
+    if !dryRun.isDryRun { try output.write(bytes, in: inPlaceEdit) }
+    StandardError.write(notes, of: name)
+  }
+}

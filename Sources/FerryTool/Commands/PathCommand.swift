@@ -1,0 +1,38 @@
+import ArgumentParser
+import Ferry
+
+/// A command that opens a file whose values are named by paths.
+protocol PathCommand: ParsableCommand {
+  var input: InputOptions { get }
+  var paths: PathOptions { get }
+  var classes: CatalogOptions { get }
+  var types: TypeOptions { get }
+  var limits: BudgetOptions { get }
+}
+
+extension PathCommand {
+  /// Opens the file; for a package the file with its records.
+  func open(
+    _ name: String, shared: SharedObjectStyle = .reference
+  ) throws(NamedError) -> EditableFile {
+    let path = try types.mainFile(of: name)
+    var options = EditableFile.Options()
+    options.format = input.format
+    options.representation = paths.representation.representation
+    options.isLenient = paths.isLenient
+    options.shared = shared
+    options.budget = limits.budget
+    options.catalog = try classes.load()
+    return try NamedError.naming(name) { () throws(FerryError) in
+      try EditableFile(path: path, options: options)
+    }
+  }
+
+  /// Reports references to missing objects, and objects that do not fit a file of classes.
+  func warn(of file: EditableFile, named name: String) {
+    for error in file.danglingReferences {
+      StandardError.write(NamedError(name: name, error: error).line + " (read as null)")
+    }
+    StandardError.write(file.notes, of: name)
+  }
+}

@@ -1,0 +1,16 @@
+import ArgumentParser
+import Ferry
+
+extension Format: ExpressibleByArgument {
+  /// Creates the format with a name or alias.
+  public init?(argument: String) { self.init(name: argument) }
+
+  /// The names in help and completion.
+  public static var allValueStrings: [String] { allCases.map(\.rawValue) }
+}
+
+extension Representation: ExpressibleByArgument {}
+
+extension SharedObjectStyle: ExpressibleByArgument {}
+
+extension ValueType: ExpressibleByArgument {}

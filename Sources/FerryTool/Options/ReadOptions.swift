@@ -1,0 +1,26 @@
+import ArgumentParser
+import Ferry
+
+/// The options for the part of an input that is read, and for the form of its values.
+struct ReadOptions: ParsableArguments {
+  @Option(
+    name: .customLong("form"),
+    help: ArgumentHelp(
+      "plain: readable values; typed: everything, to convert back exactly; raw: an archive as it is stored.",
+      valueName: "form"))
+  var representation: Representation = .plain
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp("Read only the XML elements that this XPath selects, as records.", valueName: "xpath"))
+  var select: String?
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "The table, view or entity to read from a database, or the table to write to.", valueName: "name"))
+  var table: String?
+
+  @Flag(name: .customLong("keep-going"), help: "Skip records that do not fit their schema, and continue.")
+  var keepsGoing = false
+}

@@ -1,0 +1,26 @@
+import ArgumentParser
+import Ferry
+
+/// The option for the schema of records.
+struct SchemaOptions: ParsableArguments {
+  @Option(
+    name: .customLong("schema"),
+    help: ArgumentHelp(
+      "The schema of the records: person, whatsit, item, a file, or none.", valueName: "schema"),
+    completion: .file())
+  var name: String?
+
+  /// True if a built-in schema, or that of the document's type, may apply: `--schema none` turns them off.
+  var matches: Bool { name != "none" }
+
+  /// Returns the schema in the option. An unknown name is a mistake in the command.
+  func load() throws -> Schema? {
+    guard let name, matches else { return nil }
+    do throws(FerryError) {
+      return try Schema(named: name)
+    } catch {
+      if case .record(.unknownSchema) = error.reason { throw ValidationError("\(error).") }
+      throw NamedError(name: name, error: error)
+    }
+  }
+}

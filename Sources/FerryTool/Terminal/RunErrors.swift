@@ -1,0 +1,27 @@
+import ArgumentParser
+
+/// The errors of a run, each of which is reported when it is added. An error of one input does not stop the
+/// run.
+final class RunErrors {
+  /// The errors so far.
+  private(set) var all: [NamedError] = []
+  /// True if the reader of the output has closed it, which is not an error: the reader has all that it wants.
+  private(set) var isPipeClosed = false
+
+  /// Runs a function, and adds its error.
+  func collect(_ body: () throws(NamedError) -> Void) {
+    do throws(NamedError) { try body() } catch { add(error) }
+  }
+
+  /// Adds an error.
+  func add(_ error: NamedError) {
+    guard !error.isClosedPipe else { return isPipeClosed = true }
+    StandardError.write(error.line)
+    all.append(error)
+  }
+
+  /// Ends the run with the exit status 1 if there was an error.
+  func finish() throws(ExitCode) {
+    guard all.isEmpty else { throw .failure }
+  }
+}

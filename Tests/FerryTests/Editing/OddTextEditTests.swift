@@ -1,0 +1,173 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Ferry
+
+/// Edits whose new keys and values are texts with line breaks, markup and other characters that a format escapes.
+@Suite struct `Odd texts in edits` {
+  static let texts = [
+    "a\nb", "\na", "a\n", "\n", "a\n\nb", "a\r\nb", "\r", "a\tb", "\t\ta", " a ", "", "a&b", "<a>", "]]>",
+    "\"", "'",
+    "a\\b", "{}", "\u{e9}", "e\u{301}", "\u{1f600}", "\u{2028}", "</key>", "a\n\t<key>b</key>",
+  ]
+
+  /// Documents of one line and of several, in every format whose values are changed by path.
+  private static func documents() throws -> [(name: String, bytes: [UInt8])] {
+    let value: Value = ["x": 1, "inner": ["y": true, "list": ["z"]], "none": .dictionary(KeyedValues())]
+    let list = try Conversion(to: .xmlPropertyList).convert(json(value)).bytes
+    var documents: [(name: String, bytes: [UInt8])] = []
+    for format in Format.allCases where format.isEditedByPath {
+      documents.append((format.rawValue, try Conversion(to: format).convert(json(value)).bytes))
+    }
+    let lines = String(decoding: list, as: UTF8.self).split(separator: "\n").map { $0.drop { $0 == "\t" } }
+    documents.append(("a property list of one line", Array(lines.joined().utf8)))
+    return documents
+  }
+
+  private static func json(_ value: Value) throws -> [UInt8] {
+    let output = MemoryOutput()
+    let writer = JSONWriter(to: output)
+    try value.replay(into: writer)
+    try writer.finish()
+    return output.bytes
+  }
+
+  @Test func `A new key or value with an odd text is read back as it was given, also by Foundation`() throws {
+    for (name, document) in try Self.documents() {
+      for text in Self.texts {
+        for place in [[], [ValuePath.Step.key("inner")], [.key("none")]] {
+          let path = ValuePath(place + [.key(text)])
+          let file = try EditableFile(document)
+          try file.insert(text: text, at: path)
+          let bytes = try file.bytes()
+          let back = try EditableFile(bytes)
+          #expect(try back.value(at: path) == .string(text), "\(name) \(path)")
+          #expect(try back.value(at: ValuePath(parsing: "inner.list")) == ["z"])
+          if file.format == .xmlPropertyList || file.format == .binaryPropertyList {
+            let list = try unsafe PropertyListSerialization.propertyList(from: Data(bytes), format: nil)
+            var owner = list as? NSDictionary
+            if let key = place.first {
+              owner = owner?[key == .key("none") ? "none" : "inner"] as? NSDictionary
+            }
+            #expect(owner?[text] as? String == text, "\(name) \(path)")
+          }
+          // A removal gives the document back.
+          try back.remove(at: path)
+          let restored = try back.bytes()
+          #expect(
+            try EditableFile(restored).value(at: ValuePath()) == EditableFile(document).value(at: ValuePath())
+          )
+        }
+        let file = try EditableFile(document)
+        try file.set(text: text, as: .string, at: ValuePath(parsing: "inner.list[0]"))
+        #expect(
+          try EditableFile(file.bytes()).value(at: ValuePath(parsing: "inner.list[0]")) == .string(text))
+      }
+    }
+  }
+}
+
+/// Numbers and dates with digits that a file cannot keep.
+@Suite struct `Digits in edits` {
+  private static func file(_ format: Format) throws -> EditableFile {
+    let value: Value = ["r": 1.5, "i": 1, "d": .date(secondsSince2001: 0), "s": "text"]
+    let list = MemoryOutput()
+    let writer = BinaryPropertyListWriter(to: list)
+    try value.replay(into: writer)
+    try writer.finish()
+    return try EditableFile(Conversion(to: format).convert(list.bytes).bytes)
+  }
+
+  private static let formats: [Format] = [.xmlPropertyList, .binaryPropertyList, .archive, .xmlArchive]
+
+  @Test(
+    arguments: formats, ["123456789012345678901234567890.5", "9007199254740993.0", "0.12345678901234567890"])
+  func `A real whose digits would be lost is refused, and the file stays`(_ format: Format, _ text: String)
+    throws
+  {
+    let file = try Self.file(format)
+    let before = try file.bytes()
+    func expectRefusal(_ change: () throws -> Void) throws {
+      let (problem, _) = try Edited.problem(change)
+      #expect(problem.description.contains("a real has fewer digits; the nearest is "), "\(problem)")
+    }
+    try expectRefusal { try file.set(text: text, at: ValuePath(parsing: "r")) }
+    try expectRefusal { try file.insert(text: text, as: .real, at: ValuePath(parsing: "new")) }
+    try expectRefusal { try file.set(text: text, as: .real, at: ValuePath(parsing: "s")) }
+    #expect(try file.bytes() == before)
+  }
+
+  @Test(arguments: formats)
+  func `A number in JSON that no real represents is refused, or becomes a decimal in an archive`(
+    _ format: Format
+  )
+    throws
+  {
+    for text in ["1e400", "-1e400", "1e-400"] {
+      let file = try Self.file(format)
+      let before = try file.bytes()
+      #expect(throws: FerryError.self) {
+        try file.insert(text: text, as: .json, at: ValuePath(parsing: "new"))
+      }
+      #expect(throws: FerryError.self) {
+        try file.insert(text: "{\"a\": [\(text)]}", as: .json, at: ValuePath(parsing: "new"))
+      }
+      #expect(try file.bytes() == before)
+    }
+    let file = try Self.file(format)
+    let long = "123456789012345678901234567890.5"
+    guard format.isArchive else {
+      #expect(throws: FerryError.self) {
+        try file.insert(text: long, as: .json, at: ValuePath(parsing: "new"))
+      }
+      return
+    }
+    try file.insert(text: long, as: .json, at: ValuePath(parsing: "new"))
+    let value = try EditableFile(file.bytes()).value(at: ValuePath(parsing: "new"))
+    #expect(value.scalar == .number(long))
+  }
+
+  @Test(arguments: formats, ["2.20", "1e3", "-0.0", "0.1", "3", "nan"])
+  func `A real that keeps all digits of its text is set`(_ format: Format, _ text: String) throws {
+    let file = try Self.file(format)
+    try file.set(text: text, at: ValuePath(parsing: "r"))
+    let real = try #require(Double(text))
+    let value = try EditableFile(file.bytes()).value(at: ValuePath(parsing: "r"))
+    #expect(value == .real(real) || real.isNaN)
+  }
+
+  @Test func `A date with a fraction of a second is refused by an XML property list`() throws {
+    for text in ["2024-05-06T07:08:09.5Z", "1960-05-06T07:08:09.5Z"] {
+      let file = try Self.file(.xmlPropertyList)
+      let (problem, _) = try Edited.problem { try file.set(text: text, at: ValuePath(parsing: "d")) }
+      #expect(problem.description.contains("a date in this format has whole seconds, such as "))
+      for format in [Format.binaryPropertyList, .archive, .xmlArchive] {
+        let other = try Self.file(format)
+        try other.set(text: text, at: ValuePath(parsing: "d"))
+        #expect(try EditableFile(other.bytes()).value(at: ValuePath(parsing: "d")).plainText == text)
+      }
+    }
+  }
+
+  @Test func `A 32-bit real refuses a number that it cannot represent, and JSON makes it one of 64 bits`()
+    throws
+  {
+    let list = MemoryOutput()
+    let writer = BinaryPropertyListWriter(to: list)
+    try Value.array([.single(0.5)]).replay(into: writer)
+    try writer.finish()
+    let path = try ValuePath(parsing: "[0]")
+    for text in ["1e300", "1e-50", "16777217", "0.123456789"] {
+      let file = try EditableFile(list.bytes)
+      #expect(throws: FerryError.self) { try file.set(text: text, at: path) }
+      #expect(try file.bytes() == list.bytes)
+      try file.set(text: text, as: .json, at: path)
+      let value = try file.value(at: path)
+      #expect(value == (text == "16777217" ? 16_777_217 : .real(try #require(Double(text)))), "\(text)")
+    }
+    let file = try EditableFile(list.bytes)
+    try file.set(text: "0.1", at: path)
+    #expect(try file.value(at: path) == .single(0.1))
+  }
+}

@@ -1,0 +1,89 @@
+import TestSupport
+import Testing
+
+@testable import Ferry
+
+@Suite(.temporaryDirectory, .enabled(if: Format.sqlite.canWrite)) struct `The copy of a database` {
+  private static let accounts = [
+    "CREATE TABLE accounts (id INTEGER PRIMARY KEY, v TEXT NOT NULL)", "CREATE INDEX i ON accounts (v)",
+    "CREATE VIEW w AS SELECT v FROM accounts",
+    "CREATE TRIGGER g AFTER INSERT ON accounts BEGIN SELECT 1; END",
+    "INSERT INTO accounts VALUES (1, 'x')",
+  ]
+
+  /// Converts a database to a new one. Returns the statements that define it, and the losses.
+  private func copy(
+    _ path: String, _ change: (inout Conversion) -> Void = { _ in }
+  ) throws -> (definitions: [String], losses: [String]) {
+    var conversion = Conversion(to: .sqlite)
+    change(&conversion)
+    let output = MemoryOutput()
+    let report = try conversion.convert(FileInput(path: path), to: output)
+    guard case .array(let rows) = try read(output.bytes, table: "sqlite_master") else { return ([], []) }
+    return (
+      rows.compactMap { row in if case .string(let sql)? = row["sql"] { sql } else { nil } },
+      report.losses.places.map { "\($0.kind.rawValue) \($0.path)" }
+    )
+  }
+
+  @Test func `The copy of a database keeps the name of the only table, and what it lacks is reported`() throws
+  {
+    let path = try makeDatabase("v.db", Self.accounts)
+    let copy = try copy(path)
+    #expect(copy.definitions == [#"CREATE TABLE "accounts" ("id", "v")"#])
+    #expect(copy.losses == ["table-definition accounts", "index i", "view w", "trigger g"])
+    var conversion = Conversion(to: .sqlite)
+    conversion.isStrict = true
+    let failure = #expect(throws: FerryError.self) {
+      try conversion.convert(FileInput(path: path), to: MemoryOutput())
+    }
+    #expect(failure?.code == "loss.table-definition")
+  }
+
+  @Test func `Only the parts of the table that is read are reported`() throws {
+    let path = try makeDatabase(
+      "two.db", Self.accounts + ["CREATE TABLE b (x INT)", "CREATE INDEX j ON b (x)"])
+    #expect(try copy(path) { $0.table = "b" }.losses == ["table-definition b", "index j"])
+    #expect(try copy(path) { $0.table = "w" }.losses == ["view w"])
+    let all = try copy(path)
+    #expect(all.definitions == [#"CREATE TABLE "accounts" ("id", "v")"#, #"CREATE TABLE "b" ("x")"#])
+    #expect(all.losses.count == 6)
+  }
+
+  @Test
+  func `The copy of a database by a schema keeps the table's name, and the types that Ferry has written`()
+    throws
+  {
+    let path = try makeDatabase(
+      "p.db", #"CREATE TABLE "Person" ("firstName" TEXT, "lastName" TEXT)"#, "CREATE TABLE other (a)",
+      "INSERT INTO Person VALUES ('A', 'B')")
+    let copy = try copy(path) { $0.schema = .person }
+    #expect(copy.definitions == [#"CREATE TABLE "Person" ("firstName" TEXT, "lastName" TEXT)"#])
+    #expect(copy.losses == ["beside-records other"])
+    #expect(try self.copy(path) { $0.table = "person" }.losses == ["table-definition Person"])
+  }
+
+  @Test func `A database is not replaced by its copy`() throws {
+    let path = try makeDatabase("v.db", Self.accounts)
+    let failure = #expect(throws: FerryError.self) {
+      try Conversion(to: .sqlite).convert(FileInput(path: path), to: MemoryOutput(), named: path)
+    }
+    #expect(failure?.reason == .database(.notRewritten))
+    let report = try Conversion(to: .json).convert(FileInput(path: path), to: MemoryOutput(), named: path)
+    #expect(report.losses.isEmpty)
+  }
+
+  @Test(arguments: [
+    ("CREATE TABLE t (a)", true), ("create table t(a,b)", true),
+    ("CREATE TABLE \"t (\" (\"a\"\"b\", [c d], 'e')", true),
+    ("CREATE TABLE t (a, -- the first\n b /* TEXT, */)", true), ("CREATE TABLE t (a TEXT)", false),
+    ("CREATE TABLE t (a, UNIQUE (a))", false), ("CREATE TABLE t (a COLLATE NOCASE)", false),
+    ("CREATE TABLE t (a DEFAULT 1, b)", false), ("CREATE TABLE t (a PRIMARY KEY) WITHOUT ROWID", false),
+    ("CREATE TABLE t (a, b CHECK (b > 1))", false), ("CREATE TABLE t (a, \"b\" \"my type\")", false),
+    ("CREATE TABLE t", false), ("", false), ("(", false), ("CREATE TABLE t (\"", false), ("-", false),
+  ])
+  func `A definition that has only names is not lost`(_ sql: String, _ expected: Bool) {
+    let definition = SQLiteDefinition(kind: .table, name: "t", table: "t", sql: sql)
+    #expect(definition.hasOnlyNames == expected)
+  }
+}

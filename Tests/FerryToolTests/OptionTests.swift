@@ -1,0 +1,77 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite(.temporaryDirectory) struct `Options` {
+  /// The options with two meanings, each with its commands.
+  private static let twofold: [String: [Set<String>]] = [
+    "dry-run": [["set", "insert", "remove"], ["rename"]],
+    "force": [["convert", "get", "rename", "merge"], ["set", "insert", "remove", "edit"]],
+    "form": [["convert", "show"], ["get", "set", "insert", "remove"]],
+    "from": [["convert", "show", "inspect", "get", "set", "insert", "remove", "merge"], ["seed"]],
+    "key": [["rename"], ["merge", "seed"]],
+    "output": [["convert", "get", "merge"], ["set", "insert", "remove", "edit"]],
+    "report": [["convert"], ["merge"]],
+    "to": [["convert"], ["get", "merge", "seed"]],
+  ]
+
+  @Test func `have one help text in all commands, unless they have two meanings`() async throws {
+    let commands = try await commands()
+    #expect(commands.count == Help.commands.count - 1)
+    var texts: [String: [String: Set<String>]] = [:]
+    for (command, arguments) in commands {
+      for argument in arguments {
+        guard let name = argument.name else { continue }
+        texts[name, default: [:]][argument.abstract ?? "", default: []].insert(command)
+      }
+    }
+    #expect(texts.count > 40)
+    for (name, texts) in texts {
+      if let meanings = Self.twofold[name] {
+        #expect(Set(texts.values) == Set(meanings), "--\(name)")
+      } else {
+        #expect(texts.count == 1, "--\(name) has several help texts: \(texts)")
+      }
+    }
+  }
+
+  /// A file as the argument of an option completes to a file in every command.
+  @Test func `have one completion in all commands`() async throws {
+    var kinds: [String: Set<String>] = [:]
+    for (_, arguments) in try await commands() {
+      for argument in arguments {
+        guard let name = argument.name, Self.twofold[name] == nil else { continue }
+        kinds[name, default: []].insert(argument.completion)
+      }
+    }
+    for (name, kinds) in kinds { #expect(kinds.count == 1, "--\(name): \(kinds)") }
+  }
+
+  /// An option or argument in the description of a command that the argument parser gives.
+  private struct Argument {
+    /// The name of an option; nil for other arguments.
+    let name: String?
+    let abstract: String?
+    let completion: String
+  }
+
+  /// The options and arguments of each command.
+  private func commands() async throws -> [String: [Argument]] {
+    let help = try await ToolRun.ferry("--experimental-dump-help").bytes
+    let root = try #require(try JSONSerialization.jsonObject(with: Data(help)) as? [String: Any])
+    let tool = try #require(root["command"] as? [String: Any])
+    let commands = try #require(tool["subcommands"] as? [[String: Any]])
+    var described: [String: [Argument]] = [:]
+    for command in commands {
+      guard let name = command["commandName"] as? String, name != "help" else { continue }
+      let arguments = try #require(command["arguments"] as? [[String: Any]])
+      described[name] = arguments.map { argument in
+        Argument(
+          name: (argument["preferredName"] as? [String: Any])?["name"] as? String,
+          abstract: argument["abstract"] as? String,
+          completion: (argument["completionKind"] as? [String: Any])?.keys.first ?? "")
+      }
+    }
+    return described
+  }
+}
