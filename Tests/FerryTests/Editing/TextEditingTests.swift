@@ -220,7 +220,7 @@ import Testing
     #expect(count > 20)
   }
 
-  @Test func `A text with any byte missing or changed is edited to a readable one or refused`() throws {
+  @Test func `A text with any byte missing or changed is edited to one that opens, or refused`() throws {
     for bytes in [Array(Self.json.utf8), Array(Self.plist.utf8)] {
       let lengths = Array(stride(from: 0, to: bytes.count, by: 3))
       let damage = Damage(to: bytes, lengths: lengths, change: .flipping([0x11]))
