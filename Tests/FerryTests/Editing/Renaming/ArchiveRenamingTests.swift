@@ -40,7 +40,8 @@ import Testing
     #expect(renamed > 25)
   }
 
-  @Test func `A renaming reaches into archives inside data`() throws {
+  @Test(arguments: ["a dictionary", "an array", "a set"])
+  func `A renaming reaches into archives inside data`(in collection: String) throws {
     let people = MemoryOutput()
     let writer = ArchiveWriter(
       to: BinaryPropertyListWriter(to: people, sharing: .archiver), keyOrder: .buckets)
