@@ -65,6 +65,9 @@ private let items = """
     #"insert people.pplgrp [] {"$class":"Item","name":"x"} --type typed"#,
     #"set people.pplgrp [0] {"$class":"Item","name":"x"} --type typed"#,
     "set items.archive [0].itemKey x -o x.pplgrp", "edit people.pplgrp",
+    "rename people.pplgrp --class Person=Item", "rename people.pplgrp --key Person.first=given",
+    "rename people.pplgrp --class Person=Item -n",
+    "rename people.pplgrp --class Person=Item --out-dir out",
   ])
   func `A document stays one after an edit, unless that is forced`(_ arguments: String) async throws {
     try await writeItems()
@@ -85,7 +88,7 @@ private let items = """
   @Test(arguments: [
     "set people.pplgrp [0].first Ada", "remove people.pplgrp [0]", "set wrong.pplgrp [0].itemKey k2",
     "remove wrong.pplgrp [0].itemKey", "rename people.pplgrp --class Person=MyApp.Person",
-    "rename people.pplgrp --key Person.first=given",
+    "rename items.archive --key Item.itemKey=key", "rename wrong.pplgrp --class Item=Thing",
     "remove items.archive [0].name", "set module.pplgrp [0].last L",
   ])
   func `A document may be edited if it stays one, or was none`(_ arguments: String) async throws {
@@ -106,6 +109,32 @@ private let items = """
       #expect(run.errors.contains("is not a things document, which holds objects of the class MyWhatsit"))
       #expect(try directory.bytes("x.mystuff/things.data") == records)
     }
+  }
+
+  @Test(arguments: [
+    "rename x.mystuff --class MyWhatsit=W", "rename x.mystuff --key MyWhatsit.name=title",
+    "rename x.mystuff/things.data --class MyWhatsit=W", "rename . --class MyWhatsit=W",
+    "rename x.mystuff --class MyWhatsit=W --out-dir out", "rename x.mystuff --class MyWhatsit=W -n",
+    "set x.mystuff [0] {\"$class\":\"Item\"} --type typed -o out.mystuff", "edit x.mystuff -o out.mystuff",
+  ])
+  func `A package stays a document of its type under new names and in a copy, unless that is forced`(
+    _ arguments: String
+  )
+    async throws
+  {
+    try directory.write("things.json", #"[{"name":"Hat","location":"Shelf"}]"#)
+    let made = try await ToolRun.ferry("convert", "things.json", "--schema", "whatsit", "-o", "x.mystuff")
+    #expect(made.status == 0, "\(made.errors)")
+    let records = try directory.bytes("x.mystuff/things.data")
+    let command = "EDITOR='sed -i s/MyWhatsit/Item/' ferry '\(arguments.replacing(" ", with: "' '"))'"
+    let run = try await ToolRun.shell("mkdir temporary; TMPDIR=$PWD/temporary " + command)
+    #expect(run.status == 1)
+    #expect(run.errors.contains("is not a things document, which holds objects of the class MyWhatsit"))
+    #expect(run.errors.contains("(--force writes it anyway)"))
+    #expect(try directory.bytes("x.mystuff/things.data") == records)
+    #expect(try !directory.names().contains { $0.hasPrefix("out") })
+    let forced = try await ToolRun.shell(command + " --force")
+    #expect(forced.status == 0, "\(forced.errors)")
   }
 
   @Test func `A document keeps the module of its classes when it gets more records`() async throws {

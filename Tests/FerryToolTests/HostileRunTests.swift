@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 @Suite(.temporaryDirectory) struct `Small files that would be large` {
-  /// What every command may take, in seconds of the processor, which do not depend on what else runs. A debug build takes
+  /// The limits of every command, in seconds of the processor, which do not depend on what else runs. A debug build takes
   /// many times the time, and some more memory, of the program that people use, which needs under a second and 64 MiB.
   private static let (mostSeconds, mostMegabytes) = (30, 96)
 

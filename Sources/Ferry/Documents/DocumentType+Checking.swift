@@ -22,7 +22,7 @@ extension DocumentTypes {
   ///
   /// - Parameters:
   ///   - bytes: The document, or the records of a package, after the edit.
-  ///   - path: The path of the file that will be written.
+  ///   - path: The path of the file or package that will be written.
   ///   - original: The file that was edited, with its bytes.
   /// - Throws: `DocumentProblem.editedRecords` with the class that the type requires.
   public func checkEdit(
@@ -33,12 +33,16 @@ extension DocumentTypes {
     guard isSameType, type.problem(reading: original.bytes) != nil else { throw problem }
   }
 
-  /// Returns the document type whose records are in a file: a document, or the records' file of a package.
+  /// Returns the document type whose records are in a file: a document, a package, or the records' file of a
+  /// package.
   private func type(ofRecordsIn path: String) -> DocumentType? {
     guard path != "-" else { return nil }
     if let package = package(withRecordsIn: path) { return type(ofFile: package) }
-    guard let type = type(ofFile: path), case .file(let format) = type.layout else { return nil }
-    return claiming(path, format)
+    guard let type = type(ofFile: path) else { return nil }
+    switch type.layout {
+    case .file(let format): return claiming(path, format)
+    case .package: return type
+    }
   }
 }
 

@@ -8,7 +8,9 @@
 struct TextEdits {
   private let list: EditedPropertyList
   private let tree: PropertyListTree
+  /// The original text in UTF-8.
   private let source: [UInt8]
+  private let encoding: XMLTextEncoding
   private let format: Format
   /// The byte range of each node in the text.
   private let places: [Range<Int>]
@@ -27,13 +29,21 @@ struct TextEdits {
     var value: Int
   }
 
-  init(of list: EditedPropertyList, over tree: PropertyListTree, source: [UInt8], format: Format)
+  /// Creates a writer.
+  ///
+  /// - Parameters:
+  ///   - list: The values with their changes.
+  ///   - tree: The values of the original text.
+  ///   - text: The bytes of the original text.
+  ///   - format: The format of the text.
+  init(of list: EditedPropertyList, over tree: PropertyListTree, source text: [UInt8], format: Format)
     throws(FerryError)
   {
     self.list = list
     self.tree = tree
-    self.source = source
     self.format = format
+    encoding = format.description.textEncoding == .declared ? XMLTextEncoding(of: text) : .utf8
+    source = encoding.utf8(text)
     guard let find = format.description.textLayout else {
       throw FerryError(.path(.notEditable(format, isInData: false)))
     }
@@ -41,15 +51,14 @@ struct TextEdits {
     (places, syntax) = (layout.ranges, layout.syntax)
   }
 
-  /// Returns the edited text.
+  /// Returns the edited text, in its original encoding.
   func bytes() throws(FerryError) -> [UInt8] {
-    // In a UTF-16 file the ranges do not apply, because they are offsets into the UTF-8 conversion.
     guard places.count == tree.nodeCount, places.allSatisfy({ $0.upperBound > 0 }) else {
       return try rewritten()
     }
     var copy = self
     try copy.collect()
-    return copy.applied()
+    return encoding.encoded(copy.applied())
   }
 
   private func rewritten() throws(FerryError) -> [UInt8] {
@@ -107,16 +116,28 @@ struct TextEdits {
 
   private mutating func collect(in node: Int, depth: Int) throws(FerryError) {
     let (old, new) = (try children(of: node, in: tree), try children(of: node, in: list))
+    guard !old.isEmpty, !new.isEmpty else {
+      edits.append(Edit(range: places[node], text: try text(of: node, at: node, depth: depth)))
+      return
+    }
+    // Thousands of children may have new names. The general comparison takes quadratic time.
+    guard old.count == new.count, zip(old, new).allSatisfy({ $0 == $1 || isNew($1) }) else {
+      return try collect(from: old, to: new, depth: depth)
+    }
+    for (old, new) in zip(old, new) where old != new { try replace(old, by: new, depth: depth + 1) }
+  }
+
+  /// Returns true if a child has a new key or value.
+  private func isNew(_ child: Child) -> Bool { max(child.value, child.key ?? 0) >= list.firstNewNode }
+
+  /// Collects the edits of a collection whose children have moved, or that has more or fewer of them.
+  private mutating func collect(from old: [Child], to new: [Child], depth: Int) throws(FerryError) {
     var (removed, inserted): (Set<Int>, Set<Int>) = ([], [])
     for change in new.difference(from: old) {
       switch change {
       case .remove(let offset, _, _): removed.insert(offset)
       case .insert(let offset, _, _): inserted.insert(offset)
       }
-    }
-    guard !old.isEmpty, !new.isEmpty else {
-      edits.append(Edit(range: places[node], text: try text(of: node, at: node, depth: depth)))
-      return
     }
     var (from, to) = (0, 0)
     /// The index of the last old child that is still in the text.
@@ -166,6 +187,7 @@ struct TextEdits {
     if let key = new.key, key != old.key, let oldKey = old.key {
       edits.append(Edit(range: places[oldKey], text: try syntax.key(key, in: list)))
     }
+    guard new.value != old.value else { return }
     edits.append(Edit(range: places[old.value], text: try text(of: new.value, at: old.value, depth: depth)))
   }
 

@@ -6,6 +6,8 @@ public enum TypedProblem: Hashable, Sendable {
   case unknownTag(String)
   /// A tag whose value has the wrong kind.
   case badTag(String, found: String)
+  /// A list of the superclasses of a class, with its name, that does not begin with the class itself.
+  case badChain(of: String)
   /// An entry in addition to a tag that must be the only entry.
   case crowded(String)
   /// A key in quotes with invalid escapes.
@@ -30,6 +32,9 @@ extension TypedProblem: CustomStringConvertible {
     case .unknownTag(let tag):
       "\(quotedForMessage(tag)) is not a tag of the typed form (write a key that begins with $ with one more $)"
     case .badTag(let tag, let found): "\(found) is not a value for \(tag)"
+    case .badChain(let name):
+      "the list of the superclasses of \(nameForMessage(name)) begins with \(nameForMessage(name)) itself "
+        + "([\(quotedForMessage(name)), …]; write any other list as {\"$chain\": […]})"
     case .crowded(let what): "\(what) is not allowed beside a tag"
     case .badKey(let key): "\(quotedForMessage(key)) is not a valid escaped key"
     case .missing(let what): "the typed form needs \(what) here"
@@ -50,6 +55,7 @@ extension TypedProblem {
     case .version: "version"
     case .unknownTag: "unknown-tag"
     case .badTag: "bad-tag"
+    case .badChain: "bad-chain"
     case .crowded: "crowded"
     case .badKey: "bad-key"
     case .missing: "missing"

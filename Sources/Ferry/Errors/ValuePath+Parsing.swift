@@ -24,6 +24,24 @@ extension ValuePath {
     self.init(try parser.steps())
   }
 
+  /// Parses a key in quotes, or in quotes and brackets, inside another text.
+  ///
+  ///     var index = 6
+  ///     try ValuePath.key(quotedIn: #"Person["home.city"]=city"#, at: &index)   // "home.city"
+  ///     index                                                                   // 19
+  ///
+  /// - Parameters:
+  ///   - text: The text.
+  ///   - index: The index of the quote or bracket, counted in Unicode scalars. It becomes the index after the
+  ///     key.
+  /// - Throws: `PathProblem.badSyntax`, with the offset in the text.
+  package static func key(quotedIn text: String, at index: inout Int) throws(FerryError) -> String {
+    var parser = PathParser(text, from: index)
+    let key = try parser.quotedKey()
+    index = parser.index
+    return key
+  }
+
   /// Parses a JSON Pointer (RFC 6901), with or without `#`. Returns nil for other texts. Numbers are parsed
   /// as keys, which a list treats as indices.
   private static func pointer(_ text: String) -> ValuePath? {
@@ -59,10 +77,11 @@ extension ValuePath {
 private struct PathParser {
   private let text: String
   private let scalars: [Unicode.Scalar]
-  private var index = 0
+  private(set) var index: Int
 
-  init(_ text: String) {
+  init(_ text: String, from index: Int = 0) {
     self.text = text
+    self.index = index
     scalars = Array(text.unicodeScalars)
   }
 
@@ -163,6 +182,16 @@ private struct PathParser {
     guard index > start else { return nil }
     guard let number = Int(string(scalars[start..<index])) else { throw bad("expected a number", at: start) }
     return number
+  }
+
+  /// Parses a key in quotes, in brackets or not.
+  mutating func quotedKey() throws(FerryError) -> String {
+    let isInBrackets = next == "["
+    if isInBrackets { index += 1 }
+    guard next == "\"" || next == "'" else { throw bad("expected a key in quotes", at: index) }
+    let key = try quoted()
+    if isInBrackets { try take("]") }
+    return key
   }
 
   private mutating func quoted() throws(FerryError) -> String {

@@ -132,7 +132,7 @@ func nameForMessage(_ name: String) -> String {
 }
 
 /// Returns a text in quotation marks, with control characters escaped so that a message stays on one line.
-func quotedForMessage(_ text: some StringProtocol, limit: Int = 60) -> String {
+package func quotedForMessage(_ text: some StringProtocol, limit: Int = 60) -> String {
   var quoted = "\""
   for scalar in text.unicodeScalars.prefix(limit) {
     switch scalar {

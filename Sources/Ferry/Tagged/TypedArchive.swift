@@ -94,16 +94,23 @@ struct TypedArchive {
     for type in types {
       let name = Array(type.name.utf8)
       try TypedNotation.withKey(BorrowedText(name.span)) { key throws(FerryError) in try sink.key(key) }
-      guard !type.hints.isEmpty else {
-        try send(type.chain)
-        continue
-      }
-      try sink.beginDictionary(count: 2)
-      try tag("$chain")
-      try send(type.chain)
+      try send(type)
+    }
+    try sink.endDictionary()
+  }
+
+  /// Sends the list of a class and its superclasses, with a tag if the list does not begin with the class, as
+  /// in odd archives.
+  private func send(_ type: ObjectClass) throws(FerryError) {
+    guard !type.hints.isEmpty || type.chain.first?.equals(type.name) == false else {
+      return try send(type.chain)
+    }
+    try sink.beginDictionary(count: type.hints.isEmpty ? 1 : 2)
+    try tag("$chain")
+    try send(type.chain)
+    if !type.hints.isEmpty {
       try tag("$hints")
       try send(type.hints)
-      try sink.endDictionary()
     }
     try sink.endDictionary()
   }

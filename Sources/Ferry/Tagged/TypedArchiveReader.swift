@@ -235,25 +235,35 @@ struct TypedArchiveReader {
       graph.types.append(ObjectClass(name: name, chain: ObjectClass.usualChain(of: name)))
       return graph.types.count - 1
     }
-    var (chain, hints): (Int?, Int?) = (place, nil)
-    if tape.kind(at: place) == .beginDictionary {
-      let parts = try tape.parts(of: place)
-      (chain, hints) = (parts["$chain"], parts["$hints"])
-    }
-    graph.types.append(
-      ObjectClass(name: name, chain: try strings(chain), hints: try strings(hints)))
+    graph.types.append(try type(name, listedAt: place))
     return graph.types.count - 1
+  }
+
+  /// Returns a class with its list of superclasses. A list without a tag begins with the class.
+  private func type(_ name: String, listedAt place: Int) throws(FerryError) -> ObjectClass {
+    guard tape.kind(at: place) != .beginDictionary else {
+      let parts = try tape.parts(of: place)
+      return ObjectClass(
+        name: name, chain: try strings(parts["$chain"]), hints: try strings(parts["$hints"]))
+    }
+    let chain = try strings(place)
+    guard chain.first?.equals(name) != false else {
+      throw FerryError(.typed(.badChain(of: name)), at: tape.location(at: place))
+    }
+    return ObjectClass(name: name, chain: chain)
   }
 
   private func strings(_ place: Int?) throws(FerryError) -> [String] {
     guard let place else { return [] }
     guard tape.kind(at: place) == .beginArray else {
-      throw FerryError(.typed(.badTag("$classes", found: "something other than names")))
+      throw FerryError(
+        .typed(.badTag("$classes", found: "something other than names")), at: tape.location(at: place))
     }
     var strings: [String] = []
     for element in tape.elements(of: place) {
       guard tape.kind(at: element) == .string else {
-        throw FerryError(.typed(.badTag("$classes", found: "something other than a name")))
+        throw FerryError(
+          .typed(.badTag("$classes", found: "something other than a name")), at: tape.location(at: element))
       }
       strings.append(tape.string(at: element))
     }

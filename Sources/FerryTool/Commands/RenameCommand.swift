@@ -8,11 +8,12 @@ struct RenameCommand: AsyncParsableCommand {
     abstract: "Rename classes and keys in archives, also in archives in their data.",
     discussion: """
       Changes files in place, unless --out-dir is given. Everything else in a file keeps its bytes. --dry-run lists the \
-      changes and writes nothing. In a package, changes the file with its records.
+      changes and writes nothing. In a package, changes the file with its records. In a folder, skips files that are not \
+      property lists. Names with an equals sign, a bracket or a quote are written in quotes, as in paths.
 
         ferry rename *.pplgrp --class Person=MyApp.Person --dry-run
-        ferry rename *.pplgrp --key Person.first=firstName
-        ferry rename *.archive --key 'Person["home.city"]=city'
+        ferry rename *.archive --key Person.first=firstName
+        ferry rename *.archive --key 'Person["home.city"]="home town"'
       """)
 
   @Argument(
@@ -26,14 +27,18 @@ struct RenameCommand: AsyncParsableCommand {
   @Option(
     name: .customLong("key"), parsing: .singleValue,
     help: ArgumentHelp(
-      "Rename a key of the objects of a class, as in Person.first=firstName.", valueName: "class.old=new"))
+      "Rename a key of the objects of a class, as in Person.first=firstName.", valueName: "class.old=new"),
+    transform: KeyName.init(parsing:))
   var keys: [KeyName] = []
 
   @Flag(name: [.customShort("n"), .customLong("dry-run")], help: "List the changes and write nothing.")
   var isDryRun = false
 
   @OptionGroup var folder: FolderOptions
-  @OptionGroup var overwriting: OverwriteOptions
+
+  @Flag(name: .long, help: "Overwrite existing files, and write documents that are no longer of their type.")
+  var force = false
+
   @OptionGroup var types: TypeOptions
   @OptionGroup(title: BudgetOptions.title) var limits: BudgetOptions
 
@@ -54,20 +59,18 @@ struct RenameCommand: AsyncParsableCommand {
     var names = ArchiveRenaming.Names()
     let types = try types.load()
     let errors = RunErrors()
-    var targets: [Target] = []
+    var targets: [RenameTarget] = []
     for name in files {
-      errors.collect { () throws(NamedError) in targets += try Self.targets(in: name, types) }
+      errors.collect { () throws(NamedError) in targets += try RenameTarget.all(in: name, types) }
     }
-    var changed = 0
+    var count = RenamedFiles()
     for target in targets {
       errors.collect { () throws(NamedError) in
-        if try rename(target, renaming, types, &names) { changed += 1 }
+        try count.add(target) { () throws(NamedError) in try rename(target, renaming, types, &names) }
       }
     }
-    if targets.count > 1 || isDryRun, !errors.isPipeClosed {
-      let verb = isDryRun ? "would change" : "changed"
-      let failed = errors.all.isEmpty ? "" : ", \(errors.all.count) failed"
-      StandardError.write("\(changed) of \(targets.count) \(verb)\(failed)")
+    if count.hasSeveral || isDryRun, !errors.isPipeClosed {
+      StandardError.write(count.summary(isDryRun: isDryRun, failed: errors.all.count))
     }
     // A name without a match is reported only if all files were read, because a failed file may have the
     // name.
@@ -75,70 +78,48 @@ struct RenameCommand: AsyncParsableCommand {
     for sentence in rules.unmatched(in: names) where !errors.isPipeClosed { StandardError.write(sentence) }
   }
 
-  /// A file to rename in.
-  private struct Target {
-    let file: String
-    /// The path of the package whose records are in the file; nil for other files.
-    var package: String?
-  }
-
-  /// Returns the targets for an argument: the file, the file with the records of a package, or such files in
-  /// a folder.
-  private static func targets(in name: String, _ types: DocumentTypes) throws(NamedError) -> [Target] {
-    try NamedError.naming(name) { () throws(FerryError) in
-      guard Folder.isFolder(name) else { return [Target(file: name)] }
-      if types.type(ofFile: name)?.isPackage == true {
-        return [Target(file: try types.mainFile(of: name), package: name)]
-      }
-      return try Folder.files(under: name).compactMap { target($0, in: name, types) }
-    }
-  }
-
-  /// Returns the target of a file in a folder; nil for a file of a package that does not hold its records.
-  private static func target(_ file: String, in folder: String, _ types: DocumentTypes) -> Target? {
-    let names = file.dropFirst(folder.count).split(separator: "/")
-    for (index, name) in names.dropLast().enumerated() {
-      guard case .package(let main, _, _)? = types.type(ofFile: String(name))?.layout else { continue }
-      let inside = names.dropFirst(index + 1).joined(separator: "/")
-      guard inside.equals(main) else { return nil }
-      return Target(file: file, package: String(file.dropLast(inside.count + 1)))
-    }
-    return Target(file: file)
-  }
-
   private func rename(
-    _ input: Target, _ renaming: ArchiveRenaming, _ types: DocumentTypes,
+    _ input: RenameTarget, _ renaming: ArchiveRenaming, _ types: DocumentTypes,
     _ names: inout ArchiveRenaming.Names
   ) throws(NamedError) -> Bool {
     let file = input.file
     let name = (input.package ?? file).split(separator: "/").last ?? ""
     let target = folder.path.map { "\($0)/\(name)" } ?? file
     let isInPlace =
-      !isDryRun && (folder.path == nil || overwriting.force && Folder.isSame(input.package ?? file, target))
-    let (edit, outcome) = try NamedError.naming(file) { () throws(FerryError) in
+      !isDryRun && (folder.path == nil || force && Folder.isSame(input.package ?? file, target))
+    let (edit, original, outcome) = try NamedError.naming(file) { () throws(FerryError) in
       let edit = isInPlace ? try InPlaceEdit(of: file, among: types) : nil
       let original = try FileInput(path: file).readAll()
-      return (edit, try renaming.apply(to: original))
+      return (edit, original, try renaming.apply(to: original))
     }
-    let changes = outcome.changes
     names.formUnion(outcome.names)
-    guard !changes.isEmpty || file == "-" && !isDryRun else { return false }
-    if isDryRun {
-      for (change, count) in changes.sorted(by: { $0.key.description < $1.key.description }) {
-        try NamedOutput.print("\(file): \(change)\(count > 1 ? " ×\(count)" : "")".withoutControls + "\n")
+    guard !outcome.changes.isEmpty || file == "-" && !isDryRun else { return false }
+    if !force {
+      let written = input.package == nil ? target : file
+      try NamedError.naming(file) { () throws(FerryError) in
+        try types.checkEdit(to: outcome.bytes, at: written, of: (file, original))
       }
+    }
+    guard !isDryRun else {
+      try list(outcome.changes, of: file)
       return true
     }
     if let folder = folder.path {
       try NamedError.naming(folder) { () throws(FerryError) in try Folder.make(folder) }
     }
     if !isInPlace, let package = input.package {
-      try PackageCopy(of: package, main: file).write(outcome.bytes, to: target, replacing: overwriting.force)
+      try PackageCopy(of: package, main: file).write(outcome.bytes, to: target, replacing: force)
       return true
     }
     try NamedOutput.put(
-      outcome.bytes, at: isInPlace ? file : target, replacing: folder.path == nil || overwriting.force,
-      in: edit)
-    return !changes.isEmpty
+      outcome.bytes, at: isInPlace ? file : target, replacing: folder.path == nil || force, in: edit)
+    return !outcome.changes.isEmpty
+  }
+
+  /// Prints the changes of a file.
+  private func list(_ changes: [ArchiveRenaming.Change: Int], of file: String) throws(NamedError) {
+    for (change, count) in changes.sorted(by: { $0.key.description < $1.key.description }) {
+      try NamedOutput.print("\(file): \(change)\(count > 1 ? " ×\(count)" : "")".withoutControls + "\n")
+    }
   }
 }

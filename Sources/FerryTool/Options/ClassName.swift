@@ -1,15 +1,21 @@
 import ArgumentParser
 import Ferry
 
-/// `--class Person=MyApp.Person`
-struct ClassName: ExpressibleByArgument {
+/// A rule of `--class`: `Person=MyApp.Person`, `"a=b"=c`.
+struct ClassName {
   let old: String
   let new: String
+  /// The rule as given.
+  let text: String
 
-  init?(argument: String) {
-    let parts = argument.split(separator: "=", omittingEmptySubsequences: false)
-    guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty else { return nil }
-    (old, new) = (String(parts[0]), String(parts[1]))
+  init(parsing text: String) throws(ValidationError) {
+    self.text = text
+    var parser = RenamingRuleParser(text, example: "\"a=b\"=c")
+    old = try parser.quotedName() ?? parser.plainName()
+    new = try parser.newName()
+    guard !old.isEmpty, !new.isEmpty else {
+      throw ValidationError("expected the names of two classes, as in Person=MyApp.Person")
+    }
   }
 }
 
@@ -24,7 +30,8 @@ extension [ClassName] {
         })
       else { continue }
       throw ValidationError(
-        "two rules rename the class \"\(rule.old)\": to \"\(other.new)\" and to \"\(rule.new)\"")
+        "two rules rename the class \(quotedForMessage(rule.old)): to \(quotedForMessage(other.new)) and to "
+          + quotedForMessage(rule.new))
     }
   }
 

@@ -4,7 +4,8 @@ import ArgumentParser
 struct ClassNameOptions: ParsableArguments {
   @Option(
     name: .customLong("class"), parsing: .singleValue,
-    help: ArgumentHelp("Rename a class, as in Person=MyApp.Person.", valueName: "old=new"))
+    help: ArgumentHelp("Rename a class, as in Person=MyApp.Person.", valueName: "old=new"),
+    transform: ClassName.init(parsing:))
   var rules: [ClassName] = []
 
   func validate() throws { try rules.checkDistinct() }

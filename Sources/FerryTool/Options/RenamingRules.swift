@@ -16,7 +16,8 @@ struct RenamingRules {
           !(other.type.equals(type) && other.key.equals(key) && other.new.equals(rule.new))
         {
           throw ValidationError(
-            "two rules rename the key \"\(key)\" of \(type): to \"\(other.new)\" and to \"\(rule.new)\"")
+            "two rules rename the key \(quotedForMessage(key)) of \(type): to "
+              + "\(quotedForMessage(other.new)) and to \(quotedForMessage(rule.new))")
         }
         names.append((type, key, rule.new))
       }
@@ -36,7 +37,7 @@ struct RenamingRules {
   /// Returns a sentence for each rule that matches none of the names.
   func unmatched(in names: ArchiveRenaming.Names) -> [String] {
     let classes = classes.filter { !names.hasClass($0.old) }.map { rule in
-      "--class \(rule.old)=\(rule.new): no archive has a class \"\(rule.old)\""
+      "--class \(rule.text): no archive has a class \(quotedForMessage(rule.old))"
         + Self.suggestion(names.nearestClass(to: rule.old))
     }
     let keys = keys.filter { rule in !rule.readings.contains { names.hasKey($0.key, ofClass: $0.type) } }
@@ -47,13 +48,13 @@ struct RenamingRules {
     guard let (type, key) = rule.readings.first(where: { names.hasClass($0.type) }) ?? rule.readings.first
     else { return "" }
     guard names.hasClass(type) else {
-      return "no archive has a class \"\(type)\"" + suggestion(names.nearestClass(to: type))
+      return "no archive has a class \(quotedForMessage(type))" + suggestion(names.nearestClass(to: type))
     }
-    return "no object of the class \"\(type)\" has a key \"\(key)\""
+    return "no object of the class \(quotedForMessage(type)) has a key \(quotedForMessage(key))"
       + suggestion(names.nearestKey(to: key, ofClass: type))
   }
 
   private static func suggestion(_ name: String?) -> String {
-    name.map { " (did you mean \"\($0)\"?)" } ?? ""
+    name.map { " (did you mean \(quotedForMessage($0, limit: .max))?)" } ?? ""
   }
 }

@@ -59,21 +59,10 @@ final class InspectionReport {
       if !options.summary { try print(inspection, of: name) }
     } catch {
       if let error = output.error { throw error }
-      guard !isNamed, let kind = Self.otherKind(error) else {
+      guard !isNamed, let kind = error.unreadKind else {
         return try fail(NamedError(name: name, error: error))
       }
       summary.otherFiles.add(kind)
-    }
-  }
-
-  /// Describes a file in a folder if Ferry does not read its kind, which is not an error because the user did
-  /// not name the file.
-  private static func otherKind(_ error: FerryError) -> String? {
-    switch error.reason {
-    case .file(.otherKind(let kind)): kind
-    case .file(.unknownFormat): "unknown"
-    case .file(.empty): "empty"
-    default: nil
     }
   }
 

@@ -4,7 +4,7 @@ import TestSupport
 @testable import Ferry
 
 @Suite struct `Conversions of real files` {
-  /// What the sweep of a folder found.
+  /// The results of a sweep of a folder.
   private struct Tally: CustomStringConvertible {
     var files = 0
     var converted = 0

@@ -64,7 +64,7 @@ private let heartRows = [
 }
 
 @Suite struct `PNG pictures` {
-  /// Makes one with Python: its bit depth, colour type, how it is compressed, and the samples of black and white.
+  /// Makes an image with Python: its bit depth, color type, compression, and the samples of black and white.
   private func png(depth: Int, color: Int, level: Int, filter: Int, extra: String = "") async throws
     -> [UInt8]
   {

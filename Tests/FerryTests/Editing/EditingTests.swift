@@ -436,7 +436,7 @@ extension String {
   }
 }
 
-@Suite struct `KeyedArchive` {
+@Suite struct `The interface of KeyedArchive` {
   @Test func `A KeyedArchive gives its contents and changes them`() throws {
     let archive = try KeyedArchive(Archived.bytes(["a": "text"]))
     #expect(archive.archiver == "NSKeyedArchiver")

@@ -4,7 +4,7 @@ import Testing
 @testable import Ferry
 
 @Suite struct `Sets there and back in real archives` {
-  /// What came of a kind of files.
+  /// The results for a kind of files.
   private struct Tally {
     var files = 0
     /// Strings that stand at one place of the file: each must come back.

@@ -139,13 +139,32 @@ import Testing
     #expect(try Edited.remove(entry, "new") == bytes)
   }
 
-  @Test func `An edit of a file in UTF-16 writes it in UTF-8`() throws {
-    var utf16: [UInt8] = [0xff, 0xfe]
-    let declared = Self.plist.replacing(#"encoding="UTF-8""#, with: #"encoding="UTF-16""#)
-    for unit in declared.utf16 { utf16 += [UInt8(unit & 0xff), UInt8(unit >> 8)] }
-    let edited = try Edited.set(utf16, "list[1]", "17")
-    #expect(try Edited.value(edited, "list") == ["one & <two>", 17])
-    #expect(text(edited).hasPrefix("<?xml version=\"1.0\" encoding=\"UTF-8\"?>"))
+  @Test(arguments: EncodedText.allCases)
+  func `An edit of an XML property list keeps its encoding`(_ encoding: EncodedText) throws {
+    let declared = encoding.declared(Self.plist.replacing("one", with: "eins 🎈 ü"))
+    let edited = try Edited.set(encoding.bytes(declared), "list[1]", "17")
+    #expect(try Edited.value(edited, "list[1]") == 17)
+    let (old, new) = ("<integer>0x10</integer>", "<integer>17</integer>")
+    #expect(declared.contains(old))
+    #expect(edited == encoding.bytes(declared.replacing(old, with: new)))
+  }
+
+  @Test(arguments: [1, 7, 8, 9, 12, 40], ["\n", "\r\n"])
+  func `An edit of data at any depth of an XML property list keeps all bytes of the data`(
+    _ depth: Int, _ end: String
+  ) throws {
+    let data = [UInt8](0...255)
+    let open = (1...depth).map { "<dict>\(end)\(String(repeating: " ", count: $0))<key>k</key>" }.joined()
+    let close = String(repeating: "</dict>", count: depth)
+    let gap = end + String(repeating: " ", count: depth)
+    let bytes = Array("<plist>\(open)\(gap)<data>\(gap)AAEC\(gap)</data>\(close)</plist>".utf8)
+    let path = Array(repeating: "k", count: depth).joined(separator: ".")
+    let edited = try Edited.set(bytes, path, Value.data(data).plainText ?? "")
+    #expect(try Edited.value(edited, path) == .data(data))
+    let feeds = edited.indices.filter { edited[$0] == UInt8(ascii: "\n") }
+    #expect(feeds.count > depth + 5)
+    #expect(feeds.allSatisfy { (edited[$0 - 1] == UInt8(ascii: "\r")) == (end == "\r\n") })
+    #expect(!edited.contains(UInt8(ascii: "\t")))
   }
 
   @Test func `An edit of an XML archive keeps numbers and text`() throws {

@@ -5,7 +5,7 @@ import Testing
 @testable import Ferry
 
 @Suite struct `Inspections of real files` {
-  /// What another program counts in an archive.
+  /// The numbers that another program counts in an archive.
   private struct Count: Decodable {
     let file: String
     let objects: Int

@@ -191,6 +191,38 @@ struct TypedSample: CustomTestStringConvertible, Sendable {
     #expect(failure.map { "\($0.reason)" } == message)
   }
 
+  private static func dog(_ list: String) -> [UInt8] {
+    Array(
+      (#"{"$ferry":1,"$archiver":"NSKeyedArchiver","$top":{"root":{"$class":"Dog","name":"Rex"}},"#
+        + #""$classes":{"Dog":\#(list)}}"#).utf8)
+  }
+
+  @Test(arguments: [#"["Animal","NSObject"]"#, #"["Animal","Dog"]"#, #"["dog","NSObject"]"#])
+  func `A list of superclasses that does not begin with its class is refused with its location`(
+    _ list: String
+  )
+    throws
+  {
+    let text = Self.dog(list)
+    let failure = #expect(throws: FerryError.self) { try convert(text, .archive, .raw) }
+    #expect(failure?.code == "typed.bad-chain")
+    #expect(failure?.position.column == text.count - list.utf8.count - 1)
+    #expect(failure?.message.contains(#"begins with Dog itself (["Dog", …]; write"#) == true)
+  }
+
+  @Test(arguments: [
+    #"{"$chain":["Animal","NSObject"]}"#, #"{"$chain":["Animal"],"$hints":["Cat"]}"#, "[]",
+    #"["Dog","Animal","NSObject"]"#, #"{"$chain":["Dog","NSObject"],"$hints":["Cat"]}"#,
+  ])
+  func `An archive with any list of superclasses gets its bytes back`(_ list: String) throws {
+    let archive = try convert(Self.dog(list), .archive, .raw)
+    for format in [Format.json, .xml, .xmlPropertyList] {
+      let text = try convert(archive, format)
+      if format == .json { #expect(text == Self.dog(list) + [UInt8(ascii: "\n")]) }
+      #expect(try convert(text, .archive, .raw) == archive)
+    }
+  }
+
   @Test func `A typed representation with any byte missing or changed is read or refused`() throws {
     let text = Array(
       #"""

@@ -7,9 +7,9 @@
 ///     let outcome = try renaming.apply(to: archiveBytes)
 ///     // outcome.changes: [class Person → MyApp.Person: 1, key Person.first → firstName: 3]
 ///
-/// Every object keeps its number and its position. Renaming back restores the original bytes of nearly every
-/// archive. An exception are nibs and similar files, in which the name of a class may share an object with
-/// another string: there the new name may become a separate object.
+/// Every object keeps its number and its position, and XML keeps its text. Renaming back restores the
+/// original bytes of nearly every archive. An exception are nibs and similar files, in which the name of a
+/// class may share an object with another string: there the new name may become a separate object.
 public struct ArchiveRenaming: Hashable, Sendable {
   /// The new class names, by old name. Superclasses are renamed too, in the `$classes` of their subclasses.
   public var classes: [String: String] = [:]
@@ -63,24 +63,17 @@ public struct ArchiveRenaming: Hashable, Sendable {
     let detected = try DetectedInput(MemoryInput(bytes), named: nil, given: nil)
     guard detected.format.description.isPropertyList,
       let nodes = try detected.format.nodes(of: detected.input, budget: budget)
-    else { throw FerryError(.archive(.malformed("only property lists have archives in them"))) }
-    guard let file = nodes as? BinaryPropertyList else {
-      return try renamed(nodes, nesting, &outcome).map { renamed throws(FerryError) in try xml(of: renamed) }
+    else { throw FerryError(.archive(.notAPropertyList)) }
+    if let tree = nodes as? PropertyListTree {
+      guard let renamed = try renamed(tree, nesting, &outcome) else { return nil }
+      return try TextEdits(of: renamed, over: tree, source: bytes, format: detected.format).bytes()
     }
+    guard let file = nodes as? BinaryPropertyList else { return nil }
     // The layout is read first, because it refuses a file with overlapping objects.
     var layout = try BinaryLayout(of: file)
     layout.patch = nil
     guard let renamed = try renamed(file, nesting, &outcome) else { return nil }
     return try Self.bytes(of: renamed, layout)
-  }
-
-  /// Returns the XML property list of the nodes, with sorted keys as in Apple's.
-  private func xml(of renamed: EditedPropertyList) throws(FerryError) -> [UInt8] {
-    let output = MemoryOutput()
-    let writer = KeySorter(to: XMLPropertyListWriter(to: output))
-    try renamed.replay(renamed.root, into: writer, budget: budget)
-    try writer.finish()
-    return output.bytes
   }
 
   /// Returns the file with its new names. A new name that equals an existing string shares an object with it
@@ -124,7 +117,11 @@ public struct ArchiveRenaming: Hashable, Sendable {
         continue
       }
       if try nodes.value("$classname", of: node) != nil {
-        try renameClass(classes, node, count, nodes, renamed, nesting, &outcome)
+        do throws(FerryError) {
+          try renameClass(classes, node, count, nodes, renamed, nesting, &outcome)
+        } catch {
+          throw error.placed(path: ValuePath([.key("$objects"), .index(number)]))
+        }
       } else if !keys.isEmpty, let type = try archive.type(of: node, count: count),
         let names = keys[type.name]
       {
@@ -143,14 +140,16 @@ public struct ArchiveRenaming: Hashable, Sendable {
     }
     var values: [Int: Int] = [:]
     for index in 0..<count {
-      let value = try nodes.value(index, of: node)
-      if let old = try nodes.string(value), try nodes.isString(nodes.key(index, of: node), "$classname") {
+      let (key, value) = (try nodes.key(index, of: node), try nodes.value(index, of: node))
+      if let old = try nodes.string(value), try nodes.isString(key, "$classname") {
         outcome.names.classes.insert(old)
         guard let new = classes[old] else { continue }
+        guard !new.equals("NSObject") else { throw unfit("an NSObject has no archived keys", node, nodes) }
         values[index] = renamed.string(new, for: value)
         outcome.changes[Change(keyOf: nil, old: old, new: new, nesting: nesting), default: 0] += 1
       }
       guard case .array(let names) = try nodes.kind(of: value) else { continue }
+      if try nodes.isString(key, "$classes") { try checkChain(value, names, classes, nodes) }
       var elements: [Int: Int] = [:]
       for index in 0..<names {
         let element = try nodes.element(index, of: value)
@@ -165,6 +164,24 @@ public struct ArchiveRenaming: Hashable, Sendable {
       try renamed.list.replaceChildren(of: value, by: elements)
     }
     try renamed.list.replaceChildren(of: node, by: values)
+  }
+
+  /// Throws if two classes in a list of a class and its superclasses get the same name.
+  private func checkChain(
+    _ list: Int, _ count: Int, _ classes: [ExactString: String], _ nodes: any PropertyListNodes
+  ) throws(FerryError) {
+    var olds: [ExactString: String] = [:]
+    for index in 0..<count {
+      guard let old = try nodes.string(nodes.element(index, of: list)) else { continue }
+      let new = classes[old] ?? old
+      if let other = olds.updateValue(old, forKey: ExactString(new)), !other.equals(old) {
+        throw unfit("\(nameForMessage(new)) would be its own superclass", list, nodes)
+      }
+    }
+  }
+
+  private func unfit(_ why: String, _ node: Int, _ nodes: any PropertyListNodes) -> FerryError {
+    FerryError(.archive(.unfitName(why)), at: nodes.position(of: node))
   }
 
   private func renameKeys(
@@ -234,9 +251,11 @@ public struct ArchiveRenaming: Hashable, Sendable {
       return try apply(to: bytes, nesting: nesting + 1, &found)
     } catch {
       found.changes = [:]
-      // An invalid document nested in data does not make the archive invalid.
+      // An invalid document nested in data does not make the archive invalid. A source location inside the
+      // data would be mistaken for one of the file.
       switch error.reason {
-      case .archive(.unfitName), .archive(.badEvents): throw error.placed(at: nodes.position(of: node))
+      case .archive(.unfitName), .archive(.badEvents):
+        throw FerryError(error.reason, at: nodes.position(of: node))
       default: return nil
       }
     }

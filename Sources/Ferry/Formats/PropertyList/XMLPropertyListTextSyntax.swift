@@ -131,12 +131,14 @@ struct XMLPropertyListTextSyntax: TextSyntax {
     lines[0] = lines[0].trimmingTabs
     // All lines get the indentation of the first. Collections are excluded, because a line may be part of a
     // string.
-    if try list.kind(of: node).spansLines, let feed = gap.lastIndex(of: UInt8(ascii: "\n")) {
-      for index in lines.indices.dropFirst() {
-        lines[index] = Array(gap[(feed + 1)...]) + lines[index].dropFirst(depth)
-      }
+    guard try list.kind(of: node).spansLines, let feed = gap.lastIndex(of: UInt8(ascii: "\n")) else {
+      return Self.text(lines[...])
     }
-    return Self.text(lines[...])
+    let hasReturn = feed > 0 && gap[feed - 1] == UInt8(ascii: "\r")
+    return lines[0]
+      + lines.dropFirst().flatMap { line in
+        gap[(hasReturn ? feed - 1 : feed)...] + line.dropTabs(upTo: depth)
+      }
   }
 
   private static func text(_ lines: ArraySlice<[UInt8]>) -> [UInt8] {
@@ -171,5 +173,10 @@ extension NodeKind {
 
 extension [UInt8] {
   /// The text without leading tabs.
-  fileprivate var trimmingTabs: [UInt8] { Array(drop { $0 == UInt8(ascii: "\t") }) }
+  fileprivate var trimmingTabs: [UInt8] { Array(dropTabs(upTo: count)) }
+
+  /// The text without leading tabs up to a number. The lines of data have eight tabs at most.
+  fileprivate func dropTabs(upTo limit: Int) -> ArraySlice<UInt8> {
+    dropFirst(prefix(limit).prefix { $0 == UInt8(ascii: "\t") }.count)
+  }
 }

@@ -12,6 +12,26 @@ enum XMLTextEncoding {
     }
   }
 
+  /// Detects the encoding of a text.
+  init(of text: [UInt8]) { self = Self.detect(text.span).encoding }
+
+  /// Returns a well-formed text of this encoding in UTF-8. A byte order mark becomes one in UTF-8.
+  func utf8(_ text: [UInt8]) -> [UInt8] {
+    guard self != .utf8 else { return text }
+    var (transcoder, utf8) = (UTF16Transcoder(isBigEndian: self == .utf16BigEndian), [UInt8]())
+    _ = transcoder.append(text.span, to: &utf8)
+    return utf8
+  }
+
+  /// Returns a text in UTF-8 in this encoding.
+  func encoded(_ utf8: [UInt8]) -> [UInt8] {
+    guard self != .utf8 else { return utf8 }
+    return String(decoding: utf8, as: UTF8.self).utf16.flatMap { unit in
+      let (high, low) = (UInt8(unit >> 8), UInt8(truncatingIfNeeded: unit))
+      return self == .utf16BigEndian ? [high, low] : [low, high]
+    }
+  }
+
   /// The number of bytes that detection needs.
   static let decidingBytes = 3
 

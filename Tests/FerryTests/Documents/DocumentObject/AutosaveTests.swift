@@ -2,7 +2,7 @@ import Ferry
 import TestSupport
 import Testing
 
-@Suite(.temporaryDirectory) struct `Autosaving` {
+@Suite(.temporaryDirectory) struct `Autosaving of documents` {
   private let clock = TestClock()
   private let full = FerryError(.file(.system("no space left on device")))
 

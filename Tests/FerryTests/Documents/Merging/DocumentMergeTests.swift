@@ -86,6 +86,16 @@ import Testing
     #expect(try EditableFile(ours).value(at: result.conflicts[0].path) == .string("ours"))
   }
 
+  /// Merges a damaged version, and expects of an error in merging that it names this version.
+  private func merge(_ base: [UInt8], _ ours: [UInt8], damaged theirs: [UInt8]) throws -> [UInt8] {
+    do {
+      return try merge(base, ours, theirs).bytes
+    } catch let error as MergeError {
+      #expect(error.side == .theirs)
+      throw error.error
+    }
+  }
+
   @Test func `Documents with any byte missing or changed are merged or refused`() throws {
     let base = try Archived.bytes([person("a", "1")])
     let ours = try Archived.bytes([person("a", "1"), person("b", "2")])
@@ -93,7 +103,7 @@ import Testing
     #expect(try merge(base, ours, theirs).conflicts.isEmpty)
     let changes = Damage.Change.flipping([0x01, 0x10, 0x80, 0xff])
     let tally = try Damage(to: theirs, change: changes).check { theirs in
-      let merged = try merge(base, ours, theirs).bytes
+      let merged = try merge(base, ours, damaged: theirs)
       #expect(throws: Never.self) { try Archived.raw(merged) }
     }
     #expect(tally.readChanges > 0)
@@ -101,7 +111,7 @@ import Testing
     let other = Array(#"[{"id":1,"l":[3]},{"id":2,"n":1}]"#.utf8)
     let words = Damage.Change.replacing(Array("1[\"".utf8) + [0xff])
     try Damage(to: json, lengths: Array(1..<json.count), change: words).check { theirs in
-      let merged = try merge(json, other, theirs).bytes
+      let merged = try merge(json, other, damaged: theirs)
       #expect(throws: Never.self) { try JSONTest.value(merged) }
     }
   }

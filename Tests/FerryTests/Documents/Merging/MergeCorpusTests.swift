@@ -4,7 +4,7 @@ import Testing
 @testable import Ferry
 
 @Suite struct `Merges of real documents` {
-  /// What came of a kind of files.
+  /// The results for a kind of files.
   private struct Tally: CustomStringConvertible {
     var files = 0
     /// Conflicts where both sides changed one string, and those of them that are about what is around it.

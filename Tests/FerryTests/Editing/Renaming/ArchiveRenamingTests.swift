@@ -99,6 +99,9 @@ import Testing
     (["Base": "NSMutableArray"], [:]), (["Base": "NSDictionary"], [:]),
     ([:], ["NSArray": ["NS.objects": "objects"]]), ([:], ["NSDictionary": ["NS.keys": "keys"]]),
     ([:], ["NSDate": ["NS.time": "time"]]),
+    // A class that would be its own superclass, or the superclass of all.
+    (["Base": "Derived"], [:]), (["Derived": "Base"], [:]), (["Person": "NSObject"], [:]),
+    (["Base": "NSObject"], [:]), (["Derived": "X", "Base": "X"], [:]), (["Base": "NSArray"], [:]),
   ]
 
   private static func archive() throws -> [UInt8] {
@@ -129,12 +132,92 @@ import Testing
 
   @Test(arguments: [
     ["NSArray": "NSMutableArray"], ["NSArray": "MyArray"], ["NSDate": "MyDate"], ["Person": "NSPerson"],
-    ["Person": "MyApp.Person", "NSArray": "NSMutableArray"],
+    ["Person": "MyApp.Person", "NSArray": "NSMutableArray"], ["Derived": "Base", "Base": "Derived"],
+    ["Derived": "Person", "Person": "Other"],
   ])
   func `A renaming to a name that objects fit is accepted`(_ classes: [String: String]) throws {
     var renaming = ArchiveRenaming()
     renaming.classes = classes
     let bytes = try renaming.apply(to: Self.archive()).bytes
     #expect(throws: Never.self) { try Value(reading: MemoryInput(bytes)) }
+  }
+
+  @Test func `A renaming refuses every class of the catalog for an object with other keys`() throws {
+    let archive = try Self.archive()
+    for name in ClassCatalog.standard.names {
+      var renaming = ArchiveRenaming()
+      renaming.classes = ["Person": name]
+      let failure = #expect(throws: FerryError.self, "\(name)") { try renaming.apply(to: archive) }
+      #expect(failure?.code == "archive.unfit-name")
+    }
+  }
+
+  // MARK: XML
+
+  private static func base64(_ bytes: [UInt8]) -> String { Value.data(bytes).plainText ?? "" }
+
+  /// A property list with an archive in its data, in a notation that no writer chooses.
+  private static func list(_ data: String, _ end: String) -> String {
+    """
+    <?xml version="1.0" encoding="UTF-8"?>
+    <!-- mine --><plist version='1.0'>
+    <dict>
+      <!-- kept: ü 🎈 -->
+      <key>zeta</key><real>0.10</real>
+      <key>alpha</key><integer>0x1F</integer>
+      <key>m</key> \(data)
+      <key>tail</key><string><![CDATA[<&>]]></string>
+    </dict>
+    </plist>
+
+    """.replacing("\n", with: end)
+  }
+
+  @Test(arguments: EncodedText.allCases, ["\n", "\r\n"])
+  func `A renaming keeps the text of an XML property list around an archive`(
+    _ encoding: EncodedText, _ end: String
+  )
+    throws
+  {
+    let archive = try Self.archive()
+    var renaming = ArchiveRenaming()
+    renaming.classes = ["Person": "P2"]
+    let declared = encoding.declared(Self.list("<data>\(Self.base64(archive))</data>", end))
+    let renamed = try renaming.apply(to: encoding.bytes(declared)).bytes
+    let parts = declared.split(separator: Self.base64(archive), omittingEmptySubsequences: false)
+    try #require(parts.count == 2)
+    #expect(renamed.starts(with: encoding.bytes(String(parts[0]))))
+    let tail = encoding.bytes(String(parts[1])).dropFirst(encoding.bytes("").count)
+    #expect(renamed.suffix(tail.count) == tail)
+    #expect(try Edited.value(renamed, "zeta") == .real(0.1))
+    let inner = try renaming.apply(to: archive).bytes
+    #expect(try EditableFile(renamed).contents(at: ValuePath(parsing: "m")) == inner)
+  }
+
+  @Test(arguments: EncodedText.allCases)
+  func `A renaming changes nothing but the names in an archive in XML`(_ encoding: EncodedText) throws {
+    let xml = try Conversion(to: .xmlArchive).convert(Self.archive()).bytes
+    let text = encoding.declared(
+      String(decoding: xml, as: UTF8.self).replacing("<key>$objects", with: "<!-- c --> <key >$objects"))
+    var (there, back) = (ArchiveRenaming(), ArchiveRenaming())
+    (there.classes, there.keys) = (["Person": "P&2"], ["Person": ["first": "a<b"]])
+    (back.classes, back.keys) = (["P&2": "Person"], ["P&2": ["a<b": "first"]])
+    let expected = text.replacing("<string>Person</string>", with: "<string>P&amp;2</string>")
+      .replacing("<key>first</key>", with: "<key>a&lt;b</key>")
+    let renamed = try there.apply(to: encoding.bytes(text)).bytes
+    #expect(renamed == encoding.bytes(expected))
+    #expect(try back.apply(to: renamed).bytes == encoding.bytes(text))
+  }
+
+  @Test func `A renaming exchanges keys of an archive in XML in their places`() throws {
+    let people: Value = [
+      .object(ObjectValue(ObjectClass("Person"), content: ["first": "Ada", "last": ["L", "King"]]))
+    ]
+    let xml = try Conversion(to: .xmlArchive).convert(Archived.bytes(people)).bytes
+    var renaming = ArchiveRenaming()
+    renaming.keys = ["Person": ["first": "last", "last": "first"]]
+    let renamed = try renaming.apply(to: xml).bytes
+    #expect(try Edited.value(renamed, "[0].last") == "Ada")
+    #expect(try renaming.apply(to: renamed).bytes == xml)
   }
 }

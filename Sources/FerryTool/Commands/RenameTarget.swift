@@ -1,0 +1,75 @@
+import Ferry
+
+/// A file in which `ferry rename` renames.
+struct RenameTarget {
+  let file: String
+  /// The path of the package whose records are in the file; nil for other files.
+  var package: String?
+  /// True if the file was found in a folder, so that it may be of any kind.
+  var isInFolder = false
+
+  /// Returns a file itself, the file with the records of a package, or such files in a folder.
+  static func all(in name: String, _ types: DocumentTypes) throws(NamedError) -> [RenameTarget] {
+    try NamedError.naming(name) { () throws(FerryError) in
+      guard Folder.isFolder(name) else { return [RenameTarget(file: name)] }
+      if types.type(ofFile: name)?.isPackage == true {
+        return [RenameTarget(file: try types.mainFile(of: name), package: name)]
+      }
+      return try Folder.files(under: name).compactMap { target($0, in: name, types) }
+    }
+  }
+
+  /// Returns the target of a file in a folder; nil for a file of a package that does not hold its records.
+  private static func target(_ file: String, in folder: String, _ types: DocumentTypes) -> RenameTarget? {
+    let names = file.dropFirst(folder.count).split(separator: "/")
+    for (index, name) in names.dropLast().enumerated() {
+      guard case .package(let main, _, _)? = types.type(ofFile: String(name))?.layout else { continue }
+      let inside = names.dropFirst(index + 1).joined(separator: "/")
+      guard inside.equals(main) else { return nil }
+      return RenameTarget(file: file, package: String(file.dropLast(inside.count + 1)), isInFolder: true)
+    }
+    return RenameTarget(file: file, isInFolder: true)
+  }
+}
+
+/// The number of files in which `ferry rename` has renamed.
+struct RenamedFiles {
+  private var changed = 0
+  private var total = 0
+  private var skipped = 0
+
+  /// Counts a file. Skips a file in a folder that is not a property list.
+  ///
+  /// - Parameters:
+  ///   - target: The file.
+  ///   - rename: Renames in the file, and returns true if the file has changed.
+  mutating func add(
+    _ target: RenameTarget, _ rename: () throws(NamedError) -> Bool
+  ) throws(NamedError) {
+    do throws(NamedError) {
+      if try rename() { changed += 1 }
+      total += 1
+    } catch {
+      guard target.isInFolder, target.package == nil, error.error.isOfOtherFile else {
+        total += 1
+        throw error
+      }
+      skipped += 1
+    }
+  }
+
+  /// True if there were several files, or others in a folder.
+  var hasSeveral: Bool { total > 1 || skipped > 0 }
+
+  /// Returns the numbers in words: `3 of 5 changed, 1 failed, 2 other files skipped`.
+  func summary(isDryRun: Bool, failed: Int) -> String {
+    "\(changed) of \(total) \(isDryRun ? "would change" : "changed")"
+      + (failed > 0 ? ", \(failed) failed" : "")
+      + (skipped > 0 ? ", \(skipped) other file\(skipped == 1 ? "" : "s") skipped" : "")
+  }
+}
+
+extension FerryError {
+  /// True if the file is empty, of a kind that Ferry does not read, or not a property list.
+  fileprivate var isOfOtherFile: Bool { unreadKind != nil || reason == .archive(.notAPropertyList) }
+}
