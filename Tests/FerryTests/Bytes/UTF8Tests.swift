@@ -16,7 +16,7 @@ import Testing
     return shorter + shorter.flatMap { start in boundaries.map { start + [$0] } }
   }
 
-  @Test func `is checked as the standard library does, at once and in chunks of a byte`() {
+  @Test func `UTF-8 is checked as by the standard library, at once and in chunks of a byte`() {
     var wrong: [[UInt8]] = []
     // A fourth byte has the same range after all lead bytes.
     for sequence in Self.sequences(3) {
@@ -33,7 +33,7 @@ import Testing
     #expect(wrong == [])
   }
 
-  @Test func `of UTF-16 joins pairs of surrogates and keeps unpaired ones`() {
+  @Test func `UTF-16 becomes UTF-8 with its unpaired surrogates`() {
     let units: [UInt16] = [0x41, 0xd7ff, 0xd800, 0xdbff, 0xdc00, 0xdfff, 0xe000]
     for first in units {
       for second in units {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Ferry
 
-@Suite struct `the escapes of XML` {
+@Suite struct `Escapes in XML` {
   private static func escaped(_ text: String, isAttribute: Bool) throws -> String {
     let output = MemoryOutput()
     var buffer = OutputBuffer(to: output)
@@ -30,7 +30,7 @@ import Testing
     + ["é", "\u{d7ff}", "\u{e000}", "\u{fffd}", "\u{10ffff}", "한", "！"]
 
   @Test(arguments: [false, true])
-  func `are those of the character, wherever in a text it is`(isAttribute: Bool) throws {
+  func `A character has the same escape in XML wherever in a text it is`(isAttribute: Bool) throws {
     for character in Self.allowed {
       let escape = Self.escape(character, isAttribute: isAttribute)
       for before in 0..<10 {
@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  @Test func `refuse a character that XML does not allow, wherever in a text it is`() {
+  @Test func `A character that XML does not allow is refused wherever in a text it is`() {
     for character in ["\0", "\u{1}", "\u{b}", "\u{1f}", "\u{fffe}", "\u{ffff}"] {
       for before in 0..<10 {
         let text = String(repeating: "a", count: before) + character + "bcdefghi"
