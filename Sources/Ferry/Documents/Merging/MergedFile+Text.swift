@@ -4,14 +4,11 @@ extension MergedFile {
   /// Returns the merged text of the versions if it has the merged value, or differs from that only by values
   /// which the favored side keeps in a conflict of the text.
   func mergedText(_ losses: LossReport) -> Made? {
-    var others: [(text: TextMerge, value: Value)] = []
     for text in texts(favoring: winner) {
       guard let value = value(of: text.bytes) else { continue }
       guard !SharedComparison.areSame(value, merged.value) else { return made(text, merged.value, losses) }
-      others.append((text, value))
-    }
-    for (text, value) in others where !text.contentConflicts.isEmpty && undoesRemovals(value) {
-      return made(text, value, losses)
+      // A finer unit may find no conflict, but put the comment into another value.
+      if !text.contentConflicts.isEmpty, undoesRemovals(value) { return made(text, value, losses) }
     }
     return nil
   }
