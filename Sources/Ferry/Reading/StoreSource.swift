@@ -38,7 +38,7 @@ struct StoreSource {
     let store = try store(tables)
     let all = records(of: store, tables)
     let only = try onlyRecords(among: all, tables)
-    if options.table == nil { reportWhatIsLeftOut(tables, isStore: store != nil, all, only) }
+    if options.table == nil { try reportWhatIsLeftOut(tables, isStore: store != nil, all, only) }
     if store == nil { try reportDefinitions(of: only) }
     if let only { return try send(only, of: store, schema, into: sink) }
     try sink.beginDictionary(count: all.count)
@@ -83,16 +83,23 @@ struct StoreSource {
 
   private func reportWhatIsLeftOut(
     _ tables: [SQLiteTable], isStore: Bool, _ all: [Records], _ only: Records?
-  ) {
+  ) throws(FerryError) {
     if isStore { losses.add(.storeMetadata) }
     if let only {
       for other in all where !other.name.equals(only.name) {
+        guard try !isEmpty(other) else { continue }
         losses.add(.besideRecords, path: ValuePath([.key(other.name)]))
       }
     }
     for table in tables where table.kind == .virtual {
       losses.add(.virtualTable, path: ValuePath([.key(table.name)]))
     }
+  }
+
+  /// Returns true for a table without rows.
+  private func isEmpty(_ records: Records) throws(FerryError) -> Bool {
+    guard case .table(let table) = records else { return false }
+    return try !file.connection.statement(table.unordered).step()
   }
 
   /// Reports the definitions of the tables that are sent, unless a table with the same names of columns is the

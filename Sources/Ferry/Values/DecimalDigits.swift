@@ -33,7 +33,7 @@ struct DecimalDigits: Equatable {
 extension BinaryFloatingPoint where Self: CustomStringConvertible {
   /// Returns true if the number, in its shortest notation, has exactly the value of a decimal.
   func isNotation(of text: String) -> Bool {
-    guard let given = DecimalDigits(text), let own = DecimalDigits(description) else { return true }
-    return given == own
+    guard let given = DecimalDigits(text) else { return true }
+    return given == DecimalDigits(description)
   }
 }
