@@ -258,7 +258,7 @@ import Testing
     let result = try conversion.convert(Array(text.utf8))
     #expect(String(decoding: result.bytes, as: UTF8.self) == expected + "\n")
     #expect(result.report.losses.isEmpty)
-    let nulls = expected.components(separatedBy: "null").count - 1
+    let nulls = expected.ranges(of: "null").count
     for target in [Format.xml, .xmlPropertyList, .binaryPropertyList, .archive] {
       conversion.target = target
       let losses = try conversion.convert(Array(text.utf8)).report.losses

@@ -66,10 +66,11 @@ import Testing
   @Test func `A database is not replaced by its copy`() throws {
     let path = try makeDatabase("v.db", Self.accounts)
     let failure = #expect(throws: FerryError.self) {
-      try Conversion(to: .sqlite).convert(FileInput(path: path), to: MemoryOutput(), named: path)
+      try Conversion(to: .sqlite).convert(FileInput(path: path), named: path, to: MemoryOutput(), named: path)
     }
     #expect(failure?.reason == .database(.notRewritten))
-    let report = try Conversion(to: .json).convert(FileInput(path: path), to: MemoryOutput(), named: path)
+    let report = try Conversion(to: .json).convert(
+      FileInput(path: path), named: path, to: MemoryOutput(), named: path)
     #expect(report.losses.isEmpty)
   }
 
