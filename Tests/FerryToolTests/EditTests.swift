@@ -343,7 +343,8 @@ import Testing
         """)
     #expect(run.output == "1\n")
     for (file, why) in [
-      ("note.txt", "the first bytes are"), ("empty", "the file is empty"), ("a.json", "only property lists"),
+      ("note.txt", "no format that Ferry reads begins with these bytes"), ("empty", "the file is empty"),
+      ("a.json", "only property lists"),
     ] {
       let named = try await ToolRun.ferry("rename", "all/\(file)", "--class", "Human=Person")
       #expect(named.status == 1)

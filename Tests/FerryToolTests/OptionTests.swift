@@ -6,7 +6,7 @@ import Testing
   /// The options with two meanings, each with its commands.
   private static let twofold: [String: [Set<String>]] = [
     "dry-run": [["set", "insert", "remove"], ["rename"]],
-    "force": [["convert", "get", "rename", "merge"], ["set", "insert", "remove", "edit"]],
+    "force": [["convert", "get", "merge"], ["set", "insert", "remove", "edit", "rename"]],
     "form": [["convert", "show"], ["get", "set", "insert", "remove"]],
     "from": [["convert", "show", "inspect", "get", "set", "insert", "remove", "merge"], ["seed"]],
     "key": [["rename"], ["merge", "seed"]],

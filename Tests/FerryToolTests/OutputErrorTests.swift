@@ -10,7 +10,7 @@ import Testing
     "convert a.json --to json", "convert a.json b.json --to jsonl", "show a.json", "show a.json b.json",
     "inspect a.json", "inspect --summary --json .", "get a.json", "get a.json n --to json",
     "set a.json n 2 -o -", "insert a.json m 2 -o -", "remove a.json n -o -",
-    "rename p.pplgrp --class Person=P --dry-run", "rename - --class Person=P < p.pplgrp",
+    "rename p.pplgrp --class Person=App.Person --dry-run", "rename - --class Person=App.Person < p.pplgrp",
     "merge a.json a.json b.json", "formats", "formats --info-plist people-group",
     "seed made.json --from a.json",
   ]

@@ -77,7 +77,8 @@ import Testing
       "<moments><moment><d>2014-06-01</d><r>0.1234567890123456789</r></moment></moments>":
         "decimals become the nearest real",
     ]
-    for target in ["json", "xml", "plist-binary", "archive", "sqlite"] {
+    // From XML to XML the text stays.
+    for target in ["json", "plist-binary", "archive", "sqlite"] {
       let convert = ["convert", "m.xml", "--schema", "moment.json", "--to", target, "-o", "out", "--force"]
       try directory.write("m.xml", kept)
       let run = try await ToolRun.ferry(convert)

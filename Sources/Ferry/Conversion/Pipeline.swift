@@ -64,9 +64,11 @@ struct Pipeline {
         shared: conversion.shared, objectCount: source.objectCount)
     }
     if let schema {
+      var options = conversion.recordOptions
+      options.keepsText = true
       let mapper = RecordMapper(
         schema, from: source.format.recordDialect, to: dialect, into: sink,
-        options: conversion.recordOptions, losses: losses, locator: locator, failed: failed)
+        options: options, losses: losses, locator: locator, failed: failed)
       self.mapper = mapper
       sink =
         RecordEnvelope(

@@ -17,7 +17,7 @@ struct RecordDialect: Sendable {
   var datesAreLoose = false
   /// True if nested records and lists are stored as JSON text.
   var nestsAsText = false
-  /// True if null represents a missing value, as in a row of a table.
+  /// True if null represents a missing value, as in a row of a table, and in an archive, where a program encodes nil.
   var nullIsMissing = false
   /// The kinds of values that can be represented.
   var capabilities: FormatCapabilities
@@ -33,6 +33,6 @@ struct RecordDialect: Sendable {
     booleansAreIntegers: true, datesAreLoose: true, nestsAsText: true, nullIsMissing: true,
     capabilities: .sqlite)
   static let archive = RecordDialect(
-    usesArchiveKeys: true, holdsObjects: true, encodes: true,
+    usesArchiveKeys: true, holdsObjects: true, encodes: true, nullIsMissing: true,
     capabilities: .archive)
 }

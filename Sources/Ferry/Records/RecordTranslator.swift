@@ -6,6 +6,8 @@ struct RecordOptions {
   var readsNewerVersions = false
   /// True to write the older keys of fields in every format, and not only in archives.
   var writesOlderKeys = false
+  /// True to send the text of a value from XML to XML as it is: 007 stays 007.
+  var keepsText = false
 }
 
 /// A converter of single records on a tape to another dialect.
@@ -24,9 +26,10 @@ final class RecordTranslator {
   /// The version of the enclosing record or document, or nil if it states none.
   var versionAround: Int?
   private let nothing = NullSink()
-  /// The translator that checks the values of fields whose text is kept; nil if the source is not XML.
+  /// The translator that checks the values of fields whose text is kept; nil if no text is kept.
   private lazy var checker =
-    source.scalarsAreText ? RecordTranslator(from: source, to: .values, options: options) : nil
+    source.scalarsAreText && options.keepsText
+    ? RecordTranslator(from: source, to: .values, options: options) : nil
 
   init(from source: RecordDialect, to target: RecordDialect, options: RecordOptions) {
     self.options = options

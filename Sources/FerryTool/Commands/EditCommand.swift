@@ -6,6 +6,7 @@ struct EditCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "edit",
     abstract: "Edit a file as text in your editor.",
+    usage: "ferry edit [<options>] <file>",
     discussion: """
       Opens archives, binary property lists and pictures as JSON in the typed form, and text as it is, in $VISUAL, $EDITOR or \
       vi, and writes the result back. What you do not change keeps its bytes. If the text has an error, Ferry reports its \

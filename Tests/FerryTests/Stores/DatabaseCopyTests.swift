@@ -56,7 +56,7 @@ import Testing
   {
     let path = try makeDatabase(
       "p.db", #"CREATE TABLE "Person" ("firstName" TEXT, "lastName" TEXT)"#, "CREATE TABLE other (a)",
-      "INSERT INTO Person VALUES ('A', 'B')")
+      "INSERT INTO Person VALUES ('A', 'B')", "INSERT INTO other VALUES (1)")
     let copy = try copy(path) { $0.schema = .person }
     #expect(copy.definitions == [#"CREATE TABLE "Person" ("firstName" TEXT, "lastName" TEXT)"#])
     #expect(copy.losses == ["beside-records other"])

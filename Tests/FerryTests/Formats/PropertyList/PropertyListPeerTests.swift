@@ -111,7 +111,7 @@ import Testing
   @Test func `The text of an XML property list is that of Apple's writer`() async throws {
     guard case .dictionary(let entries) = Self.commonSample else { return }
     var sorted = KeyedValues()
-    for (key, value) in entries.sorted(by: { Self.canonical($0.key) < Self.canonical($1.key) }) {
+    for (key, value) in entries.sorted(by: { ($0.key.plainText ?? "") < ($1.key.plainText ?? "") }) {
       sorted[key] = value
     }
     let text = try PropertyLists.xml(.dictionary(sorted))
