@@ -39,6 +39,7 @@ struct JSONTextSyntax: TextSyntax {
   let separator = [UInt8(ascii: ",")]
   /// One level of indentation, or nil if the text has no line breaks between values.
   private var indentation: [UInt8]?
+  private var lineEnd = Array("\n".utf8)
   private var colon = Array(":".utf8)
   private var space: [UInt8] = []
 
@@ -79,6 +80,7 @@ struct JSONTextSyntax: TextSyntax {
       space = Array(gap)
       return true
     }
+    if gap[..<line].last == UInt8(ascii: "\r") { lineEnd = Array("\r\n".utf8) }
     let indent = gap[(line + 1)...]
     indentation = Array(indent.prefix(indent.count / (depth + 1)))
     return true
@@ -131,7 +133,7 @@ struct JSONTextSyntax: TextSyntax {
   }
 
   private func newLine(_ depth: Int, _ text: inout [UInt8]) {
-    text.append(UInt8(ascii: "\n"))
+    text += lineEnd
     for _ in 0..<depth { text += indentation ?? [] }
   }
 

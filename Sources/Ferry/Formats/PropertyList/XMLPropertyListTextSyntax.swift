@@ -132,7 +132,7 @@ struct XMLPropertyListTextSyntax: TextSyntax {
     // All lines get the indentation of the first. Collections are excluded, because a line may be part of a
     // string.
     guard try list.kind(of: node).spansLines, let feed = gap.lastIndex(of: UInt8(ascii: "\n")) else {
-      return Self.text(lines[...])
+      return Self.text(lines[...], lineEnd: gap.contains(UInt8(ascii: "\r")) ? "\r\n" : "\n")
     }
     let hasReturn = feed > 0 && gap[feed - 1] == UInt8(ascii: "\r")
     return lines[0]
@@ -141,8 +141,9 @@ struct XMLPropertyListTextSyntax: TextSyntax {
       }
   }
 
-  private static func text(_ lines: ArraySlice<[UInt8]>) -> [UInt8] {
-    Array(lines.joined(separator: [UInt8(ascii: "\n")]))
+  /// Joins lines. Readers of XML take both line ends for a line feed, also inside a string.
+  private static func text(_ lines: ArraySlice<[UInt8]>, lineEnd: String = "\n") -> [UInt8] {
+    Array(lines.joined(separator: Array(lineEnd.utf8)))
   }
 
   /// Returns the lines that a property list writer writes for a value inside `depth` arrays.
