@@ -40,8 +40,10 @@ public struct Merge: Sendable {
 
   /// Merges two versions of a value with their common base.
   ///
-  /// - Parameter base: The common ancestor, or nil if the two versions have none.
-  ///
+  /// - Parameters:
+  ///   - base: The common ancestor, or nil if the two versions have none.
+  ///   - ours: Our version.
+  ///   - theirs: Their version.
   /// - Throws: A `MergeError` that names the version at fault, for example if its records lack the key or two
   ///   of them have the same key.
   public func merge(base: Value?, ours: Value, theirs: Value) throws(MergeError) -> Result {
