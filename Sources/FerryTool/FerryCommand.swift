@@ -21,7 +21,7 @@ struct FerryCommand: AsyncParsableCommand {
 
       Exit status:
         0    success
-        1    an input failed, a path selects nothing, or a merge has conflicts
+        1    an input failed, there is no value at a path, or a merge has conflicts
         64   the command line is wrong
         130  interrupted
 

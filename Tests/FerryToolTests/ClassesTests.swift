@@ -73,6 +73,13 @@ import Testing
         #expect(run.output.contains("Neuburg"))
       }
     }
+    // The keys of the description are then missing, which the report explains.
+    for command in [["get", "folks.archive", "[0].x"], ["set", "folks.archive", "[0].x", "Ada"]] {
+      let run = try await ToolRun.ferry(command + ["--classes", "c.json"])
+      #expect(run.status == 1)
+      #expect(
+        run.errors.contains("no key \"x\" here") && run.errors.contains("which is no field"), "\(run.errors)")
+    }
   }
 
   @Test

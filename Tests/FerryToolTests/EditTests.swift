@@ -343,7 +343,7 @@ import Testing
         """)
     #expect(run.output == "1\n")
     for (file, why) in [
-      ("note.txt", "no format that Ferry reads begins with these bytes"), ("empty", "the file is empty"),
+      ("note.txt", "only property lists"), ("empty", "the file is empty"),
       ("a.json", "only property lists"),
     ] {
       let named = try await ToolRun.ferry("rename", "all/\(file)", "--class", "Human=Person")

@@ -97,6 +97,10 @@ import Testing
     let run = try await ToolRun.ferry("get", "a.json", "list[5:]", "--to", "json")
     #expect(run.output == "[]\n" && run.status == 0)
     #expect(run.errors == "a.json: no value matches the path list[5:]\n")
+    expectFailure(
+      try await .shell("printf '[{\"x\":1}]' > o.json; ferry insert o.json '[]' hello"),
+      "o.json: cannot put a text here: the element beside it is a dictionary (--type says what the new one is)"
+    )
     try directory.write("b.plist", "<plist><dict><key>blob</key><data>//4=</data></dict></plist>")
     expectFailure(
       try await .ferry("get", "b.plist", "blob[0]"),

@@ -61,8 +61,9 @@ private struct Removal: CustomTestStringConvertible, Sendable {
   private static let additions = ["<!--note-->", "<?note?>"]
 
   @Test(arguments: Removal.all, additions)
-  fileprivate func `is a conflict, whichever side it is on`(_ removal: Removal, _ added: String) async throws
-  {
+  fileprivate func `A comment in a removed value is a conflict on either side`(
+    _ removal: Removal, _ added: String
+  ) async throws {
     try write(removal, added)
     for sides in Self.sides {
       let run = try await merged(removal, sides, "--report", "r.json")
@@ -75,9 +76,11 @@ private struct Removal: CustomTestStringConvertible, Sendable {
   }
 
   @Test(arguments: Removal.all, additions)
-  fileprivate func `is kept with its value if its side is favored, and removed with it otherwise`(
-    _ removal: Removal, _ added: String
-  ) async throws {
+  fileprivate func
+    `A comment in a removed value is kept with the value if its side is favored, and removed otherwise`(
+      _ removal: Removal, _ added: String
+    ) async throws
+  {
     try write(removal, added)
     for sides in Self.sides {
       for (side, name) in zip(sides, ["ours", "theirs"]) {
@@ -95,7 +98,9 @@ private struct Removal: CustomTestStringConvertible, Sendable {
   }
 
   @Test(arguments: Removal.all)
-  fileprivate func `leaves our side in the file as git's merge driver`(_ removal: Removal) async throws {
+  fileprivate func `A comment in a removed value is left as on our side by git's merge driver`(
+    _ removal: Removal
+  ) async throws {
     for sides in Self.sides {
       try write(removal, "<!--note-->")
       let run = try await merged(removal, sides, "--git", removal.name)
@@ -111,7 +116,7 @@ private struct Removal: CustomTestStringConvertible, Sendable {
   }
 
   @Test(arguments: Removal.all)
-  fileprivate func `is not in conflict if it is white space`(_ removal: Removal) async throws {
+  fileprivate func `White space in a removed value is not a conflict`(_ removal: Removal) async throws {
     try write(removal, "\n\t ")
     for sides in Self.sides {
       let run = try await merged(removal, sides)
@@ -122,7 +127,9 @@ private struct Removal: CustomTestStringConvertible, Sendable {
   }
 
   @Test(arguments: Removal.all)
-  fileprivate func `is removed without a conflict if the base has it`(_ removal: Removal) async throws {
+  fileprivate func `A comment of the base is removed with its value, without a conflict`(_ removal: Removal)
+    async throws
+  {
     try directory.write("b-\(removal.name)", removal.text("<!--old-->", 1))
     try directory.write("added-\(removal.name)", removal.text("<!--old-->", 1) + "<!--end-->\n")
     try directory.write("removed-\(removal.name)", removal.text(nil, 2))
@@ -137,7 +144,7 @@ private struct Removal: CustomTestStringConvertible, Sendable {
     ("<array></array>", "<array><!--note--></array>", "<array><integer>1</integer></array>"),
     ("<dict></dict>", "<dict><!--note--></dict>", "<dict><key>a</key><true/></dict>"),
   ])
-  func `stays beside the first value of an empty collection`(
+  func `A comment stays beside the first value of an empty collection`(
     _ base: String, _ added: String, _ filled: String
   ) async throws {
     for (name, text) in [("b", base), ("o", added), ("t", filled)] {

@@ -15,7 +15,7 @@ import Testing
     "to": [["convert"], ["get", "merge", "seed"]],
   ]
 
-  @Test func `have one help text in all commands, unless they have two meanings`() async throws {
+  @Test func `An option has one help text in all commands, unless it has two meanings`() async throws {
     let commands = try await commands()
     #expect(commands.count == Help.commands.count - 1)
     var texts: [String: [String: Set<String>]] = [:]
@@ -36,7 +36,7 @@ import Testing
   }
 
   /// A file as the argument of an option completes to a file in every command.
-  @Test func `have one completion in all commands`() async throws {
+  @Test func `An option has one completion in all commands`() async throws {
     var kinds: [String: Set<String>] = [:]
     for (_, arguments) in try await commands() {
       for argument in arguments {

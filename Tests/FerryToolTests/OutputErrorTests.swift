@@ -22,7 +22,7 @@ import Testing
     expectQuiet(try await .ferry("convert", "folks.xml", "-o", "p.pplgrp"))
   }
 
-  @Test func `is an error of every command, also of help`() async throws {
+  @Test func `A full output is an error of every command, also of help`() async throws {
     guard FileManager.default.fileExists(atPath: "/dev/full") else {
       try Test.cancel("there is no /dev/full")
     }
@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  @Test func `is not an error of any command if its reader has closed it`() async throws {
+  @Test func `An output that its reader has closed is not an error of any command`() async throws {
     try await writeFiles()
     for line in Self.lines {
       try? FileManager.default.removeItem(atPath: directory.path("made.json"))
@@ -48,7 +48,7 @@ import Testing
     }
   }
 
-  @Test func `does not hide that an input has failed`() async throws {
+  @Test func `A closed output does not hide that an input has failed`() async throws {
     try await writeFiles()
     try directory.write("bad.json", "{")
     for line in ["show bad.json a.json", "convert bad.json a.json --to jsonl", "inspect bad.json a.json"] {

@@ -23,7 +23,7 @@ import Testing
     #expect(try directory.text("people.pplgrp") == "mine")
   }
 
-  @Test func `reads the data by convention with --schema none, as convert does`() async throws {
+  @Test func `A seed with --schema none reads its data by convention, as convert does`() async throws {
     try directory.write("folks.xml", folks)
     expectQuiet(try await .ferry("seed", "people.json", "--from", "folks.xml", "--schema", "none"))
     expectQuiet(

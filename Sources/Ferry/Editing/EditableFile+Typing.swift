@@ -88,7 +88,12 @@ extension EditableFile {
     if case .index(let index) = step, index != parts.count {
       neighbor = max(0, try PathWalker.place(index, count: parts.count) - 1)
     }
-    return try value(new, at: try parts.place(neighbor, in: list), replaces: false)
+    let place = try parts.place(neighbor, in: list)
+    if case .text(_, nil) = new, try !isSaidByText(at: place), try walker.dataPlace(of: place) == nil {
+      let why = "the element beside it is \(try walker.name(of: place)) (--type says what the new one is)"
+      throw FerryError(.path(.cannotStand("a text", why)))
+    }
+    return try value(new, at: place, replaces: false)
   }
 
   /// Returns the text of a file without its final line end.

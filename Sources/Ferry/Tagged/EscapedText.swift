@@ -42,8 +42,11 @@ enum EscapedText {
         continue
       }
       guard all[index + 1] == 0x75, index + 5 < all.count else { return nil }
-      let digits = String(decoding: all[(index + 2)...(index + 5)], as: UTF16.self)
-      guard digits.utf8.count == 4, let unit = UInt16(digits, radix: 16) else { return nil }
+      var unit: UInt16 = 0
+      for digit in all[(index + 2)...(index + 5)] {
+        guard let value = UInt8(exactly: digit)?.hexDigit else { return nil }
+        unit = unit << 4 | UInt16(value)
+      }
       units.append(unit)
       index += 6
     }

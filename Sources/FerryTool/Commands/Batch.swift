@@ -65,7 +65,7 @@ struct Batch: Sendable {
     conversion.representation = command.reading.representation
     conversion.select = command.reading.select
     conversion.table = command.reading.table
-    conversion.keepsGoing = command.reading.keepsGoing
+    conversion.keepsGoing = command.keepsGoing
     conversion.expandsData = command.expansion.expandsData
     conversion.shared = command.shared.style
     conversion.budget = command.limits.budget

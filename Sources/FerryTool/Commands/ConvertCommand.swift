@@ -87,6 +87,9 @@ struct ConvertCommand: AsyncParsableCommand {
   @Flag(name: .customLong("sort-keys"), help: "Sort the keys of dictionaries.")
   var sortsKeys = false
 
+  @Flag(name: .customLong("keep-going"), help: "Skip records that do not fit their schema, and continue.")
+  var keepsGoing = false
+
   @Flag(name: .customLong("strict"), help: "Fail if the output format cannot hold everything.")
   var isStrict = false
 

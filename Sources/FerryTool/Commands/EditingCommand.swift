@@ -17,12 +17,13 @@ extension EditingCommand {
     let inPlaceEdit = dryRun.isDryRun ? nil : try output.begin(.locking)
     let file = try open(name)
     try output.check(file.format)
-    let bytes = try NamedError.naming(name) { () throws(FerryError) in
-      try change(file)
-      return try file.bytes()
+    let bytes = try warning(of: file, named: name) { () throws(NamedError) in
+      try NamedError.naming(name) { () throws(FerryError) in
+        try change(file)
+        return try file.bytes()
+      }
     }
     let notes = try output.check(bytes, of: file.originalBytes)
-    warn(of: file, named: name)
     if !dryRun.isDryRun { try output.write(bytes, in: inPlaceEdit) }
     StandardError.write(notes, of: name)
   }

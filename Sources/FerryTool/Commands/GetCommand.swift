@@ -20,7 +20,7 @@ struct GetCommand: PathCommand {
         ferry get image.plist icon --bytes > icon.png
 
       Scalars are printed as they are, dates in ISO 8601, data in Base64, collections as JSON; --to, or the extension of \
-      -o, asks for a format. The exit status is 1 if the path selects nothing. Documentation/Paths.md describes paths.
+      -o, asks for a format. The exit status is 1 if there is no value at the path; a slice without elements is empty. Documentation/Paths.md describes paths.
       """)
 
   @Argument(
@@ -56,8 +56,9 @@ struct GetCommand: PathCommand {
   func run() throws {
     let path = try path?.path() ?? ValuePath()
     let source = try open(file, shared: shared.style)
-    let losses = try write(path, of: source)
-    warn(of: source, named: file)
+    let losses = try warning(of: source, named: file) { () throws(NamedError) in
+      try write(path, of: source)
+    }
     guard !quiet.isQuiet else { return }
     if let losses { StandardError.write(losses, of: file) }
     if try isEmpty(path, of: source) { StandardError.write("\(file): no value matches the path \(path)") }

@@ -28,8 +28,17 @@ extension PathCommand {
     }
   }
 
+  /// Runs a function on a file, and warns whether or not it fails: an object that does not fit a file of classes
+  /// may be the reason why there is no value at a path.
+  func warning<Result>(
+    of file: EditableFile, named name: String, _ body: () throws(NamedError) -> Result
+  ) throws(NamedError) -> Result {
+    defer { warn(of: file, named: name) }
+    return try body()
+  }
+
   /// Reports references to missing objects, and objects that do not fit a file of classes.
-  func warn(of file: EditableFile, named name: String) {
+  private func warn(of file: EditableFile, named name: String) {
     for error in file.danglingReferences {
       StandardError.write(NamedError(name: name, error: error).line + " (read as null)")
     }

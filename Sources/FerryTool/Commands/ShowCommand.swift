@@ -23,7 +23,6 @@ struct ShowCommand: ParsableCommand {
 
   @OptionGroup var input: InputOptions
   @OptionGroup var schema: SchemaOptions
-  @OptionGroup var versions: VersionOptions
   @OptionGroup var classes: CatalogOptions
   @OptionGroup var reading: ReadOptions
   @OptionGroup var expansion: ExpansionOptions

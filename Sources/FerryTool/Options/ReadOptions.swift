@@ -20,7 +20,4 @@ struct ReadOptions: ParsableArguments {
     help: ArgumentHelp(
       "The table, view or entity to read from a database, or the table to write to.", valueName: "name"))
   var table: String?
-
-  @Flag(name: .customLong("keep-going"), help: "Skip records that do not fit their schema, and continue.")
-  var keepsGoing = false
 }

@@ -70,10 +70,9 @@ final class InspectionReport {
     errors.add(error)
     summary.failures += 1
     guard options.json, hasMany, !options.summary else { return }
-    try writing { () throws(FerryError) in
-      try write(
-        ["file": .string(error.name), "error": .string(error.error.description)], style: .compact)
-    }
+    var entry = error.entry
+    entry["error"] = .string(error.error.description)
+    try writing { () throws(FerryError) in try write(.dictionary(entry), style: .compact) }
   }
 
   /// Prints the summary, if there is more than one file or it was requested.

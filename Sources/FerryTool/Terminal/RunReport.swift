@@ -49,7 +49,7 @@ final class RunReport {
   /// Writes all losses and errors as JSON.
   func write(to path: String) throws(NamedError) {
     let value: Value = [
-      "failures": .array(errors.all.map(Self.entry)),
+      "failures": .array(errors.all.map { .dictionary($0.entry) }),
       "counts": .array(counts.map { Self.entry(of: $1.kind, in: $0, "count", .integer(Int128($1.count))) }),
       "losses": .array(losses.map { Self.entry(of: $1.kind, in: $0, "path", .string($1.path.description)) }),
     ]
@@ -68,23 +68,5 @@ final class RunReport {
       "file": .string(name), "code": .string(kind.rawValue), "message": .string(kind.message),
       key: value,
     ]
-  }
-
-  /// Returns the entry of an error, with its known locations.
-  private static func entry(of named: NamedError) -> Value {
-    let error = named.error
-    var entry = KeyedValues()
-    entry["file"] = .string(named.name)
-    entry["code"] = .string(error.code)
-    entry["message"] = .string(error.reason.description)
-    let position = error.position
-    for (key, number) in [
-      ("line", position.line), ("column", position.column), ("byte", position.byte),
-      ("object", position.object),
-    ] {
-      if let number { entry[.string(key)] = .integer(Int128(number)) }
-    }
-    if !error.path.isEmpty { entry["path"] = .string(error.path.description) }
-    return .dictionary(entry)
   }
 }

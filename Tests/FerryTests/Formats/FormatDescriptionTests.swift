@@ -94,7 +94,7 @@ import Testing
     return entries
   }
 
-  @Test(arguments: Format.ofRecords) func `names exactly the kinds of values that are lost`(
+  @Test(arguments: Format.ofRecords) func `A format names exactly the kinds of values that it loses`(
     _ format: Format
   ) throws {
     let missing = Set(format.capabilities.missing)

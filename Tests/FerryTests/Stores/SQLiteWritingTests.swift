@@ -332,7 +332,7 @@ import Testing
     let path = try makeDatabase(
       "test.db", "CREATE TABLE t (text TEXT, whole INT, number NUM, real REAL, any)")
     let losses = try add(
-      #"[{"text":1,"whole":"12","number":" 1e2","real":5,"any":"1"},{"text":"1","whole":"x","number":1.5,"real":1.5}]"#,
+      #"[{"text":1,"whole":"12","number":" 1e2","real":5,"any":"1"},{"text":"1","whole":"0x10","number":1.5,"real":1.5}]"#,
       to: path, table: "t")
     #expect(
       losses == [
@@ -341,7 +341,7 @@ import Testing
     #expect(
       try read(path) == [
         ["text": "1", "whole": 12, "number": 100, "real": 5.0, "any": "1"],
-        ["text": "1", "whole": "x", "number": 1.5, "real": 1.5, "any": nil],
+        ["text": "1", "whole": "0x10", "number": 1.5, "real": 1.5, "any": nil],
       ])
   }
 }

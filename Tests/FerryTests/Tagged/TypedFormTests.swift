@@ -238,4 +238,12 @@ struct TypedSample: CustomTestStringConvertible, Sendable {
     }
     try Damage(to: text, lengths: [], change: bytes).check { _ = try convert($0, .json, .plain) }
   }
+
+  @Test func `An escape of a surrogate has four hexadecimal digits`() {
+    func units(_ text: String) -> [UInt16]? { EscapedText.units(of: BorrowedText(text.utf8.span)) }
+    #expect(units(#"a\ud800\\"#) == [0x61, 0xd800, 0x5c])
+    for text in [#"\u+123"#, #"\u-001"#, #"\u12"#, #"\u12g4"#, #"\x"#, "\\"] {
+      #expect(units(text) == nil, "\(text)")
+    }
+  }
 }

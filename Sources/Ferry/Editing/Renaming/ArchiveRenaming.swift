@@ -60,7 +60,7 @@ public struct ArchiveRenaming: Hashable, Sendable {
   private func apply(to bytes: [UInt8], nesting: Int, _ outcome: inout Outcome) throws(FerryError)
     -> [UInt8]?
   {
-    let detected = try DetectedInput(MemoryInput(bytes), named: nil, given: nil)
+    let detected = try detected(bytes)
     guard detected.format.description.isPropertyList,
       let nodes = try detected.format.nodes(of: detected.input, budget: budget)
     else { throw FerryError(.archive(.notAPropertyList)) }
@@ -74,6 +74,16 @@ public struct ArchiveRenaming: Hashable, Sendable {
     layout.patch = nil
     guard let renamed = try renamed(file, nesting, &outcome) else { return nil }
     return try Self.bytes(of: renamed, layout)
+  }
+
+  /// Detects the format. A file in no known format is not a property list, and no option makes it one.
+  private func detected(_ bytes: [UInt8]) throws(FerryError) -> DetectedInput {
+    do throws(FerryError) {
+      return try DetectedInput(MemoryInput(bytes), named: nil, given: nil)
+    } catch {
+      guard case .file(.unknownFormat) = error.reason else { throw error }
+      throw FerryError(.archive(.notAPropertyList))
+    }
   }
 
   /// Returns the file with its new names. A new name that equals an existing string shares an object with it

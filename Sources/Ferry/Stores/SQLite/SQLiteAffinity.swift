@@ -37,6 +37,6 @@ enum SQLiteAffinity {
     guard self != .text, self != .none, let first = text.isEmpty ? nil : text[0] else { return false }
     // SQLite converts a text only if it begins like a number, possibly after white space.
     guard first <= 0x20 || "+-.0123456789".utf8.contains(first) else { return false }
-    return Double(text.decodedString.trimmed) != nil
+    return DecimalDigits(text.decodedString.trimmed) != nil
   }
 }

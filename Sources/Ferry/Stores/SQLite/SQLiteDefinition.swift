@@ -24,6 +24,7 @@ struct SQLiteDefinition {
   ///
   ///     CREATE TABLE t (a, "b c")
   var hasOnlyNames: Bool {
+    let tokens = tokens
     guard let start = tokens.firstIndex(of: .open) else { return false }
     let columns = Array(tokens[(start + 1)...])
     guard columns.last == .close, columns.count.isMultiple(of: 2) else { return false }

@@ -124,7 +124,8 @@ final class CodedDocument: NSObject, NSSecureCoding {
     #expect(document.nothing == nil)
   }
 
-  @Test(arguments: [false, true]) func `what NSKeyedArchiver writes is decoded`(_ xml: Bool) throws {
+  @Test(arguments: [false, true]) func `An archive that NSKeyedArchiver writes is decoded`(_ xml: Bool) throws
+  {
     let expected = Self.document
     let document = CodedDocument()
     document.people = expected.people.map { CodedPerson(first: $0.first, last: $0.last) }
