@@ -37,7 +37,12 @@ extension EditableFile {
       guard (value.plainText ?? "null").utf8.elementsEqual(text.utf8) else { return nil }
       return value
     }
-    guard text.hasPrefix("{") || text.hasPrefix("["), let json = try? ValueType.json.value(of: text) else {
+    return try collection(shownAs: text, at: place)
+  }
+
+  /// Returns the collection or object at a location if `get` prints it as this JSON, otherwise nil.
+  private func collection(shownAs text: String, at place: PathPlace) throws(FerryError) -> Value? {
+    guard text.hasPrefix("{") || text.hasPrefix("["), let json = try? Value(json: Array(text.utf8)) else {
       return nil
     }
     let shown = try shown(at: place)
@@ -47,7 +52,10 @@ extension EditableFile {
 
   /// Parses JSON as a value with the classes and types of the value at a location.
   private func likened(_ text: String, at place: PathPlace) throws(FerryError) -> Value {
+    // The value may have a key twice, as `get` prints it.
+    if let same = try collection(shownAs: text, at: place) { return same }
     let json = try ValueType.json.value(of: text)
+    guard format != .json else { return json }
     let shown = try shown(at: place)
     let likeness = EditedLikeness(catalog: options.catalog) { json throws(FerryError) in
       try self.value(ofJSON: json)
