@@ -337,7 +337,7 @@ import Testing
     #expect(
       run.errors == """
         1 of 1 changed, 5 other files skipped
-        all/b.plist: byte 8: the file ends inside the trailer
+        all/b.plist: byte 8: the file is cut off: it does not end with the trailer of a binary property list
         1 of 2 changed, 1 failed, 5 other files skipped
 
         """)
