@@ -48,25 +48,27 @@ struct TextMerge {
   /// The current line of our version.
   private var line = 1
 
-  /// The maximum size of a text that is merged by elements or tokens, in bytes. A larger text is merged only
-  /// by lines.
+  /// The maximum size of a text that is merged by tokens, in bytes. A larger text is merged only by lines.
   private static let longestByToken = 1 << 22
+  /// The maximum size of a text that is merged by elements, in bytes. The items take much more memory.
+  private static let longestByElement = 1 << 20
 
   /// Merges three texts. Fails if they are too long for the unit.
   init?(
     base: [UInt8], ours: [UInt8], theirs: [UInt8], by unit: Unit, isXML: Bool, favoring winner: MergeSide
   ) {
     (self.isXML, self.winner, keepsBothAdditions) = (isXML, winner, unit != .tokensOfOne)
-    let isShort = max(base.count, ours.count, theirs.count) <= Self.longestByToken
+    let longest = max(base.count, ours.count, theirs.count)
     switch unit {
     case .elements:
-      guard isXML, isShort, let base = ElementContent(base[...]), let ours = ElementContent(ours[...]),
+      guard isXML, longest <= Self.longestByElement, let base = ElementContent(base[...]),
+        let ours = ElementContent(ours[...]),
         let theirs = ElementContent(theirs[...])
       else { return nil }
       mergeElements(base, ours, theirs)
     case .lines: mergeLines(base, ours, theirs)
     case .tokens, .tokensOfOne:
-      guard isShort else { return nil }
+      guard longest <= Self.longestByToken else { return nil }
       merge(base[...], ours[...], theirs[...])
     }
   }
