@@ -44,6 +44,24 @@ private let items = """
   }
 
   @Test(arguments: [
+    "convert one.archive -o x.pplgrp", "convert one.xml -o x.pplgrp", "convert one.xml -o x.mystuff",
+    "seed x.pplgrp --from one.xml --schema person",
+  ])
+  func `A document gets no record that is in no list`(_ arguments: String) async throws {
+    try await writeItems()
+    let person = "<person><firstName>A</firstName><lastName>B</lastName></person>"
+    let thing = "<whatsit><name>A</name><location>B</location></whatsit>"
+    try directory.write("one.xml", arguments.hasSuffix("mystuff") ? thing : person)
+    expectQuiet(
+      try await ToolRun.ferry("get", "people.pplgrp", "[0]", "--to", "archive", "-o", "one.archive"))
+    let names = try directory.names()
+    let run = try await ToolRun.ferry(arguments.split(separator: " ").map(String.init))
+    #expect(run.status == 1, "\(run.errors)")
+    #expect(run.errors.contains("found one object that is in no list (use --to archive"), "\(run.errors)")
+    #expect(try directory.names() == names)
+  }
+
+  @Test(arguments: [
     "convert items.xml -o x.archive", "convert items.xml --to archive -o x.bin",
     "convert folks.xml -o x.pplgrp", "convert module.pplgrp -o x.pplgrp",
     "convert people.pplgrp --to json -o x.pplgrp",

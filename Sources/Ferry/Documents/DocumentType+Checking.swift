@@ -17,7 +17,7 @@ extension DocumentTypes {
 }
 
 extension DocumentType {
-  /// Throws if the records of an archive have another class than the records of this type.
+  /// Throws if an archive has no list of records, or records of another class than those of this type.
   ///
   /// - Parameters:
   ///   - archive: The archive.
@@ -29,8 +29,11 @@ extension DocumentType {
     options.format = format
     let file = try EditableFile(archive, options: options)
     let root = try file.walker.start([]).place
-    let parts = try file.walker.parts(of: root)
-    guard parts.isList else { return try check(root, in: file, classNames) }
+    let parts = try file.walker.parts(of: list(under: root, in: file))
+    guard parts.isList else {
+      try check(root, in: file, classNames)
+      throw otherRecords("one object that is in no list", classNames)
+    }
     for index in 0..<parts.count { try check(parts.place(index, in: file.list), in: file, classNames) }
   }
 
@@ -40,6 +43,14 @@ extension DocumentType {
   public func check(_ package: Package, classNames: [String: String] = [:]) throws(FerryError) {
     guard let mainName, let records = try package.bytes(of: mainName) else { return }
     try check(records, classNames: classNames)
+  }
+
+  /// Returns the location of the list of records: under the collection's key, or the root itself.
+  private func list(under root: PathPlace, in file: EditableFile) throws(FerryError) -> PathPlace {
+    guard let key = schema?.collectionKey else { return root }
+    let parts = try file.walker.parts(of: root)
+    guard !parts.isList, let index = try file.walker.index(of: key, in: parts) else { return root }
+    return try parts.place(index, in: file.list)
   }
 
   private func check(_ place: PathPlace, in file: EditableFile, _ classNames: [String: String])
@@ -66,8 +77,12 @@ extension DocumentType {
   {
     guard let record = schema?.renamingClasses(classNames).record else { return }
     let names = found.map { [$0.name] + $0.chain } ?? []
-    guard !names.contains(where: record.accepts) else { return }
-    throw FerryError(.document(.otherRecords(type: self.name, className: record.className, found: name)))
+    guard names.contains(where: record.accepts) else { throw otherRecords(name, classNames) }
+  }
+
+  private func otherRecords(_ found: String, _ classNames: [String: String]) -> FerryError {
+    let className = schema?.renamingClasses(classNames).record.className ?? ""
+    return FerryError(.document(.otherRecords(type: name, className: className, found: found)))
   }
 
   /// The format of the records.

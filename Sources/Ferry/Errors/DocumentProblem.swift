@@ -45,7 +45,7 @@ extension DocumentProblem: CustomStringConvertible {
     case .neitherFileNorFolder: "this is neither a file nor a folder"
     case .badContents(let why): why
     case .otherRecords(let type, let className, let found):
-      "a \(type) document holds objects of the class \(className), found \(found) "
+      "a \(type) document holds a list of objects of the class \(className), found \(found) "
         + "(use --to archive -o x.archive for other objects)"
     case .editedRecords(let type, let className, let why):
       "after this edit the file is not a \(type) document, which holds objects of the class \(className): \(why) "

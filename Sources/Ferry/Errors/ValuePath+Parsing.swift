@@ -3,7 +3,7 @@ extension ValuePath {
   ///
   ///     people[0].name          keys separated by dots, indices in brackets and counted from 0
   ///     people[-1]              the last element
-  ///     ["a key.with dots"]     any key, in double or single quotation marks
+  ///     ["a key.with dots"]     any key, in double or single quotation marks; the brackets are optional
   ///     people[1:3]  people[*]  several elements: those with the indices 1 and 2; all elements
   ///     people[name="Ada"]      the element with this name; quotation marks are optional: people[id=7]
   ///     people[]                for `insert`, the end of the list; for `get`, every element
@@ -105,7 +105,9 @@ private struct PathParser {
     return steps
   }
 
+  /// Parses a key without brackets, which may be in quotes, as `show` prints it.
   private mutating func name() throws(FerryError) -> ValuePath.Step {
+    if let key = quotedName() { return .key(key) }
     let start = index
     while let scalar = next, scalar != ".", scalar != "[" {
       guard scalar != "]" else {
@@ -117,6 +119,17 @@ private struct PathParser {
       throw bad(next == "." ? "a path names each key (.. is not supported)" : "expected a key", at: start)
     }
     return .key(string(scalars[start..<index]))
+  }
+
+  /// Parses a key in quotes. Returns nil, without a change, if it is the beginning of another key, such as
+  /// `"a"b`.
+  private mutating func quotedName() -> String? {
+    var parser = self
+    guard next == "\"" || next == "'", let key = try? parser.quoted(),
+      parser.next == nil || parser.next == "." || parser.next == "["
+    else { return nil }
+    self = parser
+    return key
   }
 
   /// Parses the contents of brackets, after the opening bracket.

@@ -103,7 +103,8 @@ struct StoreSource {
   }
 
   /// Reports the definitions of the tables that are sent, unless a table with the same names of columns is the
-  /// same table. All indexes, views and triggers are reported if all tables are sent.
+  /// same table, and the application's numbers for the database. All indexes, views and triggers are reported if
+  /// all tables are sent.
   private func reportDefinitions(of only: Records?) throws(FerryError) {
     guard options.reportsDefinitions else { return }
     let table = options.table == nil && options.schema == nil ? nil : only?.name
@@ -111,6 +112,9 @@ struct StoreSource {
       if let table, SQLiteName(definition.table) != SQLiteName(table) { continue }
       if definition.kind == .table, isKept(definition) { continue }
       losses.add(definition.loss, path: ValuePath([.key(definition.name)]))
+    }
+    for name in try file.connection.numbersOfApplication() {
+      losses.add(.databaseNumber, path: ValuePath([.key(name)]))
     }
   }
 

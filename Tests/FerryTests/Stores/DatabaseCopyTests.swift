@@ -8,7 +8,7 @@ import Testing
     "CREATE TABLE accounts (id INTEGER PRIMARY KEY, v TEXT NOT NULL)", "CREATE INDEX i ON accounts (v)",
     "CREATE VIEW w AS SELECT v FROM accounts",
     "CREATE TRIGGER g AFTER INSERT ON accounts BEGIN SELECT 1; END",
-    "INSERT INTO accounts VALUES (1, 'x')",
+    "INSERT INTO accounts VALUES (1, 'x')", "PRAGMA user_version = 7", "PRAGMA application_id = 0",
   ]
 
   /// Converts a database to a new one. Returns the statements that define it, and the losses.
@@ -31,7 +31,10 @@ import Testing
     let path = try makeDatabase("v.db", Self.accounts)
     let copy = try copy(path)
     #expect(copy.definitions == [#"CREATE TABLE "accounts" ("id", "v")"#])
-    #expect(copy.losses == ["table-definition accounts", "index i", "view w", "trigger g"])
+    #expect(
+      copy.losses == [
+        "table-definition accounts", "index i", "view w", "trigger g", "database-number user_version",
+      ])
     var conversion = Conversion(to: .sqlite)
     conversion.isStrict = true
     let failure = #expect(throws: FerryError.self) {
@@ -43,11 +46,14 @@ import Testing
   @Test func `Only the parts of the table that is read are reported`() throws {
     let path = try makeDatabase(
       "two.db", Self.accounts + ["CREATE TABLE b (x INT)", "CREATE INDEX j ON b (x)"])
-    #expect(try copy(path) { $0.table = "b" }.losses == ["table-definition b", "index j"])
-    #expect(try copy(path) { $0.table = "w" }.losses == ["view w"])
+    #expect(
+      try copy(path) { $0.table = "b" }.losses == [
+        "table-definition b", "index j", "database-number user_version",
+      ])
+    #expect(try copy(path) { $0.table = "w" }.losses == ["view w", "database-number user_version"])
     let all = try copy(path)
     #expect(all.definitions == [#"CREATE TABLE "accounts" ("id", "v")"#, #"CREATE TABLE "b" ("x")"#])
-    #expect(all.losses.count == 6)
+    #expect(all.losses.count == 7)
   }
 
   @Test

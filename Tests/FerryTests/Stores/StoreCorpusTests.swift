@@ -68,7 +68,7 @@ private let counting = """
     writing.representation = .raw
     let output = MemoryOutput()
     let report = try writing.convert(FileInput(path: "\(Corpus.path())/\(name)"), to: output)
-    let definitions: [Loss.Kind] = [.tableDefinition, .index, .view, .trigger]
+    let definitions: [Loss.Kind] = [.tableDefinition, .index, .view, .trigger, .databaseNumber]
     #expect(report.losses.counts.allSatisfy { definitions.contains($0.kind) })
     var options = ReadingOptions()
     options.representation = .raw

@@ -102,6 +102,17 @@ struct SQLiteDefinition {
 }
 
 extension SQLiteConnection {
+  /// Returns the names of the numbers that an application has given the database, such as the version of its
+  /// tables. SQLite itself does not use them: <https://www.sqlite.org/pragma.html#pragma_user_version>.
+  func numbersOfApplication() throws(FerryError) -> [String] {
+    var names: [String] = []
+    for name in ["user_version", "application_id"] {
+      let number = try statement("PRAGMA \(name)")
+      if try number.step(), number.integer(0) != 0 { names.append(name) }
+    }
+    return names
+  }
+
   /// Returns the definitions in the order of their creation, except those that SQLite and Ferry have made, and
   /// those of virtual tables.
   func definitions() throws(FerryError) -> [SQLiteDefinition] {
