@@ -106,6 +106,16 @@ import Testing
       "a.db: values of sqlite cannot be changed by path (use sqlite3 to edit a database)")
   }
 
+  @Test func `An edit whose editor removes the text names no file for it`() async throws {
+    let original = try await archive()
+    let run = try await ToolRun.shell("TMPDIR=$PWD EDITOR=rm ferry edit people.pplgrp")
+    #expect(run.status == 1)
+    #expect(
+      run.errors.hasSuffix("people.pplgrp: left as it is; the editor has removed your text\n"),
+      "\(run.errors)")
+    #expect(try current() == original)
+  }
+
   @Test func `An edit reports the failure of the editor`() async throws {
     let original = try await archive()
     let run = try await ToolRun.shell("TMPDIR=$PWD EDITOR=false ferry edit people.pplgrp")

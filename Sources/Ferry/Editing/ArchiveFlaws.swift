@@ -70,7 +70,8 @@ struct ArchiveFlaws {
     for part in parts { try list.forEachReference(in: part) { references.append($0) } }
     for number in references {
       guard number < UInt64(count) else {
-        return "object \(number) does not exist (the last of \(count) is object \(count - 1))"
+        let others = count == 0 ? "there are no objects" : "the last of \(count) is object \(count - 1)"
+        return "object \(number) does not exist (\(others))"
       }
       let target = try self.node(Int(number))
       guard case .dictionary = try list.kind(of: target), try list.value("$classname", of: target) != nil

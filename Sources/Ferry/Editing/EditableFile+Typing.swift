@@ -101,7 +101,13 @@ extension EditableFile {
       let why = "the element beside it is \(try walker.name(of: place)) (--type says what the new one is)"
       throw FerryError(.path(.cannotStand("a text", why)))
     }
-    return try value(new, at: place, replaces: false)
+    do throws(FerryError) {
+      return try value(new, at: place, replaces: false)
+    } catch {
+      guard case .path(.badText(let text, let type, isFound: true)) = error.reason else { throw error }
+      let why = "the element beside it is \(type) (--type says what the new one is)"
+      throw FerryError(.path(.cannotStand(quotedForMessage(text), why)))
+    }
   }
 
   /// Returns the text of a file without its final line end.
