@@ -16,11 +16,25 @@ public enum Folder {
 
   /// Returns true if two paths refer to the same file or folder after resolving links. A terminal or another
   /// character device is never the same: what is written to it does not replace what is read from it.
+  ///
+  /// Two paths of one name in one folder are the same even if another program replaces the file meanwhile.
   public static func isSame(_ path: String, _ other: String) -> Bool {
-    guard let a = (try? SystemPath.status(of: path)) ?? nil, !a.isCharacterDevice,
-      let b = (try? SystemPath.status(of: other)) ?? nil
-    else { return false }
+    guard let a = (try? SystemPath.status(of: path)) ?? nil, !a.isCharacterDevice else { return false }
+    // If the file is replaced before its other path is looked up, the identities are different.
+    if isSameName(path, other) { return true }
+    guard let b = (try? SystemPath.status(of: other)) ?? nil else { return false }
     return a.stamp.isSameFile(as: b.stamp)
+  }
+
+  /// Returns true if two paths, after resolving links, have the same name in the same folder.
+  private static func isSameName(_ path: String, _ other: String) -> Bool {
+    if path.equals(other) { return true }
+    guard let a = try? SystemPath.destination(of: path), let b = try? SystemPath.destination(of: other),
+      SystemPath.name(of: a).equals(SystemPath.name(of: b)),
+      let folder = (try? SystemPath.status(of: SystemPath.folder(of: a))) ?? nil,
+      let otherFolder = (try? SystemPath.status(of: SystemPath.folder(of: b))) ?? nil
+    else { return false }
+    return folder.stamp.isSameFile(as: otherFolder.stamp)
   }
 
   /// Returns the path of the folder that contains a file. For the standard input, `-`, this is the current

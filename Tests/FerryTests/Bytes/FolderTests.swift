@@ -1,0 +1,61 @@
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Ferry
+
+@Suite(.temporaryDirectory) struct `Paths of files` {
+  private var directory: TemporaryDirectory { .current }
+
+  /// A thread that replaces a file again and again.
+  private final class Replacements: Sendable {
+    private let count = Atomic(0)
+    private static let enough = 2000
+
+    init(of path: String) {
+      Thread.detachNewThread { [self] in
+        while !areEnough {
+          _ = try? SystemFile(creating: path + ".new", mode: 0o600)
+          try? SystemPath.move(path + ".new", replacing: path)
+          count.add(1, ordering: .relaxed)
+        }
+      }
+    }
+
+    var areEnough: Bool { count.load(ordering: .relaxed) >= Self.enough }
+  }
+
+  @Test func `A file is the same by all its paths while another program replaces it`() throws {
+    try directory.write("a.json", "1")
+    try directory.makeDirectory("inner")
+    for (link, target) in [("link.json", "a.json"), ("folder", ".")] {
+      try FileManager.default.createSymbolicLink(
+        atPath: directory.path(link), withDestinationPath: target)
+    }
+    let names = ["a.json", "./a.json", "inner/../a.json", "link.json", "folder/a.json", "folder/link.json"]
+    let replacements = Replacements(of: directory.path("a.json"))
+    while !replacements.areEnough {
+      for name in names {
+        for other in names {
+          guard !Folder.isSame(directory.path(name), directory.path(other)) else { continue }
+          Issue.record("\(name) and \(other)")
+          return
+        }
+      }
+    }
+  }
+
+  @Test func `Other files, missing files and devices are not the same`() throws {
+    try directory.write("a.json", "1")
+    try directory.write("b.json", "1")
+    try directory.makeDirectory("inner")
+    try directory.write("inner/a.json", "1")
+    for name in ["b.json", "inner/a.json", "none.json"] {
+      #expect(!Folder.isSame(directory.path("a.json"), directory.path(name)), "\(name)")
+    }
+    #expect(!Folder.isSame(directory.path("none.json"), directory.path("none.json")))
+    #expect(!Folder.isSame("/dev/null", "/dev/null"))
+    #expect(Folder.isSame(directory.path("inner"), directory.path("inner/")))
+  }
+}
