@@ -171,7 +171,7 @@ import Testing
     try directory.write("b", file.bytes)
     let run = try await ToolRun.shell(
       """
-      cp b o; cp b t; ferry set o '[0]' ours && ferry set t '[1]' theirs || exit 2
+      cp b o; cp b t; ferry set o '[0]' AAAA && ferry set t '[1]' BBBB || exit 2
       cp o before; ferry merge b o t -o m; echo $?; ferry merge b o t -o o --force; echo $?
       cmp o before; ls
       """)

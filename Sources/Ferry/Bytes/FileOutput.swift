@@ -127,8 +127,13 @@ public final class FileOutput: ByteOutput {
   func commit(checking check: (_ old: String) throws(FerryError) -> Void) throws(FerryError) {
     try put { temporary, target throws(FerryError) in
       // The old file is locked while it has a temporary name, so that no program removes it as a leftover.
+      // A program that looks for leftovers may have opened it under its earlier, temporary name, and then
+      // holds the lock for a moment.
       let old = SystemPath.isReadable(target) ? try SystemFile(readingNoLink: target) : nil
-      _ = try old?.lock()
+      var patience = Patience<Bool>(.milliseconds(100))
+      while try old?.lock() == .heldByAnother, let pause = patience.pause(seeing: true) {
+        SystemThread.sleep(for: pause)
+      }
       defer { extendLifetime(old) }
       guard try SystemPath.exchange(temporary, target) else {
         return try SystemPath.move(temporary, replacing: target)

@@ -358,7 +358,8 @@ extension String {
     #expect(try Edited.problem { _ = try Edited.insert(bytes, "l[5]", "4") }.0 == .noElement(5, count: 3))
     #expect(
       try Edited.problem { _ = try Edited.insert(bytes, "l[]", "x") }.0
-        == .badText("x", type: "an integer", isFound: true))
+        == .cannotStand(
+          #""x""#, "the element beside it is an integer (--type says what the new one is)"))
   }
 
   @Test func `Numbered elements are inserted and removed`() throws {
