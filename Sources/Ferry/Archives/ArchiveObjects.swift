@@ -14,10 +14,10 @@ final class ArchiveObjects {
   /// The class of the archiver, usually `NSKeyedArchiver`.
   let archiver: String
   /// The entries of `$top`: the names and nodes of the roots.
-  let top: [(name: String, node: Int)]
+  let top: [(name: String, node: NodeID)]
   /// The number of objects, including `$null`.
   let count: Int
-  private let objects: Int
+  private let objects: NodeID
   /// True to read a reference to a missing object as null instead of throwing.
   var isLenient = false
   /// The references to missing objects that were found so far.
@@ -54,7 +54,7 @@ final class ArchiveObjects {
     self.archiver = name
     self.objects = objects
     self.count = count
-    var entries: [(String, Int)] = []
+    var entries: [(String, NodeID)] = []
     for index in 0..<tops {
       let key = try nodes.key(index, of: top)
       guard let name = try nodes.string(key) else {
@@ -69,7 +69,7 @@ final class ArchiveObjects {
   var hasOnlyRoot: Bool { top.count == 1 && top[0].name == "root" }
 
   /// Returns the node of the object with a number.
-  func node(of uid: UInt64, referredFrom node: Int) throws(FerryError) -> Int {
+  func node(of uid: UInt64, referredFrom node: NodeID) throws(FerryError) -> NodeID {
     guard uid < UInt64(count) else {
       throw FerryError(.archive(.danglingReference(uid, objects: count)), at: nodes.position(of: node))
     }
@@ -78,13 +78,13 @@ final class ArchiveObjects {
 
   /// Returns true if a reference is null: if it refers to object 0, to another string `$null` (which
   /// Foundation also reads as null), or to a missing object in lenient mode.
-  func isNil(_ uid: UInt64, referredFrom node: Int) throws(FerryError) -> Bool {
+  func isNil(_ uid: UInt64, referredFrom node: NodeID) throws(FerryError) -> Bool {
     if uid == 0 || skips(uid, referredFrom: node) { return true }
     return try nodes.isString(self.node(of: uid, referredFrom: node), "$null")
   }
 
   /// Returns true if a reference refers to a missing object and is read as null.
-  func skips(_ uid: UInt64, referredFrom node: Int) -> Bool {
+  func skips(_ uid: UInt64, referredFrom node: NodeID) -> Bool {
     guard isLenient, uid >= UInt64(count) else { return false }
     if dangling.count < 100 {
       dangling.append(
@@ -94,7 +94,7 @@ final class ArchiveObjects {
   }
 
   /// Returns the class of an object that is a dictionary, or nil if it has no class.
-  func type(of node: Int, count: Int) throws(FerryError) -> ObjectClass? {
+  func type(of node: NodeID, count: Int) throws(FerryError) -> ObjectClass? {
     for index in (0..<count).reversed() {
       guard try nodes.isString(nodes.key(index, of: node), "$class") else { continue }
       let reference = try nodes.value(index, of: node)
@@ -107,7 +107,7 @@ final class ArchiveObjects {
     return nil
   }
 
-  func type(_ uid: UInt64, referredFrom reference: Int) throws(FerryError) -> ObjectClass {
+  func type(_ uid: UInt64, referredFrom reference: NodeID) throws(FerryError) -> ObjectClass {
     if let known = classes[uid] { return known }
     let node = try node(of: uid, referredFrom: reference)
     guard case .dictionary = try nodes.kind(of: node), let nameNode = try nodes.value("$classname", of: node),
@@ -122,7 +122,7 @@ final class ArchiveObjects {
     return type
   }
 
-  private func strings(_ node: Int?) throws(FerryError) -> [String] {
+  private func strings(_ node: NodeID?) throws(FerryError) -> [String] {
     guard let node, case .array(let count) = try nodes.kind(of: node) else { return [] }
     var strings: [String] = []
     for index in 0..<count {
@@ -151,7 +151,7 @@ final class ArchiveObjects {
   ///   - part: The node inside which references are followed and counted; nil for the whole archive, with the
   ///     objects that nothing refers to.
   ///   - meet: Receives the number of the object of each reference.
-  func referenceCounts(within part: Int? = nil, _ meet: (Int) -> Void = { _ in }) throws(FerryError)
+  func referenceCounts(within part: NodeID? = nil, _ meet: (Int) -> Void = { _ in }) throws(FerryError)
     -> [UInt8]
   {
     // Overlapping objects may each have the references of all others; a valid file has no more than it has
@@ -174,8 +174,8 @@ final class ArchiveObjects {
         if part != nil, counts[number] == 0 { waiting.append(try nodes.element(number, of: objects)) }
         counts[number] = min(counts[number] + 1, 2)
         meet(number)
-      } else if visits[node] < 2 {
-        visits[node] += 1
+      } else if visits[node.index] < 2 {
+        visits[node.index] += 1
         let known = waiting.count
         guard steps >= kind.childCount else { throw FerryError(.archive(.malformed("its objects overlap"))) }
         try addChildren(of: node, kind, to: &waiting)
@@ -198,7 +198,7 @@ final class ArchiveObjects {
     return weight > limit
   }
 
-  private func addChildren(of node: Int, _ kind: NodeKind, to waiting: inout [Int]) throws(FerryError) {
+  private func addChildren(of node: NodeID, _ kind: NodeKind, to waiting: inout [NodeID]) throws(FerryError) {
     switch kind {
     case .array(let elements), .set(let elements):
       for index in 0..<elements { waiting.append(try nodes.element(index, of: node)) }

@@ -37,7 +37,7 @@ final class ArchiveReader {
     var count: Int
     /// True if the end of the collection is also the end of an object.
     var endsObject = false
-    var node: Int
+    var node: NodeID
     /// The layout of the collection in the archive.
     var collection: ArchivedCollection?
     /// True if a dictionary has sent a key and its value comes next.
@@ -97,7 +97,7 @@ final class ArchiveReader {
   }
 
   /// Sends the value of one node: an object, a reference, or an inline value.
-  func read(from node: Int) throws(FerryError) {
+  func read(from node: NodeID) throws(FerryError) {
     // A scalar has no references to count.
     if try !isScalar(node) {
       referenceCounts = try objects.referenceCounts(within: node)
@@ -121,7 +121,7 @@ final class ArchiveReader {
   /// Sends the decoded form of an object, or a part of it.
   ///
   /// - Parameter node: The node of the object.
-  func read(_ decodedForm: DecodedForm, of node: Int) throws(FerryError) {
+  func read(_ decodedForm: DecodedForm, of node: NodeID) throws(FerryError) {
     referenceCounts = try objects.referenceCounts(within: node)
     hasBegun = [Bool](repeating: false, count: objects.count)
     try send(decodedForm)
@@ -129,19 +129,19 @@ final class ArchiveReader {
   }
 
   /// True if the node is a scalar, or a reference to one.
-  private func isScalar(_ node: Int) throws(FerryError) -> Bool {
+  private func isScalar(_ node: NodeID) throws(FerryError) -> Bool {
     try !nodes.kind(of: resolved(node)).isCollection
   }
 
   /// Sends a node that is an object or a reference to one.
-  private func sendObject(_ node: Int) throws(FerryError) {
+  private func sendObject(_ node: NodeID) throws(FerryError) {
     guard case .dictionary(let count) = try nodes.kind(of: node),
       let type = try objects.type(of: node, count: count)
     else { return try send(node) }
     try send(node, count, of: type, nil)
   }
 
-  private func sendTop(_ top: (name: String, node: Int)) throws(FerryError) {
+  private func sendTop(_ top: (name: String, node: NodeID)) throws(FerryError) {
     do throws(FerryError) {
       try send(top.node)
       try sendFrames()
@@ -247,7 +247,7 @@ final class ArchiveReader {
 
   /// Sends a key of an object by its original name: without the `$` that the archiver adds to names that
   /// begin with `$`.
-  private func sendArchivedKey(_ node: Int) throws(FerryError) {
+  private func sendArchivedKey(_ node: NodeID) throws(FerryError) {
     guard try nodes.kind(of: node) == .string else {
       throw FerryError(.archive(.malformed("an object's key is not a string")), at: nodes.position(of: node))
     }
@@ -260,7 +260,7 @@ final class ArchiveReader {
   }
 
   /// Sends the key of a dictionary: a string as `key`, any other value between `beginKey` and `endKey`.
-  private func sendKey(_ node: Int) throws(FerryError) {
+  private func sendKey(_ node: NodeID) throws(FerryError) {
     let object = try resolved(node)
     if try nodes.kind(of: object) == .string {
       return try nodes.withText(of: object) { text throws(FerryError) in
@@ -275,14 +275,14 @@ final class ArchiveReader {
   // MARK: Values
 
   /// Returns the object that a reference refers to, or the node itself if it is not a reference.
-  private func resolved(_ node: Int) throws(FerryError) -> Int {
+  private func resolved(_ node: NodeID) throws(FerryError) -> NodeID {
     guard case .uid(let uid) = try nodes.kind(of: node), !objects.skips(uid, referredFrom: node) else {
       return node
     }
     return try objects.node(of: uid, referredFrom: node)
   }
 
-  private func send(_ node: Int) throws(FerryError) {
+  private func send(_ node: NodeID) throws(FerryError) {
     switch try nodes.kind(of: node) {
     case .uid(let uid) where try objects.isNil(uid, referredFrom: node):
       try spend(0)
@@ -302,14 +302,14 @@ final class ArchiveReader {
     }
   }
 
-  private func send(scalar kind: NodeKind, _ node: Int) throws(FerryError) {
+  private func send(scalar kind: NodeKind, _ node: NodeID) throws(FerryError) {
     try spend(0)
     let byteCount = try nodes.send(scalar: node, kind, to: sink)
     if byteCount > 0 { try spend(byteCount) }
   }
 
   /// Sends the object with a number in `$objects`.
-  private func send(_ uid: UInt64, _ node: Int) throws(FerryError) {
+  private func send(_ uid: UInt64, _ node: NodeID) throws(FerryError) {
     let kind = try nodes.kind(of: node)
     if case .uid = kind {
       throw FerryError(.archive(.malformed("object \(uid) is a reference")), at: nodes.position(of: node))
@@ -322,7 +322,7 @@ final class ArchiveReader {
   }
 
   /// Sends a scalar object without a class.
-  private func send(bare number: Int, _ node: Int) throws(FerryError) {
+  private func send(bare number: Int, _ node: NodeID) throws(FerryError) {
     guard sendsLongScalarsOnce, referenceCounts[number] > 1, try nodes.isLongScalar(node) else {
       return try send(node)
     }
@@ -342,7 +342,7 @@ final class ArchiveReader {
   ///
   /// - Parameter number: The number of the object. Nil for an object at which a partial reading begins,
   ///   because nothing read there refers to it.
-  private func send(_ node: Int, _ count: Int, of type: ObjectClass, _ number: Int?) throws(FerryError) {
+  private func send(_ node: NodeID, _ count: Int, of type: ObjectClass, _ number: Int?) throws(FerryError) {
     let shared = number.flatMap { referenceCounts[$0] > 1 ? $0 : nil }
     if let shared, hasBegun[shared] { return try sendReference(to: shared) }
     let decodedForm = try decodedForms.decodedForm(of: type, node, count)
@@ -363,7 +363,7 @@ final class ArchiveReader {
 
   // MARK: Decoded forms
 
-  private func frame(for decodedForm: DecodedForm, at node: Int) -> Frame {
+  private func frame(for decodedForm: DecodedForm, at node: NodeID) -> Frame {
     switch decodedForm {
     case .scalar, .archived: Frame(content: .value, count: 1, node: node, parts: [decodedForm])
     case .list(let parts): Frame(content: .list, count: parts.count, node: node, parts: parts)
@@ -395,14 +395,15 @@ final class ArchiveReader {
     if !isPlain { try sink.endObject() }
   }
 
-  private func send(scalar node: Int, _ type: ObjectClass) throws(FerryError) {
+  private func send(scalar node: NodeID, _ type: ObjectClass) throws(FerryError) {
     let isPlain = type.isToldByItsValue
     if !isPlain { try sink.beginObject(type, identity: nil) }
     try send(node)
     if !isPlain { try sink.endObject() }
   }
 
-  private func hasIdentity(_ node: Int, _ count: Int, _ decodedForm: DecodedForm?) throws(FerryError) -> Bool
+  private func hasIdentity(_ node: NodeID, _ count: Int, _ decodedForm: DecodedForm?) throws(FerryError)
+    -> Bool
   {
     switch sharing {
     case .identities, .inFull: return true
@@ -413,7 +414,7 @@ final class ArchiveReader {
   }
 
   /// Returns true if an object contains so few scalars, and no other values, that repeating it is cheap.
-  private func isLeaf(_ node: Int, _ count: Int) throws(FerryError) -> Bool {
+  private func isLeaf(_ node: NodeID, _ count: Int) throws(FerryError) -> Bool {
     guard count <= Self.keysOfLeaf else { return false }
     for index in 0..<count {
       if try nodes.isString(nodes.key(index, of: node), "$class") { continue }
@@ -426,7 +427,7 @@ final class ArchiveReader {
   }
 
   private func sendCollection(
-    of type: ObjectClass, _ node: Int, _ count: Int, object: Int?, _ identity: Int?
+    of type: ObjectClass, _ node: NodeID, _ count: Int, object: Int?, _ identity: Int?
   ) throws(FerryError) {
     var frame = try collection(type, node) ?? Frame(content: .keys, count: count, node: node)
     frame.object = object
@@ -439,7 +440,7 @@ final class ArchiveReader {
   }
 
   /// Returns a frame for an object that is a collection and has no other keys, otherwise nil.
-  private func collection(_ type: ObjectClass, _ node: Int) throws(FerryError) -> Frame? {
+  private func collection(_ type: ObjectClass, _ node: NodeID) throws(FerryError) -> Frame? {
     guard let found = try ArchivedCollection(node, type, in: nodes), found.isWhole else { return nil }
     let content: Content =
       switch found.kind {

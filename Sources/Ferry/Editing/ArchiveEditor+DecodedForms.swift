@@ -200,7 +200,7 @@ extension ArchiveEditor {
     }
   }
 
-  private func node(for value: Value) throws(FerryError) -> Int {
+  private func node(for value: Value) throws(FerryError) -> NodeID {
     if value == .null { return list.add(.scalar(.uid(0))) }
     if let number = try equal(value) { return list.add(.scalar(.uid(UInt64(number)))) }
     return try reference(to: value)
@@ -273,7 +273,7 @@ extension KeyOrder {
 
 extension ArchiveObjects {
   /// Returns the name of an object's class, or nil if it has none.
-  fileprivate func className(of node: Int) throws(FerryError) -> String? {
+  fileprivate func className(of node: NodeID) throws(FerryError) -> String? {
     guard case .dictionary(let count) = try nodes.kind(of: node) else { return nil }
     return try type(of: node, count: count)?.name
   }
@@ -293,7 +293,7 @@ extension NodeKind {
 
 extension EditedPropertyList {
   /// Returns the index of a dictionary's entry with a name, or nil.
-  fileprivate func entry(named name: String, of node: Int) throws(FerryError) -> Int? {
+  fileprivate func entry(named name: String, of node: NodeID) throws(FerryError) -> Int? {
     guard case .dictionary(let count) = try kind(of: node) else { return nil }
     for index in 0..<count where try isText(key(index, of: node), name) { return index }
     return nil
@@ -308,9 +308,9 @@ extension EditedPropertyList {
   }
 
   /// Adds a dictionary with the entries of another, and returns its node.
-  fileprivate func copyOfDictionary(_ node: Int) throws(FerryError) -> Int {
+  fileprivate func copyOfDictionary(_ node: NodeID) throws(FerryError) -> NodeID {
     guard case .dictionary(let count) = try kind(of: node) else { return add(.scalar(.null)) }
-    var (keys, values): ([Int], [Int]) = ([], [])
+    var (keys, values): ([NodeID], [NodeID]) = ([], [])
     for index in 0..<count {
       keys.append(try key(index, of: node))
       values.append(try value(index, of: node))

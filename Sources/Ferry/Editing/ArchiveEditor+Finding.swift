@@ -141,7 +141,7 @@ extension ArchiveEditor {
     return classes
   }
 
-  static func type(_ node: Int, in nodes: any PropertyListNodes) throws(FerryError) -> ObjectClass? {
+  static func type(_ node: NodeID, in nodes: any PropertyListNodes) throws(FerryError) -> ObjectClass? {
     guard let nameNode = try nodes.value("$classname", of: node), let name = try nodes.string(nameNode) else {
       return nil
     }
@@ -150,7 +150,7 @@ extension ArchiveEditor {
       hints: try strings("$classhints", of: node, nodes))
   }
 
-  private static func strings(_ key: StaticString, of node: Int, _ nodes: any PropertyListNodes)
+  private static func strings(_ key: StaticString, of node: NodeID, _ nodes: any PropertyListNodes)
     throws(FerryError) -> [String]
   {
     guard let list = try nodes.value(key, of: node) else { return [] }

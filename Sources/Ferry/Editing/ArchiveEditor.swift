@@ -62,7 +62,7 @@ final class ArchiveEditor {
   }
 
   /// Replaces the node at the end of a trail, and updates the reference counts.
-  private func put(_ node: Int, at trail: NodeTrail) throws(FerryError) {
+  private func put(_ node: NodeID, at trail: NodeTrail) throws(FerryError) {
     let old = try list.node(at: trail)
     try list.put(node, at: trail)
     guard countsReferences(at: trail) else { return }
@@ -116,19 +116,19 @@ final class ArchiveEditor {
   }
 
   /// Appends an entry to an object, or to an inline dictionary.
-  func append(_ key: String, _ node: Int, to trail: NodeTrail) throws(FerryError) {
+  func append(_ key: String, _ node: NodeID, to trail: NodeTrail) throws(FerryError) {
     try list.append(list.add(value: .string(key)), node, to: trail)
     if countsReferences(at: trail.appending(.value(0))) { try references.retainReferences(in: node) }
   }
 
   /// Returns a reference to an object with a value.
-  func reference(to value: Value) throws(FerryError) -> Int {
+  func reference(to value: Value) throws(FerryError) -> NodeID {
     list.add(.scalar(.uid(UInt64(try appendedObject(value)))))
   }
 
   /// Returns the node for a value under an archived key: numbers and booleans inline, null as a null
   /// reference, other values as a reference.
-  func field(_ value: Value) throws(FerryError) -> Int {
+  func field(_ value: Value) throws(FerryError) -> NodeID {
     switch value {
     case .boolean, .integer, .real, .single: try list.add(value: value)
     case .null: list.add(.scalar(.uid(0)))
@@ -137,7 +137,7 @@ final class ArchiveEditor {
   }
 
   /// Moves an existing node to another location.
-  func move(_ node: Int, to trail: NodeTrail) throws(FerryError) { try put(node, at: trail) }
+  func move(_ node: NodeID, to trail: NodeTrail) throws(FerryError) { try put(node, at: trail) }
 
   /// Removes an element or entry.
   func remove(_ child: NodeTrail.Child, of trail: NodeTrail) throws(FerryError) {
@@ -170,7 +170,7 @@ final class ArchiveEditor {
   }
 
   private func nodes(of new: ArchiveImport, rootNumber: Int, firstNumber: Int) throws(FerryError) -> (
-    root: Int, others: [Int]
+    root: NodeID, others: [NodeID]
   ) {
     try new.nodes(in: list, rootNumber: rootNumber, firstNumber: firstNumber) {
       node, tree throws(FerryError) in
@@ -180,7 +180,7 @@ final class ArchiveEditor {
 
   /// Returns the existing object that equals a node of another archive, if the node is a class or a scalar
   /// that archivers share. Ignores the object `replaced`, because the value would contain itself.
-  private func existing(_ node: Int, _ tree: PropertyListTree, besides replaced: Int) throws(FerryError)
+  private func existing(_ node: NodeID, _ tree: PropertyListTree, besides replaced: Int) throws(FerryError)
     -> Int?
   {
     if let type = try Self.type(node, in: tree) { return try number(of: type, besides: replaced) }

@@ -19,7 +19,7 @@ struct ArchiveFlaws {
   /// The number of objects.
   var count: Int { objects.count }
 
-  private func node(_ number: Int) throws(FerryError) -> Int {
+  private func node(_ number: Int) throws(FerryError) -> NodeID {
     try objects.node(of: UInt64(number), referredFrom: list.root)
   }
 
@@ -38,7 +38,7 @@ struct ArchiveFlaws {
     var found: Set<Int> = []
     // In a hostile file, several objects may be one node, or nodes may overlap. The number of steps is
     // limited.
-    var known: [Int: Bool] = [:]
+    var known: [NodeID: Bool] = [:]
     var rest = list.visitLimit
     for number in 0..<count {
       let node = try node(number)
@@ -58,7 +58,7 @@ struct ArchiveFlaws {
 
   /// Returns the flaw of the references in a node, or nil if they all lead to objects. The reference of an object to
   /// its class is checked with the object.
-  private func flawOfReferences(in node: Int) throws(FerryError) -> String? {
+  private func flawOfReferences(in node: NodeID) throws(FerryError) -> String? {
     var parts = [node]
     if case .dictionary(let count) = try list.kind(of: node) {
       parts = []
@@ -117,7 +117,7 @@ struct ArchiveFlaws {
     }
   }
 
-  private func flaw(ofClass node: Int) throws(FerryError) -> String? {
+  private func flaw(ofClass node: NodeID) throws(FerryError) -> String? {
     guard let type = try? ArchiveEditor.type(node, in: list), !type.name.isEmpty else {
       return "the name of a class is a string"
     }
@@ -130,7 +130,7 @@ struct ArchiveFlaws {
     return nil
   }
 
-  private func flaw(ofObject node: Int, _ count: Int, isNew: Bool) throws(FerryError) -> String? {
+  private func flaw(ofObject node: NodeID, _ count: Int, isNew: Bool) throws(FerryError) -> String? {
     let objectType: ObjectClass?
     do throws(FerryError) {
       objectType = try objects.type(of: node, count: count)
@@ -150,7 +150,7 @@ struct ArchiveFlaws {
     return try flaw(ofCollection: node, type, isNew: isNew)
   }
 
-  private func value(of object: ArchiveDecodedForms.Object, at node: Int) throws(FerryError) -> Value {
+  private func value(of object: ArchiveDecodedForms.Object, at node: NodeID) throws(FerryError) -> Value {
     if let value = try decodedForms.value(of: object.decodedForm) { return value }
     let builder = ValueBuilder()
     let reader = ArchiveReader(
@@ -163,7 +163,7 @@ struct ArchiveFlaws {
   // MARK: Collections
 
   private func flaw(
-    ofCollection node: Int, _ type: ObjectClass, isNew: Bool
+    ofCollection node: NodeID, _ type: ObjectClass, isNew: Bool
   ) throws(FerryError) -> String? {
     let found: ArchivedCollection?
     do throws(FerryError) {
@@ -199,10 +199,10 @@ struct ArchiveFlaws {
   /// A member of a set, or a key of a dictionary, compared as Foundation compares them.
   private enum MemberKey: Hashable {
     case value(Value)
-    case object(Int)
+    case object(NodeID)
   }
 
-  private func memberKey(of node: Int) throws(FerryError) -> MemberKey {
+  private func memberKey(of node: NodeID) throws(FerryError) -> MemberKey {
     let target = try decodedForms.target(of: node)
     if let bare = try ArchiveImport.bareScalar(target, in: list) { return .value(bare.comparable) }
     if let (type, value) = try decodedForms.scalar(at: target) {

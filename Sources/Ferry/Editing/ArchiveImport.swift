@@ -31,7 +31,7 @@ struct ArchiveImport {
   }
 
   /// Returns the value of a string, a number or data, or nil for other nodes.
-  static func bareScalar(_ node: Int, in nodes: any PropertyListNodes) throws(FerryError) -> Value? {
+  static func bareScalar(_ node: NodeID, in nodes: any PropertyListNodes) throws(FerryError) -> Value? {
     switch try nodes.kind(of: node) {
     case .boolean(let value): .boolean(value)
     case .integer(let value): .integer(value)
@@ -43,7 +43,7 @@ struct ArchiveImport {
     }
   }
 
-  private func node(of number: UInt64) throws(FerryError) -> Int {
+  private func node(of number: UInt64) throws(FerryError) -> NodeID {
     try objects.node(of: number, referredFrom: tree.root)
   }
 
@@ -58,8 +58,8 @@ struct ArchiveImport {
   ///   other objects in order.
   func nodes(
     in list: EditedPropertyList, rootNumber: Int, firstNumber: Int,
-    existing: (Int, PropertyListTree) throws(FerryError) -> Int?
-  ) throws(FerryError) -> (root: Int, others: [Int]) {
+    existing: (NodeID, PropertyListTree) throws(FerryError) -> Int?
+  ) throws(FerryError) -> (root: NodeID, others: [NodeID]) {
     var numbers: [UInt64: UInt64] = [0: 0, root: UInt64(rootNumber)]
     var new: [UInt64] = []
     for number in try reachable() {
@@ -71,7 +71,7 @@ struct ArchiveImport {
       }
     }
     let rootNode = try list.add(copyOf: node(of: root), in: tree) { numbers[$0] ?? 0 }
-    var others: [Int] = []
+    var others: [NodeID] = []
     for number in new { others.append(try list.add(copyOf: node(of: number), in: tree) { numbers[$0] ?? 0 }) }
     return (rootNode, others)
   }

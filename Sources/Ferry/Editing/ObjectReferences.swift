@@ -10,7 +10,7 @@ final class ObjectReferences {
   private var released: Set<Int> = []
   private static let veryMany = 1 << 40
 
-  init(_ list: EditedPropertyList, objects: NodeTrail, top: Int) throws(FerryError) {
+  init(_ list: EditedPropertyList, objects: NodeTrail, top: NodeID) throws(FerryError) {
     self.list = list
     self.objects = objects
     guard case .array(let count) = try list.kind(of: list.node(at: objects)) else {
@@ -30,11 +30,11 @@ final class ObjectReferences {
   func isUsed(_ number: Int) -> Bool { counts[number] > 0 }
 
   /// Returns the node of an object.
-  func node(_ number: Int) throws(FerryError) -> Int {
+  func node(_ number: Int) throws(FerryError) -> NodeID {
     try list.element(number, of: list.node(at: objects))
   }
 
-  private func countAll(from top: Int) throws(FerryError) {
+  private func countAll(from top: NodeID) throws(FerryError) {
     let all = try list.node(at: objects)
     var visits = [UInt8](repeating: 0, count: list.nodeCount)
     var waiting = [top]
@@ -43,11 +43,11 @@ final class ObjectReferences {
         guard let number = number(uid) else { continue }
         if counts[number] == 0 { waiting.append(try list.element(number, of: all)) }
         counts[number] += 1
-      } else if visits[node] == 0 {
-        visits[node] = 1
+      } else if visits[node.index] == 0 {
+        visits[node.index] = 1
         try list.forEachChild(of: node) { child throws(FerryError) in waiting.append(child) }
-      } else if visits[node] == 1, try list.kind(of: node).isCollection {
-        visits[node] = 2
+      } else if visits[node.index] == 1, try list.kind(of: node).isCollection {
+        visits[node.index] = 2
         try forEachReference(in: node) { counts[$0] += Self.veryMany }
       }
     }
@@ -59,14 +59,14 @@ final class ObjectReferences {
   }
 
   /// Calls a function with the number of each object that a node refers to.
-  private func forEachReference(in node: Int, _ body: (Int) -> Void) throws(FerryError) {
+  private func forEachReference(in node: NodeID, _ body: (Int) -> Void) throws(FerryError) {
     try list.forEachReference(in: node) { uid in
       if let number = number(uid) { body(number) }
     }
   }
 
   /// Returns the numbers of the objects that a node refers to.
-  func references(in node: Int) throws(FerryError) -> [Int] {
+  func references(in node: NodeID) throws(FerryError) -> [Int] {
     var numbers: [Int] = []
     try forEachReference(in: node) { numbers.append($0) }
     return numbers
@@ -103,7 +103,7 @@ final class ObjectReferences {
   // MARK: Changes
 
   /// Appends an object without a reference, and returns its number.
-  func append(_ node: Int) throws(FerryError) -> Int {
+  func append(_ node: NodeID) throws(FerryError) -> Int {
     try list.insert(node, at: count, of: objects)
     counts.append(0)
     released.insert(count - 1)
@@ -111,7 +111,7 @@ final class ObjectReferences {
   }
 
   /// Replaces the object with a number.
-  func replace(_ number: Int, by node: Int) throws(FerryError) {
+  func replace(_ number: Int, by node: NodeID) throws(FerryError) {
     let old = try self.node(number)
     try list.put(node, at: objects.appending(.element(number)))
     guard isUsed(number) else { return }
@@ -120,7 +120,7 @@ final class ObjectReferences {
   }
 
   /// Adds the references in a node that is used from now on.
-  func retainReferences(in node: Int) throws(FerryError) {
+  func retainReferences(in node: NodeID) throws(FerryError) {
     var waiting = [node]
     while let node = waiting.popLast() {
       var new: [Int] = []
@@ -136,7 +136,7 @@ final class ObjectReferences {
   }
 
   /// Subtracts the references in a node that is no longer used.
-  func releaseReferences(in node: Int) throws(FerryError) {
+  func releaseReferences(in node: NodeID) throws(FerryError) {
     var waiting = [node]
     while let node = waiting.popLast() {
       var unused: [Int] = []
@@ -166,8 +166,8 @@ final class ObjectReferences {
 extension PropertyListNodes {
   /// Calls a function with the object number in each reference of an archive that is a node or inside it. Each
   /// collection is visited once.
-  func forEachReference(in node: Int, _ body: (UInt64) -> Void) throws(FerryError) {
-    var met: Set<Int> = []
+  func forEachReference(in node: NodeID, _ body: (UInt64) -> Void) throws(FerryError) {
+    var met: Set<NodeID> = []
     var waiting = [node]
     while let node = waiting.popLast() {
       let kind = try kind(of: node)

@@ -4,7 +4,7 @@ struct ArchiveInspector<Nodes: PropertyListNodes> {
   private var archive = Inspection.Archive()
   private var classes: ArchiveClasses
   /// The node of each object.
-  private let objects: [Int]
+  private let objects: [NodeID]
   /// The number of references and inline values that may still be visited, which limits the time for a
   /// hostile file.
   private var steps: Int
@@ -14,11 +14,11 @@ struct ArchiveInspector<Nodes: PropertyListNodes> {
   /// Creates an inspector. Fails if the property list has no array under `$objects`.
   init?(_ survey: NodeSurvey<Nodes>) {
     var survey = survey
-    guard let list = survey.value(.objects, of: survey.nodes.root), survey.kinds[list] == .array else {
+    guard let list = survey.value(.objects, of: survey.nodes.root), survey.kinds[list.index] == .array else {
       return nil
     }
     let count = survey.count(of: list)
-    var objects: [Int] = []
+    var objects: [NodeID] = []
     for index in 0..<count { objects.append(survey.element(index, of: list)) }
     self.objects = objects
     self.survey = survey
@@ -35,8 +35,8 @@ struct ArchiveInspector<Nodes: PropertyListNodes> {
     for object in objects.indices { add(object) }
     readRoots()
     measure()
-    for node in survey.kinds.indices { survey.checkKeys(of: node) }
-    survey.findBlobs(survey.graph.search(from: [survey.nodes.root]))
+    for index in survey.kinds.indices { survey.checkKeys(of: NodeID(index)) }
+    survey.findBlobs(survey.graph.search(from: [survey.nodes.root.index]))
     if !survey.names.table.isComplete { survey.warn(.tooManyNames) }
     finishClasses()
     inspection.archive = archive
@@ -67,14 +67,14 @@ struct ArchiveInspector<Nodes: PropertyListNodes> {
   }
 
   private mutating func readRoots() {
-    guard let top = survey.value(.top, of: survey.nodes.root), survey.kinds[top] == .dictionary else {
+    guard let top = survey.value(.top, of: survey.nodes.root), survey.kinds[top.index] == .dictionary else {
       return survey.warn(.notAnArchive, "it has no dictionary $top")
     }
     for index in 0..<survey.count(of: top) {
       let name = survey.string(survey.key(index, of: top)) ?? "…"
       let node = survey.value(index, of: top)
       guard let object = object(node, of: nil) else {
-        archive.roots.append(.init(name: name, kind: survey.kinds[node] ?? .null))
+        archive.roots.append(.init(name: name, kind: survey.kinds[node.index] ?? .null))
         continue
       }
       let found = archive.graph.objects[object]
@@ -89,8 +89,8 @@ struct ArchiveInspector<Nodes: PropertyListNodes> {
   // MARK: Objects
 
   /// Returns the number of the object that a node refers to, or nil if the node is not a valid reference.
-  private mutating func object(_ node: Int, of object: Int?) -> Int? {
-    guard survey.kinds[node] == .uid, case .uid(let uid)? = try? survey.nodes.kind(of: node) else {
+  private mutating func object(_ node: NodeID, of object: Int?) -> Int? {
+    guard survey.kinds[node.index] == .uid, case .uid(let uid)? = try? survey.nodes.kind(of: node) else {
       return nil
     }
     guard uid < UInt64(objects.count) else {
@@ -105,7 +105,7 @@ struct ArchiveInspector<Nodes: PropertyListNodes> {
   /// Determines the kind and the class of every object.
   private mutating func findClasses() {
     for (object, node) in objects.enumerated() {
-      var found = ObjectGraph.Object(kind: survey.kinds[node])
+      var found = ObjectGraph.Object(kind: survey.kinds[node.index])
       switch found.kind {
       case .dictionary:
         // One node may occur several times in `$objects`, so its entries are limited too.
@@ -138,9 +138,9 @@ struct ArchiveInspector<Nodes: PropertyListNodes> {
     }
   }
 
-  private mutating func classIndex(_ reference: Int, of object: Int) -> Int? {
+  private mutating func classIndex(_ reference: NodeID, of object: Int) -> Int? {
     guard let description = self.object(reference, of: object) else {
-      if survey.kinds[reference] != .uid {
+      if survey.kinds[reference.index] != .uid {
         survey.warn(
           .notAClass, "a $class is not a reference", node: reference, object: object)
       }
@@ -157,7 +157,7 @@ struct ArchiveInspector<Nodes: PropertyListNodes> {
     return nil
   }
 
-  private mutating func type(_ node: Int) -> ObjectClass? {
+  private mutating func type(_ node: NodeID) -> ObjectClass? {
     guard let nameNode = survey.value(.className, of: node),
       let name = survey.string(nameNode)
     else { return nil }
@@ -165,8 +165,8 @@ struct ArchiveInspector<Nodes: PropertyListNodes> {
       name: name, chain: strings(.classNames, of: node), hints: strings(.hints, of: node))
   }
 
-  private mutating func strings(_ name: ArchiveName, of node: Int) -> [String] {
-    guard let list = survey.value(name, of: node), survey.kinds[list] == .array else { return [] }
+  private mutating func strings(_ name: ArchiveName, of node: NodeID) -> [String] {
+    guard let list = survey.value(name, of: node), survey.kinds[list.index] == .array else { return [] }
     var strings: [String] = []
     for index in 0..<survey.count(of: list) {
       guard take(1) else { break }
@@ -193,7 +193,7 @@ struct ArchiveInspector<Nodes: PropertyListNodes> {
     let node = objects[object]
     let found = archive.graph.objects[object]
     if !found.isDescription {
-      if survey.kinds[node] == .dictionary {
+      if survey.kinds[node.index] == .dictionary {
         let count = survey.count(of: node)
         for index in 0..<count {
           guard take(1) else { break }
@@ -206,7 +206,7 @@ struct ArchiveInspector<Nodes: PropertyListNodes> {
     archive.graph.edges.finishVertex()
   }
 
-  private mutating func addEntry(_ index: Int, of node: Int, _ object: Int, _ type: Int?) {
+  private mutating func addEntry(_ index: Int, of node: NodeID, _ object: Int, _ type: Int?) {
     let name = survey.name(index, of: node)
     guard name != ArchiveName.type.rawValue else { return }
     let value = survey.value(index, of: node)
@@ -214,9 +214,9 @@ struct ArchiveInspector<Nodes: PropertyListNodes> {
     addReferences(in: value, of: object, label: name)
   }
 
-  private mutating func countKey(_ name: Int, _ value: Int, of type: Int) {
-    guard survey.kinds[value] == .uid else {
-      return classes.countKey(name, survey.kinds[value], className: nil, isObject: false, of: type)
+  private mutating func countKey(_ name: Int, _ value: NodeID, of type: Int) {
+    guard survey.kinds[value.index] == .uid else {
+      return classes.countKey(name, survey.kinds[value.index], className: nil, isObject: false, of: type)
     }
     // An invalid reference is reported when it is followed.
     guard case .uid(let uid)? = try? survey.nodes.kind(of: value), uid < UInt64(objects.count) else {
@@ -228,21 +228,21 @@ struct ArchiveInspector<Nodes: PropertyListNodes> {
   }
 
   /// Adds the references in a value, including those in the inline values inside it.
-  private mutating func addReferences(in node: Int, of object: Int, label: Int?) {
+  private mutating func addReferences(in node: NodeID, of object: Int, label: Int?) {
     var waiting = [node]
     while let node = waiting.popLast() {
-      switch survey.kinds[node] {
+      switch survey.kinds[node.index] {
       case .uid:
         guard let target = self.object(node, of: object), target > 0 else { continue }
         archive.graph.edges.addEdge(to: target)
         archive.graph.labels.append(UInt32(label.map { $0 + 1 } ?? 0))
       case .array, .set, .dictionary:
         // Each object visits a node at most once, so a collection that contains itself is no endless loop.
-        guard lookedThrough[node] != UInt32(object + 1) else { continue }
-        lookedThrough[node] = UInt32(object + 1)
+        guard lookedThrough[node.index] != UInt32(object + 1) else { continue }
+        lookedThrough[node.index] = UInt32(object + 1)
         let count = survey.count(of: node)
         guard take(count) else { return }
-        let isDictionary = survey.kinds[node] == .dictionary
+        let isDictionary = survey.kinds[node.index] == .dictionary
         for index in (0..<count).reversed() {
           waiting.append(isDictionary ? survey.value(index, of: node) : survey.element(index, of: node))
         }

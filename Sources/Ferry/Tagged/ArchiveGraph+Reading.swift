@@ -44,7 +44,7 @@ extension ArchiveGraph {
       // Objects that no root can reach follow.
       while rest < objects.count, isMet[rest] || archive.isType(rest) { rest += 1 }
       guard rest < objects.count else { return }
-      let part = objects[rest] == nil ? Part.bare(rest) : .object(rest)
+      let part = objects[rest] == nil ? Part.bare(NodeID(rest)) : .object(rest)
       others.append(part)
       work.append(part)
     }
@@ -53,7 +53,7 @@ extension ArchiveGraph {
   /// Sorts the fields of an object. Fields that lead to new objects are sorted by object number, the others
   /// in the order of an archiver's hash table.
   private func order(
-    _ fields: inout [(key: Int, value: Part)], of number: Int, _ isMet: [Bool], _ archive: ArchiveObjects
+    _ fields: inout [(key: NodeID, value: Part)], of number: Int, _ isMet: [Bool], _ archive: ArchiveObjects
   ) throws(FerryError) {
     guard fields.count > 1 else { return }
     var firsts: [Int?] = []
@@ -87,7 +87,7 @@ extension ArchiveGraph {
   }
 
   /// Returns the indices of keys, followed by `$class`, in the order of an archiver's hash table.
-  func hashOrder(of keys: [Int]) throws(FerryError) -> [Int] {
+  func hashOrder(of keys: [NodeID]) throws(FerryError) -> [Int] {
     var hashes: [UInt64] = []
     for key in keys {
       hashes.append(try scalars.withText(of: key) { text throws(FerryError) in KeyOrder.hash(text.utf16) })
@@ -103,7 +103,8 @@ extension ArchiveGraph.Part {
   /// The object number if the part is a reference, otherwise nil.
   var reference: Int? {
     switch self {
-    case .object(let number), .bare(let number): number
+    case .object(let number): number
+    case .bare(let node): node.index
     default: nil
     }
   }
@@ -157,9 +158,9 @@ private struct GraphReader {
     }
   }
 
-  private mutating func object(_ node: Int, _ count: Int) throws(FerryError) -> ArchiveGraph.Object {
+  private mutating func object(_ node: NodeID, _ count: Int) throws(FerryError) -> ArchiveGraph.Object {
     guard try nodes.hasPlainKeys(node, count) else { throw notPlain }
-    var fields: [(key: Int, value: ArchiveGraph.Part)] = []
+    var fields: [(key: NodeID, value: ArchiveGraph.Part)] = []
     var type: Int?
     for index in 0..<count {
       let key = try nodes.key(index, of: node)
@@ -184,11 +185,11 @@ private struct GraphReader {
     return types.count - 1
   }
 
-  mutating func part(_ node: Int) throws(FerryError) -> ArchiveGraph.Part { try part(node, depth: 0) }
+  mutating func part(_ node: NodeID) throws(FerryError) -> ArchiveGraph.Part { try part(node, depth: 0) }
 
   /// Returns the part for a node. Inline collections are normally shallow; nesting deeper than 16 levels
   /// throws.
-  private mutating func part(_ node: Int, depth: Int) throws(FerryError) -> ArchiveGraph.Part {
+  private mutating func part(_ node: NodeID, depth: Int) throws(FerryError) -> ArchiveGraph.Part {
     guard depth < 16 else { throw notPlain }
     switch try nodes.kind(of: node) {
     case .uid(0): return .nothing
@@ -197,7 +198,7 @@ private struct GraphReader {
       guard uid < UInt64(archive.count), !archive.isType(Int(uid)) else { throw notPlain }
       let target = try nodes.kind(of: archive.node(of: uid, referredFrom: node))
       let part: ArchiveGraph.Part =
-        if case .dictionary = target { .object(Int(uid)) } else { .bare(Int(uid)) }
+        if case .dictionary = target { .object(Int(uid)) } else { .bare(NodeID(Int(uid))) }
       references[uid] = part
       return part
     case .array(let count), .set(let count):
@@ -207,7 +208,7 @@ private struct GraphReader {
       return .list(parts)
     case .dictionary(let count):
       guard try nodes.hasPlainKeys(node, count) else { throw notPlain }
-      var entries: [(key: Int, value: ArchiveGraph.Part)] = []
+      var entries: [(key: NodeID, value: ArchiveGraph.Part)] = []
       for index in 0..<count {
         let value = try part(nodes.value(index, of: node), depth: depth + 1)
         entries.append((try nodes.key(index, of: node), value))

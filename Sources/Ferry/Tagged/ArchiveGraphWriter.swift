@@ -141,7 +141,8 @@ extension ArchiveLayout {
     for entry in numbering.entries {
       switch entry {
       case .nothing: numbers.append(0)
-      case .object(let number), .bare(let number): numbers.append(number)
+      case .object(let number): numbers.append(number)
+      case .bare(let node): numbers.append(node.index)
       case .type(let type):
         guard let number = typeNumbers[graph.types[type].name] else { throw FerryError(.typed(.notExact)) }
         numbers.append(number)

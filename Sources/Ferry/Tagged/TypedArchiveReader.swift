@@ -11,7 +11,7 @@ struct TypedArchiveReader {
   /// The scalars that have an identity.
   private var scalarIdentities: [Int: ArchiveGraph.Part] = [:]
   private var types: [ExactString: Int] = [:]
-  private var names: [ExactString: Int] = [:]
+  private var names: [ExactString: NodeID] = [:]
   private var steps: [(place: Int, target: Target, isField: Bool)] = []
   /// The parts under construction, by part number.
   private var parts: [Building] = []
@@ -24,7 +24,7 @@ struct TypedArchiveReader {
     case reference(Int, tapeIndex: Int)
     case list([Int])
     case set([Int])
-    case dictionary([(key: Int, value: Int)])
+    case dictionary([(key: NodeID, value: Int)])
   }
 
   /// The number of a part to construct.
@@ -33,7 +33,7 @@ struct TypedArchiveReader {
   /// An object whose fields are given as part numbers.
   private struct Draft {
     var type: Int
-    var fields: [(key: Int, value: Int)]
+    var fields: [(key: NodeID, value: Int)]
   }
 
   private var drafts: [Draft?] = []
@@ -168,7 +168,7 @@ struct TypedArchiveReader {
       if tape.tag(at: place) == "$set", let list = try tape.parts(of: place)["$set"] {
         return .set(tape.elements(of: list).map { want($0, isField: true) })
       }
-      var entries: [(key: Int, value: Int)] = []
+      var entries: [(key: NodeID, value: Int)] = []
       var key = place + 1
       while tape.kind(at: key) == .key {
         let value = tape.next(after: key)
@@ -183,7 +183,7 @@ struct TypedArchiveReader {
   private mutating func read(object place: Int) throws(FerryError) -> Building {
     var type: String?
     var identity: Int?
-    var fields: [(key: Int, value: Int)] = []
+    var fields: [(key: NodeID, value: Int)] = []
     var key = place + 1
     while tape.kind(at: key) == .key {
       let value = tape.next(after: key)
@@ -205,7 +205,7 @@ struct TypedArchiveReader {
     return try object(type, fields, identity: identity)
   }
 
-  private mutating func object(_ type: String, _ fields: [(key: Int, value: Int)], identity: Int?)
+  private mutating func object(_ type: String, _ fields: [(key: NodeID, value: Int)], identity: Int?)
     throws(FerryError) -> Building
   {
     let index: Int
@@ -283,7 +283,7 @@ struct TypedArchiveReader {
   }
 
   /// Reads the entries of a dictionary. Returns the nodes of the keys and the part numbers of the values.
-  private mutating func entries(_ place: Int) throws(FerryError) -> [(key: Int, value: Int)] {
+  private mutating func entries(_ place: Int) throws(FerryError) -> [(key: NodeID, value: Int)] {
     var keys: [Int] = []
     var values: [Int] = []
     var key = place + 1
@@ -307,29 +307,29 @@ struct TypedArchiveReader {
 
   // MARK: Scalars
 
-  private func scalar(_ send: (any ValueSink) throws(FerryError) -> Void) throws(FerryError) -> Int {
-    let node = scalars.nodeCount
+  private func scalar(_ send: (any ValueSink) throws(FerryError) -> Void) throws(FerryError) -> NodeID {
+    let node = NodeID(scalars.nodeCount)
     try send(scalars)
     return node
   }
 
-  private func scalar(_ place: Int) throws(FerryError) -> Int {
+  private func scalar(_ place: Int) throws(FerryError) -> NodeID {
     guard tape.next(after: place) == place + 1 else {
       throw FerryError(.typed(.badTag("$object", found: "a collection")))
     }
     return try scalar { sink throws(FerryError) in try tape.replay(valueAt: place, into: sink) }
   }
 
-  private func scalar(userKey place: Int) throws(FerryError) -> Int {
-    let node = scalars.nodeCount
+  private func scalar(userKey place: Int) throws(FerryError) -> NodeID {
+    let node = NodeID(scalars.nodeCount)
     try scalars.string(TypedNotation.userKey(tape.text(at: place)))
     return node
   }
 
   /// Returns the node for an archived key.
-  private mutating func name(_ name: String) throws(FerryError) -> Int {
+  private mutating func name(_ name: String) throws(FerryError) -> NodeID {
     if let known = names[name] { return known }
-    let node = scalars.nodeCount
+    let node = NodeID(scalars.nodeCount)
     try scalars.string(BorrowedText(name.utf8.span))
     names[name] = node
     return node
@@ -345,7 +345,7 @@ struct TypedArchiveReader {
         let identity = identities.first { $0.value == index }?.key ?? 0
         throw FerryError(.typed(.unknownReference(identity)))
       }
-      var fields: [(key: Int, value: ArchiveGraph.Part)] = []
+      var fields: [(key: NodeID, value: ArchiveGraph.Part)] = []
       for field in draft.fields { fields.append((field.key, try part(field.value))) }
       graph.objects.append(ArchiveGraph.Object(type: draft.type, fields: fields))
     }

@@ -184,7 +184,7 @@ extension PropertyListNodes {
           waiting.append((try element(index, of: a), try other.element(index, of: b)))
         }
       case .dictionary(let count):
-        var values: [[UInt8]: Int] = [:]
+        var values: [[UInt8]: NodeID] = [:]
         for index in 0..<count {
           values[try bytes(ofText: key(index, of: a))] = try value(index, of: a)
         }

@@ -3,7 +3,7 @@ struct TypedValueReader {
   private let tape: EventTape
   private let tree: PropertyListTree
   /// The nodes by identity.
-  private var identities: [Int: Int] = [:]
+  private var identities: [Int: NodeID] = [:]
   private var steps: [Step] = []
 
   /// A part of the remaining work. The last step is done first.
@@ -105,7 +105,7 @@ struct TypedValueReader {
     case "$id", "$value":
       guard let identity = try tape.integer("$id", in: parts), let value = parts["$value"], parts.count == 2
       else { throw FerryError(.typed(.missing("\"$id\" with a \"$value\""))) }
-      identities[identity] = tree.nodeCount
+      identities[identity] = NodeID(tree.nodeCount)
       steps.append(.value(value))
     case "$ref":
       guard let identity = try tape.integer(tag, in: parts), parts.count == 1 else {

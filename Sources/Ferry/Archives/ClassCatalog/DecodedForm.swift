@@ -8,7 +8,7 @@ enum DecodedForm {
   /// A value that is not a collection.
   case scalar(Value)
   /// A node of the archive: an inline scalar, or a reference.
-  case archived(node: Int)
+  case archived(node: NodeID)
   case list([DecodedForm])
   case record([Part])
 
