@@ -68,12 +68,23 @@ final class ArchiveObjects {
   /// True if the archive has a single root, named `root`.
   var hasOnlyRoot: Bool { top.count == 1 && top[0].name == "root" }
 
+  /// The numbers of all objects.
+  var numbers: Range<ObjectNumber> { .null..<ObjectNumber(count) }
+
+  /// Returns the number of the object that a reference refers to, or nil if the object is missing.
+  func number(_ uid: UInt64) -> ObjectNumber? { uid < UInt64(count) ? ObjectNumber(Int(uid)) : nil }
+
   /// Returns the node of the object with a number.
+  func node(of number: ObjectNumber) throws(FerryError) -> NodeID {
+    try node(of: number.uid, referredFrom: nodes.root)
+  }
+
+  /// Returns the node of the object that a reference refers to. Throws if the object is missing.
   func node(of uid: UInt64, referredFrom node: NodeID) throws(FerryError) -> NodeID {
-    guard uid < UInt64(count) else {
+    guard let number = number(uid) else {
       throw FerryError(.archive(.danglingReference(uid, objects: count)), at: nodes.position(of: node))
     }
-    return try nodes.element(Int(uid), of: objects)
+    return try nodes.element(number.index, of: objects)
   }
 
   /// Returns true if a reference is null: if it refers to object 0, to another string `$null` (which
@@ -85,7 +96,7 @@ final class ArchiveObjects {
 
   /// Returns true if a reference refers to a missing object and is read as null.
   func skips(_ uid: UInt64, referredFrom node: NodeID) -> Bool {
-    guard isLenient, uid >= UInt64(count) else { return false }
+    guard isLenient, number(uid) == nil else { return false }
     if dangling.count < 100 {
       dangling.append(
         FerryError(.archive(.danglingReference(uid, objects: count)), at: nodes.position(of: node)))
@@ -151,7 +162,8 @@ final class ArchiveObjects {
   ///   - part: The node inside which references are followed and counted; nil for the whole archive, with the
   ///     objects that nothing refers to.
   ///   - meet: Receives the number of the object of each reference.
-  func referenceCounts(within part: NodeID? = nil, _ meet: (Int) -> Void = { _ in }) throws(FerryError)
+  func referenceCounts(within part: NodeID? = nil, _ meet: (ObjectNumber) -> Void = { _ in })
+    throws(FerryError)
     -> [UInt8]
   {
     // Overlapping objects may each have the references of all others; a valid file has no more than it has
@@ -169,10 +181,10 @@ final class ArchiveObjects {
       }
       let kind = try nodes.kind(of: node)
       if case .uid(let uid) = kind {
-        guard uid < UInt64(count) else { continue }
-        let number = Int(uid)
-        if part != nil, counts[number] == 0 { waiting.append(try nodes.element(number, of: objects)) }
-        counts[number] = min(counts[number] + 1, 2)
+        guard let number = number(uid) else { continue }
+        let index = number.index
+        if part != nil, counts[index] == 0 { waiting.append(try nodes.element(index, of: objects)) }
+        counts[index] = min(counts[index] + 1, 2)
         meet(number)
       } else if visits[node.index] < 2 {
         visits[node.index] += 1
@@ -194,7 +206,7 @@ final class ArchiveObjects {
     }
     guard !lengths.isEmpty else { return false }
     var weight = 0
-    _ = try referenceCounts { number in weight = min(weight + (lengths[number] ?? 0), .max / 2) }
+    _ = try referenceCounts { number in weight = min(weight + (lengths[number.index] ?? 0), .max / 2) }
     return weight > limit
   }
 

@@ -43,9 +43,9 @@ final class ArchiveReader {
     /// True if a dictionary has sent a key and its value comes next.
     var awaitsValue = false
     /// The number of this object or, for an inline collection, of the enclosing object.
-    var object: Int?
+    var object: ObjectNumber?
     /// The identity with which the object was sent, or nil.
-    var identity: Int?
+    var identity: ObjectNumber?
     /// The parts of a decoded form. `names` are their names if it is a record.
     var parts: [DecodedForm] = []
     var names: [String] = []
@@ -162,7 +162,7 @@ final class ArchiveReader {
           try sendNext(of: &frame)
         } catch {
           // In an XML file, nodes have no source location, but objects have a number.
-          throw error.placed(at: nodes.position(of: place)).placed(at: Position(object: object))
+          throw error.placed(at: nodes.position(of: place)).placed(at: Position(object: object?.index))
         }
       }
     }
@@ -219,10 +219,12 @@ final class ArchiveReader {
     case .value: break
     }
     if frame.endsObject { try sink.endObject() }
-    if sharing == .inFull, let identity = frame.identity { hasBegun[identity] = false }
+    if sharing == .inFull, let identity = frame.identity { hasBegun[identity.index] = false }
   }
 
-  private func begin(_ frame: Frame, of type: ObjectClass? = nil, identity: Int? = nil) throws(FerryError) {
+  private func begin(_ frame: Frame, of type: ObjectClass? = nil, identity: ObjectNumber? = nil)
+    throws(FerryError)
+  {
     guard frames.count < budget.depth else {
       throw FerryError(.overBudget(.depth(budget.depth)), at: nodes.position(of: frame.node))
     }
@@ -231,7 +233,7 @@ final class ArchiveReader {
     if frame.object == nil { frame.object = frames.last?.object }
     if let type {
       try spend(type.name.utf8.count)
-      try sink.beginObject(type, identity: identity)
+      try sink.beginObject(type, identity: identity?.index)
       (frame.endsObject, frame.identity) = (true, identity)
     }
     switch frame.content {
@@ -287,7 +289,9 @@ final class ArchiveReader {
     case .uid(let uid) where try objects.isNil(uid, referredFrom: node):
       try spend(0)
       try sink.null()
-    case .uid(let uid): try send(uid, try objects.node(of: uid, referredFrom: node))
+    case .uid(let uid):
+      let object = try objects.node(of: uid, referredFrom: node)
+      try send(ObjectNumber(Int(uid)), object)
     case .array(let count):
       try begin(
         Frame(
@@ -309,50 +313,52 @@ final class ArchiveReader {
   }
 
   /// Sends the object with a number in `$objects`.
-  private func send(_ uid: UInt64, _ node: NodeID) throws(FerryError) {
+  private func send(_ number: ObjectNumber, _ node: NodeID) throws(FerryError) {
     let kind = try nodes.kind(of: node)
     if case .uid = kind {
-      throw FerryError(.archive(.malformed("object \(uid) is a reference")), at: nodes.position(of: node))
+      throw FerryError(.archive(.malformed("object \(number) is a reference")), at: nodes.position(of: node))
     }
-    guard case .dictionary(let count) = kind else { return try send(bare: Int(uid), node) }
+    guard case .dictionary(let count) = kind else { return try send(bare: number, node) }
     guard let type = try objects.type(of: node, count: count) else {
-      throw FerryError(.archive(.malformed("object \(uid) has no $class")), at: nodes.position(of: node))
+      throw FerryError(.archive(.malformed("object \(number) has no $class")), at: nodes.position(of: node))
     }
-    try send(node, count, of: type, Int(uid))
+    try send(node, count, of: type, number)
   }
 
   /// Sends a scalar object without a class.
-  private func send(bare number: Int, _ node: NodeID) throws(FerryError) {
-    guard sendsLongScalarsOnce, referenceCounts[number] > 1, try nodes.isLongScalar(node) else {
+  private func send(bare number: ObjectNumber, _ node: NodeID) throws(FerryError) {
+    guard sendsLongScalarsOnce, referenceCounts[number.index] > 1, try nodes.isLongScalar(node) else {
       return try send(node)
     }
-    guard !hasBegun[number] else { return try sendReference(to: number) }
-    hasBegun[number] = true
-    try sink.beginObject(.none, identity: number)
+    guard !hasBegun[number.index] else { return try sendReference(to: number) }
+    hasBegun[number.index] = true
+    try sink.beginObject(.none, identity: number.index)
     try send(node)
     try sink.endObject()
   }
 
-  private func sendReference(to number: Int) throws(FerryError) {
+  private func sendReference(to number: ObjectNumber) throws(FerryError) {
     try spend(0)
-    try sink.reference(number)
+    try sink.reference(number.index)
   }
 
   /// Sends an object of a class.
   ///
   /// - Parameter number: The number of the object. Nil for an object at which a partial reading begins,
   ///   because nothing read there refers to it.
-  private func send(_ node: NodeID, _ count: Int, of type: ObjectClass, _ number: Int?) throws(FerryError) {
-    let shared = number.flatMap { referenceCounts[$0] > 1 ? $0 : nil }
-    if let shared, hasBegun[shared] { return try sendReference(to: shared) }
+  private func send(_ node: NodeID, _ count: Int, of type: ObjectClass, _ number: ObjectNumber?)
+    throws(FerryError)
+  {
+    let shared = number.flatMap { referenceCounts[$0.index] > 1 ? $0 : nil }
+    if let shared, hasBegun[shared.index] { return try sendReference(to: shared) }
     let decodedForm = try decodedForms.decodedForm(of: type, node, count)
     if case .scalar(let value)? = decodedForm { return try send(value, type) }
     if case .archived(let part)? = decodedForm, try decodedForms.isScalar(part) {
       return try send(scalar: part, type)
     }
-    var identity: Int?
+    var identity: ObjectNumber?
     if let shared, try hasIdentity(node, count, decodedForm) {
-      hasBegun[shared] = true
+      hasBegun[shared.index] = true
       identity = shared
     }
     guard let decodedForm else { return try sendCollection(of: type, node, count, object: number, identity) }
@@ -427,7 +433,7 @@ final class ArchiveReader {
   }
 
   private func sendCollection(
-    of type: ObjectClass, _ node: NodeID, _ count: Int, object: Int?, _ identity: Int?
+    of type: ObjectClass, _ node: NodeID, _ count: Int, object: ObjectNumber?, _ identity: ObjectNumber?
   ) throws(FerryError) {
     var frame = try collection(type, node) ?? Frame(content: .keys, count: count, node: node)
     frame.object = object

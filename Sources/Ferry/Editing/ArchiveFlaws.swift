@@ -19,12 +19,13 @@ struct ArchiveFlaws {
   /// The number of objects.
   var count: Int { objects.count }
 
-  private func node(_ number: Int) throws(FerryError) -> NodeID {
-    try objects.node(of: UInt64(number), referredFrom: list.root)
-  }
+  /// The numbers of all objects.
+  var numbers: Range<ObjectNumber> { objects.numbers }
+
+  private func node(_ number: ObjectNumber) throws(FerryError) -> NodeID { try objects.node(of: number) }
 
   /// Returns the class of the object with a number, or nil if it has none.
-  func type(of number: Int) throws(FerryError) -> ObjectClass? {
+  func type(of number: ObjectNumber) throws(FerryError) -> ObjectClass? {
     let node = try node(number)
     guard case .dictionary(let count) = try list.kind(of: node) else { return nil }
     return try objects.type(of: node, count: count)
@@ -33,20 +34,20 @@ struct ArchiveFlaws {
   // MARK: References
 
   /// Returns the objects that refer directly to one of the given objects.
-  func referrers(of numbers: Set<Int>) throws(FerryError) -> Set<Int> {
+  func referrers(of numbers: Set<ObjectNumber>) throws(FerryError) -> Set<ObjectNumber> {
     guard !numbers.isEmpty else { return [] }
-    var found: Set<Int> = []
+    var found: Set<ObjectNumber> = []
     // In a hostile file, several objects may be one node, or nodes may overlap. The number of steps is
     // limited.
     var known: [NodeID: Bool] = [:]
     var rest = list.visitLimit
-    for number in 0..<count {
+    for number in self.numbers {
       let node = try node(number)
       if known[node] == nil {
         var refers = false
         try list.forEachReference(in: node) { uid in
           rest -= 1
-          if let uid = Int(exactly: uid), numbers.contains(uid) { refers = true }
+          if let target = objects.number(uid), numbers.contains(target) { refers = true }
         }
         guard rest > 0 else { throw FerryError(.propertyList(.overlapping)) }
         known[node] = refers
@@ -68,11 +69,11 @@ struct ArchiveFlaws {
     }
     var references: [UInt64] = []
     for part in parts { try list.forEachReference(in: part) { references.append($0) } }
-    for number in references {
-      guard number < UInt64(count) else {
-        return "object \(number) does not exist (the last of \(count) is object \(count - 1))"
+    for uid in references {
+      guard let number = objects.number(uid) else {
+        return "object \(uid) does not exist (the last of \(count) is object \(count - 1))"
       }
-      let target = try self.node(Int(number))
+      let target = try self.node(number)
       guard case .dictionary = try list.kind(of: target), try list.value("$classname", of: target) != nil
       else { continue }
       return "object \(number) is the description of a class"
@@ -91,7 +92,7 @@ struct ArchiveFlaws {
   // MARK: Objects
 
   /// Returns the decoded form of the object with a number, or nil if it has none.
-  func value(of number: Int) throws(FerryError) -> Value? {
+  func value(of number: ObjectNumber) throws(FerryError) -> Value? {
     let node = try node(number)
     return try decodedForms.object(at: node).map { object throws(FerryError) in
       try value(of: object, at: node)
@@ -100,9 +101,9 @@ struct ArchiveFlaws {
 
   /// Returns the reason why the object with a number could not be read, or nil if it can be. With `isNew`, an
   /// object of a class in the catalog must have a decoded form.
-  func flaw(of number: Int, isNew: Bool = false) throws(FerryError) -> String? {
+  func flaw(of number: ObjectNumber, isNew: Bool = false) throws(FerryError) -> String? {
     let node = try node(number)
-    guard number > 0 else {
+    guard number > .null else {
       return try list.isString(node, "$null") ? nil : "object 0 is the archive's $null"
     }
     switch try list.kind(of: node) {

@@ -58,14 +58,14 @@ extension EditedPropertyList {
     return nodes
   }
 
-  /// Copies a node of another list with its contents. `number` maps the object numbers of its references.
+  /// Copies a node of another list with its contents. `uid` maps the UIDs of its references.
   ///
   /// The recursion is bounded: the node is an object of an archive that was just written, with few levels.
-  func add(copyOf node: NodeID, in other: PropertyListTree, number: (UInt64) -> UInt64) throws(FerryError)
+  func add(copyOf node: NodeID, in other: PropertyListTree, uid newUID: (UInt64) -> UInt64) throws(FerryError)
     -> NodeID
   {
     switch try other.kind(of: node) {
-    case .uid(let uid): return add(.scalar(.uid(number(uid))))
+    case .uid(let uid): return add(.scalar(.uid(newUID(uid))))
     case .string:
       return try other.withText(of: node) { text throws(FerryError) in
         add(.text([UInt8](copying: text.utf8), isASCII: text.isASCII, hasSurrogates: text.hasSurrogates))
@@ -79,14 +79,14 @@ extension EditedPropertyList {
     case .array(let count), .set(let count):
       var elements: [NodeID] = []
       for index in 0..<count {
-        elements.append(try add(copyOf: other.element(index, of: node), in: other, number: number))
+        elements.append(try add(copyOf: other.element(index, of: node), in: other, uid: newUID))
       }
       return add(.array(elements))
     case .dictionary(let count):
       var (keys, values): ([NodeID], [NodeID]) = ([], [])
       for index in 0..<count {
-        keys.append(try add(copyOf: other.key(index, of: node), in: other, number: number))
-        values.append(try add(copyOf: other.value(index, of: node), in: other, number: number))
+        keys.append(try add(copyOf: other.key(index, of: node), in: other, uid: newUID))
+        values.append(try add(copyOf: other.value(index, of: node), in: other, uid: newUID))
       }
       return add(.dictionary(keys: keys, values: values))
     case let kind: return add(.scalar(kind))

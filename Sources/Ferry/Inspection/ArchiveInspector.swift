@@ -32,7 +32,7 @@ struct ArchiveInspector<Nodes: PropertyListNodes> {
     archive.objectCount = objects.count
     readHead()
     findClasses()
-    for object in objects.indices { add(object) }
+    for index in objects.indices { add(ObjectNumber(index)) }
     readRoots()
     measure()
     for index in survey.kinds.indices { survey.checkKeys(of: NodeID(index)) }
@@ -77,19 +77,19 @@ struct ArchiveInspector<Nodes: PropertyListNodes> {
         archive.roots.append(.init(name: name, kind: survey.kinds[node.index] ?? .null))
         continue
       }
-      let found = archive.graph.objects[object]
+      let found = archive.graph.objects[object.index]
       archive.roots.append(
         .init(
-          name: name, kind: object == 0 ? .null : found.kind ?? .null,
-          className: found.classIndex.map { classes[$0].type.name }, object: object))
-      archive.graph.roots.append(object)
+          name: name, kind: object == .null ? .null : found.kind ?? .null,
+          className: found.classIndex.map { classes[$0].type.name }, object: object.index))
+      archive.graph.roots.append(object.index)
     }
   }
 
   // MARK: Objects
 
   /// Returns the number of the object that a node refers to, or nil if the node is not a valid reference.
-  private mutating func object(_ node: NodeID, of object: Int?) -> Int? {
+  private mutating func object(_ node: NodeID, of object: ObjectNumber?) -> ObjectNumber? {
     guard survey.kinds[node.index] == .uid, case .uid(let uid)? = try? survey.nodes.kind(of: node) else {
       return nil
     }
@@ -99,12 +99,13 @@ struct ArchiveInspector<Nodes: PropertyListNodes> {
         node: node, object: object)
       return nil
     }
-    return Int(uid)
+    return ObjectNumber(Int(uid))
   }
 
   /// Determines the kind and the class of every object.
   private mutating func findClasses() {
-    for (object, node) in objects.enumerated() {
+    for (index, node) in objects.enumerated() {
+      let object = ObjectNumber(index)
       var found = ObjectGraph.Object(kind: survey.kinds[node.index])
       switch found.kind {
       case .dictionary:
@@ -120,7 +121,7 @@ struct ArchiveInspector<Nodes: PropertyListNodes> {
           survey.warn(.noClass, node: node, object: object)
         }
       case .uid: survey.warn(.objectIsReference, node: node, object: object)
-      case .string where object == 0: found.kind = .null
+      case .string where object == .null: found.kind = .null
       default: break
       }
       count(found, object)
@@ -128,17 +129,17 @@ struct ArchiveInspector<Nodes: PropertyListNodes> {
     }
   }
 
-  private mutating func count(_ found: ObjectGraph.Object, _ object: Int) {
+  private mutating func count(_ found: ObjectGraph.Object, _ object: ObjectNumber) {
     if found.isDescription {
       archive.descriptions += 1
     } else if found.kind == .object {
       archive.instances += 1
-    } else if object > 0, let kind = found.kind {
+    } else if object > .null, let kind = found.kind {
       archive.bareValues[kind] += 1
     }
   }
 
-  private mutating func classIndex(_ reference: NodeID, of object: Int) -> Int? {
+  private mutating func classIndex(_ reference: NodeID, of object: ObjectNumber) -> Int? {
     guard let description = self.object(reference, of: object) else {
       if survey.kinds[reference.index] != .uid {
         survey.warn(
@@ -147,7 +148,7 @@ struct ArchiveInspector<Nodes: PropertyListNodes> {
       return nil
     }
     if case let known?? = classes.index(ofDescription: description) { return known }
-    if classes.index(ofDescription: description) == nil, let type = type(objects[description]) {
+    if classes.index(ofDescription: description) == nil, let type = type(objects[description.index]) {
       return classes.add(type, description: description)
     }
     classes.refuse(description)
@@ -189,9 +190,9 @@ struct ArchiveInspector<Nodes: PropertyListNodes> {
   }
 
   /// Adds the references of an object to the graph, and its keys to those of its class.
-  private mutating func add(_ object: Int) {
-    let node = objects[object]
-    let found = archive.graph.objects[object]
+  private mutating func add(_ object: ObjectNumber) {
+    let node = objects[object.index]
+    let found = archive.graph.objects[object.index]
     if !found.isDescription {
       if survey.kinds[node.index] == .dictionary {
         let count = survey.count(of: node)
@@ -206,7 +207,7 @@ struct ArchiveInspector<Nodes: PropertyListNodes> {
     archive.graph.edges.finishVertex()
   }
 
-  private mutating func addEntry(_ index: Int, of node: NodeID, _ object: Int, _ type: Int?) {
+  private mutating func addEntry(_ index: Int, of node: NodeID, _ object: ObjectNumber, _ type: Int?) {
     let name = survey.name(index, of: node)
     guard name != ArchiveName.type.rawValue else { return }
     let value = survey.value(index, of: node)
@@ -228,18 +229,18 @@ struct ArchiveInspector<Nodes: PropertyListNodes> {
   }
 
   /// Adds the references in a value, including those in the inline values inside it.
-  private mutating func addReferences(in node: NodeID, of object: Int, label: Int?) {
+  private mutating func addReferences(in node: NodeID, of object: ObjectNumber, label: Int?) {
     var waiting = [node]
     while let node = waiting.popLast() {
       switch survey.kinds[node.index] {
       case .uid:
-        guard let target = self.object(node, of: object), target > 0 else { continue }
-        archive.graph.edges.addEdge(to: target)
+        guard let target = self.object(node, of: object), target > .null else { continue }
+        archive.graph.edges.addEdge(to: target.index)
         archive.graph.labels.append(UInt32(label.map { $0 + 1 } ?? 0))
       case .array, .set, .dictionary:
         // Each object visits a node at most once, so a collection that contains itself is no endless loop.
-        guard lookedThrough[node.index] != UInt32(object + 1) else { continue }
-        lookedThrough[node.index] = UInt32(object + 1)
+        guard lookedThrough[node.index] != UInt32(object.index + 1) else { continue }
+        lookedThrough[node.index] = UInt32(object.index + 1)
         let count = survey.count(of: node)
         guard take(count) else { return }
         let isDictionary = survey.kinds[node.index] == .dictionary
@@ -274,7 +275,7 @@ struct ArchiveInspector<Nodes: PropertyListNodes> {
   private func unreachable(_ search: Adjacency.Search) -> Int {
     var isReached = search.distances.map { $0 > 0 }
     for (object, found) in archive.graph.objects.enumerated() where isReached[object] {
-      if let type = found.classIndex { isReached[classes[type].description] = true }
+      if let type = found.classIndex { isReached[classes[type].description.index] = true }
     }
     return isReached.dropFirst().count { !$0 }
   }

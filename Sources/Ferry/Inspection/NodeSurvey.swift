@@ -73,9 +73,9 @@ struct NodeSurvey<Nodes: PropertyListNodes> {
 
   /// Adds a warning, with the location of `node` if it is given.
   mutating func warn(
-    _ kind: Inspection.Warning.Kind, _ detail: String = "", node: NodeID? = nil, object: Int? = nil
+    _ kind: Inspection.Warning.Kind, _ detail: String = "", node: NodeID? = nil, object: ObjectNumber? = nil
   ) {
-    warnings.add(kind, detail, at: node.map(nodes.position) ?? Position(), object: object)
+    warnings.add(kind, detail, at: node.map(nodes.position) ?? Position(), object: object?.index)
   }
 
   // MARK: Contents

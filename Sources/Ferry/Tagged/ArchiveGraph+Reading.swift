@@ -42,7 +42,7 @@ extension ArchiveGraph {
         for field in object.fields.reversed() { work.append(field.value) }
       }
       // Objects that no root can reach follow.
-      while rest < objects.count, isMet[rest] || archive.isType(rest) { rest += 1 }
+      while rest < objects.count, isMet[rest] || archive.isType(ObjectNumber(rest)) { rest += 1 }
       guard rest < objects.count else { return }
       let part = objects[rest] == nil ? Part.bare(NodeID(rest)) : .object(rest)
       others.append(part)
@@ -137,20 +137,20 @@ private struct GraphReader {
   mutating func objects() throws(FerryError) -> [ArchiveGraph.Object?] {
     var objects: [ArchiveGraph.Object?] = []
     objects.reserveCapacity(archive.count)
-    guard try nodes.isString(archive.node(of: 0, referredFrom: nodes.root), "$null") else { throw notPlain }
-    for number in 0..<archive.count { objects.append(try object(number)) }
+    guard try nodes.isString(archive.node(of: .null), "$null") else { throw notPlain }
+    for number in archive.numbers { objects.append(try object(number)) }
     return objects
   }
 
   /// Returns an object with a class, or nil for a class description or a scalar.
-  private mutating func object(_ number: Int) throws(FerryError) -> ArchiveGraph.Object? {
-    let node = try archive.node(of: UInt64(number), referredFrom: nodes.root)
+  private mutating func object(_ number: ObjectNumber) throws(FerryError) -> ArchiveGraph.Object? {
+    let node = try archive.node(of: number)
     switch try nodes.kind(of: node) {
     case .string, .data, .integer, .real, .single, .boolean, .date: return nil
     case .dictionary(let count):
       if try nodes.value("$classname", of: node) != nil {
         // The graph cannot represent a class description without an object of the class.
-        guard try typeNumber(UInt64(number)) != nil else { throw notPlain }
+        guard try typeNumber(number.uid) != nil else { throw notPlain }
         return nil
       }
       return try object(node, count)
@@ -195,10 +195,10 @@ private struct GraphReader {
     case .uid(0): return .nothing
     case .uid(let uid):
       if let known = references[uid] { return known }
-      guard uid < UInt64(archive.count), !archive.isType(Int(uid)) else { throw notPlain }
-      let target = try nodes.kind(of: archive.node(of: uid, referredFrom: node))
+      guard let number = archive.number(uid), !archive.isType(number) else { throw notPlain }
+      let target = try nodes.kind(of: archive.node(of: number))
       let part: ArchiveGraph.Part =
-        if case .dictionary = target { .object(Int(uid)) } else { .bare(NodeID(Int(uid))) }
+        if case .dictionary = target { .object(number.index) } else { .bare(NodeID(number.index)) }
       references[uid] = part
       return part
     case .array(let count), .set(let count):
@@ -222,8 +222,8 @@ private struct GraphReader {
 
 extension ArchiveObjects {
   /// Returns true if an object is a class description.
-  func isType(_ number: Int) -> Bool {
-    guard let node = try? node(of: UInt64(number), referredFrom: nodes.root) else { return false }
+  func isType(_ number: ObjectNumber) -> Bool {
+    guard let node = try? node(of: number) else { return false }
     return (try? nodes.value("$classname", of: node)) != nil
   }
 

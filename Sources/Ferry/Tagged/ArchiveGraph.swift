@@ -54,7 +54,7 @@ struct BareScalars: PropertyListNodes {
   /// Returns the node for a number.
   func node(_ number: NodeID) throws(FerryError) -> NodeID {
     guard let archive else { return number }
-    return try archive.node(of: UInt64(number.index), referredFrom: nodes.root)
+    return try archive.node(of: ObjectNumber(number.index))
   }
 
   func kind(of number: NodeID) throws(FerryError) -> NodeKind { try nodes.kind(of: node(number)) }

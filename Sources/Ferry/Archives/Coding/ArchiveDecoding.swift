@@ -18,7 +18,7 @@ final class ArchiveDecoding {
   private var keyTexts: [Int: String] = [:]
 
   private struct InstanceKey: Hashable {
-    let object: Int
+    let object: ObjectNumber
     let type: ObjectIdentifier
   }
 
@@ -116,7 +116,7 @@ final class ArchiveDecoding {
       guard let target else { throw FerryError(.coding(.nothing(expected: name))) }
       return try decode(target)
     } catch {
-      throw error.placed(at: nodes.position(of: target ?? node)).placed(at: Position(object: object))
+      throw error.placed(at: nodes.position(of: target ?? node)).placed(at: Position(object: object?.index))
     }
   }
 
@@ -146,7 +146,7 @@ final class ArchiveDecoding {
         keys: entry?.keys ?? [:])
     } catch {
       throw error.placed(at: nodes.position(of: target ?? place.node))
-        .placed(at: Position(object: number))
+        .placed(at: Position(object: number?.index))
     }
   }
 
@@ -166,7 +166,7 @@ final class ArchiveDecoding {
 
   /// Returns the node and the number of the object that a reference refers to, or the node itself if it is
   /// not a reference. The target of a null reference is nil.
-  func resolve(_ node: NodeID) throws(FerryError) -> (target: NodeID?, object: Int?) {
+  func resolve(_ node: NodeID) throws(FerryError) -> (target: NodeID?, object: ObjectNumber?) {
     switch try nodes.kind(of: node) {
     case .null, .uid(0): return (nil, nil)
     case .uid(let uid):
@@ -176,7 +176,7 @@ final class ArchiveDecoding {
         throw FerryError(.archive(.malformed("object \(uid) is a reference")), at: nodes.position(of: target))
       case .null: return (nil, nil)
       case .dictionary(count: 1) where try objectClass(of: target)?.name == "NSNull": return (nil, nil)
-      default: return (target, Int(uid))
+      default: return (target, ObjectNumber(Int(uid)))
       }
     default: return (node, nil)
     }

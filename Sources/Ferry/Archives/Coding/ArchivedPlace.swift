@@ -26,7 +26,7 @@ final class ArchivedFrame {
   /// The node of the object or of the inline value, or nil for a null reference.
   let target: NodeID?
   /// The number of the object, or of the object that contains the inline value.
-  let object: Int?
+  let object: ObjectNumber?
   let depth: Int
   /// The class of the object, or nil for a value without a class.
   let objectClass: ObjectClass?
@@ -34,7 +34,7 @@ final class ArchivedFrame {
   let keys: [ExactString: String]
 
   init(
-    _ place: ArchivedPlace, target: NodeID?, object: Int?, depth: Int, objectClass: ObjectClass?,
+    _ place: ArchivedPlace, target: NodeID?, object: ObjectNumber?, depth: Int, objectClass: ObjectClass?,
     keys: [ExactString: String]
   ) {
     self.place = place

@@ -121,8 +121,8 @@ public struct ArchiveRenaming: Hashable, Sendable {
       [ExactString: String](exactly: classes), [ExactString: [String: String]](exactly: keys)
     )
     var isDone: Set<NodeID> = []
-    for number in 0..<archive.count {
-      let node = try archive.node(of: UInt64(number), referredFrom: nodes.root)
+    for number in archive.numbers {
+      let node = try archive.node(of: number)
       guard case .dictionary(let count) = try nodes.kind(of: node), isDone.insert(node).inserted else {
         continue
       }
@@ -130,7 +130,7 @@ public struct ArchiveRenaming: Hashable, Sendable {
         do throws(FerryError) {
           try renameClass(classes, node, count, nodes, renamed, nesting, &outcome)
         } catch {
-          throw error.placed(path: ValuePath([.key("$objects"), .index(number)]))
+          throw error.placed(path: ValuePath([.key("$objects"), .index(number.index)]))
         }
       } else if !keys.isEmpty, let type = try archive.type(of: node, count: count),
         let names = keys[type.name]

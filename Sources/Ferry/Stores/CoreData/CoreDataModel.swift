@@ -45,7 +45,7 @@ struct CoreDataModel {
 
   private init(archive nodes: BinaryPropertyList) throws(FerryError) {
     let objects = ModelObjects(try ArchiveObjects(nodes))
-    for number in 0..<objects.archive.count {
+    for number in objects.archive.numbers {
       guard let node = try objects.node(number) else { continue }
       let kind: Property.Kind
       switch try objects.className(of: node) {
@@ -95,8 +95,8 @@ private struct ModelObjects {
   init(_ archive: ArchiveObjects) { self.archive = archive }
 
   /// Returns the object with a number if it has a class.
-  func node(_ number: Int) throws(FerryError) -> NodeID? {
-    let node = try archive.node(of: UInt64(number), referredFrom: nodes.root)
+  func node(_ number: ObjectNumber) throws(FerryError) -> NodeID? {
+    let node = try archive.node(of: number)
     guard case .dictionary = try nodes.kind(of: node) else { return nil }
     return node
   }
