@@ -6,7 +6,7 @@ struct ObjectNumber: Hashable, Strideable {
   let index: Int
 
   /// The number of the object `$null`.
-  static let null = ObjectNumber(0)
+  static var null: ObjectNumber { ObjectNumber(0) }
 
   init(_ index: Int) { self.index = index }
 
