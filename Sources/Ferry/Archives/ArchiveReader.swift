@@ -30,36 +30,38 @@ final class ArchiveReader {
   /// without a class, and after that as a reference.
   private var sendsLongScalarsOnce = false
 
-  /// A collection that is being sent.
+  /// A value that is being sent, part by part.
   private struct Frame {
-    var content: Content
+    let content: Content
+    /// The number of parts.
+    let count: Int
+    /// The number of parts sent so far.
     var index = 0
-    var count: Int
-    /// True if the end of the collection is also the end of an object.
-    var endsObject = false
-    var node: NodeID
-    /// The layout of the collection in the archive.
-    var collection: ArchivedCollection?
-    /// True if a dictionary has sent a key and its value comes next.
-    var awaitsValue = false
+    let node: NodeID
     /// The number of this object or, for an inline collection, of the enclosing object.
     var object: ObjectNumber?
-    /// The identity with which the object was sent, or nil.
-    var identity: ObjectNumber?
-    /// The parts of a decoded form. `names` are their names if it is a record.
-    var parts: [DecodedForm] = []
-    var names: [String] = []
+    var wrapper = Wrapper.none
   }
 
   private enum Content {
-    /// A collection that is an object or inline.
-    case array, set, dictionary
+    /// A collection that is an object or inline. The parts of a dictionary are its keys and values in turn.
+    case array(ArchivedCollection)
+    case set(ArchivedCollection)
+    case dictionary(ArchivedCollection)
     /// The archived keys of an object.
     case keys
     /// A dictionary key that is an object.
     case objectKey
     /// A decoded form: the elements of a list, the parts of a record, or a single value.
-    case list, record, value
+    case list([DecodedForm])
+    case record([DecodedForm.Part])
+    case value(DecodedForm)
+  }
+
+  /// The object that ends with its content.
+  private enum Wrapper {
+    case none
+    case object(identity: ObjectNumber?)
   }
 
   init(
@@ -154,7 +156,7 @@ final class ArchiveReader {
 
   private func sendFrames() throws(FerryError) {
     while var frame = frames.popLast() {
-      if frame.index == frame.count, !frame.awaitsValue {
+      if frame.index == frame.count {
         try end(frame)
       } else {
         let (place, object) = (frame.node, frame.object)
@@ -168,44 +170,31 @@ final class ArchiveReader {
     }
   }
 
-  /// Sends the next element or key of a frame. Pushes the frame back onto the stack, below the frame of the
-  /// element.
+  /// Sends the next part of a frame. Pushes the frame back onto the stack, below the frame of the part.
   private func sendNext(of frame: inout Frame) throws(FerryError) {
     let index = frame.index
+    frame.index += 1
+    frames.append(frame)
     switch frame.content {
-    case .array, .set:
-      guard let collection = frame.collection else { return }
-      frame.index += 1
-      frames.append(frame)
+    case .array(let collection), .set(let collection):
       try send(try collection.element(index, in: nodes))
     case .keys:
-      frame.index += 1
-      frames.append(frame)
       let key = try nodes.key(index, of: frame.node)
       if try nodes.isString(key, "$class") { return }
       try sendArchivedKey(key)
       try send(try nodes.value(index, of: frame.node))
-    case .dictionary:
-      guard let collection = frame.collection else { return }
-      if frame.awaitsValue {
-        frame.awaitsValue = false
-        frame.index += 1
-        frames.append(frame)
-        try send(try collection.element(index, in: nodes))
+    case .dictionary(let collection):
+      if index.isMultiple(of: 2) {
+        try sendKey(try collection.key(index / 2, in: nodes))
       } else {
-        frame.awaitsValue = true
-        frames.append(frame)
-        try sendKey(try collection.key(index, in: nodes))
+        try send(try collection.element(index / 2, in: nodes))
       }
-    case .list, .value:
-      frame.index += 1
-      frames.append(frame)
-      try send(frame.parts[index])
-    case .record:
-      frame.index += 1
-      frames.append(frame)
-      try sink.key(BorrowedText(frame.names[index].utf8.span))
-      try send(frame.parts[index])
+    case .list(let parts): try send(parts[index])
+    case .record(let parts):
+      let part = parts[index]
+      try sink.key(BorrowedText(part.name.utf8.span))
+      try send(part.decodedForm)
+    case .value(let decodedForm): try send(decodedForm)
     case .objectKey: break
     }
   }
@@ -218,8 +207,9 @@ final class ArchiveReader {
     case .objectKey: try sink.endKey()
     case .value: break
     }
-    if frame.endsObject { try sink.endObject() }
-    if sharing == .inFull, let identity = frame.identity { hasBegun[identity.index] = false }
+    guard case .object(let identity) = frame.wrapper else { return }
+    try sink.endObject()
+    if sharing == .inFull, let identity { hasBegun[identity.index] = false }
   }
 
   private func begin(_ frame: Frame, of type: ObjectClass? = nil, identity: ObjectNumber? = nil)
@@ -234,12 +224,13 @@ final class ArchiveReader {
     if let type {
       try spend(type.name.utf8.count)
       try sink.beginObject(type, identity: identity?.index)
-      (frame.endsObject, frame.identity) = (true, identity)
+      frame.wrapper = .object(identity: identity)
     }
     switch frame.content {
     case .array, .list: try sink.beginArray(count: frame.count)
     case .set: try sink.beginSet(count: frame.count)
-    case .dictionary, .record: try sink.beginDictionary(count: frame.count)
+    case .dictionary(let collection): try sink.beginDictionary(count: collection.count)
+    case .record: try sink.beginDictionary(count: frame.count)
     case .keys: try sink.beginDictionary(count: nil)
     case .objectKey: try sink.beginKey()
     case .value: break
@@ -292,15 +283,7 @@ final class ArchiveReader {
     case .uid(let uid):
       let object = try objects.node(of: uid, referredFrom: node)
       try send(ObjectNumber(Int(uid)), object)
-    case .array(let count):
-      try begin(
-        Frame(
-          content: .array, count: count, node: node, collection: try ArchivedCollection(node, nil, in: nodes))
-      )
-    case .set(let count):
-      try begin(
-        Frame(
-          content: .set, count: count, node: node, collection: try ArchivedCollection(node, nil, in: nodes)))
+    case .array, .set: if let frame = try collection(nil, node) { try begin(frame) }
     case .dictionary(let count): try begin(Frame(content: .keys, count: count, node: node))
     case let scalar: try send(scalar: scalar, node)
     }
@@ -371,12 +354,9 @@ final class ArchiveReader {
 
   private func frame(for decodedForm: DecodedForm, at node: NodeID) -> Frame {
     switch decodedForm {
-    case .scalar, .archived: Frame(content: .value, count: 1, node: node, parts: [decodedForm])
-    case .list(let parts): Frame(content: .list, count: parts.count, node: node, parts: parts)
-    case .record(let parts):
-      Frame(
-        content: .record, count: parts.count, node: node, parts: parts.map(\.decodedForm),
-        names: parts.map(\.name))
+    case .scalar, .archived: Frame(content: .value(decodedForm), count: 1, node: node)
+    case .list(let parts): Frame(content: .list(parts), count: parts.count, node: node)
+    case .record(let parts): Frame(content: .record(parts), count: parts.count, node: node)
     }
   }
 
@@ -445,16 +425,15 @@ final class ArchiveReader {
     try begin(frame, of: isPlain ? nil : type, identity: identity)
   }
 
-  /// Returns a frame for an object that is a collection and has no other keys, otherwise nil.
-  private func collection(_ type: ObjectClass, _ node: NodeID) throws(FerryError) -> Frame? {
+  /// Returns a frame for an inline collection, or for an object that is a collection and has no other keys.
+  /// Returns nil for other nodes.
+  private func collection(_ type: ObjectClass?, _ node: NodeID) throws(FerryError) -> Frame? {
     guard let found = try ArchivedCollection(node, type, in: nodes), found.isWhole else { return nil }
-    let content: Content =
-      switch found.kind {
-      case .array: .array
-      case .set: .set
-      case .dictionary: .dictionary
-      }
-    return Frame(content: content, count: found.count, node: node, collection: found)
+    return switch found.kind {
+    case .array: Frame(content: .array(found), count: found.count, node: node)
+    case .set: Frame(content: .set(found), count: found.count, node: node)
+    case .dictionary: Frame(content: .dictionary(found), count: 2 * found.count, node: node)
+    }
   }
 
   /// Adds the cost of a value and its bytes. Throws if repeated scalars and small objects exceed the budget.
