@@ -3,6 +3,7 @@
 #
 #   Scripts/setup.sh            what building needs
 #   Scripts/setup.sh peers      and the tools that tests compare with
+#   Scripts/setup.sh benchmarks and the programs whose speed Benchmarks/compare.sh compares
 set -euo pipefail
 
 missing=()
@@ -17,6 +18,15 @@ need 'command -v pkg-config' pkg-config
 need 'pkg-config --exists libxml-2.0' libxml2-dev
 need 'pkg-config --exists sqlite3' libsqlite3-dev
 need 'pkg-config --exists zlib' zlib1g-dev
+if [ "${1:-}" = benchmarks ]; then
+  need 'command -v xmllint' libxml2-utils
+  need 'command -v plistutil' libplist-utils
+  need 'command -v python3' python3
+  need 'python3 -c "import ensurepip"' python3-venv
+  need 'command -v jq' jq
+  need 'pkg-config --exists expat' libexpat1-dev
+  need 'pkg-config --exists pugixml' libpugixml-dev
+fi
 if [ "${1:-}" = peers ]; then
   need 'command -v xmllint' libxml2-utils
   need 'command -v plistutil' libplist-utils

@@ -41,20 +41,7 @@ struct EditCommand: AsyncParsableCommand {
     try output.checkIsFree()
     // An editor may be open for hours, in which other programs may save the file.
     var inPlaceEdit = try output.begin(.watching)
-    var text = try EditedText(output.main, expands: expansion.expandsData, budget: limits.budget)
-    do throws(NamedError) {
-      try output.check(text.format)
-    } catch {
-      text.remove()
-      throw error
-    }
-    guard text.keepsLayout else {
-      text.remove()
-      StandardError.write(
-        "\(file): the edit would lose its comments or layout (remove them with `ferry convert --to plist-xml -i`)"
-      )
-      return false
-    }
+    guard var text = try editableText(of: output) else { return false }
     while true {
       guard Editor.open(text.path) else {
         StandardError.write("\(file): the editor failed; your text is in \(text.path)")
@@ -67,20 +54,45 @@ struct EditCommand: AsyncParsableCommand {
       } catch {
         StandardError.write(error.line)
         if error.reason == .file(.changedMeanwhile) {
-          do throws(NamedError) {
-            // If the new version cannot be read, the next save still has to find the conflict.
-            let current = try output.begin(.watching)
-            try text.takeCurrent()
-            inPlaceEdit = current
-          } catch {
-            StandardError.write(error.line)
-          }
+          inPlaceEdit = continueWithCurrent(&text, of: output) ?? inPlaceEdit
         }
       }
       guard Terminal.isInteractive, Terminal.asks("Edit it again? [Y/n] ") else {
         StandardError.write("\(file): left as it is; your text is in \(text.path)")
         return false
       }
+    }
+  }
+
+  /// Writes the text of the file to edit. Returns nil, with a message, if the text would lose its layout.
+  private func editableText(of output: EditOutput) throws(NamedError) -> EditedText? {
+    let text = try EditedText(output.main, expands: expansion.expandsData, budget: limits.budget)
+    do throws(NamedError) {
+      try output.check(text.format)
+    } catch {
+      text.remove()
+      throw error
+    }
+    if text.keepsLayout { return text }
+    text.remove()
+    StandardError.write(
+      "\(file): the edit would lose its comments or layout (remove them with `ferry convert --to plist-xml -i`)"
+    )
+    return nil
+  }
+
+  /// Lets the user continue with the text on the version of the file that another program has written.
+  ///
+  /// - Returns: The edit of that version; nil, with a message, if the version cannot be read. The next save
+  ///   then has to find the conflict again.
+  private func continueWithCurrent(_ text: inout EditedText, of output: EditOutput) -> InPlaceEdit? {
+    do throws(NamedError) {
+      let current = try output.begin(.watching)
+      try text.takeCurrent()
+      return current
+    } catch {
+      StandardError.write(error.line)
+      return nil
     }
   }
 
