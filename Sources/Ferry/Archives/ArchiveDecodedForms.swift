@@ -4,8 +4,8 @@ final class ArchiveDecodedForms {
   let catalog: ClassCatalog
   let use: DecodedFormUse
   private let index: ClassCatalogIndex
-  /// The indices of the nodes of objects without a decoded form. They are cached, so that a repeated object is examined
-  /// once.
+  /// The indices of the nodes of objects without a decoded form. They are cached, so that a repeated object
+  /// is examined once.
   private var without: Set<Int> = []
   /// The classes of a class file that do not match their objects, with the number of such objects and the
   /// reason.

@@ -169,11 +169,9 @@ final class ArchiveEditor {
     try references.replace(number, by: nodes.root)
   }
 
-  private func nodes(of new: ArchiveImport, rootNumber: ObjectNumber, firstNumber: ObjectNumber)
-    throws(FerryError) -> (
-      root: NodeID, others: [NodeID]
-    )
-  {
+  private func nodes(
+    of new: ArchiveImport, rootNumber: ObjectNumber, firstNumber: ObjectNumber
+  ) throws(FerryError) -> (root: NodeID, others: [NodeID]) {
     try new.nodes(in: list, rootNumber: rootNumber, firstNumber: firstNumber) {
       node, tree throws(FerryError) in
       try existing(node, tree, besides: rootNumber)

@@ -170,8 +170,8 @@ final class ObjectReferences {
 }
 
 extension PropertyListNodes {
-  /// Calls a function with the UID of each reference of an archive that is a node or inside it. Each
-  /// collection is visited once.
+  /// Calls a function with the UID of each reference of an archive that is a node or inside it. Each collection
+  /// is visited once.
   func forEachReference(in node: NodeID, _ body: (UInt64) -> Void) throws(FerryError) {
     var met: Set<NodeID> = []
     var waiting = [node]

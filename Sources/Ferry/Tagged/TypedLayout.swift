@@ -60,9 +60,7 @@ enum TypedLayout {
   /// Reads the layout of a binary file.
   static func read(
     _ parts: [ExactString: TapeIndex], of tape: EventTape, rule: BinaryPropertyListWriter.Sharing
-  )
-    throws(FerryError) -> BinaryLayout
-  {
+  ) throws(FerryError) -> BinaryLayout {
     var layout = BinaryLayout(rule: rule)
     layout.references = try repeats("references", parts, tape) ?? .orphans
     layout.booleans = try repeats("booleans", parts, tape) ?? .orphans

@@ -4,8 +4,8 @@
 /// The typed form contains each collection once. Its size is at most the sum of all nodes, where keys and
 /// scalars count for each reference from a collection. The sum is checked before anything is written.
 struct TypedSurvey {
-  /// For each node, true if it is written once and then referred to: a collection with more than one reference,
-  /// or repeated strings and data.
+  /// For each node, true if it is written once and then referred to: a collection with more than one
+  /// reference, or a repeated string or data.
   private(set) var isShared: [Bool]
 
   private let nodes: any PropertyListNodes

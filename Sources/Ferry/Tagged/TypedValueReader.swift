@@ -117,9 +117,9 @@ struct TypedValueReader {
     }
   }
 
-  private func list(_ parts: [ExactString: TapeIndex], _ tag: String) throws(FerryError) -> (
-    start: TapeIndex, end: TapeIndex
-  ) {
+  private func list(
+    _ parts: [ExactString: TapeIndex], _ tag: String
+  ) throws(FerryError) -> (start: TapeIndex, end: TapeIndex) {
     guard let list = parts[tag], parts.count == 1 else { throw FerryError(.typed(.crowded("another key"))) }
     guard tape.kind(at: list) == .beginArray else {
       throw FerryError(.typed(.badTag(tag, found: "something other than an array")))

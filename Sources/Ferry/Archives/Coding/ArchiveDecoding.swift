@@ -13,8 +13,8 @@ final class ArchiveDecoding {
   /// The decoded instances of classes, by object number and type.
   private var instances: [InstanceKey: AnyObject] = [:]
   private var foundationTypes = FoundationTypes()
-  /// The decoded key strings, by the index of their node. In a binary file, all objects of a class share the nodes of their
-  /// keys.
+  /// The decoded key strings, by the index of their node. In a binary file, all objects of a class share the
+  /// nodes of their keys.
   private var keyTexts: [Int: String] = [:]
 
   private struct InstanceKey: Hashable {

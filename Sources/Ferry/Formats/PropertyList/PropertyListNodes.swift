@@ -175,7 +175,8 @@ private struct NodeReplay<Nodes: PropertyListNodes> {
   private let sink: any ValueSink
   private let budget: Budget
   private var frames: [Frame] = []
-  /// The indices of the open collections below the first few levels. The upper levels are searched in order instead.
+  /// The indices of the open collections below the first few levels. The upper levels are searched in order
+  /// instead.
   private var deepNodes: Set<Int> = []
   private static var shallowDepth: Int { 16 }
   /// The cost of the values sent so far, measured like `ExpandedWeight`.
