@@ -15,6 +15,10 @@ struct ObjectNumber: Hashable, Strideable {
 
   func distance(to other: ObjectNumber) -> Int { other.index - index }
   func advanced(by count: Int) -> ObjectNumber { ObjectNumber(index + count) }
+
+  // The comparisons that `Strideable` provides subtract first.
+  static func == (a: ObjectNumber, b: ObjectNumber) -> Bool { a.index == b.index }
+  static func < (a: ObjectNumber, b: ObjectNumber) -> Bool { a.index < b.index }
 }
 
 extension ObjectNumber: CustomStringConvertible {

@@ -11,6 +11,10 @@ struct TapeIndex: Hashable, Strideable {
   func distance(to other: TapeIndex) -> Int { other.index - index }
   func advanced(by count: Int) -> TapeIndex { TapeIndex(index + count) }
 
+  // The comparisons that `Strideable` provides subtract first.
+  static func == (a: TapeIndex, b: TapeIndex) -> Bool { a.index == b.index }
+  static func < (a: TapeIndex, b: TapeIndex) -> Bool { a.index < b.index }
+
   static func + (index: TapeIndex, count: Int) -> TapeIndex { index.advanced(by: count) }
   static func - (index: TapeIndex, count: Int) -> TapeIndex { index.advanced(by: -count) }
 }
