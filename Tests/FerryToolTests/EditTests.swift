@@ -106,6 +106,16 @@ import Testing
       "a.db: values of sqlite cannot be changed by path (use sqlite3 to edit a database)")
   }
 
+  @Test func `An edit whose editor removes the text names no file for it`() async throws {
+    let original = try await archive()
+    let run = try await ToolRun.shell("TMPDIR=$PWD EDITOR=rm ferry edit people.pplgrp")
+    #expect(run.status == 1)
+    #expect(
+      run.errors.hasSuffix("people.pplgrp: left as it is; the editor has removed your text\n"),
+      "\(run.errors)")
+    #expect(try current() == original)
+  }
+
   @Test func `An edit reports the failure of the editor`() async throws {
     let original = try await archive()
     let run = try await ToolRun.shell("TMPDIR=$PWD EDITOR=false ferry edit people.pplgrp")
@@ -337,7 +347,7 @@ import Testing
     #expect(
       run.errors == """
         1 of 1 changed, 5 other files skipped
-        all/b.plist: byte 8: the file ends inside the trailer
+        all/b.plist: byte 8: the file is cut off: it does not end with the trailer of a binary property list
         1 of 2 changed, 1 failed, 5 other files skipped
 
         """)

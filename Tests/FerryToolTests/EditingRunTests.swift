@@ -101,6 +101,11 @@ import Testing
       try await .shell("printf '[{\"x\":1}]' > o.json; ferry insert o.json '[]' hello"),
       "o.json: cannot put a text here: the element beside it is a dictionary (--type says what the new one is)"
     )
+    expectFailure(
+      try await .shell(
+        "printf '<plist><array><real>1</real></array></plist>' > r.plist; ferry insert r.plist '[]' x"),
+      #"r.plist: cannot put "x" here: the element beside it is a real number (--type says what the new one is)"#
+    )
     try directory.write("b.plist", "<plist><dict><key>blob</key><data>//4=</data></dict></plist>")
     expectFailure(
       try await .ferry("get", "b.plist", "blob[0]"),

@@ -31,6 +31,31 @@ private struct Removal: CustomTestStringConvertible, Sendable {
       let element = added.map { "  <a>\n    \($0)<x>1</x>\n    <y>2</y>\n  </a>\n" } ?? ""
       return "<r>\n  <c>\(other)</c>\n\(element)  <d>3</d>\n</r>\n"
     },
+    Removal(name: "first.xml") { added, other in
+      let element = added.map { "\t<a>\n\t\t\($0)<c>2</c>\n\t</a>\n" } ?? ""
+      return "<r>\n\(element)\t<c>\(other)</c>\n\t<d>3</d>\n</r>\n"
+    },
+    Removal(name: "last.xml") { added, other in
+      let element = added.map { "  <a>\r\n    <x>2</x>\($0)\r\n    <y>1</y>\r\n  </a>\r\n" } ?? ""
+      return "<r>\r\n  <b>2</b>\r\n  <c>\(other)</c>\r\n\(element)</r>\r\n"
+    },
+    Removal(name: "inside.xml") { added, other in
+      let element = added.map { "<a><b><x>1</x>\($0)<c>2</c></b></a>" } ?? ""
+      return "<r><s><c>\(other)</c>\(element)<d>2</d></s><c>\(other)</c></r>"
+    },
+    Removal(name: "records.xml") { added, other in
+      func record(_ id: Int, _ count: Int, _ added: String = "") -> String {
+        "  <item id=\"\(id)\">\n    <n>\(count)</n>\(added)\n    <m>4</m>\n  </item>\n"
+      }
+      let element = added.map { record(2, 2, $0) } ?? ""
+      return "<items>\n\(record(1, other))\(element)\(record(3, other + 3))</items>\n"
+    },
+    Removal(name: "numbers.plist") { added, other in
+      let entry = added.map { "\t<key>a</key>\n\t\($0)<dict><key>n</key><integer>2</integer></dict>\n" } ?? ""
+      return propertyList(
+        "\t<key>c</key>\n\t<dict><key>n</key><integer>\(other)</integer></dict>\n\(entry)"
+          + "\t<key>e</key>\n\t<dict><key>n</key><integer>2</integer></dict>")
+    },
     Removal(name: "people.xml") { added, other in
       func person(_ first: String, _ last: String, _ added: String = "") -> String {
         "  <person>\n    \(added)<firstName>\(first)</firstName>\n    <lastName>\(last)</lastName>\n  </person>\n"
@@ -86,14 +111,45 @@ private struct Removal: CustomTestStringConvertible, Sendable {
       for (side, name) in zip(sides, ["ours", "theirs"]) {
         let run = try await merged(removal, sides, "--favor", name, "-q")
         #expect(run.status == 0)
-        // An element on lines of its own does not come back yet.
-        withKnownIssue(isIntermittent: true) {
-          #expect(run.output == removal.text(side == "added" ? added : nil, 2))
-        } when: {
-          removal.name == "lines.xml"
-        }
+        #expect(run.output == removal.text(side == "added" ? added : nil, 2))
         #expect(run.errors == "\(sides[0])-\(removal.name): 1 conflict, decided for \(name)\n")
       }
+    }
+  }
+
+  @Test(arguments: ["\n  ", "\n\t", "\r\n    ", ""])
+  func `Only the removed values with a comment are kept if their side is favored`(_ space: String)
+    async throws
+  {
+    func document(_ a: String?, _ b: String?, _ c: Int, _ d: Int) -> String {
+      let fields = ["<c>\(c)</c>", a.map { "<a>\($0)<c>2</c></a>" }, b.map { "<b>\($0)<d>5</d></b>" }]
+      let rest = ["<e><d>\(d)</d>", b.map { "<f>\($0)<d>6</d></f>" }, "</e>", "<g>2</g>"]
+      return "<r>\((fields + rest).compactMap { $0 }.map { space + $0 }.joined())\n</r>\n"
+    }
+    try directory.write("b.xml", document("", "", 1, 4))
+    try directory.write("o.xml", document("<!--note-->", "", 1, 4))
+    try directory.write("t.xml", document(nil, nil, 2, 5))
+    let ours = try await ToolRun.ferry("merge", "b.xml", "o.xml", "t.xml", "--favor", "ours", "-q")
+    #expect(ours.output == document("<!--note-->", nil, 2, 5))
+    let theirs = try await ToolRun.ferry("merge", "b.xml", "t.xml", "o.xml", "--favor", "theirs", "-q")
+    #expect(theirs.output == document("<!--note-->", nil, 2, 5))
+  }
+
+  @Test func `Comments and changes in many neighboring elements are merged without a conflict`() async throws
+  {
+    func document(_ added: String, _ change: Int) -> String {
+      let items = (1...9).map { index in
+        "  <item>\(added)<id>\(index)</id><n>\(index * change)</n><m>\(index % 2 * change)</m></item>\n"
+      }
+      return "<items>\n\(items.joined())</items>\n"
+    }
+    try directory.write("b.xml", document("", 1))
+    try directory.write("o.xml", document("<!--note-->", 1))
+    try directory.write("t.xml", document("", 2))
+    for sides in [["o.xml", "t.xml"], ["t.xml", "o.xml"]] {
+      let run = try await ToolRun.ferry(["merge", "b.xml"] + sides)
+      expectQuiet(run)
+      #expect(run.output == document("<!--note-->", 2))
     }
   }
 
@@ -107,11 +163,7 @@ private struct Removal: CustomTestStringConvertible, Sendable {
       #expect(run.status == 1)
       #expect(run.errors.contains("1 conflict; the file has our side"), "\(run.errors)")
       let text = try directory.text("\(sides[0])-\(removal.name)")
-      withKnownIssue(isIntermittent: true) {
-        #expect(text == removal.text(sides[0] == "added" ? "<!--note-->" : nil, 2))
-      } when: {
-        removal.name == "lines.xml"
-      }
+      #expect(text == removal.text(sides[0] == "added" ? "<!--note-->" : nil, 2))
     }
   }
 

@@ -164,6 +164,22 @@ import Testing
     #expect(try directory.text("o.json") == run.output)
   }
 
+  @Test(arguments: [HostileFile.repeatedInArchive, .repeatedInList])
+  func `A merge refuses files that expand beyond the budget, names the option, and writes nothing`(
+    _ file: HostileFile
+  ) async throws {
+    try directory.write("b", file.bytes)
+    let run = try await ToolRun.shell(
+      """
+      cp b o; cp b t; ferry set o '[0]' ours && ferry set t '[1]' theirs || exit 2
+      cp o before; ferry merge b o t -o m; echo $?; ferry merge b o t -o o --force; echo $?
+      cmp o before; ls
+      """)
+    #expect(run.output == "1\n1\nb\nbefore\no\nt\n")
+    #expect(
+      run.errors.contains("expands to more than 100 times its size (--max-amplification raises the limit)"))
+  }
+
   @Test func `A merge writes another format on request`() async throws {
     try await writePeople()
     let run = try await ToolRun.ferry("merge", "base.pplgrp", "ours.pplgrp", "theirs.pplgrp", "--to", "jsonl")

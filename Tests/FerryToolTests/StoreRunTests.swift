@@ -49,7 +49,19 @@ private let store = URL(filePath: #filePath).deletingLastPathComponent()
     expectFailure(
       try await .ferry("convert", "b.jsonl", "--strict", "-o", "new.db", "--table", "t", "--append"),
       "b.jsonl: not exact: missing keys become NULL (--strict refuses what is not exact) (at [0].b)")
+    for (record, keys) in [
+      (#"{"a":1,"A":2}"#, #""a" and "A""#), (#"{"A":1,"a":2}"#, #""A" and "a""#),
+      (#"{"A":1,"A":2,"a":3}"#, #""A" and "a""#),
+    ] {
+      try directory.write("c.jsonl", record + "\n")
+      let run = try await ToolRun.ferry("convert", "c.jsonl", "-o", "a.db", "--table", "t", "--append")
+      #expect(run.status == 1)
+      #expect(run.errors.contains("the keys \(keys) would be one column"), "\(run.errors)")
+    }
     #expect(try directory.bytes("a.db") == before)
+    try directory.write("c.jsonl", "{\"A\":1}\n{\"a\":2}\n")
+    expectQuiet(try await .ferry("convert", "c.jsonl", "-o", "a.db", "--table", "t", "--append"))
+    expectQuiet(try await .shell("rm c.jsonl"))
     expectQuiet(try await .ferry("convert", "a.jsonl", "-o", "a.db", "--table", "u", "--force"))
     #expect(try await ToolRun.ferry("convert", "a.db", "--to", "jsonl").output == "{\"a\":1}\n{\"a\":2}\n")
     #expect(try directory.names() == ["a.db", "a.jsonl", "b.jsonl"])

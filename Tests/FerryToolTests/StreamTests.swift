@@ -196,6 +196,20 @@ private let writers = [
     #expect(folder.errors == "f: the name \"b\u{fffd}\" is not UTF-8 (rename the file)\n")
   }
 
+  @Test func `A name that is not UTF-8 in a folder does not stop the other files`() async throws {
+    let run = try await ToolRun.shell(
+      #"""
+      mkdir -p f/g; echo '{"a":1}' > f/g/$(printf 'b\377'); echo '[{"$class":"A"}]' > v.json
+      echo '[{"name":"A"}]' > f/a.json; echo '[{"name":"B"}]' | ferry convert --to archive -o f/b.archive
+      ferry inspect f --summary; echo "inspect $?"; ferry rename f --class NSArray=B -n; echo "rename $?"
+      """#)
+    #expect(run.output.contains("2 files"), "\(run.output)")
+    #expect(run.output.contains("inspect 1") && run.output.contains("rename 1"), "\(run.output)")
+    #expect(run.output.contains("f/b.archive: "), "\(run.output)")
+    #expect(
+      run.errors.contains("f/g: the name \"b\u{fffd}\" is not UTF-8 (rename the file)\n"), "\(run.errors)")
+  }
+
   @Test func `Folders where nothing can be written are named in the error`() async throws {
     try directory.makeDirectory("disk")
     let mount = try await ToolRun.shell("mount -t tmpfs -o size=64k ferry-test disk")

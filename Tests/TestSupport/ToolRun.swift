@@ -61,6 +61,26 @@ public struct ToolRun: Sendable {
     return ToolRun(status: status(result.terminationStatus), bytes: [], errors: "")
   }
 
+  /// Runs a shell's command line whose standard input begins with `start` and continues with `rest` when `isReady`.
+  /// Returns false if it never is.
+  public static func shell(
+    _ line: String, input start: String, pausingUntil isReady: () throws -> Bool, then rest: String
+  ) async throws -> Bool {
+    let folder = URL(filePath: try program).deletingLastPathComponent().path
+    let result = try await Subprocess.run(
+      .path("/bin/sh"), arguments: ["-c", "PATH=\"$0:$PATH\"; " + line, folder],
+      workingDirectory: FilePath(TemporaryDirectory.current.path),
+      input: .inputWriter, output: .discarded, error: .discarded
+    ) { execution in
+      _ = try await execution.standardInputWriter.write(Array(start.utf8))
+      let wasReady = try await eventually(isReady)
+      _ = try await execution.standardInputWriter.write(Array(rest.utf8))
+      try await execution.standardInputWriter.finish()
+      return wasReady
+    }
+    return result.closureResult
+  }
+
   private static func status(_ status: TerminationStatus) -> Int {
     switch status {
     case .exited(let code): Int(code)

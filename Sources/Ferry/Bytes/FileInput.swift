@@ -40,6 +40,12 @@ public final class FileInput: Input {
   ///
   /// - Throws: An error of the system.
   public func peek(upTo count: Int) throws(FerryError) -> [UInt8] {
+    try peek(upTo: count) { _ in false }
+  }
+
+  /// Returns the next bytes without consuming them. Returns fewer than `count` bytes at the end, or if a
+  /// function returns true for the bytes so far.
+  func peek(upTo count: Int, until isEnough: ([UInt8]) -> Bool) throws(FerryError) -> [UInt8] {
     if count > held.count {
       // The peeked bytes are moved to the beginning of the buffer, and more bytes are read after them.
       buffer.removeFirst(held.lowerBound)
@@ -49,6 +55,7 @@ public final class FileInput: Input {
         let more = try read(into: &buffer, from: held.upperBound)
         if more == 0 { break }
         held = 0..<held.upperBound + more
+        if held.count < count, isEnough(Array(buffer[held])) { break }
       }
     }
     return Array(buffer[held].prefix(count))

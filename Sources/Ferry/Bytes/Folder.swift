@@ -39,20 +39,41 @@ public enum Folder {
   ///
   /// - Throws: An error of the system if a folder cannot be read, and `FileProblem.nameNotUTF8`.
   public static func files(under path: String) throws(FerryError) -> [String] {
-    var files: [String] = []
+    let listing = listing(under: path)
+    if let failure = listing.failures.first { throw failure.error }
+    return listing.files
+  }
+
+  /// Files in a folder and its subfolders.
+  package struct Listing {
+    /// The sorted paths of the files. They begin with the folder's path.
+    package fileprivate(set) var files: [String] = []
+    /// The paths that cannot be listed, such as those of subfolders without permission to read them.
+    package fileprivate(set) var failures: [(path: String, error: FerryError)] = []
+  }
+
+  /// Lists the files in a folder and its subfolders, and the paths that cannot be listed. Symbolic links are
+  /// not followed.
+  package static func listing(under path: String) -> Listing {
+    var listing = Listing()
     var waiting = [path]
     while let next = waiting.popLast() {
-      let status = try SystemPath.status(of: next, followingLinks: next == path)
-      switch status?.kind {
-      case .directory:
-        let names = try SystemPath.exactNames(in: next)
-        // The next folder is taken from the end of the list.
-        waiting += names.reversed().map { next.hasSuffix("/") ? next + $0 : "\(next)/\($0)" }
-      case .regular: files.append(next)
-      case .link, .other, nil: break
+      do throws(FerryError) {
+        let status = try SystemPath.status(of: next, followingLinks: next == path)
+        switch status?.kind {
+        case .directory:
+          let (names, notUTF8) = try SystemPath.namesByEncoding(in: next)
+          listing.failures += notUTF8.map { (next, FerryError(.file(.nameNotUTF8($0)))) }
+          // The next folder is taken from the end of the list.
+          waiting += names.reversed().map { next.hasSuffix("/") ? next + $0 : "\(next)/\($0)" }
+        case .regular: listing.files.append(next)
+        case .link, .other, nil: break
+        }
+      } catch {
+        listing.failures.append((next, error))
       }
     }
-    return files
+    return listing
   }
 
   /// Returns the bytes of a file in a folder or its subfolders, by relative path, or nil if it does not

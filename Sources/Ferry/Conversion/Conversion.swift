@@ -98,9 +98,10 @@ public struct Conversion: Sendable {
     _ input: any Input, named name: String?, to output: any ByteOutput, named outputName: String?,
     adapting adapters: RecordAdapters
   ) throws(FerryError) -> Report {
-    // JSON Lines are read as they arrive. Reading more of them in advance would wait for the next line.
-    let headSize = source == .jsonLines ? 1 : FormatDetector.headSize
-    let detected = try DetectedInput(input, named: name, given: source, headSize: headSize)
+    let scan = self.source.map {
+      HeadScan($0, matchesSchemas: self.schema == nil && matchesSchemas, budget: budget)
+    }
+    let detected = try DetectedInput(input, named: name, given: self.source) { scan?.isOver($0) ?? false }
     // JSON Lines may have no lines, and a text may be empty. Every other format has at least one byte.
     guard !detected.head.isEmpty || detected.format == .jsonLines || detected.format == .text else {
       throw FerryError(.file(.empty))
@@ -129,8 +130,8 @@ public struct Conversion: Sendable {
       adapting: adapters, locator: locator, failed: failed)
     if pipeline.findsRecords { options.elements = .records }
     let stream = isStrict ? nil : input as? FileInput
-    if let lines = pipeline.lines {
-      stream?.beforeWaiting = { () throws(FerryError) in try lines.flushLines() }
+    if let writer = pipeline.writer {
+      stream?.beforeWaiting = { () throws(FerryError) in try writer.flushComplete() }
     }
     defer { stream?.beforeWaiting = nil }
     do throws(FerryError) {

@@ -11,8 +11,8 @@ struct Pipeline {
   let findsRecords: Bool
   private let plain: PlainForm?
   private var mapper: RecordMapper?
-  /// The JSON Lines writer, whose output is valid before it is complete.
-  let lines: JSONLinesWriter?
+  /// The writer, if it can write what is complete while the input pauses.
+  let writer: (any PromptWriter)?
   /// The adapter that renames classes.
   private var renamer: ClassRenamer?
   private let sortsKeys: Bool
@@ -32,7 +32,7 @@ struct Pipeline {
     } else {
       sink = try Self.writer(conversion, schema: schema, source: source, to: output, losses: losses)
     }
-    lines = sink as? JSONLinesWriter
+    writer = sink as? any PromptWriter
     if conversion.isStrict { sink = StrictEnd(to: sink, losses: losses) }
     if conversion.sortsKeys { sink = KeySorter(to: sink) }
     if let adapt = adapters.target { sink = adapt(sink) }

@@ -223,10 +223,18 @@ extension EditableFile {
     switch (change, last) {
     case (.set(let new), _):
       let value = try value(new, at: place)
-      if try !stands(value, at: place) { try editor.set(value, at: place) }
+      if try !stands(value, at: place) {
+        try checkLookalikes(in: value)
+        try editor.set(value, at: place)
+      }
     case (.insert(let new), let last?):
-      try editor.insert(try value(new, insertedAt: last, of: place), last, into: place)
-    case (.remove, let last?): try editor.remove(last, from: place)
+      let value = try value(new, insertedAt: last, of: place)
+      try checkLookalikes(in: value)
+      try editor.insert(value, last, into: place)
+      try checkLookalike(at: place)
+    case (.remove, let last?):
+      try editor.remove(last, from: place)
+      try checkLookalike(at: place)
     default: break
     }
   }

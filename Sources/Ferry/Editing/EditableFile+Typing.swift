@@ -37,7 +37,12 @@ extension EditableFile {
       guard (value.plainText ?? "null").utf8.elementsEqual(text.utf8) else { return nil }
       return value
     }
-    guard text.hasPrefix("{") || text.hasPrefix("["), let json = try? ValueType.json.value(of: text) else {
+    return try collection(shownAs: text, at: place)
+  }
+
+  /// Returns the collection or object at a location if `get` prints it as this JSON, otherwise nil.
+  private func collection(shownAs text: String, at place: PathPlace) throws(FerryError) -> Value? {
+    guard text.hasPrefix("{") || text.hasPrefix("["), let json = try? Value(json: Array(text.utf8)) else {
       return nil
     }
     let shown = try shown(at: place)
@@ -47,7 +52,10 @@ extension EditableFile {
 
   /// Parses JSON as a value with the classes and types of the value at a location.
   private func likened(_ text: String, at place: PathPlace) throws(FerryError) -> Value {
+    // The value may have a key twice, as `get` prints it.
+    if let same = try collection(shownAs: text, at: place) { return same }
     let json = try ValueType.json.value(of: text)
+    guard format != .json else { return json }
     let shown = try shown(at: place)
     let likeness = EditedLikeness(catalog: options.catalog) { json throws(FerryError) in
       try self.value(ofJSON: json)
@@ -93,7 +101,13 @@ extension EditableFile {
       let why = "the element beside it is \(try walker.name(of: place)) (--type says what the new one is)"
       throw FerryError(.path(.cannotStand("a text", why)))
     }
-    return try value(new, at: place, replaces: false)
+    do throws(FerryError) {
+      return try value(new, at: place, replaces: false)
+    } catch {
+      guard case .path(.badText(let text, let type, isFound: true)) = error.reason else { throw error }
+      let why = "the element beside it is \(type) (--type says what the new one is)"
+      throw FerryError(.path(.cannotStand(quotedForMessage(text), why)))
+    }
   }
 
   /// Returns the text of a file without its final line end.

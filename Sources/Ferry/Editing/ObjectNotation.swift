@@ -55,7 +55,9 @@ struct ObjectNotation {
       case ("$id", .integer(let number)): identity = Int(exactly: number)
       case ("$items", .array), ("$items", .dictionary), ("$entries", .dictionary):
         items = try self.value(of: value)
-      default: fields[unescaped(key)] = try self.value(of: value)
+      default:
+        try checkTag(key)
+        fields[unescaped(key)] = try self.value(of: value)
       }
     }
     guard let type = entries["$class"] else { return .dictionary(fields) }
@@ -120,6 +122,15 @@ struct ObjectNotation {
 
   /// The keys that alone in a dictionary make it the notation of another value.
   private static let tags = ["$set", "$date", "$data", "$ref"]
+
+  /// Throws if a key is a tag that is not supported here. Without the typed form, it is a key like any other.
+  private func checkTag(_ key: Value) throws(FerryError) {
+    guard isTyped, case .string(let name) = key, name.begins(with: "$"), !name.begins(with: "$$") else {
+      return
+    }
+    let why = "it is not a tag that is allowed here (write $\(name) for the key \(name))"
+    throw FerryError(.path(.cannotStand("this \(name)", why)))
+  }
 
   private func unescaped(_ key: Value) -> Value {
     guard case .string(let name) = key, name.begins(with: "$$") else { return key }

@@ -55,14 +55,20 @@ public enum ValueType: String, CaseIterable, Sendable {
   /// Parses a JSON text. Its errors have no source location, which would be mistaken for one in the edited
   /// file.
   private func json(_ text: String, _ adapt: (ValueBuilder) -> any ValueSink) throws(FerryError) -> Value {
+    let builder = ValueBuilder()
+    let losses = LossReport()
     do throws(FerryError) {
-      let builder = ValueBuilder()
-      try JSONReader(into: adapt(builder), budget: Budget()).readAll(Array(text.utf8).span)
-      return try builder.result()
+      try JSONReader(into: adapt(builder), budget: Budget(), losses: losses).readAll(Array(text.utf8).span)
     } catch {
-      let place = error.position.column.map { "column \($0)" } ?? "its end"
-      throw FerryError(.path(.badText(text, type: "JSON (\(place): \(error.reason))", isFound: false)))
+      let column = error.position.column.map { "column \($0)" } ?? "its end"
+      let notation = if case .typed = error.reason { "the typed form" } else { "JSON" }
+      let type = "\(notation) (\(column): \(error.reason))"
+      throw FerryError(.path(.badText(text, type: type, isFound: false)))
     }
+    if let repeated = losses.losses.first {
+      throw FerryError(.path(.cannotStand("this value", "it has the key \(repeated.path) twice")))
+    }
+    return try builder.result()
   }
 
   private func plainValue(of text: String) -> Value? {

@@ -21,6 +21,15 @@ public struct Position: Hashable, Sendable {
   public var isEmpty: Bool { line == nil && byte == nil && object == nil }
 }
 
+extension Position {
+  /// Returns the location after some bytes of a text, if this is the location of the first of them.
+  func advanced(over bytes: [UInt8]) -> Position {
+    guard let line, let column, let byte else { return self }
+    let end = bytes.span.end(line: line, column: column, byte: byte)
+    return Position(line: end.line, column: end.column, byte: byte + bytes.count)
+  }
+}
+
 extension Position: CustomStringConvertible {
   /// The location in words: `3:14`, `byte 1204`, `byte 1204, object 17` or `object 17`. Empty if it is
   /// unknown.

@@ -54,7 +54,7 @@ extension PropertyListProblem: CustomStringConvertible {
     case .notBinary: "this is not a binary property list: it does not begin with bplist0"
     case .overlapping: "its objects overlap"
     case .version(let version): "binary property list version \(quotedForMessage(version)) is not supported"
-    case .cutOff: "the file is cut off: its last 32 bytes are not the trailer of a binary property list"
+    case .cutOff: "the file is cut off: it does not end with the trailer of a binary property list"
     case .badTrailer(let what): "the trailer is wrong: \(what)"
     case .badOffset(let offset): "the offset \(offset) lies outside the object table"
     case .badMarker(let marker): "0x\(String(marker, radix: 16)) is not the marker of an object"

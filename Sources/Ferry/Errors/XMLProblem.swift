@@ -35,7 +35,7 @@ extension XMLProblem: CustomStringConvertible {
     case .undeclaredEntity(let name): "the entity \(quotedForMessage(name)) is not declared"
     case .badName(let name): "\(quotedForMessage(name)) cannot be the name of an element or attribute"
     case .forbiddenCharacter(let scalar):
-      "XML cannot hold the character U+\(String(scalar + 0x1_0000, radix: 16, uppercase: true).dropFirst())"
+      "XML cannot hold the character U+\(Self.notation(of: scalar))"
     case .misplaced(let what): "\(what) is not allowed here in an XML document"
     case .lateAttribute(let name):
       "the attribute \(quotedForMessage(name)) comes after the element's content (--sort-keys puts attributes first)"
@@ -49,6 +49,12 @@ extension XMLProblem: CustomStringConvertible {
 }
 
 extension XMLProblem {
+  /// Returns a code point with at least four hexadecimal digits.
+  private static func notation(of scalar: UInt32) -> String {
+    let digits = String(scalar, radix: 16, uppercase: true)
+    return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+  }
+
   /// The stable identifier of the problem for programs. It never changes.
   var code: String {
     switch self {

@@ -17,12 +17,17 @@ struct DetectedInput {
   ///   - input: The input.
   ///   - name: The file name of the input.
   ///   - given: The format, or nil to detect it.
-  ///   - headSize: The number of bytes to examine.
+  ///   - isEnough: A function that returns true if the first bytes that a pipe has so far are enough.
   /// - Throws: `FileProblem.empty`, `unknownFormat` or `otherKind` if Ferry cannot read the input.
   init(
-    _ input: any Input, named name: String?, given: Format?, headSize: Int = FormatDetector.headSize
+    _ input: any Input, named name: String?, given: Format?,
+    until isEnough: ([UInt8]) -> Bool = { _ in false }
   ) throws(FerryError) {
-    head = try input.peek(upTo: headSize)
+    if let file = input as? FileInput {
+      head = try file.peek(upTo: FormatDetector.headSize, until: isEnough)
+    } else {
+      head = try input.peek(upTo: FormatDetector.headSize)
+    }
     format = try Format.detect(head, named: name, given: given)
     isGiven = given != nil
     self.input = input

@@ -10,6 +10,12 @@ enum FormatWriter: Sendable {
   case tables
 }
 
+/// A writer of a streaming format, which can write what is complete before the value ends.
+protocol PromptWriter: AnyObject {
+  /// Writes the complete part of the buffered output, because the input pauses.
+  func flushComplete() throws(FerryError)
+}
+
 /// The options of a writer.
 struct WriterContext {
   /// True to pretty-print, in formats that can also be compact.

@@ -31,7 +31,7 @@ enum JSONElements {
 }
 
 /// A writer of JSON values as XML elements.
-final class JSONElementsWriter: PlainSink {
+final class JSONElementsWriter: PlainSink, PromptWriter {
   private let xml: XMLWriter
   private var key: (text: [UInt8], isEscaped: Bool)?
   private var isFirst = true
@@ -97,6 +97,7 @@ final class JSONElementsWriter: PlainSink {
   func beginDictionary(count: Int?) throws(FerryError) { try start("map") }
   func endDictionary() throws(FerryError) { try xml.endElement() }
   func finish() throws(FerryError) { try xml.finish() }
+  func flushComplete() throws(FerryError) { try xml.flush() }
 }
 
 /// A delegate that reads an element as a value. The same instance handles nested elements.

@@ -147,20 +147,59 @@ struct TypedDocument {
     try BinaryObjects.write(order, of: nodes.arena, layout: layout, to: output)
   }
 
-  /// Returns true if an input begins like a typed document in a format.
-  static func begins(_ head: [UInt8], format: Format) -> Bool {
-    // The first key or the first element, and the text before it.
-    let (first, start): (StaticString, StaticString)
+  /// Returns true if an input begins like a typed document in a format. Returns nil if its first bytes `head`
+  /// do not decide it.
+  static func begins(_ head: [UInt8], format: Format) -> Bool? {
     switch format.description.typedSyntax {
     case .object:
-      let text = head.lazy.filter { !" \t\r\n".utf8.contains($0) }
-      return text.starts(with: "{\"$ferry\":".utf8)
-    case .dictionary: (first, start) = ("<key>", "<key>$ferry</key>")
-    case .map: (first, start) = ("key=", "key=\"$ferry\"")
+      let start = "{\"$ferry\":".utf8
+      let text = head.lazy.filter { !" \t\r\n".utf8.contains($0) }.prefix(start.count)
+      return start.starts(with: text) ? (text.count < start.count ? nil : true) : false
+    case .dictionary:
+      guard var tag = head.span.nextTag(from: 0) else { return nil }
+      if head.span.extracting(tag).equals("plist") {
+        guard let end = head.span.firstIndex(of: UInt8(ascii: ">"), from: tag.upperBound),
+          let next = head.span.nextTag(from: end + 1)
+        else { return nil }
+        tag = next
+      }
+      guard head.span.extracting(tag).equals("dict") else { return false }
+      return head.span.hasFirst("<key>", in: "<key>$ferry</key>", from: tag.upperBound)
+    case .map:
+      guard let tag = head.span.nextTag(from: 0) else { return nil }
+      let name = head[tag]
+      guard name.elementsEqual("map".utf8) || name.reversed().starts(with: ":map".utf8.reversed()) else {
+        return false
+      }
+      return head.span.hasFirst("key=", in: "key=\"$ferry\"", from: tag.upperBound)
     case nil: return false
     }
-    guard let index = head.span.firstIndex(of: first, from: 0) else { return false }
-    return head.span.extracting(index...).starts(with: start)
+  }
+}
+
+extension Span<UInt8> {
+  /// Returns the range of the name in the next tag. Skips the comments, the instructions and the document
+  /// type declaration before it. Returns nil if the name does not end in these bytes.
+  fileprivate func nextTag(from start: Int) -> Range<Int>? {
+    var scan = PrologScan()
+    var index = start
+    while !scan.isOver {
+      guard let end = scan.end(in: self, from: index) else { return nil }
+      index = end
+    }
+    var end = index
+    while end < count, !self[end].isSpace, self[end] != UInt8(ascii: ">"), self[end] != UInt8(ascii: "/") {
+      end += 1
+    }
+    return end < count ? index..<end : nil
+  }
+
+  /// Returns true if the first occurrence of a text, from `start` on, is in a longer text that begins with
+  /// it. Returns nil if these bytes do not decide it.
+  fileprivate func hasFirst(_ text: StaticString, in longer: StaticString, from start: Int) -> Bool? {
+    guard let index = firstIndex(of: text, from: start) else { return nil }
+    let found = extracting(index...)
+    return found.count < longer.utf8CodeUnitCount ? nil : found.starts(with: longer)
   }
 }
 

@@ -44,7 +44,7 @@ struct EditCommand: AsyncParsableCommand {
     guard var text = try editableText(of: output) else { return false }
     while true {
       guard Editor.open(text.path) else {
-        StandardError.write("\(file): the editor failed; your text is in \(text.path)")
+        StandardError.write("\(file): the editor failed; \(text.whereabouts)")
         return false
       }
       do throws(NamedError) {
@@ -58,7 +58,7 @@ struct EditCommand: AsyncParsableCommand {
         }
       }
       guard Terminal.isInteractive, Terminal.asks("Edit it again? [Y/n] ") else {
-        StandardError.write("\(file): left as it is; your text is in \(text.path)")
+        StandardError.write("\(file): left as it is; \(text.whereabouts)")
         return false
       }
     }

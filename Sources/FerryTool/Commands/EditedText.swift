@@ -67,6 +67,11 @@ struct EditedText {
     return try back.convert(text).bytes
   }
 
+  /// A sentence that says where the user's text is.
+  var whereabouts: String {
+    Folder.hasSomething(at: path) ? "your text is in \(path)" : "the editor has removed your text"
+  }
+
   /// Returns the file for the edited text; nil if nothing was changed.
   func result() throws(NamedError) -> [UInt8]? {
     try NamedError.naming(path) { () throws(FerryError) in

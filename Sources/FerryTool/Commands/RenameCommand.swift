@@ -59,10 +59,7 @@ struct RenameCommand: AsyncParsableCommand {
     var names = ArchiveRenaming.Names()
     let types = try types.load()
     let errors = RunErrors()
-    var targets: [RenameTarget] = []
-    for name in files {
-      errors.collect { () throws(NamedError) in targets += try RenameTarget.all(in: name, types) }
-    }
+    let targets = files.flatMap { RenameTarget.all(in: $0, types, errors) }
     var count = RenamedFiles()
     for target in targets {
       errors.collect { () throws(NamedError) in

@@ -8,14 +8,20 @@ struct RenameTarget {
   /// True if the file was found in a folder, so that it may be of any kind.
   var isInFolder = false
 
-  /// Returns a file itself, the file with the records of a package, or such files in a folder.
-  static func all(in name: String, _ types: DocumentTypes) throws(NamedError) -> [RenameTarget] {
-    try NamedError.naming(name) { () throws(FerryError) in
-      guard Folder.isFolder(name) else { return [RenameTarget(file: name)] }
-      if types.type(ofFile: name)?.isPackage == true {
-        return [RenameTarget(file: try types.mainFile(of: name), package: name)]
-      }
-      return try Folder.files(under: name).compactMap { target($0, in: name, types) }
+  /// Returns a file itself, the file with the records of a package, or such files in a folder. What cannot be
+  /// listed is added to `errors`.
+  static func all(in name: String, _ types: DocumentTypes, _ errors: RunErrors) -> [RenameTarget] {
+    guard Folder.isFolder(name) else { return [RenameTarget(file: name)] }
+    guard types.type(ofFile: name)?.isPackage == true else {
+      let listing = Folder.listing(under: name)
+      for (path, error) in listing.failures { errors.add(NamedError(name: path, error: error)) }
+      return listing.files.compactMap { target($0, in: name, types) }
+    }
+    do throws(FerryError) {
+      return [RenameTarget(file: try types.mainFile(of: name), package: name)]
+    } catch {
+      errors.add(NamedError(name: name, error: error))
+      return []
     }
   }
 

@@ -30,13 +30,9 @@ final class InspectionReport {
   func add(_ name: String) throws(NamedError) {
     guard Folder.isFolder(name) else { return try add(file: name, isNamed: true) }
     if types.type(ofFile: name)?.isPackage == true { return try add(package: name) }
-    let files: [String]
-    do throws(FerryError) {
-      files = try Folder.files(under: name)
-    } catch {
-      return try fail(NamedError(name: name, error: error))
-    }
-    for file in files { try add(file: file, isNamed: false) }
+    let listing = Folder.listing(under: name)
+    for (path, error) in listing.failures { try fail(NamedError(name: path, error: error)) }
+    for file in listing.files { try add(file: file, isNamed: false) }
   }
 
   private func add(package name: String) throws(NamedError) {

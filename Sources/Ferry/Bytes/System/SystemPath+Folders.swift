@@ -12,18 +12,35 @@ internal import CRenaming
 extension SystemPath {
   /// Returns the names in a folder, sorted by bytes. Throws if a name is not UTF-8.
   static func exactNames(in path: String) throws(FerryError) -> [String] {
+    let (names, others) = try namesByEncoding(in: path)
+    if let other = others.first { throw FerryError(.file(.nameNotUTF8(other))) }
+    return names
+  }
+
+  /// Returns the names in a folder, sorted by bytes, and the names that are not UTF-8, with U+FFFD for their
+  /// wrong bytes.
+  static func namesByEncoding(
+    in path: String
+  ) throws(FerryError) -> (names: [String], notUTF8: [String]) {
     guard let folder = unsafe opendir(path) else { throw FerryError(system: errno) }
     defer { unsafe closedir(folder) }
     var names: [String] = []
+    var others: [String] = []
     while let entry = unsafe readdir(folder) {
       let (name, repaired) = unsafe withUnsafePointer(to: &entry.pointee.d_name) { name in
         let start = unsafe UnsafeRawPointer(name).assumingMemoryBound(to: CChar.self)
         return unsafe (String(validatingCString: start), String(cString: start))
       }
-      guard let name else { throw FerryError(.file(.nameNotUTF8(repaired))) }
+      guard let name else {
+        others.append(repaired)
+        continue
+      }
       if name != ".", name != ".." { names.append(name) }
     }
-    return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    return (
+      names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) },
+      others.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    )
   }
 
   /// Creates a folder. Throws if it exists. The umask is applied to the mode.

@@ -25,6 +25,8 @@ extension TextConflict: CustomStringConvertible {
 struct TextMerge {
   /// The size of the pieces in which texts are compared.
   enum Unit: CaseIterable {
+    /// Elements of XML; within elements that both sides have changed, the items of their content.
+    case elements
     /// Lines; within lines that both sides have changed, tokens.
     case lines
     /// Tokens: tags, names, strings, white space.
@@ -48,31 +50,43 @@ struct TextMerge {
 
   /// The maximum size of a text that is merged by tokens, in bytes. A larger text is merged only by lines.
   private static let longestByToken = 1 << 22
+  /// The maximum size of a text that is merged by elements, in bytes. The items take much more memory.
+  private static let longestByElement = 1 << 20
 
   /// Merges three texts. Fails if they are too long for the unit.
   init?(
     base: [UInt8], ours: [UInt8], theirs: [UInt8], by unit: Unit, isXML: Bool, favoring winner: MergeSide
   ) {
     (self.isXML, self.winner, keepsBothAdditions) = (isXML, winner, unit != .tokensOfOne)
-    guard unit == .lines else {
-      guard max(base.count, ours.count, theirs.count) <= Self.longestByToken else { return nil }
-      mergeTokens(base[...], ours[...], theirs[...])
-      return
+    let longest = max(base.count, ours.count, theirs.count)
+    switch unit {
+    case .elements:
+      guard isXML, longest <= Self.longestByElement, let base = ElementContent(base[...]),
+        let ours = ElementContent(ours[...]),
+        let theirs = ElementContent(theirs[...])
+      else { return nil }
+      mergeElements(base, ours, theirs)
+    case .lines: mergeLines(base, ours, theirs)
+    case .tokens, .tokensOfOne:
+      guard longest <= Self.longestByToken else { return nil }
+      merge(base[...], ours[...], theirs[...])
     }
+  }
+
+  private mutating func mergeLines(_ base: [UInt8], _ ours: [UInt8], _ theirs: [UInt8]) {
     func lines(_ text: [UInt8]) -> [TextPieces.Piece] { TextPieces.lines(of: text[...]) }
     for chunk in Chunk.all(lines(base), lines(ours), lines(theirs)) {
       if let merged = chunk.merged {
         append(merged, of: chunk.ours)
       } else {
-        mergeTokens(
+        merge(
           Array(chunk.base.joined())[...], Array(chunk.ours.joined())[...], Array(chunk.theirs.joined())[...])
       }
     }
   }
 
-  private mutating func mergeTokens(
-    _ base: ArraySlice<UInt8>, _ ours: ArraySlice<UInt8>, _ theirs: ArraySlice<UInt8>
-  ) {
+  /// Merges three versions of a part of the text, token by token.
+  mutating func merge(_ base: TextPieces.Piece, _ ours: TextPieces.Piece, _ theirs: TextPieces.Piece) {
     guard max(base.count, ours.count, theirs.count) <= Self.longestByToken else {
       return append(Chunk(base: [base], ours: [ours], theirs: [theirs]))
     }
@@ -101,12 +115,16 @@ struct TextMerge {
     String(decoding: pieces.joined(), as: UTF8.self)
   }
 
-  private mutating func append(
+  /// Appends pieces of the merged text, with the pieces of our version that they replace.
+  mutating func append(
     _ pieces: ArraySlice<TextPieces.Piece>, of ours: ArraySlice<TextPieces.Piece>
   ) {
     for piece in pieces { bytes += piece }
     for piece in ours { line += piece.count { $0 == UInt8(ascii: "\n") } }
   }
+
+  /// Removes the end of the merged text.
+  mutating func removeBytes(from offset: Int) { bytes.removeSubrange(offset...) }
 }
 
 /// The pieces of three versions between two pieces that all versions share.

@@ -36,7 +36,7 @@ enum TextPieces {
       guard isXML else { continue }
       if piece.last == UInt8(ascii: ">") {
         isInTag = false
-      } else if !isInTag, piece.first == UInt8(ascii: "<"), !isMarkupWithoutValue(piece) {
+      } else if !isInTag, beginsTag(piece) {
         isInTag = true
       }
     }
@@ -45,6 +45,11 @@ enum TextPieces {
 
   /// Returns true if a piece is only white space.
   static func isSpace(_ piece: Piece) -> Bool { piece.allSatisfy(\.isSpace) }
+
+  /// Returns true if a piece of XML that is not inside a tag is the beginning of a tag, with its name.
+  static func beginsTag(_ piece: Piece) -> Bool {
+    piece.first == UInt8(ascii: "<") && piece.last != UInt8(ascii: ">") && !isMarkupWithoutValue(piece)
+  }
 
   /// Returns true if a piece of XML is a comment, a processing instruction or a declaration, and not
   /// character data.

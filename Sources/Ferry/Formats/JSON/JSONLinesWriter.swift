@@ -5,7 +5,7 @@
 ///                                                  {"first":"Grace"}
 ///
 /// An empty array becomes an empty file. Values are written like those of `JSONWriter`.
-public final class JSONLinesWriter: ForwardingSink, PlainSink {
+public final class JSONLinesWriter: ForwardingSink, PlainSink, PromptWriter {
   private let writer: JSONWriter
 
   /// Creates a writer of one value.
@@ -14,8 +14,8 @@ public final class JSONLinesWriter: ForwardingSink, PlainSink {
     super.init(to: writer)
   }
 
-  /// Writes the complete lines to the output, so that they are available while the next line is awaited.
-  func flushLines() throws(FerryError) { try writer.flushLines() }
+  /// Writes the complete lines to the output.
+  func flushComplete() throws(FerryError) { try writer.flushComplete() }
 
   public var formatName: String { JSONText.formatName }
 }

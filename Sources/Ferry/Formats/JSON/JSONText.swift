@@ -112,8 +112,9 @@ struct JSONText: ~Copyable {
     try output.flush()
   }
 
-  /// Writes the complete lines to the output. Does nothing for a value that is not a line.
-  mutating func flushLines() throws(FerryError) {
+  /// Writes the output so far; of lines, only the complete ones.
+  mutating func flushComplete() throws(FerryError) {
+    guard isLines else { return try output.flush() }
     if place == .line {
       try endLine()
       // The separator of the next line has been written.

@@ -21,7 +21,7 @@ public enum JSONStyle: Hashable, Sendable, CaseIterable {
 /// always with a point or an exponent, so that it is read as a real. A 32-bit real is written like the 64-bit
 /// real of the same value (`0.10000000149011612`). NaN, infinities, and events in an invalid order throw an
 /// error. The output is always a prefix of valid JSON.
-public final class JSONWriter: PlainSink {
+public final class JSONWriter: PlainSink, PromptWriter {
   private var text: JSONText
 
   /// Creates a writer of a single value.
@@ -50,6 +50,6 @@ public final class JSONWriter: PlainSink {
   public func endDictionary() throws(FerryError) { try text.endDictionary() }
   public func finish() throws(FerryError) { try text.finish() }
 
-  /// Writes the complete lines to the output.
-  func flushLines() throws(FerryError) { try text.flushLines() }
+  /// Writes the output so far; of lines, only the complete ones.
+  func flushComplete() throws(FerryError) { try text.flushComplete() }
 }

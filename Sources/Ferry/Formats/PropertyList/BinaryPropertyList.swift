@@ -83,7 +83,7 @@ public final class BinaryPropertyList: PropertyListNodes {
     }
     let trailerStart = bytes.count - 32
     guard trailerStart >= 9 else {
-      throw FerryError(.propertyList(.truncated(expecting: "the trailer")), at: Position(byte: bytes.count))
+      throw FerryError(.propertyList(.cutOff), at: Position(byte: bytes.count))
     }
     func check(_ condition: Bool, at offset: Int, _ what: @autoclosure () -> String) throws(FerryError) {
       guard !condition else { return }

@@ -1,4 +1,4 @@
-/// The parsers for numbers, dates and character references in XML property lists.
+/// The parsers for numbers and dates in XML property lists.
 enum XMLPropertyListScalar {
   /// Parses an integer like CoreFoundation: an optional sign, and decimal digits or `0x` and hexadecimal
   /// digits, with white space around each part. Returns nil if the text is not an integer from −2⁶³ to 2⁶⁴−1.
@@ -103,20 +103,6 @@ enum XMLPropertyListScalar {
       text[text.count - 1] == UInt8(ascii: "Z")
     else { return nil }
     return ISODate.seconds(text)
-  }
-
-  /// Returns the character of a reference such as `#65` or `#x41`, or nil if XML does not allow it.
-  static func character(reference text: Span<UInt8>) -> UInt32? {
-    let isHexadecimal = text.count > 1 && text[1] == UInt8(ascii: "x")
-    let start = isHexadecimal ? 2 : 1
-    guard text.count > start, text.count <= 12 else { return nil }
-    var scalar: UInt64 = 0
-    for index in start..<text.count {
-      guard let digit = text[index].hexDigit, isHexadecimal || digit < 10 else { return nil }
-      scalar = scalar * (isHexadecimal ? 16 : 10) + UInt64(digit)
-    }
-    guard let scalar = UInt32(exactly: scalar), isXMLCharacter(scalar) else { return nil }
-    return scalar
   }
 
   @_lifetime(copy text)

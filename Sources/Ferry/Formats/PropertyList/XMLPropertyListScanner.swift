@@ -33,8 +33,10 @@ struct XMLPropertyListScanner {
   private var mode = Mode.content
   /// The buffered part of a leaf's text if it extends over several chunks.
   private var text: [UInt8] = []
-  /// The buffered part of the current markup or reference.
+  /// The buffered part of the current markup.
   private var markup: [UInt8] = []
+  /// The buffered part of the current reference.
+  private var openReference = XMLReferenceScan()
   /// The number of characters of `-->` or `]]>` that have matched.
   private var tail = 0
   private var quote: UInt8?
@@ -67,7 +69,10 @@ struct XMLPropertyListScanner {
     if mode == .content, grammar.isBeforeRoot {
       throw FerryError(.propertyList(.badRoot("there is no property list in the file")), at: end)
     }
-    throw FerryError(.propertyList(.truncated(expecting: unfinished)), at: end)
+    if mode == .reference, openReference.count > 1 {
+      throw openReference.error.placed(at: place(mark.position ?? lines.end))
+    }
+    throw FerryError(.xml(.notWellFormed(unfinished)), at: end)
   }
 
   /// Scans one chunk.
@@ -141,7 +146,7 @@ struct XMLPropertyListScanner {
     mark = Mark(offset: index)
     if chunk[index] == UInt8(ascii: "<") { return try beginMarkup(chunk, at: index) }
     mode = .reference
-    markup.removeAll(keepingCapacity: true)
+    openReference.begin()
     return index + 1
   }
 
@@ -155,36 +160,13 @@ struct XMLPropertyListScanner {
 
   private mutating func reference(_ chunk: Span<UInt8>, from start: Int) throws(FerryError) -> Int {
     for index in start..<chunk.count {
-      let byte = chunk[index]
-      if byte == UInt8(ascii: ";") {
-        let name = markup
-        guard let scalar = Self.character(of: name.span) else { throw badReference(name) }
-        text.append(scalar: scalar)
-        mode = .content
-        return index + 1
-      }
-      markup.append(byte)
-      if byte == UInt8(ascii: "<") || byte == UInt8(ascii: "&") || markup.count > 64 {
-        throw FerryError(
-          .xml(.notWellFormed("\"&\" does not begin a reference (write \"&amp;\" for the character)")))
-      }
+      guard openReference.count <= tokenBytes else { throw tooLong }
+      guard let scalar = try openReference.take(chunk[index]) else { continue }
+      text.append(scalar: scalar)
+      mode = .content
+      return index + 1
     }
     return chunk.count
-  }
-
-  private static func character(of name: Span<UInt8>) -> UInt32? {
-    if name.starts(with: "#") { return XMLPropertyListScalar.character(reference: name) }
-    if name.equals("amp") { return 0x26 }
-    if name.equals("lt") { return 0x3c }
-    if name.equals("gt") { return 0x3e }
-    if name.equals("quot") { return 0x22 }
-    return name.equals("apos") ? 0x27 : nil
-  }
-
-  private mutating func badReference(_ name: [UInt8]) -> FerryError {
-    let text = String(decoding: name, as: UTF8.self)
-    guard text.hasPrefix("#") else { return FerryError(.xml(.undeclaredEntity(text))) }
-    return FerryError(.xml(.notWellFormed("\"&\(text);\" is not an XML character")))
   }
 
   /// Scans the beginning of markup, at `<`.
@@ -244,7 +226,7 @@ struct XMLPropertyListScanner {
       }
     }
     guard markup.count < 8 else {
-      throw FerryError(.xml(.notWellFormed("\"<!\" begins no comment, CDATA or DOCTYPE")))
+      throw FerryError(.xml(.notWellFormed(XMLWords.unknownMarkup)))
     }
     return chunk.count
   }
@@ -260,7 +242,10 @@ struct XMLPropertyListScanner {
         mode = .content
         try handle(tag: tag.span, endingAt: index + 1, in: chunk)
         return index + 1
-      case (nil, UInt8(ascii: "<")): throw FerryError(.xml(.notWellFormed("the tag is not closed")))
+      case (_, UInt8(ascii: "<")):
+        // The bytes so far have a mistake: a tag has no such character.
+        let tag = markup + [byte]
+        try check(tag: tag.span)
       case (nil, UInt8(ascii: "\"")), (nil, UInt8(ascii: "'")): quote = byte
       case (byte?, _): quote = nil
       default: break
@@ -305,8 +290,7 @@ struct XMLPropertyListScanner {
       let why =
         isUTF8
         ? "the encoding \(quotedForMessage(name)) is not supported (try UTF-8)"
-        : "the document's first bytes are UTF-16, and it declares the encoding \(quotedForMessage(name)) "
-          + "(correct one of the two)"
+        : XMLWords.contradiction(encoding.noun, declared: String(name))
       throw FerryError(.xml(.notWellFormed(why)))
     }
   }
@@ -412,20 +396,45 @@ struct XMLPropertyListScanner {
   private mutating func handle(
     tag: Span<UInt8>, endingAt end: Int, in chunk: Span<UInt8>
   ) throws(FerryError) {
-    guard !tag.isEmpty else { throw FerryError(.xml(.notWellFormed("\"<>\" is not a tag"))) }
-    let isEnd = tag[0] == UInt8(ascii: "/")
-    let isEmpty = !isEnd && tag[tag.count - 1] == UInt8(ascii: "/")
+    let isEnd = tag.starts(with: "/")
+    let isEmpty = !isEnd && !tag.isEmpty && tag[tag.count - 1] == UInt8(ascii: "/")
+    try check(tag: isEmpty ? tag.extracting(droppingLast: 1) : tag)
     let start = isEnd ? 1 : 0
-    let limit = isEmpty ? tag.count - 1 : tag.count
-    var nameEnd = start
-    while nameEnd < limit, !tag[nameEnd].isSpace { nameEnd += 1 }
-    let name = tag.extracting(start..<nameEnd)
+    let name = tag.extracting(start..<tag.endOfName(from: start))
     guard let element = XMLPropertyListElement(name) else {
       throw grammar.unexpected((isEnd ? "/" : "") + name.decodedString)
     }
     if isEnd { return try finish(element, in: chunk) }
     try begin(element, at: end, in: chunk)
     if isEmpty { try finish(element, in: chunk) }
+  }
+
+  /// Throws if a tag, without its angle brackets, is not well-formed.
+  private mutating func check(tag: Span<UInt8>) throws(FerryError) {
+    let isEnd = tag.starts(with: "/")
+    let start = isEnd ? 1 : 0
+    guard start < tag.count, isXMLNameStart(tag.scalar(at: start).scalar) else {
+      throw FerryError(.xml(.notWellFormed(isEnd ? XMLWords.endTagWithoutName : XMLWords.bareLess)))
+    }
+    let nameEnd = tag.endOfName(from: start)
+    do throws(AttributeCheck.Flaw) {
+      guard isEnd else { return try AttributeCheck.check(tag, from: nameEnd) }
+      let end = tag.endOfSpace(from: nameEnd)
+      guard end == tag.count else { throw AttributeCheck.Flaw(XMLWords.tagEndExpected, at: end) }
+    } catch {
+      moveMark(to: error.offset, in: tag)
+      throw FerryError(error.reason)
+    }
+  }
+
+  /// Moves the mark from the beginning of the current tag to an offset in the tag.
+  private mutating func moveMark(to offset: Int, in tag: Span<UInt8>) {
+    if let start = mark.position {
+      let before = [UInt8(ascii: "<")] + [UInt8](copying: tag.extracting(first: offset))
+      mark.position = start.advanced(over: before)
+    } else {
+      mark.offset += 1 + offset
+    }
   }
 
   /// Passes the location of the current markup to the locator.
@@ -469,16 +478,19 @@ struct XMLPropertyListScanner {
 
   private var tooLong: FerryError { FerryError(.overBudget(.tokenBytes(tokenBytes))) }
 
-  /// The construct that is incomplete at the end of the file, for messages.
+  /// The message for a document that ends here.
   private var unfinished: String {
-    switch mode {
-    case .content: grammar.surroundings
-    case .reference: "a reference"
-    case .markup, .tag: "a tag"
-    case .instruction: "a processing instruction"
-    case .comment, .subsetComment: "a comment"
-    case .cdata: "CDATA"
-    case .doctype, .subset: "the DOCTYPE"
+    let begun = [UInt8(ascii: "<")] + markup
+    return switch mode {
+    case .content, .reference: XMLWords.endsInside(grammar.surroundings)
+    case .tag where quote != nil: XMLWords.endsInValue
+    case .markup, .tag: XMLWords.endsInside(XMLWords.name(ofMarkup: begun.span) ?? "a tag")
+    case .instruction:
+      XMLWords.endsInside(
+        markup.starts(with: "xml".utf8) ? "the XML declaration" : "a processing instruction")
+    case .comment: XMLWords.endsInside("a comment")
+    case .cdata: XMLWords.endsInside("a CDATA section")
+    case .doctype, .subset, .subsetComment: XMLWords.endsInside("the document type declaration")
     }
   }
 }

@@ -125,6 +125,9 @@ struct XMLPropertyListText: ~Copyable {
     try buffer.flush()
   }
 
+  /// Writes the buffered output.
+  mutating func flush() throws(FerryError) { try buffer.flush() }
+
   /// Begins the line of a value. Throws if a value is not allowed here.
   private mutating func beginValue(_ event: String) throws(FerryError) {
     guard let top = frames.indices.last else {

@@ -17,7 +17,7 @@
 /// an archive is a dictionary whose only key is `CF$UID`. Reals have 17 significant digits, and fractions of
 /// seconds in dates are dropped. A character that XML does not allow throws an error. A carriage return is
 /// written as `&#13;`.
-public final class XMLPropertyListWriter: ValueSink {
+public final class XMLPropertyListWriter: ValueSink, PromptWriter {
   private static let format = "an XML property list"
   private var text: XMLPropertyListText
 
@@ -72,6 +72,7 @@ public final class XMLPropertyListWriter: ValueSink {
   /// Throws an error, because an XML property list cannot represent references to objects.
   public func reference(_ identity: Int) throws(FerryError) { throw cannotHold("a reference to an object") }
   public func finish() throws(FerryError) { try text.finish() }
+  func flushComplete() throws(FerryError) { try text.flush() }
 
   private func cannotHold(_ kind: String) -> FerryError {
     FerryError(.cannotHold(.kind(kind, format: Self.format)))

@@ -2,6 +2,15 @@
 enum XMLTextEncoding {
   case utf8, utf16BigEndian, utf16LittleEndian
 
+  /// The name of the encoding in messages.
+  var noun: String {
+    switch self {
+    case .utf8: "UTF-8"
+    case .utf16BigEndian: "UTF-16 in big-endian order"
+    case .utf16LittleEndian: "UTF-16 in little-endian order"
+    }
+  }
+
   /// The names of the encoding that an XML declaration may use.
   var names: [String] {
     let both = ["utf-16", "utf16", "ucs-2", "iso-10646-ucs-2"]

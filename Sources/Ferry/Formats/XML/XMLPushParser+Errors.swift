@@ -27,6 +27,7 @@ extension XMLPushParser {
   /// 4.1). Such a reference is dropped and reported.
   private func translated(_ code: xmlParserErrors, _ error: xmlError) -> FerryError {
     if errors.first != nil || isAtInvalidText { return notWellFormed(notText) }
+    if let found = cutOff(code) { return found }
     if let problem = unsafe entityProblem(code, error) { return FerryError(problem, at: reference.position) }
     if let found = unsafe tagError(code, error) { return found }
     if let problem = unsafe namespaceProblem(code, error) { return FerryError(problem, at: here) }
@@ -79,20 +80,19 @@ extension XMLPushParser {
   private var reference: (text: String, position: Position) {
     let text = unsafe Span(_unsafeElements: readBytes)
     guard let start = text.lastIndex(of: UInt8(ascii: "&")) else { return ("&", here) }
-    let name = text.extracting(start..<min(start + 64, text.count)).decodedString
+    let name = text.extracting(start..<min(start + 1024, text.count)).decodedString
     return (name, position(back: text.count - start))
   }
 
-  private static let needsNumber = "a reference to a character needs its number: &#233; or &#xE9;"
-
-  /// Returns true if the reference that libxml2 has just read is a character reference to `number`. A
-  /// reference without digits counts as 0.
-  private func refers(to number: Int) -> Bool {
-    let text = reference.text.utf8
-    guard text.starts(with: "&#".utf8) else { return false }
-    let isHexadecimal = text.dropFirst(2).first == UInt8(ascii: "x")
-    let digits = text.dropFirst(isHexadecimal ? 3 : 2).prefix { $0 != UInt8(ascii: ";") }
-    return Int(Substring(digits), radix: isHexadecimal ? 16 : 10) ?? 0 == number
+  /// Returns true if the reference that libxml2 has just read is the one to the invalid character that libxml2
+  /// reports, which is 0 for a reference without digits.
+  private func refers(to scalar: Int32) -> Bool {
+    let text = reference.text
+    guard text.hasPrefix("&#") else { return false }
+    guard case .forbiddenCharacter(let found) = XMLWords.problem(ofReference: text.utf8.span) else {
+      return scalar == 0 || scalar > 0x10_ffff
+    }
+    return found == UInt32(bitPattern: scalar)
   }
 
   private func entityProblem(_ code: xmlParserErrors, _ error: xmlError) -> FerryError.Reason? {
@@ -101,23 +101,17 @@ extension XMLPushParser {
     case XML_ERR_UNDECLARED_ENTITY: return .xml(.undeclaredEntity(name))
     case XML_ERR_ENTITYREF_SEMICOL_MISSING, XML_ERR_ENTITYREF_NO_NAME, XML_ERR_CHARREF_AT_EOF,
       XML_ERR_ENTITYREF_AT_EOF:
-      let why = "the reference \(quotedForMessage(reference.text)) has no \";\" (write &amp; for a bare &)"
-      return .xml(.notWellFormed(why))
-    case XML_ERR_INVALID_CHAR where unsafe refers(to: Int(error.int1)):
-      guard unsafe error.int1 != 0 else { return .xml(.notWellFormed(Self.needsNumber)) }
-      return unsafe .xml(.forbiddenCharacter(UInt32(truncatingIfNeeded: error.int1)))
-    case XML_ERR_INVALID_CHARREF, XML_ERR_INVALID_HEX_CHARREF, XML_ERR_INVALID_DEC_CHARREF:
-      if let number = unsafe UInt32(exactly: error.int1), number > 0 {
-        return .xml(.forbiddenCharacter(number))
-      }
-      return .xml(.notWellFormed(Self.needsNumber))
+      return .xml(.notWellFormed(XMLWords.openReference(reference.text)))
+    case XML_ERR_INVALID_CHAR where unsafe refers(to: error.int1),
+      XML_ERR_INVALID_CHARREF, XML_ERR_INVALID_HEX_CHARREF, XML_ERR_INVALID_DEC_CHARREF:
+      return .xml(XMLWords.problem(ofReference: reference.text.utf8.span))
     case XML_ERR_UNPARSED_ENTITY:
       return .xml(
         .notWellFormed("the entity \(quotedForMessage(name)) is not text, and cannot be referred to here"))
     case XML_ERR_ENTITY_IS_EXTERNAL: return .xml(.externalEntity(name))
     case XML_ERR_LT_IN_ATTRIBUTE where !name.isEmpty:
       return .xml(.notWellFormed("the entity \(quotedForMessage(name)) has a <, which no attribute can have"))
-    case XML_ERR_NAME_REQUIRED where isBehind("&"): return .xml(.notWellFormed("a bare & (write &amp;)"))
+    case XML_ERR_NAME_REQUIRED where isBehind("&"): return .xml(.notWellFormed(XMLWords.bareAmpersand))
     default: return nil
     }
   }
@@ -129,16 +123,16 @@ extension XMLPushParser {
   private func tagError(_ code: xmlParserErrors, _ error: xmlError) -> FerryError? {
     switch code {
     case XML_ERR_NAME_REQUIRED where isBehind("</"):
-      return notWellFormed("an end tag without a name", at: position(back: 2))
+      return notWellFormed(XMLWords.endTagWithoutName, at: position(back: 2))
     case XML_ERR_NAME_REQUIRED where isBehind("<"):
-      return notWellFormed("a bare < (write &lt;)", at: position(back: 1))
+      return notWellFormed(XMLWords.bareLess, at: position(back: 1))
     case XML_ERR_TAG_NAME_MISMATCH: return unsafe mismatch(error)
     case XML_ERR_ATTRIBUTE_REDEFINED, XML_NS_ERR_ATTRIBUTE_REDEFINED:
       return unsafe duplicate(error, isNamespaced: code == XML_NS_ERR_ATTRIBUTE_REDEFINED)
     case XML_ERR_ATTRIBUTE_WITHOUT_VALUE:
       let name = unsafe string(error.str1) ?? ""
-      let why = "the attribute \(quotedForMessage(name)) has no value (XML needs one, in quotation marks)"
-      return notWellFormed(why, at: position(back: trailingSpaces + name.utf8.count))
+      return notWellFormed(
+        XMLWords.noValue(name), at: position(back: trailingSpaces + name.utf8.count))
     default: return nil
     }
   }
@@ -154,7 +148,7 @@ extension XMLPushParser {
   private func mismatch(_ error: xmlError) -> FerryError {
     let (opened, found) = unsafe (string(error.str1) ?? "", string(error.str2) ?? "")
     let start = position(ofLast: UInt8(ascii: "<"))
-    guard found != "unparsable" else { return notWellFormed("an end tag without a name", at: start) }
+    guard found != "unparsable" else { return notWellFormed(XMLWords.endTagWithoutName, at: start) }
     let why = unsafe "</\(found)> cannot close <\(opened)>, which began on line \(error.int1)"
     return notWellFormed(why, at: start)
   }
@@ -221,11 +215,20 @@ extension XMLPushParser {
     }
   }
 
+  /// Returns the error for a document that ends inside markup, if this causes an error of libxml2. An error
+  /// before the end of the document has its own message.
+  private func cutOff(_ code: xmlParserErrors) -> FerryError? {
+    guard isLastPiece, let unfinished, code != XML_ERR_ATTRIBUTE_NOT_FINISHED,
+      code == XML_ERR_DOCUMENT_END || isAtEnd
+    else { return nil }
+    return notWellFormed(XMLWords.endsInside(unfinished), at: documentEnd)
+  }
+
   private func endError(_ code: xmlParserErrors, _ error: xmlError) -> FerryError? {
     switch code {
     case XML_ERR_DOCUMENT_END where isLastPiece && (!hasRoot || places.count > 0):
       let name = unsafe string(context.pointee.name)
-      let why = name.map { "the document ends inside <\($0)>" } ?? "the document has no root element"
+      let why = name.map { XMLWords.endsInside("<\($0)>") } ?? "the document has no root element"
       return notWellFormed(why, at: documentEnd)
     case XML_ERR_DOCUMENT_END: return notWellFormed("nothing but comments may follow the root element")
     case XML_ERR_TAG_NOT_FINISHED:
@@ -247,19 +250,13 @@ extension XMLPushParser {
   }()
 
   private static let tagWords: [(xmlParserErrors, String)] = [
-    (XML_ERR_NAME_REQUIRED, "a name is expected here"),
-    (XML_ERR_SPACE_REQUIRED, "white space is expected here"),
-    (XML_ERR_ATTRIBUTE_NOT_STARTED, "an attribute's value is expected, in quotation marks"),
-    (
-      XML_ERR_ATTRIBUTE_NOT_FINISHED,
-      "the document ends inside an attribute's value (its closing quotation mark is missing)"
-    ),
-    (
-      XML_ERR_LT_IN_ATTRIBUTE,
-      "a bare < in an attribute's value (write &lt;), or the value's closing quotation mark is missing"
-    ),
+    (XML_ERR_NAME_REQUIRED, XMLWords.nameExpected),
+    (XML_ERR_SPACE_REQUIRED, XMLWords.spaceExpected),
+    (XML_ERR_ATTRIBUTE_NOT_STARTED, XMLWords.valueExpected),
+    (XML_ERR_ATTRIBUTE_NOT_FINISHED, XMLWords.endsInValue),
+    (XML_ERR_LT_IN_ATTRIBUTE, XMLWords.bareLessInValue),
     (XML_ERR_LT_REQUIRED, "\"<\" is expected here"),
-    (XML_ERR_GT_REQUIRED, "\">\" is expected here"),
+    (XML_ERR_GT_REQUIRED, XMLWords.tagEndExpected),
     (XML_ERR_LTSLASH_REQUIRED, "an end tag is expected here"),
     (XML_ERR_EQUAL_REQUIRED, "\"=\" is expected here"),
     (XML_ERR_STRING_NOT_STARTED, "a value is expected, in quotation marks"),
@@ -271,16 +268,16 @@ extension XMLPushParser {
     (XML_ERR_NO_MEMORY, "out of memory"),
     (XML_ERR_DOCUMENT_EMPTY, "a document begins with < and its root element"),
     (XML_ERR_DOCUMENT_START, "a document begins with < and its root element"),
-    (XML_ERR_INTERNAL_ERROR, "this begins neither an element, a comment nor a CDATA section"),
+    (XML_ERR_INTERNAL_ERROR, XMLWords.unknownMarkup),
     (XML_ERR_INVALID_ENCODING, "the document is not in the encoding that it declares"),
     (XML_I18N_CONV_FAILED, "the document is not in the encoding that it declares"),
     (XML_IO_ENCODER, "the document is not in the encoding that it declares"),
     (XML_ERR_MISPLACED_CDATA_END, "]]> cannot be in text (write ]]&gt;)"),
-    (XML_ERR_COMMENT_NOT_FINISHED, "the document ends inside a comment"),
+    (XML_ERR_COMMENT_NOT_FINISHED, XMLWords.endsInside("a comment")),
     (XML_ERR_HYPHEN_IN_COMMENT, "a comment cannot contain --"),
-    (XML_ERR_CDATA_NOT_FINISHED, "the document ends inside a CDATA section"),
+    (XML_ERR_CDATA_NOT_FINISHED, XMLWords.endsInside("a CDATA section")),
     (XML_ERR_PI_NOT_STARTED, "a processing instruction needs a name after <?"),
-    (XML_ERR_PI_NOT_FINISHED, "the document ends inside a processing instruction"),
+    (XML_ERR_PI_NOT_FINISHED, XMLWords.endsInside("a processing instruction")),
     (XML_ERR_EXTRA_CONTENT, "nothing but comments may follow the root element"),
     (XML_ERR_NOT_WELL_BALANCED, "an entity has a start tag or an end tag alone"),
     (XML_ERR_ENTITY_LOOP, "entities contain each other without end"),

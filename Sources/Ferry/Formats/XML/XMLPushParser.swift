@@ -50,6 +50,8 @@ internal import CLibXML2
   private var declaredDefaults = 0
   private var isFinished = false
   private(set) var isLastPiece = false
+  /// The name of the markup that is incomplete at the end of the document, or nil.
+  private(set) var unfinished: String?
   /// The first four bytes of the document, which identify its encoding.
   private var signature: [UInt8] = []
 
@@ -117,6 +119,7 @@ extension XMLPushParser {
       fail(
         FerryError(.xml(.notWellFormed("the document is empty")), at: Position(line: 1, column: 1, byte: 0)))
     }
+    unfinished = unfinishedMarkup
     try parse(Span(), isLast: true)
     if !isTree {
       do { try chain.finish() } catch { throw error.placed(at: places.unread) }
@@ -217,6 +220,18 @@ extension XMLPushParser {
     try checkOpenTag()
   }
 
+  /// The name of the incomplete markup in libxml2's buffer, or nil.
+  private var unfinishedMarkup: String? {
+    guard let input = unsafe context.pointee.input else { return nil }
+    switch unsafe context.pointee.instate {
+    case XML_PARSER_CDATA_SECTION: return "a CDATA section"
+    case XML_PARSER_DTD: return "the document type declaration"
+    default:
+      let rest = unsafe Span(_unsafeStart: input.pointee.cur, count: input.pointee.end - input.pointee.cur)
+      return XMLWords.name(ofMarkup: rest)
+    }
+  }
+
   private func checkOpenTag() throws(FerryError) {
     guard let openTag, openTag.attributes > budget.attributes else { return }
     throw keep(FerryError(.overBudget(.attributes(budget.attributes)), at: places.unread))
@@ -267,9 +282,7 @@ extension XMLPushParser {
   func checkEncoding() {
     guard let name = declaredEncoding, let (found, names) = shownEncoding, !names.contains(name.lowercased())
     else { return }
-    let why =
-      "the document's first bytes are \(found), and it declares the encoding \(quotedForMessage(name))"
-    failHere(.xml(.notWellFormed("\(why) (correct one of the two)")))
+    failHere(.xml(.notWellFormed(XMLWords.contradiction(found, declared: name))))
   }
 
   /// The encoding in the XML declaration, or nil.
@@ -284,7 +297,7 @@ extension XMLPushParser {
     return switch XMLTextEncoding.detect(signature.span) {
     case (.utf8, markBytes: 0): nil
     case (.utf8, _): ("a byte order mark of UTF-8", ["utf-8", "utf8"])
-    case (let encoding, _): ("UTF-16", encoding.names)
+    case (let encoding, _): (encoding.noun, encoding.names)
     }
   }
 }
@@ -311,7 +324,13 @@ extension XMLPushParser {
   var here: Position { position(back: 0) }
 
   /// The source location of the end of the document.
-  var documentEnd: Position { places.position(of: consumed, in: Span()) }
+  var documentEnd: Position { isTranscoded ? here : places.position(of: consumed, in: Span()) }
+
+  /// True if libxml2 has read all bytes of the document.
+  var isAtEnd: Bool {
+    guard let input = unsafe input, unsafe context.pointee.inputNr == 1 else { return false }
+    return unsafe input.pointee.cur >= input.pointee.end
+  }
 
   /// The bytes before libxml2's current byte that are still in its buffer, as UTF-8.
   @unsafe var readBytes: UnsafeBufferPointer<UInt8> {

@@ -42,6 +42,9 @@ struct XMLValueElements: ~Copyable {
 
   mutating func finish() throws(FerryError) { try xml.finish() }
 
+  /// Writes the buffered output.
+  mutating func flush() throws(FerryError) { try xml.flush() }
+
   /// Reports a loss. Without a path, the loss is located at the next value.
   func add(_ loss: Loss.Kind, path: @autoclosure () -> ValuePath? = nil) {
     losses?.add(loss, path: path() ?? tracker.path)

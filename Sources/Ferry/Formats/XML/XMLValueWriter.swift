@@ -28,7 +28,7 @@
 /// The first value of the outermost dictionary is buffered until a second key or the end shows whether the
 /// dictionary has a single entry. If more than a megabyte has been buffered, a second key throws an error.
 /// With a given root element, nothing is buffered.
-public final class XMLValueWriter: PlainSink {
+public final class XMLValueWriter: PlainSink, PromptWriter {
   private enum Root {
     case unknown
     /// The outermost dictionary has begun.
@@ -67,6 +67,9 @@ public final class XMLValueWriter: PlainSink {
 
   /// Ends the document.
   public func finish() throws(FerryError) { try elements.finish() }
+
+  /// Writes the output so far.
+  func flushComplete() throws(FerryError) { try elements.flush() }
 }
 
 // MARK: - Events

@@ -9,7 +9,7 @@
 /// Keys that the schema does not declare are written by the XML convention: `@name` as an attribute, `#text`
 /// as text, and any other key as an element. An array becomes several elements with the array's name. A
 /// collection under `@name` or `#text` becomes an element, too.
-final class XMLRecordWriter: PlainSink {
+final class XMLRecordWriter: PlainSink, PromptWriter {
   let formatName = "XML"
   private let schema: Schema
   private let writer: XMLWriter
@@ -189,4 +189,5 @@ final class XMLRecordWriter: PlainSink {
   }
 
   func finish() throws(FerryError) { try writer.finish() }
+  func flushComplete() throws(FerryError) { try writer.flush() }
 }

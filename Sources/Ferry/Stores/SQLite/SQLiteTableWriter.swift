@@ -17,6 +17,8 @@ final class SQLiteTableWriter {
     case real(Double)
     case text(Range<Int>)
     case blob(Range<Int>)
+
+    var isMissing: Bool { if case .missing = self { true } else { false } }
   }
 
   private let name: String
@@ -44,6 +46,8 @@ final class SQLiteTableWriter {
   private var cells: [Cell] = []
   private var bytes: [UInt8] = []
   private var column = 0
+  /// The keys of the current record that differ in case from the names of their columns.
+  private var otherSpellings: [Int: String] = [:]
   private var isInOrder = true
   private var count = 0
   /// The number of records without keys that were written before the first column existed.
@@ -111,6 +115,7 @@ final class SQLiteTableWriter {
   func beginRecord() {
     for index in cells.indices { cells[index] = .missing }
     bytes.removeAll(keepingCapacity: true)
+    if !otherSpellings.isEmpty { otherSpellings.removeAll() }
     column = -1
     isInOrder = true
   }
@@ -119,7 +124,9 @@ final class SQLiteTableWriter {
   func key(_ text: BorrowedText) throws(FerryError) {
     let before = column
     // Most records have the same keys in the same order, so the next column is tried first.
-    if columns.indices.contains(column + 1), text.utf8.equals(columns[column + 1].name.utf8.span) {
+    if columns.indices.contains(column + 1), cells[column + 1].isMissing,
+      text.utf8.equals(columns[column + 1].name.utf8.span)
+    {
       column += 1
     } else {
       column = try addColumn(String(text), nil)
@@ -200,13 +207,16 @@ final class SQLiteTableWriter {
     insertion = nil
   }
 
-  /// Returns the index of the column with a name, or nil if there is none. Throws if the record already has a
-  /// value in the column.
+  /// Returns the index of the column with a name, or nil if there is none. In a table that existed before, the
+  /// name may have another case.
+  ///
+  /// - Throws: `DatabaseProblem.sameColumn` if another key of the record means the same column.
   private func number(of name: String) throws(FerryError) -> Int? {
     guard let known = numbers[SQLiteName(name)] else { return nil }
-    guard isTakenUp || columns[known].name.equals(name) else {
-      throw FerryError(.database(.sameColumn(columns[known].name, name)))
-    }
+    let isOther = isTakenUp && cells[known].isMissing
+    let first = otherSpellings[known] ?? columns[known].name
+    guard isOther || first.equals(name) else { throw FerryError(.database(.sameColumn(first, name))) }
+    if !columns[known].name.equals(name) { otherSpellings[known] = name }
     return known
   }
 

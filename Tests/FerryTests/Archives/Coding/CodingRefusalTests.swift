@@ -152,7 +152,7 @@ extension DecodingError {
     ("", "the file is empty"), ("{\"a\": 1}", "not a keyed archive: this is json"),
     ("<people/>", "not a keyed archive: this is xml"),
     ("<plist><dict/></plist>", "not a keyed archive: it has no array $objects"),
-    ("bplist00", "the file ends inside the trailer"),
+    ("bplist00", "the file is cut off: it does not end with the trailer of a binary property list"),
     ("GIF89a", "this is a GIF image, which is not supported"),
   ])
   func `Bytes that are not an archive are refused`(_ text: String, _ message: String) throws {

@@ -153,10 +153,10 @@ struct BinaryRefusal: CustomTestStringConvertible, Sendable {
     .init("XML", Array("<?xml".utf8), .notBinary, byte: 0),
     .init("cut behind the name", Array("bplist".utf8), .truncated(expecting: "the header"), byte: 6),
     .init("version 1", Array("bplist15".utf8) + example.bytes.dropFirst(8), .version("15"), byte: 6),
-    .init("header only", Array("bplist00".utf8), .truncated(expecting: "the trailer"), byte: 8),
+    .init("header only", Array("bplist00".utf8), .cutOff, byte: 8),
     .init(
       "no room for objects", Array("bplist00".utf8) + [UInt8](repeating: 0, count: 32),
-      .truncated(expecting: "the trailer"), byte: 40),
+      .cutOff, byte: 40),
     .init(
       "offsets of no bytes", example.with { $0.offsetWidth = 0 }, .badTrailer("an offset of 0 bytes"),
       byte: 20),

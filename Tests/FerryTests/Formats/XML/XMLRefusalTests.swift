@@ -34,6 +34,25 @@ import Testing
     ("<a>1️⃣<?xml x?></a>", "XML declaration"),
     ("<é>xä1️⃣", "the document ends inside <é>"),
     ("<a>é<![CDATA[x]]>1️⃣", "the document ends inside <a>"),
+    ("<é1️⃣", "the document ends inside a start tag"),
+    ("<a b1️⃣", "the document ends inside a start tag"),
+    ("<a b='1' b='2'1️⃣", "the document ends inside a start tag"),
+    ("<a>x</a1️⃣", "the document ends inside an end tag"),
+    ("<a><1️⃣", "the document ends inside a tag"),
+    ("<a>é<![CDATA[x1️⃣", "the document ends inside a CDATA section"),
+    ("<a><![CDA1️⃣", "the document ends inside a CDATA section"),
+    ("<!--1️⃣", "the document ends inside a comment"),
+    ("<a><!-1️⃣", "the document ends inside a comment"),
+    ("<a/><!-- x1️⃣", "the document ends inside a comment"),
+    ("<a><?p1️⃣", "the document ends inside a processing instruction"),
+    ("<?xml1️⃣", "the document ends inside the XML declaration"),
+    ("<!DOCTYPE a [1️⃣", "the document ends inside the document type declaration"),
+    ("<a>é1️⃣&#12", "the reference \"&#12\" has no \";\""),
+    ("<a>é1️⃣&#12a;</a>", "the reference \"&#12\" has no \";\""),
+    ("<a>é 1️⃣&#99999999;</a>", "the reference \"&#99999999;\" is beyond the last character, &#x10FFFF;"),
+    ("<a b='é1️⃣&#x110000;'/>", "the reference \"&#x110000;\" is beyond the last character, &#x10FFFF;"),
+    ("<a>1️⃣&#0;</a>", "XML cannot hold the character U+0000"),
+    ("<a>&#65;1️⃣\u{1}</a>", "XML cannot hold the character U+0001"),
     ("<!DOCTYPE a>1️⃣[]><a/>", "begins with <"),
     ("<?xml version='1.0' encoding='no-such'1️⃣?><a/>", "encoding"),
     ("<!DOCTYPE a [<!ENTITY e '<b>'>]><a>&e;1️⃣</a>", ""),
@@ -152,6 +171,29 @@ import Testing
       let failure = #expect(throws: FerryError.self) { try streamCalls(bytes, chunk: 1) }
       #expect(failure?.reason.description.contains("UTF-32") == true)
     }
+  }
+
+  @Test(arguments: ["utf-16be", "UTF-16LE"])
+  func `A declared byte order that the first bytes contradict is named`(_ encoding: String) throws {
+    let isBig = encoding == "UTF-16LE"
+    let units = Array("<?xml version='1.0' encoding='\(encoding)'?><plist><true/></plist>".utf16)
+    let bytes = units.flatMap { unit -> [UInt8] in
+      let (high, low) = (UInt8(unit >> 8), UInt8(unit & 255))
+      return isBig ? [high, low] : [low, high]
+    }
+    let words =
+      "the document's first bytes are UTF-16 in \(isBig ? "big" : "little")-endian order, and it declares the "
+      + "encoding \"\(encoding)\" (correct one of the two)"
+    let xml = #expect(throws: FerryError.self) { try streamCalls(bytes) }
+    #expect(xml?.reason == .xml(.notWellFormed(words)))
+    let list = #expect(throws: FerryError.self) { try PropertyLists.value(xml: bytes) }
+    #expect(list?.reason == xml?.reason)
+  }
+
+  @Test func `The end of a document in UTF-16 has its line and column`() throws {
+    let bytes: [UInt8] = [0xff, 0xfe] + "<a>é\n<b>éx".utf16.flatMap { [UInt8($0 & 255), UInt8($0 >> 8)] }
+    let failure = #expect(throws: FerryError.self) { try streamCalls(bytes) }
+    #expect(failure?.position == Position(line: 2, column: 6))
   }
 
   @Test func `The error of a delegate has its element's place, and nothing is read after it`() throws {

@@ -1,0 +1,32 @@
+// The check that a change makes no dictionary that becomes a reference when the file is read again.
+
+extension EditableFile {
+  /// True if the file's format writes references as dictionaries with the key `CF$UID`, and the user edits
+  /// decoded values. In raw form, such a dictionary is meant as a reference.
+  private var hasLookalikes: Bool {
+    format == .xmlPropertyList && archive == nil && options.representation != .raw
+  }
+
+  /// Throws if a new value contains a dictionary that would be read as a reference.
+  func checkLookalikes(in value: Value) throws(FerryError) {
+    guard hasLookalikes else { return }
+    let losses = LossReport()
+    try value.replay(into: ReferenceLookalikes(to: NullSink(), losses: losses) { ValuePath() })
+    if !losses.isEmpty { throw Self.lookalike }
+  }
+
+  /// Throws if the dictionary at a location would be read as a reference.
+  func checkLookalike(at place: PathPlace) throws(FerryError) {
+    guard hasLookalikes else { return }
+    let node = try list.node(at: place.trail)
+    guard case .dictionary(1) = try list.kind(of: node), try list.isString(list.key(0, of: node), "CF$UID"),
+      case .integer(let number) = try list.kind(of: list.value(0, of: node)), UInt64(exactly: number) != nil
+    else { return }
+    throw Self.lookalike
+  }
+
+  private static var lookalike: FerryError {
+    let why = "in an XML property list it would become a reference (--form raw sets a reference)"
+    return FerryError(.path(.cannotStand("a dictionary with only the number CF$UID", why)))
+  }
+}

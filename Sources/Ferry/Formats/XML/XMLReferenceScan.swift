@@ -1,0 +1,76 @@
+/// A scanner of a reference after its ampersand: one of the five predefined entities, or a character's number.
+///
+///     amp;     U+0026
+///     #x41;    U+0041
+struct XMLReferenceScan {
+  /// The reference so far, with its ampersand.
+  private var text: [UInt8] = []
+
+  /// The number of bytes so far.
+  var count: Int { text.count }
+
+  /// Begins a reference after its ampersand.
+  mutating func begin() {
+    text.removeAll(keepingCapacity: true)
+    text.append(UInt8(ascii: "&"))
+  }
+
+  /// Takes the next byte of the reference. Returns the character if it is the last byte, otherwise nil.
+  mutating func take(_ byte: UInt8) throws(FerryError) -> UInt32? {
+    if byte == UInt8(ascii: ";") { return try character }
+    guard continues(with: byte) else { throw error }
+    text.append(byte)
+    return nil
+  }
+
+  /// The error of a reference that ends here without a semicolon.
+  var error: FerryError {
+    guard text.count > 1 else { return FerryError(.xml(.notWellFormed(XMLWords.bareAmpersand))) }
+    guard text[1] == UInt8(ascii: "#") else {
+      return FerryError(.xml(.notWellFormed(XMLWords.openReference(String(decoding: text, as: UTF8.self)))))
+    }
+    return FerryError(.xml(XMLWords.problem(ofReference: text.span)))
+  }
+
+  private func continues(with byte: UInt8) -> Bool {
+    let isLetter = byte >= 0x80 || (byte | 0x20) &- UInt8(ascii: "a") < 26 || byte == UInt8(ascii: "_")
+    guard text.count > 1 else { return isLetter || byte == UInt8(ascii: "#") || byte == UInt8(ascii: ":") }
+    guard text[1] == UInt8(ascii: "#") else {
+      return isLetter || byte &- UInt8(ascii: "0") < 10 || byte == UInt8(ascii: ".")
+        || byte == UInt8(ascii: "-") || byte == UInt8(ascii: ":")
+    }
+    if text.count == 2, byte == UInt8(ascii: "x") { return true }
+    let isHexadecimal = text.count > 2 && text[2] == UInt8(ascii: "x")
+    return byte.hexDigit.map { isHexadecimal || $0 < 10 } ?? false
+  }
+
+  /// The character of the whole reference.
+  private var character: UInt32 {
+    get throws(FerryError) {
+      let name = text.span.extracting(1...)
+      if name.equals("amp") { return 0x26 }
+      if name.equals("lt") { return 0x3c }
+      if name.equals("gt") { return 0x3e }
+      if name.equals("quot") { return 0x22 }
+      if name.equals("apos") { return 0x27 }
+      if name.isEmpty { throw error }
+      guard name.starts(with: "#") else { throw FerryError(.xml(.undeclaredEntity(name.decodedString))) }
+      if let scalar = Self.character(of: name) { return scalar }
+      let whole = text + [UInt8(ascii: ";")]
+      throw FerryError(.xml(XMLWords.problem(ofReference: whole.span)))
+    }
+  }
+
+  /// Returns the character of a reference such as `#65` or `#x41`, or nil if XML does not allow it.
+  private static func character(of text: Span<UInt8>) -> UInt32? {
+    let isHexadecimal = text.starts(with: "#x")
+    let start = isHexadecimal ? 2 : 1
+    guard text.count > start else { return nil }
+    var scalar: UInt32 = 0
+    for index in start..<text.count {
+      guard let digit = text[index].hexDigit, isHexadecimal || digit < 10 else { return nil }
+      scalar = min(scalar * (isHexadecimal ? 16 : 10) + UInt32(digit), 0x11_0000)
+    }
+    return isXMLCharacter(scalar) ? scalar : nil
+  }
+}

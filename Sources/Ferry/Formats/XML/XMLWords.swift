@@ -1,0 +1,67 @@
+/// The messages for mistakes in XML. The reader of XML and the reader of XML property lists share them.
+enum XMLWords {
+  static let nameExpected = "a name is expected here"
+  static let spaceExpected = "white space is expected here"
+  static let tagEndExpected = "\">\" is expected here"
+  static let valueExpected = "an attribute's value is expected, in quotation marks"
+  static let bareLess = "a bare < (write &lt;)"
+  static let bareLessInValue =
+    "a bare < in an attribute's value (write &lt;), or the value's closing quotation mark is missing"
+  static let bareAmpersand = "a bare & (write &amp;)"
+  static let endTagWithoutName = "an end tag without a name"
+  static let unknownMarkup = "this begins neither an element, a comment nor a CDATA section"
+  static let endsInValue =
+    "the document ends inside an attribute's value (its closing quotation mark is missing)"
+  private static let needsNumber = "a reference to a character needs its number: &#233; or &#xE9;"
+
+  static func endsInside(_ what: String) -> String { "the document ends inside \(what)" }
+
+  static func noValue(_ attribute: String) -> String {
+    "the attribute \(quotedForMessage(attribute)) has no value (XML needs one, in quotation marks)"
+  }
+
+  static func openReference(_ text: String) -> String {
+    "the reference \(quotedForMessage(text)) has no \";\" (write &amp; for a bare &)"
+  }
+
+  /// Returns the message for a declared encoding that contradicts the encoding of the first bytes.
+  static func contradiction(_ found: String, declared: String) -> String {
+    "the document's first bytes are \(found), and it declares the encoding \(quotedForMessage(declared)) "
+      + "(correct one of the two)"
+  }
+
+  /// Returns the problem of a reference to a character that XML does not allow, such as `&#1;`.
+  static func problem(ofReference text: Span<UInt8>) -> XMLProblem {
+    let isOpen = text.isEmpty || text[text.count - 1] != UInt8(ascii: ";")
+    let isHexadecimal = text.starts(with: "&#x")
+    let digits = text.extracting(min(isHexadecimal ? 3 : 2, text.count)..<text.count - (isOpen ? 0 : 1))
+    let radix: UInt8 = isHexadecimal ? 16 : 10
+    var number: UInt32 = 0
+    for index in digits.indices {
+      guard let digit = digits[index].hexDigit, digit < radix else { return .notWellFormed(needsNumber) }
+      number = min(number * UInt32(radix) + UInt32(digit), 0x11_0000)
+    }
+    if digits.isEmpty { return .notWellFormed(needsNumber) }
+    if isOpen { return .notWellFormed(openReference(text.decodedString)) }
+    guard number <= 0x10_ffff else {
+      let name = quotedForMessage(text.decodedString)
+      return .notWellFormed("the reference \(name) is beyond the last character, &#x10FFFF;")
+    }
+    return .forbiddenCharacter(number)
+  }
+
+  /// Returns the name of markup whose end is missing, with an article. Returns nil if the bytes do not begin
+  /// with markup.
+  static func name(ofMarkup markup: Span<UInt8>) -> String? {
+    guard markup.starts(with: "<") else { return nil }
+    if markup.count == 1 { return "a tag" }
+    if markup.starts(with: "<!-") { return "a comment" }
+    if markup.starts(with: "<![") { return "a CDATA section" }
+    if markup.starts(with: "<!") {
+      return markup.count == 2 ? "markup that begins with <!" : "the document type declaration"
+    }
+    guard markup.starts(with: "<?") else { return markup.starts(with: "</") ? "an end tag" : "a start tag" }
+    let isDeclaration = markup.starts(with: "<?xml") && (markup.count == 5 || markup[5].isSpace)
+    return isDeclaration ? "the XML declaration" : "a processing instruction"
+  }
+}

@@ -1,0 +1,70 @@
+/// A scanner of the first bytes of an input in a given format. It finds the end of the bytes that decide how
+/// the input is read, so that a pipe is not read further before the first values are sent.
+///
+///     {"a": …                               JSON, and not a typed document
+///     <people><person>…</person>            XML, with the first record, which a built-in schema has to match
+///
+/// The bytes after this end do not change the decision.
+final class HeadScan {
+  private let format: Format
+  private let records: FirstRecordScan?
+
+  /// Creates a scanner.
+  ///
+  /// - Parameter matchesSchemas: True if built-in schemas are matched with the first record of XML.
+  init(_ format: Format, matchesSchemas: Bool, budget: Budget) {
+    self.format = format
+    records = matchesSchemas && format == .xml ? FirstRecordScan(budget: budget) : nil
+  }
+
+  /// Returns true if the first bytes of the input decide how it is read. They must begin with those of the
+  /// previous call.
+  func isOver(_ head: [UInt8]) -> Bool {
+    TypedDocument.begins(head, format: format) != nil && records?.isOver(head) != false
+  }
+}
+
+/// A scanner that finds the end of the first record of an XML document, which `SchemaProbe` examines.
+private final class FirstRecordScan {
+  private let document: RecordEndDelegate
+  private let stream: XMLStream?
+  private var scanned = 0
+
+  init(budget: Budget) {
+    document = RecordEndDelegate()
+    stream = try? XMLStream(document: document, budget: budget)
+  }
+
+  func isOver(_ head: [UInt8]) -> Bool {
+    guard let stream, !document.isOver else { return true }
+    do throws(FerryError) {
+      try stream.read(head.span.extracting(scanned...))
+    } catch {
+      // The reader will report the error.
+      return true
+    }
+    scanned = head.count
+    return document.isOver
+  }
+}
+
+/// The delegate of a document and of a collection's root element.
+private final class RecordEndDelegate: ElementDelegate {
+  /// True after the first record, or if the root element is not that of a built-in schema.
+  private(set) var isOver = false
+  private let record = ElementDelegate()
+  private var isInRoot = false
+
+  override func delegate(for element: borrowing XMLElement) throws(FerryError) -> ElementDelegate? {
+    let name = element.name.local
+    if isInRoot || Schema.builtIn.contains(where: { $0.record.element.equals(name) }) { return record }
+    guard Schema.builtIn.contains(where: { $0.collectionElement.equals(name) }) else {
+      isOver = true
+      return nil
+    }
+    isInRoot = true
+    return self
+  }
+
+  override func childDidFinish(_ child: ElementDelegate) { isOver = true }
+}

@@ -1,0 +1,78 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// An input that pauses after the first of two records.
+private struct PausingInput: CustomTestStringConvertible {
+  /// The format, and the other options of the command that reads it.
+  let options: String
+  let start: String
+  let rest: String
+
+  init(_ options: String, _ start: String, then rest: String) {
+    (self.options, self.start, self.rest) = (options, start, rest)
+  }
+
+  var format: String { String(options.prefix { $0 != " " }) }
+  var testDescription: String { "\(options) \(start)" }
+
+  /// The inputs of all streaming formats.
+  static let all = [
+    PausingInput("jsonl", #"{"first":"Ada"}"# + "\n", then: #"{"first":"Grace"}"#),
+    PausingInput("jsonl --keep-going", #"{"first":"Ada"}"# + "\n", then: #"{"first":"Grace"}"#),
+    PausingInput("json", #"[{"first":"Ada"},"# + "\n", then: #"{"first":"Grace"}]"#),
+    PausingInput("json", #"[{"first":"Ada"}"#, then: #",{"first":"Grace"}]"#),
+    PausingInput(
+      "plist-xml",
+      "<?xml version='1.0'?><plist><!-- a --><array><dict><key>first</key><string>Ada</string></dict>",
+      then: "<dict><key>first</key><string>Grace</string></dict></array></plist>"),
+    PausingInput(
+      "plist-xml", "<array><array><string>Ada</string></array>", then: "<string>Grace</string></array>"),
+    PausingInput("xml", peopleStart, then: peopleRest),
+    PausingInput("xml --schema person", peopleStart, then: peopleRest),
+  ]
+  private static let peopleStart =
+    "<people><person><firstName>King</firstName><lastName>Ada</lastName></person>"
+  private static let peopleRest =
+    "<person><firstName>Hopper</firstName><lastName>Grace</lastName></person></people>"
+}
+
+/// The writers of all streaming formats, with the options of the command.
+private let writers = [
+  "json", "json --pretty", "jsonl", "plist-xml", "xml", "json --form typed", "plist-xml --form typed",
+  "xml --form typed",
+]
+
+@Suite(.temporaryDirectory) struct `Inputs that pause` {
+  @Test(arguments: PausingInput.all, writers)
+  private func `A record is written before the input continues`(_ input: PausingInput, _ writer: String)
+    async throws
+  {
+    // Only the whole document shows which elements of XML are lists.
+    guard input.format != "xml" || !writer.contains("typed") else { return }
+    let wasWritten = try await ToolRun.shell(
+      "ferry convert --from \(input.options) --to \(writer) > out", input: input.start,
+      pausingUntil: { (try? directory.text("out"))?.endsRecord == true },
+      then: input.rest)
+    #expect(wasWritten)
+    #expect(try directory.text("out").contains("Grace"))
+  }
+
+  @Test func `The inputs and writers have all formats that stream`() async throws {
+    let list = try await ToolRun.ferry("formats").output
+    let entries = list.split(separator: /\n(?=\S)/).filter { $0.contains("streams") }
+    // A database is not read or written in one pass.
+    let streaming = entries.map { String($0.prefix { $0 != "," && $0 != "\n" }) }.filter { $0 != "sqlite" }
+    #expect(Set(streaming) == Set(PausingInput.all.map(\.format)))
+    #expect(Set(streaming) == Set(writers.map { String($0.prefix { $0 != " " }) }))
+  }
+}
+
+extension String {
+  /// True if the last record is Ada's, and complete.
+  fileprivate var endsRecord: Bool {
+    guard let name = range(of: "Ada") else { return false }
+    let ends = ["}", "]", "</dict>", "</array>", "</person>", "</item>", "</map>"]
+    return ends.contains { self[name.upperBound...].contains($0) }
+  }
+}
