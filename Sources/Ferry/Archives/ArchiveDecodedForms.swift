@@ -4,8 +4,8 @@ final class ArchiveDecodedForms {
   let catalog: ClassCatalog
   let use: DecodedFormUse
   private let index: ClassCatalogIndex
-  /// The nodes of objects without a decoded form. They are cached, so that a repeated object is examined
-  /// once.
+  /// The indices of the nodes of objects without a decoded form. They are cached, so that a repeated object
+  /// is examined once.
   private var without: Set<Int> = []
   /// The classes of a class file that do not match their objects, with the number of such objects and the
   /// reason.
@@ -29,8 +29,8 @@ final class ArchiveDecodedForms {
 
   /// Returns the decoded form of the object at a node. Returns nil if the node is not an object, if the
   /// catalog has no codec for its class, or if `use` excludes it.
-  func object(at node: Int) throws(FerryError) -> Object? {
-    guard case .dictionary(let count) = try nodes.kind(of: node), !without.contains(node),
+  func object(at node: NodeID) throws(FerryError) -> Object? {
+    guard case .dictionary(let count) = try nodes.kind(of: node), !without.contains(node.index),
       let type = try objects.type(of: node, count: count),
       let decodedForm = try decodedForm(of: type, node, count), let entry = index[type]
     else { return nil }
@@ -38,19 +38,21 @@ final class ArchiveDecodedForms {
   }
 
   /// Returns the decoded form of an object whose class is known.
-  func decodedForm(of type: ObjectClass, _ node: Int, _ count: Int) throws(FerryError) -> DecodedForm? {
-    guard let entry = index[type], entry.isScalar || use == .all, !without.contains(node) else { return nil }
+  func decodedForm(of type: ObjectClass, _ node: NodeID, _ count: Int) throws(FerryError) -> DecodedForm? {
+    guard let entry = index[type], entry.isScalar || use == .all, !without.contains(node.index) else {
+      return nil
+    }
     var object = try ArchivedObject(type, at: node, count: count, in: objects)
     if let decodedForm = try entry.codec.decode(&object), object.isEmpty, try isUsed(decodedForm) {
       return decodedForm
     }
-    without.insert(node)
+    without.insert(node.index)
     if entry.isGiven { try noteMisfit(type, entry, node, count) }
     return nil
   }
 
   private func noteMisfit(
-    _ type: ObjectClass, _ entry: ClassCatalogEntry, _ node: Int, _ count: Int
+    _ type: ObjectClass, _ entry: ClassCatalogEntry, _ node: NodeID, _ count: Int
   ) throws(FerryError) {
     if let index = misfits.firstIndex(where: { $0.type === type }) {
       misfits[index].count += 1
@@ -85,7 +87,7 @@ final class ArchiveDecodedForms {
   // MARK: Scalars
 
   /// Returns the scalar that the object at a node represents, or nil for other nodes.
-  func scalar(at node: Int) throws(FerryError) -> (type: ObjectClass, value: Value)? {
+  func scalar(at node: NodeID) throws(FerryError) -> (type: ObjectClass, value: Value)? {
     guard let object = try object(at: node) else { return nil }
     switch object.decodedForm {
     case .scalar(let value): return (object.type, value)
@@ -95,7 +97,7 @@ final class ArchiveDecodedForms {
   }
 
   /// Returns the scalar at a node, following a reference.
-  private func scalar(behind node: Int) throws(FerryError) -> Value? {
+  private func scalar(behind node: NodeID) throws(FerryError) -> Value? {
     guard try isScalar(node) else { return nil }
     let builder = ValueBuilder()
     try nodes.send(scalar: target(of: node), to: builder)
@@ -139,7 +141,7 @@ final class ArchiveDecodedForms {
   }
 
   /// Returns true if a node is a scalar, or a reference to a scalar object without a class.
-  func isScalar(_ node: Int) throws(FerryError) -> Bool {
+  func isScalar(_ node: NodeID) throws(FerryError) -> Bool {
     switch try nodes.kind(of: try target(of: node)) {
     case .array, .set, .dictionary, .uid: false
     default: true
@@ -147,7 +149,7 @@ final class ArchiveDecodedForms {
   }
 
   /// Returns the target of a reference, or the node itself.
-  func target(of node: Int) throws(FerryError) -> Int {
+  func target(of node: NodeID) throws(FerryError) -> NodeID {
     guard case .uid(let uid) = try nodes.kind(of: node) else { return node }
     return try objects.node(of: uid, referredFrom: node)
   }

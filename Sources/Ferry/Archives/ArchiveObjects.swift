@@ -14,10 +14,10 @@ final class ArchiveObjects {
   /// The class of the archiver, usually `NSKeyedArchiver`.
   let archiver: String
   /// The entries of `$top`: the names and nodes of the roots.
-  let top: [(name: String, node: Int)]
+  let top: [(name: String, node: NodeID)]
   /// The number of objects, including `$null`.
   let count: Int
-  private let objects: Int
+  private let objects: NodeID
   /// True to read a reference to a missing object as null instead of throwing.
   var isLenient = false
   /// The references to missing objects that were found so far.
@@ -54,7 +54,7 @@ final class ArchiveObjects {
     self.archiver = name
     self.objects = objects
     self.count = count
-    var entries: [(String, Int)] = []
+    var entries: [(String, NodeID)] = []
     for index in 0..<tops {
       let key = try nodes.key(index, of: top)
       guard let name = try nodes.string(key) else {
@@ -68,24 +68,35 @@ final class ArchiveObjects {
   /// True if the archive has a single root, named `root`.
   var hasOnlyRoot: Bool { top.count == 1 && top[0].name == "root" }
 
+  /// The numbers of all objects.
+  var numbers: Range<ObjectNumber> { .null..<ObjectNumber(count) }
+
+  /// Returns the number of the object that a reference refers to, or nil if the object is missing.
+  func number(_ uid: UInt64) -> ObjectNumber? { uid < UInt64(count) ? ObjectNumber(Int(uid)) : nil }
+
   /// Returns the node of the object with a number.
-  func node(of uid: UInt64, referredFrom node: Int) throws(FerryError) -> Int {
-    guard uid < UInt64(count) else {
+  func node(of number: ObjectNumber) throws(FerryError) -> NodeID {
+    try node(of: number.uid, referredFrom: nodes.root)
+  }
+
+  /// Returns the node of the object that a reference refers to. Throws if the object is missing.
+  func node(of uid: UInt64, referredFrom node: NodeID) throws(FerryError) -> NodeID {
+    guard let number = number(uid) else {
       throw FerryError(.archive(.danglingReference(uid, objects: count)), at: nodes.position(of: node))
     }
-    return try nodes.element(Int(uid), of: objects)
+    return try nodes.element(number.index, of: objects)
   }
 
   /// Returns true if a reference is null: if it refers to object 0, to another string `$null` (which
   /// Foundation also reads as null), or to a missing object in lenient mode.
-  func isNil(_ uid: UInt64, referredFrom node: Int) throws(FerryError) -> Bool {
+  func isNil(_ uid: UInt64, referredFrom node: NodeID) throws(FerryError) -> Bool {
     if uid == 0 || skips(uid, referredFrom: node) { return true }
     return try nodes.isString(self.node(of: uid, referredFrom: node), "$null")
   }
 
   /// Returns true if a reference refers to a missing object and is read as null.
-  func skips(_ uid: UInt64, referredFrom node: Int) -> Bool {
-    guard isLenient, uid >= UInt64(count) else { return false }
+  func skips(_ uid: UInt64, referredFrom node: NodeID) -> Bool {
+    guard isLenient, number(uid) == nil else { return false }
     if dangling.count < 100 {
       dangling.append(
         FerryError(.archive(.danglingReference(uid, objects: count)), at: nodes.position(of: node)))
@@ -94,7 +105,7 @@ final class ArchiveObjects {
   }
 
   /// Returns the class of an object that is a dictionary, or nil if it has no class.
-  func type(of node: Int, count: Int) throws(FerryError) -> ObjectClass? {
+  func type(of node: NodeID, count: Int) throws(FerryError) -> ObjectClass? {
     for index in (0..<count).reversed() {
       guard try nodes.isString(nodes.key(index, of: node), "$class") else { continue }
       let reference = try nodes.value(index, of: node)
@@ -107,7 +118,7 @@ final class ArchiveObjects {
     return nil
   }
 
-  func type(_ uid: UInt64, referredFrom reference: Int) throws(FerryError) -> ObjectClass {
+  func type(_ uid: UInt64, referredFrom reference: NodeID) throws(FerryError) -> ObjectClass {
     if let known = classes[uid] { return known }
     let node = try node(of: uid, referredFrom: reference)
     guard case .dictionary = try nodes.kind(of: node), let nameNode = try nodes.value("$classname", of: node),
@@ -122,7 +133,7 @@ final class ArchiveObjects {
     return type
   }
 
-  private func strings(_ node: Int?) throws(FerryError) -> [String] {
+  private func strings(_ node: NodeID?) throws(FerryError) -> [String] {
     guard let node, case .array(let count) = try nodes.kind(of: node) else { return [] }
     var strings: [String] = []
     for index in 0..<count {
@@ -151,7 +162,8 @@ final class ArchiveObjects {
   ///   - part: The node inside which references are followed and counted; nil for the whole archive, with the
   ///     objects that nothing refers to.
   ///   - meet: Receives the number of the object of each reference.
-  func referenceCounts(within part: Int? = nil, _ meet: (Int) -> Void = { _ in }) throws(FerryError)
+  func referenceCounts(within part: NodeID? = nil, _ meet: (ObjectNumber) -> Void = { _ in })
+    throws(FerryError)
     -> [UInt8]
   {
     // Overlapping objects may each have the references of all others; a valid file has no more than it has
@@ -169,13 +181,13 @@ final class ArchiveObjects {
       }
       let kind = try nodes.kind(of: node)
       if case .uid(let uid) = kind {
-        guard uid < UInt64(count) else { continue }
-        let number = Int(uid)
-        if part != nil, counts[number] == 0 { waiting.append(try nodes.element(number, of: objects)) }
-        counts[number] = min(counts[number] + 1, 2)
+        guard let number = number(uid) else { continue }
+        let index = number.index
+        if part != nil, counts[index] == 0 { waiting.append(try nodes.element(index, of: objects)) }
+        counts[index] = min(counts[index] + 1, 2)
         meet(number)
-      } else if visits[node] < 2 {
-        visits[node] += 1
+      } else if visits[node.index] < 2 {
+        visits[node.index] += 1
         let known = waiting.count
         guard steps >= kind.childCount else { throw FerryError(.archive(.malformed("its objects overlap"))) }
         try addChildren(of: node, kind, to: &waiting)
@@ -194,11 +206,11 @@ final class ArchiveObjects {
     }
     guard !lengths.isEmpty else { return false }
     var weight = 0
-    _ = try referenceCounts { number in weight = min(weight + (lengths[number] ?? 0), .max / 2) }
+    _ = try referenceCounts { number in weight = min(weight + (lengths[number.index] ?? 0), .max / 2) }
     return weight > limit
   }
 
-  private func addChildren(of node: Int, _ kind: NodeKind, to waiting: inout [Int]) throws(FerryError) {
+  private func addChildren(of node: NodeID, _ kind: NodeKind, to waiting: inout [NodeID]) throws(FerryError) {
     switch kind {
     case .array(let elements), .set(let elements):
       for index in 0..<elements { waiting.append(try nodes.element(index, of: node)) }

@@ -12,18 +12,18 @@ struct ArchiveProperties {
       case literal(StaticString)
       case text(String)
       /// A key on the tape. If it begins with `$`, another `$` is added.
-      case field(Int)
+      case field(TapeIndex)
     }
     enum Content {
-      case uid(Int)
+      case uid(ObjectNumber)
       /// A scalar on the tape, stored inline.
-      case scalar(Int)
+      case scalar(TapeIndex)
       case value(Value)
       case texts([String])
       /// References to the values in a range of the tape.
-      case elements(from: Int, to: Int)
-      case keys(from: Int, to: Int)
-      case values(from: Int, to: Int)
+      case elements(from: TapeIndex, to: TapeIndex)
+      case keys(from: TapeIndex, to: TapeIndex)
+      case values(from: TapeIndex, to: TapeIndex)
     }
     var name: Name
     var content: Content
@@ -31,7 +31,7 @@ struct ArchiveProperties {
 
   /// Sends the property list of the archive. Its keys are in the order of current macOS versions, which does
   /// not depend on their hashes.
-  func send(root: Int) throws(FerryError) {
+  func send(root: ObjectNumber) throws(FerryError) {
     try output.beginDictionary(count: 4)
     for key in keyOrder == .buckets ? Self.newOrder : Self.sortedOrder {
       try output.key(BorrowedText(key.utf8.span))
@@ -41,7 +41,7 @@ struct ArchiveProperties {
       case "$top":
         try output.beginDictionary(count: 1)
         try output.key(BorrowedText("root".utf8.span))
-        try output.uid(UInt64(root))
+        try output.uid(root.uid)
         try output.endDictionary()
       default: try sendObjects()
       }
@@ -86,7 +86,7 @@ struct ArchiveProperties {
     try send(properties)
   }
 
-  private func send(valueAt index: Int) throws(FerryError) {
+  private func send(valueAt index: TapeIndex) throws(FerryError) {
     let shape = try shapes.shape(at: index)
     let content = shape.content
     guard let type = shape.type else { return try sendBare(content) }
@@ -123,9 +123,9 @@ struct ArchiveProperties {
     }
   }
 
-  private func field(_ value: Int) throws(FerryError) -> Property.Content {
+  private func field(_ value: TapeIndex) throws(FerryError) -> Property.Content {
     switch tape.kind(at: value) {
-    case .null: .uid(0)
+    case .null: .uid(.null)
     case .boolean, .integer, .real, .single: .scalar(value)
     default: .uid(try numbering.number(at: value))
     }
@@ -136,10 +136,10 @@ struct ArchiveProperties {
     for key in keys {
       let content: Property.Content =
         switch key.content {
-        case .nothing, .made, .list: .uid(0)
+        case .nothing, .made, .list: .uid(.null)
         case .inPlace(let value): .value(value)
         case .scalar(let place): .scalar(place)
-        case .value(let place): .uid(tape.kind(at: place) == .null ? 0 : try numbering.number(at: place))
+        case .value(let place): .uid(tape.kind(at: place) == .null ? .null : try numbering.number(at: place))
         }
       properties.append(Property(name: .text(key.name.asArchivedKey), content: content))
     }
@@ -147,7 +147,7 @@ struct ArchiveProperties {
   }
 
   /// Sends an object without a class: a string, a number, data, or a key on the tape.
-  private func sendBare(_ index: Int) throws(FerryError) {
+  private func sendBare(_ index: TapeIndex) throws(FerryError) {
     guard tape.kind(at: index) == .key else { return try tape.replay(valueAt: index, into: output) }
     try output.string(tape.text(at: index))
   }
@@ -184,7 +184,7 @@ struct ArchiveProperties {
 
   private func send(_ content: Property.Content) throws(FerryError) {
     switch content {
-    case .uid(let number): try output.uid(UInt64(number))
+    case .uid(let number): try output.uid(number.uid)
     case .scalar(let index): try sendBare(index)
     case .value(let value): try value.replay(into: output)
     case .texts(let texts):
@@ -200,12 +200,12 @@ struct ArchiveProperties {
   }
 
   private func sendReferences(
-    from start: Int, to end: Int, inPairs: Bool = false, _ object: (Int) -> Int
+    from start: TapeIndex, to end: TapeIndex, inPairs: Bool = false, _ object: (TapeIndex) -> TapeIndex
   ) throws(FerryError) {
     try output.beginArray(count: nil)
     var index = start
     while index < end {
-      try output.uid(UInt64(try numbering.number(at: object(index))))
+      try output.uid(try numbering.number(at: object(index)).uid)
       index = tape.next(after: index)
       if inPairs { index = tape.next(after: index) }
     }

@@ -30,36 +30,38 @@ final class ArchiveReader {
   /// without a class, and after that as a reference.
   private var sendsLongScalarsOnce = false
 
-  /// A collection that is being sent.
+  /// A value that is being sent, part by part.
   private struct Frame {
-    var content: Content
+    let content: Content
+    /// The number of parts.
+    let count: Int
+    /// The number of parts sent so far.
     var index = 0
-    var count: Int
-    /// True if the end of the collection is also the end of an object.
-    var endsObject = false
-    var node: Int
-    /// The layout of the collection in the archive.
-    var collection: ArchivedCollection?
-    /// True if a dictionary has sent a key and its value comes next.
-    var awaitsValue = false
+    let node: NodeID
     /// The number of this object or, for an inline collection, of the enclosing object.
-    var object: Int?
-    /// The identity with which the object was sent, or nil.
-    var identity: Int?
-    /// The parts of a decoded form. `names` are their names if it is a record.
-    var parts: [DecodedForm] = []
-    var names: [String] = []
+    var object: ObjectNumber?
+    var wrapper = Wrapper.none
   }
 
   private enum Content {
-    /// A collection that is an object or inline.
-    case array, set, dictionary
+    /// A collection that is an object or inline. The parts of a dictionary are its keys and values in turn.
+    case array(ArchivedCollection)
+    case set(ArchivedCollection)
+    case dictionary(ArchivedCollection)
     /// The archived keys of an object.
     case keys
     /// A dictionary key that is an object.
     case objectKey
     /// A decoded form: the elements of a list, the parts of a record, or a single value.
-    case list, record, value
+    case list([DecodedForm])
+    case record([DecodedForm.Part])
+    case value(DecodedForm)
+  }
+
+  /// The object that ends with its content.
+  private enum Wrapper {
+    case none
+    case object(identity: ObjectNumber?)
   }
 
   init(
@@ -97,7 +99,7 @@ final class ArchiveReader {
   }
 
   /// Sends the value of one node: an object, a reference, or an inline value.
-  func read(from node: Int) throws(FerryError) {
+  func read(from node: NodeID) throws(FerryError) {
     // A scalar has no references to count.
     if try !isScalar(node) {
       referenceCounts = try objects.referenceCounts(within: node)
@@ -121,7 +123,7 @@ final class ArchiveReader {
   /// Sends the decoded form of an object, or a part of it.
   ///
   /// - Parameter node: The node of the object.
-  func read(_ decodedForm: DecodedForm, of node: Int) throws(FerryError) {
+  func read(_ decodedForm: DecodedForm, of node: NodeID) throws(FerryError) {
     referenceCounts = try objects.referenceCounts(within: node)
     hasBegun = [Bool](repeating: false, count: objects.count)
     try send(decodedForm)
@@ -129,19 +131,19 @@ final class ArchiveReader {
   }
 
   /// True if the node is a scalar, or a reference to one.
-  private func isScalar(_ node: Int) throws(FerryError) -> Bool {
+  private func isScalar(_ node: NodeID) throws(FerryError) -> Bool {
     try !nodes.kind(of: resolved(node)).isCollection
   }
 
   /// Sends a node that is an object or a reference to one.
-  private func sendObject(_ node: Int) throws(FerryError) {
+  private func sendObject(_ node: NodeID) throws(FerryError) {
     guard case .dictionary(let count) = try nodes.kind(of: node),
       let type = try objects.type(of: node, count: count)
     else { return try send(node) }
     try send(node, count, of: type, nil)
   }
 
-  private func sendTop(_ top: (name: String, node: Int)) throws(FerryError) {
+  private func sendTop(_ top: (name: String, node: NodeID)) throws(FerryError) {
     do throws(FerryError) {
       try send(top.node)
       try sendFrames()
@@ -154,7 +156,7 @@ final class ArchiveReader {
 
   private func sendFrames() throws(FerryError) {
     while var frame = frames.popLast() {
-      if frame.index == frame.count, !frame.awaitsValue {
+      if frame.index == frame.count {
         try end(frame)
       } else {
         let (place, object) = (frame.node, frame.object)
@@ -162,50 +164,37 @@ final class ArchiveReader {
           try sendNext(of: &frame)
         } catch {
           // In an XML file, nodes have no source location, but objects have a number.
-          throw error.placed(at: nodes.position(of: place)).placed(at: Position(object: object))
+          throw error.placed(at: nodes.position(of: place)).placed(at: Position(object: object?.index))
         }
       }
     }
   }
 
-  /// Sends the next element or key of a frame. Pushes the frame back onto the stack, below the frame of the
-  /// element.
+  /// Sends the next part of a frame. Pushes the frame back onto the stack, below the frame of the part.
   private func sendNext(of frame: inout Frame) throws(FerryError) {
     let index = frame.index
+    frame.index += 1
+    frames.append(frame)
     switch frame.content {
-    case .array, .set:
-      guard let collection = frame.collection else { return }
-      frame.index += 1
-      frames.append(frame)
+    case .array(let collection), .set(let collection):
       try send(try collection.element(index, in: nodes))
     case .keys:
-      frame.index += 1
-      frames.append(frame)
       let key = try nodes.key(index, of: frame.node)
       if try nodes.isString(key, "$class") { return }
       try sendArchivedKey(key)
       try send(try nodes.value(index, of: frame.node))
-    case .dictionary:
-      guard let collection = frame.collection else { return }
-      if frame.awaitsValue {
-        frame.awaitsValue = false
-        frame.index += 1
-        frames.append(frame)
-        try send(try collection.element(index, in: nodes))
+    case .dictionary(let collection):
+      if index.isMultiple(of: 2) {
+        try sendKey(try collection.key(index / 2, in: nodes))
       } else {
-        frame.awaitsValue = true
-        frames.append(frame)
-        try sendKey(try collection.key(index, in: nodes))
+        try send(try collection.element(index / 2, in: nodes))
       }
-    case .list, .value:
-      frame.index += 1
-      frames.append(frame)
-      try send(frame.parts[index])
-    case .record:
-      frame.index += 1
-      frames.append(frame)
-      try sink.key(BorrowedText(frame.names[index].utf8.span))
-      try send(frame.parts[index])
+    case .list(let parts): try send(parts[index])
+    case .record(let parts):
+      let part = parts[index]
+      try sink.key(BorrowedText(part.name.utf8.span))
+      try send(part.decodedForm)
+    case .value(let decodedForm): try send(decodedForm)
     case .objectKey: break
     }
   }
@@ -218,11 +207,14 @@ final class ArchiveReader {
     case .objectKey: try sink.endKey()
     case .value: break
     }
-    if frame.endsObject { try sink.endObject() }
-    if sharing == .inFull, let identity = frame.identity { hasBegun[identity] = false }
+    guard case .object(let identity) = frame.wrapper else { return }
+    try sink.endObject()
+    if sharing == .inFull, let identity { hasBegun[identity.index] = false }
   }
 
-  private func begin(_ frame: Frame, of type: ObjectClass? = nil, identity: Int? = nil) throws(FerryError) {
+  private func begin(_ frame: Frame, of type: ObjectClass? = nil, identity: ObjectNumber? = nil)
+    throws(FerryError)
+  {
     guard frames.count < budget.depth else {
       throw FerryError(.overBudget(.depth(budget.depth)), at: nodes.position(of: frame.node))
     }
@@ -231,13 +223,14 @@ final class ArchiveReader {
     if frame.object == nil { frame.object = frames.last?.object }
     if let type {
       try spend(type.name.utf8.count)
-      try sink.beginObject(type, identity: identity)
-      (frame.endsObject, frame.identity) = (true, identity)
+      try sink.beginObject(type, identity: identity?.index)
+      frame.wrapper = .object(identity: identity)
     }
     switch frame.content {
     case .array, .list: try sink.beginArray(count: frame.count)
     case .set: try sink.beginSet(count: frame.count)
-    case .dictionary, .record: try sink.beginDictionary(count: frame.count)
+    case .dictionary(let collection): try sink.beginDictionary(count: collection.count)
+    case .record: try sink.beginDictionary(count: frame.count)
     case .keys: try sink.beginDictionary(count: nil)
     case .objectKey: try sink.beginKey()
     case .value: break
@@ -247,7 +240,7 @@ final class ArchiveReader {
 
   /// Sends a key of an object by its original name: without the `$` that the archiver adds to names that
   /// begin with `$`.
-  private func sendArchivedKey(_ node: Int) throws(FerryError) {
+  private func sendArchivedKey(_ node: NodeID) throws(FerryError) {
     guard try nodes.kind(of: node) == .string else {
       throw FerryError(.archive(.malformed("an object's key is not a string")), at: nodes.position(of: node))
     }
@@ -260,7 +253,7 @@ final class ArchiveReader {
   }
 
   /// Sends the key of a dictionary: a string as `key`, any other value between `beginKey` and `endKey`.
-  private func sendKey(_ node: Int) throws(FerryError) {
+  private func sendKey(_ node: NodeID) throws(FerryError) {
     let object = try resolved(node)
     if try nodes.kind(of: object) == .string {
       return try nodes.withText(of: object) { text throws(FerryError) in
@@ -275,84 +268,80 @@ final class ArchiveReader {
   // MARK: Values
 
   /// Returns the object that a reference refers to, or the node itself if it is not a reference.
-  private func resolved(_ node: Int) throws(FerryError) -> Int {
+  private func resolved(_ node: NodeID) throws(FerryError) -> NodeID {
     guard case .uid(let uid) = try nodes.kind(of: node), !objects.skips(uid, referredFrom: node) else {
       return node
     }
     return try objects.node(of: uid, referredFrom: node)
   }
 
-  private func send(_ node: Int) throws(FerryError) {
+  private func send(_ node: NodeID) throws(FerryError) {
     switch try nodes.kind(of: node) {
     case .uid(let uid) where try objects.isNil(uid, referredFrom: node):
       try spend(0)
       try sink.null()
-    case .uid(let uid): try send(uid, try objects.node(of: uid, referredFrom: node))
-    case .array(let count):
-      try begin(
-        Frame(
-          content: .array, count: count, node: node, collection: try ArchivedCollection(node, nil, in: nodes))
-      )
-    case .set(let count):
-      try begin(
-        Frame(
-          content: .set, count: count, node: node, collection: try ArchivedCollection(node, nil, in: nodes)))
+    case .uid(let uid):
+      let object = try objects.node(of: uid, referredFrom: node)
+      try send(ObjectNumber(Int(uid)), object)
+    case .array, .set: if let frame = try collection(nil, node) { try begin(frame) }
     case .dictionary(let count): try begin(Frame(content: .keys, count: count, node: node))
     case let scalar: try send(scalar: scalar, node)
     }
   }
 
-  private func send(scalar kind: NodeKind, _ node: Int) throws(FerryError) {
+  private func send(scalar kind: NodeKind, _ node: NodeID) throws(FerryError) {
     try spend(0)
     let byteCount = try nodes.send(scalar: node, kind, to: sink)
     if byteCount > 0 { try spend(byteCount) }
   }
 
   /// Sends the object with a number in `$objects`.
-  private func send(_ uid: UInt64, _ node: Int) throws(FerryError) {
+  private func send(_ number: ObjectNumber, _ node: NodeID) throws(FerryError) {
     let kind = try nodes.kind(of: node)
     if case .uid = kind {
-      throw FerryError(.archive(.malformed("object \(uid) is a reference")), at: nodes.position(of: node))
+      throw FerryError(.archive(.malformed("object \(number) is a reference")), at: nodes.position(of: node))
     }
-    guard case .dictionary(let count) = kind else { return try send(bare: Int(uid), node) }
+    guard case .dictionary(let count) = kind else { return try send(bare: number, node) }
     guard let type = try objects.type(of: node, count: count) else {
-      throw FerryError(.archive(.malformed("object \(uid) has no $class")), at: nodes.position(of: node))
+      throw FerryError(.archive(.malformed("object \(number) has no $class")), at: nodes.position(of: node))
     }
-    try send(node, count, of: type, Int(uid))
+    try send(node, count, of: type, number)
   }
 
   /// Sends a scalar object without a class.
-  private func send(bare number: Int, _ node: Int) throws(FerryError) {
-    guard sendsLongScalarsOnce, referenceCounts[number] > 1, try nodes.isLongScalar(node) else {
+  private func send(bare number: ObjectNumber, _ node: NodeID) throws(FerryError) {
+    guard sendsLongScalarsOnce, referenceCounts[number.index] > 1, try nodes.isLongScalar(node) else {
       return try send(node)
     }
-    guard !hasBegun[number] else { return try sendReference(to: number) }
-    hasBegun[number] = true
-    try sink.beginObject(.none, identity: number)
+    guard !hasBegun[number.index] else { return try sendReference(to: number) }
+    hasBegun[number.index] = true
+    try sink.beginObject(.none, identity: number.index)
     try send(node)
     try sink.endObject()
   }
 
-  private func sendReference(to number: Int) throws(FerryError) {
+  private func sendReference(to number: ObjectNumber) throws(FerryError) {
     try spend(0)
-    try sink.reference(number)
+    try sink.reference(number.index)
   }
 
   /// Sends an object of a class.
   ///
   /// - Parameter number: The number of the object. Nil for an object at which a partial reading begins,
   ///   because nothing read there refers to it.
-  private func send(_ node: Int, _ count: Int, of type: ObjectClass, _ number: Int?) throws(FerryError) {
-    let shared = number.flatMap { referenceCounts[$0] > 1 ? $0 : nil }
-    if let shared, hasBegun[shared] { return try sendReference(to: shared) }
+  private func send(_ node: NodeID, _ count: Int, of type: ObjectClass, _ number: ObjectNumber?)
+    throws(FerryError)
+  {
+    let shared = number.flatMap { referenceCounts[$0.index] > 1 ? $0 : nil }
+    if let shared, hasBegun[shared.index] { return try sendReference(to: shared) }
     let decodedForm = try decodedForms.decodedForm(of: type, node, count)
     if case .scalar(let value)? = decodedForm { return try send(value, type) }
     if case .archived(let part)? = decodedForm, try decodedForms.isScalar(part) {
       return try send(scalar: part, type)
     }
-    var identity: Int?
+    var identity: ObjectNumber?
     if let shared, try hasIdentity(node, count, decodedForm) {
-      hasBegun[shared] = true
+      hasBegun[shared.index] = true
       identity = shared
     }
     guard let decodedForm else { return try sendCollection(of: type, node, count, object: number, identity) }
@@ -363,14 +352,11 @@ final class ArchiveReader {
 
   // MARK: Decoded forms
 
-  private func frame(for decodedForm: DecodedForm, at node: Int) -> Frame {
+  private func frame(for decodedForm: DecodedForm, at node: NodeID) -> Frame {
     switch decodedForm {
-    case .scalar, .archived: Frame(content: .value, count: 1, node: node, parts: [decodedForm])
-    case .list(let parts): Frame(content: .list, count: parts.count, node: node, parts: parts)
-    case .record(let parts):
-      Frame(
-        content: .record, count: parts.count, node: node, parts: parts.map(\.decodedForm),
-        names: parts.map(\.name))
+    case .scalar, .archived: Frame(content: .value(decodedForm), count: 1, node: node)
+    case .list(let parts): Frame(content: .list(parts), count: parts.count, node: node)
+    case .record(let parts): Frame(content: .record(parts), count: parts.count, node: node)
     }
   }
 
@@ -395,14 +381,15 @@ final class ArchiveReader {
     if !isPlain { try sink.endObject() }
   }
 
-  private func send(scalar node: Int, _ type: ObjectClass) throws(FerryError) {
+  private func send(scalar node: NodeID, _ type: ObjectClass) throws(FerryError) {
     let isPlain = type.isToldByItsValue
     if !isPlain { try sink.beginObject(type, identity: nil) }
     try send(node)
     if !isPlain { try sink.endObject() }
   }
 
-  private func hasIdentity(_ node: Int, _ count: Int, _ decodedForm: DecodedForm?) throws(FerryError) -> Bool
+  private func hasIdentity(_ node: NodeID, _ count: Int, _ decodedForm: DecodedForm?) throws(FerryError)
+    -> Bool
   {
     switch sharing {
     case .identities, .inFull: return true
@@ -413,7 +400,7 @@ final class ArchiveReader {
   }
 
   /// Returns true if an object contains so few scalars, and no other values, that repeating it is cheap.
-  private func isLeaf(_ node: Int, _ count: Int) throws(FerryError) -> Bool {
+  private func isLeaf(_ node: NodeID, _ count: Int) throws(FerryError) -> Bool {
     guard count <= Self.keysOfLeaf else { return false }
     for index in 0..<count {
       if try nodes.isString(nodes.key(index, of: node), "$class") { continue }
@@ -426,7 +413,7 @@ final class ArchiveReader {
   }
 
   private func sendCollection(
-    of type: ObjectClass, _ node: Int, _ count: Int, object: Int?, _ identity: Int?
+    of type: ObjectClass, _ node: NodeID, _ count: Int, object: ObjectNumber?, _ identity: ObjectNumber?
   ) throws(FerryError) {
     var frame = try collection(type, node) ?? Frame(content: .keys, count: count, node: node)
     frame.object = object
@@ -438,16 +425,15 @@ final class ArchiveReader {
     try begin(frame, of: isPlain ? nil : type, identity: identity)
   }
 
-  /// Returns a frame for an object that is a collection and has no other keys, otherwise nil.
-  private func collection(_ type: ObjectClass, _ node: Int) throws(FerryError) -> Frame? {
+  /// Returns a frame for an inline collection, or for an object that is a collection and has no other keys.
+  /// Returns nil for other nodes.
+  private func collection(_ type: ObjectClass?, _ node: NodeID) throws(FerryError) -> Frame? {
     guard let found = try ArchivedCollection(node, type, in: nodes), found.isWhole else { return nil }
-    let content: Content =
-      switch found.kind {
-      case .array: .array
-      case .set: .set
-      case .dictionary: .dictionary
-      }
-    return Frame(content: content, count: found.count, node: node, collection: found)
+    return switch found.kind {
+    case .array: Frame(content: .array(found), count: found.count, node: node)
+    case .set: Frame(content: .set(found), count: found.count, node: node)
+    case .dictionary: Frame(content: .dictionary(found), count: 2 * found.count, node: node)
+    }
   }
 
   /// Adds the cost of a value and its bytes. Throws if repeated scalars and small objects exceed the budget.

@@ -34,7 +34,7 @@ final class ArchiveWriter: ForwardingSink {
 
   override func finish() throws(FerryError) {
     let tape = recorder.tape
-    guard tape.isBalanced, tape.count > 0, tape.next(after: 0) == tape.count else {
+    guard tape.isBalanced, tape.count > 0, tape.next(after: .start) == tape.end else {
       throw FerryError(.archive(.badEvents("an archive holds one whole value")))
     }
     var numbering = ArchiveNumbering(of: recorder, shapes)
@@ -54,7 +54,7 @@ final class ArchiveWriter: ForwardingSink {
     try send(numbering, root: root)
   }
 
-  private func send(_ numbering: ArchiveNumbering, root: Int) throws(FerryError) {
+  private func send(_ numbering: ArchiveNumbering, root: ObjectNumber) throws(FerryError) {
     let properties = ArchiveProperties(
       tape: recorder.tape, numbering: numbering, shapes: shapes, keyOrder: keyOrder, output: output)
     try properties.send(root: root)
@@ -77,7 +77,7 @@ struct ArchiveNumbering {
     /// Object 0, `$null`.
     case nothing
     /// A value on the tape.
-    case value(Int)
+    case value(TapeIndex)
     /// A null in a collection, which becomes an NSNull.
     case null
     case type(ObjectClass)
@@ -97,12 +97,12 @@ struct ArchiveNumbering {
   private(set) var keyed: [Keyed] = []
   private let recorder: TapeRecorder
   private let shapes: ArchivedShapes
-  /// For each tape index, the number of the object there, or 0.
-  private var numbers: [Int]
-  private var types: [ObjectClass: Int] = [:]
+  /// For each tape index, the number of the object there, or `.null`.
+  private var numbers: [ObjectNumber]
+  private var types: [ObjectClass: ObjectNumber] = [:]
   /// The tape index of each object with an identity.
-  private var identities: [Int: Int] = [:]
-  private var scalars: [ScalarKey: Int] = [:]
+  private var identities: [Int: TapeIndex] = [:]
+  private var scalars: [ScalarKey: ObjectNumber] = [:]
   private var work: [Step] = []
 
   /// A scalar, compared so that equal occurrences become one object.
@@ -117,11 +117,11 @@ struct ArchiveNumbering {
 
   private enum Step {
     /// Number the values in a range of the tape, one at a time.
-    case elements(from: Int, to: Int)
-    case keys(from: Int, to: Int)
-    case values(from: Int, to: Int)
+    case elements(from: TapeIndex, to: TapeIndex)
+    case keys(from: TapeIndex, to: TapeIndex)
+    case values(from: TapeIndex, to: TapeIndex)
     /// Number the fields of an object of a class.
-    case fields(from: Int, to: Int)
+    case fields(from: TapeIndex, to: TapeIndex)
     /// Number the values for the keys of an element of `keyed`, beginning with the key at an index.
     case archived(Int, from: Int)
     case type(ObjectClass)
@@ -133,37 +133,37 @@ struct ArchiveNumbering {
     self.recorder = recorder
     self.shapes = shapes
     let tape = recorder.tape
-    numbers = [Int](repeating: 0, count: tape.count)
-    for index in 0..<tape.count where tape.kind(at: index) == .beginObject {
+    numbers = [ObjectNumber](repeating: .null, count: tape.count)
+    for index in .start..<tape.end where tape.kind(at: index) == .beginObject {
       if let identity = tape.identity(at: index) { identities[identity] = index }
     }
   }
 
   /// Numbers all objects. Returns the object number of the root.
-  mutating func number() throws(FerryError) -> Int {
-    let root = tape.kind(at: 0) == .null ? 0 : try visit(0)
+  mutating func number() throws(FerryError) -> ObjectNumber {
+    let root = tape.kind(at: .start) == .null ? ObjectNumber.null : try visit(.start)
     while let step = work.popLast() { try take(step) }
     return root
   }
 
   /// Numbers an object with these archived keys, and the objects that it refers to. Returns its number.
-  mutating func number(_ keys: [ArchivedKey], of type: ObjectClass) throws(FerryError) -> Int {
-    let root = objects.count
+  mutating func number(_ keys: [ArchivedKey], of type: ObjectClass) throws(FerryError) -> ObjectNumber {
+    let root = ObjectNumber(objects.count)
     add(keys, of: type)
     while let step = work.popLast() { try take(step) }
     return root
   }
 
   /// Returns the number of the object at a tape index, or 0 for null.
-  func number(at index: Int) throws(FerryError) -> Int {
-    guard tape.kind(at: index) == .reference else { return numbers[index] }
-    return numbers[try place(of: index)]
+  func number(at index: TapeIndex) throws(FerryError) -> ObjectNumber {
+    guard tape.kind(at: index) == .reference else { return numbers[index.index] }
+    return numbers[try place(of: index).index]
   }
 
   /// Returns the number of a class.
-  func number(of type: ObjectClass) -> Int { types[type] ?? 0 }
+  func number(of type: ObjectClass) -> ObjectNumber { types[type] ?? .null }
 
-  private func place(of reference: Int) throws(FerryError) -> Int {
+  private func place(of reference: TapeIndex) throws(FerryError) -> TapeIndex {
     let identity = tape.reference(at: reference)
     guard let place = identities[identity] else { throw FerryError(.archive(.unknownIdentity(identity))) }
     return place
@@ -173,7 +173,7 @@ struct ArchiveNumbering {
     switch step {
     case .type(let type):
       guard types[type] == nil else { return }
-      types[type] = objects.count
+      types[type] = ObjectNumber(objects.count)
       objects.append(.type(type))
     case .elements(let index, let end):
       guard index < end else { return }
@@ -223,12 +223,12 @@ struct ArchiveNumbering {
     case .nothing, .inPlace, .scalar: break
     case .value(let place): try visitUnlessNull(place)
     case .made(let value):
-      let place = tape.count
+      let place = tape.end
       try value.replay(into: recorder)
       keyed[object].keys[index].content = .value(at: place)
       try visitUnlessNull(place)
     case .list(let type, let places):
-      let list = tape.count
+      let list = tape.end
       try recorder.beginObject(type, identity: nil)
       try recorder.beginArray(count: places.count)
       for place in places { try recorder.reference(alias(of: place)) }
@@ -239,39 +239,39 @@ struct ArchiveNumbering {
     }
   }
 
-  private mutating func visitUnlessNull(_ place: Int) throws(FerryError) {
+  private mutating func visitUnlessNull(_ place: TapeIndex) throws(FerryError) {
     let more = tape.count - numbers.count
-    if more > 0 { numbers += [Int](repeating: 0, count: more) }
+    if more > 0 { numbers += [ObjectNumber](repeating: .null, count: more) }
     if tape.kind(at: place) != .null { try visit(place) }
   }
 
   /// Returns an identity for a tape index. It is less than the identities of all objects.
-  private mutating func alias(of place: Int) -> Int {
+  private mutating func alias(of place: TapeIndex) -> Int {
     if tape.kind(at: place) == .reference { return tape.reference(at: place) }
-    let identity = Int.min + place
+    let identity = Int.min + place.index
     identities[identity] = place
     return identity
   }
 
   /// Numbers the object at a tape index, and schedules the objects that it refers to.
   @discardableResult
-  private mutating func visit(_ place: Int) throws(FerryError) -> Int {
+  private mutating func visit(_ place: TapeIndex) throws(FerryError) -> ObjectNumber {
     let index = tape.kind(at: place) == .reference ? try self.place(of: place) : place
-    guard numbers[index] == 0 else { return numbers[index] }
+    guard numbers[index.index] == .null else { return numbers[index.index] }
     if let key = scalarKey(at: index) {
       if let known = scalars[key] {
-        numbers[index] = known
+        numbers[index.index] = known
         return known
       }
-      scalars[key] = objects.count
+      scalars[key] = ObjectNumber(objects.count)
     }
-    numbers[index] = objects.count
+    numbers[index.index] = ObjectNumber(objects.count)
     let shape: ArchivedShape
     do throws(FerryError) {
       shape = try shapes.shape(at: index)
     } catch {
       // An object that cannot be archived has no source location, so the error has the object's number.
-      throw error.placed(at: Position(object: numbers[index]))
+      throw error.placed(at: Position(object: numbers[index.index].index))
     }
     if case .keys(let keys) = shape.layout, let type = shape.type, !keys.allSatisfy(\.refersToNothing) {
       add(keys, of: type)
@@ -279,7 +279,7 @@ struct ArchiveNumbering {
       objects.append(tape.kind(at: index) == .null ? .null : .value(index))
       try follow(shape)
     }
-    return numbers[index]
+    return numbers[index.index]
   }
 
   private mutating func follow(_ shape: ArchivedShape) throws(FerryError) {
@@ -297,7 +297,7 @@ struct ArchiveNumbering {
   }
 
   /// Returns the key with which equal scalars are found, or nil for values that do not share an object.
-  private func scalarKey(at index: Int) -> ScalarKey? {
+  private func scalarKey(at index: TapeIndex) -> ScalarKey? {
     switch tape.kind(at: index) {
     case .null: .null
     case .boolean: .boolean(tape.boolean(at: index))

@@ -14,7 +14,7 @@ struct ArchivedCollection {
   enum Layout {
     case inPlace
     /// Arrays under keys of the object: for each array, the index of the entry and its node.
-    case together(values: (entry: Int, node: Int), keys: (entry: Int, node: Int)?)
+    case together(values: (entry: Int, node: NodeID), keys: (entry: Int, node: NodeID)?)
     /// One entry of the object for each element, key or value.
     case apart(NumberedEntries)
   }
@@ -25,12 +25,12 @@ struct ArchivedCollection {
   let count: Int
   /// True if the object has no keys other than those of the collection.
   let isWhole: Bool
-  private let node: Int
+  private let node: NodeID
 
   /// Opens a collection. Fails if the node is a scalar, or an object that is not a collection.
   ///
   /// - Throws: `ArchiveProblem.badCollection` if the numbers of keys and values differ.
-  init?(_ node: Int, _ type: ObjectClass?, in nodes: any PropertyListNodes) throws(FerryError) {
+  init?(_ node: NodeID, _ type: ObjectClass?, in nodes: any PropertyListNodes) throws(FerryError) {
     self.node = node
     guard let type, case .dictionary(let size) = try nodes.kind(of: node) else {
       guard type == nil, let (kind, count) = try nodes.kind(of: node).collection else { return nil }
@@ -59,9 +59,9 @@ struct ArchivedCollection {
     (count, layout, isWhole) = (entries.elements.count, .apart(entries), true)
   }
 
-  private static func list(_ name: StaticString, of node: Int, _ nodes: any PropertyListNodes)
+  private static func list(_ name: StaticString, of node: NodeID, _ nodes: any PropertyListNodes)
     throws(FerryError)
-    -> (entry: Int, node: Int, count: Int)?
+    -> (entry: Int, node: NodeID, count: Int)?
   {
     guard let entry = try nodes.entry(name, of: node) else { return nil }
     let list = try nodes.value(entry, of: node)
@@ -70,7 +70,7 @@ struct ArchivedCollection {
   }
 
   /// Returns the node of an element, or of the value of a pair. The index must be less than `count`.
-  func element(_ index: Int, in nodes: any PropertyListNodes) throws(FerryError) -> Int {
+  func element(_ index: Int, in nodes: any PropertyListNodes) throws(FerryError) -> NodeID {
     switch layout {
     case .inPlace where kind == .dictionary: try nodes.value(index, of: node)
     case .inPlace: try nodes.element(index, of: node)
@@ -81,7 +81,7 @@ struct ArchivedCollection {
 
   /// Returns the node of the key of a pair, or of the element of an array or a set. The index must be less
   /// than `count`.
-  func key(_ index: Int, in nodes: any PropertyListNodes) throws(FerryError) -> Int {
+  func key(_ index: Int, in nodes: any PropertyListNodes) throws(FerryError) -> NodeID {
     switch layout {
     case .inPlace where kind == .dictionary: try nodes.key(index, of: node)
     case .together(_, let keys?): try nodes.element(index, of: keys.node)

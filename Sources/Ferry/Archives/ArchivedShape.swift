@@ -20,7 +20,7 @@ struct ArchivedShape {
   /// The class of the object, or nil for values without a class.
   let type: ObjectClass?
   /// The tape index of the content of an object, or of the value itself.
-  let content: Int
+  let content: TapeIndex
 }
 
 /// A table of the layouts of the values on a tape.
@@ -38,7 +38,7 @@ final class ArchivedShapes {
   }
 
   /// Returns the layout of the value at a tape index.
-  func shape(at place: Int) throws(FerryError) -> ArchivedShape {
+  func shape(at place: TapeIndex) throws(FerryError) -> ArchivedShape {
     guard tape.kind(at: place) == .beginObject else { return try shape(ofPlain: place) }
     let (content, type) = (place + 1, tape.type(at: place))
     if let shape = try shape(ofDecodedFormAt: content, type) { return shape }
@@ -52,7 +52,7 @@ final class ArchivedShapes {
     return ArchivedShape(layout: layout, type: type, content: content)
   }
 
-  private func shape(ofPlain place: Int) throws(FerryError) -> ArchivedShape {
+  private func shape(ofPlain place: TapeIndex) throws(FerryError) -> ArchivedShape {
     func shape(_ layout: ArchivedShape.Layout, _ type: ObjectClass? = nil) -> ArchivedShape {
       ArchivedShape(layout: layout, type: type, content: place)
     }
@@ -72,7 +72,7 @@ final class ArchivedShapes {
     }
   }
 
-  private func keys(of type: ObjectClass, _ place: Int) throws(FerryError) -> [ArchivedKey] {
+  private func keys(of type: ObjectClass, _ place: TapeIndex) throws(FerryError) -> [ArchivedKey] {
     guard let entry = index[type] ?? ClassCatalog.standard.entry(for: type) else { return [] }
     return try keys(of: entry, type, place) ?? []
   }
@@ -80,7 +80,7 @@ final class ArchivedShapes {
   /// Returns the archived keys for a decoded form, or nil if the value is itself a dictionary of archived
   /// keys. Throws if the value is neither.
   private func keys(
-    of entry: ClassCatalogEntry, _ type: ObjectClass, _ place: Int
+    of entry: ClassCatalogEntry, _ type: ObjectClass, _ place: TapeIndex
   ) throws(FerryError) -> [ArchivedKey]? {
     let given = GivenForm(at: place, of: tape)
     let isDictionary = given.kind == .beginDictionary
@@ -94,7 +94,9 @@ final class ArchivedShapes {
 
   /// Returns the layout of an object whose content is a decoded form. Returns nil if the content is a
   /// collection or a dictionary of archived keys.
-  private func shape(ofDecodedFormAt content: Int, _ type: ObjectClass) throws(FerryError) -> ArchivedShape? {
+  private func shape(ofDecodedFormAt content: TapeIndex, _ type: ObjectClass) throws(FerryError)
+    -> ArchivedShape?
+  {
     let kind = tape.kind(at: content)
     if kind == .beginDictionary, decodedForms == .scalars { return nil }
     guard let entry = index[type] ?? Self.fallback(for: kind),

@@ -7,7 +7,7 @@ struct NumberedEntries {
 
   /// Finds the entries of an object. Fails if it has entries other than these and `$class`, or if a number is
   /// missing.
-  init?(of node: Int, count: Int, in nodes: any PropertyListNodes, isDictionary: Bool) throws(FerryError) {
+  init?(of node: NodeID, count: Int, in nodes: any PropertyListNodes, isDictionary: Bool) throws(FerryError) {
     let size = isDictionary ? (count - 1) / 2 : count - 1
     guard size >= 0, !isDictionary || count % 2 == 1 else { return nil }
     var elements = [Int?](repeating: nil, count: size)
@@ -31,7 +31,7 @@ struct NumberedEntries {
 
 extension PropertyListNodes {
   /// Returns the decimal number after a prefix, or nil if the node is not such a string.
-  func number(behind prefix: StaticString, _ node: Int) throws(FerryError) -> Int? {
+  func number(behind prefix: StaticString, _ node: NodeID) throws(FerryError) -> Int? {
     guard try kind(of: node) == .string else { return nil }
     return try withText(of: node) { text throws(FerryError) in
       guard text.utf8.starts(with: prefix), text.utf8.count < prefix.utf8CodeUnitCount + 10 else {

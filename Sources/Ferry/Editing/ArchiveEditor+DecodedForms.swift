@@ -77,18 +77,19 @@ extension ArchiveEditor {
   }
 
   /// Returns the object with a number if it has a decoded form.
-  func decodedObject(_ number: Int) throws(FerryError) -> DecodedObject? {
+  func decodedObject(_ number: ObjectNumber) throws(FerryError) -> DecodedObject? {
     try decodedObject(at: place(of: number))
   }
 
-  private func place(of number: Int) throws(FerryError) -> PathPlace {
-    PathPlace(trail: objects.appending(.element(number)), node: try references.node(number))
+  private func place(of number: ObjectNumber) throws(FerryError) -> PathPlace {
+    PathPlace(trail: objects.appending(.element(number.index)), node: try references.node(number))
   }
 
   /// Changes the decoded form of the object that a location refers to: of the object itself if this is its
   /// only reference, otherwise of a copy. Returns false if the object has no decoded form or its class does
   /// not accept the value.
-  func setDecodedForm(_ number: Int, _ value: Value, at place: PathPlace) throws(FerryError) -> Bool {
+  func setDecodedForm(_ number: ObjectNumber, _ value: Value, at place: PathPlace) throws(FerryError) -> Bool
+  {
     guard let object = try decodedObject(number), let new = try object.revised(at: [], to: value) else {
       return false
     }
@@ -96,7 +97,7 @@ extension ArchiveEditor {
       // A shared object stays unchanged for its other references. An existing object with the new value
       // replaces a copy.
       if let equal = try self.number(ofObjectLike: number, object, new, at: place) {
-        try move(list.add(.scalar(.uid(UInt64(equal)))), to: place.trail)
+        try move(list.add(.scalar(.uid(equal.uid))), to: place.trail)
         return true
       }
     }
@@ -105,7 +106,7 @@ extension ArchiveEditor {
       return true
     }
     let copy = try references.append(try list.copyOfDictionary(object.place.node))
-    try move(list.add(.scalar(.uid(UInt64(copy)))), to: place.trail)
+    try move(list.add(.scalar(.uid(copy.uid))), to: place.trail)
     guard let copied = try decodedObject(copy) else { return false }
     try change(copied, to: new)
     return true
@@ -134,16 +135,16 @@ extension ArchiveEditor {
 
   /// Returns the number of an existing object with the same class and the given decoded form.
   private func number(
-    ofObjectLike number: Int, _ object: DecodedObject, _ value: Value, at place: PathPlace
-  ) throws(FerryError) -> Int? {
+    ofObjectLike number: ObjectNumber, _ object: DecodedObject, _ value: Value, at place: PathPlace
+  ) throws(FerryError) -> ObjectNumber? {
     guard let wanted = try object.keys(for: value),
       let type = try list.value("$class", of: references.node(number))
     else { return nil }
     let typeKind = try list.kind(of: type)
-    var equal: [Int] = []
+    var equal: [ObjectNumber] = []
     var looks = Self.mostLooks
     let decodedForms = ArchiveDecodedForms(of: try ArchiveObjects(list), catalog, .all)
-    for other in 1..<references.count where other != number && references.isUsed(other) {
+    for other in references.numbers.dropFirst() where other != number && references.isUsed(other) {
       let node = try references.node(other)
       guard case .dictionary = try list.kind(of: node),
         let otherType = try list.value("$class", of: node), try list.kind(of: otherType) == typeKind,
@@ -200,20 +201,20 @@ extension ArchiveEditor {
     }
   }
 
-  private func node(for value: Value) throws(FerryError) -> Int {
+  private func node(for value: Value) throws(FerryError) -> NodeID {
     if value == .null { return list.add(.scalar(.uid(0))) }
-    if let number = try equal(value) { return list.add(.scalar(.uid(UInt64(number)))) }
+    if let number = try equal(value) { return list.add(.scalar(.uid(number.uid))) }
     return try reference(to: value)
   }
 
   /// Returns an existing object that equals a value: an object without references, left by an edit, or an
   /// object of an immutable class in the class catalog.
-  private func equal(_ value: Value) throws(FerryError) -> Int? {
+  private func equal(_ value: Value) throws(FerryError) -> ObjectNumber? {
     let archive = try ArchiveObjects(list)
     let name: String? = if case .object(let object) = value { object.type.name } else { nil }
     let isConstant = name.map { catalog.type(named: $0) != nil && !$0.contains("Mutable") } ?? false
-    var (found, looks): (Int?, Int) = (nil, Self.mostLooks)
-    for number in 1..<max(references.count, 1) where looks > 0 {
+    var (found, looks): (ObjectNumber?, Int) = (nil, Self.mostLooks)
+    for number in references.numbers.dropFirst() where looks > 0 {
       let isUsed = references.isUsed(number)
       guard !isUsed || (isConstant && found == nil) else { continue }
       let node = try references.node(number)
@@ -273,7 +274,7 @@ extension KeyOrder {
 
 extension ArchiveObjects {
   /// Returns the name of an object's class, or nil if it has none.
-  fileprivate func className(of node: Int) throws(FerryError) -> String? {
+  fileprivate func className(of node: NodeID) throws(FerryError) -> String? {
     guard case .dictionary(let count) = try nodes.kind(of: node) else { return nil }
     return try type(of: node, count: count)?.name
   }
@@ -293,7 +294,7 @@ extension NodeKind {
 
 extension EditedPropertyList {
   /// Returns the index of a dictionary's entry with a name, or nil.
-  fileprivate func entry(named name: String, of node: Int) throws(FerryError) -> Int? {
+  fileprivate func entry(named name: String, of node: NodeID) throws(FerryError) -> Int? {
     guard case .dictionary(let count) = try kind(of: node) else { return nil }
     for index in 0..<count where try isText(key(index, of: node), name) { return index }
     return nil
@@ -308,9 +309,9 @@ extension EditedPropertyList {
   }
 
   /// Adds a dictionary with the entries of another, and returns its node.
-  fileprivate func copyOfDictionary(_ node: Int) throws(FerryError) -> Int {
+  fileprivate func copyOfDictionary(_ node: NodeID) throws(FerryError) -> NodeID {
     guard case .dictionary(let count) = try kind(of: node) else { return add(.scalar(.null)) }
-    var (keys, values): ([Int], [Int]) = ([], [])
+    var (keys, values): ([NodeID], [NodeID]) = ([], [])
     for index in 0..<count {
       keys.append(try key(index, of: node))
       values.append(try value(index, of: node))

@@ -5,11 +5,11 @@ extension ArchiveEditor {
   // MARK: The order of numbers
 
   /// Returns the number of the object that contains a location, or 0 if none does.
-  func owner(of place: PathPlace) -> Int {
+  func owner(of place: PathPlace) -> ObjectNumber {
     guard place.trail.children.count > 1, place.trail.children[0] == .value(objectsEntry),
       case .element(let number) = place.trail.children[1]
-    else { return 0 }
-    return number
+    else { return .null }
+    return ObjectNumber(number)
   }
 
   /// Returns true if an edit appended the last object for this location.
@@ -17,22 +17,22 @@ extension ArchiveEditor {
   /// That is the case if the only reference to the object comes before the class of an enclosing object: an
   /// archiver would have numbered the object before the class. The last object may also be followed by one
   /// that only it refers to.
-  func isAppended(_ number: Int, at place: PathPlace) throws(FerryError) -> Bool {
-    guard try number == references.count - 1 ? true : refersToLast(number) else { return false }
+  func isAppended(_ number: ObjectNumber, at place: PathPlace) throws(FerryError) -> Bool {
+    guard try number.index == references.count - 1 ? true : refersToLast(number) else { return false }
     let parents = try references.parents()
     var owner = owner(of: place)
-    while owner > 0 {
+    while owner > .null {
       if let type = try references.classNumber(of: owner), type > owner, type < number { return true }
       // A parent has a smaller number than its child, so the loop ends.
-      owner = parents[owner] ?? 0
+      owner = parents[owner.index] ?? .null
     }
     return false
   }
 
   /// Returns true if the object is the second to last, and the only one that refers to the last.
-  private func refersToLast(_ number: Int) throws(FerryError) -> Bool {
-    let last = references.count - 1
-    guard number == last - 1, references.isSole(last) else { return false }
+  private func refersToLast(_ number: ObjectNumber) throws(FerryError) -> Bool {
+    let last = ObjectNumber(references.count - 1)
+    guard number.index == last.index - 1, references.isSole(last) else { return false }
     return try references.references(in: references.node(number)).contains(last)
   }
 
@@ -42,16 +42,16 @@ extension ArchiveEditor {
   /// location. Otherwise similar objects are assumed to refer to the same ones: the best candidate is
   /// referred to, under the same key, by the object that shares the most references with the object around
   /// the location.
-  func likeliest(of equal: [Int], at place: PathPlace) throws(FerryError) -> Int? {
+  func likeliest(of equal: [ObjectNumber], at place: PathPlace) throws(FerryError) -> ObjectNumber? {
     guard equal.count > 1 else { return equal.first }
     let (owner, parents) = (owner(of: place), try references.parents())
-    if let met = equal.first(where: { $0 > owner && parents[$0] == nil }) { return met }
-    guard owner > 0 else { return equal.first }
+    if let met = equal.first(where: { $0 > owner && parents[$0.index] == nil }) { return met }
+    guard owner > .null else { return equal.first }
     let key = try key(of: place)
     let siblings = try Set(references.references(in: references.node(owner)))
     let wanted = Set(equal)
-    var scores: [Int: Int] = [:]
-    for other in 1..<references.count where other != owner && references.isUsed(other) {
+    var scores: [ObjectNumber: Int] = [:]
+    for other in references.numbers.dropFirst() where other != owner && references.isUsed(other) {
       let met = try references.references(in: references.node(other))
       for number in wanted.intersection(met) {
         let isSameKey = key == nil ? false : try self.key(ofReferenceTo: number, in: other) == key
@@ -59,7 +59,7 @@ extension ArchiveEditor {
         scores[number] = max(scores[number] ?? 0, score)
       }
     }
-    let known = equal.filter { $0 < owner || parents[$0] != nil }
+    let known = equal.filter { $0 < owner || parents[$0.index] != nil }
     return (known.isEmpty ? equal : known).max { (scores[$0] ?? 0) < (scores[$1] ?? 0) }
   }
 
@@ -70,7 +70,8 @@ extension ArchiveEditor {
   }
 
   /// Returns the archived key under which an object refers to another.
-  private func key(ofReferenceTo number: Int, in object: Int) throws(FerryError) -> String? {
+  private func key(ofReferenceTo number: ObjectNumber, in object: ObjectNumber) throws(FerryError) -> String?
+  {
     let node = try references.node(object)
     guard case .dictionary(let count) = try list.kind(of: node) else { return nil }
     for entry in 0..<count {
@@ -83,30 +84,34 @@ extension ArchiveEditor {
   // MARK: Existing objects
 
   /// Returns the number of the scalar object with a value that the location most likely referred to before.
-  func number(ofScalar value: Value, besides number: Int, at place: PathPlace) throws(FerryError) -> Int? {
+  func number(ofScalar value: Value, besides number: ObjectNumber, at place: PathPlace) throws(FerryError)
+    -> ObjectNumber?
+  {
     try likeliest(of: numbers(ofScalar: value).filter { $0 != number }, at: place)
   }
 
   /// Returns the number of a scalar object in use with a value, other than `replaced`, which is about to be
   /// replaced.
-  func number(ofScalar value: Value, besides replaced: Int? = nil) throws(FerryError) -> Int? {
+  func number(ofScalar value: Value, besides replaced: ObjectNumber? = nil) throws(FerryError)
+    -> ObjectNumber?
+  {
     try numbers(ofScalar: value).first { $0 != replaced }
   }
 
   /// Returns the numbers of the scalar objects in use with a value. The table may be out of date, so each
   /// object is compared again.
-  private func numbers(ofScalar value: Value) throws(FerryError) -> [Int] {
+  private func numbers(ofScalar value: Value) throws(FerryError) -> [ObjectNumber] {
     if scalars == nil { scalars = try allScalars() }
-    var numbers: [Int] = []
+    var numbers: [ObjectNumber] = []
     for number in scalars?[value] ?? [] where references.isUsed(number) {
       if try ArchiveImport.bareScalar(references.node(number), in: list) == value { numbers.append(number) }
     }
     return numbers
   }
 
-  private func allScalars() throws(FerryError) -> [Value: [Int]] {
-    var scalars: [Value: [Int]] = [:]
-    for number in 0..<references.count where references.isUsed(number) {
+  private func allScalars() throws(FerryError) -> [Value: [ObjectNumber]] {
+    var scalars: [Value: [ObjectNumber]] = [:]
+    for number in references.numbers where references.isUsed(number) {
       if let value = try ArchiveImport.bareScalar(references.node(number), in: list) {
         scalars[value, default: []].append(number)
       }
@@ -116,7 +121,8 @@ extension ArchiveEditor {
 
   /// Returns the number of the object that describes a class, other than `replaced`, which is about to be
   /// replaced.
-  func number(of type: ObjectClass, besides replaced: Int? = nil) throws(FerryError) -> Int? {
+  func number(of type: ObjectClass, besides replaced: ObjectNumber? = nil) throws(FerryError) -> ObjectNumber?
+  {
     if classes == nil { classes = try allClasses() }
     guard let number = classes?[type], number != replaced,
       try Self.type(references.node(number), in: list) == type
@@ -130,9 +136,9 @@ extension ArchiveEditor {
     return classes?.keys.first { $0.name.equals(name) }
   }
 
-  private func allClasses() throws(FerryError) -> [ObjectClass: Int] {
-    var classes: [ObjectClass: Int] = [:]
-    for number in 0..<references.count where references.isUsed(number) {
+  private func allClasses() throws(FerryError) -> [ObjectClass: ObjectNumber] {
+    var classes: [ObjectClass: ObjectNumber] = [:]
+    for number in references.numbers where references.isUsed(number) {
       guard let type = try Self.type(references.node(number), in: list), classes[type] == nil else {
         continue
       }
@@ -141,7 +147,7 @@ extension ArchiveEditor {
     return classes
   }
 
-  static func type(_ node: Int, in nodes: any PropertyListNodes) throws(FerryError) -> ObjectClass? {
+  static func type(_ node: NodeID, in nodes: any PropertyListNodes) throws(FerryError) -> ObjectClass? {
     guard let nameNode = try nodes.value("$classname", of: node), let name = try nodes.string(nameNode) else {
       return nil
     }
@@ -150,7 +156,7 @@ extension ArchiveEditor {
       hints: try strings("$classhints", of: node, nodes))
   }
 
-  private static func strings(_ key: StaticString, of node: Int, _ nodes: any PropertyListNodes)
+  private static func strings(_ key: StaticString, of node: NodeID, _ nodes: any PropertyListNodes)
     throws(FerryError) -> [String]
   {
     guard let list = try nodes.value(key, of: node) else { return [] }

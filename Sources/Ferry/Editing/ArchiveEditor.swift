@@ -12,8 +12,8 @@ final class ArchiveEditor {
   let catalog: ClassCatalog
   /// The numbers of the scalar objects by value, and of the classes. Both are collected when they are first
   /// needed.
-  var scalars: [Value: [Int]]?
-  var classes: [ObjectClass: Int]?
+  var scalars: [Value: [ObjectNumber]]?
+  var classes: [ObjectClass: ObjectNumber]?
 
   init(_ list: EditedPropertyList, _ catalog: ClassCatalog) throws(FerryError) {
     self.list = list
@@ -30,11 +30,11 @@ final class ArchiveEditor {
 
   /// Returns the number of the object at the end of a trail, or nil if the trail does not end at an element
   /// of `$objects`.
-  private func objectNumber(at trail: NodeTrail) -> Int? {
+  private func objectNumber(at trail: NodeTrail) -> ObjectNumber? {
     guard trail.children.count == 2, trail.children[0] == .value(objectsEntry),
       case .element(let number) = trail.children[1]
     else { return nil }
-    return number
+    return ObjectNumber(number)
   }
 
   /// Finishes an edit by removing unused objects at the end.
@@ -57,12 +57,12 @@ final class ArchiveEditor {
       try put(list.add(value: value), at: place.trail)
     case _ where kind.holdsInPlace(value): try put(list.add(value: value), at: place.trail)
     case (_, .null): try put(list.add(.scalar(.uid(0))), at: place.trail)
-    default: try put(list.add(.scalar(.uid(UInt64(try appendedObject(value))))), at: place.trail)
+    default: try put(list.add(.scalar(.uid(try appendedObject(value).uid))), at: place.trail)
     }
   }
 
   /// Replaces the node at the end of a trail, and updates the reference counts.
-  private func put(_ node: Int, at trail: NodeTrail) throws(FerryError) {
+  private func put(_ node: NodeID, at trail: NodeTrail) throws(FerryError) {
     let old = try list.node(at: trail)
     try list.put(node, at: trail)
     guard countsReferences(at: trail) else { return }
@@ -75,28 +75,28 @@ final class ArchiveEditor {
     guard trail.children.count > 1, trail.children[0] == .value(objectsEntry),
       case .element(let number) = trail.children[1]
     else { return true }
-    return references.isUsed(number)
+    return references.isUsed(ObjectNumber(number))
   }
 
   private func setReference(_ uid: UInt64, _ value: Value, at place: PathPlace) throws(FerryError) {
-    let number = uid < UInt64(references.count) ? Int(uid) : 0
-    if number > 0, try setDecodedForm(number, value, at: place) { return }
+    let number = uid < UInt64(references.count) ? ObjectNumber(Int(uid)) : .null
+    if number > .null, try setDecodedForm(number, value, at: place) { return }
     let new = try ArchiveImport(value, catalog)
     let isSole = references.isSole(number)
     if let bare = try new.bareScalar, try isSole ? isAppended(number, at: place) : true,
       let equal = try self.number(ofScalar: bare, besides: number, at: place)
     {
-      return try put(list.add(.scalar(.uid(UInt64(equal)))), at: place.trail)
+      return try put(list.add(.scalar(.uid(equal.uid))), at: place.trail)
     }
     if isSole {
       try replace(number, by: new)
     } else {
-      try put(list.add(.scalar(.uid(UInt64(try append(new))))), at: place.trail)
+      try put(list.add(.scalar(.uid(try append(new).uid))), at: place.trail)
     }
   }
 
-  private func setObject(_ number: Int, _ value: Value) throws(FerryError) {
-    guard number > 0 else {
+  private func setObject(_ number: ObjectNumber, _ value: Value) throws(FerryError) {
+    guard number > .null else {
       throw FerryError(.path(.cannotStand("a value", "object 0 is the archive's $null")))
     }
     if let object = try decodedObject(number), let new = try object.revised(at: [], to: value) {
@@ -116,19 +116,19 @@ final class ArchiveEditor {
   }
 
   /// Appends an entry to an object, or to an inline dictionary.
-  func append(_ key: String, _ node: Int, to trail: NodeTrail) throws(FerryError) {
+  func append(_ key: String, _ node: NodeID, to trail: NodeTrail) throws(FerryError) {
     try list.append(list.add(value: .string(key)), node, to: trail)
     if countsReferences(at: trail.appending(.value(0))) { try references.retainReferences(in: node) }
   }
 
   /// Returns a reference to an object with a value.
-  func reference(to value: Value) throws(FerryError) -> Int {
-    list.add(.scalar(.uid(UInt64(try appendedObject(value)))))
+  func reference(to value: Value) throws(FerryError) -> NodeID {
+    list.add(.scalar(.uid(try appendedObject(value).uid)))
   }
 
   /// Returns the node for a value under an archived key: numbers and booleans inline, null as a null
   /// reference, other values as a reference.
-  func field(_ value: Value) throws(FerryError) -> Int {
+  func field(_ value: Value) throws(FerryError) -> NodeID {
     switch value {
     case .boolean, .integer, .real, .single: try list.add(value: value)
     case .null: list.add(.scalar(.uid(0)))
@@ -137,7 +137,7 @@ final class ArchiveEditor {
   }
 
   /// Moves an existing node to another location.
-  func move(_ node: Int, to trail: NodeTrail) throws(FerryError) { try put(node, at: trail) }
+  func move(_ node: NodeID, to trail: NodeTrail) throws(FerryError) { try put(node, at: trail) }
 
   /// Removes an element or entry.
   func remove(_ child: NodeTrail.Child, of trail: NodeTrail) throws(FerryError) {
@@ -149,29 +149,29 @@ final class ArchiveEditor {
   // MARK: Objects
 
   /// Returns the number of an object with a value: an existing object, or a new one at the end of `$objects`.
-  func appendedObject(_ value: Value) throws(FerryError) -> Int {
+  func appendedObject(_ value: Value) throws(FerryError) -> ObjectNumber {
     let new = try ArchiveImport(value, catalog)
     if let bare = try new.bareScalar, let equal = try number(ofScalar: bare) { return equal }
     return try append(new)
   }
 
-  private func append(_ new: ArchiveImport) throws(FerryError) -> Int {
-    let number = references.count
-    let nodes = try nodes(of: new, rootNumber: number, firstNumber: number + 1)
+  private func append(_ new: ArchiveImport) throws(FerryError) -> ObjectNumber {
+    let number = ObjectNumber(references.count)
+    let nodes = try nodes(of: new, rootNumber: number, firstNumber: number.advanced(by: 1))
     _ = try references.append(nodes.root)
     for node in nodes.others { _ = try references.append(node) }
     return number
   }
 
-  private func replace(_ number: Int, by new: ArchiveImport) throws(FerryError) {
-    let nodes = try nodes(of: new, rootNumber: number, firstNumber: references.count)
+  private func replace(_ number: ObjectNumber, by new: ArchiveImport) throws(FerryError) {
+    let nodes = try nodes(of: new, rootNumber: number, firstNumber: ObjectNumber(references.count))
     for node in nodes.others { _ = try references.append(node) }
     try references.replace(number, by: nodes.root)
   }
 
-  private func nodes(of new: ArchiveImport, rootNumber: Int, firstNumber: Int) throws(FerryError) -> (
-    root: Int, others: [Int]
-  ) {
+  private func nodes(
+    of new: ArchiveImport, rootNumber: ObjectNumber, firstNumber: ObjectNumber
+  ) throws(FerryError) -> (root: NodeID, others: [NodeID]) {
     try new.nodes(in: list, rootNumber: rootNumber, firstNumber: firstNumber) {
       node, tree throws(FerryError) in
       try existing(node, tree, besides: rootNumber)
@@ -180,8 +180,8 @@ final class ArchiveEditor {
 
   /// Returns the existing object that equals a node of another archive, if the node is a class or a scalar
   /// that archivers share. Ignores the object `replaced`, because the value would contain itself.
-  private func existing(_ node: Int, _ tree: PropertyListTree, besides replaced: Int) throws(FerryError)
-    -> Int?
+  private func existing(_ node: NodeID, _ tree: PropertyListTree, besides replaced: ObjectNumber)
+    throws(FerryError) -> ObjectNumber?
   {
     if let type = try Self.type(node, in: tree) { return try number(of: type, besides: replaced) }
     guard let scalar = try ArchiveImport.bareScalar(node, in: tree) else { return nil }

@@ -19,12 +19,13 @@ struct ArchiveFlaws {
   /// The number of objects.
   var count: Int { objects.count }
 
-  private func node(_ number: Int) throws(FerryError) -> Int {
-    try objects.node(of: UInt64(number), referredFrom: list.root)
-  }
+  /// The numbers of all objects.
+  var numbers: Range<ObjectNumber> { objects.numbers }
+
+  private func node(_ number: ObjectNumber) throws(FerryError) -> NodeID { try objects.node(of: number) }
 
   /// Returns the class of the object with a number, or nil if it has none.
-  func type(of number: Int) throws(FerryError) -> ObjectClass? {
+  func type(of number: ObjectNumber) throws(FerryError) -> ObjectClass? {
     let node = try node(number)
     guard case .dictionary(let count) = try list.kind(of: node) else { return nil }
     return try objects.type(of: node, count: count)
@@ -33,20 +34,20 @@ struct ArchiveFlaws {
   // MARK: References
 
   /// Returns the objects that refer directly to one of the given objects.
-  func referrers(of numbers: Set<Int>) throws(FerryError) -> Set<Int> {
+  func referrers(of numbers: Set<ObjectNumber>) throws(FerryError) -> Set<ObjectNumber> {
     guard !numbers.isEmpty else { return [] }
-    var found: Set<Int> = []
+    var found: Set<ObjectNumber> = []
     // In a hostile file, several objects may be one node, or nodes may overlap. The number of steps is
     // limited.
-    var known: [Int: Bool] = [:]
+    var known: [NodeID: Bool] = [:]
     var rest = list.visitLimit
-    for number in 0..<count {
+    for number in self.numbers {
       let node = try node(number)
       if known[node] == nil {
         var refers = false
         try list.forEachReference(in: node) { uid in
           rest -= 1
-          if let uid = Int(exactly: uid), numbers.contains(uid) { refers = true }
+          if let target = objects.number(uid), numbers.contains(target) { refers = true }
         }
         guard rest > 0 else { throw FerryError(.propertyList(.overlapping)) }
         known[node] = refers
@@ -58,7 +59,7 @@ struct ArchiveFlaws {
 
   /// Returns the flaw of the references in a node, or nil if they all lead to objects. The reference of an object to
   /// its class is checked with the object.
-  private func flawOfReferences(in node: Int) throws(FerryError) -> String? {
+  private func flawOfReferences(in node: NodeID) throws(FerryError) -> String? {
     var parts = [node]
     if case .dictionary(let count) = try list.kind(of: node) {
       parts = []
@@ -68,12 +69,12 @@ struct ArchiveFlaws {
     }
     var references: [UInt64] = []
     for part in parts { try list.forEachReference(in: part) { references.append($0) } }
-    for number in references {
-      guard number < UInt64(count) else {
+    for uid in references {
+      guard let number = objects.number(uid) else {
         let others = count == 0 ? "there are no objects" : "the last of \(count) is object \(count - 1)"
-        return "object \(number) does not exist (\(others))"
+        return "object \(uid) does not exist (\(others))"
       }
-      let target = try self.node(Int(number))
+      let target = try self.node(number)
       guard case .dictionary = try list.kind(of: target), try list.value("$classname", of: target) != nil
       else { continue }
       return "object \(number) is the description of a class"
@@ -92,7 +93,7 @@ struct ArchiveFlaws {
   // MARK: Objects
 
   /// Returns the decoded form of the object with a number, or nil if it has none.
-  func value(of number: Int) throws(FerryError) -> Value? {
+  func value(of number: ObjectNumber) throws(FerryError) -> Value? {
     let node = try node(number)
     return try decodedForms.object(at: node).map { object throws(FerryError) in
       try value(of: object, at: node)
@@ -101,9 +102,9 @@ struct ArchiveFlaws {
 
   /// Returns the reason why the object with a number could not be read, or nil if it can be. With `isNew`, an
   /// object of a class in the catalog must have a decoded form.
-  func flaw(of number: Int, isNew: Bool = false) throws(FerryError) -> String? {
+  func flaw(of number: ObjectNumber, isNew: Bool = false) throws(FerryError) -> String? {
     let node = try node(number)
-    guard number > 0 else {
+    guard number > .null else {
       return try list.isString(node, "$null") ? nil : "object 0 is the archive's $null"
     }
     switch try list.kind(of: node) {
@@ -118,7 +119,7 @@ struct ArchiveFlaws {
     }
   }
 
-  private func flaw(ofClass node: Int) throws(FerryError) -> String? {
+  private func flaw(ofClass node: NodeID) throws(FerryError) -> String? {
     guard let type = try? ArchiveEditor.type(node, in: list), !type.name.isEmpty else {
       return "the name of a class is a string"
     }
@@ -131,7 +132,7 @@ struct ArchiveFlaws {
     return nil
   }
 
-  private func flaw(ofObject node: Int, _ count: Int, isNew: Bool) throws(FerryError) -> String? {
+  private func flaw(ofObject node: NodeID, _ count: Int, isNew: Bool) throws(FerryError) -> String? {
     let objectType: ObjectClass?
     do throws(FerryError) {
       objectType = try objects.type(of: node, count: count)
@@ -151,7 +152,7 @@ struct ArchiveFlaws {
     return try flaw(ofCollection: node, type, isNew: isNew)
   }
 
-  private func value(of object: ArchiveDecodedForms.Object, at node: Int) throws(FerryError) -> Value {
+  private func value(of object: ArchiveDecodedForms.Object, at node: NodeID) throws(FerryError) -> Value {
     if let value = try decodedForms.value(of: object.decodedForm) { return value }
     let builder = ValueBuilder()
     let reader = ArchiveReader(
@@ -164,7 +165,7 @@ struct ArchiveFlaws {
   // MARK: Collections
 
   private func flaw(
-    ofCollection node: Int, _ type: ObjectClass, isNew: Bool
+    ofCollection node: NodeID, _ type: ObjectClass, isNew: Bool
   ) throws(FerryError) -> String? {
     let found: ArchivedCollection?
     do throws(FerryError) {
@@ -200,10 +201,10 @@ struct ArchiveFlaws {
   /// A member of a set, or a key of a dictionary, compared as Foundation compares them.
   private enum MemberKey: Hashable {
     case value(Value)
-    case object(Int)
+    case object(NodeID)
   }
 
-  private func memberKey(of node: Int) throws(FerryError) -> MemberKey {
+  private func memberKey(of node: NodeID) throws(FerryError) -> MemberKey {
     let target = try decodedForms.target(of: node)
     if let bare = try ArchiveImport.bareScalar(target, in: list) { return .value(bare.comparable) }
     if let (type, value) = try decodedForms.scalar(at: target) {

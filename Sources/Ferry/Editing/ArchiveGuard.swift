@@ -6,7 +6,7 @@ struct ArchiveGuard {
   /// The number of objects before the edit.
   private let count: Int
   /// The objects whose contents the edit may change.
-  private let touched: [Int: Touched]
+  private let touched: [ObjectNumber: Touched]
   private let flawOfTop: String?
 
   /// The state of an object before the edit.
@@ -29,21 +29,23 @@ struct ArchiveGuard {
     }
     (self.list, self.catalog, count) = (list, catalog, flaws.count)
     flawOfTop = try flaws.flawOfTop()
-    var numbers: Set<Int> = []
+    var numbers: Set<ObjectNumber> = []
     for place in (walk.passed + [walk.place]).suffix(Self.levels) {
       if let number = try Self.number(of: place, in: list) { numbers.insert(number) }
-      if case .uid(let uid) = try list.kind(of: place.node), uid < UInt64(count) { numbers.insert(Int(uid)) }
+      if case .uid(let uid) = try list.kind(of: place.node), uid < UInt64(count) {
+        numbers.insert(ObjectNumber(Int(uid)))
+      }
     }
     let all = try list.value("$objects", of: list.root)
     if walk.place.node == list.root || walk.place.node == all {
-      numbers = Set(0..<count)
+      numbers = Set(flaws.numbers)
     }
     // A path that begins with an object's number does not pass the objects that refer to it, so they are
     // added.
     if numbers.count < count, asStored || walk.path.steps.first == .key("$objects") {
       for _ in 1..<Self.levels { numbers.formUnion(try flaws.referrers(of: numbers)) }
     }
-    var known: [Int: Touched] = [:]
+    var known: [ObjectNumber: Touched] = [:]
     for number in numbers {
       known[number] = Touched(flaw: try flaws.flaw(of: number), value: try flaws.value(of: number))
     }
@@ -51,11 +53,13 @@ struct ArchiveGuard {
   }
 
   /// Returns the number of the object that contains a location.
-  private static func number(of place: PathPlace, in list: EditedPropertyList) throws(FerryError) -> Int? {
+  private static func number(of place: PathPlace, in list: EditedPropertyList) throws(FerryError)
+    -> ObjectNumber?
+  {
     guard place.trail.children.count > 1, let entry = try list.entry("$objects", of: list.root),
       place.trail.children[0] == .value(entry), case .element(let number) = place.trail.children[1]
     else { return nil }
-    return number
+    return ObjectNumber(number)
   }
 
   /// Repairs the flaws that the edit has added, if there is one clear repair.
@@ -66,18 +70,20 @@ struct ArchiveGuard {
       throw FerryError(.path(.cannotStand("this value", "the file would no longer be an archive")))
     }
     if let flaw = try flaws.flawOfTop(), flaw != flawOfTop { throw Self.refusal(flaw) }
-    for (number, old) in touched.sorted(by: { $0.key < $1.key }) where number < flaws.count {
+    for (number, old) in touched.sorted(by: { $0.key < $1.key }) where number.index < flaws.count {
       try check(number, flaws, old: old, with: editor)
     }
-    for number in min(count, flaws.count)..<flaws.count {
+    for number in flaws.numbers.dropFirst(count) {
       try check(number, flaws, old: Touched(), with: editor)
     }
   }
 
   private func check(
-    _ number: Int, _ flaws: ArchiveFlaws, old: Touched, with known: ArchiveEditor?
+    _ number: ObjectNumber, _ flaws: ArchiveFlaws, old: Touched, with known: ArchiveEditor?
   ) throws(FerryError) {
-    guard let flaw = try flaws.flaw(of: number, isNew: number >= count), flaw != old.flaw else { return }
+    guard let flaw = try flaws.flaw(of: number, isNew: number.index >= count), flaw != old.flaw else {
+      return
+    }
     let editor: ArchiveEditor
     if let known { editor = known } else { editor = try ArchiveEditor(list, catalog) }
     if let value = old.value, let decodedObject = try editor.decodedObject(number),

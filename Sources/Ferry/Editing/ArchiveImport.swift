@@ -6,7 +6,7 @@ struct ArchiveImport {
   private let tree = PropertyListTree(for: "an archive")
   private let objects: ArchiveObjects
   /// The number of the value's own object.
-  private let root: UInt64
+  private let root: ObjectNumber
 
   init(_ value: Value, _ catalog: ClassCatalog) throws(FerryError) {
     let writer = ArchiveWriter(to: tree, keyOrder: .buckets, catalog: catalog)
@@ -20,7 +20,7 @@ struct ArchiveImport {
     }
     let node = try objects.node(of: array, referredFrom: top.node)
     guard let list = try tree.value("NS.objects", of: node),
-      case .uid(let root) = try tree.kind(of: tree.element(0, of: list))
+      case .uid(let uid) = try tree.kind(of: tree.element(0, of: list)), let root = objects.number(uid)
     else { throw FerryError(.archive(.badEvents("an archive holds one whole value"))) }
     self.root = root
   }
@@ -31,7 +31,7 @@ struct ArchiveImport {
   }
 
   /// Returns the value of a string, a number or data, or nil for other nodes.
-  static func bareScalar(_ node: Int, in nodes: any PropertyListNodes) throws(FerryError) -> Value? {
+  static func bareScalar(_ node: NodeID, in nodes: any PropertyListNodes) throws(FerryError) -> Value? {
     switch try nodes.kind(of: node) {
     case .boolean(let value): .boolean(value)
     case .integer(let value): .integer(value)
@@ -43,8 +43,8 @@ struct ArchiveImport {
     }
   }
 
-  private func node(of number: UInt64) throws(FerryError) -> Int {
-    try objects.node(of: number, referredFrom: tree.root)
+  private func node(of number: ObjectNumber) throws(FerryError) -> NodeID {
+    try objects.node(of: number)
   }
 
   /// Adds the nodes of the value's objects.
@@ -57,36 +57,38 @@ struct ArchiveImport {
   /// - Returns: The node of the value's own object, which is not in the archive yet, and the nodes of the
   ///   other objects in order.
   func nodes(
-    in list: EditedPropertyList, rootNumber: Int, firstNumber: Int,
-    existing: (Int, PropertyListTree) throws(FerryError) -> Int?
-  ) throws(FerryError) -> (root: Int, others: [Int]) {
-    var numbers: [UInt64: UInt64] = [0: 0, root: UInt64(rootNumber)]
-    var new: [UInt64] = []
+    in list: EditedPropertyList, rootNumber: ObjectNumber, firstNumber: ObjectNumber,
+    existing: (NodeID, PropertyListTree) throws(FerryError) -> ObjectNumber?
+  ) throws(FerryError) -> (root: NodeID, others: [NodeID]) {
+    var numbers: [ObjectNumber: ObjectNumber] = [.null: .null, root: rootNumber]
+    var new: [ObjectNumber] = []
     for number in try reachable() {
       if let known = try existing(try node(of: number), tree) {
-        numbers[number] = UInt64(known)
+        numbers[number] = known
       } else {
-        numbers[number] = UInt64(firstNumber + new.count)
+        numbers[number] = firstNumber.advanced(by: new.count)
         new.append(number)
       }
     }
-    let rootNode = try list.add(copyOf: node(of: root), in: tree) { numbers[$0] ?? 0 }
-    var others: [Int] = []
-    for number in new { others.append(try list.add(copyOf: node(of: number), in: tree) { numbers[$0] ?? 0 }) }
+    func newUID(_ uid: UInt64) -> UInt64 { objects.number(uid).flatMap { numbers[$0] }?.uid ?? 0 }
+    let rootNode = try list.add(copyOf: node(of: root), in: tree, uid: newUID)
+    var others: [NodeID] = []
+    for number in new { others.append(try list.add(copyOf: node(of: number), in: tree, uid: newUID)) }
     return (rootNode, others)
   }
 
   /// Returns the numbers of the objects that the root refers to, directly or indirectly, in order.
-  private func reachable() throws(FerryError) -> [UInt64] {
-    var found: Set<UInt64> = [0, root]
+  private func reachable() throws(FerryError) -> [ObjectNumber] {
+    var found: Set<ObjectNumber> = [.null, root]
     var waiting = [try node(of: root)]
     while let node = waiting.popLast() {
-      if case .uid(let number) = try tree.kind(of: node) {
-        if found.insert(number).inserted { waiting.append(try self.node(of: number)) }
+      if case .uid(let uid) = try tree.kind(of: node) {
+        guard let number = objects.number(uid), found.insert(number).inserted else { continue }
+        waiting.append(try self.node(of: number))
       } else {
         try tree.forEachChild(of: node) { child throws(FerryError) in waiting.append(child) }
       }
     }
-    return found.subtracting([0, root]).sorted()
+    return found.subtracting([.null, root]).sorted()
   }
 }

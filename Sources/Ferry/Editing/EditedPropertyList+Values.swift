@@ -2,7 +2,7 @@ extension EditedPropertyList {
   /// Adds a value with its contents, and returns its node.
   ///
   /// The recursion is bounded by the origin of the value: a reader with a budget, or a program.
-  func add(value: Value) throws(FerryError) -> Int {
+  func add(value: Value) throws(FerryError) -> NodeID {
     switch value {
     case .null: return add(.scalar(.null))
     case .boolean(let value): return add(.scalar(.boolean(value)))
@@ -52,19 +52,20 @@ extension EditedPropertyList {
           "a date in this format has whole seconds" + (whole.map { ", such as \($0)" } ?? ""))))
   }
 
-  private func add(all values: [Value]) throws(FerryError) -> [Int] {
-    var nodes: [Int] = []
+  private func add(all values: [Value]) throws(FerryError) -> [NodeID] {
+    var nodes: [NodeID] = []
     for value in values { nodes.append(try add(value: value)) }
     return nodes
   }
 
-  /// Copies a node of another list with its contents. `number` maps the object numbers of its references.
+  /// Copies a node of another list with its contents. `uid` maps the UIDs of its references.
   ///
   /// The recursion is bounded: the node is an object of an archive that was just written, with few levels.
-  func add(copyOf node: Int, in other: PropertyListTree, number: (UInt64) -> UInt64) throws(FerryError) -> Int
+  func add(copyOf node: NodeID, in other: PropertyListTree, uid newUID: (UInt64) -> UInt64) throws(FerryError)
+    -> NodeID
   {
     switch try other.kind(of: node) {
-    case .uid(let uid): return add(.scalar(.uid(number(uid))))
+    case .uid(let uid): return add(.scalar(.uid(newUID(uid))))
     case .string:
       return try other.withText(of: node) { text throws(FerryError) in
         add(.text([UInt8](copying: text.utf8), isASCII: text.isASCII, hasSurrogates: text.hasSurrogates))
@@ -76,16 +77,16 @@ extension EditedPropertyList {
     case .data:
       return try other.withData(of: node) { bytes throws(FerryError) in add(.data([UInt8](copying: bytes))) }
     case .array(let count), .set(let count):
-      var elements: [Int] = []
+      var elements: [NodeID] = []
       for index in 0..<count {
-        elements.append(try add(copyOf: other.element(index, of: node), in: other, number: number))
+        elements.append(try add(copyOf: other.element(index, of: node), in: other, uid: newUID))
       }
       return add(.array(elements))
     case .dictionary(let count):
-      var (keys, values): ([Int], [Int]) = ([], [])
+      var (keys, values): ([NodeID], [NodeID]) = ([], [])
       for index in 0..<count {
-        keys.append(try add(copyOf: other.key(index, of: node), in: other, number: number))
-        values.append(try add(copyOf: other.value(index, of: node), in: other, number: number))
+        keys.append(try add(copyOf: other.key(index, of: node), in: other, uid: newUID))
+        values.append(try add(copyOf: other.value(index, of: node), in: other, uid: newUID))
       }
       return add(.dictionary(keys: keys, values: values))
     case let kind: return add(.scalar(kind))
@@ -95,7 +96,7 @@ extension EditedPropertyList {
   // MARK: Children
 
   /// Inserts an element into an array or set.
-  func insert(_ node: Int, at index: Int, of trail: NodeTrail) throws(FerryError) {
+  func insert(_ node: NodeID, at index: Int, of trail: NodeTrail) throws(FerryError) {
     try change(trail) { content in
       switch content {
       case .array(var elements):
@@ -110,7 +111,7 @@ extension EditedPropertyList {
   }
 
   /// Adds an entry to a dictionary: at the end or, if the last entry is `$class`, before it.
-  func append(_ key: Int, _ value: Int, to trail: NodeTrail) throws(FerryError) {
+  func append(_ key: NodeID, _ value: NodeID, to trail: NodeTrail) throws(FerryError) {
     let node = try self.node(at: trail)
     guard case .dictionary(let count) = try kind(of: node) else { return }
     let endsInClass = count > 0 ? try isString(self.key(count - 1, of: node), "$class") : false
@@ -146,9 +147,9 @@ extension EditedPropertyList {
   /// Returns the new scalars in changed and added collections, with their roles.
   func newScalars() throws(FerryError) -> [NewScalar] {
     let objects = try value("$objects", of: root)
-    var chains: Set<Int> = []
+    var chains: Set<NodeID> = []
     var new: [NewScalar] = []
-    func add(_ node: Int, _ role: ScalarRole) throws(FerryError) {
+    func add(_ node: NodeID, _ role: ScalarRole) throws(FerryError) {
       guard node >= firstNewNode else { return }
       switch try kind(of: node) {
       case .array, .set, .dictionary, .boolean, .uid: break

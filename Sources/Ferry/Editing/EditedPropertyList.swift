@@ -15,25 +15,25 @@ final class EditedPropertyList: PropertyListNodes {
     case text([UInt8], isASCII: Bool, hasSurrogates: Bool)
     case number([UInt8])
     case data([UInt8])
-    case array([Int])
-    case set([Int])
-    case dictionary(keys: [Int], values: [Int])
+    case array([NodeID])
+    case set([NodeID])
+    case dictionary(keys: [NodeID], values: [NodeID])
   }
 
   let base: any PropertyListNodes
   /// The kinds of scalars that the file can represent.
   let capabilities: FormatCapabilities
-  private(set) var root: Int
-  private var replaced: [Int: Content] = [:]
+  private(set) var root: NodeID
+  private var replaced: [NodeID: Content] = [:]
   /// For each node of the base, true if it was replaced. Empty before the first replacement, because every
   /// access to a node checks it.
   private var isReplaced: [Bool] = []
   private var added: [Content] = []
   private let baseCount: Int
   /// The collections with more than one reference. A change through one reference must not affect the others.
-  private var sharedCollections: Set<Int>?
+  private var sharedCollections: Set<NodeID>?
   /// The new scalars that use the node of an equal scalar, by node.
-  var sharedScalars: [Int: Int] = [:]
+  var sharedScalars: [NodeID: NodeID] = [:]
 
   /// Creates a list without changes over the nodes of a file whose format has these capabilities.
   init(_ base: any PropertyListNodes, holding capabilities: FormatCapabilities = []) {
@@ -45,11 +45,11 @@ final class EditedPropertyList: PropertyListNodes {
 
   /// A snapshot of the changes.
   struct State {
-    fileprivate let root: Int
-    fileprivate let replaced: [Int: Content]
+    fileprivate let root: NodeID
+    fileprivate let replaced: [NodeID: Content]
     fileprivate let isReplaced: [Bool]
     fileprivate let added: [Content]
-    fileprivate let sharedCollections: Set<Int>?
+    fileprivate let sharedCollections: Set<NodeID>?
   }
 
   /// The current changes. Setting an earlier state undoes the changes after it.
@@ -68,26 +68,26 @@ final class EditedPropertyList: PropertyListNodes {
   /// True if there are no changes.
   var isUnchanged: Bool { replaced.isEmpty && root == base.root }
   /// The number of the first new node.
-  var firstNewNode: Int { baseCount }
+  var firstNewNode: NodeID { NodeID(baseCount) }
   /// Returns true if the content of a base node was changed.
-  func isChanged(_ node: Int) -> Bool { isReplaced.indices.contains(node) && isReplaced[node] }
+  func isChanged(_ node: NodeID) -> Bool { isReplaced.indices.contains(node.index) && isReplaced[node.index] }
 
   /// The changed nodes in order, followed by the new ones.
-  var changedNodes: [Int] { replaced.keys.sorted() + Array(baseCount..<nodeCount) }
+  var changedNodes: [NodeID] { replaced.keys.sorted() + (baseCount..<nodeCount).map(NodeID.init) }
 
   // MARK: Nodes
 
   var nodeCount: Int { baseCount + added.count }
   var byteCount: Int { base.byteCount + added.count * 16 }
 
-  private func content(of node: Int) -> Content? {
-    guard node >= baseCount else { return isChanged(node) ? replaced[node] : nil }
-    return added.indices.contains(node - baseCount) ? added[node - baseCount] : nil
+  private func content(of node: NodeID) -> Content? {
+    guard node.index >= baseCount else { return isChanged(node) ? replaced[node] : nil }
+    return added.indices.contains(node.index - baseCount) ? added[node.index - baseCount] : nil
   }
 
-  func position(of node: Int) -> Position { node < baseCount ? base.position(of: node) : Position() }
+  func position(of node: NodeID) -> Position { node.index < baseCount ? base.position(of: node) : Position() }
 
-  func kind(of node: Int) throws(FerryError) -> NodeKind {
+  func kind(of node: NodeID) throws(FerryError) -> NodeKind {
     switch content(of: node) {
     case nil: try base.kind(of: node)
     case .scalar(let kind): kind
@@ -100,7 +100,7 @@ final class EditedPropertyList: PropertyListNodes {
     }
   }
 
-  func element(_ index: Int, of node: Int) throws(FerryError) -> Int {
+  func element(_ index: Int, of node: NodeID) throws(FerryError) -> NodeID {
     switch content(of: node) {
     case nil: return try base.element(index, of: node)
     case .array(let elements), .set(let elements): return try child(elements, index, node)
@@ -108,7 +108,7 @@ final class EditedPropertyList: PropertyListNodes {
     }
   }
 
-  func key(_ index: Int, of node: Int) throws(FerryError) -> Int {
+  func key(_ index: Int, of node: NodeID) throws(FerryError) -> NodeID {
     switch content(of: node) {
     case nil: return try base.key(index, of: node)
     case .dictionary(let keys, _): return try child(keys, index, node)
@@ -116,7 +116,7 @@ final class EditedPropertyList: PropertyListNodes {
     }
   }
 
-  func value(_ index: Int, of node: Int) throws(FerryError) -> Int {
+  func value(_ index: Int, of node: NodeID) throws(FerryError) -> NodeID {
     switch content(of: node) {
     case nil: return try base.value(index, of: node)
     case .dictionary(_, let values): return try child(values, index, node)
@@ -124,16 +124,16 @@ final class EditedPropertyList: PropertyListNodes {
     }
   }
 
-  private func child(_ children: [Int], _ index: Int, _ node: Int) throws(FerryError) -> Int {
+  private func child(_ children: [NodeID], _ index: Int, _ node: NodeID) throws(FerryError) -> NodeID {
     guard children.indices.contains(index) else { throw try noChild(of: node) }
     return sharedScalars.isEmpty ? children[index] : sharedScalars[children[index]] ?? children[index]
   }
 
-  private func noChild(of node: Int) throws(FerryError) -> FerryError {
+  private func noChild(of node: NodeID) throws(FerryError) -> FerryError {
     FerryError(.propertyList(.wrongKind(expected: "a child", found: try kind(of: node).name)))
   }
 
-  func withText<R>(of node: Int, _ body: (BorrowedText) throws(FerryError) -> R) throws(FerryError) -> R {
+  func withText<R>(of node: NodeID, _ body: (BorrowedText) throws(FerryError) -> R) throws(FerryError) -> R {
     switch content(of: node) {
     case .text(let bytes, let isASCII, let hasSurrogates):
       return try body(BorrowedText(checked: bytes.span, isASCII: isASCII, hasSurrogates: hasSurrogates))
@@ -142,12 +142,12 @@ final class EditedPropertyList: PropertyListNodes {
     }
   }
 
-  func withData<R>(of node: Int, _ body: (Span<UInt8>) throws(FerryError) -> R) throws(FerryError) -> R {
+  func withData<R>(of node: NodeID, _ body: (Span<UInt8>) throws(FerryError) -> R) throws(FerryError) -> R {
     guard case .data(let bytes) = content(of: node) else { return try base.withData(of: node, body) }
     return try body(bytes.span)
   }
 
-  func length(of node: Int) throws(FerryError) -> Int {
+  func length(of node: NodeID) throws(FerryError) -> Int {
     switch content(of: node) {
     case .text(let bytes, _, _), .number(let bytes), .data(let bytes): bytes.count
     default: try base.length(of: node)
@@ -157,13 +157,13 @@ final class EditedPropertyList: PropertyListNodes {
   // MARK: Changes
 
   /// Adds a node that nothing refers to yet.
-  func add(_ content: Content) -> Int {
+  func add(_ content: Content) -> NodeID {
     added.append(content)
-    return baseCount + added.count - 1
+    return NodeID(baseCount + added.count - 1)
   }
 
   /// Replaces the node at the end of a trail.
-  func put(_ node: Int, at trail: NodeTrail) throws(FerryError) {
+  func put(_ node: NodeID, at trail: NodeTrail) throws(FerryError) {
     guard let child = trail.children.last else {
       root = node
       return
@@ -185,7 +185,9 @@ final class EditedPropertyList: PropertyListNodes {
   ///   - node: The collection.
   ///   - children: The new elements or values, by index.
   ///   - keys: The new keys of a dictionary, by index.
-  func replaceChildren(of node: Int, by children: [Int: Int], keys: [Int: Int] = [:]) throws(FerryError) {
+  func replaceChildren(of node: NodeID, by children: [Int: NodeID], keys: [Int: NodeID] = [:])
+    throws(FerryError)
+  {
     guard !children.isEmpty || !keys.isEmpty else { return }
     let content: Content =
       switch try copy(of: node) {
@@ -198,19 +200,19 @@ final class EditedPropertyList: PropertyListNodes {
     set(content, of: node)
   }
 
-  private func set(_ content: Content, of node: Int) {
-    guard node < baseCount else {
-      added[node - baseCount] = content
+  private func set(_ content: Content, of node: NodeID) {
+    guard node.index < baseCount else {
+      added[node.index - baseCount] = content
       return
     }
     if isReplaced.isEmpty { isReplaced = [Bool](repeating: false, count: baseCount) }
-    isReplaced[node] = true
+    isReplaced[node.index] = true
     replaced[node] = content
   }
 
   /// Returns the collection at the end of a trail. Copies the collections on the trail from the first shared
   /// one on.
-  private func ownCollection(_ trail: NodeTrail) throws(FerryError) -> Int {
+  private func ownCollection(_ trail: NodeTrail) throws(FerryError) -> NodeID {
     var node = root
     for child in trail.children {
       let inner = try self.node(child, of: node)
@@ -229,13 +231,13 @@ final class EditedPropertyList: PropertyListNodes {
   }
 
   /// Returns the content of a collection as a copy to change.
-  private func copy(of node: Int) throws(FerryError) -> Content {
+  private func copy(of node: NodeID) throws(FerryError) -> Content {
     if let content = content(of: node) { return content }
     switch try base.kind(of: node) {
     case .array(let count): return .array(try elements(of: node, count))
     case .set(let count): return .set(try elements(of: node, count))
     case .dictionary(let count):
-      var (keys, values): ([Int], [Int]) = ([], [])
+      var (keys, values): ([NodeID], [NodeID]) = ([], [])
       for index in 0..<count {
         keys.append(try base.key(index, of: node))
         values.append(try base.value(index, of: node))
@@ -246,8 +248,8 @@ final class EditedPropertyList: PropertyListNodes {
     }
   }
 
-  private func elements(of node: Int, _ count: Int) throws(FerryError) -> [Int] {
-    var elements: [Int] = []
+  private func elements(of node: NodeID, _ count: Int) throws(FerryError) -> [NodeID] {
+    var elements: [NodeID] = []
     elements.reserveCapacity(count)
     for index in 0..<count { elements.append(try base.element(index, of: node)) }
     return elements
@@ -255,21 +257,22 @@ final class EditedPropertyList: PropertyListNodes {
 
   // MARK: Shared collections
 
-  private func isShared(_ node: Int) throws(FerryError) -> Bool {
+  private func isShared(_ node: NodeID) throws(FerryError) -> Bool {
     if sharedCollections == nil { sharedCollections = try findSharedCollections() }
     return sharedCollections?.contains(node) ?? false
   }
 
-  private func markChildrenShared(of node: Int) throws(FerryError) {
+  private func markChildrenShared(of node: NodeID) throws(FerryError) {
     try forEachChild(of: node) { child throws(FerryError) in
       if try kind(of: child).isCollection { sharedCollections?.insert(child) }
     }
   }
 
-  private func findSharedCollections() throws(FerryError) -> Set<Int> {
+  private func findSharedCollections() throws(FerryError) -> Set<NodeID> {
     let counts = try referenceCounts(from: root)
-    var shared: Set<Int> = []
-    for node in counts.indices where counts[node] > 1 {
+    var shared: Set<NodeID> = []
+    for index in counts.indices where counts[index] > 1 {
+      let node = NodeID(index)
       if try kind(of: node).isCollection { shared.insert(node) }
     }
     return shared
@@ -278,7 +281,7 @@ final class EditedPropertyList: PropertyListNodes {
 
 extension EditedPropertyList.Content {
   /// Replaces a child.
-  fileprivate mutating func put(_ node: Int, _ child: NodeTrail.Child) {
+  fileprivate mutating func put(_ node: NodeID, _ child: NodeTrail.Child) {
     switch (self, child) {
     case (.array(var elements), .element(let index)) where elements.indices.contains(index):
       elements[index] = node
@@ -294,9 +297,9 @@ extension EditedPropertyList.Content {
   }
 }
 
-extension [Int] {
+extension [NodeID] {
   /// Returns the nodes with those at some indices replaced.
-  fileprivate func replacing(_ new: [Int: Int]) -> [Int] {
+  fileprivate func replacing(_ new: [Int: NodeID]) -> [NodeID] {
     var nodes = self
     for (index, node) in new where indices.contains(index) { nodes[index] = node }
     return nodes

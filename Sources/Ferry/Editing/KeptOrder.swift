@@ -13,7 +13,7 @@ struct KeptOrder {
 
   /// An object of the result: its node, and the byte offset in the file near which it is written.
   private struct Slot {
-    var node: Int?
+    var node: NodeID?
     var offset: Int
   }
 
@@ -23,14 +23,14 @@ struct KeptOrder {
     let old = try Self.reachable(from: file.root, in: file)
     let new = try Self.reachable(from: list.root, in: list)
     var slots = try Self.keptSlots(of: file, wasUsed: old.isMet, isUsed: new.isMet)
-    var added = new.order.filter { $0 >= file.nodeCount }[...]
+    var added = new.order.filter { $0.index >= file.nodeCount }[...]
     for index in slots.indices where slots[index].node == nil { slots[index].node = added.popFirst() }
     Self.append(added, to: &slots, before: list.root)
     let kept = slots.filter { $0.node != nil }
     for (number, slot) in kept.enumerated() {
       guard let node = slot.node else { continue }
-      nodes.append(UInt32(node))
-      numbers[node] = UInt32(number)
+      nodes.append(UInt32(node.index))
+      numbers[node.index] = UInt32(number)
     }
     sequence = kept.indices.sorted { (kept[$0].offset, $0) < (kept[$1].offset, $1) }
   }
@@ -42,9 +42,10 @@ struct KeptOrder {
     var slots: [Slot] = []
     // Objects in a file may overlap, but are written separately, so their total size is limited.
     var rest = file.byteCount
-    for node in 0..<file.nodeCount {
+    for index in 0..<file.nodeCount {
+      let node = NodeID(index)
       let isCollection = try file.kind(of: node).isCollection
-      let stays = isUsed[node] || (!wasUsed[node] && !isCollection)
+      let stays = isUsed[index] || (!wasUsed[index] && !isCollection)
       let extent = try file.extent(of: node)
       if stays, !isCollection { rest -= extent.count }
       guard rest >= 0 else { throw FerryError(.propertyList(.overlapping), at: file.position(of: node)) }
@@ -54,7 +55,7 @@ struct KeptOrder {
   }
 
   /// Appends objects, but keeps the root at the end if it was the last object.
-  private static func append(_ added: ArraySlice<Int>, to slots: inout [Slot], before root: Int) {
+  private static func append(_ added: ArraySlice<NodeID>, to slots: inout [Slot], before root: NodeID) {
     guard let last = slots.last else { return }
     let end = slots.map(\.offset).max() ?? 0
     let new = added.map { Slot(node: $0, offset: last.node == root ? last.offset : end) }
@@ -63,15 +64,15 @@ struct KeptOrder {
 
   /// Returns a node and all nodes below it, in the order of first reference.
   private static func reachable(
-    from root: Int, in nodes: some PropertyListNodes
-  ) throws(FerryError) -> (order: [Int], isMet: [Bool]) {
+    from root: NodeID, in nodes: some PropertyListNodes
+  ) throws(FerryError) -> (order: [NodeID], isMet: [Bool]) {
     var isMet = [Bool](repeating: false, count: nodes.nodeCount)
-    isMet[root] = true
+    isMet[root.index] = true
     var order = [root]
     var next = 0
-    func meet(_ node: Int) {
-      guard !isMet[node] else { return }
-      isMet[node] = true
+    func meet(_ node: NodeID) {
+      guard !isMet[node.index] else { return }
+      isMet[node.index] = true
       order.append(node)
     }
     while next < order.count {

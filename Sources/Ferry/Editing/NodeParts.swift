@@ -1,7 +1,7 @@
 /// A location in a property list: a node, and the trail that leads to it.
 struct PathPlace {
   var trail: NodeTrail
-  var node: Int
+  var node: NodeID
   /// True if the location is an archived key of an object. There, UID 0 means nil; in a collection, it means
   /// an NSNull.
   var isField = false
@@ -93,7 +93,7 @@ enum NodeParts {
   }
 
   /// Returns the node of an entry's key, or nil if the parts are elements.
-  func key(_ index: Int, in nodes: any PropertyListNodes) throws(FerryError) -> Int? {
+  func key(_ index: Int, in nodes: any PropertyListNodes) throws(FerryError) -> NodeID? {
     switch self {
     case .none, .elements, .numbered, .decodedObject: nil
     case .entries(let place, _, _): try nodes.key(index, of: place.node)
@@ -144,7 +144,7 @@ extension NodeParts {
 
 extension PropertyListNodes {
   /// Returns the index of a dictionary's entry with a key, or nil if there is none.
-  func entry(_ key: StaticString, of node: Int) throws(FerryError) -> Int? {
+  func entry(_ key: StaticString, of node: NodeID) throws(FerryError) -> Int? {
     guard case .dictionary(let count) = try kind(of: node) else { return nil }
     for index in 0..<count where try isString(self.key(index, of: node), key) { return index }
     return nil

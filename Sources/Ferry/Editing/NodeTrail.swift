@@ -18,7 +18,7 @@ struct NodeTrail: Hashable {
 
 extension PropertyListNodes {
   /// Returns a child of a collection.
-  func node(_ child: NodeTrail.Child, of node: Int) throws(FerryError) -> Int {
+  func node(_ child: NodeTrail.Child, of node: NodeID) throws(FerryError) -> NodeID {
     switch child {
     case .element(let index): try element(index, of: node)
     case .value(let index): try value(index, of: node)
@@ -26,7 +26,7 @@ extension PropertyListNodes {
   }
 
   /// Returns the node at the end of a trail.
-  func node(at trail: NodeTrail) throws(FerryError) -> Int {
+  func node(at trail: NodeTrail) throws(FerryError) -> NodeID {
     var node = root
     for child in trail.children { node = try self.node(child, of: node) }
     return node

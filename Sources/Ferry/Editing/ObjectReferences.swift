@@ -7,10 +7,10 @@ final class ObjectReferences {
   private let objects: NodeTrail
   private var counts: [Int]
   /// The objects whose last reference an edit has removed.
-  private var released: Set<Int> = []
+  private var released: Set<ObjectNumber> = []
   private static let veryMany = 1 << 40
 
-  init(_ list: EditedPropertyList, objects: NodeTrail, top: Int) throws(FerryError) {
+  init(_ list: EditedPropertyList, objects: NodeTrail, top: NodeID) throws(FerryError) {
     self.list = list
     self.objects = objects
     guard case .array(let count) = try list.kind(of: list.node(at: objects)) else {
@@ -23,51 +23,56 @@ final class ObjectReferences {
   /// The number of objects.
   var count: Int { counts.count }
 
+  /// The numbers of all objects.
+  var numbers: Range<ObjectNumber> { .null..<ObjectNumber(count) }
+
   /// Returns true if an object has exactly one reference.
-  func isSole(_ number: Int) -> Bool { counts.indices.contains(number) && counts[number] == 1 }
-
-  /// Returns true if an object has a reference.
-  func isUsed(_ number: Int) -> Bool { counts[number] > 0 }
-
-  /// Returns the node of an object.
-  func node(_ number: Int) throws(FerryError) -> Int {
-    try list.element(number, of: list.node(at: objects))
+  func isSole(_ number: ObjectNumber) -> Bool {
+    counts.indices.contains(number.index) && counts[number.index] == 1
   }
 
-  private func countAll(from top: Int) throws(FerryError) {
+  /// Returns true if an object has a reference.
+  func isUsed(_ number: ObjectNumber) -> Bool { counts[number.index] > 0 }
+
+  /// Returns the node of an object.
+  func node(_ number: ObjectNumber) throws(FerryError) -> NodeID {
+    try list.element(number.index, of: list.node(at: objects))
+  }
+
+  private func countAll(from top: NodeID) throws(FerryError) {
     let all = try list.node(at: objects)
     var visits = [UInt8](repeating: 0, count: list.nodeCount)
     var waiting = [top]
     while let node = waiting.popLast() {
       if case .uid(let uid) = try list.kind(of: node) {
         guard let number = number(uid) else { continue }
-        if counts[number] == 0 { waiting.append(try list.element(number, of: all)) }
-        counts[number] += 1
-      } else if visits[node] == 0 {
-        visits[node] = 1
+        if counts[number.index] == 0 { waiting.append(try list.element(number.index, of: all)) }
+        counts[number.index] += 1
+      } else if visits[node.index] == 0 {
+        visits[node.index] = 1
         try list.forEachChild(of: node) { child throws(FerryError) in waiting.append(child) }
-      } else if visits[node] == 1, try list.kind(of: node).isCollection {
-        visits[node] = 2
-        try forEachReference(in: node) { counts[$0] += Self.veryMany }
+      } else if visits[node.index] == 1, try list.kind(of: node).isCollection {
+        visits[node.index] = 2
+        try forEachReference(in: node) { counts[$0.index] += Self.veryMany }
       }
     }
   }
 
-  private func number(_ uid: UInt64) -> Int? {
+  private func number(_ uid: UInt64) -> ObjectNumber? {
     guard let number = Int(exactly: uid), number > 0, number < counts.count else { return nil }
-    return number
+    return ObjectNumber(number)
   }
 
   /// Calls a function with the number of each object that a node refers to.
-  private func forEachReference(in node: Int, _ body: (Int) -> Void) throws(FerryError) {
+  private func forEachReference(in node: NodeID, _ body: (ObjectNumber) -> Void) throws(FerryError) {
     try list.forEachReference(in: node) { uid in
       if let number = number(uid) { body(number) }
     }
   }
 
   /// Returns the numbers of the objects that a node refers to.
-  func references(in node: Int) throws(FerryError) -> [Int] {
-    var numbers: [Int] = []
+  func references(in node: NodeID) throws(FerryError) -> [ObjectNumber] {
+    var numbers: [ObjectNumber] = []
     try forEachReference(in: node) { numbers.append($0) }
     return numbers
   }
@@ -80,21 +85,21 @@ final class ObjectReferences {
   ///
   /// An archiver numbers objects at their first reference, depth first. Objects that refer to an object and
   /// have smaller numbers were still being archived at its first reference, and the last of them contains it.
-  func parents() throws(FerryError) -> [Int?] {
-    var parents = [Int?](repeating: nil, count: count)
-    for owner in 1..<max(count, 1) where isUsed(owner) {
+  func parents() throws(FerryError) -> [ObjectNumber?] {
+    var parents = [ObjectNumber?](repeating: nil, count: count)
+    for owner in numbers.dropFirst() where isUsed(owner) {
       try forEachReference(in: node(owner)) { number in
-        if number > owner { parents[number] = owner }
+        if number > owner { parents[number.index] = owner }
       }
     }
     if let top = try list.value("$top", of: list.root) {
-      try forEachReference(in: top) { parents[$0] = parents[$0] ?? 0 }
+      try forEachReference(in: top) { parents[$0.index] = parents[$0.index] ?? .null }
     }
     return parents
   }
 
   /// Returns the object number of an object's class.
-  func classNumber(of number: Int) throws(FerryError) -> Int? {
+  func classNumber(of number: ObjectNumber) throws(FerryError) -> ObjectNumber? {
     guard let type = try list.value("$class", of: node(number)), case .uid(let uid) = try list.kind(of: type)
     else { return nil }
     return self.number(uid)
@@ -103,30 +108,31 @@ final class ObjectReferences {
   // MARK: Changes
 
   /// Appends an object without a reference, and returns its number.
-  func append(_ node: Int) throws(FerryError) -> Int {
+  func append(_ node: NodeID) throws(FerryError) -> ObjectNumber {
+    let number = ObjectNumber(count)
     try list.insert(node, at: count, of: objects)
     counts.append(0)
-    released.insert(count - 1)
-    return count - 1
+    released.insert(number)
+    return number
   }
 
   /// Replaces the object with a number.
-  func replace(_ number: Int, by node: Int) throws(FerryError) {
+  func replace(_ number: ObjectNumber, by node: NodeID) throws(FerryError) {
     let old = try self.node(number)
-    try list.put(node, at: objects.appending(.element(number)))
+    try list.put(node, at: objects.appending(.element(number.index)))
     guard isUsed(number) else { return }
     try retainReferences(in: node)
     try releaseReferences(in: old)
   }
 
   /// Adds the references in a node that is used from now on.
-  func retainReferences(in node: Int) throws(FerryError) {
+  func retainReferences(in node: NodeID) throws(FerryError) {
     var waiting = [node]
     while let node = waiting.popLast() {
-      var new: [Int] = []
+      var new: [ObjectNumber] = []
       try forEachReference(in: node) { number in
-        counts[number] += 1
-        if counts[number] == 1 { new.append(number) }
+        counts[number.index] += 1
+        if counts[number.index] == 1 { new.append(number) }
       }
       for number in new {
         released.remove(number)
@@ -136,14 +142,14 @@ final class ObjectReferences {
   }
 
   /// Subtracts the references in a node that is no longer used.
-  func releaseReferences(in node: Int) throws(FerryError) {
+  func releaseReferences(in node: NodeID) throws(FerryError) {
     var waiting = [node]
     while let node = waiting.popLast() {
-      var unused: [Int] = []
+      var unused: [ObjectNumber] = []
       try forEachReference(in: node) { number in
-        guard counts[number] > 0, counts[number] < Self.veryMany else { return }
-        counts[number] -= 1
-        if counts[number] == 0 { unused.append(number) }
+        guard counts[number.index] > 0, counts[number.index] < Self.veryMany else { return }
+        counts[number.index] -= 1
+        if counts[number.index] == 0 { unused.append(number) }
       }
       for number in unused {
         released.insert(number)
@@ -155,19 +161,19 @@ final class ObjectReferences {
   /// Removes objects at the end whose last reference an edit has removed. Other unused objects stay, so that
   /// no numbers change.
   func dropUnusedAtEnd() throws(FerryError) {
-    while count > 1, released.contains(count - 1) {
+    while count > 1, released.contains(ObjectNumber(count - 1)) {
       try list.remove(.element(count - 1), of: objects)
-      released.remove(count - 1)
+      released.remove(ObjectNumber(count - 1))
       counts.removeLast()
     }
   }
 }
 
 extension PropertyListNodes {
-  /// Calls a function with the object number in each reference of an archive that is a node or inside it. Each
-  /// collection is visited once.
-  func forEachReference(in node: Int, _ body: (UInt64) -> Void) throws(FerryError) {
-    var met: Set<Int> = []
+  /// Calls a function with the UID of each reference of an archive that is a node or inside it. Each collection
+  /// is visited once.
+  func forEachReference(in node: NodeID, _ body: (UInt64) -> Void) throws(FerryError) {
+    var met: Set<NodeID> = []
     var waiting = [node]
     while let node = waiting.popLast() {
       let kind = try kind(of: node)

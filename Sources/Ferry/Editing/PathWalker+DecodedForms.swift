@@ -55,14 +55,14 @@ extension PathWalker {
   }
 
   /// Returns the location of the object that a node refers to.
-  private func place(ofObject node: Int) throws(FerryError) -> PathPlace? {
+  private func place(ofObject node: NodeID) throws(FerryError) -> PathPlace? {
     let target = try target(of: PathPlace(trail: NodeTrail(), node: node))
     return target.trail.children.isEmpty ? nil : target
   }
 
   /// Returns the location of a node inside an object: under one of its keys, or in an array under one of its
   /// keys. Returns nil if the node occurs several times, because changing one occurrence would not be enough.
-  func place(of node: Int, in object: PathPlace) throws(FerryError) -> PathPlace? {
+  func place(of node: NodeID, in object: PathPlace) throws(FerryError) -> PathPlace? {
     guard case .dictionary(let count) = try nodes.kind(of: object.node) else { return nil }
     var found: PathPlace?
     for entry in 0..<count {

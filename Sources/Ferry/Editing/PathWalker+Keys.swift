@@ -17,7 +17,7 @@ extension PathWalker {
     }
   }
 
-  private func entry(_ key: String, of node: Int, _ count: Int) throws(FerryError) -> Int? {
+  private func entry(_ key: String, of node: NodeID, _ count: Int) throws(FerryError) -> Int? {
     var found: Int?
     for index in 0..<count where try nodes.isText(nodes.key(index, of: node), key) {
       guard lastKeyWins else { return index }
@@ -42,7 +42,7 @@ extension PathWalker {
     return other
   }
 
-  private func isText(_ key: String, ofKey node: Int) throws(FerryError) -> Bool {
+  private func isText(_ key: String, ofKey node: NodeID) throws(FerryError) -> Bool {
     // The JSON of an object may be as large as the file, so it is made only if the key looks like JSON.
     let isJSON = key.utf8.first.map { "{[\"".utf8.contains($0) } ?? false
     let place = PathPlace(trail: NodeTrail(), node: node)
@@ -52,7 +52,7 @@ extension PathWalker {
 
   /// Returns the node that a key such as `{"$ref":"#/people/3"}` refers to. The plain form prints such a key
   /// for an object that occurred earlier.
-  private func target(ofKeyReference key: String) throws(FerryError) -> Int? {
+  private func target(ofKeyReference key: String) throws(FerryError) -> NodeID? {
     guard archive != nil, key.hasPrefix(#"{"$ref":"#) else { return nil }
     let builder = ValueBuilder()
     guard (try? JSONReader(into: builder, budget: Budget()).readAll(key.utf8.span)) != nil,
@@ -70,7 +70,7 @@ extension PathWalker {
   }
 
   /// Returns the text of a key in the plain form.
-  func text(ofKey node: Int) throws(FerryError) -> String? {
+  func text(ofKey node: NodeID) throws(FerryError) -> String? {
     guard let archive, let decodedForms else { return try nodes.string(node) }
     if let text = try text(of: PathPlace(trail: NodeTrail(), node: node)) { return text }
     let json = try PlainForm.json { sink throws(FerryError) in

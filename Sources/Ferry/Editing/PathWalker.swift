@@ -39,7 +39,7 @@ struct PathWalker {
     return try object(uid, node: archive.node(of: uid, referredFrom: place.node))
   }
 
-  private func object(_ uid: UInt64, node: Int) throws(FerryError) -> PathPlace {
+  private func object(_ uid: UInt64, node: NodeID) throws(FerryError) -> PathPlace {
     let entry = try nodes.entry("$objects", of: nodes.root) ?? 0
     return PathPlace(trail: NodeTrail(children: [.value(entry), .element(Int(uid))]), node: node)
   }
@@ -212,7 +212,7 @@ struct PathWalker {
   }
 
   /// Returns true if a key is a string short enough for `NearMiss` to compare.
-  private func isShortString(_ node: Int) throws(FerryError) -> Bool {
+  private func isShortString(_ node: NodeID) throws(FerryError) -> Bool {
     let target = try target(of: PathPlace(trail: NodeTrail(), node: node)).node
     guard try nodes.kind(of: target) == .string else { return false }
     return try nodes.length(of: target) <= NearMiss.longestInBytes
@@ -248,14 +248,14 @@ struct PathWalker {
 
 extension PropertyListNodes {
   /// Returns true if a node is a string with this text.
-  func isText(_ node: Int, _ text: String) throws(FerryError) -> Bool {
+  func isText(_ node: NodeID, _ text: String) throws(FerryError) -> Bool {
     guard try kind(of: node) == .string, try mayHave(text.utf8.count, node) else { return false }
     return try withText(of: node) { found throws(FerryError) in found.utf8.equals(text.utf8.span) }
   }
 
   /// Returns true if a string may have this number of bytes in UTF-8. Checks only the length: each code unit
   /// of UTF-8 or UTF-16 becomes one to three bytes.
-  private func mayHave(_ byteCount: Int, _ node: Int) throws(FerryError) -> Bool {
+  private func mayHave(_ byteCount: Int, _ node: NodeID) throws(FerryError) -> Bool {
     let units = try length(of: node)
     return units <= byteCount && byteCount / 3 <= units
   }

@@ -25,8 +25,8 @@ struct TextEdits {
 
   /// A child of a collection, with its key if the collection is a dictionary.
   private struct Child: Hashable {
-    var key: Int?
-    var value: Int
+    var key: NodeID?
+    var value: NodeID
   }
 
   /// Creates a writer.
@@ -88,7 +88,8 @@ struct TextEdits {
 
   private mutating func collect() throws(FerryError) {
     guard list.root == tree.root else {
-      edits.append(Edit(range: places[tree.root], text: try text(of: list.root, at: tree.root, depth: 0)))
+      edits.append(
+        Edit(range: places[tree.root.index], text: try text(of: list.root, at: tree.root, depth: 0)))
       return
     }
     var waiting = [(node: tree.root, depth: 0)]
@@ -100,7 +101,7 @@ struct TextEdits {
     }
   }
 
-  private func children(of node: Int, in nodes: any PropertyListNodes) throws(FerryError) -> [Child] {
+  private func children(of node: NodeID, in nodes: any PropertyListNodes) throws(FerryError) -> [Child] {
     var children: [Child] = []
     switch try nodes.kind(of: node) {
     case .dictionary(let count):
@@ -114,10 +115,10 @@ struct TextEdits {
     return children
   }
 
-  private mutating func collect(in node: Int, depth: Int) throws(FerryError) {
+  private mutating func collect(in node: NodeID, depth: Int) throws(FerryError) {
     let (old, new) = (try children(of: node, in: tree), try children(of: node, in: list))
     guard !old.isEmpty, !new.isEmpty else {
-      edits.append(Edit(range: places[node], text: try text(of: node, at: node, depth: depth)))
+      edits.append(Edit(range: places[node.index], text: try text(of: node, at: node, depth: depth)))
       return
     }
     // Thousands of children may have new names. The general comparison takes quadratic time.
@@ -128,7 +129,9 @@ struct TextEdits {
   }
 
   /// Returns true if a child has a new key or value.
-  private func isNew(_ child: Child) -> Bool { max(child.value, child.key ?? 0) >= list.firstNewNode }
+  private func isNew(_ child: Child) -> Bool {
+    max(child.value, child.key ?? child.value) >= list.firstNewNode
+  }
 
   /// Collects the edits of a collection whose children have moved, or that has more or fewer of them.
   private mutating func collect(from old: [Child], to new: [Child], depth: Int) throws(FerryError) {
@@ -167,8 +170,10 @@ struct TextEdits {
 
   /// Returns the byte range of a child: from its key, if it has one, to the end of its value.
   private func extent(of child: Child) -> Range<Int> {
-    (child.key.map { places[$0].lowerBound } ?? places[child.value].lowerBound)..<places[child.value]
-      .upperBound
+    (child.key.map { places[$0.index].lowerBound } ?? places[child.value.index].lowerBound)..<places[
+      child.value.index
+    ]
+    .upperBound
   }
 
   /// Returns the byte range of the white space before an offset.
@@ -178,17 +183,18 @@ struct TextEdits {
     return start..<end
   }
 
-  private func text(of node: Int, at place: Int, depth: Int) throws(FerryError) -> [UInt8] {
-    let start = places[place].lowerBound
+  private func text(of node: NodeID, at place: NodeID, depth: Int) throws(FerryError) -> [UInt8] {
+    let start = places[place.index].lowerBound
     return try syntax.text(of: node, in: list, depth: depth, gap: Array(source[gap(before: start)]))
   }
 
   private mutating func replace(_ old: Child, by new: Child, depth: Int) throws(FerryError) {
     if let key = new.key, key != old.key, let oldKey = old.key {
-      edits.append(Edit(range: places[oldKey], text: try syntax.key(key, in: list)))
+      edits.append(Edit(range: places[oldKey.index], text: try syntax.key(key, in: list)))
     }
     guard new.value != old.value else { return }
-    edits.append(Edit(range: places[old.value], text: try text(of: new.value, at: old.value, depth: depth)))
+    edits.append(
+      Edit(range: places[old.value.index], text: try text(of: new.value, at: old.value, depth: depth)))
   }
 
   private mutating func remove(_ run: ClosedRange<Int>, of old: [Child], after anchor: Int?) {
@@ -213,7 +219,8 @@ struct TextEdits {
     let gap = Array(source[gap(before: extent(of: model).lowerBound)])
     var entry: [UInt8] = []
     if let key = child.key {
-      let between = model.key.map { source[places[$0].upperBound..<places[model.value].lowerBound] } ?? []
+      let between =
+        model.key.map { source[places[$0.index].upperBound..<places[model.value.index].lowerBound] } ?? []
       entry = try syntax.key(key, in: list) + between
     }
     entry += try syntax.text(of: child.value, in: list, depth: depth, gap: gap)

@@ -20,7 +20,7 @@ extension EventTape {
   /// True if the value is a scalar, or an object whose content is a scalar.
   var isScalar: Bool {
     for index in 0..<count {
-      switch kind(at: index) {
+      switch kind(at: TapeIndex(index)) {
       case .beginArray, .beginSet, .beginDictionary, .reference: return false
       default: break
       }
@@ -32,7 +32,7 @@ extension EventTape {
   var keyDepth: Int {
     var (depth, greatest) = (0, 0)
     for index in 0..<count {
-      switch kind(at: index) {
+      switch kind(at: TapeIndex(index)) {
       case .beginKey:
         depth += 1
         greatest = max(greatest, depth)

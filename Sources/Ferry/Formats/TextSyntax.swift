@@ -4,10 +4,10 @@ protocol TextSyntax {
   var separator: [UInt8] { get }
   /// Returns the text of a value at a nesting depth. `gap` is the white space before the value.
   func text(
-    of node: Int, in list: some PropertyListNodes, depth: Int, gap: [UInt8]
+    of node: NodeID, in list: some PropertyListNodes, depth: Int, gap: [UInt8]
   ) throws(FerryError) -> [UInt8]
   /// Returns the text of a key.
-  func key(_ node: Int, in list: some PropertyListNodes) throws(FerryError) -> [UInt8]
+  func key(_ node: NodeID, in list: some PropertyListNodes) throws(FerryError) -> [UInt8]
 }
 
 /// The ranges of the values in a text, by which they can be replaced.

@@ -3,7 +3,7 @@ struct ArchiveClasses {
   struct Entry {
     let type: ObjectClass
     /// The first object that describes the class.
-    let description: Int
+    let description: ObjectNumber
     var count = 0
     var keys: [Int: KeyCount] = [:]
   }
@@ -20,8 +20,8 @@ struct ArchiveClasses {
 
   /// Returns the index of the class that an object describes. The result is nil if the object was not
   /// examined yet, and `.some(nil)` if it describes no class.
-  func index(ofDescription object: Int) -> Int?? {
-    switch described[object] {
+  func index(ofDescription object: ObjectNumber) -> Int?? {
+    switch described[object.index] {
     case 0: nil
     case .max: .some(nil)
     case let index: Int(index) - 1
@@ -29,16 +29,16 @@ struct ArchiveClasses {
   }
 
   /// Records that an object describes no class.
-  mutating func refuse(_ object: Int) { described[object] = .max }
+  mutating func refuse(_ object: ObjectNumber) { described[object.index] = .max }
 
   /// Adds a class and returns its index. Equal descriptions count as one class.
-  mutating func add(_ type: ObjectClass, description: Int) -> Int {
+  mutating func add(_ type: ObjectClass, description: ObjectNumber) -> Int {
     let index = indices[type] ?? entries.count
     if index == entries.count {
       entries.append(Entry(type: type, description: description))
       indices[type] = index
     }
-    described[description] = UInt32(index + 1)
+    described[description.index] = UInt32(index + 1)
     return index
   }
 

@@ -4,7 +4,7 @@ struct ArchiveInspector<Nodes: PropertyListNodes> {
   private var archive = Inspection.Archive()
   private var classes: ArchiveClasses
   /// The node of each object.
-  private let objects: [Int]
+  private let objects: [NodeID]
   /// The number of references and inline values that may still be visited, which limits the time for a
   /// hostile file.
   private var steps: Int
@@ -14,11 +14,11 @@ struct ArchiveInspector<Nodes: PropertyListNodes> {
   /// Creates an inspector. Fails if the property list has no array under `$objects`.
   init?(_ survey: NodeSurvey<Nodes>) {
     var survey = survey
-    guard let list = survey.value(.objects, of: survey.nodes.root), survey.kinds[list] == .array else {
+    guard let list = survey.value(.objects, of: survey.nodes.root), survey.kinds[list.index] == .array else {
       return nil
     }
     let count = survey.count(of: list)
-    var objects: [Int] = []
+    var objects: [NodeID] = []
     for index in 0..<count { objects.append(survey.element(index, of: list)) }
     self.objects = objects
     self.survey = survey
@@ -32,11 +32,11 @@ struct ArchiveInspector<Nodes: PropertyListNodes> {
     archive.objectCount = objects.count
     readHead()
     findClasses()
-    for object in objects.indices { add(object) }
+    for index in objects.indices { add(ObjectNumber(index)) }
     readRoots()
     measure()
-    for node in survey.kinds.indices { survey.checkKeys(of: node) }
-    survey.findBlobs(survey.graph.search(from: [survey.nodes.root]))
+    for index in survey.kinds.indices { survey.checkKeys(of: NodeID(index)) }
+    survey.findBlobs(survey.graph.search(from: [survey.nodes.root.index]))
     if !survey.names.table.isComplete { survey.warn(.tooManyNames) }
     finishClasses()
     inspection.archive = archive
@@ -67,30 +67,30 @@ struct ArchiveInspector<Nodes: PropertyListNodes> {
   }
 
   private mutating func readRoots() {
-    guard let top = survey.value(.top, of: survey.nodes.root), survey.kinds[top] == .dictionary else {
+    guard let top = survey.value(.top, of: survey.nodes.root), survey.kinds[top.index] == .dictionary else {
       return survey.warn(.notAnArchive, "it has no dictionary $top")
     }
     for index in 0..<survey.count(of: top) {
       let name = survey.string(survey.key(index, of: top)) ?? "…"
       let node = survey.value(index, of: top)
       guard let object = object(node, of: nil) else {
-        archive.roots.append(.init(name: name, kind: survey.kinds[node] ?? .null))
+        archive.roots.append(.init(name: name, kind: survey.kinds[node.index] ?? .null))
         continue
       }
-      let found = archive.graph.objects[object]
+      let found = archive.graph.objects[object.index]
       archive.roots.append(
         .init(
-          name: name, kind: object == 0 ? .null : found.kind ?? .null,
-          className: found.classIndex.map { classes[$0].type.name }, object: object))
-      archive.graph.roots.append(object)
+          name: name, kind: object == .null ? .null : found.kind ?? .null,
+          className: found.classIndex.map { classes[$0].type.name }, object: object.index))
+      archive.graph.roots.append(object.index)
     }
   }
 
   // MARK: Objects
 
   /// Returns the number of the object that a node refers to, or nil if the node is not a valid reference.
-  private mutating func object(_ node: Int, of object: Int?) -> Int? {
-    guard survey.kinds[node] == .uid, case .uid(let uid)? = try? survey.nodes.kind(of: node) else {
+  private mutating func object(_ node: NodeID, of object: ObjectNumber?) -> ObjectNumber? {
+    guard survey.kinds[node.index] == .uid, case .uid(let uid)? = try? survey.nodes.kind(of: node) else {
       return nil
     }
     guard uid < UInt64(objects.count) else {
@@ -99,13 +99,14 @@ struct ArchiveInspector<Nodes: PropertyListNodes> {
         node: node, object: object)
       return nil
     }
-    return Int(uid)
+    return ObjectNumber(Int(uid))
   }
 
   /// Determines the kind and the class of every object.
   private mutating func findClasses() {
-    for (object, node) in objects.enumerated() {
-      var found = ObjectGraph.Object(kind: survey.kinds[node])
+    for (index, node) in objects.enumerated() {
+      let object = ObjectNumber(index)
+      var found = ObjectGraph.Object(kind: survey.kinds[node.index])
       switch found.kind {
       case .dictionary:
         // One node may occur several times in `$objects`, so its entries are limited too.
@@ -120,7 +121,7 @@ struct ArchiveInspector<Nodes: PropertyListNodes> {
           survey.warn(.noClass, node: node, object: object)
         }
       case .uid: survey.warn(.objectIsReference, node: node, object: object)
-      case .string where object == 0: found.kind = .null
+      case .string where object == .null: found.kind = .null
       default: break
       }
       count(found, object)
@@ -128,26 +129,26 @@ struct ArchiveInspector<Nodes: PropertyListNodes> {
     }
   }
 
-  private mutating func count(_ found: ObjectGraph.Object, _ object: Int) {
+  private mutating func count(_ found: ObjectGraph.Object, _ object: ObjectNumber) {
     if found.isDescription {
       archive.descriptions += 1
     } else if found.kind == .object {
       archive.instances += 1
-    } else if object > 0, let kind = found.kind {
+    } else if object > .null, let kind = found.kind {
       archive.bareValues[kind] += 1
     }
   }
 
-  private mutating func classIndex(_ reference: Int, of object: Int) -> Int? {
+  private mutating func classIndex(_ reference: NodeID, of object: ObjectNumber) -> Int? {
     guard let description = self.object(reference, of: object) else {
-      if survey.kinds[reference] != .uid {
+      if survey.kinds[reference.index] != .uid {
         survey.warn(
           .notAClass, "a $class is not a reference", node: reference, object: object)
       }
       return nil
     }
     if case let known?? = classes.index(ofDescription: description) { return known }
-    if classes.index(ofDescription: description) == nil, let type = type(objects[description]) {
+    if classes.index(ofDescription: description) == nil, let type = type(objects[description.index]) {
       return classes.add(type, description: description)
     }
     classes.refuse(description)
@@ -157,7 +158,7 @@ struct ArchiveInspector<Nodes: PropertyListNodes> {
     return nil
   }
 
-  private mutating func type(_ node: Int) -> ObjectClass? {
+  private mutating func type(_ node: NodeID) -> ObjectClass? {
     guard let nameNode = survey.value(.className, of: node),
       let name = survey.string(nameNode)
     else { return nil }
@@ -165,8 +166,8 @@ struct ArchiveInspector<Nodes: PropertyListNodes> {
       name: name, chain: strings(.classNames, of: node), hints: strings(.hints, of: node))
   }
 
-  private mutating func strings(_ name: ArchiveName, of node: Int) -> [String] {
-    guard let list = survey.value(name, of: node), survey.kinds[list] == .array else { return [] }
+  private mutating func strings(_ name: ArchiveName, of node: NodeID) -> [String] {
+    guard let list = survey.value(name, of: node), survey.kinds[list.index] == .array else { return [] }
     var strings: [String] = []
     for index in 0..<survey.count(of: list) {
       guard take(1) else { break }
@@ -189,11 +190,11 @@ struct ArchiveInspector<Nodes: PropertyListNodes> {
   }
 
   /// Adds the references of an object to the graph, and its keys to those of its class.
-  private mutating func add(_ object: Int) {
-    let node = objects[object]
-    let found = archive.graph.objects[object]
+  private mutating func add(_ object: ObjectNumber) {
+    let node = objects[object.index]
+    let found = archive.graph.objects[object.index]
     if !found.isDescription {
-      if survey.kinds[node] == .dictionary {
+      if survey.kinds[node.index] == .dictionary {
         let count = survey.count(of: node)
         for index in 0..<count {
           guard take(1) else { break }
@@ -206,7 +207,7 @@ struct ArchiveInspector<Nodes: PropertyListNodes> {
     archive.graph.edges.finishVertex()
   }
 
-  private mutating func addEntry(_ index: Int, of node: Int, _ object: Int, _ type: Int?) {
+  private mutating func addEntry(_ index: Int, of node: NodeID, _ object: ObjectNumber, _ type: Int?) {
     let name = survey.name(index, of: node)
     guard name != ArchiveName.type.rawValue else { return }
     let value = survey.value(index, of: node)
@@ -214,9 +215,9 @@ struct ArchiveInspector<Nodes: PropertyListNodes> {
     addReferences(in: value, of: object, label: name)
   }
 
-  private mutating func countKey(_ name: Int, _ value: Int, of type: Int) {
-    guard survey.kinds[value] == .uid else {
-      return classes.countKey(name, survey.kinds[value], className: nil, isObject: false, of: type)
+  private mutating func countKey(_ name: Int, _ value: NodeID, of type: Int) {
+    guard survey.kinds[value.index] == .uid else {
+      return classes.countKey(name, survey.kinds[value.index], className: nil, isObject: false, of: type)
     }
     // An invalid reference is reported when it is followed.
     guard case .uid(let uid)? = try? survey.nodes.kind(of: value), uid < UInt64(objects.count) else {
@@ -228,21 +229,21 @@ struct ArchiveInspector<Nodes: PropertyListNodes> {
   }
 
   /// Adds the references in a value, including those in the inline values inside it.
-  private mutating func addReferences(in node: Int, of object: Int, label: Int?) {
+  private mutating func addReferences(in node: NodeID, of object: ObjectNumber, label: Int?) {
     var waiting = [node]
     while let node = waiting.popLast() {
-      switch survey.kinds[node] {
+      switch survey.kinds[node.index] {
       case .uid:
-        guard let target = self.object(node, of: object), target > 0 else { continue }
-        archive.graph.edges.addEdge(to: target)
+        guard let target = self.object(node, of: object), target > .null else { continue }
+        archive.graph.edges.addEdge(to: target.index)
         archive.graph.labels.append(UInt32(label.map { $0 + 1 } ?? 0))
       case .array, .set, .dictionary:
         // Each object visits a node at most once, so a collection that contains itself is no endless loop.
-        guard lookedThrough[node] != UInt32(object + 1) else { continue }
-        lookedThrough[node] = UInt32(object + 1)
+        guard lookedThrough[node.index] != UInt32(object.index + 1) else { continue }
+        lookedThrough[node.index] = UInt32(object.index + 1)
         let count = survey.count(of: node)
         guard take(count) else { return }
-        let isDictionary = survey.kinds[node] == .dictionary
+        let isDictionary = survey.kinds[node.index] == .dictionary
         for index in (0..<count).reversed() {
           waiting.append(isDictionary ? survey.value(index, of: node) : survey.element(index, of: node))
         }
@@ -274,7 +275,7 @@ struct ArchiveInspector<Nodes: PropertyListNodes> {
   private func unreachable(_ search: Adjacency.Search) -> Int {
     var isReached = search.distances.map { $0 > 0 }
     for (object, found) in archive.graph.objects.enumerated() where isReached[object] {
-      if let type = found.classIndex { isReached[classes[type].description] = true }
+      if let type = found.classIndex { isReached[classes[type].description.index] = true }
     }
     return isReached.dropFirst().count { !$0 }
   }

@@ -35,7 +35,8 @@ extension Inspection.ObjectTable {
   ) {
     let list = survey.nodes
     var storedBytes = 0
-    for node in survey.kinds.indices {
+    for index in survey.kinds.indices {
+      let node = NodeID(index)
       guard let storage = try? list.storage(of: node) else { continue }
       storedBytes = storedBytes.addingReportingOverflow(storage.byteCount).partialValue
       switch storage.marker >> 4 {
@@ -72,7 +73,7 @@ extension Inspection.ObjectTable {
   }
 
   private mutating func countCollections(_ survey: NodeSurvey<BinaryPropertyList>) {
-    let reached = survey.graph.search(from: [survey.nodes.root]).distances
+    let reached = survey.graph.search(from: [survey.nodes.root.index]).distances
     orphans = reached.count { $0 == 0 }
     let references = survey.graph.edgesTo()
     let components = survey.graph.components { _ in 0 }

@@ -31,10 +31,10 @@ struct NodeSurvey<Nodes: PropertyListNodes> {
     references = nodes.byteCount
     blobBytes = nodes.byteCount
     kinds.reserveCapacity(nodes.nodeCount)
-    for node in 0..<nodes.nodeCount { add(node) }
+    for index in 0..<nodes.nodeCount { add(NodeID(index)) }
   }
 
-  private mutating func add(_ node: Int) {
+  private mutating func add(_ node: NodeID) {
     var kind: ValueKind?
     do throws(FerryError) {
       let found = try nodes.kind(of: node)
@@ -47,15 +47,15 @@ struct NodeSurvey<Nodes: PropertyListNodes> {
     graph.finishVertex()
   }
 
-  private mutating func addReferences(of node: Int, _ kind: NodeKind) throws(FerryError) {
+  private mutating func addReferences(of node: NodeID, _ kind: NodeKind) throws(FerryError) {
     switch kind {
     case .array(let count), .set(let count):
       guard follow(count) else { return }
-      for index in 0..<count { graph.addEdge(to: try nodes.element(index, of: node)) }
+      for index in 0..<count { graph.addEdge(to: try nodes.element(index, of: node).index) }
     case .dictionary(let count):
       guard follow(2 * count) else { return }
-      for index in 0..<count { graph.addEdge(to: try nodes.key(index, of: node)) }
-      for index in 0..<count { graph.addEdge(to: try nodes.value(index, of: node)) }
+      for index in 0..<count { graph.addEdge(to: try nodes.key(index, of: node).index) }
+      for index in 0..<count { graph.addEdge(to: try nodes.value(index, of: node).index) }
     default: break
     }
   }
@@ -73,39 +73,41 @@ struct NodeSurvey<Nodes: PropertyListNodes> {
 
   /// Adds a warning, with the location of `node` if it is given.
   mutating func warn(
-    _ kind: Inspection.Warning.Kind, _ detail: String = "", node: Int? = nil, object: Int? = nil
+    _ kind: Inspection.Warning.Kind, _ detail: String = "", node: NodeID? = nil, object: ObjectNumber? = nil
   ) {
-    warnings.add(kind, detail, at: node.map(nodes.position) ?? Position(), object: object)
+    warnings.add(kind, detail, at: node.map(nodes.position) ?? Position(), object: object?.index)
   }
 
   // MARK: Contents
 
   /// Returns the number of followed elements of a list, or of followed entries of a dictionary.
-  func count(of node: Int) -> Int {
-    let edges = graph.range(of: node).count
-    return kinds[node] == .dictionary ? edges / 2 : edges
+  func count(of node: NodeID) -> Int {
+    let edges = graph.range(of: node.index).count
+    return kinds[node.index] == .dictionary ? edges / 2 : edges
   }
 
   /// Returns the node of an element.
-  func element(_ index: Int, of node: Int) -> Int { graph.target(graph.range(of: node).lowerBound + index) }
+  func element(_ index: Int, of node: NodeID) -> NodeID {
+    NodeID(graph.target(graph.range(of: node.index).lowerBound + index))
+  }
 
   /// Returns the node of an entry's key.
-  func key(_ index: Int, of node: Int) -> Int { element(index, of: node) }
+  func key(_ index: Int, of node: NodeID) -> NodeID { element(index, of: node) }
 
   /// Returns the node of an entry's value.
-  func value(_ index: Int, of node: Int) -> Int { element(count(of: node) + index, of: node) }
+  func value(_ index: Int, of node: NodeID) -> NodeID { element(count(of: node) + index, of: node) }
 
   /// Returns the number of the name of an entry's key. Returns nil if the key is not a string, or if the name
   /// table is full.
-  mutating func name(_ index: Int, of node: Int) -> Int? {
+  mutating func name(_ index: Int, of node: NodeID) -> Int? {
     let key = key(index, of: node)
-    return kinds[key] == .string ? names.number(of: key, in: nodes) : nil
+    return kinds[key.index] == .string ? names.number(of: key, in: nodes) : nil
   }
 
   /// Returns the node of the value for a key of a dictionary. If the key occurs more than once, the last
   /// value is returned.
-  mutating func value(_ name: ArchiveName, of node: Int) -> Int? {
-    guard kinds[node] == .dictionary else { return nil }
+  mutating func value(_ name: ArchiveName, of node: NodeID) -> NodeID? {
+    guard kinds[node.index] == .dictionary else { return nil }
     for index in (0..<count(of: node)).reversed() where self.name(index, of: node) == name.rawValue {
       return value(index, of: node)
     }
@@ -113,17 +115,17 @@ struct NodeSurvey<Nodes: PropertyListNodes> {
   }
 
   /// Returns the name of a string node. Returns nil for other nodes, or if the name table is full.
-  mutating func string(_ node: Int) -> String? {
-    guard kinds[node] == .string, let number = names.number(of: node, in: nodes) else { return nil }
+  mutating func string(_ node: NodeID) -> String? {
+    guard kinds[node.index] == .string, let number = names.number(of: node, in: nodes) else { return nil }
     return names.table.names[number]
   }
 
   /// Adds warnings for keys that occur twice in a dictionary, and for keys that are not strings.
-  mutating func checkKeys(of node: Int) {
-    guard kinds[node] == .dictionary else { return }
+  mutating func checkKeys(of node: NodeID) {
+    guard kinds[node.index] == .dictionary else { return }
     for index in 0..<count(of: node) {
       let key = key(index, of: node)
-      if let kind = kinds[key], kind != .string {
+      if let kind = kinds[key.index], kind != .string {
         warn(.keyIsNotString, "a dictionary's key is of kind \(kind.rawValue)", node: node)
       } else if let name = name(index, of: node), !names.insert(name, of: node) {
         warn(.duplicateKey, "the key \(quotedForMessage(names.table.names[name])) occurs twice", node: node)
@@ -135,14 +137,15 @@ struct NodeSurvey<Nodes: PropertyListNodes> {
 
   /// Finds the files inside data values. `search` contains the path to each node.
   mutating func findBlobs(_ search: Adjacency.Search) {
-    for node in kinds.indices where kinds[node] == .data {
+    for index in kinds.indices where kinds[index] == .data {
+      let node = NodeID(index)
       guard let length = try? nodes.length(of: node), length >= 4 else { continue }
       // The limit prevents examining overlapping data again and again.
       guard length <= blobBytes else { return }
       blobBytes -= length
       let nodes = nodes
       guard let kind = try? nodes.withData(of: node, { bytes throws(FerryError) in BlobKind(of: bytes) }),
-        search.distances[node] > 0
+        search.distances[index] > 0
       else { continue }
       guard blobs.keepsPlaces else {
         blobs.add(kind, byteCount: length, at: Position(), path: ValuePath())
@@ -155,7 +158,7 @@ struct NodeSurvey<Nodes: PropertyListNodes> {
   }
 
   /// Inspects the file in a data node. Returns nil if it is not to be inspected or cannot be read.
-  private mutating func inspection(of node: Int, _ kind: BlobKind) -> Inspection? {
+  private mutating func inspection(of node: NodeID, _ kind: BlobKind) -> Inspection? {
     guard let nested else { return nil }
     do throws(FerryError) {
       return try nodes.withData(of: node) { bytes throws(FerryError) in try nested.inspection(of: bytes, kind)
@@ -167,14 +170,13 @@ struct NodeSurvey<Nodes: PropertyListNodes> {
   }
 
   /// Returns the shortest path to a node.
-  private mutating func path(to node: Int, _ search: Adjacency.Search) -> ValuePath {
+  private mutating func path(to node: NodeID, _ search: Adjacency.Search) -> ValuePath {
     var steps: [ValuePath.Step] = []
     var node = node
-    while Int(search.parents[node]) != node, steps.count < 1000 {
-      let parent = Int(search.parents[node])
-      let place = graph.targets(of: parent).firstIndex(of: UInt32(node)) ?? 0
-      let index = place - graph.range(of: parent).lowerBound
-      if kinds[parent] == .dictionary {
+    while case let parent = NodeID(Int(search.parents[node.index])), parent != node, steps.count < 1000 {
+      let place = graph.targets(of: parent.index).firstIndex(of: UInt32(node.index)) ?? 0
+      let index = place - graph.range(of: parent.index).lowerBound
+      if kinds[parent.index] == .dictionary {
         let entry = index % max(count(of: parent), 1)
         steps.append(.key(string(key(entry, of: parent)) ?? "…"))
       } else {
@@ -211,7 +213,7 @@ struct NodeNames {
   /// full.
   private var numbers: [UInt32] = []
   /// For each name, the last dictionary that was found to have it as a key.
-  private var lastDictionary: [Int] = []
+  private var lastDictionary: [NodeID] = []
   /// The maximum length of a name in code units. Longer strings are not examined.
   private static let longest = 4096
 
@@ -221,12 +223,14 @@ struct NodeNames {
     for name in ArchiveName.allCases { _ = table.number(of: BorrowedText(name.text.utf8.span)) }
   }
 
-  mutating func number(of node: Int, in nodes: some PropertyListNodes) -> Int? {
-    if numbers[node] == 0 { numbers[node] = UInt32(look(up: node, in: nodes).map { $0 + 2 } ?? 1) }
-    return numbers[node] == 1 ? nil : Int(numbers[node]) - 2
+  mutating func number(of node: NodeID, in nodes: some PropertyListNodes) -> Int? {
+    if numbers[node.index] == 0 {
+      numbers[node.index] = UInt32(look(up: node, in: nodes).map { $0 + 2 } ?? 1)
+    }
+    return numbers[node.index] == 1 ? nil : Int(numbers[node.index]) - 2
   }
 
-  private mutating func look(up node: Int, in nodes: some PropertyListNodes) -> Int? {
+  private mutating func look(up node: NodeID, in nodes: some PropertyListNodes) -> Int? {
     guard let length = try? nodes.length(of: node), length <= Self.longest else { return nil }
     var table = NameTable()
     swap(&table, &self.table)
@@ -236,8 +240,8 @@ struct NodeNames {
 
   /// Adds a name to the keys of a dictionary. Returns false if the dictionary already has the key.
   /// Dictionaries must be visited one after the other.
-  mutating func insert(_ name: Int, of dictionary: Int) -> Bool {
-    while lastDictionary.count <= name { lastDictionary.append(-1) }
+  mutating func insert(_ name: Int, of dictionary: NodeID) -> Bool {
+    while lastDictionary.count <= name { lastDictionary.append(NodeID(-1)) }
     defer { lastDictionary[name] = dictionary }
     return lastDictionary[name] != dictionary
   }

@@ -26,14 +26,14 @@ struct ArchiveSchemaProbe {
 extension ArchiveObjects {
   /// Returns the root, or the first element of a root that is an array or a set. Returns nil if that is not
   /// an object of a class.
-  fileprivate func firstRecord() throws(FerryError) -> (node: Int, type: ObjectClass)? {
+  fileprivate func firstRecord() throws(FerryError) -> (node: NodeID, type: ObjectClass)? {
     guard top.count == 1, let root = try object(top[0].node) else { return nil }
     guard let list = try ArchivedCollection(root.node, root.type, in: nodes) else { return root }
     guard list.kind != .dictionary, list.count > 0 else { return nil }
     return try object(try list.element(0, in: nodes))
   }
 
-  private func object(_ reference: Int) throws(FerryError) -> (node: Int, type: ObjectClass)? {
+  private func object(_ reference: NodeID) throws(FerryError) -> (node: NodeID, type: ObjectClass)? {
     guard case .uid(let uid) = try nodes.kind(of: reference) else { return nil }
     let node = try node(of: uid, referredFrom: reference)
     guard case .dictionary(let count) = try nodes.kind(of: node), let type = try type(of: node, count: count)
@@ -44,7 +44,7 @@ extension ArchiveObjects {
   }
 
   /// Returns the first required field of a record type that an object lacks or has as nil.
-  fileprivate func missingField(of record: RecordType, in node: Int) throws(FerryError) -> Field? {
+  fileprivate func missingField(of record: RecordType, in node: NodeID) throws(FerryError) -> Field? {
     guard case .dictionary(let count) = try nodes.kind(of: node) else { return nil }
     var present: Set<Int> = []
     for index in 0..<count {
@@ -60,7 +60,7 @@ extension ArchiveObjects {
     return missing.map { record.fields[$0] }
   }
 
-  private func isNil(at node: Int) throws(FerryError) -> Bool {
+  private func isNil(at node: NodeID) throws(FerryError) -> Bool {
     guard case .uid(let uid) = try nodes.kind(of: node) else { return false }
     return try isNil(uid, referredFrom: node)
   }

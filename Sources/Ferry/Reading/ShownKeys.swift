@@ -25,9 +25,9 @@ extension EventTape {
   /// True if the value contains an object that is, or may be, referred to.
   fileprivate var hasIdentities: Bool {
     for index in 0..<count {
-      switch kind(at: index) {
+      switch kind(at: TapeIndex(index)) {
       case .reference: return true
-      case .beginObject where identity(at: index) != nil: return true
+      case .beginObject where identity(at: TapeIndex(index)) != nil: return true
       default: break
       }
     }

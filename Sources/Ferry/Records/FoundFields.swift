@@ -1,17 +1,20 @@
 /// The fields of one record, located on the tape of the record.
 struct FoundFields {
-  /// The values in `places` for a field that is missing, for a field that has been sent, and for an optional
-  /// field that is null.
-  static let (absent, sent, null) = (-1, -2, -3)
+  /// The value in `places` for a field that is missing.
+  static var absent: TapeIndex { TapeIndex(-1) }
+  /// The value in `places` for a field that has been sent.
+  static var sent: TapeIndex { TapeIndex(-2) }
+  /// The value in `places` for an optional field that is null.
+  static var null: TapeIndex { TapeIndex(-3) }
 
   /// The tape index of the value of each field, or `absent` or `sent`.
-  var places: [Int] = []
+  var places: [TapeIndex] = []
   /// The age of the key under which each field was found; 0 is the newest key.
   var ages: [Int] = []
   /// The indices of the fields that were found, in the order of the input.
   var order: [Int] = []
   /// The tape indices of keys that no field has.
-  var others: [Int] = []
+  var others: [TapeIndex] = []
   /// The values that version rules made from older values, by field index.
   var made: [Int: Value] = [:]
 

@@ -49,7 +49,7 @@ final class RecordMapper: ForwardingSink {
   }
 
   /// Sets the version of records that do not state their own, from a value of the enclosing document.
-  func setVersion(at index: Int, named name: String, of tape: EventTape) throws(FerryError) {
+  func setVersion(at index: TapeIndex, named name: String, of tape: EventTape) throws(FerryError) {
     translator.versionAround = try translator.version(at: index, named: name, tape)
   }
 
@@ -78,9 +78,9 @@ final class RecordMapper: ForwardingSink {
     // The record's reader has found, and reported, an error.
     if let failed, isInCollection, failed.hasError(inRecord: index) { return }
     do throws(FerryError) {
-      guard failed != nil else { return try translator.send(record, at: 0, of: recorder.tape, to: next) }
+      guard failed != nil else { return try translator.send(record, at: .start, of: recorder.tape, to: next) }
       checked.removeAll()
-      try translator.send(record, at: 0, of: recorder.tape, to: checked)
+      try translator.send(record, at: .start, of: recorder.tape, to: checked)
       try checked.tape.replay(into: next)
     } catch {
       var placed = error.placed(at: locator?.position ?? Position())

@@ -4,7 +4,7 @@ extension RecordTranslator {
   ///
   ///     [{"name": "Alan"}]   ⇄   "[{\"name\":\"Alan\"}]"
   func sendNested(
-    _ type: FieldType, _ name: String, at index: Int, of tape: EventTape, to sink: any ValueSink
+    _ type: FieldType, _ name: String, at index: TapeIndex, of tape: EventTape, to sink: any ValueSink
   ) throws(FerryError) -> Bool {
     switch type {
     case .record, .list: break
@@ -17,7 +17,7 @@ extension RecordTranslator {
       guard tape.kind(at: index) == .string else { return false }
       let parsed = TapeRecorder()
       try JSONReader(into: parsed).readAll(tape.text(at: index).utf8)
-      (tape, index, dialect) = (parsed.tape, 0, .json)
+      (tape, index, dialect) = (parsed.tape, .start, .json)
     }
     guard target.nestsAsText else {
       let inner = RecordTranslator(from: dialect, to: target, options: options)

@@ -39,7 +39,8 @@ final class RecordTranslator {
 
   /// Sends the value at a tape index as a record of a type. A reference, or an object of another class, is
   /// sent unchanged.
-  func send(_ type: RecordType, at index: Int, of tape: EventTape, to sink: any ValueSink) throws(FerryError)
+  func send(_ type: RecordType, at index: TapeIndex, of tape: EventTape, to sink: any ValueSink)
+    throws(FerryError)
   {
     var content = index
     var identity: Int?
@@ -93,7 +94,7 @@ final class RecordTranslator {
 
   // MARK: Finding fields
 
-  private func match(_ type: RecordType, key: Int, _ tape: EventTape) -> (field: Int, age: Int)? {
+  private func match(_ type: RecordType, key: TapeIndex, _ tape: EventTape) -> (field: Int, age: Int)? {
     guard tape.kind(at: key) == .key else { return nil }
     return type.match(tape.text(at: key).utf8, usesArchiveKeys: source.usesArchiveKeys)
   }
@@ -102,7 +103,8 @@ final class RecordTranslator {
   /// a field's own key had another meaning in an older version, its value is left to the rules of that
   /// version.
   private func find(
-    _ type: RecordType, _ rules: VersionRules?, _ content: Int, _ tape: EventTape, _ found: inout FoundFields
+    _ type: RecordType, _ rules: VersionRules?, _ content: TapeIndex, _ tape: EventTape,
+    _ found: inout FoundFields
   ) throws(FerryError) {
     var key = content + 1
     while tape.kind(at: key) != .endDictionary {
@@ -130,12 +132,12 @@ final class RecordTranslator {
 
   /// Records the location of a field's value, unless it was already found under a newer key.
   private func note(
-    _ value: Int, _ key: Int, for field: Int, _ age: Int, of type: RecordType, _ tape: EventTape,
+    _ value: TapeIndex, _ key: TapeIndex, for field: Int, _ age: Int, of type: RecordType, _ tape: EventTape,
     _ found: inout FoundFields
   ) throws(FerryError) {
     guard tape.kind(at: value) != .null else { return noteNull(for: field, of: type, &found) }
     let known = found.places[field]
-    guard known >= 0 else {
+    guard known >= .start else {
       found.places[field] = value
       found.ages[field] = age
       found.order.append(field)
@@ -156,7 +158,7 @@ final class RecordTranslator {
 
   /// Returns true if a key of a current field has another meaning in the older version.
   private func isOlder(
-    _ key: Int, _ field: Int, of type: RecordType, _ rules: VersionRules?, _ tape: EventTape
+    _ key: TapeIndex, _ field: Int, of type: RecordType, _ rules: VersionRules?, _ tape: EventTape
   ) -> Bool {
     guard let rules else { return false }
     let text = tape.text(at: key).utf8
@@ -170,7 +172,7 @@ final class RecordTranslator {
   }
 
   private func checkPresent(_ type: RecordType, _ found: FoundFields) throws(FerryError) {
-    for index in type.fields.indices where found.places[index] < 0 && found.made[index] == nil {
+    for index in type.fields.indices where found.places[index] < .start && found.made[index] == nil {
       let field = type.fields[index]
       guard !field.isOptional, field.defaultValue == nil, index != type.versionField else { continue }
       throw FerryError(.record(.missingField(field.name, record: type.element)))
@@ -181,7 +183,7 @@ final class RecordTranslator {
 
   /// Returns the rules for the version of a record, or nil if there are none.
   private func rules(
-    of type: RecordType, _ content: Int, _ tape: EventTape
+    of type: RecordType, _ content: TapeIndex, _ tape: EventTape
   ) throws(FerryError) -> VersionRules? {
     guard let versions = type.versions else { return nil }
     let version = try statedVersion(of: type, content, tape) ?? versionAround ?? versions.absent
@@ -195,7 +197,7 @@ final class RecordTranslator {
 
   /// Returns the version that the record's own field states, or nil.
   private func statedVersion(
-    of type: RecordType, _ content: Int, _ tape: EventTape
+    of type: RecordType, _ content: TapeIndex, _ tape: EventTape
   ) throws(FerryError) -> Int? {
     guard let field = type.versionField else { return nil }
     var key = content + 1
@@ -210,7 +212,7 @@ final class RecordTranslator {
   }
 
   /// Returns the version number in a value.
-  func version(at index: Int, named name: String, _ tape: EventTape) throws(FerryError) -> Int {
+  func version(at index: TapeIndex, named name: String, _ tape: EventTape) throws(FerryError) -> Int {
     let number: Int? =
       switch tape.kind(at: index) {
       case .integer: Int(exactly: tape.integer(at: index))
@@ -227,13 +229,14 @@ final class RecordTranslator {
 
   /// Makes the values of current fields from the values of an older version.
   private func apply(
-    _ rules: VersionRules, to type: RecordType, _ content: Int, _ tape: EventTape, _ found: inout FoundFields
+    _ rules: VersionRules, to type: RecordType, _ content: TapeIndex, _ tape: EventTape,
+    _ found: inout FoundFields
   ) throws(FerryError) {
     for rule in rules.fields {
       guard let index = type.fields.firstIndex(where: { $0.name.equals(rule.name) }) else { continue }
       let field = type.fields[index]
       let sources = sources(of: rule, content, tape)
-      guard found.places[index] < 0 else {
+      guard found.places[index] < .start else {
         noteUnused(sources, of: rule, for: field, at: found.places[index], tape)
         continue
       }
@@ -254,7 +257,7 @@ final class RecordTranslator {
   /// Reports a loss for each older value that is not used because the field also has a current value, unless
   /// the two are equal.
   private func noteUnused(
-    _ sources: [Int], of rule: FieldRule, for field: Field, at place: Int, _ tape: EventTape
+    _ sources: [TapeIndex], of rule: FieldRule, for field: Field, at place: TapeIndex, _ tape: EventTape
   ) {
     let unused = sources.filter { $0 != place && !tape.equalValues(at: $0, place) }
     guard !unused.isEmpty, !makesValue(sources, of: rule, for: field, at: place, tape) else { return }
@@ -263,7 +266,7 @@ final class RecordTranslator {
 
   /// Returns true if the rule must make the field's value from older values.
   private func makesValue(
-    _ sources: [Int], of rule: FieldRule, for field: Field, at place: Int, _ tape: EventTape
+    _ sources: [TapeIndex], of rule: FieldRule, for field: Field, at place: TapeIndex, _ tape: EventTape
   ) -> Bool {
     let builder = ValueBuilder()
     let reader = RecordTranslator(from: source, to: .values, options: options)
@@ -277,7 +280,7 @@ final class RecordTranslator {
 
   /// Reports a loss for each text that the rules use only in part.
   private func noteUntakenParts(
-    _ rules: VersionRules, _ content: Int, _ tape: EventTape, _ found: FoundFields
+    _ rules: VersionRules, _ content: TapeIndex, _ tape: EventTape, _ found: FoundFields
   ) {
     guard rules.fields.contains(where: { $0.part != nil }) else { return }
     var key = content + 1
@@ -296,8 +299,8 @@ final class RecordTranslator {
   }
 
   /// Returns the tape indices of the values that a rule uses, in the order of the rule.
-  private func sources(of rule: FieldRule, _ content: Int, _ tape: EventTape) -> [Int] {
-    var found: [Int] = []
+  private func sources(of rule: FieldRule, _ content: TapeIndex, _ tape: EventTape) -> [TapeIndex] {
+    var found: [TapeIndex] = []
     for source in rule.sources {
       var key = content + 1
       while tape.kind(at: key) != .endDictionary {
@@ -322,7 +325,7 @@ final class RecordTranslator {
   }
 
   private func value(
-    of rule: FieldRule, _ found: [Int], as type: FieldType, _ tape: EventTape
+    of rule: FieldRule, _ found: [TapeIndex], as type: FieldType, _ tape: EventTape
   ) throws(FerryError) -> Value? {
     var values: [Value] = []
     let reader = RecordTranslator(from: source, to: .values, options: options)
@@ -340,7 +343,7 @@ final class RecordTranslator {
       let held = TapeRecorder()
       try error.value.replay(into: held)
       throw FerryError(
-        .record(.badField(rule.name, wanted: type.description, found: held.tape.words(at: 0))),
+        .record(.badField(rule.name, wanted: type.description, found: held.tape.words(at: .start))),
         path: ValuePath([.key(rule.name)]))
     }
   }
@@ -387,12 +390,12 @@ final class RecordTranslator {
       try sink.key(BorrowedText(name.utf8.span))
       return try sink.integer(Int128(versions.current))
     }
-    if place >= 0 {
+    if place >= .start {
       try send(field, as: name, at: place, of: tape, to: sink)
     } else if let value = found.made[index] ?? field.defaultValue {
       let held = TapeRecorder()
       try value.replay(into: held)
-      try send(field, as: name, at: 0, of: held.tape, to: sink)
+      try send(field, as: name, at: .start, of: held.tape, to: sink)
     } else if place == FoundFields.null {
       try sink.key(BorrowedText(name.utf8.span))
       try sink.null()
@@ -401,7 +404,7 @@ final class RecordTranslator {
 
   /// Sends a field under its name, and also under its older keys if older apps need them.
   private func send(
-    _ field: Field, as name: String, at place: Int, of tape: EventTape, to sink: any ValueSink
+    _ field: Field, as name: String, at place: TapeIndex, of tape: EventTape, to sink: any ValueSink
   ) throws(FerryError) {
     try locating(.key(field.name)) { () throws(FerryError) in
       try sink.key(BorrowedText(name.utf8.span))
@@ -449,21 +452,21 @@ final class RecordTranslator {
   }
 
   /// Returns the kind of an entry in the XML convention.
-  private func kind(ofOther key: Int, _ tape: EventTape) -> Others {
+  private func kind(ofOther key: TapeIndex, _ tape: EventTape) -> Others {
     guard tape.kind(at: key) == .key else { return .elements }
     let name = tape.text(at: key).utf8
     return name.starts(with: "@") ? .attributes : name.equals("#text".utf8.span) ? .text : .elements
   }
 
   /// Returns true if the target would read an undeclared key as the archived key of a field.
-  private func isTaken(_ key: Int, in type: RecordType, _ tape: EventTape) -> Bool {
+  private func isTaken(_ key: TapeIndex, in type: RecordType, _ tape: EventTape) -> Bool {
     guard target.usesArchiveKeys, !source.usesArchiveKeys, tape.kind(at: key) == .key else { return false }
     let text = tape.text(at: key).utf8
     return type.fields.contains { text.equals($0.archiveKey.utf8.span) }
   }
 
   /// Returns true if a key of an older version was used for a field, or is removed by the rules.
-  private func isUsed(_ key: Int, by rules: VersionRules?, _ tape: EventTape) -> Bool {
+  private func isUsed(_ key: TapeIndex, by rules: VersionRules?, _ tape: EventTape) -> Bool {
     guard let rules, tape.kind(at: key) == .key else { return false }
     let text = tape.text(at: key).utf8
     return rules.removed.contains { isKey(text, $0) }
@@ -473,7 +476,7 @@ final class RecordTranslator {
   // MARK: Values by type
 
   func send(
-    _ type: FieldType, _ name: String, at index: Int, of tape: EventTape, to sink: any ValueSink
+    _ type: FieldType, _ name: String, at index: TapeIndex, of tape: EventTape, to sink: any ValueSink
   ) throws(FerryError) {
     if source.nestsAsText || target.nestsAsText, try sendNested(type, name, at: index, of: tape, to: sink) {
       return
@@ -492,7 +495,7 @@ final class RecordTranslator {
   /// Sends the text of a value from XML to XML as it is: 007 stays 007. Returns false for a text that is not
   /// of the type, and between other formats.
   private func sendText(
-    of type: FieldType, at index: Int, of tape: EventTape, to sink: any ValueSink
+    of type: FieldType, at index: TapeIndex, of tape: EventTape, to sink: any ValueSink
   ) throws(FerryError) -> Bool {
     guard target.scalarsAreText, let checker, tape.kind(at: index) == .string,
       try checker.sendScalar(type, at: index, isObject: false, of: tape, to: nothing)
@@ -504,7 +507,7 @@ final class RecordTranslator {
 
   /// Sends a scalar as a value of a type. Returns false if it is not of the type.
   private func sendScalar(
-    _ type: FieldType, at place: Int, isObject: Bool, of tape: EventTape, to sink: any ValueSink
+    _ type: FieldType, at place: TapeIndex, isObject: Bool, of tape: EventTape, to sink: any ValueSink
   ) throws(FerryError) -> Bool {
     switch type {
     case .string: try sendString(at: place, of: tape, to: sink)
@@ -521,7 +524,7 @@ final class RecordTranslator {
   }
 
   private func sendList(
-    of type: FieldType, _ name: String, at index: Int, of tape: EventTape, to sink: any ValueSink
+    of type: FieldType, _ name: String, at index: TapeIndex, of tape: EventTape, to sink: any ValueSink
   ) throws(FerryError) {
     guard tape.kind(at: index) == .beginArray || tape.kind(at: index) == .beginSet else {
       throw FerryError(.record(.badField(name, wanted: "a list", found: tape.words(at: index))))
@@ -540,7 +543,7 @@ final class RecordTranslator {
     try sink.endArray()
   }
 
-  private func sendString(at index: Int, of tape: EventTape, to sink: any ValueSink) throws(FerryError)
+  private func sendString(at index: TapeIndex, of tape: EventTape, to sink: any ValueSink) throws(FerryError)
     -> Bool
   {
     guard tape.kind(at: index) == .string else { return false }
@@ -548,7 +551,7 @@ final class RecordTranslator {
     return true
   }
 
-  private func sendInteger(at index: Int, of tape: EventTape, to sink: any ValueSink) throws(FerryError)
+  private func sendInteger(at index: TapeIndex, of tape: EventTape, to sink: any ValueSink) throws(FerryError)
     -> Bool
   {
     switch tape.kind(at: index) {
@@ -563,7 +566,8 @@ final class RecordTranslator {
     return true
   }
 
-  private func sendReal(at index: Int, of tape: EventTape, to sink: any ValueSink) throws(FerryError) -> Bool
+  private func sendReal(at index: TapeIndex, of tape: EventTape, to sink: any ValueSink) throws(FerryError)
+    -> Bool
   {
     switch tape.kind(at: index) {
     case .real, .single: try tape.replay(valueAt: index, into: sink)
@@ -593,7 +597,7 @@ final class RecordTranslator {
     return true
   }
 
-  private func sendDecimal(at index: Int, of tape: EventTape, to sink: any ValueSink) throws(FerryError)
+  private func sendDecimal(at index: TapeIndex, of tape: EventTape, to sink: any ValueSink) throws(FerryError)
     -> Bool
   {
     switch tape.kind(at: index) {
@@ -625,7 +629,7 @@ final class RecordTranslator {
     return true
   }
 
-  private func sendBoolean(at index: Int, of tape: EventTape, to sink: any ValueSink) throws(FerryError)
+  private func sendBoolean(at index: TapeIndex, of tape: EventTape, to sink: any ValueSink) throws(FerryError)
     -> Bool
   {
     switch tape.kind(at: index) {
@@ -645,7 +649,8 @@ final class RecordTranslator {
     return true
   }
 
-  private func sendDate(at index: Int, of tape: EventTape, to sink: any ValueSink) throws(FerryError) -> Bool
+  private func sendDate(at index: TapeIndex, of tape: EventTape, to sink: any ValueSink) throws(FerryError)
+    -> Bool
   {
     let seconds: Double
     switch tape.kind(at: index) {
@@ -674,7 +679,8 @@ final class RecordTranslator {
     return true
   }
 
-  private func sendData(at index: Int, of tape: EventTape, to sink: any ValueSink) throws(FerryError) -> Bool
+  private func sendData(at index: TapeIndex, of tape: EventTape, to sink: any ValueSink) throws(FerryError)
+    -> Bool
   {
     switch tape.kind(at: index) {
     case .data:
@@ -701,7 +707,7 @@ final class RecordTranslator {
 
   /// Sends the string of a URL. If the value is an object of an archive, its own string is kept.
   private func sendURL(
-    at index: Int, isObject: Bool, of tape: EventTape, to sink: any ValueSink
+    at index: TapeIndex, isObject: Bool, of tape: EventTape, to sink: any ValueSink
   ) throws(FerryError) -> Bool {
     guard tape.kind(at: index) == .string, isObject || URLText.flaw(of: tape.string(at: index)) == nil else {
       return false
@@ -709,7 +715,8 @@ final class RecordTranslator {
     return try sendWrapped(.url, at: index, of: tape, to: sink)
   }
 
-  private func sendUUID(at index: Int, of tape: EventTape, to sink: any ValueSink) throws(FerryError) -> Bool
+  private func sendUUID(at index: TapeIndex, of tape: EventTape, to sink: any ValueSink) throws(FerryError)
+    -> Bool
   {
     // Databases may store a UUID as sixteen bytes.
     if tape.kind(at: index) == .data {
@@ -717,7 +724,7 @@ final class RecordTranslator {
       let text = UUIDText.text(tape.data(at: index))
       let held = TapeRecorder()
       try held.string(BorrowedText(text.utf8.span))
-      return try sendWrapped(.uuid, at: 0, of: held.tape, to: sink)
+      return try sendWrapped(.uuid, at: .start, of: held.tape, to: sink)
     }
     guard tape.kind(at: index) == .string, UUIDText.bytes(tape.text(at: index).utf8) != nil else {
       return false
@@ -727,7 +734,7 @@ final class RecordTranslator {
 
   /// Sends a string as an object of a class if the target has classes, otherwise as a string.
   private func sendWrapped(
-    _ type: ObjectClass, at index: Int, of tape: EventTape, to sink: any ValueSink
+    _ type: ObjectClass, at index: TapeIndex, of tape: EventTape, to sink: any ValueSink
   ) throws(FerryError) -> Bool {
     guard tape.kind(at: index) == .string else { return false }
     if target.holdsObjects { try sink.beginObject(type, identity: nil) }

@@ -42,9 +42,9 @@ extension ArchiveGraph {
         for field in object.fields.reversed() { work.append(field.value) }
       }
       // Objects that no root can reach follow.
-      while rest < objects.count, isMet[rest] || archive.isType(rest) { rest += 1 }
+      while rest < objects.count, isMet[rest] || archive.isType(ObjectNumber(rest)) { rest += 1 }
       guard rest < objects.count else { return }
-      let part = objects[rest] == nil ? Part.bare(rest) : .object(rest)
+      let part = objects[rest] == nil ? Part.bare(NodeID(rest)) : .object(rest)
       others.append(part)
       work.append(part)
     }
@@ -53,7 +53,7 @@ extension ArchiveGraph {
   /// Sorts the fields of an object. Fields that lead to new objects are sorted by object number, the others
   /// in the order of an archiver's hash table.
   private func order(
-    _ fields: inout [(key: Int, value: Part)], of number: Int, _ isMet: [Bool], _ archive: ArchiveObjects
+    _ fields: inout [(key: NodeID, value: Part)], of number: Int, _ isMet: [Bool], _ archive: ArchiveObjects
   ) throws(FerryError) {
     guard fields.count > 1 else { return }
     var firsts: [Int?] = []
@@ -87,7 +87,7 @@ extension ArchiveGraph {
   }
 
   /// Returns the indices of keys, followed by `$class`, in the order of an archiver's hash table.
-  func hashOrder(of keys: [Int]) throws(FerryError) -> [Int] {
+  func hashOrder(of keys: [NodeID]) throws(FerryError) -> [Int] {
     var hashes: [UInt64] = []
     for key in keys {
       hashes.append(try scalars.withText(of: key) { text throws(FerryError) in KeyOrder.hash(text.utf16) })
@@ -103,7 +103,8 @@ extension ArchiveGraph.Part {
   /// The object number if the part is a reference, otherwise nil.
   var reference: Int? {
     switch self {
-    case .object(let number), .bare(let number): number
+    case .object(let number): number
+    case .bare(let node): node.index
     default: nil
     }
   }
@@ -136,20 +137,20 @@ private struct GraphReader {
   mutating func objects() throws(FerryError) -> [ArchiveGraph.Object?] {
     var objects: [ArchiveGraph.Object?] = []
     objects.reserveCapacity(archive.count)
-    guard try nodes.isString(archive.node(of: 0, referredFrom: nodes.root), "$null") else { throw notPlain }
-    for number in 0..<archive.count { objects.append(try object(number)) }
+    guard try nodes.isString(archive.node(of: .null), "$null") else { throw notPlain }
+    for number in archive.numbers { objects.append(try object(number)) }
     return objects
   }
 
   /// Returns an object with a class, or nil for a class description or a scalar.
-  private mutating func object(_ number: Int) throws(FerryError) -> ArchiveGraph.Object? {
-    let node = try archive.node(of: UInt64(number), referredFrom: nodes.root)
+  private mutating func object(_ number: ObjectNumber) throws(FerryError) -> ArchiveGraph.Object? {
+    let node = try archive.node(of: number)
     switch try nodes.kind(of: node) {
     case .string, .data, .integer, .real, .single, .boolean, .date: return nil
     case .dictionary(let count):
       if try nodes.value("$classname", of: node) != nil {
         // The graph cannot represent a class description without an object of the class.
-        guard try typeNumber(UInt64(number)) != nil else { throw notPlain }
+        guard try typeNumber(number.uid) != nil else { throw notPlain }
         return nil
       }
       return try object(node, count)
@@ -157,9 +158,9 @@ private struct GraphReader {
     }
   }
 
-  private mutating func object(_ node: Int, _ count: Int) throws(FerryError) -> ArchiveGraph.Object {
+  private mutating func object(_ node: NodeID, _ count: Int) throws(FerryError) -> ArchiveGraph.Object {
     guard try nodes.hasPlainKeys(node, count) else { throw notPlain }
-    var fields: [(key: Int, value: ArchiveGraph.Part)] = []
+    var fields: [(key: NodeID, value: ArchiveGraph.Part)] = []
     var type: Int?
     for index in 0..<count {
       let key = try nodes.key(index, of: node)
@@ -184,20 +185,20 @@ private struct GraphReader {
     return types.count - 1
   }
 
-  mutating func part(_ node: Int) throws(FerryError) -> ArchiveGraph.Part { try part(node, depth: 0) }
+  mutating func part(_ node: NodeID) throws(FerryError) -> ArchiveGraph.Part { try part(node, depth: 0) }
 
   /// Returns the part for a node. Inline collections are normally shallow; nesting deeper than 16 levels
   /// throws.
-  private mutating func part(_ node: Int, depth: Int) throws(FerryError) -> ArchiveGraph.Part {
+  private mutating func part(_ node: NodeID, depth: Int) throws(FerryError) -> ArchiveGraph.Part {
     guard depth < 16 else { throw notPlain }
     switch try nodes.kind(of: node) {
     case .uid(0): return .nothing
     case .uid(let uid):
       if let known = references[uid] { return known }
-      guard uid < UInt64(archive.count), !archive.isType(Int(uid)) else { throw notPlain }
-      let target = try nodes.kind(of: archive.node(of: uid, referredFrom: node))
+      guard let number = archive.number(uid), !archive.isType(number) else { throw notPlain }
+      let target = try nodes.kind(of: archive.node(of: number))
       let part: ArchiveGraph.Part =
-        if case .dictionary = target { .object(Int(uid)) } else { .bare(Int(uid)) }
+        if case .dictionary = target { .object(number.index) } else { .bare(NodeID(number.index)) }
       references[uid] = part
       return part
     case .array(let count), .set(let count):
@@ -207,7 +208,7 @@ private struct GraphReader {
       return .list(parts)
     case .dictionary(let count):
       guard try nodes.hasPlainKeys(node, count) else { throw notPlain }
-      var entries: [(key: Int, value: ArchiveGraph.Part)] = []
+      var entries: [(key: NodeID, value: ArchiveGraph.Part)] = []
       for index in 0..<count {
         let value = try part(nodes.value(index, of: node), depth: depth + 1)
         entries.append((try nodes.key(index, of: node), value))
@@ -221,8 +222,8 @@ private struct GraphReader {
 
 extension ArchiveObjects {
   /// Returns true if an object is a class description.
-  func isType(_ number: Int) -> Bool {
-    guard let node = try? node(of: UInt64(number), referredFrom: nodes.root) else { return false }
+  func isType(_ number: ObjectNumber) -> Bool {
+    guard let node = try? node(of: number) else { return false }
     return (try? nodes.value("$classname", of: node)) != nil
   }
 

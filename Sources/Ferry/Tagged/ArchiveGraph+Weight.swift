@@ -1,12 +1,13 @@
 extension ArchiveGraph {
   /// Returns the identity of an inline scalar in the typed form. It is greater than the identities of all
   /// objects.
-  func identity(ofScalar node: Int) -> Int { objects.count + node }
+  func identity(ofScalar node: NodeID) -> Int { objects.count + node.index }
 
   /// Returns the identity of an object or a scalar in the typed form, or nil for other parts.
   func identity(of part: Part) -> Int? {
     switch part {
-    case .object(let number), .bare(let number): number
+    case .object(let number): number
+    case .bare(let node): node.index
     case .scalar(let node): identity(ofScalar: node)
     case .nothing, .list, .set, .dictionary: nil
     }
@@ -54,7 +55,7 @@ extension ArchiveGraph {
 
   /// Returns the number of bytes for the key of a field. If the field is the list of a dictionary's keys,
   /// these are included.
-  private func weightOfKeys(of field: (key: Int, value: Part)) throws(FerryError) -> Int {
+  private func weightOfKeys(of field: (key: NodeID, value: Part)) throws(FerryError) -> Int {
     var weight = try Budget.valueCost + scalars.length(of: field.key)
     guard try scalars.isString(field.key, "NS.keys"), case .list(let keys) = field.value else {
       return weight
@@ -72,7 +73,7 @@ extension ArchiveGraph {
   func length(ofScalar identity: Int) throws(FerryError) -> Int? {
     let isObject = identity < objects.count
     guard !isObject || objects[identity] == nil else { return nil }
-    let node = isObject ? try bare.node(identity) : identity - objects.count
+    let node = isObject ? try bare.node(NodeID(identity)) : NodeID(identity - objects.count)
     switch try bare.nodes.kind(of: node) {
     case .string, .data: return try bare.nodes.length(of: node)
     default: return nil

@@ -12,19 +12,19 @@ struct ArchiveGraph {
     /// An object, by its index.
     case object(Int)
     /// A scalar object, by its number in `bare`.
-    case bare(Int)
+    case bare(NodeID)
     /// An inline scalar, by its node in `scalars`.
-    case scalar(Int)
+    case scalar(NodeID)
     /// An inline collection. The keys of an inline dictionary are scalars.
     case list([Part])
     case set([Part])
-    case dictionary([(key: Int, value: Part)])
+    case dictionary([(key: NodeID, value: Part)])
   }
 
   /// An object of a class. Its fields are in the order in which they were encoded, as far as that is known.
   struct Object {
     var type: Int
-    var fields: [(key: Int, value: Part)]
+    var fields: [(key: NodeID, value: Part)]
   }
 
   /// The nodes of all scalars, including keys.
@@ -47,32 +47,35 @@ struct BareScalars: PropertyListNodes {
   /// The archive whose object numbers are used, or nil if the numbers are those of nodes.
   let archive: ArchiveObjects?
 
-  var root: Int { 0 }
+  var root: NodeID { NodeID(0) }
   var nodeCount: Int { archive?.count ?? nodes.nodeCount }
   var byteCount: Int { nodes.byteCount }
 
   /// Returns the node for a number.
-  func node(_ number: Int) throws(FerryError) -> Int {
+  func node(_ number: NodeID) throws(FerryError) -> NodeID {
     guard let archive else { return number }
-    return try archive.node(of: UInt64(number), referredFrom: nodes.root)
+    return try archive.node(of: ObjectNumber(number.index))
   }
 
-  func kind(of number: Int) throws(FerryError) -> NodeKind { try nodes.kind(of: node(number)) }
-  func element(_ index: Int, of number: Int) throws(FerryError) -> Int {
+  func kind(of number: NodeID) throws(FerryError) -> NodeKind { try nodes.kind(of: node(number)) }
+  func element(_ index: Int, of number: NodeID) throws(FerryError) -> NodeID {
     try nodes.element(index, of: node(number))
   }
-  func key(_ index: Int, of number: Int) throws(FerryError) -> Int { try nodes.key(index, of: node(number)) }
-  func value(_ index: Int, of number: Int) throws(FerryError) -> Int {
+  func key(_ index: Int, of number: NodeID) throws(FerryError) -> NodeID {
+    try nodes.key(index, of: node(number))
+  }
+  func value(_ index: Int, of number: NodeID) throws(FerryError) -> NodeID {
     try nodes.value(index, of: node(number))
   }
-  func withText<R>(of number: Int, _ body: (BorrowedText) throws(FerryError) -> R) throws(FerryError) -> R {
+  func withText<R>(of number: NodeID, _ body: (BorrowedText) throws(FerryError) -> R) throws(FerryError) -> R
+  {
     try nodes.withText(of: node(number), body)
   }
-  func withData<R>(of number: Int, _ body: (Span<UInt8>) throws(FerryError) -> R) throws(FerryError) -> R {
+  func withData<R>(of number: NodeID, _ body: (Span<UInt8>) throws(FerryError) -> R) throws(FerryError) -> R {
     try nodes.withData(of: node(number), body)
   }
-  func position(of number: Int) -> Position { nodes.position(of: number) }
-  func length(of number: Int) throws(FerryError) -> Int { try nodes.length(of: node(number)) }
+  func position(of number: NodeID) -> Position { nodes.position(of: number) }
+  func length(of number: NodeID) throws(FerryError) -> Int { try nodes.length(of: node(number)) }
 }
 
 extension ArchiveGraph.Part {
@@ -93,7 +96,7 @@ extension ArchiveGraph {
     /// A list: the only field is `NS.objects`, with references only.
     case list([Part])
     /// A dictionary: the fields are `NS.keys` and `NS.objects`, and the keys are distinct strings.
-    case entries([(key: Int, value: Part)])
+    case entries([(key: NodeID, value: Part)])
     /// A date: the only field is `NS.time`, a real.
     case date(Double)
     case fields
@@ -120,7 +123,7 @@ extension ArchiveGraph {
         keys.count == values.count, values.allSatisfy(\.isReference)
       else { return .fields }
       var texts: Set<[UInt8]> = []
-      var entries: [(key: Int, value: Part)] = []
+      var entries: [(key: NodeID, value: Part)] = []
       for (key, value) in zip(keys, values) {
         guard case .bare(let number) = key, try bare.kind(of: number) == .string else { return .fields }
         guard texts.insert(try bare.bytes(ofText: number)).inserted else { return .fields }

@@ -141,10 +141,11 @@ extension ArchiveLayout {
     for entry in numbering.entries {
       switch entry {
       case .nothing: numbers.append(0)
-      case .object(let number), .bare(let number): numbers.append(number)
+      case .object(let number): numbers.append(number)
+      case .bare(let node): numbers.append(node.index)
       case .type(let type):
         guard let number = typeNumbers[graph.types[type].name] else { throw FerryError(.typed(.notExact)) }
-        numbers.append(number)
+        numbers.append(number.index)
       }
     }
     guard numbers.count == archive.count else { throw FerryError(.typed(.notExact)) }
@@ -162,7 +163,7 @@ extension ArchiveLayout {
     let nodes = archive.nodes
     var orders: [[[UInt8]]: [Int]] = [:]
     for number in 0..<archive.count {
-      let node = try archive.node(of: UInt64(number), referredFrom: nodes.root)
+      let node = try archive.node(of: ObjectNumber(number))
       guard case .dictionary(let count) = try nodes.kind(of: node) else { continue }
       var stored: [[UInt8]] = []
       for index in 0..<count { stored.append(try nodes.bytes(ofText: nodes.key(index, of: node))) }
@@ -190,15 +191,15 @@ extension ArchiveLayout {
 
 extension ArchiveObjects {
   /// Returns the object numbers of the class descriptions, by class name.
-  fileprivate func typeNumbers() throws(FerryError) -> [ExactString: Int] {
-    var numbers: [ExactString: Int] = [:]
-    for number in 0..<count {
-      let node = try node(of: UInt64(number), referredFrom: nodes.root)
+  fileprivate func typeNumbers() throws(FerryError) -> [ExactString: ObjectNumber] {
+    var typeNumbers: [ExactString: ObjectNumber] = [:]
+    for number in numbers {
+      let node = try node(of: number)
       guard let name = try nodes.value("$classname", of: node), let text = try nodes.string(name) else {
         continue
       }
-      numbers[text] = number
+      typeNumbers[text] = number
     }
-    return numbers
+    return typeNumbers
   }
 }

@@ -49,7 +49,7 @@ extension ArchiveLayout {
   /// Reads the layout of an archive.
   ///
   /// - Parameter isOld: True if the keys of the document are in the old order.
-  init(_ parts: [ExactString: Int], isOld: Bool, of tape: EventTape) throws(FerryError) {
+  init(_ parts: [ExactString: TapeIndex], isOld: Bool, of tape: EventTape) throws(FerryError) {
     if isOld { outermost = Self.oldOutermost }
     if let text = try tape.string("numbers", in: parts) { numbers = try Self.numbers(text) }
     if let text = try tape.string("objects", in: parts) { deviations = try TypedLayout.deviations(text) }

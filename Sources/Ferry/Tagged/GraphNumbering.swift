@@ -6,7 +6,7 @@ struct GraphNumbering {
   enum Entry {
     case nothing
     case object(Int)
-    case bare(Int)
+    case bare(NodeID)
     case type(Int)
   }
 
@@ -18,6 +18,7 @@ struct GraphNumbering {
   private let graph: ArchiveGraph
   private var objectNumbers: [Int]
   private var typeNumbers: [Int]
+  /// The object numbers of the scalars in `bare`, by the index of their node.
   private var bareNumbers: [Int: Int] = [:]
   private var bare: ScalarSharing<BareScalars>
   private var work: [Step] = []
@@ -42,7 +43,7 @@ struct GraphNumbering {
   func number(of part: ArchiveGraph.Part) -> Int {
     switch part {
     case .object(let index): objectNumbers[index]
-    case .bare(let number): bareNumbers[number] ?? 0
+    case .bare(let number): bareNumbers[number.index] ?? 0
     default: 0
     }
   }
@@ -59,11 +60,11 @@ struct GraphNumbering {
     case .part(.nothing, _), .part(.scalar, _): break
     case .part(.bare(let number), let role):
       let first = try bare.object(for: number, graph.bare.kind(of: number), role)
-      if first == number, bareNumbers[number] == nil {
-        bareNumbers[number] = entries.count
+      if first == number, bareNumbers[number.index] == nil {
+        bareNumbers[number.index] = entries.count
         entries.append(.bare(number))
       } else {
-        bareNumbers[number] = bareNumbers[first]
+        bareNumbers[number.index] = bareNumbers[first.index]
       }
     case .part(.object(let index), _):
       guard objectNumbers[index] == 0, let object = graph.objects[index] else { return }

@@ -33,9 +33,9 @@ struct TypedArchive {
 
   private enum Step {
     case value(ArchiveGraph.Part, isField: Bool)
-    case fields([(key: Int, value: ArchiveGraph.Part)], from: Int)
-    case entries([(key: Int, value: ArchiveGraph.Part)], from: Int)
-    case inlineEntries([(key: Int, value: ArchiveGraph.Part)], from: Int)
+    case fields([(key: NodeID, value: ArchiveGraph.Part)], from: Int)
+    case entries([(key: NodeID, value: ArchiveGraph.Part)], from: Int)
+    case inlineEntries([(key: NodeID, value: ArchiveGraph.Part)], from: Int)
     case endArray, endDictionary, endObject
   }
 
@@ -156,7 +156,7 @@ struct TypedArchive {
     }
   }
 
-  private func key(_ node: Int, of nodes: any PropertyListNodes) throws(FerryError) {
+  private func key(_ node: NodeID, of nodes: any PropertyListNodes) throws(FerryError) {
     try nodes.withText(of: node) { text throws(FerryError) in
       try TypedNotation.withKey(text) { key throws(FerryError) in try sink.key(key) }
     }
@@ -169,7 +169,7 @@ struct TypedArchive {
     case .bare(let number):
       let node = try graph.bare.node(number)
       let isPlain = try graph.bare.nodes.kind(of: node).isPlainObject(inField: isField)
-      try sendScalar(node, of: graph.bare.nodes, tag: isPlain ? nil : "$object", identity: number)
+      try sendScalar(node, of: graph.bare.nodes, tag: isPlain ? nil : "$object", identity: number.index)
     case .scalar(let node):
       let kind = try graph.scalars.kind(of: node)
       let isPlain = isField && kind.isPlainInPlace
@@ -210,7 +210,7 @@ struct TypedArchive {
   }
 
   private mutating func sendScalar(
-    _ node: Int, of nodes: any PropertyListNodes, tag: StaticString?, identity: Int
+    _ node: NodeID, of nodes: any PropertyListNodes, tag: StaticString?, identity: Int
   ) throws(FerryError) {
     if let tag { try begin(tag) }
     if try isWrittenOnce(identity) {
@@ -227,7 +227,7 @@ struct TypedArchive {
     return RepeatedScalars.isWrittenOnce(length: length, occurrences: count)
   }
 
-  private mutating func sendOnce(_ node: Int, of nodes: any PropertyListNodes, _ identity: Int)
+  private mutating func sendOnce(_ node: NodeID, of nodes: any PropertyListNodes, _ identity: Int)
     throws(FerryError)
   {
     guard sentScalars.insert(identity).inserted else { return try sendReference(identity) }

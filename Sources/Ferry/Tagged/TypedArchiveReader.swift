@@ -6,13 +6,13 @@ struct TypedArchiveReader {
 
   private let tape: EventTape
   private let scalars = PropertyListTree()
-  private let chains: [ExactString: Int]
+  private let chains: [ExactString: TapeIndex]
   private var identities: [Int: Int] = [:]
   /// The scalars that have an identity.
   private var scalarIdentities: [Int: ArchiveGraph.Part] = [:]
   private var types: [ExactString: Int] = [:]
-  private var names: [ExactString: Int] = [:]
-  private var steps: [(place: Int, target: Target, isField: Bool)] = []
+  private var names: [ExactString: NodeID] = [:]
+  private var steps: [(place: TapeIndex, target: Target, isField: Bool)] = []
   /// The parts under construction, by part number.
   private var parts: [Building] = []
 
@@ -21,10 +21,10 @@ struct TypedArchiveReader {
     case part(ArchiveGraph.Part)
     /// A reference to an object or scalar that may occur later in the text: its identity, and the tape index
     /// of the reference.
-    case reference(Int, tapeIndex: Int)
+    case reference(Int, tapeIndex: TapeIndex)
     case list([Int])
     case set([Int])
-    case dictionary([(key: Int, value: Int)])
+    case dictionary([(key: NodeID, value: Int)])
   }
 
   /// The number of a part to construct.
@@ -33,15 +33,17 @@ struct TypedArchiveReader {
   /// An object whose fields are given as part numbers.
   private struct Draft {
     var type: Int
-    var fields: [(key: Int, value: Int)]
+    var fields: [(key: NodeID, value: Int)]
   }
 
   private var drafts: [Draft?] = []
 
   /// Reads the graph from the entries of a document's dictionary.
-  init(_ tape: EventTape, _ parts: [ExactString: Int], _ layout: [ExactString: Int]) throws(FerryError) {
+  init(_ tape: EventTape, _ parts: [ExactString: TapeIndex], _ layout: [ExactString: TapeIndex])
+    throws(FerryError)
+  {
     self.tape = tape
-    let isOld = (parts["$archiver"] ?? 0) > (parts["$top"] ?? 0)
+    let isOld = (parts["$archiver"] ?? .start) > (parts["$top"] ?? .start)
     self.layout = try ArchiveLayout(layout, isOld: isOld, of: tape)
     graph = ArchiveGraph(
       scalars: scalars, bare: BareScalars(nodes: scalars, archive: nil),
@@ -82,7 +84,7 @@ struct TypedArchiveReader {
 
   /// Schedules the reading of a value, and returns its part number.
   @discardableResult
-  private mutating func want(_ place: Int, isField: Bool) -> Int {
+  private mutating func want(_ place: TapeIndex, isField: Bool) -> Int {
     parts.append(.part(.nothing))
     steps.append((place, parts.count - 1, isField))
     return parts.count - 1
@@ -98,7 +100,7 @@ struct TypedArchiveReader {
     }
   }
 
-  private mutating func read(_ place: Int, isField: Bool) throws(FerryError) -> Building {
+  private mutating func read(_ place: TapeIndex, isField: Bool) throws(FerryError) -> Building {
     switch tape.kind(at: place) {
     case .null: return .part(.nothing)
     case .string, .data: return .part(.bare(try scalar(place)))
@@ -119,7 +121,7 @@ struct TypedArchiveReader {
     }
   }
 
-  private mutating func read(tagged tag: String, _ place: Int) throws(FerryError) -> Building {
+  private mutating func read(tagged tag: String, _ place: TapeIndex) throws(FerryError) -> Building {
     switch tag {
     case "$ref":
       guard let identity = try tape.integer(tag, in: tape.parts(of: place)) else {
@@ -142,7 +144,7 @@ struct TypedArchiveReader {
 
   /// Reads a scalar that is written once (`{"$id": 7, "$value": …}`), or a reference to such a scalar.
   /// Returns nil for other values.
-  private mutating func identified(_ place: Int, isObject: Bool) throws(FerryError) -> Building? {
+  private mutating func identified(_ place: TapeIndex, isObject: Bool) throws(FerryError) -> Building? {
     guard let tag = tape.tag(at: place), tag == "$id" || tag == "$ref" || tag == "$value" else { return nil }
     let parts = try tape.parts(of: place)
     if tag == "$ref", let identity = try tape.integer(tag, in: parts) {
@@ -160,7 +162,7 @@ struct TypedArchiveReader {
     FerryError(.typed(.crowded("a second \"$id\": \(identity)")))
   }
 
-  private mutating func read(inline place: Int) throws(FerryError) -> Building {
+  private mutating func read(inline place: TapeIndex) throws(FerryError) -> Building {
     if let known = try identified(place, isObject: false) { return known }
     switch tape.kind(at: place) {
     case .beginArray: return .list(tape.elements(of: place).map { want($0, isField: true) })
@@ -168,7 +170,7 @@ struct TypedArchiveReader {
       if tape.tag(at: place) == "$set", let list = try tape.parts(of: place)["$set"] {
         return .set(tape.elements(of: list).map { want($0, isField: true) })
       }
-      var entries: [(key: Int, value: Int)] = []
+      var entries: [(key: NodeID, value: Int)] = []
       var key = place + 1
       while tape.kind(at: key) == .key {
         let value = tape.next(after: key)
@@ -180,10 +182,10 @@ struct TypedArchiveReader {
     }
   }
 
-  private mutating func read(object place: Int) throws(FerryError) -> Building {
+  private mutating func read(object place: TapeIndex) throws(FerryError) -> Building {
     var type: String?
     var identity: Int?
-    var fields: [(key: Int, value: Int)] = []
+    var fields: [(key: NodeID, value: Int)] = []
     var key = place + 1
     while tape.kind(at: key) == .key {
       let value = tape.next(after: key)
@@ -205,7 +207,7 @@ struct TypedArchiveReader {
     return try object(type, fields, identity: identity)
   }
 
-  private mutating func object(_ type: String, _ fields: [(key: Int, value: Int)], identity: Int?)
+  private mutating func object(_ type: String, _ fields: [(key: NodeID, value: Int)], identity: Int?)
     throws(FerryError) -> Building
   {
     let index: Int
@@ -240,7 +242,7 @@ struct TypedArchiveReader {
   }
 
   /// Returns a class with its list of superclasses. A list without a tag begins with the class.
-  private func type(_ name: String, listedAt place: Int) throws(FerryError) -> ObjectClass {
+  private func type(_ name: String, listedAt place: TapeIndex) throws(FerryError) -> ObjectClass {
     guard tape.kind(at: place) != .beginDictionary else {
       let parts = try tape.parts(of: place)
       return ObjectClass(
@@ -253,7 +255,7 @@ struct TypedArchiveReader {
     return ObjectClass(name: name, chain: chain)
   }
 
-  private func strings(_ place: Int?) throws(FerryError) -> [String] {
+  private func strings(_ place: TapeIndex?) throws(FerryError) -> [String] {
     guard let place else { return [] }
     guard tape.kind(at: place) == .beginArray else {
       throw FerryError(
@@ -277,13 +279,13 @@ struct TypedArchiveReader {
     return parts.count - 1
   }
 
-  private mutating func list(_ place: Int, isField: Bool) -> Int {
+  private mutating func list(_ place: TapeIndex, isField: Bool) -> Int {
     let elements = tape.elements(of: place).map { want($0, isField: isField) }
     return add(.list(elements))
   }
 
   /// Reads the entries of a dictionary. Returns the nodes of the keys and the part numbers of the values.
-  private mutating func entries(_ place: Int) throws(FerryError) -> [(key: Int, value: Int)] {
+  private mutating func entries(_ place: TapeIndex) throws(FerryError) -> [(key: NodeID, value: Int)] {
     var keys: [Int] = []
     var values: [Int] = []
     var key = place + 1
@@ -296,7 +298,7 @@ struct TypedArchiveReader {
     return [(try name("NS.keys"), add(.list(keys))), (try name("NS.objects"), add(.list(values)))]
   }
 
-  private func forEachEntry(of place: Int, _ body: (String, Int) -> Void) throws(FerryError) {
+  private func forEachEntry(of place: TapeIndex, _ body: (String, TapeIndex) -> Void) throws(FerryError) {
     var key = place + 1
     while tape.kind(at: key) == .key {
       let value = tape.next(after: key)
@@ -307,29 +309,29 @@ struct TypedArchiveReader {
 
   // MARK: Scalars
 
-  private func scalar(_ send: (any ValueSink) throws(FerryError) -> Void) throws(FerryError) -> Int {
-    let node = scalars.nodeCount
+  private func scalar(_ send: (any ValueSink) throws(FerryError) -> Void) throws(FerryError) -> NodeID {
+    let node = NodeID(scalars.nodeCount)
     try send(scalars)
     return node
   }
 
-  private func scalar(_ place: Int) throws(FerryError) -> Int {
+  private func scalar(_ place: TapeIndex) throws(FerryError) -> NodeID {
     guard tape.next(after: place) == place + 1 else {
       throw FerryError(.typed(.badTag("$object", found: "a collection")))
     }
     return try scalar { sink throws(FerryError) in try tape.replay(valueAt: place, into: sink) }
   }
 
-  private func scalar(userKey place: Int) throws(FerryError) -> Int {
-    let node = scalars.nodeCount
+  private func scalar(userKey place: TapeIndex) throws(FerryError) -> NodeID {
+    let node = NodeID(scalars.nodeCount)
     try scalars.string(TypedNotation.userKey(tape.text(at: place)))
     return node
   }
 
   /// Returns the node for an archived key.
-  private mutating func name(_ name: String) throws(FerryError) -> Int {
+  private mutating func name(_ name: String) throws(FerryError) -> NodeID {
     if let known = names[name] { return known }
-    let node = scalars.nodeCount
+    let node = NodeID(scalars.nodeCount)
     try scalars.string(BorrowedText(name.utf8.span))
     names[name] = node
     return node
@@ -345,7 +347,7 @@ struct TypedArchiveReader {
         let identity = identities.first { $0.value == index }?.key ?? 0
         throw FerryError(.typed(.unknownReference(identity)))
       }
-      var fields: [(key: Int, value: ArchiveGraph.Part)] = []
+      var fields: [(key: NodeID, value: ArchiveGraph.Part)] = []
       for field in draft.fields { fields.append((field.key, try part(field.value))) }
       graph.objects.append(ArchiveGraph.Object(type: draft.type, fields: fields))
     }

@@ -18,7 +18,7 @@ struct TypedDocument {
     do throws(FerryError) {
       try self.init(partsOf: tape)
     } catch {
-      throw tape.count > 0 ? error.placed(at: tape.location(at: 0)) : error
+      throw tape.count > 0 ? error.placed(at: tape.location(at: .start)) : error
     }
   }
 
@@ -38,10 +38,10 @@ struct TypedDocument {
   }
 
   private init(partsOf tape: EventTape) throws(FerryError) {
-    guard tape.isBalanced, tape.count > 0, tape.kind(at: 0) == .beginDictionary else {
+    guard tape.isBalanced, tape.count > 0, tape.kind(at: .start) == .beginDictionary else {
       throw FerryError(.typed(.missing("\"$ferry\"")))
     }
-    let parts = try tape.parts(of: 0)
+    let parts = try tape.parts(of: .start)
     guard let version = try tape.integer("$ferry", in: parts) else {
       throw FerryError(.typed(.missing("\"$ferry\"")))
     }
@@ -223,7 +223,7 @@ extension PropertyListNodes {
           waiting.append((try element(index, of: a), try other.element(index, of: b)))
         }
       case .dictionary(let count):
-        var values: [[UInt8]: Int] = [:]
+        var values: [[UInt8]: NodeID] = [:]
         for index in 0..<count {
           values[try bytes(ofText: key(index, of: a))] = try value(index, of: a)
         }

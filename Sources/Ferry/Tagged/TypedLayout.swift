@@ -58,9 +58,9 @@ enum TypedLayout {
   }
 
   /// Reads the layout of a binary file.
-  static func read(_ parts: [ExactString: Int], of tape: EventTape, rule: BinaryPropertyListWriter.Sharing)
-    throws(FerryError) -> BinaryLayout
-  {
+  static func read(
+    _ parts: [ExactString: TapeIndex], of tape: EventTape, rule: BinaryPropertyListWriter.Sharing
+  ) throws(FerryError) -> BinaryLayout {
     var layout = BinaryLayout(rule: rule)
     layout.references = try repeats("references", parts, tape) ?? .orphans
     layout.booleans = try repeats("booleans", parts, tape) ?? .orphans
@@ -73,7 +73,7 @@ enum TypedLayout {
     return layout
   }
 
-  private static func repeats(_ name: String, _ parts: [ExactString: Int], _ tape: EventTape)
+  private static func repeats(_ name: String, _ parts: [ExactString: TapeIndex], _ tape: EventTape)
     throws(FerryError) -> BinaryLayout.Repeats?
   {
     guard let word = try tape.string(name, in: parts) else { return nil }
@@ -83,7 +83,7 @@ enum TypedLayout {
     return repeats
   }
 
-  private static func patch(_ place: Int, _ tape: EventTape) throws(FerryError) -> BinaryLayout.Patch {
+  private static func patch(_ place: TapeIndex, _ tape: EventTape) throws(FerryError) -> BinaryLayout.Patch {
     let parts = try tape.parts(of: place)
     guard let size = try tape.integer("size", in: parts), let from = try tape.integer("from", in: parts),
       let to = try tape.integer("to", in: parts), from >= 0, from <= to, to <= size,
@@ -97,7 +97,7 @@ enum TypedLayout {
 
 extension EventTape {
   /// Returns the string for a name, or nil if it is missing.
-  func string(_ name: String, in parts: [ExactString: Int]) throws(FerryError) -> String? {
+  func string(_ name: String, in parts: [ExactString: TapeIndex]) throws(FerryError) -> String? {
     guard let place = parts[name] else { return nil }
     guard kind(at: place) == .string else {
       throw FerryError(.typed(.badTag(name, found: "something other than a string")))

@@ -64,7 +64,7 @@ enum TypedNestedData {
   /// Returns the original bytes of a nested document.
   static func bytes(of tape: EventTape) throws(FerryError) -> [UInt8] {
     let output = MemoryOutput()
-    let parts = try tape.parts(of: 0)
+    let parts = try tape.parts(of: .start)
     guard let format = try tape.string("$format", in: parts) else {
       try TypedDocument(tape).write(to: output)
       return output.bytes

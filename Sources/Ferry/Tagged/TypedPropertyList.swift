@@ -11,15 +11,15 @@ struct TypedPropertyList {
   private let nodes: any PropertyListNodes
   private let sink: any ValueSink
   private let depth: Int
-  /// The nodes that are written once and then referred to.
-  private let shared: Set<Int>
-  private var identities: [Int: Int] = [:]
+  /// For each node, true if it is written once and then referred to.
+  private let isShared: [Bool]
+  private var identities: [NodeID: Int] = [:]
   private var frames: [Frame] = []
 
   /// A collection that is being sent.
   private struct Frame {
     enum Kind { case array, set, dictionary, pairs }
-    let node: Int
+    let node: NodeID
     let kind: Kind
     let count: Int
     let hasIdentity: Bool
@@ -31,7 +31,7 @@ struct TypedPropertyList {
     self.nodes = nodes
     self.sink = sink
     depth = budget.depth
-    shared = try TypedSurvey(of: nodes, budget: budget).shared
+    isShared = try TypedSurvey(of: nodes, budget: budget).isShared
   }
 
   /// Sends the root.
@@ -81,9 +81,9 @@ struct TypedPropertyList {
     try sink.key(BorrowedText(tag.description.utf8.span))
   }
 
-  private mutating func send(_ node: Int) throws(FerryError) {
+  private mutating func send(_ node: NodeID) throws(FerryError) {
     do throws(FerryError) {
-      guard shared.contains(node) else { return try send(node, hasIdentity: false) }
+      guard isShared[node.index] else { return try send(node, hasIdentity: false) }
       if let identity = identities[node] { return try sendReference(identity) }
       identities[node] = identities.count + 1
       try tag("$id")
@@ -101,14 +101,14 @@ struct TypedPropertyList {
     try sink.endDictionary()
   }
 
-  private mutating func send(_ node: Int, hasIdentity: Bool) throws(FerryError) {
+  private mutating func send(_ node: NodeID, hasIdentity: Bool) throws(FerryError) {
     let kind = try nodes.kind(of: node)
     guard !kind.isCollection else { return try begin(node, kind, hasIdentity: hasIdentity) }
     try nodes.send(scalar: node, to: sink)
     if hasIdentity { try sink.endDictionary() }
   }
 
-  private mutating func begin(_ node: Int, _ kind: NodeKind, hasIdentity: Bool) throws(FerryError) {
+  private mutating func begin(_ node: NodeID, _ kind: NodeKind, hasIdentity: Bool) throws(FerryError) {
     guard frames.count < depth else { throw FerryError(.overBudget(.depth(depth))) }
     switch kind {
     case .set(let count):
@@ -134,10 +134,10 @@ struct TypedPropertyList {
 
 extension PropertyListNodes {
   /// Returns true if all keys of a dictionary are strings and no key is repeated.
-  func hasPlainKeys(_ node: Int, _ count: Int) throws(FerryError) -> Bool {
+  func hasPlainKeys(_ node: NodeID, _ count: Int) throws(FerryError) -> Bool {
     // Most dictionaries are small; comparing a few keys is cheaper than maintaining a set.
     let isSmall = count <= 12
-    var keys: [Int] = []
+    var keys: [NodeID] = []
     var texts: Set<[UInt8]> = []
     for index in 0..<count {
       let key = try key(index, of: node)

@@ -3,23 +3,23 @@ struct TypedValueReader {
   private let tape: EventTape
   private let tree: PropertyListTree
   /// The nodes by identity.
-  private var identities: [Int: Int] = [:]
+  private var identities: [Int: NodeID] = [:]
   private var steps: [Step] = []
 
   /// A part of the remaining work. The last step is done first.
   private enum Step {
-    case elements(from: Int, to: Int)
-    case entries(from: Int, to: Int)
-    case pairs(from: Int, to: Int)
-    case value(Int)
+    case elements(from: TapeIndex, to: TapeIndex)
+    case entries(from: TapeIndex, to: TapeIndex)
+    case pairs(from: TapeIndex, to: TapeIndex)
+    case value(TapeIndex)
     case beginKey, endKey
     case endArray, endSet, endDictionary
 
     /// The tape index of the value, or of the next element.
-    var tapeIndex: Int {
+    var tapeIndex: TapeIndex {
       switch self {
       case .elements(let index, _), .entries(let index, _), .pairs(let index, _), .value(let index): index
-      case .beginKey, .endKey, .endArray, .endSet, .endDictionary: 0
+      case .beginKey, .endKey, .endArray, .endSet, .endDictionary: .start
       }
     }
   }
@@ -31,7 +31,7 @@ struct TypedValueReader {
   }
 
   /// Reads the value at a tape index.
-  mutating func read(valueAt place: Int) throws(FerryError) {
+  mutating func read(valueAt place: TapeIndex) throws(FerryError) {
     steps.append(.value(place))
     while let step = steps.popLast() {
       do throws(FerryError) { try take(step) } catch {
@@ -72,7 +72,7 @@ struct TypedValueReader {
     }
   }
 
-  private mutating func begin(_ place: Int) throws(FerryError) {
+  private mutating func begin(_ place: TapeIndex) throws(FerryError) {
     let end = tape.next(after: place) - 1
     switch tape.kind(at: place) {
     case .beginArray:
@@ -89,7 +89,7 @@ struct TypedValueReader {
   }
 
   /// Begins the collection or object that a tagged dictionary represents.
-  private mutating func begin(_ tag: String, _ place: Int) throws(FerryError) {
+  private mutating func begin(_ tag: String, _ place: TapeIndex) throws(FerryError) {
     let parts = try tape.parts(of: place)
     switch tag {
     case "$set":
@@ -105,7 +105,7 @@ struct TypedValueReader {
     case "$id", "$value":
       guard let identity = try tape.integer("$id", in: parts), let value = parts["$value"], parts.count == 2
       else { throw FerryError(.typed(.missing("\"$id\" with a \"$value\""))) }
-      identities[identity] = tree.nodeCount
+      identities[identity] = NodeID(tree.nodeCount)
       steps.append(.value(value))
     case "$ref":
       guard let identity = try tape.integer(tag, in: parts), parts.count == 1 else {
@@ -117,7 +117,9 @@ struct TypedValueReader {
     }
   }
 
-  private func list(_ parts: [ExactString: Int], _ tag: String) throws(FerryError) -> (start: Int, end: Int) {
+  private func list(
+    _ parts: [ExactString: TapeIndex], _ tag: String
+  ) throws(FerryError) -> (start: TapeIndex, end: TapeIndex) {
     guard let list = parts[tag], parts.count == 1 else { throw FerryError(.typed(.crowded("another key"))) }
     guard tape.kind(at: list) == .beginArray else {
       throw FerryError(.typed(.badTag(tag, found: "something other than an array")))
@@ -128,15 +130,15 @@ struct TypedValueReader {
 
 extension EventTape {
   /// Returns the first key of a dictionary if it is a tag, otherwise nil.
-  func tag(at place: Int) -> String? {
+  func tag(at place: TapeIndex) -> String? {
     guard kind(at: place) == .beginDictionary, kind(at: place + 1) == .key else { return nil }
     let key = string(at: place + 1)
     return key.begins(with: "$") && !key.begins(with: "$$") ? key : nil
   }
 
   /// Returns the tape indices of a dictionary's values, by key.
-  func parts(of dictionary: Int) throws(FerryError) -> [ExactString: Int] {
-    var parts: [ExactString: Int] = [:]
+  func parts(of dictionary: TapeIndex) throws(FerryError) -> [ExactString: TapeIndex] {
+    var parts: [ExactString: TapeIndex] = [:]
     var place = dictionary + 1
     while kind(at: place) == .key {
       let value = next(after: place)
@@ -147,8 +149,8 @@ extension EventTape {
   }
 
   /// Returns the tape indices of an array's elements.
-  func elements(of array: Int) -> [Int] {
-    var places: [Int] = []
+  func elements(of array: TapeIndex) -> [TapeIndex] {
+    var places: [TapeIndex] = []
     var place = array + 1
     let end = next(after: array) - 1
     while place < end {
@@ -159,7 +161,7 @@ extension EventTape {
   }
 
   /// Returns the integer for a name, or nil if it is missing.
-  func integer(_ name: String, in parts: [ExactString: Int]) throws(FerryError) -> Int? {
+  func integer(_ name: String, in parts: [ExactString: TapeIndex]) throws(FerryError) -> Int? {
     guard let place = parts[name] else { return nil }
     guard kind(at: place) == .integer, let number = Int(exactly: integer(at: place)) else {
       throw FerryError(.typed(.badTag(name, found: "something other than an integer")))

@@ -18,7 +18,7 @@ extension Float {
 
 extension EventTape {
   /// Returns the notation of the number at a tape index; nil for other events.
-  func notation(at index: Int) -> String? {
+  func notation(at index: TapeIndex) -> String? {
     switch kind(at: index) {
     case .integer: integer(at: index).notation
     case .real: real(at: index).notation

@@ -1,6 +1,6 @@
 extension EventTape {
   /// Returns a description of the value at a tape index for a message.
-  func words(at index: Int) -> String {
+  func words(at index: TapeIndex) -> String {
     switch kind(at: index) {
     case .null: "nothing"
     case .boolean: boolean(at: index) ? "true" : "false"

@@ -74,6 +74,8 @@ struct EventTape {
 
   /// The number of events.
   var count: Int { entries.count }
+  /// The index after the last event.
+  var end: TapeIndex { TapeIndex(count) }
   /// The approximate cost of the events, as compared with a budget.
   var weight: Int { bytes.count + Budget.valueCost * entries.count }
   /// True if no collection or object is open.
@@ -139,57 +141,61 @@ struct EventTape {
   // MARK: Reading
 
   /// Returns the kind of the event at a tape index.
-  func kind(at index: Int) -> Kind { entries[index].kind }
+  func kind(at index: TapeIndex) -> Kind { entries[index.index].kind }
 
   /// Returns the source location of the event at a tape index. It is empty if the tape has no locator.
-  func location(at index: Int) -> Position {
-    locations.indices.contains(index) ? locations[index].position : Position()
+  func location(at index: TapeIndex) -> Position {
+    locations.indices.contains(index.index) ? locations[index.index].position : Position()
   }
 
   /// Returns the index after the value or key that begins at a tape index.
-  func next(after index: Int) -> Int {
-    switch entries[index].kind {
-    case .beginArray, .beginSet, .beginDictionary, .beginObject, .beginKey: entries[index].extra + 1
+  func next(after index: TapeIndex) -> TapeIndex {
+    switch entries[index.index].kind {
+    case .beginArray, .beginSet, .beginDictionary, .beginObject, .beginKey:
+      TapeIndex(entries[index.index].extra + 1)
     default: index + 1
     }
   }
 
-  func boolean(at index: Int) -> Bool { entries[index].payload != 0 }
-  func integer(at index: Int) -> Int128 { entries[index].integer }
+  func boolean(at index: TapeIndex) -> Bool { entries[index.index].payload != 0 }
+  func integer(at index: TapeIndex) -> Int128 { entries[index.index].integer }
   /// Returns the number of a real or the seconds of a date.
-  func real(at index: Int) -> Double { Double(bitPattern: entries[index].payload) }
-  func single(at index: Int) -> Float {
-    Float(bitPattern: UInt32(truncatingIfNeeded: entries[index].payload))
+  func real(at index: TapeIndex) -> Double { Double(bitPattern: entries[index.index].payload) }
+  func single(at index: TapeIndex) -> Float {
+    Float(bitPattern: UInt32(truncatingIfNeeded: entries[index.index].payload))
   }
-  func uid(at index: Int) -> UInt64 { entries[index].payload }
+  func uid(at index: TapeIndex) -> UInt64 { entries[index.index].payload }
   /// Returns the identity that a reference refers to.
-  func reference(at index: Int) -> Int { Int(truncatingIfNeeded: entries[index].payload) }
+  func reference(at index: TapeIndex) -> Int { Int(truncatingIfNeeded: entries[index.index].payload) }
   /// Returns the identity of an object, or nil if it has none.
-  func identity(at index: Int) -> Int? {
-    entries[index].payload == 0 ? nil : Int(truncatingIfNeeded: entries[index].payload &- 1)
+  func identity(at index: TapeIndex) -> Int? {
+    entries[index.index].payload == 0
+      ? nil : Int(truncatingIfNeeded: entries[index.index].payload &- 1)
   }
   /// Returns the class of an object.
-  func type(at index: Int) -> ObjectClass { classes[Int(entries[index].type)] }
+  func type(at index: TapeIndex) -> ObjectClass { classes[Int(entries[index.index].type)] }
 
   /// Returns the text of a string, number or key.
   @_lifetime(borrow self)
-  func text(at index: Int) -> BorrowedText { entries[index].text(in: bytes.span) }
+  func text(at index: TapeIndex) -> BorrowedText { entries[index.index].text(in: bytes.span) }
 
   /// Returns the bytes of a data value.
   @_lifetime(borrow self)
-  func data(at index: Int) -> Span<UInt8> { bytes.span.extracting(entries[index].range) }
+  func data(at index: TapeIndex) -> Span<UInt8> { bytes.span.extracting(entries[index.index].range) }
 
   /// Returns a copy of the text of a string, number or key.
-  func string(at index: Int) -> String { String(text(at: index)) }
+  func string(at index: TapeIndex) -> String { String(text(at: index)) }
 
   // MARK: Comparing
 
   /// Returns true if the values at two tape indices are equal, event by event.
-  func equalValues(at a: Int, _ b: Int) -> Bool {
-    let count = next(after: a) - a
-    guard next(after: b) - b == count else { return false }
+  func equalValues(at a: TapeIndex, _ b: TapeIndex) -> Bool {
+    let count = a.distance(to: next(after: a))
+    guard b.distance(to: next(after: b)) == count else { return false }
     for offset in 0..<count {
-      guard areEqual(a + offset, b + offset, offset: b - a, bytes.span) else { return false }
+      guard areEqual(a.index + offset, b.index + offset, offset: a.distance(to: b), bytes.span) else {
+        return false
+      }
     }
     return true
   }
@@ -201,7 +207,7 @@ struct EventTape {
     case .string, .key, .number, .data:
       return bytes.extracting(first.range).equals(bytes.extracting(second.range))
     case .beginObject:
-      return type(at: a) == type(at: b) && first.payload == second.payload
+      return classes[Int(first.type)] == classes[Int(second.type)] && first.payload == second.payload
         && first.extra + offset == second.extra
     case .beginArray, .beginSet, .beginDictionary, .beginKey: return first.extra + offset == second.extra
     default: return first.payload == second.payload && first.extra == second.extra
@@ -209,10 +215,10 @@ struct EventTape {
   }
 
   /// Returns a hash of the value at a tape index.
-  func digest(ofValueAt index: Int) -> Int {
+  func digest(ofValueAt index: TapeIndex) -> Int {
     var hasher = Hasher()
     let all = bytes.span
-    for place in index..<next(after: index) {
+    for place in index.index..<next(after: index).index {
       let entry = entries[place]
       hasher.combine(entry.kind)
       switch entry.kind {
@@ -230,12 +236,12 @@ struct EventTape {
   func replay(into sink: any ValueSink) throws(FerryError) { try replay(0..<count, into: sink) }
 
   /// Sends the value or key at a tape index to a sink.
-  func replay(valueAt index: Int, into sink: any ValueSink) throws(FerryError) {
-    try replay(index..<next(after: index), into: sink)
+  func replay(valueAt index: TapeIndex, into sink: any ValueSink) throws(FerryError) {
+    try replay(index.index..<next(after: index).index, into: sink)
   }
 
   /// Sends the value or key at a tape index to a sink, and its source locations to a locator.
-  func replay(valueAt index: Int, into sink: any ValueSink, locatedBy locator: SourceLocator?)
+  func replay(valueAt index: TapeIndex, into sink: any ValueSink, locatedBy locator: SourceLocator?)
     throws(FerryError)
   {
     guard let locator, !locations.isEmpty else { return try replay(valueAt: index, into: sink) }
@@ -246,8 +252,8 @@ struct EventTape {
   }
 
   /// Sends the event at a tape index to a sink.
-  func replay(eventAt index: Int, into sink: any ValueSink) throws(FerryError) {
-    try replay(index..<index + 1, into: sink)
+  func replay(eventAt index: TapeIndex, into sink: any ValueSink) throws(FerryError) {
+    try replay(index.index..<index.index + 1, into: sink)
   }
 
   private func replay(_ range: Range<Int>, into sink: any ValueSink) throws(FerryError) {
@@ -275,7 +281,8 @@ struct EventTape {
       case .endSet: try sink.endSet()
       case .beginDictionary: try sink.beginDictionary(count: nil)
       case .endDictionary: try sink.endDictionary()
-      case .beginObject: try sink.beginObject(type(at: index), identity: identity(at: index))
+      case .beginObject:
+        try sink.beginObject(type(at: TapeIndex(index)), identity: identity(at: TapeIndex(index)))
       case .endObject: try sink.endObject()
       }
     }

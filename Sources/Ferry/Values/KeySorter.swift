@@ -46,13 +46,13 @@ final class KeySorter: BufferingSink {
 
   private enum Step {
     /// A range of the tape whose order does not change.
-    case run(from: Int, to: Int)
+    case run(from: TapeIndex, to: TapeIndex)
     /// The entries whose keys are at these tape indices, from an index in the list on.
-    case entries([Int], Int)
+    case entries([TapeIndex], Int)
   }
 
   private func send() throws(FerryError) {
-    var steps: [Step] = [.run(from: 0, to: tape.count)]
+    var steps: [Step] = [.run(from: .start, to: tape.end)]
     while let step = steps.popLast() {
       switch step {
       case .run(let start, let end): try send(from: start, to: end, &steps)
@@ -70,12 +70,12 @@ final class KeySorter: BufferingSink {
   }
 
   /// Sends events up to the next dictionary, and schedules that dictionary.
-  private func send(from start: Int, to end: Int, _ steps: inout [Step]) throws(FerryError) {
+  private func send(from start: TapeIndex, to end: TapeIndex, _ steps: inout [Step]) throws(FerryError) {
     var index = start
     while index < end {
       guard tape.kind(at: index) == .beginDictionary else {
         try tape.replay(eventAt: index, into: next)
-        index += 1
+        index = index + 1
         continue
       }
       let rest = tape.next(after: index)
@@ -88,8 +88,8 @@ final class KeySorter: BufferingSink {
   }
 
   /// Returns the tape indices of a dictionary's keys in the new order.
-  private func keysInOrder(of dictionary: Int) throws(FerryError) -> [Int] {
-    var keys: [Int] = []
+  private func keysInOrder(of dictionary: TapeIndex) throws(FerryError) -> [TapeIndex] {
+    var keys: [TapeIndex] = []
     var units: [[UInt16]] = []
     var index = dictionary + 1
     var isSortable = true
@@ -109,11 +109,11 @@ final class KeySorter: BufferingSink {
         units[a] == units[b] ? a < b : units[a].lexicographicallyPrecedes(units[b])
       }.map { keys[$0] }
     case .archived:
-      if dictionary == 0 {
+      if dictionary == .start {
         isFileSorted = zip(units, units.dropFirst()).allSatisfy { $0.lexicographicallyPrecedes($1) }
       }
       guard isFileSorted else { return keys }
-      return archivedOrder(units, at: keys, isOutermost: dictionary == 0).map { keys[$0] }
+      return archivedOrder(units, at: keys, isOutermost: dictionary == .start).map { keys[$0] }
     }
   }
 
@@ -126,7 +126,7 @@ final class KeySorter: BufferingSink {
   /// Returns the order of a hash table's buckets. After a collision, it depends on the order in which the
   /// keys were added, which is unknown in a sorted file. But objects are numbered at their first reference,
   /// so object numbers show that order.
-  private func archivedOrder(_ units: [[UInt16]], at keys: [Int], isOutermost: Bool) -> [Int] {
+  private func archivedOrder(_ units: [[UInt16]], at keys: [TapeIndex], isOutermost: Bool) -> [Int] {
     if isOutermost { return inOrder(Self.outermost, units) }
     if units.contains(Self.ofType[0]) { return buckets(inOrder(Self.ofType, units), units) }
     var encoded = units.indices.filter { units[$0] != Self.type }
@@ -136,9 +136,9 @@ final class KeySorter: BufferingSink {
     return buckets(encoded + units.indices.filter { units[$0] == Self.type }, units)
   }
 
-  private func isReference(_ key: Int) -> Bool { tape.kind(at: tape.next(after: key)) == .uid }
+  private func isReference(_ key: TapeIndex) -> Bool { tape.kind(at: tape.next(after: key)) == .uid }
 
-  private func uid(of key: Int) -> UInt64 { tape.uid(at: tape.next(after: key)) }
+  private func uid(of key: TapeIndex) -> UInt64 { tape.uid(at: tape.next(after: key)) }
 
   /// Returns the indices of the known keys in their order, followed by those of the other keys.
   private func inOrder(_ known: [[UInt16]], _ units: [[UInt16]]) -> [Int] {

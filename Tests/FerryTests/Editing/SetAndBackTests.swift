@@ -50,13 +50,14 @@ import Testing
   /// At how many places of the file, keys and class names among them, each string stands.
   private func counts(in nodes: any PropertyListNodes) throws -> [String: Int] {
     var counts: [String: Int] = [:]
-    for node in 0..<nodes.nodeCount {
+    for node in (0..<nodes.nodeCount).map(NodeID.init) {
       guard case .dictionary(let count)? = try? nodes.kind(of: node) else { continue }
       for index in 0..<count {
         if let key = try nodes.string(nodes.key(index, of: node)) { counts[key, default: 0] += 1 }
       }
     }
-    for node in 0..<nodes.nodeCount where (try? nodes.kind(of: node).isCollection) == true {
+    for node in (0..<nodes.nodeCount).map(NodeID.init) where (try? nodes.kind(of: node).isCollection) == true
+    {
       try nodes.forEachChild(of: node) { child throws(FerryError) in
         if let text = try nodes.string(child) { counts[text, default: 0] += 1 }
       }

@@ -3,7 +3,7 @@
 extension EventTape {
   /// All events in words, to compare two streams of them.
   var log: String {
-    (0..<count).map { index in
+    (TapeIndex.start..<end).map { index in
       switch kind(at: index) {
       case .string, .key, .number:
         "\(kind(at: index)) \(Array(string(at: index).utf8)) \(textFlags(at: index))"
@@ -15,7 +15,7 @@ extension EventTape {
     }.joined(separator: "\n")
   }
 
-  private func textFlags(at index: Int) -> String {
+  private func textFlags(at index: TapeIndex) -> String {
     let text = text(at: index)
     return "\(text.isASCII) \(text.hasSurrogates) \(text.utf16)"
   }

@@ -7,13 +7,13 @@ struct ArchivedObject {
   let type: ObjectClass
   private let objects: ArchiveObjects
   /// The keys and values of an object with few keys, which are searched in order.
-  private var keys: [(key: Int, value: Int)] = []
+  private var keys: [(key: NodeID, value: NodeID)] = []
   /// The values by key, for an object with many keys.
-  private var named: [ExactString: Int] = [:]
+  private var named: [ExactString: NodeID] = [:]
   private static let few = 24
 
   /// Collects the keys of an object, except `$class`. The node must be a dictionary.
-  init(_ type: ObjectClass, at node: Int, count: Int, in objects: ArchiveObjects) throws(FerryError) {
+  init(_ type: ObjectClass, at node: NodeID, count: Int, in objects: ArchiveObjects) throws(FerryError) {
     self.type = type
     self.objects = objects
     let nodes = objects.nodes
@@ -50,12 +50,12 @@ struct ArchivedObject {
   }
 
   /// Takes a key with any kind of value, and returns the value's node.
-  mutating func take(_ name: String) throws(FerryError) -> Int? {
+  mutating func take(_ name: String) throws(FerryError) -> NodeID? {
     try take(name) { node throws(FerryError) in node }
   }
 
   /// Takes the first of several keys that exists.
-  mutating func take(anyOf names: [String]) throws(FerryError) -> Int? {
+  mutating func take(anyOf names: [String]) throws(FerryError) -> NodeID? {
     for name in names {
       if let node = try take(name) { return node }
     }
@@ -64,7 +64,7 @@ struct ArchivedObject {
 
   /// Takes a key if `read` returns a value for it.
   private mutating func take<T>(
-    _ name: String, _ read: (Int) throws(FerryError) -> T?
+    _ name: String, _ read: (NodeID) throws(FerryError) -> T?
   ) throws(FerryError) -> T? {
     let archived = name.asArchivedKey
     if let node = named[archived] {
@@ -144,7 +144,7 @@ struct ArchivedObject {
   }
 
   /// Takes a key that refers to an array object, and returns the nodes of its elements.
-  mutating func elements(_ name: String) throws(FerryError) -> [Int]? {
+  mutating func elements(_ name: String) throws(FerryError) -> [NodeID]? {
     let object = self
     return try take(name) { node throws(FerryError) in
       let target = try object.resolved(node)
@@ -154,7 +154,7 @@ struct ArchivedObject {
         let list = try object.nodes.value("NS.objects", of: target),
         case .array(let size) = try object.nodes.kind(of: list)
       else { return nil }
-      var elements: [Int] = []
+      var elements: [NodeID] = []
       for index in 0..<size { elements.append(try object.nodes.element(index, of: list)) }
       return elements
     }
@@ -162,8 +162,8 @@ struct ArchivedObject {
 
   /// Returns the node of the scalar in an object of a class, or the node itself if it is a scalar.
   private func scalar(
-    behind node: Int, of name: String, keys: [String]
-  ) throws(FerryError) -> Int? {
+    behind node: NodeID, of name: String, keys: [String]
+  ) throws(FerryError) -> NodeID? {
     let target = try resolved(node)
     guard case .dictionary(let count) = try nodes.kind(of: target) else { return target }
     guard count == 2, let type = try objects.type(of: target, count: count), type.inherits(from: name) else {
@@ -183,23 +183,23 @@ struct ArchivedObject {
   }
 
   /// Returns the object that a reference refers to, or the node itself if it is not a reference.
-  func resolved(_ node: Int) throws(FerryError) -> Int {
+  func resolved(_ node: NodeID) throws(FerryError) -> NodeID {
     guard case .uid(let uid) = try nodes.kind(of: node) else { return node }
     return try objects.node(of: uid, referredFrom: node)
   }
 
   /// Returns the node of a remaining key's value, without taking the key.
-  func node(_ name: String) throws(FerryError) -> Int? {
+  func node(_ name: String) throws(FerryError) -> NodeID? {
     let archived = name.asArchivedKey
     if let node = named[archived] { return node }
     return try index(of: archived).map { keys[$0].value }
   }
 
   /// Returns the kind of a node.
-  func kind(of node: Int) throws(FerryError) -> NodeKind { try nodes.kind(of: node) }
+  func kind(of node: NodeID) throws(FerryError) -> NodeKind { try nodes.kind(of: node) }
 
   /// Returns the class of the object that a node refers to, or nil if it has no class.
-  func type(behind node: Int) throws(FerryError) -> ObjectClass? {
+  func type(behind node: NodeID) throws(FerryError) -> ObjectClass? {
     let target = try resolved(node)
     guard case .dictionary(let count) = try nodes.kind(of: target) else { return nil }
     return try objects.type(of: target, count: count)

@@ -40,7 +40,7 @@ public struct ClassCatalogEntry: Sendable {
     let recorder = TapeRecorder()
     try value.scalar.replay(into: recorder)
     let tape = recorder.tape
-    let given = GivenForm(at: 0, of: tape)
+    let given = GivenForm(at: .start, of: tape)
     let found: [ArchivedKey]?
     if let object {
       found = try codec.encode(given, of: type, like: object)
@@ -107,7 +107,7 @@ public struct ArchivedEntry: Hashable, Sendable {
 extension ArchivedKey.Content {
   /// Returns the value for a key, and true if it is stored inline.
   fileprivate func value(on tape: EventTape) throws(FerryError) -> (Value, standsInPlace: Bool) {
-    func value(at place: Int) throws(FerryError) -> Value {
+    func value(at place: TapeIndex) throws(FerryError) -> Value {
       let builder = ValueBuilder()
       try tape.replay(valueAt: place, into: builder)
       return try builder.result()

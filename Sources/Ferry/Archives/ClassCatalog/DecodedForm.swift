@@ -8,7 +8,7 @@ enum DecodedForm {
   /// A value that is not a collection.
   case scalar(Value)
   /// A node of the archive: an inline scalar, or a reference.
-  case archived(node: Int)
+  case archived(node: NodeID)
   case list([DecodedForm])
   case record([Part])
 
@@ -120,13 +120,13 @@ struct ArchivedKey {
     /// An inline scalar.
     case inPlace(Value)
     /// A scalar of the decoded form, stored inline.
-    case scalar(at: Int)
+    case scalar(at: TapeIndex)
     /// A reference to a value of the decoded form.
-    case value(at: Int)
+    case value(at: TapeIndex)
     /// A reference to a value that the codec makes.
     case made(Value)
     /// A reference to a collection of this class, made from values of the decoded form.
-    case list(ObjectClass, [Int])
+    case list(ObjectClass, [TapeIndex])
   }
 
   /// The key without the `$` that an archiver adds to names that begin with `$`.

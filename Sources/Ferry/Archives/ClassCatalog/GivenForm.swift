@@ -2,9 +2,9 @@
 struct GivenForm {
   private let tape: EventTape
   /// The tape index of the value.
-  let place: Int
+  let place: TapeIndex
 
-  init(at place: Int, of tape: EventTape) {
+  init(at place: TapeIndex, of tape: EventTape) {
     self.tape = tape
     self.place = place
   }

@@ -172,7 +172,8 @@ extension ArchivedField {
     }
   }
 
-  private func accepts(_ node: Int, _ kind: NodeKind, in object: ArchivedObject) throws(FerryError) -> Bool {
+  private func accepts(_ node: NodeID, _ kind: NodeKind, in object: ArchivedObject) throws(FerryError) -> Bool
+  {
     guard case .uid = kind else {
       switch (self.kind, kind) {
       case (.integer, .integer), (.boolean, .boolean), (.real, .real), (.real, .single), (.bytes, .data):

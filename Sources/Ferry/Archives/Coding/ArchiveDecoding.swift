@@ -13,12 +13,12 @@ final class ArchiveDecoding {
   /// The decoded instances of classes, by object number and type.
   private var instances: [InstanceKey: AnyObject] = [:]
   private var foundationTypes = FoundationTypes()
-  /// The decoded key strings, by node. In a binary file, all objects of a class share the nodes of their
-  /// keys.
+  /// The decoded key strings, by the index of their node. In a binary file, all objects of a class share the
+  /// nodes of their keys.
   private var keyTexts: [Int: String] = [:]
 
   private struct InstanceKey: Hashable {
-    let object: Int
+    let object: ObjectNumber
     let type: ObjectIdentifier
   }
 
@@ -39,7 +39,7 @@ final class ArchiveDecoding {
   }
 
   /// Returns the node of the root with a name.
-  func root(named name: String) throws(FerryError) -> Int {
+  func root(named name: String) throws(FerryError) -> NodeID {
     guard let root = objects.top.first(where: { $0.name.equals(name) }) else {
       throw FerryError(.coding(.noRoot(name, names: objects.top.map(\.name))))
     }
@@ -108,7 +108,7 @@ final class ArchiveDecoding {
 
   /// Decodes the scalar at a node, following a reference.
   private func scalar<R>(
-    _ name: String, at node: Int, _ decode: (Int) throws(FerryError) -> R
+    _ name: String, at node: NodeID, _ decode: (NodeID) throws(FerryError) -> R
   ) throws(FerryError) -> R {
     try spend(Self.scalarWeight)
     let (target, object) = try resolve(node)
@@ -116,7 +116,7 @@ final class ArchiveDecoding {
       guard let target else { throw FerryError(.coding(.nothing(expected: name))) }
       return try decode(target)
     } catch {
-      throw error.placed(at: nodes.position(of: target ?? node)).placed(at: Position(object: object))
+      throw error.placed(at: nodes.position(of: target ?? node)).placed(at: Position(object: object?.index))
     }
   }
 
@@ -146,11 +146,12 @@ final class ArchiveDecoding {
         keys: entry?.keys ?? [:])
     } catch {
       throw error.placed(at: nodes.position(of: target ?? place.node))
-        .placed(at: Position(object: number))
+        .placed(at: Position(object: number?.index))
     }
   }
 
-  private func check(_ found: ObjectClass?, _ node: Int, against entry: ClassMap.Entry?) throws(FerryError) {
+  private func check(_ found: ObjectClass?, _ node: NodeID, against entry: ClassMap.Entry?) throws(FerryError)
+  {
     guard let entry else { return }
     guard let found else {
       throw FerryError(
@@ -165,7 +166,7 @@ final class ArchiveDecoding {
 
   /// Returns the node and the number of the object that a reference refers to, or the node itself if it is
   /// not a reference. The target of a null reference is nil.
-  func resolve(_ node: Int) throws(FerryError) -> (target: Int?, object: Int?) {
+  func resolve(_ node: NodeID) throws(FerryError) -> (target: NodeID?, object: ObjectNumber?) {
     switch try nodes.kind(of: node) {
     case .null, .uid(0): return (nil, nil)
     case .uid(let uid):
@@ -175,32 +176,32 @@ final class ArchiveDecoding {
         throw FerryError(.archive(.malformed("object \(uid) is a reference")), at: nodes.position(of: target))
       case .null: return (nil, nil)
       case .dictionary(count: 1) where try objectClass(of: target)?.name == "NSNull": return (nil, nil)
-      default: return (target, Int(uid))
+      default: return (target, ObjectNumber(Int(uid)))
       }
     default: return (node, nil)
     }
   }
 
-  private func isReference(_ node: Int) -> Bool {
+  private func isReference(_ node: NodeID) -> Bool {
     if case .uid? = try? nodes.kind(of: node) { true } else { false }
   }
 
   /// Returns the class of an object, or nil if the node is a scalar or a collection without a class.
-  func objectClass(of node: Int) throws(FerryError) -> ObjectClass? {
+  func objectClass(of node: NodeID) throws(FerryError) -> ObjectClass? {
     guard case .dictionary(let count) = try nodes.kind(of: node) else { return nil }
     return try objects.type(of: node, count: count)
   }
 
   /// Returns the string of a key node. Each node is decoded once.
-  func keyText(_ node: Int) throws(FerryError) -> String? {
-    if let known = keyTexts[node] { return known }
+  func keyText(_ node: NodeID) throws(FerryError) -> String? {
+    if let known = keyTexts[node.index] { return known }
     guard let text = try nodes.string(node) else { return nil }
-    keyTexts[node] = text
+    keyTexts[node.index] = text
     return text
   }
 
   /// Returns the description of a node for a message: "a string", "an object of class Person".
-  func description(of node: Int?) throws(FerryError) -> String {
+  func description(of node: NodeID?) throws(FerryError) -> String {
     guard let node else { return "nothing" }
     guard let name = try objectClass(of: node)?.name else { return try nodes.kind(of: node).name }
     return "an object of class \(name)"

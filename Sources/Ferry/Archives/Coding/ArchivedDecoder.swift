@@ -191,7 +191,7 @@ extension ArchiveDecoding {
   /// Returns an error with the location of the object that a frame has opened.
   func error(_ problem: CodingProblem, in frame: ArchivedFrame) -> FerryError {
     FerryError(.coding(problem)).placed(at: nodes.position(of: frame.target ?? frame.place.node))
-      .placed(at: Position(object: frame.object))
+      .placed(at: Position(object: frame.object?.index))
   }
 
   /// Returns the error for a missing value, or for a value of an unexpected kind.

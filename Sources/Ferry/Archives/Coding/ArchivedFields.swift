@@ -3,7 +3,7 @@ internal import OrderedCollections
 /// The fields of an object by name: its archived keys, or the entries of a dictionary whose keys are strings.
 struct ArchivedFields {
   /// The value nodes by name.
-  private var values: OrderedDictionary<ExactString, Int> = [:]
+  private var values: OrderedDictionary<ExactString, NodeID> = [:]
 
   /// Collects the fields of an object. Fails if the node is neither a dictionary nor an object.
   init?(_ frame: ArchivedFrame, in decoding: ArchiveDecoding) throws(FerryError) {
@@ -28,7 +28,7 @@ struct ArchivedFields {
   }
 
   /// Adds a field. If two names are equal, the first is used, as in CoreFoundation.
-  private mutating func add(_ name: String, _ node: Int) {
+  private mutating func add(_ name: String, _ node: NodeID) {
     let name = ExactString(name)
     if values[name] == nil { values[name] = node }
   }
@@ -37,5 +37,5 @@ struct ArchivedFields {
   var names: [String] { values.keys.map(\.string) }
 
   /// Returns the node of a value, or nil if the name is missing.
-  func value(_ name: String) -> Int? { values[ExactString(name)] }
+  func value(_ name: String) -> NodeID? { values[ExactString(name)] }
 }

@@ -6,7 +6,7 @@ protocol ArchivedLeaf {
   /// True if the value is stored inline, like a number, rather than as a separate object.
   static var standsInPlace: Bool { get }
   /// Decodes the value of a node, which must not be null.
-  static func decoded(_ node: Int, in decoding: ArchiveDecoding) throws(FerryError) -> Self
+  static func decoded(_ node: NodeID, in decoding: ArchiveDecoding) throws(FerryError) -> Self
   /// Returns the value as it is stored in an archive.
   func encoded() throws(FerryError) -> EncodedValue
 }
@@ -39,12 +39,12 @@ extension ArchivedNumber: CustomStringConvertible {
 extension ArchiveDecoding {
   /// Returns the scalar that an object represents (the date of an `NSDate`, the string of an
   /// `NSMutableString`), or nil for other objects.
-  func scalar(_ node: Int) throws(FerryError) -> (type: ObjectClass, value: Value)? {
+  func scalar(_ node: NodeID) throws(FerryError) -> (type: ObjectClass, value: Value)? {
     try decodedForms.scalar(at: node)
   }
 
   /// Returns the number at a node. Throws if the node is not a number.
-  func number(_ node: Int, expecting name: String) throws(FerryError) -> ArchivedNumber {
+  func number(_ node: NodeID, expecting name: String) throws(FerryError) -> ArchivedNumber {
     switch try nodes.kind(of: node) {
     case .boolean(let value): return .boolean(value)
     case .integer(let value): return .integer(value)
@@ -67,12 +67,12 @@ extension ArchiveDecoding {
   }
 
   /// Returns the error for a node that has another kind than expected.
-  func unexpected(_ name: String, found node: Int) throws(FerryError) -> FerryError {
+  func unexpected(_ name: String, found node: NodeID) throws(FerryError) -> FerryError {
     FerryError(.coding(.expected(name, found: try description(of: node))))
   }
 
   /// Returns the string at a node, and adds its length to the cost of decoding.
-  func text(_ node: Int) throws(FerryError) -> String {
+  func text(_ node: NodeID) throws(FerryError) -> String {
     try nodes.withText(of: node) { text throws(FerryError) in
       guard !text.hasSurrogates else {
         throw FerryError(.coding(.unreadable("a text with an unpaired surrogate", type: "String")))
@@ -87,7 +87,7 @@ extension Bool: ArchivedLeaf {
   static var archivedName: String { "a boolean" }
   static var standsInPlace: Bool { true }
 
-  static func decoded(_ node: Int, in decoding: ArchiveDecoding) throws(FerryError) -> Bool {
+  static func decoded(_ node: NodeID, in decoding: ArchiveDecoding) throws(FerryError) -> Bool {
     // Older archivers stored booleans as numbers.
     switch try decoding.number(node, expecting: archivedName) {
     case .boolean(let value): return value
@@ -104,7 +104,7 @@ extension ArchivedLeaf where Self: FixedWidthInteger {
   static var archivedName: String { "an integer" }
   static var standsInPlace: Bool { true }
 
-  static func decoded(_ node: Int, in decoding: ArchiveDecoding) throws(FerryError) -> Self {
+  static func decoded(_ node: NodeID, in decoding: ArchiveDecoding) throws(FerryError) -> Self {
     let number = try decoding.number(node, expecting: archivedName)
     let value: Self? =
       switch number {
@@ -144,7 +144,7 @@ extension Double: ArchivedLeaf {
   static var archivedName: String { "a number" }
   static var standsInPlace: Bool { true }
 
-  static func decoded(_ node: Int, in decoding: ArchiveDecoding) throws(FerryError) -> Double {
+  static func decoded(_ node: NodeID, in decoding: ArchiveDecoding) throws(FerryError) -> Double {
     let number = try decoding.number(node, expecting: archivedName)
     let value: Double? =
       switch number {
@@ -165,7 +165,7 @@ extension Float: ArchivedLeaf {
   static var archivedName: String { "a number" }
   static var standsInPlace: Bool { true }
 
-  static func decoded(_ node: Int, in decoding: ArchiveDecoding) throws(FerryError) -> Float {
+  static func decoded(_ node: NodeID, in decoding: ArchiveDecoding) throws(FerryError) -> Float {
     let number = try decoding.number(node, expecting: archivedName)
     let value: Float? =
       switch number {
@@ -198,7 +198,7 @@ extension ArchivedNumber {
 extension String: ArchivedLeaf {
   static var archivedName: String { "a string" }
 
-  static func decoded(_ node: Int, in decoding: ArchiveDecoding) throws(FerryError) -> String {
+  static func decoded(_ node: NodeID, in decoding: ArchiveDecoding) throws(FerryError) -> String {
     if try decoding.nodes.kind(of: node) == .string { return try decoding.text(node) }
     if let (type, value) = try decoding.scalar(node), type.inherits(from: "NSString") {
       if case .string(let text) = value {
@@ -216,7 +216,7 @@ extension [UInt8]: ArchivedLeaf {
   static var archivedName: String { "data" }
 
   /// Decodes data, or an array of numbers from 0 to 255.
-  static func decoded(_ node: Int, in decoding: ArchiveDecoding) throws(FerryError) -> [UInt8] {
+  static func decoded(_ node: NodeID, in decoding: ArchiveDecoding) throws(FerryError) -> [UInt8] {
     let nodes = decoding.nodes
     if try nodes.kind(of: node) == .data {
       return try nodes.withData(of: node) { bytes throws(FerryError) in

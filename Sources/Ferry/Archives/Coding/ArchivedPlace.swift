@@ -1,14 +1,14 @@
 /// A node to decode, and the frames that enclose it.
 struct ArchivedPlace {
   /// The node: an inline value, or a reference to an object.
-  let node: Int
+  let node: NodeID
   /// The key of the node in the enclosing frame. Nil for a root, and for a value that is decoded again as
   /// another type.
   var key: (any CodingKey)?
   var parent: ArchivedFrame?
 
   /// Returns true if an enclosing frame has opened the same node, that is, if there is a cycle.
-  func isInside(_ node: Int) -> Bool {
+  func isInside(_ node: NodeID) -> Bool {
     var place = self
     // A single-value container opens its own node again as another type, which is not a cycle.
     while place.key == nil, let parent = place.parent { place = parent.place }
@@ -24,9 +24,9 @@ struct ArchivedPlace {
 final class ArchivedFrame {
   let place: ArchivedPlace
   /// The node of the object or of the inline value, or nil for a null reference.
-  let target: Int?
+  let target: NodeID?
   /// The number of the object, or of the object that contains the inline value.
-  let object: Int?
+  let object: ObjectNumber?
   let depth: Int
   /// The class of the object, or nil for a value without a class.
   let objectClass: ObjectClass?
@@ -34,7 +34,7 @@ final class ArchivedFrame {
   let keys: [ExactString: String]
 
   init(
-    _ place: ArchivedPlace, target: Int?, object: Int?, depth: Int, objectClass: ObjectClass?,
+    _ place: ArchivedPlace, target: NodeID?, object: ObjectNumber?, depth: Int, objectClass: ObjectClass?,
     keys: [ExactString: String]
   ) {
     self.place = place

@@ -59,7 +59,8 @@ struct FoundationTypes {
 
 extension FoundationType {
   /// Decodes the value of a node, which must not be null.
-  func decode<T: Decodable>(_ type: T.Type, _ node: Int, in decoding: ArchiveDecoding) throws(FerryError) -> T
+  func decode<T: Decodable>(_ type: T.Type, _ node: NodeID, in decoding: ArchiveDecoding) throws(FerryError)
+    -> T
   {
     switch self {
     case .date: try make(type, of: .real(date(node, in: decoding)))
@@ -81,17 +82,17 @@ extension FoundationType {
     }
   }
 
-  private func unexpected(_ node: Int, in decoding: ArchiveDecoding) throws(FerryError) -> FerryError {
+  private func unexpected(_ node: NodeID, in decoding: ArchiveDecoding) throws(FerryError) -> FerryError {
     try decoding.unexpected(archivedName, found: node)
   }
 
-  private func date(_ node: Int, in decoding: ArchiveDecoding) throws(FerryError) -> Double {
+  private func date(_ node: NodeID, in decoding: ArchiveDecoding) throws(FerryError) -> Double {
     if case .date(let seconds) = try decoding.nodes.kind(of: node) { return seconds }
     if let (_, value) = try decoding.scalar(node), case .date(let seconds) = value { return seconds }
     throw try unexpected(node, in: decoding)
   }
 
-  private func data<T: Decodable>(_ type: T.Type, _ node: Int, in decoding: ArchiveDecoding)
+  private func data<T: Decodable>(_ type: T.Type, _ node: NodeID, in decoding: ArchiveDecoding)
     throws(FerryError)
     -> T
   {
@@ -103,7 +104,7 @@ extension FoundationType {
   }
 
   /// Decodes an `NSUUID`, or a string with a UUID.
-  private func uuid<T: Decodable>(_ type: T.Type, _ node: Int, in decoding: ArchiveDecoding)
+  private func uuid<T: Decodable>(_ type: T.Type, _ node: NodeID, in decoding: ArchiveDecoding)
     throws(FerryError)
     -> T
   {
@@ -122,7 +123,7 @@ extension FoundationType {
 
   /// Decodes an `NSDecimalNumber` or any other number. A real becomes the decimal with its shortest notation.
   private func decimal<T: Decodable>(
-    _ type: T.Type, _ node: Int, in decoding: ArchiveDecoding
+    _ type: T.Type, _ node: NodeID, in decoding: ArchiveDecoding
   ) throws(FerryError) -> T {
     let number = try decoding.number(node, expecting: archivedName)
     let decimal: DecimalNumber?
@@ -139,12 +140,13 @@ extension FoundationType {
   }
 
   /// Decodes an `NSURL`, with or without a base, or a string with a URL.
-  private func url<T: Decodable>(_ type: T.Type, _ node: Int, in decoding: ArchiveDecoding) throws(FerryError)
+  private func url<T: Decodable>(_ type: T.Type, _ node: NodeID, in decoding: ArchiveDecoding)
+    throws(FerryError)
     -> T
   {
     // The parts of the URL, from the URL itself to its outermost base. Each part is relative to the next.
     var texts: [String] = []
-    var next: Int? = node
+    var next: NodeID? = node
     while let node = next {
       guard texts.count < decoding.budget.depth else {
         throw FerryError(.overBudget(.depth(decoding.budget.depth)))
@@ -165,8 +167,8 @@ extension FoundationType {
 
   /// Appends the text of one part of a URL, and returns the node of its base.
   private func part(
-    of node: Int, isFirst: Bool, in decoding: ArchiveDecoding, to texts: inout [String]
-  ) throws(FerryError) -> Int? {
+    of node: NodeID, isFirst: Bool, in decoding: ArchiveDecoding, to texts: inout [String]
+  ) throws(FerryError) -> NodeID? {
     if let (type, value) = try decoding.scalar(node), case .string(let text) = value,
       type.name == "NSURL" || type.inherits(from: "NSString")
     {

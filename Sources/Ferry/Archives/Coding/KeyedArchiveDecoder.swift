@@ -54,7 +54,7 @@ public struct KeyedArchiveDecoder: Sendable {
   /// Decodes a root object of an opened archive.
   func decode<T: Decodable>(_ type: T.Type, named name: String, in objects: ArchiveObjects) throws -> T {
     let decoding = ArchiveDecoding(objects, self)
-    let root: Int
+    let root: NodeID
     do throws(FerryError) {
       root = try decoding.root(named: name)
     } catch {

@@ -17,8 +17,8 @@ final class FilesIntoRecords: GatheredRecords {
 
   override func send(_ tape: EventTape) throws(FerryError) {
     guard let dictionary = Self.dictionary(of: tape) else { return try super.send(tape) }
-    let isObject = dictionary > 0
-    if isObject { try next.beginObject(tape.type(at: 0), identity: tape.identity(at: 0)) }
+    let isObject = dictionary > .start
+    if isObject { try next.beginObject(tape.type(at: .start), identity: tape.identity(at: .start)) }
     try next.beginDictionary(count: nil)
     var key = dictionary + 1
     while tape.kind(at: key) != .endDictionary {
@@ -34,7 +34,7 @@ final class FilesIntoRecords: GatheredRecords {
     if isObject { try next.endObject() }
   }
 
-  private func sendContents(namedAt value: Int, of tape: EventTape) throws(FerryError) {
+  private func sendContents(namedAt value: TapeIndex, of tape: EventTape) throws(FerryError) {
     let place = tape.kind(at: value) == .beginObject ? value + 1 : value
     guard tape.kind(at: place) == .string else { return }
     let bytes: [UInt8]?

@@ -25,13 +25,13 @@ class GatheredRecords: BufferingSink {
   }
 
   /// Returns the tape index of a record's dictionary, or nil if the record is not a dictionary.
-  static func dictionary(of tape: EventTape) -> Int? {
-    let start = tape.kind(at: 0) == .beginObject ? 1 : 0
+  static func dictionary(of tape: EventTape) -> TapeIndex? {
+    let start: TapeIndex = tape.kind(at: .start) == .beginObject ? .start + 1 : .start
     return tape.kind(at: start) == .beginDictionary ? start : nil
   }
 
   /// Returns the field with the key at a tape index.
-  func field(at key: Int, of tape: EventTape, _ dialect: RecordDialect) -> Int? {
+  func field(at key: TapeIndex, of tape: EventTape, _ dialect: RecordDialect) -> Int? {
     guard tape.kind(at: key) == .key else { return nil }
     return record.match(tape.text(at: key).utf8, usesArchiveKeys: dialect.usesArchiveKeys)?.field
   }

@@ -12,13 +12,13 @@ extension ArchiveRenaming {
     else { return }
     let keys = [ExactString: [String: String]](exactly: keys)
     let checksAll = (Array(classes.keys) + Array(classes.values)).contains(where: Self.isKnown)
-    for number in 1..<max(before.count, 1) {
+    for number in before.numbers.dropFirst() {
       guard let type = try before.type(of: number), checksAll || keys[type.name] != nil,
         let flaw = try after.flaw(of: number), try before.flaw(of: number) == nil
       else { continue }
       throw FerryError(
-        .archive(.unfitName(flaw)), at: Position(object: number),
-        path: ValuePath([.key("$objects"), .index(number)]))
+        .archive(.unfitName(flaw)), at: Position(object: number.index),
+        path: ValuePath([.key("$objects"), .index(number.index)]))
     }
   }
 

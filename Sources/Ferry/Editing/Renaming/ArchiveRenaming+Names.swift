@@ -15,7 +15,7 @@ extension ArchiveRenaming {
     }
 
     /// Adds the archived keys of an object.
-    mutating func addKeys(of node: Int, _ type: ObjectClass, count: Int, _ nodes: any PropertyListNodes)
+    mutating func addKeys(of node: NodeID, _ type: ObjectClass, count: Int, _ nodes: any PropertyListNodes)
       throws(FerryError)
     {
       for index in 0..<count {

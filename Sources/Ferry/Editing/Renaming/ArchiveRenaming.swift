@@ -120,9 +120,9 @@ public struct ArchiveRenaming: Hashable, Sendable {
     let (classes, keys) = (
       [ExactString: String](exactly: classes), [ExactString: [String: String]](exactly: keys)
     )
-    var isDone: Set<Int> = []
-    for number in 0..<archive.count {
-      let node = try archive.node(of: UInt64(number), referredFrom: nodes.root)
+    var isDone: Set<NodeID> = []
+    for number in archive.numbers {
+      let node = try archive.node(of: number)
       guard case .dictionary(let count) = try nodes.kind(of: node), isDone.insert(node).inserted else {
         continue
       }
@@ -130,7 +130,7 @@ public struct ArchiveRenaming: Hashable, Sendable {
         do throws(FerryError) {
           try renameClass(classes, node, count, nodes, renamed, nesting, &outcome)
         } catch {
-          throw error.placed(path: ValuePath([.key("$objects"), .index(number)]))
+          throw error.placed(path: ValuePath([.key("$objects"), .index(number.index)]))
         }
       } else if !keys.isEmpty, let type = try archive.type(of: node, count: count),
         let names = keys[type.name]
@@ -142,13 +142,13 @@ public struct ArchiveRenaming: Hashable, Sendable {
   }
 
   private func renameClass(
-    _ classes: [ExactString: String], _ node: Int, _ count: Int, _ nodes: any PropertyListNodes,
+    _ classes: [ExactString: String], _ node: NodeID, _ count: Int, _ nodes: any PropertyListNodes,
     _ renamed: RenamedNodes, _ nesting: Int, _ outcome: inout Outcome
   ) throws(FerryError) {
     let name = try nodes.value("$classname", of: node).flatMap { node throws(FerryError) in
       try nodes.string(node)
     }
-    var values: [Int: Int] = [:]
+    var values: [Int: NodeID] = [:]
     for index in 0..<count {
       let (key, value) = (try nodes.key(index, of: node), try nodes.value(index, of: node))
       if let old = try nodes.string(value), try nodes.isString(key, "$classname") {
@@ -160,7 +160,7 @@ public struct ArchiveRenaming: Hashable, Sendable {
       }
       guard case .array(let names) = try nodes.kind(of: value) else { continue }
       if try nodes.isString(key, "$classes") { try checkChain(value, names, classes, nodes) }
-      var elements: [Int: Int] = [:]
+      var elements: [Int: NodeID] = [:]
       for index in 0..<names {
         let element = try nodes.element(index, of: value)
         guard let old = try nodes.string(element) else { continue }
@@ -178,7 +178,7 @@ public struct ArchiveRenaming: Hashable, Sendable {
 
   /// Throws if two classes in a list of a class and its superclasses get the same name.
   private func checkChain(
-    _ list: Int, _ count: Int, _ classes: [ExactString: String], _ nodes: any PropertyListNodes
+    _ list: NodeID, _ count: Int, _ classes: [ExactString: String], _ nodes: any PropertyListNodes
   ) throws(FerryError) {
     var olds: [ExactString: String] = [:]
     for index in 0..<count {
@@ -190,16 +190,16 @@ public struct ArchiveRenaming: Hashable, Sendable {
     }
   }
 
-  private func unfit(_ why: String, _ node: Int, _ nodes: any PropertyListNodes) -> FerryError {
+  private func unfit(_ why: String, _ node: NodeID, _ nodes: any PropertyListNodes) -> FerryError {
     FerryError(.archive(.unfitName(why)), at: nodes.position(of: node))
   }
 
   private func renameKeys(
-    _ names: [ExactString: String], of type: ObjectClass, _ node: Int, _ count: Int,
+    _ names: [ExactString: String], of type: ObjectClass, _ node: NodeID, _ count: Int,
     _ nodes: any PropertyListNodes, _ renamed: RenamedNodes, _ nesting: Int,
     _ outcome: inout Outcome
   ) throws(FerryError) {
-    var renamedKeys: [Int: Int] = [:]
+    var renamedKeys: [Int: NodeID] = [:]
     var (present, taken): (Set<ExactString>, Set<ExactString>) = ([], [])
     for index in 0..<count {
       let key = try nodes.key(index, of: node)
@@ -226,11 +226,12 @@ public struct ArchiveRenaming: Hashable, Sendable {
     // Overlapping objects in a hostile file may each refer to all others. A valid file has at most one
     // reference for each byte.
     var rest = nodes.byteCount
-    for node in 0..<nodes.nodeCount {
+    for index in 0..<nodes.nodeCount {
+      let node = NodeID(index)
       guard var children = NodeChildren(of: node, try nodes.kind(of: node)) else { continue }
       guard children.count <= rest else { throw FerryError(.propertyList(.overlapping)) }
       rest -= children.count
-      var new: [Int: Int] = [:]
+      var new: [Int: NodeID] = [:]
       for index in 0..<children.count {
         guard let child = try children.next(in: nodes),
           let bytes = try self.renamed(child, nodes, nesting, &outcome)
@@ -243,7 +244,7 @@ public struct ArchiveRenaming: Hashable, Sendable {
 
   /// Returns the new bytes of data that contains an archive, or nil if nothing in it changes.
   private func renamed(
-    _ node: Int, _ nodes: any PropertyListNodes, _ nesting: Int, _ outcome: inout Outcome
+    _ node: NodeID, _ nodes: any PropertyListNodes, _ nesting: Int, _ outcome: inout Outcome
   ) throws(FerryError) -> [UInt8]? {
     guard try nodes.kind(of: node) == .data else { return nil }
     let bytes = try nodes.withData(of: node) { bytes throws(FerryError) in [UInt8](copying: bytes) }

@@ -45,22 +45,24 @@ struct JSONTextSyntax: TextSyntax {
 
   init(_ source: [UInt8], places: [Range<Int>], _ tree: PropertyListTree) throws(FerryError) {
     guard places.count == tree.nodeCount else { return }
-    func between(_ first: Int, _ second: Int) -> ArraySlice<UInt8> {
-      source[places[first].upperBound..<max(places[first].upperBound, places[second].lowerBound)]
+    func between(_ first: NodeID, _ second: NodeID) -> ArraySlice<UInt8> {
+      let start = places[first.index].upperBound
+      return source[start..<max(start, places[second.index].lowerBound)]
     }
     // The layout is learned from the first collections that show it.
     var (knowsColon, knowsGap) = (false, false)
-    for node in 0..<tree.nodeCount where !knowsColon || !knowsGap {
+    for index in 0..<tree.nodeCount where !knowsColon || !knowsGap {
+      let node = NodeID(index)
       switch try tree.kind(of: node) {
       case .dictionary(let count) where count > 0:
         let (key, value) = (try tree.key(0, of: node), try tree.value(0, of: node))
         if !knowsColon { (colon, knowsColon) = (Array(between(key, value)), true) }
         guard count > 1, !knowsGap else { continue }
         knowsGap = learn(
-          between(value, try tree.key(1, of: node)), depth: Self.depth(of: places[node], in: places))
+          between(value, try tree.key(1, of: node)), depth: Self.depth(of: places[index], in: places))
       case .array(let count) where count > 1 && !knowsGap:
         let (first, second) = (try tree.element(0, of: node), try tree.element(1, of: node))
-        knowsGap = learn(between(first, second), depth: Self.depth(of: places[node], in: places))
+        knowsGap = learn(between(first, second), depth: Self.depth(of: places[index], in: places))
       default: break
       }
     }
@@ -86,11 +88,11 @@ struct JSONTextSyntax: TextSyntax {
     return true
   }
 
-  func key(_ node: Int, in list: some PropertyListNodes) throws(FerryError) -> [UInt8] {
+  func key(_ node: NodeID, in list: some PropertyListNodes) throws(FerryError) -> [UInt8] {
     try scalar(node, list)
   }
 
-  func text(of node: Int, in list: some PropertyListNodes, depth: Int, gap: [UInt8]) throws(FerryError)
+  func text(of node: NodeID, in list: some PropertyListNodes, depth: Int, gap: [UInt8]) throws(FerryError)
     -> [UInt8]
   {
     var text: [UInt8] = []
@@ -99,7 +101,7 @@ struct JSONTextSyntax: TextSyntax {
   }
 
   /// Appends a new value. The recursion is bounded by the origin of the value.
-  private func append(_ node: Int, _ list: some PropertyListNodes, depth: Int, to text: inout [UInt8])
+  private func append(_ node: NodeID, _ list: some PropertyListNodes, depth: Int, to text: inout [UInt8])
     throws(FerryError)
   {
     switch try list.kind(of: node) {
@@ -137,7 +139,7 @@ struct JSONTextSyntax: TextSyntax {
     for _ in 0..<depth { text += indentation ?? [] }
   }
 
-  private func scalar(_ node: Int, _ list: some PropertyListNodes) throws(FerryError) -> [UInt8] {
+  private func scalar(_ node: NodeID, _ list: some PropertyListNodes) throws(FerryError) -> [UInt8] {
     let output = MemoryOutput()
     let writer = JSONWriter(to: output)
     try list.replay(node, into: writer, budget: Budget())

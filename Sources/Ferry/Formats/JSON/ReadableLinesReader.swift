@@ -78,7 +78,7 @@ final class ReadableLinesReader: ChunkReader {
     losses?.add(found.all, under: [.index(count)])
     count += 1
     do throws(FerryError) {
-      try recorder.tape.replay(valueAt: 0, into: sink, locatedBy: locator)
+      try recorder.tape.replay(valueAt: .start, into: sink, locatedBy: locator)
     } catch {
       throw error.placed(at: locator.position)
     }

@@ -50,7 +50,7 @@ struct BinaryObjects<Nodes: PropertyListNodes>: ~Copyable {
     for index in nodes.indices {
       let number = sequence?[index] ?? index
       offsets[number] = UInt64(buffer.count)
-      try append(Int(nodes[number]))
+      try append(NodeID(Int(nodes[number])))
     }
     let tableStart = UInt64(buffer.count)
     let offsetWidth =
@@ -60,7 +60,7 @@ struct BinaryObjects<Nodes: PropertyListNodes>: ~Copyable {
     try buffer.append(UInt8(offsetWidth))
     try buffer.append(UInt8(referenceWidth))
     try append(UInt64(offsets.count), width: 8)
-    try append(UInt64(numbers[tree.root]), width: 8)
+    try append(UInt64(numbers[tree.root.index]), width: 8)
     try append(tableStart, width: 8)
     try buffer.flush()
   }
@@ -100,9 +100,9 @@ struct BinaryObjects<Nodes: PropertyListNodes>: ~Copyable {
     try append(magnitude, width: width)
   }
 
-  private mutating func append(_ node: Int) throws(FerryError) {
+  private mutating func append(_ node: NodeID) throws(FerryError) {
     let kind = try tree.kind(of: node)
-    if let stored, node < stored.nodeCount, !kind.isCollection {
+    if let stored, node.index < stored.nodeCount, !kind.isCollection {
       let extent = try stored.extent(of: node)
       let bytes = stored.bytes
       return try buffer.append(bytes.span.extracting(extent))
@@ -135,23 +135,23 @@ struct BinaryObjects<Nodes: PropertyListNodes>: ~Copyable {
     }
   }
 
-  private mutating func append(collection node: Int, marker: UInt8, count: Int) throws(FerryError) {
+  private mutating func append(collection node: NodeID, marker: UInt8, count: Int) throws(FerryError) {
     try append(marker: marker, count: count)
     for index in 0..<count { try append(referenceTo: tree.element(index, of: node)) }
   }
 
-  private mutating func append(referenceTo node: Int) throws(FerryError) {
-    try append(UInt64(numbers[node]), width: referenceWidth)
+  private mutating func append(referenceTo node: NodeID) throws(FerryError) {
+    try append(UInt64(numbers[node.index]), width: referenceWidth)
   }
 
-  private mutating func appendData(of node: Int) throws(FerryError) {
+  private mutating func appendData(of node: NodeID) throws(FerryError) {
     try tree.withData(of: node) { bytes throws(FerryError) in
       try append(marker: 0x40, count: bytes.count)
       try buffer.append(bytes)
     }
   }
 
-  private mutating func appendText(of node: Int) throws(FerryError) {
+  private mutating func appendText(of node: NodeID) throws(FerryError) {
     try tree.withText(of: node) { text throws(FerryError) in
       guard !text.isASCII else {
         try append(marker: 0x50, count: text.utf8.count)

@@ -27,16 +27,16 @@ public final class BinaryPropertyList: PropertyListNodes {
   let referenceWidth: Int
   /// The offset of the offset table, where the objects end.
   let tableStart: Int
-  let root: Int
+  let root: NodeID
   let nodeCount: Int
   /// The last collection that was read. It is cached because its children are usually read in sequence.
-  private var collection = Object(node: -1, kind: 0, count: 0, start: 0)
+  private var collection = Object(node: NodeID(-1), kind: 0, count: 0, start: 0)
   /// A buffer for the UTF-8 text of UTF-16 strings.
   private var scratch: [UInt8] = []
 
   /// The marker of an object, parsed.
   private struct Object {
-    let node: Int
+    let node: NodeID
     /// The high four bits of the marker.
     let kind: UInt8
     /// The count or, for kinds without a count, the low four bits of the marker.
@@ -110,7 +110,7 @@ public final class BinaryPropertyList: PropertyListNodes {
     try check(
       tableStart == UInt64(trailerStart) - tableSize, at: 24,
       "the offset table begins at \(tableStart), but \(count) offsets end at the trailer")
-    (self.root, nodeCount, self.tableStart) = (Int(root), Int(count), Int(tableStart))
+    (self.root, nodeCount, self.tableStart) = (NodeID(Int(root)), Int(count), Int(tableStart))
   }
 
   /// Sends the whole value to a sink. Does not call `finish`.
@@ -135,12 +135,13 @@ public final class BinaryPropertyList: PropertyListNodes {
     return span.equals(other.span)
   }
 
-  func position(of node: Int) -> Position {
-    guard (0..<nodeCount).contains(node) else { return Position() }
-    return Position(byte: (try? offset(of: node)) ?? tableStart + node * offsetWidth, object: node)
+  func position(of node: NodeID) -> Position {
+    guard (0..<nodeCount).contains(node.index) else { return Position() }
+    return Position(
+      byte: (try? offset(of: node)) ?? tableStart + node.index * offsetWidth, object: node.index)
   }
 
-  func kind(of node: Int) throws(FerryError) -> NodeKind {
+  func kind(of node: NodeID) throws(FerryError) -> NodeKind {
     let object = try object(node)
     return switch object.kind {
     case 0x0: try simple(object)
@@ -159,7 +160,7 @@ public final class BinaryPropertyList: PropertyListNodes {
     }
   }
 
-  func element(_ index: Int, of node: Int) throws(FerryError) -> Int {
+  func element(_ index: Int, of node: NodeID) throws(FerryError) -> NodeID {
     let object = try collection(node)
     guard object.kind != 0xd, index >= 0, index < object.count else {
       throw noChild(object, "element \(index)")
@@ -167,7 +168,7 @@ public final class BinaryPropertyList: PropertyListNodes {
     return try reference(index, of: object)
   }
 
-  func key(_ index: Int, of node: Int) throws(FerryError) -> Int {
+  func key(_ index: Int, of node: NodeID) throws(FerryError) -> NodeID {
     let object = try collection(node)
     guard object.kind == 0xd, index >= 0, index < object.count else {
       throw noChild(object, "entry \(index)")
@@ -175,7 +176,7 @@ public final class BinaryPropertyList: PropertyListNodes {
     return try reference(index, of: object)
   }
 
-  func value(_ index: Int, of node: Int) throws(FerryError) -> Int {
+  func value(_ index: Int, of node: NodeID) throws(FerryError) -> NodeID {
     let object = try collection(node)
     guard object.kind == 0xd, index >= 0, index < object.count else {
       throw noChild(object, "entry \(index)")
@@ -183,7 +184,7 @@ public final class BinaryPropertyList: PropertyListNodes {
     return try reference(object.count + index, of: object)
   }
 
-  func withText<R>(of node: Int, _ body: (BorrowedText) throws(FerryError) -> R) throws(FerryError) -> R {
+  func withText<R>(of node: NodeID, _ body: (BorrowedText) throws(FerryError) -> R) throws(FerryError) -> R {
     let object = try object(node)
     let bytes = bytes
     switch object.kind {
@@ -192,7 +193,7 @@ public final class BinaryPropertyList: PropertyListNodes {
       let valid = text.asciiPrefixCount
       guard valid == text.count else {
         throw FerryError(
-          .propertyList(.notASCII(text[valid])), at: Position(byte: object.start + valid, object: node))
+          .propertyList(.notASCII(text[valid])), at: Position(byte: object.start + valid, object: node.index))
       }
       return try body(BorrowedText(checked: text, isASCII: true))
     case 0x6:
@@ -211,14 +212,14 @@ public final class BinaryPropertyList: PropertyListNodes {
     }
   }
 
-  func withData<R>(of node: Int, _ body: (Span<UInt8>) throws(FerryError) -> R) throws(FerryError) -> R {
+  func withData<R>(of node: NodeID, _ body: (Span<UInt8>) throws(FerryError) -> R) throws(FerryError) -> R {
     let object = try object(node)
     guard object.kind == 0x4 else { throw try wrongKind(node, expected: "data") }
     let bytes = bytes
     return try body(bytes.span.extracting(object.start..<object.start + object.count))
   }
 
-  func length(of node: Int) throws(FerryError) -> Int {
+  func length(of node: NodeID) throws(FerryError) -> Int {
     let object = try object(node)
     guard (0x4...0x6).contains(object.kind) else {
       throw try wrongKind(node, expected: "a string or data")
@@ -227,7 +228,7 @@ public final class BinaryPropertyList: PropertyListNodes {
   }
 
   /// Returns the marker of an object, and the size of the object in bytes, including the marker.
-  func storage(of node: Int) throws(FerryError) -> (marker: UInt8, byteCount: Int) {
+  func storage(of node: NodeID) throws(FerryError) -> (marker: UInt8, byteCount: Int) {
     let object = try object(node)
     let contentBytes: Int =
       switch object.kind {
@@ -244,26 +245,26 @@ public final class BinaryPropertyList: PropertyListNodes {
   }
 
   /// Returns the byte range of an object, including the marker.
-  func extent(of node: Int) throws(FerryError) -> Range<Int> {
+  func extent(of node: NodeID) throws(FerryError) -> Range<Int> {
     let start = try offset(of: node)
     return start..<start + (try storage(of: node).byteCount)
   }
 
   /// Returns the byte offset of an object.
-  private func offset(of node: Int) throws(FerryError) -> Int {
-    guard node >= 0, node < nodeCount else {
-      throw FerryError(.propertyList(.badReference(UInt64(clamping: node), objects: nodeCount)))
+  private func offset(of node: NodeID) throws(FerryError) -> Int {
+    guard node.index >= 0, node.index < nodeCount else {
+      throw FerryError(.propertyList(.badReference(UInt64(clamping: node.index), objects: nodeCount)))
     }
-    let entry = tableStart + node * offsetWidth
+    let entry = tableStart + node.index * offsetWidth
     let offset = bytes.bigEndian(at: entry, width: offsetWidth)
     guard offset >= 8, offset < UInt64(tableStart) else {
-      throw FerryError(.propertyList(.badOffset(offset)), at: Position(byte: entry, object: node))
+      throw FerryError(.propertyList(.badOffset(offset)), at: Position(byte: entry, object: node.index))
     }
     return Int(offset)
   }
 
   /// Parses the marker of an object. Throws if the object extends beyond the end of the objects.
-  private func object(_ node: Int) throws(FerryError) -> Object {
+  private func object(_ node: NodeID) throws(FerryError) -> Object {
     let offset = try offset(of: node)
     let marker = bytes[offset]
     var count = Int(marker & 0xf)
@@ -289,13 +290,14 @@ public final class BinaryPropertyList: PropertyListNodes {
     if count == 0xf { (count, start) = try longCount(at: start, of: node) }
     guard count <= (tableStart - start) / unit else {
       let what = Object(node: node, kind: marker >> 4, count: count, start: start).name
-      throw FerryError(.propertyList(.truncated(expecting: what)), at: Position(byte: start, object: node))
+      throw FerryError(
+        .propertyList(.truncated(expecting: what)), at: Position(byte: start, object: node.index))
     }
     return Object(node: node, kind: marker >> 4, count: count, start: start)
   }
 
   /// Reads a count that follows the marker: an integer object of 1, 2, 4 or 8 bytes.
-  private func longCount(at offset: Int, of node: Int) throws(FerryError) -> (count: Int, end: Int) {
+  private func longCount(at offset: Int, of node: NodeID) throws(FerryError) -> (count: Int, end: Int) {
     try require(1, at: offset, of: node, "a count")
     let marker = bytes[offset]
     guard (0x10...0x13).contains(marker) else { throw badMarker(marker, at: offset, node) }
@@ -305,9 +307,10 @@ public final class BinaryPropertyList: PropertyListNodes {
     return (Int(clamping: bytes.bigEndian(at: offset + 1, width: width)), offset + 1 + width)
   }
 
-  private func require(_ width: Int, at offset: Int, of node: Int, _ what: String) throws(FerryError) {
+  private func require(_ width: Int, at offset: Int, of node: NodeID, _ what: String) throws(FerryError) {
     guard width <= tableStart - offset else {
-      throw FerryError(.propertyList(.truncated(expecting: what)), at: Position(byte: offset, object: node))
+      throw FerryError(
+        .propertyList(.truncated(expecting: what)), at: Position(byte: offset, object: node.index))
     }
   }
 
@@ -338,7 +341,7 @@ public final class BinaryPropertyList: PropertyListNodes {
       guard number >= -(1 << 63), number < 1 << 64 else {
         throw FerryError(
           .propertyList(.badValue("\(number)", type: "an integer from −2⁶³ to 2⁶⁴−1")),
-          at: Position(byte: object.start, object: object.node))
+          at: Position(byte: object.start, object: object.node.index))
       }
       return number
     default: return Int128(bytes.bigEndian(at: object.start, width: 1 << object.count))
@@ -346,7 +349,7 @@ public final class BinaryPropertyList: PropertyListNodes {
   }
 
   /// Returns the collection of a node.
-  private func collection(_ node: Int) throws(FerryError) -> Object {
+  private func collection(_ node: NodeID) throws(FerryError) -> Object {
     if collection.node == node { return collection }
     let object = try object(node)
     guard object.kind >= 0xa else { throw try wrongKind(node, expected: "a collection") }
@@ -355,32 +358,32 @@ public final class BinaryPropertyList: PropertyListNodes {
   }
 
   /// Returns the node that a collection refers to at an index, which must be less than its count.
-  private func reference(_ index: Int, of object: Object) throws(FerryError) -> Int {
+  private func reference(_ index: Int, of object: Object) throws(FerryError) -> NodeID {
     let offset = object.start + index * referenceWidth
     let number = bytes.bigEndian(at: offset, width: referenceWidth)
     guard number < UInt64(nodeCount) else {
       throw FerryError(
         .propertyList(.badReference(number, objects: nodeCount)),
-        at: Position(byte: offset, object: object.node))
+        at: Position(byte: offset, object: object.node.index))
     }
-    return Int(number)
+    return NodeID(Int(number))
   }
 
-  private func badMarker(_ marker: UInt8, at offset: Int, _ node: Int) -> FerryError {
-    FerryError(.propertyList(.badMarker(marker)), at: Position(byte: offset, object: node))
+  private func badMarker(_ marker: UInt8, at offset: Int, _ node: NodeID) -> FerryError {
+    FerryError(.propertyList(.badMarker(marker)), at: Position(byte: offset, object: node.index))
   }
 
-  private func laterVersion(_ kind: String, at offset: Int, _ node: Int) -> FerryError {
-    FerryError(.propertyList(.laterVersion(kind)), at: Position(byte: offset, object: node))
+  private func laterVersion(_ kind: String, at offset: Int, _ node: NodeID) -> FerryError {
+    FerryError(.propertyList(.laterVersion(kind)), at: Position(byte: offset, object: node.index))
   }
 
-  private func wrongKind(_ node: Int, expected: String) throws(FerryError) -> FerryError {
+  private func wrongKind(_ node: NodeID, expected: String) throws(FerryError) -> FerryError {
     FerryError(
       .propertyList(.wrongKind(expected: expected, found: try kind(of: node).name)), at: position(of: node))
   }
 
   private func noChild(_ object: Object, _ expected: String) -> FerryError {
-    let place = Position(byte: object.start, object: object.node)
+    let place = Position(byte: object.start, object: object.node.index)
     return FerryError(.propertyList(.wrongKind(expected: expected, found: object.name)), at: place)
   }
 }

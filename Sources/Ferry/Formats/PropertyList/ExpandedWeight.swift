@@ -33,11 +33,11 @@ struct ExpandedWeight<Nodes: PropertyListNodes> {
 
   /// Returns true if a node costs more than the limit. A collection inside itself counts as 0 there, because
   /// sending it will fail anyway.
-  mutating func exceedsLimit(_ root: Int) throws(FerryError) -> Bool {
+  mutating func exceedsLimit(_ root: NodeID) throws(FerryError) -> Bool {
     _ = try weight(of: root)
     while var frame = frames.popLast() {
       guard let child = try frame.children.next(in: nodes) else {
-        weights[frame.children.node] = frame.sum
+        weights[frame.children.node.index] = frame.sum
         if frame.sum > limit { return true }
         add(frame.sum)
         continue
@@ -59,16 +59,16 @@ struct ExpandedWeight<Nodes: PropertyListNodes> {
   }
 
   /// Returns the cost of a node, or nil for a collection whose cost must be computed first.
-  private mutating func weight(of node: Int) throws(FerryError) -> Int? {
-    if weights[node] > 0 { return weights[node] == 1 ? 0 : weights[node] }
+  private mutating func weight(of node: NodeID) throws(FerryError) -> Int? {
+    if weights[node.index] > 0 { return weights[node.index] == 1 ? 0 : weights[node.index] }
     let kind = try nodes.kind(of: node)
     switch kind {
     case .string, .data:
-      if countsLongScalarsOnce, try nodes.isLongScalar(node) { weights[node] = Budget.valueCost }
+      if countsLongScalarsOnce, try nodes.isLongScalar(node) { weights[node.index] = Budget.valueCost }
       return try min(Budget.valueCost + nodes.length(of: node), limit + 1)
     default:
       guard let children = NodeChildren(of: node, kind) else { return Budget.valueCost }
-      weights[node] = 1
+      weights[node.index] = 1
       frames.append(Frame(children: children))
       return nil
     }

@@ -21,7 +21,7 @@ struct ObjectOrder<Nodes: PropertyListNodes> {
 
   /// Returns, for each scalar that an edit added and that shares an object, the node of the scalar that it
   /// shares with. Afterward, the order must not be used any more.
-  mutating func sharedNewScalars() throws(FerryError) -> [Int: Int] { try scalars.sharedNewScalars() }
+  mutating func sharedNewScalars() throws(FerryError) -> [NodeID: NodeID] { try scalars.sharedNewScalars() }
 
   private let tree: Nodes
   private let layout: BinaryLayout
@@ -35,7 +35,7 @@ struct ObjectOrder<Nodes: PropertyListNodes> {
 
   /// A collection whose children are being numbered.
   private struct Frame {
-    let node: Int
+    let node: NodeID
     let count: Int
     let isDictionary: Bool
     /// The role of the elements, for sharing.
@@ -92,59 +92,61 @@ struct ObjectOrder<Nodes: PropertyListNodes> {
   }
 
   /// Returns the role of a value in an archive, or of the elements of the value.
-  private func role(ofValue index: Int, of node: Int) throws(FerryError) -> ScalarSharing<Nodes>.Role {
+  private func role(ofValue index: Int, of node: NodeID) throws(FerryError) -> ScalarSharing<Nodes>.Role {
     let key = try tree.key(index, of: node)
     if try tree.isString(key, "$classname") { return .className }
     if try tree.isString(key, "$classes") { return .chain }
     return try tree.isString(key, "$objects") ? .object : .value
   }
 
-  private mutating func add(_ node: Int, _ role: ScalarSharing<Nodes>.Role) throws(FerryError) {
+  private mutating func add(_ node: NodeID, _ role: ScalarSharing<Nodes>.Role) throws(FerryError) {
     guard nodes.count < Int(Self.none) else {
       throw FerryError(.overBudget(.tokenBytes(Int(UInt32.max))))
     }
     let number = UInt32(nodes.count)
-    defer { if numbers[node] != node { keepsNumbers = false } }
+    defer { if numbers[node.index] != node.index { keepsNumbers = false } }
     switch try tree.kind(of: node) {
     case .array(0) where layout.sharesEmptyArrays:
-      numbers[node] = firstEmptyArray ?? number
+      numbers[node.index] = firstEmptyArray ?? number
       guard firstEmptyArray == nil else { return }
       firstEmptyArray = number
     case .array(let count), .set(let count):
-      guard numbers[node] == Self.none else { return }
+      guard numbers[node.index] == Self.none else { return }
       try spend(count)
       let elements = role == .chain || role == .object ? role : .element
       frames.append(Frame(node: node, count: count, isDictionary: false, role: elements))
-      numbers[node] = number
+      numbers[node.index] = number
     case .dictionary(let count):
-      guard numbers[node] == Self.none else { return }
+      guard numbers[node.index] == Self.none else { return }
       try spend(2 * count)
       frames.append(Frame(node: node, count: count, isDictionary: true))
-      numbers[node] = number
+      numbers[node.index] = number
     case .boolean(let value):
       let met = value ? firstBooleans.yes : firstBooleans.no
       let first = layout.booleans == .separate ? number : met ?? number
       if value { firstBooleans.yes = first } else { firstBooleans.no = first }
-      numbers[node] = first
+      numbers[node.index] = first
       if met != nil, layout.booleans == .shared { return }
     case .uid:
       let first = layout.references == .separate ? node : try references.first(equalTo: node)
-      if first == node, layout.references == .separate || numbers[node] == Self.none {
-        numbers[node] = number
+      if first == node, layout.references == .separate || numbers[node.index] == Self.none {
+        numbers[node.index] = number
       } else {
-        numbers[node] = numbers[first]
+        numbers[node.index] = numbers[first.index]
         if layout.references == .shared { return }
       }
     case let kind:
-      if numbers[node] == Self.none, kind == .string || kind == .data { try spend(tree.length(of: node)) }
+      if numbers[node.index] == Self.none, kind == .string || kind == .data {
+        try spend(tree.length(of: node))
+      }
       let first = try scalars.object(for: node, kind, role)
-      guard first == node, numbers[node] == Self.none else {
-        numbers[node] = numbers[first]
+      guard first == node, numbers[node.index] == Self.none else {
+        numbers[node.index] = numbers[first.index]
         return
       }
-      numbers[node] = number
+      numbers[node.index] = number
     }
-    nodes.append(UInt32(node))
+    nodes.append(UInt32(node.index))
   }
 
   private mutating func spend(_ count: Int) throws(FerryError) {

@@ -33,14 +33,14 @@ struct PropertyListArena: PropertyListNodes {
 
   /// An open collection.
   private struct Frame {
-    let node: Int
+    let node: NodeID
     /// The index of the collection's first child on the stack.
     let firstChild: Int
   }
 
   private enum KeyState { case none, begun, whole }
 
-  let root = 0
+  let root = NodeID(0)
   private var nodes: [Node] = []
   private var children: [UInt32] = []
   private var bytes: [UInt8] = []
@@ -50,7 +50,7 @@ struct PropertyListArena: PropertyListNodes {
   var nodeCount: Int { nodes.count }
   var byteCount: Int { bytes.count + nodes.count * 16 + children.count * 4 }
 
-  func kind(of node: Int) throws(FerryError) -> NodeKind {
+  func kind(of node: NodeID) throws(FerryError) -> NodeKind {
     let found = try self.node(node)
     return switch found.tag {
     case .null: .null
@@ -71,26 +71,26 @@ struct PropertyListArena: PropertyListNodes {
     }
   }
 
-  func element(_ index: Int, of node: Int) throws(FerryError) -> Int {
+  func element(_ index: Int, of node: NodeID) throws(FerryError) -> NodeID {
     let found = try self.node(node)
     guard found.tag == .array || found.tag == .set, index >= 0, index < Int(found.size) else {
       throw try wrongKind(node, expected: "element \(index)")
     }
-    return Int(children[Int(found.payload) + index])
+    return NodeID(Int(children[Int(found.payload) + index]))
   }
 
-  func key(_ index: Int, of node: Int) throws(FerryError) -> Int { try child(index, 0, of: node) }
-  func value(_ index: Int, of node: Int) throws(FerryError) -> Int { try child(index, 1, of: node) }
+  func key(_ index: Int, of node: NodeID) throws(FerryError) -> NodeID { try child(index, 0, of: node) }
+  func value(_ index: Int, of node: NodeID) throws(FerryError) -> NodeID { try child(index, 1, of: node) }
 
-  private func child(_ index: Int, _ side: Int, of node: Int) throws(FerryError) -> Int {
+  private func child(_ index: Int, _ side: Int, of node: NodeID) throws(FerryError) -> NodeID {
     let found = try self.node(node)
     guard found.tag == .dictionary, index >= 0, index < Int(found.size) else {
       throw try wrongKind(node, expected: "entry \(index)")
     }
-    return Int(children[Int(found.payload) + 2 * index + side])
+    return NodeID(Int(children[Int(found.payload) + 2 * index + side]))
   }
 
-  func withText<R>(of node: Int, _ body: (BorrowedText) throws(FerryError) -> R) throws(FerryError) -> R {
+  func withText<R>(of node: NodeID, _ body: (BorrowedText) throws(FerryError) -> R) throws(FerryError) -> R {
     let found = try self.node(node)
     guard [.ascii, .string, .unpairedString, .number].contains(found.tag) else {
       throw try wrongKind(node, expected: "a string")
@@ -101,27 +101,27 @@ struct PropertyListArena: PropertyListNodes {
       BorrowedText(checked: text, isASCII: isASCII, hasSurrogates: found.tag == .unpairedString))
   }
 
-  func withData<R>(of node: Int, _ body: (Span<UInt8>) throws(FerryError) -> R) throws(FerryError) -> R {
+  func withData<R>(of node: NodeID, _ body: (Span<UInt8>) throws(FerryError) -> R) throws(FerryError) -> R {
     let found = try self.node(node)
     guard found.tag == .data else { throw try wrongKind(node, expected: "data") }
     return try body(bytes.span.extracting(Int(found.payload)..<Int(found.payload) + Int(found.size)))
   }
 
   /// Returns the number of bytes of a string, of the notation of a number, or of data.
-  func length(of node: Int) throws(FerryError) -> Int {
+  func length(of node: NodeID) throws(FerryError) -> Int {
     let found = try self.node(node)
     guard found.tag.hasBytes else { throw try wrongKind(node, expected: "a string or data") }
     return Int(found.size)
   }
 
-  private func node(_ node: Int) throws(FerryError) -> Node {
-    guard nodes.indices.contains(node) else {
-      throw FerryError(.propertyList(.badReference(UInt64(clamping: node), objects: nodes.count)))
+  private func node(_ node: NodeID) throws(FerryError) -> Node {
+    guard nodes.indices.contains(node.index) else {
+      throw FerryError(.propertyList(.badReference(UInt64(clamping: node.index), objects: nodes.count)))
     }
-    return nodes[node]
+    return nodes[node.index]
   }
 
-  private func wrongKind(_ node: Int, expected: String) throws(FerryError) -> FerryError {
+  private func wrongKind(_ node: NodeID, expected: String) throws(FerryError) -> FerryError {
     FerryError(.propertyList(.wrongKind(expected: expected, found: try kind(of: node).name)))
   }
 
@@ -141,7 +141,7 @@ struct PropertyListArena: PropertyListNodes {
   }
 
   mutating func beginKey() throws(FerryError) {
-    guard let frame = frames.last, nodes[frame.node].tag == .dictionary, keyState == .none,
+    guard let frame = frames.last, nodes[frame.node.index].tag == .dictionary, keyState == .none,
       (waiting.count - frame.firstChild).isMultiple(of: 2)
     else { throw misplaced("a key") }
     keyState = .begun
@@ -170,28 +170,29 @@ struct PropertyListArena: PropertyListNodes {
   }
 
   /// Adds another reference to an existing node as the next child.
-  mutating func addAgain(_ node: Int) throws(FerryError) {
-    guard nodes.indices.contains(node) else { throw misplaced("a reference") }
+  mutating func addAgain(_ node: NodeID) throws(FerryError) {
+    guard nodes.indices.contains(node.index) else { throw misplaced("a reference") }
     try place(node)
   }
 
   /// Adds a node as the next child of the open collection.
   private mutating func add(_ node: Node) throws(FerryError) {
-    try place(nodes.count)
+    try place(NodeID(nodes.count))
     nodes.append(node)
   }
 
   /// Makes a node the next child of the open collection.
-  private mutating func place(_ node: Int) throws(FerryError) {
+  private mutating func place(_ node: NodeID) throws(FerryError) {
     if let frame = frames.last {
       switch keyState {
       case .begun: keyState = .whole
       case .whole: throw misplaced("a second value of a key")
       case .none:
-        guard nodes[frame.node].tag != .dictionary || !(waiting.count - frame.firstChild).isMultiple(of: 2)
+        guard
+          nodes[frame.node.index].tag != .dictionary || !(waiting.count - frame.firstChild).isMultiple(of: 2)
         else { throw misplaced("a value without a key") }
       }
-      waiting.append(try fitting(node))
+      waiting.append(try fitting(node.index))
     } else if !nodes.isEmpty {
       throw misplaced("a second value")
     }
@@ -200,11 +201,11 @@ struct PropertyListArena: PropertyListNodes {
   mutating func begin(_ tag: Tag) throws(FerryError) {
     guard keyState == .none else { throw misplaced("a collection in a key") }
     try add(Node(tag: tag))
-    frames.append(Frame(node: nodes.count - 1, firstChild: waiting.count))
+    frames.append(Frame(node: NodeID(nodes.count - 1), firstChild: waiting.count))
   }
 
   mutating func end(_ tag: Tag, _ event: String) throws(FerryError) {
-    guard let frame = frames.last, nodes[frame.node].tag == tag, keyState == .none else {
+    guard let frame = frames.last, nodes[frame.node.index].tag == tag, keyState == .none else {
       throw misplaced(event)
     }
     var size = waiting.count - frame.firstChild
@@ -212,8 +213,8 @@ struct PropertyListArena: PropertyListNodes {
       guard size.isMultiple(of: 2) else { throw misplaced(event) }
       size /= 2
     }
-    nodes[frame.node].size = try fitting(size)
-    nodes[frame.node].payload = UInt64(children.count)
+    nodes[frame.node.index].size = try fitting(size)
+    nodes[frame.node.index].payload = UInt64(children.count)
     children.append(contentsOf: waiting[frame.firstChild...])
     waiting.removeSubrange(frame.firstChild...)
     frames.removeLast()
@@ -232,10 +233,10 @@ struct PropertyListArena: PropertyListNodes {
 }
 
 extension PropertyListArena {
-  func position(of node: Int) -> Position { Position() }
+  func position(of node: NodeID) -> Position { Position() }
 
-  func isSameScalar(_ a: Int, _ b: Int) -> Bool {
-    let (a, b) = (nodes[a], nodes[b])
+  func isSameScalar(_ a: NodeID, _ b: NodeID) -> Bool {
+    let (a, b) = (nodes[a.index], nodes[b.index])
     guard a.tag == b.tag, a.size == b.size else { return false }
     guard a.tag.hasBytes else { return a.payload == b.payload }
     let size = Int(a.size)
@@ -243,8 +244,8 @@ extension PropertyListArena {
     return first.equals(bytes.span.extracting(Int(b.payload)..<Int(b.payload) + size))
   }
 
-  func hashOfScalar(_ node: Int) -> Int {
-    let node = nodes[node]
+  func hashOfScalar(_ node: NodeID) -> Int {
+    let node = nodes[node.index]
     guard node.tag.hasBytes else {
       var hasher = Hasher()
       hasher.combine(node.tag)

@@ -21,14 +21,14 @@ extension NodeKind {
 /// The children of a collection, one after the other, for walks without recursion.
 struct NodeChildren {
   /// The collection.
-  let node: Int
+  let node: NodeID
   /// The number of all children.
   let count: Int
   private let isDictionary: Bool
   private var index = 0
 
   /// Returns nil if the node is a scalar.
-  init?(of node: Int, _ kind: NodeKind) {
+  init?(of node: NodeID, _ kind: NodeKind) {
     switch kind {
     case .array(let count), .set(let count): (self.count, isDictionary) = (count, false)
     case .dictionary(let count): (self.count, isDictionary) = (count, true)
@@ -38,7 +38,7 @@ struct NodeChildren {
   }
 
   /// Returns the next child; nil after the last one.
-  mutating func next(in nodes: some PropertyListNodes) throws(FerryError) -> Int? {
+  mutating func next(in nodes: some PropertyListNodes) throws(FerryError) -> NodeID? {
     guard index < count else { return nil }
     defer { index += 1 }
     return try isDictionary ? nodes.value(index, of: node) : nodes.element(index, of: node)
@@ -47,7 +47,7 @@ struct NodeChildren {
 
 extension PropertyListNodes {
   /// Calls a function with each child of a collection.
-  func forEachChild(of node: Int, _ body: (Int) throws(FerryError) -> Void) throws(FerryError) {
+  func forEachChild(of node: NodeID, _ body: (NodeID) throws(FerryError) -> Void) throws(FerryError) {
     guard var children = NodeChildren(of: node, try kind(of: node)) else { return }
     while let child = try children.next(in: self) { try body(child) }
   }
@@ -59,16 +59,16 @@ extension PropertyListNodes {
   ///   - root: The first node.
   ///   - meet: Receives the node of each reference, and true if the reference is its first.
   func referenceCounts(
-    from root: Int, _ meet: (Int, Bool) throws(FerryError) -> Void = { _, _ in }
+    from root: NodeID, _ meet: (NodeID, Bool) throws(FerryError) -> Void = { _, _ in }
   ) throws(FerryError) -> [UInt8] {
     var counts = [UInt8](repeating: 0, count: nodeCount)
     var open: [NodeChildren] = []
-    var next: Int? = root
+    var next: NodeID? = root
     while true {
       if let node = next {
-        counts[node] = min(counts[node] + 1, 2)
-        try meet(node, counts[node] == 1)
-        if counts[node] == 1, let children = NodeChildren(of: node, try kind(of: node)) {
+        counts[node.index] = min(counts[node.index] + 1, 2)
+        try meet(node, counts[node.index] == 1)
+        if counts[node.index] == 1, let children = NodeChildren(of: node, try kind(of: node)) {
           open.append(children)
         }
       }

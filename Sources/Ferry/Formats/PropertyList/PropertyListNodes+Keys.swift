@@ -1,6 +1,6 @@
 extension PropertyListNodes {
   /// Returns true if a node is a string with this text.
-  func isString(_ node: Int, _ string: StaticString) throws(FerryError) -> Bool {
+  func isString(_ node: NodeID, _ string: StaticString) throws(FerryError) -> Bool {
     guard try kind(of: node) == .string, try length(of: node) == string.utf8CodeUnitCount else {
       return false
     }
@@ -8,18 +8,18 @@ extension PropertyListNodes {
   }
 
   /// Returns the string at a node, or nil for other nodes.
-  func string(_ node: Int) throws(FerryError) -> String? {
+  func string(_ node: NodeID) throws(FerryError) -> String? {
     guard try kind(of: node) == .string else { return nil }
     return try withText(of: node) { text throws(FerryError) in String(text) }
   }
 
   /// Returns a copy of a string's bytes.
-  func bytes(ofText node: Int) throws(FerryError) -> [UInt8] {
+  func bytes(ofText node: NodeID) throws(FerryError) -> [UInt8] {
     try withText(of: node) { text throws(FerryError) in [UInt8](copying: text.utf8) }
   }
 
   /// Returns the value of a dictionary's key; nil if the key is missing.
-  func value(_ key: StaticString, of node: Int) throws(FerryError) -> Int? {
+  func value(_ key: StaticString, of node: NodeID) throws(FerryError) -> NodeID? {
     guard case .dictionary(let count) = try kind(of: node) else { return nil }
     for index in 0..<count {
       if try isString(try self.key(index, of: node), key) { return try value(index, of: node) }
@@ -29,8 +29,8 @@ extension PropertyListNodes {
 
   /// True if a node is a set. Few programs can read sets in a property list.
   var hasSet: Bool {
-    (0..<nodeCount).contains { node in
-      if case .set? = try? kind(of: node) { true } else { false }
+    (0..<nodeCount).contains { index in
+      if case .set? = try? kind(of: NodeID(index)) { true } else { false }
     }
   }
 

@@ -1,13 +1,13 @@
 extension PropertyListNodes {
   /// Sends a scalar, and returns the number of bytes in its text or data.
   @discardableResult
-  func send(scalar node: Int, to sink: any ValueSink) throws(FerryError) -> Int {
+  func send(scalar node: NodeID, to sink: any ValueSink) throws(FerryError) -> Int {
     try send(scalar: node, kind(of: node), to: sink)
   }
 
   /// Sends a scalar of a known kind, and returns the number of bytes in its text or data.
   @inline(__always)
-  func send(scalar node: Int, _ kind: NodeKind, to sink: any ValueSink) throws(FerryError) -> Int {
+  func send(scalar node: NodeID, _ kind: NodeKind, to sink: any ValueSink) throws(FerryError) -> Int {
     switch kind {
     case .null: try sink.null()
     case .boolean(let value): try sink.boolean(value)
@@ -39,7 +39,7 @@ extension PropertyListNodes {
 
   /// Sends a string as a key, and returns the number of its bytes.
   @discardableResult
-  func send(key node: Int, to sink: any ValueSink) throws(FerryError) -> Int {
+  func send(key node: NodeID, to sink: any ValueSink) throws(FerryError) -> Int {
     try withText(of: node) { text throws(FerryError) in
       try sink.key(text)
       return text.utf8.count

@@ -5,32 +5,32 @@
 /// throws an error.
 protocol PropertyListNodes {
   /// The root node, which contains all others.
-  var root: Int { get }
+  var root: NodeID { get }
   /// The number of nodes, including nodes to which nothing refers.
   var nodeCount: Int { get }
   /// The size of the nodes in bytes. It limits the expansion of shared nodes.
   var byteCount: Int { get }
   /// Returns the kind of a node, with the value of a scalar except for text and data.
-  func kind(of node: Int) throws(FerryError) -> NodeKind
+  func kind(of node: NodeID) throws(FerryError) -> NodeKind
   /// Returns the node of an element of an array or a set.
-  func element(_ index: Int, of node: Int) throws(FerryError) -> Int
+  func element(_ index: Int, of node: NodeID) throws(FerryError) -> NodeID
   /// Returns the node of the key of a dictionary's entry.
-  func key(_ index: Int, of node: Int) throws(FerryError) -> Int
+  func key(_ index: Int, of node: NodeID) throws(FerryError) -> NodeID
   /// Returns the node of the value of a dictionary's entry.
-  func value(_ index: Int, of node: Int) throws(FerryError) -> Int
+  func value(_ index: Int, of node: NodeID) throws(FerryError) -> NodeID
   /// Calls a function with the text of a string, or of a number that is stored as text.
-  func withText<R>(of node: Int, _ body: (BorrowedText) throws(FerryError) -> R) throws(FerryError) -> R
+  func withText<R>(of node: NodeID, _ body: (BorrowedText) throws(FerryError) -> R) throws(FerryError) -> R
   /// Calls a function with the bytes of a data node.
-  func withData<R>(of node: Int, _ body: (Span<UInt8>) throws(FerryError) -> R) throws(FerryError) -> R
+  func withData<R>(of node: NodeID, _ body: (Span<UInt8>) throws(FerryError) -> R) throws(FerryError) -> R
   /// Returns the length of a string or data without reading it: in bytes, or in code units for a string
   /// stored as UTF-16.
-  func length(of node: Int) throws(FerryError) -> Int
+  func length(of node: NodeID) throws(FerryError) -> Int
   /// Returns the source location of a node. It is empty if it is unknown.
-  func position(of node: Int) -> Position
+  func position(of node: NodeID) -> Position
   /// Returns true if two scalars have the same kind, and the same bits or bytes.
-  func isSameScalar(_ a: Int, _ b: Int) throws(FerryError) -> Bool
+  func isSameScalar(_ a: NodeID, _ b: NodeID) throws(FerryError) -> Bool
   /// Returns a hash of a scalar that is consistent with `isSameScalar`.
-  func hashOfScalar(_ node: Int) throws(FerryError) -> Int
+  func hashOfScalar(_ node: NodeID) throws(FerryError) -> Int
 }
 
 /// The kind of a node, with the value of a scalar except for text and data.
@@ -72,13 +72,13 @@ extension NodeKind {
 }
 
 extension PropertyListNodes {
-  func isSameScalar(_ a: Int, _ b: Int) throws(FerryError) -> Bool {
+  func isSameScalar(_ a: NodeID, _ b: NodeID) throws(FerryError) -> Bool {
     guard a != b else { return true }
     return try isSameScalar(a, as: b, of: self)
   }
 
   /// Returns true if a scalar and one of another list have the same kind, and the same bits or bytes.
-  func isSameScalar(_ a: Int, as b: Int, of other: some PropertyListNodes) throws(FerryError) -> Bool {
+  func isSameScalar(_ a: NodeID, as b: NodeID, of other: some PropertyListNodes) throws(FerryError) -> Bool {
     let kind = try kind(of: a)
     guard try kind.isSameScalar(as: other.kind(of: b)) else { return false }
     switch kind {
@@ -94,7 +94,7 @@ extension PropertyListNodes {
     }
   }
 
-  func hashOfScalar(_ node: Int) throws(FerryError) -> Int {
+  func hashOfScalar(_ node: NodeID) throws(FerryError) -> Int {
     switch try kind(of: node) {
     case .string, .number: try withText(of: node) { text throws(FerryError) in text.utf8.hashOfBytes }
     case .data: try withData(of: node) { bytes throws(FerryError) in bytes.hashOfBytes }
@@ -122,7 +122,7 @@ extension PropertyListNodes {
   var visitLimit: Int { 4 * byteCount + 2 * nodeCount + 64 }
 
   /// Returns true if a node is a string or data long enough to be sent once and then referred to.
-  func isLongScalar(_ node: Int) throws(FerryError) -> Bool {
+  func isLongScalar(_ node: NodeID) throws(FerryError) -> Bool {
     switch try kind(of: node) {
     case .string, .data: try length(of: node) >= RepeatedScalars.shortestLength
     default: false
@@ -147,7 +147,7 @@ extension PropertyListNodes {
   @specialized(where Self == BinaryPropertyList)
   @specialized(where Self == PropertyListTree)
   func replay(
-    _ node: Int, into sink: any ValueSink, budget: Budget, marksShared: Bool = false,
+    _ node: NodeID, into sink: any ValueSink, budget: Budget, marksShared: Bool = false,
     shared: SharedObjectStyle = .reference, refersToScalars: Bool = false
   ) throws(FerryError) {
     var replay = NodeReplay(
@@ -164,18 +164,19 @@ private struct NodeReplay<Nodes: PropertyListNodes> {
 
   /// An open collection.
   private struct Frame {
-    let node: Int
+    let node: NodeID
     let shape: Shape
     let count: Int
     var next = 0
   }
 
   private let nodes: Nodes
-  private let root: Int
+  private let root: NodeID
   private let sink: any ValueSink
   private let budget: Budget
   private var frames: [Frame] = []
-  /// The open collections below the first few levels. The upper levels are searched in order instead.
+  /// The indices of the open collections below the first few levels. The upper levels are searched in order
+  /// instead.
   private var deepNodes: Set<Int> = []
   private static var shallowDepth: Int { 16 }
   /// The cost of the values sent so far, measured like `ExpandedWeight`.
@@ -194,10 +195,10 @@ private struct NodeReplay<Nodes: PropertyListNodes> {
   /// True if copies of long strings and data would exceed the budget. From then on, each is sent once.
   private var sendsLongScalarsOnce = false
   /// The nodes of the strings and data that were already sent.
-  private var sentScalars: Set<Int> = []
+  private var sentScalars: Set<NodeID> = []
 
   init(
-    _ nodes: Nodes, root: Int, into sink: any ValueSink, budget: Budget, shared: SharedObjectStyle,
+    _ nodes: Nodes, root: NodeID, into sink: any ValueSink, budget: Budget, shared: SharedObjectStyle,
     refersToScalars: Bool
   ) {
     self.shared = shared
@@ -229,7 +230,7 @@ private struct NodeReplay<Nodes: PropertyListNodes> {
   }
 
   /// Sends a scalar, or the beginning of a collection.
-  mutating func send(_ node: Int) throws(FerryError) {
+  mutating func send(_ node: NodeID) throws(FerryError) {
     do throws(FerryError) {
       try grow(by: Budget.valueCost)
       if sendsLongScalarsOnce, try sendOnce(node) { return }
@@ -241,19 +242,19 @@ private struct NodeReplay<Nodes: PropertyListNodes> {
 
   /// Sends a long string or data as an object or a reference, and returns true. Returns false for other
   /// nodes.
-  private mutating func sendOnce(_ node: Int) throws(FerryError) -> Bool {
+  private mutating func sendOnce(_ node: NodeID) throws(FerryError) -> Bool {
     guard try nodes.isLongScalar(node) else { return false }
     guard sentScalars.insert(node).inserted else {
-      try sink.reference(node)
+      try sink.reference(node.index)
       return true
     }
-    try sink.beginObject(.none, identity: node)
+    try sink.beginObject(.none, identity: node.index)
     try sendInFull(node)
     try sink.endObject()
     return true
   }
 
-  private mutating func sendInFull(_ node: Int) throws(FerryError) {
+  private mutating func sendInFull(_ node: NodeID) throws(FerryError) {
     let kind = try nodes.kind(of: node)
     switch kind {
     case .array(let count): try begin(Frame(node: node, shape: .array, count: count))
@@ -264,7 +265,7 @@ private struct NodeReplay<Nodes: PropertyListNodes> {
   }
 
   /// Sends a node as a key: a string as `key`, and any other scalar between `beginKey` and `endKey`.
-  private mutating func sendKey(_ node: Int) throws(FerryError) {
+  private mutating func sendKey(_ node: NodeID) throws(FerryError) {
     do throws(FerryError) {
       let kind = try nodes.kind(of: node)
       switch kind {
@@ -287,7 +288,7 @@ private struct NodeReplay<Nodes: PropertyListNodes> {
     // Most files are shallow, and comparing a few numbers is cheaper than maintaining a set.
     let isOpen =
       frames.prefix(Self.shallowDepth).contains { $0.node == frame.node }
-      || (frames.count >= Self.shallowDepth && !deepNodes.insert(frame.node).inserted)
+      || (frames.count >= Self.shallowDepth && !deepNodes.insert(frame.node.index).inserted)
     guard !isOpen else { throw FerryError(.propertyList(.containsItself)) }
     frames.append(frame)
     switch frame.shape {
@@ -306,19 +307,19 @@ private struct NodeReplay<Nodes: PropertyListNodes> {
       }
       if isShared(frame.node) {
         try sink.endObject()
-        if shared == .inFull { hasBegun[frame.node] = false }
+        if shared == .inFull { hasBegun[frame.node.index] = false }
       }
     } catch {
       throw error.placed(at: nodes.position(of: frame.node))
     }
     frames.removeLast()
-    if frames.count >= Self.shallowDepth { deepNodes.remove(frame.node) }
+    if frames.count >= Self.shallowDepth { deepNodes.remove(frame.node.index) }
   }
 
   // MARK: Shared collections
 
   /// Counts the references to each collection that can be reached from a node.
-  mutating func findShared(from root: Int) throws(FerryError) {
+  mutating func findShared(from root: NodeID) throws(FerryError) {
     // Shared collections are sent once; if they are sent in full, the cost is checked on the way.
     isWeighed = true
     let nodes = nodes
@@ -332,18 +333,18 @@ private struct NodeReplay<Nodes: PropertyListNodes> {
     weight = 0
   }
 
-  private func isShared(_ node: Int) -> Bool { !references.isEmpty && references[node] > 1 }
+  private func isShared(_ node: NodeID) -> Bool { !references.isEmpty && references[node.index] > 1 }
 
   /// Sends a reference and returns true if the node is a shared collection that was already sent. Otherwise
   /// begins an object if the collection is shared, and returns false.
-  private mutating func sendReference(to node: Int) throws(FerryError) -> Bool {
+  private mutating func sendReference(to node: NodeID) throws(FerryError) -> Bool {
     guard isShared(node) else { return false }
-    if hasBegun[node] {
-      try sink.reference(node)
+    if hasBegun[node.index] {
+      try sink.reference(node.index)
       return true
     }
-    hasBegun[node] = true
-    try sink.beginObject(.none, identity: node)
+    hasBegun[node.index] = true
+    try sink.beginObject(.none, identity: node.index)
     return false
   }
 

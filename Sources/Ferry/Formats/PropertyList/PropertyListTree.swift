@@ -18,24 +18,26 @@ final class PropertyListTree: ValueSink, PropertyListNodes {
 
   // MARK: Nodes
 
-  var root: Int { arena.root }
+  var root: NodeID { arena.root }
   var nodeCount: Int { arena.nodeCount }
   var byteCount: Int { arena.byteCount }
 
-  func position(of node: Int) -> Position { Position() }
-  func kind(of node: Int) throws(FerryError) -> NodeKind { try arena.kind(of: node) }
-  func element(_ index: Int, of node: Int) throws(FerryError) -> Int { try arena.element(index, of: node) }
-  func key(_ index: Int, of node: Int) throws(FerryError) -> Int { try arena.key(index, of: node) }
-  func value(_ index: Int, of node: Int) throws(FerryError) -> Int { try arena.value(index, of: node) }
-  func length(of node: Int) throws(FerryError) -> Int { try arena.length(of: node) }
+  func position(of node: NodeID) -> Position { Position() }
+  func kind(of node: NodeID) throws(FerryError) -> NodeKind { try arena.kind(of: node) }
+  func element(_ index: Int, of node: NodeID) throws(FerryError) -> NodeID {
+    try arena.element(index, of: node)
+  }
+  func key(_ index: Int, of node: NodeID) throws(FerryError) -> NodeID { try arena.key(index, of: node) }
+  func value(_ index: Int, of node: NodeID) throws(FerryError) -> NodeID { try arena.value(index, of: node) }
+  func length(of node: NodeID) throws(FerryError) -> Int { try arena.length(of: node) }
 
-  func withText<R>(of node: Int, _ body: (BorrowedText) throws(FerryError) -> R) throws(FerryError) -> R {
+  func withText<R>(of node: NodeID, _ body: (BorrowedText) throws(FerryError) -> R) throws(FerryError) -> R {
     // The body gets a copy, because it may read another node or add one.
     let arena = arena
     return try arena.withText(of: node, body)
   }
 
-  func withData<R>(of node: Int, _ body: (Span<UInt8>) throws(FerryError) -> R) throws(FerryError) -> R {
+  func withData<R>(of node: NodeID, _ body: (Span<UInt8>) throws(FerryError) -> R) throws(FerryError) -> R {
     let arena = arena
     return try arena.withData(of: node, body)
   }
@@ -79,7 +81,7 @@ final class PropertyListTree: ValueSink, PropertyListNodes {
   func reference(_ identity: Int) throws(FerryError) { throw cannotHold("a reference to an object") }
 
   /// Adds another reference to an existing collection as the next child.
-  func addAgain(_ node: Int) throws(FerryError) { try arena.addAgain(node) }
+  func addAgain(_ node: NodeID) throws(FerryError) { try arena.addAgain(node) }
 
   func finish() throws(FerryError) { try arena.finish() }
 

@@ -18,7 +18,7 @@ enum ScalarRole: Int, CaseIterable {
 
 /// A scalar that an edit has added to a file.
 struct NewScalar {
-  let node: Int
+  let node: NodeID
   let kind: NodeKind
   let role: ScalarRole
 }
@@ -39,7 +39,7 @@ struct ScalarSharing<Nodes: PropertyListNodes> {
     case stored
     /// The nodes below a number are the objects of a file. Nodes from that number on are new. Decisions for
     /// them are made last, by the habits of the file.
-    case edited(from: Int)
+    case edited(from: NodeID)
     /// Each node is an object of its own. Nothing is compared.
     case settled
   }
@@ -54,8 +54,8 @@ struct ScalarSharing<Nodes: PropertyListNodes> {
   private var isStored = false
   private var isSettled = false
   /// The number of the first new node.
-  private var firstNew = Int.max
-  private var new: [(node: Int, kind: NodeKind, role: Role)] = []
+  private var firstNew = NodeID(.max)
+  private var new: [(node: NodeID, kind: NodeKind, role: Role)] = []
   private var waiting: ArraySlice<SharingDeviation> = []
   /// True if habits are learned. Roles are determined only in this case.
   let learns: Bool
@@ -64,9 +64,9 @@ struct ScalarSharing<Nodes: PropertyListNodes> {
   /// For each value, the last object plus one: first among constant keys, then among all other scalars.
   fileprivate var latest: [[UInt32]] = [[], []]
   /// The objects of each value after the first.
-  fileprivate var others: [Int: [Int]] = [:]
+  fileprivate var others: [Int: [NodeID]] = [:]
   /// The index of an object among those of its value, counted from 1. The first object is left out.
-  fileprivate var ordinals: [Int: Int] = [:]
+  fileprivate var ordinals: [NodeID: Int] = [:]
   fileprivate var isMet: [Bool] = []
   /// For each node, the first node with an equal value, plus one.
   fileprivate var valueOfNode: [UInt32] = []
@@ -102,8 +102,8 @@ struct ScalarSharing<Nodes: PropertyListNodes> {
   }
 
   /// Returns the objects that new scalars share, by node. A scalar with an object of its own is left out.
-  mutating func shared(_ new: [NewScalar]) throws(FerryError) -> [Int: Int] {
-    var shared: [Int: Int] = [:]
+  mutating func shared(_ new: [NewScalar]) throws(FerryError) -> [NodeID: NodeID] {
+    var shared: [NodeID: NodeID] = [:]
     for scalar in new {
       let object = try object(for: scalar.node, scalar.kind, scalar.role)
       if object != scalar.node { shared[scalar.node] = object }
@@ -112,7 +112,7 @@ struct ScalarSharing<Nodes: PropertyListNodes> {
   }
 
   /// Returns the node whose object a scalar shares: an earlier node, or the scalar itself.
-  mutating func object(for node: Int, _ kind: NodeKind, _ role: Role) throws(FerryError) -> Int {
+  mutating func object(for node: NodeID, _ kind: NodeKind, _ role: Role) throws(FerryError) -> NodeID {
     if isSettled { return node }
     if node >= firstNew {
       new.append((node, kind, role))
@@ -121,15 +121,17 @@ struct ScalarSharing<Nodes: PropertyListNodes> {
     distance += 1
     reserve(node)
     // Each node is compared once, regardless of its number of references.
-    if valueOfNode[node] == 0 { valueOfNode[node] = UInt32(try values.first(equalTo: node) + 1) }
-    let value = Int(valueOfNode[node] - 1)
+    if valueOfNode[node.index] == 0 {
+      valueOfNode[node.index] = UInt32(try values.first(equalTo: node).index + 1)
+    }
+    let value = Int(valueOfNode[node.index] - 1)
     let pool = try isConstantKey(node, kind, role) ? 1 : 0
     guard latest[0][value] != 0 || latest[1][value] != 0 else {
-      latest[pool][value] = UInt32(node + 1)
-      isMet[node] = true
+      latest[pool][value] = UInt32(node.index + 1)
+      isMet[node.index] = true
       return node
     }
-    let candidate = latest[pool][value] == 0 ? nil : Int(latest[pool][value] - 1)
+    let candidate = latest[pool][value] == 0 ? nil : NodeID(Int(latest[pool][value] - 1))
     var isShared = candidate != nil
     if isShared, pool == 0 { isShared = try self.isShared(node, kind, role) }
     let context = learns ? try self.context(node, kind, role, isShared, isKnown: candidate != nil) : 0
@@ -139,28 +141,28 @@ struct ScalarSharing<Nodes: PropertyListNodes> {
       if tendencies[context] != 0 { guess = tendencies[context] > 0 }
       if let last = habits[habit] { guess = last }
     }
-    let chosen = decide(node, value, guess: guess ? candidate ?? value : nil)
+    let chosen = decide(node, value, guess: guess ? candidate ?? NodeID(value) : nil)
     if learns {
       let tendency = tendencies[context] + (chosen == nil ? -1 : 1)
       tendencies[context] = max(-8, min(8, tendency))
       if candidate != nil { habits[habit] = chosen != nil }
     }
     if chosen == nil {
-      isMet[node] = true
+      isMet[node.index] = true
       if learns {
         others[value, default: []].append(node)
         ordinals[node] = 1 + others[value, default: []].count
       }
     }
-    latest[pool][value] = UInt32((chosen ?? node) + 1)
+    latest[pool][value] = UInt32((chosen ?? node).index + 1)
     return chosen ?? node
   }
 
   /// Returns, for each new scalar that shares an object, the node of the scalar that it shares with.
-  mutating func sharedNewScalars() throws(FerryError) -> [Int: Int] {
-    var shared: [Int: Int] = [:]
+  mutating func sharedNewScalars() throws(FerryError) -> [NodeID: NodeID] {
+    var shared: [NodeID: NodeID] = [:]
     let new = new
-    (isStored, firstNew) = (false, .max)
+    (isStored, firstNew) = (false, NodeID(.max))
     for (node, kind, role) in new {
       let object = try object(for: node, kind, role)
       if object != node { shared[node] = object }
@@ -170,9 +172,9 @@ struct ScalarSharing<Nodes: PropertyListNodes> {
 
   /// Returns the object that a scalar shares, or nil for an object of its own. That is the prediction, unless
   /// the nodes or a recorded deviation contradict it.
-  private mutating func decide(_ node: Int, _ value: Int, guess: Int?) -> Int? {
+  private mutating func decide(_ node: NodeID, _ value: Int, guess: NodeID?) -> NodeID? {
     if isStored {
-      let stored = isMet[node] ? node : nil
+      let stored = isMet[node.index] ? node : nil
       guard stored != guess else { return stored }
       let choice = stored.map { ordinals[$0] ?? 1 } ?? 0
       deviations.append(SharingDeviation(distance: distance, choice: choice))
@@ -182,14 +184,14 @@ struct ScalarSharing<Nodes: PropertyListNodes> {
     guard let note = waiting.first, note.distance == distance else { return guess }
     waiting.removeFirst()
     distance = 0
-    guard note.choice > 1 else { return note.choice == 1 ? value : nil }
+    guard note.choice > 1 else { return note.choice == 1 ? NodeID(value) : nil }
     let objects = others[value] ?? []
     return note.choice - 2 < objects.count ? objects[note.choice - 2] : guess
   }
 
-  private mutating func reserve(_ node: Int) {
-    guard node >= isMet.count else { return }
-    let missing = max(nodes.nodeCount, node + 1) - isMet.count
+  private mutating func reserve(_ node: NodeID) {
+    guard node.index >= isMet.count else { return }
+    let missing = max(nodes.nodeCount, node.index + 1) - isMet.count
     latest[0].append(contentsOf: repeatElement(0, count: missing))
     latest[1].append(contentsOf: repeatElement(0, count: missing))
     isMet.append(contentsOf: repeatElement(false, count: missing))
@@ -200,7 +202,7 @@ struct ScalarSharing<Nodes: PropertyListNodes> {
 
   /// Returns true if a key is a constant of the program that wrote the archive, so that it never shares an
   /// object with an archived string: a key of Foundation, or a key that is too long for a tagged pointer.
-  private func isConstantKey(_ node: Int, _ kind: NodeKind, _ role: Role) throws(FerryError) -> Bool {
+  private func isConstantKey(_ node: NodeID, _ kind: NodeKind, _ role: Role) throws(FerryError) -> Bool {
     guard rule == .stored, role == .key, kind == .string else { return false }
     guard try nodes.length(of: node) <= BorrowedText.pointerLength else { return true }
     return try nodes.withText(of: node) { text throws(FerryError) in
@@ -210,7 +212,7 @@ struct ScalarSharing<Nodes: PropertyListNodes> {
 
   /// Returns true if equal values of this kind are identical objects for an archiver: numbers, short strings
   /// that fit in a tagged pointer, and class names that are constants of Foundation.
-  private func isShared(_ node: Int, _ kind: NodeKind, _ role: Role) throws(FerryError) -> Bool {
+  private func isShared(_ node: NodeID, _ kind: NodeKind, _ role: Role) throws(FerryError) -> Bool {
     guard rule != .equal, rule == .objects || role != .key else { return true }
     switch kind {
     case .data: return false
@@ -226,7 +228,7 @@ struct ScalarSharing<Nodes: PropertyListNodes> {
 
   /// Returns a number that is equal for similar scalars: with the same role, kind, length, and choice of the
   /// rule.
-  private func context(_ node: Int, _ kind: NodeKind, _ role: Role, _ isShared: Bool, isKnown: Bool)
+  private func context(_ node: NodeID, _ kind: NodeKind, _ role: Role, _ isShared: Bool, isKnown: Bool)
     throws(FerryError) -> Int
   {
     let type: Int

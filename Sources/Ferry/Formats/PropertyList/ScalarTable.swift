@@ -16,16 +16,16 @@ struct ScalarTable<Nodes: PropertyListNodes> {
   }
 
   /// Returns an earlier scalar that equals this one. If there is none, adds this one and returns it.
-  mutating func first(equalTo node: Int) throws(FerryError) -> Int {
+  mutating func first(equalTo node: NodeID) throws(FerryError) -> NodeID {
     if 2 * (count + 1) > slots.count { grow() }
     let hash = try UInt64(truncatingIfNeeded: nodes.hashOfScalar(node)) & ~0xffff_ffff
     var index = place(of: hash)
     while slots[index] != 0 {
-      let found = Int(slots[index] & 0xffff_ffff) - 1
+      let found = NodeID(Int(slots[index] & 0xffff_ffff) - 1)
       if slots[index] & ~0xffff_ffff == hash, try nodes.isSameScalar(found, node) { return found }
       index = (index + 1) & (slots.count - 1)
     }
-    slots[index] = hash | UInt64(node + 1)
+    slots[index] = hash | UInt64(node.index + 1)
     count += 1
     return node
   }

@@ -20,7 +20,9 @@ enum XMLPropertyListPlaces {
       if !isPart {
         ranges.append(tag.range)
         let node = ranges.count - 1
-        if node < tree.nodeCount, case .uid = try tree.kind(of: node), !tag.isEmpty { reference = node }
+        if node < tree.nodeCount, case .uid = try tree.kind(of: NodeID(node)), !tag.isEmpty {
+          reference = node
+        }
       }
       if !tag.isEmpty { open.append(isPart ? nil : ranges.count - 1) }
     }
@@ -110,7 +112,7 @@ private struct XMLElementScan: ~Escapable {
 struct XMLPropertyListTextSyntax: TextSyntax {
   let separator: [UInt8] = []
 
-  func key(_ node: Int, in list: some PropertyListNodes) throws(FerryError) -> [UInt8] {
+  func key(_ node: NodeID, in list: some PropertyListNodes) throws(FerryError) -> [UInt8] {
     let key = try list.string(node) ?? ""
     let lines = try lines(depth: 1) { writer throws(FerryError) in
       try writer.beginDictionary(count: 1)
@@ -122,7 +124,7 @@ struct XMLPropertyListTextSyntax: TextSyntax {
     return Self.text(lines[1..<(lines.count - 2)]).trimmingTabs
   }
 
-  func text(of node: Int, in list: some PropertyListNodes, depth: Int, gap: [UInt8]) throws(FerryError)
+  func text(of node: NodeID, in list: some PropertyListNodes, depth: Int, gap: [UInt8]) throws(FerryError)
     -> [UInt8]
   {
     var lines = try lines(depth: depth) { writer throws(FerryError) in

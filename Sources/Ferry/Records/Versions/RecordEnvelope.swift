@@ -36,9 +36,9 @@ final class RecordEnvelope: ForwardingSink {
   override func finish() throws(FerryError) {
     if tape.count > 0, let start = try envelopeStart() {
       try sendEnvelope(at: start)
-    } else if tape.count > 0, isList(at: 0) {
+    } else if tape.count > 0, isList(at: .start) {
       try begin()
-      try tape.replay(valueAt: 0, into: mapper, locatedBy: locator)
+      try tape.replay(valueAt: .start, into: mapper, locatedBy: locator)
       try end()
     } else {
       try tape.replay(into: mapper)
@@ -47,13 +47,13 @@ final class RecordEnvelope: ForwardingSink {
   }
 
   /// Returns the tape index of the dictionary around the records, or nil if it is missing.
-  private func envelopeStart() throws(FerryError) -> Int? {
-    let start = tape.kind(at: 0) == .beginObject ? 1 : 0
-    guard tape.count > start, tape.kind(at: start) == .beginDictionary else { return nil }
+  private func envelopeStart() throws(FerryError) -> TapeIndex? {
+    let start: TapeIndex = tape.kind(at: .start) == .beginObject ? .start + 1 : .start
+    guard tape.end > start, tape.kind(at: start) == .beginDictionary else { return nil }
     return try entry(key, in: start) == nil ? nil : start
   }
 
-  private func isList(at index: Int) -> Bool {
+  private func isList(at index: TapeIndex) -> Bool {
     switch tape.kind(at: index) {
     case .beginArray, .beginSet: true
     case .beginObject: tape.kind(at: index + 1) == .beginArray || tape.kind(at: index + 1) == .beginSet
@@ -62,7 +62,7 @@ final class RecordEnvelope: ForwardingSink {
   }
 
   /// Returns the tape index of the value for a key of the dictionary, or nil.
-  private func entry(_ name: String, in start: Int) throws(FerryError) -> Int? {
+  private func entry(_ name: String, in start: TapeIndex) throws(FerryError) -> TapeIndex? {
     var key = start + 1
     while tape.kind(at: key) != .endDictionary {
       let value = tape.next(after: key)
@@ -72,12 +72,12 @@ final class RecordEnvelope: ForwardingSink {
     return nil
   }
 
-  private func isKey(_ key: Int, _ name: String?) throws(FerryError) -> Bool {
+  private func isKey(_ key: TapeIndex, _ name: String?) throws(FerryError) -> Bool {
     guard let name, tape.kind(at: key) == .key else { return false }
     return tape.text(at: key).utf8.equals(name.utf8.span)
   }
 
-  private func sendEnvelope(at start: Int) throws(FerryError) {
+  private func sendEnvelope(at start: TapeIndex) throws(FerryError) {
     let version = try schema.collectionVersion.flatMap { name throws(FerryError) in try entry(name, in: start)
     }
     if let version, let name = schema.collectionVersion {
@@ -97,7 +97,7 @@ final class RecordEnvelope: ForwardingSink {
     try end()
   }
 
-  private func sendEntry(_ key: Int, _ value: Int) throws(FerryError) {
+  private func sendEntry(_ key: TapeIndex, _ value: TapeIndex) throws(FerryError) {
     if try isKey(key, self.key) {
       if isShown { try tape.replay(valueAt: key, into: output) }
       mapper.stepAround = .key(self.key)

@@ -104,7 +104,7 @@ final class CoreDataEntityWriter {
     let owner = try keys.key(writing.keepsKeys ? object?.key : nil)
     try writing.links.add(row: owner, key: object?.key, entity: entity, place: count)
     try row.begin(owner)
-    var key = 1
+    var key = TapeIndex.start + 1
     while tape.kind(at: key) != .endDictionary {
       let value = tape.next(after: key)
       let name = tape.kind(at: key) == .key ? tape.string(at: key) : ""
@@ -125,7 +125,7 @@ final class CoreDataEntityWriter {
 
   /// Returns the object named by the record's `objectID`.
   private func name(of tape: EventTape) throws(FerryError) -> CoreDataObject? {
-    var key = 1
+    var key = TapeIndex.start + 1
     while tape.kind(at: key) != .endDictionary {
       let value = tape.next(after: key)
       if tape.kind(at: key) == .key, isName(tape.string(at: key)) {
@@ -147,7 +147,8 @@ final class CoreDataEntityWriter {
   }
 
   /// Adds the value for a key to the row or to the links.
-  private func put(_ key: String, at value: Int, of tape: EventTape, _ owner: Int64) throws(FerryError) {
+  private func put(_ key: String, at value: TapeIndex, of tape: EventTape, _ owner: Int64) throws(FerryError)
+  {
     guard !isName(key) else { return }
     // By the XML convention, the key of an attribute begins with `@`.
     let name = writing.isText && key.begins(with: "@") ? key.droppingFirst() : key
@@ -174,7 +175,7 @@ final class CoreDataEntityWriter {
   }
 
   /// Returns true if a value is an empty XML element, which represents a missing value.
-  private func isEmptyElement(at value: Int, of tape: EventTape) -> Bool {
+  private func isEmptyElement(at value: TapeIndex, of tape: EventTape) -> Bool {
     writing.isText && tape.kind(at: value) == .string && tape.string(at: value).isEmpty
   }
 
@@ -182,7 +183,7 @@ final class CoreDataEntityWriter {
 
   /// Returns the object that a value names. Throws if it is not of the target entity or a subentity.
   private func object(
-    at value: Int, of tape: EventTape, _ name: String, _ target: CoreDataStore.Entity?
+    at value: TapeIndex, of tape: EventTape, _ name: String, _ target: CoreDataStore.Entity?
   ) throws(FerryError) -> CoreDataObject {
     guard let object = reference(at: value, of: tape),
       target.map({ writing.store.isKind(object.entity, of: $0) }) ?? true
@@ -194,7 +195,7 @@ final class CoreDataEntityWriter {
   }
 
   /// Returns the object that a text names, or nil for other values.
-  private func reference(at value: Int, of tape: EventTape) -> CoreDataObject? {
+  private func reference(at value: TapeIndex, of tape: EventTape) -> CoreDataObject? {
     tape.kind(at: value) == .string ? writing.store.object(named: tape.string(at: value)) : nil
   }
 
@@ -212,7 +213,7 @@ final class CoreDataEntityWriter {
   }
 
   private func put(
-    _ name: String, _ entity: CoreDataStore.Entity, _ place: CoreDataLinks.Place, at value: Int,
+    _ name: String, _ entity: CoreDataStore.Entity, _ place: CoreDataLinks.Place, at value: TapeIndex,
     of tape: EventTape, _ owner: Int64
   ) throws(FerryError) {
     guard tape.kind(at: value) == .beginArray else {

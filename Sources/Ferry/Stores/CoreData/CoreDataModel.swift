@@ -45,7 +45,7 @@ struct CoreDataModel {
 
   private init(archive nodes: BinaryPropertyList) throws(FerryError) {
     let objects = ModelObjects(try ArchiveObjects(nodes))
-    for number in 0..<objects.archive.count {
+    for number in objects.archive.numbers {
       guard let node = try objects.node(number) else { continue }
       let kind: Property.Kind
       switch try objects.className(of: node) {
@@ -70,7 +70,9 @@ struct CoreDataModel {
     for entity in properties.keys { properties[entity]?.sort { $0.name.precedes($1.name) } }
   }
 
-  private static func relationship(_ node: Int, _ objects: ModelObjects) throws(FerryError) -> Property.Kind {
+  private static func relationship(_ node: NodeID, _ objects: ModelObjects) throws(FerryError)
+    -> Property.Kind
+  {
     var entity = try objects.string("_NSDestinationEntityName", of: node)
     if entity == nil, let destination = try objects.object("NSDestinationEntity", of: node) {
       entity = try objects.string("NSEntityName", of: destination)
@@ -93,19 +95,19 @@ private struct ModelObjects {
   init(_ archive: ArchiveObjects) { self.archive = archive }
 
   /// Returns the object with a number if it has a class.
-  func node(_ number: Int) throws(FerryError) -> Int? {
-    let node = try archive.node(of: UInt64(number), referredFrom: nodes.root)
+  func node(_ number: ObjectNumber) throws(FerryError) -> NodeID? {
+    let node = try archive.node(of: number)
     guard case .dictionary = try nodes.kind(of: node) else { return nil }
     return node
   }
 
-  func className(of node: Int) throws(FerryError) -> String? {
+  func className(of node: NodeID) throws(FerryError) -> String? {
     guard case .dictionary(let count) = try nodes.kind(of: node) else { return nil }
     return try archive.type(of: node, count: count)?.name
   }
 
   /// Returns the value for a key, following a reference.
-  func object(_ key: StaticString, of node: Int) throws(FerryError) -> Int? {
+  func object(_ key: StaticString, of node: NodeID) throws(FerryError) -> NodeID? {
     guard let value = try nodes.value(key, of: node) else { return nil }
     guard case .uid(let uid) = try nodes.kind(of: value) else { return value }
     let object = try archive.node(of: uid, referredFrom: value)
@@ -113,7 +115,7 @@ private struct ModelObjects {
     return object
   }
 
-  func string(_ key: StaticString, of node: Int) throws(FerryError) -> String? {
+  func string(_ key: StaticString, of node: NodeID) throws(FerryError) -> String? {
     guard let value = try object(key, of: node) else { return nil }
     // A mutable string is an object that contains the string.
     let text = try nodes.kind(of: value).isDictionary ? try object("NS.string", of: value) : value
@@ -121,7 +123,7 @@ private struct ModelObjects {
     return string
   }
 
-  func integer(_ key: StaticString, of node: Int) throws(FerryError) -> Int128? {
+  func integer(_ key: StaticString, of node: NodeID) throws(FerryError) -> Int128? {
     guard let value = try object(key, of: node), case .integer(let number) = try nodes.kind(of: value) else {
       return nil
     }
@@ -129,13 +131,13 @@ private struct ModelObjects {
   }
 
   /// Returns true if the value for a key is true. False values are not stored.
-  func isTrue(_ key: StaticString, of node: Int) throws(FerryError) -> Bool {
+  func isTrue(_ key: StaticString, of node: NodeID) throws(FerryError) -> Bool {
     guard let value = try object(key, of: node) else { return false }
     return try nodes.kind(of: value) == .boolean(true)
   }
 
   /// Returns the number, string or date for a key, or nil for null and other values.
-  func scalar(_ key: StaticString, of node: Int) throws(FerryError) -> Value? {
+  func scalar(_ key: StaticString, of node: NodeID) throws(FerryError) -> Value? {
     guard let value = try object(key, of: node) else { return nil }
     switch try nodes.kind(of: value) {
     case .boolean(let boolean): return .boolean(boolean)

@@ -59,7 +59,7 @@ final class CoreDataRow {
   func insert(_ attributes: [Attribute]) throws(FerryError) {
     for attribute in attributes where !isBound[attribute.parameter] {
       if let value = attribute.newValue {
-        try put(scalar: attribute, at: 0, of: value)
+        try put(scalar: attribute, at: .start, of: value)
       } else {
         try putNull(attribute)
       }
@@ -90,7 +90,7 @@ final class CoreDataRow {
   }
 
   /// Sets an attribute to the value at a tape index.
-  func put(_ attribute: Attribute, at value: Int, of tape: EventTape) throws(FerryError) {
+  func put(_ attribute: Attribute, at value: TapeIndex, of tape: EventTape) throws(FerryError) {
     try check(attribute)
     if attribute.isAmbiguous { lose(.ambiguousColumn, attribute) }
     switch (attribute.type, tape.kind(at: value)) {
@@ -107,19 +107,19 @@ final class CoreDataRow {
     for loss in writing.translator.losses.take().counts {
       for _ in 0..<loss.count { lose(loss.kind, attribute) }
     }
-    try put(scalar: attribute, at: 0, of: scratch.tape)
+    try put(scalar: attribute, at: .start, of: scratch.tape)
   }
 
   private func check(_ attribute: Attribute) throws(FerryError) {
     guard !isBound[attribute.parameter] else { throw FerryError(.record(.repeatedField(attribute.name))) }
   }
 
-  private func isUUID(_ value: Int, _ tape: EventTape) -> Bool {
+  private func isUUID(_ value: TapeIndex, _ tape: EventTape) -> Bool {
     UUIDText.bytes(tape.text(at: value).utf8) != nil
   }
 
   /// Sets an attribute to a scalar of its type.
-  private func put(scalar attribute: Attribute, at index: Int, of tape: EventTape) throws(FerryError) {
+  private func put(scalar attribute: Attribute, at index: TapeIndex, of tape: EventTape) throws(FerryError) {
     let parameter = attribute.parameter
     isBound[parameter] = true
     switch tape.kind(at: index) {
@@ -147,7 +147,7 @@ final class CoreDataRow {
     }
   }
 
-  private func put(uuid attribute: Attribute, at index: Int, of tape: EventTape) throws(FerryError) {
+  private func put(uuid attribute: Attribute, at index: TapeIndex, of tape: EventTape) throws(FerryError) {
     isBound[attribute.parameter] = true
     let bytes = UUIDText.bytes(tape.text(at: index).utf8) ?? []
     try insertion.bind(attribute.parameter, blob: bytes.span)

@@ -9,8 +9,8 @@ final class ArchiveComparison {
   private let first: ArchiveObjects
   private let second: ArchiveObjects
   private let catalog: ClassCatalog
-  private var waiting: [(first: Int, second: Int, path: String)] = []
-  private var met: Set<[Int]> = []
+  private var waiting: [(first: NodeID, second: NodeID, path: String)] = []
+  private var met: Set<[NodeID]> = []
   /// The differences between the archives.
   private(set) var differences: [String] = []
   /// The number of objects of each class that are equal, key by key.
@@ -39,7 +39,7 @@ final class ArchiveComparison {
     }
   }
 
-  private func compare(_ a: Int, _ b: Int, _ path: String) throws(FerryError) {
+  private func compare(_ a: NodeID, _ b: NodeID, _ path: String) throws(FerryError) {
     let (a, b) = (try first.resolved(a), try second.resolved(b))
     guard met.insert([a, b]).inserted else { return }
     let (kindA, kindB) = (try first.nodes.kind(of: a), try second.nodes.kind(of: b))
@@ -68,7 +68,7 @@ final class ArchiveComparison {
   }
 
   private func compare(
-    _ a: Int, _ countA: Int, _ b: Int, _ countB: Int, of type: ObjectClass, _ path: String
+    _ a: NodeID, _ countA: Int, _ b: NodeID, _ countB: Int, of type: ObjectClass, _ path: String
   ) throws(FerryError) {
     let path = "\(path) ▸ \(type.name)"
     if let entry = catalog.entry(for: type) {
@@ -92,12 +92,12 @@ final class ArchiveComparison {
     try compareKeys(a, b, strictly: false, path)
   }
 
-  private func compareElements(_ a: [Int], _ b: [Int], _ path: String) throws(FerryError) {
+  private func compareElements(_ a: [NodeID], _ b: [NodeID], _ path: String) throws(FerryError) {
     guard a.count == b.count else { return differences.append("\(path): \(a.count) and \(b.count) elements") }
     for (index, pair) in zip(a, b).enumerated() { waiting.append((pair.0, pair.1, "\(path)[\(index)]")) }
   }
 
-  private func compareKeys(_ a: Int, _ b: Int, strictly: Bool, _ path: String) throws(FerryError) {
+  private func compareKeys(_ a: NodeID, _ b: NodeID, strictly: Bool, _ path: String) throws(FerryError) {
     guard let keysA = try entries(of: a, in: first), let keysB = try entries(of: b, in: second) else {
       return differences.append("\(path): keys that occur twice")
     }
@@ -115,8 +115,8 @@ final class ArchiveComparison {
   }
 
   /// The keys of an object, or the entries of a dictionary whose keys are strings.
-  private func entries(of node: Int, in objects: ArchiveObjects) throws(FerryError) -> [String: Int]? {
-    var entries: [String: Int] = [:]
+  private func entries(of node: NodeID, in objects: ArchiveObjects) throws(FerryError) -> [String: NodeID]? {
+    var entries: [String: NodeID] = [:]
     if let (keys, values) = try objects.entries(node) {
       for (key, value) in zip(keys, values) {
         entries[try objects.nodes.string(objects.resolved(key)) ?? ""] = value
@@ -134,17 +134,17 @@ final class ArchiveComparison {
 }
 
 extension ArchiveObjects {
-  fileprivate func resolved(_ node: Int) throws(FerryError) -> Int {
+  fileprivate func resolved(_ node: NodeID) throws(FerryError) -> NodeID {
     guard case .uid(let uid) = try nodes.kind(of: node) else { return node }
     return try self.node(of: uid, referredFrom: node)
   }
 
-  fileprivate func standsInPlace(_ node: Int) throws(FerryError) -> Bool {
+  fileprivate func standsInPlace(_ node: NodeID) throws(FerryError) -> Bool {
     if case .uid = try nodes.kind(of: node) { false } else { true }
   }
 
-  fileprivate func elements(_ node: Int) throws(FerryError) -> [Int] {
-    var elements: [Int] = []
+  fileprivate func elements(_ node: NodeID) throws(FerryError) -> [NodeID] {
+    var elements: [NodeID] = []
     switch try nodes.kind(of: node) {
     case .array(let count), .set(let count):
       for index in 0..<count { elements.append(try nodes.element(index, of: node)) }
@@ -154,13 +154,13 @@ extension ArchiveObjects {
   }
 
   /// The elements of a list in either of the layouts that archivers use.
-  fileprivate func list(_ node: Int) throws(FerryError) -> [Int]? {
+  fileprivate func list(_ node: NodeID) throws(FerryError) -> [NodeID]? {
     if let list = try nodes.value("NS.objects", of: node) { return try elements(list) }
     return try numbered("NS.object.", of: node)
   }
 
   /// The keys and values of a dictionary object in either of the layouts; nil for what has neither.
-  fileprivate func entries(_ node: Int) throws(FerryError) -> (keys: [Int], values: [Int])? {
+  fileprivate func entries(_ node: NodeID) throws(FerryError) -> (keys: [NodeID], values: [NodeID])? {
     if let keys = try nodes.value("NS.keys", of: node), let values = try nodes.value("NS.objects", of: node) {
       return (try elements(keys), try elements(values))
     }
@@ -171,9 +171,9 @@ extension ArchiveObjects {
     return (keys, values)
   }
 
-  private func numbered(_ prefix: String, of node: Int) throws(FerryError) -> [Int] {
+  private func numbered(_ prefix: String, of node: NodeID) throws(FerryError) -> [NodeID] {
     guard case .dictionary(let count) = try nodes.kind(of: node) else { return [] }
-    var numbered: [Int: Int] = [:]
+    var numbered: [Int: NodeID] = [:]
     for index in 0..<count {
       guard let key = try nodes.string(try nodes.key(index, of: node)), key.hasPrefix(prefix),
         let number = Int(key.dropFirst(prefix.count))

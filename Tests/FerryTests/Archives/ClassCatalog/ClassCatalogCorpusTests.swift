@@ -39,7 +39,7 @@ import TestSupport
 
   private func nestedLists(_ nodes: any PropertyListNodes) -> [[UInt8]] {
     var lists: [[UInt8]] = []
-    for node in 0..<nodes.nodeCount {
+    for node in (0..<nodes.nodeCount).map(NodeID.init) {
       guard (try? nodes.kind(of: node)) == .data else { continue }
       let bytes = (try? nodes.withData(of: node) { bytes in [UInt8](copying: bytes) }) ?? []
       if bytes.starts(with: "bplist00".utf8) || bytes.starts(with: "<?xml".utf8) { lists.append(bytes) }

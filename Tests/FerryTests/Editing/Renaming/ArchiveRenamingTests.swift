@@ -18,8 +18,8 @@ import Testing
         let archive = try? ArchiveObjects(list), let layout = try? BinaryLayout(of: list), layout.patch == nil
       else { continue }
       var (there, back) = (ArchiveRenaming(), ArchiveRenaming())
-      for number in 0..<archive.count {
-        guard let node = try? archive.node(of: UInt64(number), referredFrom: list.root),
+      for number in archive.numbers {
+        guard let node = try? archive.node(of: number),
           let named = try? list.value("$classname", of: node), let name = try? list.string(named),
           // Names of Foundation's stand elsewhere as well, as those of types or outlets.
           !name.hasPrefix("NS")

@@ -334,18 +334,18 @@ struct BinaryRefusal: CustomTestStringConvertible, Sendable {
     try list.replay(into: builder)
     for nodes in [list, builder] as [any PropertyListNodes] {
       #expect(nodes.nodeCount == 3)
-      #expect(throws: FerryError.self) { try nodes.kind(of: 3) }
-      #expect(throws: FerryError.self) { try nodes.kind(of: -1) }
-      #expect(throws: FerryError.self) { try nodes.element(0, of: 0) }
-      #expect(throws: FerryError.self) { try nodes.key(1, of: 0) }
-      #expect(throws: FerryError.self) { try nodes.value(-1, of: 0) }
-      #expect(throws: FerryError.self) { try nodes.key(0, of: 1) }
-      #expect(throws: FerryError.self) { try nodes.withText(of: 0) { String($0) } }
-      #expect(throws: FerryError.self) { try nodes.withData(of: 1) { $0.count } }
+      #expect(throws: FerryError.self) { try nodes.kind(of: NodeID(3)) }
+      #expect(throws: FerryError.self) { try nodes.kind(of: NodeID(-1)) }
+      #expect(throws: FerryError.self) { try nodes.element(0, of: NodeID(0)) }
+      #expect(throws: FerryError.self) { try nodes.key(1, of: NodeID(0)) }
+      #expect(throws: FerryError.self) { try nodes.value(-1, of: NodeID(0)) }
+      #expect(throws: FerryError.self) { try nodes.key(0, of: NodeID(1)) }
+      #expect(throws: FerryError.self) { try nodes.withText(of: NodeID(0)) { String($0) } }
+      #expect(throws: FerryError.self) { try nodes.withData(of: NodeID(1)) { $0.count } }
       #expect(try nodes.withText(of: nodes.key(0, of: nodes.root)) { String($0) } == "a")
     }
-    #expect(list.position(of: 1) == Position(byte: 11, object: 1))
-    #expect(list.position(of: 99) == Position())
+    #expect(list.position(of: NodeID(1)) == Position(byte: 11, object: 1))
+    #expect(list.position(of: NodeID(99)) == Position())
   }
 }
 
@@ -354,13 +354,14 @@ struct BinaryRefusal: CustomTestStringConvertible, Sendable {
   private func objects(_ value: Value, _ sharing: BinaryPropertyListWriter.Sharing) throws -> [String] {
     let list = try BinaryPropertyList(PropertyLists.binary(value, sharing: sharing))
     var objects: [String] = []
-    for node in 0..<list.nodeCount {
+    for node in (0..<list.nodeCount).map(NodeID.init) {
       switch try list.kind(of: node) {
       case .string: objects.append(try list.withText(of: node) { String($0) })
-      case .array(let count): objects.append("\(try (0..<count).map { try list.element($0, of: node) })")
+      case .array(let count):
+        objects.append("\(try (0..<count).map { try list.element($0, of: node).index })")
       case .dictionary(let count):
-        let keys = try (0..<count).map { try list.key($0, of: node) }
-        let values = try (0..<count).map { try list.value($0, of: node) }
+        let keys = try (0..<count).map { try list.key($0, of: node).index }
+        let values = try (0..<count).map { try list.value($0, of: node).index }
         objects.append("\(keys)\(values)")
       case .boolean(let value): objects.append("\(value)")
       case .integer(let value): objects.append("\(value)")
