@@ -135,8 +135,12 @@ struct Pipeline {
       return isTyped && !target.isBinary ? writer : archiveWriter(writer, conversion, source)
     case .elements where isTyped: return try JSONElementsWriter(to: output)
     case .elements:
-      if let schema { return try XMLRecordWriter(schema, to: output, losses: losses) }
-      return try XMLValueWriter(
+      if let schema {
+        return try XMLRecordWriter(schema, to: output, losses: losses, keepsNames: source.keepsNames)
+      }
+      let writer = try XMLValueWriter(
+      writer.keepsNames = source.keepsNames
+      return writer
         to: output, root: conversion.rootElement, losses: losses, isFromXML: source.format == .xml)
     case .tables, nil: break
     }
