@@ -72,8 +72,7 @@ struct Pipeline {
       self.mapper = mapper
       sink =
         RecordEnvelope(
-          schema, before: mapper, isShown: database == nil && conversion.target != .xml,
-          losses: losses, locator: locator) ?? mapper
+          schema, before: mapper, to: dialect.envelope, losses: losses, locator: locator) ?? mapper
     }
     if let adapt = adapters.source { sink = adapt(sink, source.format.recordDialect) }
     if conversion.representation == .raw, source.format == .json { sink = RawReferences(to: sink) }
@@ -139,9 +138,9 @@ struct Pipeline {
         return try XMLRecordWriter(schema, to: output, losses: losses, keepsNames: source.keepsNames)
       }
       let writer = try XMLValueWriter(
+        to: output, root: conversion.rootElement, losses: losses, isFromXML: source.format == .xml)
       writer.keepsNames = source.keepsNames
       return writer
-        to: output, root: conversion.rootElement, losses: losses, isFromXML: source.format == .xml)
     case .tables, nil: break
     }
     throw FerryError(.file(.notWritten(target.rawValue)))
