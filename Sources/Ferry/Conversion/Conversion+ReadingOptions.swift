@@ -20,6 +20,7 @@ extension Conversion {
     options.objectSharing = target.isArchive ? .identities : .init(shared)
     options.keys = target.isArchive ? .archived : .words
     if target == .xml, representation == .plain { options.elements = .document(root: rootElement) }
+    options.keepsNames = target == .xml && representation != .typed
     return options
   }
 

@@ -65,9 +65,6 @@ struct DatabaseTarget {
       store, on: connection, from: source.format.recordDialect, isMapped: isMapped, keepsKeys: isCopy,
       losses: losses)
     let writer = CoreDataWriter(to: database, writing, entity: entity)
-    if let version = schema?.collectionVersion {
-      losses.add(.collectionVersion, path: ValuePath([.key(version)]))
-    }
     // In XML without a schema, the records are inside the root element.
     return source.isXMLByConvention(conversion, schema) ? EntryValue(to: writer) : writer
   }

@@ -72,8 +72,7 @@ struct Pipeline {
       self.mapper = mapper
       sink =
         RecordEnvelope(
-          schema, before: mapper, isShown: database == nil && conversion.target != .xml,
-          losses: losses, locator: locator) ?? mapper
+          schema, before: mapper, to: dialect.envelope, losses: losses, locator: locator) ?? mapper
     }
     if let adapt = adapters.source { sink = adapt(sink, source.format.recordDialect) }
     if conversion.representation == .raw, source.format == .json { sink = RawReferences(to: sink) }
@@ -135,9 +134,13 @@ struct Pipeline {
       return isTyped && !target.isBinary ? writer : archiveWriter(writer, conversion, source)
     case .elements where isTyped: return try JSONElementsWriter(to: output)
     case .elements:
-      if let schema { return try XMLRecordWriter(schema, to: output, losses: losses) }
-      return try XMLValueWriter(
+      if let schema {
+        return try XMLRecordWriter(schema, to: output, losses: losses, keepsNames: source.keepsNames)
+      }
+      let writer = try XMLValueWriter(
         to: output, root: conversion.rootElement, losses: losses, isFromXML: source.format == .xml)
+      writer.keepsNames = source.keepsNames
+      return writer
     case .tables, nil: break
     }
     throw FerryError(.file(.notWritten(target.rawValue)))

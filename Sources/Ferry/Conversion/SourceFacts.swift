@@ -9,6 +9,8 @@ struct SourceFacts {
   var hasNodes = false
   /// The size of the input in bytes if its values may refer to each other, otherwise 0.
   var byteCount = 0
+  /// True if the values come from XML, with keys for a writer of XML.
+  var keepsNames = false
   /// Returns the columns of a table in the source database. Without a name, returns the columns of the single
   /// table. Returns an empty array if the source is not a database.
   var columns: (_ table: String?) throws(FerryError) -> [String]
@@ -21,6 +23,7 @@ struct SourceFacts {
     objectCount = opened.objectCount(options)
     hasNodes = opened.nodes != nil
     byteCount = opened.byteCount
+    keepsNames = format == .xml && options.keepsNames
     columns = { name throws(FerryError) in try opened.columns(ofTable: name, options) }
     tableName = { () throws(FerryError) in try opened.tableName(options) }
   }

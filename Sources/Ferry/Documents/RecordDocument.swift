@@ -69,7 +69,8 @@ struct RecordDocumentFiles {
       records.keepsPlaces = true
       mapper = records
       sink =
-        RecordEnvelope(schema, before: records, isShown: target != .xml, losses: losses, locator: locator)
+        RecordEnvelope(
+          schema, before: records, to: target.recordDialect.envelope, losses: losses, locator: locator)
         ?? records
     }
     options.schema = isMapped ? schema : nil
@@ -116,6 +117,9 @@ struct RecordDocumentFiles {
 }
 
 extension RecordDocument {
+  /// The records, or nil if the document has no list.
+  var records: [Value]? { Schema.records(of: value, schema) }
+
   /// True if the document is pretty-printed JSON.
   var isPretty: Bool {
     guard format == .json, let line = bytes.prefix(4096).firstIndex(of: UInt8(ascii: "\n")) else {

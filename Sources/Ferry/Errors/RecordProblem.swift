@@ -26,6 +26,8 @@ public enum RecordProblem: Hashable, Sendable {
   case duplicateKey(String, value: String, first: String)
   /// Adding records would rewrite the document and lose data, with the kind of data.
   case addingLoses(Loss.Kind)
+  /// Records of one version cannot be added to a document whose records have another.
+  case otherVersion(present: Int, added: Int)
   /// The records must be identified, but no key is known.
   case noKey
   /// A class to rename that the schema does not have, with the schema's classes.
@@ -55,6 +57,9 @@ extension RecordProblem: CustomStringConvertible {
     case .addingLoses(let kind):
       "adding records would rewrite the document: \(kind.message) "
         + "(add the records by hand, or remove the cause first)"
+    case .otherVersion(let present, let added):
+      "the records have version \(present), and those to be added have version \(added) "
+        + "(use `ferry convert -i --schema FILE` on the document first)"
     case .noKey: "no field identifies the records (use --key FIELD, or a schema with a key)"
     case .noClass(let name, let known):
       known.isEmpty
@@ -85,6 +90,7 @@ extension RecordProblem {
     case .newerVersion: "newer-version"
     case .duplicateKey: "duplicate-key"
     case .addingLoses: "adding-loses"
+    case .otherVersion: "other-version"
     case .noKey: "no-key"
     case .noClass: "no-class"
     }

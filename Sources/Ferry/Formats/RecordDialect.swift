@@ -1,6 +1,16 @@
 /// The properties of records in the source or the target of a conversion. The record mapper checks these
 /// properties instead of the format.
 struct RecordDialect: Sendable {
+  /// The data that a document can have around its records.
+  enum Envelope {
+    /// A dictionary with the version of the records and other entries.
+    case dictionary
+    /// Only the version of the records: in an attribute of the collection element, or in a separate table.
+    case version
+    /// Nothing: the document is a list of records.
+    case nothing
+  }
+
   /// True if fields are identified by their archived keys.
   var usesArchiveKeys = false
   /// True if every scalar is text. The type of its field determines how the text is parsed.
@@ -19,6 +29,8 @@ struct RecordDialect: Sendable {
   var nestsAsText = false
   /// True if null represents a missing value, as in a row of a table, and in an archive, where a program encodes nil.
   var nullIsMissing = false
+  /// The data around the records of a document.
+  var envelope = Envelope.dictionary
   /// The kinds of values that can be represented.
   var capabilities: FormatCapabilities
 
@@ -26,12 +38,13 @@ struct RecordDialect: Sendable {
   static let values = RecordDialect(
     capabilities: [.nulls, .dates, .data, .decimals, .numbers, .notFinite, .surrogates])
   static let xml = RecordDialect(
-    scalarsAreText: true, putsAttributesFirst: true,
+    scalarsAreText: true, putsAttributesFirst: true, envelope: .version,
     capabilities: [.dates, .data, .decimals, .numbers, .notFinite])
   static let json = RecordDialect(capabilities: .json)
+  static let jsonLines = RecordDialect(envelope: .nothing, capabilities: .json)
   static let sqlite = RecordDialect(
     booleansAreIntegers: true, datesAreLoose: true, nestsAsText: true, nullIsMissing: true,
-    capabilities: .sqlite)
+    envelope: .version, capabilities: .sqlite)
   static let archive = RecordDialect(
     usesArchiveKeys: true, holdsObjects: true, encodes: true, nullIsMissing: true,
     capabilities: .archive)

@@ -57,6 +57,8 @@ public struct ReadingOptions: Sendable {
   /// The naming of the keys in a typedstream's records.
   var keys = TypedstreamKeys.words
   var elements = ElementForm.values
+  /// True if the keys are for a writer of XML, which writes each name as it is in the input.
+  var keepsNames = false
   /// True if the sink processes objects without recursion, so that deep nesting cannot overflow the stack. A
   /// caller's sink may build a value, whose release is recursive.
   var streamsObjects = false

@@ -30,18 +30,20 @@ struct XMLSource {
       try send(selection, into: sink)
     } else if let schema = options.schema {
       let document = RecordDocumentDelegate(
-        schema, into: sink, losses: losses, locator: locator, failed: failed)
+        schema, into: sink, losses: losses, locator: locator, failed: failed, keepsNames: options.keepsNames)
       try read(with: XMLStream(document: document, budget: budget, losses: losses))
     } else {
       // Only the whole document shows which elements are lists, so it is read twice.
       try input.makeRewindable()
-      let shape = XMLShape(budget: budget)
+      let shape = makeShape()
       try read(with: XMLStream(document: shape, budget: budget))
       try input.rewind()
       let first = if case .records = options.elements { records(under: shape, for: sink) } else { sink }
       try read(with: XMLValueReader(into: first, shape: shape, budget: budget, losses: losses))
     }
   }
+
+  private func makeShape() -> XMLShape { XMLShape(budget: budget, keepsNames: options.keepsNames) }
 
   /// Returns a sink that extracts the records of a document: the elements of the list in the root element, or
   /// the root element itself.
@@ -63,10 +65,11 @@ struct XMLSource {
     for (index, node) in nodes.enumerated() {
       if let schema = options.schema {
         let document = RecordDocumentDelegate(
-          schema, into: sink, losses: losses, locator: locator, failed: failed, selected: index)
+          schema, into: sink, losses: losses, locator: locator, failed: failed, selected: index,
+          keepsNames: options.keepsNames)
         try node.replay(to: document, losses: losses)
       } else {
-        let shape = XMLShape(budget: budget)
+        let shape = makeShape()
         try node.replay(to: shape)
         try node.replay(
           to: XMLValueDelegate(into: EntryValue(to: sink), shape: shape, losses: losses), losses: losses)
@@ -80,7 +83,7 @@ struct XMLSource {
     _ nodes: [XMLNode], of tree: XMLTree, into sink: any ValueSink, root: String?
   ) throws(FerryError) {
     let name = nodes.count == 1 && root == nil ? nil : "root"
-    let shape = XMLShape(budget: budget)
+    let shape = makeShape()
     try tree.replay(nodes, inside: name, to: shape)
     let target: any ValueSink = root == nil ? sink : EntryValue(to: sink)
     let delegate = XMLValueDelegate(into: target, shape: shape, losses: losses)

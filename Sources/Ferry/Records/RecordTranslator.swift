@@ -441,7 +441,7 @@ final class RecordTranslator {
     _ sink: any ValueSink
   ) throws(FerryError) {
     for key in found.others where !isUsed(key, by: rules, tape) {
-      guard part == .all || part == kind(ofOther: key, tape) else { continue }
+      guard part == .all || part == kind(ofOther: key, in: type, tape) else { continue }
       if isTaken(key, in: type, tape) {
         losses.add(.takenKey, path: ValuePath([.key(tape.string(at: key))]))
         continue
@@ -451,18 +451,30 @@ final class RecordTranslator {
     }
   }
 
-  /// Returns the kind of an entry in the XML convention.
-  private func kind(ofOther key: TapeIndex, _ tape: EventTape) -> Others {
+  /// Returns the kind of an entry in the XML convention. A collection is an element under any key.
+  private func kind(ofOther key: TapeIndex, in type: RecordType, _ tape: EventTape) -> Others {
     guard tape.kind(at: key) == .key else { return .elements }
+    switch tape.kind(at: tape.next(after: key)) {
+    case .beginArray, .beginSet, .beginDictionary, .beginObject, .reference: return .elements
+    default: break
+    }
     let name = tape.text(at: key).utf8
-    return name.starts(with: "@") ? .attributes : name.equals("#text".utf8.span) ? .text : .elements
+    if name.starts(with: "@") { return type.mayAddAttribute(for: name) ? .attributes : .elements }
+    return name.equals("#text".utf8.span) && !type.hasText ? .text : .elements
   }
 
-  /// Returns true if the target would read an undeclared key as the archived key of a field.
+  /// Returns true if the target would read an undeclared key as the archived key or the element of a field.
   private func isTaken(_ key: TapeIndex, in type: RecordType, _ tape: EventTape) -> Bool {
-    guard target.usesArchiveKeys, !source.usesArchiveKeys, tape.kind(at: key) == .key else { return false }
+    guard tape.kind(at: key) == .key else { return false }
     let text = tape.text(at: key).utf8
-    return type.fields.contains { text.equals($0.archiveKey.utf8.span) }
+    if target.usesArchiveKeys, !source.usesArchiveKeys {
+      return type.fields.contains { text.equals($0.archiveKey.utf8.span) }
+    }
+    guard target.scalarsAreText, !source.scalarsAreText else { return false }
+    return type.fields.contains { field in
+      guard case .element(let element) = field.xml else { return false }
+      return XMLKeyName.isName(element.utf8.span, of: text)
+    }
   }
 
   /// Returns true if a key of an older version was used for a field, or is removed by the rules.

@@ -127,6 +127,18 @@ public struct RecordType: Hashable, Sendable {
     return nil
   }
 
+  /// True if the text of the XML element is a field.
+  var hasText: Bool { fields.contains { $0.xml == .text } }
+
+  /// Returns true if an undeclared key `@name` can be an attribute of the XML element: no field and no
+  /// namespace is declared by it.
+  func mayAddAttribute(for key: Span<UInt8>) -> Bool {
+    guard key.count > 1, !key.equals("@xmlns") else { return false }
+    return !fields.contains { field in
+      if case .attribute(let name) = field.xml { key.extracting(1...).equals(name.utf8.span) } else { false }
+    }
+  }
+
   /// The index of the field that holds the version, or nil.
   var versionField: Int? {
     guard let name = versions?.field else { return nil }

@@ -8,6 +8,20 @@ extension Value {
     }
   }
 
+  /// Returns the value with the entry for a key replaced or added, if the value is a dictionary or an object
+  /// whose content is one.
+  func withEntry(_ key: String, _ value: Value) -> Value {
+    switch self {
+    case .dictionary(var entries):
+      entries[key] = value
+      return .dictionary(entries)
+    case .object(var object):
+      object.content = object.content.withEntry(key, value)
+      return .object(object)
+    default: return self
+    }
+  }
+
   /// Returns the list with its elements replaced.
   func withListElements(_ elements: [Value]) -> Value {
     switch self {

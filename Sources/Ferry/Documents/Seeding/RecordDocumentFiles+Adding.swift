@@ -4,8 +4,8 @@ extension RecordDocumentFiles {
   func adding(
     _ records: [Value], to document: RecordDocument, losses: LossReport
   ) throws(FerryError) -> [UInt8] {
-    let elements = document.value.listElements ?? []
-    let whole = document.value.withListElements(elements + records)
+    let all = (document.records ?? []) + records
+    let whole = Schema.document(document.value, with: all, document.schema)
     if document.format == .jsonLines {
       let lines = try bytes(of: .array(records), in: .jsonLines, schema: nil, isPretty: false, losses: losses)
       let endsLine = document.bytes.isEmpty || document.bytes.last == UInt8(ascii: "\n")

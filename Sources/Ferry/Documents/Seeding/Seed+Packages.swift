@@ -11,7 +11,7 @@ extension Seed {
       try type.check(package, classNames: classNames)
       try package.write(to: path)
     }
-    return isPut ? .made(count: records.value.listElements?.count) : nil
+    return isPut ? .made(count: records.records?.count) : nil
   }
 
   /// Returns the data as a package, and the records as they are in the package's main file.
@@ -74,21 +74,6 @@ extension Seed {
     guard case .string(let name)? = record[key]?.scalar, let bytes = try seed.bytes(of: name) else { return }
     guard let other = try package.bytes(of: name) else { return package.set(bytes, named: name) }
     guard other != bytes else { return }
-    record.setEntry(key, .string(package.add(bytes, preferredName: name)))
-  }
-}
-
-extension Value {
-  /// Sets an entry of a dictionary, or of an object whose content is a dictionary.
-  fileprivate mutating func setEntry(_ key: String, _ value: Value) {
-    switch self {
-    case .dictionary(var entries):
-      entries[key] = value
-      self = .dictionary(entries)
-    case .object(var object):
-      object.content.setEntry(key, value)
-      self = .object(object)
-    default: break
-    }
+    record = record.withEntry(key, .string(package.add(bytes, preferredName: name)))
   }
 }

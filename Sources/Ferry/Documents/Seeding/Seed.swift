@@ -139,7 +139,7 @@ public struct Seed: Sendable {
       return format
     }
     let data = try checked(try read(bytes, as: format, for: path), format)
-    let count = data.value.listElements?.count
+    let count = data.records?.count
     if format == .sqlite { return (try databaseContents(of: bytes, losses), count) }
     losses.add(data.losses)
     let bytes = try document { () throws(FerryError) in
@@ -189,7 +189,7 @@ public struct Seed: Sendable {
 
   /// Returns the data. Throws if two of its records have the same key.
   func checked(_ data: RecordDocument, _ format: Format) throws(SeedError) -> RecordDocument {
-    if let records = data.value.listElements, let key = keyName(data, format) {
+    if let records = data.records, let key = keyName(data, format) {
       _ = try index(records, key, data)
     }
     return data
@@ -226,16 +226,28 @@ public struct Seed: Sendable {
     guard let key = keyName(data, present.format) else {
       throw SeedError(isAboutData: true, error: FerryError(.record(.noKey)))
     }
-    let new = data.value.listElements ?? [data.value]
+    let new = data.records ?? [data.value]
     _ = try index(new, key, data)
-    guard let old = present.value.listElements else {
+    guard let old = present.records else {
       throw SeedError(
         isAboutData: false,
         error: FerryError(.record(.notARecord(found: present.value.words, record: "list of records"))))
     }
+    try checkVersion(of: present)
     let union = try self.data { () throws(FerryError) in try RecordUnion(of: old, adding: new, key: key) }
     let classes = ClassesOfRecords(of: old, unless: classNames)
     return (union.records.dropFirst(old.count).map(classes.applied), union.added)
+  }
+
+  /// Throws if the document's records have another version than those to be added, which have the newest.
+  /// JSON Lines have no place for a version.
+  private func checkVersion(of present: RecordDocument) throws(SeedError) {
+    guard !present.isMapped, present.format.recordDialect.envelope == .dictionary,
+      let schema = present.schema, let version = schema.version(of: present.value),
+      let current = schema.record.versions?.current, version != current
+    else { return }
+    let problem = RecordProblem.otherVersion(present: version, added: current)
+    throw SeedError(isAboutData: false, error: FerryError(.record(problem)))
   }
 
   /// Returns the name of the key in the document's records.
@@ -254,10 +266,10 @@ public struct Seed: Sendable {
       do throws(FerryError) {
         return try RecordIndex(records, key: key)
       } catch {
-        guard case .index(let index)? = error.path.steps.first, data.places.indices.contains(index) else {
-          throw error
-        }
-        throw error.placed(at: data.places[index])
+        guard case .index(let index)? = error.path.steps.first else { throw error }
+        let list = data.value.listElements == nil ? data.schema?.collectionKey : nil
+        let placed = list.map { error.placed(under: .key($0)) } ?? error
+        throw data.places.indices.contains(index) ? placed.placed(at: data.places[index]) : placed
       }
     }
   }

@@ -27,5 +27,6 @@ extension FormatDescription {
         locator: context.locator ?? SourceLocator())
     },
     writer: .values { output, _ in JSONLinesWriter(to: output) },
-    streams: true, textEncoding: .utf8, editingHint: useEditor, capabilities: .json, typedSyntax: .object)
+    streams: true, textEncoding: .utf8, editingHint: useEditor, capabilities: .json, typedSyntax: .object,
+    dialect: .jsonLines)
 }

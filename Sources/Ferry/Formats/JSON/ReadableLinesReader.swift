@@ -87,6 +87,10 @@ final class ReadableLinesReader: ChunkReader {
   /// Returns the error with its location in the whole input.
   private func placed(_ error: FerryError) -> FerryError {
     var error = error
+    if case .json(.trailingContent(let found)) = error.reason {
+      let problem = JSONProblem.expected("the end of the line", found: found)
+      error = FerryError(.json(problem), at: error.position, path: error.path)
+    }
     error.position.line = lineNumber
     error.position.byte? += lineStart
     return error

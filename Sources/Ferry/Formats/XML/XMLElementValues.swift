@@ -107,7 +107,8 @@ struct XMLElementValues: ~Copyable {
   private mutating func attributeKey(_ name: XMLName) -> [UInt8] {
     while attributeKeys.count <= name.number { attributeKeys.append(nil) }
     if let key = attributeKeys[name.number] { return key }
-    let key = [UInt8(ascii: "@")] + XMLKeyName.key(for: name.qualified.utf8.span)
+    let key =
+      [UInt8(ascii: "@")] + XMLKeyName.key(for: name.qualified.utf8.span, keepsNames: paths.keepsNames)
     attributeKeys[name.number] = key
     return key
   }

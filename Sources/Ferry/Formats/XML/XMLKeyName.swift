@@ -38,7 +38,29 @@ enum XMLKeyName {
   }
 
   /// Returns the key for a name. A name that does not encode a key is returned unchanged.
-  static func key(for name: Span<UInt8>) -> [UInt8] {
+  ///
+  /// - Parameter keepsNames: True for keys that are written as XML names again. An encoded key that is itself
+  ///   a name, or that means an attribute or text, is then returned as its name. So each name has a key of its
+  ///   own, and a key that is a name is written as it is.
+  static func key(for name: Span<UInt8>, keepsNames: Bool = false) -> [UInt8] {
+    let key = decodedKey(of: name)
+    guard keepsNames else { return key }
+    let isAmbiguous = key.span.isXMLName || key.first == UInt8(ascii: "@") || key.elementsEqual("#text".utf8)
+    return isAmbiguous ? [UInt8](copying: name) : key
+  }
+
+  /// Returns the name of an element for a key.
+  static func elementName(for key: String) -> String {
+    String(decoding: name(for: key.utf8.span, keepsColon: false), as: UTF8.self)
+  }
+
+  /// Returns true if a name is that of a key.
+  static func isName(_ name: Span<UInt8>, of key: Span<UInt8>) -> Bool {
+    guard name.end(ofFirst: "_x", from: 0) != nil else { return name.equals(key) }
+    return self.key(for: name).span.equals(key)
+  }
+
+  private static func decodedKey(of name: Span<UInt8>) -> [UInt8] {
     let literal = [UInt8](copying: name)
     guard name.end(ofFirst: "_x", from: 0) != nil else { return literal }
     var key: [UInt8] = []
@@ -63,9 +85,16 @@ enum XMLKeyName {
     return colon
   }
 
-  /// Returns true if an underscore in a key would be read as the beginning of an escape.
+  /// Returns true if an underscore in a key would be read as the beginning of an escape. The underscore at
+  /// the end of such an escape may belong to the escape of the next character: `_x0041 ` has `_x0020_` there.
   private static func looksEscaped(_ key: Span<UInt8>, at index: Int) -> Bool {
-    key[index] == UInt8(ascii: "_") && escape(in: key, at: index) != nil
+    guard key[index] == UInt8(ascii: "_") else { return false }
+    if escape(in: key, at: index) != nil { return true }
+    return [4, 8].contains { digits in
+      let end = index + 2 + digits
+      guard end < key.count, !isXMLNameCharacter(key.scalar(at: end).scalar) else { return false }
+      return number(in: key, at: index, digits: digits) != nil
+    }
   }
 
   /// Parses an escape `_xHHHH_` or `_xHHHHHHHH_` at an index. Returns its character, or nil for `_x_`, and
@@ -76,18 +105,22 @@ enum XMLKeyName {
     for digits in [4, 8] {
       let end = index + 2 + digits
       guard end < name.count, name[end] == UInt8(ascii: "_") else { continue }
-      var scalar: UInt32 = 0
-      var isNumber = true
-      for byte in index + 2..<end {
-        guard let digit = name[byte].hexDigit else {
-          isNumber = false
-          break
-        }
-        scalar = scalar << 4 | UInt32(digit)
-      }
-      if isNumber, UnicodeScalar(scalar) != nil { return (scalar, digits + 3) }
+      if let scalar = number(in: name, at: index, digits: digits) { return (scalar, digits + 3) }
     }
     return nil
+  }
+
+  /// Parses `_x` and the digits of a Unicode scalar at an index. Returns nil if something else is there.
+  private static func number(in name: Span<UInt8>, at index: Int, digits: Int) -> UInt32? {
+    guard index + 2 + digits <= name.count, name.extracting(index..<name.count).starts(with: "_x") else {
+      return nil
+    }
+    var scalar: UInt32 = 0
+    for byte in index + 2..<index + 2 + digits {
+      guard let digit = name[byte].hexDigit else { return nil }
+      scalar = scalar << 4 | UInt32(digit)
+    }
+    return UnicodeScalar(scalar) == nil ? nil : scalar
   }
 
   private static func appendEscape(of scalar: UInt32, to name: inout [UInt8]) {

@@ -19,8 +19,11 @@ public final class XMLShape: ElementDelegate {
   private(set) var paths: XMLPaths
 
   /// Creates an empty shape. It can be used for one document.
-  public init(budget: Budget = Budget()) {
-    paths = XMLPaths(limit: budget.names)
+  public convenience init(budget: Budget = Budget()) { self.init(budget: budget, keepsNames: false) }
+
+  /// Creates an empty shape. With `keepsNames`, the keys are for a writer of XML (see `XMLKeyName.key`).
+  init(budget: Budget, keepsNames: Bool) {
+    paths = XMLPaths(limit: budget.names, keepsNames: keepsNames)
     super.init()
   }
 
@@ -69,8 +72,10 @@ struct XMLPaths {
   private var open = [Open(path: 0, element: 0)]
   private var elements = 0
   private let limit: Int
+  /// True if the keys are for a writer of XML.
+  let keepsNames: Bool
 
-  init(limit: Int) { self.limit = limit }
+  init(limit: Int, keepsNames: Bool) { (self.limit, self.keepsNames) = (limit, keepsNames) }
 
   subscript(path: Int) -> Path { paths[path] }
 
@@ -109,7 +114,8 @@ struct XMLPaths {
     guard paths.count <= limit else { throw FerryError(.overBudget(.names(limit))) }
     let qualified = name.qualified
     index[Key(parent: parent, name: ExactString(qualified))] = paths.count
-    paths.append(Path(name: qualified, key: XMLKeyName.key(for: qualified.utf8.span), parent: parent))
+    let key = XMLKeyName.key(for: qualified.utf8.span, keepsNames: keepsNames)
+    paths.append(Path(name: qualified, key: key, parent: parent))
     return paths.count - 1
   }
 

@@ -13,6 +13,8 @@ struct XMLValueElements: ~Copyable {
   private let losses: LossReport?
   /// True if the values come from XML, so that an array with one element is written like a single element.
   private let isFromXML: Bool
+  /// True if a key that is an XML name is written as it is (see `XMLKeyName.key`).
+  var keepsNames = false
   private var frames: [Frame] = []
   private var tracker = PathTracker()
   /// The key of the next value.
@@ -54,6 +56,7 @@ struct XMLValueElements: ~Copyable {
     defer { tracker.beginList() }
     switch frames.last {
     case .array(let key, _, _):
+      add(.nestedArray)
       try noteContent()
       let name = name(for: key)
       try xml.startElement(name.span)
@@ -226,9 +229,8 @@ extension XMLValueElements {
   /// Returns the name for a key. A prefix is kept only if it is declared. The prefix `xmlns` is allowed only
   /// for attributes, which declare prefixes.
   private func name(for key: [UInt8], isAttribute: Bool = false) -> [UInt8] {
-    if key.span.isXMLName, key.span.end(ofFirst: "_x", from: 0) == nil, !key.contains(UInt8(ascii: ":")) {
-      return key
-    }
+    let isName = key.span.isXMLName && (keepsNames || key.span.end(ofFirst: "_x", from: 0) == nil)
+    if isName, !key.contains(UInt8(ascii: ":")) { return key }
     let prefix = key.prefix { $0 != UInt8(ascii: ":") }
     let declaration = Array("xmlns:".utf8) + prefix
     let isDeclared =
@@ -236,6 +238,6 @@ extension XMLValueElements {
       ? isAttribute
       : xml.declares(Array(prefix).span)
         || attributes.contains { $0.key == declaration }
-    return XMLKeyName.name(for: key.span, keepsColon: isDeclared)
+    return isName && isDeclared ? key : XMLKeyName.name(for: key.span, keepsColon: isDeclared)
   }
 }

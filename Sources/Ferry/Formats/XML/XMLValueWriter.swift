@@ -47,6 +47,11 @@ public final class XMLValueWriter: PlainSink, PromptWriter {
   /// The path in the buffered value.
   private var heldTracker = PathTracker()
   private static let maximumHeld = 1 << 20
+  /// True if a key that is an XML name is written as it is: the reader has kept the names of a document.
+  var keepsNames: Bool {
+    get { elements.keepsNames }
+    set { elements.keepsNames = newValue }
+  }
 
   /// The name of the format in messages.
   public var formatName: String { "XML" }

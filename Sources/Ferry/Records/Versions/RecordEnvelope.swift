@@ -5,26 +5,25 @@
 ///
 /// The adapter precedes the record mapper, which receives only the records and their version. Other entries
 /// of the dictionary bypass the mapper unchanged. If the dictionary is missing, one is added. The version may
-/// follow the records, so the whole document is buffered.
+/// follow the records, so the whole document is buffered. A target that has no dictionary around the records
+/// receives only the records.
 final class RecordEnvelope: ForwardingSink {
   let mapper: RecordMapper
   private let recorder: TapeRecorder
   private let locator: SourceLocator?
   private let schema: Schema
   private let key: String
-  /// True if the target has a dictionary around the records. XML stores the version in the collection element
-  /// instead, and a database in a separate table.
-  private let isShown: Bool
+  private let target: RecordDialect.Envelope
   private let losses: LossReport
 
   /// Creates an adapter in front of a mapper. Fails if the schema has no dictionary around the records.
   init?(
-    _ schema: Schema, before mapper: RecordMapper, isShown: Bool, losses: LossReport,
+    _ schema: Schema, before mapper: RecordMapper, to target: RecordDialect.Envelope, losses: LossReport,
     locator: SourceLocator?
   ) {
     guard let key = schema.collectionKey else { return nil }
     (self.mapper, self.schema, self.key) = (mapper, schema, key)
-    (self.isShown, self.losses) = (isShown, losses)
+    (self.target, self.losses) = (target, losses)
     self.locator = locator
     recorder = TapeRecorder(locator: locator)
     super.init(to: recorder)
@@ -32,8 +31,12 @@ final class RecordEnvelope: ForwardingSink {
 
   private var output: any ValueSink { mapper.next }
   private var tape: EventTape { recorder.tape }
+  private var isShown: Bool { target == .dictionary }
 
   override func finish() throws(FerryError) {
+    if target == .nothing, let name = schema.collectionVersion, schema.assumesOldVersion {
+      losses.add(.collectionVersion, path: ValuePath([.key(name)]))
+    }
     if tape.count > 0, let start = try envelopeStart() {
       try sendEnvelope(at: start)
     } else if tape.count > 0, isList(at: .start) {
@@ -61,18 +64,25 @@ final class RecordEnvelope: ForwardingSink {
     }
   }
 
-  /// Returns the tape index of the value for a key of the dictionary, or nil.
+  /// Returns the tape index of the value for a key of the dictionary, or nil. Throws if the key occurs twice.
   private func entry(_ name: String, in start: TapeIndex) throws(FerryError) -> TapeIndex? {
+    var found: TapeIndex?
     var key = start + 1
     while tape.kind(at: key) != .endDictionary {
       let value = tape.next(after: key)
-      if try isKey(key, name) { return value }
+      if isKey(key, name) {
+        guard found == nil else {
+          throw FerryError(
+            .record(.repeatedField(name)), at: tape.location(at: value), path: ValuePath([.key(name)]))
+        }
+        found = value
+      }
       key = tape.next(after: value)
     }
-    return nil
+    return found
   }
 
-  private func isKey(_ key: TapeIndex, _ name: String?) throws(FerryError) -> Bool {
+  private func isKey(_ key: TapeIndex, _ name: String?) -> Bool {
     guard let name, tape.kind(at: key) == .key else { return false }
     return tape.text(at: key).utf8.equals(name.utf8.span)
   }
@@ -98,11 +108,11 @@ final class RecordEnvelope: ForwardingSink {
   }
 
   private func sendEntry(_ key: TapeIndex, _ value: TapeIndex) throws(FerryError) {
-    if try isKey(key, self.key) {
+    if isKey(key, self.key) {
       if isShown { try tape.replay(valueAt: key, into: output) }
       mapper.stepAround = .key(self.key)
       try tape.replay(valueAt: value, into: mapper, locatedBy: locator)
-    } else if try isKey(key, schema.collectionVersion) {
+    } else if isKey(key, schema.collectionVersion) {
       if isShown { try sendVersion() }
     } else if isShown {
       try tape.replay(valueAt: key, into: output)

@@ -4,6 +4,8 @@ final class RecordContext {
   /// Receives the source location of each record, or nil if no sink needs it.
   let locator: SourceLocator?
   let space = SpaceScopes()
+  /// True if the keys are for a writer of XML, which writes each name as it is in the input.
+  private let keepsNames: Bool
   /// Receives the errors of records that are left out; nil to throw the first of them.
   private let failed: FailedRecords?
   /// The index of the current record among those that the sink receives; nil for the only one.
@@ -12,9 +14,18 @@ final class RecordContext {
   private let isSelected: Bool
 
   /// Creates the parts for a document, or for the element of a selection with an index.
-  init(losses: LossReport, locator: SourceLocator?, failed: FailedRecords?, selected: Int?) {
+  init(
+    losses: LossReport, locator: SourceLocator?, failed: FailedRecords?, selected: Int?, keepsNames: Bool
+  ) {
     (self.losses, self.locator, self.failed) = (losses, locator, failed)
+    self.keepsNames = keepsNames
     (record, isSelected) = (selected, selected != nil)
+  }
+
+  /// Returns the key for the name of an element or attribute that the schema does not declare.
+  func key(for name: String) -> String {
+    guard name.utf8.span.end(ofFirst: "_x", from: 0) != nil else { return name }
+    return String(decoding: XMLKeyName.key(for: name.utf8.span, keepsNames: keepsNames), as: UTF8.self)
   }
 
   /// Begins a record of the collection.
@@ -51,8 +62,40 @@ final class SpaceScopes {
   func close() { scopes.removeLast() }
 }
 
+extension XMLElement {
+  /// Calls a function with the name and value of each attribute. The name is the local name, or the name with
+  /// its prefix if the prefix is `xml`, which needs no declaration, or if another attribute has the local name.
+  func forEachAttribute<E: Error>(_ body: (String, BorrowedText) throws(E) -> Void) throws(E) {
+    let qualified = qualifiedAttributes
+    for index in 0..<attributeCount {
+      let name = attributeName(index)
+      let keepsPrefix = name.isOfXML || qualified.contains(index)
+      try body(keepsPrefix ? name.qualified : name.local, attributeValue(index))
+    }
+  }
+
+  /// The indices of the attributes with a prefix whose local name is that of an earlier attribute or of one
+  /// without a prefix.
+  private var qualifiedAttributes: Set<Int> {
+    var prefixed: [Int] = []
+    for index in 0..<attributeCount {
+      let name = attributeName(index)
+      if name.prefix != nil, !name.isOfXML { prefixed.append(index) }
+    }
+    guard !prefixed.isEmpty, attributeCount > 1 else { return [] }
+    var locals: Set<ExactString> = []
+    for index in 0..<attributeCount where attributeName(index).prefix == nil {
+      locals.insert(ExactString(attributeName(index).local))
+    }
+    var qualified: Set<Int> = []
+    for index in prefixed where !locals.insert(ExactString(attributeName(index).local)).inserted {
+      qualified.insert(index)
+    }
+    return qualified
+  }
+}
+
 extension XMLName {
-  /// The name used as a key: the local name, or the name with its prefix if the prefix is `xml`, which needs
-  /// no declaration.
-  var keyName: String { qualified.utf8.starts(with: "xml:".utf8) ? qualified : local }
+  /// True if the prefix is `xml`, which needs no declaration.
+  fileprivate var isOfXML: Bool { qualified.utf8.starts(with: "xml:".utf8) }
 }

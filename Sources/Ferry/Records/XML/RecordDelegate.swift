@@ -17,11 +17,12 @@ final class RecordDocumentDelegate: ElementDelegate {
   /// Creates the delegate of a document, or of the element of a selection with an index.
   init(
     _ schema: Schema, into sink: any ValueSink, losses: LossReport, locator: SourceLocator? = nil,
-    failed: FailedRecords? = nil, selected: Int? = nil
+    failed: FailedRecords? = nil, selected: Int? = nil, keepsNames: Bool = false
   ) {
     self.schema = schema
     self.sink = sink
-    context = RecordContext(losses: losses, locator: locator, failed: failed, selected: selected)
+    context = RecordContext(
+      losses: losses, locator: locator, failed: failed, selected: selected, keepsNames: keepsNames)
     trail = RecordTrail(index: selected)
     super.init()
     let record = schema.record
@@ -134,14 +135,12 @@ private final class CollectionDelegate: ListDelegate {
     context.space.open(element)
     beginElements()
     try sink.beginDictionary(count: nil)
-    for index in 0..<element.attributeCount {
-      let name = element.attributeName(index).local
+    try element.forEachAttribute { name, value throws(FerryError) in
       guard schema.collectionVersion.equals(name) else {
-        losses.add(.otherAttribute, path: trail.path)
-        continue
+        return losses.add(.otherAttribute, path: trail.path)
       }
       try sink.key(BorrowedText(name.utf8.span))
-      try sink.string(element.attributeValue(index))
+      try sink.string(value)
     }
     noteLosses(of: element, holdsAttributes: true)
     try sink.key(BorrowedText(key.utf8.span))
@@ -241,7 +240,7 @@ private final class RecordDelegate: ValueDelegate {
     for field in type.fields {
       guard case .element(let element) = field.xml else { continue }
       // A value under an older name keeps this name, so that the record mapper can prefer the newest.
-      for name in field.aliases { handle(name, as: name, field.type) }
+      for name in field.aliases { handle(XMLKeyName.elementName(for: name), as: name, field.type) }
       handle(element, as: field.name, field.type)
     }
     for rule in type.versions?.rules.flatMap(\.fields) ?? [] { handleSources(of: rule) }
@@ -259,7 +258,10 @@ private final class RecordDelegate: ValueDelegate {
     case .record, .list: break
     default: return
     }
-    for source in rule.sources where !handles(source) { handle(source, as: source, rule.type) }
+    for source in rule.sources {
+      let element = XMLKeyName.elementName(for: source)
+      if !handles(element) { handle(element, as: source, rule.type) }
+    }
   }
 
   /// Returns the key for an attribute: the name or older name of its field, otherwise `@` and its name.
@@ -269,7 +271,7 @@ private final class RecordDelegate: ValueDelegate {
       if attribute.equals(name) { return field.name }
       if field.aliases.contains(exactly: name) { return name }
     }
-    return "@\(name)"
+    return "@\(context.key(for: name))"
   }
 
   override func didStart(_ element: borrowing XMLElement) throws(FerryError) {
@@ -281,16 +283,19 @@ private final class RecordDelegate: ValueDelegate {
     noteLosses(of: element, holdsAttributes: true)
     try sendKey()
     try sink.beginDictionary(count: nil)
-    for index in 0..<element.attributeCount {
-      let key = key(ofAttribute: element.attributeName(index).keyName)
+    try element.forEachAttribute { name, value throws(FerryError) in
+      let key = key(ofAttribute: name)
       try sink.key(BorrowedText(key.utf8.span))
-      try sink.string(element.attributeValue(index))
+      try sink.string(value)
     }
   }
 
   override func delegate(for child: borrowing XMLElement) throws(FerryError) -> ElementDelegate? {
     ownText.beginChild(keepsSpace: context.space.keepsSpace)
-    if let delegate = try super.delegate(for: child) { return delegate }
+    if let delegate = try super.delegate(for: child) {
+      if delegate !== unknown { unknown.siblingDidStart() }
+      return delegate
+    }
     handle(child.name.local, with: unknown)
     return unknown
   }
@@ -313,6 +318,7 @@ private final class RecordDelegate: ValueDelegate {
   override func didEnd() throws(FerryError) {
     try sendText()
     context.space.close()
+    if unknown.entries.isScattered { losses.add(.siblingOrder, path: trail.path) }
     try unknown.entries.forEach { name, value throws(FerryError) in
       try sink.key(BorrowedText(name.utf8.span))
       try value.replay(into: sink)

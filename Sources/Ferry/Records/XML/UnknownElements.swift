@@ -18,17 +18,24 @@ final class UnknownElements: ElementDelegate {
     private(set) var names: [String] = []
     private(set) var values: [[Value]] = []
     private var indices: [ExactString: Int] = [:]
+    /// True if another element is between two elements with one name.
     private(set) var isScattered = false
+    /// The index of the name of the last element; nil if the schema declares that element.
+    private var last: Int?
 
     mutating func add(_ value: Value, named name: String) {
+      defer { last = indices[name] }
       guard let index = indices[name] else {
         indices[name] = names.count
         names.append(name)
         return values.append([value])
       }
-      if index + 1 < names.count { isScattered = true }
+      if index != last { isScattered = true }
       values[index].append(value)
     }
+
+    /// Ends the run of elements with the last name, because an element follows that the schema declares.
+    mutating func endRun() { last = nil }
 
     var isEmpty: Bool { names.isEmpty }
 
@@ -59,6 +66,9 @@ final class UnknownElements: ElementDelegate {
     open.removeAll()
   }
 
+  /// Called when an element starts, among these elements, that the schema declares.
+  func siblingDidStart() { entries.endRun() }
+
   override func delegate(for child: borrowing XMLElement) throws(FerryError) -> ElementDelegate? { self }
 
   override func didStart(_ element: borrowing XMLElement) throws(FerryError) {
@@ -67,10 +77,10 @@ final class UnknownElements: ElementDelegate {
     }
     if let last = open.indices.last { open[last].text.beginChild(keepsSpace: open[last].keepsSpace) }
     context.space.open(element)
-    var opened = Open(name: element.name.local, keepsSpace: context.space.keepsSpace)
-    for index in 0..<element.attributeCount {
-      let value = String(element.attributeValue(index))
-      opened.entries.add(.string(value), named: "@\(element.attributeName(index).keyName)")
+    var opened = Open(
+      name: context.key(for: element.name.local), keepsSpace: context.space.keepsSpace)
+    element.forEachAttribute { name, value in
+      opened.entries.add(.string(String(value)), named: "@\(context.key(for: name))")
     }
     open.append(opened)
     if element.declarationCount > 0 { losses.add(.namespace, path: path) }

@@ -6,9 +6,11 @@
 ///       </person>
 ///     </people>
 ///
-/// Keys that the schema does not declare are written by the XML convention: `@name` as an attribute, `#text`
-/// as text, and any other key as an element. An array becomes several elements with the array's name. A
-/// collection under `@name` or `#text` becomes an element, too.
+/// Keys that the schema does not declare are written by the XML convention, so that `UnknownElements` reads
+/// the same keys: `@name` as an attribute if it precedes all elements, `#text` as text if it follows at least
+/// one other key and is the last, and any other key as an element. An array becomes several elements with the
+/// array's name, and an array inside it an element with elements `<item>`. A collection under `@name` or
+/// `#text` becomes an element, too. A loss is reported for each undeclared value that reads back as another.
 final class XMLRecordWriter: PlainSink, PromptWriter {
   let formatName = "XML"
   private let schema: Schema
@@ -17,82 +19,160 @@ final class XMLRecordWriter: PlainSink, PromptWriter {
   private var tracker = PathTracker()
   /// The location of the current key's value in XML.
   private var place = XMLPlace.text
-  /// The element for the value of an undeclared key if the value is a collection.
+  /// The element for the value of an undeclared key if the value is no attribute or text.
   private var elementName = ""
   private var placeType = FieldType.string
+  /// True if the current key is that of a field.
+  private var isField = false
   private var buffer: [UInt8] = []
+  private let losses: LossReport
+  /// True if an undeclared key that is an XML name is written as it is (see `XMLKeyName.key`).
+  private let keepsNames: Bool
 
-  /// An open element, and the type that determines its children.
-  private enum Level {
+  /// An open collection.
+  private struct Level {
+    let kind: Kind
+    /// The number of values so far.
+    var count = 0
+    /// True if the element contains a child, so that no attribute can be added.
+    var hasChildren = false
+    /// The text of the element, held back until its next child or its end.
+    var text: [UInt8]?
+
+    /// True if the collection has an element of its own.
+    var hasElement: Bool { if case .repeated(_, false) = kind { false } else { true } }
+  }
+
+  /// The kind of a collection, which determines its contents.
+  private enum Kind {
     case record(RecordType)
     case list(FieldType, element: String)
     /// A dictionary that the schema does not declare.
     case unknown
-    /// An array that the schema does not declare. It has no element of its own; each of its elements is
-    /// written as an element with its name.
-    case repeated(name: String, count: Int)
+    /// An array that the schema does not declare. Each of its elements is written as an element with its
+    /// name. Only an array inside another has an element of its own.
+    case repeated(name: String, hasElement: Bool)
   }
 
-  private let losses: LossReport
-
-  init(_ schema: Schema, to output: any ByteOutput, losses: LossReport = LossReport()) throws(FerryError) {
+  init(
+    _ schema: Schema, to output: any ByteOutput, losses: LossReport = LossReport(), keepsNames: Bool = false
+  ) throws(FerryError) {
     self.schema = schema
     self.losses = losses
+    self.keepsNames = keepsNames
     writer = try XMLWriter(to: output)
   }
 
-  // MARK: Values
+  /// True if the schema declares the current value, and so its type.
+  private var isDeclared: Bool {
+    switch levels.last?.kind {
+    case nil, .list?: true
+    case .record?: isField
+    case .unknown?, .repeated?: false
+    }
+  }
 
-  private func scalar(_ text: BorrowedText) throws(FerryError) {
-    switch levels.last {
-    case .record?, .unknown?:
-      switch place {
-      case .element(let name): try element(name, text)
-      case .attribute(let name): try writer.attribute(name.utf8.span, text)
-      case .text: try writer.text(text)
-      }
-    case .list(_, let name)?: try element(name, text)
-    case .repeated(let name, _)?:
-      countElement()
-      try element(name, text)
+  // MARK: Scalars
+
+  /// Writes a scalar. A scalar of a type that the schema does not declare is read back as text, which is the
+  /// given loss.
+  private func scalar(_ text: BorrowedText, as loss: Loss.Kind? = nil) throws(FerryError) {
+    if let loss, !isDeclared { losses.add(loss, path: tracker.path) }
+    switch levels.last?.kind {
+    case .record?, .unknown?: try entry(text)
+    case .list(_, let name)?, .repeated(let name, _)?: try element(name, text)
     case nil: try element(schema.record.element, text)
     }
+    countValue()
     tracker.finishValue()
   }
 
+  private func entry(_ text: BorrowedText) throws(FerryError) {
+    switch place {
+    case .element(let name): try element(name, text)
+    case .attribute(let name): try writer.attribute(name.utf8.span, text)
+    case .text where mayBeText(text): levels[levels.count - 1].text = [UInt8](copying: text.utf8)
+    case .text: try element(elementName, text)
+    }
+  }
+
+  /// Returns true if the value of an undeclared key `#text` can be written as text: it is not empty, and the
+  /// element is not read as this text alone.
+  private func mayBeText(_ text: BorrowedText) -> Bool {
+    guard let level = levels.last, level.text == nil, !isField else { return isField }
+    if case .unknown = level.kind, level.count == 0 { return false }
+    return !text.utf8.isEmpty
+  }
+
   private func element(_ name: String, _ text: BorrowedText) throws(FerryError) {
-    try writer.startElement(name.utf8.span)
+    try start(name)
     if !text.utf8.isEmpty { try writer.text(text) }
     try writer.endElement()
   }
 
-  private func scalar(_ text: String) throws(FerryError) { try scalar(BorrowedText(text.utf8.span)) }
+  private func scalar(_ text: String, as loss: Loss.Kind) throws(FerryError) {
+    try scalar(BorrowedText(text.utf8.span), as: loss)
+  }
 
   func null() throws(FerryError) { throw cannotHold("null") }
-  func boolean(_ value: Bool) throws(FerryError) { try scalar(value ? "true" : "false") }
-  func integer(_ value: Int128) throws(FerryError) { try scalar(value.notation) }
-  func real(_ value: Double) throws(FerryError) { try scalar(value.notation) }
-  func single(_ value: Float) throws(FerryError) { try scalar(Double(value).notation) }
-  func number(_ text: BorrowedText) throws(FerryError) { try scalar(text) }
+  func boolean(_ value: Bool) throws(FerryError) { try scalar(value ? "true" : "false", as: .booleanAsText) }
+  func integer(_ value: Int128) throws(FerryError) { try scalar(value.notation, as: .numberAsText) }
+  func real(_ value: Double) throws(FerryError) { try scalar(value.notation, as: .numberAsText) }
+  func single(_ value: Float) throws(FerryError) { try scalar(Double(value).notation, as: .numberAsText) }
+  func number(_ text: BorrowedText) throws(FerryError) { try scalar(text, as: .numberAsText) }
   func string(_ text: BorrowedText) throws(FerryError) { try scalar(text) }
 
   func data(_ bytes: Span<UInt8>) throws(FerryError) {
     buffer.removeAll(keepingCapacity: true)
     Base64.encode(bytes, into: &buffer)
     let text = buffer
-    try scalar(BorrowedText(checked: text.span, isASCII: true))
+    try scalar(BorrowedText(checked: text.span, isASCII: true), as: .dataAsText)
   }
 
   func date(_ secondsSince2001: Double) throws(FerryError) {
     guard let text = ISODate.text(secondsSince2001) else { throw cannotHold("the date \(secondsSince2001)") }
-    try scalar(text)
+    try scalar(text, as: .dateAsText)
+  }
+
+  // MARK: Elements
+
+  /// Starts an element inside the innermost element.
+  private func start(_ name: String) throws(FerryError) {
+    if let parent = levels.lastIndex(where: \.hasElement) {
+      levels[parent].hasChildren = true
+      try sendText(of: parent)
+    }
+    try writer.startElement(name.utf8.span)
+  }
+
+  /// Writes the held text of an element. Text of white space is written as a CDATA section if a reader would
+  /// drop it as layout.
+  private func sendText(of level: Int) throws(FerryError) {
+    guard let text = levels[level].text else { return }
+    levels[level].text = nil
+    let isLayout = levels[level].hasChildren || isRecordWithoutText(levels[level])
+    if isLayout, BorrowedText(text.span).isBlank {
+      try writer.cdata(BorrowedText(text.span))
+    } else {
+      try writer.text(BorrowedText(text.span))
+    }
+  }
+
+  /// Returns true if a level is a record none of whose fields is the text of its element.
+  private func isRecordWithoutText(_ level: Level) -> Bool {
+    guard case .record(let record) = level.kind else { return false }
+    return !record.hasText
+  }
+
+  private func countValue() {
+    if let last = levels.indices.last { levels[last].count += 1 }
   }
 
   // MARK: Collections
 
   /// The element name and the type of a collection that begins now.
   private var next: (name: String, type: FieldType) {
-    switch levels.last {
+    switch levels.last?.kind {
     case .record?, .unknown?:
       guard case .element(let name) = place else { return (elementName, placeType) }
       return (name, placeType)
@@ -102,41 +182,39 @@ final class XMLRecordWriter: PlainSink, PromptWriter {
     }
   }
 
-  /// Counts an element of an undeclared array.
-  private func countElement() {
-    guard let last = levels.indices.last, case .repeated(let name, let count) = levels[last] else { return }
-    levels[last] = .repeated(name: name, count: count + 1)
-  }
-
   func beginArray(count: Int?) throws(FerryError) {
     defer { tracker.beginList() }
-    guard !levels.isEmpty else {
-      try writer.startElement(schema.collectionElement.utf8.span)
-      if let name = schema.collectionVersion, let current = schema.record.versions?.current {
-        let version = current.description
-        try writer.attribute(name.utf8.span, BorrowedText(version.utf8.span))
-      }
-      levels.append(.list(.record(schema.record), element: schema.record.element))
-      return
-    }
+    guard let last = levels.last else { return try beginCollection() }
     let (name, type) = next
+    countValue()
     if case .list(let items, let element) = type {
-      try writer.startElement(name.utf8.span)
-      levels.append(.list(items, element: element))
-    } else if case .repeated? = levels.last {
-      countElement()
-      try writer.startElement(name.utf8.span)
-      levels.append(.list(.string, element: "item"))
+      try start(name)
+      levels.append(Level(kind: .list(items, element: element)))
+    } else if case .repeated = last.kind {
+      losses.add(.nestedArray, path: tracker.path)
+      try start(name)
+      levels.append(Level(kind: .repeated(name: "item", hasElement: true)))
     } else {
-      levels.append(.repeated(name: name, count: 0))
+      levels.append(Level(kind: .repeated(name: name, hasElement: false)))
     }
+  }
+
+  /// Starts the element that contains the records.
+  private func beginCollection() throws(FerryError) {
+    try start(schema.collectionElement)
+    if let name = schema.collectionVersion, let current = schema.record.versions?.current {
+      let version = current.description
+      try writer.attribute(name.utf8.span, BorrowedText(version.utf8.span))
+    }
+    levels.append(Level(kind: .list(.record(schema.record), element: schema.record.element)))
   }
 
   func beginDictionary(count: Int?) throws(FerryError) {
     let (name, type) = next
-    countElement()
-    try writer.startElement(name.utf8.span)
-    if case .record(let record) = type { levels.append(.record(record)) } else { levels.append(.unknown) }
+    countValue()
+    try start(name)
+    let kind: Kind = if case .record(let record) = type { .record(record) } else { .unknown }
+    levels.append(Level(kind: kind))
     tracker.beginDictionary()
   }
 
@@ -145,47 +223,79 @@ final class XMLRecordWriter: PlainSink, PromptWriter {
 
   private func end() throws(FerryError) {
     defer { tracker.end() }
-    if case .repeated(_, let count)? = levels.popLast() {
-      if count == 0 { losses.add(.emptyCollection, path: tracker.collectionPath) }
-      if count == 1 { losses.add(.arrayOfOne, path: tracker.collectionPath) }
-      return
-    }
-    try writer.endElement()
+    guard let last = levels.indices.last else { return }
+    try sendText(of: last)
+    let level = levels.removeLast()
+    noteLosses(of: level)
+    if level.hasElement { try writer.endElement() }
   }
 
-  func key(_ text: BorrowedText) throws(FerryError) {
-    tracker.key(text.utf8)
-    if case .record(let record)? = levels.last,
-      let (index, age) = record.match(text.utf8, usesArchiveKeys: false)
-    {
-      let field = record.fields[index]
-      placeType = field.type
-      switch field.xml {
-      case _ where age == 0: place = field.xml
-      // An older key, written for older apps, gets its own element or attribute.
-      case .attribute: place = .attribute(Self.xmlName(String(text)[...]))
-      case .element, .text: place = .element(Self.xmlName(String(text)[...]))
-      }
-    } else {
-      let name = String(text)
-      elementName = Self.xmlName(name[...])
-      place =
-        name.begins(with: "@") ? .attribute(Self.xmlName(name.droppingFirst()[...])) : .element(elementName)
-      if text.utf8.equals("#text".utf8.span), !hasTextField { place = .text }
-      placeType = .string
+  /// Reports that an undeclared collection is read back as another value.
+  private func noteLosses(of level: Level) {
+    switch (level.kind, level.count) {
+    case (.unknown, 0), (.repeated, 0): losses.add(.emptyCollection, path: tracker.collectionPath)
+    case (.repeated, 1): losses.add(.arrayOfOne, path: tracker.collectionPath)
+    default: break
     }
+  }
+
+  // MARK: Keys
+
+  func key(_ text: BorrowedText) throws(FerryError) {
+    try sendTextAsElement()
+    tracker.key(text.utf8)
+    guard case .record(let record)? = levels.last?.kind,
+      let (index, age) = record.match(text.utf8, usesArchiveKeys: false)
+    else { return moveToUndeclaredKey(text) }
+    let field = record.fields[index]
+    (isField, placeType) = (true, field.type)
+    switch field.xml {
+    case _ where age == 0: place = field.xml
+    // An older key, written for older apps, gets its own element or attribute.
+    case .attribute: place = .attribute(xmlName(String(text)))
+    case .element, .text: place = .element(xmlName(String(text)))
+    }
+  }
+
+  /// Writes the held text of an undeclared dictionary as an element, because another key follows, and a reader
+  /// would move the text to the end.
+  private func sendTextAsElement() throws(FerryError) {
+    guard let last = levels.indices.last, case .unknown = levels[last].kind, let text = levels[last].text
+    else { return }
+    levels[last].text = nil
+    try element(xmlName("#text"), BorrowedText(text.span))
+  }
+
+  private func moveToUndeclaredKey(_ key: BorrowedText) {
+    let name = String(key)
+    elementName = xmlName(name)
+    (isField, placeType) = (false, .string)
+    place = .element(elementName)
+    if key.utf8.equals("#text".utf8.span), !hasTextField { place = .text }
+    guard name.begins(with: "@"), mayAddAttribute(for: key.utf8) else { return }
+    place = .attribute(xmlName(name.droppingFirst(), keepsPrefix: name.begins(with: "@xml:")))
+  }
+
+  /// Returns true if an undeclared key `@name` can be an attribute of the innermost element.
+  private func mayAddAttribute(for key: Span<UInt8>) -> Bool {
+    guard let level = levels.last, !level.hasChildren else { return false }
+    guard case .record(let record) = level.kind else { return key.count > 1 && !key.equals("@xmlns") }
+    return record.mayAddAttribute(for: key)
   }
 
   /// True if the text of the current element is a field of its own.
   private var hasTextField: Bool {
-    guard case .record(let record)? = levels.last else { return false }
-    return record.fields.contains { $0.xml == .text }
+    guard case .record(let record)? = levels.last?.kind else { return false }
+    return record.hasText
   }
 
-  /// Returns an XML name for an undeclared key. The prefix `xml` is kept, because it needs no declaration.
-  private static func xmlName(_ key: Substring) -> String {
-    let name = XMLKeyName.name(for: Array(key.utf8).span, keepsColon: key.begins(with: "xml:"))
-    return String(decoding: name, as: UTF8.self)
+  /// Returns an XML name for an undeclared key. Only the prefix `xml` can be kept, because it needs no
+  /// declaration.
+  private func xmlName(_ key: String, keepsPrefix: Bool = false) -> String {
+    let utf8 = key.utf8.span
+    let hasColon = utf8.firstIndex(of: UInt8(ascii: ":"), from: 0) != nil
+    if keepsNames, utf8.isXMLName, keepsPrefix || !hasColon { return key }
+    return String(decoding: XMLKeyName.name(for: utf8, keepsColon: keepsPrefix), as: UTF8.self)
   }
 
   func finish() throws(FerryError) { try writer.finish() }

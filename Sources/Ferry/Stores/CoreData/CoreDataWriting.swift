@@ -107,7 +107,8 @@ final class CoreDataWriting {
 
 extension RecordDialect {
   /// The dialect of records whose values have the types of Core Data attributes.
-  static let coreData = RecordDialect(capabilities: [.nulls, .dates, .data, .decimals, .numbers, .notFinite])
+  static let coreData = RecordDialect(
+    envelope: .nothing, capabilities: [.nulls, .dates, .data, .decimals, .numbers, .notFinite])
 }
 
 extension CoreDataStore {

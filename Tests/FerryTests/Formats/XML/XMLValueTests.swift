@@ -197,7 +197,8 @@ func xml(_ value: Value, root: String? = nil, indent: Int = 0, losses: LossRepor
       #"{"a":{"c":[{"d":null,"e":{}},[null]]},"b":[["x"]]}"#,
       [
         ": wrapped", "a.c[0].d: nullAsText", "a.c[0].e: emptyCollection", "a.c[1]: arrayOfOne",
-        "a.c[1][0]: nullAsText", "b: arrayOfOne", "b[0]: arrayOfOne",
+        "a.c[1]: nestedArray", "a.c[1][0]: nullAsText", "b: arrayOfOne", "b[0]: arrayOfOne",
+        "b[0]: nestedArray",
       ]
     ),
     (#"null"#, [": nullAsText", ": wrapped"]), ("[]", [": emptyCollection", ": wrapped"]),
@@ -223,7 +224,7 @@ func xml(_ value: Value, root: String? = nil, indent: Int = 0, losses: LossRepor
   @Test func `Every escaped key comes back from XML`() throws {
     for key in [
       "a", "a b", "1", "_x_", "_x0020_", "a:b", ":", "a:b:c", "é", "😀", "\u{e000}", "x_x", "_", "-", "",
-      "_x0041_x_",
+      "_x0041_x_", "_x0041 b", "_x0041@", "_x0001F600 ", "_x005F ", "_x005F_x0020_", "_x_ ",
     ] {
       let document: Value = [
         "r": .dictionary(

@@ -1,0 +1,27 @@
+extension Schema {
+  /// Returns the records of a document: the elements of its list, which may be in a dictionary. Returns nil if
+  /// the document has no list.
+  ///
+  ///     [{"name": "Ada"}]                             {"version": 2, "people": [{"name": "Ada"}]}
+  static func records(of document: Value, _ schema: Schema?) -> [Value]? {
+    document.listElements ?? schema?.collectionKey.flatMap { document[$0]?.listElements }
+  }
+
+  /// Returns a document with its records replaced.
+  static func document(_ document: Value, with records: [Value], _ schema: Schema?) -> Value {
+    guard document.listElements == nil, let key = schema?.collectionKey, let list = document[key] else {
+      return document.withListElements(records)
+    }
+    return document.withEntry(key, list.withListElements(records))
+  }
+
+  /// True if records without a version are read as records of an older version than the newest.
+  var assumesOldVersion: Bool { record.versions.map { $0.absent < $0.current } ?? false }
+
+  /// Returns the version that a document has, or is read with, if the schema has one version for all records.
+  func version(of document: Value) -> Int? {
+    guard let key = collectionVersion, let versions = record.versions else { return nil }
+    guard case .integer(let stated)? = document[key] else { return versions.absent }
+    return Int(exactly: stated)
+  }
+}
