@@ -71,7 +71,7 @@ import Testing
     }
   }
 
-  @Test func `A record of a seed that lacks its key is named with its path and line`() async throws {
+  @Test func `Two records of a seed with the same key are named with a path and a line`() async throws {
     try writeSchema()
     try directory.write("v.json", #"{"schemaVersion":3,"contacts":[{"email":"a"}]}"#)
     try directory.write(
