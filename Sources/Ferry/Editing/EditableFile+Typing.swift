@@ -98,14 +98,16 @@ extension EditableFile {
     }
     let place = try parts.place(neighbor, in: list)
     if case .text(_, nil) = new, try !isSaidByText(at: place), try walker.dataPlace(of: place) == nil {
-      let why = "the element beside it is \(try walker.name(of: place)) (--type says what the new one is)"
+      let why =
+        "the neighboring element is \(try walker.name(of: place)) "
+        + "(use --type to set the type of the new element)"
       throw FerryError(.path(.cannotStand("a text", why)))
     }
     do throws(FerryError) {
       return try value(new, at: place, replaces: false)
     } catch {
       guard case .path(.badText(let text, let type, isFound: true)) = error.reason else { throw error }
-      let why = "the element beside it is \(type) (--type says what the new one is)"
+      let why = "the neighboring element is \(type) (use --type to set the type of the new element)"
       throw FerryError(.path(.cannotStand(quotedForMessage(text), why)))
     }
   }
