@@ -17,9 +17,9 @@ public enum PathProblem: Hashable, Sendable {
   /// A step to the end of a list, where there is no element.
   case behindLast
   /// A path with several matches, although a single value is needed.
-  case severalPlaces
+  case severalValues
   /// A path that does not determine where to insert a value.
-  case noNewPlace(String)
+  case cannotInsert(String)
   /// An entry that already exists.
   case exists(String)
   /// The root cannot be removed.
@@ -54,8 +54,8 @@ extension PathProblem: CustomStringConvertible {
     case .onlyInsertable(let problem): "\(problem) (use insert to add it)"
     case .behindLast:
       "[] is the place after the last element (use insert to add one there, [*] for every element)"
-    case .severalPlaces: "the path leads to several values, which only get supports"
-    case .noNewPlace(let why): why
+    case .severalValues: "the path leads to several values, which only get supports"
+    case .cannotInsert(let why): why
     case .exists(let key): "the key \(quotedForMessage(key)) already exists (use set to change its value)"
     case .isRoot: "the root cannot be removed"
     case .badText(let text, let type, let isFound):
@@ -85,7 +85,7 @@ extension PathProblem: CustomStringConvertible {
 
 extension FerryError {
   /// True if the path is valid, but the file has no value there.
-  var isMissingPlace: Bool {
+  var isMissingValue: Bool {
     switch reason {
     case .path(.noKey), .path(.noElement), .path(.notOneElement), .path(.noStep): true
     default: false
@@ -104,8 +104,8 @@ extension PathProblem {
     case .noStep: "no-step"
     case .onlyInsertable: "only-insertable"
     case .behindLast: "behind-last"
-    case .severalPlaces: "several-places"
-    case .noNewPlace: "no-new-place"
+    case .severalValues: "several-places"
+    case .cannotInsert: "no-new-place"
     case .exists: "exists"
     case .isRoot: "is-root"
     case .badText: "bad-text"

@@ -284,7 +284,7 @@ import Testing
         try BinaryLayout(of: list).patch == nil
       else { continue }
       var taken: [String: Int] = [:]
-      let objects = try file.walker.start([.key("$objects")]).place
+      let objects = try file.walker.start([.key("$objects")]).location
       guard let entry = try file.list.entry("$objects", of: objects.node) else { continue }
       let table = try file.list.value(entry, of: objects.node)
       for number in 1..<max(archive.count, 1) {
