@@ -48,7 +48,7 @@ final class ArchiveWriter: ForwardingSink {
     let root = try numbering.number(
       keys.map { key in
         let content: ArchivedKey.Content =
-          key.standsInPlace ? .inPlace(key.value) : key.value == .null ? .nothing : .made(key.value)
+          key.isInline ? .inline(key.value) : key.value == .null ? .nothing : .made(key.value)
         return ArchivedKey(key.key, content)
       }, of: type)
     try send(numbering, root: root)
@@ -157,16 +157,16 @@ struct ArchiveNumbering {
   /// Returns the number of the object at a tape index, or 0 for null.
   func number(at index: TapeIndex) throws(FerryError) -> ObjectNumber {
     guard tape.kind(at: index) == .reference else { return numbers[index.index] }
-    return numbers[try place(of: index).index]
+    return numbers[try target(of: index).index]
   }
 
   /// Returns the number of a class.
   func number(of type: ObjectClass) -> ObjectNumber { types[type] ?? .null }
 
-  private func place(of reference: TapeIndex) throws(FerryError) -> TapeIndex {
+  private func target(of reference: TapeIndex) throws(FerryError) -> TapeIndex {
     let identity = tape.reference(at: reference)
-    guard let place = identities[identity] else { throw FerryError(.archive(.unknownIdentity(identity))) }
-    return place
+    guard let tapeIndex = identities[identity] else { throw FerryError(.archive(.unknownIdentity(identity))) }
+    return tapeIndex
   }
 
   private mutating func take(_ step: Step) throws(FerryError) {
@@ -220,18 +220,18 @@ struct ArchiveNumbering {
     _ content: ArchivedKey.Content, of object: Int, _ index: Int
   ) throws(FerryError) {
     switch content {
-    case .nothing, .inPlace, .scalar: break
-    case .value(let place): try visitUnlessNull(place)
+    case .nothing, .inline, .scalar: break
+    case .value(let tapeIndex): try visitUnlessNull(tapeIndex)
     case .made(let value):
-      let place = tape.end
+      let tapeIndex = tape.end
       try value.replay(into: recorder)
-      keyed[object].keys[index].content = .value(at: place)
-      try visitUnlessNull(place)
-    case .list(let type, let places):
+      keyed[object].keys[index].content = .value(at: tapeIndex)
+      try visitUnlessNull(tapeIndex)
+    case .list(let type, let tapeIndices):
       let list = tape.end
       try recorder.beginObject(type, identity: nil)
-      try recorder.beginArray(count: places.count)
-      for place in places { try recorder.reference(alias(of: place)) }
+      try recorder.beginArray(count: tapeIndices.count)
+      for tapeIndex in tapeIndices { try recorder.reference(alias(of: tapeIndex)) }
       try recorder.endArray()
       try recorder.endObject()
       keyed[object].keys[index].content = .value(at: list)
@@ -239,24 +239,24 @@ struct ArchiveNumbering {
     }
   }
 
-  private mutating func visitUnlessNull(_ place: TapeIndex) throws(FerryError) {
+  private mutating func visitUnlessNull(_ tapeIndex: TapeIndex) throws(FerryError) {
     let more = tape.count - numbers.count
     if more > 0 { numbers += [ObjectNumber](repeating: .null, count: more) }
-    if tape.kind(at: place) != .null { try visit(place) }
+    if tape.kind(at: tapeIndex) != .null { try visit(tapeIndex) }
   }
 
   /// Returns an identity for a tape index. It is less than the identities of all objects.
-  private mutating func alias(of place: TapeIndex) -> Int {
-    if tape.kind(at: place) == .reference { return tape.reference(at: place) }
-    let identity = Int.min + place.index
-    identities[identity] = place
+  private mutating func alias(of tapeIndex: TapeIndex) -> Int {
+    if tape.kind(at: tapeIndex) == .reference { return tape.reference(at: tapeIndex) }
+    let identity = Int.min + tapeIndex.index
+    identities[identity] = tapeIndex
     return identity
   }
 
   /// Numbers the object at a tape index, and schedules the objects that it refers to.
   @discardableResult
-  private mutating func visit(_ place: TapeIndex) throws(FerryError) -> ObjectNumber {
-    let index = tape.kind(at: place) == .reference ? try self.place(of: place) : place
+  private mutating func visit(_ tapeIndex: TapeIndex) throws(FerryError) -> ObjectNumber {
+    let index = tape.kind(at: tapeIndex) == .reference ? try target(of: tapeIndex) : tapeIndex
     guard numbers[index.index] == .null else { return numbers[index.index] }
     if let key = scalarKey(at: index) {
       if let known = scalars[key] {

@@ -117,7 +117,7 @@ extension ArchiveEditor {
   func setPart(_ value: Value, at location: ValueLocation) throws(FerryError) {
     let object = ValueLocation(trail: location.trail, node: location.node)
     guard let decodedObject = try decodedObject(at: object) else {
-      throw FerryError(.path(.cannotStand("this value", "what was here is gone")))
+      throw FerryError(.path(.cannotPut("this value", "what was here is gone")))
     }
     guard let new = try decodedObject.revised(at: location.inner, to: value) else {
       throw decodedObject.entry.noDecodedForm
@@ -130,7 +130,7 @@ extension ArchiveEditor {
     guard
       let decodedObject = try decodedObject(at: ValueLocation(trail: location.trail, node: location.node)),
       var list = try decodedObject.value().part(at: location.inner[...])?.elements
-    else { throw FerryError(.path(.cannotStand("this value", "what was here is gone"))) }
+    else { throw FerryError(.path(.cannotPut("this value", "what was here is gone"))) }
     body(&list)
     try setPart(.array(list), at: location)
   }
@@ -197,7 +197,7 @@ extension ArchiveEditor {
         let location = try object.child(.value(entry), in: list, isField: true)
         try set(try list.kind(of: location.node).likened(key.value), at: location)
       } else {
-        let node = try key.standsInPlace ? list.add(value: key.value) : node(for: key.value)
+        let node = try key.isInline ? list.add(value: key.value) : node(for: key.value)
         try append(key.key.asArchivedKey, node, to: trail)
       }
     }

@@ -97,7 +97,7 @@ final class ArchiveEditor {
 
   private func setObject(_ number: ObjectNumber, _ value: Value) throws(FerryError) {
     guard number > .null else {
-      throw FerryError(.path(.cannotStand("a value", "object 0 is the archive's $null")))
+      throw FerryError(.path(.cannotPut("a value", "object 0 is the archive's $null")))
     }
     if let object = try decodedObject(number), let new = try object.revised(at: [], to: value) {
       return try change(object, to: new)

@@ -64,10 +64,10 @@ struct ArchiveGuard {
 
   /// Repairs the flaws that the edit has added, if there is one clear repair.
   ///
-  /// - Throws: `PathProblem.cannotStand` for a flaw that remains.
+  /// - Throws: `PathProblem.cannotPut` for a flaw that remains.
   func check(with editor: ArchiveEditor?) throws(FerryError) {
     guard let flaws = ArchiveFlaws(of: list, catalog) else {
-      throw FerryError(.path(.cannotStand("this value", "the file would no longer be an archive")))
+      throw FerryError(.path(.cannotPut("this value", "the file would no longer be an archive")))
     }
     if let flaw = try flaws.flawOfTop(), flaw != flawOfTop { throw Self.refusal(flaw) }
     for (number, old) in touched.sorted(by: { $0.key < $1.key }) where number.index < flaws.count {
@@ -97,6 +97,6 @@ struct ArchiveGuard {
   }
 
   private static func refusal(_ flaw: String) -> FerryError {
-    FerryError(.path(.cannotStand("this value", flaw)))
+    FerryError(.path(.cannotPut("this value", flaw)))
   }
 }

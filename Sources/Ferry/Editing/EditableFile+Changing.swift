@@ -161,7 +161,7 @@ extension EditableFile {
     guard location.isField, try list.isString(list.key(entry, of: object), "$class") else { return }
     throw FerryError(
       .path(
-        .cannotStand(
+        .cannotPut(
           "this value",
           "an object keeps its class (use ferry rename --class Old=New to rename a class, "
             + "or set the whole object to make it one of another class)")))
@@ -208,7 +208,7 @@ extension EditableFile {
       let inner = try? nested(at: walk.location, after: walk.path), inner.archive?.hasOnlyRoot ?? false
     else { return false }
     if let value = try value(shownAs: text, at: walk.location), case .data = value.scalar { return false }
-    return try inner.isSaidByText(at: inner.walker.start([]).location)
+    return try inner.isExpressibleAsText(at: inner.walker.start([]).location)
       || (try? ValueType.data.value(of: text)) == nil
   }
 

@@ -97,17 +97,18 @@ extension EditableFile {
       neighbor = max(0, try PathWalker.elementIndex(index, count: parts.count) - 1)
     }
     let location = try parts.location(neighbor, in: list)
-    if case .text(_, nil) = new, try !isSaidByText(at: location), try walker.dataLocation(of: location) == nil
+    if case .text(_, nil) = new, try !isExpressibleAsText(at: location),
+      try walker.dataLocation(of: location) == nil
     {
       let why = "the element beside it is \(try walker.name(of: location)) (--type says what the new one is)"
-      throw FerryError(.path(.cannotStand("a text", why)))
+      throw FerryError(.path(.cannotPut("a text", why)))
     }
     do throws(FerryError) {
       return try value(new, at: location, replaces: false)
     } catch {
       guard case .path(.badText(let text, let type, isFound: true)) = error.reason else { throw error }
       let why = "the element beside it is \(type) (--type says what the new one is)"
-      throw FerryError(.path(.cannotStand(quotedForMessage(text), why)))
+      throw FerryError(.path(.cannotPut(quotedForMessage(text), why)))
     }
   }
 
@@ -130,7 +131,7 @@ extension EditableFile {
     case .typed:
       guard format != .json else {
         throw FerryError(
-          .path(.cannotStand("a value in the typed form", "JSON has no syntax for it (--type json)")))
+          .path(.cannotPut("a value in the typed form", "JSON has no syntax for it (--type json)")))
       }
       return try self.value(ofJSON: value, isTyped: true)
     default: return value
@@ -156,7 +157,7 @@ extension EditableFile {
     }
     guard let type else {
       let why = "the current value is \(try walker.name(of: location)); --type json replaces it as a whole"
-      throw FerryError(.path(.cannotStand("a text", why)))
+      throw FerryError(.path(.cannotPut("a text", why)))
     }
     try type.checkDigits(of: text)
     do throws(FerryError) {
@@ -169,7 +170,7 @@ extension EditableFile {
       }
       return .single(single)
     } catch {
-      if case .path(.cannotStand) = error.reason { throw error }
+      if case .path(.cannotPut) = error.reason { throw error }
       throw FerryError(.path(.badText(text, type: type.name, isFound: true)))
     }
   }
@@ -203,7 +204,7 @@ extension EditableFile {
 
   /// Returns true if the value at a location is a scalar, or an object that a text can express, such as a
   /// color or a URL.
-  func isSaidByText(at location: ValueLocation) throws(FerryError) -> Bool {
+  func isExpressibleAsText(at location: ValueLocation) throws(FerryError) -> Bool {
     if try walker.isScalar(location) { return true }
     guard let decodedForms,
       let decodedObject = try DecodedObject(at: walker.target(of: location), decodedForms)
@@ -231,7 +232,7 @@ extension Value {
     case .dictionary(let entries):
       guard entries.count != 1 || entries["CF$UID"] == nil else {
         throw FerryError(
-          .path(.cannotStand("this CF$UID", "a reference has the number of an object: {\"CF$UID\": 5}")))
+          .path(.cannotPut("this CF$UID", "a reference has the number of an object: {\"CF$UID\": 5}")))
       }
       for (_, value) in entries { try value.checkReferences() }
     default: return

@@ -127,7 +127,7 @@ extension NodeParts {
       return
     }
     switch collection.layout {
-    case .inPlace: break
+    case .inline: break
     case .together(let values, nil):
       self = .elements(of: try location.child(.value(values.entry), in: nodes), count: collection.count)
     case .together(let values, let keys?):

@@ -81,7 +81,7 @@ struct PathWalker {
         throw FerryError(.path(.noStep(step.inWords, into: try name(of: location))))
       }
       throw try noKey(key, in: parts, of: target)
-    case .end where parts.isList: throw FerryError(.path(.behindLast))
+    case .end where parts.isList: throw FerryError(.path(.afterLast))
     default:
       if try dataLocation(of: location) != nil { return nil }
       throw FerryError(.path(.noStep(step.inWords, into: try name(of: location))))

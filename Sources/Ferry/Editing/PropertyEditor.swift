@@ -9,7 +9,7 @@ struct PropertyEditor {
   /// Replaces a value.
   func set(_ value: Value, at location: ValueLocation) throws(FerryError) {
     if location.isKey {
-      throw FerryError(.path(.cannotStand("another key", "remove the entry and insert one with the new key")))
+      throw FerryError(.path(.cannotPut("another key", "remove the entry and insert one with the new key")))
     }
     guard let archive else { return try list.put(list.add(value: value), at: location.trail) }
     try archive.set(value, at: location)
@@ -51,7 +51,7 @@ struct PropertyEditor {
     case .elements(let array, let count):
       guard let archive else { return try list.insert(list.add(value: value), at: index, of: array.trail) }
       if array.trail == archive.objects {
-        throw FerryError(.path(.cannotStand("a new object", "objects refer to each other by their numbers")))
+        throw FerryError(.path(.cannotPut("a new object", "objects refer to each other by their numbers")))
       }
       let isObject = try walker.type(of: walker.target(of: location)) != nil
       let holdsReferences = count == 0 ? true : try list.kind(of: list.element(0, of: array.node)).isReference
@@ -147,7 +147,7 @@ struct PropertyEditor {
       guard isPart else { throw FerryError(.path(.noStep(step.inWords, into: owner))) }
       throw FerryError(.path(.cannotRemove("it is a part of \(owner) (set gives it another value)")))
     case .slice: throw FerryError(.path(.severalValues))
-    case .end where parts.isList: throw FerryError(.path(.behindLast))
+    case .end where parts.isList: throw FerryError(.path(.afterLast))
     default: throw FerryError(.path(.noStep(step.inWords, into: try walker.name(of: location))))
     }
   }

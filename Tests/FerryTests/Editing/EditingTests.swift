@@ -230,7 +230,7 @@ enum Edited {
     #expect(
       try Edited.problem { _ = try Edited.set(bytes, "id", "no UUID") }.0
         == .badText("no UUID", type: "a UUID (E621E1F8-C36C-495A-93FC-0C247A3E6E5F)", isFound: true))
-    guard case .cannotStand = try Edited.problem({ _ = try Edited.set(bytes, "people", "all") }).0 else {
+    guard case .cannotPut = try Edited.problem({ _ = try Edited.set(bytes, "people", "all") }).0 else {
       Issue.record("a list took a text")
       return
     }
@@ -280,7 +280,7 @@ enum Edited {
     #expect(
       try Edited.value(Edited.set(bytes, "$objects[\(page)]", "x:y"), "page.NS.relative".withQuotedKey)
         == "x:y")
-    guard case .cannotStand = try Edited.problem({ _ = try Edited.set(bytes, "$objects[0]", "x") }).0 else {
+    guard case .cannotPut = try Edited.problem({ _ = try Edited.set(bytes, "$objects[0]", "x") }).0 else {
       Issue.record("$null was changed")
       return
     }
@@ -358,7 +358,7 @@ extension String {
     #expect(try Edited.problem { _ = try Edited.insert(bytes, "l[5]", "4") }.0 == .noElement(5, count: 3))
     #expect(
       try Edited.problem { _ = try Edited.insert(bytes, "l[]", "x") }.0
-        == .cannotStand(
+        == .cannotPut(
           #""x""#, "the element beside it is an integer (--type says what the new one is)"))
   }
 

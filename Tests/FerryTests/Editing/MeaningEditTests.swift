@@ -158,7 +158,7 @@ import Testing
       ("indexes[0].size", "1", .noKey("size", among: ["location", "length"], count: 2)),
       (
         "frame", "1",
-        .cannotStand(
+        .cannotPut(
           "a text", "the current value is an object of the class NSValue; --type json replaces it as a whole")
       ),
       ("color.color.x", "1", .noStep("key \"x\"", into: "a string")),
@@ -338,6 +338,6 @@ import Testing
 extension FerryError {
   /// True if the error is an edit that the class of an object does not allow.
   fileprivate var isRefusedByClass: Bool {
-    if case .path(.cannotStand) = reason { true } else { false }
+    if case .path(.cannotPut) = reason { true } else { false }
   }
 }
