@@ -18,7 +18,7 @@ final class CoreDataRow {
     let isAmbiguous: Bool
     /// The storage of a relationship if the column may hold keys of objects, otherwise nil. Only a model
     /// distinguishes keys from numbers.
-    let place: CoreDataLinks.Place?
+    let slotSide: CoreDataLinks.SlotSide?
   }
 
   private let writing: CoreDataWriting

@@ -6,7 +6,7 @@
 /// Only one record is buffered at a time. The change history, and tables that belong to no entity, stay
 /// unchanged.
 final class CoreDataWriter: InterceptingSink {
-  private enum Place {
+  private enum State {
     case top
     /// In the dictionary of the lists of records.
     case store
@@ -22,7 +22,7 @@ final class CoreDataWriter: InterceptingSink {
   private let recorder = TapeRecorder()
   /// The entity of all records, or nil if the keys of the outermost dictionary name the entities.
   private let entity: CoreDataStore.Entity?
-  private var place = Place.top
+  private var state = State.top
   private var writers: [Int64: CoreDataEntityWriter] = [:]
   /// The writer of the current list, or nil if its records are left out.
   private var writer: CoreDataEntityWriter?
@@ -49,7 +49,7 @@ final class CoreDataWriter: InterceptingSink {
   /// Throws if a value is not part of a record.
   override func willSend() throws(FerryError) {
     guard isBetweenRecords else { return }
-    switch place {
+    switch state {
     case .list: throw FerryError(.database(.notARow(found: "something else")))
     default: throw FerryError(.database(.notObjects))
     }
@@ -98,26 +98,26 @@ final class CoreDataWriter: InterceptingSink {
 
   override func beginArray(count: Int?) throws(FerryError) {
     guard isBetweenRecords else { return try super.beginArray(count: count) }
-    switch place {
+    switch state {
     case .top:
       if let entity { try begin(entity) } else { try begin(onlyEntity()) }
     case .entity: break
     default: try willSend()
     }
-    (place, isInList) = (.list, true)
+    (state, isInList) = (.list, true)
   }
 
   override func endArray() throws(FerryError) {
     guard isBetweenRecords else { return try super.endArray() }
-    (place, isInList) = (isKeyed ? .store : .done, false)
+    (state, isInList) = (isKeyed ? .store : .done, false)
   }
 
   override func beginDictionary(count: Int?) throws(FerryError) {
     guard isBetweenRecords else { return try super.beginDictionary(count: count) }
-    switch place {
+    switch state {
     case .top:
       // In XML, the records are in elements with the name of their entity.
-      guard let entity, !writing.isText else { return place = .store }
+      guard let entity, !writing.isText else { return state = .store }
       try begin(entity)
       try beginRecord()
     // XML has no lists, so a list with a single element is read as the element.
@@ -129,7 +129,7 @@ final class CoreDataWriter: InterceptingSink {
   override func key(_ text: BorrowedText) throws(FerryError) {
     guard isBetweenRecords else { return try super.key(text) }
     let name = String(text)
-    place = .entity
+    state = .entity
     writing.links.listsHaveNames = true
     if let found = writing.store.writtenEntity(named: name) { return try begin(found) }
     let isKnown = writing.store.entity(named: name) != nil
@@ -141,11 +141,11 @@ final class CoreDataWriter: InterceptingSink {
   }
 
   override func endDictionary() throws(FerryError) {
-    guard !isBetweenRecords else { return place = .done }
+    guard !isBetweenRecords else { return state = .done }
     try super.endDictionary()
     guard recorder.tape.isBalanced else { return }
     try endRecord()
-    if !isInList { place = isKeyed ? .store : .done }
+    if !isInList { state = isKeyed ? .store : .done }
   }
 }
 
