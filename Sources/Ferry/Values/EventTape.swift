@@ -218,8 +218,8 @@ struct EventTape {
   func digest(ofValueAt index: TapeIndex) -> Int {
     var hasher = Hasher()
     let all = bytes.span
-    for place in index.index..<next(after: index).index {
-      let entry = entries[place]
+    for entryIndex in index.index..<next(after: index).index {
+      let entry = entries[entryIndex]
       hasher.combine(entry.kind)
       switch entry.kind {
       case .string, .key, .number, .data: for byte in entry.range { hasher.combine(all[byte]) }
