@@ -26,10 +26,10 @@ final class RecordMapper: ForwardingSink {
   private var classAround: String?
   /// Provides the source location of the current record, if the reader supports it.
   private let locator: SourceLocator?
-  /// True to store the source location of each record in `places`.
-  var keepsPlaces = false
+  /// True to store the source location of each record in `locations`.
+  var keepsLocations = false
   /// The source locations of the records sent so far, in order, if the reader provides them.
-  private(set) var places: [Position] = []
+  private(set) var locations: [Position] = []
   /// A buffer for the converted record if errors do not end the conversion. It is sent only if the whole
   /// record is valid.
   private let checked = TapeRecorder()
@@ -73,7 +73,7 @@ final class RecordMapper: ForwardingSink {
       addLosses()
       recorder.removeAll()
       index += 1
-      if keepsPlaces, let position = locator?.position, !position.isEmpty { places.append(position) }
+      if keepsLocations, let position = locator?.position, !position.isEmpty { locations.append(position) }
     }
     // The record's reader has found, and reported, an error.
     if let failed, isInCollection, failed.hasError(inRecord: index) { return }
