@@ -251,7 +251,7 @@ struct InspectionText {
     heading(
       "\(counted(summary.fileCount, "file")), \(counted(summary.byteCount, "byte"))"
         + (others > 0 ? ", \(others) of other kinds" : "")
-        + (summary.failures > 0 ? ", \(summary.failures) failed" : ""))
+        + (summary.failedFileCount > 0 ? ", \(summary.failedFileCount) failed" : ""))
     if !summary.formats.isEmpty { section("formats") }
     list(summary.formats.mostFrequent.map { ($0.count, $0.subject.rawValue) }, indent: 4)
     if others > 0 {
