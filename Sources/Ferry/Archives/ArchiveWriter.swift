@@ -16,7 +16,7 @@
 /// If an object of a class in the catalog contains a decoded form, its codec determines the archived keys. If
 /// it contains a dictionary of archived keys, these are written.
 final class ArchiveWriter: ForwardingSink {
-  private let recorder = TapeRecorder()
+  private let tapeSink = TapeSink()
   private let output: any ValueSink
   private let keyOrder: ArchiveKeyOrder
   private let shapes: ArchivedShapes
@@ -28,23 +28,23 @@ final class ArchiveWriter: ForwardingSink {
   ) {
     self.output = output
     self.keyOrder = keyOrder
-    shapes = ArchivedShapes(recorder, catalog, decodedForms)
-    super.init(to: recorder)
+    shapes = ArchivedShapes(tapeSink, catalog, decodedForms)
+    super.init(to: tapeSink)
   }
 
   override func finish() throws(FerryError) {
-    let tape = recorder.tape
+    let tape = tapeSink.tape
     guard tape.isBalanced, tape.count > 0, tape.next(after: .start) == tape.end else {
       throw FerryError(.archive(.badEvents("an archive holds one whole value")))
     }
-    var numbering = ArchiveNumbering(of: recorder, shapes)
+    var numbering = ArchiveNumbering(of: tapeSink, shapes)
     let root = try numbering.number()
     try send(numbering, root: root)
   }
 
   /// Writes an archive of one object with the given keys. Received values are ignored.
   func finish(with keys: [ArchivedEntry], of type: ObjectClass) throws(FerryError) {
-    var numbering = ArchiveNumbering(of: recorder, shapes)
+    var numbering = ArchiveNumbering(of: tapeSink, shapes)
     let root = try numbering.number(
       keys.map { key in
         let content: ArchivedKey.Content =
@@ -56,7 +56,7 @@ final class ArchiveWriter: ForwardingSink {
 
   private func send(_ numbering: ArchiveNumbering, root: ObjectNumber) throws(FerryError) {
     let properties = ArchiveProperties(
-      tape: recorder.tape, numbering: numbering, shapes: shapes, keyOrder: keyOrder, output: output)
+      tape: tapeSink.tape, numbering: numbering, shapes: shapes, keyOrder: keyOrder, output: output)
     try properties.send(root: root)
     try output.finish()
   }
@@ -95,7 +95,7 @@ struct ArchiveNumbering {
   private(set) var objects: [Object] = [.nothing]
   /// The objects with archived keys that refer to values not on the tape.
   private(set) var keyed: [Keyed] = []
-  private let recorder: TapeRecorder
+  private let tapeSink: TapeSink
   private let shapes: ArchivedShapes
   /// For each tape index, the number of the object there, or `.null`.
   private var numbers: [ObjectNumber]
@@ -127,12 +127,12 @@ struct ArchiveNumbering {
     case type(ObjectClass)
   }
 
-  private var tape: EventTape { recorder.tape }
+  private var tape: EventTape { tapeSink.tape }
 
-  init(of recorder: TapeRecorder, _ shapes: ArchivedShapes) {
-    self.recorder = recorder
+  init(of tapeSink: TapeSink, _ shapes: ArchivedShapes) {
+    self.tapeSink = tapeSink
     self.shapes = shapes
-    let tape = recorder.tape
+    let tape = tapeSink.tape
     numbers = [ObjectNumber](repeating: .null, count: tape.count)
     for index in .start..<tape.end where tape.kind(at: index) == .beginObject {
       if let identity = tape.identity(at: index) { identities[identity] = index }
@@ -224,16 +224,16 @@ struct ArchiveNumbering {
     case .value(let tapeIndex): try visitUnlessNull(tapeIndex)
     case .made(let value):
       let tapeIndex = tape.end
-      try value.replay(into: recorder)
+      try value.replay(into: tapeSink)
       keyed[object].keys[index].content = .value(at: tapeIndex)
       try visitUnlessNull(tapeIndex)
     case .list(let type, let tapeIndices):
       let list = tape.end
-      try recorder.beginObject(type, identity: nil)
-      try recorder.beginArray(count: tapeIndices.count)
-      for tapeIndex in tapeIndices { try recorder.reference(alias(of: tapeIndex)) }
-      try recorder.endArray()
-      try recorder.endObject()
+      try tapeSink.beginObject(type, identity: nil)
+      try tapeSink.beginArray(count: tapeIndices.count)
+      for tapeIndex in tapeIndices { try tapeSink.reference(alias(of: tapeIndex)) }
+      try tapeSink.endArray()
+      try tapeSink.endObject()
       keyed[object].keys[index].content = .value(at: list)
       try visitUnlessNull(list)
     }

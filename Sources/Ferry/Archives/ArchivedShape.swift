@@ -25,14 +25,14 @@ struct ArchivedShape {
 
 /// A table of the layouts of the values on a tape.
 final class ArchivedShapes {
-  private let recorder: TapeRecorder
+  private let tapeSink: TapeSink
   private let index: ClassCatalogIndex
   private let decodedForms: DecodedFormUse
 
-  private var tape: EventTape { recorder.tape }
+  private var tape: EventTape { tapeSink.tape }
 
-  init(_ recorder: TapeRecorder, _ catalog: ClassCatalog, _ decodedForms: DecodedFormUse) {
-    self.recorder = recorder
+  init(_ tapeSink: TapeSink, _ catalog: ClassCatalog, _ decodedForms: DecodedFormUse) {
+    self.tapeSink = tapeSink
     self.decodedForms = decodedForms
     index = ClassCatalogIndex(catalog)
   }

@@ -340,7 +340,7 @@ final class RecordTranslator {
     do throws(UnusableValue) {
       return try rule.value(of: values, as: type)
     } catch {
-      let held = TapeRecorder()
+      let held = TapeSink()
       try error.value.replay(into: held)
       throw FerryError(
         .record(.badField(rule.name, wanted: type.description, found: held.tape.words(at: .start))),
@@ -393,7 +393,7 @@ final class RecordTranslator {
     if tapeIndex >= .start {
       try send(field, as: name, at: tapeIndex, of: tape, to: sink)
     } else if let value = found.made[index] ?? field.defaultValue {
-      let held = TapeRecorder()
+      let held = TapeSink()
       try value.replay(into: held)
       try send(field, as: name, at: .start, of: held.tape, to: sink)
     } else if tapeIndex == FoundFields.null {
@@ -735,7 +735,7 @@ final class RecordTranslator {
     if tape.kind(at: index) == .data {
       guard tape.data(at: index).count == 16 else { return false }
       let text = UUIDText.text(tape.data(at: index))
-      let held = TapeRecorder()
+      let held = TapeSink()
       try held.string(BorrowedText(text.utf8.span))
       return try sendWrapped(.uuid, at: .start, of: held.tape, to: sink)
     }

@@ -97,7 +97,7 @@ struct SchemaFile: DescriptionPart {
     let record = RecordType(element: field.name, className: field.name, fields: [field])
     let schema = Schema(name: field.name, collectionElement: field.name, record: record)
     let mapper = RecordMapper(
-      schema, from: .xml, to: .json, into: TapeRecorder(), options: RecordOptions(), losses: LossReport())
+      schema, from: .xml, to: .json, into: TapeSink(), options: RecordOptions(), losses: LossReport())
     do throws(FerryError) {
       try mapper.beginDictionary(count: 0)
       try mapper.endDictionary()

@@ -8,7 +8,7 @@
 ///                             6 key b   7 string c         8 endDictionary
 ///
 /// Texts and data are concatenated in one array of bytes. No event needs a separate allocation, and an
-/// emptied tape keeps its memory. `TapeRecorder` is the sink that writes to a tape.
+/// emptied tape keeps its memory. `TapeSink` is the sink that writes to a tape.
 struct EventTape {
   enum Kind: UInt8 {
     case null, boolean, integer, real, single, number, string, data, date, uid, reference

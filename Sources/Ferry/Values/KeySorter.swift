@@ -14,7 +14,7 @@ final class KeySorter: BufferingSink {
   }
 
   private let order: Order
-  private let recorder = TapeRecorder()
+  private let tapeSink = TapeSink()
   /// The nesting depth inside the buffered dictionary, or 0.
   private var depth = 0
   /// True if the outermost dictionary is sorted, as by Apple's tools, so that its original order is unknown.
@@ -27,22 +27,22 @@ final class KeySorter: BufferingSink {
 
   override func beginDictionary(count: Int?) throws(FerryError) {
     depth += 1
-    held = recorder
-    try recorder.beginDictionary(count: count)
+    held = tapeSink
+    try tapeSink.beginDictionary(count: count)
   }
 
   override func endDictionary() throws(FerryError) {
-    try recorder.endDictionary()
+    try tapeSink.endDictionary()
     depth -= 1
     guard depth == 0 else { return }
     held = nil
     try send()
-    recorder.removeAll()
+    tapeSink.removeAll()
   }
 
   // MARK: Sending in the new order
 
-  private var tape: EventTape { recorder.tape }
+  private var tape: EventTape { tapeSink.tape }
 
   private enum Step {
     /// A range of the tape whose order does not change.

@@ -37,9 +37,9 @@ public struct ClassCatalogEntry: Sendable {
   func archivedKeys(
     for value: Value, of type: ObjectClass, like object: ArchivedObject?
   ) throws(FerryError) -> [ArchivedEntry]? {
-    let recorder = TapeRecorder()
-    try value.scalar.replay(into: recorder)
-    let tape = recorder.tape
+    let tapeSink = TapeSink()
+    try value.scalar.replay(into: tapeSink)
+    let tape = tapeSink.tape
     let given = GivenForm(at: .start, of: tape)
     let found: [ArchivedKey]?
     if let object {

@@ -19,7 +19,7 @@ final class CoreDataWriter: InterceptingSink {
   private let database: any SQLiteStore
   private let writing: CoreDataWriting
   /// The buffer of the current record.
-  private let recorder = TapeRecorder()
+  private let tapeSink = TapeSink()
   /// The entity of all records, or nil if the keys of the outermost dictionary name the entities.
   private let entity: CoreDataStore.Entity?
   private var state = State.top
@@ -35,7 +35,7 @@ final class CoreDataWriter: InterceptingSink {
     to database: any SQLiteStore, _ writing: CoreDataWriting, entity: CoreDataStore.Entity?
   ) {
     (self.database, self.writing, self.entity) = (database, writing, entity)
-    super.init(to: recorder)
+    super.init(to: tapeSink)
   }
 
   override func finish() throws(FerryError) {
@@ -55,17 +55,17 @@ final class CoreDataWriter: InterceptingSink {
     }
   }
 
-  private var isBetweenRecords: Bool { recorder.tape.count == 0 }
+  private var isBetweenRecords: Bool { tapeSink.tape.count == 0 }
 
-  private func beginRecord() throws(FerryError) { try recorder.beginDictionary(count: nil) }
+  private func beginRecord() throws(FerryError) { try tapeSink.beginDictionary(count: nil) }
 
   private func endRecord() throws(FerryError) {
-    defer { recorder.removeAll() }
+    defer { tapeSink.removeAll() }
     guard let writer else { return }
     writing.steps = isKeyed ? [.key(writer.entity.name)] : []
     if isInList { writing.steps.append(.index(writer.count)) }
     do throws(FerryError) {
-      try writer.write(recorder.tape)
+      try writer.write(tapeSink.tape)
     } catch {
       refused = error
       var error = error
@@ -143,7 +143,7 @@ final class CoreDataWriter: InterceptingSink {
   override func endDictionary() throws(FerryError) {
     guard !isBetweenRecords else { return state = .done }
     try super.endDictionary()
-    guard recorder.tape.isBalanced else { return }
+    guard tapeSink.tape.isBalanced else { return }
     try endRecord()
     if !isInList { state = isKeyed ? .store : .done }
   }
