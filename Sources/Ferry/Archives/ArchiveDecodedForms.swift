@@ -91,13 +91,13 @@ final class ArchiveDecodedForms {
     guard let object = try object(at: node) else { return nil }
     switch object.decodedForm {
     case .scalar(let value): return (object.type, value)
-    case .archived(let node): return try scalar(behind: node).map { (object.type, $0) }
+    case .archived(let node): return try scalar(resolving: node).map { (object.type, $0) }
     case .list, .record: return nil
     }
   }
 
   /// Returns the scalar at a node, following a reference.
-  private func scalar(behind node: NodeID) throws(FerryError) -> Value? {
+  private func scalar(resolving node: NodeID) throws(FerryError) -> Value? {
     guard try isScalar(node) else { return nil }
     let builder = ValueBuilder()
     try nodes.send(scalar: target(of: node), to: builder)
@@ -108,7 +108,7 @@ final class ArchiveDecodedForms {
   func value(of decodedForm: DecodedForm) throws(FerryError) -> Value? {
     switch decodedForm {
     case .scalar(let value): return value
-    case .archived(let node): return try scalar(behind: node)
+    case .archived(let node): return try scalar(resolving: node)
     case .list(let parts):
       var values: [Value] = []
       for part in parts {

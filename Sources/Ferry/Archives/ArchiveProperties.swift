@@ -137,9 +137,10 @@ struct ArchiveProperties {
       let content: Property.Content =
         switch key.content {
         case .nothing, .made, .list: .uid(.null)
-        case .inPlace(let value): .value(value)
-        case .scalar(let place): .scalar(place)
-        case .value(let place): .uid(tape.kind(at: place) == .null ? .null : try numbering.number(at: place))
+        case .inline(let value): .value(value)
+        case .scalar(let tapeIndex): .scalar(tapeIndex)
+        case .value(let tapeIndex):
+          .uid(tape.kind(at: tapeIndex) == .null ? .null : try numbering.number(at: tapeIndex))
         }
       properties.append(Property(name: .text(key.name.asArchivedKey), content: content))
     }

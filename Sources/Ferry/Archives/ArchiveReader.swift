@@ -159,12 +159,12 @@ final class ArchiveReader {
       if frame.index == frame.count {
         try end(frame)
       } else {
-        let (place, object) = (frame.node, frame.object)
+        let (node, object) = (frame.node, frame.object)
         do throws(FerryError) {
           try sendNext(of: &frame)
         } catch {
           // In an XML file, nodes have no source location, but objects have a number.
-          throw error.placed(at: nodes.position(of: place)).placed(at: Position(object: object?.index))
+          throw error.placed(at: nodes.position(of: node)).placed(at: Position(object: object?.index))
         }
       }
     }

@@ -16,7 +16,7 @@
 /// If an object of a class in the catalog contains a decoded form, its codec determines the archived keys. If
 /// it contains a dictionary of archived keys, these are written.
 final class ArchiveWriter: ForwardingSink {
-  private let recorder = TapeRecorder()
+  private let tapeSink = TapeSink()
   private let output: any ValueSink
   private let keyOrder: ArchiveKeyOrder
   private let shapes: ArchivedShapes
@@ -28,27 +28,27 @@ final class ArchiveWriter: ForwardingSink {
   ) {
     self.output = output
     self.keyOrder = keyOrder
-    shapes = ArchivedShapes(recorder, catalog, decodedForms)
-    super.init(to: recorder)
+    shapes = ArchivedShapes(tapeSink, catalog, decodedForms)
+    super.init(to: tapeSink)
   }
 
   override func finish() throws(FerryError) {
-    let tape = recorder.tape
+    let tape = tapeSink.tape
     guard tape.isBalanced, tape.count > 0, tape.next(after: .start) == tape.end else {
       throw FerryError(.archive(.badEvents("an archive holds one whole value")))
     }
-    var numbering = ArchiveNumbering(of: recorder, shapes)
+    var numbering = ArchiveNumbering(of: tapeSink, shapes)
     let root = try numbering.number()
     try send(numbering, root: root)
   }
 
   /// Writes an archive of one object with the given keys. Received values are ignored.
   func finish(with keys: [ArchivedEntry], of type: ObjectClass) throws(FerryError) {
-    var numbering = ArchiveNumbering(of: recorder, shapes)
+    var numbering = ArchiveNumbering(of: tapeSink, shapes)
     let root = try numbering.number(
       keys.map { key in
         let content: ArchivedKey.Content =
-          key.standsInPlace ? .inPlace(key.value) : key.value == .null ? .nothing : .made(key.value)
+          key.isInline ? .inline(key.value) : key.value == .null ? .nothing : .made(key.value)
         return ArchivedKey(key.key, content)
       }, of: type)
     try send(numbering, root: root)
@@ -56,7 +56,7 @@ final class ArchiveWriter: ForwardingSink {
 
   private func send(_ numbering: ArchiveNumbering, root: ObjectNumber) throws(FerryError) {
     let properties = ArchiveProperties(
-      tape: recorder.tape, numbering: numbering, shapes: shapes, keyOrder: keyOrder, output: output)
+      tape: tapeSink.tape, numbering: numbering, shapes: shapes, keyOrder: keyOrder, output: output)
     try properties.send(root: root)
     try output.finish()
   }
@@ -95,7 +95,7 @@ struct ArchiveNumbering {
   private(set) var objects: [Object] = [.nothing]
   /// The objects with archived keys that refer to values not on the tape.
   private(set) var keyed: [Keyed] = []
-  private let recorder: TapeRecorder
+  private let tapeSink: TapeSink
   private let shapes: ArchivedShapes
   /// For each tape index, the number of the object there, or `.null`.
   private var numbers: [ObjectNumber]
@@ -127,12 +127,12 @@ struct ArchiveNumbering {
     case type(ObjectClass)
   }
 
-  private var tape: EventTape { recorder.tape }
+  private var tape: EventTape { tapeSink.tape }
 
-  init(of recorder: TapeRecorder, _ shapes: ArchivedShapes) {
-    self.recorder = recorder
+  init(of tapeSink: TapeSink, _ shapes: ArchivedShapes) {
+    self.tapeSink = tapeSink
     self.shapes = shapes
-    let tape = recorder.tape
+    let tape = tapeSink.tape
     numbers = [ObjectNumber](repeating: .null, count: tape.count)
     for index in .start..<tape.end where tape.kind(at: index) == .beginObject {
       if let identity = tape.identity(at: index) { identities[identity] = index }
@@ -157,16 +157,16 @@ struct ArchiveNumbering {
   /// Returns the number of the object at a tape index, or 0 for null.
   func number(at index: TapeIndex) throws(FerryError) -> ObjectNumber {
     guard tape.kind(at: index) == .reference else { return numbers[index.index] }
-    return numbers[try place(of: index).index]
+    return numbers[try target(of: index).index]
   }
 
   /// Returns the number of a class.
   func number(of type: ObjectClass) -> ObjectNumber { types[type] ?? .null }
 
-  private func place(of reference: TapeIndex) throws(FerryError) -> TapeIndex {
+  private func target(of reference: TapeIndex) throws(FerryError) -> TapeIndex {
     let identity = tape.reference(at: reference)
-    guard let place = identities[identity] else { throw FerryError(.archive(.unknownIdentity(identity))) }
-    return place
+    guard let tapeIndex = identities[identity] else { throw FerryError(.archive(.unknownIdentity(identity))) }
+    return tapeIndex
   }
 
   private mutating func take(_ step: Step) throws(FerryError) {
@@ -220,43 +220,43 @@ struct ArchiveNumbering {
     _ content: ArchivedKey.Content, of object: Int, _ index: Int
   ) throws(FerryError) {
     switch content {
-    case .nothing, .inPlace, .scalar: break
-    case .value(let place): try visitUnlessNull(place)
+    case .nothing, .inline, .scalar: break
+    case .value(let tapeIndex): try visitUnlessNull(tapeIndex)
     case .made(let value):
-      let place = tape.end
-      try value.replay(into: recorder)
-      keyed[object].keys[index].content = .value(at: place)
-      try visitUnlessNull(place)
-    case .list(let type, let places):
+      let tapeIndex = tape.end
+      try value.replay(into: tapeSink)
+      keyed[object].keys[index].content = .value(at: tapeIndex)
+      try visitUnlessNull(tapeIndex)
+    case .list(let type, let tapeIndices):
       let list = tape.end
-      try recorder.beginObject(type, identity: nil)
-      try recorder.beginArray(count: places.count)
-      for place in places { try recorder.reference(alias(of: place)) }
-      try recorder.endArray()
-      try recorder.endObject()
+      try tapeSink.beginObject(type, identity: nil)
+      try tapeSink.beginArray(count: tapeIndices.count)
+      for tapeIndex in tapeIndices { try tapeSink.reference(alias(of: tapeIndex)) }
+      try tapeSink.endArray()
+      try tapeSink.endObject()
       keyed[object].keys[index].content = .value(at: list)
       try visitUnlessNull(list)
     }
   }
 
-  private mutating func visitUnlessNull(_ place: TapeIndex) throws(FerryError) {
+  private mutating func visitUnlessNull(_ tapeIndex: TapeIndex) throws(FerryError) {
     let more = tape.count - numbers.count
     if more > 0 { numbers += [ObjectNumber](repeating: .null, count: more) }
-    if tape.kind(at: place) != .null { try visit(place) }
+    if tape.kind(at: tapeIndex) != .null { try visit(tapeIndex) }
   }
 
   /// Returns an identity for a tape index. It is less than the identities of all objects.
-  private mutating func alias(of place: TapeIndex) -> Int {
-    if tape.kind(at: place) == .reference { return tape.reference(at: place) }
-    let identity = Int.min + place.index
-    identities[identity] = place
+  private mutating func alias(of tapeIndex: TapeIndex) -> Int {
+    if tape.kind(at: tapeIndex) == .reference { return tape.reference(at: tapeIndex) }
+    let identity = Int.min + tapeIndex.index
+    identities[identity] = tapeIndex
     return identity
   }
 
   /// Numbers the object at a tape index, and schedules the objects that it refers to.
   @discardableResult
-  private mutating func visit(_ place: TapeIndex) throws(FerryError) -> ObjectNumber {
-    let index = tape.kind(at: place) == .reference ? try self.place(of: place) : place
+  private mutating func visit(_ tapeIndex: TapeIndex) throws(FerryError) -> ObjectNumber {
+    let index = tape.kind(at: tapeIndex) == .reference ? try target(of: tapeIndex) : tapeIndex
     guard numbers[index.index] == .null else { return numbers[index.index] }
     if let key = scalarKey(at: index) {
       if let known = scalars[key] {

@@ -12,7 +12,7 @@ struct ArchivedCollection {
 
   /// The layout of the elements or pairs.
   enum Layout {
-    case inPlace
+    case inline
     /// Arrays under keys of the object: for each array, the index of the entry and its node.
     case together(values: (entry: Int, node: NodeID), keys: (entry: Int, node: NodeID)?)
     /// One entry of the object for each element, key or value.
@@ -34,7 +34,7 @@ struct ArchivedCollection {
     self.node = node
     guard let type, case .dictionary(let size) = try nodes.kind(of: node) else {
       guard type == nil, let (kind, count) = try nodes.kind(of: node).collection else { return nil }
-      (self.kind, self.count, layout, isWhole) = (kind, count, .inPlace, true)
+      (self.kind, self.count, layout, isWhole) = (kind, count, .inline, true)
       return
     }
     guard let kind = Kind(of: type) else { return nil }
@@ -72,8 +72,8 @@ struct ArchivedCollection {
   /// Returns the node of an element, or of the value of a pair. The index must be less than `count`.
   func element(_ index: Int, in nodes: any PropertyListNodes) throws(FerryError) -> NodeID {
     switch layout {
-    case .inPlace where kind == .dictionary: try nodes.value(index, of: node)
-    case .inPlace: try nodes.element(index, of: node)
+    case .inline where kind == .dictionary: try nodes.value(index, of: node)
+    case .inline: try nodes.element(index, of: node)
     case .together(let values, _): try nodes.element(index, of: values.node)
     case .apart(let entries): try nodes.value(entries.elements[index], of: node)
     }
@@ -83,7 +83,7 @@ struct ArchivedCollection {
   /// than `count`.
   func key(_ index: Int, in nodes: any PropertyListNodes) throws(FerryError) -> NodeID {
     switch layout {
-    case .inPlace where kind == .dictionary: try nodes.key(index, of: node)
+    case .inline where kind == .dictionary: try nodes.key(index, of: node)
     case .together(_, let keys?): try nodes.element(index, of: keys.node)
     case .apart(let entries) where kind == .dictionary: try nodes.value(entries.keys[index], of: node)
     default: try element(index, in: nodes)

@@ -25,22 +25,22 @@ struct ArchivedShape {
 
 /// A table of the layouts of the values on a tape.
 final class ArchivedShapes {
-  private let recorder: TapeRecorder
+  private let tapeSink: TapeSink
   private let index: ClassCatalogIndex
   private let decodedForms: DecodedFormUse
 
-  private var tape: EventTape { recorder.tape }
+  private var tape: EventTape { tapeSink.tape }
 
-  init(_ recorder: TapeRecorder, _ catalog: ClassCatalog, _ decodedForms: DecodedFormUse) {
-    self.recorder = recorder
+  init(_ tapeSink: TapeSink, _ catalog: ClassCatalog, _ decodedForms: DecodedFormUse) {
+    self.tapeSink = tapeSink
     self.decodedForms = decodedForms
     index = ClassCatalogIndex(catalog)
   }
 
   /// Returns the layout of the value at a tape index.
-  func shape(at place: TapeIndex) throws(FerryError) -> ArchivedShape {
-    guard tape.kind(at: place) == .beginObject else { return try shape(ofPlain: place) }
-    let (content, type) = (place + 1, tape.type(at: place))
+  func shape(at tapeIndex: TapeIndex) throws(FerryError) -> ArchivedShape {
+    guard tape.kind(at: tapeIndex) == .beginObject else { return try shape(ofPlain: tapeIndex) }
+    let (content, type) = (tapeIndex + 1, tape.type(at: tapeIndex))
     if let shape = try shape(ofDecodedFormAt: content, type) { return shape }
     let layout: ArchivedShape.Layout =
       switch tape.kind(at: content) {
@@ -52,37 +52,37 @@ final class ArchivedShapes {
     return ArchivedShape(layout: layout, type: type, content: content)
   }
 
-  private func shape(ofPlain place: TapeIndex) throws(FerryError) -> ArchivedShape {
+  private func shape(ofPlain tapeIndex: TapeIndex) throws(FerryError) -> ArchivedShape {
     func shape(_ layout: ArchivedShape.Layout, _ type: ObjectClass? = nil) -> ArchivedShape {
-      ArchivedShape(layout: layout, type: type, content: place)
+      ArchivedShape(layout: layout, type: type, content: tapeIndex)
     }
-    switch tape.kind(at: place) {
+    switch tape.kind(at: tapeIndex) {
     case .beginArray: return shape(.list, .array)
     case .beginSet: return shape(.list, .set)
     case .beginDictionary: return shape(.dictionary, .dictionary)
     // Programs read a string "$null" without a class as nil, regardless of its object number.
     case .string, .key:
-      guard tape.text(at: place).equals("$null") else { return shape(.bare) }
-      return shape(.keys([ArchivedKey("NS.string", .scalar(at: place))]), ObjectClass("NSString"))
+      guard tape.text(at: tapeIndex).equals("$null") else { return shape(.bare) }
+      return shape(.keys([ArchivedKey("NS.string", .scalar(at: tapeIndex))]), ObjectClass("NSString"))
     case .data, .integer, .real, .single, .boolean: return shape(.bare)
     case .null: return shape(.keys([]), .null)
-    case .date: return shape(.keys(try keys(of: .date, place)), .date)
-    case .number: return shape(.keys(try keys(of: .decimalNumber, place)), .decimalNumber)
+    case .date: return shape(.keys(try keys(of: .date, tapeIndex)), .date)
+    case .number: return shape(.keys(try keys(of: .decimalNumber, tapeIndex)), .decimalNumber)
     default: return shape(.unknown)
     }
   }
 
-  private func keys(of type: ObjectClass, _ place: TapeIndex) throws(FerryError) -> [ArchivedKey] {
+  private func keys(of type: ObjectClass, _ tapeIndex: TapeIndex) throws(FerryError) -> [ArchivedKey] {
     guard let entry = index[type] ?? ClassCatalog.standard.entry(for: type) else { return [] }
-    return try keys(of: entry, type, place) ?? []
+    return try keys(of: entry, type, tapeIndex) ?? []
   }
 
   /// Returns the archived keys for a decoded form, or nil if the value is itself a dictionary of archived
   /// keys. Throws if the value is neither.
   private func keys(
-    of entry: ClassCatalogEntry, _ type: ObjectClass, _ place: TapeIndex
+    of entry: ClassCatalogEntry, _ type: ObjectClass, _ tapeIndex: TapeIndex
   ) throws(FerryError) -> [ArchivedKey]? {
-    let given = GivenForm(at: place, of: tape)
+    let given = GivenForm(at: tapeIndex, of: tape)
     let isDictionary = given.kind == .beginDictionary
     // A dictionary with a key that is not the name of a part has archived keys. An empty dictionary could be
     // either, and counts as archived keys.

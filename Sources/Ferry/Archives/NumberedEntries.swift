@@ -15,10 +15,10 @@ struct NumberedEntries {
     for index in 0..<count {
       let key = try nodes.key(index, of: node)
       if try nodes.isString(key, "$class") { continue }
-      if let place = try nodes.number(behind: "NS.object.", key), place < elements.count {
-        elements[place] = index
-      } else if let place = try nodes.number(behind: "NS.key.", key), place < keys.count {
-        keys[place] = index
+      if let number = try nodes.number(after: "NS.object.", key), number < elements.count {
+        elements[number] = index
+      } else if let number = try nodes.number(after: "NS.key.", key), number < keys.count {
+        keys[number] = index
       } else {
         return nil
       }
@@ -31,7 +31,7 @@ struct NumberedEntries {
 
 extension PropertyListNodes {
   /// Returns the decimal number after a prefix, or nil if the node is not such a string.
-  func number(behind prefix: StaticString, _ node: NodeID) throws(FerryError) -> Int? {
+  func number(after prefix: StaticString, _ node: NodeID) throws(FerryError) -> Int? {
     guard try kind(of: node) == .string else { return nil }
     return try withText(of: node) { text throws(FerryError) in
       guard text.utf8.starts(with: prefix), text.utf8.count < prefix.utf8CodeUnitCount + 10 else {

@@ -80,8 +80,8 @@ public final class FileOutput: ByteOutput {
   private func isTakenAway() throws(FerryError) -> Bool {
     guard let temporary else { return false }
     let isLocked = try file?.lock() != .heldByAnother
-    let isThere = try file?.isAt(temporary) == true
-    guard !isLocked || !isThere else { return false }
+    let isAtPath = try file?.isAt(temporary) == true
+    guard !isLocked || !isAtPath else { return false }
     abandon()
     return true
   }
@@ -149,7 +149,7 @@ public final class FileOutput: ByteOutput {
   }
 
   /// Closes the temporary file, and calls a function that renames it.
-  private func put(_ place: (_ temporary: String, _ target: String) throws(FerryError) -> Void)
+  private func put(_ rename: (_ temporary: String, _ target: String) throws(FerryError) -> Void)
     throws(FerryError)
   {
     defer { abandon() }
@@ -162,7 +162,7 @@ public final class FileOutput: ByteOutput {
     guard let temporary else { return }
     let target = target
     try Self.temporaries.withLock { names throws(FerryError) in
-      try place(temporary, target)
+      try rename(temporary, target)
       names.remove(temporary)
     }
     self.temporary = nil

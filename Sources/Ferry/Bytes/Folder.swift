@@ -54,7 +54,7 @@ public enum Folder {
   /// - Throws: An error of the system if a folder cannot be read, and `FileProblem.nameNotUTF8`.
   public static func files(under path: String) throws(FerryError) -> [String] {
     let listing = listing(under: path)
-    if let failure = listing.failures.first { throw failure.error }
+    if let first = listing.errors.first { throw first.error }
     return listing.files
   }
 
@@ -63,7 +63,7 @@ public enum Folder {
     /// The sorted paths of the files. They begin with the folder's path.
     package fileprivate(set) var files: [String] = []
     /// The paths that cannot be listed, such as those of subfolders without permission to read them.
-    package fileprivate(set) var failures: [(path: String, error: FerryError)] = []
+    package fileprivate(set) var errors: [(path: String, error: FerryError)] = []
   }
 
   /// Lists the files in a folder and its subfolders, and the paths that cannot be listed. Symbolic links are
@@ -77,14 +77,14 @@ public enum Folder {
         switch status?.kind {
         case .directory:
           let (names, notUTF8) = try SystemPath.namesByEncoding(in: next)
-          listing.failures += notUTF8.map { (next, FerryError(.file(.nameNotUTF8($0)))) }
+          listing.errors += notUTF8.map { (next, FerryError(.file(.nameNotUTF8($0)))) }
           // The next folder is taken from the end of the list.
           waiting += names.reversed().map { next.hasSuffix("/") ? next + $0 : "\(next)/\($0)" }
         case .regular: listing.files.append(next)
         case .link, .other, nil: break
         }
       } catch {
-        listing.failures.append((next, error))
+        listing.errors.append((next, error))
       }
     }
     return listing

@@ -10,7 +10,7 @@ final class TemporaryFolder {
   /// The path of the folder.
   let path: String
   private let lock: FolderLock
-  private var isThere = true
+  private var exists = true
 
   /// Creates a folder next to a path.
   init(beside target: String) throws(FerryError) {
@@ -35,7 +35,7 @@ final class TemporaryFolder {
     throw FerryError(.file(.system("no temporary folder could be made")))
   }
 
-  deinit { if isThere { Self.remove(path) } }
+  deinit { if exists { Self.remove(path) } }
 
   /// Renames the folder to a name that does not exist.
   func move(toNew target: String, by means: RenamingMeans = .all) throws(FerryError) {
@@ -44,7 +44,7 @@ final class TemporaryFolder {
       try SystemPath.moveFolder(path, toNew: target, by: means)
       names.remove(path)
     }
-    isThere = false
+    exists = false
   }
 
   /// Exchanges the folder with the target, and removes the old folder. `check` is called with the path of the

@@ -20,13 +20,13 @@ public struct MergeConflict: Hashable, Sendable {
 extension MergeConflict: CustomStringConvertible {
   /// The conflict in one line: the path, and the value of each version.
   public var description: String {
-    let place = path.isEmpty ? "the whole document" : path.description
+    let location = path.isEmpty ? "the whole document" : path.description
     let start = firstDifference
     func words(_ value: Value?) -> String {
       guard let value else { return "nothing" }
       return start.flatMap { value.elementWords(from: $0) } ?? value.words
     }
-    return "\(place): ours \(words(ours)), theirs \(words(theirs)), base \(words(base))"
+    return "\(location): ours \(words(ours)), theirs \(words(theirs)), base \(words(base))"
   }
 
   /// The index of the first element that differs between our list and theirs, or nil if either is not a list.
@@ -86,8 +86,8 @@ final class MergeTrail {
       case .path(let step): steps.append(step)
       case .key(let key): steps.append(.key(Self.text(key)))
       case .record(let field, let value): steps.append(.element(where: field, is: Self.text(value)))
-      case .object(let way):
-        trail = way()
+      case .object(let objectTrail):
+        trail = objectTrail()
         continue
       }
       trail = current.parent

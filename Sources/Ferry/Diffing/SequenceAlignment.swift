@@ -82,17 +82,19 @@ struct SequenceAlignment {
 
   /// Returns pairs of elements that occur once in each range and have the same order in both.
   private func anchors(_ a: Range<Int>, _ b: Range<Int>) -> [(Int, Int)] {
-    var places: [Int: (old: Int, new: Int)] = [:]
+    var occurrences: [Int: (old: Int, new: Int)] = [:]
     // -1 for an element that was not found, -2 for an element that was found more than once.
-    for index in a { places[old[index], default: (-1, -1)].old = places[old[index]] == nil ? index : -2 }
+    for index in a {
+      occurrences[old[index], default: (-1, -1)].old = occurrences[old[index]] == nil ? index : -2
+    }
     for index in b {
-      guard let known = places[new[index]] else { continue }
-      places[new[index]]?.new = known.new == -1 ? index : -2
+      guard let known = occurrences[new[index]] else { continue }
+      occurrences[new[index]]?.new = known.new == -1 ? index : -2
     }
     var pairs: [(Int, Int)] = []
     for index in a {
-      if let place = places[old[index]], place.old == index, place.new >= 0 {
-        pairs.append((index, place.new))
+      if let occurrence = occurrences[old[index]], occurrence.old == index, occurrence.new >= 0 {
+        pairs.append((index, occurrence.new))
       }
     }
     return Self.longestIncreasing(pairs)
@@ -151,12 +153,12 @@ struct SequenceAlignment {
   // MARK: Moved and changed elements
 
   private mutating func matchMoved() {
-    var places: [Int: [Int]] = [:]
+    var newIndices: [Int: [Int]] = [:]
     for index in new.indices.reversed() where !isKnown[index] {
-      places[new[index], default: []].append(index)
+      newIndices[new[index], default: []].append(index)
     }
     for index in old.indices where matches[index] < 0 {
-      if let place = places[old[index]]?.popLast() { match(index, place) }
+      if let newIndex = newIndices[old[index]]?.popLast() { match(index, newIndex) }
     }
   }
 

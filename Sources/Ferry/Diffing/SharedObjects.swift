@@ -53,8 +53,8 @@ struct SharedObjects {
   }
 
   /// The shortest path to each object, by object number.
-  var ways: [Int: MergeTrail] {
-    var ways: [Int: MergeTrail] = [:]
+  var trails: [Int: MergeTrail] {
+    var trails: [Int: MergeTrail] = [:]
     var waiting: [(value: Value, trail: MergeTrail?)] = [(root, nil)]
     var next = 0
     while next < waiting.count {
@@ -69,14 +69,14 @@ struct SharedObjects {
         for (key, value) in entries { waiting.append((value, MergeTrail(trail, .key(key)))) }
       case .object(let object): waiting.append((object.content, trail))
       case .reference(let number):
-        guard ways[number] == nil, let object = objects[number] else { continue }
+        guard trails[number] == nil, let object = objects[number] else { continue }
         // The root itself may be an object, which has no path.
-        ways[number] = trail ?? MergeTrail(nil, .object { nil })
+        trails[number] = trail ?? MergeTrail(nil, .object { nil })
         waiting.append((object.content, trail))
       default: continue
       }
     }
-    return ways
+    return trails
   }
 
   /// Returns the value with its objects put back: each at its first reference, and with an identity if it has

@@ -56,12 +56,12 @@ struct ValueChanges {
   private mutating func compare(_ old: KeyedValues, _ new: KeyedValues, at path: ValuePath) -> Bool {
     for (key, value) in new where old[key] != value {
       guard case .string(let name) = key else { return false }
-      let place = path.appending(.key(name))
+      let entryPath = path.appending(.key(name))
       guard let known = old[key] else {
-        guard add(.insert(value), at: place) else { return false }
+        guard add(.insert(value), at: entryPath) else { return false }
         continue
       }
-      guard compare(known, value, at: place) else { return false }
+      guard compare(known, value, at: entryPath) else { return false }
     }
     for key in old.keys where new[key] == nil {
       guard case .string(let name) = key, add(.remove, at: path.appending(.key(name))) else { return false }
@@ -121,8 +121,8 @@ struct ValueChanges {
     }
     let isAtEnd = range.upperBound == count
     for value in isAtEnd ? Array(new) : new.reversed() {
-      let place = isAtEnd ? ValuePath.Step.end : .index(range.lowerBound)
-      guard add(.insert(value), at: path.appending(place)) else { return false }
+      let step = isAtEnd ? ValuePath.Step.end : .index(range.lowerBound)
+      guard add(.insert(value), at: path.appending(step)) else { return false }
     }
     return true
   }

@@ -38,8 +38,8 @@ extension ValueMerge {
         side == .ours
         ? Three(base: base[index], ours: changed[match], theirs: theirs[index])
         : Three(base: base[index], ours: ours[index], theirs: changed[match])
-      let place = MergeTrail(trail, .path(.index(match)))
-      elements[match] = try merge(three, at: place, nil, isInRecord: true) ?? changed[match]
+      let elementTrail = MergeTrail(trail, .path(.index(match)))
+      elements[match] = try merge(three, at: elementTrail, nil, isInRecord: true) ?? changed[match]
     }
     return elements
   }

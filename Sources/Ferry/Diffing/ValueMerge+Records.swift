@@ -34,15 +34,15 @@ extension ValueMerge {
     _ lists: [(side: MergeSide, records: [Value])], _ matching: Matching, at trail: MergeTrail?,
     _ items: FieldType?
   ) throws(MergeError) -> [Value] {
-    var places: [MergeSide: [Int: Int]] = [:]
+    var indices: [MergeSide: [Int: Int]] = [:]
     for (side, numbers) in matching.numbers {
       var known: [Int: Int] = [:]
       known.reserveCapacity(numbers.count)
       for (index, number) in numbers.enumerated() { known[number] = index }
-      places[side] = known
+      indices[side] = known
     }
     func record(_ number: Int, _ side: MergeSide) -> Value? {
-      guard let index = places[side]?[number] else { return nil }
+      guard let index = indices[side]?[number] else { return nil }
       return lists.first { $0.side == side }?.records[index]
     }
     let order = MergedOrder.of(
@@ -53,7 +53,7 @@ extension ValueMerge {
     for number in order {
       let three = Three(
         base: record(number, .base), ours: record(number, .ours), theirs: record(number, .theirs))
-      let index = places[.ours]?[number] ?? places[.base]?[number] ?? places[.theirs]?[number] ?? 0
+      let index = indices[.ours]?[number] ?? indices[.base]?[number] ?? indices[.theirs]?[number] ?? 0
       var step = MergeTrail.Step.path(.index(index))
       if let field = matching.field {
         for side in MergeSide.allCases {
@@ -62,12 +62,12 @@ extension ValueMerge {
           }
         }
       }
-      let place = MergeTrail(trail, step)
+      let recordTrail = MergeTrail(trail, step)
       let isOther = matching.replaced.values.contains { $0.contains(number) }
       let value =
         isOther && !Self.areSame(three.base, three.ours) && !Self.areSame(three.base, three.theirs)
           && !Self.areSame(three.ours, three.theirs)
-        ? conflict(three, at: place) : try merge(three, at: place, items, isInRecord: true)
+        ? conflict(three, at: recordTrail) : try merge(three, at: recordTrail, items, isInRecord: true)
       if let value { merged.append(value) }
     }
     return merged
@@ -92,10 +92,10 @@ extension ValueMerge {
 
   private func hasKeys(_ lists: [(side: MergeSide, records: [Value])], _ field: String) -> Bool {
     lists.allSatisfy { side, records in
-      var met: Set<Value> = []
+      var values: Set<Value> = []
       return records.allSatisfy { record in
         guard let value = resolved(record, side)[field], !value.isCollection else { return false }
-        return met.insert(value).inserted
+        return values.insert(value).inserted
       }
     }
   }

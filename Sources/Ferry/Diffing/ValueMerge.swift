@@ -67,16 +67,16 @@ final class ValueMerge {
   }
 
   /// The path to each object, in our version if the object occurs there.
-  private lazy var ways: [Int: MergeTrail] = [MergeSide.base, .theirs, .ours].reduce(into: [:]) {
-    ways, side in
-    ways.merge(versions[side]?.ways ?? [:]) { $1 }
+  private lazy var trails: [Int: MergeTrail] = [MergeSide.base, .theirs, .ours].reduce(into: [:]) {
+    trails, side in
+    trails.merge(versions[side]?.trails ?? [:]) { $1 }
   }
 
   private func mergedObject(_ number: Int) throws(MergeError) -> ObjectValue? {
     var three = objects(number)
     // If one side dropped an object that the result still refers to, the object of the other side is used.
     if three.ours == nil || three.theirs == nil { three.base = nil }
-    let trail = MergeTrail(nil, .object { [unowned self] in ways[number] })
+    let trail = MergeTrail(nil, .object { [unowned self] in trails[number] })
     let merged: Value? =
       three.ours == nil || three.theirs == nil
       ? three.ours ?? three.theirs ?? objects(number).base

@@ -28,13 +28,13 @@ extension DocumentType {
     var options = EditableFile.Options()
     options.format = format
     let file = try EditableFile(archive, options: options)
-    let root = try file.walker.start([]).place
+    let root = try file.walker.start([]).location
     let parts = try file.walker.parts(of: list(under: root, in: file))
     guard parts.isList else {
       try check(root, in: file, classNames)
       throw otherRecords("one object that is in no list", classNames)
     }
-    for index in 0..<parts.count { try check(parts.place(index, in: file.list), in: file, classNames) }
+    for index in 0..<parts.count { try check(parts.location(index, in: file.list), in: file, classNames) }
   }
 
   /// Throws if the records of a package have another class than the records of this type.
@@ -46,17 +46,17 @@ extension DocumentType {
   }
 
   /// Returns the location of the list of records: under the collection's key, or the root itself.
-  private func list(under root: PathPlace, in file: EditableFile) throws(FerryError) -> PathPlace {
+  private func list(under root: ValueLocation, in file: EditableFile) throws(FerryError) -> ValueLocation {
     guard let key = schema?.collectionKey else { return root }
     let parts = try file.walker.parts(of: root)
     guard !parts.isList, let index = try file.walker.index(of: key, in: parts) else { return root }
-    return try parts.place(index, in: file.list)
+    return try parts.location(index, in: file.list)
   }
 
-  private func check(_ place: PathPlace, in file: EditableFile, _ classNames: [String: String])
+  private func check(_ location: ValueLocation, in file: EditableFile, _ classNames: [String: String])
     throws(FerryError)
   {
-    let type = try file.walker.type(of: file.walker.target(of: place))
+    let type = try file.walker.type(of: file.walker.target(of: location))
     try check(type, named: type.map { nameForMessage($0.name) } ?? "a value without a class", classNames)
   }
 

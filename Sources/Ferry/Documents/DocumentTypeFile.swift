@@ -125,17 +125,17 @@ struct DocumentTypeFile: DescriptionPart {
     }
     let files = try text("files")
     if let files {
-      let place = try required("files")
-      guard let schema else { throw place.wrong("files needs a schema") }
+      let filesEntry = try required("files")
+      guard let schema else { throw filesEntry.wrong("files needs a schema") }
       guard let field = schema.record.fields.first(where: { $0.name.equals(files) }), field.type == .string
       else {
-        throw place.wrong("\(quotedForMessage(files)) is not a string field of the schema")
+        throw filesEntry.wrong("\(quotedForMessage(files)) is not a string field of the schema")
       }
       let contents = FileFields.contentsName(of: files)
       guard
         !schema.record.fields.contains(where: { $0.name.equals(contents) || $0.archiveKey.equals(contents) })
       else {
-        throw place.wrong(
+        throw filesEntry.wrong(
           "\(quotedForMessage(contents)) is the key for the bytes of a file, and the schema has a field with this key"
         )
       }

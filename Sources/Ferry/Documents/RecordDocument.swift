@@ -11,7 +11,7 @@ public struct RecordDocument: Sendable {
   /// True if the schema changed the shape of the value.
   let isMapped: Bool
   /// The source locations of the records, in order, as far as they are known.
-  let places: [Position]
+  let locations: [Position]
   /// Losses for the parts of the file that the value does not contain.
   let losses: Losses
 }
@@ -66,7 +66,7 @@ struct RecordDocumentFiles {
       let records = RecordMapper(
         schema, from: input.format.recordDialect, to: target.recordDialect, into: builder,
         options: conversion(to: input.format).recordOptions, losses: losses, locator: locator)
-      records.keepsPlaces = true
+      records.keepsLocations = true
       mapper = records
       sink =
         RecordEnvelope(
@@ -78,7 +78,7 @@ struct RecordDocumentFiles {
     try sink.finish()
     return RecordDocument(
       format: input.format, schema: schema, value: try builder.result(), bytes: bytes, isMapped: isMapped,
-      places: mapper?.places ?? [], losses: losses.all)
+      locations: mapper?.locations ?? [], losses: losses.all)
   }
 
   private func schema(

@@ -3,16 +3,16 @@
 
 /// An object with a decoded form, and its location in the archive.
 struct DecodedObject {
-  let place: PathPlace
+  let location: ValueLocation
   let type: ObjectClass
   let entry: ClassCatalogEntry
   let decodedForm: DecodedForm
   private let decodedForms: ArchiveDecodedForms
 
   /// Finds the object at a location. Fails if it has no decoded form.
-  init?(at place: PathPlace, _ decodedForms: ArchiveDecodedForms) throws(FerryError) {
-    guard let object = try decodedForms.object(at: place.node) else { return nil }
-    self.place = place
+  init?(at location: ValueLocation, _ decodedForms: ArchiveDecodedForms) throws(FerryError) {
+    guard let object = try decodedForms.object(at: location.node) else { return nil }
+    self.location = location
     self.decodedForms = decodedForms
     (type, entry, decodedForm) = (object.type, object.entry, object.decodedForm)
   }
@@ -26,7 +26,7 @@ struct DecodedObject {
     let reader = ArchiveReader(
       decodedForms.objects, into: builder, sharing: .leavesInFull, budget: Budget(),
       catalog: decodedForms.catalog, decodedForms: .all)
-    try reader.read(part ?? decodedForm, of: place.node)
+    try reader.read(part ?? decodedForm, of: location.node)
     return try builder.result()
   }
 
@@ -51,10 +51,10 @@ struct DecodedObject {
   /// Returns the archived keys for a new decoded form, in the layout of this object. Returns nil if the value
   /// is not a decoded form of the class.
   func keys(for decodedForm: Value) throws(FerryError) -> [ArchivedEntry]? {
-    guard case .dictionary(let count) = try decodedForms.objects.nodes.kind(of: place.node) else {
+    guard case .dictionary(let count) = try decodedForms.objects.nodes.kind(of: location.node) else {
       return nil
     }
-    let object = try ArchivedObject(type, at: place.node, count: count, in: decodedForms.objects)
+    let object = try ArchivedObject(type, at: location.node, count: count, in: decodedForms.objects)
     // An empty dictionary contains no part of a decoded form, so it is a value of its own.
     if case .dictionary(let parts) = decodedForm, parts.isEmpty { return nil }
     return try entry.archivedKeys(for: decodedForm, of: type, like: object)
@@ -72,32 +72,33 @@ extension ArchiveEditor {
   private static let mostLooks = 200
 
   /// Returns the object at a location if it has a decoded form.
-  func decodedObject(at place: PathPlace) throws(FerryError) -> DecodedObject? {
-    try DecodedObject(at: place, ArchiveDecodedForms(of: ArchiveObjects(list), catalog, .all))
+  func decodedObject(at location: ValueLocation) throws(FerryError) -> DecodedObject? {
+    try DecodedObject(at: location, ArchiveDecodedForms(of: ArchiveObjects(list), catalog, .all))
   }
 
   /// Returns the object with a number if it has a decoded form.
   func decodedObject(_ number: ObjectNumber) throws(FerryError) -> DecodedObject? {
-    try decodedObject(at: place(of: number))
+    try decodedObject(at: location(of: number))
   }
 
-  private func place(of number: ObjectNumber) throws(FerryError) -> PathPlace {
-    PathPlace(trail: objects.appending(.element(number.index)), node: try references.node(number))
+  private func location(of number: ObjectNumber) throws(FerryError) -> ValueLocation {
+    ValueLocation(trail: objects.appending(.element(number.index)), node: try references.node(number))
   }
 
   /// Changes the decoded form of the object that a location refers to: of the object itself if this is its
   /// only reference, otherwise of a copy. Returns false if the object has no decoded form or its class does
   /// not accept the value.
-  func setDecodedForm(_ number: ObjectNumber, _ value: Value, at place: PathPlace) throws(FerryError) -> Bool
+  func setDecodedForm(_ number: ObjectNumber, _ value: Value, at location: ValueLocation) throws(FerryError)
+    -> Bool
   {
     guard let object = try decodedObject(number), let new = try object.revised(at: [], to: value) else {
       return false
     }
-    if try references.isSole(number) ? isAppended(number, at: place) : true {
+    if try references.isSole(number) ? isAppended(number, at: location) : true {
       // A shared object stays unchanged for its other references. An existing object with the new value
       // replaces a copy.
-      if let equal = try self.number(ofObjectLike: number, object, new, at: place) {
-        try move(list.add(.scalar(.uid(equal.uid))), to: place.trail)
+      if let equal = try self.number(ofObjectLike: number, object, new, at: location) {
+        try move(list.add(.scalar(.uid(equal.uid))), to: location.trail)
         return true
       }
     }
@@ -105,37 +106,38 @@ extension ArchiveEditor {
       try change(object, to: new)
       return true
     }
-    let copy = try references.append(try list.copyOfDictionary(object.place.node))
-    try move(list.add(.scalar(.uid(copy.uid))), to: place.trail)
+    let copy = try references.append(try list.copyOfDictionary(object.location.node))
+    try move(list.add(.scalar(.uid(copy.uid))), to: location.trail)
     guard let copied = try decodedObject(copy) else { return false }
     try change(copied, to: new)
     return true
   }
 
   /// Changes a part of an object's decoded form. All references to the object see the change.
-  func setPart(_ value: Value, at place: PathPlace) throws(FerryError) {
-    let object = PathPlace(trail: place.trail, node: place.node)
+  func setPart(_ value: Value, at location: ValueLocation) throws(FerryError) {
+    let object = ValueLocation(trail: location.trail, node: location.node)
     guard let decodedObject = try decodedObject(at: object) else {
-      throw FerryError(.path(.cannotStand("this value", "what was here is gone")))
+      throw FerryError(.path(.cannotPut("this value", "what was here is gone")))
     }
-    guard let new = try decodedObject.revised(at: place.inner, to: value) else {
+    guard let new = try decodedObject.revised(at: location.inner, to: value) else {
       throw decodedObject.entry.noDecodedForm
     }
     try change(decodedObject, to: new)
   }
 
   /// Changes a list that is an object's decoded form or a part of it.
-  func changeList(at place: PathPlace, _ body: (inout [Value]) -> Void) throws(FerryError) {
-    guard let decodedObject = try decodedObject(at: PathPlace(trail: place.trail, node: place.node)),
-      var list = try decodedObject.value().part(at: place.inner[...])?.elements
-    else { throw FerryError(.path(.cannotStand("this value", "what was here is gone"))) }
+  func changeList(at location: ValueLocation, _ body: (inout [Value]) -> Void) throws(FerryError) {
+    guard
+      let decodedObject = try decodedObject(at: ValueLocation(trail: location.trail, node: location.node)),
+      var list = try decodedObject.value().part(at: location.inner[...])?.elements
+    else { throw FerryError(.path(.cannotPut("this value", "what was here is gone"))) }
     body(&list)
-    try setPart(.array(list), at: place)
+    try setPart(.array(list), at: location)
   }
 
   /// Returns the number of an existing object with the same class and the given decoded form.
   private func number(
-    ofObjectLike number: ObjectNumber, _ object: DecodedObject, _ value: Value, at place: PathPlace
+    ofObjectLike number: ObjectNumber, _ object: DecodedObject, _ value: Value, at location: ValueLocation
   ) throws(FerryError) -> ObjectNumber? {
     guard let wanted = try object.keys(for: value),
       let type = try list.value("$class", of: references.node(number))
@@ -148,13 +150,13 @@ extension ArchiveEditor {
       let node = try references.node(other)
       guard case .dictionary = try list.kind(of: node),
         let otherType = try list.value("$class", of: node), try list.kind(of: otherType) == typeKind,
-        let candidate = try DecodedObject(at: self.place(of: other), decodedForms)
+        let candidate = try DecodedObject(at: self.location(of: other), decodedForms)
       else { continue }
       if try !candidate.isLeaf { looks -= 1 }
       guard looks > 0 else { break }
       if try candidate.keys == wanted { equal.append(other) }
     }
-    return try likeliest(of: equal, at: place)
+    return try likeliest(of: equal, at: location)
   }
 
   // MARK: Keys
@@ -162,7 +164,7 @@ extension ArchiveEditor {
   /// Changes the decoded form of an object. Writes only the archived keys that differ.
   func change(_ object: DecodedObject, to value: Value) throws(FerryError) {
     guard let new = try object.keys(for: value) else { throw object.entry.noDecodedForm }
-    let (old, trail) = (try object.keys, object.place.trail)
+    let (old, trail) = (try object.keys, object.location.trail)
     let names = try names(at: trail)
     try write(new.filter { !old.contains($0) }, to: trail)
     try removeKeys(of: old, butOf: new, at: trail)
@@ -171,7 +173,7 @@ extension ArchiveEditor {
     }
     // If the object's layout was unusual, changing a few keys may have another result. Then all keys are
     // written.
-    let changed = PathPlace(trail: trail, node: try list.node(at: trail))
+    let changed = ValueLocation(trail: trail, node: try list.node(at: trail))
     guard try decodedObject(at: changed)?.keys != new else { return }
     try write(new, to: trail)
   }
@@ -190,12 +192,12 @@ extension ArchiveEditor {
 
   private func write(_ keys: [ArchivedEntry], to trail: NodeTrail) throws(FerryError) {
     for key in keys {
-      let object = PathPlace(trail: trail, node: try list.node(at: trail))
+      let object = ValueLocation(trail: trail, node: try list.node(at: trail))
       if let entry = try list.entry(named: key.key.asArchivedKey, of: object.node) {
-        let place = try object.child(.value(entry), in: list, isField: true)
-        try set(try list.kind(of: place.node).likened(key.value), at: place)
+        let location = try object.child(.value(entry), in: list, isField: true)
+        try set(try list.kind(of: location.node).likened(key.value), at: location)
       } else {
-        let node = try key.standsInPlace ? list.add(value: key.value) : node(for: key.value)
+        let node = try key.isInline ? list.add(value: key.value) : node(for: key.value)
         try append(key.key.asArchivedKey, node, to: trail)
       }
     }

@@ -5,9 +5,9 @@ extension ArchiveEditor {
   // MARK: The order of numbers
 
   /// Returns the number of the object that contains a location, or 0 if none does.
-  func owner(of place: PathPlace) -> ObjectNumber {
-    guard place.trail.children.count > 1, place.trail.children[0] == .value(objectsEntry),
-      case .element(let number) = place.trail.children[1]
+  func owner(of location: ValueLocation) -> ObjectNumber {
+    guard location.trail.children.count > 1, location.trail.children[0] == .value(objectsEntry),
+      case .element(let number) = location.trail.children[1]
     else { return .null }
     return ObjectNumber(number)
   }
@@ -17,10 +17,10 @@ extension ArchiveEditor {
   /// That is the case if the only reference to the object comes before the class of an enclosing object: an
   /// archiver would have numbered the object before the class. The last object may also be followed by one
   /// that only it refers to.
-  func isAppended(_ number: ObjectNumber, at place: PathPlace) throws(FerryError) -> Bool {
+  func isAppended(_ number: ObjectNumber, at location: ValueLocation) throws(FerryError) -> Bool {
     guard try number.index == references.count - 1 ? true : refersToLast(number) else { return false }
     let parents = try references.parents()
-    var owner = owner(of: place)
+    var owner = owner(of: location)
     while owner > .null {
       if let type = try references.classNumber(of: owner), type > owner, type < number { return true }
       // A parent has a smaller number than its child, so the loop ends.
@@ -42,20 +42,20 @@ extension ArchiveEditor {
   /// location. Otherwise similar objects are assumed to refer to the same ones: the best candidate is
   /// referred to, under the same key, by the object that shares the most references with the object around
   /// the location.
-  func likeliest(of equal: [ObjectNumber], at place: PathPlace) throws(FerryError) -> ObjectNumber? {
+  func likeliest(of equal: [ObjectNumber], at location: ValueLocation) throws(FerryError) -> ObjectNumber? {
     guard equal.count > 1 else { return equal.first }
-    let (owner, parents) = (owner(of: place), try references.parents())
-    if let met = equal.first(where: { $0 > owner && parents[$0.index] == nil }) { return met }
+    let (owner, parents) = (owner(of: location), try references.parents())
+    if let candidate = equal.first(where: { $0 > owner && parents[$0.index] == nil }) { return candidate }
     guard owner > .null else { return equal.first }
-    let key = try key(of: place)
+    let key = try key(of: location)
     let siblings = try Set(references.references(in: references.node(owner)))
     let wanted = Set(equal)
     var scores: [ObjectNumber: Int] = [:]
     for other in references.numbers.dropFirst() where other != owner && references.isUsed(other) {
-      let met = try references.references(in: references.node(other))
-      for number in wanted.intersection(met) {
+      let referenced = try references.references(in: references.node(other))
+      for number in wanted.intersection(referenced) {
         let isSameKey = key == nil ? false : try self.key(ofReferenceTo: number, in: other) == key
-        let score = siblings.intersection(met).count + (isSameKey ? references.count : 0)
+        let score = siblings.intersection(referenced).count + (isSameKey ? references.count : 0)
         scores[number] = max(scores[number] ?? 0, score)
       }
     }
@@ -64,9 +64,11 @@ extension ArchiveEditor {
   }
 
   /// Returns the archived key of a location in its object.
-  private func key(of place: PathPlace) throws(FerryError) -> String? {
-    guard place.trail.children.count > 2, case .value(let entry) = place.trail.children[2] else { return nil }
-    return try list.string(list.key(entry, of: references.node(owner(of: place))))
+  private func key(of location: ValueLocation) throws(FerryError) -> String? {
+    guard location.trail.children.count > 2, case .value(let entry) = location.trail.children[2] else {
+      return nil
+    }
+    return try list.string(list.key(entry, of: references.node(owner(of: location))))
   }
 
   /// Returns the archived key under which an object refers to another.
@@ -75,8 +77,8 @@ extension ArchiveEditor {
     let node = try references.node(object)
     guard case .dictionary(let count) = try list.kind(of: node) else { return nil }
     for entry in 0..<count {
-      let met = try references.references(in: list.value(entry, of: node))
-      if met.contains(number) { return try list.string(list.key(entry, of: node)) }
+      let referenced = try references.references(in: list.value(entry, of: node))
+      if referenced.contains(number) { return try list.string(list.key(entry, of: node)) }
     }
     return nil
   }
@@ -84,10 +86,11 @@ extension ArchiveEditor {
   // MARK: Existing objects
 
   /// Returns the number of the scalar object with a value that the location most likely referred to before.
-  func number(ofScalar value: Value, besides number: ObjectNumber, at place: PathPlace) throws(FerryError)
+  func number(ofScalar value: Value, besides number: ObjectNumber, at location: ValueLocation)
+    throws(FerryError)
     -> ObjectNumber?
   {
-    try likeliest(of: numbers(ofScalar: value).filter { $0 != number }, at: place)
+    try likeliest(of: numbers(ofScalar: value).filter { $0 != number }, at: location)
   }
 
   /// Returns the number of a scalar object in use with a value, other than `replaced`, which is about to be

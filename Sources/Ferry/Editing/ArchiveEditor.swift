@@ -46,18 +46,18 @@ final class ArchiveEditor {
   // MARK: Setting
 
   /// Replaces the value at a location.
-  func set(_ value: Value, at place: PathPlace) throws(FerryError) {
-    if !place.inner.isEmpty { return try setPart(value, at: place) }
-    if let number = objectNumber(at: place.trail) { return try setObject(number, value) }
-    let kind = try list.kind(of: list.node(at: place.trail))
+  func set(_ value: Value, at location: ValueLocation) throws(FerryError) {
+    if !location.inner.isEmpty { return try setPart(value, at: location) }
+    if let number = objectNumber(at: location.trail) { return try setObject(number, value) }
+    let kind = try list.kind(of: list.node(at: location.trail))
     switch (kind, value) {
-    case (.uid, .null) where place.isField: try put(list.add(.scalar(.uid(0))), at: place.trail)
-    case (.uid(let uid), _): try setReference(uid, value, at: place)
+    case (.uid, .null) where location.isField: try put(list.add(.scalar(.uid(0))), at: location.trail)
+    case (.uid(let uid), _): try setReference(uid, value, at: location)
     case (.array, .array), (.set, .set), (.dictionary, .dictionary):
-      try put(list.add(value: value), at: place.trail)
-    case _ where kind.holdsInPlace(value): try put(list.add(value: value), at: place.trail)
-    case (_, .null): try put(list.add(.scalar(.uid(0))), at: place.trail)
-    default: try put(list.add(.scalar(.uid(try appendedObject(value).uid))), at: place.trail)
+      try put(list.add(value: value), at: location.trail)
+    case _ where kind.canHoldInline(value): try put(list.add(value: value), at: location.trail)
+    case (_, .null): try put(list.add(.scalar(.uid(0))), at: location.trail)
+    default: try put(list.add(.scalar(.uid(try appendedObject(value).uid))), at: location.trail)
     }
   }
 
@@ -78,26 +78,26 @@ final class ArchiveEditor {
     return references.isUsed(ObjectNumber(number))
   }
 
-  private func setReference(_ uid: UInt64, _ value: Value, at place: PathPlace) throws(FerryError) {
+  private func setReference(_ uid: UInt64, _ value: Value, at location: ValueLocation) throws(FerryError) {
     let number = uid < UInt64(references.count) ? ObjectNumber(Int(uid)) : .null
-    if number > .null, try setDecodedForm(number, value, at: place) { return }
+    if number > .null, try setDecodedForm(number, value, at: location) { return }
     let new = try ArchiveImport(value, catalog)
     let isSole = references.isSole(number)
-    if let bare = try new.bareScalar, try isSole ? isAppended(number, at: place) : true,
-      let equal = try self.number(ofScalar: bare, besides: number, at: place)
+    if let bare = try new.bareScalar, try isSole ? isAppended(number, at: location) : true,
+      let equal = try self.number(ofScalar: bare, besides: number, at: location)
     {
-      return try put(list.add(.scalar(.uid(equal.uid))), at: place.trail)
+      return try put(list.add(.scalar(.uid(equal.uid))), at: location.trail)
     }
     if isSole {
       try replace(number, by: new)
     } else {
-      try put(list.add(.scalar(.uid(try append(new).uid))), at: place.trail)
+      try put(list.add(.scalar(.uid(try append(new).uid))), at: location.trail)
     }
   }
 
   private func setObject(_ number: ObjectNumber, _ value: Value) throws(FerryError) {
     guard number > .null else {
-      throw FerryError(.path(.cannotStand("a value", "object 0 is the archive's $null")))
+      throw FerryError(.path(.cannotPut("a value", "object 0 is the archive's $null")))
     }
     if let object = try decodedObject(number), let new = try object.revised(at: [], to: value) {
       return try change(object, to: new)
@@ -197,7 +197,7 @@ final class ArchiveEditor {
 
 extension NodeKind {
   /// Returns true if a value can be stored inline in place of this one.
-  fileprivate func holdsInPlace(_ value: Value) -> Bool {
+  fileprivate func canHoldInline(_ value: Value) -> Bool {
     switch (self, value) {
     case (.boolean, _), (.integer, _), (.real, _), (.single, _):
       switch value {

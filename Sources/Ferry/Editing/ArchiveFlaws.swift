@@ -186,10 +186,10 @@ struct ArchiveFlaws {
     let isUnique = collection.kind != .array || type.inherits(from: "NSOrderedSet")
     guard isUnique else { return nil }
     let isDictionary = collection.kind == .dictionary
-    var met: [MemberKey: Int] = [:]
+    var firstIndices: [MemberKey: Int] = [:]
     for index in 0..<collection.count {
       let key = try memberKey(of: collection.key(index, in: list))
-      if let first = met.updateValue(index, forKey: key) {
+      if let first = firstIndices.updateValue(index, forKey: key) {
         return isDictionary
           ? "a dictionary has each key once"
           : "a set has each value once, and [\(first)] and [\(index)] are equal"

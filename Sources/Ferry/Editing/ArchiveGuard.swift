@@ -30,14 +30,14 @@ struct ArchiveGuard {
     (self.list, self.catalog, count) = (list, catalog, flaws.count)
     flawOfTop = try flaws.flawOfTop()
     var numbers: Set<ObjectNumber> = []
-    for place in (walk.passed + [walk.place]).suffix(Self.levels) {
-      if let number = try Self.number(of: place, in: list) { numbers.insert(number) }
-      if case .uid(let uid) = try list.kind(of: place.node), uid < UInt64(count) {
+    for location in (walk.passed + [walk.location]).suffix(Self.levels) {
+      if let number = try Self.number(of: location, in: list) { numbers.insert(number) }
+      if case .uid(let uid) = try list.kind(of: location.node), uid < UInt64(count) {
         numbers.insert(ObjectNumber(Int(uid)))
       }
     }
     let all = try list.value("$objects", of: list.root)
-    if walk.place.node == list.root || walk.place.node == all {
+    if walk.location.node == list.root || walk.location.node == all {
       numbers = Set(flaws.numbers)
     }
     // A path that begins with an object's number does not pass the objects that refer to it, so they are
@@ -53,21 +53,21 @@ struct ArchiveGuard {
   }
 
   /// Returns the number of the object that contains a location.
-  private static func number(of place: PathPlace, in list: EditedPropertyList) throws(FerryError)
+  private static func number(of location: ValueLocation, in list: EditedPropertyList) throws(FerryError)
     -> ObjectNumber?
   {
-    guard place.trail.children.count > 1, let entry = try list.entry("$objects", of: list.root),
-      place.trail.children[0] == .value(entry), case .element(let number) = place.trail.children[1]
+    guard location.trail.children.count > 1, let entry = try list.entry("$objects", of: list.root),
+      location.trail.children[0] == .value(entry), case .element(let number) = location.trail.children[1]
     else { return nil }
     return ObjectNumber(number)
   }
 
   /// Repairs the flaws that the edit has added, if there is one clear repair.
   ///
-  /// - Throws: `PathProblem.cannotStand` for a flaw that remains.
+  /// - Throws: `PathProblem.cannotPut` for a flaw that remains.
   func check(with editor: ArchiveEditor?) throws(FerryError) {
     guard let flaws = ArchiveFlaws(of: list, catalog) else {
-      throw FerryError(.path(.cannotStand("this value", "the file would no longer be an archive")))
+      throw FerryError(.path(.cannotPut("this value", "the file would no longer be an archive")))
     }
     if let flaw = try flaws.flawOfTop(), flaw != flawOfTop { throw Self.refusal(flaw) }
     for (number, old) in touched.sorted(by: { $0.key < $1.key }) where number.index < flaws.count {
@@ -97,6 +97,6 @@ struct ArchiveGuard {
   }
 
   private static func refusal(_ flaw: String) -> FerryError {
-    FerryError(.path(.cannotStand("this value", flaw)))
+    FerryError(.path(.cannotPut("this value", flaw)))
   }
 }

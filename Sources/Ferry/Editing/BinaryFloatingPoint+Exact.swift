@@ -6,7 +6,7 @@ extension Double {
   ///     try Double(exactNotation: "2.20")                    // 2.2
   ///     try Double(exactNotation: "0.12345678901234567890")  // throws
   ///
-  /// - Throws: `PathProblem.cannotStand` if the real has other digits, because it has at most 17, or if the
+  /// - Throws: `PathProblem.cannotPut` if the real has other digits, because it has at most 17, or if the
   ///   number is too large.
   init(exactNotation text: String) throws(FerryError) {
     guard let real = Double(text), real.isFinite else { throw Self.cannotRepresent(text, nearest: nil) }
@@ -20,6 +20,6 @@ extension BinaryFloatingPoint {
   /// too large.
   static func cannotRepresent(_ text: String, nearest: String?) -> FerryError {
     let why = nearest.map { "a real has fewer digits; the nearest is \($0)" } ?? "it is too large for a real"
-    return FerryError(.path(.cannotStand("the number \(nameForMessage(text))", why)))
+    return FerryError(.path(.cannotPut("the number \(nameForMessage(text))", why)))
   }
 }

@@ -95,12 +95,12 @@ extension EditableFile {
   private func change(_ change: Change, _ path: ValuePath) throws(FerryError) {
     let start = try walker.start(path.steps[...])
     try apply(
-      change, path.steps.dropFirst(start.taken), from: start.place,
+      change, path.steps.dropFirst(start.taken), from: start.location,
       after: ValuePath(Array(path.steps.prefix(start.taken))))
   }
 
   private func apply(
-    _ change: Change, _ steps: ArraySlice<ValuePath.Step>, from place: PathPlace, after path: ValuePath
+    _ change: Change, _ steps: ArraySlice<ValuePath.Step>, from location: ValueLocation, after path: ValuePath
   ) throws(FerryError) {
     guard isEditable else { throw FerryError(.path(.notEditable(format, isInData: nesting > 0)), path: path) }
     var last: ValuePath.Step?
@@ -112,7 +112,7 @@ extension EditableFile {
     }
     var walk: Walk
     do throws(FerryError) {
-      walk = try self.walk(walked, from: place, after: path, isReading: false)
+      walk = try self.walk(walked, from: location, after: path, isReading: false)
     } catch {
       let isLastStep = error.path.steps.count == path.steps.count + steps.count - 1
       throw last == nil && isLastStep ? namingInsertion(error) : error
@@ -120,17 +120,17 @@ extension EditableFile {
     if let last {
       walk.rest.append(last)
       if !walk.isInData, walk.rest.count == 1 {
-        walk.isInData = try walker.dataPlace(of: walk.place) != nil
+        walk.isInData = try walker.dataLocation(of: walk.location) != nil
       }
     }
     if try meansNestedRoot(change, walk) { walk.isInData = true }
     guard !walk.isInData else { return try changeData(change, walk) }
-    try checkClass(walk.place, change)
-    if case .slice? = walk.rest.first { throw FerryError(.path(.severalPlaces), path: walk.path) }
+    try checkClass(walk.location, change)
+    if case .slice? = walk.rest.first { throw FerryError(.path(.severalValues), path: walk.path) }
     do throws(FerryError) {
-      if let step = last { last = try walker.numbered(step, in: try walker.parts(of: walk.place)) }
-      try checkNumbers(walk.place, change, last)
-      try guarded(walk) { () throws(FerryError) in try perform(change, last, at: walk.place) }
+      if let step = last { last = try walker.numbered(step, in: try walker.parts(of: walk.location)) }
+      try checkNumbers(walk.location, change, last)
+      try guarded(walk) { () throws(FerryError) in try perform(change, last, at: walk.location) }
     } catch {
       throw error.placed(path: walk.path)
     }
@@ -153,15 +153,15 @@ extension EditableFile {
 
   /// Throws if a change would give an object of an archive another class, whose keys the object does not
   /// have.
-  private func checkClass(_ place: PathPlace, _ change: Change) throws(FerryError) {
-    guard archive != nil, case .set = change, case .value(let entry)? = place.trail.children.last else {
+  private func checkClass(_ location: ValueLocation, _ change: Change) throws(FerryError) {
+    guard archive != nil, case .set = change, case .value(let entry)? = location.trail.children.last else {
       return
     }
-    let object = try list.node(at: NodeTrail(children: place.trail.children.dropLast()))
-    guard place.isField, try list.isString(list.key(entry, of: object), "$class") else { return }
+    let object = try list.node(at: NodeTrail(children: location.trail.children.dropLast()))
+    guard location.isField, try list.isString(list.key(entry, of: object), "$class") else { return }
     throw FerryError(
       .path(
-        .cannotStand(
+        .cannotPut(
           "this value",
           "an object keeps its class (use ferry rename --class Old=New to rename a class, "
             + "or set the whole object to make it one of another class)")))
@@ -169,11 +169,12 @@ extension EditableFile {
 
   /// Throws if a change would renumber objects of an archive in raw form, because other objects refer to them
   /// by number.
-  private func checkNumbers(_ place: PathPlace, _ change: Change, _ last: ValuePath.Step?) throws(FerryError)
+  private func checkNumbers(_ location: ValueLocation, _ change: Change, _ last: ValuePath.Step?)
+    throws(FerryError)
   {
     guard let last, try list.isKeyedArchive,
-      try place.node == list.value("$objects", of: list.root),
-      case .array(let count) = try list.kind(of: place.node)
+      try location.node == list.value("$objects", of: list.root),
+      case .array(let count) = try list.kind(of: location.node)
     else { return }
     switch (change, last) {
     case (.insert, .end), (.insert, .index(count)), (.remove, .index(count - 1)), (.remove, .index(-1)):
@@ -182,7 +183,8 @@ extension EditableFile {
       throw FerryError(.path(.cannotRemove("objects refer to each other by number, so only the last can go")))
     default:
       throw FerryError(
-        .path(.noNewPlace("objects refer to each other by number, so a new one goes to the end: $objects[]")))
+        .path(
+          .cannotInsert("objects refer to each other by number, so a new one goes to the end: $objects[]")))
     }
   }
 
@@ -202,52 +204,54 @@ extension EditableFile {
   /// that object (such as a color), or if the text is not valid data.
   private func meansNestedRoot(_ change: Change, _ walk: Walk) throws(FerryError) -> Bool {
     guard case .set(.text(let text, nil)) = change, walk.rest.isEmpty, !walk.isInData,
-      try walker.dataPlace(of: walk.place) != nil,
-      let inner = try? nested(at: walk.place, after: walk.path), inner.archive?.hasOnlyRoot ?? false
+      try walker.dataLocation(of: walk.location) != nil,
+      let inner = try? nested(at: walk.location, after: walk.path), inner.archive?.hasOnlyRoot ?? false
     else { return false }
-    if let value = try value(shownAs: text, at: walk.place), case .data = value.scalar { return false }
-    return try inner.isSaidByText(at: inner.walker.start([]).place)
+    if let value = try value(shownAs: text, at: walk.location), case .data = value.scalar { return false }
+    return try inner.isExpressibleAsText(at: inner.walker.start([]).location)
       || (try? ValueType.data.value(of: text)) == nil
   }
 
   private func noLastStep(_ change: Change) -> FerryError {
     guard case .remove = change else {
       return FerryError(
-        .path(.noNewPlace("the path does not say where the new value goes (items[] is after the last)")))
+        .path(.cannotInsert("the path does not say where the new value goes (items[] is after the last)")))
     }
     return FerryError(.path(.isRoot))
   }
 
-  private func perform(_ change: Change, _ last: ValuePath.Step?, at place: PathPlace) throws(FerryError) {
+  private func perform(_ change: Change, _ last: ValuePath.Step?, at location: ValueLocation)
+    throws(FerryError)
+  {
     let editor = try editor()
     switch (change, last) {
     case (.set(let new), _):
-      let value = try value(new, at: place)
-      if try !stands(value, at: place) {
+      let value = try value(new, at: location)
+      if try !isUnchanged(value, at: location) {
         try checkLookalikes(in: value)
-        try editor.set(value, at: place)
+        try editor.set(value, at: location)
       }
     case (.insert(let new), let last?):
-      let value = try value(new, insertedAt: last, of: place)
+      let value = try value(new, insertedAt: last, of: location)
       try checkLookalikes(in: value)
-      try editor.insert(value, last, into: place)
-      try checkLookalike(at: place)
+      try editor.insert(value, last, into: location)
+      try checkLookalike(at: location)
     case (.remove, let last?):
-      try editor.remove(last, from: place)
-      try checkLookalike(at: place)
+      try editor.remove(last, from: location)
+      try checkLookalike(at: location)
     default: break
     }
   }
 
   /// Returns true if the value at a location already equals the new value.
-  private func stands(_ value: Value, at place: PathPlace) throws(FerryError) -> Bool {
-    let mayBeLarge = try !walker.isScalar(place)
+  private func isUnchanged(_ value: Value, at location: ValueLocation) throws(FerryError) -> Bool {
+    let mayBeLarge = try !walker.isScalar(location)
     switch value {
     case .array, .set, .dictionary, .object, .reference: break
     default: if mayBeLarge { return false }
     }
     let builder = ValueBuilder()
-    guard (try? send(place, into: builder)) != nil, let old = try? builder.result() else { return false }
+    guard (try? send(location, into: builder)) != nil, let old = try? builder.result() else { return false }
     return value == old
   }
 
@@ -259,11 +263,11 @@ extension EditableFile {
   /// Changes the file inside the data at a location, and replaces the data by the changed file in the same
   /// format.
   private func changeData(_ change: Change, _ walk: Walk) throws(FerryError) {
-    let inner = try nested(at: walk.place, after: walk.path, for: walk.rest.first)
+    let inner = try nested(at: walk.location, after: walk.path, for: walk.rest.first)
     let start = try inner.walker.start(walk.rest)
-    try inner.apply(change, walk.rest.dropFirst(start.taken), from: start.place, after: walk.path)
+    try inner.apply(change, walk.rest.dropFirst(start.taken), from: start.location, after: walk.path)
     do throws(FerryError) {
-      try editor().set(.data(try inner.bytes()), at: walk.place)
+      try editor().set(.data(try inner.bytes()), at: walk.location)
     } catch {
       throw error.placed(path: walk.path)
     }

@@ -16,9 +16,9 @@ extension EditableFile {
   }
 
   /// Throws if the dictionary at a location would be read as a reference.
-  func checkLookalike(at place: PathPlace) throws(FerryError) {
+  func checkLookalike(at location: ValueLocation) throws(FerryError) {
     guard hasLookalikes else { return }
-    let node = try list.node(at: place.trail)
+    let node = try list.node(at: location.trail)
     guard case .dictionary(1) = try list.kind(of: node), try list.isString(list.key(0, of: node), "CF$UID"),
       case .integer(let number) = try list.kind(of: list.value(0, of: node)), UInt64(exactly: number) != nil
     else { return }
@@ -27,6 +27,6 @@ extension EditableFile {
 
   private static var lookalike: FerryError {
     let why = "in an XML property list it would become a reference (--form raw sets a reference)"
-    return FerryError(.path(.cannotStand("a dictionary with only the number CF$UID", why)))
+    return FerryError(.path(.cannotPut("a dictionary with only the number CF$UID", why)))
   }
 }

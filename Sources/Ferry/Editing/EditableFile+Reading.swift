@@ -2,7 +2,7 @@ extension EditableFile {
   /// A location that matches a path, in this file or in a nested one.
   struct Match {
     let file: EditableFile
-    let place: PathPlace
+    let location: ValueLocation
   }
 
   /// Returns the value at a path. For a slice, returns an array of the values.
@@ -20,29 +20,29 @@ extension EditableFile {
   public func send(_ path: ValuePath, into sink: any ValueSink) throws(FerryError) {
     let found = try matches(of: path)
     guard found.isSeveral else {
-      for match in found.matches { try match.file.send(match.place, into: sink) }
+      for match in found.matches { try match.file.send(match.location, into: sink) }
       return
     }
     try sink.beginArray(count: found.matches.count)
-    for match in found.matches { try match.file.send(match.place, into: sink) }
+    for match in found.matches { try match.file.send(match.location, into: sink) }
     try sink.endArray()
   }
 
   func send(
-    _ place: PathPlace, into sink: any ValueSink, _ given: ObjectSharing? = nil, budget: Budget? = nil
+    _ location: ValueLocation, into sink: any ValueSink, _ given: ObjectSharing? = nil, budget: Budget? = nil
   ) throws(FerryError) {
     let budget = budget ?? options.budget
     let sharing = given ?? .init(options.shared)
     guard let archive else {
       return try list.replay(
-        place.node, into: sink, budget: options.budget, refersToScalars: sharing == .leavesInFull)
+        location.node, into: sink, budget: options.budget, refersToScalars: sharing == .leavesInFull)
     }
     let reader = ArchiveReader(
       archive, into: sink, sharing: sharing, budget: budget, catalog: options.catalog,
       decodedForms: sharing == .identities ? .scalars : options.decodedForms)
-    guard !place.inner.isEmpty else { return try reader.read(from: place.node) }
-    guard let part = try walker.decodedForm(at: place) else { return }
-    try reader.read(part, of: place.node)
+    guard !location.inner.isEmpty else { return try reader.read(from: location.node) }
+    guard let part = try walker.decodedForm(at: location) else { return }
+    try reader.read(part, of: location.node)
   }
 
   /// Writes the value at a path in the target format of a conversion. For a slice, writes an array of the
@@ -69,7 +69,7 @@ extension EditableFile {
       if found.isSeveral { try sink.beginArray(count: found.matches.count) }
       for match in found.matches {
         try match.file.send(
-          match.place, into: sink, conversion.target.isArchive ? .identities : .init(options.shared),
+          match.location, into: sink, conversion.target.isArchive ? .identities : .init(options.shared),
           budget: budget)
       }
       if found.isSeveral { try sink.endArray() }
@@ -95,15 +95,15 @@ extension EditableFile {
     (json.isPretty, json.shared) = (isPretty, options.shared)
     let budget = options.budget.ofStreamedObjects
     for match in try matches(of: path).matches {
-      let (file, place) = (match.file, match.place)
-      guard try file.printsText(of: place) else {
+      let (file, location) = (match.file, match.location)
+      guard try file.printsText(of: location) else {
         try json.write(
           to: output, losses: losses, objectCount: objectCount(for: match), byteCount: list.byteCount
-        ) { sink throws(FerryError) in try file.send(place, into: sink, budget: budget) }
+        ) { sink throws(FerryError) in try file.send(location, into: sink, budget: budget) }
         continue
       }
       let builder = ValueBuilder()
-      try file.send(place, into: builder)
+      try file.send(location, into: builder)
       let value = try builder.result()
       if case .unpairedString = value.scalar { losses.add(.surrogate, path: path) }
       let line = (value.plainText ?? "null") + "\n"
@@ -123,9 +123,9 @@ extension EditableFile {
 
   /// Returns true if the value at a location is printed as plain text. A reference in raw form is not: it is
   /// printed as JSON, `{"CF$UID": 5}`.
-  func printsText(of place: PathPlace) throws(FerryError) -> Bool {
-    if archive == nil, case .uid = try list.kind(of: place.node) { return false }
-    return try walker.isScalar(place)
+  func printsText(of location: ValueLocation) throws(FerryError) -> Bool {
+    if archive == nil, case .uid = try list.kind(of: location.node) { return false }
+    return try walker.isScalar(location)
   }
 
   /// Returns the bytes of the data at a path, or the UTF-8 bytes of the string.
@@ -147,41 +147,41 @@ extension EditableFile {
     let steps = path.steps[...]
     let start = try walker.start(steps)
     let taken = ValuePath(Array(steps.prefix(start.taken)))
-    try collect(steps.dropFirst(start.taken), from: start.place, after: taken, into: &matches)
+    try collect(steps.dropFirst(start.taken), from: start.location, after: taken, into: &matches)
     return (matches, path.namesSeveral || matches.count != 1)
   }
 
   /// Follows steps and collects the matches. After a step with several matches, follows the remaining steps
   /// from each match. The recursion is bounded by the few steps that a user types.
   private func collect(
-    _ steps: ArraySlice<ValuePath.Step>, from place: PathPlace, after path: ValuePath,
+    _ steps: ArraySlice<ValuePath.Step>, from location: ValueLocation, after path: ValuePath,
     into matches: inout [Match]
   ) throws(FerryError) {
-    let walk = try walk(steps, from: place, after: path, isReading: true)
+    let walk = try walk(steps, from: location, after: path, isReading: true)
     if walk.isInData {
-      let inner = try nested(at: walk.place, after: walk.path, for: walk.rest.first)
+      let inner = try nested(at: walk.location, after: walk.path, for: walk.rest.first)
       let start = try inner.walker.start(walk.rest)
       return try inner.collect(
-        walk.rest.dropFirst(start.taken), from: start.place, after: walk.path, into: &matches)
+        walk.rest.dropFirst(start.taken), from: start.location, after: walk.path, into: &matches)
     }
     guard let step = walk.rest.first else {
       guard matches.count < options.budget.amplificationFloor else {
         throw options.budget.overAmplification.placed(path: path)
       }
-      matches.append(Match(file: self, place: walk.place))
+      matches.append(Match(file: self, location: walk.location))
       return
     }
     let (walker, first) = (walker, matches.count)
-    let parts = try walker.parts(of: walk.place)
+    let parts = try walker.parts(of: walk.location)
     var missing: FerryError?
     for index in try indices(of: step, in: parts, of: walk) {
       do throws(FerryError) {
         try collect(
-          walk.rest.dropFirst(), from: try walker.real(parts.place(index, in: list)),
+          walk.rest.dropFirst(), from: try walker.real(parts.location(index, in: list)),
           after: walk.path.appending(.index(index)), into: &matches)
       } catch {
         // Elements that lack the rest of the path are skipped.
-        guard error.isMissingPlace else { throw error }
+        guard error.isMissingValue else { throw error }
         if missing == nil { missing = error }
       }
     }
@@ -202,11 +202,11 @@ extension EditableFile {
         guard found.isEmpty else { return found }
         throw FerryError(.path(.notOneElement(key: key, value: value, count: 0)))
       case .slice(nil, nil), .end:
-        guard try list.kind(of: walker.target(of: walk.place).node).isCollection else { break }
+        guard try list.kind(of: walker.target(of: walk.location).node).isCollection else { break }
         return try entries(of: parts)
       default: break
       }
-      throw FerryError(.path(.noStep(step.inWords, into: try walker.name(of: walk.place))))
+      throw FerryError(.path(.noStep(step.inWords, into: try walker.name(of: walk.location))))
     } catch {
       throw error.placed(path: walk.path)
     }
@@ -226,35 +226,35 @@ extension EditableFile {
 
   /// The result of following steps.
   struct Walk {
-    var place: PathPlace
+    var location: ValueLocation
     /// The remaining steps: none, those from the first slice on, or those inside a file in the data at this
     /// location.
     var rest: ArraySlice<ValuePath.Step>
     var path: ValuePath
     var isInData = false
     /// The locations on the path, outermost first.
-    var passed: [PathPlace] = []
+    var passed: [ValueLocation] = []
   }
 
   /// Follows steps to the end, or to the first step that may match several elements. With `isReading`, these
   /// steps include `[key=value]` and `[]`.
   func walk(
-    _ steps: ArraySlice<ValuePath.Step>, from place: PathPlace, after path: ValuePath, isReading: Bool
+    _ steps: ArraySlice<ValuePath.Step>, from location: ValueLocation, after path: ValuePath, isReading: Bool
   ) throws(FerryError) -> Walk {
     let walker = walker
-    var walk = Walk(place: place, rest: steps, path: path)
+    var walk = Walk(location: location, rest: steps, path: path)
     while let step = walk.rest.first {
       do throws(FerryError) {
         if step.isSlice || (isReading && step.selects) {
-          walk.isInData = try walker.dataPlace(of: walk.place) != nil
+          walk.isInData = try walker.dataLocation(of: walk.location) != nil
           return walk
         }
-        guard let next = try walker.step(step, from: walk.place) else {
+        guard let next = try walker.step(step, from: walk.location) else {
           walk.isInData = true
           return walk
         }
-        walk.passed.append(walk.place)
-        walk.place = next
+        walk.passed.append(walk.location)
+        walk.location = next
       } catch {
         throw error.placed(path: walk.path)
       }
@@ -265,12 +265,13 @@ extension EditableFile {
   }
 
   /// Opens the file inside the data at a location.
-  func nested(at place: PathPlace, after path: ValuePath, for step: ValuePath.Step? = nil) throws(FerryError)
+  func nested(at location: ValueLocation, after path: ValuePath, for step: ValuePath.Step? = nil)
+    throws(FerryError)
     -> EditableFile
   {
     do throws(FerryError) {
       guard nesting < Self.nestingLimit else { throw FerryError(.path(.nestedTooDeep(Self.nestingLimit))) }
-      guard let data = try walker.dataPlace(of: place) else { throw FerryError(.path(.isRoot)) }
+      guard let data = try walker.dataLocation(of: location) else { throw FerryError(.path(.isRoot)) }
       let bytes = try list.withData(of: data.node) { bytes throws(FerryError) in [UInt8](copying: bytes) }
       var options = options
       options.format = nil

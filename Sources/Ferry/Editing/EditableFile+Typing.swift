@@ -3,60 +3,60 @@
 extension EditableFile {
   /// Returns the new value for a location. With `replaces`, the value replaces the existing one, and JSON
   /// keeps its classes and types.
-  func value(_ new: NewValue, at place: PathPlace, replaces: Bool = true) throws(FerryError) -> Value {
+  func value(_ new: NewValue, at location: ValueLocation, replaces: Bool = true) throws(FerryError) -> Value {
     switch new {
     case .value(let value): return value
-    case .text(let text, .json?) where replaces: return try likened(text, at: place)
+    case .text(let text, .json?) where replaces: return try likened(text, at: location)
     case .text(let text, let type?): return try typed(text, type)
     case .text(let text, nil):
-      if replaces, let same = try value(shownAs: text, at: place) { return same }
-      return try value(of: text, like: place)
+      if replaces, let same = try value(shownAs: text, at: location) { return same }
+      return try value(of: text, like: location)
     case .contents(let bytes, .data): return .data(bytes)
-    case .contents(let bytes, nil) where try walker.dataPlace(of: place) != nil: return .data(bytes)
+    case .contents(let bytes, nil) where try walker.dataLocation(of: location) != nil: return .data(bytes)
     case .contents(let bytes, let type):
-      return try value(.text(try Self.text(of: bytes), type), at: place, replaces: replaces)
+      return try value(.text(try Self.text(of: bytes), type), at: location, replaces: replaces)
     }
   }
 
   // MARK: Printed values
 
   /// Returns the value at a location, and the JSON that `get` prints for it.
-  private func shown(at place: PathPlace) throws(FerryError) -> (value: Value, json: Value) {
+  private func shown(at location: ValueLocation) throws(FerryError) -> (value: Value, json: Value) {
     let builder = ValueBuilder()
-    try send(place, into: builder)
-    let json = try PlainForm.json { sink throws(FerryError) in try send(place, into: sink) }
+    try send(location, into: builder)
+    let json = try PlainForm.json { sink throws(FerryError) in try send(location, into: sink) }
     return (try builder.result(), try Value(json: json, budget: options.budget))
   }
 
   /// Returns the value at a location if `get` prints it as this text, otherwise nil.
-  func value(shownAs text: String, at place: PathPlace) throws(FerryError) -> Value? {
-    if try printsText(of: place) {
+  func value(shownAs text: String, at location: ValueLocation) throws(FerryError) -> Value? {
+    if try printsText(of: location) {
       let builder = ValueBuilder()
-      try send(place, into: builder)
+      try send(location, into: builder)
       let value = try builder.result()
       guard (value.plainText ?? "null").utf8.elementsEqual(text.utf8) else { return nil }
       return value
     }
-    return try collection(shownAs: text, at: place)
+    return try collection(shownAs: text, at: location)
   }
 
   /// Returns the collection or object at a location if `get` prints it as this JSON, otherwise nil.
-  private func collection(shownAs text: String, at place: PathPlace) throws(FerryError) -> Value? {
+  private func collection(shownAs text: String, at location: ValueLocation) throws(FerryError) -> Value? {
     guard text.hasPrefix("{") || text.hasPrefix("["), let json = try? Value(json: Array(text.utf8)) else {
       return nil
     }
-    let shown = try shown(at: place)
+    let shown = try shown(at: location)
     guard shown.json == json else { return nil }
     return shown.value
   }
 
   /// Parses JSON as a value with the classes and types of the value at a location.
-  private func likened(_ text: String, at place: PathPlace) throws(FerryError) -> Value {
+  private func likened(_ text: String, at location: ValueLocation) throws(FerryError) -> Value {
     // The value may have a key twice, as `get` prints it.
-    if let same = try collection(shownAs: text, at: place) { return same }
+    if let same = try collection(shownAs: text, at: location) { return same }
     let json = try ValueType.json.value(of: text)
     guard format != .json else { return json }
-    let shown = try shown(at: place)
+    let shown = try shown(at: location)
     let likeness = EditedLikeness(catalog: options.catalog) { json throws(FerryError) in
       try self.value(ofJSON: json)
     }
@@ -82,33 +82,34 @@ extension EditableFile {
   }
 
   func value(
-    _ new: NewValue, insertedAt step: ValuePath.Step, of place: PathPlace
+    _ new: NewValue, insertedAt step: ValuePath.Step, of location: ValueLocation
   ) throws(FerryError) -> Value {
-    let parts = try walker.parts(of: place)
+    let parts = try walker.parts(of: location)
     guard parts.isList, parts.count > 0 else {
       switch new {
       case .text(let text, nil): return .string(text)
       case .contents(let bytes, nil): return .string(try Self.text(of: bytes))
-      default: return try value(new, at: place, replaces: false)
+      default: return try value(new, at: location, replaces: false)
       }
     }
     var neighbor = parts.count - 1
     if case .index(let index) = step, index != parts.count {
-      neighbor = max(0, try PathWalker.place(index, count: parts.count) - 1)
+      neighbor = max(0, try PathWalker.elementIndex(index, count: parts.count) - 1)
     }
-    let place = try parts.place(neighbor, in: list)
-    if case .text(_, nil) = new, try !isSaidByText(at: place), try walker.dataPlace(of: place) == nil {
+    let location = try parts.location(neighbor, in: list)
+    if case .text(_, nil) = new, try !isExpressibleAsText(at: location),
+      try walker.dataLocation(of: location) == nil
+    {
       let why =
-        "the neighboring element is \(try walker.name(of: place)) "
-        + "(use --type to set the type of the new element)"
-      throw FerryError(.path(.cannotStand("a text", why)))
+        "the neighboring element is \(try walker.name(of: location)) (use --type to set the type of the new element)"
+      throw FerryError(.path(.cannotPut("a text", why)))
     }
     do throws(FerryError) {
-      return try value(new, at: place, replaces: false)
+      return try value(new, at: location, replaces: false)
     } catch {
       guard case .path(.badText(let text, let type, isFound: true)) = error.reason else { throw error }
       let why = "the neighboring element is \(type) (use --type to set the type of the new element)"
-      throw FerryError(.path(.cannotStand(quotedForMessage(text), why)))
+      throw FerryError(.path(.cannotPut(quotedForMessage(text), why)))
     }
   }
 
@@ -131,7 +132,7 @@ extension EditableFile {
     case .typed:
       guard format != .json else {
         throw FerryError(
-          .path(.cannotStand("a value in the typed form", "JSON has no syntax for it (--type json)")))
+          .path(.cannotPut("a value in the typed form", "JSON has no syntax for it (--type json)")))
       }
       return try self.value(ofJSON: value, isTyped: true)
     default: return value
@@ -143,8 +144,8 @@ extension EditableFile {
   }
 
   /// Parses a text as a value with the type of the value at a location.
-  private func value(of text: String, like place: PathPlace) throws(FerryError) -> Value {
-    let target = try walker.target(of: place)
+  private func value(of text: String, like location: ValueLocation) throws(FerryError) -> Value {
+    let target = try walker.target(of: location)
     if archive != nil, let value = try value(of: text, decodedAt: target) { return value }
     let kind = try list.kind(of: target.node)
     if case .uid = kind, archive == nil { return try reference(text) }
@@ -156,8 +157,8 @@ extension EditableFile {
     default: break
     }
     guard let type else {
-      let why = "the current value is \(try walker.name(of: place)); --type json replaces it as a whole"
-      throw FerryError(.path(.cannotStand("a text", why)))
+      let why = "the current value is \(try walker.name(of: location)); --type json replaces it as a whole"
+      throw FerryError(.path(.cannotPut("a text", why)))
     }
     try type.checkDigits(of: text)
     do throws(FerryError) {
@@ -170,7 +171,7 @@ extension EditableFile {
       }
       return .single(single)
     } catch {
-      if case .path(.cannotStand) = error.reason { throw error }
+      if case .path(.cannotPut) = error.reason { throw error }
       throw FerryError(.path(.badText(text, type: type.name, isFound: true)))
     }
   }
@@ -188,25 +189,26 @@ extension EditableFile {
 
   /// Parses a text as a value for an object with a decoded form, or for a part of it. Returns nil if the
   /// object has no decoded form, or if no text can express its decoded form.
-  private func value(of text: String, decodedAt place: PathPlace) throws(FerryError) -> Value? {
-    let object = PathPlace(trail: place.trail, node: place.node)
+  private func value(of text: String, decodedAt location: ValueLocation) throws(FerryError) -> Value? {
+    let object = ValueLocation(trail: location.trail, node: location.node)
     guard let decodedForms, let decodedObject = try DecodedObject(at: object, decodedForms),
-      let part = try walker.decodedForm(at: place)
+      let part = try walker.decodedForm(at: location)
     else { return nil }
     let old = try decodedObject.value(of: part)
     for value in old.values(like: text) {
-      if try decodedObject.revised(at: place.inner, to: value) != nil { return value }
+      if try decodedObject.revised(at: location.inner, to: value) != nil { return value }
     }
-    let notation = place.inner.isEmpty ? decodedObject.entry.codec.notation : nil
+    let notation = location.inner.isEmpty ? decodedObject.entry.codec.notation : nil
     guard let name = notation ?? old.textType?.name else { return nil }
     throw FerryError(.path(.badText(text, type: name, isFound: true)))
   }
 
   /// Returns true if the value at a location is a scalar, or an object that a text can express, such as a
   /// color or a URL.
-  func isSaidByText(at place: PathPlace) throws(FerryError) -> Bool {
-    if try walker.isScalar(place) { return true }
-    guard let decodedForms, let decodedObject = try DecodedObject(at: walker.target(of: place), decodedForms)
+  func isExpressibleAsText(at location: ValueLocation) throws(FerryError) -> Bool {
+    if try walker.isScalar(location) { return true }
+    guard let decodedForms,
+      let decodedObject = try DecodedObject(at: walker.target(of: location), decodedForms)
     else {
       return false
     }
@@ -231,7 +233,7 @@ extension Value {
     case .dictionary(let entries):
       guard entries.count != 1 || entries["CF$UID"] == nil else {
         throw FerryError(
-          .path(.cannotStand("this CF$UID", "a reference has the number of an object: {\"CF$UID\": 5}")))
+          .path(.cannotPut("this CF$UID", "a reference has the number of an object: {\"CF$UID\": 5}")))
       }
       for (_, value) in entries { try value.checkReferences() }
     default: return

@@ -95,7 +95,7 @@ public final class EditableFile {
     } catch {
       throw detected.explaining(error)
     }
-    list = EditedPropertyList(base, holding: found.asPropertyList.capabilities)
+    list = EditedPropertyList(base, capabilities: found.asPropertyList.capabilities)
     var format = found
     if options.format == nil { format = try base.isKeyedArchive ? found.asArchive : found.asPropertyList }
     self.format = format

@@ -24,7 +24,7 @@ extension EditedPropertyList {
       // If the file contains no set, the programs that read it probably cannot read one.
       guard base.hasSet else {
         throw FerryError(
-          .path(.cannotStand("a set", "programs cannot read sets in property lists (write an array)")))
+          .path(.cannotPut("a set", "programs cannot read sets in property lists (write an array)")))
       }
       return add(.set(try add(all: values)))
     case .dictionary(let entries):
@@ -32,10 +32,10 @@ extension EditedPropertyList {
     case .object(let object):
       throw FerryError(
         .path(
-          .cannotStand(
+          .cannotPut(
             "an object of the class \(nameForMessage(object.type.name))", "only archives have objects")))
     case .reference:
-      throw FerryError(.path(.cannotStand("a reference to an object", "only archives have objects")))
+      throw FerryError(.path(.cannotPut("a reference to an object", "only archives have objects")))
     }
   }
 
@@ -47,7 +47,7 @@ extension EditedPropertyList {
     let (date, whole) = (ISODate.text(seconds), ISODate.text(seconds.rounded(.down)))
     throw FerryError(
       .path(
-        .cannotStand(
+        .cannotPut(
           "the date \(date ?? seconds.description)",
           "a date in this format has whole seconds" + (whole.map { ", such as \($0)" } ?? ""))))
   }

@@ -36,7 +36,7 @@ final class EditedPropertyList: PropertyListNodes {
   var sharedScalars: [NodeID: NodeID] = [:]
 
   /// Creates a list without changes over the nodes of a file whose format has these capabilities.
-  init(_ base: any PropertyListNodes, holding capabilities: FormatCapabilities = []) {
+  init(_ base: any PropertyListNodes, capabilities: FormatCapabilities = []) {
     self.base = base
     self.capabilities = capabilities
     root = base.root

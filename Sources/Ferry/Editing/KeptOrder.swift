@@ -22,7 +22,7 @@ struct KeptOrder {
     numbers = [UInt32](repeating: .max, count: list.nodeCount)
     let old = try Self.reachable(from: file.root, in: file)
     let new = try Self.reachable(from: list.root, in: list)
-    var slots = try Self.keptSlots(of: file, wasUsed: old.isMet, isUsed: new.isMet)
+    var slots = try Self.keptSlots(of: file, wasUsed: old.isReached, isUsed: new.isReached)
     var added = new.order.filter { $0.index >= file.nodeCount }[...]
     for index in slots.indices where slots[index].node == nil { slots[index].node = added.popFirst() }
     Self.append(added, to: &slots, before: list.root)
@@ -65,24 +65,24 @@ struct KeptOrder {
   /// Returns a node and all nodes below it, in the order of first reference.
   private static func reachable(
     from root: NodeID, in nodes: some PropertyListNodes
-  ) throws(FerryError) -> (order: [NodeID], isMet: [Bool]) {
-    var isMet = [Bool](repeating: false, count: nodes.nodeCount)
-    isMet[root.index] = true
+  ) throws(FerryError) -> (order: [NodeID], isReached: [Bool]) {
+    var isReached = [Bool](repeating: false, count: nodes.nodeCount)
+    isReached[root.index] = true
     var order = [root]
     var next = 0
-    func meet(_ node: NodeID) {
-      guard !isMet[node.index] else { return }
-      isMet[node.index] = true
+    func reach(_ node: NodeID) {
+      guard !isReached[node.index] else { return }
+      isReached[node.index] = true
       order.append(node)
     }
     while next < order.count {
       let node = order[next]
       next += 1
       if case .dictionary(let count) = try nodes.kind(of: node) {
-        for index in 0..<count { meet(try nodes.key(index, of: node)) }
+        for index in 0..<count { reach(try nodes.key(index, of: node)) }
       }
-      try nodes.forEachChild(of: node) { child throws(FerryError) in meet(child) }
+      try nodes.forEachChild(of: node) { child throws(FerryError) in reach(child) }
     }
-    return (order, isMet)
+    return (order, isReached)
   }
 }

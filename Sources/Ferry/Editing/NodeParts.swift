@@ -1,5 +1,5 @@
 /// A location in a property list: a node, and the trail that leads to it.
-struct PathPlace {
+struct ValueLocation {
   var trail: NodeTrail
   var node: NodeID
   /// True if the location is an archived key of an object. There, UID 0 means nil; in a collection, it means
@@ -12,14 +12,14 @@ struct PathPlace {
 
   /// Returns the location of a child of the node.
   func child(_ child: NodeTrail.Child, in nodes: any PropertyListNodes, isField: Bool = false)
-    throws(FerryError) -> PathPlace
+    throws(FerryError) -> ValueLocation
   {
-    PathPlace(trail: trail.appending(child), node: try nodes.node(child, of: node), isField: isField)
+    ValueLocation(trail: trail.appending(child), node: try nodes.node(child, of: node), isField: isField)
   }
 
   /// Returns the location of a part of the decoded form at this location.
-  func part(_ step: ValuePath.Step) -> PathPlace {
-    PathPlace(trail: trail, node: node, inner: inner + [step])
+  func part(_ step: ValuePath.Step) -> ValueLocation {
+    ValueLocation(trail: trail, node: node, inner: inner + [step])
   }
 }
 
@@ -35,15 +35,15 @@ struct PathPlace {
 enum NodeParts {
   case none
   /// The elements of an array or a set.
-  case elements(of: PathPlace, count: Int)
+  case elements(of: ValueLocation, count: Int)
   /// Elements that are stored as entries of the object, with the indices of these entries.
-  case numbered(in: PathPlace, entries: [Int])
+  case numbered(in: ValueLocation, entries: [Int])
   /// The entries of a dictionary, or the archived keys of an object.
-  case entries(of: PathPlace, count: Int, isObject: Bool)
-  case pairs(keys: PathPlace, values: PathPlace, count: Int)
-  case numberedPairs(in: PathPlace, keys: [Int], values: [Int])
+  case entries(of: ValueLocation, count: Int, isObject: Bool)
+  case pairs(keys: ValueLocation, values: ValueLocation, count: Int)
+  case numberedPairs(in: ValueLocation, keys: [Int], values: [Int])
   /// The elements of a list that is an object's decoded form or a part of it.
-  case decodedObject(in: PathPlace, count: Int)
+  case decodedObject(in: ValueLocation, count: Int)
 
   /// The number of parts.
   var count: Int {
@@ -66,13 +66,13 @@ enum NodeParts {
   }
 
   /// Returns the location of the part at an index.
-  func place(_ index: Int, in nodes: any PropertyListNodes) throws(FerryError) -> PathPlace {
+  func location(_ index: Int, in nodes: any PropertyListNodes) throws(FerryError) -> ValueLocation {
     switch self {
     case .none: throw FerryError(.path(.noElement(index, count: 0)))
     case .elements(let list, _): try list.child(.element(index), in: nodes)
     case .numbered(let object, let entries): try object.child(.value(entries[index]), in: nodes)
-    case .entries(let place, _, let isObject):
-      try place.child(.value(index), in: nodes, isField: isObject)
+    case .entries(let location, _, let isObject):
+      try location.child(.value(index), in: nodes, isField: isObject)
     case .pairs(_, let values, _): try values.child(.element(index), in: nodes)
     case .numberedPairs(let object, _, let values): try object.child(.value(values[index]), in: nodes)
     case .decodedObject(let object, _): object.part(.index(index))
@@ -81,22 +81,22 @@ enum NodeParts {
 
   /// Returns the location of an entry's key. Returns nil if the parts are elements, or if the keys are
   /// strings of the dictionary itself.
-  func keyPlace(_ index: Int, in nodes: any PropertyListNodes) throws(FerryError) -> PathPlace? {
-    var place: PathPlace
+  func keyLocation(_ index: Int, in nodes: any PropertyListNodes) throws(FerryError) -> ValueLocation? {
+    var location: ValueLocation
     switch self {
     case .none, .elements, .numbered, .decodedObject, .entries: return nil
-    case .pairs(let keys, _, _): place = try keys.child(.element(index), in: nodes)
-    case .numberedPairs(let object, let keys, _): place = try object.child(.value(keys[index]), in: nodes)
+    case .pairs(let keys, _, _): location = try keys.child(.element(index), in: nodes)
+    case .numberedPairs(let object, let keys, _): location = try object.child(.value(keys[index]), in: nodes)
     }
-    place.isKey = true
-    return place
+    location.isKey = true
+    return location
   }
 
   /// Returns the node of an entry's key, or nil if the parts are elements.
   func key(_ index: Int, in nodes: any PropertyListNodes) throws(FerryError) -> NodeID? {
     switch self {
     case .none, .elements, .numbered, .decodedObject: nil
-    case .entries(let place, _, _): try nodes.key(index, of: place.node)
+    case .entries(let location, _, _): try nodes.key(index, of: location.node)
     case .pairs(let keys, _, _): try nodes.element(index, of: keys.node)
     case .numberedPairs(let object, let keys, _): try nodes.value(keys[index], of: object.node)
     }
@@ -105,39 +105,40 @@ enum NodeParts {
 
 extension NodeParts {
   /// Finds the parts of a node in a property list.
-  init(of place: PathPlace, in nodes: any PropertyListNodes) throws(FerryError) {
-    switch try nodes.kind(of: place.node) {
-    case .array(let count), .set(let count): self = .elements(of: place, count: count)
-    case .dictionary(let count): self = .entries(of: place, count: count, isObject: false)
+  init(of location: ValueLocation, in nodes: any PropertyListNodes) throws(FerryError) {
+    switch try nodes.kind(of: location.node) {
+    case .array(let count), .set(let count): self = .elements(of: location, count: count)
+    case .dictionary(let count): self = .entries(of: location, count: count, isObject: false)
     default: self = .none
     }
   }
 
   /// Finds the parts of an object in an archive.
-  init(of place: PathPlace, type: ObjectClass, in nodes: any PropertyListNodes) throws(FerryError) {
-    guard case .dictionary(let count) = try nodes.kind(of: place.node) else {
+  init(of location: ValueLocation, type: ObjectClass, in nodes: any PropertyListNodes) throws(FerryError) {
+    guard case .dictionary(let count) = try nodes.kind(of: location.node) else {
       self = .none
       return
     }
-    self = .entries(of: place, count: count, isObject: true)
+    self = .entries(of: location, count: count, isObject: true)
     // A malformed collection shows its archived keys.
-    guard let collection = (try? ArchivedCollection(place.node, type, in: nodes)) ?? nil, collection.isWhole
+    guard let collection = (try? ArchivedCollection(location.node, type, in: nodes)) ?? nil,
+      collection.isWhole
     else {
       return
     }
     switch collection.layout {
-    case .inPlace: break
+    case .inline: break
     case .together(let values, nil):
-      self = .elements(of: try place.child(.value(values.entry), in: nodes), count: collection.count)
+      self = .elements(of: try location.child(.value(values.entry), in: nodes), count: collection.count)
     case .together(let values, let keys?):
       self = .pairs(
-        keys: try place.child(.value(keys.entry), in: nodes),
-        values: try place.child(.value(values.entry), in: nodes), count: collection.count)
+        keys: try location.child(.value(keys.entry), in: nodes),
+        values: try location.child(.value(values.entry), in: nodes), count: collection.count)
     case .apart(let entries):
       self =
         collection.kind == .dictionary
-        ? .numberedPairs(in: place, keys: entries.keys, values: entries.elements)
-        : .numbered(in: place, entries: entries.elements)
+        ? .numberedPairs(in: location, keys: entries.keys, values: entries.elements)
+        : .numbered(in: location, entries: entries.elements)
     }
   }
 }

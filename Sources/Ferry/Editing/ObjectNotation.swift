@@ -62,7 +62,7 @@ struct ObjectNotation {
     }
     guard let type = entries["$class"] else { return .dictionary(fields) }
     guard case .string(let name) = type, !name.isEmpty else {
-      throw FerryError(.path(.cannotStand("this $class", "a class is named by a string")))
+      throw FerryError(.path(.cannotPut("this $class", "a class is named by a string")))
     }
     let found =
       try known(name) ?? ClassCatalog.standard.type(named: name) ?? ObjectClass.collection(named: name)
@@ -70,13 +70,13 @@ struct ObjectNotation {
     if let collection = ObjectClass.collection(named: name),
       !Self.fits(collection, items ?? .dictionary(fields))
     {
-      throw FerryError(.path(.cannotStand("this value", Self.notation(of: collection))))
+      throw FerryError(.path(.cannotPut("this value", Self.notation(of: collection))))
     }
     guard let items else {
       return .object(ObjectValue(found, identity: identity, content: .dictionary(fields)))
     }
     guard fields.isEmpty else {
-      throw FerryError(.path(.cannotStand("this value", "$items and $entries are all of a collection")))
+      throw FerryError(.path(.cannotPut("this value", "$items and $entries are all of a collection")))
     }
     return .object(ObjectValue(found, identity: identity, content: items))
   }
@@ -115,7 +115,7 @@ struct ObjectNotation {
     if case .string(let text)? = entries["$data"] { return try ValueType.data.value(of: text) }
     for tag in Self.tags where entries[.string(tag)] != nil {
       let why = "it is not the notation of a value (write $\(tag) for the key \(tag))"
-      throw FerryError(.path(.cannotStand("this \(tag)", why)))
+      throw FerryError(.path(.cannotPut("this \(tag)", why)))
     }
     return nil
   }
@@ -129,7 +129,7 @@ struct ObjectNotation {
       return
     }
     let why = "it is not a tag that is allowed here (write $\(name) for the key \(name))"
-    throw FerryError(.path(.cannotStand("this \(name)", why)))
+    throw FerryError(.path(.cannotPut("this \(name)", why)))
   }
 
   private func unescaped(_ key: Value) -> Value {

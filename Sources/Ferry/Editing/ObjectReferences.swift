@@ -173,13 +173,13 @@ extension PropertyListNodes {
   /// Calls a function with the UID of each reference of an archive that is a node or inside it. Each collection
   /// is visited once.
   func forEachReference(in node: NodeID, _ body: (UInt64) -> Void) throws(FerryError) {
-    var met: Set<NodeID> = []
+    var visited: Set<NodeID> = []
     var waiting = [node]
     while let node = waiting.popLast() {
       let kind = try kind(of: node)
       if case .uid(let uid) = kind {
         body(uid)
-      } else if kind.isCollection, met.insert(node).inserted {
+      } else if kind.isCollection, visited.insert(node).inserted {
         try forEachChild(of: node) { child throws(FerryError) in waiting.append(child) }
       }
     }

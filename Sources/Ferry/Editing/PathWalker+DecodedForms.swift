@@ -3,9 +3,9 @@
 
 extension PathWalker {
   /// Returns the decoded form of the object at a location, or the part of it that the location denotes.
-  func decodedForm(at place: PathPlace) throws(FerryError) -> DecodedForm? {
-    guard var decodedForm = try decodedForms?.object(at: place.node)?.decodedForm else { return nil }
-    for step in place.inner {
+  func decodedForm(at location: ValueLocation) throws(FerryError) -> DecodedForm? {
+    guard var decodedForm = try decodedForms?.object(at: location.node)?.decodedForm else { return nil }
+    for step in location.inner {
       guard let part = decodedForm.part(step) else { return nil }
       decodedForm = part.decodedForm
     }
@@ -13,58 +13,61 @@ extension PathWalker {
   }
 
   /// Returns the elements of a list that is an object's decoded form or a part of it.
-  func decodedList(at place: PathPlace) throws(FerryError) -> NodeParts? {
-    let target = try target(of: place)
+  func decodedList(at location: ValueLocation) throws(FerryError) -> NodeParts? {
+    let target = try target(of: location)
     guard decodedForms != nil, try type(of: target) != nil else { return nil }
     switch try decodedForm(at: target) {
     case .list(let elements): return .decodedObject(in: target, count: elements.count)
-    case .archived(let node) where !place.inner.isEmpty:
-      return try self.place(ofObject: node).map { object throws(FerryError) in try parts(of: object) }
-    case nil where place.inner.isEmpty: return nil
-    default: return place.inner.isEmpty ? nil : NodeParts.none
+    case .archived(let node) where !location.inner.isEmpty:
+      return try self.location(ofObject: node).map { object throws(FerryError) in try parts(of: object) }
+    case nil where location.inner.isEmpty: return nil
+    default: return location.inner.isEmpty ? nil : NodeParts.none
     }
   }
 
   /// Returns the location of a part of an object's decoded form, or nil if there is no such part.
-  func part(_ step: ValuePath.Step, of target: PathPlace) throws(FerryError) -> PathPlace? {
+  func part(_ step: ValuePath.Step, of target: ValueLocation) throws(FerryError) -> ValueLocation? {
     guard let part = try decodedForm(at: target)?.part(step) else { return nil }
     return try real(target.part(part.step))
   }
 
   /// Follows a step from a location inside a decoded form.
-  func step(_ step: ValuePath.Step, fromPart place: PathPlace) throws(FerryError) -> PathPlace? {
-    let decodedForm = try decodedForm(at: place)
-    if case .archived(let node)? = decodedForm, let object = try self.place(ofObject: node) {
+  func step(_ step: ValuePath.Step, fromPart location: ValueLocation) throws(FerryError) -> ValueLocation? {
+    let decodedForm = try decodedForm(at: location)
+    if case .archived(let node)? = decodedForm, let object = try self.location(ofObject: node) {
       return try self.step(step, from: object)
     }
-    if let part = try part(step, of: place) { return part }
+    if let part = try part(step, of: location) { return part }
     switch (decodedForm, step) {
     case (.list(let elements)?, .index(let index)):
       throw FerryError(.path(.noElement(index, count: elements.count)))
     case (.record(let parts)?, .key(let key)):
       throw FerryError(.path(.noKey(key, among: parts.prefix(8).map(\.name), count: parts.count)))
-    default: throw FerryError(.path(.noStep(step.inWords, into: try name(of: place))))
+    default: throw FerryError(.path(.noStep(step.inWords, into: try name(of: location))))
     }
   }
 
   /// Returns the location in the archive of a part that is stored as one archived value. Returns other
   /// locations unchanged.
-  func real(_ place: PathPlace) throws(FerryError) -> PathPlace {
-    guard !place.inner.isEmpty, case .archived(let node)? = try decodedForm(at: place) else { return place }
-    return try self.place(of: node, in: PathPlace(trail: place.trail, node: place.node)) ?? place
+  func real(_ location: ValueLocation) throws(FerryError) -> ValueLocation {
+    guard !location.inner.isEmpty, case .archived(let node)? = try decodedForm(at: location) else {
+      return location
+    }
+    return try self.location(of: node, in: ValueLocation(trail: location.trail, node: location.node))
+      ?? location
   }
 
   /// Returns the location of the object that a node refers to.
-  private func place(ofObject node: NodeID) throws(FerryError) -> PathPlace? {
-    let target = try target(of: PathPlace(trail: NodeTrail(), node: node))
+  private func location(ofObject node: NodeID) throws(FerryError) -> ValueLocation? {
+    let target = try target(of: ValueLocation(trail: NodeTrail(), node: node))
     return target.trail.children.isEmpty ? nil : target
   }
 
   /// Returns the location of a node inside an object: under one of its keys, or in an array under one of its
   /// keys. Returns nil if the node occurs several times, because changing one occurrence would not be enough.
-  func place(of node: NodeID, in object: PathPlace) throws(FerryError) -> PathPlace? {
+  func location(of node: NodeID, in object: ValueLocation) throws(FerryError) -> ValueLocation? {
     guard case .dictionary(let count) = try nodes.kind(of: object.node) else { return nil }
-    var found: PathPlace?
+    var found: ValueLocation?
     for entry in 0..<count {
       let child = try object.child(.value(entry), in: nodes, isField: true)
       if child.node == node {
@@ -76,7 +79,7 @@ extension PathWalker {
       guard let type = try type(of: list) else { continue }
       let held = try NodeParts(of: list, type: type, in: nodes)
       for index in 0..<(held.isList ? held.count : 0) {
-        let element = try held.place(index, in: nodes)
+        let element = try held.location(index, in: nodes)
         guard element.node == node else { continue }
         guard found == nil else { return nil }
         found = element
@@ -93,8 +96,8 @@ extension DecodedForm {
     case (.record(let parts), .key(let key)):
       return parts.first { $0.name.equals(key) }.map { (step, $0.decodedForm) }
     case (.list(let elements), .index(let index)):
-      let place = index < 0 ? index + elements.count : index
-      return elements.indices.contains(place) ? (.index(place), elements[place]) : nil
+      let position = index < 0 ? index + elements.count : index
+      return elements.indices.contains(position) ? (.index(position), elements[position]) : nil
     case (.list, .key(let key)): return Int(key).flatMap { part(.index($0)) }
     default: return nil
     }

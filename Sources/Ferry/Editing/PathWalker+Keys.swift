@@ -7,12 +7,12 @@ extension PathWalker {
   func index(of key: String, in parts: NodeParts) throws(FerryError) -> Int? {
     switch parts {
     case .none, .elements, .numbered, .decodedObject: return nil
-    case .entries(let place, let count, let isObject):
+    case .entries(let location, let count, let isObject):
       // An archiver adds a `$` to keys that already begin with `$`.
-      if isObject, key.begins(with: "$"), let index = try entry("$" + key, of: place.node, count) {
+      if isObject, key.begins(with: "$"), let index = try entry("$" + key, of: location.node, count) {
         return index
       }
-      return try entry(key, of: place.node, count)
+      return try entry(key, of: location.node, count)
     case .pairs, .numberedPairs: return try pair(key, in: parts)
     }
   }
@@ -31,7 +31,7 @@ extension PathWalker {
     var other: Int?
     for index in 0..<parts.count {
       guard let node = try parts.key(index, in: nodes) else { continue }
-      let target = try target(of: PathPlace(trail: NodeTrail(), node: node)).node
+      let target = try target(of: ValueLocation(trail: NodeTrail(), node: node)).node
       if try nodes.kind(of: target) == .string {
         if try nodes.isText(target, key) { return index }
       } else if other == nil {
@@ -45,8 +45,8 @@ extension PathWalker {
   private func isText(_ key: String, ofKey node: NodeID) throws(FerryError) -> Bool {
     // The JSON of an object may be as large as the file, so it is made only if the key looks like JSON.
     let isJSON = key.utf8.first.map { "{[\"".utf8.contains($0) } ?? false
-    let place = PathPlace(trail: NodeTrail(), node: node)
-    let text = isJSON ? try text(ofKey: node) : try text(of: place)
+    let location = ValueLocation(trail: NodeTrail(), node: node)
+    let text = isJSON ? try text(ofKey: node) : try text(of: location)
     return text.map { $0.utf8.elementsEqual(key.utf8) } ?? false
   }
 
@@ -60,19 +60,19 @@ extension PathWalker {
       case .string(let pointer)? = entries["$ref"], let path = try? ValuePath(parsing: pointer)
     else { return nil }
     let start = try start(path.steps[...])
-    var place = start.place
+    var location = start.location
     for step in path.steps.dropFirst(start.taken) {
       // The key may come from another document, where the pointer has another target or none.
-      guard let next = (try? self.step(step, from: place)) ?? nil else { return nil }
-      place = next
+      guard let next = (try? self.step(step, from: location)) ?? nil else { return nil }
+      location = next
     }
-    return place.inner.isEmpty ? try target(of: place).node : nil
+    return location.inner.isEmpty ? try target(of: location).node : nil
   }
 
   /// Returns the text of a key in the plain form.
   func text(ofKey node: NodeID) throws(FerryError) -> String? {
     guard let archive, let decodedForms else { return try nodes.string(node) }
-    if let text = try text(of: PathPlace(trail: NodeTrail(), node: node)) { return text }
+    if let text = try text(of: ValueLocation(trail: NodeTrail(), node: node)) { return text }
     let json = try PlainForm.json { sink throws(FerryError) in
       let reader = ArchiveReader(
         archive, into: sink, sharing: .leavesInFull, budget: Budget(), catalog: decodedForms.catalog,
@@ -83,15 +83,15 @@ extension PathWalker {
   }
 
   /// Returns the location of a key itself: the path has the key's text followed by `#`.
-  func keyObject(_ key: String, in parts: NodeParts) throws(FerryError) -> PathPlace? {
+  func keyObject(_ key: String, in parts: NodeParts) throws(FerryError) -> ValueLocation? {
     guard key.utf8.last == UInt8(ascii: "#"), let text = String(key.utf8.dropLast()),
       let index = try index(of: text, in: parts)
     else { return nil }
-    return try parts.keyPlace(index, in: nodes)
+    return try parts.keyLocation(index, in: nodes)
   }
 
   /// Returns the location of an archived key in an object with a decoded form: `NS.objects`, `$class`.
-  func archivedField(_ key: String, of target: PathPlace) throws(FerryError) -> PathPlace? {
+  func archivedField(_ key: String, of target: ValueLocation) throws(FerryError) -> ValueLocation? {
     guard archive != nil, case .dictionary(let count) = try nodes.kind(of: target.node),
       let entry = try entry(key, of: target.node, count)
     else { return nil }

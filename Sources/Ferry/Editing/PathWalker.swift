@@ -13,8 +13,9 @@ struct PathWalker {
   let lastKeyWins: Bool
 
   /// Returns the location at which a path starts, and the number of steps that lead to it.
-  func start(_ steps: ArraySlice<ValuePath.Step>) throws(FerryError) -> (place: PathPlace, taken: Int) {
-    let root = PathPlace(trail: NodeTrail(), node: nodes.root)
+  func start(_ steps: ArraySlice<ValuePath.Step>) throws(FerryError) -> (location: ValueLocation, taken: Int)
+  {
+    let root = ValueLocation(trail: NodeTrail(), node: nodes.root)
     guard let archive else { return (root, 0) }
     if case .key(let key)? = steps.first, key == "$objects" || key == "$archiver" || key == "$version" {
       return (root, 0)
@@ -32,57 +33,58 @@ struct PathWalker {
   }
 
   /// Returns the target of a reference. Returns any other location, including a null reference, unchanged.
-  func target(of place: PathPlace) throws(FerryError) -> PathPlace {
-    guard let archive, place.inner.isEmpty, case .uid(let uid) = try nodes.kind(of: place.node), uid != 0
-    else { return place }
-    guard uid < UInt64(archive.count) || !archive.isLenient else { return place }
-    return try object(uid, node: archive.node(of: uid, referredFrom: place.node))
+  func target(of location: ValueLocation) throws(FerryError) -> ValueLocation {
+    guard let archive, location.inner.isEmpty, case .uid(let uid) = try nodes.kind(of: location.node),
+      uid != 0
+    else { return location }
+    guard uid < UInt64(archive.count) || !archive.isLenient else { return location }
+    return try object(uid, node: archive.node(of: uid, referredFrom: location.node))
   }
 
-  private func object(_ uid: UInt64, node: NodeID) throws(FerryError) -> PathPlace {
+  private func object(_ uid: UInt64, node: NodeID) throws(FerryError) -> ValueLocation {
     let entry = try nodes.entry("$objects", of: nodes.root) ?? 0
-    return PathPlace(trail: NodeTrail(children: [.value(entry), .element(Int(uid))]), node: node)
+    return ValueLocation(trail: NodeTrail(children: [.value(entry), .element(Int(uid))]), node: node)
   }
 
   /// Returns the class of an object, or nil for other values.
-  func type(of target: PathPlace) throws(FerryError) -> ObjectClass? {
+  func type(of target: ValueLocation) throws(FerryError) -> ObjectClass? {
     guard let archive, case .dictionary(let count) = try nodes.kind(of: target.node) else { return nil }
     return try archive.type(of: target.node, count: count)
   }
 
   /// Returns the parts of the value at a location, following a reference.
-  func parts(of place: PathPlace) throws(FerryError) -> NodeParts {
-    if let list = try decodedList(at: place) { return list }
-    let target = try target(of: place)
+  func parts(of location: ValueLocation) throws(FerryError) -> NodeParts {
+    if let list = try decodedList(at: location) { return list }
+    let target = try target(of: location)
     guard let type = try type(of: target) else { return try NodeParts(of: target, in: nodes) }
     return try NodeParts(of: target, type: type, in: nodes)
   }
 
   /// Follows one step. Returns nil if the value is data, because the path may continue in the data.
-  func step(_ step: ValuePath.Step, from place: PathPlace) throws(FerryError) -> PathPlace? {
-    if !place.inner.isEmpty { return try self.step(step, fromPart: place) }
-    let parts = try parts(of: place)
+  func step(_ step: ValuePath.Step, from location: ValueLocation) throws(FerryError) -> ValueLocation? {
+    if !location.inner.isEmpty { return try self.step(step, fromPart: location) }
+    let parts = try parts(of: location)
     switch try numbered(step, in: parts) {
     case .index(let index) where parts.isList:
-      return try real(parts.place(try Self.place(index, count: parts.count), in: nodes))
+      return try real(parts.location(try Self.elementIndex(index, count: parts.count), in: nodes))
     case .key(let key):
       if parts.isList, let index = Int(key) {
-        return try real(parts.place(try Self.place(index, count: parts.count), in: nodes))
+        return try real(parts.location(try Self.elementIndex(index, count: parts.count), in: nodes))
       }
-      if let index = try self.index(of: key, in: parts) { return try parts.place(index, in: nodes) }
-      let target = try target(of: place)
+      if let index = try self.index(of: key, in: parts) { return try parts.location(index, in: nodes) }
+      let target = try target(of: location)
       if let field = try archivedField(key, of: target) { return field }
       if let part = try part(step, of: target) { return part }
       if let keyObject = try keyObject(key, in: parts) { return keyObject }
-      if try dataPlace(of: place) != nil { return nil }
+      if try dataLocation(of: location) != nil { return nil }
       guard !parts.isList, try nodes.kind(of: target.node).isCollection else {
-        throw FerryError(.path(.noStep(step.inWords, into: try name(of: place))))
+        throw FerryError(.path(.noStep(step.inWords, into: try name(of: location))))
       }
       throw try noKey(key, in: parts, of: target)
-    case .end where parts.isList: throw FerryError(.path(.behindLast))
+    case .end where parts.isList: throw FerryError(.path(.afterLast))
     default:
-      if try dataPlace(of: place) != nil { return nil }
-      throw FerryError(.path(.noStep(step.inWords, into: try name(of: place))))
+      if try dataLocation(of: location) != nil { return nil }
+      throw FerryError(.path(.noStep(step.inWords, into: try name(of: location))))
     }
   }
 
@@ -101,9 +103,9 @@ struct PathWalker {
   func elements(where key: String, is value: String, in parts: NodeParts) throws(FerryError) -> [Int] {
     var found: [Int] = []
     for index in 0..<parts.count {
-      let entries = try self.parts(of: try parts.place(index, in: nodes))
+      let entries = try self.parts(of: try parts.location(index, in: nodes))
       guard let entry = try self.index(of: key, in: entries) else { continue }
-      let text = try text(of: try entries.place(entry, in: nodes))
+      let text = try text(of: try entries.location(entry, in: nodes))
       if text?.utf8.elementsEqual(value.utf8) ?? false { found.append(index) }
     }
     return found
@@ -112,10 +114,10 @@ struct PathWalker {
   /// Returns the index, counted from the start, of an element that exists.
   ///
   /// - Throws: `PathProblem.noElement` if the index is out of bounds.
-  static func place(_ index: Int, count: Int) throws(FerryError) -> Int {
-    let place = index < 0 ? index + count : index
-    guard place >= 0, place < count else { throw FerryError(.path(.noElement(index, count: count))) }
-    return place
+  static func elementIndex(_ index: Int, count: Int) throws(FerryError) -> Int {
+    let fromStart = index < 0 ? index + count : index
+    guard fromStart >= 0, fromStart < count else { throw FerryError(.path(.noElement(index, count: count))) }
+    return fromStart
   }
 
   /// Returns the elements that a slice selects, limited to the bounds of the list.
@@ -126,12 +128,12 @@ struct PathWalker {
   }
 
   /// Returns the location of the data at a location, looking into an object that wraps it, or nil.
-  func dataPlace(of place: PathPlace) throws(FerryError) -> PathPlace? {
-    guard place.inner.isEmpty else { return nil }
-    let target = try target(of: place)
+  func dataLocation(of location: ValueLocation) throws(FerryError) -> ValueLocation? {
+    guard location.inner.isEmpty else { return nil }
+    let target = try target(of: location)
     if try nodes.kind(of: target.node) == .data { return target }
     guard case .archived(let node)? = try decodedForm(at: target),
-      let held = try self.place(of: node, in: target)
+      let held = try self.location(of: node, in: target)
     else { return nil }
     let data = try self.target(of: held)
     return try nodes.kind(of: data.node) == .data ? data : nil
@@ -141,28 +143,28 @@ struct PathWalker {
 
   /// Returns the text of a scalar in the plain form, looking into an object that wraps it. Returns nil for
   /// other values.
-  func text(of place: PathPlace) throws(FerryError) -> String? {
-    guard try isScalar(place) else { return nil }
+  func text(of location: ValueLocation) throws(FerryError) -> String? {
+    guard try isScalar(location) else { return nil }
     let builder = ValueBuilder()
     if let archive, let decodedForms {
       let reader = ArchiveReader(
         archive, into: builder, sharing: .leavesInFull, budget: Budget(), catalog: decodedForms.catalog,
         decodedForms: decodedForms.use)
-      if place.inner.isEmpty {
-        try reader.read(from: place.node)
-      } else if let part = try decodedForm(at: place) {
-        try reader.read(part, of: place.node)
+      if location.inner.isEmpty {
+        try reader.read(from: location.node)
+      } else if let part = try decodedForm(at: location) {
+        try reader.read(part, of: location.node)
       }
     } else {
-      try nodes.replay(place.node, into: builder, budget: Budget())
+      try nodes.replay(location.node, into: builder, budget: Budget())
     }
     return try builder.result().plainText
   }
 
   /// Returns true if the value at a location is a scalar, an object that wraps a scalar, or a scalar part of
   /// a decoded form.
-  func isScalar(_ place: PathPlace) throws(FerryError) -> Bool {
-    let target = try target(of: place)
+  func isScalar(_ location: ValueLocation) throws(FerryError) -> Bool {
+    let target = try target(of: location)
     guard let decodedForms, try type(of: target) != nil else {
       return try !nodes.kind(of: target.node).isCollection
     }
@@ -178,7 +180,7 @@ struct PathWalker {
 
   // MARK: Descriptions
 
-  private func noKey(_ key: String, in parts: NodeParts, of target: PathPlace) throws(FerryError)
+  private func noKey(_ key: String, in parts: NodeParts, of target: ValueLocation) throws(FerryError)
     -> FerryError
   {
     // The error lists the parts of the decoded form, because a user would type those.
@@ -213,17 +215,17 @@ struct PathWalker {
 
   /// Returns true if a key is a string short enough for `NearMiss` to compare.
   private func isShortString(_ node: NodeID) throws(FerryError) -> Bool {
-    let target = try target(of: PathPlace(trail: NodeTrail(), node: node)).node
+    let target = try target(of: ValueLocation(trail: NodeTrail(), node: node)).node
     guard try nodes.kind(of: target) == .string else { return false }
     return try nodes.length(of: target) <= NearMiss.longestInBytes
   }
 
   /// Returns the kind of the value at a location for a message.
-  func name(of place: PathPlace) throws(FerryError) -> String {
-    if !place.inner.isEmpty { return try decodedForm(at: place)?.name(in: nodes) ?? "nothing" }
-    let parts = try parts(of: place)
-    if parts.isList { return try listName(of: place, count: parts.count) }
-    let target = try target(of: place)
+  func name(of location: ValueLocation) throws(FerryError) -> String {
+    if !location.inner.isEmpty { return try decodedForm(at: location)?.name(in: nodes) ?? "nothing" }
+    let parts = try parts(of: location)
+    if parts.isList { return try listName(of: location, count: parts.count) }
+    let target = try target(of: location)
     if let type = try type(of: target) { return "an object of the class \(nameForMessage(type.name))" }
     let kind = try nodes.kind(of: target.node)
     if archive != nil, case .uid(let uid) = kind {
@@ -232,8 +234,8 @@ struct PathWalker {
     return kind.name
   }
 
-  private func listName(of place: PathPlace, count: Int) throws(FerryError) -> String {
-    let target = try target(of: place)
+  private func listName(of location: ValueLocation, count: Int) throws(FerryError) -> String {
+    let target = try target(of: location)
     let isSet: Bool
     if let type = try type(of: target) {
       isSet = ArchivedCollection.Kind(of: type) == .set

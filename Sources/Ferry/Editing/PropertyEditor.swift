@@ -7,12 +7,12 @@ struct PropertyEditor {
   let archive: ArchiveEditor?
 
   /// Replaces a value.
-  func set(_ value: Value, at place: PathPlace) throws(FerryError) {
-    if place.isKey {
-      throw FerryError(.path(.cannotStand("another key", "remove the entry and insert one with the new key")))
+  func set(_ value: Value, at location: ValueLocation) throws(FerryError) {
+    if location.isKey {
+      throw FerryError(.path(.cannotPut("another key", "remove the entry and insert one with the new key")))
     }
-    guard let archive else { return try list.put(list.add(value: value), at: place.trail) }
-    try archive.set(value, at: place)
+    guard let archive else { return try list.put(list.add(value: value), at: location.trail) }
+    try archive.set(value, at: location)
     try archive.finish()
   }
 
@@ -20,20 +20,20 @@ struct PropertyEditor {
 
   /// Inserts an element before the one at a step or at the end. In a dictionary, adds an entry with a new
   /// key.
-  func insert(_ value: Value, _ step: ValuePath.Step, into place: PathPlace) throws(FerryError) {
-    let parts = try walker.parts(of: place)
+  func insert(_ value: Value, _ step: ValuePath.Step, into location: ValueLocation) throws(FerryError) {
+    let parts = try walker.parts(of: location)
     switch step {
     case .index, .end:
       guard parts.isList else {
-        throw FerryError(.path(.noStep(step.inWords, into: try walker.name(of: place))))
+        throw FerryError(.path(.noStep(step.inWords, into: try walker.name(of: location))))
       }
-      try insert(value, at: try index(step, in: parts), into: parts, of: place)
+      try insert(value, at: try index(step, in: parts), into: parts, of: location)
     case .key(let key):
-      if parts.isList, let index = Int(key) { return try insert(value, .index(index), into: place) }
-      try insert(value, key: key, into: parts, of: place)
-    case .slice: throw FerryError(.path(.severalPlaces))
+      if parts.isList, let index = Int(key) { return try insert(value, .index(index), into: location) }
+      try insert(value, key: key, into: parts, of: location)
+    case .slice: throw FerryError(.path(.severalValues))
     case .element:
-      throw FerryError(.path(.noStep(step.inWords, into: try walker.name(of: place))))
+      throw FerryError(.path(.noStep(step.inWords, into: try walker.name(of: location))))
     }
     try archive?.finish()
   }
@@ -41,19 +41,19 @@ struct PropertyEditor {
   /// Returns the index for a new element: the index of the element that it precedes, or the count.
   private func index(_ step: ValuePath.Step, in parts: NodeParts) throws(FerryError) -> Int {
     guard case .index(let index) = step, index != parts.count else { return parts.count }
-    return try PathWalker.place(index, count: parts.count)
+    return try PathWalker.elementIndex(index, count: parts.count)
   }
 
   private func insert(
-    _ value: Value, at index: Int, into parts: NodeParts, of place: PathPlace
+    _ value: Value, at index: Int, into parts: NodeParts, of location: ValueLocation
   ) throws(FerryError) {
     switch parts {
     case .elements(let array, let count):
       guard let archive else { return try list.insert(list.add(value: value), at: index, of: array.trail) }
       if array.trail == archive.objects {
-        throw FerryError(.path(.cannotStand("a new object", "objects refer to each other by their numbers")))
+        throw FerryError(.path(.cannotPut("a new object", "objects refer to each other by their numbers")))
       }
-      let isObject = try walker.type(of: walker.target(of: place)) != nil
+      let isObject = try walker.type(of: walker.target(of: location)) != nil
       let holdsReferences = count == 0 ? true : try list.kind(of: list.element(0, of: array.node)).isReference
       try archive.insert(value, at: index, of: array.trail, inPlace: !isObject && !holdsReferences)
     case .numbered(let object, let entries):
@@ -68,14 +68,14 @@ struct PropertyEditor {
       if let last = shifted.last {
         try archive.append("NS.object.\(entries.count)", last, to: object.trail)
       }
-    case .decodedObject(let place, _):
-      try archive?.changeList(at: place) { $0.insert(value.scalar, at: index) }
+    case .decodedObject(let location, _):
+      try archive?.changeList(at: location) { $0.insert(value.scalar, at: index) }
     default: break
     }
   }
 
   private func insert(
-    _ value: Value, key: String, into parts: NodeParts, of place: PathPlace
+    _ value: Value, key: String, into parts: NodeParts, of location: ValueLocation
   ) throws(FerryError) {
     if try walker.index(of: key, in: parts) != nil { throw FerryError(.path(.exists(key))) }
     switch parts {
@@ -93,7 +93,7 @@ struct PropertyEditor {
       try archive.append("NS.key.\(keys.count)", archive.reference(to: .string(key)), to: object.trail)
       try archive.append("NS.object.\(keys.count)", archive.reference(to: value), to: object.trail)
     case .none, .elements, .numbered, .decodedObject:
-      throw FerryError(.path(.noStep(ValuePath.Step.key(key).inWords, into: try walker.name(of: place))))
+      throw FerryError(.path(.noStep(ValuePath.Step.key(key).inWords, into: try walker.name(of: location))))
     }
   }
 
@@ -106,9 +106,9 @@ struct PropertyEditor {
   // MARK: Removing
 
   /// Removes the element or entry at a step.
-  func remove(_ step: ValuePath.Step, from place: PathPlace) throws(FerryError) {
-    let parts = try walker.parts(of: place)
-    let index = try index(of: step, in: parts, at: place)
+  func remove(_ step: ValuePath.Step, from location: ValueLocation) throws(FerryError) {
+    let parts = try walker.parts(of: location)
+    let index = try index(of: step, in: parts, at: location)
     switch parts {
     case .none: break
     case .elements(let array, _):
@@ -121,7 +121,7 @@ struct PropertyEditor {
         throw FerryError(.path(.cannotRemove("an object needs its class")))
       }
       try remove(.value(index), of: dictionary.trail)
-    case .decodedObject(let place, _): try archive?.changeList(at: place) { $0.remove(at: index) }
+    case .decodedObject(let location, _): try archive?.changeList(at: location) { $0.remove(at: index) }
     case .pairs(let keys, let values, _):
       try remove(.element(index), of: keys.trail)
       try remove(.element(index), of: values.trail)
@@ -132,22 +132,23 @@ struct PropertyEditor {
     try archive?.finish()
   }
 
-  private func index(of step: ValuePath.Step, in parts: NodeParts, at place: PathPlace) throws(FerryError)
+  private func index(of step: ValuePath.Step, in parts: NodeParts, at location: ValueLocation)
+    throws(FerryError)
     -> Int
   {
     switch step {
-    case .index(let index) where parts.isList: return try PathWalker.place(index, count: parts.count)
+    case .index(let index) where parts.isList: return try PathWalker.elementIndex(index, count: parts.count)
     case .key(let key):
-      if parts.isList, let index = Int(key) { return try PathWalker.place(index, count: parts.count) }
+      if parts.isList, let index = Int(key) { return try PathWalker.elementIndex(index, count: parts.count) }
       if let index = try walker.index(of: key, in: parts) { return index }
       // If there is no such value, following the step throws the error.
-      let isPart = try walker.step(step, from: place) != nil
-      let owner = try walker.name(of: place)
+      let isPart = try walker.step(step, from: location) != nil
+      let owner = try walker.name(of: location)
       guard isPart else { throw FerryError(.path(.noStep(step.inWords, into: owner))) }
       throw FerryError(.path(.cannotRemove("it is a part of \(owner) (set gives it another value)")))
-    case .slice: throw FerryError(.path(.severalPlaces))
-    case .end where parts.isList: throw FerryError(.path(.behindLast))
-    default: throw FerryError(.path(.noStep(step.inWords, into: try walker.name(of: place))))
+    case .slice: throw FerryError(.path(.severalValues))
+    case .end where parts.isList: throw FerryError(.path(.afterLast))
+    default: throw FerryError(.path(.noStep(step.inWords, into: try walker.name(of: location))))
     }
   }
 
@@ -158,7 +159,7 @@ struct PropertyEditor {
 
   /// Removes an element stored in numbered entries: the elements after it move one entry down, and the last
   /// entry is removed.
-  private func remove(_ index: Int, of columns: [[Int]], in object: PathPlace) throws(FerryError) {
+  private func remove(_ index: Int, of columns: [[Int]], in object: ValueLocation) throws(FerryError) {
     guard let archive else { return }
     for entries in columns {
       let nodes = try entries.map { entry throws(FerryError) in try list.value(entry, of: object.node) }

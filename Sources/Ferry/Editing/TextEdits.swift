@@ -13,7 +13,7 @@ struct TextEdits {
   private let encoding: XMLTextEncoding
   private let format: Format
   /// The byte range of each node in the text.
-  private let places: [Range<Int>]
+  private let ranges: [Range<Int>]
   private let syntax: any TextSyntax
   private var edits: [Edit] = []
 
@@ -48,12 +48,12 @@ struct TextEdits {
       throw FerryError(.path(.notEditable(format, isInData: false)))
     }
     let layout = try find(source, tree)
-    (places, syntax) = (layout.ranges, layout.syntax)
+    (ranges, syntax) = (layout.ranges, layout.syntax)
   }
 
   /// Returns the edited text, in its original encoding.
   func bytes() throws(FerryError) -> [UInt8] {
-    guard places.count == tree.nodeCount, places.allSatisfy({ $0.upperBound > 0 }) else {
+    guard ranges.count == tree.nodeCount, ranges.allSatisfy({ $0.upperBound > 0 }) else {
       return try rewritten()
     }
     var copy = self
@@ -89,7 +89,7 @@ struct TextEdits {
   private mutating func collect() throws(FerryError) {
     guard list.root == tree.root else {
       edits.append(
-        Edit(range: places[tree.root.index], text: try text(of: list.root, at: tree.root, depth: 0)))
+        Edit(range: ranges[tree.root.index], text: try text(of: list.root, at: tree.root, depth: 0)))
       return
     }
     var waiting = [(node: tree.root, depth: 0)]
@@ -118,7 +118,7 @@ struct TextEdits {
   private mutating func collect(in node: NodeID, depth: Int) throws(FerryError) {
     let (old, new) = (try children(of: node, in: tree), try children(of: node, in: list))
     guard !old.isEmpty, !new.isEmpty else {
-      edits.append(Edit(range: places[node.index], text: try text(of: node, at: node, depth: depth)))
+      edits.append(Edit(range: ranges[node.index], text: try text(of: node, at: node, depth: depth)))
       return
     }
     // Thousands of children may have new names. The general comparison takes quadratic time.
@@ -170,7 +170,7 @@ struct TextEdits {
 
   /// Returns the byte range of a child: from its key, if it has one, to the end of its value.
   private func extent(of child: Child) -> Range<Int> {
-    (child.key.map { places[$0.index].lowerBound } ?? places[child.value.index].lowerBound)..<places[
+    (child.key.map { ranges[$0.index].lowerBound } ?? ranges[child.value.index].lowerBound)..<ranges[
       child.value.index
     ]
     .upperBound
@@ -183,18 +183,18 @@ struct TextEdits {
     return start..<end
   }
 
-  private func text(of node: NodeID, at place: NodeID, depth: Int) throws(FerryError) -> [UInt8] {
-    let start = places[place.index].lowerBound
+  private func text(of node: NodeID, at oldNode: NodeID, depth: Int) throws(FerryError) -> [UInt8] {
+    let start = ranges[oldNode.index].lowerBound
     return try syntax.text(of: node, in: list, depth: depth, gap: Array(source[gap(before: start)]))
   }
 
   private mutating func replace(_ old: Child, by new: Child, depth: Int) throws(FerryError) {
     if let key = new.key, key != old.key, let oldKey = old.key {
-      edits.append(Edit(range: places[oldKey.index], text: try syntax.key(key, in: list)))
+      edits.append(Edit(range: ranges[oldKey.index], text: try syntax.key(key, in: list)))
     }
     guard new.value != old.value else { return }
     edits.append(
-      Edit(range: places[old.value.index], text: try text(of: new.value, at: old.value, depth: depth)))
+      Edit(range: ranges[old.value.index], text: try text(of: new.value, at: old.value, depth: depth)))
   }
 
   private mutating func remove(_ run: ClosedRange<Int>, of old: [Child], after anchor: Int?) {
@@ -220,16 +220,16 @@ struct TextEdits {
     var entry: [UInt8] = []
     if let key = child.key {
       let between =
-        model.key.map { source[places[$0.index].upperBound..<places[model.value.index].lowerBound] } ?? []
+        model.key.map { source[ranges[$0.index].upperBound..<ranges[model.value.index].lowerBound] } ?? []
       entry = try syntax.key(key, in: list) + between
     }
     entry += try syntax.text(of: child.value, in: list, depth: depth, gap: gap)
     if let anchor {
-      let place = extent(of: old[anchor]).upperBound
-      append(Edit(range: place..<place, text: syntax.separator + gap + entry))
+      let offset = extent(of: old[anchor]).upperBound
+      append(Edit(range: offset..<offset, text: syntax.separator + gap + entry))
     } else {
-      let place = extent(of: old[0]).lowerBound
-      append(Edit(range: place..<place, text: entry + syntax.separator + gap))
+      let offset = extent(of: old[0]).lowerBound
+      append(Edit(range: offset..<offset, text: entry + syntax.separator + gap))
     }
   }
 

@@ -44,7 +44,7 @@ public enum ValueType: String, CaseIterable, Sendable {
       guard let date = ISODate.parse(text.utf8.span), !date.isExact, let nearest = ISODate.text(date.seconds)
       else { return }
       throw FerryError(
-        .path(.cannotStand("the date \(text)", "a date has fewer digits; the nearest is \(nearest)")))
+        .path(.cannotPut("the date \(text)", "a date has fewer digits; the nearest is \(nearest)")))
     case .real:
       guard let real = XMLPropertyListScalar.real(text.utf8.span), !real.isNotation(of: text) else { return }
       throw Double.cannotRepresent(text, nearest: real.description)
@@ -66,7 +66,7 @@ public enum ValueType: String, CaseIterable, Sendable {
       throw FerryError(.path(.badText(text, type: type, isFound: false)))
     }
     if let repeated = losses.losses.first {
-      throw FerryError(.path(.cannotStand("this value", "it has the key \(repeated.path) twice")))
+      throw FerryError(.path(.cannotPut("this value", "it has the key \(repeated.path) twice")))
     }
     return try builder.result()
   }

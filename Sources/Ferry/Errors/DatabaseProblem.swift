@@ -7,9 +7,9 @@ public enum DatabaseProblem: Hashable, Sendable {
   /// Another process has locked the database.
   case locked
   /// The file is damaged: the location, and SQLite's message.
-  case damaged(place: String, words: String)
+  case damaged(location: String, words: String)
   /// SQLite has rejected a statement: the location, and SQLite's message.
-  case refused(place: String, words: String)
+  case refused(location: String, words: String)
   /// A change to the database was interrupted, and must be completed or rolled back before the database can
   /// be read.
   case interrupted
@@ -79,8 +79,8 @@ extension DatabaseProblem: CustomStringConvertible {
       "this is an SQLite database, which this build of Ferry does not read (its package trait SQLite is off)"
     case .notADatabase: "this is not an SQLite database, or it is encrypted"
     case .locked: "the database is locked: another program is changing it"
-    case .damaged(let place, let words): Self.sentence(place, "the database is damaged (\(words))")
-    case .refused(let place, let words): Self.sentence(place, words)
+    case .damaged(let location, let words): Self.sentence(location, "the database is damaged (\(words))")
+    case .refused(let location, let words): Self.sentence(location, words)
     case .interrupted: "a change to the database was interrupted, and the files beside it do not complete it"
     case .unknownTable(let name, let known):
       "no table \(quotedForMessage(name)); \(Self.list(known))"
@@ -139,8 +139,8 @@ extension DatabaseProblem: CustomStringConvertible {
       + "SQLite does not distinguish upper and lower case"
   }
 
-  private static func sentence(_ place: String, _ words: String) -> String {
-    place.isEmpty ? words : "\(place): \(words)"
+  private static func sentence(_ location: String, _ words: String) -> String {
+    location.isEmpty ? words : "\(location): \(words)"
   }
 
   private static func list(_ names: [String]) -> String {

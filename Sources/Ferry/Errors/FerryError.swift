@@ -88,8 +88,8 @@ extension FerryError {
 extension FerryError: CustomStringConvertible {
   /// The source location in the notation of editors, and the message: `3:14: …`, `byte 1204, object 17: …`.
   public var description: String {
-    let place = position.isEmpty ? "" : "\(position): "
-    return place + message
+    let prefix = position.isEmpty ? "" : "\(position): "
+    return prefix + message
   }
 
   /// The stable identifier of the problem for programs: `json.unexpected-end`, `path.no-key`.

@@ -175,8 +175,8 @@ public struct Losses: Sendable {
   /// The number of losses of each kind, in the order of first occurrence.
   public fileprivate(set) var counts: [Count] = []
   /// The first losses with their paths.
-  public fileprivate(set) var places: [Loss] = []
-  /// The total size of the paths in `places` in bytes. A long key at the top would occur in many paths.
+  public fileprivate(set) var listed: [Loss] = []
+  /// The total size of the paths in `listed` in bytes. A long key at the top would occur in many paths.
   private var pathBytes = 0
   private static let mostPathBytes = 8 << 20
 
@@ -195,18 +195,18 @@ public struct Losses: Sendable {
 
   /// Lists a loss. The loss is created only if the list is below its limits.
   private mutating func list(_ loss: @autoclosure () -> Loss, limit: Int) {
-    guard places.count < limit, pathBytes < Self.mostPathBytes else { return }
+    guard listed.count < limit, pathBytes < Self.mostPathBytes else { return }
     let loss = loss()
     pathBytes += loss.path.byteCount
-    places.append(loss)
+    listed.append(loss)
   }
 
   /// Adds a step to the beginning of the paths of all losses from an index on.
   mutating func prefix(_ step: ValuePath.Step, from start: Int) {
-    for index in places.indices.dropFirst(start) {
-      pathBytes -= places[index].path.byteCount
-      places[index].path.steps.insert(step, at: 0)
-      pathBytes += places[index].path.byteCount
+    for index in listed.indices.dropFirst(start) {
+      pathBytes -= listed[index].path.byteCount
+      listed[index].path.steps.insert(step, at: 0)
+      pathBytes += listed[index].path.byteCount
     }
   }
 
@@ -219,7 +219,7 @@ public struct Losses: Sendable {
         counts.append(other)
       }
     }
-    for loss in others.places {
+    for loss in others.listed {
       list(Loss(loss.kind, path: ValuePath(steps + loss.path.steps)), limit: limit)
     }
   }
@@ -237,7 +237,7 @@ public final class LossReport {
   /// The number of losses of each kind, in the order of first occurrence.
   public var counts: [Losses.Count] { all.counts }
   /// The first losses with their paths.
-  public var losses: [Loss] { all.places }
+  public var losses: [Loss] { all.listed }
   /// True if nothing was lost.
   public var isEmpty: Bool { all.isEmpty }
 
@@ -255,7 +255,7 @@ public final class LossReport {
 
   /// Adds a step to the beginning of the paths of the listed losses from an index on.
   func prefix(_ step: @autoclosure () -> ValuePath.Step, from start: Int) {
-    if all.places.count > start { all.prefix(step(), from: start) }
+    if all.listed.count > start { all.prefix(step(), from: start) }
   }
 
   /// Adds a loss. The path is computed only if the loss is listed.

@@ -15,11 +15,11 @@ public enum PathProblem: Hashable, Sendable {
   /// The value does not exist and cannot be set, but it can be inserted. The problem explains why.
   indirect case onlyInsertable(PathProblem)
   /// A step to the end of a list, where there is no element.
-  case behindLast
+  case afterLast
   /// A path with several matches, although a single value is needed.
-  case severalPlaces
+  case severalValues
   /// A path that does not determine where to insert a value.
-  case noNewPlace(String)
+  case cannotInsert(String)
   /// An entry that already exists.
   case exists(String)
   /// The root cannot be removed.
@@ -27,7 +27,7 @@ public enum PathProblem: Hashable, Sendable {
   /// A text that is not a value of the type. `isFound` is true if the type is that of the existing value.
   case badText(String, type: String, isFound: Bool)
   /// A value that is not allowed at this location, and the reason.
-  case cannotStand(String, String)
+  case cannotPut(String, String)
   /// An element or entry that cannot be removed because others depend on it, and the reason.
   case cannotRemove(String)
   /// A format whose values can be read but not changed by path, and another way to change them.
@@ -52,17 +52,17 @@ extension PathProblem: CustomStringConvertible {
         + (count == 0 ? "" : " (name one by its number, such as [0])")
     case .noStep(let step, let found): "no \(step) here: this is \(found)"
     case .onlyInsertable(let problem): "\(problem) (use insert to add it)"
-    case .behindLast:
+    case .afterLast:
       "[] is the place after the last element (use insert to add one there, [*] for every element)"
-    case .severalPlaces: "the path leads to several values, which only get supports"
-    case .noNewPlace(let why): why
+    case .severalValues: "the path leads to several values, which only get supports"
+    case .cannotInsert(let why): why
     case .exists(let key): "the key \(quotedForMessage(key)) already exists (use set to change its value)"
     case .isRoot: "the root cannot be removed"
     case .badText(let text, let type, let isFound):
       isFound
         ? "\(quotedForMessage(text)) does not fit here: the value is \(type) (--type sets one of another type)"
         : "\(quotedForMessage(text)) is not \(type)"
-    case .cannotStand(let value, let why): "cannot put \(value) here: \(why)"
+    case .cannotPut(let value, let why): "cannot put \(value) here: \(why)"
     case .cannotRemove(let why): "cannot remove this: \(why)"
     case .notEditable(let format, let hint): "values of \(format) cannot be changed by path (\(hint))"
     case .nestedTooDeep(let limit): "more than \(limit) files inside each other"
@@ -85,7 +85,7 @@ extension PathProblem: CustomStringConvertible {
 
 extension FerryError {
   /// True if the path is valid, but the file has no value there.
-  var isMissingPlace: Bool {
+  var isMissingValue: Bool {
     switch reason {
     case .path(.noKey), .path(.noElement), .path(.notOneElement), .path(.noStep): true
     default: false
@@ -103,13 +103,13 @@ extension PathProblem {
     case .notOneElement: "not-one-element"
     case .noStep: "no-step"
     case .onlyInsertable: "only-insertable"
-    case .behindLast: "behind-last"
-    case .severalPlaces: "several-places"
-    case .noNewPlace: "no-new-place"
+    case .afterLast: "behind-last"
+    case .severalValues: "several-places"
+    case .cannotInsert: "no-new-place"
     case .exists: "exists"
     case .isRoot: "is-root"
     case .badText: "bad-text"
-    case .cannotStand: "cannot-stand"
+    case .cannotPut: "cannot-stand"
     case .cannotRemove: "cannot-remove"
     case .notEditable: "not-editable"
     case .nestedTooDeep: "nested-too-deep"

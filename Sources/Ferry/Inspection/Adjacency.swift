@@ -98,12 +98,12 @@ extension Adjacency {
       var order = [UInt32](repeating: 0, count: count)
       /// The smallest discovery number, within its unfinished group, that each vertex is known to reach.
       var earliest = order
-      var met: UInt32 = 0
+      var discovered: UInt32 = 0
       var open: [UInt32] = []
       var frames: [Frame] = []
       func enter(_ vertex: Int) {
-        met += 1
-        (order[vertex], earliest[vertex]) = (met, met)
+        discovered += 1
+        (order[vertex], earliest[vertex]) = (discovered, discovered)
         open.append(UInt32(vertex))
         frames.append(Frame(vertex: vertex, edge: graph.range(of: vertex).lowerBound))
       }

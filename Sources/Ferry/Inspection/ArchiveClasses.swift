@@ -57,19 +57,19 @@ struct ArchiveClasses {
   }
 
   /// Returns the classes, most objects first, and the new index of each class.
-  func sorted(_ names: NameTable) -> (classes: [Inspection.Class], places: [Int]) {
+  func sorted(_ names: NameTable) -> (classes: [Inspection.Class], newIndices: [Int]) {
     let order = entries.indices.sorted { a, b in
       let (a, b) = (entries[a], entries[b])
       return a.count != b.count ? a.count > b.count : a.type.name.precedes(b.type.name)
     }
-    var places = [Int](repeating: 0, count: entries.count)
-    for (place, index) in order.enumerated() { places[index] = place }
+    var newIndices = [Int](repeating: 0, count: entries.count)
+    for (newIndex, index) in order.enumerated() { newIndices[index] = newIndex }
     let classes = order.map { index in
       let entry = entries[index]
       return Inspection.Class(
         name: entry.type.name, superclasses: entry.type.superclasses, hints: entry.type.hints,
         count: entry.count, keys: entry.keys.keys(names))
     }
-    return (classes, places)
+    return (classes, newIndices)
   }
 }

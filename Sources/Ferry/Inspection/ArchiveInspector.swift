@@ -281,12 +281,12 @@ struct ArchiveInspector<Nodes: PropertyListNodes> {
   }
 
   private mutating func finishClasses() {
-    let (sorted, places) = classes.sorted(survey.names.table)
+    let (sorted, newIndices) = classes.sorted(survey.names.table)
     archive.classes = sorted
     archive.hasAllKeys = survey.names.table.isComplete
     for object in archive.graph.objects.indices {
       if let index = archive.graph.objects[object].classIndex {
-        archive.graph.objects[object].classIndex = places[index]
+        archive.graph.objects[object].classIndex = newIndices[index]
       }
     }
     archive.graph.names = survey.names.table.names

@@ -132,7 +132,7 @@ extension Inspection {
     public var isEmpty: Bool { counts.isEmpty }
 
     /// True if the next file will be listed in `first`.
-    var keepsPlaces: Bool { first.count < Self.limit }
+    var listsNext: Bool { first.count < Self.limit }
 
     mutating func add(
       _ kind: BlobKind, byteCount: Int, at position: Position, path: ValuePath,
@@ -140,7 +140,7 @@ extension Inspection {
     ) {
       counts.add(kind)
       self.byteCount += byteCount
-      guard keepsPlaces else { return }
+      guard listsNext else { return }
       first.append(
         Blob(kind: kind, byteCount: byteCount, position: position, path: path, inspection: inspection))
     }

@@ -101,7 +101,7 @@ extension Inspection.Store.Table {
       Inspection.Store.Column(
         name: column.name, type: column.kind.target ?? statement.declaredType(column.index))
     }
-    for relationship in try store.toMany(of: entity, behind: found) {
+    for relationship in try store.toMany(of: entity, besides: found) {
       columns.append(
         Inspection.Store.Column(name: relationship.name, type: "[\(relationship.entity.name)]"))
     }

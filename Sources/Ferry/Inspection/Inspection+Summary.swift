@@ -10,7 +10,7 @@ extension Inspection {
     /// The total number of bytes.
     public private(set) var byteCount = 0
     /// The number of files that could not be inspected.
-    public var failures = 0
+    public var failedFileCount = 0
     /// The number of files of kinds that Ferry cannot read, by the kind's description.
     public var otherFiles = Tally<String>()
     /// The number of files by format.

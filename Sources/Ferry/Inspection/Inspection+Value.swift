@@ -220,7 +220,7 @@ extension Inspection.Summary {
       ]
     }
     return [
-      "files": Value(fileCount), "bytes": Value(byteCount), "failures": Value(failures),
+      "files": Value(fileCount), "bytes": Value(byteCount), "failures": Value(failedFileCount),
       "otherFiles": otherFiles.value { $0 }, "formats": formats.value(\.rawValue),
       "archivers": archivers.value { $0 }, "objects": Value(objectCount),
       "filesWithCycles": Value(filesWithCycles), "depth": Value(depth), "classes": .array(classes),

@@ -147,7 +147,7 @@ struct NodeSurvey<Nodes: PropertyListNodes> {
       guard let kind = try? nodes.withData(of: node, { bytes throws(FerryError) in BlobKind(of: bytes) }),
         search.distances[index] > 0
       else { continue }
-      guard blobs.keepsPlaces else {
+      guard blobs.listsNext else {
         blobs.add(kind, byteCount: length, at: Position(), path: ValuePath())
         continue
       }
@@ -174,8 +174,8 @@ struct NodeSurvey<Nodes: PropertyListNodes> {
     var steps: [ValuePath.Step] = []
     var node = node
     while case let parent = NodeID(Int(search.parents[node.index])), parent != node, steps.count < 1000 {
-      let place = graph.targets(of: parent.index).firstIndex(of: UInt32(node.index)) ?? 0
-      let index = place - graph.range(of: parent.index).lowerBound
+      let edge = graph.targets(of: parent.index).firstIndex(of: UInt32(node.index)) ?? 0
+      let index = edge - graph.range(of: parent.index).lowerBound
       if kinds[parent.index] == .dictionary {
         let entry = index % max(count(of: parent), 1)
         steps.append(.key(string(key(entry, of: parent)) ?? "…"))

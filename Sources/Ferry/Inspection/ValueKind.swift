@@ -26,7 +26,7 @@ public enum ValueKind: String, CaseIterable, Sendable {
   }
 
   /// The index of the kind in an array with one element for each kind.
-  fileprivate var place: Int {
+  fileprivate var index: Int {
     switch self {
     case .null: 0
     case .boolean: 1
@@ -59,8 +59,8 @@ public struct KindCounts: Hashable, Sendable {
 
   /// The number of values of a kind.
   public subscript(kind: ValueKind) -> Int {
-    get { counts[kind.place] }
-    set { counts[kind.place] = newValue }
+    get { counts[kind.index] }
+    set { counts[kind.index] = newValue }
   }
 
   /// The kinds that occur, with their counts, in the order of `ValueKind`.

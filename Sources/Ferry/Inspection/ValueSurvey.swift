@@ -33,7 +33,7 @@ final class ValueSurvey: ValueSink {
     /// The number of the current key's name, or nil if the name table is full.
     var key: Int?
     /// The keys of this dictionary so far, by number.
-    var met = KeySet()
+    var seenKeys = KeySet()
   }
 
   /// Returns the counts after the last event.
@@ -104,7 +104,7 @@ final class ValueSurvey: ValueSink {
       if warnings.counts[.tooManyNames] == 0 { warnings.add(.tooManyNames) }
       return
     }
-    guard levels[last].met.insert(number) else {
+    guard levels[last].seenKeys.insert(number) else {
       let name = quotedForMessage(names.names[number])
       warnings.add(.duplicateKey, "the key \(name) occurs twice (at \(tracker.path))")
       return
@@ -133,7 +133,7 @@ final class ValueSurvey: ValueSink {
     if let kind = BlobKind(of: bytes) {
       blobs.add(
         kind, byteCount: bytes.count, at: Position(), path: tracker.path,
-        blobs.keepsPlaces ? inspection(of: bytes, kind) : nil)
+        blobs.listsNext ? inspection(of: bytes, kind) : nil)
     }
     scalar(.data)
   }

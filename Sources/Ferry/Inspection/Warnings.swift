@@ -82,8 +82,8 @@ extension Inspection.Warning.Kind: CustomStringConvertible {
 extension Inspection.Warning: CustomStringConvertible {
   /// The location and the message: `object 7, byte 204: an object has no class`.
   public var description: String {
-    let place = [object.map { "object \($0)" }, position.byte.map { "byte \($0)" }].compactMap { $0 }
+    let location = [object.map { "object \($0)" }, position.byte.map { "byte \($0)" }].compactMap { $0 }
     let words = detail.isEmpty ? kind.description : detail
-    return place.isEmpty ? words : "\(place.joined(separator: ", ")): \(words)"
+    return location.isEmpty ? words : "\(location.joined(separator: ", ")): \(words)"
   }
 }

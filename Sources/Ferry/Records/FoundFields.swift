@@ -1,14 +1,14 @@
 /// The fields of one record, located on the tape of the record.
 struct FoundFields {
-  /// The value in `places` for a field that is missing.
+  /// The value in `tapeIndices` for a field that is missing.
   static var absent: TapeIndex { TapeIndex(-1) }
-  /// The value in `places` for a field that has been sent.
+  /// The value in `tapeIndices` for a field that has been sent.
   static var sent: TapeIndex { TapeIndex(-2) }
-  /// The value in `places` for an optional field that is null.
+  /// The value in `tapeIndices` for an optional field that is null.
   static var null: TapeIndex { TapeIndex(-3) }
 
   /// The tape index of the value of each field, or `absent` or `sent`.
-  var places: [TapeIndex] = []
+  var tapeIndices: [TapeIndex] = []
   /// The age of the key under which each field was found; 0 is the newest key.
   var ages: [Int] = []
   /// The indices of the fields that were found, in the order of the input.
@@ -20,13 +20,13 @@ struct FoundFields {
 
   /// Prepares the instance for the next record, which has `count` fields.
   mutating func reset(count: Int) {
-    places.removeAll(keepingCapacity: true)
+    tapeIndices.removeAll(keepingCapacity: true)
     ages.removeAll(keepingCapacity: true)
     order.removeAll(keepingCapacity: true)
     others.removeAll(keepingCapacity: true)
     if !made.isEmpty { made.removeAll() }
     for _ in 0..<count {
-      places.append(Self.absent)
+      tapeIndices.append(Self.absent)
       ages.append(.max)
     }
   }

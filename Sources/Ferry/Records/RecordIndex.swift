@@ -7,7 +7,7 @@
 public struct RecordIndex: Sendable {
   /// The key of each record, in the order of the records.
   public let keys: [Value]
-  private let places: [Value: Int]
+  private let indices: [Value: Int]
 
   /// Creates an index.
   ///
@@ -18,9 +18,9 @@ public struct RecordIndex: Sendable {
   ///   `duplicateKey` if two records have the same key, or `notARecord` if a value is not a record.
   public init(_ records: [Value], key field: String) throws(FerryError) {
     var keys: [Value] = []
-    var places: [Value: Int] = [:]
+    var indices: [Value: Int] = [:]
     keys.reserveCapacity(records.count)
-    places.reserveCapacity(records.count)
+    indices.reserveCapacity(records.count)
     for (index, record) in records.enumerated() {
       let path = ValuePath([.index(index)])
       guard record.isRecord else {
@@ -29,19 +29,19 @@ public struct RecordIndex: Sendable {
       guard let key = record[field], key != .null else {
         throw FerryError(.record(.missingField(field, record: "record")), path: path)
       }
-      if let first = places[key] {
+      if let first = indices[key] {
         throw FerryError(
           .record(.duplicateKey(field, value: key.words, first: "[\(first)]")),
           path: path.appending(.key(field)))
       }
-      places[key] = index
+      indices[key] = index
       keys.append(key)
     }
-    (self.keys, self.places) = (keys, places)
+    (self.keys, self.indices) = (keys, indices)
   }
 
   /// Returns the index of the record with a key, or nil if there is none.
-  public subscript(key: Value) -> Int? { places[key] }
+  public subscript(key: Value) -> Int? { indices[key] }
 }
 
 /// A list of records to which the missing records of another list are appended.

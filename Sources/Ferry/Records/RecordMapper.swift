@@ -7,7 +7,7 @@
 /// The records are the elements of the outermost array or set, or the outermost value itself. Only the
 /// current record is buffered.
 final class RecordMapper: ForwardingSink {
-  private let recorder = TapeRecorder()
+  private let tapeSink = TapeSink()
   private let record: RecordType
   private let translator: RecordTranslator
   private let losses: LossReport
@@ -26,13 +26,13 @@ final class RecordMapper: ForwardingSink {
   private var classAround: String?
   /// Provides the source location of the current record, if the reader supports it.
   private let locator: SourceLocator?
-  /// True to store the source location of each record in `places`.
-  var keepsPlaces = false
+  /// True to store the source location of each record in `locations`.
+  var keepsLocations = false
   /// The source locations of the records sent so far, in order, if the reader provides them.
-  private(set) var places: [Position] = []
+  private(set) var locations: [Position] = []
   /// A buffer for the converted record if errors do not end the conversion. It is sent only if the whole
   /// record is valid.
-  private let checked = TapeRecorder()
+  private let checked = TapeSink()
 
   init(
     _ schema: Schema, from source: RecordDialect, to target: RecordDialect, into next: any ValueSink,
@@ -54,7 +54,7 @@ final class RecordMapper: ForwardingSink {
   }
 
   /// True if no record is being buffered.
-  var isBetweenRecords: Bool { recorder.tape.count == 0 }
+  var isBetweenRecords: Bool { tapeSink.tape.count == 0 }
 
   private var isInCollection: Bool { collectionDepth != nil }
 
@@ -64,23 +64,23 @@ final class RecordMapper: ForwardingSink {
 
   /// Called after each value. Sends the record if the value completes it.
   private func valueDidEnd() throws(FerryError) {
-    guard depth == (collectionDepth ?? 0), recorder.tape.isBalanced else { return }
+    guard depth == (collectionDepth ?? 0), tapeSink.tape.isBalanced else { return }
     try sendRecord()
   }
 
   private func sendRecord() throws(FerryError) {
     defer {
       addLosses()
-      recorder.removeAll()
+      tapeSink.removeAll()
       index += 1
-      if keepsPlaces, let position = locator?.position, !position.isEmpty { places.append(position) }
+      if keepsLocations, let position = locator?.position, !position.isEmpty { locations.append(position) }
     }
     // The record's reader has found, and reported, an error.
     if let failed, isInCollection, failed.hasError(inRecord: index) { return }
     do throws(FerryError) {
-      guard failed != nil else { return try translator.send(record, at: .start, of: recorder.tape, to: next) }
+      guard failed != nil else { return try translator.send(record, at: .start, of: tapeSink.tape, to: next) }
       checked.removeAll()
-      try translator.send(record, at: .start, of: recorder.tape, to: checked)
+      try translator.send(record, at: .start, of: tapeSink.tape, to: checked)
       try checked.tape.replay(into: next)
     } catch {
       var placed = error.placed(at: locator?.position ?? Position())
@@ -112,59 +112,59 @@ final class RecordMapper: ForwardingSink {
   private var beginsCollection: Bool { !isInCollection && isBetweenRecords }
 
   override func null() throws(FerryError) {
-    try recorder.null()
+    try tapeSink.null()
     try valueDidEnd()
   }
   override func boolean(_ value: Bool) throws(FerryError) {
-    try recorder.boolean(value)
+    try tapeSink.boolean(value)
     try valueDidEnd()
   }
   override func integer(_ value: Int128) throws(FerryError) {
-    try recorder.integer(value)
+    try tapeSink.integer(value)
     try valueDidEnd()
   }
   override func real(_ value: Double) throws(FerryError) {
-    try recorder.real(value)
+    try tapeSink.real(value)
     try valueDidEnd()
   }
   override func single(_ value: Float) throws(FerryError) {
-    try recorder.single(value)
+    try tapeSink.single(value)
     try valueDidEnd()
   }
   override func number(_ text: BorrowedText) throws(FerryError) {
-    try recorder.number(text)
+    try tapeSink.number(text)
     try valueDidEnd()
   }
   override func string(_ text: BorrowedText) throws(FerryError) {
-    try recorder.string(text)
+    try tapeSink.string(text)
     try valueDidEnd()
   }
   override func data(_ bytes: Span<UInt8>) throws(FerryError) {
-    try recorder.data(bytes)
+    try tapeSink.data(bytes)
     try valueDidEnd()
   }
   override func date(_ secondsSince2001: Double) throws(FerryError) {
-    try recorder.date(secondsSince2001)
+    try tapeSink.date(secondsSince2001)
     try valueDidEnd()
   }
   override func uid(_ number: UInt64) throws(FerryError) {
-    try recorder.uid(number)
+    try tapeSink.uid(number)
     try valueDidEnd()
   }
   override func reference(_ identity: Int) throws(FerryError) {
-    try recorder.reference(identity)
+    try tapeSink.reference(identity)
     try valueDidEnd()
   }
-  override func key(_ text: BorrowedText) throws(FerryError) { try recorder.key(text) }
-  override func beginKey() throws(FerryError) { try recorder.beginKey() }
-  override func endKey() throws(FerryError) { try recorder.endKey() }
+  override func key(_ text: BorrowedText) throws(FerryError) { try tapeSink.key(text) }
+  override func beginKey() throws(FerryError) { try tapeSink.beginKey() }
+  override func endKey() throws(FerryError) { try tapeSink.endKey() }
 
   override func beginArray(count: Int?) throws(FerryError) {
     if beginsCollection {
       collectionDepth = depth + 1
       try next.beginArray(count: count)
     } else {
-      try recorder.beginArray(count: count)
+      try tapeSink.beginArray(count: count)
     }
     depth += 1
   }
@@ -172,7 +172,7 @@ final class RecordMapper: ForwardingSink {
   override func endArray() throws(FerryError) {
     depth -= 1
     guard depth + 1 != collectionDepth else { return try next.endArray() }
-    try recorder.endArray()
+    try tapeSink.endArray()
     try valueDidEnd()
   }
 
@@ -181,7 +181,7 @@ final class RecordMapper: ForwardingSink {
       collectionDepth = depth + 1
       try next.beginSet(count: count)
     } else {
-      try recorder.beginSet(count: count)
+      try tapeSink.beginSet(count: count)
     }
     depth += 1
   }
@@ -189,17 +189,17 @@ final class RecordMapper: ForwardingSink {
   override func endSet() throws(FerryError) {
     depth -= 1
     guard depth + 1 != collectionDepth else { return try next.endSet() }
-    try recorder.endSet()
+    try tapeSink.endSet()
     try valueDidEnd()
   }
 
   override func beginDictionary(count: Int?) throws(FerryError) {
-    try recorder.beginDictionary(count: count)
+    try tapeSink.beginDictionary(count: count)
     depth += 1
   }
 
   override func endDictionary() throws(FerryError) {
-    try recorder.endDictionary()
+    try tapeSink.endDictionary()
     depth -= 1
     try valueDidEnd()
   }
@@ -210,7 +210,7 @@ final class RecordMapper: ForwardingSink {
       classAround = type.name
       try next.beginObject(type, identity: identity)
     } else {
-      try recorder.beginObject(type, identity: identity)
+      try tapeSink.beginObject(type, identity: identity)
     }
     depth += 1
   }
@@ -218,8 +218,8 @@ final class RecordMapper: ForwardingSink {
   override func endObject() throws(FerryError) {
     depth -= 1
     if isBetweenRecords { return try next.endObject() }
-    guard !recorder.tape.isBalanced else { throw notARecord }
-    try recorder.endObject()
+    guard !tapeSink.tape.isBalanced else { throw notARecord }
+    try tapeSink.endObject()
     try valueDidEnd()
   }
 }

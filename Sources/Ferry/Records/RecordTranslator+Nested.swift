@@ -15,7 +15,7 @@ extension RecordTranslator {
     var dialect = source
     if source.nestsAsText {
       guard tape.kind(at: index) == .string else { return false }
-      let parsed = TapeRecorder()
+      let parsed = TapeSink()
       try JSONReader(into: parsed).readAll(tape.text(at: index).utf8)
       (tape, index, dialect) = (parsed.tape, .start, .json)
     }

@@ -124,9 +124,9 @@ final class RecordTranslator {
   private func noteNull(for index: Int, of type: RecordType, _ found: inout FoundFields) {
     let field = type.fields[index]
     guard field.isOptional, field.defaultValue == nil, index != type.versionField, !source.nullIsMissing,
-      found.places[index] == FoundFields.absent
+      found.tapeIndices[index] == FoundFields.absent
     else { return }
-    found.places[index] = FoundFields.null
+    found.tapeIndices[index] = FoundFields.null
     found.order.append(index)
   }
 
@@ -136,9 +136,9 @@ final class RecordTranslator {
     _ found: inout FoundFields
   ) throws(FerryError) {
     guard tape.kind(at: value) != .null else { return noteNull(for: field, of: type, &found) }
-    let known = found.places[field]
+    let known = found.tapeIndices[field]
     guard known >= .start else {
-      found.places[field] = value
+      found.tapeIndices[field] = value
       found.ages[field] = age
       found.order.append(field)
       return
@@ -151,7 +151,7 @@ final class RecordTranslator {
       losses.add(.olderKey, path: ValuePath([.key(type.fields[field].name)]))
     }
     if age < found.ages[field] {
-      found.places[field] = value
+      found.tapeIndices[field] = value
       found.ages[field] = age
     }
   }
@@ -172,7 +172,7 @@ final class RecordTranslator {
   }
 
   private func checkPresent(_ type: RecordType, _ found: FoundFields) throws(FerryError) {
-    for index in type.fields.indices where found.places[index] < .start && found.made[index] == nil {
+    for index in type.fields.indices where found.tapeIndices[index] < .start && found.made[index] == nil {
       let field = type.fields[index]
       guard !field.isOptional, field.defaultValue == nil, index != type.versionField else { continue }
       throw FerryError(.record(.missingField(field.name, record: type.element)))
@@ -236,8 +236,8 @@ final class RecordTranslator {
       guard let index = type.fields.firstIndex(where: { $0.name.equals(rule.name) }) else { continue }
       let field = type.fields[index]
       let sources = sources(of: rule, content, tape)
-      guard found.places[index] < .start else {
-        noteUnused(sources, of: rule, for: field, at: found.places[index], tape)
+      guard found.tapeIndices[index] < .start else {
+        noteUnused(sources, of: rule, for: field, at: found.tapeIndices[index], tape)
         continue
       }
       guard let first = sources.first else {
@@ -246,7 +246,7 @@ final class RecordTranslator {
       }
       if !rule.isJoining { noteUnused(Array(sources.dropFirst()), of: rule, for: field, at: first, tape) }
       if rule.changes.isEmpty, rule.type == field.type {
-        found.places[index] = first
+        found.tapeIndices[index] = first
         found.order.append(index)
       } else if let value = try value(of: rule, sources, as: field.type, tape) ?? rule.defaultValue {
         found.made[index] = value
@@ -257,21 +257,21 @@ final class RecordTranslator {
   /// Reports a loss for each older value that is not used because the field also has a current value, unless
   /// the two are equal.
   private func noteUnused(
-    _ sources: [TapeIndex], of rule: FieldRule, for field: Field, at place: TapeIndex, _ tape: EventTape
+    _ sources: [TapeIndex], of rule: FieldRule, for field: Field, at tapeIndex: TapeIndex, _ tape: EventTape
   ) {
-    let unused = sources.filter { $0 != place && !tape.equalValues(at: $0, place) }
-    guard !unused.isEmpty, !makesValue(sources, of: rule, for: field, at: place, tape) else { return }
+    let unused = sources.filter { $0 != tapeIndex && !tape.equalValues(at: $0, tapeIndex) }
+    guard !unused.isEmpty, !makesValue(sources, of: rule, for: field, at: tapeIndex, tape) else { return }
     losses.add(.olderKey, path: ValuePath([.key(field.name)]))
   }
 
   /// Returns true if the rule must make the field's value from older values.
   private func makesValue(
-    _ sources: [TapeIndex], of rule: FieldRule, for field: Field, at place: TapeIndex, _ tape: EventTape
+    _ sources: [TapeIndex], of rule: FieldRule, for field: Field, at tapeIndex: TapeIndex, _ tape: EventTape
   ) -> Bool {
     let builder = ValueBuilder()
     let reader = RecordTranslator(from: source, to: .values, options: options)
     do throws(FerryError) {
-      try reader.send(field.type, field.name, at: place, of: tape, to: builder)
+      try reader.send(field.type, field.name, at: tapeIndex, of: tape, to: builder)
       return try reader.value(of: rule, sources, as: field.type, tape) == builder.result()
     } catch {
       return false
@@ -286,7 +286,7 @@ final class RecordTranslator {
     var key = content + 1
     while tape.kind(at: key) != .endDictionary {
       let value = tape.next(after: key)
-      if tape.kind(at: key) == .key, tape.kind(at: value) == .string, !found.places.contains(value) {
+      if tape.kind(at: key) == .key, tape.kind(at: value) == .string, !found.tapeIndices.contains(value) {
         let name = tape.text(at: key).utf8
         let takers = rules.fields.filter { $0.sources.contains { isKey(name, $0) } }
         let parts = takers.compactMap(\.part)
@@ -329,10 +329,10 @@ final class RecordTranslator {
   ) throws(FerryError) -> Value? {
     var values: [Value] = []
     let reader = RecordTranslator(from: source, to: .values, options: options)
-    for place in found {
+    for tapeIndex in found {
       let builder = ValueBuilder()
       try reader.locating(.key(rule.name)) { () throws(FerryError) in
-        try reader.send(rule.type, rule.name, at: place, of: tape, to: builder)
+        try reader.send(rule.type, rule.name, at: tapeIndex, of: tape, to: builder)
       }
       values.append(try builder.result())
     }
@@ -340,7 +340,7 @@ final class RecordTranslator {
     do throws(UnusableValue) {
       return try rule.value(of: values, as: type)
     } catch {
-      let held = TapeRecorder()
+      let held = TapeSink()
       try error.value.replay(into: held)
       throw FerryError(
         .record(.badField(rule.name, wanted: type.description, found: held.tape.words(at: .start))),
@@ -366,7 +366,7 @@ final class RecordTranslator {
       try sendOthers(.text, of: type, found, rules, tape, sink)
     }
     // A version field that the record does not contain is written before all other fields.
-    if let version = type.versionField, found.places[version] == FoundFields.absent {
+    if let version = type.versionField, found.tapeIndices[version] == FoundFields.absent {
       try sendField(version, of: type, &found, tape, sink)
     }
     // The order of keys in an archive is not significant, so its fields are sent in the order of the schema.
@@ -381,22 +381,22 @@ final class RecordTranslator {
   private func sendField(
     _ index: Int, of type: RecordType, _ found: inout FoundFields, _ tape: EventTape, _ sink: any ValueSink
   ) throws(FerryError) {
-    let place = found.places[index]
-    guard place != FoundFields.sent else { return }
-    found.places[index] = FoundFields.sent
+    let tapeIndex = found.tapeIndices[index]
+    guard tapeIndex != FoundFields.sent else { return }
+    found.tapeIndices[index] = FoundFields.sent
     let field = type.fields[index]
     let name = target.usesArchiveKeys ? field.archiveKey : field.name
     if index == type.versionField, let versions = type.versions {
       try sink.key(BorrowedText(name.utf8.span))
       return try sink.integer(Int128(versions.current))
     }
-    if place >= .start {
-      try send(field, as: name, at: place, of: tape, to: sink)
+    if tapeIndex >= .start {
+      try send(field, as: name, at: tapeIndex, of: tape, to: sink)
     } else if let value = found.made[index] ?? field.defaultValue {
-      let held = TapeRecorder()
+      let held = TapeSink()
       try value.replay(into: held)
       try send(field, as: name, at: .start, of: held.tape, to: sink)
-    } else if place == FoundFields.null {
+    } else if tapeIndex == FoundFields.null {
       try sink.key(BorrowedText(name.utf8.span))
       try sink.null()
     }
@@ -404,16 +404,16 @@ final class RecordTranslator {
 
   /// Sends a field under its name, and also under its older keys if older apps need them.
   private func send(
-    _ field: Field, as name: String, at place: TapeIndex, of tape: EventTape, to sink: any ValueSink
+    _ field: Field, as name: String, at tapeIndex: TapeIndex, of tape: EventTape, to sink: any ValueSink
   ) throws(FerryError) {
     try locating(.key(field.name)) { () throws(FerryError) in
       try sink.key(BorrowedText(name.utf8.span))
-      try send(field.type, field.name, at: place, of: tape, to: sink)
+      try send(field.type, field.name, at: tapeIndex, of: tape, to: sink)
       guard !field.alsoWritten.isEmpty, target.encodes || options.writesOlderKeys else { return }
       for key in field.alsoWritten {
         try sink.key(BorrowedText(key.utf8.span))
         // The objects in the value have already been sent, so references are sent instead.
-        try send(field.type, field.name, at: place, of: tape, to: BackReferenceSink(to: sink))
+        try send(field.type, field.name, at: tapeIndex, of: tape, to: BackReferenceSink(to: sink))
       }
     }
   }
@@ -494,13 +494,14 @@ final class RecordTranslator {
       return
     }
     if case .record(let record) = type { return try send(record, at: index, of: tape, to: sink) }
-    let place = tape.kind(at: index) == .beginObject ? index + 1 : index
+    let contentIndex = tape.kind(at: index) == .beginObject ? index + 1 : index
     if case .list(let element, _) = type {
-      return try sendList(of: element, name, at: place, of: tape, to: sink)
+      return try sendList(of: element, name, at: contentIndex, of: tape, to: sink)
     }
-    if try sendText(of: type, at: place, of: tape, to: sink) { return }
-    guard try sendScalar(type, at: place, isObject: place != index, of: tape, to: sink) else {
-      throw FerryError(.record(.badField(name, wanted: type.description, found: tape.words(at: place))))
+    if try sendText(of: type, at: contentIndex, of: tape, to: sink) { return }
+    guard try sendScalar(type, at: contentIndex, isObject: contentIndex != index, of: tape, to: sink) else {
+      throw FerryError(
+        .record(.badField(name, wanted: type.description, found: tape.words(at: contentIndex))))
     }
   }
 
@@ -519,18 +520,18 @@ final class RecordTranslator {
 
   /// Sends a scalar as a value of a type. Returns false if it is not of the type.
   private func sendScalar(
-    _ type: FieldType, at place: TapeIndex, isObject: Bool, of tape: EventTape, to sink: any ValueSink
+    _ type: FieldType, at tapeIndex: TapeIndex, isObject: Bool, of tape: EventTape, to sink: any ValueSink
   ) throws(FerryError) -> Bool {
     switch type {
-    case .string: try sendString(at: place, of: tape, to: sink)
-    case .integer: try sendInteger(at: place, of: tape, to: sink)
-    case .real: try sendReal(at: place, of: tape, to: sink)
-    case .decimal: try sendDecimal(at: place, of: tape, to: sink)
-    case .boolean: try sendBoolean(at: place, of: tape, to: sink)
-    case .date: try sendDate(at: place, of: tape, to: sink)
-    case .data: try sendData(at: place, of: tape, to: sink)
-    case .url: try sendURL(at: place, isObject: isObject, of: tape, to: sink)
-    case .uuid: try sendUUID(at: place, of: tape, to: sink)
+    case .string: try sendString(at: tapeIndex, of: tape, to: sink)
+    case .integer: try sendInteger(at: tapeIndex, of: tape, to: sink)
+    case .real: try sendReal(at: tapeIndex, of: tape, to: sink)
+    case .decimal: try sendDecimal(at: tapeIndex, of: tape, to: sink)
+    case .boolean: try sendBoolean(at: tapeIndex, of: tape, to: sink)
+    case .date: try sendDate(at: tapeIndex, of: tape, to: sink)
+    case .data: try sendData(at: tapeIndex, of: tape, to: sink)
+    case .url: try sendURL(at: tapeIndex, isObject: isObject, of: tape, to: sink)
+    case .uuid: try sendUUID(at: tapeIndex, of: tape, to: sink)
     case .record, .list: true
     }
   }
@@ -734,7 +735,7 @@ final class RecordTranslator {
     if tape.kind(at: index) == .data {
       guard tape.data(at: index).count == 16 else { return false }
       let text = UUIDText.text(tape.data(at: index))
-      let held = TapeRecorder()
+      let held = TapeSink()
       try held.string(BorrowedText(text.utf8.span))
       return try sendWrapped(.uuid, at: .start, of: held.tape, to: sink)
     }

@@ -159,7 +159,7 @@ public struct Field: Hashable, Sendable {
   /// The type of the value.
   public var type: FieldType
   /// The location of the value in XML.
-  public var xml: XMLPlace
+  public var xml: XMLLocation
   /// The key in archives.
   public var archiveKey: String
   /// The older names and archived keys that can still be read, newest first.
@@ -173,7 +173,7 @@ public struct Field: Hashable, Sendable {
 
   /// Creates a field. By default, its XML element and its archived key have its name.
   public init(
-    _ name: String, _ type: FieldType, xml: XMLPlace? = nil, archiveKey: String? = nil,
+    _ name: String, _ type: FieldType, xml: XMLLocation? = nil, archiveKey: String? = nil,
     aliases: [String] = [], alsoWritten: [String] = [],
     isOptional: Bool = false, defaultValue: Value? = nil
   ) {
@@ -189,7 +189,7 @@ public struct Field: Hashable, Sendable {
 }
 
 /// The location of a field's value in the XML element of a record.
-public enum XMLPlace: Hashable, Sendable {
+public enum XMLLocation: Hashable, Sendable {
   /// The text of a child element with this name.
   case element(String)
   /// An attribute of the record's element.

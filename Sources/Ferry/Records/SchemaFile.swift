@@ -74,7 +74,7 @@ struct SchemaFile: DescriptionPart {
     let alsoWritten = try texts("alsoWrite")
     let aliases = try texts("aliases")
     let field = Field(
-      name, try type(named: name), xml: try xmlPlace(name),
+      name, try type(named: name), xml: try xmlLocation(name),
       archiveKey: try text("archiveKey", default: name),
       aliases: alsoWritten.filter { !aliases.contains($0) } + aliases, alsoWritten: alsoWritten,
       isOptional: try flag("optional"), defaultValue: value["default"])
@@ -97,7 +97,7 @@ struct SchemaFile: DescriptionPart {
     let record = RecordType(element: field.name, className: field.name, fields: [field])
     let schema = Schema(name: field.name, collectionElement: field.name, record: record)
     let mapper = RecordMapper(
-      schema, from: .xml, to: .json, into: TapeRecorder(), options: RecordOptions(), losses: LossReport())
+      schema, from: .xml, to: .json, into: TapeSink(), options: RecordOptions(), losses: LossReport())
     do throws(FerryError) {
       try mapper.beginDictionary(count: 0)
       try mapper.endDictionary()
@@ -106,11 +106,11 @@ struct SchemaFile: DescriptionPart {
     }
   }
 
-  func xmlPlace(_ name: String) throws(FerryError) -> XMLPlace {
+  func xmlLocation(_ name: String) throws(FerryError) -> XMLLocation {
     switch try text("xml", default: "element") {
     case "element": .element(name)
     case "#text": .text
-    case let place where place.begins(with: "@"): .attribute(place.droppingFirst())
+    case let notation where notation.begins(with: "@"): .attribute(notation.droppingFirst())
     case let element: .element(element)
     }
   }
@@ -153,11 +153,11 @@ struct SchemaFile: DescriptionPart {
   /// Throws if two fields have the same name, XML location or archived key, or if an XML name is invalid.
   private func check(_ type: RecordType) throws(FerryError) {
     var names: Set<ExactString> = []
-    var places: Set<ExactString> = []
+    var locations: Set<ExactString> = []
     var keys: Set<ExactString> = []
     for field in type.fields {
       guard names.insert(field.name).inserted else { throw wrong("two fields are named \(field.name)") }
-      guard places.insert(field.xml.notation).inserted else {
+      guard locations.insert(field.xml.notation).inserted else {
         throw wrong("two fields use the same element or attribute of XML: \(field.name)")
       }
       guard keys.insert(field.archiveKey).inserted else {
@@ -168,7 +168,7 @@ struct SchemaFile: DescriptionPart {
     for name in type.encodeOrder where !names.contains(name) {
       throw wrong("encodeOrder names \(name), which is not a field")
     }
-    if places.contains("#text"),
+    if locations.contains("#text"),
       type.fields.contains(where: { if case .element = $0.xml { true } else { false } })
     {
       throw wrong("a record whose text is a field cannot have elements beside it")

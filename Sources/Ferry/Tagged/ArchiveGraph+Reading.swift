@@ -25,7 +25,7 @@ extension ArchiveGraph {
   /// An object is numbered at its first reference, so the field that leads to the smallest new number was
   /// encoded first.
   private mutating func arrange(_ archive: ArchiveObjects) throws(FerryError) {
-    var isMet = [Bool](repeating: false, count: objects.count)
+    var isVisited = [Bool](repeating: false, count: objects.count)
     var work: [Part] = top.reversed().map(\.value)
     var rest = 1
     while true {
@@ -34,15 +34,15 @@ extension ArchiveGraph {
           part.pushReferences(to: &work)
           continue
         }
-        guard !isMet[number] else { continue }
-        isMet[number] = true
+        guard !isVisited[number] else { continue }
+        isVisited[number] = true
         guard var object = objects[number] else { continue }
-        try order(&object.fields, of: number, isMet, archive)
+        try order(&object.fields, of: number, isVisited, archive)
         objects[number] = object
         for field in object.fields.reversed() { work.append(field.value) }
       }
       // Objects that no root can reach follow.
-      while rest < objects.count, isMet[rest] || archive.isType(ObjectNumber(rest)) { rest += 1 }
+      while rest < objects.count, isVisited[rest] || archive.isType(ObjectNumber(rest)) { rest += 1 }
       guard rest < objects.count else { return }
       let part = objects[rest] == nil ? Part.bare(NodeID(rest)) : .object(rest)
       others.append(part)
@@ -53,21 +53,22 @@ extension ArchiveGraph {
   /// Sorts the fields of an object. Fields that lead to new objects are sorted by object number, the others
   /// in the order of an archiver's hash table.
   private func order(
-    _ fields: inout [(key: NodeID, value: Part)], of number: Int, _ isMet: [Bool], _ archive: ArchiveObjects
+    _ fields: inout [(key: NodeID, value: Part)], of number: Int, _ isVisited: [Bool],
+    _ archive: ArchiveObjects
   ) throws(FerryError) {
     guard fields.count > 1 else { return }
     var firsts: [Int?] = []
     for field in fields {
       var first: Int?
       field.value.forEachReference { part in
-        if first == nil, let number = part.reference, !isMet[number] { first = number }
+        if first == nil, let number = part.reference, !isVisited[number] { first = number }
       }
       firsts.append(first)
     }
     let new = fields.indices.filter { firsts[$0] != nil }.sorted { (firsts[$0] ?? 0) < (firsts[$1] ?? 0) }
     let old = fields.indices.filter { firsts[$0] == nil }
-    var places = new.makeIterator()
-    let inPlace = fields.indices.map { firsts[$0] == nil ? $0 : places.next() ?? $0 }
+    var remaining = new.makeIterator()
+    let inPlace = fields.indices.map { firsts[$0] == nil ? $0 : remaining.next() ?? $0 }
     let stored = fields.indices.map { $0 }
     var chosen = inPlace
     for candidate in [inPlace, old + new, new + old] {

@@ -40,11 +40,11 @@ struct ArchiveGraphWriter {
   }
 
   private mutating func sendObjects(to sink: any ValueSink) throws(FerryError) {
-    var places = [Int](repeating: 0, count: numbers.count)
-    for (place, number) in numbers.enumerated() { places[number] = place }
+    var entryIndices = [Int](repeating: 0, count: numbers.count)
+    for (entryIndex, number) in numbers.enumerated() { entryIndices[number] = entryIndex }
     try sink.beginArray(count: numbers.count)
-    for (number, place) in places.enumerated() {
-      switch numbering.entries[place] {
+    for (number, entryIndex) in entryIndices.enumerated() {
+      switch numbering.entries[entryIndex] {
       case .nothing: try sink.string(BorrowedText("$null".utf8.span))
       case .bare(let scalar): try graph.bare.nodes.send(scalar: graph.bare.node(scalar), to: sink)
       case .type(let type): try send(graph.types[type], number, to: sink)
@@ -55,7 +55,7 @@ struct ArchiveGraphWriter {
     try sink.endArray()
   }
 
-  private func uid(_ place: Int) -> UInt64 { UInt64(numbers[place]) }
+  private func uid(_ entryIndex: Int) -> UInt64 { UInt64(numbers[entryIndex]) }
 
   // MARK: Objects
 
@@ -66,13 +66,13 @@ struct ArchiveGraphWriter {
     for field in object.fields { names.append(try graph.scalars.bytes(ofText: field.key)) }
     let order = order(of: names, number, usual: try graph.hashOrder(of: object.fields.map(\.key)))
     try sink.beginDictionary(count: order.count)
-    for place in order {
-      guard place < object.fields.count else {
+    for fieldIndex in order {
+      guard fieldIndex < object.fields.count else {
         try sink.key(BorrowedText("$class".utf8.span))
         try sink.uid(uid(numbering.number(ofType: object.type)))
         continue
       }
-      let field = object.fields[place]
+      let field = object.fields[fieldIndex]
       try graph.scalars.send(key: field.key, to: sink)
       try send(field.value, to: sink)
     }
@@ -86,13 +86,13 @@ struct ArchiveGraphWriter {
     let usual = KeyOrder.indices(of: keys.map { KeyOrder.hash(Array($0.utf16)) })
     let order = order(of: keys.map { Array($0.utf8) }, number, usual: usual)
     try sink.beginDictionary(count: keys.count)
-    for place in order {
-      try sink.key(BorrowedText(keys[place].utf8.span))
-      guard place > 0 else {
+    for keyIndex in order {
+      try sink.key(BorrowedText(keys[keyIndex].utf8.span))
+      guard keyIndex > 0 else {
         try sink.string(BorrowedText(type.name.utf8.span))
         continue
       }
-      let names = keys[place] == "$classes" ? type.chain : type.hints
+      let names = keys[keyIndex] == "$classes" ? type.chain : type.hints
       try sink.beginArray(count: names.count)
       for name in names { try sink.string(BorrowedText(name.utf8.span)) }
       try sink.endArray()
@@ -179,9 +179,9 @@ extension ArchiveLayout {
         usual = KeyOrder.indices(of: names.map { KeyOrder.hash($0.map(UInt16.init)) })
       }
       let all = graph.objects[number] == nil ? names : names + [Array("$class".utf8)]
-      var places: [[UInt8]: Int] = [:]
-      for (place, name) in all.enumerated() { places[name] = place }
-      let actual = stored.compactMap { places[$0] }
+      var indices: [[UInt8]: Int] = [:]
+      for (index, name) in all.enumerated() { indices[name] = index }
+      let actual = stored.compactMap { indices[$0] }
       guard actual != orders[names] ?? usual else { continue }
       orders[names] = actual
       keys[number] = actual

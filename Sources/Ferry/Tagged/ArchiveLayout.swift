@@ -59,8 +59,8 @@ extension ArchiveLayout {
     guard Set(outermost) == Set(Self.usualOutermost), outermost.count == 4 else {
       throw FerryError(.typed(.badLayout("outermost names other keys than an archive has")))
     }
-    guard let place = parts["keys"] else { return }
-    let orders = try tape.parts(of: place)
+    guard let keyOrders = parts["keys"] else { return }
+    let orders = try tape.parts(of: keyOrders)
     for name in orders.keys.map(\.string) {
       guard let number = Int(name), let text = try tape.string(name, in: orders) else {
         throw FerryError(.typed(.badLayout("keys names \(quotedForMessage(name)), which is not an object")))

@@ -172,7 +172,7 @@ struct TypedArchive {
       try sendScalar(node, of: graph.bare.nodes, tag: isPlain ? nil : "$object", identity: number.index)
     case .scalar(let node):
       let kind = try graph.scalars.kind(of: node)
-      let isPlain = isField && kind.isPlainInPlace
+      let isPlain = isField && kind.isPlainInline
       let identity = graph.identity(ofScalar: node)
       try sendScalar(node, of: graph.scalars, tag: isPlain ? nil : "$inline", identity: identity)
     case .list(let parts):
@@ -304,7 +304,7 @@ extension NodeKind {
   }
 
   /// True if an inline scalar needs no tag as the value of an object's key.
-  var isPlainInPlace: Bool {
+  var isPlainInline: Bool {
     switch self {
     case .integer, .real, .single, .boolean: true
     default: false

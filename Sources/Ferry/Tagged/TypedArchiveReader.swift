@@ -12,7 +12,7 @@ struct TypedArchiveReader {
   private var scalarIdentities: [Int: ArchiveGraph.Part] = [:]
   private var types: [ExactString: Int] = [:]
   private var names: [ExactString: NodeID] = [:]
-  private var steps: [(place: TapeIndex, target: Target, isField: Bool)] = []
+  private var steps: [(tapeIndex: TapeIndex, target: Target, isField: Bool)] = []
   /// The parts under construction, by part number.
   private var parts: [Building] = []
 
@@ -58,16 +58,16 @@ struct TypedArchiveReader {
     }
     try scalars.beginArray(count: nil)
     var tops: [(name: String, part: Int)] = []
-    try forEachEntry(of: top) { name, place in
+    try forEachEntry(of: top) { name, tapeIndex in
       tops.append((name, self.parts.count))
-      self.want(place, isField: true)
+      self.want(tapeIndex, isField: true)
     }
     var others: [Int] = []
-    if let place = parts["$others"] {
-      guard tape.kind(at: place) == .beginArray else {
+    if let tapeIndex = parts["$others"] {
+      guard tape.kind(at: tapeIndex) == .beginArray else {
         throw FerryError(.typed(.badTag("$others", found: "something other than an array")))
       }
-      for element in tape.elements(of: place) { others.append(want(element, isField: false)) }
+      for element in tape.elements(of: tapeIndex) { others.append(want(element, isField: false)) }
     }
     try run()
     try scalars.endArray()
@@ -84,71 +84,73 @@ struct TypedArchiveReader {
 
   /// Schedules the reading of a value, and returns its part number.
   @discardableResult
-  private mutating func want(_ place: TapeIndex, isField: Bool) -> Int {
+  private mutating func want(_ tapeIndex: TapeIndex, isField: Bool) -> Int {
     parts.append(.part(.nothing))
-    steps.append((place, parts.count - 1, isField))
+    steps.append((tapeIndex, parts.count - 1, isField))
     return parts.count - 1
   }
 
   private mutating func run() throws(FerryError) {
     while let step = steps.popLast() {
       do throws(FerryError) {
-        parts[step.target] = try read(step.place, isField: step.isField)
+        parts[step.target] = try read(step.tapeIndex, isField: step.isField)
       } catch {
-        throw error.placed(at: tape.location(at: step.place))
+        throw error.placed(at: tape.location(at: step.tapeIndex))
       }
     }
   }
 
-  private mutating func read(_ place: TapeIndex, isField: Bool) throws(FerryError) -> Building {
-    switch tape.kind(at: place) {
+  private mutating func read(_ tapeIndex: TapeIndex, isField: Bool) throws(FerryError) -> Building {
+    switch tape.kind(at: tapeIndex) {
     case .null: return .part(.nothing)
-    case .string, .data: return .part(.bare(try scalar(place)))
+    case .string, .data: return .part(.bare(try scalar(tapeIndex)))
     case .boolean, .integer, .real, .single:
-      return .part(isField ? .scalar(try scalar(place)) : .bare(try scalar(place)))
+      return .part(isField ? .scalar(try scalar(tapeIndex)) : .bare(try scalar(tapeIndex)))
     case .date:
-      let time = try scalar { sink throws(FerryError) in try sink.real(tape.real(at: place)) }
+      let time = try scalar { sink throws(FerryError) in try sink.real(tape.real(at: tapeIndex)) }
       let part = add(.part(.scalar(time)))
       return try object("NSDate", [(try name("NS.time"), part)], identity: nil)
     case .beginArray:
-      return try object("NSArray", [(try name("NS.objects"), list(place, isField: false))], identity: nil)
+      return try object("NSArray", [(try name("NS.objects"), list(tapeIndex, isField: false))], identity: nil)
     case .beginDictionary:
-      guard let tag = tape.tag(at: place) else {
-        return try object("NSDictionary", try entries(place), identity: nil)
+      guard let tag = tape.tag(at: tapeIndex) else {
+        return try object("NSDictionary", try entries(tapeIndex), identity: nil)
       }
-      return try read(tagged: tag, place)
-    default: throw FerryError(.typed(.badTag("an archive", found: tape.words(at: place))))
+      return try read(tagged: tag, tapeIndex)
+    default: throw FerryError(.typed(.badTag("an archive", found: tape.words(at: tapeIndex))))
     }
   }
 
-  private mutating func read(tagged tag: String, _ place: TapeIndex) throws(FerryError) -> Building {
+  private mutating func read(tagged tag: String, _ tapeIndex: TapeIndex) throws(FerryError) -> Building {
     switch tag {
     case "$ref":
-      guard let identity = try tape.integer(tag, in: tape.parts(of: place)) else {
+      guard let identity = try tape.integer(tag, in: tape.parts(of: tapeIndex)) else {
         throw FerryError(.typed(.missing("a number for \"$ref\"")))
       }
-      return .reference(identity, tapeIndex: place)
+      return .reference(identity, tapeIndex: tapeIndex)
     case "$object":
-      guard let value = try tape.parts(of: place)[tag] else { return .part(.nothing) }
+      guard let value = try tape.parts(of: tapeIndex)[tag] else { return .part(.nothing) }
       if let known = try identified(value, isObject: true) { return known }
       return .part(.bare(try scalar(value)))
     case "$inline":
-      guard let value = try tape.parts(of: place)[tag] else { return .part(.nothing) }
+      guard let value = try tape.parts(of: tapeIndex)[tag] else { return .part(.nothing) }
       return try read(inline: value)
     case "$class", "$id":
-      if let scalar = try identified(place, isObject: true) { return scalar }
-      return try read(object: place)
+      if let scalar = try identified(tapeIndex, isObject: true) { return scalar }
+      return try read(object: tapeIndex)
     default: throw FerryError(.typed(.unknownTag(tag)))
     }
   }
 
   /// Reads a scalar that is written once (`{"$id": 7, "$value": …}`), or a reference to such a scalar.
   /// Returns nil for other values.
-  private mutating func identified(_ place: TapeIndex, isObject: Bool) throws(FerryError) -> Building? {
-    guard let tag = tape.tag(at: place), tag == "$id" || tag == "$ref" || tag == "$value" else { return nil }
-    let parts = try tape.parts(of: place)
+  private mutating func identified(_ tapeIndex: TapeIndex, isObject: Bool) throws(FerryError) -> Building? {
+    guard let tag = tape.tag(at: tapeIndex), tag == "$id" || tag == "$ref" || tag == "$value" else {
+      return nil
+    }
+    let parts = try tape.parts(of: tapeIndex)
     if tag == "$ref", let identity = try tape.integer(tag, in: parts) {
-      return .reference(identity, tapeIndex: place)
+      return .reference(identity, tapeIndex: tapeIndex)
     }
     guard let value = parts["$value"], let identity = try tape.integer("$id", in: parts) else { return nil }
     guard parts.count == 2 else { throw FerryError(.typed(.crowded("another key"))) }
@@ -162,31 +164,31 @@ struct TypedArchiveReader {
     FerryError(.typed(.crowded("a second \"$id\": \(identity)")))
   }
 
-  private mutating func read(inline place: TapeIndex) throws(FerryError) -> Building {
-    if let known = try identified(place, isObject: false) { return known }
-    switch tape.kind(at: place) {
-    case .beginArray: return .list(tape.elements(of: place).map { want($0, isField: true) })
+  private mutating func read(inline tapeIndex: TapeIndex) throws(FerryError) -> Building {
+    if let known = try identified(tapeIndex, isObject: false) { return known }
+    switch tape.kind(at: tapeIndex) {
+    case .beginArray: return .list(tape.elements(of: tapeIndex).map { want($0, isField: true) })
     case .beginDictionary:
-      if tape.tag(at: place) == "$set", let list = try tape.parts(of: place)["$set"] {
+      if tape.tag(at: tapeIndex) == "$set", let list = try tape.parts(of: tapeIndex)["$set"] {
         return .set(tape.elements(of: list).map { want($0, isField: true) })
       }
       var entries: [(key: NodeID, value: Int)] = []
-      var key = place + 1
+      var key = tapeIndex + 1
       while tape.kind(at: key) == .key {
         let value = tape.next(after: key)
         entries.append((try scalar(userKey: key), want(value, isField: true)))
         key = tape.next(after: value)
       }
       return .dictionary(entries)
-    default: return .part(.scalar(try scalar(place)))
+    default: return .part(.scalar(try scalar(tapeIndex)))
     }
   }
 
-  private mutating func read(object place: TapeIndex) throws(FerryError) -> Building {
+  private mutating func read(object tapeIndex: TapeIndex) throws(FerryError) -> Building {
     var type: String?
     var identity: Int?
     var fields: [(key: NodeID, value: Int)] = []
-    var key = place + 1
+    var key = tapeIndex + 1
     while tape.kind(at: key) == .key {
       let value = tape.next(after: key)
       let tag = TypedNotation.isTag(tape.text(at: key))
@@ -233,36 +235,36 @@ struct TypedArchiveReader {
   private mutating func type(_ name: String) throws(FerryError) -> Int {
     if let known = types[name] { return known }
     types[name] = graph.types.count
-    guard let place = chains[name] ?? chains["$" + name] else {
+    guard let tapeIndex = chains[name] ?? chains["$" + name] else {
       graph.types.append(ObjectClass(name: name, chain: ObjectClass.usualChain(of: name)))
       return graph.types.count - 1
     }
-    graph.types.append(try type(name, listedAt: place))
+    graph.types.append(try type(name, listedAt: tapeIndex))
     return graph.types.count - 1
   }
 
   /// Returns a class with its list of superclasses. A list without a tag begins with the class.
-  private func type(_ name: String, listedAt place: TapeIndex) throws(FerryError) -> ObjectClass {
-    guard tape.kind(at: place) != .beginDictionary else {
-      let parts = try tape.parts(of: place)
+  private func type(_ name: String, listedAt tapeIndex: TapeIndex) throws(FerryError) -> ObjectClass {
+    guard tape.kind(at: tapeIndex) != .beginDictionary else {
+      let parts = try tape.parts(of: tapeIndex)
       return ObjectClass(
         name: name, chain: try strings(parts["$chain"]), hints: try strings(parts["$hints"]))
     }
-    let chain = try strings(place)
+    let chain = try strings(tapeIndex)
     guard chain.first?.equals(name) != false else {
-      throw FerryError(.typed(.badChain(of: name)), at: tape.location(at: place))
+      throw FerryError(.typed(.badChain(of: name)), at: tape.location(at: tapeIndex))
     }
     return ObjectClass(name: name, chain: chain)
   }
 
-  private func strings(_ place: TapeIndex?) throws(FerryError) -> [String] {
-    guard let place else { return [] }
-    guard tape.kind(at: place) == .beginArray else {
+  private func strings(_ tapeIndex: TapeIndex?) throws(FerryError) -> [String] {
+    guard let tapeIndex else { return [] }
+    guard tape.kind(at: tapeIndex) == .beginArray else {
       throw FerryError(
-        .typed(.badTag("$classes", found: "something other than names")), at: tape.location(at: place))
+        .typed(.badTag("$classes", found: "something other than names")), at: tape.location(at: tapeIndex))
     }
     var strings: [String] = []
-    for element in tape.elements(of: place) {
+    for element in tape.elements(of: tapeIndex) {
       guard tape.kind(at: element) == .string else {
         throw FerryError(
           .typed(.badTag("$classes", found: "something other than a name")), at: tape.location(at: element))
@@ -279,16 +281,16 @@ struct TypedArchiveReader {
     return parts.count - 1
   }
 
-  private mutating func list(_ place: TapeIndex, isField: Bool) -> Int {
-    let elements = tape.elements(of: place).map { want($0, isField: isField) }
+  private mutating func list(_ tapeIndex: TapeIndex, isField: Bool) -> Int {
+    let elements = tape.elements(of: tapeIndex).map { want($0, isField: isField) }
     return add(.list(elements))
   }
 
   /// Reads the entries of a dictionary. Returns the nodes of the keys and the part numbers of the values.
-  private mutating func entries(_ place: TapeIndex) throws(FerryError) -> [(key: NodeID, value: Int)] {
+  private mutating func entries(_ tapeIndex: TapeIndex) throws(FerryError) -> [(key: NodeID, value: Int)] {
     var keys: [Int] = []
     var values: [Int] = []
-    var key = place + 1
+    var key = tapeIndex + 1
     while tape.kind(at: key) == .key {
       let value = tape.next(after: key)
       keys.append(add(.part(.bare(try scalar(userKey: key)))))
@@ -298,8 +300,8 @@ struct TypedArchiveReader {
     return [(try name("NS.keys"), add(.list(keys))), (try name("NS.objects"), add(.list(values)))]
   }
 
-  private func forEachEntry(of place: TapeIndex, _ body: (String, TapeIndex) -> Void) throws(FerryError) {
-    var key = place + 1
+  private func forEachEntry(of tapeIndex: TapeIndex, _ body: (String, TapeIndex) -> Void) throws(FerryError) {
+    var key = tapeIndex + 1
     while tape.kind(at: key) == .key {
       let value = tape.next(after: key)
       body(String(try TypedNotation.userKey(tape.text(at: key))), value)
@@ -315,16 +317,16 @@ struct TypedArchiveReader {
     return node
   }
 
-  private func scalar(_ place: TapeIndex) throws(FerryError) -> NodeID {
-    guard tape.next(after: place) == place + 1 else {
+  private func scalar(_ tapeIndex: TapeIndex) throws(FerryError) -> NodeID {
+    guard tape.next(after: tapeIndex) == tapeIndex + 1 else {
       throw FerryError(.typed(.badTag("$object", found: "a collection")))
     }
-    return try scalar { sink throws(FerryError) in try tape.replay(valueAt: place, into: sink) }
+    return try scalar { sink throws(FerryError) in try tape.replay(valueAt: tapeIndex, into: sink) }
   }
 
-  private func scalar(userKey place: TapeIndex) throws(FerryError) -> NodeID {
+  private func scalar(userKey tapeIndex: TapeIndex) throws(FerryError) -> NodeID {
     let node = NodeID(scalars.nodeCount)
-    try scalars.string(TypedNotation.userKey(tape.text(at: place)))
+    try scalars.string(TypedNotation.userKey(tape.text(at: tapeIndex)))
     return node
   }
 

@@ -25,8 +25,8 @@ struct TypedDocument {
   /// Reads a document from an input in the given format.
   init(reading input: any Input, format: Format, budget: Budget) throws(FerryError) {
     let locator = SourceLocator()
-    let recorder = TapeRecorder(locator: locator)
-    let sink = UntaggedScalars(to: recorder)
+    let tapeSink = TapeSink(locator: locator)
+    let sink = UntaggedScalars(to: tapeSink)
     switch format.description.typedSyntax {
     case .dictionary:
       try XMLPropertyListReader(into: sink, budget: budget, losses: nil, locator: locator).readAll(input)
@@ -34,7 +34,7 @@ struct TypedDocument {
     case .object, nil:
       try JSONReader(into: sink, budget: budget, losses: nil, locator: locator).readAll(input)
     }
-    try self.init(recorder.tape)
+    try self.init(tapeSink.tape)
   }
 
   private init(partsOf tape: EventTape) throws(FerryError) {
@@ -114,13 +114,13 @@ struct TypedDocument {
       let archive = try ArchiveObjects(nodes)
       let graph = try ArchiveGraph(archive, limit: largestGraph(nodes, budget))
       let archiveLayout = try ArchiveLayout(of: archive, graph)
-      let recorder = TapeRecorder()
-      try begin(recorder)
-      var objects = try TypedArchive(graph, to: recorder)
+      let tapeSink = TapeSink()
+      try begin(tapeSink)
+      var objects = try TypedArchive(graph, to: tapeSink)
       try objects.send(isOld: archiveLayout.outermost == ArchiveLayout.oldOutermost)
-      try send(layout, archiveLayout, to: recorder)
-      try recorder.endDictionary()
-      return try proves(recorder.tape, nodes) ? recorder.tape : nil
+      try send(layout, archiveLayout, to: tapeSink)
+      try tapeSink.endDictionary()
+      return try proves(tapeSink.tape, nodes) ? tapeSink.tape : nil
     } catch {
       // An invalid archive can still be sent as its raw property list.
       if case .overBudget = error.reason { throw error }

@@ -69,7 +69,7 @@ enum TypedLayout {
     layout.offsetWidth = try tape.integer("offsetWidth", in: parts)
     layout.referenceWidth = try tape.integer("referenceWidth", in: parts)
     if let text = try tape.string("sharing", in: parts) { layout.deviations = try deviations(text) }
-    if let place = parts["patch"] { layout.patch = try patch(place, tape) }
+    if let tapeIndex = parts["patch"] { layout.patch = try patch(tapeIndex, tape) }
     return layout
   }
 
@@ -83,8 +83,10 @@ enum TypedLayout {
     return repeats
   }
 
-  private static func patch(_ place: TapeIndex, _ tape: EventTape) throws(FerryError) -> BinaryLayout.Patch {
-    let parts = try tape.parts(of: place)
+  private static func patch(_ tapeIndex: TapeIndex, _ tape: EventTape) throws(FerryError)
+    -> BinaryLayout.Patch
+  {
+    let parts = try tape.parts(of: tapeIndex)
     guard let size = try tape.integer("size", in: parts), let from = try tape.integer("from", in: parts),
       let to = try tape.integer("to", in: parts), from >= 0, from <= to, to <= size,
       let hash = UInt64(try tape.string("hash", in: parts) ?? "", radix: 16),
@@ -98,10 +100,10 @@ enum TypedLayout {
 extension EventTape {
   /// Returns the string for a name, or nil if it is missing.
   func string(_ name: String, in parts: [ExactString: TapeIndex]) throws(FerryError) -> String? {
-    guard let place = parts[name] else { return nil }
-    guard kind(at: place) == .string else {
+    guard let tapeIndex = parts[name] else { return nil }
+    guard kind(at: tapeIndex) == .string else {
       throw FerryError(.typed(.badTag(name, found: "something other than a string")))
     }
-    return string(at: place)
+    return string(at: tapeIndex)
   }
 }

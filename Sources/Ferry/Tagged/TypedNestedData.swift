@@ -11,22 +11,22 @@ enum TypedNestedData {
   static func document(_ bytes: [UInt8], budget: Budget) -> EventTape? {
     guard let nested = NestedData(bytes, budget: budget) else { return nil }
     do throws(FerryError) {
-      let recorder = TapeRecorder()
+      let tapeSink = TapeSink()
       switch nested {
       case .binary(let list, let isArchive):
         let layout = try BinaryLayout(of: list)
-        try TypedDocument.send(list, layout: layout, isArchive: isArchive, to: recorder, budget: budget)
-        return try self.bytes(of: recorder.tape) == bytes ? recorder.tape : nil
+        try TypedDocument.send(list, layout: layout, isArchive: isArchive, to: tapeSink, budget: budget)
+        return try self.bytes(of: tapeSink.tape) == bytes ? tapeSink.tape : nil
       case .xmlPropertyList(let tree, _):
-        try send(tree, format: "plist-xml", style: nil, to: recorder, budget: budget)
-        return try self.bytes(of: recorder.tape) == bytes ? recorder.tape : nil
+        try send(tree, format: "plist-xml", style: nil, to: tapeSink, budget: budget)
+        return try self.bytes(of: tapeSink.tape) == bytes ? tapeSink.tape : nil
       case .typedstream: return nil
       case .json:
         let tree = try PropertyListTree(json: bytes, budget: budget)
         for style in Style.allCases {
-          let recorder = TapeRecorder()
-          try send(tree, format: "json", style: style, to: recorder, budget: budget)
-          if try self.bytes(of: recorder.tape) == bytes { return recorder.tape }
+          let tapeSink = TapeSink()
+          try send(tree, format: "json", style: style, to: tapeSink, budget: budget)
+          if try self.bytes(of: tapeSink.tape) == bytes { return tapeSink.tape }
         }
         return nil
       }

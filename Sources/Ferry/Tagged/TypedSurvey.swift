@@ -25,12 +25,12 @@ struct TypedSurvey {
     limit = budget.allowance(forInputBytes: nodes.byteCount)
     occurrences = [UInt32](repeating: 0, count: nodes.nodeCount)
     isShared = [Bool](repeating: false, count: nodes.nodeCount)
-    try meet(nodes.root)
+    try visit(nodes.root)
     while let node = waiting.popLast() { try addChildren(of: node) }
     for index in occurrences.indices where occurrences[index] > 0 { try settle(NodeID(index)) }
   }
 
-  private mutating func meet(_ node: NodeID) throws(FerryError) {
+  private mutating func visit(_ node: NodeID) throws(FerryError) {
     try add(Budget.valueCost)
     occurrences[node.index] &+= occurrences[node.index] == .max ? 0 : 1
     guard occurrences[node.index] == 1, try nodes.kind(of: node).isCollection else { return }
@@ -40,11 +40,11 @@ struct TypedSurvey {
   private mutating func addChildren(of node: NodeID) throws(FerryError) {
     switch try nodes.kind(of: node) {
     case .array(let count), .set(let count):
-      for index in 0..<count { try meet(nodes.element(index, of: node)) }
+      for index in 0..<count { try visit(nodes.element(index, of: node)) }
     case .dictionary(let count):
       for index in 0..<count {
         try addKey(nodes.key(index, of: node))
-        try meet(nodes.value(index, of: node))
+        try visit(nodes.value(index, of: node))
       }
     default: break
     }
@@ -54,7 +54,7 @@ struct TypedSurvey {
   private mutating func addKey(_ key: NodeID) throws(FerryError) {
     switch try nodes.kind(of: key) {
     case .string: try add(nodes.length(of: key))
-    default: try meet(key)
+    default: try visit(key)
     }
   }
 

@@ -31,8 +31,8 @@ struct TypedValueReader {
   }
 
   /// Reads the value at a tape index.
-  mutating func read(valueAt place: TapeIndex) throws(FerryError) {
-    steps.append(.value(place))
+  mutating func read(valueAt tapeIndex: TapeIndex) throws(FerryError) {
+    steps.append(.value(tapeIndex))
     while let step = steps.popLast() {
       do throws(FerryError) { try take(step) } catch {
         throw error.placed(at: tape.location(at: step.tapeIndex))
@@ -42,24 +42,24 @@ struct TypedValueReader {
 
   private mutating func take(_ step: Step) throws(FerryError) {
     switch step {
-    case .value(let place): try begin(place)
-    case .elements(let place, let end):
-      guard place < end else { return }
-      steps.append(.elements(from: tape.next(after: place), to: end))
-      try begin(place)
-    case .entries(let place, let end):
-      guard place < end else { return }
-      let value = tape.next(after: place)
+    case .value(let tapeIndex): try begin(tapeIndex)
+    case .elements(let tapeIndex, let end):
+      guard tapeIndex < end else { return }
+      steps.append(.elements(from: tape.next(after: tapeIndex), to: end))
+      try begin(tapeIndex)
+    case .entries(let tapeIndex, let end):
+      guard tapeIndex < end else { return }
+      let value = tape.next(after: tapeIndex)
       steps.append(.entries(from: tape.next(after: value), to: end))
-      try tree.key(TypedNotation.userKey(tape.text(at: place)))
+      try tree.key(TypedNotation.userKey(tape.text(at: tapeIndex)))
       try begin(value)
-    case .pairs(let place, let end):
-      guard place < end else { return }
-      steps.append(.pairs(from: tape.next(after: place), to: end))
-      guard tape.kind(at: place) == .beginArray, tape.elements(of: place).count == 2 else {
+    case .pairs(let tapeIndex, let end):
+      guard tapeIndex < end else { return }
+      steps.append(.pairs(from: tape.next(after: tapeIndex), to: end))
+      guard tape.kind(at: tapeIndex) == .beginArray, tape.elements(of: tapeIndex).count == 2 else {
         throw FerryError(.typed(.badTag("$dictionary", found: "something other than a pair")))
       }
-      let pair = tape.elements(of: place)
+      let pair = tape.elements(of: tapeIndex)
       steps.append(.value(pair[1]))
       steps.append(.endKey)
       steps.append(.value(pair[0]))
@@ -72,25 +72,25 @@ struct TypedValueReader {
     }
   }
 
-  private mutating func begin(_ place: TapeIndex) throws(FerryError) {
-    let end = tape.next(after: place) - 1
-    switch tape.kind(at: place) {
+  private mutating func begin(_ tapeIndex: TapeIndex) throws(FerryError) {
+    let end = tape.next(after: tapeIndex) - 1
+    switch tape.kind(at: tapeIndex) {
     case .beginArray:
       try tree.beginArray(count: nil)
       steps.append(.endArray)
-      steps.append(.elements(from: place + 1, to: end))
+      steps.append(.elements(from: tapeIndex + 1, to: end))
     case .beginDictionary:
-      if let tag = tape.tag(at: place) { return try begin(tag, place) }
+      if let tag = tape.tag(at: tapeIndex) { return try begin(tag, tapeIndex) }
       try tree.beginDictionary(count: nil)
       steps.append(.endDictionary)
-      steps.append(.entries(from: place + 1, to: end))
-    default: try tape.replay(valueAt: place, into: tree)
+      steps.append(.entries(from: tapeIndex + 1, to: end))
+    default: try tape.replay(valueAt: tapeIndex, into: tree)
     }
   }
 
   /// Begins the collection or object that a tagged dictionary represents.
-  private mutating func begin(_ tag: String, _ place: TapeIndex) throws(FerryError) {
-    let parts = try tape.parts(of: place)
+  private mutating func begin(_ tag: String, _ tapeIndex: TapeIndex) throws(FerryError) {
+    let parts = try tape.parts(of: tapeIndex)
     switch tag {
     case "$set":
       let (start, end) = try list(parts, tag)
@@ -130,40 +130,40 @@ struct TypedValueReader {
 
 extension EventTape {
   /// Returns the first key of a dictionary if it is a tag, otherwise nil.
-  func tag(at place: TapeIndex) -> String? {
-    guard kind(at: place) == .beginDictionary, kind(at: place + 1) == .key else { return nil }
-    let key = string(at: place + 1)
+  func tag(at tapeIndex: TapeIndex) -> String? {
+    guard kind(at: tapeIndex) == .beginDictionary, kind(at: tapeIndex + 1) == .key else { return nil }
+    let key = string(at: tapeIndex + 1)
     return key.begins(with: "$") && !key.begins(with: "$$") ? key : nil
   }
 
   /// Returns the tape indices of a dictionary's values, by key.
   func parts(of dictionary: TapeIndex) throws(FerryError) -> [ExactString: TapeIndex] {
     var parts: [ExactString: TapeIndex] = [:]
-    var place = dictionary + 1
-    while kind(at: place) == .key {
-      let value = next(after: place)
-      parts[string(at: place)] = value
-      place = next(after: value)
+    var tapeIndex = dictionary + 1
+    while kind(at: tapeIndex) == .key {
+      let value = next(after: tapeIndex)
+      parts[string(at: tapeIndex)] = value
+      tapeIndex = next(after: value)
     }
     return parts
   }
 
   /// Returns the tape indices of an array's elements.
   func elements(of array: TapeIndex) -> [TapeIndex] {
-    var places: [TapeIndex] = []
-    var place = array + 1
+    var elements: [TapeIndex] = []
+    var tapeIndex = array + 1
     let end = next(after: array) - 1
-    while place < end {
-      places.append(place)
-      place = next(after: place)
+    while tapeIndex < end {
+      elements.append(tapeIndex)
+      tapeIndex = next(after: tapeIndex)
     }
-    return places
+    return elements
   }
 
   /// Returns the integer for a name, or nil if it is missing.
   func integer(_ name: String, in parts: [ExactString: TapeIndex]) throws(FerryError) -> Int? {
-    guard let place = parts[name] else { return nil }
-    guard kind(at: place) == .integer, let number = Int(exactly: integer(at: place)) else {
+    guard let tapeIndex = parts[name] else { return nil }
+    guard kind(at: tapeIndex) == .integer, let number = Int(exactly: integer(at: tapeIndex)) else {
       throw FerryError(.typed(.badTag(name, found: "something other than an integer")))
     }
     return number

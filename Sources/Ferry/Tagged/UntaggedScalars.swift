@@ -20,12 +20,12 @@ final class UntaggedScalars: ForwardingSink {
   private var nested: Nested?
 
   private struct Nested {
-    let recorder = TapeRecorder()
+    let tapeSink = TapeSink()
     let sink: UntaggedScalars
     /// The number of open dictionaries, including that of the document.
     var depth = 1
 
-    init() { sink = UntaggedScalars(to: recorder) }
+    init() { sink = UntaggedScalars(to: tapeSink) }
   }
 
   /// The sink for events outside of tagged scalars.
@@ -202,7 +202,7 @@ final class UntaggedScalars: ForwardingSink {
       nested?.depth -= 1
       guard document.depth == 1 else { return }
       nested = nil
-      let bytes = try TypedNestedData.bytes(of: document.recorder.tape)
+      let bytes = try TypedNestedData.bytes(of: document.tapeSink.tape)
       try next.data(bytes.span)
       state = .ending
       return

@@ -1,8 +1,8 @@
 /// A sink that forwards events, or buffers them on a tape. It is the base class of adapters that need a
 /// complete value.
 class BufferingSink: ForwardingSink {
-  /// The recorder of the buffered events, or nil while events are forwarded.
-  var held: TapeRecorder? { didSet { sink = held ?? next } }
+  /// The tape sink of the buffered events, or nil while events are forwarded.
+  var held: TapeSink? { didSet { sink = held ?? next } }
 
   private var sink: any ValueSink
 

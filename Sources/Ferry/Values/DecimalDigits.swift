@@ -23,9 +23,9 @@ struct DecimalDigits: Equatable {
     }
     let count = digits.count
     while digits.last == UInt8(ascii: "0") { digits.removeLast() }
-    let (place, overflows) = power.addingReportingOverflow(count - digits.count - fraction.count)
+    let (adjusted, overflows) = power.addingReportingOverflow(count - digits.count - fraction.count)
     guard !overflows else { return nil }
-    exponent = digits.isEmpty ? 0 : place
+    exponent = digits.isEmpty ? 0 : adjusted
     self.digits = Array(digits.drop { $0 == UInt8(ascii: "0") })
   }
 }

@@ -52,8 +52,8 @@ extension DescriptionPart {
   func list(_ key: String) -> [Self]? {
     guard let value = value[key] else { return nil }
     let elements = if case .array(let elements) = value { elements } else { [value] }
-    let place = path.appending(.key(key))
-    return elements.enumerated().map { part($1, at: place.appending(.index($0))) }
+    let listPath = path.appending(.key(key))
+    return elements.enumerated().map { part($1, at: listPath.appending(.index($0))) }
   }
 
   /// Returns the text under a key, or nil if the key is missing.

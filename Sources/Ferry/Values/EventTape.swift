@@ -8,7 +8,7 @@
 ///                             6 key b   7 string c         8 endDictionary
 ///
 /// Texts and data are concatenated in one array of bytes. No event needs a separate allocation, and an
-/// emptied tape keeps its memory. `TapeRecorder` is the sink that writes to a tape.
+/// emptied tape keeps its memory. `TapeSink` is the sink that writes to a tape.
 struct EventTape {
   enum Kind: UInt8 {
     case null, boolean, integer, real, single, number, string, data, date, uid, reference
@@ -218,8 +218,8 @@ struct EventTape {
   func digest(ofValueAt index: TapeIndex) -> Int {
     var hasher = Hasher()
     let all = bytes.span
-    for place in index.index..<next(after: index).index {
-      let entry = entries[place]
+    for entryIndex in index.index..<next(after: index).index {
+      let entry = entries[entryIndex]
       hasher.combine(entry.kind)
       switch entry.kind {
       case .string, .key, .number, .data: for byte in entry.range { hasher.combine(all[byte]) }

@@ -12,7 +12,7 @@ class HeldKeys: BufferingSink {
   }
 
   final override func beginKey() throws(FerryError) {
-    if depth == 0 { held = TapeRecorder() } else { try held?.beginKey() }
+    if depth == 0 { held = TapeSink() } else { try held?.beginKey() }
     depth += 1
   }
 

@@ -14,7 +14,7 @@ final class KeySorter: BufferingSink {
   }
 
   private let order: Order
-  private let recorder = TapeRecorder()
+  private let tapeSink = TapeSink()
   /// The nesting depth inside the buffered dictionary, or 0.
   private var depth = 0
   /// True if the outermost dictionary is sorted, as by Apple's tools, so that its original order is unknown.
@@ -27,22 +27,22 @@ final class KeySorter: BufferingSink {
 
   override func beginDictionary(count: Int?) throws(FerryError) {
     depth += 1
-    held = recorder
-    try recorder.beginDictionary(count: count)
+    held = tapeSink
+    try tapeSink.beginDictionary(count: count)
   }
 
   override func endDictionary() throws(FerryError) {
-    try recorder.endDictionary()
+    try tapeSink.endDictionary()
     depth -= 1
     guard depth == 0 else { return }
     held = nil
     try send()
-    recorder.removeAll()
+    tapeSink.removeAll()
   }
 
   // MARK: Sending in the new order
 
-  private var tape: EventTape { recorder.tape }
+  private var tape: EventTape { tapeSink.tape }
 
   private enum Step {
     /// A range of the tape whose order does not change.
@@ -130,9 +130,9 @@ final class KeySorter: BufferingSink {
     if isOutermost { return inOrder(Self.outermost, units) }
     if units.contains(Self.ofType[0]) { return buckets(inOrder(Self.ofType, units), units) }
     var encoded = units.indices.filter { units[$0] != Self.type }
-    let places = encoded.indices.filter { isReference(keys[encoded[$0]]) }
-    let met = places.map { encoded[$0] }.sorted { uid(of: keys[$0]) < uid(of: keys[$1]) }
-    for (place, index) in zip(places, met) { encoded[place] = index }
+    let slots = encoded.indices.filter { isReference(keys[encoded[$0]]) }
+    let byNumber = slots.map { encoded[$0] }.sorted { uid(of: keys[$0]) < uid(of: keys[$1]) }
+    for (slot, index) in zip(slots, byNumber) { encoded[slot] = index }
     return buckets(encoded + units.indices.filter { units[$0] == Self.type }, units)
   }
 
@@ -142,9 +142,9 @@ final class KeySorter: BufferingSink {
 
   /// Returns the indices of the known keys in their order, followed by those of the other keys.
   private func inOrder(_ known: [[UInt16]], _ units: [[UInt16]]) -> [Int] {
-    let places = known.compactMap { name in units.firstIndex(of: name) }
-    let others = Set(units.indices).subtracting(places)
-    return places + others.sorted()
+    let found = known.compactMap { name in units.firstIndex(of: name) }
+    let others = Set(units.indices).subtracting(found)
+    return found + others.sorted()
   }
 
   private func buckets(_ encoded: [Int], _ units: [[UInt16]]) -> [Int] {

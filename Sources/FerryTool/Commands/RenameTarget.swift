@@ -14,7 +14,7 @@ struct RenameTarget {
     guard Folder.isFolder(name) else { return [RenameTarget(file: name)] }
     guard types.type(ofFile: name)?.isPackage == true else {
       let listing = Folder.listing(under: name)
-      for (path, error) in listing.failures { errors.add(NamedError(name: path, error: error)) }
+      for (path, error) in listing.errors { errors.add(NamedError(name: path, error: error)) }
       return listing.files.compactMap { target($0, in: name, types) }
     }
     do throws(FerryError) {

@@ -31,7 +31,7 @@ final class InspectionReport {
     guard Folder.isFolder(name) else { return try add(file: name, isNamed: true) }
     if types.type(ofFile: name)?.isPackage == true { return try add(package: name) }
     let listing = Folder.listing(under: name)
-    for (path, error) in listing.failures { try fail(NamedError(name: path, error: error)) }
+    for (path, error) in listing.errors { try fail(NamedError(name: path, error: error)) }
     for file in listing.files { try add(file: file, isNamed: false) }
   }
 
@@ -64,7 +64,7 @@ final class InspectionReport {
 
   private func fail(_ error: NamedError) throws(NamedError) {
     errors.add(error)
-    summary.failures += 1
+    summary.failedFileCount += 1
     guard options.json, hasMany, !options.summary else { return }
     var entry = error.entry
     entry["error"] = .string(error.error.description)

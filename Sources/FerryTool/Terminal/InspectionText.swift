@@ -69,8 +69,8 @@ struct InspectionText {
     row("archiver", (archive.archiver ?? "none").withoutControls + version)
     for root in archive.roots {
       let what = root.className.map { color($0, .type) } ?? root.kind.rawValue
-      let place = root.object.map { $0 == 0 ? "" : ", object \($0)" } ?? ", in place"
-      row("root", (root.name == "root" ? "" : color(root.name, .string) + ": ") + what + place)
+      let location = root.object.map { $0 == 0 ? "" : ", object \($0)" } ?? ", in place"
+      row("root", (root.name == "root" ? "" : color(root.name, .string) + ": ") + what + location)
     }
     row(
       "objects",
@@ -213,10 +213,10 @@ struct InspectionText {
       "\(counts(blobs.counts.mostFrequent.map { ($0.subject.rawValue, $0.count) })), "
         + "\(counted(blobs.byteCount, "byte")) together")
     for blob in blobs.first.prefix(20) {
-      let place = [blob.path.description.withoutControls, blob.position.byte.map { "byte \($0)" } ?? ""]
+      let location = [blob.path.description.withoutControls, blob.position.byte.map { "byte \($0)" } ?? ""]
       text +=
         "    \(blob.kind.rawValue), \(counted(blob.byteCount, "byte"))  "
-        + color(place.filter { !$0.isEmpty }.joined(separator: ", "), .faint) + "\n"
+        + color(location.filter { !$0.isEmpty }.joined(separator: ", "), .faint) + "\n"
       if let inspection = blob.inspection { add(nested: inspection) }
     }
     more(blobs.counts.total - min(blobs.first.count, 20))
@@ -251,7 +251,7 @@ struct InspectionText {
     heading(
       "\(counted(summary.fileCount, "file")), \(counted(summary.byteCount, "byte"))"
         + (others > 0 ? ", \(others) of other kinds" : "")
-        + (summary.failures > 0 ? ", \(summary.failures) failed" : ""))
+        + (summary.failedFileCount > 0 ? ", \(summary.failedFileCount) failed" : ""))
     if !summary.formats.isEmpty { section("formats") }
     list(summary.formats.mostFrequent.map { ($0.count, $0.subject.rawValue) }, indent: 4)
     if others > 0 {

@@ -27,7 +27,7 @@ final class RunReport {
     inputCount += 1
     convertedCount += 1
     for error in report.errors { errors.add(NamedError(name: input, error: error)) }
-    losses += report.losses.places.map { (input, $0) }
+    losses += report.losses.listed.map { (input, $0) }
     counts += report.losses.counts.map { (input, $0) }
     guard !isQuiet else { return }
     StandardError.write(report.notes, of: input)

@@ -127,7 +127,7 @@ extension Schema {
     ]
     let archive = try Archived.bytes(value)
     func losses(_ target: Format) throws -> Set<String> {
-      Set(try Conversion(to: target).convert(archive).report.losses.places.map { "\($0.path): \($0.kind)" })
+      Set(try Conversion(to: target).convert(archive).report.losses.listed.map { "\($0.path): \($0.kind)" })
     }
     #expect(try losses(.archive) == [])
     #expect(try losses(.xmlArchive).map { $0.split(separator: " ").last } == ["singleWidth"])

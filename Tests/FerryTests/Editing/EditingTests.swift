@@ -230,7 +230,7 @@ enum Edited {
     #expect(
       try Edited.problem { _ = try Edited.set(bytes, "id", "no UUID") }.0
         == .badText("no UUID", type: "a UUID (E621E1F8-C36C-495A-93FC-0C247A3E6E5F)", isFound: true))
-    guard case .cannotStand = try Edited.problem({ _ = try Edited.set(bytes, "people", "all") }).0 else {
+    guard case .cannotPut = try Edited.problem({ _ = try Edited.set(bytes, "people", "all") }).0 else {
       Issue.record("a list took a text")
       return
     }
@@ -280,7 +280,7 @@ enum Edited {
     #expect(
       try Edited.value(Edited.set(bytes, "$objects[\(page)]", "x:y"), "page.NS.relative".withQuotedKey)
         == "x:y")
-    guard case .cannotStand = try Edited.problem({ _ = try Edited.set(bytes, "$objects[0]", "x") }).0 else {
+    guard case .cannotPut = try Edited.problem({ _ = try Edited.set(bytes, "$objects[0]", "x") }).0 else {
       Issue.record("$null was changed")
       return
     }
@@ -297,7 +297,7 @@ enum Edited {
 
   @Test func `A set to several values or none is refused`() throws {
     let bytes = try Edited.archive()
-    #expect(try Edited.problem { _ = try Edited.set(bytes, "people[*].name", "x") }.0 == .severalPlaces)
+    #expect(try Edited.problem { _ = try Edited.set(bytes, "people[*].name", "x") }.0 == .severalValues)
     #expect(
       try Edited.problem { _ = try Edited.set(bytes, "people[0].nme", "x") }.1 == "people[0]")
   }
@@ -358,7 +358,7 @@ extension String {
     #expect(try Edited.problem { _ = try Edited.insert(bytes, "l[5]", "4") }.0 == .noElement(5, count: 3))
     #expect(
       try Edited.problem { _ = try Edited.insert(bytes, "l[]", "x") }.0
-        == .cannotStand(
+        == .cannotPut(
           #""x""#, "the neighboring element is an integer (use --type to set the type of the new element)"))
   }
 
@@ -377,7 +377,7 @@ extension String {
     let bytes = try Edited.archive()
     #expect(try Edited.problem { _ = try Edited.insert(bytes, "count", "x") }.0 == .exists("count"))
     #expect(try Edited.problem { _ = try Edited.remove(bytes, "") }.0 == .isRoot)
-    #expect(try Edited.problem { _ = try Edited.remove(bytes, "people[*]") }.0 == .severalPlaces)
+    #expect(try Edited.problem { _ = try Edited.remove(bytes, "people[*]") }.0 == .severalValues)
     #expect(try Edited.problem { _ = try Edited.remove(bytes, "nothing") }.1 == "")
     for path in ["$objects[3]", "people[0].$class"] {
       guard case .cannotRemove = try Edited.problem({ _ = try Edited.remove(bytes, path) }).0 else {
@@ -385,7 +385,7 @@ extension String {
         continue
       }
     }
-    guard case .noNewPlace = try Edited.problem({ _ = try Edited.insert(bytes, "", "x") }).0 else {
+    guard case .cannotInsert = try Edited.problem({ _ = try Edited.insert(bytes, "", "x") }).0 else {
       Issue.record("inserted nowhere")
       return
     }
@@ -412,8 +412,8 @@ extension String {
     let file = try EditableFile(bytes, options: raw)
     let start = try file.walker.start(place.steps[...])
     let walk = try file.walk(
-      place.steps.dropFirst(start.taken), from: start.place, after: ValuePath(), isReading: false)
-    try file.editor().set(.uid(99), at: walk.place)
+      place.steps.dropFirst(start.taken), from: start.location, after: ValuePath(), isReading: false)
+    try file.editor().set(.uid(99), at: walk.location)
     let broken = try file.bytes()
     #expect(throws: FerryError.self) { _ = try Edited.value(broken, "a") }
     #expect(try Edited.value(broken, "b") == "y is here alone")

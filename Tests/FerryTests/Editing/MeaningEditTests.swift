@@ -158,7 +158,7 @@ import Testing
       ("indexes[0].size", "1", .noKey("size", among: ["location", "length"], count: 2)),
       (
         "frame", "1",
-        .cannotStand(
+        .cannotPut(
           "a text", "the current value is an object of the class NSValue; --type json replaces it as a whole")
       ),
       ("color.color.x", "1", .noStep("key \"x\"", into: "a string")),
@@ -284,7 +284,7 @@ import Testing
         try BinaryLayout(of: list).patch == nil
       else { continue }
       var taken: [String: Int] = [:]
-      let objects = try file.walker.start([.key("$objects")]).place
+      let objects = try file.walker.start([.key("$objects")]).location
       guard let entry = try file.list.entry("$objects", of: objects.node) else { continue }
       let table = try file.list.value(entry, of: objects.node)
       for number in 1..<max(archive.count, 1) {
@@ -338,6 +338,6 @@ import Testing
 extension FerryError {
   /// True if the error is an edit that the class of an object does not allow.
   fileprivate var isRefusedByClass: Bool {
-    if case .path(.cannotStand) = reason { true } else { false }
+    if case .path(.cannotPut) = reason { true } else { false }
   }
 }

@@ -14,7 +14,7 @@ import Testing
     let document = try propertyList(format, #"{"a":{"b":1},"list":[1]}"#)
     for text in [#"{"b":1,"b":2}"#, #"[{"c":{"d":1,"e":2,"d":1}}]"#] where format != .json || type == .json {
       let (problem, _) = try Edited.problem { _ = try Edited.set(document, "a", text, as: type) }
-      guard case .cannotStand("this value", let why) = problem else {
+      guard case .cannotPut("this value", let why) = problem else {
         Issue.record("\(String(describing: problem))")
         continue
       }
@@ -50,7 +50,7 @@ import Testing
     for format in [Format.xmlPropertyList, .binaryPropertyList, .archive] {
       let document = try propertyList(format, #"{"a":[1]}"#)
       let (problem, _) = try Edited.problem { _ = try Edited.set(document, "a", text, as: .typed) }
-      guard case .cannotStand(let tag, _) = problem else {
+      guard case .cannotPut(let tag, _) = problem else {
         Issue.record("\(String(describing: problem))")
         continue
       }
@@ -77,7 +77,7 @@ import Testing
       let file = try EditableFile(propertyList(.xmlPropertyList, text))
       let before = try file.bytes()
       let (problem, _) = try Edited.problem { try edit(file) }
-      guard case .cannotStand("a dictionary with only the number CF$UID", _) = problem else {
+      guard case .cannotPut("a dictionary with only the number CF$UID", _) = problem else {
         Issue.record("\(index): \(String(describing: problem))")
         continue
       }

@@ -99,7 +99,7 @@ import Testing
       _ = try Edited.set(Self.archive(), #"states["file:///b/c.swift#"]"#, "file:///a")
     }
     #expect(
-      problem == .cannotStand("another key", "remove the entry and insert one with the new key"))
+      problem == .cannotPut("another key", "remove the entry and insert one with the new key"))
   }
 
   @Test func `Keys are not all read as text to find a missing one, because each may be as long as the file`()

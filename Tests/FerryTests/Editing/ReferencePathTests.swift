@@ -39,7 +39,7 @@ import Testing
         let steps = try ValuePath(parsing: pointer).steps[...]
         let start = try file.walker.start(steps)
         let walk = try file.walk(
-          steps.dropFirst(start.taken), from: start.place, after: ValuePath(), isReading: true)
+          steps.dropFirst(start.taken), from: start.location, after: ValuePath(), isReading: true)
         return !walk.rest.isEmpty
       } catch {
         return true

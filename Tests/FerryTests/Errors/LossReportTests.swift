@@ -42,6 +42,6 @@ import Testing
     conversion.keepsGoing = true
     let report = try conversion.convert(Array((line + "\n" + line).utf8), named: "a.jsonl").report
     #expect(report.losses.counts.map(\.count) == [20_002])
-    #expect(report.losses.places.last?.path == ValuePath([.index(0), .index(9999), .key("a")]))
+    #expect(report.losses.listed.last?.path == ValuePath([.index(0), .index(9999), .key("a")]))
   }
 }

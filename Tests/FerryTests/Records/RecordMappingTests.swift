@@ -68,7 +68,7 @@ import Testing
     let losses = try convert(text, .person).report.losses
     #expect(Set(losses.counts.map(\.kind)) == [.namespace, .otherAttribute, .comment, .mixedContent])
     #expect(losses.counts.first { $0.kind == .otherAttribute }?.count == 2)
-    let places = losses.places.filter { $0.kind != .comment }.map { "\($0.kind) \($0.path)" }
+    let places = losses.listed.filter { $0.kind != .comment }.map { "\($0.kind) \($0.path)" }
     #expect(
       places == ["otherAttribute ", "namespace ", "otherAttribute [0].firstName", "mixedContent [0]"])
   }
@@ -95,7 +95,7 @@ import Testing
   ) throws {
     let result = try convert(xml, .person)
     #expect(result.text == json + "\n")
-    #expect(result.report.losses.places.map { "\($0.kind) \($0.path)" } == losses)
+    #expect(result.report.losses.listed.map { "\($0.kind) \($0.path)" } == losses)
     let back = try convert(json, .person, to: .xml)
     #expect(back.report.losses.isEmpty)
     #expect(try convert(back.text, .person).text == result.text)
@@ -116,7 +116,7 @@ import Testing
     let result = try convert(text, schema) { $0.keepsGoing = true }
     #expect(result.text == #"[{"by":[]},{"by":["A"]}]"# + "\n")
     #expect(result.report.errors.map(\.path.description) == ["[2].by[1]"])
-    #expect(result.report.losses.places.map { "\($0.kind) \($0.path)" } == ["otherText [1].by"])
+    #expect(result.report.losses.listed.map { "\($0.kind) \($0.path)" } == ["otherText [1].by"])
   }
 
   @Test func `A record of XML that breaks its schema has its place also if the conversion goes on`() throws {
@@ -297,7 +297,7 @@ import Testing
     conversion.target = .binaryPropertyList
     let losses = try conversion.convert(Array(xml.utf8)).report.losses
     #expect(
-      losses.places.map { "\($0.kind) \($0.path)" } == ["numberNotation [0].i", "numberNotation [0].r"])
+      losses.listed.map { "\($0.kind) \($0.path)" } == ["numberNotation [0].i", "numberNotation [0].r"])
     conversion.target = .xml
     let wrong = xml.replacing("007", with: "7.0")
     #expect(throws: FerryError.self) { try conversion.convert(Array(wrong.utf8)) }

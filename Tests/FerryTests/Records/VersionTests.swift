@@ -196,7 +196,7 @@ import Testing
     conversion.schema = schema
     let written = try conversion.convert(
       Array(#"{"v":1,"theme":"x","pets":[{"name":"a","paws":"4"},{"name":"b","paws":"2"}]}"#.utf8))
-    #expect(written.report.losses.places.map { "\($0.path): \($0.kind)" } == ["theme: besideRecords"])
+    #expect(written.report.losses.listed.map { "\($0.path): \($0.kind)" } == ["theme: besideRecords"])
     #expect(try read(written.bytes) == [["name": "a", "legs": 4], ["name": "b", "legs": 2]])
     let back = try convert(written.bytes, to: .json)
     let expected = #"{"v":2,"pets":[{"name":"a","legs":4},{"name":"b","legs":2}]}"# + "\n"

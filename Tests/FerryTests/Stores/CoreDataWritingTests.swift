@@ -460,7 +460,7 @@ private let library = """
     let reference = [UInt8(2)] + Array(name.utf8) + [0]
     func photo() throws -> (value: Value?, losses: [String]) {
       let result = try Conversion(to: .archive).convert(FileInput(path: path), to: MemoryOutput())
-      let losses = result.losses.places.filter { $0.kind == .externalData }.map { "\($0.path)" }
+      let losses = result.losses.listed.filter { $0.kind == .externalData }.map { "\($0.path)" }
       return (try read(path)["Author"]?[0]?["photo"], losses)
     }
     // No file, and then one that is somewhere else.

@@ -22,7 +22,7 @@ import Testing
     guard case .array(let rows) = try read(output.bytes, table: "sqlite_master") else { return ([], []) }
     return (
       rows.compactMap { row in if case .string(let sql)? = row["sql"] { sql } else { nil } },
-      report.losses.places.map { "\($0.kind.rawValue) \($0.path)" }
+      report.losses.listed.map { "\($0.kind.rawValue) \($0.path)" }
     )
   }
 

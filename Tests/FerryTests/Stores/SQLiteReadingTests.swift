@@ -82,7 +82,7 @@ import Testing
       "test.db", "CREATE TABLE t (a)", "INSERT INTO t VALUES (CAST(x'41ff42' AS TEXT))")
     let result = try Conversion(to: .json).convert(FileInput(path: path).readAll())
     #expect(String(decoding: result.bytes, as: UTF8.self) == "[{\"a\":\"A\u{fffd}B\"}]\n")
-    #expect(result.report.losses.places == [Loss(.invalidText, path: ValuePath([.index(0), .key("a")]))])
+    #expect(result.report.losses.listed == [Loss(.invalidText, path: ValuePath([.index(0), .key("a")]))])
   }
 
   @Test func `A Core Data store is read as it is stored on request`() throws {

@@ -118,7 +118,7 @@ import Testing
       conversion.table = table
       let output = MemoryOutput()
       let report = try conversion.convert(FileInput(path: empty), to: output)
-      #expect(report.losses.places == [Loss(.tableDefinition, path: ValuePath([.key("people")]))])
+      #expect(report.losses.listed == [Loss(.tableDefinition, path: ValuePath([.key("people")]))])
       #expect(try tables(output.bytes)[0] == "CREATE TABLE \"\(table ?? "people")\" (\"name\", \"age\")")
     }
     let output = MemoryOutput()
@@ -291,7 +291,7 @@ import Testing
     var conversion = Conversion(to: .sqlite)
     conversion.table = table
     let report = try conversion.convert(MemoryInput(Array(json.utf8)), to: DatabaseOutput(path: path))
-    return report.losses.places.map { "\($0.path): \($0.kind)" }
+    return report.losses.listed.map { "\($0.path): \($0.kind)" }
   }
 
   @Test func `Records that are added get the defaults of the table for missing keys`() throws {

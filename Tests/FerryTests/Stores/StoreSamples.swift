@@ -35,7 +35,7 @@ func write(
   conversion.table = table
   conversion.schema = schema
   let result = try conversion.convert(Archived.bytes(value))
-  let places = result.report.losses.places
+  let places = result.report.losses.listed
   return (result.bytes, places.map { $0.path.isEmpty ? "\($0.kind)" : "\($0.path): \($0.kind)" })
 }
 

@@ -30,7 +30,7 @@ struct AffineTransformCodec: ClassCodec {
         bytes.append(UInt8(truncatingIfNeeded: float.bitPattern >> shift))
       }
     }
-    return [ArchivedKey("NSTransformStruct", .inPlace(.data(bytes)))]
+    return [ArchivedKey("NSTransformStruct", .inline(.data(bytes)))]
   }
 }
 

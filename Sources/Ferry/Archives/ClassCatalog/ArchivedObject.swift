@@ -113,7 +113,7 @@ struct ArchivedObject {
   mutating func bytes(_ name: String) throws(FerryError) -> [UInt8]? {
     let object = self
     return try take(name) { node throws(FerryError) in
-      let target = try object.scalar(behind: node, of: "NSData", keys: ["NS.data", "NS.bytes"])
+      let target = try object.scalar(resolving: node, of: "NSData", keys: ["NS.data", "NS.bytes"])
       guard let target, try object.nodes.kind(of: target) == .data else { return nil }
       return try object.nodes.withData(of: target) { bytes throws(FerryError) in [UInt8](copying: bytes) }
     }
@@ -124,7 +124,7 @@ struct ArchivedObject {
   mutating func text(_ name: String) throws(FerryError) -> String? {
     let object = self
     return try take(name) { node throws(FerryError) in
-      let target = try object.scalar(behind: node, of: "NSString", keys: ["NS.string"])
+      let target = try object.scalar(resolving: node, of: "NSString", keys: ["NS.string"])
       guard let target, try object.nodes.kind(of: target) == .string else { return nil }
       return try object.nodes.withText(of: target) { text throws(FerryError) in
         text.hasSurrogates ? nil : String(text)
@@ -162,7 +162,7 @@ struct ArchivedObject {
 
   /// Returns the node of the scalar in an object of a class, or the node itself if it is a scalar.
   private func scalar(
-    behind node: NodeID, of name: String, keys: [String]
+    resolving node: NodeID, of name: String, keys: [String]
   ) throws(FerryError) -> NodeID? {
     let target = try resolved(node)
     guard case .dictionary(let count) = try nodes.kind(of: target) else { return target }
@@ -199,7 +199,7 @@ struct ArchivedObject {
   func kind(of node: NodeID) throws(FerryError) -> NodeKind { try nodes.kind(of: node) }
 
   /// Returns the class of the object that a node refers to, or nil if it has no class.
-  func type(behind node: NodeID) throws(FerryError) -> ObjectClass? {
+  func type(resolving node: NodeID) throws(FerryError) -> ObjectClass? {
     let target = try resolved(node)
     guard case .dictionary(let count) = try nodes.kind(of: target) else { return nil }
     return try objects.type(of: target, count: count)

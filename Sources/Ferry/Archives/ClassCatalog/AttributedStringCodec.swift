@@ -53,18 +53,18 @@ struct AttributedStringCodec: ClassCodec {
     var runs: [DecodedForm] = []
     // Attributes must be indexed in the order of first use, and all must be used. Otherwise encoding would
     // not restore the same keys.
-    var met: Int128 = 0
+    var usedCount: Int128 = 0
     for index in stride(from: 0, to: numbers.count, by: 2) {
       let number = numbers[index + 1]
-      guard number <= met, number < attributes.count else { return nil }
-      met = max(met, number + 1)
+      guard number <= usedCount, number < attributes.count else { return nil }
+      usedCount = max(usedCount, number + 1)
       runs.append(
         .record([
           .init("length", .scalar(.integer(numbers[index]))),
           .init("attributes", .archived(node: attributes[Int(number)])),
         ]))
     }
-    return met == attributes.count ? runs : nil
+    return usedCount == attributes.count ? runs : nil
   }
 
   /// Returns a flaw if the lengths of the runs do not add up to the length of the string.
@@ -109,10 +109,10 @@ struct AttributedStringCodec: ClassCodec {
     guard let parts = try decodedForm.parts(named: partNames), let string = parts["string"] else {
       return nil
     }
-    var keys = [ArchivedKey("NSString", .value(at: string.place))]
+    var keys = [ArchivedKey("NSString", .value(at: string.tapeIndex))]
     switch (parts["attributes"], parts["runs"]) {
     case (nil, nil): break
-    case (let attributes?, nil): keys.append(ArchivedKey("NSAttributes", .value(at: attributes.place)))
+    case (let attributes?, nil): keys.append(ArchivedKey("NSAttributes", .value(at: attributes.tapeIndex)))
     case (nil, let runs?):
       guard let runs = runs.elements, let more = try Self.keys(for: runs) else { return nil }
       keys += more
@@ -151,7 +151,7 @@ struct AttributedStringCodec: ClassCodec {
     }
     guard let bytes = PackedNumbers.bytes(info) else { return nil }
     return [
-      ArchivedKey("NSAttributes", .list(.mutableArray, attributes.map(\.place))),
+      ArchivedKey("NSAttributes", .list(.mutableArray, attributes.map(\.tapeIndex))),
       ArchivedKey("NSAttributeInfo", .made(PackedNumbers.data(bytes))),
     ]
   }

@@ -89,27 +89,27 @@ struct CharacterSetCodec: ClassCodec {
     if let name = try parts.removeValue(forKey: "name")?.string {
       guard let index = Self.sets.firstIndex(of: name) else { return nil }
       let key = bitmap == nil ? "NSBuiltinID" : "NSBuiltinID2"
-      keys.append(ArchivedKey(key, .inPlace(.integer(Int128(index + 1)))))
+      keys.append(ArchivedKey(key, .inline(.integer(Int128(index + 1)))))
     } else if let characters = parts.removeValue(forKey: "characters") {
       guard characters.kind == .string else { return nil }
-      keys.append(ArchivedKey("NSString", .scalar(at: characters.place)))
+      keys.append(ArchivedKey("NSString", .scalar(at: characters.tapeIndex)))
     } else if let range = parts.removeValue(forKey: "range") {
       guard let bounds = try range.parts(named: Self.rangeNames),
         let location = bounds["location"]?.integer.flatMap({ UInt32(exactly: $0) }),
         let length = bounds["length"]?.integer.flatMap({ UInt32(exactly: $0) })
       else { return nil }
       let bits = Int64(bitPattern: UInt64(location) << 32 | UInt64(length))
-      keys.append(ArchivedKey("NSRange", .inPlace(.integer(Int128(bits)))))
+      keys.append(ArchivedKey("NSRange", .inline(.integer(Int128(bits)))))
     }
     if let bitmap {
       guard keys.isEmpty || keys[0].name == "NSBuiltinID2", bitmap.kind == .data else { return nil }
-      keys.append(ArchivedKey("NSBitmap", .scalar(at: bitmap.place)))
+      keys.append(ArchivedKey("NSBitmap", .scalar(at: bitmap.tapeIndex)))
     }
     guard parts.isEmpty, !keys.isEmpty else { return nil }
     if inverted != nil {
       // If there is a bitmap, the flag only records how the set was made.
       let key = bitmap == nil ? "NSIsInverted" : "NSIsInverted2"
-      keys.append(ArchivedKey(key, .inPlace(true)))
+      keys.append(ArchivedKey(key, .inline(true)))
     }
     return keys
   }

@@ -37,9 +37,9 @@ public struct ClassCatalogEntry: Sendable {
   func archivedKeys(
     for value: Value, of type: ObjectClass, like object: ArchivedObject?
   ) throws(FerryError) -> [ArchivedEntry]? {
-    let recorder = TapeRecorder()
-    try value.scalar.replay(into: recorder)
-    let tape = recorder.tape
+    let tapeSink = TapeSink()
+    try value.scalar.replay(into: tapeSink)
+    let tape = tapeSink.tape
     let given = GivenForm(at: .start, of: tape)
     let found: [ArchivedKey]?
     if let object {
@@ -50,8 +50,8 @@ public struct ClassCatalogEntry: Sendable {
     guard let keys = found else { return nil }
     var entries: [ArchivedEntry] = []
     for key in keys {
-      let (value, standsInPlace) = try key.content.value(on: tape)
-      entries.append(ArchivedEntry(key: key.name, value: value, standsInPlace: standsInPlace))
+      let (value, isInline) = try key.content.value(on: tape)
+      entries.append(ArchivedEntry(key: key.name, value: value, isInline: isInline))
     }
     return entries
   }
@@ -94,33 +94,33 @@ public struct ArchivedEntry: Hashable, Sendable {
   /// The value. Null represents nil.
   public var value: Value
   /// True if the value is a scalar stored inline, false if it is stored as a separate object.
-  public var standsInPlace: Bool
+  public var isInline: Bool
 
   /// Creates a key with a value. By default, the value is stored as a separate object.
-  public init(key: String, value: Value, standsInPlace: Bool = false) {
+  public init(key: String, value: Value, isInline: Bool = false) {
     self.key = key
     self.value = value
-    self.standsInPlace = standsInPlace
+    self.isInline = isInline
   }
 }
 
 extension ArchivedKey.Content {
   /// Returns the value for a key, and true if it is stored inline.
-  fileprivate func value(on tape: EventTape) throws(FerryError) -> (Value, standsInPlace: Bool) {
-    func value(at place: TapeIndex) throws(FerryError) -> Value {
+  fileprivate func value(on tape: EventTape) throws(FerryError) -> (Value, isInline: Bool) {
+    func value(at tapeIndex: TapeIndex) throws(FerryError) -> Value {
       let builder = ValueBuilder()
-      try tape.replay(valueAt: place, into: builder)
+      try tape.replay(valueAt: tapeIndex, into: builder)
       return try builder.result()
     }
     switch self {
     case .nothing: return (.null, false)
-    case .inPlace(let value): return (value, true)
-    case .scalar(let place): return (try value(at: place), true)
-    case .value(let place): return (try value(at: place), false)
+    case .inline(let value): return (value, true)
+    case .scalar(let tapeIndex): return (try value(at: tapeIndex), true)
+    case .value(let tapeIndex): return (try value(at: tapeIndex), false)
     case .made(let value): return (value, false)
-    case .list(let type, let places):
+    case .list(let type, let tapeIndices):
       var values: [Value] = []
-      for place in places { values.append(try value(at: place)) }
+      for tapeIndex in tapeIndices { values.append(try value(at: tapeIndex)) }
       return (.object(ObjectValue(type, content: .array(values))), false)
     }
   }

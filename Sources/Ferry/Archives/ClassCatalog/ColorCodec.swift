@@ -140,10 +140,10 @@ struct ColorCodec: ClassCodec {
         return nil
       }
       let text = numbers.compactMap { $0 }.joined(separator: " ")
-      keys.append(ArchivedKey("NSComponents", .inPlace(.data(Array(text.utf8)))))
+      keys.append(ArchivedKey("NSComponents", .inline(.data(Array(text.utf8)))))
     }
     if let custom = parts["customColorSpace"] {
-      keys.append(ArchivedKey("NSCustomColorSpace", .value(at: custom.place)))
+      keys.append(ArchivedKey("NSCustomColorSpace", .value(at: custom.tapeIndex)))
     }
     return keys
   }
@@ -153,9 +153,10 @@ struct ColorCodec: ClassCodec {
       let value = parts["value"]
     else { return nil }
     return [
-      ArchivedKey("NSColorSpace", .inPlace(.integer(named.number))),
-      ArchivedKey("NSCatalogName", .value(at: catalog.place)),
-      ArchivedKey("NSColorName", .value(at: name.place)), ArchivedKey("NSColor", .value(at: value.place)),
+      ArchivedKey("NSColorSpace", .inline(.integer(named.number))),
+      ArchivedKey("NSCatalogName", .value(at: catalog.tapeIndex)),
+      ArchivedKey("NSColorName", .value(at: name.tapeIndex)),
+      ArchivedKey("NSColor", .value(at: value.tapeIndex)),
     ]
   }
 
@@ -215,8 +216,8 @@ struct ColorCodec: ClassCodec {
   private static func keys(space: Space, numbers: [String]?) -> [ArchivedKey]? {
     guard let numbers else { return nil }
     return [
-      ArchivedKey("NSColorSpace", .inPlace(.integer(space.number))),
-      ArchivedKey(space.key, .inPlace(.data(Array(numbers.joined(separator: " ").utf8) + [0]))),
+      ArchivedKey("NSColorSpace", .inline(.integer(space.number))),
+      ArchivedKey(space.key, .inline(.data(Array(numbers.joined(separator: " ").utf8) + [0]))),
     ]
   }
 }

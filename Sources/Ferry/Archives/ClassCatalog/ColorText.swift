@@ -82,10 +82,10 @@ enum ColorText {
     if step == 0 { return "0" }
     if step == 255 { return "1" }
     // Below 26/255 and 3/255 the fraction begins with one or two zeros, which are not significant.
-    let places = step >= 26 ? digits : step >= 3 ? digits + 1 : digits + 2
-    let power = (0..<places).reduce(1) { power, _ in power * 10 }
+    let fractionDigits = step >= 26 ? digits : step >= 3 ? digits + 1 : digits + 2
+    let power = (0..<fractionDigits).reduce(1) { power, _ in power * 10 }
     let rounded = String((Int(step) * power + 127) / 255)
-    var text = String(repeating: "0", count: max(0, places - rounded.utf8.count)) + rounded
+    var text = String(repeating: "0", count: max(0, fractionDigits - rounded.utf8.count)) + rounded
     while text.last == "0" { text.removeLast() }
     return "0." + text
   }

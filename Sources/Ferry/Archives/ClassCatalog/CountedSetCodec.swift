@@ -23,12 +23,12 @@ struct CountedSetCodec: ClassCodec {
   }
 
   func flaw(of value: Value) -> String? {
-    var met: Set<Value> = []
+    var objects: Set<Value> = []
     for element in value.listed ?? [] {
       guard let count = element["count"]?.wholeNumber, 1...Int128(Int64.max) ~= count else {
         return "each object is in the set at least once"
       }
-      guard let object = element["object"], met.insert(object).inserted else {
+      guard let object = element["object"], objects.insert(object).inserted else {
         return "each object is in the set under one count"
       }
     }
@@ -37,13 +37,13 @@ struct CountedSetCodec: ClassCodec {
 
   func encode(_ decodedForm: GivenForm, of type: ObjectClass) throws(FerryError) -> [ArchivedKey]? {
     guard let elements = decodedForm.elements else { return nil }
-    var keys = [ArchivedKey("NS.count", .inPlace(.integer(Int128(elements.count))))]
+    var keys = [ArchivedKey("NS.count", .inline(.integer(Int128(elements.count))))]
     for (index, element) in elements.enumerated() {
       guard let parts = try element.parts(named: Self.names), let object = parts["object"],
         let count = parts["count"]?.integer
       else { return nil }
-      keys.append(ArchivedKey("NS.object\(index)", .value(at: object.place)))
-      keys.append(ArchivedKey("NS.count\(index)", .inPlace(.integer(count))))
+      keys.append(ArchivedKey("NS.object\(index)", .value(at: object.tapeIndex)))
+      keys.append(ArchivedKey("NS.count\(index)", .inline(.integer(count))))
     }
     return keys
   }

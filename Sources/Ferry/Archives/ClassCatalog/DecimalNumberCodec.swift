@@ -26,8 +26,8 @@ struct DecimalNumberCodec: ClassCodec {
     var mantissa: UInt128 = 0
     for index in bytes.indices where bytes[index] != 0 {
       guard index < 2 * Int(length) else { return nil }
-      let place = order == 1 ? index : index ^ 1
-      mantissa |= UInt128(bytes[index]) << UInt128(8 * place)
+      let byteIndex = order == 1 ? index : index ^ 1
+      mantissa |= UInt128(bytes[index]) << UInt128(8 * byteIndex)
     }
     if mantissa == 0, isNegative { return length == 0 ? .scalar(.real(.nan)) : nil }
     let decimal = DecimalNumber(mantissa: mantissa, exponent: Int(exponent), isNegative: isNegative)
@@ -50,12 +50,12 @@ struct DecimalNumberCodec: ClassCodec {
     let length = (UInt128.bitWidth - mantissa.leadingZeroBitCount + 15) / 16
     let bytes = (0..<2 * wordCount).map { UInt8(truncatingIfNeeded: mantissa >> UInt128(8 * $0)) }
     return [
-      ArchivedKey("NS.exponent", .inPlace(.integer(Int128(exponent)))),
-      ArchivedKey("NS.length", .inPlace(.integer(Int128(length)))),
-      ArchivedKey("NS.negative", .inPlace(.boolean(isNegative))),
-      ArchivedKey("NS.compact", .inPlace(.boolean(isCompact))),
-      ArchivedKey("NS.mantissa.bo", .inPlace(.integer(1))),
-      ArchivedKey("NS.mantissa", .inPlace(.data(bytes))),
+      ArchivedKey("NS.exponent", .inline(.integer(Int128(exponent)))),
+      ArchivedKey("NS.length", .inline(.integer(Int128(length)))),
+      ArchivedKey("NS.negative", .inline(.boolean(isNegative))),
+      ArchivedKey("NS.compact", .inline(.boolean(isCompact))),
+      ArchivedKey("NS.mantissa.bo", .inline(.integer(1))),
+      ArchivedKey("NS.mantissa", .inline(.data(bytes))),
     ]
   }
 }

@@ -118,7 +118,7 @@ struct ArchivedKey {
     /// Nil: a reference to `$null`.
     case nothing
     /// An inline scalar.
-    case inPlace(Value)
+    case inline(Value)
     /// A scalar of the decoded form, stored inline.
     case scalar(at: TapeIndex)
     /// A reference to a value of the decoded form.
@@ -141,7 +141,7 @@ struct ArchivedKey {
   /// True if the content is an inline scalar or nil, and therefore no reference to an object.
   var refersToNothing: Bool {
     switch content {
-    case .nothing, .inPlace, .scalar: true
+    case .nothing, .inline, .scalar: true
     case .value, .made, .list: false
     }
   }

@@ -2,65 +2,65 @@
 struct GivenForm {
   private let tape: EventTape
   /// The tape index of the value.
-  let place: TapeIndex
+  let tapeIndex: TapeIndex
 
-  init(at place: TapeIndex, of tape: EventTape) {
+  init(at tapeIndex: TapeIndex, of tape: EventTape) {
     self.tape = tape
-    self.place = place
+    self.tapeIndex = tapeIndex
   }
 
   /// The kind of the value.
-  var kind: EventTape.Kind { tape.kind(at: place) }
+  var kind: EventTape.Kind { tape.kind(at: tapeIndex) }
 
   /// The identity of an object, or the one to which a reference refers.
   var identity: Int? {
     switch kind {
-    case .beginObject: tape.identity(at: place)
-    case .reference: tape.reference(at: place)
+    case .beginObject: tape.identity(at: tapeIndex)
+    case .reference: tape.reference(at: tapeIndex)
     default: nil
     }
   }
 
   /// The content of an object, or the value itself.
   var unwrapped: GivenForm {
-    kind == .beginObject ? GivenForm(at: place + 1, of: tape) : self
+    kind == .beginObject ? GivenForm(at: tapeIndex + 1, of: tape) : self
   }
 
   // MARK: Scalars
 
-  var boolean: Bool? { kind == .boolean ? tape.boolean(at: place) : nil }
-  var integer: Int128? { kind == .integer ? tape.integer(at: place) : nil }
-  var date: Double? { kind == .date ? tape.real(at: place) : nil }
+  var boolean: Bool? { kind == .boolean ? tape.boolean(at: tapeIndex) : nil }
+  var integer: Int128? { kind == .integer ? tape.integer(at: tapeIndex) : nil }
+  var date: Double? { kind == .date ? tape.real(at: tapeIndex) : nil }
 
   /// The string, or nil for other values and for a string with unpaired surrogates.
   var string: String? {
     get throws(FerryError) {
       guard kind == .string || kind == .key else { return nil }
-      return tape.text(at: place).hasSurrogates ? nil : tape.string(at: place)
+      return tape.text(at: tapeIndex).hasSurrogates ? nil : tape.string(at: tapeIndex)
     }
   }
 
   var bytes: [UInt8]? {
     get throws(FerryError) {
       guard kind == .data else { return nil }
-      return [UInt8](copying: tape.data(at: place))
+      return [UInt8](copying: tape.data(at: tapeIndex))
     }
   }
 
   /// The number as a 32-bit or 64-bit real, if that is exact.
   var real: Value? {
     switch kind {
-    case .real: return .real(tape.real(at: place))
-    case .single: return .single(tape.single(at: place))
+    case .real: return .real(tape.real(at: tapeIndex))
+    case .single: return .single(tape.single(at: tapeIndex))
     case .integer:
-      let value = Double(tape.integer(at: place))
-      return Int128(exactly: value) == tape.integer(at: place) ? .real(value) : nil
+      let value = Double(tape.integer(at: tapeIndex))
+      return Int128(exactly: value) == tape.integer(at: tapeIndex) ? .real(value) : nil
     default: return nil
     }
   }
 
   /// The notation of a number.
-  var notation: String? { tape.notation(at: place) }
+  var notation: String? { tape.notation(at: tapeIndex) }
 
   // MARK: Collections
 
@@ -68,8 +68,8 @@ struct GivenForm {
   var elements: [GivenForm]? {
     guard kind == .beginArray else { return nil }
     var elements: [GivenForm] = []
-    let end = tape.next(after: place) - 1
-    var index = place + 1
+    let end = tape.next(after: tapeIndex) - 1
+    var index = tapeIndex + 1
     while index < end {
       elements.append(GivenForm(at: index, of: tape))
       index = tape.next(after: index)
@@ -82,8 +82,8 @@ struct GivenForm {
   func parts(named names: [String]) throws(FerryError) -> [ExactString: GivenForm]? {
     guard kind == .beginDictionary else { return nil }
     var parts: [ExactString: GivenForm] = [:]
-    let end = tape.next(after: place) - 1
-    var index = place + 1
+    let end = tape.next(after: tapeIndex) - 1
+    var index = tapeIndex + 1
     while index < end {
       let value = tape.next(after: index)
       guard let name = try GivenForm(at: index, of: tape).string, names.contains(exactly: name),
@@ -95,8 +95,8 @@ struct GivenForm {
   }
 
   /// Returns true if two values are equal, event by event.
-  func equals(_ other: GivenForm) -> Bool { tape.equalValues(at: place, other.place) }
+  func equals(_ other: GivenForm) -> Bool { tape.equalValues(at: tapeIndex, other.tapeIndex) }
 
   /// A hash of the value.
-  var digest: Int { tape.digest(ofValueAt: place) }
+  var digest: Int { tape.digest(ofValueAt: tapeIndex) }
 }

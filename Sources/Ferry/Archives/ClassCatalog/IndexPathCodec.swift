@@ -26,10 +26,10 @@ struct IndexPathCodec: ClassCodec {
     guard let elements = decodedForm.elements else { return nil }
     let numbers = elements.compactMap(\.integer)
     guard numbers.count == elements.count else { return nil }
-    let count = ArchivedKey("NSIndexPathLength", .inPlace(.integer(Int128(numbers.count))))
+    let count = ArchivedKey("NSIndexPathLength", .inline(.integer(Int128(numbers.count))))
     switch numbers.count {
     case 0: return [count]
-    case 1: return [count, ArchivedKey("NSIndexPathValue", .inPlace(.integer(numbers[0])))]
+    case 1: return [count, ArchivedKey("NSIndexPathValue", .inline(.integer(numbers[0])))]
     default:
       guard let bytes = PackedNumbers.bytes(numbers) else { return nil }
       return [count, ArchivedKey("NSIndexPathData", .made(PackedNumbers.data(bytes)))]

@@ -57,13 +57,13 @@ struct IndexSetCodec: ClassCodec {
       else { return nil }
       numbers += [location, length]
     }
-    let count = ArchivedKey("NSRangeCount", .inPlace(.integer(Int128(elements.count))))
+    let count = ArchivedKey("NSRangeCount", .inline(.integer(Int128(elements.count))))
     switch elements.count {
     case 0: return [count]
     case 1:
       return [
-        count, ArchivedKey("NSLocation", .inPlace(.integer(numbers[0]))),
-        ArchivedKey("NSLength", .inPlace(.integer(numbers[1]))),
+        count, ArchivedKey("NSLocation", .inline(.integer(numbers[0]))),
+        ArchivedKey("NSLength", .inline(.integer(numbers[1]))),
       ]
     default:
       guard let bytes = PackedNumbers.bytes(numbers) else { return nil }

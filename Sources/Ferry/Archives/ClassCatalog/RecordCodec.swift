@@ -70,7 +70,7 @@ struct SingleKeyCodec: ClassCodec {
     guard case .found(let part) = try field.part(of: &object) else { return nil }
     guard case .archived(let node) = part else { return part }
     if case .dictionary = try object.kind(of: node) { return nil }
-    return try object.type(behind: node)?.inherits(from: "NSDictionary") == true ? nil : part
+    return try object.type(resolving: node)?.inherits(from: "NSDictionary") == true ? nil : part
   }
 
   func misfit(of object: ArchivedObject) throws(FerryError) -> String? { try [field].misfit(of: object) }
@@ -157,7 +157,7 @@ extension ArchivedField {
     guard let node = try object.take(key) else { return presence == .optional ? .leftOut : .mismatch }
     let kind = try object.kind(of: node)
     if kind == .uid(0) {
-      if standsInPlace { return .mismatch }
+      if isInline { return .mismatch }
       return presence == .orNil ? .leftOut : .found(.scalar(.null))
     }
     guard try accepts(node, kind, in: object) else { return .mismatch }
@@ -165,7 +165,7 @@ extension ArchivedField {
     return .found(.archived(node: node))
   }
 
-  private var standsInPlace: Bool {
+  private var isInline: Bool {
     switch kind {
     case .integer, .real, .boolean, .bytes: true
     default: false
@@ -182,9 +182,9 @@ extension ArchivedField {
       default: return false
       }
     }
-    if standsInPlace { return false }
+    if isInline { return false }
     let target = try object.kind(of: try object.resolved(node))
-    let type = try object.type(behind: node)
+    let type = try object.type(resolving: node)
     func isInstance(of name: String) -> Bool { type?.inherits(from: name) == true }
     return switch (self.kind, target) {
     case (.object, _): true
@@ -221,10 +221,10 @@ extension [ArchivedField] {
   fileprivate func misfit(of object: ArchivedObject) throws(FerryError) -> String? {
     var rest = object
     for field in self {
-      var there = rest
-      let isThere = try there.take(field.key) != nil
+      var copy = rest
+      let hasKey = try copy.take(field.key) != nil
       guard case .mismatch = try field.part(of: &rest) else { continue }
-      return isThere ? "has under \(field.key) no \(field.kind.rawValue)" : "has no key \(field.key)"
+      return hasKey ? "has under \(field.key) no \(field.kind.rawValue)" : "has no key \(field.key)"
     }
     return try rest.firstKey.map { "has the key \($0), which is not a field" }
   }
@@ -249,27 +249,27 @@ extension ArchivedField {
       case .required: return .mismatch
       case .optional: return .leftOut
       case .orNil: return .found(.nothing)
-      case .or(let value): return .found(.inPlace(value))
+      case .or(let value): return .found(.inline(value))
       }
     }
-    if part.kind == .null { return standsInPlace ? .mismatch : .found(.nothing) }
+    if part.kind == .null { return isInline ? .mismatch : .found(.nothing) }
     guard let content = try content(of: part) else { return .mismatch }
     return .found(content)
   }
 
   private func content(of part: GivenForm) throws(FerryError) -> ArchivedKey.Content? {
-    let value = ArchivedKey.Content.value(at: part.place)
+    let value = ArchivedKey.Content.value(at: part.tapeIndex)
     // A reference stays a reference. Its object is encoded elsewhere.
-    if part.kind == .reference { return standsInPlace ? nil : value }
+    if part.kind == .reference { return isInline ? nil : value }
     let inner = part.unwrapped
     switch kind {
-    case .integer: return part.kind == .integer ? .scalar(at: part.place) : nil
-    case .boolean: return part.kind == .boolean ? .scalar(at: part.place) : nil
-    case .real: return part.real.map { .inPlace($0) }
-    case .bytes: return try part.bytesOrBase64.map { .inPlace(.data($0)) }
+    case .integer: return part.kind == .integer ? .scalar(at: part.tapeIndex) : nil
+    case .boolean: return part.kind == .boolean ? .scalar(at: part.tapeIndex) : nil
+    case .real: return part.real.map { .inline($0) }
+    case .bytes: return try part.bytesOrBase64.map { .inline(.data($0)) }
     case .any:
       switch part.kind {
-      case .integer, .boolean, .real, .single: return .scalar(at: part.place)
+      case .integer, .boolean, .real, .single: return .scalar(at: part.tapeIndex)
       default: return value
       }
     case .object: return value
@@ -304,7 +304,7 @@ extension ArchivedField {
 
   /// Returns a part that is already an object as it is, or wraps a string in an object of a class.
   private func wrapped(_ part: GivenForm, in type: ObjectClass) throws(FerryError) -> ArchivedKey.Content? {
-    if part.kind == .beginObject { return .value(at: part.place) }
+    if part.kind == .beginObject { return .value(at: part.tapeIndex) }
     guard let text = try part.string else { return nil }
     return .made(.object(ObjectValue(type, content: .string(text))))
   }

@@ -75,22 +75,24 @@ enum ScalarCodec: ClassCodec {
     case (.null, .null): return []
     case (.date, .date):
       // Foundation archives a date as a number rather than a date of the property list.
-      return decodedForm.date.map { [ArchivedKey("NS.time", .inPlace(.real($0)))] }
-    case (.string, .string): return [ArchivedKey("NS.string", .scalar(at: decodedForm.place))]
-    case (.data, .data): return [ArchivedKey("NS.data", .scalar(at: decodedForm.place))]
+      return decodedForm.date.map { [ArchivedKey("NS.time", .inline(.real($0)))] }
+    case (.string, .string): return [ArchivedKey("NS.string", .scalar(at: decodedForm.tapeIndex))]
+    case (.data, .data): return [ArchivedKey("NS.data", .scalar(at: decodedForm.tapeIndex))]
     case (.url, .string):
-      return [ArchivedKey("NS.base", .nothing), ArchivedKey("NS.relative", .value(at: decodedForm.place))]
+      return [
+        ArchivedKey("NS.base", .nothing), ArchivedKey("NS.relative", .value(at: decodedForm.tapeIndex)),
+      ]
     case (.url, .beginDictionary):
       guard let parts = try decodedForm.parts(named: partNames), let base = parts["base"],
         let relative = parts["relative"], relative.kind == .string
       else { return nil }
       return [
-        ArchivedKey("NS.base", .value(at: base.place)),
-        ArchivedKey("NS.relative", .value(at: relative.place)),
+        ArchivedKey("NS.base", .value(at: base.tapeIndex)),
+        ArchivedKey("NS.relative", .value(at: relative.tapeIndex)),
       ]
     case (.uuid, .string):
       guard let text = try decodedForm.string, let bytes = UUIDText.bytes(text.utf8.span) else { return nil }
-      return [ArchivedKey("NS.uuidbytes", .inPlace(.data(bytes)))]
+      return [ArchivedKey("NS.uuidbytes", .inline(.data(bytes)))]
     default: return nil
     }
   }
@@ -103,11 +105,11 @@ enum ScalarCodec: ClassCodec {
     case .date:
       guard let seconds = decodedForm.date, let time = try object.node("NS.time") else { break }
       let number = try object.kind(of: object.resolved(time)).number(for: seconds)
-      return [ArchivedKey("NS.time", .inPlace(number))]
+      return [ArchivedKey("NS.time", .inline(number))]
     case .string where try object.has("NS.bytes"):
-      return try decodedForm.string.map { [ArchivedKey("NS.bytes", .inPlace(.data(Array($0.utf8))))] }
+      return try decodedForm.string.map { [ArchivedKey("NS.bytes", .inline(.data(Array($0.utf8))))] }
     case .data where try object.has("NS.bytes"):
-      return decodedForm.kind == .data ? [ArchivedKey("NS.bytes", .scalar(at: decodedForm.place))] : nil
+      return decodedForm.kind == .data ? [ArchivedKey("NS.bytes", .scalar(at: decodedForm.tapeIndex))] : nil
     default: break
     }
     return try encode(decodedForm, of: type)

@@ -92,7 +92,7 @@ struct UIColorCodec: ClassCodec {
       let components = try Self.components(parts)
     else { return nil }
     var keys: [ArchivedKey] = []
-    if let name = parts["name"] { keys.append(ArchivedKey("UISystemColorName", .value(at: name.place))) }
+    if let name = parts["name"] { keys.append(ArchivedKey("UISystemColorName", .value(at: name.tapeIndex))) }
     let text = try parts["text"]?.string
     guard parts["text"] == nil || text != nil else { return nil }
     keys += Self.keys(components, text: text)
@@ -101,7 +101,7 @@ struct UIColorCodec: ClassCodec {
         return nil
       }
       let names = components.count == 2 ? Self.whiteKeys : Self.colorKeys
-      keys += zip(names, values).map { ArchivedKey("\($0)-Double", .inPlace($1)) }
+      keys += zip(names, values).map { ArchivedKey("\($0)-Double", .inline($1)) }
     }
     return keys
   }
@@ -155,11 +155,11 @@ struct UIColorCodec: ClassCodec {
 
   private static func keys(_ components: [Value], text: String?) -> [ArchivedKey] {
     let isWhite = components.count == 2
-    var keys = [ArchivedKey("UIColorComponentCount", .inPlace(.integer(Int128(components.count))))]
-    keys += zip(isWhite ? whiteKeys : colorKeys, components).map { ArchivedKey($0, .inPlace($1)) }
+    var keys = [ArchivedKey("UIColorComponentCount", .inline(.integer(Int128(components.count))))]
+    keys += zip(isWhite ? whiteKeys : colorKeys, components).map { ArchivedKey($0, .inline($1)) }
     if let text {
-      keys.append(ArchivedKey(isWhite ? "NSWhite" : "NSRGB", .inPlace(.data(Array(text.utf8)))))
-      keys.append(ArchivedKey("NSColorSpace", .inPlace(.integer(isWhite ? 4 : 2))))
+      keys.append(ArchivedKey(isWhite ? "NSWhite" : "NSRGB", .inline(.data(Array(text.utf8)))))
+      keys.append(ArchivedKey("NSColorSpace", .inline(.integer(isWhite ? 4 : 2))))
     }
     return keys
   }

@@ -116,14 +116,14 @@ struct ValueCodec: ClassCodec {
       guard numbers.count == parts.count, numbers.count == geometry.names.count else { continue }
       return [
         ArchivedKey(geometry.key, .made(.string(geometry.text(numbers)))),
-        ArchivedKey("NS.special", .inPlace(.integer(geometry.rawValue))),
+        ArchivedKey("NS.special", .inline(.integer(geometry.rawValue))),
       ]
     }
     if parts.count == 2, let location = parts["location"]?.integer, let length = parts["length"]?.integer {
       return [
         ArchivedKey("NS.rangeval.length", .made(.integer(length))),
         ArchivedKey("NS.rangeval.location", .made(.integer(location))),
-        ArchivedKey("NS.special", .inPlace(.integer(4))),
+        ArchivedKey("NS.special", .inline(.integer(4))),
       ]
     }
     return Self.keys(ofStructure: parts)
@@ -139,7 +139,7 @@ struct ValueCodec: ClassCodec {
     else { return nil }
     let numbers = structure.names.compactMap { parts[$0]?.real }
     guard numbers.count == structure.names.count else { return nil }
-    return [ArchivedKey("NS.special", .inPlace(.integer(structure.special)))]
-      + zip(structure.keys, numbers).map { ArchivedKey($0, .inPlace($1)) }
+    return [ArchivedKey("NS.special", .inline(.integer(structure.special)))]
+      + zip(structure.keys, numbers).map { ArchivedKey($0, .inline($1)) }
   }
 }

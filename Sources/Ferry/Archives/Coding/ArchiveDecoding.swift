@@ -49,20 +49,20 @@ final class ArchiveDecoding {
   // MARK: Values
 
   /// Decodes the value of a node.
-  func decode<T: Decodable>(_ type: T.Type, at place: ArchivedPlace) throws -> T {
-    if let leaf = type as? any ArchivedLeaf.Type, let value = try decodeLeaf(leaf, at: place) as? T {
+  func decode<T: Decodable>(_ type: T.Type, at location: ArchivedLocation) throws -> T {
+    if let leaf = type as? any ArchivedLeaf.Type, let value = try decodeLeaf(leaf, at: location) as? T {
       return value
     }
-    if let known = foundationTypes[type] { return try decode(known, as: type, at: place) }
-    return try decodeObject(type, at: place)
+    if let known = foundationTypes[type] { return try decode(known, as: type, at: location) }
+    return try decodeObject(type, at: location)
   }
 
   @inline(never)
   private func decodeLeaf(
-    _ type: any ArchivedLeaf.Type, at place: ArchivedPlace
+    _ type: any ArchivedLeaf.Type, at location: ArchivedLocation
   ) throws(DecodingError) -> any ArchivedLeaf {
-    try located(type, at: place) { () throws(FerryError) in
-      try scalar(type.archivedName, at: place.node) { node throws(FerryError) in
+    try located(type, at: location) { () throws(FerryError) in
+      try scalar(type.archivedName, at: location.node) { node throws(FerryError) in
         try type.decoded(node, in: self)
       }
     }
@@ -70,10 +70,10 @@ final class ArchiveDecoding {
 
   @inline(never)
   private func decode<T: Decodable>(
-    _ known: FoundationType, as type: T.Type, at place: ArchivedPlace
+    _ known: FoundationType, as type: T.Type, at location: ArchivedLocation
   ) throws(DecodingError) -> T {
-    try located(type, at: place) { () throws(FerryError) in
-      try scalar(known.archivedName, at: place.node) { node throws(FerryError) in
+    try located(type, at: location) { () throws(FerryError) in
+      try scalar(known.archivedName, at: location.node) { node throws(FerryError) in
         try known.decode(type, node, in: self)
       }
     }
@@ -84,9 +84,9 @@ final class ArchiveDecoding {
   /// A deep value recurses through this function. It is separate from other code, so that its stack frame
   /// stays small.
   @inline(never)
-  private func decodeObject<T: Decodable>(_ type: T.Type, at place: ArchivedPlace) throws -> T {
-    let frame = try open(place, as: type)
-    guard type is AnyClass, frame.target != nil, isReference(place.node), let object = frame.object else {
+  private func decodeObject<T: Decodable>(_ type: T.Type, at location: ArchivedLocation) throws -> T {
+    let frame = try open(location, as: type)
+    guard type is AnyClass, frame.target != nil, isReference(location.node), let object = frame.object else {
       return try decodeContent(type, of: frame)
     }
     // An object becomes a single instance of the class, regardless of the number of its references.
@@ -123,29 +123,31 @@ final class ArchiveDecoding {
   /// Opens a node for the containers of a decoder. Throws if the class of the object is not one that the type
   /// accepts.
   @inline(never)
-  func open(_ place: ArchivedPlace, as type: any Any.Type) throws(DecodingError) -> ArchivedFrame {
+  func open(_ location: ArchivedLocation, as type: any Any.Type) throws(DecodingError) -> ArchivedFrame {
     let entry = classes.entry(for: type)
-    return try located(type, at: place) { () throws(FerryError) in try open(place, of: entry) }
+    return try located(type, at: location) { () throws(FerryError) in try open(location, of: entry) }
   }
 
-  private func open(_ place: ArchivedPlace, of entry: ClassMap.Entry?) throws(FerryError) -> ArchivedFrame {
+  private func open(_ location: ArchivedLocation, of entry: ClassMap.Entry?) throws(FerryError)
+    -> ArchivedFrame
+  {
     try spend(Self.objectWeight)
-    let (target, object) = try resolve(place.node)
-    let number = object ?? place.parent?.object
+    let (target, object) = try resolve(location.node)
+    let number = object ?? location.parent?.object
     do throws(FerryError) {
-      let depth = (place.parent?.depth ?? 0) + 1
+      let depth = (location.parent?.depth ?? 0) + 1
       guard depth <= budget.depth else { throw FerryError(.overBudget(.depth(budget.depth))) }
       var objectClass: ObjectClass?
       if let target {
-        guard !place.isInside(target) else { throw FerryError(.coding(.containsItself)) }
+        guard !location.isInside(target) else { throw FerryError(.coding(.containsItself)) }
         objectClass = try self.objectClass(of: target)
         try check(objectClass, target, against: entry)
       }
       return ArchivedFrame(
-        place, target: target, object: number, depth: depth, objectClass: objectClass,
+        location, target: target, object: number, depth: depth, objectClass: objectClass,
         keys: entry?.keys ?? [:])
     } catch {
-      throw error.placed(at: nodes.position(of: target ?? place.node))
+      throw error.placed(at: nodes.position(of: target ?? location.node))
         .placed(at: Position(object: number?.index))
     }
   }
@@ -215,12 +217,12 @@ final class ArchiveDecoding {
 
   /// Runs a function that throws a `FerryError`, and throws it as a `DecodingError` with the coding path.
   func located<R>(
-    _ type: any Any.Type, at place: ArchivedPlace, _ body: () throws(FerryError) -> R
+    _ type: any Any.Type, at location: ArchivedLocation, _ body: () throws(FerryError) -> R
   ) throws(DecodingError) -> R {
     do throws(FerryError) {
       return try body()
     } catch {
-      throw error.decodingError(of: type, path: place.codingPath, key: nil)
+      throw error.decodingError(of: type, path: location.codingPath, key: nil)
     }
   }
 }

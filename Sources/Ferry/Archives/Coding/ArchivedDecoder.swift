@@ -8,7 +8,7 @@ struct ArchivedDecoder: Decoder {
     self.frame = frame
   }
 
-  var codingPath: [any CodingKey] { frame.place.codingPath }
+  var codingPath: [any CodingKey] { frame.location.codingPath }
   var userInfo: [CodingUserInfoKey: Any] { decoding.userInfo }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
@@ -33,7 +33,7 @@ struct ArchivedKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
   init(_ decoding: ArchiveDecoding, _ frame: ArchivedFrame) throws {
     self.decoding = decoding
     self.frame = frame
-    fields = try decoding.located([String: Any].self, at: frame.place) { () throws(FerryError) in
+    fields = try decoding.located([String: Any].self, at: frame.location) { () throws(FerryError) in
       guard let fields = try ArchivedFields(frame, in: decoding) else {
         throw try decoding.unexpected("an object or a dictionary", in: frame)
       }
@@ -41,7 +41,7 @@ struct ArchivedKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     }
   }
 
-  var codingPath: [any CodingKey] { frame.place.codingPath }
+  var codingPath: [any CodingKey] { frame.location.codingPath }
 
   var allKeys: [Key] {
     guard !frame.keys.isEmpty else { return fields.names.compactMap(Key.init(stringValue:)) }
@@ -54,14 +54,14 @@ struct ArchivedKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
   func contains(_ key: Key) -> Bool { fields.value(archivedName(key)) != nil }
 
   func decodeNil(forKey key: Key) throws -> Bool {
-    let place = try place(of: key)
-    return try decoding.located(Never?.self, at: place) { () throws(FerryError) in
-      try decoding.resolve(place.node).target == nil
+    let location = try location(of: key)
+    return try decoding.located(Never?.self, at: location) { () throws(FerryError) in
+      try decoding.resolve(location.node).target == nil
     }
   }
 
   func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
-    try decoding.decode(type, at: place(of: key))
+    try decoding.decode(type, at: location(of: key))
   }
 
   func nestedContainer<Nested: CodingKey>(
@@ -82,13 +82,13 @@ struct ArchivedKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
   private func archivedName(_ key: Key) -> String { frame.keys[key.stringValue] ?? key.stringValue }
 
-  private func place(of key: Key) throws -> ArchivedPlace {
+  private func location(of key: Key) throws -> ArchivedLocation {
     guard let node = fields.value(archivedName(key)) else { throw missing(key) }
-    return ArchivedPlace(node: node, key: key, parent: frame)
+    return ArchivedLocation(node: node, key: key, parent: frame)
   }
 
   private func frame(of key: Key) throws -> ArchivedFrame {
-    try decoding.open(place(of: key), as: [String: Any].self)
+    try decoding.open(location(of: key), as: [String: Any].self)
   }
 
   private func missing(_ key: Key) -> DecodingError {
@@ -108,7 +108,7 @@ struct ArchivedUnkeyedContainer: UnkeyedDecodingContainer {
   init(_ decoding: ArchiveDecoding, _ frame: ArchivedFrame) throws {
     self.decoding = decoding
     self.frame = frame
-    list = try decoding.located([Any].self, at: frame.place) { () throws(FerryError) in
+    list = try decoding.located([Any].self, at: frame.location) { () throws(FerryError) in
       guard let target = frame.target,
         let list = try ArchivedCollection(target, frame.objectClass, in: decoding.nodes),
         list.kind != .dictionary
@@ -117,21 +117,21 @@ struct ArchivedUnkeyedContainer: UnkeyedDecodingContainer {
     }
   }
 
-  var codingPath: [any CodingKey] { frame.place.codingPath }
+  var codingPath: [any CodingKey] { frame.location.codingPath }
   var count: Int? { list.count }
   var isAtEnd: Bool { currentIndex == list.count }
 
   mutating func decodeNil() throws -> Bool {
-    let place = try place(for: Never?.self)
-    let isNil = try decoding.located(Never?.self, at: place) { () throws(FerryError) in
-      try decoding.resolve(place.node).target == nil
+    let location = try location(for: Never?.self)
+    let isNil = try decoding.located(Never?.self, at: location) { () throws(FerryError) in
+      try decoding.resolve(location.node).target == nil
     }
     if isNil { currentIndex += 1 }
     return isNil
   }
 
   mutating func decode<T: Decodable>(_ type: T.Type) throws -> T {
-    let value = try decoding.decode(type, at: place(for: type))
+    let value = try decoding.decode(type, at: location(for: type))
     currentIndex += 1
     return value
   }
@@ -156,20 +156,20 @@ struct ArchivedUnkeyedContainer: UnkeyedDecodingContainer {
     return decoder
   }
 
-  private func place(for type: any Any.Type) throws -> ArchivedPlace {
+  private func location(for type: any Any.Type) throws -> ArchivedLocation {
     let key = ArchivedCodingKey(intValue: currentIndex)
     guard currentIndex < list.count else {
       throw decoding.error(.missingElement(count: list.count), in: frame)
         .decodingError(of: type, path: codingPath + [key])
     }
-    let node = try decoding.located(type, at: frame.place) { () throws(FerryError) in
+    let node = try decoding.located(type, at: frame.location) { () throws(FerryError) in
       try list.element(currentIndex, in: decoding.nodes)
     }
-    return ArchivedPlace(node: node, key: key, parent: frame)
+    return ArchivedLocation(node: node, key: key, parent: frame)
   }
 
   private func nextFrame() throws -> ArchivedFrame {
-    try decoding.open(place(for: [Any].self), as: [Any].self)
+    try decoding.open(location(for: [Any].self), as: [Any].self)
   }
 }
 
@@ -178,19 +178,19 @@ struct ArchivedSingleValueContainer: SingleValueDecodingContainer {
   let decoding: ArchiveDecoding
   let frame: ArchivedFrame
 
-  var codingPath: [any CodingKey] { frame.place.codingPath }
+  var codingPath: [any CodingKey] { frame.location.codingPath }
 
   func decodeNil() -> Bool { frame.target == nil }
 
   func decode<T: Decodable>(_ type: T.Type) throws -> T {
-    try decoding.decode(type, at: ArchivedPlace(node: frame.place.node, parent: frame))
+    try decoding.decode(type, at: ArchivedLocation(node: frame.location.node, parent: frame))
   }
 }
 
 extension ArchiveDecoding {
   /// Returns an error with the location of the object that a frame has opened.
   func error(_ problem: CodingProblem, in frame: ArchivedFrame) -> FerryError {
-    FerryError(.coding(problem)).placed(at: nodes.position(of: frame.target ?? frame.place.node))
+    FerryError(.coding(problem)).placed(at: nodes.position(of: frame.target ?? frame.location.node))
       .placed(at: Position(object: frame.object?.index))
   }
 

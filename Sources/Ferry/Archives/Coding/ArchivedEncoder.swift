@@ -90,7 +90,7 @@ private struct ArchivedKeyedEncodingContainer<Key: CodingKey>: KeyedEncodingCont
   mutating func encodeIfPresent<T: Encodable>(_ value: T?, forKey key: Key) throws {
     if let value {
       try encode(value, forKey: key)
-    } else if (T.self as? any ArchivedLeaf.Type)?.standsInPlace != true {
+    } else if (T.self as? any ArchivedLeaf.Type)?.isInline != true {
       try encodeNil(forKey: key)
     }
   }

@@ -4,7 +4,7 @@ protocol ArchivedLeaf {
   /// The name of the type in messages: "a string".
   static var archivedName: String { get }
   /// True if the value is stored inline, like a number, rather than as a separate object.
-  static var standsInPlace: Bool { get }
+  static var isInline: Bool { get }
   /// Decodes the value of a node, which must not be null.
   static func decoded(_ node: NodeID, in decoding: ArchiveDecoding) throws(FerryError) -> Self
   /// Returns the value as it is stored in an archive.
@@ -12,7 +12,7 @@ protocol ArchivedLeaf {
 }
 
 extension ArchivedLeaf {
-  static var standsInPlace: Bool { false }
+  static var isInline: Bool { false }
 }
 
 /// A number in an archive, with its kind.
@@ -85,7 +85,7 @@ extension ArchiveDecoding {
 
 extension Bool: ArchivedLeaf {
   static var archivedName: String { "a boolean" }
-  static var standsInPlace: Bool { true }
+  static var isInline: Bool { true }
 
   static func decoded(_ node: NodeID, in decoding: ArchiveDecoding) throws(FerryError) -> Bool {
     // Older archivers stored booleans as numbers.
@@ -102,7 +102,7 @@ extension Bool: ArchivedLeaf {
 
 extension ArchivedLeaf where Self: FixedWidthInteger {
   static var archivedName: String { "an integer" }
-  static var standsInPlace: Bool { true }
+  static var isInline: Bool { true }
 
   static func decoded(_ node: NodeID, in decoding: ArchiveDecoding) throws(FerryError) -> Self {
     let number = try decoding.number(node, expecting: archivedName)
@@ -142,7 +142,7 @@ extension UInt128: ArchivedLeaf {}
 
 extension Double: ArchivedLeaf {
   static var archivedName: String { "a number" }
-  static var standsInPlace: Bool { true }
+  static var isInline: Bool { true }
 
   static func decoded(_ node: NodeID, in decoding: ArchiveDecoding) throws(FerryError) -> Double {
     let number = try decoding.number(node, expecting: archivedName)
@@ -163,7 +163,7 @@ extension Double: ArchivedLeaf {
 
 extension Float: ArchivedLeaf {
   static var archivedName: String { "a number" }
-  static var standsInPlace: Bool { true }
+  static var isInline: Bool { true }
 
   static func decoded(_ node: NodeID, in decoding: ArchiveDecoding) throws(FerryError) -> Float {
     let number = try decoding.number(node, expecting: archivedName)

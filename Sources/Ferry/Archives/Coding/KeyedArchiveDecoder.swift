@@ -60,7 +60,7 @@ public struct KeyedArchiveDecoder: Sendable {
     } catch {
       throw error.decodingError(of: type, path: [])
     }
-    return try decoding.decode(type, at: ArchivedPlace(node: root))
+    return try decoding.decode(type, at: ArchivedLocation(node: root))
   }
 
   /// Opens the property list of an archive, binary or XML.

@@ -22,7 +22,7 @@ public struct Polymorphic<Base>: Codable {
         .decodingError(of: Base.self, path: decoder.codingPath)
     }
     let (decoding, frame) = (archived.decoding, archived.frame)
-    let type = try decoding.located(Base.self, at: frame.place) { () throws(FerryError) in
+    let type = try decoding.located(Base.self, at: frame.location) { () throws(FerryError) in
       guard let objectClass = frame.objectClass else {
         throw try decoding.unexpected("an object of a class", in: frame)
       }

@@ -35,11 +35,11 @@ final class FilesIntoRecords: GatheredRecords {
   }
 
   private func sendContents(namedAt value: TapeIndex, of tape: EventTape) throws(FerryError) {
-    let place = tape.kind(at: value) == .beginObject ? value + 1 : value
-    guard tape.kind(at: place) == .string else { return }
+    let tapeIndex = tape.kind(at: value) == .beginObject ? value + 1 : value
+    guard tape.kind(at: tapeIndex) == .string else { return }
     let bytes: [UInt8]?
     do throws(FerryError) {
-      bytes = try contents(tape.string(at: place))
+      bytes = try contents(tape.string(at: tapeIndex))
     } catch {
       throw error.placed(path: path(of: fields.key))
     }

@@ -26,7 +26,7 @@ final class FilesOutOfRecords: GatheredRecords {
   override func send(_ tape: EventTape) throws(FerryError) {
     guard let dictionary = Self.dictionary(of: tape) else { return try super.send(tape) }
     let name = string(of: fields.keyIndex, in: tape, dictionary)
-    let added = try placeFile(named: name, tape, dictionary)
+    let added = try addFile(named: name, tape, dictionary)
     let isObject = dictionary > .start
     if isObject { try next.beginObject(tape.type(at: .start), identity: tape.identity(at: .start)) }
     try next.beginDictionary(count: nil)
@@ -52,7 +52,7 @@ final class FilesOutOfRecords: GatheredRecords {
   }
 
   /// Adds a record's file to the package. Returns the new name if the record had none.
-  private func placeFile(named name: String?, _ tape: EventTape, _ dictionary: TapeIndex) throws(FerryError)
+  private func addFile(named name: String?, _ tape: EventTape, _ dictionary: TapeIndex) throws(FerryError)
     -> String?
   {
     do throws(FerryError) {
@@ -70,7 +70,7 @@ final class FilesOutOfRecords: GatheredRecords {
   }
 
   /// Returns the tape index of a field's value in a record.
-  private func place(of wanted: Int, in tape: EventTape, _ dictionary: TapeIndex) -> TapeIndex? {
+  private func tapeIndex(of wanted: Int, in tape: EventTape, _ dictionary: TapeIndex) -> TapeIndex? {
     var key = dictionary + 1
     while tape.kind(at: key) != .endDictionary {
       let value = tape.next(after: key)
@@ -83,18 +83,19 @@ final class FilesOutOfRecords: GatheredRecords {
   }
 
   private func string(of field: Int, in tape: EventTape, _ dictionary: TapeIndex) -> String? {
-    guard let place = place(of: field, in: tape, dictionary), tape.kind(at: place) == .string else {
+    guard let tapeIndex = tapeIndex(of: field, in: tape, dictionary), tape.kind(at: tapeIndex) == .string
+    else {
       return nil
     }
-    return tape.string(at: place)
+    return tape.string(at: tapeIndex)
   }
 
   /// Returns the file's bytes in a record: data, or Base64 text in formats without data.
   private func contents(of tape: EventTape, _ dictionary: TapeIndex) -> [UInt8]? {
-    guard let place = place(of: fields.contentsIndex, in: tape, dictionary) else { return nil }
-    switch tape.kind(at: place) {
-    case .data: return [UInt8](copying: tape.data(at: place))
-    case .string: return Base64.decode(tape.text(at: place).utf8)
+    guard let tapeIndex = tapeIndex(of: fields.contentsIndex, in: tape, dictionary) else { return nil }
+    switch tape.kind(at: tapeIndex) {
+    case .data: return [UInt8](copying: tape.data(at: tapeIndex))
+    case .string: return Base64.decode(tape.text(at: tapeIndex).utf8)
     default: return nil
     }
   }

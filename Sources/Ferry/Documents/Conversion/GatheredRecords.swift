@@ -5,7 +5,7 @@
 /// dictionary or an object of the record's class.
 class GatheredRecords: BufferingSink {
   let record: RecordType
-  private let recorder = TapeRecorder()
+  private let tapeSink = TapeSink()
   /// The number of open collections around the records.
   private var depth = 0
   private var isInCollection = false
@@ -39,10 +39,10 @@ class GatheredRecords: BufferingSink {
   private var isAtRecord: Bool { held == nil && depth == (isInCollection ? 1 : 0) }
 
   private func recordMayHaveEnded() throws(FerryError) {
-    guard held != nil, recorder.tape.isBalanced else { return }
+    guard held != nil, tapeSink.tape.isBalanced else { return }
     held = nil
-    try send(recorder.tape)
-    recorder.removeAll()
+    try send(tapeSink.tape)
+    tapeSink.removeAll()
     index += 1
   }
 
@@ -55,7 +55,7 @@ class GatheredRecords: BufferingSink {
   private func collectionEnded() { if held == nil { depth -= 1 } }
 
   override func beginObject(_ type: ObjectClass, identity: Int?) throws(FerryError) {
-    if isAtRecord, record.accepts(className: type.name) { held = recorder }
+    if isAtRecord, record.accepts(className: type.name) { held = tapeSink }
     try super.beginObject(type, identity: identity)
   }
 
@@ -65,7 +65,7 @@ class GatheredRecords: BufferingSink {
   }
 
   override func beginDictionary(count: Int?) throws(FerryError) {
-    if isAtRecord { held = recorder }
+    if isAtRecord { held = tapeSink }
     try super.beginDictionary(count: count)
   }
 

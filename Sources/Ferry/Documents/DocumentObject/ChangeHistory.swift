@@ -10,25 +10,25 @@ struct ChangeHistory {
   /// A position whose contents are being saved.
   struct Mark: Hashable { fileprivate let number: Int }
 
-  private var place = 0
+  private var position = 0
   /// The saved position, or nil if undo and redo can no longer reach it.
   private var saved: Int? = 0
   private var marks: [Mark: Int] = [:]
   private var markCount = 0
 
-  var hasChanges: Bool { saved != place }
+  var hasChanges: Bool { saved != position }
 
   /// Moves to the position after a change, an undo or a redo.
   mutating func count(_ change: ChangeKind) {
     switch change {
     case .done:
       // After a new change nothing can be redone, so the positions after this one no longer exist.
-      if let saved, saved > place { self.saved = nil }
-      marks = marks.filter { $0.value <= place }
-      place += 1
-    case .undone: place -= 1
-    case .redone: place += 1
-    case .cleared: saved = place
+      if let saved, saved > position { self.saved = nil }
+      marks = marks.filter { $0.value <= position }
+      position += 1
+    case .undone: position -= 1
+    case .redone: position += 1
+    case .cleared: saved = position
     }
   }
 
@@ -36,7 +36,7 @@ struct ChangeHistory {
   mutating func mark() -> Mark {
     markCount += 1
     let mark = Mark(number: markCount)
-    marks[mark] = place
+    marks[mark] = position
     return mark
   }
 

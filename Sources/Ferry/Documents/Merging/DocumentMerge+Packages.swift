@@ -84,7 +84,7 @@ extension DocumentMerge {
     var package = ours.package.withEntries(loose.entries)
     // The empty entry reserves the name, so that no other file gets it.
     package.insert(.file(PackagedFile([])), at: mainPath)
-    if let named { merged = try named.untagging(merged, placingFilesIn: &package) }
+    if let named { merged = try named.untagging(merged, addingFilesTo: &package) }
     // A removed record has lost its files too.
     let file = mergedFile(of: merged, base?.records, ours.records, theirs.records, undoing: nil)
     let made = try MergeError.of(.ours) { () throws(FerryError) in try file.make(losses: losses) }

@@ -86,10 +86,10 @@ struct FilesOfRecords {
   /// Adds all files that the merged records name to the package. Returns the records with file names in place
   /// of tags.
   func untagging(
-    _ merged: Merge.Result, placingFilesIn package: inout Package
+    _ merged: Merge.Result, addingFilesTo package: inout Package
   ) throws(MergeError) -> Merge.Result {
     var merged = merged
-    merged.value = try place(filesOf: merged.value, in: &package)
+    merged.value = try add(filesOf: merged.value, in: &package)
     guard !tags.isEmpty else { return merged }
     merged.base = merged.base.map(untagged)
     (merged.ours, merged.theirs) = (untagged(merged.ours), untagged(merged.theirs))
@@ -98,7 +98,7 @@ struct FilesOfRecords {
 
   /// Adds the files that records name to the merged package. Returns the records with the names that the
   /// files got: each file's own name if it is unused, otherwise a name that Apple's frameworks would choose.
-  private func place(filesOf value: Value, in package: inout Package) throws(MergeError) -> Value {
+  private func add(filesOf value: Value, in package: inout Package) throws(MergeError) -> Value {
     var files: [ExactString: File] = [:]
     for name in names(in: value) where files[name] == nil { files[name] = file(of: name) }
     // Ours come first, then theirs. Names without a tag are the same in all versions.
@@ -107,7 +107,7 @@ struct FilesOfRecords {
     var crowded: [(name: ExactString, file: PackagedFile, path: PackagePath)] = []
     for (name, file) in order {
       guard case .file(let contents)? = versions[file.side, file.path] else { continue }
-      if try place(contents, of: file, in: &package) {
+      if try add(contents, of: file, in: &package) {
         names[name] = file.path.text
       } else {
         crowded.append((name, contents, file.path))
@@ -121,7 +121,7 @@ struct FilesOfRecords {
   }
 
   /// Adds a file under its own name. Returns false if another file already has the name.
-  private func place(
+  private func add(
     _ contents: PackagedFile, of file: File, in package: inout Package
   ) throws(MergeError) -> Bool {
     switch package.entries[file.path] {

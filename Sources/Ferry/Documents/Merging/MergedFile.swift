@@ -159,7 +159,7 @@ struct MergedFile {
   private func isMade(_ side: MergeSide, of bytes: [UInt8], _ value: Value) -> Bool {
     let result = RecordDocument(
       format: ours.format, schema: ours.schema, value: merged.value, bytes: bytes, isMapped: ours.isMapped,
-      places: [], losses: Losses())
+      locations: [], losses: Losses())
     return files.editing(result, from: merged.value, to: value).map { $0 == document(side)?.bytes } ?? false
   }
 }
@@ -169,10 +169,10 @@ extension LossReport {
   fileprivate func add(_ losses: Losses, beyond others: [Losses]) {
     for count in losses.counts {
       let known = others.map { other in other.counts.first { $0.kind == count.kind }?.count ?? 0 }.max() ?? 0
-      let places = losses.places.filter { $0.kind == count.kind }
+      let ofKind = losses.listed.filter { $0.kind == count.kind }
       for index in 0..<max(count.count - known, 0) {
         add(
-          count.kind, path: places.indices.contains(known + index) ? places[known + index].path : ValuePath())
+          count.kind, path: ofKind.indices.contains(known + index) ? ofKind[known + index].path : ValuePath())
       }
     }
   }

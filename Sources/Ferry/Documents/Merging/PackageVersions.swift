@@ -36,12 +36,13 @@ struct PackageVersions {
   private func haveSameBytes(
     _ a: (side: MergeSide, file: PackagedFile), _ b: (side: MergeSide, file: PackagedFile)
   ) throws(MergeError) -> Bool {
-    guard let place = a.file.placeOfUnread, let otherPlace = b.file.placeOfUnread else {
+    guard let onDisk = a.file.unreadOnDisk, let otherOnDisk = b.file.unreadOnDisk else {
       let bytes = try MergeError.of(a.side) { () throws(FerryError) in try a.file.bytes() }
       return try MergeError.of(b.side) { () throws(FerryError) in try b.file.bytes() == bytes }
     }
-    let mine = try MergeError.of(a.side) { () throws(FerryError) in try PackagedFile.Pieces(of: place) }
-    let other = try MergeError.of(b.side) { () throws(FerryError) in try PackagedFile.Pieces(of: otherPlace) }
+    let mine = try MergeError.of(a.side) { () throws(FerryError) in try PackagedFile.Pieces(of: onDisk) }
+    let other = try MergeError.of(b.side) { () throws(FerryError) in try PackagedFile.Pieces(of: otherOnDisk)
+    }
     while true {
       let piece = try MergeError.of(a.side) { () throws(FerryError) in try mine.next() }
       guard try MergeError.of(b.side, { () throws(FerryError) in try other.next() }) == piece else {

@@ -52,12 +52,12 @@ public struct Package: Sendable {
       case .folder: entries[path] = .folder
       case .link(let target): entries[path] = .link(target)
       case .file(let stamp, let mode):
-        let place = PackagedFile.Place(
+        let onDisk = PackagedFile.FileOnDisk(
           path: "\(listing.path)/\(path.text)", stamp: stamp, mode: mode, name: path.text,
           sizeLimit: budget.tokenBytes)
         var bytes: [UInt8]?
         if case .file(let file)? = old?.entries[path] { bytes = file.bytesInMemory }
-        entries[path] = .file(PackagedFile(at: place, bytes: bytes))
+        entries[path] = .file(PackagedFile(at: onDisk, bytes: bytes))
       }
       taken.insert(path.folded)
     }
@@ -138,7 +138,7 @@ public struct Package: Sendable {
     var digests: [PackagePath: ContentDigest] = [:]
     for (path, entry) in entries {
       guard case .file(let file) = entry, let bytes = file.bytesInMemory else { continue }
-      if case .file(let source)? = written[path], source.place != nil { continue }
+      if case .file(let source)? = written[path], source.onDisk != nil { continue }
       digests[path] = ContentDigest(of: bytes)
     }
     return digests

@@ -46,17 +46,18 @@ struct PackageListing: Sendable {
 
   private static func entries(in path: String, _ budget: Budget) throws(FerryError) -> [PackagePath: Entry] {
     var entries: [PackagePath: Entry] = [:]
-    var waiting: [(way: String, depth: Int)] = [("", 1)]
+    var waiting: [(relativePath: String, depth: Int)] = [("", 1)]
     while let next = waiting.popLast() {
       guard next.depth <= budget.depth else { throw FerryError(.overBudget(.depth(budget.depth))) }
-      let names = try SystemPath.exactNames(in: next.way.isEmpty ? path : "\(path)/\(next.way)")
+      let names = try SystemPath.exactNames(
+        in: next.relativePath.isEmpty ? path : "\(path)/\(next.relativePath)")
       for name in names where !SystemPath.isTemporary(name) {
-        let way = next.way.isEmpty ? name : "\(next.way)/\(name)"
+        let relativePath = next.relativePath.isEmpty ? name : "\(next.relativePath)/\(name)"
         // The entry may have been removed since its name was listed.
-        guard let entry = try Self.entry(at: "\(path)/\(way)", named: way) else { continue }
+        guard let entry = try Self.entry(at: "\(path)/\(relativePath)", named: relativePath) else { continue }
         guard entries.count < budget.files else { throw FerryError(.overBudget(.files(budget.files))) }
-        entries[PackagePath(way)] = entry
-        if case .folder = entry { waiting.append((way, next.depth + 1)) }
+        entries[PackagePath(relativePath)] = entry
+        if case .folder = entry { waiting.append((relativePath, next.depth + 1)) }
       }
     }
     return entries

@@ -23,10 +23,10 @@ struct PackagePath: Hashable, Comparable, Sendable {
   /// The folders in the path, outermost first: `a` and `a/b` for `a/b/c`.
   var folders: [PackagePath] {
     var folders: [PackagePath] = []
-    var way = ""
+    var folder = ""
     for name in names.dropLast() {
-      way += (way.isEmpty ? "" : "/") + Substring(name)
-      folders.append(PackagePath(way))
+      folder += (folder.isEmpty ? "" : "/") + Substring(name)
+      folders.append(PackagePath(folder))
     }
     return folders
   }

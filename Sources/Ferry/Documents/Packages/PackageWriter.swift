@@ -100,11 +100,11 @@ struct PackageWriter {
         for parent in path.folders where made.insert(parent).inserted {
           try SystemPath.makeNewFolder("\(folder)/\(parent.text)")
         }
-        let place = "\(folder)/\(path.text)"
+        let newPath = "\(folder)/\(path.text)"
         switch entry {
-        case .folder: if made.insert(path).inserted { try SystemPath.makeNewFolder(place) }
-        case .link(let target): try SystemPath.makeLink(place, to: target)
-        case .file(let file): try put(file, at: place, over: existing?.file(at: path))
+        case .folder: if made.insert(path).inserted { try SystemPath.makeNewFolder(newPath) }
+        case .link(let target): try SystemPath.makeLink(newPath, to: target)
+        case .file(let file): try put(file, at: newPath, over: existing?.file(at: path))
         }
       } catch {
         // The folder was empty, so this file system does not distinguish two of the names.
@@ -124,14 +124,16 @@ struct PackageWriter {
   }
 
   /// Adds a file to the new package, as a hard link to the old file if it is unchanged.
-  private func put(_ file: PackagedFile, at path: String, over old: PackagedFile.Place?) throws(FerryError) {
-    var place = file.place
+  private func put(_ file: PackagedFile, at path: String, over old: PackagedFile.FileOnDisk?)
+    throws(FerryError)
+  {
+    var onDisk = file.onDisk
     if let old {
       if try isUnchanged(file, from: old) {
         if means.contains(.links), try SystemPath.addName(path, to: old.path) {
           return try check(path, isStill: old)
         }
-        place = old
+        onDisk = old
       } else {
         try SystemPath.checkWritable(old.path)
       }
@@ -139,21 +141,21 @@ struct PackageWriter {
     if let bytes = file.bytesInMemory {
       let output = try SystemFile(creating: path, mode: 0o666)
       try output.write(bytes.span)
-      if let mode = (place ?? old)?.mode { try output.take(mode: mode) }
-      try finish(output, as: place)
-    } else if let place {
-      let input = try place.open()
+      if let mode = (onDisk ?? old)?.mode { try output.take(mode: mode) }
+      try finish(output, as: onDisk)
+    } else if let onDisk {
+      let input = try onDisk.open()
       let output = try SystemFile(creating: path, mode: 0o600)
       try input.forEachChunk { chunk throws(FerryError) in try output.write(chunk) }
-      try place.check(input)
-      try output.take(mode: place.mode)
-      try finish(output, as: place)
+      try onDisk.check(input)
+      try output.take(mode: onDisk.mode)
+      try finish(output, as: onDisk)
     }
   }
 
   /// Throws if a hard link refers to another file than the intended one, because the old file was replaced
   /// meanwhile.
-  private func check(_ path: String, isStill old: PackagedFile.Place) throws(FerryError) {
+  private func check(_ path: String, isStill old: PackagedFile.FileOnDisk) throws(FerryError) {
     guard try SystemPath.status(of: path, followingLinks: false)?.stamp == old.stamp else {
       throw FerryError(.package(.changed([old.name])))
     }
@@ -161,15 +163,17 @@ struct PackageWriter {
 
   /// Closes a file. A copy of an unchanged file gets the old time stamp. If the package replaces another, the
   /// file is flushed to disk first.
-  private func finish(_ output: consuming SystemFile, as place: PackagedFile.Place?) throws(FerryError) {
-    if let place { try output.take(modified: place.stamp.modified) }
+  private func finish(_ output: consuming SystemFile, as onDisk: PackagedFile.FileOnDisk?) throws(FerryError)
+  {
+    if let onDisk { try output.take(modified: onDisk.stamp.modified) }
     if isReplacing { try output.sync() }
     try output.close()
   }
 
   /// Returns true if a file equals that of the old package: it was read from there, or has the same bytes.
-  private func isUnchanged(_ file: PackagedFile, from old: PackagedFile.Place) throws(FerryError) -> Bool {
-    if let place = file.place { return place.stamp == old.stamp }
+  private func isUnchanged(_ file: PackagedFile, from old: PackagedFile.FileOnDisk) throws(FerryError) -> Bool
+  {
+    if let onDisk = file.onDisk { return onDisk.stamp == old.stamp }
     guard let bytes = file.bytesInMemory, bytes.count == old.stamp.size else { return false }
     return try PackagedFile(at: old).bytes() == bytes
   }
@@ -177,9 +181,9 @@ struct PackageWriter {
 
 extension PackageListing {
   /// Returns a file of the package on disk.
-  fileprivate func file(at path: PackagePath) -> PackagedFile.Place? {
+  fileprivate func file(at path: PackagePath) -> PackagedFile.FileOnDisk? {
     guard case .file(let stamp, let mode)? = entries[path] else { return nil }
-    return PackagedFile.Place(
+    return PackagedFile.FileOnDisk(
       path: "\(self.path)/\(path.text)", stamp: stamp, mode: mode, name: path.text, sizeLimit: .max)
   }
 }

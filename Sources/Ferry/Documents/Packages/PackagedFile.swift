@@ -3,7 +3,7 @@ internal import Synchronization
 /// A file of a package: bytes in memory, or a file on disk that is read once, on demand.
 final class PackagedFile: Sendable {
   /// The path of a file on disk, with its status when it was listed.
-  struct Place: Sendable {
+  struct FileOnDisk: Sendable {
     let path: String
     let stamp: FileStamp
     let mode: UInt16
@@ -13,17 +13,17 @@ final class PackagedFile: Sendable {
   }
 
   /// The file on disk, or nil if the bytes were given.
-  let place: Place?
+  let onDisk: FileOnDisk?
   private let loaded: Mutex<[UInt8]?>
 
   init(_ bytes: [UInt8]) {
-    place = nil
+    onDisk = nil
     loaded = Mutex(bytes)
   }
 
   /// Creates a file that is on disk, with its bytes if they have already been read.
-  init(at place: Place, bytes: [UInt8]? = nil) {
-    self.place = place
+  init(at onDisk: FileOnDisk, bytes: [UInt8]? = nil) {
+    self.onDisk = onDisk
     loaded = Mutex(bytes)
   }
 
@@ -31,13 +31,13 @@ final class PackagedFile: Sendable {
   var bytesInMemory: [UInt8]? { loaded.withLock { $0 } }
 
   /// The file on disk, or nil if its bytes are in memory.
-  var placeOfUnread: Place? { bytesInMemory == nil ? place : nil }
+  var unreadOnDisk: FileOnDisk? { bytesInMemory == nil ? onDisk : nil }
 
   /// The number of bytes.
-  var size: Int { place?.stamp.size ?? bytesInMemory?.count ?? 0 }
+  var size: Int { onDisk?.stamp.size ?? bytesInMemory?.count ?? 0 }
 
   /// Returns true if both are the same file on disk.
-  func isSameOnDisk(as other: PackagedFile) -> Bool { place != nil && place?.stamp == other.place?.stamp }
+  func isSameOnDisk(as other: PackagedFile) -> Bool { onDisk != nil && onDisk?.stamp == other.onDisk?.stamp }
 
   /// Returns the bytes, reading them if needed.
   ///
@@ -46,15 +46,15 @@ final class PackagedFile: Sendable {
   func bytes() throws(FerryError) -> [UInt8] {
     try loaded.withLock { loaded throws(FerryError) in
       if let loaded { return loaded }
-      guard let place else { return [] }
-      let bytes = try place.read()
+      guard let onDisk else { return [] }
+      let bytes = try onDisk.read()
       loaded = bytes
       return bytes
     }
   }
 }
 
-extension PackagedFile.Place {
+extension PackagedFile.FileOnDisk {
   private var hasChanged: FerryError { FerryError(.package(.changed([name]))) }
 
   /// Opens the file, and checks that it is still the one that was listed.
@@ -86,19 +86,19 @@ extension PackagedFile {
   struct Pieces: ~Copyable {
     private static let size = 1 << 16
 
-    private let place: Place
+    private let onDisk: FileOnDisk
     private let file: SystemFile
 
-    init(of place: Place) throws(FerryError) {
-      self.place = place
-      file = try place.open()
+    init(of onDisk: FileOnDisk) throws(FerryError) {
+      self.onDisk = onDisk
+      file = try onDisk.open()
     }
 
     /// Returns the next chunk, which is empty at the end. At the end, checks that the file is still the one
     /// that was listed.
     borrowing func next() throws(FerryError) -> [UInt8] {
       let piece = try file.read(upTo: Self.size)
-      if piece.isEmpty { try place.check(file) }
+      if piece.isEmpty { try onDisk.check(file) }
       return piece
     }
   }

@@ -14,7 +14,7 @@ extension RecordDocumentFiles {
     }
     if let bytes = editing(document, from: document.value, to: whole) { return bytes }
     // XML is rewritten from its records, so the records must contain everything in the file.
-    if let loss = document.losses.places.first {
+    if let loss = document.losses.listed.first {
       throw FerryError(.record(.addingLoses(loss.kind)), path: loss.path)
     }
     let bytes = try bytes(

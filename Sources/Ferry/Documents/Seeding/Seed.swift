@@ -61,10 +61,10 @@ public struct Seed: Sendable {
   public func seed(at path: String, losses: LossReport = LossReport()) throws(SeedError) -> Outcome {
     try checkClassNames(for: path)
     let package = format == nil ? types.type(ofFile: path).flatMap { $0.isPackage ? $0 : nil } : nil
-    let isThere = try isThere(path, asPackage: package != nil)
-    guard !isThere || addsMissing else { return .exists }
+    let exists = try exists(path, asPackage: package != nil)
+    guard !exists || addsMissing else { return .exists }
     let bytes = try data { () throws(FerryError) in try FileInput(path: source).readAll() }
-    if !isThere, let made = try make(path, package, of: bytes, losses) { return made }
+    if !exists, let made = try make(path, package, of: bytes, losses) { return made }
     guard addsMissing else { return .exists }
     // The lock keeps other seeds, and apps that save the document, from changing it between reading and
     // writing.
@@ -84,7 +84,7 @@ public struct Seed: Sendable {
 
   /// Returns true if the document exists. Throws if something else is at the path, which the app could not
   /// open.
-  private func isThere(_ path: String, asPackage isPackage: Bool) throws(SeedError) -> Bool {
+  private func exists(_ path: String, asPackage isPackage: Bool) throws(SeedError) -> Bool {
     try document { () throws(FerryError) in
       switch try SystemPath.status(of: path)?.kind {
       case nil: return false
@@ -269,7 +269,7 @@ public struct Seed: Sendable {
         guard case .index(let index)? = error.path.steps.first else { throw error }
         let list = data.value.listElements == nil ? data.schema?.collectionKey : nil
         let placed = list.map { error.placed(under: .key($0)) } ?? error
-        throw data.places.indices.contains(index) ? placed.placed(at: data.places[index]) : placed
+        throw data.locations.indices.contains(index) ? placed.placed(at: data.locations[index]) : placed
       }
     }
   }

@@ -33,8 +33,9 @@ public struct ArchiveRenaming: Hashable, Sendable {
     public var nesting: Int
 
     public var description: String {
-      let place = nesting == 0 ? "" : " (in data, \(nesting) deep)"
-      return keyOf.map { "key \($0).\(old) → \(new)\(place)" } ?? "class \(old) → \(new)\(place)"
+      let nestingSuffix = nesting == 0 ? "" : " (in data, \(nesting) deep)"
+      return keyOf.map { "key \($0).\(old) → \(new)\(nestingSuffix)" }
+        ?? "class \(old) → \(new)\(nestingSuffix)"
     }
   }
 

@@ -9,8 +9,8 @@ extension FormatDescription {
     },
     streams: true, textEncoding: .utf8,
     textLayout: { text, tree throws(FerryError) in
-      let ranges = JSONPlaces.ranges(in: text.span)
-      return TextLayout(ranges: ranges, syntax: try JSONTextSyntax(text, places: ranges, tree))
+      let ranges = JSONRanges.ranges(in: text.span)
+      return TextLayout(ranges: ranges, syntax: try JSONTextSyntax(text, ranges: ranges, tree))
     },
     capabilities: .json, typedSyntax: .object)
 

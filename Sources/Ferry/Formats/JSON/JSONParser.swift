@@ -50,7 +50,7 @@ struct JSONParser: ~Copyable {
   private var isAtStart = true
   private var lines = LineCounter()
   /// The offset at which an error would be located.
-  private var place = 0
+  private var errorOffset = 0
 
   private var expected: Expected
   /// The expected token after the current value.
@@ -95,7 +95,7 @@ struct JSONParser: ~Copyable {
   mutating func finish() throws(FerryError) {
     if isAtStart { try begin() }
     let nothing: [UInt8] = []
-    place = 0
+    errorOffset = 0
     do throws(FerryError) { try end() } catch { throw error.placed(at: position(in: nothing.span)) }
   }
 
@@ -121,9 +121,9 @@ struct JSONParser: ~Copyable {
   }
 
   private func position(in chunk: Span<UInt8>) -> Position {
-    if place < 0, place == tokenStart { return cutStart }
-    var position = lines.position(of: place, in: chunk)
-    if place < 0, let cutCharacters { position.column = (lines.end.column ?? 1) - cutCharacters }
+    if errorOffset < 0, errorOffset == tokenStart { return cutStart }
+    var position = lines.position(of: errorOffset, in: chunk)
+    if errorOffset < 0, let cutCharacters { position.column = (lines.end.column ?? 1) - cutCharacters }
     return position
   }
 
@@ -133,7 +133,7 @@ struct JSONParser: ~Copyable {
     case .string: throw FerryError(.json(.unexpectedEnd(expected: "the closing quote of a string")))
     case .bare: try sendGatheredBare(isLast: true)
     }
-    place = 0
+    errorOffset = 0
     switch expected {
     case .nothing: break
     case .line, .lineEnd: try sink.endArray()
@@ -160,7 +160,7 @@ extension JSONParser {
         index += 1
         continue
       }
-      place = index
+      errorOffset = index
       if let locator { locator.move(to: index, in: chunk, after: lines) }
       switch expected {
       case .value, .firstElement, .line:
@@ -240,7 +240,7 @@ extension JSONParser {
   private mutating func endLine(at index: Int) throws(FerryError) {
     guard expected != .line else { return }
     guard expected == .lineEnd else {
-      place = index
+      errorOffset = index
       throw FerryError(.json(.expected(expected.words, found: "the end of the line")))
     }
     expected = .line
@@ -283,7 +283,7 @@ extension JSONParser {
     }
     let bytes = chunk.extracting(start..<end)
     if !isASCII, case .invalid(let flaw) = bytes.checkUTF8() {
-      place = start + flaw
+      errorOffset = start + flaw
       throw FerryError(.json(.notUTF8))
     }
     try send(BorrowedText(checked: bytes, isASCII: isASCII))
@@ -301,14 +301,14 @@ extension JSONParser {
     } catch {
       switch error {
       case .problem(let problem, let flaw):
-        place = flaw
+        errorOffset = flaw
         if problem == .notUTF8, flaw < 0 { cutCharacters = gathered.scalarCount(ofUnchecked: -flaw) }
         throw FerryError(.json(problem))
       case .tooLong: throw tokenTooLong()
       }
     }
-    place = tokenStart
-    if place < 0 { locator?.move(to: cutStart) }
+    errorOffset = tokenStart
+    if errorOffset < 0 { locator?.move(to: cutStart) }
     // The bytes are moved out of the buffer while they are borrowed. They are returned so that the next
     // string reuses their capacity.
     let bytes = gathered.takeBytes()
@@ -324,7 +324,7 @@ extension JSONParser {
     }
     switch expected {
     case .firstKey, .key:
-      if losses != nil, keys.insert(text.utf8) { tellOfRepeatedKey() }
+      if losses != nil, keys.insert(text.utf8) { reportRepeatedKey() }
       try sink.key(text)
       expected = .colon
     default:
@@ -334,10 +334,10 @@ extension JSONParser {
   }
 
   @inline(never)
-  private func tellOfRepeatedKey() { losses?.add(.duplicateKey, path: keys.path(in: containers)) }
+  private func reportRepeatedKey() { losses?.add(.duplicateKey, path: keys.path(in: containers)) }
 
   private mutating func tokenTooLong() -> FerryError {
-    place = tokenStart
+    errorOffset = tokenStart
     return FerryError(.overBudget(.tokenBytes(budget.tokenBytes)))
   }
 }
@@ -372,7 +372,7 @@ extension JSONParser {
 
   private mutating func sendGatheredBare(isLast: Bool) throws(FerryError) {
     cut = .none
-    place = tokenStart
+    errorOffset = tokenStart
     locator?.move(to: cutStart)
     let bytes = gathered.takeBytes()
     try sendBare(bytes.span, isLast: isLast)
@@ -398,7 +398,7 @@ extension JSONParser {
 
   private mutating func sendNumber(_ token: Span<UInt8>, isLast: Bool) throws(FerryError) {
     if let flaw = token.flawInJSONNumber {
-      place += flaw
+      errorOffset += flaw
       guard flaw < token.count || !isLast else {
         throw FerryError(.json(.unexpectedEnd(expected: "a digit")))
       }

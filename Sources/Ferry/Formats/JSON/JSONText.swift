@@ -5,7 +5,7 @@ struct JSONText: ~Copyable {
   static let formatName = "JSON"
 
   /// The position of the next event in the grammar.
-  private enum Place {
+  private enum State {
     case root
     /// After the value, and after its final line feed.
     case end, whole
@@ -18,11 +18,11 @@ struct JSONText: ~Copyable {
   private var output: OutputBuffer
   private let isPretty: Bool
   private let isLines: Bool
-  private var place = Place.root
+  private var state = State.root
   /// The size of the output up to the end of the last complete line, in bytes.
   private var lineEnd = 0
   /// For each open container, the position after its end.
-  private var enclosing: [Place] = []
+  private var enclosing: [State] = []
 
   init(to output: any ByteOutput, isPretty: Bool, isLines: Bool) {
     self.output = OutputBuffer(to: output)
@@ -58,34 +58,34 @@ struct JSONText: ~Copyable {
   }
 
   mutating func beginArray() throws(FerryError) {
-    if isLines, place == .root {
-      place = .firstLine
+    if isLines, state == .root {
+      state = .firstLine
       return
     }
     try beginValue()
-    enclosing.append(place)
-    place = .firstElement
+    enclosing.append(state)
+    state = .firstElement
     try output.append(UInt8(ascii: "["))
   }
 
   mutating func endArray() throws(FerryError) {
-    switch place {
-    case .firstElement, .element: try end(isEmpty: place == .firstElement, UInt8(ascii: "]"))
-    case .firstLine: place = .whole
-    case .line: place = .end
+    switch state {
+    case .firstElement, .element: try end(isEmpty: state == .firstElement, UInt8(ascii: "]"))
+    case .firstLine: state = .whole
+    case .line: state = .end
     default: throw misplaced("the end of an array")
     }
   }
 
   mutating func beginDictionary() throws(FerryError) {
     try beginValue()
-    enclosing.append(place)
-    place = .firstKey
+    enclosing.append(state)
+    state = .firstKey
     try output.append(UInt8(ascii: "{"))
   }
 
   mutating func key(_ text: BorrowedText) throws(FerryError) {
-    switch place {
+    switch state {
     case .firstKey: break
     case .key: try output.append(UInt8(ascii: ","))
     default: throw misplaced("a key")
@@ -94,31 +94,31 @@ struct JSONText: ~Copyable {
     try append(quoted: text)
     try output.append(UInt8(ascii: ":"))
     if isPretty { try output.append(UInt8(ascii: " ")) }
-    place = .value
+    state = .value
   }
 
   mutating func endDictionary() throws(FerryError) {
-    guard place == .firstKey || place == .key else { throw misplaced("the end of a dictionary") }
-    try end(isEmpty: place == .firstKey, UInt8(ascii: "}"))
+    guard state == .firstKey || state == .key else { throw misplaced("the end of a dictionary") }
+    try end(isEmpty: state == .firstKey, UInt8(ascii: "}"))
   }
 
   mutating func finish() throws(FerryError) {
-    switch place {
+    switch state {
     case .end: try output.append(UInt8(ascii: "\n"))
     case .whole: break
     default: throw misplaced("the end")
     }
-    place = .whole
+    state = .whole
     try output.flush()
   }
 
   /// Writes the output so far; of lines, only the complete ones.
   mutating func flushComplete() throws(FerryError) {
     guard isLines else { return try output.flush() }
-    if place == .line {
+    if state == .line {
       try endLine()
       // The separator of the next line has been written.
-      place = .firstLine
+      state = .firstLine
     }
     try output.flush(upTo: lineEnd)
   }
@@ -129,23 +129,23 @@ struct JSONText: ~Copyable {
   }
 
   private mutating func beginValue() throws(FerryError) {
-    switch place {
-    case .value: place = .key
+    switch state {
+    case .value: state = .key
     case .element:
       try output.append(UInt8(ascii: ","))
       if isPretty { try newLine() }
     case .firstElement:
       if isPretty { try newLine() }
-      place = .element
+      state = .element
     case .line: try endLine()
-    case .firstLine: place = .line
-    case .root: place = .end
+    case .firstLine: state = .line
+    case .root: state = .end
     case .end, .whole: throw misplaced("a second value")
     case .firstKey, .key: throw misplaced("a value without a key")
     }
   }
   private mutating func end(isEmpty: Bool, _ bracket: UInt8) throws(FerryError) {
-    place = enclosing.popLast() ?? .end
+    state = enclosing.popLast() ?? .end
     if isPretty, !isEmpty { try newLine() }
     try output.append(bracket)
   }

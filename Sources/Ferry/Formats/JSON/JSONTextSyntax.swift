@@ -1,5 +1,5 @@
 /// The ranges of the values and keys in a JSON text, in the order of a reader's events.
-enum JSONPlaces {
+enum JSONRanges {
   /// Returns the ranges in a text, which must be valid JSON.
   static func ranges(in text: Span<UInt8>) -> [Range<Int>] {
     var ranges: [Range<Int>] = []
@@ -43,11 +43,11 @@ struct JSONTextSyntax: TextSyntax {
   private var colon = Array(":".utf8)
   private var space: [UInt8] = []
 
-  init(_ source: [UInt8], places: [Range<Int>], _ tree: PropertyListTree) throws(FerryError) {
-    guard places.count == tree.nodeCount else { return }
+  init(_ source: [UInt8], ranges: [Range<Int>], _ tree: PropertyListTree) throws(FerryError) {
+    guard ranges.count == tree.nodeCount else { return }
     func between(_ first: NodeID, _ second: NodeID) -> ArraySlice<UInt8> {
-      let start = places[first.index].upperBound
-      return source[start..<max(start, places[second.index].lowerBound)]
+      let start = ranges[first.index].upperBound
+      return source[start..<max(start, ranges[second.index].lowerBound)]
     }
     // The layout is learned from the first collections that show it.
     var (knowsColon, knowsGap) = (false, false)
@@ -59,10 +59,10 @@ struct JSONTextSyntax: TextSyntax {
         if !knowsColon { (colon, knowsColon) = (Array(between(key, value)), true) }
         guard count > 1, !knowsGap else { continue }
         knowsGap = learn(
-          between(value, try tree.key(1, of: node)), depth: Self.depth(of: places[index], in: places))
+          between(value, try tree.key(1, of: node)), depth: Self.depth(of: ranges[index], in: ranges))
       case .array(let count) where count > 1 && !knowsGap:
         let (first, second) = (try tree.element(0, of: node), try tree.element(1, of: node))
-        knowsGap = learn(between(first, second), depth: Self.depth(of: places[index], in: places))
+        knowsGap = learn(between(first, second), depth: Self.depth(of: ranges[index], in: ranges))
       default: break
       }
     }
@@ -70,8 +70,8 @@ struct JSONTextSyntax: TextSyntax {
 
   /// Returns the number of collections around a value. Called only for the first few values, because it is
   /// slow.
-  private static func depth(of value: Range<Int>, in places: [Range<Int>]) -> Int {
-    places.count { $0.lowerBound < value.lowerBound && value.upperBound < $0.upperBound }
+  private static func depth(of value: Range<Int>, in ranges: [Range<Int>]) -> Int {
+    ranges.count { $0.lowerBound < value.lowerBound && value.upperBound < $0.upperBound }
   }
 
   /// Learns the layout from the text between two children. Returns false if the text does not show it.

@@ -12,7 +12,7 @@ final class ReadableLinesReader: ChunkReader {
   private let losses: LossReport?
   private let failed: FailedRecords
   private let locator: SourceLocator
-  private let recorder: TapeRecorder
+  private let tapeSink: TapeSink
   private var line: [UInt8] = []
   private var lineNumber = 1
   /// The number of bytes before the current line.
@@ -26,7 +26,7 @@ final class ReadableLinesReader: ChunkReader {
   ) {
     (self.sink, self.budget, self.losses, self.failed) = (sink, budget, losses, failed)
     self.locator = locator
-    recorder = TapeRecorder(locator: locator)
+    tapeSink = TapeSink(locator: locator)
   }
 
   func read(_ chunk: Span<UInt8>) throws(FerryError) {
@@ -68,17 +68,17 @@ final class ReadableLinesReader: ChunkReader {
 
   private func sendLine() throws(FerryError) {
     let (line, found) = (line, LossReport())
-    recorder.removeAll()
+    tapeSink.removeAll()
     do throws(FerryError) {
       locator.beginPart(afterLines: lineNumber - 1, bytes: lineStart)
-      try JSONReader(into: recorder, budget: budget, losses: found, locator: locator).readAll(line.span)
+      try JSONReader(into: tapeSink, budget: budget, losses: found, locator: locator).readAll(line.span)
     } catch {
       return failed.add(placed(error))
     }
     losses?.add(found.all, under: [.index(count)])
     count += 1
     do throws(FerryError) {
-      try recorder.tape.replay(valueAt: .start, into: sink, locatedBy: locator)
+      try tapeSink.tape.replay(valueAt: .start, into: sink, locatedBy: locator)
     } catch {
       throw error.placed(at: locator.position)
     }

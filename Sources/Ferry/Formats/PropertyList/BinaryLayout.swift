@@ -108,7 +108,7 @@ extension BinaryLayout {
   }
 
   /// A combination of choices for repeated objects.
-  private struct Way {
+  private struct Combination {
     var references: Repeats
     var booleans: Repeats
     var sharesEmptyArrays = false
@@ -116,19 +116,23 @@ extension BinaryLayout {
   }
 
   /// The combinations that known writers use, the most frequent first.
-  private static let likelyRepeats: [Way] = {
+  private static let likelyRepeats: [Combination] = {
     let usual = [
-      Way(references: .orphans, booleans: .orphans), Way(references: .separate, booleans: .orphans),
-      Way(references: .shared, booleans: .shared, sharesEmptyArrays: true),
-      Way(references: .shared, booleans: .shared), Way(references: .shared, booleans: .orphans),
-      Way(references: .orphans, booleans: .shared), Way(references: .separate, booleans: .shared),
-      Way(references: .separate, booleans: .separate), Way(references: .orphans, booleans: .separate),
+      Combination(references: .orphans, booleans: .orphans),
+      Combination(references: .separate, booleans: .orphans),
+      Combination(references: .shared, booleans: .shared, sharesEmptyArrays: true),
+      Combination(references: .shared, booleans: .shared),
+      Combination(references: .shared, booleans: .orphans),
+      Combination(references: .orphans, booleans: .shared),
+      Combination(references: .separate, booleans: .shared),
+      Combination(references: .separate, booleans: .separate),
+      Combination(references: .orphans, booleans: .separate),
     ]
     return usual
-      + usual.map { way in
-        var way = way
-        way.isInPairs = true
-        return way
+      + usual.map { combination in
+        var combination = combination
+        combination.isInPairs = true
+        return combination
       }
   }()
 }

@@ -383,8 +383,8 @@ public final class BinaryPropertyList: PropertyListNodes {
   }
 
   private func noChild(_ object: Object, _ expected: String) -> FerryError {
-    let place = Position(byte: object.start, object: object.node.index)
-    return FerryError(.propertyList(.wrongKind(expected: expected, found: object.name)), at: place)
+    let location = Position(byte: object.start, object: object.node.index)
+    return FerryError(.propertyList(.wrongKind(expected: expected, found: object.name)), at: location)
   }
 }
 

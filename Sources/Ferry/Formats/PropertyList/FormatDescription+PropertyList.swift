@@ -48,7 +48,7 @@ extension FormatDescription {
 
   private static let xmlLayout: TextLayout.Finder = { text, tree throws(FerryError) in
     TextLayout(
-      ranges: try XMLPropertyListPlaces.ranges(in: text.span, of: tree), syntax: XMLPropertyListTextSyntax())
+      ranges: try XMLPropertyListRanges.ranges(in: text.span, of: tree), syntax: XMLPropertyListTextSyntax())
   }
 }
 

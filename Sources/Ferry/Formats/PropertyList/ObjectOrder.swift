@@ -122,11 +122,11 @@ struct ObjectOrder<Nodes: PropertyListNodes> {
       frames.append(Frame(node: node, count: count, isDictionary: true))
       numbers[node.index] = number
     case .boolean(let value):
-      let met = value ? firstBooleans.yes : firstBooleans.no
-      let first = layout.booleans == .separate ? number : met ?? number
+      let known = value ? firstBooleans.yes : firstBooleans.no
+      let first = layout.booleans == .separate ? number : known ?? number
       if value { firstBooleans.yes = first } else { firstBooleans.no = first }
       numbers[node.index] = first
-      if met != nil, layout.booleans == .shared { return }
+      if known != nil, layout.booleans == .shared { return }
     case .uid:
       let first = layout.references == .separate ? node : try references.first(equalTo: node)
       if first == node, layout.references == .separate || numbers[node.index] == Self.none {

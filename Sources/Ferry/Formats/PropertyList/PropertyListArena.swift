@@ -172,17 +172,17 @@ struct PropertyListArena: PropertyListNodes {
   /// Adds another reference to an existing node as the next child.
   mutating func addAgain(_ node: NodeID) throws(FerryError) {
     guard nodes.indices.contains(node.index) else { throw misplaced("a reference") }
-    try place(node)
+    try addChild(node)
   }
 
   /// Adds a node as the next child of the open collection.
   private mutating func add(_ node: Node) throws(FerryError) {
-    try place(NodeID(nodes.count))
+    try addChild(NodeID(nodes.count))
     nodes.append(node)
   }
 
   /// Makes a node the next child of the open collection.
-  private mutating func place(_ node: NodeID) throws(FerryError) {
+  private mutating func addChild(_ node: NodeID) throws(FerryError) {
     if let frame = frames.last {
       switch keyState {
       case .begun: keyState = .whole

@@ -67,7 +67,7 @@ struct ScalarSharing<Nodes: PropertyListNodes> {
   fileprivate var others: [Int: [NodeID]] = [:]
   /// The index of an object among those of its value, counted from 1. The first object is left out.
   fileprivate var ordinals: [NodeID: Int] = [:]
-  fileprivate var isMet: [Bool] = []
+  fileprivate var hasOwnObject: [Bool] = []
   /// For each node, the first node with an equal value, plus one.
   fileprivate var valueOfNode: [UInt32] = []
   /// For each value in a role, true if it was shared the last time.
@@ -97,7 +97,7 @@ struct ScalarSharing<Nodes: PropertyListNodes> {
     (rule, learns) = (file.rule, file.learns)
     values = ScalarTable(file.values, in: nodes)
     (latest, others, ordinals) = (file.latest, file.others, file.ordinals)
-    (isMet, valueOfNode) = (file.isMet, file.valueOfNode)
+    (hasOwnObject, valueOfNode) = (file.hasOwnObject, file.valueOfNode)
     (habits, tendencies) = (file.habits, file.tendencies)
   }
 
@@ -128,7 +128,7 @@ struct ScalarSharing<Nodes: PropertyListNodes> {
     let pool = try isConstantKey(node, kind, role) ? 1 : 0
     guard latest[0][value] != 0 || latest[1][value] != 0 else {
       latest[pool][value] = UInt32(node.index + 1)
-      isMet[node.index] = true
+      hasOwnObject[node.index] = true
       return node
     }
     let candidate = latest[pool][value] == 0 ? nil : NodeID(Int(latest[pool][value] - 1))
@@ -148,7 +148,7 @@ struct ScalarSharing<Nodes: PropertyListNodes> {
       if candidate != nil { habits[habit] = chosen != nil }
     }
     if chosen == nil {
-      isMet[node.index] = true
+      hasOwnObject[node.index] = true
       if learns {
         others[value, default: []].append(node)
         ordinals[node] = 1 + others[value, default: []].count
@@ -174,7 +174,7 @@ struct ScalarSharing<Nodes: PropertyListNodes> {
   /// the nodes or a recorded deviation contradict it.
   private mutating func decide(_ node: NodeID, _ value: Int, guess: NodeID?) -> NodeID? {
     if isStored {
-      let stored = isMet[node.index] ? node : nil
+      let stored = hasOwnObject[node.index] ? node : nil
       guard stored != guess else { return stored }
       let choice = stored.map { ordinals[$0] ?? 1 } ?? 0
       deviations.append(SharingDeviation(distance: distance, choice: choice))
@@ -190,11 +190,11 @@ struct ScalarSharing<Nodes: PropertyListNodes> {
   }
 
   private mutating func reserve(_ node: NodeID) {
-    guard node.index >= isMet.count else { return }
-    let missing = max(nodes.nodeCount, node.index + 1) - isMet.count
+    guard node.index >= hasOwnObject.count else { return }
+    let missing = max(nodes.nodeCount, node.index + 1) - hasOwnObject.count
     latest[0].append(contentsOf: repeatElement(0, count: missing))
     latest[1].append(contentsOf: repeatElement(0, count: missing))
-    isMet.append(contentsOf: repeatElement(false, count: missing))
+    hasOwnObject.append(contentsOf: repeatElement(false, count: missing))
     valueOfNode.append(contentsOf: repeatElement(0, count: missing))
   }
 
@@ -266,15 +266,15 @@ extension BorrowedText {
     guard isASCII, utf8.count <= Self.pointerLength else { return false }
     if utf8.count <= 7 { return true }
     let limit = utf8.count <= 9 ? 64 : 32
-    for index in utf8.indices where Self.placeInAlphabet[Int(utf8[index])] >= limit { return false }
+    for index in utf8.indices where Self.indexInAlphabet[Int(utf8[index])] >= limit { return false }
     return true
   }
 
   /// For each byte, its index in the alphabet, or 64. The alphabet begins with the most frequent characters.
-  private static let placeInAlphabet: [UInt8] = {
-    var places = [UInt8](repeating: 64, count: 256)
+  private static let indexInAlphabet: [UInt8] = {
+    var indices = [UInt8](repeating: 64, count: 256)
     let alphabet = "eilotrm.apdnsIc ufkMShjTRxgC4013bDNvwyUL2O856P-B79AFKEWV_zGJ/HYX"
-    for (place, character) in alphabet.utf8.enumerated() { places[Int(character)] = UInt8(place) }
-    return places
+    for (index, character) in alphabet.utf8.enumerated() { indices[Int(character)] = UInt8(index) }
+    return indices
   }()
 }

@@ -19,7 +19,7 @@ struct ScalarTable<Nodes: PropertyListNodes> {
   mutating func first(equalTo node: NodeID) throws(FerryError) -> NodeID {
     if 2 * (count + 1) > slots.count { grow() }
     let hash = try UInt64(truncatingIfNeeded: nodes.hashOfScalar(node)) & ~0xffff_ffff
-    var index = place(of: hash)
+    var index = slotIndex(of: hash)
     while slots[index] != 0 {
       let found = NodeID(Int(slots[index] & 0xffff_ffff) - 1)
       if slots[index] & ~0xffff_ffff == hash, try nodes.isSameScalar(found, node) { return found }
@@ -30,13 +30,13 @@ struct ScalarTable<Nodes: PropertyListNodes> {
     return node
   }
 
-  private func place(of hash: UInt64) -> Int { Int(hash >> 32) & (slots.count - 1) }
+  private func slotIndex(of hash: UInt64) -> Int { Int(hash >> 32) & (slots.count - 1) }
 
   private mutating func grow() {
     let old = slots
     slots = [UInt64](repeating: 0, count: max(64, old.count * 2))
     for slot in old where slot != 0 {
-      var index = place(of: slot)
+      var index = slotIndex(of: slot)
       while slots[index] != 0 { index = (index + 1) & (slots.count - 1) }
       slots[index] = slot
     }

@@ -61,7 +61,7 @@ struct XMLPropertyListScanner {
   }
 
   /// The source location of the end of the scanned bytes.
-  var end: Position { place(lines.end) }
+  var end: Position { knownLocation(lines.end) }
 
   /// Ends the input. Throws if the document is incomplete.
   func finish() throws(FerryError) {
@@ -70,7 +70,7 @@ struct XMLPropertyListScanner {
       throw FerryError(.propertyList(.badRoot("there is no property list in the file")), at: end)
     }
     if mode == .reference, openReference.count > 1 {
-      throw openReference.error.placed(at: place(mark.position ?? lines.end))
+      throw openReference.error.placed(at: knownLocation(mark.position ?? lines.end))
     }
     throw FerryError(.xml(.notWellFormed(unfinished)), at: end)
   }
@@ -94,7 +94,7 @@ struct XMLPropertyListScanner {
         }
       }
     } catch {
-      throw error.placed(at: place(mark.position ?? lines.position(of: mark.offset, in: chunk)))
+      throw error.placed(at: knownLocation(mark.position ?? lines.position(of: mark.offset, in: chunk)))
     }
     finishLines(of: chunk)
   }
@@ -116,7 +116,7 @@ struct XMLPropertyListScanner {
   }
 
   /// Removes the byte offset of a source location if the input is UTF-16, because its bytes are not counted.
-  private func place(_ position: Position) -> Position {
+  private func knownLocation(_ position: Position) -> Position {
     guard !isUTF8 else { return position }
     return Position(line: position.line, column: position.column)
   }
@@ -443,7 +443,7 @@ struct XMLPropertyListScanner {
     if isUTF8, mark.position == nil {
       locator.move(to: mark.offset, in: chunk, after: lines)
     } else {
-      locator.move(to: place(mark.position ?? lines.position(of: mark.offset, in: chunk)))
+      locator.move(to: knownLocation(mark.position ?? lines.position(of: mark.offset, in: chunk)))
     }
   }
 

@@ -1,5 +1,5 @@
 /// The ranges of the values and keys in an XML property list, in the order of a reader's events.
-enum XMLPropertyListPlaces {
+enum XMLPropertyListRanges {
   /// Returns the ranges in a UTF-8 text that was read into `tree`. A dictionary that was read as a reference
   /// of an archive has a single range.
   static func ranges(in text: Span<UInt8>, of tree: PropertyListTree) throws(FerryError) -> [Range<Int>] {

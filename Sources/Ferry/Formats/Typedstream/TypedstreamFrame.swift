@@ -11,7 +11,7 @@ struct TypedstreamFrame {
   enum Content {
     case array, set, dictionary
     /// Entries at arbitrary indices of the list.
-    case places([Int])
+    case entryIndices([Int])
     case record([TypedstreamField])
     case runs([TypedstreamRun])
     /// The value of an object with a single value, or a key.
@@ -50,17 +50,17 @@ struct TypedstreamFrames {
   }
 
   /// Returns the frame for a structure: a record if the names of its fields are known, otherwise an array.
-  func structure(at place: Int, in frame: TypedstreamFrame) -> TypedstreamFrame {
-    let entry = shapes.entries[place]
+  func structure(at entryIndex: Int, in frame: TypedstreamFrame) -> TypedstreamFrame {
+    let entry = shapes.entries[entryIndex]
     var fields: [Int] = []
-    var index = place + 1
+    var index = entryIndex + 1
     while index < entry.extra {
       fields.append(index)
       index = shapes.next(after: index)
     }
     let name = structureNames[entry.number]
     guard let names = KnownStructure.fields(of: name, count: fields.count) else {
-      return TypedstreamFrame(content: .array, next: place + 1, left: fields.count, offset: frame.offset)
+      return TypedstreamFrame(content: .array, next: entryIndex + 1, left: fields.count, offset: frame.offset)
     }
     let record = zip(names, fields).map { TypedstreamField(name: $0, content: .entry($1)) }
     return TypedstreamFrame(content: .record(record), next: 0, left: record.count, offset: frame.offset)
@@ -78,9 +78,9 @@ struct TypedstreamFrames {
       return TypedstreamFrame(content: .set, next: first, left: count, offset: offset)
     case .dictionary(let first, let count):
       return TypedstreamFrame(content: .dictionary, next: first, left: count, offset: offset)
-    case .value(let place):
+    case .value(let entryIndex):
       if keys == .archived { losses.add(.classKeys) }
-      return TypedstreamFrame(content: .value, next: place, left: 1, offset: offset)
+      return TypedstreamFrame(content: .value, next: entryIndex, left: 1, offset: offset)
     case .record(let fields):
       if keys == .archived, fields.contains(where: { $0.archiveKey == nil }) { losses.add(.classKeys) }
       return TypedstreamFrame(content: .record(fields), next: 0, left: fields.count, offset: offset)

@@ -73,8 +73,8 @@ final class TypedstreamReader {
   private func countRuns() {
     for object in uses.indices where shapes.classes[shapes.objects[object].type].known == .attributedString {
       guard case .attributedString(_, let runs) = shapes.shape(of: object) else { continue }
-      var met: Set<Int> = []
-      for run in runs where !met.insert(run.attributes).inserted {
+      var seen: Set<Int> = []
+      for run in runs where !seen.insert(run.attributes).inserted {
         if let attributes = shapes.object(at: run.attributes) { uses[attributes] += 1 }
       }
     }
@@ -96,7 +96,7 @@ final class TypedstreamReader {
       (frame.endsObject, frame.identity) = (true, identity)
     }
     switch frame.content {
-    case .array, .places, .runs: try sink.beginArray(count: frame.left)
+    case .array, .entryIndices, .runs: try sink.beginArray(count: frame.left)
     case .set: try sink.beginSet(count: frame.left)
     case .dictionary, .record: try sink.beginDictionary(count: frame.left)
     case .key: try sink.beginKey()
@@ -107,7 +107,7 @@ final class TypedstreamReader {
 
   private func end(_ frame: TypedstreamFrame) throws(FerryError) {
     switch frame.content {
-    case .array, .places, .runs: try sink.endArray()
+    case .array, .entryIndices, .runs: try sink.endArray()
     case .set: try sink.endSet()
     case .dictionary, .record: try sink.endDictionary()
     case .key: try sink.endKey()
@@ -121,42 +121,42 @@ final class TypedstreamReader {
   /// element.
   private func sendNext(of top: TypedstreamFrame) throws(FerryError) {
     var frame = top
-    let place = frame.next
+    let index = frame.next
     switch frame.content {
     case .array, .set, .value, .key:
-      frame.next = shapes.next(after: place)
+      frame.next = shapes.next(after: index)
       frame.left -= 1
       frames.append(frame)
-      try send(place, in: frame)
+      try send(index, in: frame)
     case .dictionary:
-      frame.next = shapes.next(after: place)
+      frame.next = shapes.next(after: index)
       frame.awaitsValue.toggle()
       if frame.awaitsValue { frame.left -= 1 }
       frames.append(frame)
-      frame.awaitsValue ? try sendKey(place, in: frame) : try send(place, in: frame)
-    case .places(let places):
+      frame.awaitsValue ? try sendKey(index, in: frame) : try send(index, in: frame)
+    case .entryIndices(let entryIndices):
       frame.next += 1
       frame.left -= 1
       frames.append(frame)
-      try send(places[place], in: frame)
+      try send(entryIndices[index], in: frame)
     case .record(let fields):
       frame.next += 1
       frame.left -= 1
       frames.append(frame)
-      let name = keys == .archived ? fields[place].archiveKey ?? fields[place].name : fields[place].name
+      let name = keys == .archived ? fields[index].archiveKey ?? fields[index].name : fields[index].name
       try sink.key(BorrowedText(name.utf8.span))
-      try send(fields[place].content, in: frame)
+      try send(fields[index].content, in: frame)
     case .runs(let runs):
       frame.next += 1
       frame.left -= 1
       frames.append(frame)
-      try begin(framer.run(runs[place], in: frame))
+      try begin(framer.run(runs[index], in: frame))
     }
   }
 
   private func send(_ content: TypedstreamField.Content, in frame: TypedstreamFrame) throws(FerryError) {
     switch content {
-    case .entry(let place): try send(place, in: frame)
+    case .entry(let entryIndex): try send(entryIndex, in: frame)
     case .word(let text):
       try spend(text.utf8.count)
       try sink.string(BorrowedText(text.utf8.span))
@@ -165,9 +165,10 @@ final class TypedstreamReader {
       try begin(TypedstreamFrame(content: .array, next: first, left: count, offset: frame.offset))
     case .runs(let runs):
       try begin(TypedstreamFrame(content: .runs(runs), next: 0, left: runs.count, offset: frame.offset))
-    case .mutableArray(let places):
+    case .mutableArray(let entryIndices):
       try begin(
-        TypedstreamFrame(content: .places(places), next: 0, left: places.count, offset: frame.offset),
+        TypedstreamFrame(
+          content: .entryIndices(entryIndices), next: 0, left: entryIndices.count, offset: frame.offset),
         of: ObjectClass("NSMutableArray", "NSArray"))
     case .mutableData(let bytes):
       try sink.beginObject(.mutableData, identity: nil)
@@ -178,24 +179,24 @@ final class TypedstreamReader {
 
   /// Sends the key of a dictionary: an `NSString` or a C string as `key`, any other value between `beginKey`
   /// and `endKey`.
-  private func sendKey(_ place: Int, in frame: TypedstreamFrame) throws(FerryError) {
-    if let text = keyText(place) {
+  private func sendKey(_ entryIndex: Int, in frame: TypedstreamFrame) throws(FerryError) {
+    if let text = keyText(entryIndex) {
       try spend(text.count)
       let bytes = shapes.bytes
       return try sink.key(BorrowedText(bytes.span.extracting(text)))
     }
-    try begin(TypedstreamFrame(content: .key, next: place, left: 1, offset: frame.offset))
+    try begin(TypedstreamFrame(content: .key, next: entryIndex, left: 1, offset: frame.offset))
   }
 
-  private func keyText(_ place: Int) -> Range<Int>? {
-    if let object = shapes.object(at: place) {
+  private func keyText(_ entryIndex: Int) -> Range<Int>? {
+    if let object = shapes.object(at: entryIndex) {
       guard shapes.classes[shapes.objects[object].type].name == KnownClass.string.rawValue else { return nil }
-      return shapes.text(at: place)
+      return shapes.text(at: entryIndex)
     }
-    switch shapes.entries[place].kind {
-    case .text: return shapes.entries[place].range
+    switch shapes.entries[entryIndex].kind {
+    case .text: return shapes.entries[entryIndex].range
     case .cString, .atom:
-      let range = shapes.entries[place].range
+      let range = shapes.entries[entryIndex].range
       return shapes.isText(range) ? range : nil
     default: return nil
     }
@@ -203,8 +204,8 @@ final class TypedstreamReader {
 
   // MARK: Values
 
-  private func send(_ place: Int, in frame: TypedstreamFrame) throws(FerryError) {
-    let entry = shapes.entries[place]
+  private func send(_ entryIndex: Int, in frame: TypedstreamFrame) throws(FerryError) {
+    let entry = shapes.entries[entryIndex]
     switch entry.kind {
     case .null: try sink.null()
     case .boolean: try sink.boolean(entry.payload != 0)
@@ -222,8 +223,8 @@ final class TypedstreamReader {
     case .object, .reference: return try send(object: entry.number)
     case .array:
       return try begin(
-        TypedstreamFrame(content: .array, next: place + 1, left: entry.number, offset: frame.offset))
-    case .structure: return try begin(framer.structure(at: place, in: frame))
+        TypedstreamFrame(content: .array, next: entryIndex + 1, left: entry.number, offset: frame.offset))
+    case .structure: return try begin(framer.structure(at: entryIndex, in: frame))
     }
     try spend(0)
   }
@@ -276,8 +277,8 @@ final class TypedstreamReader {
     case .string(let range), .url(let range): try sendText(range)
     case .data(let range): try sendData(range)
     case .date(let seconds): try sink.date(seconds)
-    case .number(let place):
-      try send(place, in: TypedstreamFrame(content: .value, next: place, left: 0, offset: 0))
+    case .number(let entryIndex):
+      try send(entryIndex, in: TypedstreamFrame(content: .value, next: entryIndex, left: 0, offset: 0))
     default: break
     }
     if !isBare { try sink.endObject() }

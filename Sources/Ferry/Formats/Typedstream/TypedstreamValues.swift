@@ -59,9 +59,9 @@ struct TypedstreamValues {
   mutating func data() -> TypedstreamShape? { bytes().map { .data($0) } }
 
   mutating func number() -> TypedstreamShape? {
-    guard take(.cString) != nil, let place = take() else { return nil }
-    switch shapes.entries[place].kind {
-    case .boolean, .integer, .unsigned, .single, .real: return .number(place)
+    guard take(.cString) != nil, let entryIndex = take() else { return nil }
+    switch shapes.entries[entryIndex].kind {
+    case .boolean, .integer, .unsigned, .single, .real: return .number(entryIndex)
     default: return nil
     }
   }
@@ -135,8 +135,8 @@ struct TypedstreamValues {
     }
     var fields = [TypedstreamField(name: "space", content: .word(space))]
     for component in components {
-      guard let place = kind == 6 ? object() : take(.single) else { return nil }
-      fields.append(TypedstreamField(name: component, content: .entry(place)))
+      guard let entryIndex = kind == 6 ? object() : take(.single) else { return nil }
+      fields.append(TypedstreamField(name: component, content: .entry(entryIndex)))
     }
     return .record(fields)
   }

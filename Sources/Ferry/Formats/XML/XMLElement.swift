@@ -13,7 +13,7 @@ public struct XMLElement: ~Copyable, ~Escapable {
   private let values: Span<UInt8>
   /// The number of attributes.
   public let attributeCount: Int
-  private let place: Unretained<ElementPlace>
+  private let locator: Unretained<ElementLocator>
 
   /// Creates an element.
   ///
@@ -26,13 +26,13 @@ public struct XMLElement: ~Copyable, ~Escapable {
   init(
     name: Unretained<XMLName>, attributes: Span<XMLAttributes.Attribute>, attributeCount: Int,
     values: Span<UInt8>,
-    place: Unretained<ElementPlace>
+    locator: Unretained<ElementLocator>
   ) {
     unretainedName = name
     self.attributes = attributes
     self.attributeCount = attributeCount
     self.values = values
-    self.place = place
+    self.locator = locator
   }
 
   /// The name of the element.
@@ -42,7 +42,7 @@ public struct XMLElement: ~Copyable, ~Escapable {
   var nameNumber: (name: Int, table: Int) { unretainedName.lend { ($0.number, $0.table) } }
 
   /// The source location of the element's `<`.
-  public var position: Position { place.object.elementPosition }
+  public var position: Position { locator.object.elementPosition }
 
   /// Returns the name of an attribute. Attributes are counted from 0 in document order.
   public func attributeName(_ index: Int) -> XMLName { attributes[index].name }
@@ -99,6 +99,6 @@ struct XMLAttributes {
 }
 
 /// A provider of the source location of the current element, computed on demand.
-class ElementPlace {
+class ElementLocator {
   var elementPosition: Position { Position() }
 }

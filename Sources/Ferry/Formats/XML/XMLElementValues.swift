@@ -145,7 +145,7 @@ struct XMLElementValues: ~Copyable {
     if open[last].isDictionary {
       if open[last].hasChildren { endPiece() }
       let hasText = text.count > open[last].textStart
-      if hasText, open[last].hasChildren { losses?.add(.mixedContent, path: place()) }
+      if hasText, open[last].hasChildren { losses?.add(.mixedContent, path: openPath()) }
       if open[last].held == nil {
         try endArray()
         if hasText { try sendText() }
@@ -168,7 +168,7 @@ struct XMLElementValues: ~Copyable {
   }
 
   /// Returns the path of the innermost open element, without array indices.
-  private func place() -> ValuePath {
+  private func openPath() -> ValuePath {
     ValuePath(open.dropFirst().map { .key(String(decoding: paths[$0.path].key, as: UTF8.self)) })
   }
 }
@@ -196,7 +196,7 @@ extension XMLElementValues {
   /// Ends an element with buffered children, and orders the children by path.
   private mutating func endHeld(hasText: Bool) throws(FerryError) {
     guard let held = open[open.count - 1].held else { return }
-    if held.isScattered { losses?.add(.siblingOrder, path: place()) }
+    if held.isScattered { losses?.add(.siblingOrder, path: openPath()) }
     tape.land(held.jump)
     tape.beginDictionary()
     tape.play(held.attributes)

@@ -47,7 +47,7 @@ private func withParser(_ pointer: UnsafeMutableRawPointer?, _ body: (XMLPushPar
     // In a tree, default attributes are ordinary attributes, so their number is passed as 0.
     unsafe xmlSAX2StartElementNs(
       parser.context, local, prefix, namespace, declarationCount, declarations, attributeCount, 0, attributes)
-    parser.placeNode()
+    parser.storeLocation()
   }
 }
 

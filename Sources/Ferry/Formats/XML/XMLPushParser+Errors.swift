@@ -30,11 +30,12 @@ extension XMLPushParser {
     if let found = cutOff(code) { return found }
     if let problem = unsafe entityProblem(code, error) { return FerryError(problem, at: reference.position) }
     if let found = unsafe tagError(code, error) { return found }
-    if let problem = unsafe namespaceProblem(code, error) { return FerryError(problem, at: here) }
+    if let problem = unsafe namespaceProblem(code, error) { return FerryError(problem, at: currentLocation) }
     if let found = unsafe endError(code, error) { return found }
     switch code {
     case XML_ERR_INVALID_CHAR:
-      return unsafe FerryError(.xml(.forbiddenCharacter(UInt32(truncatingIfNeeded: error.int1))), at: here)
+      return unsafe FerryError(
+        .xml(.forbiddenCharacter(UInt32(truncatingIfNeeded: error.int1))), at: currentLocation)
     case XML_ERR_UNSUPPORTED_ENCODING, XML_ERR_UNKNOWN_ENCODING:
       let name = unsafe string(error.str1).map { " " + quotedForMessage($0) } ?? ""
       return notWellFormed("the encoding\(name) is not supported (try UTF-8)")
@@ -69,7 +70,7 @@ extension XMLPushParser {
   }
 
   private func notWellFormed(_ why: String, at position: Position? = nil) -> FerryError {
-    FerryError(.xml(.notWellFormed(why)), at: position ?? here)
+    FerryError(.xml(.notWellFormed(why)), at: position ?? currentLocation)
   }
 }
 
@@ -79,7 +80,7 @@ extension XMLPushParser {
   /// The text of the reference that libxml2 has just read, beginning with `&`, and its source location.
   private var reference: (text: String, position: Position) {
     let text = unsafe Span(_unsafeElements: readBytes)
-    guard let start = text.lastIndex(of: UInt8(ascii: "&")) else { return ("&", here) }
+    guard let start = text.lastIndex(of: UInt8(ascii: "&")) else { return ("&", currentLocation) }
     let name = text.extracting(start..<min(start + 1024, text.count)).decodedString
     return (name, position(back: text.count - start))
   }
@@ -111,7 +112,7 @@ extension XMLPushParser {
     case XML_ERR_ENTITY_IS_EXTERNAL: return .xml(.externalEntity(name))
     case XML_ERR_LT_IN_ATTRIBUTE where !name.isEmpty:
       return .xml(.notWellFormed("the entity \(quotedForMessage(name)) has a <, which no attribute can have"))
-    case XML_ERR_NAME_REQUIRED where isBehind("&"): return .xml(.notWellFormed(XMLWords.bareAmpersand))
+    case XML_ERR_NAME_REQUIRED where isAfter("&"): return .xml(.notWellFormed(XMLWords.bareAmpersand))
     default: return nil
     }
   }
@@ -122,9 +123,9 @@ extension XMLPushParser {
 extension XMLPushParser {
   private func tagError(_ code: xmlParserErrors, _ error: xmlError) -> FerryError? {
     switch code {
-    case XML_ERR_NAME_REQUIRED where isBehind("</"):
+    case XML_ERR_NAME_REQUIRED where isAfter("</"):
       return notWellFormed(XMLWords.endTagWithoutName, at: position(back: 2))
-    case XML_ERR_NAME_REQUIRED where isBehind("<"):
+    case XML_ERR_NAME_REQUIRED where isAfter("<"):
       return notWellFormed(XMLWords.bareLess, at: position(back: 1))
     case XML_ERR_TAG_NAME_MISMATCH: return unsafe mismatch(error)
     case XML_ERR_ATTRIBUTE_REDEFINED, XML_NS_ERR_ATTRIBUTE_REDEFINED:
@@ -226,7 +227,7 @@ extension XMLPushParser {
 
   private func endError(_ code: xmlParserErrors, _ error: xmlError) -> FerryError? {
     switch code {
-    case XML_ERR_DOCUMENT_END where isLastPiece && (!hasRoot || places.count > 0):
+    case XML_ERR_DOCUMENT_END where isLastPiece && (!hasRoot || locations.count > 0):
       let name = unsafe string(context.pointee.name)
       let why = name.map { XMLWords.endsInside("<\($0)>") } ?? "the document has no root element"
       return notWellFormed(why, at: documentEnd)

@@ -8,7 +8,7 @@ internal import CLibXML2
 ///
 /// Long tokens require the option `XML_PARSE_HUGE`, which disables libxml2's own limit for entities. This
 /// class adds the size of an entity's content at each reference, before the entity is expanded.
-@safe final class XMLPushParser: ElementPlace {
+@safe final class XMLPushParser: ElementLocator {
   let context: xmlParserCtxtPtr
   /// The chain that receives events. It is not used for a tree, whose nodes store their lines and columns.
   private var chain: ElementChain
@@ -20,7 +20,7 @@ internal import CLibXML2
   /// The errors of character conversion, which libxml2 reports without a context.
   let errors = XMLErrors()
   private var names: XMLParserNames
-  private(set) var places = ElementPlaces()
+  private(set) var locations = ElementLocations()
   /// The bytes that libxml2 is reading.
   private var piece = unsafe UnsafeBufferPointer<UInt8>(start: nil, count: 0)
 
@@ -33,7 +33,7 @@ internal import CLibXML2
   /// The scanner of the prolog, before the root element.
   private var prolog = PrologScan()
   /// True after the end of the root element.
-  private var isBehindRoot = false
+  private var isAfterRoot = false
   private(set) var hasRoot = false
   /// The input that is held back until a long token, or an item of the prolog, is complete.
   private var held: [UInt8] = []
@@ -89,7 +89,7 @@ internal import CLibXML2
   }
 
   /// The source location of the innermost open element.
-  override var elementPosition: Position { unsafe places.innermost(in: Span(_unsafeElements: piece)) }
+  override var elementPosition: Position { unsafe locations.innermost(in: Span(_unsafeElements: piece)) }
 
   /// The one-time initialization of libxml2.
   private static let initialized: Void = xmlInitParser()
@@ -122,7 +122,7 @@ extension XMLPushParser {
     unfinished = unfinishedMarkup
     try parse(Span(), isLast: true)
     if !isTree {
-      do { try chain.finish() } catch { throw error.placed(at: places.unread) }
+      do { try chain.finish() } catch { throw error.placed(at: locations.unread) }
     }
   }
 
@@ -144,7 +144,7 @@ extension XMLPushParser {
     guard !prolog.isOver else { return try take(piece.extracting(start..<piece.count)) }
     held.append(copying: piece.extracting(start..<piece.count))
     guard held.count <= budget.tokenBytes else {
-      throw keep(FerryError(.overBudget(.tokenBytes(budget.tokenBytes)), at: places.unread))
+      throw keep(FerryError(.overBudget(.tokenBytes(budget.tokenBytes)), at: locations.unread))
     }
   }
 
@@ -153,7 +153,7 @@ extension XMLPushParser {
   /// root element the input is also held back, because libxml2 misjudges comments and instructions there as
   /// in the prolog.
   private func take(_ piece: Span<UInt8>) throws(FerryError) {
-    guard isBehindRoot || pending >= Self.pieceSize else { return try parse(piece, isLast: false) }
+    guard isAfterRoot || pending >= Self.pieceSize else { return try parse(piece, isLast: false) }
     openTag?.scan(piece)
     try checkOpenTag()
     held.append(copying: piece)
@@ -187,12 +187,12 @@ extension XMLPushParser {
       unsafe piece = UnsafeBufferPointer(start: nil, count: 0)
     }
     if let error { throw error }
-    guard isSound, isLast ? hasRoot && places.count == 0 : !hasStopped else {
+    guard isSound, isLast ? hasRoot && locations.count == 0 : !hasStopped else {
       throw keep(
-        FerryError(.xml(.notWellFormed(notText)), at: isTranscoded ? here : places.unread))
+        FerryError(.xml(.notWellFormed(notText)), at: isTranscoded ? currentLocation : locations.unread))
     }
-    places.finish(bytes, unread: offset)
-    isBehindRoot = hasRoot && places.count == 0
+    locations.finish(bytes, unread: offset)
+    isAfterRoot = hasRoot && locations.count == 0
     try measurePending()
   }
 
@@ -208,7 +208,7 @@ extension XMLPushParser {
     let token = unsafe Span(_unsafeStart: input.pointee.cur, count: input.pointee.end - input.pointee.cur)
     pending = token.count
     guard pending <= budget.tokenBytes else {
-      throw keep(FerryError(.overBudget(.tokenBytes(budget.tokenBytes)), at: places.unread))
+      throw keep(FerryError(.overBudget(.tokenBytes(budget.tokenBytes)), at: locations.unread))
     }
     openTag = nil
     guard pending >= Self.pieceSize, token.starts(with: "<"), !token.starts(with: "<!"),
@@ -234,7 +234,7 @@ extension XMLPushParser {
 
   private func checkOpenTag() throws(FerryError) {
     guard let openTag, openTag.attributes > budget.attributes else { return }
-    throw keep(FerryError(.overBudget(.attributes(budget.attributes)), at: places.unread))
+    throw keep(FerryError(.overBudget(.attributes(budget.attributes)), at: locations.unread))
   }
 }
 
@@ -260,7 +260,7 @@ extension XMLPushParser {
   func failAtElement(_ error: FerryError) { fail(error.placed(at: elementPosition)) }
 
   /// Records an error located at libxml2's current byte.
-  func failHere(_ reason: FerryError.Reason) { fail(FerryError(reason, at: here)) }
+  func failHere(_ reason: FerryError.Reason) { fail(FerryError(reason, at: currentLocation)) }
 }
 
 // MARK: - The encoding
@@ -321,10 +321,10 @@ extension XMLPushParser {
   private var isTranscoded: Bool { unsafe input?.pointee.buf?.pointee.encoder != nil }
 
   /// The source location of libxml2's current byte.
-  var here: Position { position(back: 0) }
+  var currentLocation: Position { position(back: 0) }
 
   /// The source location of the end of the document.
-  var documentEnd: Position { isTranscoded ? here : places.position(of: consumed, in: Span()) }
+  var documentEnd: Position { isTranscoded ? currentLocation : locations.position(of: consumed, in: Span()) }
 
   /// True if libxml2 has read all bytes of the document.
   var isAtEnd: Bool {
@@ -340,7 +340,7 @@ extension XMLPushParser {
   }
 
   /// Returns true if the bytes before libxml2's current byte end with a text.
-  func isBehind(_ text: StaticString) -> Bool {
+  func isAfter(_ text: StaticString) -> Bool {
     let read = unsafe Span(_unsafeElements: readBytes)
     return read.count >= text.utf8CodeUnitCount && read.extracting(last: text.utf8CodeUnitCount).equals(text)
   }
@@ -354,12 +354,14 @@ extension XMLPushParser {
   /// Returns the source location `count` bytes before libxml2's current byte. These bytes must still be in
   /// libxml2's buffer.
   func position(back count: Int) -> Position {
-    guard let input = unsafe input else { return places.unread }
+    guard let input = unsafe input else { return locations.unread }
     guard !isTranscoded else { return unsafe transcodedPosition(back: count, in: input) }
     let offset = offset - count
-    if offset >= places.start { return unsafe places.position(of: offset, in: Span(_unsafeElements: piece)) }
+    if offset >= locations.start {
+      return unsafe locations.position(of: offset, in: Span(_unsafeElements: piece))
+    }
     let leftOver = unsafe Span(_unsafeElements: leftOver)
-    return places.position(behind: leftOver.extracting(first: max(leftOver.count - count, 0)))
+    return locations.position(after: leftOver.extracting(first: max(leftOver.count - count, 0)))
   }
 
   /// Returns the line and column in a document of which libxml2 reads a converted copy. The byte offset is
@@ -375,7 +377,7 @@ extension XMLPushParser {
   /// The bytes of earlier pieces, up to libxml2's current byte, that libxml2 had not consumed. They are still
   /// in its buffer.
   private var leftOver: UnsafeBufferPointer<UInt8> {
-    guard let input = unsafe input, let start = places.unread.byte else {
+    guard let input = unsafe input, let start = locations.unread.byte else {
       return unsafe UnsafeBufferPointer(start: nil, count: 0)
     }
     let count = unsafe min(max(offset - start, 0), input.pointee.cur - input.pointee.base)
@@ -383,22 +385,22 @@ extension XMLPushParser {
   }
 
   /// Records the location of the element whose start tag was just read.
-  private func openPlace() {
+  private func openLocation() {
     // The context's `depth` counts nested entities.
     let mark = unsafe UInt8(ascii: context.pointee.depth > 0 ? "&" : "<")
     guard let input = unsafe input, isTranscoded else {
-      if unsafe places.beganEarlier(ofLast: mark, before: offset, in: Span(_unsafeElements: piece)) {
+      if unsafe locations.beganEarlier(ofLast: mark, before: offset, in: Span(_unsafeElements: piece)) {
         let leftOver = unsafe Span(_unsafeElements: leftOver)
         let start = leftOver.lastIndex(of: mark) ?? 0
-        places.open(at: places.position(behind: leftOver.extracting(0..<start)))
+        locations.open(at: locations.position(after: leftOver.extracting(0..<start)))
       } else {
-        places.open(tagEnd: offset, mark: mark)
+        locations.open(tagEnd: offset, mark: mark)
       }
       return
     }
     let read = unsafe Span(_unsafeElements: readBytes)
     let length = read.lastIndex(of: mark).map { read.count - $0 } ?? 0
-    places.open(at: unsafe transcodedPosition(back: length, in: input))
+    locations.open(at: unsafe transcodedPosition(back: length, in: input))
   }
 }
 
@@ -420,7 +422,7 @@ extension XMLPushParser {
 
   func start(_ tag: StartTag) {
     hasRoot = true
-    openPlace()
+    openLocation()
     do throws(FerryError) {
       guard unsafe tag.attributeCount + tag.declarationCount <= budget.attributes else {
         throw FerryError(.overBudget(.attributes(budget.attributes)))
@@ -428,7 +430,7 @@ extension XMLPushParser {
       if !isTree {
         if chain.isSkipping { try chain.startSkipped() } else { unsafe try startInChain(tag) }
       } else {
-        guard places.count <= budget.depth else { throw FerryError(.overBudget(.depth(budget.depth))) }
+        guard locations.count <= budget.depth else { throw FerryError(.overBudget(.depth(budget.depth))) }
         _ = unsafe names.name(local: tag.local, prefix: tag.prefix, namespace: tag.namespace)
         unsafe try collectAttributes(of: tag)
       }
@@ -442,7 +444,8 @@ extension XMLPushParser {
     guard unsafe tag.attributeCount + tag.declarationCount > 0 else {
       if names.table.isOverBudget { throw names.table.overBudget }
       return try chain.start(
-        XMLElement(name: name, attributes: Span(), attributeCount: 0, values: Span(), place: Unretained(self))
+        XMLElement(
+          name: name, attributes: Span(), attributeCount: 0, values: Span(), locator: Unretained(self))
       )
     }
     unsafe try collectAttributes(of: tag)
@@ -450,7 +453,7 @@ extension XMLPushParser {
     try chain.start(
       XMLElement(
         name: name, attributes: list.span, attributeCount: unsafe tag.attributeCount, values: values.span,
-        place: Unretained(self)))
+        locator: Unretained(self)))
   }
 
   private func collectAttributes(of tag: StartTag) throws(FerryError) {
@@ -484,7 +487,7 @@ extension XMLPushParser {
     if !isTree {
       do throws(FerryError) { try chain.end() } catch { failAtElement(error) }
     }
-    places.close()
+    locations.close()
   }
 
   func text(_ bytes: Span<UInt8>) {
@@ -556,10 +559,10 @@ extension XMLPushParser {
   }
 
   /// Stores the source location of an element in the newest node of the tree.
-  func placeNode() {
+  func storeLocation() {
     guard let node = unsafe context.pointee.node else { return }
-    let place = elementPosition
-    let packed = (place.line ?? 0) << 32 | min(place.column ?? 0, Int(UInt32.max))
+    let location = elementPosition
+    let packed = (location.line ?? 0) << 32 | min(location.column ?? 0, Int(UInt32.max))
     unsafe node.pointee._private = UnsafeMutableRawPointer(bitPattern: packed)
   }
 

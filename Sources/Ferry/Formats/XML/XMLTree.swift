@@ -161,11 +161,11 @@ extension XMLTree {
   ) throws(FerryError) {
     var chain = ElementChain(document: document, budget: budget, losses: losses)
     if let root {
-      let (name, place) = unsafe (names.name(root), NodePlace(rootPointer))
+      let (name, locator) = unsafe (names.name(root), NodeLocator(rootPointer))
       try chain.start(
         XMLElement(
           name: Unretained(name), attributes: Span(), attributeCount: 0, values: Span(),
-          place: Unretained(place)))
+          locator: Unretained(locator)))
     }
     for node in nodes { unsafe try replay(node.pointer, to: &chain, bringsNamespaces: true) }
     if root != nil { try chain.end() }
@@ -176,14 +176,14 @@ extension XMLTree {
   private func replay(
     _ top: xmlNodePtr, to chain: inout ElementChain, bringsNamespaces: Bool = false
   ) throws(FerryError) {
-    let place = unsafe NodePlace(top)
+    let locator = unsafe NodeLocator(top)
     var node = unsafe top
     while true {
       let isOutermost = unsafe bringsNamespaces && node == top
       do {
-        unsafe try begin(node, in: &chain, place: place, bringsNamespaces: isOutermost)
+        unsafe try begin(node, in: &chain, locator: locator, bringsNamespaces: isOutermost)
       } catch {
-        throw error.placed(at: place.elementPosition)
+        throw error.placed(at: locator.elementPosition)
       }
       if unsafe node.pointee.type == XML_ELEMENT_NODE, let child = unsafe node.pointee.children {
         unsafe node = child
@@ -191,8 +191,8 @@ extension XMLTree {
       }
       while true {
         if unsafe node.pointee.type == XML_ELEMENT_NODE {
-          unsafe place.node = node
-          do { try chain.end() } catch { throw error.placed(at: place.elementPosition) }
+          unsafe locator.node = node
+          do { try chain.end() } catch { throw error.placed(at: locator.elementPosition) }
         }
         if unsafe node == top { return }
         if let next = unsafe node.pointee.next {
@@ -207,11 +207,11 @@ extension XMLTree {
 
   /// Calls the delegates for the beginning of a node.
   private func begin(
-    _ node: xmlNodePtr, in chain: inout ElementChain, place: NodePlace, bringsNamespaces: Bool = false
+    _ node: xmlNodePtr, in chain: inout ElementChain, locator: NodeLocator, bringsNamespaces: Bool = false
   ) throws(FerryError) {
     switch unsafe node.pointee.type {
     case XML_ELEMENT_NODE:
-      unsafe place.node = node
+      unsafe locator.node = node
       guard !chain.isSkipping else { return try chain.startSkipped() }
       let name = unsafe names.name(of: node)
       let attributes = unsafe attributes(of: node, declaredAround: bringsNamespaces)
@@ -219,17 +219,17 @@ extension XMLTree {
       try chain.start(
         XMLElement(
           name: name, attributes: list.span, attributeCount: attributes.count, values: values.span,
-          place: Unretained(place)))
+          locator: Unretained(locator)))
     case XML_TEXT_NODE, XML_CDATA_SECTION_NODE:
-      unsafe place.node = node.pointee.parent ?? node
+      unsafe locator.node = node.pointee.parent ?? node
       let text = unsafe contentSpan(node.pointee.content)
       let isCDATA = unsafe node.pointee.type == XML_CDATA_SECTION_NODE
       try chain.text(BorrowedText(checked: text, isASCII: text.isASCII), isCDATA: isCDATA)
     case XML_COMMENT_NODE:
-      unsafe place.node = node.pointee.parent ?? node
+      unsafe locator.node = node.pointee.parent ?? node
       unsafe try chain.comment(BorrowedText(contentSpan(node.pointee.content)))
     case XML_PI_NODE:
-      unsafe place.node = node.pointee.parent ?? node
+      unsafe locator.node = node.pointee.parent ?? node
       unsafe try chain.processingInstruction(
         target: BorrowedText(contentSpan(node.pointee.name)),
         data: BorrowedText(contentSpan(node.pointee.content)))
@@ -298,7 +298,7 @@ private func next(after node: xmlNodePtr, within top: xmlNodePtr) -> xmlNodePtr?
 }
 
 /// The source location of a node, as the parser stored it in the tree.
-@safe private final class NodePlace: ElementPlace {
+@safe private final class NodeLocator: ElementLocator {
   var node: xmlNodePtr
 
   init(_ node: xmlNodePtr) { unsafe self.node = node }
@@ -321,7 +321,7 @@ private func next(after node: xmlNodePtr, within top: xmlNodePtr) -> xmlNodePtr?
   public var name: XMLName { unsafe tree.names.name(of: pointer).object }
 
   /// The line and column of the element's `<`.
-  public var position: Position { unsafe NodePlace(pointer).elementPosition }
+  public var position: Position { unsafe NodeLocator(pointer).elementPosition }
 
   /// The attributes in document order.
   public var attributes: [(name: XMLName, value: String)] {

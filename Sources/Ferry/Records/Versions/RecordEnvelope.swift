@@ -9,7 +9,7 @@
 /// receives only the records.
 final class RecordEnvelope: ForwardingSink {
   let mapper: RecordMapper
-  private let recorder: TapeRecorder
+  private let tapeSink: TapeSink
   private let locator: SourceLocator?
   private let schema: Schema
   private let key: String
@@ -25,12 +25,12 @@ final class RecordEnvelope: ForwardingSink {
     (self.mapper, self.schema, self.key) = (mapper, schema, key)
     (self.target, self.losses) = (target, losses)
     self.locator = locator
-    recorder = TapeRecorder(locator: locator)
-    super.init(to: recorder)
+    tapeSink = TapeSink(locator: locator)
+    super.init(to: tapeSink)
   }
 
   private var output: any ValueSink { mapper.next }
-  private var tape: EventTape { recorder.tape }
+  private var tape: EventTape { tapeSink.tape }
   private var isShown: Bool { target == .dictionary }
 
   override func finish() throws(FerryError) {

@@ -54,7 +54,7 @@ extension SchemaFile {
       return (name, false)
     }
     let field = Field(
-      name, .integer, xml: try xmlPlace(name), archiveKey: try text("archiveKey", default: name),
+      name, .integer, xml: try xmlLocation(name), archiveKey: try text("archiveKey", default: name),
       isOptional: true)
     switch field.xml {
     case .element(let name), .attribute(let name): try checkName(name)
@@ -114,8 +114,8 @@ extension SchemaFile {
     guard let value = value["fields"] else { return rules }
     let elements = if case .array(let elements) = value { elements } else { [value] }
     for (index, element) in elements.enumerated() {
-      let place = ValuePath(path.steps + [.key("fields"), .index(index)])
-      let file = SchemaFile(value: element, path: place)
+      let rulePath = ValuePath(path.steps + [.key("fields"), .index(index)])
+      let file = SchemaFile(value: element, path: rulePath)
       let rule = try file.fieldRule(for: type)
       guard !rules.fields.contains(where: { $0.name.equals(rule.name) }) else {
         throw file.wrong("\(rule.name) has a rule already")

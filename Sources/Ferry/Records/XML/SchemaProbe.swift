@@ -93,11 +93,11 @@ struct SchemaProbe {
   /// Returns the error of reading the first record with a schema. Returns nil if the record is valid or
   /// incomplete.
   private static func flaw(ofFirstRecordIn head: [UInt8], _ schema: Schema, _ budget: Budget) -> FerryError? {
-    let recorder = TapeRecorder()
+    let tapeSink = TapeSink()
     let losses = LossReport()
     let failed = FailedRecords()
     let mapper = RecordMapper(
-      schema, from: .xml, to: .values, into: recorder, options: RecordOptions(), losses: losses,
+      schema, from: .xml, to: .values, into: tapeSink, options: RecordOptions(), losses: losses,
       failed: failed)
     do throws(FerryError) {
       let document = RecordDocumentDelegate(schema, into: mapper, losses: losses)
@@ -106,7 +106,7 @@ struct SchemaProbe {
       // Errors of the XML text itself do not depend on the schema, so they are ignored.
       if case .record = error.reason { failed.add(error) }
     }
-    let hasFirst = recorder.tape.count > 1
+    let hasFirst = tapeSink.tape.count > 1
     return failed.errors.first { error in
       if case .index(let index)? = error.path.steps.first { index == 0 } else { !hasFirst }
     }

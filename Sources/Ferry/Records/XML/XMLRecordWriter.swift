@@ -18,10 +18,10 @@ final class XMLRecordWriter: PlainSink, PromptWriter {
   private var levels: [Level] = []
   private var tracker = PathTracker()
   /// The location of the current key's value in XML.
-  private var place = XMLPlace.text
+  private var location = XMLLocation.text
   /// The element for the value of an undeclared key if the value is neither an attribute nor text.
   private var elementName = ""
-  private var placeType = FieldType.string
+  private var fieldType = FieldType.string
   /// True if the current key is that of a field.
   private var isField = false
   private var buffer: [UInt8] = []
@@ -88,7 +88,7 @@ final class XMLRecordWriter: PlainSink, PromptWriter {
   }
 
   private func entry(_ text: BorrowedText) throws(FerryError) {
-    switch place {
+    switch location {
     case .element(let name): try element(name, text)
     case .attribute(let name): try writer.attribute(name.utf8.span, text)
     case .text where mayBeText(text): levels[levels.count - 1].text = [UInt8](copying: text.utf8)
@@ -174,8 +174,8 @@ final class XMLRecordWriter: PlainSink, PromptWriter {
   private var next: (name: String, type: FieldType) {
     switch levels.last?.kind {
     case .record?, .unknown?:
-      guard case .element(let name) = place else { return (elementName, placeType) }
-      return (name, placeType)
+      guard case .element(let name) = location else { return (elementName, fieldType) }
+      return (name, fieldType)
     case .list(let items, let name)?: return (name, items)
     case .repeated(let name, _)?: return (name, .string)
     case nil: return (schema.record.element, .record(schema.record))
@@ -248,12 +248,12 @@ final class XMLRecordWriter: PlainSink, PromptWriter {
       let (index, age) = record.match(text.utf8, usesArchiveKeys: false)
     else { return moveToUndeclaredKey(text) }
     let field = record.fields[index]
-    (isField, placeType) = (true, field.type)
+    (isField, fieldType) = (true, field.type)
     switch field.xml {
-    case _ where age == 0: place = field.xml
+    case _ where age == 0: location = field.xml
     // An older key, written for older apps, gets its own element or attribute.
-    case .attribute: place = .attribute(xmlName(String(text)))
-    case .element, .text: place = .element(xmlName(String(text)))
+    case .attribute: location = .attribute(xmlName(String(text)))
+    case .element, .text: location = .element(xmlName(String(text)))
     }
   }
 
@@ -269,11 +269,11 @@ final class XMLRecordWriter: PlainSink, PromptWriter {
   private func moveToUndeclaredKey(_ key: BorrowedText) {
     let name = String(key)
     elementName = xmlName(name)
-    (isField, placeType) = (false, .string)
-    place = .element(elementName)
-    if key.utf8.equals("#text".utf8.span), !hasTextField { place = .text }
+    (isField, fieldType) = (false, .string)
+    location = .element(elementName)
+    if key.utf8.equals("#text".utf8.span), !hasTextField { location = .text }
     guard name.begins(with: "@"), mayAddAttribute(for: key.utf8) else { return }
-    place = .attribute(xmlName(name.droppingFirst(), keepsPrefix: name.begins(with: "@xml:")))
+    location = .attribute(xmlName(name.droppingFirst(), keepsPrefix: name.begins(with: "@xml:")))
   }
 
   /// Returns true if an undeclared key `@name` can be an attribute of the innermost element.

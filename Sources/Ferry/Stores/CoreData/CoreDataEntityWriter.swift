@@ -10,7 +10,7 @@ final class CoreDataEntityWriter {
   private enum Property {
     case attribute(CoreDataRow.Attribute)
     case toOne(ToOne)
-    case toMany(CoreDataStore.Entity, CoreDataLinks.Place)
+    case toMany(CoreDataStore.Entity, CoreDataLinks.SlotSide)
   }
 
   struct ToOne {
@@ -20,7 +20,7 @@ final class CoreDataEntityWriter {
     let parameter: Int
     let entityParameter: Int?
     /// The storage of the relationship, and that of its inverse if the inverse is also to-one.
-    let places: [CoreDataLinks.Place]
+    let slotSides: [CoreDataLinks.SlotSide]
   }
 
   private let writing: CoreDataWriting
@@ -55,10 +55,10 @@ final class CoreDataEntityWriter {
       let isAmbiguous = isUnknown && (1...9).contains { columns.stored.contains("\(stored)\($0)") }
       try add(column, of: columns, isAmbiguous: isAmbiguous)
     }
-    for relationship in try store.toMany(of: entity, behind: columns) {
-      let place = try writing.place(of: relationship, ownedBy: entity)
-      writing.links.name(relationship.name, place)
-      add(relationship.name, .toMany(relationship.entity, place))
+    for relationship in try store.toMany(of: entity, besides: columns) {
+      let slotSide = try writing.slotSide(of: relationship, ownedBy: entity)
+      writing.links.name(relationship.name, slotSide)
+      add(relationship.name, .toMany(relationship.entity, slotSide))
     }
   }
 
@@ -68,7 +68,7 @@ final class CoreDataEntityWriter {
     let parameters = row.parameters
     let parameter = parameters[columns.stored[column.index]] ?? 0
     let mayBeReference = if case .attribute(let type) = column.kind { type == .integer } else { true }
-    let place = mayBeReference ? writing.place(of: column, in: columns, of: entity) : nil
+    let slotSide = mayBeReference ? writing.slotSide(of: column, in: columns, of: entity) : nil
     switch column.kind {
     case .attribute(let type):
       let property = column.property
@@ -76,19 +76,19 @@ final class CoreDataEntityWriter {
         name: column.name, type: type, parameter: parameter,
         isMandatory: property.map { !$0.isOptional } ?? false, isExternal: property?.isExternal ?? false,
         newValue: try property?.defaultValue.map { value throws(FerryError) in try value.asTape(for: type) },
-        isAmbiguous: isAmbiguous, place: place)
+        isAmbiguous: isAmbiguous, slotSide: slotSide)
       attributes.append(attribute)
       add(column.name, .attribute(attribute))
     case .reference(let target, let entityColumn):
-      let places = try [place, writing.place(ofInverseOf: column)].compactMap { $0 }
-      if places.count > 1 { writing.links.name(column.name, places[1]) }
+      let slotSides = try [slotSide, writing.slotSide(ofInverseOf: column)].compactMap { $0 }
+      if slotSides.count > 1 { writing.links.name(column.name, slotSides[1]) }
       let toOne = ToOne(
         name: column.name, target: writing.store.entities.first { $0.name.equals(target) },
         parameter: parameter,
-        entityParameter: entityColumn.flatMap { parameters[columns.stored[$0]] }, places: places)
+        entityParameter: entityColumn.flatMap { parameters[columns.stored[$0]] }, slotSides: slotSides)
       add(column.name, .toOne(toOne))
     }
-    if let place { writing.links.name(column.name, place) }
+    if let slotSide { writing.links.name(column.name, slotSide) }
   }
 
   private func add(_ name: String, _ property: Property) {
@@ -102,7 +102,7 @@ final class CoreDataEntityWriter {
   func write(_ tape: EventTape) throws(FerryError) {
     let object = try name(of: tape)
     let owner = try keys.key(writing.keepsKeys ? object?.key : nil)
-    try writing.links.add(row: owner, key: object?.key, entity: entity, place: count)
+    try writing.links.add(row: owner, key: object?.key, entity: entity, index: count)
     try row.begin(owner)
     var key = TapeIndex.start + 1
     while tape.kind(at: key) != .endDictionary {
@@ -160,17 +160,17 @@ final class CoreDataEntityWriter {
     case .attribute(let attribute):
       if isNothing, tape.kind(at: value) == .null || attribute.type?.fieldType != .string {
         try row.putNull(attribute)
-      } else if let place = attribute.place, let object = reference(at: value, of: tape) {
-        try put(object, attribute.parameter, nil, owner, [place])
+      } else if let slotSide = attribute.slotSide, let object = reference(at: value, of: tape) {
+        try put(object, attribute.parameter, nil, owner, [slotSide])
       } else {
         try row.put(attribute, at: value, of: tape)
       }
     case .toOne(let toOne):
       let object = try isNothing ? nil : object(at: value, of: tape, toOne.name, toOne.target)
-      try put(object, toOne.parameter, toOne.entityParameter, owner, toOne.places)
-    case .toMany(let entity, let place):
-      try writing.links.note(owner: owner, place)
-      if !isNothing { try put(name, entity, place, at: value, of: tape, owner) }
+      try put(object, toOne.parameter, toOne.entityParameter, owner, toOne.slotSides)
+    case .toMany(let entity, let slotSide):
+      try writing.links.note(owner: owner, slotSide)
+      if !isNothing { try put(name, entity, slotSide, at: value, of: tape, owner) }
     }
   }
 
@@ -201,11 +201,11 @@ final class CoreDataEntityWriter {
 
   private func put(
     _ object: CoreDataObject?, _ parameter: Int, _ entityParameter: Int?, _ owner: Int64,
-    _ places: [CoreDataLinks.Place]
+    _ slotSides: [CoreDataLinks.SlotSide]
   ) throws(FerryError) {
-    for place in places {
-      try writing.links.note(owner: owner, place)
-      if let object { try writing.links.add(object, to: owner, place) }
+    for slotSide in slotSides {
+      try writing.links.note(owner: owner, slotSide)
+      if let object { try writing.links.add(object, to: owner, slotSide) }
     }
     guard writing.keepsKeys, let object else { return }
     try row.put(object.key, parameter)
@@ -213,7 +213,7 @@ final class CoreDataEntityWriter {
   }
 
   private func put(
-    _ name: String, _ entity: CoreDataStore.Entity, _ place: CoreDataLinks.Place, at value: TapeIndex,
+    _ name: String, _ entity: CoreDataStore.Entity, _ slotSide: CoreDataLinks.SlotSide, at value: TapeIndex,
     of tape: EventTape, _ owner: Int64
   ) throws(FerryError) {
     guard tape.kind(at: value) == .beginArray else {
@@ -222,14 +222,14 @@ final class CoreDataEntityWriter {
         throw FerryError(
           .record(.badField(name, wanted: "a list of objectIDs", found: tape.words(at: value))))
       }
-      return try writing.links.add(try object(at: value, of: tape, name, entity), to: owner, place)
+      return try writing.links.add(try object(at: value, of: tape, name, entity), to: owner, slotSide)
     }
     let end = tape.next(after: value) - 1
     var (element, index) = (value + 1, 0)
     while element < end {
       do throws(FerryError) {
         try writing.links.add(
-          try object(at: element, of: tape, name, entity), to: owner, index: index, place)
+          try object(at: element, of: tape, name, entity), to: owner, index: index, slotSide)
       } catch {
         throw error.placed(path: ValuePath([.index(index)]))
       }

@@ -28,7 +28,7 @@ struct CoreDataExternalData {
   }
 
   /// The storage of the data.
-  enum Place {
+  enum Storage {
     /// In the row, beginning at this byte offset.
     case row(offset: Int)
     case file(String)
@@ -37,7 +37,7 @@ struct CoreDataExternalData {
   /// Returns the storage of data from the bytes in its row.
   ///
   /// - Parameter isExternal: True if the first byte always indicates the storage.
-  static func place(_ bytes: Span<UInt8>, isExternal: Bool) -> Place {
+  static func storage(_ bytes: Span<UInt8>, isExternal: Bool) -> Storage {
     if bytes.count == 38, bytes[0] == fileMark, bytes[37] == 0,
       UUIDText.bytes(bytes.extracting(1..<37)) != nil
     {
@@ -64,7 +64,7 @@ struct CoreDataExternalData {
   /// Returns data in the form for a column that may also refer to a file. Returns nil if the data itself
   /// would look like such a reference.
   static func inline(_ data: Span<UInt8>) -> [UInt8]? {
-    if case .file = place(data, isExternal: true) { return nil }
+    if case .file = storage(data, isExternal: true) { return nil }
     var bytes = [inlineMark]
     bytes.append(copying: data)
     return bytes

@@ -10,7 +10,7 @@
 /// A link may be given by one side or by both. A link that contradicts the other side is refused.
 final class CoreDataLinks {
   /// The storage of a relationship: a slot shared with its inverse, and the relationship's side of the slot.
-  struct Place {
+  struct SlotSide {
     let slot: Int
     let side: Int
   }
@@ -44,14 +44,15 @@ final class CoreDataLinks {
   init(on connection: SQLiteConnection, of store: CoreDataStore, keepsKeys: Bool) throws(FerryError) {
     (self.connection, self.store, self.keepsKeys) = (connection, store, keepsKeys)
     for definition in [
-      // The objects: `key` is the key in the record's name, `pk` that of the row, `place` the index of the
+      // The objects: `key` is the key in the record's name, `pk` that of the row, `position` the index of the
       // record in its list.
-      "ferry_objects (root INTEGER, pk INTEGER, key INTEGER, entity INTEGER, place INTEGER, PRIMARY KEY (root, pk))",
+      "ferry_objects (root INTEGER, pk INTEGER, key INTEGER, entity INTEGER, position INTEGER, "
+        + "PRIMARY KEY (root, pk))",
       // The objects whose records give a relationship, even an empty one.
       "ferry_owners (slot INTEGER, side INTEGER, owner INTEGER, PRIMARY KEY (slot, side, owner))",
       // The links: `target` is the key of a record of `entity`, and `pk` becomes the key of its row.
       "ferry_links (slot INTEGER, side INTEGER, owner INTEGER, root INTEGER, target INTEGER, entity INTEGER, "
-        + "place INTEGER, pk INTEGER, PRIMARY KEY (slot, side, owner, root, target))",
+        + "position INTEGER, pk INTEGER, PRIMARY KEY (slot, side, owner, root, target))",
     ] {
       try connection.execute("CREATE TEMP TABLE \(definition) WITHOUT ROWID")
     }
@@ -99,15 +100,15 @@ final class CoreDataLinks {
   }
 
   /// Sets the name of the relationship in the records of one side.
-  func name(_ name: String, _ place: Place) { slots[place.slot].names[place.side] = name }
+  func name(_ name: String, _ slotSide: SlotSide) { slots[slotSide.slot].names[slotSide.side] = name }
 
   // MARK: Collecting
 
   /// Adds an object: the key of its row, and the key in its record's name if it has one.
-  func add(row: Int64, key: Int64?, entity: CoreDataStore.Entity, place: Int) throws(FerryError) {
+  func add(row: Int64, key: Int64?, entity: CoreDataStore.Entity, index: Int) throws(FerryError) {
     let root = store.root(of: entity).number
     do throws(FerryError) {
-      try addObject.insert(root, row, key, entity.number, Int64(place))
+      try addObject.insert(root, row, key, entity.number, Int64(index))
     } catch {
       throw FerryError(
         .database(.sameObject(store.reference(key ?? row, of: entity.number, orOf: entity.name))))
@@ -116,22 +117,23 @@ final class CoreDataLinks {
 
   /// Records that an object gives all its links of a relationship, so that a link that it lacks is a
   /// contradiction.
-  func note(owner: Int64, _ place: Place) throws(FerryError) {
+  func note(owner: Int64, _ slotSide: SlotSide) throws(FerryError) {
     do throws(FerryError) {
-      try addOwner.insert(Int64(place.slot), Int64(place.side), owner)
+      try addOwner.insert(Int64(slotSide.slot), Int64(slotSide.side), owner)
     } catch {
-      throw FerryError(.record(.repeatedField(slots[place.slot].names[place.side])))
+      throw FerryError(.record(.repeatedField(slots[slotSide.slot].names[slotSide.side])))
     }
   }
 
   /// Adds a link from an owner to a target, with its index in the order.
   func add(
-    _ target: CoreDataObject, to owner: Int64, index: Int = 0, _ place: Place
+    _ target: CoreDataObject, to owner: Int64, index: Int = 0, _ slotSide: SlotSide
   ) throws(FerryError) {
     let root = store.root(of: target.entity).number
     do throws(FerryError) {
       try addLink.insert(
-        Int64(place.slot), Int64(place.side), owner, root, target.key, target.entity.number, Int64(index))
+        Int64(slotSide.slot), Int64(slotSide.side), owner, root, target.key, target.entity.number,
+        Int64(index))
     } catch {
       throw FerryError(.database(.sameTwice(name(of: target))))
     }
@@ -163,21 +165,21 @@ final class CoreDataLinks {
 
   private func checkTargets() throws(FerryError) {
     let missing = try connection.statement(
-      "SELECT slot, side, owner, entity, target, place FROM ferry_links WHERE pk IS NULL LIMIT 1")
+      "SELECT slot, side, owner, entity, target, position FROM ferry_links WHERE pk IS NULL LIMIT 1")
     guard try missing.step() else { return }
     let name = store.reference(missing.integer(4), of: missing.integer(3), orOf: "")
     throw FerryError(
       .database(.noObject(name)),
       path: try path(
         ofOwner: missing.integer(2), side: Int(missing.integer(1)), of: Int(missing.integer(0)),
-        place: Int(missing.integer(5))))
+        index: Int(missing.integer(5))))
   }
 
   /// Throws if a link of one side contradicts the other side.
   private func checkAgreement(side: Int, of slot: Int) throws(FerryError) {
     let denied = try connection.statement(
       """
-      SELECT l.owner, l.pk, l.place FROM ferry_links l
+      SELECT l.owner, l.pk, l.position FROM ferry_links l
       JOIN ferry_owners o ON o.slot = ?1 AND o.side = ?3 AND o.owner = l.pk
       WHERE l.slot = ?1 AND l.side = ?2 AND NOT EXISTS (
         SELECT 1 FROM ferry_links b WHERE b.slot = ?1 AND b.side = ?3 AND b.owner = l.pk AND b.pk = l.owner)
@@ -191,14 +193,14 @@ final class CoreDataLinks {
         .contradiction(
           try name(ofRow: owner, root: slots[slot].roots[side]),
           try name(ofRow: other, root: slots[slot].roots[1 - side]), slots[slot].names[1 - side])),
-      path: try path(ofOwner: owner, side: side, of: slot, place: Int(denied.integer(2))))
+      path: try path(ofOwner: owner, side: side, of: slot, index: Int(denied.integer(2))))
   }
 
   /// Throws if two objects refer to one object in a relationship whose inverse is to-one.
   private func checkOwners(of slot: Int) throws(FerryError) {
     let second = try connection.statement(
       """
-      SELECT l.owner, l.pk, l.place FROM ferry_links l WHERE l.slot = ?1 AND l.side = 1 AND EXISTS (
+      SELECT l.owner, l.pk, l.position FROM ferry_links l WHERE l.slot = ?1 AND l.side = 1 AND EXISTS (
         SELECT 1 FROM ferry_links b WHERE b.slot = ?1 AND b.side = 1 AND b.pk = l.pk AND b.owner < l.owner)
       LIMIT 1
       """)
@@ -206,7 +208,7 @@ final class CoreDataLinks {
     guard try second.step() else { return }
     throw FerryError(
       .database(.secondOwner(try name(ofRow: second.integer(1), root: slots[slot].roots[0]))),
-      path: try path(ofOwner: second.integer(0), side: 1, of: slot, place: Int(second.integer(2))))
+      path: try path(ofOwner: second.integer(0), side: 1, of: slot, index: Int(second.integer(2))))
   }
 
   /// Returns the name of the record from which a row was written.
@@ -217,9 +219,9 @@ final class CoreDataLinks {
 
   private func object(
     ofRow row: Int64, root: Int64
-  ) throws(FerryError) -> (key: Int64, entity: CoreDataStore.Entity, place: Int)? {
+  ) throws(FerryError) -> (key: Int64, entity: CoreDataStore.Entity, index: Int)? {
     let found = try connection.statement(
-      "SELECT ifnull(key, pk), entity, place FROM ferry_objects WHERE root = ? AND pk = ?")
+      "SELECT ifnull(key, pk), entity, position FROM ferry_objects WHERE root = ? AND pk = ?")
     try found.bind(1, root)
     try found.bind(2, row)
     guard try found.step(), let entity = store.entity(found.integer(1)) else { return nil }
@@ -227,17 +229,17 @@ final class CoreDataLinks {
   }
 
   /// Returns the path of a link in the input, for an error.
-  private func path(ofOwner owner: Int64, side: Int, of slot: Int, place: Int) throws(FerryError) -> ValuePath
+  private func path(ofOwner owner: Int64, side: Int, of slot: Int, index: Int) throws(FerryError) -> ValuePath
   {
     var steps: [ValuePath.Step] = []
     if let object = try object(ofRow: owner, root: slots[slot].roots[side]) {
       if listsHaveNames { steps.append(.key(object.entity.name)) }
-      steps.append(.index(object.place))
+      steps.append(.index(object.index))
     }
     steps.append(.key(slots[slot].names[side]))
     var isList = side == 1
     if case .join = slots[slot].storage { isList = true }
-    return ValuePath(isList ? steps + [.index(place)] : steps)
+    return ValuePath(isList ? steps + [.index(index)] : steps)
   }
 
   // MARK: Storing
@@ -249,14 +251,14 @@ final class CoreDataLinks {
     _ slot: Int, in table: String, _ column: String, _ entity: String?, _ order: String?
   ) throws(FerryError) {
     if !keepsKeys {
-      let said = try connection.statement(
+      let toOne = try connection.statement(
         "SELECT owner, pk, entity, 0 FROM ferry_links WHERE slot = ? AND side = 0")
-      try said.bind(1, Int64(slot))
-      try update(table, column, entity, nil, by: said)
+      try toOne.bind(1, Int64(slot))
+      try update(table, column, entity, nil, by: toOne)
     }
     let listed = try connection.statement(
       """
-      SELECT l.pk, l.owner, o.entity, (l.place + 1) * \(Self.orderStep) FROM ferry_links l
+      SELECT l.pk, l.owner, o.entity, (l.position + 1) * \(Self.orderStep) FROM ferry_links l
       JOIN ferry_objects o ON o.root = ?2 AND o.pk = l.owner WHERE l.slot = ?1 AND l.side = 1
       """)
     try listed.bind(1, Int64(slot))
@@ -294,10 +296,10 @@ final class CoreDataLinks {
     // The objects of a side are ordered as in the lists of the other side.
     let orders = (0...1).filter { join.order(ofSide: 1 - $0) != nil }
     columns += orders.compactMap { join.order(ofSide: 1 - $0) }
-    let places = ["(l.place + 1) * \(Self.orderStep)", "(b.place + 1) * \(Self.orderStep)"]
+    let positions = ["(l.position + 1) * \(Self.orderStep)", "(b.position + 1) * \(Self.orderStep)"]
     for side in 0...1 {
       let keys = side == 0 ? "l.owner, l.pk" : "l.pk, l.owner"
-      let values = [keys] + orders.map { places[$0 == side ? 0 : 1] }
+      let values = [keys] + orders.map { positions[$0 == side ? 0 : 1] }
       let insertion = try connection.statement(
         """
         INSERT INTO \(quotedName(join.table)) (\(columns.map(quotedName).joined(separator: ", ")))

@@ -92,10 +92,10 @@ extension CoreDataStore.Join {
 extension CoreDataStore {
   /// Returns the to-many relationships of an entity, ready to be sent.
   func relationships(
-    of entity: Entity, behind columns: CoreDataColumns, on connection: SQLiteConnection
+    of entity: Entity, besides columns: CoreDataColumns, on connection: SQLiteConnection
   ) throws(FerryError) -> [CoreDataRelationship] {
     var found: [CoreDataRelationship] = []
-    for relationship in try toMany(of: entity, behind: columns) {
+    for relationship in try toMany(of: entity, besides: columns) {
       found.append(
         CoreDataRelationship(
           relationship.name, try relationship.statement(on: connection), entity: relationship.entity.name,
@@ -106,7 +106,7 @@ extension CoreDataStore {
 
   /// Returns the to-many relationships of an entity: those of the model, and those with a join table. Their
   /// names differ from those of the columns.
-  func toMany(of entity: Entity, behind columns: CoreDataColumns) throws(FerryError) -> [CoreDataToMany] {
+  func toMany(of entity: Entity, besides columns: CoreDataColumns) throws(FerryError) -> [CoreDataToMany] {
     let properties = properties(of: entity) ?? []
     let chain = Set(chain(of: entity).map(\.number))
     var found: [CoreDataToMany] = []

@@ -18,7 +18,7 @@ final class CoreDataRow {
     let isAmbiguous: Bool
     /// The storage of a relationship if the column may hold keys of objects, otherwise nil. Only a model
     /// distinguishes keys from numbers.
-    let place: CoreDataLinks.Place?
+    let slotSide: CoreDataLinks.SlotSide?
   }
 
   private let writing: CoreDataWriting
@@ -29,7 +29,7 @@ final class CoreDataRow {
   let parameters: [ExactString: Int]
   /// For each parameter, true if it has a value.
   private var isBound: [Bool]
-  private let scratch = TapeRecorder()
+  private let scratch = TapeSink()
 
   /// The columns that every object has: its key, its entity, and the number of its changes.
   private static let ownColumns = ["Z_PK", "Z_ENT", "Z_OPT"]
@@ -186,9 +186,9 @@ extension Value {
       default: break
       }
     }
-    let recorder = TapeRecorder()
-    try value.replay(into: recorder)
-    return recorder.tape
+    let tapeSink = TapeSink()
+    try value.replay(into: tapeSink)
+    return tapeSink.tape
   }
 }
 

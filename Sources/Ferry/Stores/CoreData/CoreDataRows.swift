@@ -49,7 +49,7 @@ struct CoreDataRows {
     let statement = try connection.statement(
       "\(table.unordered) WHERE \(store.condition(for: entity, in: table)) ORDER BY Z_PK")
     guard let columns = CoreDataColumns(statement, of: entity, in: store, spelling: spelling) else { return }
-    let relationships = try store.relationships(of: entity, behind: columns, on: connection)
+    let relationships = try store.relationships(of: entity, besides: columns, on: connection)
     var rows = SQLiteRows(
       statement, of: table.name, at: steps, budget: budget, losses: losses)
     while try rows.next() {
@@ -116,7 +116,7 @@ struct CoreDataRows {
   ) throws(FerryError) {
     let isExternal = column.property?.isExternal ?? false
     try rows.statement.withBytes(column.index) { bytes throws(FerryError) in
-      switch CoreDataExternalData.place(bytes, isExternal: isExternal) {
+      switch CoreDataExternalData.storage(bytes, isExternal: isExternal) {
       case .row(let offset): try rows.send(bytes.extracting(droppingFirst: offset), into: sink)
       case .file(let name):
         if let data = try externalData.contents(ofFile: name) { return try sink.data(data.span) }

@@ -35,7 +35,7 @@ struct CoreDataStore {
   let joins: [Join]
   let model: CoreDataModel?
   private let tables: [SQLiteTable]
-  private let places: [Int64: Int]
+  private let indices: [Int64: Int]
   private let numbersByName: [ExactString: Int64]
   /// The table of each entity, by the entity's number.
   private let tableOfEntity: [Int64: SQLiteTable]
@@ -60,12 +60,12 @@ struct CoreDataStore {
     self.budget = budget
     let tables = tables.filter { $0.kind == .table && !$0.isInternal }
     self.tables = tables
-    let places = Dictionary(
+    let indices = Dictionary(
       entities.enumerated().map { ($1.number, $0) }, uniquingKeysWith: { first, _ in first })
-    self.places = places
+    self.indices = indices
     numbersByName = Dictionary(
       entities.map { (ExactString($0.name), $0.number) }, uniquingKeysWith: { first, _ in first })
-    (tableOfEntity, entitiesOfTable) = Self.tables(of: entities, places, among: tables, depth: budget.depth)
+    (tableOfEntity, entitiesOfTable) = Self.tables(of: entities, indices, among: tables, depth: budget.depth)
     var joins: [Join] = []
     for table in tables {
       if let join = try Self.join(table, connection) { joins.append(join) }
@@ -86,14 +86,14 @@ struct CoreDataStore {
 
   /// Returns the table of each entity. It is named after the root entity.
   private static func tables(
-    of entities: [Entity], _ places: [Int64: Int], among tables: [SQLiteTable], depth: Int
+    of entities: [Entity], _ indices: [Int64: Int], among tables: [SQLiteTable], depth: Int
   ) -> ([Int64: SQLiteTable], [ExactString: [Int64]]) {
     let byName = Dictionary(
       tables.map { (ExactString($0.name), $0) }, uniquingKeysWith: { first, _ in first })
     var found: [Int64: SQLiteTable] = [:]
     var entitiesOfTable: [ExactString: [Int64]] = [:]
     for entity in entities {
-      let root = chain(of: entity, entities, places, depth: depth).last?.name.uppercased() ?? ""
+      let root = chain(of: entity, entities, indices, depth: depth).last?.name.uppercased() ?? ""
       // The names of tables with the change history begin with another letter.
       guard let table = byName["Z" + root] ?? byName["A" + root] else { continue }
       found[entity.number] = table
@@ -132,20 +132,20 @@ struct CoreDataStore {
 
   // MARK: Entities
 
-  func entity(_ number: Int64) -> Entity? { places[number].map { entities[$0] } }
+  func entity(_ number: Int64) -> Entity? { indices[number].map { entities[$0] } }
 
   /// Returns an entity and its superentities, in this order.
   func chain(of entity: Entity) -> [Entity] {
-    Self.chain(of: entity, entities, places, depth: budget.depth)
+    Self.chain(of: entity, entities, indices, depth: budget.depth)
   }
 
   private static func chain(
-    of entity: Entity, _ entities: [Entity], _ places: [Int64: Int], depth: Int
+    of entity: Entity, _ entities: [Entity], _ indices: [Int64: Int], depth: Int
   ) -> [Entity] {
     var chain = [entity]
-    while chain.count < depth, let last = chain.last, let place = places[last.parent] {
-      guard !chain.contains(where: { $0.number == entities[place].number }) else { break }
-      chain.append(entities[place])
+    while chain.count < depth, let last = chain.last, let index = indices[last.parent] {
+      guard !chain.contains(where: { $0.number == entities[index].number }) else { break }
+      chain.append(entities[index])
     }
     return chain
   }
@@ -200,7 +200,7 @@ struct CoreDataStore {
     let rows = try connection.statement(table.unordered)
     guard let columns = CoreDataColumns(rows, of: entity, in: self, spelling: [:]) else { return [] }
     let own = columns.columns.filter { !$0.isShared }.map(\.name)
-    return ["objectID"] + own + (try toMany(of: entity, behind: columns).map(\.name))
+    return ["objectID"] + own + (try toMany(of: entity, besides: columns).map(\.name))
   }
 
   /// The tables that belong neither to an entity nor to Core Data.

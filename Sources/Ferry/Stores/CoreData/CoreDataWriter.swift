@@ -6,7 +6,7 @@
 /// Only one record is buffered at a time. The change history, and tables that belong to no entity, stay
 /// unchanged.
 final class CoreDataWriter: InterceptingSink {
-  private enum Place {
+  private enum State {
     case top
     /// In the dictionary of the lists of records.
     case store
@@ -19,10 +19,10 @@ final class CoreDataWriter: InterceptingSink {
   private let database: any SQLiteStore
   private let writing: CoreDataWriting
   /// The buffer of the current record.
-  private let recorder = TapeRecorder()
+  private let tapeSink = TapeSink()
   /// The entity of all records, or nil if the keys of the outermost dictionary name the entities.
   private let entity: CoreDataStore.Entity?
-  private var place = Place.top
+  private var state = State.top
   private var writers: [Int64: CoreDataEntityWriter] = [:]
   /// The writer of the current list, or nil if its records are left out.
   private var writer: CoreDataEntityWriter?
@@ -35,7 +35,7 @@ final class CoreDataWriter: InterceptingSink {
     to database: any SQLiteStore, _ writing: CoreDataWriting, entity: CoreDataStore.Entity?
   ) {
     (self.database, self.writing, self.entity) = (database, writing, entity)
-    super.init(to: recorder)
+    super.init(to: tapeSink)
   }
 
   override func finish() throws(FerryError) {
@@ -49,23 +49,23 @@ final class CoreDataWriter: InterceptingSink {
   /// Throws if a value is not part of a record.
   override func willSend() throws(FerryError) {
     guard isBetweenRecords else { return }
-    switch place {
+    switch state {
     case .list: throw FerryError(.database(.notARow(found: "something else")))
     default: throw FerryError(.database(.notObjects))
     }
   }
 
-  private var isBetweenRecords: Bool { recorder.tape.count == 0 }
+  private var isBetweenRecords: Bool { tapeSink.tape.count == 0 }
 
-  private func beginRecord() throws(FerryError) { try recorder.beginDictionary(count: nil) }
+  private func beginRecord() throws(FerryError) { try tapeSink.beginDictionary(count: nil) }
 
   private func endRecord() throws(FerryError) {
-    defer { recorder.removeAll() }
+    defer { tapeSink.removeAll() }
     guard let writer else { return }
     writing.steps = isKeyed ? [.key(writer.entity.name)] : []
     if isInList { writing.steps.append(.index(writer.count)) }
     do throws(FerryError) {
-      try writer.write(recorder.tape)
+      try writer.write(tapeSink.tape)
     } catch {
       refused = error
       var error = error
@@ -98,26 +98,26 @@ final class CoreDataWriter: InterceptingSink {
 
   override func beginArray(count: Int?) throws(FerryError) {
     guard isBetweenRecords else { return try super.beginArray(count: count) }
-    switch place {
+    switch state {
     case .top:
       if let entity { try begin(entity) } else { try begin(onlyEntity()) }
     case .entity: break
     default: try willSend()
     }
-    (place, isInList) = (.list, true)
+    (state, isInList) = (.list, true)
   }
 
   override func endArray() throws(FerryError) {
     guard isBetweenRecords else { return try super.endArray() }
-    (place, isInList) = (isKeyed ? .store : .done, false)
+    (state, isInList) = (isKeyed ? .store : .done, false)
   }
 
   override func beginDictionary(count: Int?) throws(FerryError) {
     guard isBetweenRecords else { return try super.beginDictionary(count: count) }
-    switch place {
+    switch state {
     case .top:
       // In XML, the records are in elements with the name of their entity.
-      guard let entity, !writing.isText else { return place = .store }
+      guard let entity, !writing.isText else { return state = .store }
       try begin(entity)
       try beginRecord()
     // XML has no lists, so a list with a single element is read as the element.
@@ -129,7 +129,7 @@ final class CoreDataWriter: InterceptingSink {
   override func key(_ text: BorrowedText) throws(FerryError) {
     guard isBetweenRecords else { return try super.key(text) }
     let name = String(text)
-    place = .entity
+    state = .entity
     writing.links.listsHaveNames = true
     if let found = writing.store.writtenEntity(named: name) { return try begin(found) }
     let isKnown = writing.store.entity(named: name) != nil
@@ -141,11 +141,11 @@ final class CoreDataWriter: InterceptingSink {
   }
 
   override func endDictionary() throws(FerryError) {
-    guard !isBetweenRecords else { return place = .done }
+    guard !isBetweenRecords else { return state = .done }
     try super.endDictionary()
-    guard recorder.tape.isBalanced else { return }
+    guard tapeSink.tape.isBalanced else { return }
     try endRecord()
-    if !isInList { place = isKeyed ? .store : .done }
+    if !isInList { state = isKeyed ? .store : .done }
   }
 }
 

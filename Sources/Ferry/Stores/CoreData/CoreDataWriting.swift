@@ -52,9 +52,9 @@ final class CoreDataWriting {
   // MARK: Storage of relationships
 
   /// Returns the storage of a to-one relationship.
-  func place(
+  func slotSide(
     of column: CoreDataColumns.Column, in columns: CoreDataColumns, of entity: CoreDataStore.Entity
-  ) -> CoreDataLinks.Place {
+  ) -> CoreDataLinks.SlotSide {
     let stored = columns.stored[column.index]
     var (target, entityColumn): (String, String?) = ("", nil)
     if case .reference(let name, let index) = column.kind {
@@ -65,35 +65,35 @@ final class CoreDataWriting {
       ofColumn: stored, entityColumn: entityColumn, in: store.table(of: entity)?.name ?? "",
       order: columns.stored.contains(order) ? order : nil, holders: store.root(of: entity),
       others: store.entities.first { $0.name.equals(target) }.map(store.root))
-    return CoreDataLinks.Place(slot: slot, side: 0)
+    return CoreDataLinks.SlotSide(slot: slot, side: 0)
   }
 
   /// Returns the storage of a to-many relationship.
-  func place(
+  func slotSide(
     of relationship: CoreDataToMany, ownedBy entity: CoreDataStore.Entity
-  ) throws(FerryError) -> CoreDataLinks.Place {
+  ) throws(FerryError) -> CoreDataLinks.SlotSide {
     switch relationship.storage {
-    case .join(let join, let side): return CoreDataLinks.Place(slot: links.slot(of: join), side: side)
+    case .join(let join, let side): return CoreDataLinks.SlotSide(slot: links.slot(of: join), side: side)
     case .column(let stored, _):
-      return CoreDataLinks.Place(slot: try slot(ofColumn: stored, of: relationship.entity), side: 1)
+      return CoreDataLinks.SlotSide(slot: try slot(ofColumn: stored, of: relationship.entity), side: 1)
     }
   }
 
   /// Returns the storage of a relationship's inverse if the inverse is also to-one.
-  func place(ofInverseOf column: CoreDataColumns.Column) throws(FerryError) -> CoreDataLinks.Place? {
+  func slotSide(ofInverseOf column: CoreDataColumns.Column) throws(FerryError) -> CoreDataLinks.SlotSide? {
     guard case .toOne(let target, let inverse?)? = column.property?.kind,
       let other = store.entities.first(where: { $0.name.equals(target) }),
       let columns = try columns(of: other),
       let back = columns.columns.first(where: { $0.name.equals(inverse) }), case .reference = back.kind
     else { return nil }
-    return CoreDataLinks.Place(slot: place(of: back, in: columns, of: other).slot, side: 1)
+    return CoreDataLinks.SlotSide(slot: slotSide(of: back, in: columns, of: other).slot, side: 1)
   }
 
   private func slot(ofColumn stored: String, of entity: CoreDataStore.Entity) throws(FerryError) -> Int {
     guard let columns = try columns(of: entity),
       let column = columns.columns.first(where: { columns.stored[$0.index] == stored })
     else { throw FerryError(.database(.unknownEntity(entity.name, known: store.entities.map(\.name)))) }
-    return place(of: column, in: columns, of: entity).slot
+    return slotSide(of: column, in: columns, of: entity).slot
   }
 
   // MARK: The end

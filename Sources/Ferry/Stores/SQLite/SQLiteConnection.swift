@@ -173,10 +173,10 @@
       switch code & 0xff {
       case SQLITE_NOTADB: self.init(.database(.notADatabase))
       case SQLITE_BUSY, SQLITE_LOCKED: self.init(.database(.locked))
-      case SQLITE_CORRUPT: self.init(.database(.damaged(place: "", words: words)))
+      case SQLITE_CORRUPT: self.init(.database(.damaged(location: "", words: words)))
       case SQLITE_CANTOPEN, SQLITE_IOERR, SQLITE_FULL, SQLITE_PERM, SQLITE_AUTH, SQLITE_READONLY:
         self.init(.file(.system(words)))
-      default: self.init(.database(.refused(place: "", words: words)))
+      default: self.init(.database(.refused(location: "", words: words)))
       }
     }
   }

@@ -45,7 +45,7 @@ final class SQLiteFile {
     let written = Int(head[16]) << 8 | Int(head[17])
     let pageSize = written == 1 ? 1 << 16 : written
     guard pageSize == 0 || size % pageSize == 0 else {
-      throw FerryError(.database(.damaged(place: "", words: "the file ends in the middle of a page")))
+      throw FerryError(.database(.damaged(location: "", words: "the file ends in the middle of a page")))
     }
   }
 

@@ -109,11 +109,13 @@ struct SQLiteRows: ~Copyable {
 extension FerryError {
   /// Returns the error with the table and the row (counted from 1) where it occurred.
   func placed(inTable table: String, row: Int? = nil) -> FerryError {
-    let place = "table \(table)" + (row.map { ", row \($0)" } ?? "")
+    let location = "table \(table)" + (row.map { ", row \($0)" } ?? "")
     var placed = self
     switch reason {
-    case .database(.damaged("", let words)): placed.reason = .database(.damaged(place: place, words: words))
-    case .database(.refused("", let words)): placed.reason = .database(.refused(place: place, words: words))
+    case .database(.damaged("", let words)):
+      placed.reason = .database(.damaged(location: location, words: words))
+    case .database(.refused("", let words)):
+      placed.reason = .database(.refused(location: location, words: words))
     default: break
     }
     return placed

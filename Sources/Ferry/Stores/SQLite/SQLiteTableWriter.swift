@@ -103,11 +103,11 @@ final class SQLiteTableWriter {
   // MARK: Paths
 
   /// The path of the current record.
-  var place: [ValuePath.Step] { steps + [.index(count)] }
+  var recordPath: [ValuePath.Step] { steps + [.index(count)] }
 
   /// The path of the current value.
   var path: ValuePath {
-    ValuePath(place + (columns.indices.contains(column) ? [.key(columns[column].name)] : []))
+    ValuePath(recordPath + (columns.indices.contains(column) ? [.key(columns[column].name)] : []))
   }
 
   // MARK: A record
@@ -266,13 +266,13 @@ final class SQLiteTableWriter {
     }
     let (cells, bytes) = (cells, bytes)
     let all = bytes.span
-    for (place, index) in present.enumerated() {
+    for (position, index) in present.enumerated() {
       switch cells[index] {
-      case .missing, .null: try insertion?.bindNull(place + 1)
-      case .integer(let value): try insertion?.bind(place + 1, value)
-      case .real(let value): try insertion?.bind(place + 1, value)
-      case .text(let range): try insertion?.bind(place + 1, text: all.extracting(range))
-      case .blob(let range): try insertion?.bind(place + 1, blob: all.extracting(range))
+      case .missing, .null: try insertion?.bindNull(position + 1)
+      case .integer(let value): try insertion?.bind(position + 1, value)
+      case .real(let value): try insertion?.bind(position + 1, value)
+      case .text(let range): try insertion?.bind(position + 1, text: all.extracting(range))
+      case .blob(let range): try insertion?.bind(position + 1, blob: all.extracting(range))
       }
     }
     do throws(FerryError) {
@@ -280,7 +280,7 @@ final class SQLiteTableWriter {
     } catch {
       // With a schema, the record mapper adds the record to the path.
       let placed = error.placed(inTable: name, row: count + 1)
-      throw hasSchema ? placed : placed.placed(path: ValuePath(place))
+      throw hasSchema ? placed : placed.placed(path: ValuePath(recordPath))
     }
     insertion?.reset()
   }

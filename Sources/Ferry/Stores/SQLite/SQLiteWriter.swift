@@ -10,7 +10,7 @@
 ///
 /// The database is built in a temporary file. Its bytes are written to the output when it is complete.
 final class SQLiteWriter: ValueSink {
-  private enum Place {
+  private enum State {
     case top
     /// In the dictionary of the tables.
     case database
@@ -30,7 +30,7 @@ final class SQLiteWriter: ValueSink {
   /// empty list as an empty text.
   private let isXML: Bool
   private let columnsOfSource: (String?) throws(FerryError) -> [String]
-  private var place = Place.top
+  private var state = State.top
   private var table: SQLiteTableWriter?
   private var name = ""
   /// The names of the tables written so far.
@@ -70,7 +70,7 @@ final class SQLiteWriter: ValueSink {
     _ put: (SQLiteTableWriter) throws(FerryError) -> Void
   ) throws(FerryError) {
     if let nested { return try send(nested.sink) }
-    switch place {
+    switch state {
     case .record:
       guard let table else { return }
       try put(table)
@@ -112,8 +112,8 @@ final class SQLiteWriter: ValueSink {
   func number(_ text: BorrowedText) throws(FerryError) { try string(text) }
   func string(_ text: BorrowedText) throws(FerryError) {
     if let nested { return try nested.sink.string(text) }
-    if isXML, case .table = place, try putBesideTables(text) { return }
-    guard case .record = place, let table else {
+    if isXML, case .table = state, try putBesideTables(text) { return }
+    guard case .record = state, let table else {
       return try scalar("a string") { _ in
       } _: { _ in
       }
@@ -125,7 +125,7 @@ final class SQLiteWriter: ValueSink {
   private func putBesideTables(_ text: BorrowedText) throws(FerryError) -> Bool {
     if name.utf8.first == UInt8(ascii: "@") {
       losses.add(.besideRecords, path: ValuePath([.key(name)]))
-      place = .database
+      state = .database
       return true
     }
     guard text.utf8.isEmpty else { return false }
@@ -136,7 +136,7 @@ final class SQLiteWriter: ValueSink {
 
   func data(_ bytes: Span<UInt8>) throws(FerryError) {
     if let nested { return try nested.sink.data(bytes) }
-    guard case .record = place, let table else {
+    guard case .record = state, let table else {
       return try scalar("data") { _ in
       } _: { _ in
       }
@@ -165,7 +165,7 @@ final class SQLiteWriter: ValueSink {
 
   func beginArray(count: Int?) throws(FerryError) {
     if let nested { return try nested.begin(isArray: true) }
-    switch place {
+    switch state {
     case .top: try begin(tableName ?? schema?.collectionElement ?? Self.usualTable, at: [])
     case .table: try begin(name, at: [.key(name)])
     case .record: try beginNested(isArray: true)
@@ -178,7 +178,7 @@ final class SQLiteWriter: ValueSink {
     table = try SQLiteTableWriter(
       name, schema: steps.isEmpty ? schema : nil, at: steps, in: store.connection, losses: losses,
       columnsOfSource: columnsOfSource)
-    place = .records
+    state = .records
   }
 
   func endArray() throws(FerryError) {
@@ -186,7 +186,7 @@ final class SQLiteWriter: ValueSink {
     try table?.finish()
     let isAlone = table?.isAlone ?? true
     table = nil
-    place = isAlone ? .done : .database
+    state = isAlone ? .done : .database
   }
 
   func beginSet(count: Int?) throws(FerryError) { try beginArray(count: count) }
@@ -194,9 +194,9 @@ final class SQLiteWriter: ValueSink {
 
   func beginDictionary(count: Int?) throws(FerryError) {
     if let nested { return try nested.begin(isArray: false) }
-    switch place {
+    switch state {
     case .top:
-      guard tableName != nil || schema != nil else { return place = .database }
+      guard tableName != nil || schema != nil else { return state = .database }
       try begin(tableName ?? schema?.collectionElement ?? Self.usualTable, at: [])
       try beginRecord(isOnly: true)
     case .records: try beginRecord(isOnly: false)
@@ -211,17 +211,17 @@ final class SQLiteWriter: ValueSink {
 
   private func beginRecord(isOnly: Bool) throws(FerryError) {
     table?.beginRecord()
-    place = .record(isOnly: isOnly)
+    state = .record(isOnly: isOnly)
   }
 
   func key(_ text: BorrowedText) throws(FerryError) {
     if let nested { return try nested.sink.key(text) }
-    switch place {
+    switch state {
     case .database:
       name = String(text)
       let other = names.updateValue(name, forKey: SQLiteName(name)) ?? name
       guard other.equals(name) else { throw FerryError(.database(.sameTable(other, name))) }
-      place = .table
+      state = .table
     case .record: try table?.key(text)
     default: throw FerryError(.cannotHold(.misplaced("a key")))
     }
@@ -229,12 +229,12 @@ final class SQLiteWriter: ValueSink {
 
   func endDictionary() throws(FerryError) {
     if nested != nil { return try endNested() }
-    switch place {
+    switch state {
     case .record(let isOnly):
       try table?.endRecord()
-      place = .records
+      state = .records
       if isOnly { try endArray() }
-    default: place = .done
+    default: state = .done
     }
   }
 

@@ -108,7 +108,7 @@ final class ArchiveComparison {
     }
     for (key, nodeA) in keysA {
       guard key != "$class", let nodeB = keysB[key] ?? keysB["NS.data"] else { continue }
-      let inPlace = (try first.standsInPlace(nodeA), try second.standsInPlace(nodeB))
+      let inPlace = (try first.isInline(nodeA), try second.isInline(nodeB))
       if strictly, inPlace.0 != inPlace.1 { differences.append("\(path).\(key): in place \(inPlace)") }
       waiting.append((nodeA, nodeB, "\(path).\(key)"))
     }
@@ -139,7 +139,7 @@ extension ArchiveObjects {
     return try self.node(of: uid, referredFrom: node)
   }
 
-  fileprivate func standsInPlace(_ node: NodeID) throws(FerryError) -> Bool {
+  fileprivate func isInline(_ node: NodeID) throws(FerryError) -> Bool {
     if case .uid = try nodes.kind(of: node) { false } else { true }
   }
 

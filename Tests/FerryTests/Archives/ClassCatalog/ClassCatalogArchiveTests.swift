@@ -229,8 +229,8 @@ import Testing
   @Test func `Fields of a described class are shown as parts, and a single key as a value`() throws {
     let point = ObjectClass("MyPoint", "Base")
     let keys = [
-      ArchivedEntry(key: "px", value: 1.5, standsInPlace: true),
-      ArchivedEntry(key: "py", value: 2.0, standsInPlace: true),
+      ArchivedEntry(key: "px", value: 1.5, isInline: true),
+      ArchivedEntry(key: "py", value: 2.0, isInline: true),
     ]
     #expect(try json(archive(point, keys)) == #"{"x":1.5,"y":2.0}"# + "\n")
     #expect(try json(archive(ObjectClass("App.MyPoint"), keys)) == #"{"x":1.5,"y":2.0}"# + "\n")
@@ -246,10 +246,10 @@ import Testing
 
   @Test func `An object that its description does not fit keeps its keys`() throws {
     let point = ObjectClass("MyPoint", "Base")
-    let one = ArchivedEntry(key: "px", value: 1.5, standsInPlace: true)
+    let one = ArchivedEntry(key: "px", value: 1.5, isInline: true)
     #expect(try json(archive(point, [one])) == #"{"px":1.5}"# + "\n")
     let more = [
-      one, ArchivedEntry(key: "py", value: 2.0, standsInPlace: true), ArchivedEntry(key: "pz", value: "z"),
+      one, ArchivedEntry(key: "py", value: 2.0, isInline: true), ArchivedEntry(key: "pz", value: "z"),
     ]
     #expect(try json(archive(point, more)).contains("\"px\""))
     // A dictionary would look like the object's own keys.
@@ -262,8 +262,8 @@ import Testing
     let point = try #require(catalog.entry(for: ObjectClass("MyPoint")))
     #expect(
       try point.archivedKeys(for: ["y": 2, "x": 1.5]) == [
-        ArchivedEntry(key: "px", value: 1.5, standsInPlace: true),
-        ArchivedEntry(key: "py", value: 2.0, standsInPlace: true),
+        ArchivedEntry(key: "px", value: 1.5, isInline: true),
+        ArchivedEntry(key: "py", value: 2.0, isInline: true),
       ])
     let link = try #require(catalog.entry(for: ObjectClass("MyLink")))
     #expect(

@@ -21,7 +21,7 @@ extension ArchivedEntry {
   fileprivate static func to(_ key: String, _ value: Value) -> ArchivedEntry { Self(key: key, value: value) }
   /// Returns a key whose value is stored inline.
   fileprivate static func at(_ key: String, _ value: Value) -> ArchivedEntry {
-    Self(key: key, value: value, standsInPlace: true)
+    Self(key: key, value: value, isInline: true)
   }
 }
 
@@ -425,10 +425,10 @@ extension ClassSample {
   @Test(arguments: ClassSample.all)
   func `An object with another value under a key keeps every key`(_ sample: ClassSample) throws {
     let entry = try #require(ClassCatalog.standard.entry(for: ObjectClass(sample.names[0])))
-    for index in sample.keys.indices where sample.keys[index].standsInPlace {
+    for index in sample.keys.indices where sample.keys[index].isInline {
       var keys = sample.keys
       keys[index].value = .set([])
-      keys[index].standsInPlace = false
+      keys[index].isInline = false
       #expect(try entry.decodedForm(of: keys) == nil, "\(keys[index].key)")
     }
   }

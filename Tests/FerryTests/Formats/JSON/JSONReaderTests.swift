@@ -235,7 +235,7 @@ import Testing
 @Suite struct `Repeated keys of JSON` {
   private func losses(_ text: String) throws -> [String] {
     let losses = LossReport()
-    let reader = JSONReader(into: TapeRecorder(), losses: losses)
+    let reader = JSONReader(into: TapeSink(), losses: losses)
     try JSONTest.read(Array(text.utf8), with: reader, chunk: 5)
     #expect(losses.losses.allSatisfy { $0.kind == .duplicateKey })
     return losses.losses.map(\.path.description)
@@ -243,9 +243,9 @@ import Testing
 
   @Test func `A key of JSON that comes twice is passed on twice and reported once`() throws {
     #expect(try losses(#"{"a": 1, "b": 2, "a": 3, "a": 4}"#) == ["a"])
-    let recorder = TapeRecorder()
-    try JSONReader(into: recorder).readAll(Array(#"{"a":1,"a":2}"#.utf8).span)
-    #expect(recorder.tape.count == 6)
+    let tapeSink = TapeSink()
+    try JSONReader(into: tapeSink).readAll(Array(#"{"a":1,"a":2}"#.utf8).span)
+    #expect(tapeSink.tape.count == 6)
   }
 
   @Test func `A key of JSON is compared as decoded, byte for byte`() throws {

@@ -27,10 +27,10 @@ enum JSONTest {
 
   /// The events of a text, and how reading it ended: two readings were the same when these are.
   static func outcome(_ text: [UInt8], chunk size: Int, lines: Bool = false) -> String {
-    let recorder = TapeRecorder()
+    let tapeSink = TapeSink()
     let losses = LossReport()
     let reader: any ChunkReader =
-      lines ? JSONLinesReader(into: recorder, losses: losses) : JSONReader(into: recorder, losses: losses)
+      lines ? JSONLinesReader(into: tapeSink, losses: losses) : JSONReader(into: tapeSink, losses: losses)
     var end = "whole"
     do throws(FerryError) {
       try read(text, with: reader, chunk: size)
@@ -40,7 +40,7 @@ enum JSONTest {
       end =
         words.prefix(upTo: words.firstRange(of: "found")?.lowerBound ?? words.endIndex) + "\(error.position)"
     }
-    return "\(recorder.tape.log) \(losses.losses) \(end)"
+    return "\(tapeSink.tape.log) \(losses.losses) \(end)"
   }
 
   /// A value as JSON.

@@ -164,15 +164,15 @@ import Testing
   }
 
   @Test func `A dictionary with keys that are not strings keeps its order`() throws {
-    let recorder = TapeRecorder()
-    let sorter = KeySorter(to: recorder)
+    let tapeSink = TapeSink()
+    let sorter = KeySorter(to: tapeSink)
     var entries = KeyedValues()
     entries["b"] = ["z": 1, "y": 2]
     entries[.integer(1)] = 1
     entries["a"] = .object(ObjectValue(ObjectClass("A"), content: ["d": 1, "c": 2]))
     try Value.dictionary(entries).replay(into: sorter)
     let builder = ValueBuilder()
-    try recorder.tape.replay(into: builder)
+    try tapeSink.tape.replay(into: builder)
     guard case .dictionary(let result) = try builder.result() else { throw FerryError(.file(.empty)) }
     #expect(result.keys == ["b", 1, "a"])
     #expect(result["b"] == ["y": 2, "z": 1])
@@ -184,13 +184,13 @@ import Testing
   }
 
   @Test func `Events outside of a dictionary are passed on at once`() throws {
-    let recorder = TapeRecorder()
-    let sorter = KeySorter(to: recorder)
+    let tapeSink = TapeSink()
+    let sorter = KeySorter(to: tapeSink)
     try sorter.beginArray(count: nil)
     try sorter.beginDictionary(count: nil)
-    #expect(recorder.tape.count == 1)
+    #expect(tapeSink.tape.count == 1)
     try sorter.endDictionary()
-    #expect(recorder.tape.count == 3)
+    #expect(tapeSink.tape.count == 3)
   }
 
   @Test func `An additional end is refused by the writer after the sorter`() {

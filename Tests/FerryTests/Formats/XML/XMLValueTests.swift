@@ -206,7 +206,7 @@ func xml(_ value: Value, root: String? = nil, indent: Int = 0, losses: LossRepor
   ])
   func `A value that is written as XML has losses with their paths`(json: String, losses: [String]) throws {
     let report = try Conversion(to: .xml).convert(Array(json.utf8), named: "a.json").report
-    #expect(report.losses.places.map { "\($0.path): \($0.kind)" }.sorted() == losses)
+    #expect(report.losses.listed.map { "\($0.path): \($0.kind)" }.sorted() == losses)
   }
 
   @Test func `Records of a schema have losses with their paths`() throws {
@@ -216,7 +216,7 @@ func xml(_ value: Value, root: String? = nil, indent: Int = 0, losses: LossRepor
     conversion.schema = Schema.builtIn.first { $0.name == "person" }
     let report = try conversion.convert(Array(json.utf8)).report
     #expect(
-      report.losses.places.map { "\($0.path): \($0.kind)" } == [
+      report.losses.listed.map { "\($0.path): \($0.kind)" } == [
         "[1].k.none: emptyCollection", "[1].k.one[0]: nullAsText", "[1].k.one: arrayOfOne",
       ])
   }

@@ -1,5 +1,5 @@
 /// A node to decode, and the frames that enclose it.
-struct ArchivedPlace {
+struct ArchivedLocation {
   /// The node: an inline value, or a reference to an object.
   let node: NodeID
   /// The key of the node in the enclosing frame. Nil for a root, and for a value that is decoded again as
@@ -9,12 +9,12 @@ struct ArchivedPlace {
 
   /// Returns true if an enclosing frame has opened the same node, that is, if there is a cycle.
   func isInside(_ node: NodeID) -> Bool {
-    var place = self
+    var location = self
     // A single-value container opens its own node again as another type, which is not a cycle.
-    while place.key == nil, let parent = place.parent { place = parent.place }
-    while let open = place.parent {
+    while location.key == nil, let parent = location.parent { location = parent.location }
+    while let open = location.parent {
       if open.target == node { return true }
-      place = open.place
+      location = open.location
     }
     return false
   }
@@ -22,7 +22,7 @@ struct ArchivedPlace {
 
 /// A node that is being decoded, linked to the frames that enclose it.
 final class ArchivedFrame {
-  let place: ArchivedPlace
+  let location: ArchivedLocation
   /// The node of the object or of the inline value, or nil for a null reference.
   let target: NodeID?
   /// The number of the object, or of the object that contains the inline value.
@@ -34,10 +34,11 @@ final class ArchivedFrame {
   let keys: [ExactString: String]
 
   init(
-    _ place: ArchivedPlace, target: NodeID?, object: ObjectNumber?, depth: Int, objectClass: ObjectClass?,
+    _ location: ArchivedLocation, target: NodeID?, object: ObjectNumber?, depth: Int,
+    objectClass: ObjectClass?,
     keys: [ExactString: String]
   ) {
-    self.place = place
+    self.location = location
     self.target = target
     self.object = object
     self.depth = depth
@@ -46,15 +47,15 @@ final class ArchivedFrame {
   }
 }
 
-extension ArchivedPlace {
+extension ArchivedLocation {
   /// The coding path from the root.
   var codingPath: [any CodingKey] {
     var path: [any CodingKey] = []
-    var place = self
+    var location = self
     if let key { path.append(key) }
-    while let parent = place.parent {
-      place = parent.place
-      if let key = place.key { path.append(key) }
+    while let parent = location.parent {
+      location = parent.location
+      if let key = location.key { path.append(key) }
     }
     return path.reversed()
   }

@@ -6,7 +6,7 @@
 ///
 ///     piece 1   <people>\n  <person><na      people ends at 7, person at 19; <na is incomplete
 ///     piece 2   me>Ada                       name ends at 24; it began where piece 1 ended
-struct ElementPlaces {
+struct ElementLocations {
   private struct Open {
     /// The offset of the parser's current byte when it reported the start tag.
     var tagEnd: Int
@@ -63,7 +63,7 @@ struct ElementPlaces {
   }
 
   /// Returns the location after bytes that begin at `unread`.
-  func position(behind bytes: Span<UInt8>) -> Position {
+  func position(after bytes: Span<UInt8>) -> Position {
     let byte = unread.byte ?? 0
     let (line, column) = bytes.end(line: unread.line ?? 1, column: unread.column ?? 1, byte: byte)
     return Position(line: line, column: column, byte: byte + bytes.count)
@@ -92,10 +92,10 @@ struct ElementPlaces {
   /// Returns the location of the innermost open element. If no element is open, returns the beginning of the
   /// document.
   mutating func innermost(in piece: Span<UInt8>) -> Position {
-    open.isEmpty ? Position(line: 1, column: 1, byte: 0) : place(of: open.count - 1, in: piece)
+    open.isEmpty ? Position(line: 1, column: 1, byte: 0) : location(of: open.count - 1, in: piece)
   }
 
-  private mutating func place(of index: Int, in piece: Span<UInt8>) -> Position {
+  private mutating func location(of index: Int, in piece: Span<UInt8>) -> Position {
     if index < found.count { return found[index] }
     return position(ofLast: open[index].mark, before: open[index].tagEnd, in: piece)
   }
@@ -110,7 +110,7 @@ struct ElementPlaces {
 
   /// Ends a piece. The parser has consumed it up to `byte`, where an incomplete token begins.
   mutating func finish(_ piece: Span<UInt8>, unread byte: Int) {
-    for index in found.count..<max(open.count, found.count) { found.append(place(of: index, in: piece)) }
+    for index in found.count..<max(open.count, found.count) { found.append(location(of: index, in: piece)) }
     if byte >= start { unread = position(of: byte, in: piece) }
     latest.advance(to: start + piece.count, in: piece, startingAt: start)
     pieceStart = latest

@@ -1,10 +1,10 @@
 /// A sink that stores its events on a tape.
-final class TapeRecorder: ValueSink {
-  /// The events so far. The tape is a struct, so that each event needs a single access to the recorder's
+final class TapeSink: ValueSink {
+  /// The events so far. The tape is a struct, so that each event needs a single access to the sink's
   /// state.
   private(set) var tape: EventTape
 
-  /// Creates a recorder. With the locator of a reader, it stores the source location of each event.
+  /// Creates a sink. With the locator of a reader, it stores the source location of each event.
   init(locator: SourceLocator? = nil) { tape = EventTape(locator: locator) }
 
   /// Removes all events but keeps the memory.
