@@ -1,6 +1,6 @@
 // An app's first document, made of data that is bundled with the app:
 //
-//     swift run seeding people.pplgrp        people.pplgrp: made of folks.xml
+//     swift run seeding people.pplgrp        people.pplgrp: created from folks.xml
 //     swift run seeding people.pplgrp        people.pplgrp: already there
 
 import Ferry
@@ -16,7 +16,7 @@ struct Seeding {
     }
     do throws(SeedError) {
       switch try Seed(from: folks.path).seed(at: document) {
-      case .made: print("\(document): made of folks.xml")
+      case .made: print("\(document): created from folks.xml")
       case .exists, .added: print("\(document): already there")
       }
     } catch {

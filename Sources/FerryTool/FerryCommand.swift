@@ -27,13 +27,15 @@ struct FerryCommand: AsyncParsableCommand {
 
       --help-hidden after a command also lists the options that limit untrusted input.
       """,
-    version: "0.1.0",
+    version: version,
     subcommands: [
       ConvertCommand.self, ShowCommand.self, InspectCommand.self, GetCommand.self, SetCommand.self,
       InsertCommand.self, RemoveCommand.self, EditCommand.self,
       RenameCommand.self, MergeCommand.self, SeedCommand.self, FormatsCommand.self,
     ]
   )
+
+  private static let version = "0.1.0"
 
   /// The command-line arguments. A negative number is moved after `--`, because the argument parser would
   /// take it for an option.
@@ -52,6 +54,8 @@ struct FerryCommand: AsyncParsableCommand {
     if let argument = Terminal.argumentNotUTF8 {
       end(["\(argument): the argument is not UTF-8 (rename the file)"])
     }
+    // Scripts ask for the version often, and the argument parser would build all commands first.
+    if arguments == ["--version"] { end(printing: version) }
     let interruption = Interruption()
     do {
       try await run()
@@ -83,19 +87,33 @@ struct FerryCommand: AsyncParsableCommand {
   /// Ends the process: reports the error of a command, or prints what the argument parser throws as an error,
   /// too: help and the version.
   private static func end(with error: any Error) -> Never {
-    let errors = RunErrors()
     switch error {
-    case let error as NamedError: errors.add(error)
+    case let error as NamedError: end(with: error)
     case let error as LateValidationError:
       // The command no longer knows its usage.
       end(["Error: \(error.message)", "  See \"ferry help \(arguments.first ?? "")\"."])
-    case let error where exitCode(for: error) == .success:
-      errors.collect { () throws(NamedError) in try NamedOutput.print(fullMessage(for: error) + "\n") }
+    case let error where exitCode(for: error) == .success: end(printing: fullMessage(for: error))
     case let error where exitCode(for: error) == .validationFailure:
       end(Suggestion.corrected(fullMessage(for: error)).split(separator: "\n").map(String.init))
     default: exit(withError: error)
     }
+  }
+
+  /// Ends the process after reporting the error of a command.
+  private static func end(with error: NamedError) -> Never {
+    let errors = RunErrors()
+    errors.add(error)
     exit(withError: errors.all.isEmpty ? nil : ExitCode.failure)
+  }
+
+  /// Ends the process after printing a text.
+  private static func end(printing text: String) -> Never {
+    do throws(NamedError) {
+      try NamedOutput.print(text + "\n")
+      exit(withError: nil)
+    } catch {
+      end(with: error)
+    }
   }
 
   /// Ends the process with the message of a mistake in the command line.

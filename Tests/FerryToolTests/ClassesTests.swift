@@ -60,7 +60,7 @@ import Testing
     for (field, why) in [
       (#"{"name": "x", "archiveKey": "first", "type": "integer"}"#, "has under first no integer"),
       (#"{"name": "x", "archiveKey": "middle"}"#, "has no key middle"),
-      (#"{"name": "x", "archiveKey": "first"}"#, "has the key last, which is no field"),
+      (#"{"name": "x", "archiveKey": "first"}"#, "has the key last, which is not a field"),
     ] {
       try directory.write("c.json", #"{"ferry": 1, "classes": [{"class": "Person", "fields": [\#(field)]}]}"#)
       for command in commands {

@@ -232,7 +232,7 @@ import Testing
     let both = try await ToolRun.ferry(
       "rename", "a.pplgrp", "--key", "Person.first=x", "--key", "Person.last=x")
     #expect(both.status == 1)
-    #expect(both.errors.contains(#"the object has a key "x" already"#))
+    #expect(both.errors.contains(#"the object already has a key "x""#))
     #expect(try directory.bytes("a.pplgrp") == before)
   }
 

@@ -99,12 +99,12 @@ import Testing
     #expect(run.errors == "a.json: no value matches the path list[5:]\n")
     expectFailure(
       try await .shell("printf '[{\"x\":1}]' > o.json; ferry insert o.json '[]' hello"),
-      "o.json: cannot put a text here: the element beside it is a dictionary (--type says what the new one is)"
+      "o.json: cannot put a text here: the neighboring element is a dictionary (use --type to set the type of the new element)"
     )
     expectFailure(
       try await .shell(
         "printf '<plist><array><real>1</real></array></plist>' > r.plist; ferry insert r.plist '[]' x"),
-      #"r.plist: cannot put "x" here: the element beside it is a real number (--type says what the new one is)"#
+      #"r.plist: cannot put "x" here: the neighboring element is a real number (use --type to set the type of the new element)"#
     )
     try directory.write("b.plist", "<plist><dict><key>blob</key><data>//4=</data></dict></plist>")
     expectFailure(

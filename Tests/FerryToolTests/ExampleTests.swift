@@ -19,7 +19,7 @@ import Testing
 
   @Test func `An app makes its first document of the data that it bundles`() async throws {
     let first = try await ToolRun.shell("seeding people.pplgrp")
-    #expect(first.output == "people.pplgrp: made of folks.xml\n")
+    #expect(first.output == "people.pplgrp: created from folks.xml\n")
     let bytes = try directory.bytes("people.pplgrp")
     let second = try await ToolRun.shell("seeding people.pplgrp")
     #expect(second.output == "people.pplgrp: already there\n")

@@ -65,7 +65,7 @@ private func makeThings() async throws {
     try await makeThings()
     let run = try await ToolRun.ferry("seed", "Seeded.mystuff", "--from", "things.xml")
     expectQuiet(run)
-    #expect(run.output == "Seeded.mystuff: made with 3 records\n")
+    #expect(run.output == "Seeded.mystuff: created with 3 records\n")
     #expect(try contents(of: "Seeded.mystuff") == contents(of: "Things.mystuff"))
     let again = try await ToolRun.ferry("seed", "Seeded.mystuff", "--from", "things.xml")
     #expect(again.output == "Seeded.mystuff: already exists, not changed\n")
@@ -379,8 +379,8 @@ private func makeThings() async throws {
       (
         "chmod 555 .",
         """
-        Things.mystuff: no file can be made in the folder ".": permission denied
-        New.mystuff: no file can be made in the folder ".": permission denied
+        Things.mystuff: cannot create a file in the folder ".": permission denied
+        New.mystuff: cannot create a file in the folder ".": permission denied
 
         """
       ),

@@ -13,7 +13,7 @@ import Testing
     try directory.write("folks.xml", folks)
     let run = try await ToolRun.ferry("seed", "people.pplgrp", "--from", "folks.xml")
     expectQuiet(run)
-    #expect(run.output == "people.pplgrp: made with 3 records\n")
+    #expect(run.output == "people.pplgrp: created with 3 records\n")
     expectQuiet(try await .ferry("convert", "folks.xml", "-o", "convert.pplgrp"))
     #expect(try directory.bytes("people.pplgrp") == directory.bytes("convert.pplgrp"))
     try directory.write("people.pplgrp", "mine")
@@ -43,7 +43,7 @@ import Testing
     try directory.write("folks.xml", folks)
     expectQuiet(try await .ferry("convert", "folks.xml", "-o", "convert.db"))
     let run = try await ToolRun.ferry("seed", "people.db", "--from", "folks.xml")
-    #expect(run.output == "people.db: made with 3 records\n")
+    #expect(run.output == "people.db: created with 3 records\n")
     let bytes = try directory.bytes("people.db")
     #expect(try bytes == directory.bytes("convert.db"))
     let words = "people.db: a database is not rewritten from its records, "
@@ -74,7 +74,7 @@ import Testing
       "<plist version=\"1.0\"><array><dict><key>d</key><date>2014-06-01T09:30:00Z</date></dict></array></plist>"
     )
     let run = try await ToolRun.ferry("seed", "x.json", "--from", "data.plist")
-    #expect(run.output == "x.json: made with 1 record\n")
+    #expect(run.output == "x.json: created with 1 record\n")
     #expect(run.errors == "data.plist: not exact: dates become text (1)\n")
     expectQuiet(try await .ferry("seed", "y.json", "--from", "data.plist", "--quiet"))
     #expect(try directory.bytes("y.json") == directory.bytes("x.json"))
@@ -88,7 +88,7 @@ import Testing
       cat out.*
       ls -A | grep -v '^out\\.'
       """)
-    #expect(run.output.components(separatedBy: "made with").count == 2)
+    #expect(run.output.components(separatedBy: "created with").count == 2)
     #expect(run.output.components(separatedBy: "already exists").count == 8)
     #expect(run.output.hasSuffix("folks.xml\npeople.pplgrp\n"))
   }
@@ -112,7 +112,7 @@ import Testing
         ferry seed \(document) --from $n/data.json --merge --key name > $n/out 2>&1 || echo failed &
       done
       wait
-      cat ?/out | grep -c ': made with 2 records\\|: added 2 records'
+      cat ?/out | grep -c ': created with 2 records\\|: added 2 records'
       ferry get \(document) '[*].name' | sort | tr '\\n' ' '
       ls -A | grep -c '^\\.'
       """)
@@ -180,7 +180,7 @@ import Testing
     expectQuiet(run)
     #expect(
       run.output == """
-        doc: made with 2 records
+        doc: created with 2 records
         doc: added 1 record
           "k3"
         {"name":"Spork","dateCreated":"2014-06-01T09:30:00Z","itemKey":"k1","valueInDollars":1}

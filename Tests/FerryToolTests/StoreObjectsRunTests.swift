@@ -32,7 +32,7 @@ private let groups = examples + "/groups.xml"
   @Test func `A store is seeded once`() async throws {
     let made = try await ToolRun.ferry("seed", "New.storedata", "--from", groups, "--template", store)
     expectQuiet(made)
-    #expect(made.output == "New.storedata: made\n")
+    #expect(made.output == "New.storedata: created\n")
     let bytes = try directory.bytes("New.storedata")
     let again = try await ToolRun.ferry("seed", "New.storedata", "--from", groups, "--template", store)
     #expect(again.output == "New.storedata: already exists, not changed\n")
@@ -68,7 +68,7 @@ private let groups = examples + "/groups.xml"
       ),
       (
         ["folks.xml", "--append", "--table", "Dog", "-o", "store.storedata"],
-        #"store.storedata: there is no entity "Dog"; there are "Group", "Person""#
+        #"store.storedata: no entity "Dog"; there are "Group", "Person""#
       ),
       (
         ["folks.xml", "--append", "--table", "Group", "-o", "store.storedata"],

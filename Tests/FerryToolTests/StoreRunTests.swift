@@ -191,7 +191,7 @@ private let store = URL(filePath: #filePath).deletingLastPathComponent()
       "random.db: this is not an SQLite database, or it is encrypted")
     expectFailure(
       try await .ferry("convert", "people.db", "--table", "persons", "--to", "json"),
-      #"people.db: there is no table "persons"; there is "people""#)
+      #"people.db: no table "persons"; there is "people""#)
     expectFailure(
       try await .ferry("convert", "folks.xml", "--table", "people", "--to", "json"),
       "folks.xml: --table needs a database, and this is xml")
@@ -201,7 +201,7 @@ private let store = URL(filePath: #filePath).deletingLastPathComponent()
     ] {
       expectFailure(
         try await .ferry(verb),
-        "people.db: a database has no paths (`ferry convert --table NAME --to json` shows its rows)")
+        "people.db: a database has no paths (\"ferry convert --table NAME --to json\" shows its rows)")
     }
     expectFailure(
       try await .ferry("convert", "folks.xml", "--to", "sqlite", "--form", "typed"),

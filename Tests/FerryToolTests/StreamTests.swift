@@ -224,7 +224,7 @@ private let writers = [
     #expect(
       run.errors.split(separator: "\n").prefix(2) == [
         "disk/a.json: read-only file system",
-        #"disk/b.plist: no file can be made in the folder "disk": read-only file system"#,
+        #"disk/b.plist: cannot create a file in the folder "disk": read-only file system"#,
       ])
   }
 

@@ -45,7 +45,7 @@ import Testing
     try directory.write("more.json", #"{"schemaVersion":3,"contacts":[{"email":"new"},{"email":"base"}]}"#)
     let made = try await ToolRun.ferry(
       "seed", "v.\(format)", "--from", "base.json", "--schema", "v.schema.json")
-    #expect(made.output == "v.\(format): made with 1 record\n", "\(made.errors)")
+    #expect(made.output == "v.\(format): created with 1 record\n", "\(made.errors)")
     let added = try await ToolRun.ferry(
       "seed", "v.\(format)", "--from", "more.json", "--schema", "v.schema.json", "--merge")
     #expect(added.status == 0, "\(added.errors)")
@@ -66,7 +66,7 @@ import Testing
       expectFailure(
         run,
         "v.json: the records have version 1, and those to be added have version 3 "
-          + "(use `ferry convert -i --schema FILE` on the document first)")
+          + "(use \"ferry convert -i --schema FILE\" on the document first)")
       #expect(try directory.text("v.json") == old)
     }
   }

@@ -1,14 +1,14 @@
-/// The time limit for a lock: half a minute since the last sign of progress by its owners.
+/// The time limit for a lock: two minutes since the last sign of progress by its owners.
 ///
-/// The time is counted in pauses instead of seconds, so that the limit is longer on a busy machine where
-/// pauses take longer.
+/// An owner shows no progress while it waits for the disk, which may take a minute on a busy machine. The time
+/// is counted in pauses instead of seconds, so that the limit is longer where pauses take longer.
 struct Patience<Sign: Equatable> {
   private let limit: Duration
   private var rest: Duration
   private var lastSign: Sign?
   private var nextPause = Duration.microseconds(100)
 
-  init(_ limit: Duration = .seconds(30)) { (self.limit, rest) = (limit, limit) }
+  init(_ limit: Duration = .seconds(120)) { (self.limit, rest) = (limit, limit) }
 
   /// Returns the pause before the next attempt, or nil when the limit is reached.
   ///

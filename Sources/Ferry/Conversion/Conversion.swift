@@ -98,10 +98,9 @@ public struct Conversion: Sendable {
     _ input: any Input, named name: String?, to output: any ByteOutput, named outputName: String?,
     adapting adapters: RecordAdapters
   ) throws(FerryError) -> Report {
-    let scan = self.source.map {
-      HeadScan($0, matchesSchemas: self.schema == nil && matchesSchemas, budget: budget)
-    }
-    let detected = try DetectedInput(input, named: name, given: self.source) { scan?.isOver($0) ?? false }
+    let detected = try DetectedInput(
+      input, named: name, given: self.source, matchesSchemas: self.schema == nil && matchesSchemas,
+      budget: budget)
     // JSON Lines may have no lines, and a text may be empty. Every other format has at least one byte.
     guard !detected.head.isEmpty || detected.format == .jsonLines || detected.format == .text else {
       throw FerryError(.file(.empty))

@@ -136,7 +136,8 @@ struct DocumentTypeFile: DescriptionPart {
         !schema.record.fields.contains(where: { $0.name.equals(contents) || $0.archiveKey.equals(contents) })
       else {
         throw filesEntry.wrong(
-          "\(quotedForMessage(contents)), where the bytes of the file go, is a field already")
+          "\(quotedForMessage(contents)) is the key for the bytes of a file, and the schema has a field with this key"
+        )
       }
     }
     return .package(main: main, try format("format"), files: files)

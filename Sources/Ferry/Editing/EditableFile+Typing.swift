@@ -100,14 +100,15 @@ extension EditableFile {
     if case .text(_, nil) = new, try !isExpressibleAsText(at: location),
       try walker.dataLocation(of: location) == nil
     {
-      let why = "the element beside it is \(try walker.name(of: location)) (--type says what the new one is)"
+      let why =
+        "the neighboring element is \(try walker.name(of: location)) (use --type to set the type of the new element)"
       throw FerryError(.path(.cannotPut("a text", why)))
     }
     do throws(FerryError) {
       return try value(new, at: location, replaces: false)
     } catch {
       guard case .path(.badText(let text, let type, isFound: true)) = error.reason else { throw error }
-      let why = "the element beside it is \(type) (--type says what the new one is)"
+      let why = "the neighboring element is \(type) (use --type to set the type of the new element)"
       throw FerryError(.path(.cannotPut(quotedForMessage(text), why)))
     }
   }

@@ -102,7 +102,8 @@ public final class EditableFile {
     if format.isArchive, options.representation == .plain { try openArchive() }
   }
 
-  /// Opens the nodes of a file. If its format has no nodes, they are those of its values as JSON.
+  /// Opens the nodes of a file. If its format has no nodes, converts its values to JSON and opens the nodes of
+  /// the JSON.
   private static func nodes(
     of detected: DetectedInput, _ options: Options
   ) throws(FerryError) -> any PropertyListNodes {

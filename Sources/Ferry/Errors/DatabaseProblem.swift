@@ -83,7 +83,7 @@ extension DatabaseProblem: CustomStringConvertible {
     case .refused(let location, let words): Self.sentence(location, words)
     case .interrupted: "a change to the database was interrupted, and the files beside it do not complete it"
     case .unknownTable(let name, let known):
-      "there is no table \(quotedForMessage(name)); \(Self.list(known))"
+      "no table \(quotedForMessage(name)); \(Self.list(known))"
     case .whichTable(let known):
       "a schema applies to the records of one table (name it with --table); \(Self.list(known))"
     case .virtualTable(let name):
@@ -105,11 +105,11 @@ extension DatabaseProblem: CustomStringConvertible {
     case .integerRange(let number, let column):
       "\(number) does not fit into the INTEGER column \(quotedForMessage(column)), which holds 64 bits"
     case .noPaths:
-      "a database has no paths (`ferry convert --table NAME --to json` shows its rows)"
+      "a database has no paths (\"ferry convert --table NAME --to json\" shows its rows)"
     case .onlyPlain: "SQLite is written in the plain form only (--form plain)"
     case .notRewritten:
       "a database is not rewritten from its records, because it holds more than them "
-        + "(`ferry convert --append --table NAME` adds records, -o FILE writes a new database)"
+        + "(\"ferry convert --append --table NAME\" adds records, -o FILE writes a new database)"
     case .logBeside(let name):
       "\(quotedForMessage(name)) has changes of the earlier database, which SQLite would apply to the new one "
         + "(remove it with that database, or open and close the database in a program)"
@@ -118,7 +118,7 @@ extension DatabaseProblem: CustomStringConvertible {
         + "--append adds them to an existing store)"
     case .notAStore: "this is not a Core Data store"
     case .unknownEntity(let name, let known):
-      "there is no entity \(quotedForMessage(name)); \(Self.list(known))"
+      "no entity \(quotedForMessage(name)); \(Self.list(known))"
     case .whichEntity(let known):
       "the records belong to one entity (name it with --table); \(Self.list(known))"
     case .notObjects: "expected a dictionary of entities, each a list of records, for a Core Data store"

@@ -53,7 +53,7 @@ extension FileProblem: CustomStringConvertible {
     case .system(let words): words
     case .notFound: "no such file or directory"
     case .folderNotWritable(let folder, let words):
-      "no file can be made in the folder \(quotedForMessage(folder)): \(words)"
+      "cannot create a file in the folder \(quotedForMessage(folder)): \(words)"
     case .temporaryFolder(let folder, let words):
       "no temporary file can be written in \(quotedForMessage(folder)): \(words) (TMPDIR names another folder)"
     case .nameNotUTF8(let name): "the name \(quotedForMessage(name)) is not UTF-8 (rename the file)"

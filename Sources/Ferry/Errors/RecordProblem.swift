@@ -59,7 +59,7 @@ extension RecordProblem: CustomStringConvertible {
         + "(add the records by hand, or remove the cause first)"
     case .otherVersion(let present, let added):
       "the records have version \(present), and those to be added have version \(added) "
-        + "(use `ferry convert -i --schema FILE` on the document first)"
+        + "(use \"ferry convert -i --schema FILE\" on the document first)"
     case .noKey: "no field identifies the records (use --key FIELD, or a schema with a key)"
     case .noClass(let name, let known):
       known.isEmpty

@@ -24,6 +24,29 @@ final class HeadScan {
   }
 }
 
+extension DetectedInput {
+  /// Detects the format of an input unless it is given. In a given format, no more of a pipe is read than
+  /// decides how the input is read.
+  ///
+  /// - Parameters:
+  ///   - input: The input.
+  ///   - name: The file name of the input.
+  ///   - given: The format, or nil to detect it.
+  ///   - matchesSchemas: True if built-in schemas are matched with the first record of XML.
+  ///   - budget: The limits of the scan.
+  /// - Throws: `FileProblem.empty`, `unknownFormat` or `otherKind` if Ferry cannot read the input.
+  init(
+    _ input: any Input, named name: String?, given: Format?, matchesSchemas: Bool, budget: Budget
+  ) throws(FerryError) {
+    guard let given else {
+      try self.init(input, named: name, given: nil)
+      return
+    }
+    let scan = HeadScan(given, matchesSchemas: matchesSchemas, budget: budget)
+    try self.init(input, named: name, given: given) { scan.isOver($0) }
+  }
+}
+
 /// A scanner that finds the end of the first record of an XML document, which `SchemaProbe` examines.
 private final class FirstRecordScan {
   private let document: RecordEndDelegate

@@ -12,8 +12,8 @@ extension ReadingOptions {
   public func read(
     _ input: any Input, named name: String? = nil, into sink: any ValueSink
   ) throws(FerryError) -> [String] {
-    let scan = format.map { HeadScan($0, matchesSchemas: schema == nil && matchesSchemas, budget: budget) }
-    let detected = try DetectedInput(input, named: name, given: format) { scan?.isOver($0) ?? false }
+    let detected = try DetectedInput(
+      input, named: name, given: format, matchesSchemas: schema == nil && matchesSchemas, budget: budget)
     do throws(FerryError) {
       return try read(detected, into: sink)
     } catch {

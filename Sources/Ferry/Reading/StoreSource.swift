@@ -52,8 +52,8 @@ struct StoreSource {
 
   private var budget: Budget { options.budget }
 
-  /// Returns the records that are the whole value: those that are asked for, or the only ones; nil if all
-  /// tables are sent.
+  /// Returns the requested table or entity, or the only one of the database. Returns nil if all tables are
+  /// sent.
   private func onlyRecords(among all: [Records], _ tables: [SQLiteTable]) throws(FerryError) -> Records? {
     if let name = options.table { return try records(named: name, among: all, tables) }
     if all.count == 1 { return all[0] }

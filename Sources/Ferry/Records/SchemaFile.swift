@@ -158,7 +158,7 @@ struct SchemaFile: DescriptionPart {
     for field in type.fields {
       guard names.insert(field.name).inserted else { throw wrong("two fields are named \(field.name)") }
       guard locations.insert(field.xml.notation).inserted else {
-        throw wrong("two fields have one place in XML: \(field.name)")
+        throw wrong("two fields use the same element or attribute of XML: \(field.name)")
       }
       guard keys.insert(field.archiveKey).inserted else {
         throw wrong("two fields have the archive key \(field.archiveKey)")

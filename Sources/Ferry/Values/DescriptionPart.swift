@@ -30,7 +30,7 @@ extension DescriptionPart {
     guard case .dictionary(let entries) = value else { throw wrong("this is not a dictionary") }
     for key in entries.keys {
       guard case .string(let name) = key, keys.contains(exactly: name) else {
-        throw wrong("\(key.words) is not a key of it; those are \(keys.joined(separator: ", "))")
+        throw wrong("\(key.words) is not a key here (known: \(keys.joined(separator: ", ")))")
       }
     }
   }

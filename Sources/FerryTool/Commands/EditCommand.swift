@@ -76,7 +76,8 @@ struct EditCommand: AsyncParsableCommand {
     if text.keepsLayout { return text }
     text.remove()
     StandardError.write(
-      "\(file): the edit would lose its comments or layout (remove them with `ferry convert --to plist-xml -i`)"
+      "\(file): the edit would lose its comments or layout "
+        + "(remove them with \"ferry convert --to plist-xml -i\")"
     )
     return nil
   }

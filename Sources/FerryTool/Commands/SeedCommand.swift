@@ -87,7 +87,7 @@ struct SeedCommand: ParsableCommand {
 
   private func lines(of outcome: Seed.Outcome) -> [String] {
     switch outcome {
-    case .made(let count): ["\(document): made\(count.map { " with \(Self.records($0))" } ?? "")"]
+    case .made(let count): ["\(document): created\(count.map { " with \(Self.records($0))" } ?? "")"]
     case .exists: ["\(document): already exists, not changed"]
     case .added(let keys) where keys.isEmpty: ["\(document): already has all records"]
     case .added(let keys):

@@ -359,7 +359,7 @@ extension String {
     #expect(
       try Edited.problem { _ = try Edited.insert(bytes, "l[]", "x") }.0
         == .cannotPut(
-          #""x""#, "the element beside it is an integer (--type says what the new one is)"))
+          #""x""#, "the neighboring element is an integer (use --type to set the type of the new element)"))
   }
 
   @Test func `Numbered elements are inserted and removed`() throws {

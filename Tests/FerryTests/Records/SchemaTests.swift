@@ -39,7 +39,7 @@ import Testing
     (#"{"ferry":1,"name":7,"fields":[{"name":"a"}]}"#, "name", "name is not a string"),
     (#"{"ferry":1,"name":"x"}"#, "", "fields is missing"),
     (#"{"ferry":1,"name":"x","fields":[]}"#, "", "fields is empty"),
-    (#"{"ferry":1,"name":"x","feilds":[]}"#, "", #""feilds" is not a key of it"#),
+    (#"{"ferry":1,"name":"x","feilds":[]}"#, "", #""feilds" is not a key here"#),
     (#"{"ferry":1,"name":"x","fields":[{"name":"a"},{"name":"a"}]}"#, "", "two fields are named a"),
     (#"{"ferry":1,"name":"x","fields":[{"name":"a","type":"colour"}]}"#, "fields[0]", "is not a type"),
     (#"{"ferry":1,"name":"x","fields":[{"name":"a","type":"list"}]}"#, "fields[0]", "a list needs its items"),

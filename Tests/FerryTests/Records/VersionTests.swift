@@ -423,11 +423,11 @@ import Testing
       "says its archiveKey and xml already"
     ),
     (#""version":2,"versionField":{"key":"v","absent":3}"#, "", "absent is not a version from 1 to 2"),
-    (#""version":2,"versionField":{"name":"v"}"#, "versionField", "is not a key of it"),
+    (#""version":2,"versionField":{"name":"v"}"#, "versionField", "is not a key here"),
     (#""version":2,"versions":{"2":{}}"#, "versions.2", "only versions before 2"),
     (#""version":2,"versions":{"one":{}}"#, "versions", "is not a version"),
     (#""version":9,"versions":{"1-3":{},"3-4":{}}"#, "versions.3-4", "version 3 has rules already"),
-    (#""version":2,"versions":{"1":{"feilds":[]}}"#, "versions.1", "is not a key of it"),
+    (#""version":2,"versions":{"1":{"feilds":[]}}"#, "versions.1", "is not a key here"),
     (
       #""version":2,"versions":{"1":{"fields":[{"name":"q","from":"a"}]}}"#, "fields[0]",
       "there is no field q"
@@ -479,7 +479,7 @@ import Testing
       "since is not a year or a date"
     ),
     (#""key":"q""#, "", "key names q, which is not a field"),
-    (#""collection":{"version":"v"}"#, "collection", "a collection with a version has a key"),
+    (#""collection":{"version":"v"}"#, "collection", "a collection with a version needs a key"),
     (#""collection":{"key":"k","version":"v"}"#, "collection", "and the records have none"),
     (#""version":1,"collection":{"key":"k","version":"k"}"#, "collection", "have one key"),
   ])

@@ -316,7 +316,7 @@ private let library = """
     ),
     (
       #"{"Dog": []}"#,
-      #"1:2: there is no entity "Dog"; there are "Agent", "Author", "Tag", "Work", "Novel", "Poem" (at Dog)"#
+      #"1:2: no entity "Dog"; there are "Agent", "Author", "Tag", "Work", "Novel", "Poem" (at Dog)"#
     ),
     (
       #"[{"name": "Ada"}]"#,

@@ -226,7 +226,7 @@ extension [ArchivedField] {
       guard case .mismatch = try field.part(of: &rest) else { continue }
       return hasKey ? "has under \(field.key) no \(field.kind.rawValue)" : "has no key \(field.key)"
     }
-    return try rest.firstKey.map { "has the key \($0), which is no field" }
+    return try rest.firstKey.map { "has the key \($0), which is not a field" }
   }
 }
 

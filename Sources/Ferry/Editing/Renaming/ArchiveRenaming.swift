@@ -208,7 +208,7 @@ public struct ArchiveRenaming: Hashable, Sendable {
       let new = names[old]
       if !present.insert(new ?? old).inserted, new != nil || taken.contains(old) {
         throw FerryError(
-          .archive(.badEvents("the object has a key \(quotedForMessage(new ?? old)) already")),
+          .archive(.badEvents("the object already has a key \(quotedForMessage(new ?? old))")),
           at: nodes.position(of: node))
       }
       guard let new else { continue }

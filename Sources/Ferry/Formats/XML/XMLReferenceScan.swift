@@ -55,22 +55,11 @@ struct XMLReferenceScan {
       if name.equals("apos") { return 0x27 }
       if name.isEmpty { throw error }
       guard name.starts(with: "#") else { throw FerryError(.xml(.undeclaredEntity(name.decodedString))) }
-      if let scalar = Self.character(of: name) { return scalar }
-      let whole = text + [UInt8(ascii: ";")]
-      throw FerryError(.xml(XMLWords.problem(ofReference: whole.span)))
+      guard let number = XMLCharacterReference.number(in: text.span), isXMLCharacter(number) else {
+        let whole = text + [UInt8(ascii: ";")]
+        throw FerryError(.xml(XMLWords.problem(ofReference: whole.span)))
+      }
+      return number
     }
-  }
-
-  /// Returns the character of a reference such as `#65` or `#x41`, or nil if XML does not allow it.
-  private static func character(of text: Span<UInt8>) -> UInt32? {
-    let isHexadecimal = text.starts(with: "#x")
-    let start = isHexadecimal ? 2 : 1
-    guard text.count > start else { return nil }
-    var scalar: UInt32 = 0
-    for index in start..<text.count {
-      guard let digit = text[index].hexDigit, isHexadecimal || digit < 10 else { return nil }
-      scalar = min(scalar * (isHexadecimal ? 16 : 10) + UInt32(digit), 0x11_0000)
-    }
-    return isXMLCharacter(scalar) ? scalar : nil
   }
 }

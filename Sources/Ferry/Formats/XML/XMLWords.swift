@@ -32,17 +32,8 @@ enum XMLWords {
 
   /// Returns the problem of a reference to a character that XML does not allow, such as `&#1;`.
   static func problem(ofReference text: Span<UInt8>) -> XMLProblem {
-    let isOpen = text.isEmpty || text[text.count - 1] != UInt8(ascii: ";")
-    let isHexadecimal = text.starts(with: "&#x")
-    let digits = text.extracting(min(isHexadecimal ? 3 : 2, text.count)..<text.count - (isOpen ? 0 : 1))
-    let radix: UInt8 = isHexadecimal ? 16 : 10
-    var number: UInt32 = 0
-    for index in digits.indices {
-      guard let digit = digits[index].hexDigit, digit < radix else { return .notWellFormed(needsNumber) }
-      number = min(number * UInt32(radix) + UInt32(digit), 0x11_0000)
-    }
-    if digits.isEmpty { return .notWellFormed(needsNumber) }
-    if isOpen { return .notWellFormed(openReference(text.decodedString)) }
+    guard let number = XMLCharacterReference.number(in: text) else { return .notWellFormed(needsNumber) }
+    if XMLCharacterReference.isOpen(text) { return .notWellFormed(openReference(text.decodedString)) }
     guard number <= 0x10_ffff else {
       let name = quotedForMessage(text.decodedString)
       return .notWellFormed("the reference \(name) is beyond the last character, &#x10FFFF;")

@@ -20,7 +20,7 @@ extension SchemaFile {
       type.versions?.field = name
       absent = try field.integer("absent")
       if !isNew, field.value["archiveKey"] != nil || field.value["xml"] != nil {
-        throw field.wrong("\(name) is one of the fields, which says its archiveKey and xml already")
+        throw field.wrong("\(name) is also one of the fields (set archiveKey and xml there)")
       }
     }
     let rules = try versionRules(for: type, current)
@@ -36,7 +36,7 @@ extension SchemaFile {
     guard value["version"] != nil else { return }
     let name = try text("version", default: nil)
     guard let key = schema.collectionKey else {
-      throw wrong("a collection with a version has a key, under which the records stand beside it")
+      throw wrong("a collection with a version needs a key for its records")
     }
     guard !name.equals(key) else { throw wrong("the records and the version have one key") }
     guard schema.record.versions != nil else {
@@ -58,7 +58,7 @@ extension SchemaFile {
       isOptional: true)
     switch field.xml {
     case .element(let name), .attribute(let name): try checkName(name)
-    case .text: throw wrong("a version is no record's text")
+    case .text: throw wrong("the text of an element cannot be the version (use an attribute or an element)")
     }
     type.fields.insert(field, at: 0)
     return (name, true)
@@ -141,10 +141,10 @@ extension SchemaFile {
     let sources = try texts("from")
     let changes = try fieldChanges()
     guard !sources.isEmpty || value["default"] != nil else {
-      throw wrong("a rule says what the field is made of (from), or its default")
+      throw wrong("a rule needs \"from\" or \"default\"")
     }
     guard !sources.isEmpty || changes.isEmpty && value["type"] == nil else {
-      throw wrong("from is missing: what the change is made to")
+      throw wrong("\"from\" is missing: the key whose value the rule changes")
     }
     let rule = FieldRule(
       name, from: sources, type: try olderType(of: field, changes), changes: changes,
@@ -209,7 +209,7 @@ extension SchemaFile {
     let parts = rule.changes.filter(\.takesText)
     guard parts.count <= 1 else { throw wrong("only one of join, before, after … and split can be meant") }
     guard rule.sources.count <= 1 || rule.changes.first?.isJoining == true else {
-      throw wrong("several keys need join: what stands between them")
+      throw wrong("several keys need \"join\", the text between their values")
     }
     if case .multiplied(let factor)? = rule.changes.first(where: \.isScaling), factor <= 0 {
       throw wrong("multiply is not a number above 0")

@@ -3,7 +3,7 @@
 final class RecordTrail {
   private let outer: RecordTrail?
   private let key: String?
-  /// The index of the current element; nil if the value is no element of a list.
+  /// The index of the current element; nil if the value is not an element of a list.
   private(set) var index: Int?
 
   /// Creates the trail of a value: that of a key, or of an outermost value, which may be an element of a

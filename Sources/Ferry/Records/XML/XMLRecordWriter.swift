@@ -19,7 +19,7 @@ final class XMLRecordWriter: PlainSink, PromptWriter {
   private var tracker = PathTracker()
   /// The location of the current key's value in XML.
   private var location = XMLLocation.text
-  /// The element for the value of an undeclared key if the value is no attribute or text.
+  /// The element for the value of an undeclared key if the value is neither an attribute nor text.
   private var elementName = ""
   private var fieldType = FieldType.string
   /// True if the current key is that of a field.

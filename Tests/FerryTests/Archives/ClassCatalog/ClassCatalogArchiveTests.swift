@@ -345,7 +345,7 @@ import Testing
       ),
       (
         ["ferry": 1, "classes": [["class": "A", "value": "x", "key": "y"]]],
-        "\"key\" is not a key of it; those are class, superclasses, aliases, fields, value",
+        "\"key\" is not a key here (known: class, superclasses, aliases, fields, value)",
         "classes[0]"
       ),
     ] as [(Value, String, String)])
