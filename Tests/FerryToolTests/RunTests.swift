@@ -266,7 +266,7 @@ import Testing
     #expect(run.status == 0)
     #expect(
       run.errors == """
-        a.json: not exact: nulls are left out (1), nulls become empty text (2), decimals become the nearest real (1)
+        a.json: not exact: nulls are left out (1), nulls become empty text (2), numbers lose their own notation (as in 2.20, 1e5 or 007) (1)
 
         """)
     expectQuiet(try await .ferry("convert", "a.json", "-o", "b.plist", "--quiet"))

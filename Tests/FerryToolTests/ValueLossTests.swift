@@ -103,6 +103,24 @@ import Testing
     expectQuiet(try await .ferry("convert", "a.plist", "--to", "plist-xml", "-o", "b.plist"))
   }
 
+  @Test func `A number in JSON fits a field of reals if a real has its value`() async throws {
+    try directory.write("one.json", #"{"ferry":1,"name":"one","fields":[{"name":"r","type":"real"}]}"#)
+    for number in ["1e5", "1E5", "1e22", "1.10", "0.1", "-0", "9007199254740992"] {
+      try directory.write("a.json", "[{\"r\":\(number)}]")
+      let run = try await ToolRun.shell(
+        "ferry convert a.json --schema one.json --to plist-binary --strict | wc -c")
+      #expect(run.errors.isEmpty, "\(number): \(run.errors)")
+    }
+    for number in ["123456789012345678", "9007199254740993", "1e400"] {
+      try directory.write("a.json", "[{\"r\":\(number)}]")
+      let run = try await ToolRun.ferry("convert", "a.json", "--schema", "one.json", "--to", "plist-binary")
+      #expect(
+        run.errors.contains(
+          "expected a number that a real represents exactly in the field r, found \(number)"),
+        "\(run.errors)")
+    }
+  }
+
   @Test func `A date or a real that a file cannot keep is reported`() async throws {
     try directory.write(
       "moment.json",

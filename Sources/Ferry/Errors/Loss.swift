@@ -105,7 +105,7 @@ extension Loss.Kind {
     case .numberAsText: "numbers become text"
     case .booleanAsText: "booleans become text"
     case .numberAsReal: "decimals become the nearest real"
-    case .numberNotation: "numbers lose their own notation (leading zeros, a plus sign)"
+    case .numberNotation: "numbers lose their own notation (as in 2.20, 1e5 or 007)"
     case .notFinite: "NaN and infinities become text"
     case .surrogate: "unpaired surrogates become U+FFFD"
     case .duplicateKey: "keys occur twice in one dictionary"
