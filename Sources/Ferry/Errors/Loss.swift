@@ -114,7 +114,7 @@ extension Loss.Kind {
     case .nestedArray: "arrays inside arrays become elements with elements <item>"
     case .wrapped: "the value is put into a root element"
     case .siblingOrder: "the order of elements with different names is lost"
-    case .mixedContent: "text between elements loses its place"
+    case .mixedContent: "text between elements is put together"
     case .layout: "changes of the layout alone (white space, order and repetition of keys) are left out"
     case .comment: "comments are left out"
     case .processingInstruction: "processing instructions are left out"
