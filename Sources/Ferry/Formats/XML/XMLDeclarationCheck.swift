@@ -32,7 +32,7 @@ extension MarkupCursor {
     try close(quote)
     guard isNumber else { throw flaw(XMLWords.versionMissing) }
     guard isFirst else { throw flaw(XMLWords.unsupportedVersion) }
-    try separate()
+    if !isAtEnd { try requireSpace() }
   }
 
   fileprivate mutating func encoding() throws(MarkupFlaw) -> Range<Int>? {
@@ -43,7 +43,8 @@ extension MarkupCursor {
     while take(where: { $0.isLetter || $0.isDigit || "._-".utf8.contains($0) }) {}
     let name = start..<index
     try close(quote)
-    try separate()
+    // libxml2 accepts a document without white space here.
+    skipSpace()
     return name
   }
 
@@ -65,9 +66,6 @@ extension MarkupCursor {
   private mutating func close(_ quote: UInt8) throws(MarkupFlaw) {
     guard take(where: { $0 == quote }) else { throw flaw(XMLWords.closingQuoteExpected) }
   }
-
-  /// Skips the white space after a value. The last value needs none.
-  private mutating func separate() throws(MarkupFlaw) { if !isAtEnd { try requireSpace() } }
 }
 
 extension UInt8 {

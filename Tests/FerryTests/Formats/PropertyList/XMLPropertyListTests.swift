@@ -308,7 +308,7 @@ struct XMLRefusal: CustomTestStringConvertible, Sendable {
     ("<?xml version='1.0'1️⃣>", "white space is expected here"),
     ("<?xml version='1.0' encoding='1️⃣1'?>", "this cannot be the name of an encoding"),
     ("<?xml version='1.0' encoding='utf1️⃣ 8'?>", "a closing quotation mark is expected here"),
-    ("<?xml version='1.0' encoding='utf-8'1️⃣standalone='no'?>", "white space is expected here"),
+    ("<?xml version='1.0' encoding='utf-8' 1️⃣x?>", "the XML declaration has to end in ?> here"),
     ("<?xml version='1.0' standalone='1️⃣maybe'?>", "standalone is \"yes\" or \"no\""),
     ("<?xml version='1.0' standalone='yes1️⃣x'?>", "a closing quotation mark is expected here"),
     (
@@ -364,7 +364,7 @@ struct XMLRefusal: CustomTestStringConvertible, Sendable {
 
   /// Documents that are well-formed, but look as if they were not.
   static let odd = [
-    "<!----><true/>", "<!--- a - > b -><!-->\n--><true/><!---->",
+    "<!----><true/>", "<!--- a - > b -><!- -\n--><true/><!---->",
     "<string>]]&gt; ]] > ]> <!--]]>--></string>",
     "<?foo?><true/>", "<plist><?é·\n? > ?? \"?><true/></plist>", "<?xml-stylesheet xml?><true/>",
     "<?a:b?><true/>",
