@@ -48,11 +48,23 @@ struct FerryCommand: AsyncParsableCommand {
     return arguments + ["--", number]
   }
 
+  /// The first argument that names a file and would be taken for options: `-dash.json` has an `h`, and would
+  /// print the help.
+  private static var fileTakenForOptions: String? {
+    arguments.prefix { $0 != "--" }.first { argument in
+      argument.count > 2 && argument.hasPrefix("-") && !argument.hasPrefix("--")
+        && Folder.hasSomething(at: argument)
+    }
+  }
+
   static func main() async {
     StandardOutput.keepStandardStreams()
     Terminal.ignoreBrokenPipes()
     if let argument = Terminal.argumentNotUTF8 {
       end(["\(argument): the argument is not UTF-8 (rename the file)"])
+    }
+    if let name = fileTakenForOptions {
+      end(["\(name): a file name that begins with \"-\" is taken for options (write ./\(name))"])
     }
     // Scripts ask for the version often, and the argument parser would build all commands first.
     if arguments == ["--version"] { end(printing: version) }

@@ -158,7 +158,7 @@ import Testing
     ("b.new", #"no key "b" here; the keys are "a""#),
     (
       "a[]",
-      "[] is the place after the last element (use insert to add one there, [*] for every element) (at a)"
+      "[] names no element yet (use insert to add one at the end, [*] for every element) (at a)"
     ),
   ])
   func `A missing value that is to be set may be one to insert`(path: String, error: String) async throws {

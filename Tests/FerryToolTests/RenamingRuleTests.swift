@@ -63,7 +63,7 @@ private struct KeyRule {
   @Test(arguments: [
     ("--key", #"Person["last=x"#, "the quote is not closed (at character 8)"),
     ("--key", #"Person["last"]"#, #"expected "=" and a new name (at character 15)"#),
-    ("--key", #"Person["la\st"]=x"#, "a backslash stands before a quote"),
+    ("--key", #"Person["la\st"]=x"#, "a backslash must be followed by a quote"),
     ("--key", #"Person.last="a"b"#, "expected nothing after the new name (at character 16)"),
     ("--key", "Person.last=[x]", "expected a key in quotes (at character 14)"),
     ("--key", "Person.last=", #"expected a new name (the empty one is "") (at character 13)"#),

@@ -201,6 +201,21 @@ import Testing
     #expect(run.output.contains("<stops>\n  <stop>\n    <city>Graz</city>"))
   }
 
+  @Test func `A file whose name begins with a dash is not taken for options`() async throws {
+    try directory.write("-dash.json", #"{"a":1}"#)
+    for line in ["get -dash.json a", "show -dash.json", "set -dash.json a 2", "convert -dash.json --to json"]
+    {
+      let run = try await ToolRun.shell("ferry \(line)")
+      #expect(run.status == 64)
+      #expect(
+        run.errors
+          == #"-dash.json: a file name that begins with "-" is taken for options (write ./-dash.json)"# + "\n"
+      )
+    }
+    #expect(try await ToolRun.ferry("get", "./-dash.json", "a").output == "1\n")
+    #expect(try await ToolRun.ferry("get", "--", "-dash.json", "a").output == "1\n")
+  }
+
   @Test func `A run ends its options at two dashes`() async throws {
     try directory.write("-folks.xml", folks)
     let run = try await ToolRun.ferry("convert", "--to", "json", "--", "-folks.xml")
@@ -266,7 +281,7 @@ import Testing
     #expect(run.status == 0)
     #expect(
       run.errors == """
-        a.json: not exact: nulls are left out (1), nulls become empty text (2), decimals become the nearest real (1)
+        a.json: not exact: nulls are left out (1), nulls become empty text (2), numbers lose their own notation (as in 2.20, 1e5 or 007) (1)
 
         """)
     expectQuiet(try await .ferry("convert", "a.json", "-o", "b.plist", "--quiet"))

@@ -25,6 +25,43 @@ import Testing
     #expect(try await ToolRun.ferry("get", "s.archive", "t").output == #"[{"was":"x"},"y"]"# + "\n")
   }
 
+  /// The last row of each kind has the nearest number that fits.
+  @Test(arguments: [
+    ("18446744073709551616", "not exactly an integer or a real"), ("1e400", "not exactly"),
+    ("0.12345678901234567890123", "not exactly"), ("2.20", nil), ("-0", nil), ("1e22", nil),
+    (#"{"$real":1e400}"#, "64-bit real cannot represent"),
+    (#"{"$real":0.12345678901234567890123}"#, "cannot represent"),
+    (#"{"$real":9007199254740993}"#, "cannot represent"), (#"{"$real":9007199254740992}"#, nil),
+    (#"{"$single":1e40}"#, "32-bit real cannot represent"),
+    (#"{"$single":16777217}"#, "cannot represent"), (#"{"$single":0.1234567890123}"#, "cannot represent"),
+    (#"{"$single":0.10000000149011612}"#, nil), (#"{"$single":0.1}"#, nil),
+    (#"{"$date":1e400}"#, "cannot represent"), (#"{"$date":86400}"#, nil),
+  ])
+  func `A number of the typed form that a binary property list cannot represent is refused`(
+    _ value: String, _ words: String?
+  ) async throws {
+    try directory.write("typed.json", #"{"$ferry":1,"$value":["# + value + "]}")
+    let run = try await ToolRun.ferry("convert", "typed.json", "--to", "plist-binary", "-o", "out.plist")
+    guard let words else { return #expect(run.status == 0, "\(run.errors)") }
+    #expect(run.status == 1)
+    #expect(run.errors.contains(words), "\(run.errors)")
+    #expect(try directory.names() == ["typed.json"])
+  }
+
+  @Test func `An editor's number that a real cannot represent leaves the property list unchanged`()
+    async throws
+  {
+    try directory.write("one.json", #"{"a":1.5}"#)
+    expectQuiet(try await .ferry("convert", "one.json", "--to", "plist-binary", "-o", "e.plist"))
+    let before = try directory.bytes("e.plist")
+    let run = try await ToolRun.shell(
+      "export TMPDIR=$PWD; EDITOR='sed -i.old s/1.5/0.12345678901234567890123/' ferry edit e.plist </dev/null"
+    )
+    #expect(run.status == 1)
+    #expect(run.errors.contains("which is not exactly an integer or a real"), "\(run.errors)")
+    #expect(try directory.bytes("e.plist") == before)
+  }
+
   @Test func `A value from the standard input is taken as one on the command line`() async throws {
     try directory.write("d.json", #"{"$ferry":1,"$value":{"data":{"$data":"AQID"},"text":"x"}}"#)
     expectQuiet(
@@ -64,6 +101,24 @@ import Testing
     }
     // A reference stays one, which is no loss.
     expectQuiet(try await .ferry("convert", "a.plist", "--to", "plist-xml", "-o", "b.plist"))
+  }
+
+  @Test func `A number in JSON fits a field of reals if a real has its value`() async throws {
+    try directory.write("one.json", #"{"ferry":1,"name":"one","fields":[{"name":"r","type":"real"}]}"#)
+    for number in ["1e5", "1E5", "1e22", "1.10", "0.1", "-0", "9007199254740992"] {
+      try directory.write("a.json", "[{\"r\":\(number)}]")
+      let run = try await ToolRun.shell(
+        "ferry convert a.json --schema one.json --to plist-binary --strict | wc -c")
+      #expect(run.errors.isEmpty, "\(number): \(run.errors)")
+    }
+    for number in ["123456789012345678", "9007199254740993", "1e400"] {
+      try directory.write("a.json", "[{\"r\":\(number)}]")
+      let run = try await ToolRun.ferry("convert", "a.json", "--schema", "one.json", "--to", "plist-binary")
+      #expect(
+        run.errors.contains(
+          "expected a number that a real represents exactly in the field r, found \(number)"),
+        "\(run.errors)")
+    }
   }
 
   @Test func `A date or a real that a file cannot keep is reported`() async throws {

@@ -161,8 +161,8 @@ final class ArchiveObjects {
   /// - Parameters:
   ///   - part: The node inside which references are followed and counted; nil for the whole archive, with the
   ///     objects that nothing refers to.
-  ///   - meet: Receives the number of the object of each reference.
-  func referenceCounts(within part: NodeID? = nil, _ meet: (ObjectNumber) -> Void = { _ in })
+  ///   - visit: Receives the number of the object of each reference.
+  func referenceCounts(within part: NodeID? = nil, _ visit: (ObjectNumber) -> Void = { _ in })
     throws(FerryError)
     -> [UInt8]
   {
@@ -185,7 +185,7 @@ final class ArchiveObjects {
         let index = number.index
         if part != nil, counts[index] == 0 { waiting.append(try nodes.element(index, of: objects)) }
         counts[index] = min(counts[index] + 1, 2)
-        meet(number)
+        visit(number)
       } else if visits[node.index] < 2 {
         visits[node.index] += 1
         let known = waiting.count

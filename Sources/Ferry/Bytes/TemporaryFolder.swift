@@ -115,7 +115,10 @@ enum FolderAside {
       do throws(FerryError) {
         return try body()
       } catch {
-        guard error.reason == .file(.notFound), try putBack(to: target) else { throw error }
+        // The folder that a symbolic link names is the one that a program moves, and a link to nothing stays.
+        guard error.reason == .file(.notFound), try putBack(to: SystemPath.destination(of: target)) else {
+          throw error
+        }
       }
     }
   }

@@ -101,8 +101,7 @@ public struct Conversion: Sendable {
     let detected = try DetectedInput(
       input, named: name, given: self.source, matchesSchemas: self.schema == nil && matchesSchemas,
       budget: budget)
-    // JSON Lines may have no lines, and a text may be empty. Every other format has at least one byte.
-    guard !detected.head.isEmpty || detected.format == .jsonLines || detected.format == .text else {
+    guard !detected.head.isEmpty || detected.format.description.canBeEmpty else {
       throw FerryError(.file(.empty))
     }
     try checkTarget(named: outputName, output, of: detected)

@@ -107,10 +107,10 @@ final class ArchiveEditor {
 
   // MARK: Elements and entries
 
-  /// Inserts an element into the array of a collection: a reference to a new object or, with `inPlace`, an
+  /// Inserts an element into the array of a collection: a reference to a new object or, with `isInline`, an
   /// inline value.
-  func insert(_ value: Value, at index: Int, of list: NodeTrail, inPlace: Bool) throws(FerryError) {
-    let node = try inPlace ? self.list.add(value: value) : reference(to: value)
+  func insert(_ value: Value, at index: Int, of list: NodeTrail, isInline: Bool) throws(FerryError) {
+    let node = try isInline ? self.list.add(value: value) : reference(to: value)
     try self.list.insert(node, at: index, of: list)
     if countsReferences(at: list.appending(.element(index))) { try references.retainReferences(in: node) }
   }

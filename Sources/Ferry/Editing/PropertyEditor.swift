@@ -55,7 +55,7 @@ struct PropertyEditor {
       }
       let isObject = try walker.type(of: walker.target(of: location)) != nil
       let holdsReferences = count == 0 ? true : try list.kind(of: list.element(0, of: array.node)).isReference
-      try archive.insert(value, at: index, of: array.trail, inPlace: !isObject && !holdsReferences)
+      try archive.insert(value, at: index, of: array.trail, isInline: !isObject && !holdsReferences)
     case .numbered(let object, let entries):
       guard let archive else { return }
       // A new entry is added at the end, and each element from the insertion point on moves one entry up.
@@ -86,8 +86,8 @@ struct PropertyEditor {
       }
       try archive.append(isObject ? Self.archivedKey(key) : key, archive.field(value), to: dictionary.trail)
     case .pairs(let keys, let values, let count):
-      try archive?.insert(.string(key), at: count, of: keys.trail, inPlace: false)
-      try archive?.insert(value, at: count, of: values.trail, inPlace: false)
+      try archive?.insert(.string(key), at: count, of: keys.trail, isInline: false)
+      try archive?.insert(value, at: count, of: values.trail, isInline: false)
     case .numberedPairs(let object, let keys, _):
       guard let archive else { return }
       try archive.append("NS.key.\(keys.count)", archive.reference(to: .string(key)), to: object.trail)

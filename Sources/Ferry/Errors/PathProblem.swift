@@ -53,7 +53,7 @@ extension PathProblem: CustomStringConvertible {
     case .noStep(let step, let found): "no \(step) here: this is \(found)"
     case .onlyInsertable(let problem): "\(problem) (use insert to add it)"
     case .afterLast:
-      "[] is the place after the last element (use insert to add one there, [*] for every element)"
+      "[] names no element yet (use insert to add one at the end, [*] for every element)"
     case .severalValues: "the path leads to several values, which only get supports"
     case .cannotInsert(let why): why
     case .exists(let key): "the key \(quotedForMessage(key)) already exists (use set to change its value)"

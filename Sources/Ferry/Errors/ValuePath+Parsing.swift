@@ -235,7 +235,7 @@ private struct PathParser {
       index = end + 1
       return scalar
     case "\"", "'", "\\": return scalar
-    default: throw bad("a backslash stands before a quote, a backslash, n, r, t or u{…}", at: start)
+    default: throw bad("a backslash must be followed by a quote, a backslash, n, r, t or u{…}", at: start)
     }
   }
 

@@ -57,6 +57,8 @@ struct FormatDescription: Sendable {
   var typeIdentifiers = ["public.data", "public.content"]
   /// The signature that identifies files of the format.
   var signature: FormatSignature
+  /// True if an empty file is valid: a list without records in JSON Lines, an empty text.
+  var canBeEmpty = false
   /// The reader of the format.
   var reader: FormatReader
   /// The writer of the format, or nil if Ferry cannot write it.

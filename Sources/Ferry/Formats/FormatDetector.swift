@@ -29,10 +29,10 @@ struct FormatDetector {
   /// Returns the format. Throws an error that names the kind of file if Ferry cannot read it.
   func detect() throws(FerryError) -> Format {
     if let format = format(ranked: .name) { return format }
-    guard !head.bytes.isEmpty else { throw FerryError(.file(.empty)) }
+    guard !head.bytes.isEmpty else { return try formatOfEmptyFile() }
     if let format = format(ranked: .bytes) { return format }
     try refuse(OtherKind.binary)
-    guard head.first != nil else { throw FerryError(.file(.empty)) }
+    guard head.first != nil else { return try formatOfEmptyFile() }
     try refuse(OtherKind.text)
     for rank in [FormatSignature.Rank.entries, .dialect, .language] {
       if let format = format(ranked: rank) { return format }
@@ -44,6 +44,13 @@ struct FormatDetector {
       return format
     }
     throw FerryError(.file(.unknownFormat(found: "no format that Ferry reads begins with these bytes")))
+  }
+
+  /// Returns the format that the extension of an empty file names.
+  private func formatOfEmptyFile() throws(FerryError) -> Format {
+    guard let format = head.fileExtension.flatMap(Format.init(fileExtension:)), format.description.canBeEmpty
+    else { throw FerryError(.file(.empty)) }
+    return format
   }
 
   private func format(ranked rank: FormatSignature.Rank) -> Format? {

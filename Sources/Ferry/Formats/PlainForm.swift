@@ -171,7 +171,7 @@ final class PlainForm: ForwardingSink {
     } else if capabilities.contains(.decimals) || isShortDecimal(text) {
       try next.number(text)
     } else if capabilities.contains(.numbers), let value = Double(String(text)), value.isFinite {
-      lose(.numberAsReal)
+      lose(value.isNotation(of: String(text)) ? .numberNotation : .numberAsReal)
       try next.real(value)
     } else {
       lose(.numberAsText)

@@ -25,7 +25,9 @@ extension Inspection {
   ) throws(FerryError) {
     let nested = NestedInspection(expands: expands, budget: budget)
     let detected = try DetectedInput(input, named: name, given: format)
-    guard !detected.head.isEmpty else { throw FerryError(.file(.empty)) }
+    guard !detected.head.isEmpty || detected.format.description.canBeEmpty else {
+      throw FerryError(.file(.empty))
+    }
     do throws(FerryError) {
       try self.init(detected, budget, nested)
     } catch {

@@ -500,8 +500,9 @@ final class RecordTranslator {
     }
     if try sendText(of: type, at: contentIndex, of: tape, to: sink) { return }
     guard try sendScalar(type, at: contentIndex, isObject: contentIndex != index, of: tape, to: sink) else {
-      throw FerryError(
-        .record(.badField(name, wanted: type.description, found: tape.words(at: contentIndex))))
+      let isNumber = [.integer, .number].contains(tape.kind(at: contentIndex))
+      let wanted = type == .real && isNumber ? "a number that a real represents exactly" : type.description
+      throw FerryError(.record(.badField(name, wanted: wanted, found: tape.words(at: contentIndex))))
     }
   }
 
@@ -589,8 +590,9 @@ final class RecordTranslator {
       guard Int128(exactly: Double(number)) == number else { return false }
       try sink.real(Double(number))
     case .number:
-      guard let number = Double(tape.string(at: index)), number.isFinite else { return false }
-      losses.add(.numberAsReal)
+      let text = tape.string(at: index)
+      guard let number = Double(text), number.isFinite else { return false }
+      if !number.isNotation(of: text) { losses.add(.numberAsReal) }
       try sink.real(number)
     case .string where source.scalarsAreText:
       let text = tape.string(at: index).trimmed

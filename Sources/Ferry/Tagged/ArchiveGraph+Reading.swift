@@ -68,10 +68,10 @@ extension ArchiveGraph {
     let new = fields.indices.filter { firsts[$0] != nil }.sorted { (firsts[$0] ?? 0) < (firsts[$1] ?? 0) }
     let old = fields.indices.filter { firsts[$0] == nil }
     var remaining = new.makeIterator()
-    let inPlace = fields.indices.map { firsts[$0] == nil ? $0 : remaining.next() ?? $0 }
+    let keptOrder = fields.indices.map { firsts[$0] == nil ? $0 : remaining.next() ?? $0 }
     let stored = fields.indices.map { $0 }
-    var chosen = inPlace
-    for candidate in [inPlace, old + new, new + old] {
+    var chosen = keptOrder
+    for candidate in [keptOrder, old + new, new + old] {
       let order = try hashOrder(of: candidate.map { fields[$0].key })
       if order.filter({ $0 < candidate.count }).map({ candidate[$0] }) == stored {
         chosen = candidate

@@ -75,9 +75,9 @@ final class UntaggedScalars: ForwardingSink {
     case .uid:
       guard let number = UInt64(exactly: value) else { return try end(false, tag, "\(value)") }
       try next.uid(number)
-    case .real: try next.real(Double(value))
-    case .single: try next.single(Float(value))
-    case .date: try next.date(Double(value))
+    case .real, .single, .date:
+      guard Int128(exactly: Double(value)) == value else { return try endInexact(tag, value.notation) }
+      return try send(Double(value), tag)
     default: return try end(false, tag, "an integer")
     }
     try end(true, tag, "")
@@ -85,22 +85,41 @@ final class UntaggedScalars: ForwardingSink {
 
   override func real(_ value: Double) throws(FerryError) {
     guard let tag = try tag("a number") else { return try out.real(value) }
+    try send(value, tag)
+  }
+
+  override func number(_ text: BorrowedText) throws(FerryError) {
+    guard let tag = try tag("a number") else { return try out.number(text) }
+    let text = String(text)
+    guard let value = Double(text), value.isFinite, value.isNotation(of: text) else {
+      return try endInexact(tag, text)
+    }
+    try send(value, tag)
+  }
+
+  /// Sends the number of a tag.
+  private func send(_ value: Double, _ tag: TypedNotation.Scalar) throws(FerryError) {
     switch tag {
     case .real: try next.real(value)
-    case .single: try next.single(Float(value))
+    case .single:
+      let single = Float(value)
+      // Other programs write the digits of the 64-bit real with the same value.
+      guard single.isFinite, Double(single) == value || single.isNotation(of: value.description) else {
+        return try endInexact(tag, value.notation)
+      }
+      try next.single(single)
     case .date: try next.date(value)
     default: return try end(false, tag, "a real number")
     }
     try end(true, tag, "")
   }
 
-  override func number(_ text: BorrowedText) throws(FerryError) {
-    guard let tag = try tag("a number") else { return try out.number(text) }
-    // A number with more digits than a real can keep is rounded to the nearest real.
-    guard let value = Double(String(text)), tag != .number else {
-      return try end(false, tag, "the number \(String(text))")
-    }
-    try real(value)
+  /// Throws the error for a number that the value of a tag cannot represent.
+  private func endInexact(_ tag: TypedNotation.Scalar, _ text: String) throws(FerryError) {
+    try end(
+      false, tag,
+      "the number \(nameForMessage(text)), which a \(tag == .single ? "32" : "64")-bit real cannot represent,"
+    )
   }
 
   override func string(_ text: BorrowedText) throws(FerryError) {

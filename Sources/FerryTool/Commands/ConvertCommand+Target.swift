@@ -5,10 +5,10 @@ import Ferry
 
 extension ConvertCommand {
   /// Returns the format or document type of the output. Several inputs need several outputs.
-  func target(_ types: DocumentTypes) throws -> ConversionTarget {
+  func target(for names: [String], _ types: DocumentTypes) throws -> ConversionTarget {
     let target = try requestedTarget(types)
     let isLines = target.package == nil && [.json, .jsonLines].contains(target.format)
-    guard files.count <= 1 || folder.path != nil || inPlace || isLines else {
+    guard names.count <= 1 || folder.path != nil || inPlace || isLines else {
       throw ValidationError(
         "several inputs need --out-dir or -i (only JSON can be written one after the other)")
     }

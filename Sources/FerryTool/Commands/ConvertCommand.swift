@@ -15,6 +15,7 @@ struct ConvertCommand: AsyncParsableCommand {
         ferry convert people.pplgrp --to json --form typed -o people.json
         ferry convert people.json -o copy.pplgrp       the same archive again
         ferry convert *.plist --to json --out-dir out  many files at once
+        find . -name '*.plist' | ferry convert --files-from - --to json --out-dir out
         ferry convert folks.xml -o people.db           a table of a database
 
       One line reports data that the output format cannot hold; --report writes the paths to a file, --strict fails instead.
@@ -34,6 +35,7 @@ struct ConvertCommand: AsyncParsableCommand {
     completion: .file())
   var files: [String] = []
 
+  @OptionGroup var list: FileListOptions
   @OptionGroup var input: InputOptions
   @OptionGroup var schema: SchemaOptions
   @OptionGroup var versions: VersionOptions
@@ -115,19 +117,26 @@ struct ConvertCommand: AsyncParsableCommand {
   func validate() throws {
     let destinations = [output.file != nil, folder.path != nil, inPlace].count { $0 }
     guard destinations <= 1 else { throw ValidationError("-o, --out-dir and -i cannot be used together") }
-    guard output.file == nil || files.count <= 1 else {
-      throw ValidationError("-o takes one input (use --out-dir for several)")
-    }
-    guard !inPlace || !files.isEmpty, !inPlace || !files.contains("-") else {
-      throw ValidationError("-i cannot replace the standard input (name the files)")
-    }
+    if list.path == nil { try check(files.isEmpty ? ["-"] : files) }
     guard jobs.map({ $0 > 0 }) ?? true else { throw ValidationError("--jobs must be greater than 0") }
   }
 
+  /// Throws if the options for the output do not fit the inputs.
+  private func check(_ names: [String]) throws {
+    guard output.file == nil || names.count <= 1 else {
+      throw ValidationError("-o takes one input (use --out-dir for several)")
+    }
+    guard !inPlace || !names.contains("-") else {
+      throw ValidationError("-i cannot replace the standard input (name the files)")
+    }
+  }
+
   func run() async throws {
+    let names = try list.names(after: files)
+    try check(names)
     let types = try types.load()
-    let target = try target(types)
-    let batch = try Batch(names: files.isEmpty ? ["-"] : files, of: self, to: target, types)
+    let target = try target(for: names, types)
+    let batch = try Batch(names: names, of: self, to: target, types)
     if let reportFile, let name = batch.name(of: reportFile) {
       throw ValidationError("--report would replace \(name); give another file")
     }

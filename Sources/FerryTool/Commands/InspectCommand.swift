@@ -32,6 +32,7 @@ struct InspectCommand: ParsableCommand {
   @Flag(name: .long, help: "With --json, add the references between the objects of an archive.")
   var graph = false
 
+  @OptionGroup var list: FileListOptions
   @OptionGroup var input: InputOptions
   @OptionGroup var expansion: ExpansionOptions
   @OptionGroup var types: TypeOptions
@@ -43,9 +44,10 @@ struct InspectCommand: ParsableCommand {
   }
 
   func run() throws {
-    let report = InspectionReport(self, try types.load())
+    let names = try list.names(after: files)
+    let report = InspectionReport(of: names, self, try types.load())
     report.errors.collect { () throws(NamedError) in
-      for name in files.isEmpty ? ["-"] : files { try report.add(name) }
+      for name in names { try report.add(name) }
       try report.summarize()
     }
     try report.errors.finish()

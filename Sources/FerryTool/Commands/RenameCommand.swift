@@ -20,8 +20,9 @@ struct RenameCommand: AsyncParsableCommand {
     help:
       "The archives, packages or folders; - reads the standard input and writes the standard output.",
     completion: .file())
-  var files: [String]
+  var files: [String] = []
 
+  @OptionGroup var list: FileListOptions
   @OptionGroup var classNames: ClassNameOptions
 
   @Option(
@@ -46,15 +47,24 @@ struct RenameCommand: AsyncParsableCommand {
     guard !classNames.rules.isEmpty || !keys.isEmpty else {
       throw ValidationError("nothing to rename: add --class Old=New or --key Class.old=new")
     }
-    guard folder.path == nil || !files.contains("-") else {
+    guard !files.isEmpty || list.path != nil else {
+      throw ValidationError("nothing to rename in: name the files, or - for the standard input")
+    }
+    try check(files)
+    try rules.check()
+  }
+
+  private func check(_ names: [String]) throws {
+    guard folder.path == nil || !names.contains("-") else {
       throw ValidationError("--out-dir cannot be used with the standard input, which has no name")
     }
-    try rules.check()
   }
 
   private var rules: RenamingRules { RenamingRules(classes: classNames.rules, keys: keys) }
 
   func run() async throws {
+    let files = try list.names(after: files)
+    try check(files)
     let renaming = rules.renaming(limits.budget)
     var names = ArchiveRenaming.Names()
     let types = try types.load()

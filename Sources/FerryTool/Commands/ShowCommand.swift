@@ -21,6 +21,7 @@ struct ShowCommand: ParsableCommand {
     completion: .file())
   var files: [String] = []
 
+  @OptionGroup var list: FileListOptions
   @OptionGroup var input: InputOptions
   @OptionGroup var schema: SchemaOptions
   @OptionGroup var classes: CatalogOptions
@@ -59,7 +60,7 @@ struct ShowCommand: ParsableCommand {
   func run() throws {
     let options = try options()
     let errors = RunErrors()
-    for name in files.isEmpty ? ["-"] : files where !errors.isPipeClosed {
+    for name in try list.names(after: files) where !errors.isPipeClosed {
       errors.collect { () throws(NamedError) in try show(name, options) }
     }
     try errors.finish()

@@ -15,14 +15,14 @@ final class InspectionReport {
 
   private let types: DocumentTypes
 
-  init(_ options: InspectCommand, _ types: DocumentTypes) {
+  init(of names: [String], _ options: InspectCommand, _ types: DocumentTypes) {
     self.options = options
     self.types = types
     color = options.color.colors
     budget = options.limits.budget
     hasMany =
-      options.files.count > 1
-      || options.files.first.map { Folder.isFolder($0) && types.type(ofFile: $0)?.isPackage != true } == true
+      names.count > 1
+      || names.first.map { Folder.isFolder($0) && types.type(ofFile: $0)?.isPackage != true } == true
   }
 
   /// Inspects a file, or all files in a folder. An input that fails is reported, and does not stop the

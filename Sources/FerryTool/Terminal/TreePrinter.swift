@@ -25,7 +25,7 @@ final class TreePrinter: ValueSink {
   private let limits: Limits
   private var frames: [Frame] = []
   /// True if a key, or the class of an object, is on the line before its value.
-  private var isInPlace = false
+  private var hasBegunLine = false
   /// True if the next value is hidden.
   private var hidesNext = false
   /// The nesting depth of collections and objects inside a hidden value.
@@ -78,8 +78,8 @@ final class TreePrinter: ValueSink {
       hidesNext = false
       return false
     }
-    if isInPlace {
-      isInPlace = false
+    if hasBegunLine {
+      hasBegunLine = false
       return true
     }
     return try beginItem()
@@ -229,7 +229,7 @@ final class TreePrinter: ValueSink {
       && !key.unicodeScalars.contains { $0.isControl || ":,{}".unicodeScalars.contains($0) }
     try self.text(isPlain ? key : quoted(key), .key)
     try plain(": ")
-    isInPlace = true
+    hasBegunLine = true
   }
 
   func beginKey() throws(FerryError) {
@@ -238,7 +238,7 @@ final class TreePrinter: ValueSink {
       return hiddenDepth += 1
     }
     guard try beginItem() else { return hiddenDepth += 1 }
-    isInPlace = true
+    hasBegunLine = true
   }
 
   func endKey() throws(FerryError) {
@@ -249,7 +249,7 @@ final class TreePrinter: ValueSink {
       return
     }
     try plain(": ")
-    isInPlace = true
+    hasBegunLine = true
   }
 
   // MARK: Objects
@@ -264,7 +264,7 @@ final class TreePrinter: ValueSink {
       try text("#\(identity)", .type)
       try plain(" ")
     }
-    isInPlace = true
+    hasBegunLine = true
   }
 
   func endObject() throws(FerryError) {
@@ -279,13 +279,13 @@ extension TreePrinter: OpenedDataSink {
   /// … }`.
   func willOpenData(_ bytes: Span<UInt8>) throws(FerryError) {
     guard hiddenDepth == 0, !hidesNext else { return }
-    if !isInPlace {
+    if !hasBegunLine {
       // A value beyond the limit is counted when it arrives.
       guard frames.last.map({ $0.shown < limits.items }) ?? true else { return }
       _ = try beginItem()
     }
     try text("<\(summary(of: bytes))>", .faint)
     try plain(" ")
-    isInPlace = true
+    hasBegunLine = true
   }
 }

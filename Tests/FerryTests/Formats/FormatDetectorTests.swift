@@ -33,6 +33,18 @@ import Testing
     }
   }
 
+  @Test(arguments: [("", "list.jsonl"), (" \n", "list.jsonl"), ("", "list.NDJSON")])
+  func `An empty file of JSON Lines is a list without records`(_ text: String, _ name: String) throws {
+    #expect(try FormatDetector(head: Array(text.utf8), name: name).detect() == .jsonLines)
+    #expect(try Value(reading: MemoryInput(Array(text.utf8)), named: name) == .array([]))
+  }
+
+  @Test(arguments: ["a.json", "a.xml", "a.plist", "a.pplgrp", "a.db", "a"])
+  func `An empty file of another format is refused`(_ name: String) {
+    let error = #expect(throws: FerryError.self) { try FormatDetector(head: [], name: name).detect() }
+    #expect(error?.reason == .file(.empty))
+  }
+
   @Test(arguments: [
     ("", "the file is empty"), (" \n", "the file is empty"), ("\u{89}PNG", "format"),
     ("%PDF-1.4", "a PDF document"),

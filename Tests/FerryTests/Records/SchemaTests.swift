@@ -53,7 +53,7 @@ import Testing
     ),
     (
       #"{"ferry":1,"name":"x","fields":[{"name":"a","xml":"@b"},{"name":"b","xml":"@b"}]}"#, "",
-      "one place in XML"
+      "the same element or attribute of XML"
     ),
     (
       #"{"ferry":1,"name":"x","fields":[{"name":"a","archiveKey":"k"},{"name":"b","archiveKey":"k"}]}"#, "",

@@ -420,7 +420,7 @@ import Testing
     (#""version":2,"versionField":{"key":"s"}"#, "versionField", "is not of the type integer"),
     (
       #""version":2,"versionField":{"key":"i","xml":"@i"}"#, "versionField",
-      "says its archiveKey and xml already"
+      "set archiveKey and xml there"
     ),
     (#""version":2,"versionField":{"key":"v","absent":3}"#, "", "absent is not a version from 1 to 2"),
     (#""version":2,"versionField":{"name":"v"}"#, "versionField", "is not a key here"),
@@ -434,11 +434,11 @@ import Testing
     ),
     (
       #""version":2,"versions":{"1":{"fields":[{"name":"s"}]}}"#, "fields[0]",
-      "says what the field is made of"
+      #"a rule needs "from" or "default""#
     ),
     (
       #""version":2,"versions":{"1":{"fields":[{"name":"s","divide":2,"default":1}]}}"#, "fields[0]",
-      "from is missing"
+      #""from" is missing"#
     ),
     (
       #""version":2,"versions":{"1":{"fields":[{"name":"s","from":"a"},{"name":"s","from":"b"}]}}"#,
@@ -450,7 +450,7 @@ import Testing
       "which is removed"
     ),
     (
-      #""version":2,"versions":{"1":{"fields":[{"name":"s","from":["a","b"]}]}}"#, "fields[0]", "need join"
+      #""version":2,"versions":{"1":{"fields":[{"name":"s","from":["a","b"]}]}}"#, "fields[0]", #"need "join""#
     ),
     (
       #""version":2,"versions":{"1":{"fields":[{"name":"s","from":"a","before":" ","after":" "}]}}"#,

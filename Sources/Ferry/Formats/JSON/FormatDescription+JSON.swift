@@ -17,6 +17,7 @@ extension FormatDescription {
   static let jsonLines = FormatDescription(
     summary: "JSON Lines: one record a line", noun: "JSON Lines", aliases: ["json-lines", "ndjson"],
     extensions: ["jsonl", "ndjson"], shape: .json, typeIdentifiers: ["public.json"], signature: .jsonLines,
+    canBeEmpty: true,
     reader: .stream { sink, context in
       guard let failed = context.failed else {
         return JSONLinesReader(

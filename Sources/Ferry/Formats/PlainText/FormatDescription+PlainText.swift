@@ -2,6 +2,7 @@ extension FormatDescription {
   static let text = FormatDescription(
     summary: "text in UTF-8, which is one string", noun: "text", aliases: ["txt"], extensions: ["txt"],
     content: .single, shape: .single, typeIdentifiers: ["public.plain-text"], signature: .text,
+    canBeEmpty: true,
     reader: .stream { sink, context in
       WholeReader(limit: context.budget.tokenBytes) { bytes throws(FerryError) in
         try PlainText(bytes).send(into: sink)

@@ -111,9 +111,7 @@ struct BinaryObjects<Nodes: PropertyListNodes>: ~Copyable {
     case .null: try buffer.append(0x00)
     case .boolean(let value): try buffer.append(value ? 0x09 : 0x08)
     case .integer(let value): try append(integer: value)
-    case .real(let value):
-      try buffer.append(0x23)
-      try append(value.bitPattern, width: 8)
+    case .real(let value): try append(real: value)
     case .single(let value):
       try buffer.append(0x22)
       try append(UInt64(value.bitPattern), width: 4)
@@ -124,7 +122,8 @@ struct BinaryObjects<Nodes: PropertyListNodes>: ~Copyable {
       let width = number.leastWidth
       try buffer.append(0x80 | UInt8(width - 1))
       try append(number, width: width)
-    case .string, .number: try appendText(of: node)
+    case .number: try append(decimal: node)
+    case .string: try appendText(of: node)
     case .data: try appendData(of: node)
     case .array(let count): try append(collection: node, marker: 0xa0, count: count)
     case .set(let count): try append(collection: node, marker: 0xc0, count: count)
@@ -133,6 +132,20 @@ struct BinaryObjects<Nodes: PropertyListNodes>: ~Copyable {
       for index in 0..<count { try append(referenceTo: tree.key(index, of: node)) }
       for index in 0..<count { try append(referenceTo: tree.value(index, of: node)) }
     }
+  }
+
+  private mutating func append(real value: Double) throws(FerryError) {
+    try buffer.append(0x23)
+    try append(value.bitPattern, width: 8)
+  }
+
+  /// Appends a decimal as the real with its digits.
+  private mutating func append(decimal node: NodeID) throws(FerryError) {
+    let text = try tree.withText(of: node) { text in String(text) }
+    guard let value = Double(text), value.isFinite, value.isNotation(of: text) else {
+      throw BinaryPropertyListWriter.cannotHold(number: text)
+    }
+    try append(real: value)
   }
 
   private mutating func append(collection node: NodeID, marker: UInt8, count: Int) throws(FerryError) {

@@ -51,7 +51,7 @@ public final class BinaryPropertyListWriter: ValueSink {
   public func single(_ value: Float) throws(FerryError) { try tree.single(value) }
   /// Throws an error, because a binary property list cannot represent a decimal with more digits than a real.
   public func number(_ text: BorrowedText) throws(FerryError) {
-    throw cannotHold("the number \(String(text)), which is not exactly an integer or a real")
+    throw Self.cannotHold(number: String(text))
   }
   public func string(_ text: BorrowedText) throws(FerryError) { try tree.string(text) }
   public func data(_ bytes: Span<UInt8>) throws(FerryError) { try tree.data(bytes) }
@@ -82,6 +82,12 @@ public final class BinaryPropertyListWriter: ValueSink {
     try tree.finish()
     let order = try ObjectOrder(of: tree.arena, layout: layout, sharing: .noted(layout.deviations))
     try BinaryObjects.write(order, of: tree.arena, layout: layout, to: output)
+  }
+
+  /// Returns the error for a decimal that has more digits than a real.
+  static func cannotHold(number text: String) -> FerryError {
+    let kind = "the number \(nameForMessage(text)), which is not exactly an integer or a real"
+    return FerryError(.cannotHold(.kind(kind, format: format)))
   }
 
   private func cannotHold(_ kind: String) -> FerryError {

@@ -57,9 +57,9 @@ extension PropertyListNodes {
   ///
   /// - Parameters:
   ///   - root: The first node.
-  ///   - meet: Receives the node of each reference, and true if the reference is its first.
+  ///   - visit: Receives the node of each reference, and true if the reference is its first.
   func referenceCounts(
-    from root: NodeID, _ meet: (NodeID, Bool) throws(FerryError) -> Void = { _, _ in }
+    from root: NodeID, _ visit: (NodeID, Bool) throws(FerryError) -> Void = { _, _ in }
   ) throws(FerryError) -> [UInt8] {
     var counts = [UInt8](repeating: 0, count: nodeCount)
     var open: [NodeChildren] = []
@@ -67,7 +67,7 @@ extension PropertyListNodes {
     while true {
       if let node = next {
         counts[node.index] = min(counts[node.index] + 1, 2)
-        try meet(node, counts[node.index] == 1)
+        try visit(node, counts[node.index] == 1)
         if counts[node.index] == 1, let children = NodeChildren(of: node, try kind(of: node)) {
           open.append(children)
         }

@@ -132,7 +132,7 @@ import Testing
     #expect(decimal.type == .decimalNumber)
     #expect(decimal.content == .number("12345678901234567890.123456789"))
     // There is no −0 among decimals.
-    #expect(archive.report.losses.counts.map(\.kind) == [.numberAsReal])
+    #expect(archive.report.losses.counts.map(\.kind) == [.numberNotation])
     #expect(try json(archive.bytes) == text.replacing("-0.00", with: "-0.0"))
   }
 

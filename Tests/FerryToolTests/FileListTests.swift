@@ -1,0 +1,89 @@
+import TestSupport
+import Testing
+
+@Suite(.temporaryDirectory) struct `Lists of input files` {
+  private static let commands = [
+    "convert --to json", "show", "inspect", "rename --class Person=Human --dry-run",
+  ]
+
+  /// Makes two archives with odd names, and one with the name `c.archive`.
+  private func makeArchives() async throws {
+    try directory.write("one.json", #"[{"$class":"Person","first":"Ada"}]"#)
+    expectQuiet(
+      try await .shell(
+        """
+        for name in 'a b.archive' "$(printf 'new\\nline.archive')" c.archive; do
+          ferry convert one.json --to archive -o "$name" || exit 1
+        done
+        """))
+  }
+
+  @Test(arguments: commands) func `A command reads the files in a list after its arguments`(
+    _ command: String
+  ) async throws {
+    try await makeArchives()
+    let whole = try await ToolRun.shell("ferry \(command) c.archive 'a b.archive'")
+    #expect(whole.status == 0 && !whole.output.isEmpty, "\(whole.errors)")
+    for list in [
+      "printf 'a b.archive\\n' > list; ferry \(command) c.archive --files-from list",
+      "printf 'c.archive\\n\\na b.archive' | ferry \(command) --files-from -",
+      "printf 'a b.archive\\0' | ferry \(command) --files-from - --null c.archive",
+    ] {
+      let run = try await ToolRun.shell(list)
+      #expect(
+        run.bytes == whole.bytes && run.errors == whole.errors && run.status == 0, "\(list): \(run.errors)")
+    }
+    let odd = try await ToolRun.shell("find . -name 'new*' -print0 | ferry \(command) --files-from - -0")
+    #expect(odd.status == 0, "\(odd.errors)")
+  }
+
+  @Test(arguments: commands) func `A command with an empty list has nothing to do`(_ command: String)
+    async throws
+  {
+    let run = try await ToolRun.shell("ferry \(command) --files-from /dev/null")
+    #expect(run.status == 0)
+    #expect(!run.output.contains("standard input") && !run.errors.contains("standard input"), "\(run.errors)")
+  }
+
+  @Test(arguments: commands) func `A list that cannot be read is refused`(_ command: String) async throws {
+    try directory.write("a.json", "[]")
+    for (line, status, words) in [
+      ("ferry \(command) --files-from none", 1, "none: no such file or directory"),
+      (
+        "printf 'a.json\\n\\377.json\\n' | ferry \(command) --files-from -", 1,
+        "standard input: the name \"\u{fffd}.json\" is not UTF-8"
+      ),
+      ("ferry \(command) a.json --null", 64, "--null needs --files-from FILE"),
+      ("echo - | ferry \(command) --files-from -", 64, "cannot be an input as well"),
+    ] {
+      let run = try await ToolRun.shell(line)
+      #expect(Int(run.status) == status, "\(line): \(run.errors)")
+      #expect(run.errors.contains(words), "\(line): \(run.errors)")
+    }
+  }
+
+  @Test func `The options for the output are checked with the files in a list`() async throws {
+    try directory.write("a.json", "[]")
+    try directory.write("list", "a.json\na.json\n")
+    for (options, words) in [
+      ("-o out.json", "-o takes one input"), ("--to plist-xml", "several inputs need --out-dir"),
+    ] {
+      let run = try await ToolRun.shell("ferry convert --to json \(options) --files-from list")
+      #expect(run.status == 64 && run.errors.contains(words), "\(run.errors)")
+    }
+    let replaced = try await ToolRun.shell(
+      "echo - > list; ferry convert -i --to json --files-from list < a.json")
+    #expect(replaced.status == 64 && replaced.errors.contains("-i cannot replace the standard input"))
+  }
+
+  @Test func `A list has as many files as a folder`() async throws {
+    let run = try await ToolRun.shell(
+      """
+      mkdir in; i=0; while [ $i -lt 3000 ]; do echo "[$i]" > in/$i.json; i=$((i+1)); done
+      find in -type f | ferry convert --files-from - --to plist-xml --out-dir out
+      ls out | wc -l
+      """)
+    #expect(run.errors.isEmpty, "\(run.errors)")
+    #expect(run.output.split(separator: " ").last == "3000\n")
+  }
+}
