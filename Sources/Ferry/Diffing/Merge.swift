@@ -21,6 +21,9 @@ public struct Merge: Sendable {
   public var usesArchiveKeys = false
   /// The side whose value the result gets in a conflict. Nil means `ours`.
   public var favored: MergeSide?
+  /// True if values without a type in the schema are XML elements by convention: `@name` is an attribute, and
+  /// text alone is an element without attributes and children.
+  var mergesElements = false
   /// The maximum nesting depth of the result.
   var depth = Budget().depth
 

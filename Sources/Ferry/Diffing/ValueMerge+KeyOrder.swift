@@ -16,7 +16,7 @@ extension ValueMerge {
       if let records = try mergeRecords(base, ours, theirs, at: trail, type, isInRecord, onlyByKey: true) {
         return .array(records)
       }
-      return .array(try reordered(base, ours, theirs, changed: side, at: trail))
+      return .array(try reordered(base, ours, theirs, changed: side, at: trail, type))
     case (.object(let base)?, .object(let ours)?, .object(let theirs)?)
     where [base, ours, theirs].allSatisfy(\.content.isCollection):
       return try mergeObjects(three, .object(ours), .object(theirs), at: trail, type, isInRecord)
@@ -27,8 +27,10 @@ extension ValueMerge {
   /// Returns the elements of the side that changed values. An element with a counterpart in the base gets the
   /// key order of the other side's version.
   private func reordered(
-    _ base: [Value], _ ours: [Value], _ theirs: [Value], changed side: MergeSide, at trail: MergeTrail?
+    _ base: [Value], _ ours: [Value], _ theirs: [Value], changed side: MergeSide, at trail: MergeTrail?,
+    _ type: FieldType?
   ) throws(MergeError) -> [Value] {
+    let items: FieldType? = if case .list(let items, _)? = type { items } else { nil }
     var elements = side == .ours ? ours : theirs
     var symbols = Symbols()
     let changed = elements
@@ -39,7 +41,7 @@ extension ValueMerge {
         ? Three(base: base[index], ours: changed[match], theirs: theirs[index])
         : Three(base: base[index], ours: ours[index], theirs: changed[match])
       let elementTrail = MergeTrail(trail, .path(.index(match)))
-      elements[match] = try merge(three, at: elementTrail, nil, isInRecord: true) ?? changed[match]
+      elements[match] = try merge(three, at: elementTrail, items, isInRecord: true) ?? changed[match]
     }
     return elements
   }

@@ -137,18 +137,26 @@ final class ValueMerge {
       }
     }
     guard let ours = three.ours, let theirs = three.theirs else { return conflict(three, at: trail) }
+    // The outermost dictionary is not an element, but has the root element.
+    let isElement = options.mergesElements && type == nil && trail != nil
+    if isElement, let shaped = three.elementsInOneShape {
+      return try merge(shaped, at: trail, type, isInRecord: isInRecord)?.element(inShapeOf: three)
+    }
     if Self.isObject(ours) || Self.isObject(theirs) || three.base.map(Self.isObject) == true {
       return try mergeObjects(three, ours, theirs, at: trail, type, isInRecord)
     }
-    switch (ours, theirs) {
-    case (.dictionary(let mine), .dictionary(let others)):
-      let base: KeyedValues =
-        if case .dictionary(let entries)? = three.base { entries } else { KeyedValues() }
-      return .dictionary(try mergeEntries(base, mine, others, at: trail, type, isInRecord))
-    case (.array(let mine), .array(let others)):
-      return try mergeLists(three, mine, others, at: trail, type, isInRecord).map(Value.array)
-    case (.set(let mine), .set(let others)):
-      return try mergeSets(three, mine, others, at: trail, type, isInRecord).map(Value.set)
+    // Only a missing base is empty. With a base of another kind, both sides have replaced it.
+    switch (three.base ?? ours.emptied, ours, theirs) {
+    case (.dictionary(let base), .dictionary(let mine), .dictionary(let others)):
+      let merged = try mergeEntries(base, mine, others, at: trail, type, isInRecord)
+      if isElement { return merged.element }
+      let hasTwoRoots = options.mergesElements && type == nil && merged.count > max(mine.count, others.count)
+      return hasTwoRoots && mine.count == 1 ? conflict(three, at: trail) : .dictionary(merged)
+    case (.array(let base), .array(let mine), .array(let others)):
+      let merged = try mergeLists(three, base, mine, others, at: trail, type, isInRecord)
+      return isElement && merged?.isEmpty == true ? nil : merged.map(Value.array)
+    case (.set(let base), .set(let mine), .set(let others)):
+      return .set(try mergeSets(base, mine, others, at: trail, type, isInRecord))
     default: return conflict(three, at: trail)
     }
   }
@@ -183,7 +191,8 @@ final class ValueMerge {
       return object.content
     }
     // The class of a scalar cannot be merged separately from the scalar.
-    guard contents.dropFirst().allSatisfy({ $0?.isCollection == true }) else {
+    guard contents.dropFirst().allSatisfy({ $0?.isCollection == true }), contents[0]?.isCollection != false
+    else {
       return conflict(three, at: trail)
     }
     var merged = classes[1]
@@ -211,7 +220,9 @@ final class ValueMerge {
     _ isInRecord: Bool
   ) throws(MergeError) -> KeyedValues {
     var merged = KeyedValues()
-    for key in MergedOrder.of(base: base.keys, ours: ours.keys, theirs: theirs.keys) {
+    var keys = MergedOrder.of(base: base.keys, ours: ours.keys, theirs: theirs.keys)
+    if options.mergesElements { keys = elementOrder(of: keys, in: [base, ours, theirs], type) }
+    for key in keys {
       let three = Three(base: base[key], ours: ours[key], theirs: theirs[key])
       merged[key] = try merge(
         three, at: MergeTrail(trail, .key(key)), options.type(of: key, in: type),
@@ -229,10 +240,9 @@ final class ValueMerge {
   }
 
   private func mergeSets(
-    _ three: Three, _ ours: [Value], _ theirs: [Value], at trail: MergeTrail?, _ type: FieldType?,
+    _ base: [Value], _ ours: [Value], _ theirs: [Value], at trail: MergeTrail?, _ type: FieldType?,
     _ isInRecord: Bool
-  ) throws(MergeError) -> [Value]? {
-    let base: [Value] = if case .set(let values)? = three.base { values } else { [] }
+  ) throws(MergeError) -> [Value] {
     if let merged = try mergeRecords(base, ours, theirs, at: trail, type, isInRecord, onlyByKey: true) {
       return merged
     }
@@ -242,10 +252,9 @@ final class ValueMerge {
   }
 
   private func mergeLists(
-    _ three: Three, _ ours: [Value], _ theirs: [Value], at trail: MergeTrail?, _ type: FieldType?,
-    _ isInRecord: Bool
+    _ three: Three, _ base: [Value], _ ours: [Value], _ theirs: [Value], at trail: MergeTrail?,
+    _ type: FieldType?, _ isInRecord: Bool
   ) throws(MergeError) -> [Value]? {
-    let base: [Value] = if case .array(let values)? = three.base { values } else { [] }
     if let merged = try mergeRecords(base, ours, theirs, at: trail, type, isInRecord, onlyByKey: false) {
       return merged
     }
@@ -255,7 +264,7 @@ final class ValueMerge {
       }
       return nil
     }
-    if case .array? = three.base, let merged = PlainLists(base, ours, theirs).merged { return merged }
+    if three.base != nil, let merged = PlainLists(base, ours, theirs).merged { return merged }
     guard case .array(let values)? = conflict(three, at: trail) else { return ours }
     return values
   }

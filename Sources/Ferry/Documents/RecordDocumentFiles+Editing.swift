@@ -55,9 +55,19 @@ extension RecordDocumentFiles {
       let text = TextMerge(
         base: base, ours: document.bytes, theirs: changed, by: unit, isXML: document.format.isXML,
         favoring: .theirs)
-      if let text, has(text.bytes, new, like: document) { return text.bytes }
+      guard let text, has(text.bytes, new, like: document), !addsRepeatedKeys(text.bytes, to: document) else {
+        continue
+      }
+      return text.bytes
     }
     return nil
+  }
+
+  /// Returns true if a text repeats more keys than a document.
+  private func addsRepeatedKeys(_ bytes: [UInt8], to document: RecordDocument) -> Bool {
+    let repeated = RepeatedKeys.count(in: bytes, format: document.format, budget: budget)
+    return repeated > 0
+      && repeated > RepeatedKeys.count(in: document.bytes, format: document.format, budget: budget)
   }
 
   private func bytes(of value: Value, like document: RecordDocument) throws(FerryError) -> [UInt8] {

@@ -50,6 +50,25 @@ private func merged(
     #expect(try merged(base, ours, theirs) { $0.favored = .theirs }.value == theirs)
   }
 
+  @Test(
+    arguments: [
+      ("t", ["a": 1], ["b": 2]), (.null, ["a": 1], ["b": 2]), ([1], ["a": 1], ["b": 2]),
+      ("t", [1, 2], [1, 3]), (["id": 1, "n": 1], [["id": 1]], [["id": 1, "n": 1], ["id": 2]]),
+      (.set([1, 2]), [1], [1, 2, 3]), ("t", .set([1]), .set([2])), ([1, 2], .set([1]), .set([1, 2, 3])),
+    ] as [Conflicting])
+  func `Different values of another kind than the base are a conflict, and equal ones are not`(
+    _ base: Value, _ ours: Value, _ theirs: Value
+  ) throws {
+    let merge = Merge()
+    let result = try merge.merge(base: ["x": base], ours: ["x": ours], theirs: ["x": theirs])
+    #expect(result.conflicts.count == 1)
+    #expect(result.conflicts.first?.base == base)
+    #expect(result.value == ["x": ours])
+    #expect(try merged(["x": base], ["x": theirs], ["x": theirs]).conflicts == [])
+    // Without a base, both sides have created the value.
+    if case .dictionary = ours { #expect(try merged([:], ["x": ours], ["x": theirs]).conflicts == []) }
+  }
+
   @Test func `A conflict keeps the changes of both sides elsewhere`() throws {
     let result = try merged(["a": 1, "b": 1, "c": 1], ["a": 2, "b": 2, "c": 1], ["a": 3, "b": 1, "c": 3])
     #expect(result.value == ["a": 2, "b": 2, "c": 3])

@@ -65,7 +65,7 @@ public struct DocumentMerge: Sendable {
   {
     let version: Version
     do throws(FerryError) {
-      version = try files.read(bytes, named: name, as: ours?.format, fallback: ours?.schema)
+      version = try read(bytes, named: name, inShapeOf: ours)
     } catch {
       guard error.reason == .overBudget(.depth(Self.depthLimit)), budget.depth > Self.depthLimit else {
         throw error
@@ -74,6 +74,22 @@ public struct DocumentMerge: Sendable {
     }
     guard ours != nil || version.format != .sqlite else { throw FerryError(.database(.notRewritten)) }
     return version
+  }
+
+  private func read(
+    _ bytes: [UInt8], named name: String?, inShapeOf ours: Version?
+  ) throws(FerryError) -> Version {
+    let version = try files.read(bytes, named: name, as: ours?.format, fallback: ours?.schema)
+    guard let ours, ours.isXMLByConvention, version.format == .xml, version.isMapped else { return version }
+    return try files(for: ours).read(bytes, named: name, as: ours.format)
+  }
+
+  /// Returns the reader and writer of files in the shape of our version. If a built-in schema does not match
+  /// our XML, it must not match the other versions and the result.
+  private func files(for ours: Version) -> RecordDocumentFiles {
+    var files = files
+    if ours.isXMLByConvention { files.matchesSchemas = false }
+    return files
   }
 
   /// The maximum nesting depth of a version. Merging recurses, so it must be limited.
@@ -118,6 +134,7 @@ public struct DocumentMerge: Sendable {
     var merge = Merge()
     merge.key = key
     merge.favored = favored
+    merge.mergesElements = ourVersion.format == .xml
     merge.depth = min(budget.depth, Self.depthLimit)
     if let schema = ourVersion.schema ?? theirVersion.schema {
       merge.record = schema.record
@@ -131,7 +148,13 @@ public struct DocumentMerge: Sendable {
     of merged: Merge.Result, _ base: Version?, _ ours: Version, _ theirs: Version, undoing: Merge?
   ) -> MergedFile {
     MergedFile(
-      files: files, base: base, ours: ours, theirs: theirs, merged: merged, winner: favored ?? .ours,
+      files: files(for: ours), base: base, ours: ours, theirs: theirs, merged: merged,
+      winner: favored ?? .ours,
       undoing: undoing)
   }
+}
+
+extension RecordDocument {
+  /// True if the document is XML that was read by convention.
+  fileprivate var isXMLByConvention: Bool { format == .xml && !isMapped }
 }

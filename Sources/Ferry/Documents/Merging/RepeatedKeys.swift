@@ -16,12 +16,17 @@ final class RepeatedKeys: ForwardingSink {
     if !keys[last].insert([UInt8](copying: text.utf8)).inserted { count += 1 }
   }
 
-  /// Returns the number of repeated keys in a text, or 0 if the text is not valid JSON or a property list.
+  /// Returns the number of repeated keys in a text, or 0 if the text is not valid. In XML, an attribute or a
+  /// text may occur again as an element with an escaped name.
   static func count(in bytes: [UInt8], format: Format, budget: Budget) -> Int {
     let counter = RepeatedKeys()
-    guard case .stream(let makeReader) = format.asPropertyList.description.reader else { return 0 }
     do throws(FerryError) {
-      try makeReader(counter, ReaderContext(budget: budget)).readAll(bytes.span)
+      switch format.asPropertyList.description.reader {
+      case .stream(let makeReader):
+        try makeReader(counter, ReaderContext(budget: budget)).readAll(bytes.span)
+      case .elements: try XMLValueReader.readAll(bytes.span, into: counter, budget: budget)
+      case .nodes, .typedstream, .database: return 0
+      }
     } catch {
       return 0
     }

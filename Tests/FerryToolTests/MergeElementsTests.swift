@@ -1,0 +1,140 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Three versions of an XML document, and the merged document.
+private struct Elements: CustomTestStringConvertible, Sendable {
+  let base, ours, theirs, merged: String
+
+  var testDescription: String { "\(base) | \(ours) | \(theirs)" }
+
+  init(_ base: String, _ ours: String, _ theirs: String, _ merged: String) {
+    (self.base, self.ours, self.theirs, self.merged) = (base, ours, theirs, merged)
+  }
+
+  static let all = [
+    // A removed text stays removed beside attributes and children of both sides.
+    Elements("<r>t</r>", "<r><e/>t</r>", "<r><f/></r>", "<r><e/><f/></r>"),
+    Elements("<r>t</r>", "<r a=\"1\">t</r>", "<r b=\"2\"/>", "<r a=\"1\" b=\"2\"/>"),
+    Elements(
+      "<r><p>Hello</p></r>", "<r><p class=\"x\">Hello</p></r>", "<r><p lang=\"de\"><em>Bye</em></p></r>",
+      "<r><p class=\"x\" lang=\"de\"><em>Bye</em></p></r>"),
+    Elements("<r>t</r>", "<r a=\"1\">t</r>", "<r>t<b/></r>", "<r a=\"1\"><b/>t</r>"),
+    Elements("<r>t</r>", "<r a=\"1\">t</r>", "<r>u</r>", "<r a=\"1\">u</r>"),
+    Elements("<a>1</a>", "<a k=\"1\">1</a>", "<a k=\"1\">2</a>", "<a k=\"1\">2</a>"),
+    // Attributes and text stay attributes and text.
+    Elements(
+      "<r><q>1</q></r>", "<r><q>1</q><a><b>1</b></a></r>", "<r><q>1</q><a id=\"v\"/></r>",
+      "<r><q>1</q><a id=\"v\"><b>1</b></a></r>"),
+    Elements("<r><a/></r>", "<r><a><x/></a></r>", "<r><a k=\"1\"/></r>", "<r><a k=\"1\"><x/></a></r>"),
+    Elements("<r><a/></r>", "<r><a><x/></a></r>", "<r><a>t</a></r>", "<r><a><x/>t</a></r>"),
+    Elements(
+      "<r><a k=\"1\"><e/>t</a></r>", "<r><a k=\"1\">t</a></r>", "<r><a><e/>t</a></r>", "<r><a>t</a></r>"),
+    Elements("<r><a><e/><f/></a></r>", "<r><a><e/></a></r>", "<r><a><f/></a></r>", "<r><a/></r>"),
+    // A single element is a list of one.
+    Elements(
+      "<r><a id=\"1\"><n>x</n><m/></a></r>", "<r><a id=\"1\"><m/></a><a id=\"2\"/></r>",
+      "<r><a id=\"1\"><n>x</n><m/></a><a id=\"3\"/></r>",
+      "<r><a id=\"1\"><m/></a><a id=\"2\"/><a id=\"3\"/></r>"),
+  ]
+}
+
+@Suite(.temporaryDirectory) struct `A merge of values whose kind both sides change` {
+  private func merged(_ versions: [String], as name: String) async throws -> ToolRun {
+    for (side, text) in zip(["b", "o", "t"], versions) { try directory.write("\(side).\(name)", text) }
+    return try await .ferry("merge", "b.\(name)", "o.\(name)", "t.\(name)", "-q")
+  }
+
+  /// Returns the value of an XML document in JSON with sorted keys.
+  private func json(_ xml: String) async throws -> String {
+    try directory.write("json.xml", xml)
+    return try await ToolRun.ferry("convert", "json.xml", "--to", "json", "--sort-keys", "-q").output
+  }
+
+  @Test(arguments: Elements.all)
+  fileprivate func `Attributes, children and text of an XML element are merged each on its own`(
+    _ elements: Elements
+  ) async throws {
+    let expected = try await json(elements.merged)
+    let run = try await merged([elements.base, elements.ours, elements.theirs], as: "xml")
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(!run.output.contains("_x00"), "\(run.output)")
+    #expect(try await json(run.output) == expected)
+    let swapped = try await merged([elements.base, elements.theirs, elements.ours], as: "xml")
+    #expect(swapped.status == 0, "\(swapped.errors)")
+    #expect(!swapped.output.contains("_x00"), "\(swapped.output)")
+    // Additions of both sides at one position have the order of ours.
+    #expect(try await json(swapped.output).utf8.sorted() == expected.utf8.sorted())
+  }
+
+  @Test func `A text that one side adds while the other moves elements is written once`() async throws {
+    let run = try await merged(
+      [
+        "<r>\n<?p?><b>1</b><c/></r>\n", "<r>t6<?p?><b>1</b><c/></r>\n",
+        "<r>\n<c>\n<!-- 7 --></c><b>1</b><?p?></r>\n",
+      ], as: "xml")
+    #expect(run.status == 0)
+    #expect(run.output.components(separatedBy: "t6").count == 2, "\(run.output)")
+    #expect(!run.output.contains("_x00"), "\(run.output)")
+  }
+
+  @Test func `Escaped elements and attributes of other formats stay apart`() async throws {
+    // These elements come from JSON with the keys "@k" and "#text" after other keys.
+    let run = try await merged(
+      [
+        "<r><a>1</a><_x0040_k>7</_x0040_k></r>", "<r><a>2</a><_x0040_k>7</_x0040_k></r>",
+        "<r><a>1</a><_x0040_k>8</_x0040_k><b/></r>",
+      ], as: "xml")
+    #expect(run.output == "<r><a>2</a><_x0040_k>8</_x0040_k><b/></r>")
+  }
+
+  @Test func `Different names that both sides give the root element are a conflict`() async throws {
+    let run = try await merged(["<a>1</a>", "<b>1</b>", "<c>1</c>"], as: "xml")
+    #expect(run.status == 1)
+    #expect(run.output == "")
+    #expect(run.errors.contains("conflict at the whole document"), "\(run.errors)")
+  }
+
+  @Test func `A built-in schema that does not match our version does not change the shape of the others`()
+    async throws
+  {
+    func people(_ attribute: String, _ rest: String) -> String {
+      "<people><person\(attribute)><firstName>Ada</firstName>\(rest)</person></people>"
+    }
+    let (base, nick) = ("<lastName>B</lastName>", " nick=\"q\"")
+    let run = try await merged(
+      [people("", base), people("", "<extra><x/></extra>"), people(nick, base)], as: "xml")
+    #expect(run.status == 0)
+    #expect(run.output == people(nick, "<extra><x/></extra>"))
+  }
+
+  /// The values of one key in three versions, none of the kind of the base.
+  private static let replacements = [
+    (#""t""#, #"{"a":1}"#, #"{"b":2}"#), (#""t""#, #"{"a":"t"}"#, #"{"b":"u"}"#),
+    ("[1]", #"{"a":1}"#, #"{"b":2}"#), ("1", "[1,2]", "[1,3]"),
+    (#"{"id":1,"n":1}"#, #"[{"id":1}]"#, #"[{"id":1,"n":1},{"id":2}]"#),
+  ]
+
+  @Test(arguments: replacements, ["json", "plist"])
+  func `A value that both sides replace by different collections is a conflict`(
+    _ versions: (String, String, String), _ format: String
+  ) async throws {
+    func document(_ value: String) async throws -> String {
+      let text = "{\"x\":\(value)}"
+      guard format == "plist" else { return text }
+      try directory.write("value.json", text)
+      return try await ToolRun.ferry("convert", "value.json", "--to", "plist-xml").output
+    }
+    let base = try await document(versions.0)
+    let (ours, theirs) = (try await document(versions.1), try await document(versions.2))
+    for sides in [[ours, theirs], [theirs, ours]] {
+      let run = try await merged([base] + sides, as: format)
+      #expect(run.status == 1)
+      #expect(run.output == "")
+      #expect(run.errors.contains("conflict at x: "), "\(run.errors)")
+    }
+    let run = try await merged([base, ours, ours], as: format)
+    #expect(run.status == 0)
+    #expect(run.output == ours)
+  }
+}
