@@ -78,7 +78,8 @@ import Testing
       let run = try await ToolRun.ferry(command + ["--classes", "c.json"])
       #expect(run.status == 1)
       #expect(
-        run.errors.contains("no key \"x\" here") && run.errors.contains("which is not a field"), "\(run.errors)")
+        run.errors.contains("no key \"x\" here") && run.errors.contains("which is not a field"),
+        "\(run.errors)")
     }
   }
 

@@ -450,7 +450,8 @@ import Testing
       "which is removed"
     ),
     (
-      #""version":2,"versions":{"1":{"fields":[{"name":"s","from":["a","b"]}]}}"#, "fields[0]", #"need "join""#
+      #""version":2,"versions":{"1":{"fields":[{"name":"s","from":["a","b"]}]}}"#, "fields[0]",
+      #"need "join""#
     ),
     (
       #""version":2,"versions":{"1":{"fields":[{"name":"s","from":"a","before":" ","after":" "}]}}"#,
