@@ -74,8 +74,19 @@ private struct XMLElementScan: ~Escapable {
 
   /// Skips a DOCTYPE, including its declarations in brackets.
   private mutating func skipDeclaration() {
-    var scan = PrologScan()
-    index = scan.end(in: text, from: index) ?? text.count
+    var depth = 0
+    while index < text.count {
+      switch text[index] {
+      case UInt8(ascii: "["): depth += 1
+      case UInt8(ascii: "]"): depth -= 1
+      case UInt8(ascii: "\""), UInt8(ascii: "'"): skipQuoted()
+      case UInt8(ascii: ">") where depth <= 0:
+        index += 1
+        return
+      default: break
+      }
+      index += 1
+    }
   }
 
   /// Skips to the closing quote.
