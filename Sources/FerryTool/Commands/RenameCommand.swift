@@ -110,7 +110,6 @@ struct RenameCommand: AsyncParsableCommand {
     }
     guard !isDryRun else {
       try list(outcome.changes, of: file)
-      StandardError.write(outcome.losses, of: file)
       return true
     }
     if let folder = folder.path {
@@ -118,11 +117,10 @@ struct RenameCommand: AsyncParsableCommand {
     }
     if !isInPlace, let package = input.package {
       try PackageCopy(of: package, main: file).write(outcome.bytes, to: target, replacing: force)
-    } else {
-      try NamedOutput.put(
-        outcome.bytes, at: isInPlace ? file : target, replacing: folder.path == nil || force, in: edit)
+      return true
     }
-    StandardError.write(outcome.losses, of: file)
+    try NamedOutput.put(
+      outcome.bytes, at: isInPlace ? file : target, replacing: folder.path == nil || force, in: edit)
     return !outcome.changes.isEmpty
   }
 
