@@ -15,7 +15,7 @@ struct ConvertCommand: AsyncParsableCommand {
         ferry convert people.pplgrp --to json --form typed -o people.json
         ferry convert people.json -o copy.pplgrp       the same archive again
         ferry convert *.plist --to json --out-dir out  many files at once
-        find . -name '*.plist' | ferry convert --files-from - --to json --out-dir out
+        find . -name '*.plist' | ferry convert --files-from - --to json --out-dir new
         ferry convert folks.xml -o people.db           a table of a database
 
       One line reports data that the output format cannot hold; --report writes the paths to a file, --strict fails instead.
