@@ -41,6 +41,19 @@ import Testing
     #expect(run.errors.contains("keys occur twice in one dictionary (1)"), "\(run.errors)")
   }
 
+  @Test(arguments: ["json", "plist-xml", "plist-binary", "archive", "archive-xml"])
+  func `A removal of a key that occurs twice removes both, so that the key is gone`(
+    _ format: String
+  ) async throws {
+    try directory.write("a.json", #"{"a":1,"b":[{"c":1,"c":2,"d":3,"c":4}],"a":2,"":5}"#)
+    expectQuiet(try await .ferry("convert", "a.json", "--to", format, "-o", "b.\(format)", "-q"))
+    for (path, rest) in [("b[0].c", #"{"a":1,"b":[{"d":3}],"a":2,"":5}"#), ("a", #"{"b":[{"d":3}],"":5}"#)] {
+      expectQuiet(try await .ferry("remove", "b.\(format)", path))
+      let run = try await ToolRun.ferry("convert", "b.\(format)", "--to", "json", "-q")
+      #expect(run.output == rest + "\n")
+    }
+  }
+
   @Test func `Keys that occur once each are not reported`() async throws {
     try directory.write("a.json", #"[{"a":1,"b":{"a":2}},{"a":1,"":{"":1}}]"#)
     for format in Self.formats {

@@ -266,11 +266,13 @@ extension EditableFile {
     let inner = try nested(at: walk.location, after: walk.path, for: walk.rest.first)
     let start = try inner.walker.start(walk.rest)
     try inner.apply(change, walk.rest.dropFirst(start.taken), from: start.location, after: walk.path)
+    let losses = LossReport()
     do throws(FerryError) {
-      try editor().set(.data(try inner.bytes()), at: walk.location)
+      try editor().set(.data(try inner.bytes(losses: losses)), at: walk.location)
     } catch {
       throw error.placed(path: walk.path)
     }
+    lossesInData.add(losses.all, under: walk.path.steps)
     if archive != nil { try openArchive() }
   }
 }

@@ -1,21 +1,27 @@
 extension EditableFile {
   /// Returns the file's bytes with all changes. If nothing was changed, returns the original bytes.
   ///
+  /// - Parameter losses: Receives the comments, processing instructions and attributes inside the old values that
+  ///   a change has replaced. Those beside the values stay.
   /// - Throws: An error if the format cannot represent a value.
-  public func bytes() throws(FerryError) -> [UInt8] {
+  public func bytes(losses: LossReport = LossReport()) throws(FerryError) -> [UInt8] {
     guard !list.isUnchanged else { return source.copy }
+    losses.add(lossesInData.all)
     if let file = list.base as? BinaryPropertyList { return try binaryBytes(of: file) }
     guard let tree = list.base as? PropertyListTree else { return source.copy }
-    return try TextEdits(of: list, over: tree, source: source.copy, format: format).bytes()
+    return try TextEdits(of: list, over: tree, source: source.copy, format: format, losses: losses).bytes()
   }
 
   /// Writes the file, replacing an existing file atomically. Keeps the file's mode, and follows a symbolic
   /// link.
   ///
+  /// - Parameters:
+  ///   - path: The path of the file.
+  ///   - losses: Receives the losses of `bytes(losses:)`.
   /// - Throws: An error of the system, or if the format cannot represent a value. The existing file is
   ///   unchanged in that case.
-  public func write(to path: String) throws(FerryError) {
-    let bytes = try bytes()
+  public func write(to path: String, losses: LossReport = LossReport()) throws(FerryError) {
+    let bytes = try bytes(losses: losses)
     let output = try FileOutput(path: path, replacing: true)
     try output.write(bytes.span)
     try output.commit()

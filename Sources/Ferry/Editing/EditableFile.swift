@@ -57,6 +57,8 @@ public final class EditableFile {
   private(set) var archive: ArchiveObjects?
   private(set) var decodedForms: ArchiveDecodedForms?
   var archiveEditor: ArchiveEditor?
+  /// The losses of the changes in nested files.
+  let lossesInData = LossReport()
   /// The layout of the binary file, computed when it is first needed.
   var learned: (layout: BinaryLayout, sharing: ScalarSharing<BinaryPropertyList>)?
 

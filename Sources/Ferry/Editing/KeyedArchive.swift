@@ -84,11 +84,19 @@ public final class KeyedArchive {
 
   /// Returns the archive's bytes with all changes. If nothing was changed, returns the original bytes.
   ///
+  /// - Parameter losses: Receives the losses of `EditableFile.bytes(losses:)`.
   /// - Throws: An error if the format cannot represent a value.
-  public func bytes() throws(FerryError) -> [UInt8] { try file.bytes() }
+  public func bytes(losses: LossReport = LossReport()) throws(FerryError) -> [UInt8] {
+    try file.bytes(losses: losses)
+  }
 
   /// Writes the archive, replacing an existing file atomically.
   ///
+  /// - Parameters:
+  ///   - path: The path of the file.
+  ///   - losses: Receives the losses of `EditableFile.bytes(losses:)`.
   /// - Throws: An error of the system. The existing file is unchanged in that case.
-  public func write(to path: String) throws(FerryError) { try file.write(to: path) }
+  public func write(to path: String, losses: LossReport = LossReport()) throws(FerryError) {
+    try file.write(to: path, losses: losses)
+  }
 }

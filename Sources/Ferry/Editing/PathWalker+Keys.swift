@@ -17,6 +17,26 @@ extension PathWalker {
     }
   }
 
+  /// Returns the indices of all entries with the key of the entry at an index, in order. Returns the index of an
+  /// element alone.
+  func indices(ofKeyAt index: Int, in parts: NodeParts) throws(FerryError) -> [Int] {
+    guard let key = try keyTarget(index, in: parts) else { return [index] }
+    let text = try nodes.kind(of: key) == .string ? nodes.string(key) : nil
+    var indices: [Int] = []
+    for other in 0..<parts.count {
+      guard let node = try keyTarget(other, in: parts) else { continue }
+      let isSame = if let text { try nodes.isText(node, text) } else { node == key }
+      if isSame { indices.append(other) }
+    }
+    return indices
+  }
+
+  /// Returns the node of an entry's key, following a reference; nil if the parts are elements.
+  private func keyTarget(_ index: Int, in parts: NodeParts) throws(FerryError) -> NodeID? {
+    guard let node = try parts.key(index, in: nodes) else { return nil }
+    return try target(of: ValueLocation(trail: NodeTrail(), node: node)).node
+  }
+
   private func entry(_ key: String, of node: NodeID, _ count: Int) throws(FerryError) -> Int? {
     var found: Int?
     for index in 0..<count where try nodes.isText(nodes.key(index, of: node), key) {

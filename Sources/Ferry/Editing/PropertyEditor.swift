@@ -105,10 +105,21 @@ struct PropertyEditor {
 
   // MARK: Removing
 
-  /// Removes the element or entry at a step.
+  /// Removes the element at a step, or all entries with the key at a step: a second one would otherwise become
+  /// the value of the key.
   func remove(_ step: ValuePath.Step, from location: ValueLocation) throws(FerryError) {
     let parts = try walker.parts(of: location)
     let index = try index(of: step, in: parts, at: location)
+    var location = location
+    for entry in try walker.indices(ofKeyAt: index, in: parts).reversed() {
+      try remove(entry, from: walker.parts(of: location))
+      // A removal may copy the collection.
+      location.node = try list.node(at: location.trail)
+    }
+    try archive?.finish()
+  }
+
+  private func remove(_ index: Int, from parts: NodeParts) throws(FerryError) {
     switch parts {
     case .none: break
     case .elements(let array, _):
@@ -129,7 +140,6 @@ struct PropertyEditor {
     case .numberedPairs(let object, let keys, let values):
       try remove(index, of: [keys, values], in: object)
     }
-    try archive?.finish()
   }
 
   private func index(of step: ValuePath.Step, in parts: NodeParts, at location: ValueLocation)

@@ -16,6 +16,8 @@ struct TextEdits {
   private let ranges: [Range<Int>]
   private let syntax: any TextSyntax
   private var edits: [Edit] = []
+  /// Receives the comments, processing instructions and attributes inside replaced values.
+  private let losses: LossReport
 
   /// A replacement of bytes.
   private struct Edit {
@@ -36,9 +38,12 @@ struct TextEdits {
   ///   - tree: The values of the original text.
   ///   - text: The bytes of the original text.
   ///   - format: The format of the text.
-  init(of list: EditedPropertyList, over tree: PropertyListTree, source text: [UInt8], format: Format)
-    throws(FerryError)
-  {
+  ///   - losses: Receives the comments, processing instructions and attributes inside replaced values.
+  init(
+    of list: EditedPropertyList, over tree: PropertyListTree, source text: [UInt8], format: Format,
+    losses: LossReport
+  ) throws(FerryError) {
+    self.losses = losses
     self.list = list
     self.tree = tree
     self.format = format
@@ -67,6 +72,7 @@ struct TextEdits {
     let writer = try makeWriter(output, WriterContext())
     try list.replay(list.root, into: writer, budget: Budget())
     try writer.finish()
+    syntax.reportMarkup(of: source[...], missingIn: output.bytes, to: losses)
     return output.bytes
   }
 
@@ -88,9 +94,7 @@ struct TextEdits {
 
   private mutating func collect() throws(FerryError) {
     guard list.root == tree.root else {
-      edits.append(
-        Edit(range: ranges[tree.root.index], text: try text(of: list.root, at: tree.root, depth: 0)))
-      return
+      return replace(ranges[tree.root.index], by: try text(of: list.root, at: tree.root, depth: 0))
     }
     var waiting = [(node: tree.root, depth: 0)]
     while let (node, depth) = waiting.popLast() {
@@ -118,8 +122,8 @@ struct TextEdits {
   private mutating func collect(in node: NodeID, depth: Int) throws(FerryError) {
     let (old, new) = (try children(of: node, in: tree), try children(of: node, in: list))
     guard !old.isEmpty, !new.isEmpty else {
-      edits.append(Edit(range: ranges[node.index], text: try text(of: node, at: node, depth: depth)))
-      return
+      return old.isEmpty
+        ? try fill(node, with: new, depth: depth) : try empty(node, of: old, depth: depth)
     }
     // Thousands of children may have new names. The general comparison takes quadratic time.
     guard old.count == new.count, zip(old, new).allSatisfy({ $0 == $1 || isNew($1) }) else {
@@ -166,6 +170,37 @@ struct TextEdits {
     }
   }
 
+  /// Collects the edits of a collection that had no children.
+  private mutating func fill(_ node: NodeID, with new: [Child], depth: Int) throws(FerryError) {
+    guard !new.isEmpty else { return }
+    guard let last = syntax.markup(in: source[ranges[node.index]]).last else {
+      return try rewrite(node, depth: depth)
+    }
+    let gap = source[gap(before: last.startIndex)]
+    let between = gap.contains(UInt8(ascii: "\n")) ? gap : []
+    for child in new {
+      let entry = try entry(child, gap: Array(gap), between: between, depth: depth + 1)
+      append(Edit(range: last.endIndex..<last.endIndex, text: gap + entry))
+    }
+  }
+
+  /// Collects the edits of a collection whose children are all removed. Only a collection without comments and
+  /// processing instructions gets the short form for an empty one.
+  private mutating func empty(_ node: NodeID, of old: [Child], depth: Int) throws(FerryError) {
+    let removed = old.flatMap { parts(of: $0) }
+    let starts = [ranges[node.index].lowerBound] + removed.map(\.upperBound)
+    let ends = removed.map(\.lowerBound) + [ranges[node.index].upperBound]
+    guard zip(starts, ends).allSatisfy({ syntax.markup(in: source[$0..<$1]).isEmpty }) else {
+      return remove(0...(old.count - 1), of: old, after: nil)
+    }
+    try rewrite(node, depth: depth)
+  }
+
+  private mutating func rewrite(_ node: NodeID, depth: Int) throws(FerryError) {
+    let (range, new) = (ranges[node.index], try text(of: node, at: node, depth: depth))
+    edits.append(Edit(range: range, text: syntax.text(new, withAttributesOf: source[range])))
+  }
+
   // MARK: Edits
 
   /// Returns the byte range of a child: from its key, if it has one, to the end of its value.
@@ -174,6 +209,15 @@ struct TextEdits {
       child.value.index
     ]
     .upperBound
+  }
+
+  /// Returns the byte ranges of a child that are removed with it. Comments and processing instructions between
+  /// the key and the value stay.
+  private func parts(of child: Child) -> [Range<Int>] {
+    guard let key = child.key.map({ ranges[$0.index] }) else { return [ranges[child.value.index]] }
+    let value = ranges[child.value.index]
+    let isDivided = !syntax.markup(in: source[key.upperBound..<value.lowerBound]).isEmpty
+    return isDivided ? [key, value] : [key.lowerBound..<value.upperBound]
   }
 
   /// Returns the byte range of the white space before an offset.
@@ -190,17 +234,23 @@ struct TextEdits {
 
   private mutating func replace(_ old: Child, by new: Child, depth: Int) throws(FerryError) {
     if let key = new.key, key != old.key, let oldKey = old.key {
-      edits.append(Edit(range: ranges[oldKey.index], text: try syntax.key(key, in: list)))
+      replace(ranges[oldKey.index], by: try syntax.key(key, in: list))
     }
     guard new.value != old.value else { return }
-    edits.append(
-      Edit(range: ranges[old.value.index], text: try text(of: new.value, at: old.value, depth: depth)))
+    replace(ranges[old.value.index], by: try text(of: new.value, at: old.value, depth: depth))
+  }
+
+  /// Replaces the text of a value or a key. Keeps its attributes, and reports what else is lost.
+  private mutating func replace(_ range: Range<Int>, by new: [UInt8]) {
+    let new = syntax.text(new, withAttributesOf: source[range])
+    syntax.reportMarkup(of: source[range], missingIn: new, to: losses)
+    edits.append(Edit(range: range, text: new))
   }
 
   private mutating func remove(_ run: ClosedRange<Int>, of old: [Child], after anchor: Int?) {
     let (first, last) = (extent(of: old[run.lowerBound]), extent(of: old[run.upperBound]))
     if syntax.separator.isEmpty {
-      edits.append(Edit(range: gap(before: first.lowerBound).lowerBound..<last.upperBound, text: []))
+      for part in old[run].flatMap({ parts(of: $0) }) { edits.append(Edit(range: withGap(part), text: [])) }
     } else if let anchor {
       edits.append(Edit(range: extent(of: old[anchor]).upperBound..<last.upperBound, text: []))
     } else if run.upperBound + 1 < old.count {
@@ -211,19 +261,24 @@ struct TextEdits {
     }
   }
 
+  /// Returns the byte range to remove with a part of a child: with the white space before it or, if a comment or
+  /// processing instruction follows on its line, with the white space before that.
+  private func withGap(_ part: Range<Int>) -> Range<Int> {
+    let rest = source[part.upperBound...]
+    let after = rest.prefix(while: \.isSpace)
+    if !after.contains(UInt8(ascii: "\n")), TextPieces.isMarkupWithoutValue(rest.dropFirst(after.count)) {
+      return part.lowerBound..<after.endIndex
+    }
+    return gap(before: part.lowerBound).lowerBound..<part.upperBound
+  }
+
   private mutating func insert(_ child: Child, into old: [Child], after anchor: Int?, depth: Int)
     throws(FerryError)
   {
     // The white space before the second child is used if there is one. Before the first, it may differ.
     let model = old[min(max(anchor ?? 0, 1), old.count - 1)]
     let gap = Array(source[gap(before: extent(of: model).lowerBound)])
-    var entry: [UInt8] = []
-    if let key = child.key {
-      let between =
-        model.key.map { source[ranges[$0.index].upperBound..<ranges[model.value.index].lowerBound] } ?? []
-      entry = try syntax.key(key, in: list) + between
-    }
-    entry += try syntax.text(of: child.value, in: list, depth: depth, gap: gap)
+    let entry = try entry(child, gap: gap, between: between(in: model), depth: depth)
     if let anchor {
       let offset = extent(of: old[anchor]).upperBound
       append(Edit(range: offset..<offset, text: syntax.separator + gap + entry))
@@ -231,6 +286,23 @@ struct TextEdits {
       let offset = extent(of: old[0]).lowerBound
       append(Edit(range: offset..<offset, text: entry + syntax.separator + gap))
     }
+  }
+
+  /// Returns the text between the key and the value of a child, without comments and processing instructions.
+  private func between(in child: Child) -> ArraySlice<UInt8> {
+    guard let key = child.key else { return [] }
+    let value = ranges[child.value.index].lowerBound
+    let text = source[ranges[key.index].upperBound..<value]
+    return syntax.markup(in: text).isEmpty ? text : source[gap(before: value)]
+  }
+
+  /// Returns the text of a new child.
+  private func entry(
+    _ child: Child, gap: [UInt8], between: ArraySlice<UInt8>, depth: Int
+  ) throws(FerryError) -> [UInt8] {
+    let value = try syntax.text(of: child.value, in: list, depth: depth, gap: gap)
+    guard let key = child.key else { return value }
+    return try syntax.key(key, in: list) + between + value
   }
 
   /// Appends an insertion. Insertions at the same offset are joined in order.

@@ -46,6 +46,7 @@ public struct Loss: Hashable, Sendable {
     case doctype = "doctype"
     case undeclaredEntity = "undeclared-entity"
     case namespace = "namespace"
+    case attribute = "attribute"
     case otherAttribute = "other-attribute"
     case otherText = "other-text"
     case topLevelNames = "top-level-names"
@@ -121,6 +122,7 @@ extension Loss.Kind {
     case .doctype: "the document type declaration is left out"
     case .undeclaredEntity: "references to entities that are declared outside of the document are left out"
     case .namespace: "namespace declarations are left out"
+    case .attribute: "attributes are left out"
     case .otherAttribute: "attributes that belong to no record are left out"
     case .otherText: "text that belongs to no record is left out"
     case .topLevelNames: "the names of the archive's top-level values become keys"
@@ -211,7 +213,7 @@ public struct Losses: Sendable {
   }
 
   /// Adds other losses. `steps` are added to the beginning of their paths.
-  mutating func add(_ others: Losses, under steps: [ValuePath.Step] = [], limit: Int) {
+  mutating func add(_ others: Losses, under steps: [ValuePath.Step] = [], limit: Int = 10_000) {
     for other in others.counts {
       if let index = counts.firstIndex(where: { $0.kind == other.kind }) {
         counts[index].count += other.count

@@ -8,6 +8,19 @@ protocol TextSyntax {
   ) throws(FerryError) -> [UInt8]
   /// Returns the text of a key.
   func key(_ node: NodeID, in list: some PropertyListNodes) throws(FerryError) -> [UInt8]
+  /// Returns the comments and processing instructions in a text.
+  func markup(in text: ArraySlice<UInt8>) -> [ArraySlice<UInt8>]
+  /// Returns the text of a value or a key with the attributes of the text that it replaces.
+  func text(_ new: [UInt8], withAttributesOf old: ArraySlice<UInt8>) -> [UInt8]
+  /// Reports the comments, processing instructions and attributes of a text that the text in its place lacks.
+  func reportMarkup(of old: ArraySlice<UInt8>, missingIn new: [UInt8], to losses: LossReport)
+}
+
+/// The behavior of a format whose texts have values only.
+extension TextSyntax {
+  func markup(in text: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] { [] }
+  func text(_ new: [UInt8], withAttributesOf old: ArraySlice<UInt8>) -> [UInt8] { new }
+  func reportMarkup(of old: ArraySlice<UInt8>, missingIn new: [UInt8], to losses: LossReport) {}
 }
 
 /// The ranges of the values in a text, by which they can be replaced.

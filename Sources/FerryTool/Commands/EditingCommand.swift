@@ -17,14 +17,16 @@ extension EditingCommand {
     let inPlaceEdit = dryRun.isDryRun ? nil : try output.begin(.locking)
     let file = try open(name)
     try output.check(file.format)
+    let losses = LossReport()
     let bytes = try warning(of: file, named: name) { () throws(NamedError) in
       try NamedError.naming(name) { () throws(FerryError) in
         try change(file)
-        return try file.bytes()
+        return try file.bytes(losses: losses)
       }
     }
     let notes = try output.check(bytes, of: file.originalBytes)
     if !dryRun.isDryRun { try output.write(bytes, in: inPlaceEdit) }
     StandardError.write(notes, of: name)
+    StandardError.write(losses.all, of: name)
   }
 }

@@ -110,6 +110,7 @@ struct RenameCommand: AsyncParsableCommand {
     }
     guard !isDryRun else {
       try list(outcome.changes, of: file)
+      StandardError.write(outcome.losses, of: file)
       return true
     }
     if let folder = folder.path {
@@ -117,10 +118,11 @@ struct RenameCommand: AsyncParsableCommand {
     }
     if !isInPlace, let package = input.package {
       try PackageCopy(of: package, main: file).write(outcome.bytes, to: target, replacing: force)
-      return true
+    } else {
+      try NamedOutput.put(
+        outcome.bytes, at: isInPlace ? file : target, replacing: folder.path == nil || force, in: edit)
     }
-    try NamedOutput.put(
-      outcome.bytes, at: isInPlace ? file : target, replacing: folder.path == nil || force, in: edit)
+    StandardError.write(outcome.losses, of: file)
     return !outcome.changes.isEmpty
   }
 

@@ -47,6 +47,8 @@ public struct ArchiveRenaming: Hashable, Sendable {
     public var changes: [Change: Int] = [:]
     /// The names in the file's archives before the renaming.
     public var names = Names()
+    /// The comments, processing instructions and attributes inside renamed names in XML, which are left out.
+    public var losses = Losses()
   }
 
   /// Renames classes and keys. If the file is not an archive, archives nested in its data are renamed.
@@ -67,7 +69,12 @@ public struct ArchiveRenaming: Hashable, Sendable {
     else { throw FerryError(.archive(.notAPropertyList)) }
     if let tree = nodes as? PropertyListTree {
       guard let renamed = try renamed(tree, nesting, &outcome) else { return nil }
-      return try TextEdits(of: renamed, over: tree, source: bytes, format: detected.format).bytes()
+      let losses = LossReport()
+      let edits = try TextEdits(
+        of: renamed, over: tree, source: bytes, format: detected.format, losses: losses)
+      let bytes = try edits.bytes()
+      outcome.losses.add(losses.all)
+      return bytes
     }
     guard let file = nodes as? BinaryPropertyList else { return nil }
     // The layout is read first, because it refuses a file with overlapping objects.
@@ -258,11 +265,12 @@ public struct ArchiveRenaming: Hashable, Sendable {
     defer {
       outcome.changes.merge(found.changes) { $0 + $1 }
       outcome.names.formUnion(found.names)
+      outcome.losses.add(found.losses)
     }
     do throws(FerryError) {
       return try apply(to: bytes, nesting: nesting + 1, &found)
     } catch {
-      found.changes = [:]
+      (found.changes, found.losses) = ([:], Losses())
       // An invalid document nested in data does not make the archive invalid. A source location inside the
       // data would be mistaken for one of the file.
       switch error.reason {

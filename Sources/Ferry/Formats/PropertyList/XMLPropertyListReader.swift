@@ -27,7 +27,8 @@ public final class XMLPropertyListReader: ChunkReader {
   /// - Parameters:
   ///   - sink: Receives the events.
   ///   - budget: The limits on the depth, and on the length of a text.
-  ///   - losses: Receives a loss for each comment and processing instruction; nil to ignore them.
+  ///   - losses: Receives a loss for each comment, processing instruction and attribute (except those of `<plist>`);
+  ///     nil to ignore them.
   public init(into sink: any ValueSink, budget: Budget = Budget(), losses: LossReport? = nil) {
     scanner = XMLPropertyListScanner(into: sink, budget: budget, losses: losses)
   }

@@ -245,7 +245,7 @@ struct XMLPropertyListScanner {
       case (_, UInt8(ascii: "<")):
         // The bytes so far have a mistake: a tag has no such character.
         let tag = markup + [byte]
-        try check(tag: tag.span)
+        _ = try check(tag: tag.span)
       case (nil, UInt8(ascii: "\"")), (nil, UInt8(ascii: "'")): quote = byte
       case (byte?, _): quote = nil
       default: break
@@ -398,19 +398,20 @@ struct XMLPropertyListScanner {
   ) throws(FerryError) {
     let isEnd = tag.starts(with: "/")
     let isEmpty = !isEnd && !tag.isEmpty && tag[tag.count - 1] == UInt8(ascii: "/")
-    try check(tag: isEmpty ? tag.extracting(droppingLast: 1) : tag)
+    let attributes = try check(tag: isEmpty ? tag.extracting(droppingLast: 1) : tag)
     let start = isEnd ? 1 : 0
     let name = tag.extracting(start..<tag.endOfName(from: start))
     guard let element = XMLPropertyListElement(name) else {
       throw grammar.unexpected((isEnd ? "/" : "") + name.decodedString)
     }
     if isEnd { return try finish(element, in: chunk) }
+    if element != .plist, let losses { for _ in 0..<attributes { losses.add(.attribute) } }
     try begin(element, at: end, in: chunk)
     if isEmpty { try finish(element, in: chunk) }
   }
 
-  /// Throws if a tag, without its angle brackets, is not well-formed.
-  private mutating func check(tag: Span<UInt8>) throws(FerryError) {
+  /// Returns the number of attributes of a tag, without its angle brackets. Throws if it is not well-formed.
+  private mutating func check(tag: Span<UInt8>) throws(FerryError) -> Int {
     let isEnd = tag.starts(with: "/")
     let start = isEnd ? 1 : 0
     guard start < tag.count, isXMLNameStart(tag.scalar(at: start).scalar) else {
@@ -421,6 +422,7 @@ struct XMLPropertyListScanner {
       guard isEnd else { return try AttributeCheck.check(tag, from: nameEnd) }
       let end = tag.endOfSpace(from: nameEnd)
       guard end == tag.count else { throw AttributeCheck.Flaw(XMLWords.tagEndExpected, at: end) }
+      return 0
     } catch {
       moveMark(to: error.offset, in: tag)
       throw FerryError(error.reason)

@@ -143,6 +143,39 @@ struct XMLPropertyListTextSyntax: TextSyntax {
       }
   }
 
+  func markup(in text: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] { TextPieces.markup(of: text) }
+
+  func text(_ new: [UInt8], withAttributesOf old: ArraySlice<UInt8>) -> [UInt8] {
+    let attributes = Self.attributes(of: old)
+    let nameEnd = new.span.endOfName(from: 1)
+    return Array(new[..<nameEnd] + attributes + new[nameEnd...])
+  }
+
+  /// Returns the attributes of the element with which a text begins, and the white space before them.
+  private static func attributes(of text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    var scan = XMLElementScan(text.span)
+    guard let tag = scan.next() else { return [] }
+    let start = text.startIndex + text.span.endOfName(from: 1)
+    let end = text.startIndex + tag.range.upperBound - (tag.isEmpty ? 2 : 1)
+    let attributes = text[start..<max(start, end)]
+    return attributes.dropLast(attributes.reversed().prefix(while: \.isSpace).count)
+  }
+
+  func reportMarkup(of old: ArraySlice<UInt8>, missingIn new: [UInt8], to losses: LossReport) {
+    for (before, after) in zip(Self.markupCounts(of: old), Self.markupCounts(of: new[...])) {
+      for _ in 0..<max(before.count - after.count, 0) { losses.add(before.kind) }
+    }
+  }
+
+  private static func markupCounts(of text: ArraySlice<UInt8>) -> [(kind: Loss.Kind, count: Int)] {
+    let markup = TextPieces.markup(of: text)
+    let instructions = markup.count { $0.starts(with: "<?".utf8) }
+    return [
+      (.comment, markup.count - instructions), (.processingInstruction, instructions),
+      (.attribute, TextPieces.attributeCount(in: text)),
+    ]
+  }
+
   /// Joins lines. Readers of XML take both line ends for a line feed, also inside a string.
   private static func text(_ lines: ArraySlice<[UInt8]>, lineEnd: String = "\n") -> [UInt8] {
     Array(lines.joined(separator: Array(lineEnd.utf8)))

@@ -11,13 +11,13 @@ struct AttributeCheck {
 
   private var names: Set<[UInt8]> = []
 
-  /// Checks a start tag from the end of its name on.
-  static func check(_ tag: Span<UInt8>, from nameEnd: Int) throws(Flaw) {
+  /// Checks a start tag from the end of its name on, and returns the number of its attributes.
+  static func check(_ tag: Span<UInt8>, from nameEnd: Int) throws(Flaw) -> Int {
     var check = AttributeCheck()
     var index = nameEnd
     while true {
       let start = tag.endOfSpace(from: index)
-      guard start < tag.count else { return }
+      guard start < tag.count else { return check.names.count }
       guard start > index else {
         throw Flaw(index == nameEnd ? XMLWords.nameExpected : XMLWords.spaceExpected, at: start)
       }

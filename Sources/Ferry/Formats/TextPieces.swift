@@ -17,6 +17,14 @@ enum TextPieces {
   /// Returns the tokens of JSON or XML. Tokens of XML include whole attributes, comments and character data.
   static func tokens(of text: ArraySlice<UInt8>, isXML: Bool) -> [Piece] {
     var pieces: [Piece] = []
+    forEachToken(of: text, isXML: isXML) { piece, _ in pieces.append(piece) }
+    return pieces
+  }
+
+  /// Calls a function with each token of JSON or XML, and with true if the token is inside a tag.
+  private static func forEachToken(
+    of text: ArraySlice<UInt8>, isXML: Bool, _ body: (_ piece: Piece, _ isInTag: Bool) -> Void
+  ) {
     var rest = text
     var isInTag = false
     while let first = rest.first {
@@ -31,7 +39,7 @@ enum TextPieces {
           xmlToken(rest)
         }
       let piece = rest.prefix(count)
-      pieces.append(piece)
+      body(piece, isInTag)
       rest = rest.dropFirst(count)
       guard isXML else { continue }
       if piece.last == UInt8(ascii: ">") {
@@ -40,7 +48,6 @@ enum TextPieces {
         isInTag = true
       }
     }
-    return pieces
   }
 
   /// Returns true if a piece is only white space.
@@ -74,6 +81,17 @@ enum TextPieces {
       rest = rest.dropFirst(piece.count)
     }
     return found
+  }
+
+  /// Returns the number of attributes in an XML text.
+  static func attributeCount(in text: Piece) -> Int {
+    var count = 0
+    // An attribute with white space around the equals sign has several tokens.
+    forEachToken(of: text, isXML: true) { piece, isInTag in
+      let name = piece.prefix { $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "'") }
+      if isInTag, name.contains(UInt8(ascii: "=")) { count += 1 }
+    }
+    return count
   }
 
   // MARK: JSON
