@@ -132,7 +132,7 @@ private struct MarkupCase {
     ]
     let edits: [TestEdit] = [
       .set("a[0]", "v"), .set("c.d", "false"), .insert("a[0]", "v"), .insert("a[1]", "v"),
-      .insert("a[]", "v"), .insert("b[]", "v"), .insert("c.e", "v"), .insert("e", "v"), .remove("a[0]"),
+      .insert("a[]", "5"), .insert("b[]", "v"), .insert("c.e", "v"), .insert("e", "v"), .remove("a[0]"),
       .remove("a[1]"), .remove("c.d"),
     ]
     for gap in ["", " ", "\n", "\r\n\t"] {
