@@ -187,7 +187,7 @@ struct TextEdits {
   /// Collects the edits of a collection whose children are all removed. Only a collection without comments and
   /// processing instructions gets the short form for an empty one.
   private mutating func empty(_ node: NodeID, of old: [Child], depth: Int) throws(FerryError) {
-    let removed = old.flatMap { parts(of: $0) }
+    let removed = old.map { extent(of: $0) }
     let starts = [ranges[node.index].lowerBound] + removed.map(\.upperBound)
     let ends = removed.map(\.lowerBound) + [ranges[node.index].upperBound]
     guard zip(starts, ends).allSatisfy({ syntax.markup(in: source[$0..<$1]).isEmpty }) else {
@@ -209,15 +209,6 @@ struct TextEdits {
       child.value.index
     ]
     .upperBound
-  }
-
-  /// Returns the byte ranges of a child that are removed with it. Comments and processing instructions between
-  /// the key and the value stay.
-  private func parts(of child: Child) -> [Range<Int>] {
-    guard let key = child.key.map({ ranges[$0.index] }) else { return [ranges[child.value.index]] }
-    let value = ranges[child.value.index]
-    let isDivided = !syntax.markup(in: source[key.upperBound..<value.lowerBound]).isEmpty
-    return isDivided ? [key, value] : [key.lowerBound..<value.upperBound]
   }
 
   /// Returns the byte range of the white space before an offset.
@@ -250,7 +241,7 @@ struct TextEdits {
   private mutating func remove(_ run: ClosedRange<Int>, of old: [Child], after anchor: Int?) {
     let (first, last) = (extent(of: old[run.lowerBound]), extent(of: old[run.upperBound]))
     if syntax.separator.isEmpty {
-      for part in old[run].flatMap({ parts(of: $0) }) { edits.append(Edit(range: withGap(part), text: [])) }
+      for child in old[run] { edits.append(Edit(range: withGap(extent(of: child)), text: [])) }
     } else if let anchor {
       edits.append(Edit(range: extent(of: old[anchor]).upperBound..<last.upperBound, text: []))
     } else if run.upperBound + 1 < old.count {

@@ -68,17 +68,20 @@ private struct MarkupCase {
     MarkupCase(.remove("[0]"), "<array><string>v</string><!-- c --></array>", "<array><!-- c --></array>"),
     MarkupCase(.remove("[0]"), "<array><?p?><string>v</string></array>", "<array><?p?></array>"),
     MarkupCase(
-      .remove("k"), "<dict>\n\t<key>k</key>\n\t<!-- c -->\n\t<string>v</string>\n</dict>",
-      "<dict>\n\t<!-- c -->\n</dict>"),
-    MarkupCase(
-      .remove("k"), "<dict>\n\t<key>k</key> <!-- c -->\n\t<true/>\n\t<key>b</key>\n\t<true/>\n</dict>",
-      "<dict>\n\t<!-- c -->\n\t<key>b</key>\n\t<true/>\n</dict>"),
+      .remove("k"),
+      "<dict>\n\t<!-- b -->\n\t<key>k</key>\n\t<string>v</string> <!-- c -->\n\t<key>l</key>\n\t<true/>\n</dict>",
+      "<dict>\n\t<!-- b -->\n\t<!-- c -->\n\t<key>l</key>\n\t<true/>\n</dict>"),
     MarkupCase(
       .remove("[1]"), "<array>\n\t<true/>\n\t<false/> <!-- c -->\n\t<true/>\n</array>",
       "<array>\n\t<true/>\n\t<!-- c -->\n\t<true/>\n</array>"),
     MarkupCase(.remove("[0]"), "<array>\n\t<true/>\n</array>", "<array/>"),
     MarkupCase(.remove("[0]"), #"<array a="1"><true/></array>"#, #"<array a="1"/>"#),
-    // The comments inside a removed value go with it.
+    // The comments inside a removed entry go with it: in its value, and between its key and its value.
+    MarkupCase(
+      .remove("k"), "<dict>\n\t<key>k</key>\n\t<!-- c -->\n\t<string>v</string>\n</dict>", "<dict/>"),
+    MarkupCase(
+      .remove("k"), "<dict>\n\t<key>k</key> <!-- c -->\n\t<true/>\n\t<key>b</key>\n\t<true/>\n</dict>",
+      "<dict>\n\t<key>b</key>\n\t<true/>\n</dict>"),
     MarkupCase(
       .remove("k"), "<dict><key>k</key><string>v<!-- c --></string><!-- d --></dict>",
       "<dict><!-- d --></dict>"),
@@ -130,22 +133,24 @@ private struct MarkupCase {
       "<key>b</key>", "<array>", "</array>", "<key>c</key>", "<dict>", "<key>d</key>", "<true/>", "</dict>",
       "</dict>",
     ]
-    let edits: [TestEdit] = [
-      .set("a[0]", "v"), .set("c.d", "false"), .insert("a[0]", "v"), .insert("a[1]", "v"),
-      .insert("a[]", "5"), .insert("b[]", "v"), .insert("c.e", "v"), .insert("e", "v"), .remove("a[0]"),
-      .remove("a[1]"), .remove("c.d"),
+    // A removal takes the comment between the key and the value of its entry.
+    let edits: [(edit: TestEdit, removed: String?)] = [
+      (.set("a[0]", "v"), nil), (.set("c.d", "false"), nil), (.insert("a[0]", "v"), nil),
+      (.insert("a[1]", "v"), nil), (.insert("a[]", "5"), nil), (.insert("b[]", "v"), nil),
+      (.insert("c.e", "v"), nil), (.insert("e", "v"), nil), (.remove("a[0]"), nil), (.remove("a[1]"), nil),
+      (.remove("c.d"), "<?p 12?>"),
     ]
     for gap in ["", " ", "\n", "\r\n\t"] {
       let plain = "<plist>\(gap)\(tags.joined(separator: gap))\(gap)</plist>"
       let comments = tags.indices.map { $0 % 3 == 0 ? "<?p \($0)?>" : "<!-- \($0) -->" }
       for (before, after) in [("", ""), (gap, gap), (" ", gap), (gap, "")] {
         let marked = zip(comments, tags).map { "\(before)\($0)\(after)\($1)" }.joined()
-        for edit in edits {
+        for (edit, removed) in edits {
           let edited = try edit.edited("<plist>\(marked)\(gap)</plist>")
           #expect(edited.losses == [])
           #expect(
             TextPieces.markup(of: Array(edited.text.utf8)[...]).map { String(decoding: $0, as: UTF8.self) }
-              == comments, "\(edit) of \(marked)")
+              == comments.filter { $0 != removed }, "\(edit) of \(marked)")
           #expect(
             try Edited.value(Array(edited.text.utf8), "")
               == Edited.value(Array(edit.edited(plain).text.utf8), "")
