@@ -24,9 +24,9 @@ public struct Position: Hashable, Sendable {
 extension Position {
   /// Returns the location after some bytes of a text, if this is the location of the first of them.
   func advanced(over bytes: [UInt8]) -> Position {
-    guard let line, let column, let byte else { return self }
-    let end = bytes.span.end(line: line, column: column, byte: byte)
-    return Position(line: end.line, column: end.column, byte: byte + bytes.count)
+    guard let line, let column else { return self }
+    let end = bytes.span.end(line: line, column: column, byte: byte ?? bytes.count)
+    return Position(line: end.line, column: end.column, byte: byte.map { $0 + bytes.count })
   }
 }
 

@@ -139,6 +139,24 @@ import Testing
     #expect(try Edited.remove(entry, "new") == bytes)
   }
 
+  @Test(arguments: [
+    "<!-- it's -->", "<?p ]> <a>?>", "<!ATTLIST a b CDATA \"]> '\">", "<!-- <dict> \" ]> -->",
+  ])
+  func `An edit of an XML property list keeps the declarations in its document type declaration`(
+    _ declaration: String
+  ) throws {
+    let text =
+      "<!DOCTYPE plist [ \(declaration) ]>\n<plist><dict><key>a</key><string>it's</string></dict></plist>"
+    let edited = try Edited.set(Array(text.utf8), "a", "new")
+    #expect(self.text(edited) == text.replacing("<string>it's", with: "<string>new"))
+  }
+
+  @Test(arguments: ["<!-- a -- b -->", "<?XML?>", "<!DOCTYPE plist><!DOCTYPE plist>"])
+  func `An XML property list that is not well-formed is not edited`(_ prolog: String) throws {
+    let bytes = Array("\(prolog)<plist><dict><key>a</key><true/></dict></plist>".utf8)
+    #expect(throws: FerryError.self) { try Edited.set(bytes, "a", "false") }
+  }
+
   @Test(arguments: EncodedText.allCases)
   func `An edit of an XML property list keeps its encoding`(_ encoding: EncodedText) throws {
     let declared = encoding.declared(Self.plist.replacing("one", with: "eins 🎈 ü"))

@@ -6,9 +6,11 @@
 /// The reader accepts the same subset of XML as CoreFoundation: a declaration, a DOCTYPE whose contents are
 /// ignored, and elements whose attributes are ignored. The five predefined entities, character references and
 /// CDATA sections are supported. A document that declares entities throws an error. `<plist>` is optional.
-/// Tags and references must be well-formed, with the same messages as those of `XMLStream`. Like CoreFoundation,
-/// the reader accepts control characters, which Apple's writers write although XML does not allow them, `]]>`
-/// in text, any text in comments and instructions, and a declaration after the first line.
+///
+/// The document must be well-formed, with the same messages as those of `XMLStream`. Like CoreFoundation, the
+/// reader accepts control characters in text, comments and instructions, because Apple's writers write them
+/// although XML does not allow them, and white space before the XML declaration.
+///
 /// Line ends in text stay unchanged. A dictionary whose only entry is `CF$UID` with an integer is read as a
 /// reference of an archive. A repeated key is sent twice.
 ///

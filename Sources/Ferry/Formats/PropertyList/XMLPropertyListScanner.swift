@@ -11,9 +11,7 @@ struct XMLPropertyListScanner {
     case reference
     /// After `<`, until the kind of markup is known.
     case markup
-    case tag, instruction, comment, cdata
-    /// In the DOCTYPE, in its internal subset (in brackets), or in a comment of the subset.
-    case doctype, subset, subsetComment
+    case tag, instruction, comment, cdata, doctype
   }
 
   /// A location for an error: an offset in the current chunk, or a source location in an earlier chunk.
@@ -33,11 +31,15 @@ struct XMLPropertyListScanner {
   private var mode = Mode.content
   /// The buffered part of a leaf's text if it extends over several chunks.
   private var text: [UInt8] = []
-  /// The buffered part of the current markup.
+  /// The buffered part of the current markup, from its `<` on.
   private var markup: [UInt8] = []
+  /// The number of markups so far that were not recognized as a whole.
+  private var markupCount = 0
+  /// The scanner of the document type declaration, or nil if there is none.
+  private var prolog: PrologScan?
   /// The buffered part of the current reference.
   private var openReference = XMLReferenceScan()
-  /// The number of characters of `-->` or `]]>` that have matched.
+  /// The number of characters of `-->` or `]]>` that have matched in the current comment, section or text.
   private var tail = 0
   private var quote: UInt8?
   /// The location where the leaf's text begins.
@@ -64,7 +66,7 @@ struct XMLPropertyListScanner {
   var end: Position { knownLocation(lines.end) }
 
   /// Ends the input. Throws if the document is incomplete.
-  func finish() throws(FerryError) {
+  mutating func finish() throws(FerryError) {
     if mode == .content, grammar.isWhole { return }
     if mode == .content, grammar.isBeforeRoot {
       throw FerryError(.propertyList(.badRoot("there is no property list in the file")), at: end)
@@ -72,6 +74,7 @@ struct XMLPropertyListScanner {
     if mode == .reference, openReference.count > 1 {
       throw openReference.error.placed(at: knownLocation(mark.position ?? lines.end))
     }
+    try checkUnfinished()
     throw FerryError(.xml(.notWellFormed(unfinished)), at: end)
   }
 
@@ -86,11 +89,9 @@ struct XMLPropertyListScanner {
         case .markup: index = try markup(chunk, from: index)
         case .tag: index = try tag(chunk, from: index)
         case .instruction: index = try instruction(chunk, from: index)
-        case .comment: index = comment(chunk, from: index)
+        case .comment: index = try comment(chunk, from: index)
         case .cdata: index = try cdata(chunk, from: index)
-        case .doctype: index = doctype(chunk, from: index)
-        case .subset: index = try subset(chunk, from: index)
-        case .subsetComment: index = subsetComment(chunk, from: index)
+        case .doctype: index = try doctype(chunk, from: index)
         }
       }
     } catch {
@@ -133,7 +134,7 @@ struct XMLPropertyListScanner {
       }
       return try beginMarkup(chunk, at: index)
     }
-    let index = start + chunk.textCount(from: start)
+    let index = chunk.endOfText(from: start, after: tail)
     if index < chunk.count, text.isEmpty, leafMark.position == nil, leafMark.offset == start,
       let end = chunk.end(ofEndTag: leaf, at: index)
     {
@@ -142,12 +143,19 @@ struct XMLPropertyListScanner {
       return end
     }
     try append(chunk.extracting(start..<index))
+    tail = index < chunk.count ? 0 : chunk.bracketCount(before: index, from: start, after: tail)
     guard index < chunk.count else { return index }
     mark = Mark(offset: index)
-    if chunk[index] == UInt8(ascii: "<") { return try beginMarkup(chunk, at: index) }
-    mode = .reference
-    openReference.begin()
-    return index + 1
+    switch chunk[index] {
+    case UInt8(ascii: "<"): return try beginMarkup(chunk, at: index)
+    case UInt8(ascii: ">"):
+      mark = Mark(offset: index - 2)
+      throw FerryError(.xml(.notWellFormed(XMLWords.sectionEndInText)))
+    default:
+      mode = .reference
+      openReference.begin()
+      return index + 1
+    }
   }
 
   private mutating func append(_ piece: Span<UInt8>) throws(FerryError) {
@@ -195,37 +203,38 @@ struct XMLPropertyListScanner {
     }
     mode = .markup
     quote = nil
+    markupCount += 1
     markup.removeAll(keepingCapacity: true)
+    markup.append(UInt8(ascii: "<"))
     return start + 1
   }
 
   private mutating func markup(_ chunk: Span<UInt8>, from start: Int) throws(FerryError) -> Int {
-    if markup.isEmpty, chunk[start] != UInt8(ascii: "!") {
+    if markup.count == 1, chunk[start] != UInt8(ascii: "!") {
       mode = chunk[start] == UInt8(ascii: "?") ? .instruction : .tag
-      return mode == .tag ? start : start + 1
+      return start
     }
     for index in start..<chunk.count {
       markup.append(chunk[index])
       let begun = markup
-      if begun.span.equals("!--") {
+      if begun.span.equals("<!--") {
         losses?.add(.comment)
         (mode, tail) = (.comment, 0)
         return index + 1
-      } else if begun.span.equals("![CDATA[") {
+      } else if begun.span.equals("<![CDATA[") {
         guard grammar.leaf != nil else {
           throw FerryError(.propertyList(.unexpectedText(inside: grammar.surroundings)))
         }
         (mode, tail) = (.cdata, 0)
         return index + 1
-      } else if begun.span.equals("!DOCTYPE") {
-        guard grammar.isBeforeRoot else { break }
-        mode = .doctype
+      } else if begun.span.equals("<!DOCTYPE") {
+        try beginDoctype()
         return index + 1
-      } else if begun.count == 8 {
+      } else if begun.count == 9 {
         break
       }
     }
-    guard markup.count < 8 else {
+    guard markup.count < 9 else {
       throw FerryError(.xml(.notWellFormed(XMLWords.unknownMarkup)))
     }
     return chunk.count
@@ -240,12 +249,11 @@ struct XMLPropertyListScanner {
         swap(&tag, &markup)
         defer { markup = tag }
         mode = .content
-        try handle(tag: tag.span, endingAt: index + 1, in: chunk)
+        try handle(tag, endingAt: index + 1, in: chunk)
         return index + 1
       case (_, UInt8(ascii: "<")):
         // The bytes so far have a mistake: a tag has no such character.
-        let tag = markup + [byte]
-        _ = try check(tag: tag.span)
+        try check(markup + [byte], with: Self.check(tag:))
       case (nil, UInt8(ascii: "\"")), (nil, UInt8(ascii: "'")): quote = byte
       case (byte?, _): quote = nil
       default: break
@@ -262,12 +270,9 @@ struct XMLPropertyListScanner {
 
   private mutating func instruction(_ chunk: Span<UInt8>, from start: Int) throws(FerryError) -> Int {
     for index in start..<chunk.count {
-      if chunk[index] == UInt8(ascii: ">"), markup.last == UInt8(ascii: "?") {
+      if chunk[index] == UInt8(ascii: ">"), markup.count > 2, markup.last == UInt8(ascii: "?") {
         mode = .content
-        let text = markup
-        let isDeclaration =
-          text.span.starts(with: "xml") && text.count > 3 && !Self.isNameByte(text[3])
-        if isDeclaration { try checkEncoding(text) } else { losses?.add(.processingInstruction) }
+        try finishInstruction()
         return index + 1
       }
       try appendMarkup(chunk[index])
@@ -275,41 +280,46 @@ struct XMLPropertyListScanner {
     return chunk.count
   }
 
-  private static func isNameByte(_ byte: UInt8) -> Bool {
-    !byte.isSpace && byte != UInt8(ascii: "?")
+  private mutating func finishInstruction() throws(FerryError) {
+    let text: [UInt8] = markup.dropLast()
+    guard isDeclaration(text) else {
+      try check(text, with: InstructionCheck.check)
+      losses?.add(.processingInstruction)
+      return
+    }
+    guard let encoding = try check(text, with: XMLDeclarationCheck.check) else { return }
+    try checkEncoding(String(decoding: text[encoding], as: UTF8.self))
+  }
+
+  /// Returns true if an instruction is the XML declaration. White space may precede it, as in some real files.
+  private func isDeclaration(_ instruction: [UInt8]) -> Bool {
+    markupCount == 1 && grammar.isBeforeRoot && XMLDeclarationCheck.isDeclaration(instruction.span)
   }
 
   /// Throws if the XML declaration names an encoding that differs from the detected one.
-  private mutating func checkEncoding(_ declaration: [UInt8]) throws(FerryError) {
-    let text = String(decoding: declaration, as: UTF8.self)
-    let parts = text.split(omittingEmptySubsequences: false) { $0 == "\"" || $0 == "'" }
-    for (index, part) in parts.enumerated() where index + 1 < parts.count {
-      guard part.split(whereSeparator: { $0.isWhitespace || $0 == "=" }).last == "encoding" else { continue }
-      let name = parts[index + 1]
-      guard !encoding.names.contains(name.lowercased()) else { return }
-      let why =
-        isUTF8
-        ? "the encoding \(quotedForMessage(name)) is not supported (try UTF-8)"
-        : XMLWords.contradiction(encoding.noun, declared: String(name))
-      throw FerryError(.xml(.notWellFormed(why)))
-    }
+  private func checkEncoding(_ name: String) throws(FerryError) {
+    guard !encoding.names.contains(name.lowercased()) else { return }
+    let why =
+      isUTF8
+      ? "the encoding \(quotedForMessage(name)) is not supported (try UTF-8)"
+      : XMLWords.contradiction(encoding.noun, declared: name)
+    throw FerryError(.xml(.notWellFormed(why)))
   }
 
-  private mutating func comment(_ chunk: Span<UInt8>, from start: Int) -> Int {
-    let end = endOfComment(chunk, from: start)
-    if end != nil { mode = .content }
-    return end ?? chunk.count
-  }
-
-  private mutating func endOfComment(_ chunk: Span<UInt8>, from start: Int) -> Int? {
+  private mutating func comment(_ chunk: Span<UInt8>, from start: Int) throws(FerryError) -> Int {
     for index in start..<chunk.count {
-      switch chunk[index] {
-      case UInt8(ascii: "-"): tail = min(tail + 1, 2)
-      case UInt8(ascii: ">") where tail == 2: return index + 1
+      switch (chunk[index], tail) {
+      case (UInt8(ascii: ">"), 2):
+        (mode, tail) = (.content, 0)
+        return index + 1
+      case (_, 2):
+        mark = Mark(offset: index - 2)
+        throw FerryError(.xml(.notWellFormed(XMLWords.hyphensInComment)))
+      case (UInt8(ascii: "-"), _): tail += 1
       default: tail = 0
       }
     }
-    return nil
+    return chunk.count
   }
 
   private mutating func cdata(_ chunk: Span<UInt8>, from start: Int) throws(FerryError) -> Int {
@@ -321,7 +331,7 @@ struct XMLPropertyListScanner {
         continue
       case UInt8(ascii: "]"): text.append(byte)
       case UInt8(ascii: ">") where tail == 2:
-        mode = .content
+        (mode, tail) = (.content, 0)
         return index + 1
       default:
         text.append(contentsOf: repeatElement(UInt8(ascii: "]"), count: tail))
@@ -333,74 +343,40 @@ struct XMLPropertyListScanner {
     return chunk.count
   }
 
-  private mutating func doctype(_ chunk: Span<UInt8>, from start: Int) -> Int {
-    for index in start..<chunk.count {
-      let byte = chunk[index]
-      switch (quote, byte) {
-      case (nil, UInt8(ascii: ">")): mode = .content
-      case (nil, UInt8(ascii: "[")):
-        losses?.add(.doctype)
-        markup.removeAll(keepingCapacity: true)
-        mode = .subset
-      case (nil, UInt8(ascii: "\"")), (nil, UInt8(ascii: "'")): quote = byte
-      case (byte?, _): quote = nil
-      default: break
-      }
-      if mode != .doctype { return index + 1 }
+  private mutating func beginDoctype() throws(FerryError) {
+    guard grammar.isBeforeRoot, prolog == nil else {
+      throw FerryError(.xml(.notWellFormed(XMLWords.misplacedDoctype)))
     }
-    return chunk.count
+    mode = .doctype
+    var scan = PrologScan()
+    _ = scan.end(in: markup.span, from: 0)
+    prolog = scan
   }
 
-  /// Skips the declarations in a DOCTYPE. Throws if an entity is declared.
-  private mutating func subset(_ chunk: Span<UInt8>, from start: Int) throws(FerryError) -> Int {
-    for index in start..<chunk.count {
-      let byte = chunk[index]
-      switch (quote, byte) {
-      case (nil, UInt8(ascii: "]")): mode = .doctype
-      case (nil, UInt8(ascii: "<")):
-        mark = Mark(offset: index)
-        markup.removeAll(keepingCapacity: true)
-      case (nil, UInt8(ascii: "\"")), (nil, UInt8(ascii: "'")): quote = byte
-      case (byte?, _): quote = nil
-      case (nil, _): try appendMarkup(byte)
-      default: break
-      }
-      let declaration = markup
-      if declaration.span.equals("!--") {
-        markup.removeAll(keepingCapacity: true)
-        (mode, tail) = (.subsetComment, 0)
-      } else if declaration.span.starts(with: "!ENTITY"), let name = Self.declaredEntity(declaration) {
-        throw FerryError(.propertyList(.entityDeclaration(name)))
-      }
-      if mode != .subset { return index + 1 }
+  private mutating func doctype(_ chunk: Span<UInt8>, from start: Int) throws(FerryError) -> Int {
+    let end = prolog?.end(in: chunk, from: start)
+    for index in start..<(end ?? chunk.count) { try appendMarkup(chunk[index]) }
+    guard let end else { return chunk.count }
+    mode = .content
+    guard prolog?.isOver == false else {
+      // A tag begins in the internal subset.
+      try check(markup, with: DoctypeCheck.check(head:))
+      mark = Mark(offset: end - 1)
+      throw FerryError(.xml(.notWellFormed(XMLWords.unknownMarkup)))
     }
-    return chunk.count
-  }
-
-  /// Returns the name in an incomplete entity declaration, or nil if the name itself is incomplete.
-  private static func declaredEntity(_ declaration: [UInt8]) -> String? {
-    guard let last = declaration.last, last.isSpace else { return nil }
-    let words = declaration.split(whereSeparator: \.isSpace).dropFirst()
-    return words.first { $0 != [UInt8(ascii: "%")] }.map { String(decoding: $0, as: UTF8.self) }
-  }
-
-  private mutating func subsetComment(_ chunk: Span<UInt8>, from start: Int) -> Int {
-    let end = endOfComment(chunk, from: start)
-    if end != nil { mode = .subset }
-    return end ?? chunk.count
+    if try check(markup.dropLast(), with: XMLPropertyListDoctype.check) { losses?.add(.doctype) }
+    return end
   }
 
   // MARK: Tags
 
-  /// Handles a tag without its angle brackets. `end` is the offset after the tag.
-  private mutating func handle(
-    tag: Span<UInt8>, endingAt end: Int, in chunk: Span<UInt8>
-  ) throws(FerryError) {
-    let isEnd = tag.starts(with: "/")
-    let isEmpty = !isEnd && !tag.isEmpty && tag[tag.count - 1] == UInt8(ascii: "/")
-    let attributes = try check(tag: isEmpty ? tag.extracting(droppingLast: 1) : tag)
-    let start = isEnd ? 1 : 0
-    let name = tag.extracting(start..<tag.endOfName(from: start))
+  /// Handles a tag without its `>`. `end` is the offset after the tag.
+  private mutating func handle(_ tag: [UInt8], endingAt end: Int, in chunk: Span<UInt8>) throws(FerryError) {
+    let isEnd = tag.span.starts(with: "</")
+    let isEmpty = !isEnd && tag.last == UInt8(ascii: "/")
+    let attributes = try check(isEmpty ? tag.dropLast() : tag, with: Self.check(tag:))
+    let start = isEnd ? 2 : 1
+    let name = tag.span.extracting(start..<tag.span.endOfName(from: start))
     guard let element = XMLPropertyListElement(name) else {
       throw grammar.unexpected((isEnd ? "/" : "") + name.decodedString)
     }
@@ -410,32 +386,56 @@ struct XMLPropertyListScanner {
     if isEmpty { try finish(element, in: chunk) }
   }
 
-  /// Returns the number of attributes of a tag, without its angle brackets. Throws if it is not well-formed.
-  private mutating func check(tag: Span<UInt8>) throws(FerryError) -> Int {
-    let isEnd = tag.starts(with: "/")
-    let start = isEnd ? 1 : 0
+  /// Returns the number of attributes of a tag, without its `>`. Throws if it is not well-formed.
+  private static func check(tag: Span<UInt8>) throws(MarkupFlaw) -> Int {
+    let isEnd = tag.starts(with: "</")
+    let start = isEnd ? 2 : 1
     guard start < tag.count, isXMLNameStart(tag.scalar(at: start).scalar) else {
-      throw FerryError(.xml(.notWellFormed(isEnd ? XMLWords.endTagWithoutName : XMLWords.bareLess)))
+      throw MarkupFlaw(isEnd ? XMLWords.endTagWithoutName : XMLWords.bareLess, at: 0)
     }
     let nameEnd = tag.endOfName(from: start)
-    do throws(AttributeCheck.Flaw) {
-      guard isEnd else { return try AttributeCheck.check(tag, from: nameEnd) }
-      let end = tag.endOfSpace(from: nameEnd)
-      guard end == tag.count else { throw AttributeCheck.Flaw(XMLWords.tagEndExpected, at: end) }
-      return 0
-    } catch {
-      moveMark(to: error.offset, in: tag)
+    guard isEnd else { return try AttributeCheck.check(tag, from: nameEnd) }
+    let end = tag.endOfSpace(from: nameEnd)
+    guard end == tag.count else { throw MarkupFlaw(XMLWords.tagEndExpected, at: end) }
+    return 0
+  }
+
+  /// Checks the current markup. Moves the mark to a mistake.
+  @discardableResult
+  private mutating func check<Result>(
+    _ markup: [UInt8], with check: (Span<UInt8>) throws(MarkupFlaw) -> Result
+  ) throws(FerryError) -> Result {
+    do throws(MarkupFlaw) { return try check(markup.span) } catch {
+      moveMark(to: error.offset, in: markup)
       throw FerryError(error.reason)
     }
   }
 
-  /// Moves the mark from the beginning of the current tag to an offset in the tag.
-  private mutating func moveMark(to offset: Int, in tag: Span<UInt8>) {
+  /// Checks a declaration or instruction that has a `>`, but not the end that it needs. The mistake before that
+  /// end explains more than the end of the document.
+  private mutating func checkUnfinished() throws(FerryError) {
+    guard mode == .doctype || mode == .instruction, markup.contains(UInt8(ascii: ">")) else { return }
+    do throws(MarkupFlaw) {
+      if mode == .doctype {
+        try DoctypeCheck.check(head: markup.span)
+      } else if isDeclaration(markup) {
+        _ = try XMLDeclarationCheck.check(markup.span)
+      } else {
+        try InstructionCheck.check(markup.span)
+      }
+    } catch {
+      guard error.offset < markup.count else { return }
+      moveMark(to: error.offset, in: markup)
+      throw FerryError(error.reason, at: knownLocation(mark.position ?? lines.end))
+    }
+  }
+
+  /// Moves the mark from the beginning of the current markup to an offset in the markup.
+  private mutating func moveMark(to offset: Int, in markup: [UInt8]) {
     if let start = mark.position {
-      let before = [UInt8(ascii: "<")] + [UInt8](copying: tag.extracting(first: offset))
-      mark.position = start.advanced(over: before)
+      mark.position = start.advanced(over: Array(markup.prefix(offset)))
     } else {
-      mark.offset += 1 + offset
+      mark.offset += offset
     }
   }
 
@@ -482,33 +482,47 @@ struct XMLPropertyListScanner {
 
   /// The message for a document that ends here.
   private var unfinished: String {
-    let begun = [UInt8(ascii: "<")] + markup
-    return switch mode {
+    switch mode {
     case .content, .reference: XMLWords.endsInside(grammar.surroundings)
     case .tag where quote != nil: XMLWords.endsInValue
-    case .markup, .tag: XMLWords.endsInside(XMLWords.name(ofMarkup: begun.span) ?? "a tag")
-    case .instruction:
-      XMLWords.endsInside(
-        markup.starts(with: "xml".utf8) ? "the XML declaration" : "a processing instruction")
-    case .comment: XMLWords.endsInside("a comment")
-    case .cdata: XMLWords.endsInside("a CDATA section")
-    case .doctype, .subset, .subsetComment: XMLWords.endsInside("the document type declaration")
+    default: XMLWords.endsInside(XMLWords.name(ofMarkup: markup.span) ?? "a tag")
     }
   }
 }
 
 extension Span<UInt8> {
-  /// Returns the number of bytes from `start` to the next `<` or `&`. Tests eight bytes at a time.
-  fileprivate func textCount(from start: Int) -> Int {
+  /// Returns the index of the next `<` or `&`, or of the `>` in the next `]]>`, or the end of the bytes.
+  ///
+  /// - Parameter brackets: The number of `]` just before `start`, at most 2.
+  fileprivate func endOfText(from start: Int, after brackets: Int) -> Int {
+    var index = firstMarkup(from: start)
+    while index < count, self[index] == UInt8(ascii: ">"),
+      bracketCount(before: index, from: start, after: brackets) < 2
+    {
+      index = firstMarkup(from: index + 1)
+    }
+    return index
+  }
+
+  /// Returns the index of the next `<`, `>` or `&`, or the end of the bytes. Tests eight bytes at a time.
+  private func firstMarkup(from start: Int) -> Int {
     var index = start
     while index + 8 <= count {
       let word = littleEndianWord(at: index)
-      let special = word.bytes(equal: 0x3c) | word.bytes(equal: 0x26)
-      if special != 0 { return index + special.trailingZeroBitCount / 8 - start }
+      // `<` and `>` differ in one bit.
+      let special = (word | UInt64(bytes: 0x02)).bytes(equal: 0x3e) | word.bytes(equal: 0x26)
+      if special != 0 { return index + special.trailingZeroBitCount / 8 }
       index += 8
     }
-    while index < count, self[index] != 0x3c, self[index] != 0x26 { index += 1 }
-    return index - start
+    while index < count, self[index] | 0x02 != 0x3e, self[index] != 0x26 { index += 1 }
+    return index
+  }
+
+  /// Returns the number of `]` just before an index in text that begins at `start`, at most 2.
+  fileprivate func bracketCount(before index: Int, from start: Int, after brackets: Int) -> Int {
+    var found = 0
+    while found < 2, index - found > start, self[index - found - 1] == UInt8(ascii: "]") { found += 1 }
+    return index - found == start ? min(found + brackets, 2) : found
   }
 
   /// Returns the end of the element's end tag if the tag begins at `start` and is inside the chunk, otherwise

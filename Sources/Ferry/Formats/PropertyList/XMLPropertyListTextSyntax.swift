@@ -74,19 +74,8 @@ private struct XMLElementScan: ~Escapable {
 
   /// Skips a DOCTYPE, including its declarations in brackets.
   private mutating func skipDeclaration() {
-    var depth = 0
-    while index < text.count {
-      switch text[index] {
-      case UInt8(ascii: "["): depth += 1
-      case UInt8(ascii: "]"): depth -= 1
-      case UInt8(ascii: "\""), UInt8(ascii: "'"): skipQuoted()
-      case UInt8(ascii: ">") where depth <= 0:
-        index += 1
-        return
-      default: break
-      }
-      index += 1
-    }
+    var scan = PrologScan()
+    index = scan.end(in: text, from: index) ?? text.count
   }
 
   /// Skips to the closing quote.

@@ -36,6 +36,30 @@ struct PrologScan {
     return nil
   }
 
+  /// Returns the index after the bracket that ends the internal subset of a document type declaration, or nil
+  /// if it has no subset.
+  static func endOfSubset(in declaration: Span<UInt8>) -> Int? {
+    var scan = PrologScan()
+    for index in declaration.indices {
+      let wasInSubset = scan.isInSubset
+      _ = scan.takes(declaration[index])
+      if wasInSubset, !scan.isInSubset { return index + 1 }
+    }
+    return nil
+  }
+
+  /// Returns the offsets of the declarations in the internal subset of a document type declaration.
+  static func declarations(in doctype: Span<UInt8>) -> [Int] {
+    var scan = PrologScan()
+    var offsets: [Int] = []
+    for index in doctype.indices {
+      let mayBegin = scan.isInSubset && scan.state == .bang
+      _ = scan.takes(doctype[index])
+      if mayBegin, scan.state == .declaration { offsets.append(index - 2) }
+    }
+    return offsets
+  }
+
   /// Scans the next byte. Returns true if it ends an item.
   private mutating func takes(_ byte: UInt8) -> Bool {
     switch state {

@@ -29,21 +29,20 @@ extension XMLPushParser {
     if errors.first != nil || isAtInvalidText { return notWellFormed(notText) }
     if let found = cutOff(code) { return found }
     if let problem = unsafe entityProblem(code, error) { return FerryError(problem, at: reference.position) }
+    if let found = markupError(code) { return found }
     if let found = unsafe tagError(code, error) { return found }
     if let problem = unsafe namespaceProblem(code, error) { return FerryError(problem, at: currentLocation) }
     if let found = unsafe endError(code, error) { return found }
     switch code {
     case XML_ERR_INVALID_CHAR:
-      return unsafe FerryError(
-        .xml(.forbiddenCharacter(UInt32(truncatingIfNeeded: error.int1))), at: currentLocation)
+      // libxml2 does not name a character in an attribute's value.
+      let named = unsafe UInt32(truncatingIfNeeded: error.int1)
+      return FerryError(.xml(.forbiddenCharacter(named == 0 ? nextScalar ?? 0 : named)), at: currentLocation)
     case XML_ERR_UNSUPPORTED_ENCODING, XML_ERR_UNKNOWN_ENCODING:
       let name = unsafe string(error.str1).map { " " + quotedForMessage($0) } ?? ""
       return notWellFormed("the encoding\(name) is not supported (try UTF-8)")
     case XML_ERR_UNKNOWN_VERSION:
-      return notWellFormed("this version of XML is not supported (version=\"1.0\" is)")
-    case XML_ERR_RESERVED_XML_NAME:
-      let why = "the XML declaration may only be at the very beginning of the document"
-      return notWellFormed(why, at: position(ofLast: UInt8(ascii: "<")))
+      return notWellFormed(XMLWords.unsupportedVersion)
     default:
       return notWellFormed(Self.words[code.rawValue] ?? "the document is not well-formed (\(code.rawValue))")
     }
@@ -136,6 +135,51 @@ extension XMLPushParser {
         XMLWords.noValue(name), at: position(back: trailingSpaces + name.utf8.count))
     default: return nil
     }
+  }
+
+  /// Returns the error for an instruction, a declaration or `]]>` where it cannot be.
+  private func markupError(_ code: xmlParserErrors) -> FerryError? {
+    switch code {
+    case XML_ERR_RESERVED_XML_NAME: return reservedName
+    case XML_ERR_MISPLACED_CDATA_END:
+      // libxml2 may still be at the beginning of the text.
+      let unread = unsafe Span(_unsafeElements: unreadBytes)
+      let text = [UInt8](copying: unread.extracting(first: unread.firstIndex(of: "]]>", from: 0) ?? 0))
+      return notWellFormed(XMLWords.sectionEndInText, at: currentLocation.advanced(over: text))
+    case XML_ERR_LITERAL_NOT_FINISHED:
+      return nextScalar.map {
+        isXMLCharacter($0)
+          ? notWellFormed(XMLWords.notInPublicIdentifier($0))
+          : FerryError(.xml(.forbiddenCharacter($0)), at: currentLocation)
+      }
+    case XML_ERR_NAME_REQUIRED, XML_ERR_INTERNAL_ERROR, XML_ERR_DOCUMENT_END: return misplacedDoctype
+    default: return nil
+    }
+  }
+
+  private var reservedName: FerryError {
+    let start = position(ofLast: UInt8(ascii: "<"))
+    let read = unsafe Span(_unsafeElements: readBytes)
+    let name = read.extracting(((read.lastIndex(of: UInt8(ascii: "?")) ?? -1) + 1)...)
+    guard !name.equals("xml") || start.line != 1 || start.column != 1 else {
+      return notWellFormed(XMLWords.versionMissing)
+    }
+    return notWellFormed(XMLWords.reserved(name) ?? XMLWords.instructionNameExpected, at: start)
+  }
+
+  private var misplacedDoctype: FerryError? {
+    let unread = unsafe Span(_unsafeElements: unreadBytes)
+    if unread.starts(with: "<!DOCTYPE") { return notWellFormed(XMLWords.misplacedDoctype) }
+    guard isAfter("<"), unread.starts(with: "!") else { return nil }
+    let isDoctype = unread.starts(with: "!DOCTYPE")
+    return notWellFormed(
+      isDoctype ? XMLWords.misplacedDoctype : XMLWords.unknownMarkup, at: position(back: 1))
+  }
+
+  /// The next character of libxml2, or nil at the end of its bytes.
+  private var nextScalar: UInt32? {
+    let unread = unsafe Span(_unsafeElements: unreadBytes)
+    return unread.isEmpty ? nil : unread.scalar(at: 0).scalar
   }
 
   /// The number of bytes of white space before libxml2's current byte.
@@ -259,9 +303,9 @@ extension XMLPushParser {
     (XML_ERR_LT_REQUIRED, "\"<\" is expected here"),
     (XML_ERR_GT_REQUIRED, XMLWords.tagEndExpected),
     (XML_ERR_LTSLASH_REQUIRED, "an end tag is expected here"),
-    (XML_ERR_EQUAL_REQUIRED, "\"=\" is expected here"),
-    (XML_ERR_STRING_NOT_STARTED, "a value is expected, in quotation marks"),
-    (XML_ERR_STRING_NOT_CLOSED, "a closing quotation mark is expected here"),
+    (XML_ERR_EQUAL_REQUIRED, XMLWords.equalsExpected),
+    (XML_ERR_STRING_NOT_STARTED, XMLWords.quotedValueExpected),
+    (XML_ERR_STRING_NOT_CLOSED, XMLWords.closingQuoteExpected),
     (XML_ERR_NAME_TOO_LONG, "the name is too long"),
   ]
 
@@ -273,11 +317,10 @@ extension XMLPushParser {
     (XML_ERR_INVALID_ENCODING, "the document is not in the encoding that it declares"),
     (XML_I18N_CONV_FAILED, "the document is not in the encoding that it declares"),
     (XML_IO_ENCODER, "the document is not in the encoding that it declares"),
-    (XML_ERR_MISPLACED_CDATA_END, "]]> cannot be in text (write ]]&gt;)"),
     (XML_ERR_COMMENT_NOT_FINISHED, XMLWords.endsInside("a comment")),
-    (XML_ERR_HYPHEN_IN_COMMENT, "a comment cannot contain --"),
+    (XML_ERR_HYPHEN_IN_COMMENT, XMLWords.hyphensInComment),
     (XML_ERR_CDATA_NOT_FINISHED, XMLWords.endsInside("a CDATA section")),
-    (XML_ERR_PI_NOT_STARTED, "a processing instruction needs a name after <?"),
+    (XML_ERR_PI_NOT_STARTED, XMLWords.instructionNameExpected),
     (XML_ERR_PI_NOT_FINISHED, XMLWords.endsInside("a processing instruction")),
     (XML_ERR_EXTRA_CONTENT, "nothing but comments may follow the root element"),
     (XML_ERR_NOT_WELL_BALANCED, "an entity has a start tag or an end tag alone"),
@@ -288,14 +331,14 @@ extension XMLPushParser {
 
   private static let declarationWords: [(xmlParserErrors, String)] = [
     (XML_ERR_XMLDECL_NOT_STARTED, "the XML declaration is expected here"),
-    (XML_ERR_XMLDECL_NOT_FINISHED, "the XML declaration has to end in ?> here"),
-    (XML_ERR_VERSION_MISSING, "the XML declaration has no version (<?xml version=\"1.0\"?>)"),
+    (XML_ERR_XMLDECL_NOT_FINISHED, XMLWords.declarationEndExpected),
+    (XML_ERR_VERSION_MISSING, XMLWords.versionMissing),
     (XML_ERR_VERSION_MISMATCH, "the version of XML differs from the document's"),
-    (XML_ERR_STANDALONE_VALUE, "standalone is \"yes\" or \"no\""),
-    (XML_ERR_ENCODING_NAME, "this cannot be the name of an encoding"),
-    (XML_ERR_DOCTYPE_NOT_FINISHED, "the document type declaration has to end in > here"),
-    (XML_ERR_LITERAL_NOT_STARTED, "an identifier is expected, in quotation marks"),
-    (XML_ERR_LITERAL_NOT_FINISHED, "an identifier has no closing quotation mark"),
+    (XML_ERR_STANDALONE_VALUE, XMLWords.badStandalone),
+    (XML_ERR_ENCODING_NAME, XMLWords.badEncodingName),
+    (XML_ERR_DOCTYPE_NOT_FINISHED, XMLWords.doctypeEndExpected),
+    (XML_ERR_LITERAL_NOT_STARTED, XMLWords.identifierExpected),
+    (XML_ERR_LITERAL_NOT_FINISHED, XMLWords.openIdentifier),
     (XML_ERR_URI_REQUIRED, "a system identifier is expected, in quotation marks"),
     (XML_ERR_PUBID_REQUIRED, "a public identifier is expected, in quotation marks"),
     (XML_ERR_URI_FRAGMENT, "a system identifier cannot have a fragment (#…)"),

@@ -339,6 +339,12 @@ extension XMLPushParser {
       start: input.pointee.base, count: input.pointee.cur - input.pointee.base)
   }
 
+  /// The bytes in libxml2's buffer from its current byte on, as UTF-8.
+  @unsafe var unreadBytes: UnsafeBufferPointer<UInt8> {
+    guard let input = unsafe input else { return unsafe UnsafeBufferPointer(start: nil, count: 0) }
+    return unsafe UnsafeBufferPointer(start: input.pointee.cur, count: input.pointee.end - input.pointee.cur)
+  }
+
   /// Returns true if the bytes before libxml2's current byte end with a text.
   func isAfter(_ text: StaticString) -> Bool {
     let read = unsafe Span(_unsafeElements: readBytes)

@@ -10,9 +10,46 @@ enum XMLWords {
   static let bareAmpersand = "a bare & (write &amp;)"
   static let endTagWithoutName = "an end tag without a name"
   static let unknownMarkup = "this begins neither an element, a comment nor a CDATA section"
+  static let misplacedDoctype = "a document has one document type declaration, before its root element"
+  static let sectionEndInText = "]]> cannot be in text (write ]]&gt;)"
+  static let hyphensInComment = "a comment cannot contain --"
+  static let instructionNameExpected = "a processing instruction needs a name after <?"
   static let endsInValue =
     "the document ends inside an attribute's value (its closing quotation mark is missing)"
   private static let needsNumber = "a reference to a character needs its number: &#233; or &#xE9;"
+
+  // The XML declaration
+  static let equalsExpected = "\"=\" is expected here"
+  static let quotedValueExpected = "a value is expected, in quotation marks"
+  static let closingQuoteExpected = "a closing quotation mark is expected here"
+  static let versionMissing = "the XML declaration has no version (<?xml version=\"1.0\"?>)"
+  static let unsupportedVersion = "this version of XML is not supported (version=\"1.0\" is)"
+  static let badEncodingName = "this cannot be the name of an encoding"
+  static let badStandalone = "standalone is \"yes\" or \"no\""
+  static let declarationEndExpected = "the XML declaration has to end in ?> here"
+
+  // The document type declaration
+  static let doctypeEndExpected = "the document type declaration has to end in > here"
+  static let identifierExpected = "an identifier is expected, in quotation marks"
+  static let openIdentifier = "an identifier has no closing quotation mark"
+
+  static func notInPublicIdentifier(_ scalar: UInt32) -> String {
+    let name = quotedForMessage(Unicode.Scalar(scalar).map { String($0) } ?? "")
+    return "a public identifier cannot contain \(name), or its closing quotation mark is missing"
+  }
+
+  /// Returns the message for the name of an instruction if it is "xml" in lowercase or uppercase letters. Only
+  /// the XML declaration has this name.
+  static func reserved(_ name: Span<UInt8>) -> String? {
+    guard name.count == 3, name[0] | 0x20 == UInt8(ascii: "x"), name[1] | 0x20 == UInt8(ascii: "m"),
+      name[2] | 0x20 == UInt8(ascii: "l")
+    else { return nil }
+    guard !name.equals("xml") else {
+      return "the XML declaration may only be at the very beginning of the document"
+    }
+    let found = quotedForMessage(name.decodedString)
+    return "a processing instruction cannot have the name \(found) (the XML declaration begins with <?xml)"
+  }
 
   static func endsInside(_ what: String) -> String { "the document ends inside \(what)" }
 

@@ -18,7 +18,7 @@ struct XMLRefusal: CustomTestStringConvertible, Sendable {
   static let document = """
     \u{feff}<?xml version="1.0" encoding="UTF-8"?>
     <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
-    <!-- a comment - with -- dashes -> and <tags> & -->
+    <!-- a comment - with - dashes -> and <tags> & -->
     <plist version="1.0" note='a > b'>
     <dict >
       <key>a &amp; b &lt;&gt;&quot;&apos;</key><string>Z&#111;&#xEB; <![CDATA[<&]]]]><![CDATA[>]]> é🎈<!-- no -->!</string>
@@ -94,7 +94,7 @@ struct XMLRefusal: CustomTestStringConvertible, Sendable {
       ("<plist><string a=\"/string>\" b='\"'>x</string></plist>\n", "x"),
       ("<plist a = '&amp;&#x41;'\nb='1'><true/></plist>", true),
       ("<string>&#000000000000000065;</string>", "A"),
-      ("<string\n>]]></string\t>", "]]>"),
+      ("<string\n>]] >]</string\t>", "]] >]"), ("<string>]]<!-- -->><![CDATA[]]]]>></string>", "]]>]]>"),
       ("<?xml version='1.0' encoding='utf-8'?><real>nan</real>", .real(.nan)),
       ("<string>a\r\nb\rc&#13;</string>", "a\r\nb\rc\r"), ("<string>\u{1}</string>", "\u{1}"),
       ("<date>-0001-02-03T04:05:06Z</date>", .date(secondsSince2001: -63_174_196_494)),
@@ -261,11 +261,146 @@ struct XMLRefusal: CustomTestStringConvertible, Sendable {
     ),
     ("<plist a='1️⃣& '><true/></plist>", "a bare & (write &amp;)"),
     ("<plist a='&lt;1️⃣&#1;'><true/></plist>", "XML cannot hold the character U+0001"),
+    ("<plist é='1️⃣\u{1}'><true/></plist>", "XML cannot hold the character U+0001"),
+    ("<array><di1️⃣$ct/></array>", "a name is expected here"),
+    (
+      "<plist 1️⃣a$b='1'><true/></plist>",
+      "the attribute \"a\" has no value (XML needs one, in quotation marks)"
+    ),
+    ("<string>é a 1️⃣]]> b</string>", "]]> cannot be in text (write ]]&gt;)"),
+    ("<string>a b c ]1️⃣]]></string>", "]]> cannot be in text (write ]]&gt;)"),
+    ("<string>é<!-- x -->1️⃣]]></string>", "]]> cannot be in text (write ]]&gt;)"),
+    ("<dict><key>a&amp;\n1️⃣]]></key>", "]]> cannot be in text (write ]]&gt;)"),
+    ("<plist><!-- é 1️⃣-- b --><true/></plist>", "a comment cannot contain --"),
+    ("<!--1️⃣---><true/>", "a comment cannot contain --"),
+    ("<string>x<!-- a 1️⃣---></string>", "a comment cannot contain --"),
+    ("<true/>\n<!-- a 1️⃣-- b -->", "a comment cannot contain --"),
+    ("<plist><?1️⃣ foo?><true/></plist>", "a processing instruction needs a name after <?"),
+    ("<?1️⃣?><true/>", "a processing instruction needs a name after <?"),
+    ("<string>a<?1️⃣1foo?></string>", "a processing instruction needs a name after <?"),
+    ("<true/><?1️⃣>?>", "a processing instruction needs a name after <?"),
+    ("<plist><?é1️⃣\"bar\"?><true/></plist>", "white space is expected here"),
+    ("<plist><?foo1️⃣?bar?><true/></plist>", "white space is expected here"),
+    ("<plist>1️⃣<?XML foo?><true/></plist>", reservedName),
+    ("1️⃣<?XML version='1.0'?><true/>", reservedName),
+    ("<plist>1️⃣<?xml version='1.0'?><true/></plist>", lateDeclaration),
+    ("<?xml version='1.0'?>1️⃣<?xml version='1.0'?><true/>", lateDeclaration),
+    ("<!-- é -->\n1️⃣<?xml version='1.0'?><true/>", lateDeclaration),
+    ("<!DOCTYPE plist>1️⃣<?xml version='1.0'?><true/>", lateDeclaration),
+    ("<true/>1️⃣<?xml version='1.0'?>", lateDeclaration),
   ]
 
-  @Test(arguments: malformed.indices)
+  private static let reservedName =
+    "a processing instruction cannot have the name \"XML\" (the XML declaration begins with <?xml)"
+  private static let lateDeclaration = "the XML declaration may only be at the very beginning of the document"
+
+  /// XML declarations and document type declarations that are not well-formed.
+  static let malformedProlog = [
+    ("<?xml1️⃣?>", "the XML declaration has no version (<?xml version=\"1.0\"?>)"),
+    ("<?xml 1️⃣encoding='utf-8'?>", "the XML declaration has no version (<?xml version=\"1.0\"?>)"),
+    ("<?xml version='1'1️⃣?>", "the XML declaration has no version (<?xml version=\"1.0\"?>)"),
+    ("<?xml version='2.0'1️⃣?>", "this version of XML is not supported (version=\"1.0\" is)"),
+    ("<?xml version='1️⃣x'?>", "a closing quotation mark is expected here"),
+    ("<?xml version='1.01️⃣?>", "a closing quotation mark is expected here"),
+    ("<?xml version 1️⃣'1.0'?>", "\"=\" is expected here"),
+    ("<?xml version=1️⃣1.0?>", "a value is expected, in quotation marks"),
+    ("<?xml version='1.0'1️⃣encoding='utf-8'?>", "white space is expected here"),
+    ("<?xml version='1.0'1️⃣>", "white space is expected here"),
+    ("<?xml version='1.0' encoding='1️⃣1'?>", "this cannot be the name of an encoding"),
+    ("<?xml version='1.0' encoding='utf1️⃣ 8'?>", "a closing quotation mark is expected here"),
+    ("<?xml version='1.0' encoding='utf-8' 1️⃣x?>", "the XML declaration has to end in ?> here"),
+    ("<?xml version='1.0' standalone='1️⃣maybe'?>", "standalone is \"yes\" or \"no\""),
+    ("<?xml version='1.0' standalone='yes1️⃣x'?>", "a closing quotation mark is expected here"),
+    (
+      "<?xml version='1.0' standalone='yes' 1️⃣encoding='utf-8'?>",
+      "the XML declaration has to end in ?> here"
+    ),
+    ("<?xml version='1.0'\n1️⃣foo='1'?>", "the XML declaration has to end in ?> here"),
+    ("<?xml version='1.0' 1️⃣? >", "the XML declaration has to end in ?> here"),
+    ("<!DOCTYPE1️⃣>", "a name is expected here"),
+    ("<!DOCTYPE 1️⃣1plist>", "a name is expected here"),
+    ("<!DOCTYPE pl1️⃣$ist>", "the document type declaration has to end in > here"),
+    ("<!DOCTYPE plist 1️⃣'x'>", "the document type declaration has to end in > here"),
+    ("<!DOCTYPE plist SYSTEM1️⃣>", "white space is expected here"),
+    ("<!DOCTYPE plist SYSTEM 1️⃣x>", "an identifier is expected, in quotation marks"),
+    ("<!DOCTYPE plist SYSTEM 'é' 1️⃣'y'>", "the document type declaration has to end in > here"),
+    ("<!DOCTYPE plist SYSTEM '1️⃣\u{1}'>", "XML cannot hold the character U+0001"),
+    ("<!DOCTYPE plist PUBLIC 'x'1️⃣>", "white space is expected here"),
+    ("<!DOCTYPE plist PUBLIC 'x' 1️⃣>", "an identifier is expected, in quotation marks"),
+    ("<!DOCTYPE plist PUBLIC \"a\"1️⃣\"b\">", "white space is expected here"),
+    (
+      "<!DOCTYPE plist PUBLIC 'a1️⃣{}' 'x'>",
+      "a public identifier cannot contain \"{\", or its closing quotation mark is missing"
+    ),
+    (
+      "<!DOCTYPE plist PUBLIC 'a\n1️⃣é' 'x'>",
+      "a public identifier cannot contain \"é\", or its closing quotation mark is missing"
+    ),
+    (
+      "<!DOCTYPE plist PUBLIC 'b1️⃣>",
+      "a public identifier cannot contain \">\", or its closing quotation mark is missing"
+    ),
+    ("<!DOCTYPE plist>1️⃣<!DOCTYPE plist>", misplacedDoctype),
+    ("<!DOCTYPE plist>1️⃣<!doctype x>", "this begins neither an element, a comment nor a CDATA section"),
+    ("<plist>1️⃣<!DOCTYPE plist></plist>", misplacedDoctype),
+    ("<true/>1️⃣<!DOCTYPE plist>", misplacedDoctype),
+    (
+      "<!DOCTYPE plist [\n1️⃣<!FOO>]>", "this begins neither an element, a comment nor a CDATA section"
+    ),
+    ("<!DOCTYPE plist [ 1️⃣<a>]>", "this begins neither an element, a comment nor a CDATA section"),
+    ("<!DOCTYPE plist [<!-- a 1️⃣-- b -->]>", "a comment cannot contain --"),
+    ("<!DOCTYPE plist [<?1️⃣1?>]>", "a processing instruction needs a name after <?"),
+    ("<!DOCTYPE plist [<!ELEMENT é1️⃣>]>", "white space is expected here"),
+    ("<!DOCTYPE plist [<!ATTLIST a b CDATA '1️⃣&'>]>", "a bare & (write &amp;)"),
+    ("<!DOCTYPE plist [] 1️⃣[]>", "the document type declaration has to end in > here"),
+  ]
+
+  private static let misplacedDoctype =
+    "a document has one document type declaration, before its root element"
+
+  /// All documents that are not well-formed, with a value after the prolog.
+  private static let allMalformed =
+    malformed + malformedProlog.map { ($0.contains("true/>") ? $0 : $0 + "<true/>", $1) }
+
+  /// Documents that are well-formed, but look as if they were not.
+  static let odd = [
+    "<!----><true/>", "<!--- a - > b -><!- -\n--><true/><!---->",
+    "<string>]]&gt; ]] > ]> <!--]]>--></string>",
+    "<?foo?><true/>", "<plist><?é·\n? > ?? \"?><true/></plist>", "<?xml-stylesheet xml?><true/>",
+    "<?a:b?><true/>",
+    "<true/><?XMLA?>", "<?xml version=\"1.1\"?><true/>", "\u{feff}<?xml version='1.0'\t?><true/>",
+    "<?xml\nversion\t= '1.0' encoding\n=\"us-ascii\" standalone = 'no' ?><true/>",
+    "<!-- x --><?foo?>\n<!DOCTYPE foo ><!-- y --><true/>", "<!DOCTYPE plist[]><true/>",
+    "<!DOCTYPE a:é SYSTEM '<>&#\"é d:\\'[ ] ><true/>", "<!DOCTYPE plist PUBLIC \"-'\n@$%\" ''><true/>",
+    "<!DOCTYPE plist PUBLIC '' \"[<!ENTITY a 'b'>]\"><true/>",
+    "<!DOCTYPE plist [<?x ]>?><!-- it's ]> <!ENTITY a 'b'> --><!ATTLIST a b CDATA ']>'>]><true/>",
+    "<!DOCTYPE plist [<!NOTATION n SYSTEM \"'\">\n]><true/>",
+  ]
+
+  @Test func `A document is well-formed or not as xmllint finds`() async throws {
+    for (marked, _) in Self.allMalformed {
+      let text = MarkedText(marked)
+      let answer = try await Peer.run("xmllint", ["--noout", "--nonet", "-"], input: text.bytes)
+      #expect(!answer.succeeded, "\(text.text)")
+    }
+    for text in Self.odd {
+      let answer = try await Peer.run("xmllint", ["--noout", "--nonet", "-"], input: Array(text.utf8))
+      #expect(answer.succeeded, "\(text): \(answer.errors)")
+    }
+  }
+
+  @Test(arguments: odd)
+  func `An odd document that is well-formed is read`(_ text: String) throws {
+    let isText = text.contains("<string>")
+    for size in [.max, 1, 3] {
+      let value = try PropertyLists.value(xml: Array(text.utf8), chunk: size)
+      #expect(value == (isText ? "]]> ]] > ]> " : true), "in chunks of \(size)")
+    }
+  }
+
+  @Test(arguments: allMalformed.indices)
   func `A document that is not well-formed has the error of the XML reader`(_ index: Int) throws {
-    let (text, words) = Self.malformed[index]
+    let (text, words) = Self.allMalformed[index]
     let marked = MarkedText(text)
     let xml = #expect(throws: FerryError.self) { try streamCalls(marked.bytes) }
     #expect(xml?.reason.description == words)
@@ -279,8 +414,18 @@ struct XMLRefusal: CustomTestStringConvertible, Sendable {
 
   @Test func `Characters that Apple writes although XML does not have them are read`() throws {
     #expect(try PropertyLists.value(xml: "<string>a\u{1}\u{1b}\u{fffe}</string>") == "a\u{1}\u{1b}\u{fffe}")
-    // A comment or a declaration that XML does not allow has no data.
-    #expect(try PropertyLists.value(xml: "\n<?xml version='1.0'?><!-- a -- b --><true/>") == true)
+    // Values are not read from comments and instructions.
+    #expect(try PropertyLists.value(xml: "<!-- \u{1} --><?a \u{1}?><true/>") == true)
+  }
+
+  @Test func `A declaration after white space is read as in real files, and must be well-formed`() throws {
+    let list = " \n<?xml version='1.0' encoding='utf-8'?><true/>"
+    #expect(try PropertyLists.value(xml: list) == true)
+    let failure = PropertyLists.failure {
+      _ = try PropertyLists.value(xml: list.replacing("1.0", with: "2.0"))
+    }
+    #expect(failure?.reason.description == "this version of XML is not supported (version=\"1.0\" is)")
+    #expect(failure?.position == Position(line: 2, column: 20, byte: 21))
   }
 
   @Test(arguments: [1, 2, 3, 7, .max])
