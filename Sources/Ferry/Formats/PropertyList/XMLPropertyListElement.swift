@@ -22,7 +22,14 @@ enum XMLPropertyListElement: UInt64 {
     guard name.count < 8 else { return nil }
     var word: UInt64 = 0
     for index in name.indices { word |= UInt64(name[index]) << UInt64(8 * index) }
-    self.init(rawValue: word)
+    self.init(packed: word, bits: 8 * UInt64(name.count))
+  }
+
+  /// Creates the element whose name is packed into the lowest bits of a word. Fails if there is none, also if a
+  /// NUL follows the name.
+  init?(packed name: UInt64, bits: UInt64) {
+    self.init(rawValue: name)
+    guard bits == 8 * UInt64(nameLength) else { return nil }
   }
 
   /// The number of letters in the name.

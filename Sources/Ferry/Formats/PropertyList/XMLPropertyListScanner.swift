@@ -187,14 +187,14 @@ struct XMLPropertyListScanner {
       let end = start + 2 + Int(bits / 8)
       if bits == 64 || bits == 0 {
         // The markup is longer, or is not a tag.
-      } else if let element = XMLPropertyListElement(rawValue: tag) {
+      } else if let element = XMLPropertyListElement(packed: tag, bits: bits) {
         try begin(element, at: end, in: chunk)
         return end
-      } else if tag & 0xff == 0x2f, let element = XMLPropertyListElement(rawValue: tag >> 8) {
+      } else if tag & 0xff == 0x2f, let element = XMLPropertyListElement(packed: tag >> 8, bits: bits - 8) {
         try finish(element, in: chunk)
         return end
       } else if tag >> (bits - 8) == 0x2f,
-        let element = XMLPropertyListElement(rawValue: tag ^ 0x2f << (bits - 8))
+        let element = XMLPropertyListElement(packed: tag ^ 0x2f << (bits - 8), bits: bits - 8)
       {
         try begin(element, at: end, in: chunk)
         try finish(element, in: chunk)

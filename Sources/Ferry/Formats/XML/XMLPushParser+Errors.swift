@@ -137,10 +137,14 @@ extension XMLPushParser {
     }
   }
 
-  /// Returns the error for an instruction, a declaration or `]]>` where it cannot be.
+  /// Returns the error for an instruction, a declaration, hyphens or `]]>` where it cannot be.
   private func markupError(_ code: xmlParserErrors) -> FerryError? {
     switch code {
     case XML_ERR_RESERVED_XML_NAME: return reservedName
+    case XML_ERR_HYPHEN_IN_COMMENT:
+      // libxml2 has already read the hyphens if a character before them is not ASCII.
+      let isAfterHyphens = isAfter("--") && !isAfter("<!--")
+      return notWellFormed(XMLWords.hyphensInComment, at: isAfterHyphens ? position(back: 2) : nil)
     case XML_ERR_MISPLACED_CDATA_END:
       // libxml2 may still be at the beginning of the text.
       let unread = unsafe Span(_unsafeElements: unreadBytes)
@@ -318,7 +322,6 @@ extension XMLPushParser {
     (XML_I18N_CONV_FAILED, "the document is not in the encoding that it declares"),
     (XML_IO_ENCODER, "the document is not in the encoding that it declares"),
     (XML_ERR_COMMENT_NOT_FINISHED, XMLWords.endsInside("a comment")),
-    (XML_ERR_HYPHEN_IN_COMMENT, XMLWords.hyphensInComment),
     (XML_ERR_CDATA_NOT_FINISHED, XMLWords.endsInside("a CDATA section")),
     (XML_ERR_PI_NOT_STARTED, XMLWords.instructionNameExpected),
     (XML_ERR_PI_NOT_FINISHED, XMLWords.endsInside("a processing instruction")),
