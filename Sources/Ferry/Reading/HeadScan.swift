@@ -20,11 +20,29 @@ final class HeadScan {
   /// Returns true if the first bytes of the input decide how it is read. They must begin with those of the
   /// previous call.
   func isOver(_ head: [UInt8]) -> Bool {
-    TypedDocument.begins(head, format: format) != nil && records?.isOver(head) != false
+    TypedDocumentProbe.beginning(of: head, format: format) != nil && records?.isOver(head) != false
+  }
+}
+
+extension Format {
+  /// Returns true if bytes in this format are a document in the typed form.
+  package func isTypedDocument(_ bytes: [UInt8], budget: Budget) throws(FerryError) -> Bool {
+    try DetectedInput(MemoryInput(bytes), named: nil, given: self).isTypedDocument(budget: budget)
   }
 }
 
 extension DetectedInput {
+  /// Returns true if the input is a typed document, whose key `$ferry` may follow others.
+  func isTypedDocument(budget: Budget) throws(FerryError) -> Bool {
+    switch TypedDocumentProbe.beginning(of: head, format: format) {
+    case .typed: return true
+    case .other, nil: return false
+    case .needsAllKeys:
+      try input.makeRewindable()
+      return try TypedDocumentProbe.hasMark(input, format: format, budget: budget)
+    }
+  }
+
   /// Detects the format of an input unless it is given. In a given format, no more of a pipe is read than
   /// decides how the input is read.
   ///

@@ -29,7 +29,7 @@ final class OpenedInput {
   /// Opens an input.
   init(_ detected: DetectedInput, _ options: ReadingOptions) throws(FerryError) {
     (input, format, head) = (detected.input, detected.format, detected.head)
-    if TypedDocument.begins(head, format: format) ?? false {
+    if try detected.isTypedDocument(budget: options.budget) {
       let document = try TypedDocument(reading: input, format: format, budget: options.budget)
       contents = .nodes(document.nodes, typedLayout: document.layout)
       format = document.isArchive ? .archive : .binaryPropertyList

@@ -28,6 +28,11 @@ enum JSONElements {
     try stream.finish()
     guard value.isWhole else { throw FerryError(.typed(.missing("a value"))) }
   }
+
+  /// Creates a delegate of a root element that sends its value to a sink.
+  static func delegate(into sink: any ValueSink) -> ElementDelegate {
+    JSONElementDelegate(into: sink, locator: SourceLocator())
+  }
 }
 
 /// A writer of JSON values as XML elements.

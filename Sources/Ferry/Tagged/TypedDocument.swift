@@ -26,15 +26,23 @@ struct TypedDocument {
   init(reading input: any Input, format: Format, budget: Budget) throws(FerryError) {
     let locator = SourceLocator()
     let tapeSink = TapeSink(locator: locator)
-    let sink = UntaggedScalars(to: tapeSink)
-    switch format.description.typedSyntax {
+    let syntax = format.typedSyntax ?? .object
+    try Self.read(input, as: syntax, into: UntaggedScalars(to: tapeSink), budget: budget, locator: locator)
+    try self.init(tapeSink.tape)
+  }
+
+  /// Reads an input in a syntax of the typed form.
+  static func read(
+    _ input: any Input, as syntax: FormatDescription.TypedSyntax, into sink: any ValueSink, budget: Budget,
+    locator: SourceLocator
+  ) throws(FerryError) {
+    switch syntax {
     case .dictionary:
       try XMLPropertyListReader(into: sink, budget: budget, losses: nil, locator: locator).readAll(input)
     case .map: try JSONElements.read(input, into: sink, budget: budget, locator: locator)
-    case .object, nil:
+    case .object:
       try JSONReader(into: sink, budget: budget, losses: nil, locator: locator).readAll(input)
     }
-    try self.init(tapeSink.tape)
   }
 
   private init(partsOf tape: EventTape) throws(FerryError) {
@@ -145,61 +153,6 @@ struct TypedDocument {
   func write(to output: any ByteOutput) throws(FerryError) {
     let order = try ObjectOrder(of: nodes.arena, layout: layout, sharing: .noted(layout.deviations))
     try BinaryObjects.write(order, of: nodes.arena, layout: layout, to: output)
-  }
-
-  /// Returns true if an input begins like a typed document in a format. Returns nil if its first bytes `head`
-  /// do not decide it.
-  static func begins(_ head: [UInt8], format: Format) -> Bool? {
-    switch format.description.typedSyntax {
-    case .object:
-      let start = "{\"$ferry\":".utf8
-      let text = head.lazy.filter { !" \t\r\n".utf8.contains($0) }.prefix(start.count)
-      return start.starts(with: text) ? (text.count < start.count ? nil : true) : false
-    case .dictionary:
-      guard var tag = head.span.nextTag(from: 0) else { return nil }
-      if head.span.extracting(tag).equals("plist") {
-        guard let end = head.span.firstIndex(of: UInt8(ascii: ">"), from: tag.upperBound),
-          let next = head.span.nextTag(from: end + 1)
-        else { return nil }
-        tag = next
-      }
-      guard head.span.extracting(tag).equals("dict") else { return false }
-      return head.span.hasFirst("<key>", in: "<key>$ferry</key>", from: tag.upperBound)
-    case .map:
-      guard let tag = head.span.nextTag(from: 0) else { return nil }
-      let name = head[tag]
-      guard name.elementsEqual("map".utf8) || name.reversed().starts(with: ":map".utf8.reversed()) else {
-        return false
-      }
-      return head.span.hasFirst("key=", in: "key=\"$ferry\"", from: tag.upperBound)
-    case nil: return false
-    }
-  }
-}
-
-extension Span<UInt8> {
-  /// Returns the range of the name in the next tag. Skips the comments, the instructions and the document
-  /// type declaration before it. Returns nil if the name does not end in these bytes.
-  fileprivate func nextTag(from start: Int) -> Range<Int>? {
-    var scan = PrologScan()
-    var index = start
-    while !scan.isOver {
-      guard let end = scan.end(in: self, from: index) else { return nil }
-      index = end
-    }
-    var end = index
-    while end < count, !self[end].isSpace, self[end] != UInt8(ascii: ">"), self[end] != UInt8(ascii: "/") {
-      end += 1
-    }
-    return end < count ? index..<end : nil
-  }
-
-  /// Returns true if the first occurrence of a text, from `start` on, is in a longer text that begins with
-  /// it. Returns nil if these bytes do not decide it.
-  fileprivate func hasFirst(_ text: StaticString, in longer: StaticString, from start: Int) -> Bool? {
-    guard let index = firstIndex(of: text, from: start) else { return nil }
-    let found = extracting(index...)
-    return found.count < longer.utf8CodeUnitCount ? nil : found.starts(with: longer)
   }
 }
 

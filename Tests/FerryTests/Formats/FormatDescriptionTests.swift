@@ -164,7 +164,7 @@ import Testing
     typed.representation = .typed
     let list = try Conversion(to: .binaryPropertyList).convert(Array("[1]".utf8)).bytes
     let bytes = try typed.convert(list).bytes
-    #expect(TypedDocument.begins(bytes, format: format) == true)
+    #expect(TypedDocumentProbe.beginning(of: bytes, format: format) == .typed)
   }
 
   @Test(arguments: Format.general) func `A value comes back from every general format`(_ format: Format)

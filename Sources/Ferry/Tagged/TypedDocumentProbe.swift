@@ -1,0 +1,112 @@
+/// A decision whether an input is a typed document: whether it is a dictionary with the key `$ferry`.
+///
+/// Ferry writes this key first. Other programs may sort the keys, so that another key of typed documents is first:
+///
+///     {"$ferry": 1, "$value": […]}                          begins as a typed document
+///     {"$archiver": "NSKeyedArchiver", "$classes": {…}, …   may be one: its keys are looked at
+///     {"people": […], "$ferry": …                           is none
+enum TypedDocumentProbe {
+  /// The result for the first bytes of an input.
+  enum Beginning {
+    case typed, other
+    /// The first key occurs in typed documents, so all keys have to be looked at.
+    case needsAllKeys
+  }
+
+  /// The keys of typed documents other than `$ferry`.
+  private static let keys: Set<ExactString> = [
+    "$value", "$layout", "$archiver", "$top", "$others", "$classes",
+  ]
+
+  /// Returns how an input in a format begins, or nil if its first bytes `head` do not decide it.
+  static func beginning(of head: [UInt8], format: Format) -> Beginning? {
+    guard let syntax = format.typedSyntax else { return .other }
+    let sink = KeySink { _ in true }
+    // The first bytes end anywhere, and the error of an invalid input is reported when it is read.
+    let isRead = (try? read(head.span, as: syntax, into: sink)) != nil
+    guard let key = sink.key else { return isRead ? nil : .other }
+    return key == "$ferry" ? .typed : keys.contains(key) ? .needsAllKeys : .other
+  }
+
+  /// Returns true if a key of the dictionary in an input is `$ferry`. The input must be rewindable.
+  static func hasMark(_ input: any Input, format: Format, budget: Budget) throws(FerryError) -> Bool {
+    guard let syntax = format.typedSyntax else { return false }
+    let sink = KeySink { !keys.contains($0) }
+    // The error of an invalid input is reported when it is read.
+    try? TypedDocument.read(input, as: syntax, into: sink, budget: budget, locator: SourceLocator())
+    try input.rewind()
+    return sink.key == "$ferry"
+  }
+
+  private static func read(
+    _ head: Span<UInt8>, as syntax: FormatDescription.TypedSyntax, into sink: KeySink
+  ) throws(FerryError) {
+    switch syntax {
+    case .dictionary: try XMLPropertyListReader(into: sink).read(head)
+    case .map: try XMLStream(document: MapDelegate(JSONElements.delegate(into: sink))).read(head)
+    case .object: try JSONReader(into: sink).read(head)
+    }
+  }
+}
+
+extension Format {
+  /// The syntax of documents in the typed form. An XML property list with an archive's keys may be such a document.
+  var typedSyntax: FormatDescription.TypedSyntax? { asPropertyList.description.typedSyntax }
+}
+
+/// A sink that finds a key of the outermost dictionary. It refuses what follows the key, and any other value.
+private final class KeySink: InterceptingSink {
+  /// The key, or the last one before it.
+  private(set) var key: ExactString?
+  private let isWanted: (ExactString) -> Bool
+  private var isFound = false
+  private var depth = 0
+
+  init(where isWanted: @escaping (ExactString) -> Bool) {
+    self.isWanted = isWanted
+    super.init(to: NullSink())
+  }
+
+  override func willSend() throws(FerryError) {
+    if depth == 0 || isFound { throw FerryError(.cannotHold(.misplaced("a value"))) }
+  }
+
+  override func beginDictionary(count: Int?) throws(FerryError) {
+    if isFound { try willSend() }
+    depth += 1
+  }
+
+  override func endDictionary() throws(FerryError) {
+    depth -= 1
+    if depth == 0 { try willSend() }
+  }
+
+  override func key(_ text: BorrowedText) throws(FerryError) {
+    try willSend()
+    guard depth == 1 else { return }
+    let found = ExactString(String(text))
+    (key, isFound) = (found, isWanted(found))
+  }
+
+  override func beginArray(count: Int?) throws(FerryError) {
+    try willSend()
+    depth += 1
+  }
+
+  override func endArray() throws(FerryError) { depth -= 1 }
+}
+
+/// A delegate of a document that refuses every root element other than `map`.
+private final class MapDelegate: ElementDelegate {
+  private let map: ElementDelegate
+
+  init(_ map: ElementDelegate) {
+    self.map = map
+    super.init()
+  }
+
+  override func delegate(for child: borrowing XMLElement) throws(FerryError) -> ElementDelegate? {
+    guard child.name.local.equals("map") else { throw FerryError(.typed(.unknownTag(child.name.local))) }
+    return map
+  }
+}
