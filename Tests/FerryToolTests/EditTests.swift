@@ -39,6 +39,53 @@ import Testing
     #expect(edited.output.trimmingCharacters(in: .newlines) == deep.replacing("7", with: "8"))
   }
 
+  @Test(
+    arguments: [
+      ("a.json", "<r/>", "a.json:1:1: expected a value"), ("a.json", "(a, b)", "a.json:1:1"),
+      ("a.jsonl", "<r/>", "a.jsonl:1:1"), ("a.jsonl", "", "the file is empty"),
+      ("a.xml", "{}", "a.xml:1:3: the document has no root element"), ("a.plist", "{}", "a.plist:1:1"),
+      ("a.plist", "<r/>", "a.plist:1:1"),
+      ("a.archive", "{}", "the typed form needs the key \"$ferry\" here"),
+      ("a.archive", "<r/>", "a.archive.json:1:1"),
+      ("b.plist", #"{"$value":[1]}"#, "the typed form needs the key \"$ferry\" here"),
+    ])
+  func `An edit refuses a text of another format, and leaves the file alone`(
+    _ name: String, _ text: String, _ message: String
+  ) async throws {
+    try directory.write("folks.xml", folks)
+    try directory.write("a.json", #"[{"a":1}]"#)
+    try directory.write("text", text)
+    for target in ["a.jsonl", "a.xml", "b.plist"] {
+      let form = target == "b.plist" ? ["--to", "plist-binary"] : []
+      expectQuiet(try await .ferry(["convert", "a.json", "-o", target, "-q"] + form))
+    }
+    expectQuiet(try await .ferry("convert", "a.json", "--to", "plist-xml", "-o", "a.plist"))
+    expectQuiet(try await .ferry("convert", "folks.xml", "-o", "a.archive"))
+    let before = try directory.bytes(name)
+    let run = try await ToolRun.shell("TMPDIR=$PWD EDITOR='cp text' ferry edit \(name) </dev/null")
+    #expect(run.status == 1)
+    #expect(run.errors.contains(message), "\(run.errors)")
+    #expect(try directory.bytes(name) == before)
+  }
+
+  @Test(arguments: ["sed -i '1s/^/\u{feff}/'", "python3 sort.py"])
+  func `An archive stays one if the editor adds a byte order mark or sorts the keys`(
+    _ editor: String
+  ) async throws {
+    _ = try await archive()
+    try directory.write(
+      "sort.py",
+      """
+      import json, sys
+      value = json.load(open(sys.argv[1]))
+      json.dump(value, open(sys.argv[1], "w"), sort_keys=True)
+      """)
+    let shown = try await ToolRun.ferry("show", "people.pplgrp").output
+    expectQuiet(try await ToolRun.shell("EDITOR=\"\(editor)\" ferry edit people.pplgrp -o a.archive"))
+    #expect(try await ToolRun.ferry("show", "a.archive").output == shown)
+    #expect(try await ToolRun.ferry("inspect", "a.archive").output.contains("NSKeyedArchiver"))
+  }
+
   @Test func `An edit without a change leaves the file alone`() async throws {
     let original = try await archive()
     let run = try await ToolRun.shell("EDITOR=true ferry edit people.pplgrp")

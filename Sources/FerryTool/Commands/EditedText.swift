@@ -58,7 +58,13 @@ struct EditedText {
 
   /// Returns the file for a text in the typed form.
   private func file(of text: [UInt8]) throws(FerryError) -> [UInt8] {
+    // Without the mark of the typed form, an archive would become a dictionary.
+    let wasTyped = try Format.json.isTypedDocument(self.text, budget: budget)
+    if wasTyped, try !Format.json.isTypedDocument(text, budget: budget) {
+      throw FerryError(.typed(.missing("the key \"$ferry\"")), at: Position(line: 1, column: 1))
+    }
     var back = Conversion(to: format)
+    back.source = .json
     back.budget = budget
     back.representation = .raw
     back.matchesSchemas = false
@@ -77,9 +83,12 @@ struct EditedText {
     try NamedError.naming(path) { () throws(FerryError) in
       let edited = try FileInput(path: path).readAll()
       guard edited != text else { return nil }
+      // An editor that fails may leave an empty file, which is valid in some formats.
+      guard !edited.isEmpty else { throw FerryError(.file(.empty)) }
       guard text == original else { return try self.file(of: edited) }
       // The edited text is the result. Reading it only checks it.
       var reading = Conversion(to: format)
+      reading.source = format
       reading.representation = .typed
       reading.matchesSchemas = false
       reading.budget = budget
