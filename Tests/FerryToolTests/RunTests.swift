@@ -61,7 +61,7 @@ import Testing
     expectFailure(
       run,
       """
-      b/x.json: another input is already converted to out/x.jsonl
+      b/x.json: another input has the same output, out/x.jsonl
       1 converted, 1 failed
       """)
     #expect(try directory.text("out/x.jsonl") == "\"a\"\n")

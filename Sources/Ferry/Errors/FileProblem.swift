@@ -64,7 +64,7 @@ extension FileProblem: CustomStringConvertible {
       "another program has changed the file meanwhile; its changes stay, and nothing was written (try again)"
     case .isDirectory: "this is a directory, not a file"
     case .notADirectory: "this is a file, not a directory"
-    case .outputTaken(let name): "another input is already converted to \(name)"
+    case .outputTaken(let name): "another input has the same output, \(name)"
     case .empty: "the file is empty"
     case .unknownFormat(let found): "\(found) (use --from FORMAT; ferry formats lists the formats)"
     case .unknownTarget:

@@ -118,10 +118,10 @@ struct Batch: Sendable {
 
   /// Converts all inputs. An input that fails does not stop the others.
   func run(_ report: RunReport) async {
-    var taken: Set<String> = []
+    var taken: Set<[UInt8]> = []
     var runnable: [Job] = []
     for job in jobs {
-      if let name = job.destination.name, !taken.insert(name).inserted {
+      if let name = job.destination.name, !taken.insert(Array(name.utf8)).inserted {
         report.add(NamedError(name: job.input, error: FerryError(.file(.outputTaken(name)))))
       } else {
         runnable.append(job)
