@@ -286,7 +286,7 @@ import Testing
       git --version >/dev/null 2>&1 || { echo 'no git'; exit 77; }
       mkdir -p 'a repository' && cd 'a repository' && git init -q -b main . 2>/dev/null || exit 70
       git config merge.ferry.name 'records, merged by field'
-      git config merge.ferry.driver 'ferry merge --git %P %O %A %B'
+      git config merge.ferry.driver 'ferry merge --git=%P %O %A %B'
       printf '*.pplgrp merge=ferry\\n*.json merge=ferry\\n' > .gitattributes
       mkdir -p docs; ferry convert ../folks.xml -o 'docs/our people.pplgrp' || exit 71
       git add -A && git commit -qm base && git checkout -qb other || exit 72
@@ -316,6 +316,69 @@ import Testing
         {"firstName":"Dudley","lastName":"Doright"}
 
         """)
+  }
+
+  @Test
+  func `Git merges files whose names begin with a dash, and a merge without a conflict removes the report`()
+    async throws
+  {
+    let run = try await git(
+      """
+      echo '{"a":1,"b":1}' > -x.json && git add -A && git commit -qm x || exit 2
+      printf '{\\n  "conflicts": [\\n  ]\\n}\\n' > ./-x.json.conflicts.json
+      git checkout -q main && git merge -q --ff-only other && git checkout -q other || exit 3
+      sed -i 's/"a":1/"a":2/' ./-x.json && git commit -qam theirs && git checkout -q main || exit 4
+      sed -i 's/"b":1/"b":2/' ./-x.json && git commit -qam ours || exit 5
+      git merge -q -m merged other >/dev/null || exit 6
+      git status --short; cat ./-x.json
+      """)
+    try require(run)
+    expectQuiet(run)
+    #expect(run.output == #"{"a":2,"b":2}"# + "\n")
+  }
+
+  @Test(
+    arguments: [
+      ("base.plist", "json", "JSON", "dates become text", "d"),
+      ("base.json", "plist", "an XML property list", "nulls are left out", "e"),
+      ("base.json", "xml", "XML", "numbers become text", "f"),
+    ])
+  func `A merge refuses a version in a format that loses a value of the base`(
+    _ base: String, _ other: String, _ noun: String, _ loss: String, _ path: String
+  ) async throws {
+    try directory.write("base.json", #"{"n":"a","e":null,"f":1}"#)
+    try directory.write(
+      "base.plist", "<plist><dict><key>d</key><date>2020-01-01T00:00:00Z</date></dict></plist>")
+    let theirs = "theirs.\(other)"
+    #expect(try await ToolRun.ferry("convert", base, "-o", theirs, "-q").status == 0)
+    let run = try await ToolRun.ferry("merge", base, base, theirs)
+    #expect(run.status == 1)
+    #expect(run.output == "")
+    #expect(
+      run.errors == """
+        \(theirs): the format of this version, \(noun), does not hold what the base holds: \(loss) (convert the version to \
+        the format of the base, or give the types with --schema) (at \(path))
+
+        """)
+  }
+
+  @Test func `A merge keeps the layout of JSON in which both sides have changed hundreds of values`()
+    async throws
+  {
+    func text(_ change: (Int) -> (Int, Int)) -> String {
+      let records = (0..<2000).map { index in
+        let (v, w) = change(index)
+        return "    {\n        \"v\": \(v),\n        \"w\": \(w)\n    }"
+      }
+      return "[\n" + records.joined(separator: ",\n") + "\n]"
+    }
+    try directory.write("base.json", text { ($0, 0) })
+    try directory.write("ours.json", text { ($0 % 5 == 0 ? -1 : $0, 0) })
+    try directory.write("theirs.json", text { ($0, $0 % 5 == 2 ? 1 : 0) })
+    let run = try await ToolRun.ferry("merge", "base.json", "ours.json", "theirs.json", "-o", "merged.json")
+    expectQuiet(run)
+    let merged = text { ($0 % 5 == 0 ? -1 : $0, $0 % 5 == 2 ? 1 : 0) }
+    #expect(try directory.bytes("merged.json") == Array(merged.utf8))
   }
 
   @Test func `Ferry leaves a conflict to git, with the document whole and both sides in a report`()

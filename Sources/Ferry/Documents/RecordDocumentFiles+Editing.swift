@@ -1,7 +1,7 @@
 extension RecordDocumentFiles {
   /// The maximum number of changes that are made one by one. With more changes, the text is edited as a
   /// whole.
-  private static let changes = 200
+  private static let changes = 20_000
 
   /// Returns a document's bytes with its value changed and everything else unchanged: each object of an
   /// archive or a property list, and each byte of a text. Returns nil if that is not possible.

@@ -28,6 +28,8 @@ public enum DocumentProblem: Hashable, Sendable {
   case editedFiles(type: String, why: String)
   /// A name for a copy of a document, with the extension of another kind of document.
   case otherKind(extensionOf: String, document: String)
+  /// A version of a merge in a format that loses a value which its base has.
+  case losesBase(format: String, Loss.Kind)
 }
 
 extension DocumentProblem: CustomStringConvertible {
@@ -54,6 +56,9 @@ extension DocumentProblem: CustomStringConvertible {
       "after this edit the package is not a \(type) document: \(why) (--force writes it anyway)"
     case .otherKind(let other, let document):
       "the extension is that of \(other), but the document stays \(document) (use ferry convert to convert it)"
+    case .losesBase(let format, let kind):
+      "the format of this version, \(format), does not hold what the base holds: \(kind.message) "
+        + "(convert the version to the format of the base, or give the types with --schema)"
     }
   }
 }
@@ -76,6 +81,7 @@ extension DocumentProblem {
     case .editedRecords: "edited-records"
     case .editedFiles: "edited-files"
     case .otherKind: "other-kind"
+    case .losesBase: "loses-base"
     }
   }
 }

@@ -18,7 +18,7 @@ struct MergeCommand: ParsableCommand {
 
       As git's merge driver, with "*.pplgrp merge=ferry" in .gitattributes (see Documentation/Merging.md):
 
-        git config merge.ferry.driver "ferry merge --git %P %O %A %B"
+        git config merge.ferry.driver "ferry merge --git=%P %O %A %B"
       """)
 
   @Argument(
@@ -170,7 +170,12 @@ struct MergeCommand: ParsableCommand {
     writing write: () throws(NamedError) -> Void
   ) throws(NamedError) -> Bool {
     let isDecided = conflicts.isEmpty || favor != nil
-    if let reportPath, self.report != nil || !conflicts.isEmpty { try writeReport(to: reportPath, report) }
+    if let reportPath, self.report != nil || !conflicts.isEmpty {
+      try writeReport(to: reportPath, report)
+    } else {
+      // The report on an earlier merge of this file would show conflicts that no longer exist.
+      reportPath.map(DocumentMerge.removeReport)
+    }
     if isDecided || git != nil {
       try write()
       if !quiet.isQuiet { StandardError.write(losses.all, of: conflicted) }

@@ -28,8 +28,22 @@ extension DocumentMerge.PackageResult {
   }
 }
 
+extension DocumentMerge {
+  /// Removes the file at a path if it is a report on conflicts.
+  package static func removeReport(at path: String) {
+    guard Folder.isFileOrFolder(path), let file = try? FileInput(path: path),
+      let head = try? file.peek(upTo: ConflictReport.beginning.count),
+      head.elementsEqual(ConflictReport.beginning)
+    else { return }
+    try? SystemPath.remove(path)
+  }
+}
+
 /// The conflicts of a merge as JSON.
 private enum ConflictReport {
+  /// The first bytes of every report.
+  static let beginning = Array("{\n  \"conflicts\": [".utf8)
+
   static func write(
     _ conflicts: [MergeConflict], _ texts: [TextConflict], _ files: [FileConflict], to output: any ByteOutput
   ) throws(FerryError) {
