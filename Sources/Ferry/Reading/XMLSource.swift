@@ -64,8 +64,9 @@ struct XMLSource {
       return try send(nodes, of: tree, into: sink, root: root)
     }
     try sink.beginArray(count: nodes.count)
+    let shape = makeShape()
     for (index, node) in nodes.enumerated() {
-      try send(element: index, into: sink) { delegate, losses throws(FerryError) in
+      try send(element: index, shape, into: sink) { delegate, losses throws(FerryError) in
         try node.replay(to: delegate, losses: losses)
       }
     }
@@ -75,8 +76,9 @@ struct XMLSource {
   /// Sends the elements that a pattern selects while the document is read.
   private func send(_ pattern: XPathPattern, into sink: any ValueSink) throws(FerryError) {
     var count = 0
+    let shape = makeShape()
     let selector = ElementSelector(pattern) { tape, start throws(FerryError) in
-      try send(element: count, into: sink) { delegate, losses throws(FerryError) in
+      try send(element: count, shape, into: sink) { delegate, losses throws(FerryError) in
         try tape.replay(from: start, to: delegate, budget: budget, losses: losses)
       }
       count += 1
@@ -91,9 +93,12 @@ struct XMLSource {
 
   /// Sends the value of a selected element: a record by a schema, or the element by convention.
   ///
-  /// - Parameter replay: Calls delegates for the element. It may be called twice.
+  /// - Parameters:
+  ///   - index: The index of the element in the selection.
+  ///   - shape: The shape for elements by convention, which may be that of another element.
+  ///   - replay: Calls delegates for the element. It may be called twice.
   private func send(
-    element index: Int, into sink: any ValueSink,
+    element index: Int, _ shape: XMLShape, into sink: any ValueSink,
     replay: (ElementDelegate, LossReport?) throws(FerryError) -> Void
   ) throws(FerryError) {
     if let schema = options.schema {
@@ -102,7 +107,7 @@ struct XMLSource {
         keepsNames: options.keepsNames)
       return try replay(document, losses)
     }
-    let shape = makeShape()
+    shape.beginAnotherDocument()
     try replay(shape, nil)
     try replay(XMLValueDelegate(into: EntryValue(to: sink), shape: shape, losses: losses), losses)
   }
