@@ -4,7 +4,7 @@
 /// array, an object to its content. Each is reported as a loss with its path. A repeated object becomes a
 /// reference by path, `{"$ref": "#/people/3"}`, so that the output for a shared or cyclic archive is
 /// proportional to its size. If the path is long, the object number is used instead, `#/$objects/17`.
-final class PlainForm: ForwardingSink {
+final class PlainForm: ForwardingSink, BatchSink {
   private let capabilities: FormatCapabilities
   private let losses: LossReport
   private let shared: SharedObjectStyle
@@ -15,6 +15,8 @@ final class PlainForm: ForwardingSink {
   /// holds surrogates.
   private var repairedKeys: RepairedKeys?
   private let pointers: ObjectPointers
+  /// The next sink, if it prefers batches.
+  private let nextForBatches: (any BatchSink)?
   /// The step at which the pointers to objects in this value begin.
   private let root: Int
   /// A key that is not sent yet, because its value may be left out.
@@ -41,6 +43,7 @@ final class PlainForm: ForwardingSink {
     repairedKeys = capabilities.contains(.surrogates) ? nil : RepairedKeys()
     self.pointers = pointers
     root = pointers.addRoot()
+    nextForBatches = next.forBatches
     self.shared = shared
     self.capabilities = capabilities
     self.losses = losses
@@ -95,6 +98,23 @@ final class PlainForm: ForwardingSink {
     lose(.surrogate)
     let repaired = String(text)
     try next.key(BorrowedText(repaired.utf8.span))
+  }
+
+  // MARK: Batches
+
+  /// True if the next sink takes batches and can represent all their events.
+  var prefersBatches: Bool {
+    nextForBatches != nil && openKeys == nil && repairedKeys == nil
+      && capabilities.isSuperset(of: [.nulls, .numbers, .decimals])
+  }
+
+  func receive(_ events: borrowing EventBatch) throws(EventFailure) {
+    guard prefersBatches, keyDepth == 0, let nextForBatches else { return try receiveSingly(events) }
+    do throws(EventFailure) { try nextForBatches.receive(events) } catch {
+      tracker.receive(events, failedAt: error.index)
+      throw error
+    }
+    tracker.receive(events, failedAt: nil)
   }
 
   // MARK: Scalars

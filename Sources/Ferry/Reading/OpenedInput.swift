@@ -7,8 +7,8 @@ final class OpenedInput {
   enum Contents {
     /// A stream. The closure makes a reader that takes chunks of bytes and sends events.
     case stream(@Sendable (any ValueSink, ReaderContext) throws(FerryError) -> any ChunkReader)
-    /// An XML document. If an XPath selects elements, they have been read into a tree.
-    case elements(selection: [XMLNode]?)
+    /// An XML document, or the elements that an XPath selects from it.
+    case elements(selection: ElementSelection?)
     /// A property list, or an archive as its raw property list. If the input is a typed document of a binary
     /// file, `typedLayout` is the layout of that file.
     case nodes(any PropertyListNodes, typedLayout: BinaryLayout?)
@@ -60,10 +60,10 @@ final class OpenedInput {
     case .stream(let makeReader): return .stream(makeReader)
     case .nodes(let open): return .nodes(try open(input, budget), typedLayout: nil)
     case .elements:
-      guard let xpath = options.select else { return .elements(selection: nil) }
-      let reader = try XMLTreeReader(budget: budget)
-      try reader.readAll(input)
-      return .elements(selection: try reader.tree().select(xpath))
+      return .elements(
+        selection: try options.select.map { xpath throws(FerryError) in
+          try ElementSelection(xpath, of: input, options)
+        })
     case .typedstream: return .typedstream(try Typedstream(try input.readAll(), budget: budget))
     case .database: return .database(try SQLiteFile(input, budget: budget))
     }
@@ -141,7 +141,7 @@ final class OpenedInput {
         return nil
       }
       // The selected elements may be a part of the document that does not hold the records.
-      return selection?.allSatisfy { $0.name.local == schema.record.element } == false ? nil : schema
+      return selection?.names.allSatisfy { $0.equals(schema.record.element) } == false ? nil : schema
     case .nodes(let nodes, _) where isArchive:
       // The error of an invalid archive is thrown later, when the archive is read.
       guard let objects = try? ArchiveObjects(nodes),

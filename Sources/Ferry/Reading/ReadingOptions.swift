@@ -46,6 +46,9 @@ public struct ReadingOptions: Sendable {
     /// The whole document for a writer of XML: selected elements keep their names, inside a root element if
     /// there are several. A name in `root` is written by the writer.
     case document(root: String?)
+
+    /// True for the whole document.
+    var isDocument: Bool { if case .document = self { true } else { false } }
   }
 
   /// The treatment of objects with several references. If it is nil, `shared` determines it, and all objects

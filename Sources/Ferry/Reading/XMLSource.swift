@@ -2,7 +2,7 @@
 /// or an array of the elements that an XPath selects.
 struct XMLSource {
   private let input: any Input
-  private let selection: [XMLNode]?
+  private let selection: ElementSelection?
   private let options: ReadingOptions
   private let losses: LossReport
   /// Receives the source locations of records, or nil if no sink needs them.
@@ -12,7 +12,7 @@ struct XMLSource {
 
   /// Creates a source for a document, or for the elements selected from it.
   init(
-    _ input: any Input, _ selection: [XMLNode]?, _ options: ReadingOptions, _ losses: LossReport,
+    _ input: any Input, _ selection: ElementSelection?, _ options: ReadingOptions, _ losses: LossReport,
     _ locator: SourceLocator?, _ failed: FailedRecords?
   ) {
     self.input = input
@@ -26,8 +26,10 @@ struct XMLSource {
   private var budget: Budget { options.budget }
 
   func send(into sink: any ValueSink) throws(FerryError) {
-    if let selection {
-      try send(selection, into: sink)
+    if case .nodes(let nodes)? = selection {
+      try send(nodes, into: sink)
+    } else if case .pattern(let pattern)? = selection {
+      try send(pattern, into: sink)
     } else if let schema = options.schema {
       let document = RecordDocumentDelegate(
         schema, into: sink, losses: losses, locator: locator, failed: failed, keepsNames: options.keepsNames)
@@ -62,20 +64,52 @@ struct XMLSource {
       return try send(nodes, of: tree, into: sink, root: root)
     }
     try sink.beginArray(count: nodes.count)
+    let shape = makeShape()
     for (index, node) in nodes.enumerated() {
-      if let schema = options.schema {
-        let document = RecordDocumentDelegate(
-          schema, into: sink, losses: losses, locator: locator, failed: failed, selected: index,
-          keepsNames: options.keepsNames)
-        try node.replay(to: document, losses: losses)
-      } else {
-        let shape = makeShape()
-        try node.replay(to: shape)
-        try node.replay(
-          to: XMLValueDelegate(into: EntryValue(to: sink), shape: shape, losses: losses), losses: losses)
+      try send(element: index, shape, into: sink) { delegate, losses throws(FerryError) in
+        try node.replay(to: delegate, losses: losses)
       }
     }
     try sink.endArray()
+  }
+
+  /// Sends the elements that a pattern selects while the document is read.
+  private func send(_ pattern: XPathPattern, into sink: any ValueSink) throws(FerryError) {
+    var count = 0
+    let shape = makeShape()
+    let selector = ElementSelector(pattern) { tape, start throws(FerryError) in
+      try send(element: count, shape, into: sink) { delegate, losses throws(FerryError) in
+        try tape.replay(from: start, to: delegate, budget: budget, losses: losses)
+      }
+      count += 1
+    }
+    let stream = try XMLStream(document: selector, budget: budget)
+    try sink.beginArray(count: nil)
+    try read(with: stream)
+    try sink.endArray()
+    for _ in 0..<stream.leftOutReferences { losses.add(.undeclaredEntity) }
+    if count == 0 { losses.add(.nothingSelected) }
+  }
+
+  /// Sends the value of a selected element: a record by a schema, or the element by convention.
+  ///
+  /// - Parameters:
+  ///   - index: The index of the element in the selection.
+  ///   - shape: The shape for elements by convention, which may be that of another element.
+  ///   - replay: Calls delegates for the element. It may be called twice.
+  private func send(
+    element index: Int, _ shape: XMLShape, into sink: any ValueSink,
+    replay: (ElementDelegate, LossReport?) throws(FerryError) -> Void
+  ) throws(FerryError) {
+    if let schema = options.schema {
+      let document = RecordDocumentDelegate(
+        schema, into: sink, losses: losses, locator: locator, failed: failed, selected: index,
+        keepsNames: options.keepsNames)
+      return try replay(document, losses)
+    }
+    shape.beginAnotherDocument()
+    try replay(shape, nil)
+    try replay(XMLValueDelegate(into: EntryValue(to: sink), shape: shape, losses: losses), losses)
   }
 
   /// Sends the elements with their names and the namespaces in scope.

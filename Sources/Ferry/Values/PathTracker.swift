@@ -8,8 +8,36 @@ struct PathTracker {
     var keyStart: Int
     /// True if there is a current key, which may be empty.
     var hasKey = false
+    /// The index in a batch of the current key if its bytes are not copied yet, or −1.
+    var keyEvent = -1
     /// The step of the current key or index in `ObjectPointers`, if it was added there.
     var step: Int?
+  }
+
+  /// The levels that a batch of events leaves unchanged.
+  private struct Changes {
+    /// The number of levels whose keys are unchanged.
+    var kept: Int
+    /// The offset at which their keys end.
+    var keyEnd: Int
+
+    mutating func setKey(at event: Int, of levels: inout [Level]) {
+      let last = levels.count - 1
+      guard last >= 0 else { return }
+      levels[last].hasKey = true
+      levels[last].step = nil
+      levels[last].keyEvent = event
+      change(last, levels[last])
+    }
+
+    mutating func end(_ levels: inout [Level]) {
+      if let level = levels.popLast() { change(levels.count, level) }
+      PathTracker.finishValue(&levels)
+    }
+
+    private mutating func change(_ index: Int, _ level: Level) {
+      if index < kept { (kept, keyEnd) = (index, level.keyStart) }
+    }
   }
 
   private var levels: [Level] = []
@@ -37,10 +65,39 @@ struct PathTracker {
   }
 
   /// Ends a value.
-  mutating func finishValue() {
+  mutating func finishValue() { Self.finishValue(&levels) }
+
+  private static func finishValue(_ levels: inout [Level]) {
     guard !levels.isEmpty, levels[levels.count - 1].isList else { return }
     levels[levels.count - 1].index += 1
     levels[levels.count - 1].step = nil
+  }
+
+  /// Tracks the events of a batch, up to an event that was refused.
+  ///
+  /// Only the keys of the collections that are open at the end are copied.
+  mutating func receive(_ events: borrowing EventBatch, failedAt failed: Int?) {
+    var levels: [Level] = []
+    swap(&levels, &self.levels)
+    var changes = Changes(kept: levels.count, keyEnd: keys.count)
+    for index in 0..<(failed ?? events.count) {
+      switch events.kind(index) {
+      case .key: changes.setKey(at: index, of: &levels)
+      case .beginArray: levels.append(Level(isList: true, keyStart: keys.count))
+      case .beginDictionary: levels.append(Level(isList: false, keyStart: keys.count))
+      case .endArray, .endDictionary: changes.end(&levels)
+      case .null, .boolean, .integer, .real, .number, .string: Self.finishValue(&levels)
+      }
+    }
+    if let failed, events.kind(failed) == .key { changes.setKey(at: failed, of: &levels) }
+    keys.removeLast(keys.count - changes.keyEnd)
+    for index in levels.indices.dropFirst(changes.kept) {
+      levels[index].keyStart = keys.count
+      guard levels[index].keyEvent >= 0 else { continue }
+      keys.append(copying: events.text(levels[index].keyEvent).utf8)
+      levels[index].keyEvent = -1
+    }
+    swap(&levels, &self.levels)
   }
 
   /// The path of the current or next value.

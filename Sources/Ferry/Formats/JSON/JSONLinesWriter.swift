@@ -5,7 +5,7 @@
 ///                                                  {"first":"Grace"}
 ///
 /// An empty array becomes an empty file. Values are written like those of `JSONWriter`.
-public final class JSONLinesWriter: ForwardingSink, PlainSink, PromptWriter {
+public final class JSONLinesWriter: ForwardingSink, PlainSink, PromptWriter, BatchSink {
   private let writer: JSONWriter
 
   /// Creates a writer of one value.
@@ -16,6 +16,9 @@ public final class JSONLinesWriter: ForwardingSink, PlainSink, PromptWriter {
 
   /// Writes the complete lines to the output.
   func flushComplete() throws(FerryError) { try writer.flushComplete() }
+
+  var prefersBatches: Bool { true }
+  func receive(_ events: borrowing EventBatch) throws(EventFailure) { try writer.receive(events) }
 
   public var formatName: String { JSONText.formatName }
 }

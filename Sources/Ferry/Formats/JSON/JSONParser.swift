@@ -39,7 +39,7 @@ struct JSONParser: ~Copyable {
   private enum Cut { case none, string, bare }
 
   private let layout: Layout
-  private let sink: any ValueSink
+  private var events: EventSender
   private let budget: Budget
   private let losses: LossReport?
   /// Receives the source location of each event, or nil if no sink needs it.
@@ -75,7 +75,7 @@ struct JSONParser: ~Copyable {
   ) {
     self.locator = locator
     self.layout = layout
-    self.sink = sink
+    events = EventSender(to: sink, isPrompt: locator != nil)
     self.budget = budget
     self.losses = losses
     (expected, afterValue) = layout == .lines ? (.line, .lineEnd) : (.value, .nothing)
@@ -106,18 +106,33 @@ struct JSONParser: ~Copyable {
       throw FerryError(.json(.otherEncoding(name)), at: Position(line: 1, column: 1, byte: 0))
     }
     if layout == .lines {
-      do throws(FerryError) { try sink.beginArray(count: nil) } catch { throw error.placed(at: lines.end) }
+      do throws(FerryError) { try events.beginArray(at: 0) } catch { throw error.placed(at: lines.end) }
     }
     try take(head.span, from: head.starts(with: [0xef, 0xbb, 0xbf]) ? 3 : 0)
   }
 
   private mutating func take(_ chunk: Span<UInt8>, from start: Int = 0) throws(FerryError) {
-    do throws(FerryError) { try scan(chunk, from: start) } catch {
+    do throws(FerryError) { try scanAndFlush(chunk, from: start) } catch {
       throw error.placed(at: position(in: chunk))
     }
     if cut != .none, tokenStart >= 0 { cutStart = lines.position(of: tokenStart, in: chunk) }
     lines.finish(chunk)
     tokenStart -= chunk.count
+  }
+
+  private mutating func scanAndFlush(_ chunk: Span<UInt8>, from start: Int) throws(FerryError) {
+    do throws(FerryError) { try scan(chunk, from: start) } catch {
+      // The sink may refuse an event before the mistake.
+      let offset = errorOffset
+      try flush(chunk)
+      errorOffset = offset
+      throw error
+    }
+    try flush(chunk)
+  }
+
+  private mutating func flush(_ chunk: Span<UInt8>) throws(FerryError) {
+    try events.flush(chunk, failedAt: &errorOffset)
   }
 
   private func position(in chunk: Span<UInt8>) -> Position {
@@ -133,12 +148,15 @@ struct JSONParser: ~Copyable {
     case .string: throw FerryError(.json(.unexpectedEnd(expected: "the closing quote of a string")))
     case .bare: try sendGatheredBare(isLast: true)
     }
+    let nothing: [UInt8] = []
+    try flush(nothing.span)
     errorOffset = 0
     switch expected {
     case .nothing: break
-    case .line, .lineEnd: try sink.endArray()
+    case .line, .lineEnd: try events.endArray(at: 0)
     default: throw FerryError(.json(.unexpectedEnd(expected: expected.words)))
     }
+    try flush(nothing.span)
   }
 }
 
@@ -160,6 +178,7 @@ extension JSONParser {
         index += 1
         continue
       }
+      if events.isFull { try flush(chunk) }
       errorOffset = index
       if let locator { locator.move(to: index, in: chunk, after: lines) }
       switch expected {
@@ -170,17 +189,17 @@ extension JSONParser {
           continue
         case UInt8(ascii: "{"):
           try open()
-          try sink.beginDictionary(count: nil)
+          try events.beginDictionary(at: index)
           containers.append(Self.object)
           if losses != nil { keys.open() }
           (expected, afterValue) = (.firstKey, .afterEntry)
         case UInt8(ascii: "["):
           try open()
-          try sink.beginArray(count: nil)
+          try events.beginArray(at: index)
           containers.append(0)
           (expected, afterValue) = (.firstElement, .afterElement)
         case UInt8(ascii: "]") where expected == .firstElement:
-          try sink.endArray()
+          try events.endArray(at: index)
           close()
         case _ where JSONBytes.isBare(byte):
           index = try bare(chunk, from: index)
@@ -193,7 +212,7 @@ extension JSONParser {
           continue
         }
         guard byte == UInt8(ascii: "}"), expected == .firstKey else { throw unexpected(chunk, at: index) }
-        try sink.endDictionary()
+        try events.endDictionary(at: index)
         close()
       case .colon:
         guard byte == UInt8(ascii: ":") else { throw unexpected(chunk, at: index) }
@@ -204,7 +223,7 @@ extension JSONParser {
           expected = .value
         } else {
           guard byte == UInt8(ascii: "]") else { throw unexpected(chunk, at: index) }
-          try sink.endArray()
+          try events.endArray(at: index)
           close()
         }
       case .afterEntry:
@@ -212,7 +231,7 @@ extension JSONParser {
           expected = .key
         } else {
           guard byte == UInt8(ascii: "}") else { throw unexpected(chunk, at: index) }
-          try sink.endDictionary()
+          try events.endDictionary(at: index)
           close()
         }
       case .nothing: throw FerryError(.json(.trailingContent(found: JSONBytes.found(chunk, at: index))))
@@ -286,7 +305,7 @@ extension JSONParser {
       errorOffset = start + flaw
       throw FerryError(.json(.notUTF8))
     }
-    try send(BorrowedText(checked: bytes, isASCII: isASCII))
+    try send(BorrowedText(checked: bytes, isASCII: isASCII), from: start, in: chunk)
     return end + 1
   }
 
@@ -313,28 +332,37 @@ extension JSONParser {
     // string reuses their capacity.
     let bytes = gathered.takeBytes()
     try send(
-      BorrowedText(checked: bytes.span, isASCII: gathered.isASCII, hasSurrogates: gathered.hasSurrogates))
+      BorrowedText(checked: bytes.span, isASCII: gathered.isASCII, hasSurrogates: gathered.hasSurrogates),
+      from: nil, in: chunk)
     gathered.giveBack(bytes)
+    // The location of a token in an earlier chunk is known until the next token.
+    if errorOffset < 0 { try flush(chunk) }
     return end
   }
 
-  private mutating func send(_ text: borrowing BorrowedText) throws(FerryError) {
+  private mutating func send(_ text: borrowing BorrowedText, from start: Int?, in chunk: Span<UInt8>)
+    throws(FerryError)
+  {
     guard text.utf8.count <= budget.tokenBytes else {
       throw FerryError(.overBudget(.tokenBytes(budget.tokenBytes)))
     }
     switch expected {
     case .firstKey, .key:
-      if losses != nil, keys.insert(text.utf8) { reportRepeatedKey() }
-      try sink.key(text)
+      if losses != nil, keys.insert(text.utf8) { try reportRepeatedKey(in: chunk) }
+      try events.text(.key, text, from: start, isWithoutEscapes: start != nil, at: errorOffset)
       expected = .colon
     default:
-      try sink.string(text)
+      try events.text(.string, text, from: start, isWithoutEscapes: start != nil, at: errorOffset)
       expected = afterValue
     }
   }
 
   @inline(never)
-  private func reportRepeatedKey() { losses?.add(.duplicateKey, path: keys.path(in: containers)) }
+  private mutating func reportRepeatedKey(in chunk: Span<UInt8>) throws(FerryError) {
+    // Losses are reported in the order of the input.
+    try flush(chunk)
+    losses?.add(.duplicateKey, path: keys.path(in: containers))
+  }
 
   private mutating func tokenTooLong() -> FerryError {
     errorOffset = tokenStart
@@ -353,7 +381,7 @@ extension JSONParser {
       gathered.begin()
       return try gatherBare(chunk, from: start)
     }
-    try sendBare(chunk.extracting(start..<end), isLast: false)
+    try sendBare(chunk.extracting(start..<end), from: start, isLast: false)
     return end
   }
 
@@ -364,6 +392,7 @@ extension JSONParser {
     }
     if end < chunk.count {
       try sendGatheredBare(isLast: false)
+      if errorOffset < 0 { try flush(chunk) }
     } else {
       cut = .bare
     }
@@ -375,20 +404,20 @@ extension JSONParser {
     errorOffset = tokenStart
     locator?.move(to: cutStart)
     let bytes = gathered.takeBytes()
-    try sendBare(bytes.span, isLast: isLast)
+    try sendBare(bytes.span, from: nil, isLast: isLast)
     gathered.giveBack(bytes)
   }
 
-  private mutating func sendBare(_ token: Span<UInt8>, isLast: Bool) throws(FerryError) {
+  private mutating func sendBare(_ token: Span<UInt8>, from start: Int?, isLast: Bool) throws(FerryError) {
     guard token.count <= budget.tokenBytes else {
       throw FerryError(.overBudget(.tokenBytes(budget.tokenBytes)))
     }
     switch token[0] {
     case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "+"), UInt8(ascii: "."):
-      try sendNumber(token, isLast: isLast)
-    case UInt8(ascii: "t") where token.equals("true"): try sink.boolean(true)
-    case UInt8(ascii: "f") where token.equals("false"): try sink.boolean(false)
-    case UInt8(ascii: "n") where token.equals("null"): try sink.null()
+      try sendNumber(token, from: start, isLast: isLast)
+    case UInt8(ascii: "t") where token.equals("true"): try events.boolean(true, at: errorOffset)
+    case UInt8(ascii: "f") where token.equals("false"): try events.boolean(false, at: errorOffset)
+    case UInt8(ascii: "n") where token.equals("null"): try events.null(at: errorOffset)
     default:
       let word = token.extracting(first: min(token.count, 20)).decodedString
       throw FerryError(.json(.expected(expected.words, found: "\"\(word)\(token.count > 20 ? "…" : "")\"")))
@@ -396,7 +425,7 @@ extension JSONParser {
     expected = afterValue
   }
 
-  private mutating func sendNumber(_ token: Span<UInt8>, isLast: Bool) throws(FerryError) {
+  private mutating func sendNumber(_ token: Span<UInt8>, from start: Int?, isLast: Bool) throws(FerryError) {
     if let flaw = token.flawInJSONNumber {
       errorOffset += flaw
       guard flaw < token.count || !isLast else {
@@ -405,9 +434,10 @@ extension JSONParser {
       throw FerryError(.json(.badNumber(token.extracting(first: min(token.count, 64)).decodedString)))
     }
     switch DecimalText(json: token) {
-    case .integer(let value): try sink.integer(value)
-    case .real(let value): try sink.real(value)
-    case .text: try sink.number(BorrowedText(checked: token, isASCII: true))
+    case .integer(let value): try events.integer(value, at: errorOffset)
+    case .real(let value): try events.real(value, at: errorOffset)
+    case .text:
+      try events.text(.number, BorrowedText(checked: token, isASCII: true), from: start, at: errorOffset)
     }
   }
 }

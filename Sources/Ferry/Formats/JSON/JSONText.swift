@@ -30,6 +30,32 @@ struct JSONText: ~Copyable {
     self.isLines = isLines
   }
 
+  /// Writes the events of a batch.
+  mutating func receive(_ events: borrowing EventBatch) throws(EventFailure) {
+    for index in 0..<events.count {
+      do throws(FerryError) { try write(events, index) } catch {
+        throw EventFailure(error: error, index: index)
+      }
+    }
+  }
+
+  @inline(__always)
+  private mutating func write(_ events: borrowing EventBatch, _ index: Int) throws(FerryError) {
+    switch events.kind(index) {
+    case .null: try word("null")
+    case .boolean: try word(events.boolean(index) ? "true" : "false")
+    case .integer: try integer(events.integer(index))
+    case .real: try real(events.real(index))
+    case .number: try number(events.text(index))
+    case .string: try string(events.text(index), isWithoutEscapes: events.isWithoutEscapes(index))
+    case .key: try key(events.text(index), isWithoutEscapes: events.isWithoutEscapes(index))
+    case .beginArray: try beginArray()
+    case .endArray: try endArray()
+    case .beginDictionary: try beginDictionary()
+    case .endDictionary: try endDictionary()
+    }
+  }
+
   mutating func word(_ word: StaticString) throws(FerryError) {
     try beginValue()
     try output.append(word)
@@ -52,9 +78,9 @@ struct JSONText: ~Copyable {
     try output.append(text.utf8)
   }
 
-  mutating func string(_ text: BorrowedText) throws(FerryError) {
+  mutating func string(_ text: BorrowedText, isWithoutEscapes: Bool = false) throws(FerryError) {
     try beginValue()
-    try append(quoted: text)
+    try append(quoted: text, isWithoutEscapes: isWithoutEscapes)
   }
 
   mutating func beginArray() throws(FerryError) {
@@ -84,14 +110,14 @@ struct JSONText: ~Copyable {
     try output.append(UInt8(ascii: "{"))
   }
 
-  mutating func key(_ text: BorrowedText) throws(FerryError) {
+  mutating func key(_ text: BorrowedText, isWithoutEscapes: Bool = false) throws(FerryError) {
     switch state {
     case .firstKey: break
     case .key: try output.append(UInt8(ascii: ","))
     default: throw misplaced("a key")
     }
     if isPretty { try newLine() }
-    try append(quoted: text)
+    try append(quoted: text, isWithoutEscapes: isWithoutEscapes)
     try output.append(UInt8(ascii: ":"))
     if isPretty { try output.append(UInt8(ascii: " ")) }
     state = .value
@@ -155,9 +181,11 @@ struct JSONText: ~Copyable {
     for _ in enclosing.prefix(Budget.indentedDepth) { try output.append("  ") }
   }
 
-  private mutating func append(quoted text: BorrowedText) throws(FerryError) {
+  private mutating func append(quoted text: BorrowedText, isWithoutEscapes: Bool) throws(FerryError) {
     try output.append(UInt8(ascii: "\""))
-    if text.hasSurrogates {
+    if isWithoutEscapes {
+      try output.append(text.utf8)
+    } else if text.hasSurrogates {
       try appendWithSurrogates(text)
     } else {
       try append(escaped: text.utf8)

@@ -21,7 +21,7 @@ public enum JSONStyle: Hashable, Sendable, CaseIterable {
 /// always with a point or an exponent, so that it is read as a real. A 32-bit real is written like the 64-bit
 /// real of the same value (`0.10000000149011612`). NaN, infinities, and events in an invalid order throw an
 /// error. The output is always a prefix of valid JSON.
-public final class JSONWriter: PlainSink, PromptWriter {
+public final class JSONWriter: PlainSink, PromptWriter, BatchSink {
   private var text: JSONText
 
   /// Creates a writer of a single value.
@@ -49,6 +49,9 @@ public final class JSONWriter: PlainSink, PromptWriter {
   public func key(_ text: BorrowedText) throws(FerryError) { try self.text.key(text) }
   public func endDictionary() throws(FerryError) { try text.endDictionary() }
   public func finish() throws(FerryError) { try text.finish() }
+
+  var prefersBatches: Bool { true }
+  func receive(_ events: borrowing EventBatch) throws(EventFailure) { try text.receive(events) }
 
   /// Writes the output so far; of lines, only the complete ones.
   func flushComplete() throws(FerryError) { try text.flushComplete() }

@@ -33,6 +33,9 @@ public final class XMLShape: ElementDelegate {
   }
 
   public override func didEnd() { paths.end() }
+
+  /// Forgets the shape of the document, for another one. The paths are kept, because it may have the same.
+  func beginAnotherDocument() { paths.beginAnotherDocument() }
 }
 
 /// The paths of element names in a document.
@@ -50,6 +53,8 @@ struct XMLPaths {
     var isScattered = false
     /// The number of the last parent of an element with this path. Elements are counted in document order.
     var lastParent = -1
+    /// The number of the document for which these properties were found.
+    var document = 0
     /// The paths that last followed as the first child and as the next sibling. They are tried first.
     var firstChild = 0
     var nextSibling = 0
@@ -71,6 +76,7 @@ struct XMLPaths {
   private var index: [Key: Int] = [:]
   private var open = [Open(path: 0, element: 0)]
   private var elements = 0
+  private var document = 0
   private let limit: Int
   /// True if the keys are for a writer of XML.
   let keepsNames: Bool
@@ -88,10 +94,26 @@ struct XMLPaths {
     return index[Key(parent: parent, name: ExactString(name.qualified))]
   }
 
+  /// Forgets everything but the names of the paths, to find the shape of another document.
+  mutating func beginAnotherDocument() {
+    document += 1
+    (elements, open) = (0, [Open(path: 0, element: 0)])
+    forgetShape(of: 0)
+  }
+
+  private mutating func forgetShape(of path: Int) {
+    paths[path].repeats = false
+    paths[path].isDictionary = false
+    paths[path].isScattered = false
+    paths[path].lastParent = -1
+    paths[path].document = document
+  }
+
   /// Starts an element.
   mutating func start(_ name: XMLName, hasAttributes: Bool = false) throws(FerryError) {
     let parent = open[open.count - 1]
     let path = try self.path(name, of: parent.path, after: parent.lastChild)
+    if paths[path].document != document { forgetShape(of: path) }
     if paths[path].lastParent == parent.element {
       paths[path].repeats = true
       if parent.lastChild != path { paths[parent.path].isScattered = true }

@@ -27,6 +27,9 @@ public final class XMLStream: ChunkReader {
     parser = try XMLPushParser(to: chain, budget: budget)
   }
 
+  /// The number of dropped references to entities that may be declared outside of the document.
+  var leftOutReferences: Int { parser.leftOutReferences }
+
   public func read(_ chunk: Span<UInt8>) throws(FerryError) { try parser.read(chunk) }
 
   public func finish() throws(FerryError) { try parser.finish() }

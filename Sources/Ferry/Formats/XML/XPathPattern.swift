@@ -1,0 +1,161 @@
+/// An XPath that is matched while a document streams. It is one of the common kind:
+///
+///     /people/person      //person      //people/*/name      /feed/_:entry[2]
+///     //person[@id]       //person[@id='7'][1]               //person | //company
+///
+/// A path consists of `/` or `//` and steps. A step is a name, or `*` except in the last step. The prefix `_` has
+/// the default namespace of the root element; a name without a prefix has no namespace. The conditions of a step
+/// are attributes without a prefix, and positions.
+struct XPathPattern: Hashable, Sendable {
+  /// A step of a path.
+  struct Step: Hashable, Sendable {
+    /// True if the step follows `//`, so that the element may be at any depth.
+    var isAtAnyDepth: Bool
+    /// The local name of the element, or nil for `*`.
+    var name: String?
+    /// True if the name has the prefix `_`.
+    var isInDefaultNamespace = false
+    var conditions: [Condition] = []
+  }
+
+  /// A condition in brackets.
+  enum Condition: Hashable, Sendable {
+    /// The element has an attribute, with this value unless it is nil.
+    case attribute(String, value: String?)
+    /// The element is the one at this position, counted from 1, among its siblings that fulfill the name and the
+    /// conditions before this one.
+    case position(Int)
+  }
+
+  /// The expression.
+  let text: String
+  /// The paths, joined by `|`.
+  let paths: [[Step]]
+
+  /// Parses an expression. Fails if it is not of the common kind, also if it is no XPath at all.
+  init?(_ text: String) {
+    var parser = XPathParser(text)
+    guard let paths = parser.paths() else { return nil }
+    (self.text, self.paths) = (text, paths)
+  }
+
+  /// True if a name has the prefix `_`.
+  var usesDefaultNamespace: Bool { paths.contains { $0.contains(where: \.isInDefaultNamespace) } }
+
+  /// The local names of the elements that the paths select.
+  var names: [String] { paths.compactMap { $0.last?.name } }
+
+  /// The error if a name has the prefix `_`, and the root element has no default namespace.
+  var undeclaredPrefix: FerryError {
+    let why = "a prefix is not declared in the document (column \(text.utf8.count + 1))"
+    return FerryError(.xml(.badXPath(text, why: why)))
+  }
+}
+
+/// A parser of the expressions that `XPathPattern` accepts.
+private struct XPathParser {
+  private let text: [UInt8]
+  private var index = 0
+  /// The largest number of steps in a path, so that a set of them fits into a word.
+  private static let stepLimit = 60
+
+  init(_ text: String) { self.text = Array(text.utf8) }
+
+  mutating func paths() -> [[XPathPattern.Step]]? {
+    var paths: [[XPathPattern.Step]] = []
+    repeat {
+      guard let path = path() else { return nil }
+      paths.append(path)
+    } while take("|")
+    return index == text.count ? paths : nil
+  }
+
+  private mutating func path() -> [XPathPattern.Step]? {
+    var steps: [XPathPattern.Step] = []
+    while take("/") {
+      guard let step = step(isAtAnyDepth: takeAdjacent("/")) else { return nil }
+      steps.append(step)
+    }
+    guard let last = steps.last, last.name != nil, steps.count <= Self.stepLimit else { return nil }
+    return steps
+  }
+
+  private mutating func step(isAtAnyDepth: Bool) -> XPathPattern.Step? {
+    var step = XPathPattern.Step(isAtAnyDepth: isAtAnyDepth)
+    if !take("*") {
+      guard var name = name() else { return nil }
+      if takeAdjacent(":") {
+        guard name == "_", let local = adjacentName() else { return nil }
+        (name, step.isInDefaultNamespace) = (local, true)
+      }
+      step.name = name
+    }
+    while take("[") {
+      guard let condition = condition(), take("]") else { return nil }
+      step.conditions.append(condition)
+    }
+    return step
+  }
+
+  private mutating func condition() -> XPathPattern.Condition? {
+    guard take("@") else { return position().map { .position($0) } }
+    guard let name = name() else { return nil }
+    guard take("=") else { return .attribute(name, value: nil) }
+    return literal().map { .attribute(name, value: $0) }
+  }
+
+  private mutating func position() -> Int? {
+    skipSpace()
+    let digits = text[index...].prefix { $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") }
+    index += digits.count
+    return Int(String(decoding: digits, as: UTF8.self))
+  }
+
+  private mutating func literal() -> String? {
+    skipSpace()
+    guard index < text.count, [UInt8(ascii: "'"), UInt8(ascii: "\"")].contains(text[index]),
+      let end = text[(index + 1)...].firstIndex(of: text[index])
+    else { return nil }
+    defer { index = end + 1 }
+    return String(decoding: text[index + 1..<end], as: UTF8.self)
+  }
+
+  private mutating func name() -> String? {
+    skipSpace()
+    return adjacentName()
+  }
+
+  /// Returns the name at the current byte. Names with characters beyond ASCII are left to libxml2, which knows
+  /// which of them are allowed.
+  private mutating func adjacentName() -> String? {
+    let name = text[index...].prefix(while: Self.isInName)
+    guard let first = name.first, Self.beginsName(first) else { return nil }
+    index += name.count
+    return String(decoding: name, as: UTF8.self)
+  }
+
+  private static func beginsName(_ byte: UInt8) -> Bool {
+    byte | 0x20 >= UInt8(ascii: "a") && byte | 0x20 <= UInt8(ascii: "z") || byte == UInt8(ascii: "_")
+  }
+
+  private static func isInName(_ byte: UInt8) -> Bool {
+    beginsName(byte) || byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9") || byte == UInt8(ascii: "-")
+      || byte == UInt8(ascii: ".")
+  }
+
+  /// Skips a character after white space. Returns false if it does not follow.
+  private mutating func take(_ character: Unicode.Scalar) -> Bool {
+    skipSpace()
+    return takeAdjacent(character)
+  }
+
+  private mutating func takeAdjacent(_ character: Unicode.Scalar) -> Bool {
+    guard index < text.count, text[index] == UInt8(ascii: character) else { return false }
+    index += 1
+    return true
+  }
+
+  private mutating func skipSpace() {
+    while index < text.count, text[index].isSpace { index += 1 }
+  }
+}

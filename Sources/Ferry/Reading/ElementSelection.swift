@@ -1,0 +1,27 @@
+/// The elements that an XPath selects from a document.
+enum ElementSelection {
+  /// The elements of a tree.
+  case nodes([XMLNode])
+  /// The elements that are found while the document is read.
+  case pattern(XPathPattern)
+
+  /// Evaluates an XPath. If it can be matched while the document is read, nothing is read yet. Otherwise, and for
+  /// a writer of XML, which needs the namespaces around each element, the whole document is read into a tree.
+  init(_ xpath: String, of input: any Input, _ options: ReadingOptions) throws(FerryError) {
+    if let pattern = XPathPattern(xpath), !options.elements.isDocument {
+      self = .pattern(pattern)
+      return
+    }
+    let reader = try XMLTreeReader(budget: options.budget)
+    try reader.readAll(input)
+    self = .nodes(try reader.tree().select(xpath))
+  }
+
+  /// The local names of the elements.
+  var names: [String] {
+    switch self {
+    case .nodes(let nodes): nodes.map(\.name.local)
+    case .pattern(let pattern): pattern.names
+    }
+  }
+}

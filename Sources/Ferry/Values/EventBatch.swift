@@ -1,0 +1,124 @@
+/// Events that a reader sends together, in the order of the input.
+///
+/// A call and the accesses to the state of a class cost more than an event itself, so readers and writers of
+/// records exchange hundreds of events at once. The texts stay in the bytes that the reader has read, except
+/// those that had to be decoded.
+///
+///     {"first": "A\u0064a", "age": 36}
+///
+///     beginDictionary   key in 2..<7   string, copied in 0..<3   key in 23..<26   integer 36   endDictionary
+struct EventBatch: ~Copyable, ~Escapable {
+  /// The kinds of events in batches: those of JSON. Readers send all others as single events.
+  enum Kind: UInt8 {
+    case null, boolean, integer, real, number, string, key
+    case beginArray, endArray, beginDictionary, endDictionary
+  }
+
+  /// An event, whose text is elsewhere.
+  struct Entry {
+    var kind: Kind
+    /// For a text, true if it is ASCII.
+    var isASCII = false
+    /// True if the text contains unpaired surrogates.
+    var hasSurrogates = false
+    /// True if the text is in the copied bytes, and not in the input.
+    var isCopied = false
+    /// True if the text is known to have no character that JSON escapes.
+    var isWithoutEscapes = false
+    /// The offset in the input at which an error of the event is located.
+    var offset: Int
+    /// Depending on the kind: the bits of a scalar, or the offset of a text.
+    var payload: UInt64 = 0
+    /// Depending on the kind: the upper half of an integer, or the length of a text.
+    var extra: Int = 0
+  }
+
+  private let entries: Span<Entry>
+  private let input: Span<UInt8>
+  private let copied: Span<UInt8>
+
+  /// Creates a batch of events with texts in the input, or copied.
+  @_lifetime(copy entries, copy input, copy copied)
+  init(_ entries: Span<Entry>, input: Span<UInt8>, copied: Span<UInt8>) {
+    (self.entries, self.input, self.copied) = (entries, input, copied)
+  }
+
+  /// The number of events.
+  var count: Int { entries.count }
+
+  /// Returns the kind of an event.
+  func kind(_ index: Int) -> Kind { entries[index].kind }
+
+  /// Returns the value of a boolean.
+  func boolean(_ index: Int) -> Bool { entries[index].payload != 0 }
+
+  /// Returns the value of an integer.
+  func integer(_ index: Int) -> Int128 { Int128(entries[index].extra) << 64 | Int128(entries[index].payload) }
+
+  /// Returns the value of a real.
+  func real(_ index: Int) -> Double { Double(bitPattern: entries[index].payload) }
+
+  /// Returns the text of a string, a key or a number.
+  @_lifetime(copy self)
+  func text(_ index: Int) -> BorrowedText {
+    let entry = entries[index]
+    let range = Int(entry.payload)..<Int(entry.payload) + entry.extra
+    return BorrowedText(
+      checked: entry.isCopied ? copied.extracting(range) : input.extracting(range), isASCII: entry.isASCII,
+      hasSurrogates: entry.hasSurrogates)
+  }
+
+  /// Returns true if a text is known to have no character that JSON escapes.
+  func isWithoutEscapes(_ index: Int) -> Bool { entries[index].isWithoutEscapes }
+
+  /// Sends an event to a sink.
+  func send(_ index: Int, to sink: any ValueSink) throws(FerryError) {
+    switch kind(index) {
+    case .null: try sink.null()
+    case .boolean: try sink.boolean(boolean(index))
+    case .integer: try sink.integer(integer(index))
+    case .real: try sink.real(real(index))
+    case .number: try sink.number(text(index))
+    case .string: try sink.string(text(index))
+    case .key: try sink.key(text(index))
+    case .beginArray: try sink.beginArray(count: nil)
+    case .endArray: try sink.endArray()
+    case .beginDictionary: try sink.beginDictionary(count: nil)
+    case .endDictionary: try sink.endDictionary()
+    }
+  }
+}
+
+/// An error that a sink throws for one event of a batch.
+struct EventFailure: Error {
+  var error: FerryError
+  /// The index of the event in the batch.
+  var index: Int
+}
+
+/// A sink that can receive many events in one call.
+protocol BatchSink: ValueSink {
+  /// True if batches are faster than single events. False if the sink would have to take them apart.
+  var prefersBatches: Bool { get }
+  /// Receives events. They have the same effect as when they are sent one by one.
+  func receive(_ events: borrowing EventBatch) throws(EventFailure)
+}
+
+extension ValueSink {
+  /// This sink, if it prefers batches.
+  var forBatches: (any BatchSink)? {
+    guard let sink = self as? any BatchSink, sink.prefersBatches else { return nil }
+    return sink
+  }
+}
+
+extension BatchSink {
+  /// Receives the events of a batch one by one.
+  func receiveSingly(_ events: borrowing EventBatch) throws(EventFailure) {
+    for index in 0..<events.count {
+      do throws(FerryError) { try events.send(index, to: self) } catch {
+        throw EventFailure(error: error, index: index)
+      }
+    }
+  }
+}

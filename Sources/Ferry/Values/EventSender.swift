@@ -1,0 +1,119 @@
+/// The events that a reader has found and not yet sent.
+///
+/// If the sink prefers batches, events are collected until the reader calls `flush`, which it does at the end of
+/// each chunk at the latest. Otherwise each event is sent immediately.
+struct EventSender: ~Copyable {
+  private let sink: any ValueSink
+  /// The sink, if it prefers batches.
+  private let batchSink: (any BatchSink)?
+  private var entries: [EventBatch.Entry] = []
+  private var copied: [UInt8] = []
+  private static let capacity = 512
+
+  /// Creates a sender.
+  ///
+  /// - Parameter isPrompt: True to send each event immediately, because someone asks for its source location.
+  init(to sink: any ValueSink, isPrompt: Bool) {
+    self.sink = sink
+    batchSink = isPrompt ? nil : sink.forBatches
+    if batchSink != nil { entries.reserveCapacity(Self.capacity) }
+  }
+
+  /// True if the reader should flush before the next event.
+  var isFull: Bool { entries.count >= Self.capacity }
+
+  /// Sends the collected events.
+  ///
+  /// - Parameters:
+  ///   - chunk: The chunk that contains the texts.
+  ///   - offset: Receives the offset of the event for which the sink throws an error.
+  mutating func flush(_ chunk: Span<UInt8>, failedAt offset: inout Int) throws(FerryError) {
+    guard let batchSink, !entries.isEmpty else { return }
+    var events: [EventBatch.Entry] = []
+    swap(&events, &entries)
+    defer {
+      events.removeAll(keepingCapacity: true)
+      swap(&events, &entries)
+      copied.removeAll(keepingCapacity: true)
+    }
+    do throws(EventFailure) {
+      try batchSink.receive(EventBatch(events.span, input: chunk, copied: copied.span))
+    } catch {
+      offset = events[error.index].offset
+      throw error.error
+    }
+  }
+
+  mutating func null(at offset: Int) throws(FerryError) {
+    guard batchSink != nil else { return try sink.null() }
+    add(.null, at: offset)
+  }
+
+  mutating func boolean(_ value: Bool, at offset: Int) throws(FerryError) {
+    guard batchSink != nil else { return try sink.boolean(value) }
+    add(.boolean, value ? 1 : 0, at: offset)
+  }
+
+  mutating func integer(_ value: Int128, at offset: Int) throws(FerryError) {
+    guard batchSink != nil else { return try sink.integer(value) }
+    entries.append(
+      EventBatch.Entry(
+        kind: .integer, offset: offset, payload: UInt64(truncatingIfNeeded: value),
+        extra: Int(truncatingIfNeeded: value >> 64)))
+  }
+
+  mutating func real(_ value: Double, at offset: Int) throws(FerryError) {
+    guard batchSink != nil else { return try sink.real(value) }
+    add(.real, value.bitPattern, at: offset)
+  }
+
+  /// Sends a number, string or key.
+  ///
+  /// - Parameters:
+  ///   - start: The offset of the text in the chunk, or nil to copy the text.
+  ///   - isWithoutEscapes: True if the text is known to have no character that JSON escapes.
+  mutating func text(
+    _ kind: EventBatch.Kind, _ text: borrowing BorrowedText, from start: Int?, isWithoutEscapes: Bool = false,
+    at offset: Int
+  ) throws(FerryError) {
+    guard batchSink != nil else { return try sendText(kind, text) }
+    entries.append(
+      EventBatch.Entry(
+        kind: kind, isASCII: text.isASCII, hasSurrogates: text.hasSurrogates, isCopied: start == nil,
+        isWithoutEscapes: isWithoutEscapes, offset: offset, payload: UInt64(start ?? copied.count),
+        extra: text.utf8.count))
+    if start == nil { copied.append(copying: text.utf8) }
+  }
+
+  private func sendText(_ kind: EventBatch.Kind, _ text: borrowing BorrowedText) throws(FerryError) {
+    switch kind {
+    case .key: try sink.key(copy text)
+    case .number: try sink.number(copy text)
+    default: try sink.string(copy text)
+    }
+  }
+
+  mutating func beginArray(at offset: Int) throws(FerryError) {
+    guard batchSink != nil else { return try sink.beginArray(count: nil) }
+    add(.beginArray, at: offset)
+  }
+
+  mutating func endArray(at offset: Int) throws(FerryError) {
+    guard batchSink != nil else { return try sink.endArray() }
+    add(.endArray, at: offset)
+  }
+
+  mutating func beginDictionary(at offset: Int) throws(FerryError) {
+    guard batchSink != nil else { return try sink.beginDictionary(count: nil) }
+    add(.beginDictionary, at: offset)
+  }
+
+  mutating func endDictionary(at offset: Int) throws(FerryError) {
+    guard batchSink != nil else { return try sink.endDictionary() }
+    add(.endDictionary, at: offset)
+  }
+
+  private mutating func add(_ kind: EventBatch.Kind, _ payload: UInt64 = 0, at offset: Int) {
+    entries.append(EventBatch.Entry(kind: kind, offset: offset, payload: payload))
+  }
+}

@@ -1,0 +1,96 @@
+import TestSupport
+import Testing
+
+@testable import Ferry
+
+/// Paths that are matched while a document is read. In parentheses, libxml2 evaluates the same path on a tree.
+@Suite struct `Selection of elements while a document is read` {
+  private static let documents = [
+    #"<a><b x="1">t</b><c/><b x="2"><b>u</b><!--n--><c y=""/></b><a><b/><b x="1"><c/></b></a></a>"#,
+    #"<a xmlns="urn:a" xmlns:p="urn:p" x="1"><b p:x="1"/><p:b/><b x="1"><c xmlns=""><b/></c></b></a>"#,
+    #"<!DOCTYPE a [<!ATTLIST b x CDATA "1"><!ENTITY e "<b><c/></b>">]><a>&e;<b/><b x="2">&e;&amp;</b></a>"#,
+    "<b><?p i?><b><![CDATA[ <b> ]]></b>\n mixed <c>1</c> text <b xml:space=\"preserve\"> </b></b>",
+    "<c/>",
+  ]
+
+  private static let paths = [
+    "/a", "//b", "/a/b", "/a//b", "//a/b", "//b//c", "//*/b", "/*/b/c", "//b[@x]", "//b[@x='1']",
+    #"//b[@x="2"]/c"#, "//b[2]", "/a/b[1]/c", "//b[@x][1]", "//b[1][@x]", "//b[@x='1'][@y]", "//b | //c",
+    "/a/b|//b|/a//c[1]", "//_:b", "/_:a/_:b[@x]", "//_:b//b", " //b [ @x = '1' ] [ 1 ] ", "/b/b", "//b[0]",
+    "//c[@y='']", "//b/b", "//a/a/b[2]/c", "//d",
+  ]
+
+  private func outcome(_ document: String, _ path: String, _ schema: Schema? = nil) -> String {
+    var conversion = Conversion(to: .jsonLines)
+    conversion.select = path
+    conversion.schema = schema
+    do throws(FerryError) {
+      let result = try conversion.convert(Array(document.utf8), named: "a.xml")
+      return
+        "\(String(decoding: result.bytes, as: UTF8.self)) \(result.report.losses.counts) \(result.report.notes)"
+    } catch {
+      return "\(error.code) \(error.position.line ?? 0):\(error.position.column ?? 0) \(error.path)"
+    }
+  }
+
+  @Test(arguments: documents, paths)
+  func `A path selects the elements that it selects in a tree`(_ document: String, _ path: String) {
+    #expect(XPathPattern(path) != nil)
+    #expect(XPathPattern("(\(path))") == nil)
+    #expect(outcome(document, path) == outcome(document, "(\(path))"))
+  }
+
+  @Test(arguments: [
+    "b", "a/b", "//b/@x", "//b[last()]", "//b[c]", "//text()", "//p:b", "//*", "/a/*", "//b[@x=1]", "//b[",
+    "//b]", "/", "//", "", "//b[position()=1]", "//b/..", "child::a", "//é", "//b[@p:x]", "//b[1.0]",
+    "//b or //c",
+    "//b | ", "a:b", "/_:*",
+  ])
+  func `Other expressions are evaluated on a tree`(_ path: String) { #expect(XPathPattern(path) == nil) }
+
+  @Test func `Random paths select the elements of random documents that they select in a tree`() {
+    var generator = SeededGenerator(seed: 7)
+    var selected = 0
+    for _ in 0..<600 {
+      let document = Self.element(depth: 0, &generator)
+      let path = Self.path(&generator)
+      let found = outcome(document, path)
+      #expect(found == outcome(document, "(\(path))"), "\(path) in \(document)")
+      if !found.contains("nothing-selected") { selected += 1 }
+    }
+    #expect(selected > 100)
+  }
+
+  private static func element(depth: Int, _ generator: inout SeededGenerator) -> String {
+    let name = ["a", "b", "c"].randomElement(using: &generator) ?? "a"
+    let attribute = ["", "", " x='1'", " x='2' y=''"].randomElement(using: &generator) ?? ""
+    let count = depth > 4 ? 0 : Int.random(in: 0...4, using: &generator)
+    var content = ""
+    for _ in 0..<count {
+      content += Bool.random(using: &generator) ? element(depth: depth + 1, &generator) : "t"
+    }
+    return "<\(name)\(attribute)>\(content)</\(name)>"
+  }
+
+  private static func path(_ generator: inout SeededGenerator) -> String {
+    var path = ""
+    for step in 0...Int.random(in: 0...3, using: &generator) {
+      path += Int.random(in: 0...2, using: &generator) == 0 ? "/" : "//"
+      if step > 0, Int.random(in: 0...4, using: &generator) == 0 { path += "*/" }
+      path += ["a", "b", "c"].randomElement(using: &generator) ?? "a"
+      path += ["", "", "[1]", "[2]", "[@x]", "[@x='1'][2]", "[2][@x]"].randomElement(using: &generator) ?? ""
+    }
+    return Bool.random(using: &generator) ? path : "\(path) | //b[@y='']"
+  }
+
+  @Test func `Records by a schema are selected with their locations`() throws {
+    let document =
+      "<all>\n <person><firstName>A</firstName><lastName>B</lastName></person>\n <x><person/></x>\n</all>"
+    let schema = try #require(Schema.builtIn.first { $0.record.element == "person" })
+    for path in ["//person", "/all/person", "/all/x/person"] {
+      let found = outcome(document, path, schema)
+      #expect(found == outcome(document, "(\(path))", schema))
+      #expect(found.contains(path == "/all/person" ? #"{"firstName":"A","lastName":"B"}"# : "3:5"))
+    }
+  }
+}

@@ -1,0 +1,91 @@
+import TestSupport
+import Testing
+
+@testable import Ferry
+
+@Suite struct `Batches of events` {
+  private static let texts = [
+    #"{"a":[1,-2.50,1e400,"x\n","é",{"b":null,"b":true,"":[]}],"c\u0063\ud800":"\ud800","z":{},"z":[[1]]}"#,
+    #"[18446744073709551615,-0.5,false,["",[]],{"k\"":{"k":[{},{"l":0}]}}]"#,
+    "[" + (0..<1500).map { "{\"n\":\($0)}" }.joined(separator: ",\n ") + "]",
+  ]
+
+  @Test(arguments: texts) func `Events in batches have the effect that they have one by one`(_ text: String) {
+    let bytes = Array(text.utf8)
+    let sizes = bytes.count > 1000 ? [701, .max] : [1, 2, 3, 5, 8, 13, 40, .max]
+    for size in sizes {
+      for length in bytes.count > 1000
+        ? [bytes.count, bytes.count - 1] : Array(bytes.indices) + [bytes.count]
+      {
+        let part = Array(bytes.prefix(length))
+        #expect(Self.outcome(part, chunk: size, inBatches: true) == Self.outcome(part, chunk: size))
+      }
+    }
+  }
+
+  @Test(arguments: texts, [false, true])
+  func `An error of any event in a batch has the location and the path that it has alone`(
+    _ text: String, asLines: Bool
+  ) {
+    let bytes = Array((asLines ? "1\n\(text.filter { $0 != "\n" })\n\n[2]" : text).utf8)
+    for size in bytes.count > 1000 ? [701, .max] : [1, 3, 8, .max] {
+      var (limit, isOver) = (0, false)
+      while !isOver {
+        let single = Self.outcome(bytes, chunk: size, asLines: asLines, limit: limit)
+        let batch = Self.outcome(bytes, chunk: size, asLines: asLines, limit: limit, inBatches: true)
+        #expect(batch == single)
+        isOver = single.hasSuffix("whole")
+        limit += bytes.count > 1000 ? 97 : 1
+      }
+      #expect(limit > 20)
+    }
+  }
+
+  @Test(arguments: texts, JSONStyle.allCases)
+  func `A writer of JSON writes the same of batches as of single events`(_ text: String, _ style: JSONStyle)
+    throws
+  {
+    let (single, batches) = (MemoryOutput(), MemoryOutput())
+    let (first, second) = (JSONWriter(to: single, style: style), JSONWriter(to: batches, style: style))
+    try JSONTest.read(Array(text.utf8), with: JSONReader(into: ForwardingSink(to: first)), chunk: 50)
+    try JSONTest.read(Array(text.utf8), with: JSONReader(into: second), chunk: 50)
+    try first.finish()
+    try second.finish()
+    #expect(single.bytes == batches.bytes)
+    #expect(!single.bytes.isEmpty)
+  }
+
+  /// The events that reach a sink which refuses the one after a number of them, the losses, and the error with its
+  /// location and path.
+  private static func outcome(
+    _ text: [UInt8], chunk size: Int, asLines: Bool = false, limit: Int = .max, inBatches: Bool = false
+  ) -> String {
+    let (tapeSink, losses) = (TapeSink(), LossReport())
+    let last = inBatches ? LimitedBatchSink(to: tapeSink) : LimitedSink(to: tapeSink)
+    last.limit = limit
+    let plain = PlainForm(to: last, capabilities: Format.json.capabilities, losses: losses)
+    #expect(plain.prefersBatches == inBatches)
+    let reader: any ChunkReader =
+      asLines ? JSONLinesReader(into: plain, losses: losses) : JSONReader(into: plain, losses: losses)
+    var end = "whole"
+    do throws(FerryError) { try JSONTest.read(text, with: reader, chunk: size) } catch { end = "\(error)" }
+    return "\(tapeSink.tape.log) \(losses.losses) \(plain.path) \(end)"
+  }
+}
+
+/// A sink that refuses events after a number of them.
+private class LimitedSink: InterceptingSink {
+  var limit = Int.max
+
+  override func willSend() throws(FerryError) {
+    guard limit > 0 else { throw FerryError(.cannotHold(.misplaced("one event more"))) }
+    limit -= 1
+  }
+}
+
+/// A sink that refuses events after a number of them, and prefers batches.
+private final class LimitedBatchSink: LimitedSink, BatchSink {
+  var prefersBatches: Bool { true }
+
+  func receive(_ events: borrowing EventBatch) throws(EventFailure) { try receiveSingly(events) }
+}
