@@ -8,8 +8,8 @@ final class ElementSelector: ElementDelegate {
 
   private let pattern: XPathPattern
   private let receive: Receiver
-  /// The progress of each path in each open element; first that of the document.
-  private var open: [[PathProgress]] = []
+  /// The progress of each path in the document, followed by that in each open element.
+  private var open: [PathProgress]
   /// The progress in the element that is about to start.
   private var next: [PathProgress] = []
   private var defaultNamespace: String?
@@ -23,16 +23,16 @@ final class ElementSelector: ElementDelegate {
   init(_ pattern: XPathPattern, receive: @escaping Receiver) {
     self.pattern = pattern
     self.receive = receive
-    open = [pattern.paths.map { PathProgress(documentOf: $0) }]
+    open = pattern.paths.map { PathProgress(documentOf: $0) }
   }
 
   override func delegate(for child: borrowing XMLElement) throws(FerryError) -> ElementDelegate? {
-    if open.count == 1 { try begin(root: child) }
+    if open.count == pattern.paths.count { try begin(root: child) }
     var isSelected = false
     next.removeAll(keepingCapacity: true)
-    let last = open.count - 1
+    let last = open.count - pattern.paths.count
     for (index, path) in pattern.paths.enumerated() {
-      let progress = open[last][index].enter(child, path, defaultNamespace: defaultNamespace)
+      let progress = open[last + index].enter(child, path, defaultNamespace: defaultNamespace)
       if progress.isSelected { isSelected = true }
       next.append(progress)
     }
@@ -48,7 +48,7 @@ final class ElementSelector: ElementDelegate {
   }
 
   override func didStart(_ element: borrowing XMLElement) {
-    open.append(next)
+    open.append(contentsOf: next)
     guard !selected.isEmpty else { return }
     depth += 1
     tape.start(element)
@@ -65,7 +65,7 @@ final class ElementSelector: ElementDelegate {
   }
 
   override func didEnd() throws(FerryError) {
-    open.removeLast()
+    open.removeLast(pattern.paths.count)
     guard depth > 0 else { return }
     tape.end()
     depth -= 1
