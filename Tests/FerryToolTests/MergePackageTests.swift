@@ -80,7 +80,10 @@ private func shell(_ lines: String) async throws -> ToolRun { try await ToolRun.
     )
     let run = try await shell(
       """
-      list() { ls -i --time-style=full-iso -l Ours.mystuff | grep -v 'data$\\|total\\| notes$\\| link '; ls -i Ours.mystuff/notes; }
+      list() {
+        { ls -i --time-style=full-iso -l Ours.mystuff; ls -i Ours.mystuff/notes; } \\
+          | grep -v 'data$\\|total\\| notes$\\| link ' | tr -s ' ' | sed 's/^ //'
+      }
       list > before
       ferry merge Base.mystuff Ours.mystuff Theirs.mystuff -o Ours.mystuff && exit 2
       list | cmp - before || exit 3

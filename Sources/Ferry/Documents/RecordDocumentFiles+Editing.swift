@@ -53,12 +53,11 @@ extension RecordDocumentFiles {
     else { return nil }
     for unit in TextMerge.Unit.allCases {
       let text = TextMerge(
-        base: base, ours: document.bytes, theirs: changed, by: unit, isXML: document.format.isXML,
+        base: base, ours: document.text, theirs: changed, by: unit, isXML: document.format.isXML,
         favoring: .theirs)
-      guard let text, has(text.bytes, new, like: document), !addsRepeatedKeys(text.bytes, to: document) else {
-        continue
-      }
-      return text.bytes
+      guard let text else { continue }
+      let bytes = document.encoding.encoded(text.bytes)
+      if has(bytes, new, like: document), !addsRepeatedKeys(bytes, to: document) { return bytes }
     }
     return nil
   }
@@ -74,7 +73,7 @@ extension RecordDocumentFiles {
     let bytes = try bytes(
       of: value, in: document.format, schema: document.isMapped ? document.schema : nil,
       isPretty: document.isPretty, losses: LossReport())
-    return document.withLineEnds(bytes)
+    return document.withLineEnds(document.declaresOtherEncoding ? XMLTextEncoding.ascii(bytes) : bytes)
   }
 }
 
@@ -82,8 +81,9 @@ extension RecordDocument {
   /// Returns text for the document with its line ends: a carriage return before each line feed if the
   /// document's last line ends in both. In JSON and XML, line feeds outside of escapes stand for line ends.
   func withLineEnds(_ text: [UInt8]) -> [UInt8] {
-    guard format.isText, let feed = bytes.lastIndex(of: UInt8(ascii: "\n")), feed > 0,
-      bytes[feed - 1] == UInt8(ascii: "\r")
+    let own = self.text
+    guard format.isText, let feed = own.lastIndex(of: UInt8(ascii: "\n")), feed > 0,
+      own[feed - 1] == UInt8(ascii: "\r")
     else { return text }
     return text.flatMap { $0 == UInt8(ascii: "\n") ? [UInt8(ascii: "\r"), $0] : [$0] }
   }

@@ -26,6 +26,8 @@ public enum RecordProblem: Hashable, Sendable {
   case duplicateKey(String, value: String, first: String)
   /// Adding records would rewrite the document and lose data, with the kind of data.
   case addingLoses(Loss.Kind)
+  /// Adding records would rewrite the document in UTF-8, and it has another encoding.
+  case addingReencodes
   /// Records of one version cannot be added to a document whose records have another.
   case otherVersion(present: Int, added: Int)
   /// The records must be identified, but no key is known.
@@ -57,6 +59,9 @@ extension RecordProblem: CustomStringConvertible {
     case .addingLoses(let kind):
       "adding records would rewrite the document: \(kind.message) "
         + "(add the records by hand, or remove the cause first)"
+    case .addingReencodes:
+      "adding records would rewrite the document in UTF-8, and it has another encoding "
+        + "(convert the document to UTF-8 first, or add the records by hand)"
     case .otherVersion(let present, let added):
       "the records have version \(present), and those to be added have version \(added) "
         + "(use \"ferry convert -i --schema FILE\" on the document first)"
@@ -90,6 +95,7 @@ extension RecordProblem {
     case .newerVersion: "newer-version"
     case .duplicateKey: "duplicate-key"
     case .addingLoses: "adding-loses"
+    case .addingReencodes: "adding-reencodes"
     case .otherVersion: "other-version"
     case .noKey: "no-key"
     case .noClass: "no-class"

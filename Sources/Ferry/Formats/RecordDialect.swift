@@ -27,7 +27,7 @@ struct RecordDialect: Sendable {
   var datesAreLoose = false
   /// True if nested records and lists are stored as JSON text.
   var nestsAsText = false
-  /// True if null represents a missing value, as in a row of a table, and in an archive, where a program encodes nil.
+  /// True if null represents a missing value, as in a row of a table.
   var nullIsMissing = false
   /// The data around the records of a document.
   var envelope = Envelope.dictionary
@@ -46,6 +46,5 @@ struct RecordDialect: Sendable {
     booleansAreIntegers: true, datesAreLoose: true, nestsAsText: true, nullIsMissing: true,
     envelope: .version, capabilities: .sqlite)
   static let archive = RecordDialect(
-    usesArchiveKeys: true, holdsObjects: true, encodes: true, nullIsMissing: true,
-    capabilities: .archive)
+    usesArchiveKeys: true, holdsObjects: true, encodes: true, capabilities: .archive)
 }

@@ -18,6 +18,9 @@ struct FoundFields {
   /// The values that version rules made from older values, by field index.
   var made: [Int: Value] = [:]
 
+  /// Returns true if the record has a value for a field, or version rules made one.
+  func hasValue(_ field: Int) -> Bool { tapeIndices[field] >= .start || made[field] != nil }
+
   /// Prepares the instance for the next record, which has `count` fields.
   mutating func reset(count: Int) {
     tapeIndices.removeAll(keepingCapacity: true)

@@ -75,6 +75,7 @@ final class RecordTranslator {
       try apply(rules, to: type, content, tape, &found)
       noteUntakenParts(rules, content, tape, found)
     }
+    addEmptyText(to: type, &found)
     try checkPresent(type, found)
     if target.holdsObjects { try sink.beginObject(written ?? objectClass(of: type), identity: identity) }
     try sink.beginDictionary(count: nil)
@@ -171,10 +172,18 @@ final class RecordTranslator {
     return rule.sources.contains { text.equals($0.utf8.span) }
   }
 
+  /// Gives a required text field the empty value if an element of XML has no text.
+  private func addEmptyText(to type: RecordType, _ found: inout FoundFields) {
+    guard source.scalarsAreText, let index = type.textField, type.fields[index].isRequired,
+      type.fields[index].type.hasEmptyText, !found.hasValue(index)
+    else { return }
+    found.made[index] = .string("")
+  }
+
   private func checkPresent(_ type: RecordType, _ found: FoundFields) throws(FerryError) {
-    for index in type.fields.indices where found.tapeIndices[index] < .start && found.made[index] == nil {
+    for index in type.fields.indices where !found.hasValue(index) {
       let field = type.fields[index]
-      guard !field.isOptional, field.defaultValue == nil, index != type.versionField else { continue }
+      guard field.isRequired, index != type.versionField else { continue }
       throw FerryError(.record(.missingField(field.name, record: type.element)))
     }
   }
@@ -397,9 +406,16 @@ final class RecordTranslator {
       try value.replay(into: held)
       try send(field, as: name, at: .start, of: held.tape, to: sink)
     } else if tapeIndex == FoundFields.null {
-      try sink.key(BorrowedText(name.utf8.span))
-      try sink.null()
+      for key in [name] + olderKeys(of: field) {
+        try sink.key(BorrowedText(key.utf8.span))
+        try sink.null()
+      }
     }
+  }
+
+  /// Returns the older keys under which a field is also written.
+  private func olderKeys(of field: Field) -> [String] {
+    target.encodes || options.writesOlderKeys ? field.alsoWritten : []
   }
 
   /// Sends a field under its name, and also under its older keys if older apps need them.
@@ -409,8 +425,7 @@ final class RecordTranslator {
     try locating(.key(field.name)) { () throws(FerryError) in
       try sink.key(BorrowedText(name.utf8.span))
       try send(field.type, field.name, at: tapeIndex, of: tape, to: sink)
-      guard !field.alsoWritten.isEmpty, target.encodes || options.writesOlderKeys else { return }
-      for key in field.alsoWritten {
+      for key in olderKeys(of: field) {
         try sink.key(BorrowedText(key.utf8.span))
         // The objects in the value have already been sent, so references are sent instead.
         try send(field.type, field.name, at: tapeIndex, of: tape, to: BackReferenceSink(to: sink))

@@ -127,8 +127,11 @@ public struct RecordType: Hashable, Sendable {
     return nil
   }
 
+  /// The index of the field that is the text of the XML element, or nil.
+  var textField: Int? { fields.firstIndex { $0.xml == .text } }
+
   /// True if the text of the XML element is a field.
-  var hasText: Bool { fields.contains { $0.xml == .text } }
+  var hasText: Bool { textField != nil }
 
   /// Returns true if an undeclared key `@name` can be an attribute of the XML element: no field and no
   /// namespace is declared by it.
@@ -188,6 +191,11 @@ public struct Field: Hashable, Sendable {
   }
 }
 
+extension Field {
+  /// True if every record must have a value for the field.
+  var isRequired: Bool { !isOptional && defaultValue == nil }
+}
+
 /// The location of a field's value in the XML element of a record.
 public enum XMLLocation: Hashable, Sendable {
   /// The text of a child element with this name.
@@ -224,6 +232,9 @@ public indirect enum FieldType: Hashable, Sendable {
   case record(RecordType)
   /// A list of values of one type. In XML, each value is an element with this name.
   case list(FieldType, element: String)
+
+  /// True if the empty text is a value of the type.
+  var hasEmptyText: Bool { self == .string || self == .data }
 
   func renamingClasses(_ names: [ExactString: String]) -> FieldType {
     switch self {

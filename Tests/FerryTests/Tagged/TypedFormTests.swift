@@ -93,6 +93,44 @@ struct TypedSample: CustomTestStringConvertible, Sendable {
     }
   }
 
+  private typealias Objects = TestSupport.BinaryObjects
+
+  /// The objects of dictionaries with keys that are collections, and the typed form of each dictionary.
+  static let collectionKeys: [(objects: [[UInt8]], json: String)] = [
+    ([Objects.dictionary([(1, 2)]), Objects.array([]), one], #"{"$dictionary":[[[],1]]}"#),
+    ([Objects.dictionary([(1, 2)]), [0xc1, 0, 2], one], #"{"$dictionary":[[{"$set":[1]},1]]}"#),
+    (
+      [Objects.dictionary([(1, 3)]), Objects.dictionary([(2, 2)]), [0x51, 0x61], one],
+      #"{"$dictionary":[[{"a":"a"},1]]}"#
+    ),
+    (
+      [Objects.dictionary([(1, 2)]), Objects.dictionary([(2, 2)]), Objects.array([3]), one],
+      #"{"$dictionary":[[{"$dictionary":[[{"$id":1,"$value":[1]},{"$ref":1}]]},{"$ref":1}]]}"#
+    ),
+    (
+      [Objects.dictionary([(1, 1), (2, 1)]), Objects.array([2]), [0x51, 0x61]],
+      #"{"$dictionary":[[{"$id":1,"$value":["a"]},{"$ref":1}],["a",{"$ref":1}]]}"#
+    ),
+    ([Objects.dictionary([(0, 0)])], #"{"$id":1,"$value":{"$dictionary":[[{"$ref":1},{"$ref":1}]]}}"#),
+  ]
+  private static let one: [UInt8] = [0x10, 1]
+
+  @Test(arguments: collectionKeys, [Format.json, .jsonLines, .xml, .xmlPropertyList])
+  func `The typed representation gives keys that are collections back`(
+    _ sample: (objects: [[UInt8]], json: String), _ format: Format
+  ) throws {
+    var objects = Objects()
+    for object in sample.objects { objects.add(object) }
+    let bytes = objects.file
+    let text = try convert(bytes, format)
+    if format == .json {
+      let value = #"{"$ferry":1,"$value":\#(sample.json)"#
+      #expect(String(decoding: text, as: UTF8.self).hasPrefix(value))
+    }
+    #expect(try convert(text, .binaryPropertyList, .raw) == bytes)
+    #expect(try convert(text, .json) == convert(bytes, .json))
+  }
+
   @Test func `The typed representation shows a list that contains itself`() throws {
     let bytes: [UInt8] =
       Array("bplist00".utf8) + [0xa2, 0, 1, 0xa0] + [8, 11] + [0, 0, 0, 0, 0, 0, 1, 1]

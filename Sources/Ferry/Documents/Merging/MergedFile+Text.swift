@@ -5,7 +5,7 @@ extension MergedFile {
   /// which the favored side keeps in a conflict of the text.
   func mergedText(_ losses: LossReport) -> Made? {
     for text in texts(favoring: winner) {
-      guard let value = value(of: text.bytes) else { continue }
+      guard let value = value(of: bytes(of: text)) else { continue }
       guard !SharedComparison.areSame(value, merged.value) else { return made(text, merged.value, losses) }
       // A finer unit may find no conflict, but put the comment into another value.
       if !text.contentConflicts.isEmpty, undoesRemovals(value) { return made(text, value, losses) }
@@ -16,7 +16,9 @@ extension MergedFile {
   /// Returns the merged text without comments of the favored side in values that the other side removed.
   func textWithoutRemovals(_ losses: LossReport) -> Made? {
     for text in texts(favoring: winner == .theirs ? .ours : .theirs) where !text.contentConflicts.isEmpty {
-      guard let value = value(of: text.bytes), SharedComparison.areSame(value, merged.value) else { continue }
+      guard let value = value(of: bytes(of: text)), SharedComparison.areSame(value, merged.value) else {
+        continue
+      }
       return made(text, merged.value, losses)
     }
     return nil
@@ -24,12 +26,14 @@ extension MergedFile {
 
   /// Returns the merged texts, by each unit of comparison.
   private func texts(favoring side: MergeSide) -> some Sequence<TextMerge> {
-    let versions = [base, theirs].compactMap { $0 }.filter { $0.format == ours.format && $0.format.isText }
+    let versions = [base, theirs].compactMap { $0 }.filter {
+      $0.format == ours.format && $0.format.isText && $0.encoding == ours.encoding
+    }
     return TextMerge.Unit.allCases.lazy.compactMap { unit in
       guard versions.count == 2 else { return nil }
       return TextMerge(
-        base: versions[0].bytes, ours: ours.bytes, theirs: versions[1].bytes, by: unit,
-        isXML: ours.format.isXML, favoring: side)
+        base: versions[0].text, ours: ours.text, theirs: versions[1].text, by: unit, isXML: ours.format.isXML,
+        favoring: side)
     }
   }
 
@@ -37,8 +41,11 @@ extension MergedFile {
     let conflicts = text.contentConflicts
     // The values in conflict determine their text.
     if merged.conflicts.isEmpty, conflicts.count < text.conflicts.count { losses.add(.layout) }
-    return (text.bytes, value, conflicts)
+    return (bytes(of: text), value, conflicts)
   }
+
+  /// Returns the bytes of a merged text, in the encoding of our version.
+  private func bytes(of text: TextMerge) -> [UInt8] { ours.encoding.encoded(text.bytes) }
 
   /// Returns the value of a merged text; nil if the text is not valid.
   private func value(of bytes: [UInt8]) -> Value? {
@@ -84,7 +91,7 @@ extension MergedFile {
 
   /// Returns the comments and processing instructions of a text in the format of the result.
   func markup(of bytes: [UInt8]) -> [TextPieces.Piece] {
-    ours.format.isXML ? TextPieces.markup(of: bytes[...]) : []
+    ours.format.isXML ? TextPieces.markup(of: XMLTextEncoding(of: bytes).utf8(bytes)[...]) : []
   }
 
   /// Reports the comments and processing instructions that the result lacks, beyond those already reported.

@@ -17,6 +17,7 @@ extension RecordDocumentFiles {
     if let loss = document.losses.listed.first {
       throw FerryError(.record(.addingLoses(loss.kind)), path: loss.path)
     }
+    guard !document.format.isXML || document.isUTF8 else { throw FerryError(.record(.addingReencodes)) }
     let bytes = try bytes(
       of: whole, in: document.format, schema: document.schema, isPretty: document.isPretty, losses: losses)
     return document.withLineEnds(bytes)

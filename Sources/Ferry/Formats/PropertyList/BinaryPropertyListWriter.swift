@@ -57,14 +57,23 @@ public final class BinaryPropertyListWriter: ValueSink {
   public func data(_ bytes: Span<UInt8>) throws(FerryError) { try tree.data(bytes) }
   public func date(_ secondsSince2001: Double) throws(FerryError) { try tree.date(secondsSince2001) }
   public func uid(_ number: UInt64) throws(FerryError) { try tree.uid(number) }
-  public func beginArray(count: Int?) throws(FerryError) { try tree.beginArray(count: count) }
+  public func beginArray(count: Int?) throws(FerryError) {
+    try tree.checkNotInKey()
+    try tree.beginArray(count: count)
+  }
   public func endArray() throws(FerryError) { try tree.endArray() }
-  public func beginSet(count: Int?) throws(FerryError) { try tree.beginSet(count: count) }
+  public func beginSet(count: Int?) throws(FerryError) {
+    try tree.checkNotInKey()
+    try tree.beginSet(count: count)
+  }
   public func endSet() throws(FerryError) { try tree.endSet() }
-  public func beginDictionary(count: Int?) throws(FerryError) { try tree.beginDictionary(count: count) }
+  public func beginDictionary(count: Int?) throws(FerryError) {
+    try tree.checkNotInKey()
+    try tree.beginDictionary(count: count)
+  }
   public func key(_ text: BorrowedText) throws(FerryError) { try tree.key(text) }
   /// Begins a key that is not a string. Not all readers accept such keys. A collection as a key throws an
-  /// error.
+  /// error, because `BinaryPropertyList` cannot send it.
   public func beginKey() throws(FerryError) { try tree.beginKey() }
   public func endKey() throws(FerryError) { try tree.endKey() }
   public func endDictionary() throws(FerryError) { try tree.endDictionary() }

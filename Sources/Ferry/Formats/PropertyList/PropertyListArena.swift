@@ -36,8 +36,11 @@ struct PropertyListArena: PropertyListNodes {
     let node: NodeID
     /// The index of the collection's first child on the stack.
     let firstChild: Int
+    /// The state of the key that the collection is, or `none`.
+    let outerKeyState: KeyState
   }
 
+  /// The state of a key in the innermost collection: `whole` after its value, before its end.
   private enum KeyState { case none, begun, whole }
 
   let root = NodeID(0)
@@ -131,8 +134,8 @@ struct PropertyListArena: PropertyListNodes {
     try add(text.hasSurrogates ? .unpairedString : text.isASCII ? .ascii : .string, text.utf8)
   }
 
-  /// True inside a key that is not a string.
-  var isInKey: Bool { keyState != .none }
+  /// True after the beginning of a key, before its value.
+  var isInKey: Bool { keyState == .begun }
 
   mutating func key(_ text: BorrowedText) throws(FerryError) {
     try beginKey()
@@ -199,9 +202,10 @@ struct PropertyListArena: PropertyListNodes {
   }
 
   mutating func begin(_ tag: Tag) throws(FerryError) {
-    guard keyState == .none else { throw misplaced("a collection in a key") }
     try add(Node(tag: tag))
-    frames.append(Frame(node: NodeID(nodes.count - 1), firstChild: waiting.count))
+    frames.append(
+      Frame(node: NodeID(nodes.count - 1), firstChild: waiting.count, outerKeyState: keyState))
+    keyState = .none
   }
 
   mutating func end(_ tag: Tag, _ event: String) throws(FerryError) {
@@ -218,6 +222,7 @@ struct PropertyListArena: PropertyListNodes {
     children.append(contentsOf: waiting[frame.firstChild...])
     waiting.removeSubrange(frame.firstChild...)
     frames.removeLast()
+    keyState = frame.outerKeyState
   }
 
   /// Converts a size or a node number to 32 bits. The maximum is reserved, because some tables store numbers

@@ -65,11 +65,11 @@ final class PropertyListTree: ValueSink, PropertyListNodes {
   func data(_ bytes: Span<UInt8>) throws(FerryError) { try arena.add(.data, bytes) }
   func string(_ text: BorrowedText) throws(FerryError) { try arena.string(text) }
 
-  func beginArray(count: Int?) throws(FerryError) { try begin(.array) }
+  func beginArray(count: Int?) throws(FerryError) { try arena.begin(.array) }
   func endArray() throws(FerryError) { try arena.end(.array, "the end of an array") }
-  func beginSet(count: Int?) throws(FerryError) { try begin(.set) }
+  func beginSet(count: Int?) throws(FerryError) { try arena.begin(.set) }
   func endSet() throws(FerryError) { try arena.end(.set, "the end of a set") }
-  func beginDictionary(count: Int?) throws(FerryError) { try begin(.dictionary) }
+  func beginDictionary(count: Int?) throws(FerryError) { try arena.begin(.dictionary) }
   func endDictionary() throws(FerryError) { try arena.end(.dictionary, "the end of a dictionary") }
 
   func key(_ text: BorrowedText) throws(FerryError) { try arena.key(text) }
@@ -85,9 +85,9 @@ final class PropertyListTree: ValueSink, PropertyListNodes {
 
   func finish() throws(FerryError) { try arena.finish() }
 
-  private func begin(_ tag: PropertyListArena.Tag) throws(FerryError) {
+  /// Throws if a collection that begins now would be a key, which only the typed form can represent.
+  func checkNotInKey() throws(FerryError) {
     guard !arena.isInKey else { throw cannotHold("a key that is a collection") }
-    try arena.begin(tag)
   }
 
   private func cannotHold(_ kind: String) -> FerryError {

@@ -10,11 +10,13 @@ struct MixedText {
   private var pieceStart = 0
   /// True if a CDATA section marks the piece as content.
   private var isMarked = false
+  /// True if the element has a CDATA section, which distinguishes an empty text from no text.
+  private(set) var hasSection = false
 
   /// Empties the instance for another element.
   mutating func removeAll() {
     bytes.removeAll(keepingCapacity: true)
-    (hasChildren, pieceStart, isMarked) = (false, 0, false)
+    (hasChildren, pieceStart, isMarked, hasSection) = (false, 0, false, false)
   }
 
   /// Adds text.
@@ -22,6 +24,7 @@ struct MixedText {
 
   /// Adds the text of a CDATA section.
   mutating func append(cdata text: BorrowedText) {
+    hasSection = true
     if !text.utf8.isEmpty { isMarked = true }
     append(text)
   }

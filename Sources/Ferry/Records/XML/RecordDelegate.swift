@@ -234,7 +234,7 @@ private final class RecordDelegate: ValueDelegate {
     into sink: any ValueSink
   ) {
     self.type = type
-    textField = type.fields.first { $0.xml == .text }?.name
+    textField = type.textField.map { type.fields[$0].name }
     unknown = UnknownElements(at: trail, in: context)
     super.init(field: field, at: trail, in: context, into: sink)
     for field in type.fields {
@@ -305,11 +305,11 @@ private final class RecordDelegate: ValueDelegate {
   override func cdata(_ text: BorrowedText) throws(FerryError) { ownText.append(cdata: text) }
 
   /// Sends the text of the element as the value of its field or, if the schema does not describe it, under its
-  /// key by the XML convention.
+  /// key by the XML convention. Without text, the field is missing unless a CDATA section marks it as empty.
   private func sendText() throws(FerryError) {
     if ownText.hasChildren || textField == nil { ownText.endPiece(keepsSpace: context.space.keepsSpace) }
     let text = ownText.bytes
-    guard !text.isEmpty else { return }
+    guard !text.isEmpty || textField != nil && ownText.hasSection else { return }
     if ownText.hasChildren { losses.add(.mixedContent, path: trail.path) }
     try sink.key(BorrowedText((textField ?? "#text").utf8.span))
     try sink.string(BorrowedText(text.span))

@@ -146,22 +146,23 @@ final class XMLRecordWriter: PlainSink, PromptWriter {
   }
 
   /// Writes the held text of an element. Text of white space is written as a CDATA section if a reader would
-  /// drop it as layout.
+  /// drop it as layout, and empty text if a reader would take the field for missing.
   private func sendText(of level: Int) throws(FerryError) {
     guard let text = levels[level].text else { return }
     levels[level].text = nil
-    let isLayout = levels[level].hasChildren || isRecordWithoutText(levels[level])
-    if isLayout, BorrowedText(text.span).isBlank {
+    if needsSection(BorrowedText(text.span), in: levels[level]) {
       try writer.cdata(BorrowedText(text.span))
-    } else {
+    } else if !text.isEmpty {
       try writer.text(BorrowedText(text.span))
     }
   }
 
-  /// Returns true if a level is a record none of whose fields is the text of its element.
-  private func isRecordWithoutText(_ level: Level) -> Bool {
-    guard case .record(let record) = level.kind else { return false }
-    return !record.hasText
+  /// Returns true if a text must be written as a CDATA section, so that it is read as content.
+  private func needsSection(_ text: BorrowedText, in level: Level) -> Bool {
+    guard text.isBlank else { return false }
+    guard case .record(let record) = level.kind else { return level.hasChildren }
+    guard let field = record.textField else { return true }
+    return text.utf8.isEmpty ? !record.fields[field].isRequired : level.hasChildren
   }
 
   private func countValue() {

@@ -1,0 +1,118 @@
+import Testing
+
+@testable import Ferry
+
+/// A schema with a field that is the text of an element, and records with the empty value in that field.
+private struct TextField: CustomTestStringConvertible, Sendable {
+  enum Place: CaseIterable { case record, nested, list }
+
+  let type: String
+  /// The properties that determine the value of the field in a record without it.
+  let presence: String
+  let place: Place
+
+  var testDescription: String { "\(type) \(presence) \(place)" }
+
+  static let presences = ["", #","optional":true"#, #","default":"RERE""#, #","default":"""#]
+  static let all = ["string", "data"].flatMap { type in
+    presences.flatMap { presence in
+      Place.allCases.map { TextField(type: type, presence: presence, place: $0) }
+    }
+  }
+
+  func schema() throws -> Schema {
+    let text = ##"{"name":"t","xml":"#text","type":"\##(type)"\##(presence)}"##
+    let record = #""type":"record","fields":[{"name":"id","xml":"@id"},\#(text)]"#
+    let fields =
+      switch place {
+      case .record: #"{"name":"id","xml":"@id"},\#(text)"#
+      case .nested: #"{"name":"f",\#(record)}"#
+      case .list: #"{"name":"f","type":"list","items":{"element":"item",\#(record)}}"#
+      }
+    return try makeSchema(#"{"ferry":1,"name":"rec","fields":[\#(fields)]}"#)
+  }
+
+  var json: String {
+    let record = #"{"id":"1","t":""}"#
+    return switch place {
+    case .record: "[\(record)]\n"
+    case .nested: "[{\"f\":\(record)}]\n"
+    case .list: "[{\"f\":[\(record),{\"id\":\"2\",\"t\":\"QQ==\"}]}]\n"
+    }
+  }
+}
+
+private func makeSchema(_ text: String) throws -> Schema {
+  try Schema(Value(reading: MemoryInput(Array(text.utf8)), named: "s.json"))
+}
+
+private func convert(_ bytes: some Collection<UInt8>, _ schema: Schema, to target: Format) throws -> [UInt8] {
+  var conversion = Conversion(to: target)
+  conversion.schema = schema
+  conversion.isStrict = true
+  return try conversion.convert(Array(bytes)).bytes
+}
+
+@Suite struct `Empty text of an element that is a field` {
+  @Test(arguments: TextField.all, [Format.json, .xmlPropertyList, .archive])
+  fileprivate func `The empty value comes back from XML, and is no missing value`(
+    _ field: TextField, _ format: Format
+  ) throws {
+    let schema = try field.schema()
+    let original = try convert(field.json.utf8, schema, to: format)
+    let xml = try convert(original, schema, to: .xml)
+    #expect(try convert(xml, schema, to: format) == original)
+    #expect(try convert(xml, schema, to: .xml) == xml)
+    #expect(String(decoding: try convert(xml, schema, to: .json), as: UTF8.self) == field.json)
+  }
+
+  @Test(arguments: TextField.all)
+  fileprivate func `The empty value comes back from elements that XPath selects`(_ field: TextField) throws {
+    let schema = try field.schema()
+    var conversion = Conversion(to: .json)
+    (conversion.schema, conversion.select) = (schema, "//rec")
+    let bytes = try conversion.convert(convert(field.json.utf8, schema, to: .xml)).bytes
+    #expect(String(decoding: bytes, as: UTF8.self) == field.json)
+  }
+
+  @Test(arguments: [
+    ("", #"[{"id":"1","t":""}]"#), (#","optional":true"#, #"[{"id":"1"}]"#),
+    (#","default":"RERE""#, #"[{"id":"1","t":"RERE"}]"#),
+    (#","optional":true,"default":"RERE""#, #"[{"id":"1","t":"RERE"}]"#),
+  ])
+  func `An element without text lacks an optional field, and has the empty value of a required one`(
+    _ presence: String, _ json: String
+  ) throws {
+    for type in ["string", "data"] {
+      let schema = try TextField(type: type, presence: presence, place: .record).schema()
+      for element in [#"<rec id="1"/>"#, #"<rec id="1"></rec>"#, #"<rec id="1"><!--c--></rec>"#] {
+        var conversion = Conversion(to: .json)
+        conversion.schema = schema
+        let bytes = try conversion.convert(Array("<recs>\(element)</recs>".utf8)).bytes
+        #expect(String(decoding: bytes, as: UTF8.self) == json + "\n")
+      }
+    }
+  }
+
+  @Test(arguments: ["integer", "real", "decimal", "boolean", "date", "url", "uuid"])
+  func `An element without text lacks a required field that cannot be empty`(_ type: String) throws {
+    let schema = try TextField(type: type, presence: "", place: .record).schema()
+    let failure = #expect(throws: FerryError.self) {
+      try convert(#"<recs><rec id="1"/></recs>"#.utf8, schema, to: .json)
+    }
+    #expect(failure?.reason == .record(.missingField("t", record: "rec")))
+  }
+
+  @Test func `The rules of an older version make a required text field before the empty value does`() throws {
+    let schema = try makeSchema(
+      ##"""
+      {"ferry":1,"name":"rec","version":2,"versionField":{"key":"v","xml":"@v"},
+      "fields":[{"name":"t","xml":"#text"}],
+      "versions":{"1":{"fields":[{"name":"t","from":"title"}]}}}
+      """##)
+    let xml = #"<recs><rec><title>A</title></rec><rec v="2"/><rec/></recs>"#
+    #expect(
+      String(decoding: try convert(xml.utf8, schema, to: .json), as: UTF8.self)
+        == #"[{"v":2,"t":"A"},{"v":2,"t":""},{"v":2,"t":""}]"# + "\n")
+  }
+}

@@ -1,0 +1,89 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// An encoding of XML documents.
+private struct Encoding: CustomTestStringConvertible, Sendable {
+  let name: String
+  let encoding: String.Encoding
+  /// A byte order mark, or nothing.
+  var mark = ""
+  /// The text of "ö€" in a new value.
+  let added: String
+
+  var testDescription: String { mark.isEmpty ? name : "\(name) with a byte order mark" }
+
+  static let all = [
+    Encoding(name: "UTF-16", encoding: .utf16LittleEndian, mark: "\u{feff}", added: "ö€"),
+    Encoding(name: "UTF-16", encoding: .utf16BigEndian, mark: "\u{feff}", added: "ö€"),
+    Encoding(name: "UTF-16LE", encoding: .utf16LittleEndian, added: "ö€"),
+    Encoding(name: "UTF-8", encoding: .utf8, mark: "\u{feff}", added: "ö€"),
+    Encoding(name: "ISO-8859-1", encoding: .isoLatin1, added: "&#246;&#8364;"),
+    Encoding(name: "windows-1252", encoding: .windowsCP1252, added: "&#246;&#8364;"),
+  ]
+
+  /// Returns the bytes of a document with this declaration and contents.
+  func bytes(_ contents: String) throws -> [UInt8] {
+    let text = "\(mark)<?xml version=\"1.0\" encoding=\"\(name)\"?>\n\(contents)"
+    return Array(try #require(text.data(using: encoding)))
+  }
+}
+
+@Suite(.temporaryDirectory) struct `Edits of XML documents that are not in UTF-8` {
+  private static func person(_ first: String, _ last: String, _ lineEnd: String = "\n") -> String {
+    [
+      "  <person>", "    <firstName>\(first)</firstName>", "    <lastName>\(last)</lastName>", "  </person>",
+      "",
+    ]
+    .joined(separator: lineEnd)
+  }
+
+  @Test(arguments: Encoding.all, ["\n", "\r\n"])
+  fileprivate func `A seed adds records in the encoding of the document`(
+    _ encoding: Encoding, _ lineEnd: String
+  ) async throws {
+    let (start, old, end) = (
+      "<people>\(lineEnd)", Self.person("é", "<!--ü-->B", lineEnd), "</people>\(lineEnd)"
+    )
+    try directory.write("p.xml", try encoding.bytes(start + old + end))
+    try directory.write("more.json", #"[{"firstName":"C","lastName":"ö€"}]"#)
+    let run = try await ToolRun.ferry(
+      "seed", "p.xml", "--from", "more.json", "--merge", "--key", "lastName", "--schema", "person")
+    #expect(run.status == 0, "\(run.errors)")
+    let new = Self.person("C", encoding.added, lineEnd)
+    #expect(try directory.bytes("p.xml") == encoding.bytes(start + old + new + end))
+  }
+
+  @Test func `A seed does not rewrite a document of another encoding in UTF-8`() async throws {
+    try directory.write(
+      "s.json", #"{"ferry":1,"name":"rec","key":"größe","fields":[{"name":"größe"},{"name":"b"}]}"#)
+    try directory.write("more.json", #"[{"größe":"2","b":"x"}]"#)
+    let latin = try #require(Encoding.all.first { $0.name == "ISO-8859-1" })
+    let bytes = try latin.bytes("<recs><rec><größe>1</größe><b/></rec></recs>\n")
+    try directory.write("r.xml", bytes)
+    let run = try await ToolRun.ferry("seed", "r.xml", "--from", "more.json", "--merge", "--schema", "s.json")
+    expectFailure(
+      run,
+      "r.xml: adding records would rewrite the document in UTF-8, and it has another encoding "
+        + "(convert the document to UTF-8 first, or add the records by hand)")
+    #expect(try directory.bytes("r.xml") == bytes)
+  }
+
+  @Test(arguments: Encoding.all)
+  fileprivate func `A merge reports a comment in a removed record in every encoding`(
+    _ encoding: Encoding
+  ) async throws {
+    let (first, second) = (Self.person("é", "B"), Self.person("C", "D"))
+    let commented = first.replacing("<lastName>", with: "<!--ü--><lastName>")
+    for (name, records) in [("base", first + second), ("ours", second), ("theirs", commented + second)] {
+      try directory.write("\(name).xml", try encoding.bytes("<people>\n\(records)</people>\n"))
+    }
+    let run = try await ToolRun.ferry("merge", "base.xml", "ours.xml", "theirs.xml", "-o", "merged.xml")
+    #expect(run.status == 1)
+    #expect(run.errors.contains("1 conflict, so nothing was written"), "\(run.errors)")
+    let kept = try await ToolRun.ferry(
+      "merge", "base.xml", "ours.xml", "theirs.xml", "-o", "merged.xml", "--favor", "theirs")
+    #expect(kept.status == 0)
+    #expect(try directory.bytes("merged.xml") == directory.bytes("theirs.xml"))
+  }
+}
