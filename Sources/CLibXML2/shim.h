@@ -10,3 +10,16 @@
 #include <libxml/xmlerror.h>
 #include <libxml/xpath.h>
 #include <libxml/xpathInternals.h>
+
+static void ferry_ignore_message(void *context, const char *message, ...) { (void)context, (void)message; }
+
+/// Makes libxml2 drop the messages that it prints on this thread beside its structured errors. Returns the function
+/// that printed them. Swift cannot declare it, because its arguments vary.
+static inline void *ferry_silence_messages(void) {
+  void *printer = (void *)*__xmlGenericError();
+  *__xmlGenericError() = ferry_ignore_message;
+  return printer;
+}
+
+/// Lets libxml2 print its messages by a function again.
+static inline void ferry_restore_messages(void *printer) { *__xmlGenericError() = (xmlGenericErrorFunc)printer; }

@@ -25,6 +25,65 @@ import Testing
     #expect(try await ToolRun.ferry("get", "s.archive", "t").output == #"[{"was":"x"},"y"]"# + "\n")
   }
 
+  /// The bits of reals, and of a date, that a property list in XML does not have.
+  @Test(arguments: [
+    (#"{"$real":"nan:7ff8000000000001"}"#, "nan-payload"),
+    (#"{"$real":"nan:fff8000000000000"}"#, "nan-payload"),
+    (#"{"$real":"nan:7ff0000000000001"}"#, "nan-payload"), (#"{"$single":"nan:7fc00001"}"#, "nan-payload"),
+    (#"{"$date":-0.0}"#, "negative-zero"), (#"{"$real":"nan"}"#, nil), (#"{"$date":0}"#, nil),
+    (#"{"$real":-0.0}"#, nil), (#"{"$real":"-inf"}"#, nil),
+  ])
+  func `Bits that a property list in XML drops are reported`(_ value: String, _ code: String?) async throws {
+    try directory.write("typed.json", #"{"$ferry":1,"$value":["# + value + "]}")
+    for source in ["plist-binary", "archive"] {
+      expectQuiet(try await .ferry("convert", "typed.json", "--to", source, "-o", "in", "--force"))
+      let typed = try await ToolRun.ferry("convert", "in", "--to", "json", "--form", "typed")
+      expectQuiet(typed)
+      for target in ["plist-xml", "archive-xml"] {
+        for form in source == "archive" && target == "plist-xml" ? ["plain", "raw"] : ["plain"] {
+          let run = try await ToolRun.ferry(
+            "convert", "in", "--to", target, "--form", form, "-o", "out", "--force", "--report", "report.json"
+          )
+          #expect(run.status == 0, "\(run.errors)")
+          let report = try directory.text("report.json")
+          // In an archive, a date is an object with a real.
+          let isKept = code == "negative-zero" && (target == "archive-xml" || form == "raw")
+          for known in ["nan-payload", "negative-zero"] {
+            let isReported = known == code && !isKept
+            #expect(report.contains("\"\(known)\"") == isReported, "\(source) \(target) \(form)")
+          }
+        }
+      }
+      expectQuiet(
+        try await .ferry("convert", "in", "--to", "plist-xml", "--form", "typed", "-o", "out", "--force"))
+      let back = try await ToolRun.ferry("convert", "out", "--to", "json", "--form", "typed")
+      #expect(back.output == typed.output)
+      let json = try await ToolRun.ferry(
+        "convert", "in", "--to", "json", "--report", "report.json", "-o", "out", "--force")
+      #expect(json.status == 0)
+      #expect(try !directory.text("report.json").contains("nan-payload"))
+    }
+  }
+
+  @Test(arguments: ["plist-xml", "archive-xml"])
+  func `Bits that a property list in XML drops cannot be set in it`(_ format: String) async throws {
+    try directory.write("typed.json", #"{"$ferry":1,"$value":{"real":1.5}}"#)
+    expectQuiet(try await .ferry("convert", "typed.json", "--to", format, "-o", "e.plist"))
+    let before = try directory.bytes("e.plist")
+    for bits in ["7ff8000000000001", "fff8000000000000"] {
+      let run = try await ToolRun.ferry(
+        "set", "e.plist", "real", #"{"$real":"nan:\#(bits)"}"#, "--type", "typed")
+      #expect(run.status == 1)
+      #expect(run.errors.contains("the NaN with the bits \(bits)"), "\(run.errors)")
+    }
+    #expect(try directory.bytes("e.plist") == before)
+    expectQuiet(try await .ferry("set", "e.plist", "real", #"{"$real":"nan"}"#, "--type", "typed"))
+    guard format == "plist-xml" else { return }
+    let run = try await ToolRun.ferry("set", "e.plist", "real", #"{"$date":-0.0}"#, "--type", "typed")
+    #expect(run.status == 1)
+    #expect(run.errors.contains("no negative zero"), "\(run.errors)")
+  }
+
   /// The last row of each kind has the nearest number that fits.
   @Test(arguments: [
     ("18446744073709551616", "not exactly an integer or a real"), ("1e400", "not exactly"),

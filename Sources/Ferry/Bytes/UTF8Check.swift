@@ -34,6 +34,12 @@ extension Span<UInt8> {
   /// True if every byte is less than 0x80.
   var isASCII: Bool { asciiPrefixCount == count }
 
+  /// True if the bytes are the beginning of a single character in UTF-8.
+  var isCutOffUTF8: Bool {
+    guard count > 0, let lead = UTF8Lead(self[0]), count < lead.length else { return false }
+    return count < 2 || lead.second.contains(self[1]) && (count < 3 || self[2] & 0xc0 == 0x80)
+  }
+
   /// The number of ASCII bytes at the beginning, counted eight bytes at a time.
   var asciiPrefixCount: Int {
     var index = 0

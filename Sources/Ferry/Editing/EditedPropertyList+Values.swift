@@ -7,9 +7,9 @@ extension EditedPropertyList {
     case .null: return add(.scalar(.null))
     case .boolean(let value): return add(.scalar(.boolean(value)))
     case .integer(let value): return add(.scalar(.integer(value)))
-    case .real(let value): return add(.scalar(.real(value)))
-    case .single(let value): return add(.scalar(.single(value)))
-    case .date(let seconds): return add(.scalar(.date(try checked(date: seconds))))
+    case .real(let value): return try add(scalar: .real(value))
+    case .single(let value): return try add(scalar: .single(value))
+    case .date(let seconds): return try add(scalar: .date(seconds))
     case .uid(let number): return add(.scalar(.uid(number)))
     case .number(let text):
       return capabilities.contains(.decimals)
@@ -39,11 +39,35 @@ extension EditedPropertyList {
     }
   }
 
-  /// Returns the seconds of a date. Throws if the format would cut off a fraction of a second.
-  private func checked(date seconds: Double) throws(FerryError) -> Double {
-    guard capabilities.contains(.wholeDates), !capabilities.contains(.dates),
-      seconds.rounded(.down) != seconds
-    else { return seconds }
+  /// Adds a scalar. Throws if the format would change it.
+  private func add(scalar kind: NodeKind) throws(FerryError) -> NodeID {
+    switch kind {
+    case .real(let value): try check(real: value)
+    case .single(let value): try check(real: Double(value))
+    case .date(let seconds): try check(date: seconds)
+    default: break
+    }
+    return add(.scalar(kind))
+  }
+
+  /// Throws for a NaN whose sign or payload the format would drop.
+  private func check(real value: Double) throws(FerryError) {
+    guard value.hasNaNPayload, !capabilities.contains(.nanPayloads) else { return }
+    throw FerryError(
+      .path(
+        .cannotPut(
+          "the NaN with the bits \(String(value.bitPattern, radix: 16))",
+          "this format has a single NaN, with the bits 7ff8000000000000")))
+  }
+
+  /// Throws for a date if the format would cut off its fraction of a second, or the sign of a zero.
+  private func check(date seconds: Double) throws(FerryError) {
+    guard capabilities.contains(.wholeDates), !capabilities.contains(.dates) else { return }
+    guard !seconds.isNegativeZero else {
+      throw FerryError(
+        .path(.cannotPut("a date of -0 seconds from 2001", "a date in this format has no negative zero")))
+    }
+    guard seconds.rounded(.down) != seconds else { return }
     let (date, whole) = (ISODate.text(seconds), ISODate.text(seconds.rounded(.down)))
     throw FerryError(
       .path(
@@ -89,7 +113,7 @@ extension EditedPropertyList {
         values.append(try add(copyOf: other.value(index, of: node), in: other, uid: newUID))
       }
       return add(.dictionary(keys: keys, values: values))
-    case let kind: return add(.scalar(kind))
+    case let kind: return try add(scalar: kind)
     }
   }
 

@@ -17,7 +17,7 @@ public struct FormatCapabilities: OptionSet, Sendable {
   public static let sets = FormatCapabilities(rawValue: 1 << 5)
   /// Reals of 32 bits, distinguished from reals of 64 bits.
   public static let singles = FormatCapabilities(rawValue: 1 << 6)
-  /// NaN and infinities.
+  /// NaN and infinities. The bits of a NaN may change, unless the format has `nanPayloads` too.
   public static let notFinite = FormatCapabilities(rawValue: 1 << 7)
   /// Decimals with their notation.
   public static let decimals = FormatCapabilities(rawValue: 1 << 8)
@@ -31,4 +31,6 @@ public struct FormatCapabilities: OptionSet, Sendable {
   public static let numbers = FormatCapabilities(rawValue: 1 << 12)
   /// Decimals of up to 38 digits, as in an NSDecimalNumber.
   public static let shortDecimals = FormatCapabilities(rawValue: 1 << 13)
+  /// The signs and payloads of NaNs.
+  public static let nanPayloads = FormatCapabilities(rawValue: 1 << 14)
 }

@@ -39,7 +39,7 @@ struct FormatHead {
   /// The number of first bytes that detection needs.
   static let size = 1 << 16
 
-  /// The first bytes. UTF-16 is reduced to ASCII, which is sufficient for detection. The reader will decode
+  /// The first bytes. UTF-16 and UTF-32 are reduced to ASCII, which is sufficient for detection. The reader will decode
   /// the input, or name its encoding in an error.
   let bytes: [UInt8]
   let fileExtension: String?
@@ -47,14 +47,15 @@ struct FormatHead {
   let start: Int
 
   init(_ bytes: [UInt8], name: String?) {
-    self.bytes = Self.withoutUTF16(bytes)
+    self.bytes = Self.reducedToASCII(bytes)
     fileExtension = name.flatMap(FormatDetector.fileExtension)
     let mark = self.bytes.starts(with: [0xef, 0xbb, 0xbf]) ? 3 : 0
     start = self.bytes[mark...].firstIndex { !Self.isSpace($0) } ?? self.bytes.count
   }
 
-  private static func withoutUTF16(_ head: [UInt8]) -> [UInt8] {
+  private static func reducedToASCII(_ head: [UInt8]) -> [UInt8] {
     guard head.count > 3 else { return head }
+    if head.span.isWideText { return head.filter { $0 != 0 && $0 < 0xfe } }
     let isMarked = head.starts(with: [0xff, 0xfe]) || head.starts(with: [0xfe, 0xff])
     guard isMarked || (head[0] == 0) != (head[1] == 0), !head.starts(with: [0, 0]) else { return head }
     return head.dropFirst(isMarked ? 2 : 0).filter { $0 != 0 }

@@ -167,6 +167,7 @@ final class PlainForm: ForwardingSink, BatchSink {
     } else if !value.isFinite, !capabilities.contains(.notFinite) {
       try sendAsText(value.isNaN ? "NaN" : value < 0 ? "-Infinity" : "Infinity", .notFinite)
     } else if capabilities.contains(.numbers) {
+      if value.hasNaNPayload, !capabilities.contains(.nanPayloads) { lose(.nanPayload) }
       try next.real(value)
     } else {
       try sendAsText(value.notation, .numberAsText)
@@ -237,7 +238,10 @@ final class PlainForm: ForwardingSink, BatchSink {
     if keyDepth == 0,
       capabilities.contains(.dates) || (capabilities.contains(.wholeDates) && secondsSince2001.isFinite)
     {
-      if !capabilities.contains(.dates), !isWhole { lose(.dateFraction) }
+      if !capabilities.contains(.dates) {
+        if !isWhole { lose(.dateFraction) }
+        if secondsSince2001.isNegativeZero { lose(.negativeZero) }
+      }
       try next.date(secondsSince2001)
     } else {
       if keyDepth == 0 { lose(.dateAsText) }

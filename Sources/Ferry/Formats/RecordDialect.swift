@@ -36,7 +36,7 @@ struct RecordDialect: Sendable {
 
   /// The dialect of values that already have the types of their fields, as version rules need them.
   static let values = RecordDialect(
-    capabilities: [.nulls, .dates, .data, .decimals, .numbers, .notFinite, .surrogates])
+    capabilities: [.nulls, .dates, .data, .decimals, .numbers, .notFinite, .nanPayloads, .surrogates])
   static let xml = RecordDialect(
     scalarsAreText: true, putsAttributesFirst: true, envelope: .version,
     capabilities: [.dates, .data, .decimals, .numbers, .notFinite])

@@ -11,6 +11,13 @@ extension Double {
   package var notation: String { description }
 }
 
+extension Double {
+  /// True if the number is a NaN with other bits than those of the usual NaN, 7ff8000000000000.
+  var hasNaNPayload: Bool { isNaN && bitPattern != Double.nan.bitPattern }
+
+  var isNegativeZero: Bool { bitPattern == (-0.0).bitPattern }
+}
+
 extension Float {
   /// The shortest decimal that reads back as the number, in 32 bits.
   package var notation: String { description }

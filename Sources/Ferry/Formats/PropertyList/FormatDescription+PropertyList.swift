@@ -20,7 +20,7 @@ extension FormatDescription {
       BinaryPropertyListWriter(to: output, sharing: context.holdsArchive ? .archiver : .equalScalars)
     },
     archiveFormat: .archive, isBinary: true, hasObjectKeys: true,
-    capabilities: [.nulls, .dates, .data, .uids, .singles, .notFinite, .numbers, .surrogates])
+    capabilities: [.nulls, .dates, .data, .uids, .singles, .notFinite, .nanPayloads, .numbers, .surrogates])
 
   static let archive = FormatDescription(
     summary: "keyed archive (NSKeyedArchiver), binary", noun: "a keyed archive",
@@ -55,7 +55,7 @@ extension FormatDescription {
 extension FormatCapabilities {
   /// The kinds of values that a keyed archive can represent.
   static let archive: FormatCapabilities = [
-    .nulls, .dates, .data, .sets, .singles, .notFinite, .numbers, .shortDecimals, .surrogates, .objectKeys,
-    .objects,
+    .nulls, .dates, .data, .sets, .singles, .notFinite, .nanPayloads, .numbers, .shortDecimals, .surrogates,
+    .objectKeys, .objects,
   ]
 }

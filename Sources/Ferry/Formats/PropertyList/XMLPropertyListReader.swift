@@ -14,13 +14,16 @@
 /// Line ends in text stay unchanged. A dictionary whose only entry is `CF$UID` with an integer is read as a
 /// reference of an archive. A repeated key is sent twice.
 ///
-/// The text must be UTF-8, or UTF-16 with a byte order mark. In UTF-16, an error has a line and a column
+/// The text must be UTF-8, or UTF-16 with a byte order mark. A document that declares ASCII must be in ASCII:
+/// beyond it, Foundation's readers disagree (one refuses the document, one reads ISO-8859-1). In UTF-16, an error has a line and a column
 /// (counted in bytes of UTF-8), but no byte offset.
 public final class XMLPropertyListReader: ChunkReader {
   private var scanner: XMLPropertyListScanner
   private var encoding: XMLTextEncoding?
   private var head: [UInt8] = []
   private var utf8 = UTF8Checker()
+  /// True if all bytes so far are ASCII.
+  private var isASCII = true
   private var utf16 = UTF16Transcoder(isBigEndian: true)
   private var transcoded: [UInt8] = []
 
@@ -58,6 +61,9 @@ public final class XMLPropertyListReader: ChunkReader {
 
   private func decideEncoding() throws(FerryError) {
     let head = head
+    guard !head.span.isWideText else {
+      throw FerryError(.xml(.notWellFormed(XMLWords.wideText)), at: Position(line: 1, column: 1, byte: 0))
+    }
     let (encoding, markBytes) = XMLTextEncoding.detect(head.span)
     self.encoding = encoding
     utf16 = UTF16Transcoder(isBigEndian: encoding == .utf16BigEndian)
@@ -77,12 +83,24 @@ public final class XMLPropertyListReader: ChunkReader {
       return
     }
     let valid = utf8.validCount(of: chunk)
-    try scanner.scan(chunk.extracting(first: valid))
+    try scan(chunk.extracting(first: valid))
     guard valid == chunk.count else { throw notDecodable }
+  }
+
+  /// Scans text in UTF-8. Throws if it goes beyond ASCII, and the document declares ASCII.
+  private func scan(_ text: Span<UInt8>) throws(FerryError) {
+    guard isASCII else { return try scanner.scan(text) }
+    let count = text.asciiPrefixCount
+    try scanner.scan(text.extracting(first: count))
+    guard count < text.count else { return }
+    guard scanner.asciiName == nil else { throw notDecodable }
+    isASCII = false
+    try scanner.scan(text.extracting(droppingFirst: count))
   }
 
   private var notDecodable: FerryError {
     let name = encoding == .utf8 ? "UTF-8" : "UTF-16"
-    return FerryError(.xml(.notWellFormed("this is not \(name)")), at: scanner.end)
+    let why = scanner.asciiName.map { XMLWords.notText(in: $0) } ?? "this is not \(name)"
+    return FerryError(.xml(.notWellFormed(why)), at: scanner.end)
   }
 }

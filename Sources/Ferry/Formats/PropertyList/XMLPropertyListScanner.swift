@@ -28,6 +28,8 @@ struct XMLPropertyListScanner {
   private var lines = LineCounter()
   private var encoding = XMLTextEncoding.utf8
   private var isUTF8: Bool { encoding == .utf8 }
+  /// The name of the encoding in the XML declaration if it is ASCII.
+  private(set) var asciiName: String?
   private var mode = Mode.content
   /// The buffered part of a leaf's text if it extends over several chunks.
   private var text: [UInt8] = []
@@ -297,11 +299,14 @@ struct XMLPropertyListScanner {
   }
 
   /// Throws if the XML declaration names an encoding that differs from the detected one.
-  private func checkEncoding(_ name: String) throws(FerryError) {
-    guard !encoding.names.contains(name.lowercased()) else { return }
+  private mutating func checkEncoding(_ name: String) throws(FerryError) {
+    guard !encoding.names.contains(name.lowercased()) else {
+      if name.lowercased().hasSuffix("ascii") { asciiName = name }
+      return
+    }
     let why =
       isUTF8
-      ? "the encoding \(quotedForMessage(name)) is not supported (try UTF-8)"
+      ? XMLWords.unsupportedEncoding(name)
       : XMLWords.contradiction(encoding.noun, declared: name)
     throw FerryError(.xml(.notWellFormed(why)))
   }

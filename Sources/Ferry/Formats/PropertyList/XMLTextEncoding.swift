@@ -41,8 +41,8 @@ enum XMLTextEncoding {
     }
   }
 
-  /// The number of bytes that detection needs.
-  static let decidingBytes = 3
+  /// The number of bytes that detection needs, also to tell UTF-16 from UTF-32.
+  static let decidingBytes = 4
 
   /// Returns the encoding, and the length of the byte order mark in bytes.
   static func detect(_ head: Span<UInt8>) -> (encoding: XMLTextEncoding, markBytes: Int) {

@@ -7,7 +7,9 @@ extension FormatDescription {
     reader: .typedstream,
     editingHint: "use ferry convert FILE -o FILE.archive to make a keyed archive, which can be edited",
     hasObjectKeys: true,
-    capabilities: [.nulls, .dates, .data, .sets, .singles, .notFinite, .numbers, .objectKeys, .objects])
+    capabilities: [
+      .nulls, .dates, .data, .sets, .singles, .notFinite, .nanPayloads, .numbers, .objectKeys, .objects,
+    ])
 }
 
 extension FormatSignature {

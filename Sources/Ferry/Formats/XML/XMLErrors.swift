@@ -5,13 +5,17 @@ final class XMLErrors {
   /// The message of the first error, on one line.
   private(set) var first: String?
 
-  /// Calls a function, and collects the errors that libxml2 reports on this thread during the call. Afterward
-  /// restores the thread's error handler.
+  /// Calls a function, and collects the errors that libxml2 reports on this thread during the call. It prints
+  /// nothing meanwhile. Afterward restores the thread's error handlers.
   func hear<Result>(_ body: () -> Result) -> Result {
     let handler = unsafe __xmlStructuredError().pointee
     let context = unsafe __xmlStructuredErrorContext().pointee
     unsafe xmlSetStructuredErrorFunc(Unmanaged.passUnretained(self).toOpaque(), errorDidOccur)
-    defer { unsafe xmlSetStructuredErrorFunc(context, handler) }
+    let printer = unsafe ferry_silence_messages()
+    defer {
+      unsafe xmlSetStructuredErrorFunc(context, handler)
+      unsafe ferry_restore_messages(printer)
+    }
     return body()
   }
 

@@ -26,7 +26,6 @@ private func withParser(_ pointer: UnsafeMutableRawPointer?, _ body: (XMLPushPar
 
 @c private func documentDidStart(_ pointer: UnsafeMutableRawPointer?) {
   guard let parser = unsafe parser(pointer) else { return }
-  parser.checkEncoding()
   unsafe xmlSAX2StartDocument(parser.context)
 }
 

@@ -26,7 +26,9 @@ extension XMLPushParser {
   /// document with an external document type, because that is only an error of validity (XML 1.0, section
   /// 4.1). Such a reference is dropped and reported.
   private func translated(_ code: xmlParserErrors, _ error: xmlError) -> FerryError {
-    if errors.first != nil || isAtInvalidText { return notWellFormed(notText) }
+    let isUnfinished = code == XML_ERR_COMMENT_NOT_FINISHED || code == XML_ERR_PI_NOT_FINISHED
+    if isCutOff, isUnfinished { return notWellFormed(notText, at: documentEnd) }
+    if isAtInvalidText { return notWellFormed(notText) }
     if let found = cutOff(code) { return found }
     if let problem = unsafe entityProblem(code, error) { return FerryError(problem, at: reference.position) }
     if let found = markupError(code) { return found }
@@ -38,9 +40,6 @@ extension XMLPushParser {
       // libxml2 does not name a character in an attribute's value.
       let named = unsafe UInt32(truncatingIfNeeded: error.int1)
       return FerryError(.xml(.forbiddenCharacter(named == 0 ? nextScalar ?? 0 : named)), at: currentLocation)
-    case XML_ERR_UNSUPPORTED_ENCODING, XML_ERR_UNKNOWN_ENCODING:
-      let name = unsafe string(error.str1).map { " " + quotedForMessage($0) } ?? ""
-      return notWellFormed("the encoding\(name) is not supported (try UTF-8)")
     case XML_ERR_UNKNOWN_VERSION:
       return notWellFormed(XMLWords.unsupportedVersion)
     default:
@@ -48,24 +47,15 @@ extension XMLPushParser {
     }
   }
 
-  /// The message for bytes that are not valid text in the document's encoding.
-  var notText: String {
-    guard let name = declaredEncoding else {
-      return
-        "these bytes are not UTF-8 (declare the encoding: <?xml version=\"1.0\" encoding=\"ISO-8859-1\"?>)"
-    }
-    return "these bytes are not text in \(quotedForMessage(name)), the encoding that the document declares"
-  }
-
   /// True if the next bytes of libxml2 are not UTF-8. In this case, libxml2 may report another error.
   private var isAtInvalidText: Bool {
     guard let input = unsafe context.pointee.input else { return false }
     let count = unsafe min(input.pointee.end - input.pointee.cur, 4)
-    guard count == 4 || isLastPiece, count > 0 else { return false }
+    guard count > 0 else { return false }
     let next = unsafe Span(_unsafeStart: input.pointee.cur, count: count)
     guard case .invalid(at: 0) = next.checkUTF8() else { return false }
     // For a surrogate, another message names the code point.
-    return next[0] != 0xed
+    return next[0] != 0xed && (isLastPiece || !next.isCutOffUTF8)
   }
 
   private func notWellFormed(_ why: String, at position: Position? = nil) -> FerryError {
@@ -95,7 +85,48 @@ extension XMLPushParser {
     return found == UInt32(bitPattern: scalar)
   }
 
+  /// The name of the entity whose reference libxml2 has just read as a whole, or nil.
+  private var referredEntity: String? {
+    let text = reference.text.utf8
+    guard text.count > 2, text.last == UInt8(ascii: ";"), text.dropFirst().first != UInt8(ascii: "#"),
+      !text.dropLast().contains(UInt8(ascii: ";"))
+    else { return nil }
+    return reference.text.utf8.span.extracting(1..<text.count - 1).decodedString
+  }
+
+  /// Returns the message for a bare `&` or `<` in the text of the entity that is referred to.
+  private func entityTextFlaw(_ code: xmlParserErrors, _ error: xmlError) -> String? {
+    guard let entity = referredEntity else { return nil }
+    switch code {
+    case XML_ERR_ENTITYREF_SEMICOL_MISSING, XML_ERR_ENTITYREF_NO_NAME, XML_ERR_ENTITYREF_AT_EOF:
+      return XMLWords.bareAmpersand(inEntity: entity)
+    case XML_ERR_NAME_REQUIRED:
+      switch unsafe Self.lastByte(of: error) {
+      case UInt8(ascii: "&"): return XMLWords.bareAmpersand(inEntity: entity)
+      case UInt8(ascii: "<"): return XMLWords.bareLess(inEntity: entity)
+      // In an attribute's value, libxml2 reads the text of an entity without a context of its own.
+      case UInt8(ascii: ";"): return XMLWords.bareAmpersand(inEntity: entity)
+      default: return nil
+      }
+    case XML_ERR_INVALID_CHARREF, XML_ERR_INVALID_HEX_CHARREF, XML_ERR_INVALID_DEC_CHARREF,
+      XML_ERR_CHARREF_AT_EOF:
+      return XMLWords.badReference(inEntity: entity)
+    default: return nil
+    }
+  }
+
+  /// Returns the byte before the one at which libxml2 found an error. libxml2 reads the text of an entity in a
+  /// context of its own.
+  private static func lastByte(of error: xmlError) -> UInt8? {
+    guard let context = unsafe error.ctxt,
+      let input = unsafe context.assumingMemoryBound(to: xmlParserCtxt.self).pointee.input,
+      unsafe input.pointee.cur > input.pointee.base
+    else { return nil }
+    return unsafe input.pointee.cur[-1]
+  }
+
   private func entityProblem(_ code: xmlParserErrors, _ error: xmlError) -> FerryError.Reason? {
+    if let words = unsafe entityTextFlaw(code, error) { return .xml(.notWellFormed(words)) }
     let name = unsafe string(error.str1) ?? ""
     switch code {
     case XML_ERR_UNDECLARED_ENTITY: return .xml(.undeclaredEntity(name))

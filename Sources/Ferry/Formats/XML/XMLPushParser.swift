@@ -17,8 +17,10 @@ internal import CLibXML2
   private var error: FerryError?
   /// True if `error` is set. It is checked in each callback.
   private(set) var hasFailed = false
-  /// The errors of character conversion, which libxml2 reports without a context.
-  let errors = XMLErrors()
+  /// The decoder of the document's bytes, so that libxml2 only reads UTF-8.
+  private var decoder: XMLTextDecoder
+  /// True if the text in libxml2's buffer ends before bytes that cannot be decoded.
+  private(set) var isCutOff = false
   private var names: XMLParserNames
   private(set) var locations = ElementLocations()
   /// The bytes that libxml2 is reading.
@@ -41,7 +43,7 @@ internal import CLibXML2
   private var pending = 0
   /// The scanner of the current start tag if it is long and incomplete.
   private var openTag: StartTagScan?
-  /// The number of bytes passed to libxml2.
+  /// The number of bytes of decoded text passed to libxml2.
   private var consumed = 0
   /// The total size of all expanded entities, counted at each reference.
   private var expanded = 0
@@ -52,8 +54,6 @@ internal import CLibXML2
   private(set) var isLastPiece = false
   /// The name of the markup that is incomplete at the end of the document, or nil.
   private(set) var unfinished: String?
-  /// The first four bytes of the document, which identify its encoding.
-  private var signature: [UInt8] = []
 
   /// The maximum number of bytes passed to libxml2 at once. A longer incomplete token counts as long.
   private static let pieceSize = 1 << 16
@@ -70,6 +70,7 @@ internal import CLibXML2
       self.chain = ElementChain(document: ElementDelegate(), budget: budget, losses: nil)
     }
     self.budget = budget
+    decoder = XMLTextDecoder(budget: budget)
     names = XMLParserNames(budget: budget)
     _ = Self.initialized
     var handlers = unsafe Self.handlers()
@@ -79,7 +80,9 @@ internal import CLibXML2
     unsafe self.context = context
     super.init()
     unsafe context.pointee.userData = Unmanaged.passUnretained(self).toOpaque()
-    let options = XML_PARSE_NONET.rawValue | XML_PARSE_NOENT.rawValue | XML_PARSE_HUGE.rawValue
+    let options =
+      XML_PARSE_NONET.rawValue | XML_PARSE_NOENT.rawValue | XML_PARSE_HUGE.rawValue
+      | XML_PARSE_IGNORE_ENC.rawValue
     _ = unsafe xmlCtxtUseOptions(context, Int32(options))
   }
 
@@ -89,7 +92,9 @@ internal import CLibXML2
   }
 
   /// The source location of the innermost open element.
-  override var elementPosition: Position { unsafe locations.innermost(in: Span(_unsafeElements: piece)) }
+  override var elementPosition: Position {
+    unsafe shown(locations.innermost(in: Span(_unsafeElements: piece)))
+  }
 
   /// The one-time initialization of libxml2.
   private static let initialized: Void = xmlInitParser()
@@ -101,6 +106,26 @@ extension XMLPushParser {
   /// Reads a chunk of any size.
   func read(_ chunk: Span<UInt8>) throws(FerryError) {
     if let error { throw error }
+    guard !decoder.isPassingThrough else { return try readText(chunk) }
+    try readDecoded { decoder, text throws(TextFlaw) in try decoder.append(chunk, to: &text) }
+  }
+
+  /// Reads the text that the decoder appends. A mistake is located after the text, in which an error comes first.
+  private func readDecoded(
+    _ decode: (inout XMLTextDecoder, inout [UInt8]) throws(TextFlaw) -> Void
+  ) throws(FerryError) {
+    var text: [UInt8] = []
+    do throws(TextFlaw) { try decode(&decoder, &text) } catch {
+      isCutOff = true
+      try readText(text.span)
+      if prolog.isOver { try parseHeld() }
+      throw keep(FerryError(error.reason, at: documentEnd.advanced(over: held)))
+    }
+    try readText(text.span)
+  }
+
+  /// Reads a chunk in UTF-8.
+  private func readText(_ chunk: Span<UInt8>) throws(FerryError) {
     var start = 0
     while start < chunk.count {
       let end = min(start + Self.pieceSize, chunk.count)
@@ -114,6 +139,7 @@ extension XMLPushParser {
     if let error { throw error }
     guard !isFinished else { return }
     isFinished = true
+    try readDecoded { decoder, text throws(TextFlaw) in try decoder.finish(to: &text) }
     try parseHeld()
     if consumed == 0 {
       fail(
@@ -122,7 +148,7 @@ extension XMLPushParser {
     unfinished = unfinishedMarkup
     try parse(Span(), isLast: true)
     if !isTree {
-      do { try chain.finish() } catch { throw error.placed(at: locations.unread) }
+      do { try chain.finish() } catch { throw error.placed(at: shown(locations.unread)) }
     }
   }
 
@@ -176,10 +202,9 @@ extension XMLPushParser {
     if let error { throw error }
     consumed += bytes.count
     isLastPiece = isLast
-    try checkSignature(bytes)
     unsafe bytes.withUnsafeBufferPointer { bytes in
       unsafe piece = bytes
-      errors.hear {
+      XMLErrors().hear {
         unsafe bytes.withMemoryRebound(to: CChar.self) { bytes in
           _ = unsafe xmlParseChunk(context, bytes.baseAddress, Int32(bytes.count), isLast ? 1 : 0)
         }
@@ -188,16 +213,14 @@ extension XMLPushParser {
     }
     if let error { throw error }
     guard isSound, isLast ? hasRoot && locations.count == 0 : !hasStopped else {
-      throw keep(
-        FerryError(.xml(.notWellFormed(notText)), at: isTranscoded ? currentLocation : locations.unread))
+      throw keep(FerryError(.xml(.notWellFormed(notText)), at: isCutOff ? documentEnd : locations.unread))
     }
     locations.finish(bytes, unread: offset)
     isAfterRoot = hasRoot && locations.count == 0
     try measurePending()
   }
 
-  /// True if libxml2 has stopped without reporting an error, for example because characters cannot be
-  /// converted.
+  /// True if libxml2 has stopped without reporting an error.
   private var hasStopped: Bool { unsafe context.pointee.instate == XML_PARSER_EOF }
 
   private var isSound: Bool { unsafe context.pointee.wellFormed == 1 }
@@ -251,6 +274,8 @@ extension XMLPushParser {
 
   private func keep(_ error: FerryError) -> FerryError {
     if let first = self.error { return first }
+    var error = error
+    error.position = shown(error.position)
     self.error = error
     hasFailed = true
     return error
@@ -266,39 +291,15 @@ extension XMLPushParser {
 // MARK: - The encoding
 
 extension XMLPushParser {
-  /// Stores the first bytes of the document. Throws for encodings that libxml2 can neither read nor identify.
-  private func checkSignature(_ bytes: Span<UInt8>) throws(FerryError) {
-    guard signature.count < 4, !bytes.isEmpty else { return }
-    signature.append(copying: bytes.extracting(first: min(4 - signature.count, bytes.count)))
-    guard
-      signature == [0xff, 0xfe, 0, 0] || signature == [0, 0, 0xfe, 0xff] || signature == [0x3c, 0, 0, 0]
-        || signature == [0, 0, 0, 0x3c]
-    else { return }
-    let why = "the document is in UTF-32, which is not supported (iconv -f UTF-32 -t UTF-8 converts it)"
-    throw keep(FerryError(.xml(.notWellFormed(why)), at: Position(line: 1, column: 1, byte: 0)))
-  }
+  /// The message for bytes that are not valid text in the document's encoding.
+  var notText: String { decoder.notText }
 
-  /// Records an error if the declared encoding contradicts the first bytes.
-  func checkEncoding() {
-    guard let name = declaredEncoding, let (found, names) = shownEncoding, !names.contains(name.lowercased())
-    else { return }
-    failHere(.xml(.notWellFormed(XMLWords.contradiction(found, declared: name))))
-  }
-
-  /// The encoding in the XML declaration, or nil.
-  var declaredEncoding: String? {
-    unsafe string(context.pointee.encoding) ?? string(context.pointee.input?.pointee.encoding)
-  }
-
-  /// The encoding that is evident from a byte order mark or from a two-byte `<`, and the names of this
-  /// encoding.
-  private var shownEncoding: (found: String, names: [String])? {
-    let signature = signature
-    return switch XMLTextEncoding.detect(signature.span) {
-    case (.utf8, markBytes: 0): nil
-    case (.utf8, _): ("a byte order mark of UTF-8", ["utf-8", "utf8"])
-    case (let encoding, _): (encoding.noun, encoding.names)
-    }
+  /// Returns a source location in the decoded text as one in the document. If they differ, the byte is unknown.
+  private func shown(_ position: Position) -> Position {
+    guard decoder.isTranscoding else { return position }
+    var position = position
+    position.byte = nil
+    return position
   }
 }
 
@@ -316,15 +317,13 @@ extension XMLPushParser {
     return unsafe Int(input.pointee.consumed) + (input.pointee.cur - input.pointee.base)
   }
 
-  /// True if libxml2 reads a converted copy of the document, so that its offsets differ from those of the
-  /// document.
-  private var isTranscoded: Bool { unsafe input?.pointee.buf?.pointee.encoder != nil }
-
   /// The source location of libxml2's current byte.
   var currentLocation: Position { position(back: 0) }
 
-  /// The source location of the end of the document.
-  var documentEnd: Position { isTranscoded ? currentLocation : locations.position(of: consumed, in: Span()) }
+  /// The source location after the text that libxml2 has received.
+  var documentEnd: Position {
+    unsafe locations.position(of: consumed, in: Span(_unsafeElements: piece))
+  }
 
   /// True if libxml2 has read all bytes of the document.
   var isAtEnd: Bool {
@@ -360,24 +359,13 @@ extension XMLPushParser {
   /// Returns the source location `count` bytes before libxml2's current byte. These bytes must still be in
   /// libxml2's buffer.
   func position(back count: Int) -> Position {
-    guard let input = unsafe input else { return locations.unread }
-    guard !isTranscoded else { return unsafe transcodedPosition(back: count, in: input) }
+    guard unsafe input != nil else { return locations.unread }
     let offset = offset - count
     if offset >= locations.start {
       return unsafe locations.position(of: offset, in: Span(_unsafeElements: piece))
     }
     let leftOver = unsafe Span(_unsafeElements: leftOver)
     return locations.position(after: leftOver.extracting(first: max(leftOver.count - count, 0)))
-  }
-
-  /// Returns the line and column in a document of which libxml2 reads a converted copy. The byte offset is
-  /// unknown.
-  private func transcodedPosition(back count: Int, in input: xmlParserInputPtr) -> Position {
-    let read = unsafe Span(_unsafeElements: readBytes)
-    let after = read.extracting(last: min(count, read.count))
-    let lines = after.count(of: UInt8(ascii: "\n"))
-    let column = unsafe lines == 0 ? max(Int(input.pointee.col) - after.scalarCount, 1) : nil
-    return unsafe Position(line: Int(input.pointee.line) - lines, column: column)
   }
 
   /// The bytes of earlier pieces, up to libxml2's current byte, that libxml2 had not consumed. They are still
@@ -394,19 +382,13 @@ extension XMLPushParser {
   private func openLocation() {
     // The context's `depth` counts nested entities.
     let mark = unsafe UInt8(ascii: context.pointee.depth > 0 ? "&" : "<")
-    guard let input = unsafe input, isTranscoded else {
-      if unsafe locations.beganEarlier(ofLast: mark, before: offset, in: Span(_unsafeElements: piece)) {
-        let leftOver = unsafe Span(_unsafeElements: leftOver)
-        let start = leftOver.lastIndex(of: mark) ?? 0
-        locations.open(at: locations.position(after: leftOver.extracting(0..<start)))
-      } else {
-        locations.open(tagEnd: offset, mark: mark)
-      }
-      return
+    if unsafe locations.beganEarlier(ofLast: mark, before: offset, in: Span(_unsafeElements: piece)) {
+      let leftOver = unsafe Span(_unsafeElements: leftOver)
+      let start = leftOver.lastIndex(of: mark) ?? 0
+      locations.open(at: locations.position(after: leftOver.extracting(0..<start)))
+    } else {
+      locations.open(tagEnd: offset, mark: mark)
     }
-    let read = unsafe Span(_unsafeElements: readBytes)
-    let length = read.lastIndex(of: mark).map { read.count - $0 } ?? 0
-    locations.open(at: unsafe transcodedPosition(back: length, in: input))
   }
 }
 

@@ -61,10 +61,34 @@ enum XMLWords {
     "the reference \(quotedForMessage(text)) has no \";\" (write &amp; for a bare &)"
   }
 
+  /// The message for a document in UTF-32.
+  static let wideText =
+    "the document is in UTF-32, which is not supported (iconv -f UTF-32 -t UTF-8 converts it)"
+
+  static func notText(in encoding: String) -> String {
+    "these bytes are not text in \(quotedForMessage(encoding)), the encoding that the document declares"
+  }
+
+  static func unsupportedEncoding(_ name: String) -> String {
+    "the encoding \(quotedForMessage(name)) is not supported (try UTF-8)"
+  }
+
   /// Returns the message for a declared encoding that contradicts the encoding of the first bytes.
   static func contradiction(_ found: String, declared: String) -> String {
     "the document's first bytes are \(found), and it declares the encoding \(quotedForMessage(declared)) "
       + "(correct one of the two)"
+  }
+
+  static func bareAmpersand(inEntity name: String) -> String {
+    "the text of the entity \(quotedForMessage(name)) has a bare & (write &amp; in its declaration)"
+  }
+
+  static func bareLess(inEntity name: String) -> String {
+    "the text of the entity \(quotedForMessage(name)) has a bare < (write &lt; in its declaration)"
+  }
+
+  static func badReference(inEntity name: String) -> String {
+    "the text of the entity \(quotedForMessage(name)) has a reference to a character without its number"
   }
 
   /// Returns the problem of a reference to a character that XML does not allow, such as `&#1;`.

@@ -108,7 +108,8 @@ final class CoreDataWriting {
 extension RecordDialect {
   /// The dialect of records whose values have the types of Core Data attributes.
   static let coreData = RecordDialect(
-    envelope: .nothing, capabilities: [.nulls, .dates, .data, .decimals, .numbers, .notFinite])
+    envelope: .nothing,
+    capabilities: [.nulls, .dates, .data, .decimals, .numbers, .notFinite, .nanPayloads])
 }
 
 extension CoreDataStore {

@@ -202,6 +202,27 @@ struct XMLRefusal: CustomTestStringConvertible, Sendable {
     }
   }
 
+  @Test(arguments: ["US-ASCII", "ascii"])
+  func `A property list that declares ASCII is refused beyond ASCII`(_ encoding: String) throws {
+    let words = "these bytes are not text in \"\(encoding)\", the encoding that the document declares"
+    for rest in ["<!-- 1️⃣é --><true/>", "<string>a1️⃣é</string>", "<true/>1️⃣é"] {
+      let marked = MarkedText("<?xml version='1.0' encoding='\(encoding)'?>\n" + rest)
+      let offset = try #require(marked.position?.byte)
+      let invalid = marked.bytes[..<offset] + [0xff] + marked.bytes[offset...]
+      for bytes in [marked.bytes, [UInt8](invalid)] {
+        for size in [.max, 1, 2, 3, 7] {
+          let failure = PropertyLists.failure { _ = try PropertyLists.value(xml: bytes, chunk: size) }
+          #expect(failure?.reason == .xml(.notWellFormed(words)), "in chunks of \(size)")
+          #expect(failure?.position == marked.position, "in chunks of \(size)")
+        }
+      }
+    }
+    let ascii = "<?xml version='1.0' encoding='\(encoding)'?><string>a&#233;</string>"
+    for size in [.max, 1] {
+      #expect(try PropertyLists.value(xml: Array(ascii.utf8), chunk: size) == "aé")
+    }
+  }
+
   /// Documents that are not well-formed, with the location and the words of the error.
   static let malformed = [
     ("<plist>1️⃣", "the document ends inside <plist>"),

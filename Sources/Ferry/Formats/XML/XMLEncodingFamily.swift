@@ -1,0 +1,108 @@
+/// A family of encodings, as the first bytes of an XML document show it. In a family, the XML declaration can be
+/// read before its encoding is known.
+enum XMLEncodingFamily {
+  /// UTF-8 without a byte order mark, and encodings that contain ASCII.
+  case ascii
+  /// UTF-8 with a byte order mark, or UTF-16.
+  case unicode(XMLTextEncoding)
+  case ebcdic
+
+  /// The number of bytes that detection needs.
+  static let decidingBytes = 4
+
+  /// Returns the family, and the length of a byte order mark that is not part of the text.
+  static func detect(_ head: Span<UInt8>) throws(TextFlaw) -> (family: XMLEncodingFamily, markBytes: Int) {
+    guard !head.isWideText else { throw TextFlaw(XMLWords.wideText) }
+    switch XMLTextEncoding.detect(head) {
+    case (.utf8, markBytes: 0): return (head.isEBCDIC ? .ebcdic : .ascii, 0)
+    case (.utf8, _): return (.unicode(.utf8), 0)
+    case (let encoding, let markBytes): return (.unicode(encoding), markBytes)
+    }
+  }
+
+  /// The name of the family in messages.
+  var noun: String {
+    switch self {
+    case .ascii: "ASCII"
+    case .unicode(.utf8): "a byte order mark of UTF-8"
+    case .unicode(let encoding): encoding.noun
+    case .ebcdic: "EBCDIC"
+    }
+  }
+
+  /// The names of the encoding that a document of the family has without a declaration.
+  var names: [String] {
+    switch self {
+    case .ascii, .unicode(.utf8): ["utf-8", "utf8"]
+    case .unicode(let encoding): encoding.names
+    case .ebcdic: []
+    }
+  }
+
+  /// The message for bytes that are not valid text in a document that declares no encoding.
+  var notText: String {
+    switch self {
+    case .ascii, .unicode(.utf8):
+      "these bytes are not UTF-8 (declare the encoding: <?xml version=\"1.0\" encoding=\"ISO-8859-1\"?>)"
+    case .unicode(let encoding): "these bytes are not \(encoding.noun)"
+    case .ebcdic: "these bytes are not EBCDIC"
+    }
+  }
+
+  /// Returns the decoding of the beginning of the document.
+  func decoding() throws(TextFlaw) -> XMLTextDecoding {
+    switch self {
+    case .ascii, .unicode(.utf8): return .utf8
+    case .unicode(let encoding): return .utf16(UTF16Transcoder(isBigEndian: encoding == .utf16BigEndian))
+    case .ebcdic:
+      guard let decoder = EncodedTextDecoder.ebcdic() else {
+        throw TextFlaw(XMLWords.unsupportedEncoding("EBCDIC"))
+      }
+      return .named(decoder)
+    }
+  }
+}
+
+/// A decoding of the text of an XML document to UTF-8, in chunks.
+enum XMLTextDecoding {
+  case utf8
+  case utf16(UTF16Transcoder)
+  case named(EncodedTextDecoder)
+
+  /// True if the last character is complete.
+  var isWhole: Bool {
+    switch self {
+    case .utf8: true
+    case .utf16(let transcoder): transcoder.isWhole
+    case .named(let decoder): decoder.isWhole
+    }
+  }
+
+  /// Appends a chunk as UTF-8. If it contains bytes that are not text in the encoding, appends the text before
+  /// them and returns false. The parser checks UTF-8.
+  mutating func append(_ chunk: Span<UInt8>, to text: inout [UInt8]) -> Bool {
+    switch self {
+    case .utf8:
+      text.append(copying: chunk)
+      return true
+    case .utf16(var transcoder):
+      defer { self = .utf16(transcoder) }
+      return transcoder.append(chunk, to: &text)
+    case .named(let decoder): return decoder.append(chunk, to: &text)
+    }
+  }
+}
+
+extension Span<UInt8> {
+  /// True if the first bytes of a document show that it is in UTF-32.
+  var isWideText: Bool {
+    let bytes = [UInt8](copying: extracting(first: Swift.min(4, count)))
+    return bytes == [0xff, 0xfe, 0, 0] || bytes == [0, 0, 0xfe, 0xff] || bytes == [0x3c, 0, 0, 0]
+      || bytes == [0, 0, 0, 0x3c]
+  }
+
+  /// True if the first bytes of a document are `<?xm` in EBCDIC.
+  fileprivate var isEBCDIC: Bool {
+    [UInt8](copying: extracting(first: Swift.min(4, count))) == [0x4c, 0x6f, 0xa7, 0x94]
+  }
+}
