@@ -15,8 +15,8 @@
 /// reference of an archive. A repeated key is sent twice.
 ///
 /// The text must be UTF-8, or UTF-16 with a byte order mark. A document that declares ASCII must be in ASCII:
-/// beyond it, Foundation's readers disagree (one refuses the document, one reads ISO-8859-1). In UTF-16, an error has a line and a column
-/// (counted in bytes of UTF-8), but no byte offset.
+/// beyond it, Foundation's readers disagree (one refuses the document, one reads ISO-8859-1). In UTF-16, an
+/// error has a line and a column (counted in bytes of UTF-8), but no byte offset.
 public final class XMLPropertyListReader: ChunkReader {
   private var scanner: XMLPropertyListScanner
   private var encoding: XMLTextEncoding?

@@ -32,7 +32,7 @@ struct XPathPattern: Hashable, Sendable {
   /// The paths, joined by `|`.
   let paths: [[Step]]
 
-  /// Parses an expression. Fails if it is not of the common kind, also if it is no XPath at all.
+  /// Parses an expression. Fails if it is not of the common kind, also if it is not an XPath at all.
   init?(_ text: String) {
     var parser = XPathParser(text)
     guard let paths = parser.paths() else { return nil }
