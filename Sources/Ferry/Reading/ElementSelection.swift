@@ -7,13 +7,15 @@ enum ElementSelection {
 
   /// Evaluates an XPath. If it can be matched while the document is read, nothing is read yet. Otherwise, and for
   /// a writer of XML, which needs the namespaces around each element, the whole document is read into a tree.
-  init(_ xpath: String, of input: any Input, _ options: ReadingOptions) throws(FerryError) {
-    if let pattern = XPathPattern(xpath), !options.elements.isDocument {
+  init(_ xpath: String, of document: DetectedInput, _ options: ReadingOptions) throws(FerryError) {
+    if let pattern = XPathPattern(xpath), !options.elements.isDocument,
+      !pattern.usesDefaultNamespace || RootNamespace.find(in: document.head, budget: options.budget) != nil
+    {
       self = .pattern(pattern)
       return
     }
     let reader = try XMLTreeReader(budget: options.budget)
-    try reader.readAll(input)
+    try reader.readAll(document.input)
     self = .nodes(try reader.tree().select(xpath))
   }
 

@@ -142,8 +142,8 @@ final class CodedItem: NSObject, NSSecureCoding {
       valueInDollars: 1 << 40)
     #expect(
       try text(archive([item], xml: xml), .item, class: "FerryTests.CodedItem")
-        == #"[{"name":"Spork","dateCreated":"2001-01-01T00:00:00.5Z","itemKey":"K","valueInDollars":1099511627776}]"#
-        + "\n")
+        == #"[{"name":"Spork","dateCreated":"2001-01-01T00:00:00.5Z","itemKey":"K","serialNumber":null,"#
+        + #""valueInDollars":1099511627776}]"# + "\n")
   }
 
   @Test func `Foundation decodes our collections`() throws {

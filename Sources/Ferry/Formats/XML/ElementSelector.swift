@@ -27,7 +27,7 @@ final class ElementSelector: ElementDelegate {
   }
 
   override func delegate(for child: borrowing XMLElement) throws(FerryError) -> ElementDelegate? {
-    if open.count == pattern.paths.count { try begin(root: child) }
+    if open.count == pattern.paths.count { defaultNamespace = child.defaultNamespace }
     var isSelected = false
     next.removeAll(keepingCapacity: true)
     let last = open.count - pattern.paths.count
@@ -38,13 +38,6 @@ final class ElementSelector: ElementDelegate {
     }
     if isSelected { selected.append(tape.count) }
     return isSelected || depth > 0 || next.contains(where: \.mayContinue) ? self : nil
-  }
-
-  private func begin(root: borrowing XMLElement) throws(FerryError) {
-    for index in 0..<root.declarationCount where root.declarationName(index).qualified.equals("xmlns") {
-      defaultNamespace = String(root.declarationValue(index))
-    }
-    if defaultNamespace?.isEmpty != false, pattern.usesDefaultNamespace { throw pattern.undeclaredPrefix }
   }
 
   override func didStart(_ element: borrowing XMLElement) {
@@ -73,6 +66,36 @@ final class ElementSelector: ElementDelegate {
     for start in selected { try receive(tape, start) }
     selected.removeAll(keepingCapacity: true)
     tape.removeAll()
+  }
+}
+
+/// The default namespace of a document, found in its first bytes.
+final class RootNamespace: ElementDelegate {
+  private var namespace: String?
+
+  /// Returns the namespace that the root element declares without a prefix. Returns nil if there is none, or if the
+  /// root element does not start in these bytes.
+  static func find(in head: [UInt8], budget: Budget) -> String? {
+    let document = RootNamespace()
+    // The reader will report the errors of the document.
+    try? XMLStream(document: document, budget: budget).read(head.span)
+    return document.namespace
+  }
+
+  override func delegate(for child: borrowing XMLElement) -> ElementDelegate? {
+    namespace = child.defaultNamespace
+    return nil
+  }
+}
+
+extension XMLElement {
+  /// The namespace that the element declares without a prefix, or nil.
+  fileprivate var defaultNamespace: String? {
+    for index in 0..<declarationCount where declarationName(index).qualified.equals("xmlns") {
+      let namespace = String(declarationValue(index))
+      return namespace.isEmpty ? nil : namespace
+    }
+    return nil
   }
 }
 

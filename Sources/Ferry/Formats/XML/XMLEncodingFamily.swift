@@ -16,6 +16,10 @@ enum XMLEncodingFamily {
     switch XMLTextEncoding.detect(head) {
     case (.utf8, markBytes: 0): return (head.isEBCDIC ? .ebcdic : .ascii, 0)
     case (.utf8, _): return (.unicode(.utf8), 0)
+    case (let encoding, markBytes: 0):
+      // XML requires a mark. With a declaration, libxml2 and most parsers accept the document without one.
+      guard encoding.beginsDeclaration(head) else { throw TextFlaw(XMLWords.noMark(of: encoding.noun)) }
+      return (.unicode(encoding), 0)
     case (let encoding, let markBytes): return (.unicode(encoding), markBytes)
     }
   }
@@ -90,6 +94,16 @@ enum XMLTextDecoding {
       return transcoder.append(chunk, to: &text)
     case .named(let decoder): return decoder.append(chunk, to: &text)
     }
+  }
+}
+
+extension XMLTextEncoding {
+  /// Returns true if the first bytes of a document in UTF-16 are `<?`.
+  fileprivate func beginsDeclaration(_ head: Span<UInt8>) -> Bool {
+    guard head.count >= 4 else { return false }
+    let question = (head[2], head[3])
+    return self == .utf16BigEndian
+      ? question == (0, UInt8(ascii: "?")) : question == (UInt8(ascii: "?"), 0)
   }
 }
 

@@ -65,6 +65,11 @@ enum XMLWords {
   static let wideText =
     "the document is in UTF-32, which is not supported (iconv -f UTF-32 -t UTF-8 converts it)"
 
+  /// The message for a document in UTF-16 that shows it neither by a mark nor by a declaration.
+  static func noMark(of encoding: String) -> String {
+    "the document is in \(encoding), and has neither a byte order mark nor a declaration (begin it with a mark)"
+  }
+
   static func notText(in encoding: String) -> String {
     "these bytes are not text in \(quotedForMessage(encoding)), the encoding that the document declares"
   }

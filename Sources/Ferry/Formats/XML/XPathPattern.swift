@@ -27,8 +27,6 @@ struct XPathPattern: Hashable, Sendable {
     case position(Int)
   }
 
-  /// The expression.
-  let text: String
   /// The paths, joined by `|`.
   let paths: [[Step]]
 
@@ -36,7 +34,7 @@ struct XPathPattern: Hashable, Sendable {
   init?(_ text: String) {
     var parser = XPathParser(text)
     guard let paths = parser.paths() else { return nil }
-    (self.text, self.paths) = (text, paths)
+    self.paths = paths
   }
 
   /// True if a name has the prefix `_`.
@@ -44,12 +42,6 @@ struct XPathPattern: Hashable, Sendable {
 
   /// The local names of the elements that the paths select.
   var names: [String] { paths.compactMap { $0.last?.name } }
-
-  /// The error if a name has the prefix `_`, and the root element has no default namespace.
-  var undeclaredPrefix: FerryError {
-    let why = "a prefix is not declared in the document (column \(text.utf8.count + 1))"
-    return FerryError(.xml(.badXPath(text, why: why)))
-  }
 }
 
 /// A parser of the expressions that `XPathPattern` accepts.
