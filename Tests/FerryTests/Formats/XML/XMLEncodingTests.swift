@@ -144,6 +144,20 @@ import Testing
     }
   }
 
+  @Test(arguments: [true, false], ["<r/>", "<!-- c --><r/>", "<!DOCTYPE r><r/>"])
+  func `UTF-16 needs a byte order mark or a declaration`(_ isBig: Bool, _ text: String) throws {
+    func bytes(_ text: String) -> [UInt8] {
+      text.utf16.flatMap { unit in
+        let (high, low) = (UInt8(unit >> 8), UInt8(unit & 0xff))
+        return isBig ? [high, low] : [low, high]
+      }
+    }
+    let failure = #expect(throws: FerryError.self) { try streamCalls(bytes(text), chunk: 1) }
+    #expect("\(failure?.reason.description ?? "")".contains("neither a byte order mark nor a declaration"))
+    _ = try streamCalls(bytes("\u{feff}" + text), chunk: 1)
+    _ = try streamCalls(bytes("<?xml version=\"1.0\" encoding=\"UTF-16\"?>" + text), chunk: 1)
+  }
+
   @Test(arguments: [true, false], [true, false])
   func `Documents in UTF-32 are named`(_ isBig: Bool, _ isMarked: Bool) throws {
     for element in ["plist", "r"] {
