@@ -153,7 +153,8 @@ import Testing
       }
     }
     let failure = #expect(throws: FerryError.self) { try streamCalls(bytes(text), chunk: 1) }
-    #expect("\(failure?.reason.description ?? "")".contains("neither a byte order mark nor a declaration"))
+    let message = failure?.reason.description ?? ""
+    #expect(message.contains("neither a byte order mark nor a declaration"))
     _ = try streamCalls(bytes("\u{feff}" + text), chunk: 1)
     _ = try streamCalls(bytes("<?xml version=\"1.0\" encoding=\"UTF-16\"?>" + text), chunk: 1)
   }
