@@ -188,10 +188,12 @@ struct TypedArchiveReader {
     var type: String?
     var identity: Int?
     var fields: [(key: NodeID, value: Int)] = []
+    var tags: Set<ExactString> = []
     var key = tapeIndex + 1
     while tape.kind(at: key) == .key {
       let value = tape.next(after: key)
       let tag = TypedNotation.isTag(tape.text(at: key))
+      if tag, !tags.insert(ExactString(tape.string(at: key))).inserted { throw tape.isSecond(key) }
       switch tag ? tape.string(at: key) : "" {
       case "":
         fields.append((try scalar(userKey: key), want(value, isField: true)))

@@ -136,16 +136,24 @@ extension EventTape {
     return key.begins(with: "$") && !key.begins(with: "$$") ? key : nil
   }
 
-  /// Returns the tape indices of a dictionary's values, by key.
+  /// Returns the tape indices of a dictionary's values, by key. Throws if a key occurs twice.
   func parts(of dictionary: TapeIndex) throws(FerryError) -> [ExactString: TapeIndex] {
     var parts: [ExactString: TapeIndex] = [:]
     var tapeIndex = dictionary + 1
     while kind(at: tapeIndex) == .key {
       let value = next(after: tapeIndex)
-      parts[string(at: tapeIndex)] = value
+      guard parts.updateValue(value, forKey: ExactString(string(at: tapeIndex))) == nil else {
+        throw isSecond(tapeIndex)
+      }
       tapeIndex = next(after: value)
     }
     return parts
+  }
+
+  /// Returns the error for a tag that occurs twice in a dictionary.
+  func isSecond(_ tag: TapeIndex) -> FerryError {
+    let problem = TypedProblem.crowded("a second \(quotedForMessage(string(at: tag)))")
+    return FerryError(.typed(problem), at: location(at: tag))
   }
 
   /// Returns the tape indices of an array's elements.

@@ -62,6 +62,21 @@ struct TypedSample: CustomTestStringConvertible, Sendable {
     return try conversion.convert(bytes).bytes
   }
 
+  @Test(arguments: [
+    (#"{"$ferry":1,"$value":[1],"$value":[2]}"#, "$value", 25),
+    (#"{"$ferry":1,"$ferry":1,"$value":[2]}"#, "$ferry", 13),
+    (#"{"$ferry":1,"$top":{"root":1},"$top":{"root":2}}"#, "$top", 31),
+    (#"{"$ferry":1,"$top":{"root":{"$class":"P","$class":"Q","a":1}}}"#, "$class", 42),
+    (#"{"$ferry":1,"$top":{"root":{"$class":"NSArray","$items":[1],"$items":[2]}}}"#, "$items", 61),
+  ])
+  func `A tag that occurs twice is refused`(_ text: String, _ tag: String, _ column: Int) {
+    for target in [Format.json, .binaryPropertyList, .archive] {
+      let failure = #expect(throws: FerryError.self) { try Conversion(to: target).convert(Array(text.utf8)) }
+      #expect(failure?.reason == .typed(.crowded("a second \"\(tag)\"")))
+      #expect(failure?.position.column == column)
+    }
+  }
+
   @Test(arguments: TypedSample.all)
   func `The typed representation shows each kind of value with its tag`(sample: TypedSample) throws {
     let text = try convert(try PropertyLists.binary(sample.value), .json)
