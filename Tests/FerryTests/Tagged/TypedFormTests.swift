@@ -63,7 +63,7 @@ struct TypedSample: CustomTestStringConvertible, Sendable {
   }
 
   @Test(arguments: [
-    (#"{"$ferry":1,"$value":[1],"$value":[2]}"#, "$value", 25),
+    (#"{"$ferry":1,"$value":[1],"$value":[2]}"#, "$value", 26),
     (#"{"$ferry":1,"$ferry":1,"$value":[2]}"#, "$ferry", 13),
     (#"{"$ferry":1,"$top":{"root":1},"$top":{"root":2}}"#, "$top", 31),
     (#"{"$ferry":1,"$top":{"root":{"$class":"P","$class":"Q","a":1}}}"#, "$class", 42),
