@@ -48,6 +48,24 @@ import Testing
       ("a.archive", "{}", "the typed form needs the key \"$ferry\" here"),
       ("a.archive", "<r/>", "a.archive.json:1:1"),
       ("b.plist", #"{"$value":[1]}"#, "the typed form needs the key \"$ferry\" here"),
+      // the same syntax
+      ("a.jsonl", " \n\n", "the file is empty"),
+      (
+        "a.xml", "<plist version=\"1.0\"><array/></plist>",
+        "after this edit the file is an XML property list, and was XML"
+      ),
+      (
+        "a.archive", #"{"$ferry":1,"$value":[1]}"#,
+        "after this edit the file is a binary property list, and was a keyed archive"
+      ),
+      (
+        "c.plist", #"{"$ferry":1,"$value":[1]}"#,
+        "after this edit the file is an XML property list, and was a keyed archive in XML"
+      ),
+      (
+        "b.plist", #"{"$ferry":1,"$archiver":"NSKeyedArchiver","$top":{"root":["x"]}}"#,
+        "after this edit the file is a keyed archive, and was a binary property list"
+      ),
     ])
   func `An edit refuses a text of another format, and leaves the file alone`(
     _ name: String, _ text: String, _ message: String
@@ -61,6 +79,7 @@ import Testing
     }
     expectQuiet(try await .ferry("convert", "a.json", "--to", "plist-xml", "-o", "a.plist"))
     expectQuiet(try await .ferry("convert", "folks.xml", "-o", "a.archive"))
+    expectQuiet(try await .ferry("convert", "folks.xml", "--to", "archive-xml", "-o", "c.plist"))
     let before = try directory.bytes(name)
     let run = try await ToolRun.shell("TMPDIR=$PWD EDITOR='cp text' ferry edit \(name) </dev/null")
     #expect(run.status == 1)

@@ -107,4 +107,22 @@ extension Format {
     guard description.textEncoding != nil, !isArchive else { return false }
     return !(expandingData && capabilities.contains(.data))
   }
+
+  /// Returns true if an edited text of the format has no value: it is empty, or white space, which only a single
+  /// text may be.
+  package func isEmptyText(_ bytes: [UInt8]) -> Bool {
+    isSingle ? bytes.isEmpty : bytes.allSatisfy(\.isSpace)
+  }
+
+  /// Throws if an edit has made the file one of another format with the same syntax: a keyed archive without
+  /// its objects is a binary property list, and XML with another root may be an XML property list.
+  ///
+  /// - Throws: `DocumentProblem.editedFormat`.
+  package func checkStays(in bytes: [UInt8], named name: String) throws(FerryError) {
+    guard isBinary || isXML else { return }
+    let found = try Format.of(bytes, named: name)
+    guard found != self else { return }
+    throw FerryError(
+      .document(.editedFormat(before: description.noun, after: found.description.noun)))
+  }
 }

@@ -31,6 +31,14 @@ struct TextEdits {
     var value: NodeID
   }
 
+  /// A collection of the original text.
+  private struct Place {
+    var node: NodeID
+    var container: NodeID?
+    /// The number of collections around it.
+    var depth: Int
+  }
+
   /// Creates a writer.
   ///
   /// - Parameters:
@@ -94,13 +102,15 @@ struct TextEdits {
 
   private mutating func collect() throws(FerryError) {
     guard list.root == tree.root else {
-      return replace(ranges[tree.root.index], by: try text(of: list.root, at: tree.root, depth: 0))
+      let root = try text(of: list.root, at: tree.root, depth: 0, like: tree.root)
+      return replace(ranges[tree.root.index], by: root)
     }
-    var waiting = [(node: tree.root, depth: 0)]
-    while let (node, depth) = waiting.popLast() {
-      if list.isChanged(node) { try collect(in: node, depth: depth) }
-      try list.forEachChild(of: node) { child throws(FerryError) in
-        if child < list.firstNewNode { waiting.append((child, depth + 1)) }
+    var waiting = [Place(node: tree.root, container: nil, depth: 0)]
+    while let place = waiting.popLast() {
+      if list.isChanged(place.node) { try collect(in: place) }
+      try list.forEachChild(of: place.node) { child throws(FerryError) in
+        guard child < list.firstNewNode else { return }
+        waiting.append(Place(node: child, container: place.node, depth: place.depth + 1))
       }
     }
   }
@@ -119,17 +129,18 @@ struct TextEdits {
     return children
   }
 
-  private mutating func collect(in node: NodeID, depth: Int) throws(FerryError) {
-    let (old, new) = (try children(of: node, in: tree), try children(of: node, in: list))
+  private mutating func collect(in place: Place) throws(FerryError) {
+    let (old, new) = (try children(of: place.node, in: tree), try children(of: place.node, in: list))
     guard !old.isEmpty, !new.isEmpty else {
-      return old.isEmpty
-        ? try fill(node, with: new, depth: depth) : try empty(node, of: old, depth: depth)
+      return old.isEmpty ? try fill(place, with: new) : try empty(place, of: old)
     }
     // Thousands of children may have new names. The general comparison takes quadratic time.
     guard old.count == new.count, zip(old, new).allSatisfy({ $0 == $1 || isNew($1) }) else {
-      return try collect(from: old, to: new, depth: depth)
+      return try collect(from: old, to: new, in: place)
     }
-    for (old, new) in zip(old, new) where old != new { try replace(old, by: new, depth: depth + 1) }
+    for index in old.indices where old[index] != new[index] {
+      try replace(index, of: old, by: new[index], in: place)
+    }
   }
 
   /// Returns true if a child has a new key or value.
@@ -138,7 +149,7 @@ struct TextEdits {
   }
 
   /// Collects the edits of a collection whose children have moved, or that has more or fewer of them.
-  private mutating func collect(from old: [Child], to new: [Child], depth: Int) throws(FerryError) {
+  private mutating func collect(from old: [Child], to new: [Child], in place: Place) throws(FerryError) {
     var (removed, inserted): (Set<Int>, Set<Int>) = ([], [])
     for change in new.difference(from: old) {
       switch change {
@@ -152,7 +163,7 @@ struct TextEdits {
     while from < old.count || to < new.count {
       let (isRemoved, isInserted) = (removed.contains(from), inserted.contains(to))
       if isRemoved, isInserted {
-        try replace(old[from], by: new[to], depth: depth + 1)
+        try replace(from, of: old, by: new[to], in: place)
         anchor = from
         (from, to) = (from + 1, to + 1)
       } else if isRemoved {
@@ -161,7 +172,7 @@ struct TextEdits {
         remove(from...end, of: old, after: anchor)
         from = end + 1
       } else if isInserted {
-        try insert(new[to], into: old, after: anchor, depth: depth + 1)
+        try insert(new[to], into: old, after: anchor, in: place)
         to += 1
       } else {
         anchor = from
@@ -171,33 +182,36 @@ struct TextEdits {
   }
 
   /// Collects the edits of a collection that had no children.
-  private mutating func fill(_ node: NodeID, with new: [Child], depth: Int) throws(FerryError) {
+  private mutating func fill(_ place: Place, with new: [Child]) throws(FerryError) {
     guard !new.isEmpty else { return }
-    guard let last = syntax.markup(in: source[ranges[node.index]]).last else {
-      return try rewrite(node, depth: depth)
+    guard let last = syntax.markup(in: source[ranges[place.node.index]]).last else {
+      return try rewrite(place)
     }
     let gap = source[gap(before: last.startIndex)]
     let between = gap.contains(UInt8(ascii: "\n")) ? gap : []
     for child in new {
-      let entry = try entry(child, gap: Array(gap), between: between, depth: depth + 1)
+      let place = TextPlace(depth: place.depth + 1, gap: Array(gap), model: nil)
+      let entry = try entry(child, at: place, between: between)
       append(Edit(range: last.endIndex..<last.endIndex, text: gap + entry))
     }
   }
 
   /// Collects the edits of a collection whose children are all removed. Only a collection without comments and
   /// processing instructions gets the short form for an empty one.
-  private mutating func empty(_ node: NodeID, of old: [Child], depth: Int) throws(FerryError) {
+  private mutating func empty(_ place: Place, of old: [Child]) throws(FerryError) {
     let removed = old.map { extent(of: $0) }
-    let starts = [ranges[node.index].lowerBound] + removed.map(\.upperBound)
-    let ends = removed.map(\.lowerBound) + [ranges[node.index].upperBound]
+    let starts = [ranges[place.node.index].lowerBound] + removed.map(\.upperBound)
+    let ends = removed.map(\.lowerBound) + [ranges[place.node.index].upperBound]
     guard zip(starts, ends).allSatisfy({ syntax.markup(in: source[$0..<$1]).isEmpty }) else {
       return remove(0...(old.count - 1), of: old, after: nil)
     }
-    try rewrite(node, depth: depth)
+    try rewrite(place)
   }
 
-  private mutating func rewrite(_ node: NodeID, depth: Int) throws(FerryError) {
-    let (range, new) = (ranges[node.index], try text(of: node, at: node, depth: depth))
+  private mutating func rewrite(_ place: Place) throws(FerryError) {
+    let node = place.node
+    let new = try text(of: node, at: node, depth: place.depth, like: place.container)
+    let range = ranges[node.index]
     edits.append(Edit(range: range, text: syntax.text(new, withAttributesOf: source[range])))
   }
 
@@ -218,17 +232,24 @@ struct TextEdits {
     return start..<end
   }
 
-  private func text(of node: NodeID, at oldNode: NodeID, depth: Int) throws(FerryError) -> [UInt8] {
-    let start = ranges[oldNode.index].lowerBound
-    return try syntax.text(of: node, in: list, depth: depth, gap: Array(source[gap(before: start)]))
+  private func text(
+    of node: NodeID, at oldNode: NodeID, depth: Int, like model: NodeID?
+  ) throws(FerryError) -> [UInt8] {
+    let gap = Array(source[gap(before: ranges[oldNode.index].lowerBound)])
+    return try syntax.text(of: node, in: list, at: TextPlace(depth: depth, gap: gap, model: model))
   }
 
-  private mutating func replace(_ old: Child, by new: Child, depth: Int) throws(FerryError) {
+  private mutating func replace(
+    _ index: Int, of children: [Child], by new: Child, in place: Place
+  ) throws(FerryError) {
+    let old = children[index]
     if let key = new.key, key != old.key, let oldKey = old.key {
       replace(ranges[oldKey.index], by: try syntax.key(key, in: list))
     }
     guard new.value != old.value else { return }
-    replace(ranges[old.value.index], by: try text(of: new.value, at: old.value, depth: depth))
+    let model = try model(for: new.value, near: index, of: children, in: place)
+    let text = try text(of: new.value, at: old.value, depth: place.depth + 1, like: model)
+    replace(ranges[old.value.index], by: text)
   }
 
   /// Replaces the text of a value or a key. Keeps its attributes, and reports what else is lost.
@@ -263,13 +284,16 @@ struct TextEdits {
     return gap(before: part.lowerBound).lowerBound..<part.upperBound
   }
 
-  private mutating func insert(_ child: Child, into old: [Child], after anchor: Int?, depth: Int)
-    throws(FerryError)
-  {
+  private mutating func insert(
+    _ child: Child, into old: [Child], after anchor: Int?, in place: Place
+  ) throws(FerryError) {
     // The white space before the second child is used if there is one. Before the first, it may differ.
-    let model = old[min(max(anchor ?? 0, 1), old.count - 1)]
-    let gap = Array(source[gap(before: extent(of: model).lowerBound)])
-    let entry = try entry(child, gap: gap, between: between(in: model), depth: depth)
+    let neighbor = min(max(anchor ?? 0, 1), old.count - 1)
+    let gap = Array(source[gap(before: extent(of: old[neighbor]).lowerBound)])
+    let model = try model(for: child.value, near: anchor ?? 0, of: old, in: place)
+    let entry = try entry(
+      child, at: TextPlace(depth: place.depth + 1, gap: gap, model: model),
+      between: between(in: old[neighbor]))
     if let anchor {
       let offset = extent(of: old[anchor]).upperBound
       append(Edit(range: offset..<offset, text: syntax.separator + gap + entry))
@@ -277,6 +301,33 @@ struct TextEdits {
       let offset = extent(of: old[0]).lowerBound
       append(Edit(range: offset..<offset, text: entry + syntax.separator + gap))
     }
+  }
+
+  /// The number of children on each side in which the model of a new collection is looked for.
+  private static let reach = 8
+
+  /// Returns the collection whose layout a new value gets: the next child of its kind that is not empty, first of
+  /// all the one at `index`, or the collection around it.
+  private func model(
+    for new: NodeID, near index: Int, of children: [Child], in place: Place
+  ) throws(FerryError) -> NodeID? {
+    let isDictionary: Bool
+    switch try list.kind(of: new) {
+    case .dictionary: isDictionary = true
+    case .array: isDictionary = false
+    default: return nil
+    }
+    for distance in 0...Self.reach {
+      for index in distance == 0 ? [index] : [index - distance, index + distance]
+      where children.indices.contains(index) {
+        switch try tree.kind(of: children[index].value) {
+        case .dictionary(let count) where isDictionary && count > 0: return children[index].value
+        case .array(let count) where !isDictionary && count > 0: return children[index].value
+        default: break
+        }
+      }
+    }
+    return place.node
   }
 
   /// Returns the text between the key and the value of a child, without comments and processing instructions.
@@ -289,9 +340,9 @@ struct TextEdits {
 
   /// Returns the text of a new child.
   private func entry(
-    _ child: Child, gap: [UInt8], between: ArraySlice<UInt8>, depth: Int
+    _ child: Child, at place: TextPlace, between: ArraySlice<UInt8>
   ) throws(FerryError) -> [UInt8] {
-    let value = try syntax.text(of: child.value, in: list, depth: depth, gap: gap)
+    let value = try syntax.text(of: child.value, in: list, at: place)
     guard let key = child.key else { return value }
     return try syntax.key(key, in: list) + between + value
   }

@@ -26,6 +26,8 @@ public enum DocumentProblem: Hashable, Sendable {
   case editedRecords(type: String, className: String, why: String)
   /// An edit after which a record of a package names a file that the package cannot contain or does not have.
   case editedFiles(type: String, why: String)
+  /// An edit after which the file is of another format, with the nouns of both formats.
+  case editedFormat(before: String, after: String)
   /// A name for a copy of a document, with the extension of another kind of document.
   case otherKind(extensionOf: String, document: String)
   /// A version of a merge in a format that loses a value which its base has.
@@ -54,6 +56,8 @@ extension DocumentProblem: CustomStringConvertible {
         + "(--force writes it anyway)"
     case .editedFiles(let type, let why):
       "after this edit the package is not a \(type) document: \(why) (--force writes it anyway)"
+    case .editedFormat(let before, let after):
+      "after this edit the file is \(after), and was \(before) (ferry convert changes the format of a file)"
     case .otherKind(let other, let document):
       "the extension is that of \(other), but the document stays \(document) (use ferry convert to convert it)"
     case .losesBase(let format, let kind):
@@ -80,6 +84,7 @@ extension DocumentProblem {
     case .otherRecords: "other-records"
     case .editedRecords: "edited-records"
     case .editedFiles: "edited-files"
+    case .editedFormat: "edited-format"
     case .otherKind: "other-kind"
     case .losesBase: "loses-base"
     }

@@ -2,10 +2,9 @@
 protocol TextSyntax {
   /// The separator between the children of a collection, without white space.
   var separator: [UInt8] { get }
-  /// Returns the text of a value at a nesting depth. `gap` is the white space before the value.
-  func text(
-    of node: NodeID, in list: some PropertyListNodes, depth: Int, gap: [UInt8]
-  ) throws(FerryError) -> [UInt8]
+  /// Returns the text of a value at a place in the text.
+  func text(of node: NodeID, in list: some PropertyListNodes, at place: TextPlace) throws(FerryError)
+    -> [UInt8]
   /// Returns the text of a key.
   func key(_ node: NodeID, in list: some PropertyListNodes) throws(FerryError) -> [UInt8]
   /// Returns the comments and processing instructions in a text.
@@ -14,6 +13,17 @@ protocol TextSyntax {
   func text(_ new: [UInt8], withAttributesOf old: ArraySlice<UInt8>) -> [UInt8]
   /// Reports the comments, processing instructions and attributes of a text that the text in its place lacks.
   func reportMarkup(of old: ArraySlice<UInt8>, missingIn new: [UInt8], to losses: LossReport)
+}
+
+/// The place of a new value in a text.
+struct TextPlace {
+  /// The number of collections around the value.
+  var depth: Int
+  /// The white space before the value.
+  var gap: [UInt8]
+  /// The collection of the original text whose layout a new collection gets: the one it replaces, the next one
+  /// of its kind, or the one around it. Nil if there is none.
+  var model: NodeID?
 }
 
 /// The behavior of a format whose texts have values only.

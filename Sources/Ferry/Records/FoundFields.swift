@@ -4,8 +4,6 @@ struct FoundFields {
   static var absent: TapeIndex { TapeIndex(-1) }
   /// The value in `tapeIndices` for a field that has been sent.
   static var sent: TapeIndex { TapeIndex(-2) }
-  /// The value in `tapeIndices` for an optional field that is null.
-  static var null: TapeIndex { TapeIndex(-3) }
 
   /// The tape index of the value of each field, or `absent` or `sent`.
   var tapeIndices: [TapeIndex] = []

@@ -121,14 +121,11 @@ final class RecordTranslator {
     }
   }
 
-  /// Records that an optional field is null, unless it has a value. For other fields null is a missing value.
-  private func noteNull(for index: Int, of type: RecordType, _ found: inout FoundFields) {
+  /// Returns true if null is a value of a field. For other fields null is a missing value.
+  private func holdsNull(_ index: Int, of type: RecordType) -> Bool {
     let field = type.fields[index]
-    guard field.isOptional, field.defaultValue == nil, index != type.versionField, !source.nullIsMissing,
-      found.tapeIndices[index] == FoundFields.absent
-    else { return }
-    found.tapeIndices[index] = FoundFields.null
-    found.order.append(index)
+    return field.isOptional && field.defaultValue == nil && index != type.versionField
+      && !source.nullIsMissing
   }
 
   /// Records the location of a field's value, unless it was already found under a newer key.
@@ -136,7 +133,7 @@ final class RecordTranslator {
     _ value: TapeIndex, _ key: TapeIndex, for field: Int, _ age: Int, of type: RecordType, _ tape: EventTape,
     _ found: inout FoundFields
   ) throws(FerryError) {
-    guard tape.kind(at: value) != .null else { return noteNull(for: field, of: type, &found) }
+    guard tape.kind(at: value) != .null || holdsNull(field, of: type) else { return }
     let known = found.tapeIndices[field]
     guard known >= .start else {
       found.tapeIndices[field] = value
@@ -148,10 +145,13 @@ final class RecordTranslator {
       throw FerryError(
         .record(.repeatedField(type.fields[field].name)), path: ValuePath([.key(tape.string(at: key))]))
     }
-    if !tape.equalValues(at: known, value) {
+    let isNewer = age < found.ages[field]
+    // A null under an older key is no value that could be left out.
+    let older = isNewer ? known : value
+    if tape.kind(at: older) != .null, !tape.equalValues(at: known, value) {
       losses.add(.olderKey, path: ValuePath([.key(type.fields[field].name)]))
     }
-    if age < found.ages[field] {
+    if isNewer {
       found.tapeIndices[field] = value
       found.ages[field] = age
     }
@@ -399,17 +399,17 @@ final class RecordTranslator {
       try sink.key(BorrowedText(name.utf8.span))
       return try sink.integer(Int128(versions.current))
     }
-    if tapeIndex >= .start {
+    if tapeIndex >= .start, tape.kind(at: tapeIndex) == .null {
+      for key in [name] + olderKeys(of: field) {
+        try sink.key(BorrowedText(key.utf8.span))
+        try sink.null()
+      }
+    } else if tapeIndex >= .start {
       try send(field, as: name, at: tapeIndex, of: tape, to: sink)
     } else if let value = found.made[index] ?? field.defaultValue {
       let held = TapeSink()
       try value.replay(into: held)
       try send(field, as: name, at: .start, of: held.tape, to: sink)
-    } else if tapeIndex == FoundFields.null {
-      for key in [name] + olderKeys(of: field) {
-        try sink.key(BorrowedText(key.utf8.span))
-        try sink.null()
-      }
     }
   }
 

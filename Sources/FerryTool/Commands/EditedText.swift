@@ -38,7 +38,7 @@ struct EditedText {
   /// True if the file can be written back without loss. The typed form has no comments and no layout, which
   /// an XML property list may have.
   var keepsLayout: Bool {
-    text == original || format != .xmlPropertyList || (try? file(of: text)) == original
+    text == original || format != .xmlPropertyList || (try? file(ofTyped: text)) == original
   }
 
   /// Returns the text to edit: a text file unchanged, any other file in the typed form. If nested data is
@@ -56,8 +56,39 @@ struct EditedText {
     return try typed.convert(bytes, named: file).bytes
   }
 
+  /// A sentence that says where the user's text is.
+  var whereabouts: String {
+    Folder.hasSomething(at: path) ? "your text is in \(path)" : "the editor has removed your text"
+  }
+
+  /// Returns the file for the edited text; nil if nothing was changed.
+  func result() throws(NamedError) -> [UInt8]? {
+    try NamedError.naming(path) { () throws(FerryError) in
+      let edited = try FileInput(path: path).readAll()
+      guard edited != text else { return nil }
+      // An editor that fails may leave an empty file, which is valid in some formats.
+      guard !format.isEmptyText(edited) else { throw FerryError(.file(.empty)) }
+      let result = try self.file(of: edited)
+      try format.checkStays(in: result, named: file)
+      return result
+    }
+  }
+
+  /// Returns the file for an edited text.
+  private func file(of edited: [UInt8]) throws(FerryError) -> [UInt8] {
+    guard text == original else { return try file(ofTyped: edited) }
+    // The edited text is the result. Reading it only checks it.
+    var reading = Conversion(to: format)
+    reading.source = format
+    reading.representation = .typed
+    reading.matchesSchemas = false
+    reading.budget = budget
+    _ = try reading.convert(edited, named: file)
+    return edited
+  }
+
   /// Returns the file for a text in the typed form.
-  private func file(of text: [UInt8]) throws(FerryError) -> [UInt8] {
+  private func file(ofTyped text: [UInt8]) throws(FerryError) -> [UInt8] {
     // Without the mark of the typed form, an archive would become a dictionary.
     let wasTyped = try Format.json.isTypedDocument(self.text, budget: budget)
     if wasTyped, try !Format.json.isTypedDocument(text, budget: budget) {
@@ -71,30 +102,6 @@ struct EditedText {
     // Apple's XML property lists have sorted keys.
     back.sortsKeys = format == .xmlArchive
     return try back.convert(text).bytes
-  }
-
-  /// A sentence that says where the user's text is.
-  var whereabouts: String {
-    Folder.hasSomething(at: path) ? "your text is in \(path)" : "the editor has removed your text"
-  }
-
-  /// Returns the file for the edited text; nil if nothing was changed.
-  func result() throws(NamedError) -> [UInt8]? {
-    try NamedError.naming(path) { () throws(FerryError) in
-      let edited = try FileInput(path: path).readAll()
-      guard edited != text else { return nil }
-      // An editor that fails may leave an empty file, which is valid in some formats.
-      guard !edited.isEmpty else { throw FerryError(.file(.empty)) }
-      guard text == original else { return try self.file(of: edited) }
-      // The edited text is the result. Reading it only checks it.
-      var reading = Conversion(to: format)
-      reading.source = format
-      reading.representation = .typed
-      reading.matchesSchemas = false
-      reading.budget = budget
-      _ = try reading.convert(edited, named: file)
-      return edited
-    }
   }
 
   /// Removes the temporary file.

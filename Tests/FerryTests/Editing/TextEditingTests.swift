@@ -60,6 +60,43 @@ import Testing
     #expect(text(try Edited.set(Array(" [5] \n".utf8), "", "{}", as: .json)) == " {} \n")
   }
 
+  /// One edit, with the new text that it should insert.
+  @Test(arguments: [
+    // the objects next to it are on one line each
+    (
+      "[\n  {\"id\": 1, \"at\": [0, 1]},\n  {\"id\": 2, \"at\": []}\n]\n", "[1]",
+      #"{"id":7,"at":[2,3],"of":{"a":{}}}"#,
+      "{\"id\": 7, \"at\": [2, 3], \"of\": {\"a\": {}}}"
+    ),
+    // with spaces inside the brackets
+    (
+      "[\n  { \"id\":1 },\n  { \"id\":2,  \"x\":[ ] }\n]\n", "[]", #"{"id":7,"at":[2]}"#,
+      "{ \"id\":7,  \"at\":[ 2 ] }"
+    ),
+    // the object around it is on one line
+    ("{\n  \"a\": {\"b\": 1, \"c\": null}\n}\n", "a.c", #"{"x":[1,{}]}"#, "{\"x\": [1, {}]}"),
+    ("{\n  \"a\": {\"b\": 1, \"c\": []}\n}\n", "a.c[]", #"{"x":1}"#, "{\"x\": 1}"),
+    // an array in an object of several lines
+    (
+      "[\n  {\n    \"id\": 1,\n    \"at\": [0, 1]\n  }\n]\n", "[]", #"{"id":7,"at":[2,3],"to":[4]}"#,
+      "{\n    \"id\": 7,\n    \"at\": [2, 3],\n    \"to\": [\n      4\n    ]\n  }"
+    ),
+    ("{\n  \"a\": [1, 2],\n  \"b\": {\n    \"c\": 1\n  }\n}\n", "d", "[3,4]", "[3, 4]"),
+    (
+      "{\n  \"a\": [1, 2],\n  \"b\": {\n    \"c\": 1\n  }\n}\n", "d", #"{"c":[2]}"#,
+      "{\n    \"c\": [\n      2\n    ]\n  }"
+    ),
+  ])
+  func `New collections in JSON are on one line where those next to them are`(
+    json: String, path: String, value: String, new: String
+  ) throws {
+    let bytes = Array(json.utf8)
+    let edited =
+      path == "a.c"
+      ? try Edited.set(bytes, path, value, as: .json) : try Edited.insert(bytes, path, value, as: .json)
+    #expect(text(edited).contains(new), "\(text(edited))")
+  }
+
   @Test func `Several edits of JSON at once are the same as one after the other`() throws {
     let file = try EditableFile(Array("[0, 1, 2, 3, [4, 5]]".utf8))
     try file.remove(at: ValuePath(parsing: "[1]"))

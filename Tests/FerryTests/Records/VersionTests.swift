@@ -367,6 +367,29 @@ import Testing
     #expect(throws: FerryError.self) { try text(#"[{"title":"N","title":"N"}]"#) }
   }
 
+  @Test(arguments: [
+    // null under the newest key, and a value under an older one
+    (#"[{"name":"N","tag":null,"label":"x"}]"#, #"[{"name":"N","tag":null}]"#, 1),
+    (#"[{"name":"N","label":"x","tag":null}]"#, #"[{"name":"N","tag":null}]"#, 1),
+    (#"[{"name":"N","tag":"x","label":null}]"#, #"[{"name":"N","tag":"x"}]"#, 0),
+    (#"[{"name":"N","label":null,"tag":"x"}]"#, #"[{"name":"N","tag":"x"}]"#, 0),
+    (#"[{"name":"N","label":null,"tag":null}]"#, #"[{"name":"N","tag":null}]"#, 0),
+    (#"[{"name":"N","label":null}]"#, #"[{"name":"N","tag":null}]"#, 0),
+    // null is no value of a field that must have one
+    (#"[{"name":null,"title":"T"}]"#, #"[{"name":"T"}]"#, 0),
+    (#"[{"title":null,"caption":"C"}]"#, #"[{"name":"C"}]"#, 0),
+  ])
+  func `Null under the newest key of an optional field is its value, and a difference is reported`(
+    _ source: String, _ expected: String, _ losses: Int
+  ) throws {
+    let result = try convert(Array(source.utf8), to: .json)
+    #expect(String(decoding: result.bytes, as: UTF8.self) == expected + "\n")
+    #expect(result.losses.counts.map(\.kind) == (losses == 0 ? [] : [.olderKey]))
+    #expect(throws: FerryError.self) {
+      try convert(Array(#"[{"name":"N","tag":null,"tag":"x"}]"#.utf8), to: .json)
+    }
+  }
+
   @Test func `Older keys are written in archives, and elsewhere on request`() throws {
     let source = Array(#"[{"name":"Rex","pups":["a"]}]"#.utf8)
     let archive = try convert(source, to: .archive).bytes

@@ -33,10 +33,18 @@ enum JSONRanges {
   }
 }
 
-/// A writer of new values in the layout of an existing JSON text: with its indentation, and its spaces after
-/// colons and commas.
+/// A writer of new values in the layout of an existing JSON text: with its indentation, its spaces around
+/// colons, commas and brackets, and on one line where the collections next to them are.
+///
+///     [                          a new element        [
+///       {"id": 1, "at": [0]}                            {"id": 1, "at": [0]},
+///     ]                                                 {"id": 2, "at": [7, 8]}
+///                                                     ]
 struct JSONTextSyntax: TextSyntax {
   let separator = [UInt8(ascii: ",")]
+  private let source: [UInt8]
+  private let ranges: [Range<Int>]
+  private let tree: PropertyListTree
   /// One level of indentation, or nil if the text has no line breaks between values.
   private var indentation: [UInt8]?
   private var lineEnd = Array("\n".utf8)
@@ -44,6 +52,7 @@ struct JSONTextSyntax: TextSyntax {
   private var space: [UInt8] = []
 
   init(_ source: [UInt8], ranges: [Range<Int>], _ tree: PropertyListTree) throws(FerryError) {
+    (self.source, self.ranges, self.tree) = (source, ranges, tree)
     guard ranges.count == tree.nodeCount else { return }
     func between(_ first: NodeID, _ second: NodeID) -> ArraySlice<UInt8> {
       let start = ranges[first.index].upperBound
@@ -92,45 +101,59 @@ struct JSONTextSyntax: TextSyntax {
     try scalar(node, list)
   }
 
-  func text(of node: NodeID, in list: some PropertyListNodes, depth: Int, gap: [UInt8]) throws(FerryError)
-    -> [UInt8]
-  {
+  func text(
+    of node: NodeID, in list: some PropertyListNodes, at place: TextPlace
+  ) throws(FerryError) -> [UInt8] {
     var text: [UInt8] = []
-    try append(node, list, depth: depth, to: &text)
+    try append(node, list, depth: place.depth, like: place.model, to: &text)
     return text
   }
 
-  /// Appends a new value. The recursion is bounded by the origin of the value.
-  private func append(_ node: NodeID, _ list: some PropertyListNodes, depth: Int, to text: inout [UInt8])
-    throws(FerryError)
-  {
+  /// Appends a new value in the layout of a collection of the original text. The recursion is bounded by the
+  /// origin of the value.
+  private func append(
+    _ node: NodeID, _ list: some PropertyListNodes, depth: Int, like model: NodeID?, to text: inout [UInt8]
+  ) throws(FerryError) {
     switch try list.kind(of: node) {
     case .array(let count):
+      let line = try line(like: model)
       text.append(UInt8(ascii: "["))
       for index in 0..<count {
-        separate(index, depth + 1, &text)
-        try append(list.element(index, of: node), list, depth: depth + 1, to: &text)
+        separate(index, depth + 1, line, &text)
+        let inner = line == nil ? try part(of: model, at: index) : model
+        try append(list.element(index, of: node), list, depth: depth + 1, like: inner, to: &text)
       }
-      close(count, depth, UInt8(ascii: "]"), &text)
+      close(count, depth, line, UInt8(ascii: "]"), &text)
     case .dictionary(let count):
+      let line = try line(like: model)
       text.append(UInt8(ascii: "{"))
       for index in 0..<count {
-        separate(index, depth + 1, &text)
-        text += try key(list.key(index, of: node), in: list) + colon
-        try append(list.value(index, of: node), list, depth: depth + 1, to: &text)
+        separate(index, depth + 1, line, &text)
+        let key = try list.key(index, of: node)
+        text += try self.key(key, in: list) + (line?.colon ?? colon)
+        let inner = line == nil ? try part(of: model, under: key, in: list, at: index) : model
+        try append(list.value(index, of: node), list, depth: depth + 1, like: inner, to: &text)
       }
-      close(count, depth, UInt8(ascii: "}"), &text)
+      close(count, depth, line, UInt8(ascii: "}"), &text)
     default: text += try scalar(node, list)
     }
   }
 
-  private func separate(_ index: Int, _ depth: Int, _ text: inout [UInt8]) {
+  private func separate(_ index: Int, _ depth: Int, _ line: Line?, _ text: inout [UInt8]) {
     if index > 0 { text.append(UInt8(ascii: ",")) }
-    if indentation != nil { newLine(depth, &text) } else if index > 0 { text += space }
+    if let line {
+      text += index > 0 ? line.space : line.padding
+    } else if indentation != nil {
+      newLine(depth, &text)
+    } else if index > 0 {
+      text += space
+    }
   }
 
-  private func close(_ count: Int, _ depth: Int, _ bracket: UInt8, _ text: inout [UInt8]) {
-    if count > 0, indentation != nil { newLine(depth, &text) }
+  private func close(_ count: Int, _ depth: Int, _ line: Line?, _ bracket: UInt8, _ text: inout [UInt8]) {
+    if count > 0 {
+      if let line { text += line.padding } else if indentation != nil { newLine(depth, &text) }
+    }
     text.append(bracket)
   }
 
@@ -145,5 +168,75 @@ struct JSONTextSyntax: TextSyntax {
     try list.replay(node, into: writer, budget: Budget())
     try writer.finish()
     return output.bytes.dropLast()
+  }
+
+  // MARK: Models
+
+  /// The spaces in a collection that is on one line.
+  private struct Line {
+    /// The space inside the brackets.
+    var padding: [UInt8]
+    /// The space after a comma.
+    var space: [UInt8]
+    var colon: [UInt8]
+  }
+
+  /// The number of bytes and of children of a model that are looked at, because a model may be looked at for
+  /// each of thousands of new values.
+  private static let extent = 1024
+
+  /// Returns the layout of a collection that is on one line; nil if it has several.
+  private func line(like model: NodeID?) throws(FerryError) -> Line? {
+    guard let model, isOnOneLine(model) else { return nil }
+    var line = Line(padding: [], space: [], colon: colon)
+    guard let first = try child(0, of: model) else { return nil }
+    line.padding = Array(source[(ranges[model.index].lowerBound + 1)..<ranges[first.start.index].lowerBound])
+    if first.start != first.value { line.colon = text(between: first.start, first.value) }
+    let second = try child(1, of: model)
+    line.space =
+      second.map { Array(text(between: first.value, $0.start).drop { $0 != UInt8(ascii: ",") }.dropFirst()) }
+      ?? line.colon.filter(\.isSpace)
+    return line
+  }
+
+  /// Returns true if a collection has children, and no line break at its beginning.
+  private func isOnOneLine(_ node: NodeID) -> Bool {
+    let range = ranges[node.index]
+    return range.count > 2 && !source[range].prefix(Self.extent).contains(UInt8(ascii: "\n"))
+  }
+
+  private func text(between first: NodeID, _ second: NodeID) -> [UInt8] {
+    Array(source[ranges[first.index].upperBound..<ranges[second.index].lowerBound])
+  }
+
+  /// Returns a child of a collection, which starts with its key if it has one; nil if there is none.
+  private func child(_ index: Int, of node: NodeID) throws(FerryError) -> (start: NodeID, value: NodeID)? {
+    switch try tree.kind(of: node) {
+    case .array(let count) where index < count:
+      let value = try tree.element(index, of: node)
+      return (value, value)
+    case .dictionary(let count) where index < count:
+      return (try tree.key(index, of: node), try tree.value(index, of: node))
+    default: return nil
+    }
+  }
+
+  /// Returns the element of a model array for a new element; nil if the model is no array.
+  private func part(of model: NodeID?, at index: Int) throws(FerryError) -> NodeID? {
+    guard let model, case .array(let count) = try tree.kind(of: model), count > 0 else { return nil }
+    return try tree.element(min(index, count - 1), of: model)
+  }
+
+  /// Returns the value of a model dictionary under the key of a new value; nil if there is none.
+  private func part(
+    of model: NodeID?, under key: NodeID, in list: some PropertyListNodes, at index: Int
+  ) throws(FerryError) -> NodeID? {
+    guard let model, case .dictionary(let count) = try tree.kind(of: model), count > 0 else { return nil }
+    let name = try list.string(key)
+    // New records mostly have the keys of their neighbors in the same order.
+    for index in [min(index, count - 1)] + Array(0..<min(count, Self.extent)) {
+      if try tree.string(tree.key(index, of: model)) == name { return try tree.value(index, of: model) }
+    }
+    return nil
   }
 }

@@ -113,9 +113,10 @@ struct XMLPropertyListTextSyntax: TextSyntax {
     return Self.text(lines[1..<(lines.count - 2)]).trimmingTabs
   }
 
-  func text(of node: NodeID, in list: some PropertyListNodes, depth: Int, gap: [UInt8]) throws(FerryError)
-    -> [UInt8]
-  {
+  func text(
+    of node: NodeID, in list: some PropertyListNodes, at place: TextPlace
+  ) throws(FerryError) -> [UInt8] {
+    let (depth, gap) = (place.depth, place.gap)
     var lines = try lines(depth: depth) { writer throws(FerryError) in
       try list.replay(node, into: writer, budget: Budget())
     }
