@@ -155,7 +155,9 @@ import Testing
     let tree = try #require(try format.nodes(of: MemoryInput(bytes), budget: Budget()) as? PropertyListTree)
     let layout = try #require(try format.description.textLayout?(bytes, tree))
     #expect(layout.ranges.count == tree.nodeCount)
-    #expect(try layout.syntax.text(of: tree.root, in: tree, depth: 0, gap: []).isEmpty == false)
+    #expect(
+      try layout.syntax.text(of: tree.root, in: tree, at: TextPlace(depth: 0, gap: [], model: nil)).isEmpty
+        == false)
   }
 
   @Test(arguments: Format.allCases.filter { $0.description.typedSyntax != nil })
