@@ -70,7 +70,7 @@ import Testing
     #expect(json.conflicts.isEmpty)
     #expect(
       String(decoding: json.bytes, as: UTF8.self)
-        == "[ {\"id\":1, \"a\" : 1e2, \"c\" : true},\n\n  {\"id\": 2},\n\n  {\n    \"id\":3\n  } ] ")
+        == "[ {\"id\":1, \"a\" : 1e2, \"c\" : true},\n\n  {\"id\": 2},\n\n  {\"id\": 3} ] ")
   }
 
   @Test func `A conflict in a shared object has the path of the object`() throws {
