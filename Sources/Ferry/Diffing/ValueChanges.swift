@@ -23,11 +23,13 @@ struct ValueChanges {
 
   /// Applies the changes to a file.
   func apply(to file: EditableFile) throws(FerryError) {
-    for (change, path) in all {
-      switch change {
-      case .set(let value): try file.set(value, at: path)
-      case .insert(let value): try file.insert(value, at: path)
-      case .remove: try file.remove(at: path)
+    try file.changeAll { () throws(FerryError) in
+      for (change, path) in all {
+        switch change {
+        case .set(let value): try file.set(value, at: path)
+        case .insert(let value): try file.insert(value, at: path)
+        case .remove: try file.remove(at: path)
+        }
       }
     }
   }

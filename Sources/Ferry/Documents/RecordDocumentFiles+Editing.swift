@@ -2,6 +2,8 @@ extension RecordDocumentFiles {
   /// The maximum number of changes that are made one by one. With more changes, the text is edited as a
   /// whole.
   private static let changes = 20_000
+  /// The maximum number of changes in an archive. After each of them the whole archive is checked.
+  private static let archiveChanges = 200
 
   /// Returns a document's bytes with its value changed and everything else unchanged: each object of an
   /// archive or a property list, and each byte of a text. Returns nil if that is not possible.
@@ -11,7 +13,8 @@ extension RecordDocumentFiles {
   ///   - old: Its value, with shared objects numbered as in the new value.
   ///   - new: The new value.
   func editing(_ document: RecordDocument, from old: Value, to new: Value) -> [UInt8]? {
-    let changes = ValueChanges(from: old, to: new, limit: Self.changes)
+    let limit = document.format.isArchive ? Self.archiveChanges : Self.changes
+    let changes = ValueChanges(from: old, to: new, limit: limit)
     // With a given schema, equal values may come from records of an older version, which must be upgraded.
     if let changes, changes.all.isEmpty, !document.isMapped || schema == nil { return document.bytes }
     if let changes, !document.isMapped, let bytes = try? bytes(of: document, with: changes),

@@ -137,15 +137,29 @@ extension EditableFile {
     if archive != nil { try openArchive() }
   }
 
+  /// Makes several changes, or none if one of them fails. The state of the file is kept only once, because the
+  /// next change has to copy it.
+  func changeAll(_ changes: () throws(FerryError) -> Void) throws(FerryError) {
+    let state = list.state
+    keepsState = false
+    defer { keepsState = true }
+    do throws(FerryError) { try changes() } catch {
+      list.state = state
+      archiveEditor = nil
+      if archive != nil { try openArchive() }
+      throw error
+    }
+  }
+
   /// Makes a change. Undoes it if it fails, or if programs could not read the result.
   private func guarded(_ walk: Walk, _ body: () throws(FerryError) -> Void) throws(FerryError) {
-    let state = list.state
+    let state = keepsState ? list.state : nil
     do throws(FerryError) {
       let archiveGuard = try ArchiveGuard(of: list, options.catalog, walk, asStored: archive == nil)
       try body()
       try archiveGuard?.check(with: archiveEditor)
     } catch {
-      list.state = state
+      if let state { list.state = state }
       archiveEditor = nil
       throw error
     }

@@ -57,6 +57,8 @@ public final class EditableFile {
   private(set) var archive: ArchiveObjects?
   private(set) var decodedForms: ArchiveDecodedForms?
   var archiveEditor: ArchiveEditor?
+  /// True if a change keeps the state before it, to undo the change if it fails.
+  var keepsState = true
   /// The losses of the changes in nested files.
   let lossesInData = LossReport()
   /// The layout of the binary file, computed when it is first needed.

@@ -36,8 +36,9 @@ extension DetectedInput {
   func isTypedDocument(budget: Budget) throws(FerryError) -> Bool {
     switch TypedDocumentProbe.beginning(of: head, format: format) {
     case .typed: return true
-    case .other, nil: return false
-    case .needsAllKeys:
+    case .other: return false
+    // Nil stands for first bytes without a key: white space or a long comment.
+    case .needsAllKeys, nil:
       try input.makeRewindable()
       return try TypedDocumentProbe.hasMark(input, format: format, budget: budget)
     }

@@ -170,14 +170,12 @@ struct MergeCommand: ParsableCommand {
     writing write: () throws(NamedError) -> Void
   ) throws(NamedError) -> Bool {
     let isDecided = conflicts.isEmpty || favor != nil
-    if let reportPath, self.report != nil || !conflicts.isEmpty {
-      try writeReport(to: reportPath, report)
-    } else {
-      // The report on an earlier merge of this file would show conflicts that no longer exist.
-      reportPath.map(DocumentMerge.removeReport)
-    }
+    let hasReport = self.report != nil || !conflicts.isEmpty
+    if let reportPath, hasReport { try writeReport(to: reportPath, report) }
     if isDecided || git != nil {
       try write()
+      // The report on an earlier merge of this file would show conflicts that no longer exist.
+      if let reportPath, !hasReport { DocumentMerge.removeReport(at: reportPath) }
       if !quiet.isQuiet { StandardError.write(losses.all, of: conflicted) }
     }
     say(conflicts)

@@ -74,6 +74,24 @@ import Testing
     for document in documents { #expect(try Conversion(to: .archive).convert(document).bytes == archive) }
   }
 
+  @Test(arguments: syntaxes)
+  func `A typed document is recognized behind more white space or comments than detection reads`(
+    _ format: Format
+  ) throws {
+    let archive = try archive()
+    let text = String(decoding: try text(typed(archive), format), as: UTF8.self)
+    let mark = format == .json ? "{" : "<"
+    let index = try #require(text.firstIndex(of: Character(mark)))
+    let filler = String(repeating: " ", count: 70_000)
+    // Nothing may precede an XML declaration.
+    let end = format == .json ? text.index(after: index) : try #require(text.firstRange(of: "?>")).upperBound
+    let padding = format == .json ? filler : "<!--\(filler)-->"
+    let document = text[..<end] + padding + text[end...]
+    var conversion = Conversion(to: .archive)
+    conversion.source = format
+    #expect(try conversion.convert(Array(document.utf8)).bytes == archive)
+  }
+
   @Test(arguments: [
     #"{"$archiver":"NSKeyedArchiver","$objects":["$null"]}"#, #"{"a":{"$ferry":1},"b":2}"#, "[]", "{}", "1",
     #"{"$value":[{"$ferry":1}]}"#, #"{"a":1,"$ferry":1}"#, #"[{"$ferry":1}]"#,

@@ -60,6 +60,7 @@ extension DocumentMerge {
     guard let type, case .package(let main, _, let files) = type.layout else {
       throw MergeError(side: .ours, error: FerryError(.package(.notAPackage)))
     }
+    try check(ours.records, theirs.records, hold: base?.records)
     let mainPath = PackagePath(main)
     let versions = PackageVersions(
       base: base?.package, ours: ours.package, theirs: theirs.package, without: mainPath)

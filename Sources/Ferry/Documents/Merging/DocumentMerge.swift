@@ -121,7 +121,7 @@ public struct DocumentMerge: Sendable {
   public func merge(
     base: Version?, ours: Version, theirs: Version, losses: LossReport = LossReport()
   ) throws(MergeError) -> Result {
-    if let base { try Self.check(theirs, holds: base) }
+    try check(ours, theirs, hold: base)
     let values = valueMerge(of: ours, theirs)
     let merged = try values.merge(base: base?.value, ours: ours.value, theirs: theirs.value)
     let file = mergedFile(of: merged, base, ours, theirs, undoing: values)
@@ -130,17 +130,24 @@ public struct DocumentMerge: Sendable {
       bytes: made.bytes, value: made.value, conflicts: merged.conflicts, textConflicts: made.conflicts)
   }
 
-  /// Throws if the format of their version loses a value of the base, because the loss would count as a change by
-  /// theirs. A schema gives the values their types again.
-  private static func check(_ theirs: Version, holds base: Version) throws(MergeError) {
-    let capabilities = theirs.format.capabilities
-    guard !theirs.isMapped, !capabilities.isSuperset(of: base.format.capabilities) else { return }
-    try MergeError.of(.theirs) { () throws(FerryError) in
+  /// Throws if the format of a version loses a value of the base, because the loss would count as a change by that
+  /// version.
+  func check(_ ours: Version, _ theirs: Version, hold base: Version?) throws(MergeError) {
+    guard let base else { return }
+    try Self.check(ours, .ours, holds: base)
+    try Self.check(theirs, .theirs, holds: base)
+  }
+
+  private static func check(_ version: Version, _ side: MergeSide, holds base: Version) throws(MergeError) {
+    let capabilities = version.format.capabilities
+    // A schema gives the values their types again.
+    guard !version.isMapped, !capabilities.isSuperset(of: base.format.capabilities) else { return }
+    try MergeError.of(side) { () throws(FerryError) in
       let losses = LossReport()
       let form = PlainForm(to: NullSink(), capabilities: capabilities, losses: losses)
       try base.value.replay(into: ObjectKeys(to: form))
       guard let loss = losses.losses.first else { return }
-      let problem = DocumentProblem.losesBase(format: theirs.format.description.noun, loss.kind)
+      let problem = DocumentProblem.losesBase(format: version.format.description.noun, loss.kind)
       throw FerryError(.document(problem), path: loss.path)
     }
   }

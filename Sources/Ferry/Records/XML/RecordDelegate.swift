@@ -224,7 +224,7 @@ private final class RecordDelegate: ValueDelegate {
   private let type: RecordType
   private var start = Position()
   /// The field whose value is the text of the element.
-  private let textField: String?
+  private let textField: Field?
   private var ownText = MixedText()
   /// The delegate of child elements that the schema does not declare.
   private let unknown: UnknownElements
@@ -234,7 +234,7 @@ private final class RecordDelegate: ValueDelegate {
     into sink: any ValueSink
   ) {
     self.type = type
-    textField = type.textField.map { type.fields[$0].name }
+    textField = type.textField.map { type.fields[$0] }
     unknown = UnknownElements(at: trail, in: context)
     super.init(field: field, at: trail, in: context, into: sink)
     for field in type.fields {
@@ -309,9 +309,9 @@ private final class RecordDelegate: ValueDelegate {
   private func sendText() throws(FerryError) {
     if ownText.hasChildren || textField == nil { ownText.endPiece(keepsSpace: context.space.keepsSpace) }
     let text = ownText.bytes
-    guard !text.isEmpty || textField != nil && ownText.hasSection else { return }
+    guard !text.isEmpty || ownText.hasSection && textField?.type.hasEmptyText == true else { return }
     if ownText.hasChildren { losses.add(.mixedContent, path: trail.path) }
-    try sink.key(BorrowedText((textField ?? "#text").utf8.span))
+    try sink.key(BorrowedText((textField?.name ?? "#text").utf8.span))
     try sink.string(BorrowedText(text.span))
   }
 

@@ -116,6 +116,22 @@ import Testing
     }
   }
 
+  @Test(arguments: [Format.json, .xmlPropertyList, .binaryPropertyList])
+  func `A merge takes a time that grows with the number of changes`(_ format: Format) throws {
+    func version(_ first: Int, _ last: Int) throws -> [UInt8] {
+      let records = (0..<16_000).map { #"{"v":\#($0 < first ? -1 : $0),"w":\#($0 < last ? -2 : $0)}"# }
+      return try Conversion(to: format).convert(Array("[\(records.joined(separator: ","))]".utf8)).bytes
+    }
+    let base = try version(0, 0)
+    func time(_ changes: Int) throws -> Duration {
+      let (ours, theirs) = (try version(changes, 0), try version(0, changes))
+      return try processorTime { #expect(try merge(base, ours, theirs).bytes == version(changes, changes)) }
+    }
+    let few = try time(2000)
+    // Eight times as many changes; the square would be 64 times as much work.
+    #expect(try time(16_000) < few * 16)
+  }
+
   @Test func `Documents are merged in a time that grows with them, whatever they hold`() throws {
     try expectProcessorTime(atMost: .seconds(60)) { try mergeHostile() }
   }
