@@ -125,7 +125,10 @@ import Testing
     let base = try version(0, 0)
     func time(_ changes: Int) throws -> Duration {
       let (ours, theirs) = (try version(changes, 0), try version(0, changes))
-      return try processorTime { #expect(try merge(base, ours, theirs).bytes == version(changes, changes)) }
+      var merged: [UInt8] = []
+      let time = try processorTime { merged = try merge(base, ours, theirs).bytes }
+      #expect(try merged == version(changes, changes))
+      return time
     }
     let few = try time(2000)
     // Eight times as many changes; the square would be 64 times as much work.
