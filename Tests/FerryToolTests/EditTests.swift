@@ -87,6 +87,68 @@ import Testing
     #expect(try directory.bytes(name) == before)
   }
 
+  @Test(arguments: [
+    ("mut", "$null", "programs read the string \"$null\" as nil"),
+    ("http://a.b/", "bad %%", "NSURL: "),
+    ("\"q\"", "\"p\"", "a set has each value once, and [0] and [1] are equal"),
+    ("\"NS.count0\": 1", "\"NS.count0\": 0", "NSCountedSet"),
+    ("NSKeyedArchiver", "Other", "programs read archives of the archiver NSKeyedArchiver"),
+  ])
+  func `An edit refuses a text whose objects programs could not read, and leaves the file alone`(
+    _ old: String, _ new: String, _ reason: String
+  ) async throws {
+    try directory.write(
+      "a.json",
+      #"""
+      {"$ferry":1,"$archiver":"NSKeyedArchiver","$top":{"root":["a",
+      {"$class":"NSURL","NS.base":null,"NS.relative":"http://a.b/"},{"$class":"NSMutableSet","$items":["p","q"]},
+      {"$class":"NSMutableString","NS.string":"mut"},
+      {"$class":"NSCountedSet","NS.count":1,"NS.object0":"c","NS.count0":1}]}}
+      """#)
+    try directory.write("old", old)
+    try directory.write("new", new)
+    try directory.write(
+      "change.py",
+      """
+      import sys
+      text = open(sys.argv[1]).read()
+      assert open("old").read() in text
+      open(sys.argv[1], "w").write(text.replace(open("old").read(), open("new").read()))
+      """)
+    for (format, name) in [("archive", "a.archive"), ("archive-xml", "a.plist")] {
+      expectQuiet(try await .ferry("convert", "a.json", "--to", format, "-o", name))
+      let before = try directory.bytes(name)
+      let edit = "TMPDIR=$PWD EDITOR='python3 change.py' ferry edit \(name) </dev/null"
+      let run = try await ToolRun.shell(edit)
+      #expect(run.status == 1)
+      #expect(
+        run.errors.contains("programs could not read an object of the result: \(reason)"), "\(run.errors)")
+      #expect(try directory.bytes(name) == before)
+    }
+    // A file may keep the flaws that it has.
+    let text = try directory.text("a.json").replacing(old.replacing(": ", with: ":"), with: new)
+    try directory.write("b.json", text)
+    expectQuiet(try await .ferry("convert", "b.json", "-o", "b.archive"))
+    expectQuiet(try await .shell(#"EDITOR='sed -i s/\"a\"/\"b\"/' ferry edit b.archive"#))
+  }
+
+  @Test func `An edit refuses such objects in data, too`() async throws {
+    try directory.write(
+      "a.json",
+      #"{"$ferry":1,"$archiver":"NSKeyedArchiver","$top":{"root":{"$class":"NSSet","$items":["p","q"]}}}"#)
+    expectQuiet(try await .ferry("convert", "a.json", "-o", "a.archive"))
+    let data = Data(try directory.bytes("a.archive")).base64EncodedString()
+    try directory.write(
+      "a.plist", "<plist version=\"1.0\"><dict><key>m</key><data>\(data)</data></dict></plist>")
+    expectQuiet(try await .ferry("convert", "a.plist", "--to", "plist-binary", "-o", "b.plist"))
+    let before = try directory.bytes("b.plist")
+    let run = try await ToolRun.shell(
+      #"TMPDIR=$PWD EDITOR='sed -i s/\"q\"/\"p\"/' ferry edit --expand b.plist </dev/null"#)
+    #expect(run.status == 1)
+    #expect(run.errors.contains("a set has each value once"), "\(run.errors)")
+    #expect(try directory.bytes("b.plist") == before)
+  }
+
   @Test(arguments: ["sed -i '1s/^/\u{feff}/'", "python3 sort.py"])
   func `An archive stays one if the editor adds a byte order mark or sorts the keys`(
     _ editor: String

@@ -365,6 +365,34 @@ import Testing
     #expect(exchanged.errors == run.errors)
   }
 
+  @Test(arguments: [
+    (
+      #""$class":"NSOrderedSet","$items":["a"]"#, #""$class":"NSOrderedSet","$items":["a","b"]"#,
+      #""$class":"NSOrderedSet","$items":["b","a"]"#
+    ),
+    (
+      #""$class":"NSCountedSet","NS.count":2,"NS.object0":"a","NS.count0":1,"NS.object1":"b","NS.count1":1"#,
+      #""$class":"NSCountedSet","NS.count":2,"NS.object0":"c","NS.count0":1,"NS.object1":"b","NS.count1":1"#,
+      #""$class":"NSCountedSet","NS.count":2,"NS.object0":"a","NS.count0":1,"NS.object1":"c","NS.count1":1"#
+    ),
+  ])
+  func `A merge refuses to make a set with a member twice`(
+    _ base: String, _ ours: String, _ theirs: String
+  ) async throws {
+    for (name, root) in [("base", base), ("ours", ours), ("theirs", theirs)] {
+      try directory.write(
+        "\(name).json", #"{"$ferry":1,"$archiver":"NSKeyedArchiver","$top":{"root":{\#(root)}}}"#)
+      expectQuiet(try await .ferry("convert", "\(name).json", "-o", "\(name).archive"))
+    }
+    let run = try await ToolRun.ferry(
+      "merge", "base.archive", "ours.archive", "theirs.archive", "-o", "merged.archive")
+    #expect(run.status == 1)
+    #expect(
+      run.errors.hasPrefix("ours.archive: programs could not read an object of the result: "), "\(run.errors)"
+    )
+    #expect(try directory.names().contains("merged.archive") == false)
+  }
+
   @Test func `A merge keeps the layout of JSON in which both sides have changed hundreds of values`()
     async throws
   {

@@ -82,8 +82,14 @@ struct ArchiveFlaws {
     return nil
   }
 
-  /// Returns the reason why the references in `$top` could not be read, or nil if they can be.
+  /// Returns the reason why programs could not read the archive as a whole, or nil if they can: the name of its
+  /// archiver, or a reference in `$top`.
   func flawOfTop() throws(FerryError) -> String? {
+    if let archiver = try list.value("$archiver", of: list.root),
+      try !list.isString(archiver, "NSKeyedArchiver")
+    {
+      return "programs read archives of the archiver NSKeyedArchiver"
+    }
     for entry in objects.top {
       if let flaw = try flawOfReferences(in: entry.node) { return flaw }
     }

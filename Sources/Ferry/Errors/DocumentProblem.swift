@@ -26,6 +26,8 @@ public enum DocumentProblem: Hashable, Sendable {
   case editedRecords(type: String, className: String, why: String)
   /// An edit after which a record of a package names a file that the package cannot contain or does not have.
   case editedFiles(type: String, why: String)
+  /// An edit or a merge that makes an object which programs could not read, with the reason.
+  case unreadableObject(String)
   /// An edit after which the file is of another format, with the nouns of both formats.
   case editedFormat(before: String, after: String)
   /// A name for a copy of a document, with the extension of another kind of document.
@@ -56,6 +58,7 @@ extension DocumentProblem: CustomStringConvertible {
         + "(--force writes it anyway)"
     case .editedFiles(let type, let why):
       "after this edit the package is not a \(type) document: \(why) (--force writes it anyway)"
+    case .unreadableObject(let why): "programs could not read an object of the result: \(why)"
     case .editedFormat(let before, let after):
       "after this edit the file is \(after), and was \(before) (ferry convert changes the format of a file)"
     case .otherKind(let other, let document):
@@ -84,6 +87,7 @@ extension DocumentProblem {
     case .otherRecords: "other-records"
     case .editedRecords: "edited-records"
     case .editedFiles: "edited-files"
+    case .unreadableObject: "unreadable-object"
     case .editedFormat: "edited-format"
     case .otherKind: "other-kind"
     case .losesBase: "loses-base"

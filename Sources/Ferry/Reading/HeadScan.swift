@@ -37,7 +37,7 @@ extension DetectedInput {
     switch TypedDocumentProbe.beginning(of: head, format: format) {
     case .typed: return true
     case .other: return false
-    // Nil stands for first bytes without a key: white space or a long comment.
+    // The first bytes may have no key, but only white space or a long comment.
     case .needsAllKeys, nil:
       try input.makeRewindable()
       return try TypedDocumentProbe.hasMark(input, format: format, budget: budget)

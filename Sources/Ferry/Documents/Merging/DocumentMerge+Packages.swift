@@ -88,7 +88,7 @@ extension DocumentMerge {
     if let named { merged = try named.untagging(merged, addingFilesTo: &package) }
     // A removed record has lost its files too.
     let file = mergedFile(of: merged, base?.records, ours.records, theirs.records, undoing: nil)
-    let made = try MergeError.of(.ours) { () throws(FerryError) in try file.make(losses: losses) }
+    let made = try made(by: file, losses)
     let version = [ours, theirs].first { $0.records.bytes == made.bytes }
     package.insert(version?.package.entries[mainPath] ?? .file(PackagedFile(made.bytes)), at: mainPath)
     return result(package, merged.conflicts, made.conflicts, named, loose.conflicts, versions)

@@ -125,7 +125,7 @@ public struct DocumentMerge: Sendable {
     let values = valueMerge(of: ours, theirs)
     let merged = try values.merge(base: base?.value, ours: ours.value, theirs: theirs.value)
     let file = mergedFile(of: merged, base, ours, theirs, undoing: values)
-    let made = try MergeError.of(.ours) { () throws(FerryError) in try file.make(losses: losses) }
+    let made = try made(by: file, losses)
     return Result(
       bytes: made.bytes, value: made.value, conflicts: merged.conflicts, textConflicts: made.conflicts)
   }
@@ -164,6 +164,21 @@ public struct DocumentMerge: Sendable {
       merge.usesArchiveKeys = ourVersion.format.recordDialect.usesArchiveKeys
     }
     return merge
+  }
+
+  /// Makes the merged file. Throws if its archive has an object that programs could not read, such as a set in
+  /// which both sides have put the same member.
+  func made(by file: MergedFile, _ losses: LossReport) throws(MergeError) -> MergedFile.Made {
+    try MergeError.of(.ours) { () throws(FerryError) in
+      let made = try file.make(losses: losses)
+      let versions = [file.base, file.ours, file.theirs].compactMap(\.self)
+      guard file.ours.format.isArchive, !versions.contains(where: { $0.bytes == made.bytes }) else {
+        return made
+      }
+      try ArchiveFlawCount.check(
+        (made.bytes, file.ours.format), since: versions.map { ($0.bytes, $0.format) })
+      return made
+    }
   }
 
   /// Returns the maker of the merged file. It may undo removals of values with a merge of values.
