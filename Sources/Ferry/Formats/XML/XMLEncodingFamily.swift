@@ -53,46 +53,16 @@ enum XMLEncodingFamily {
     }
   }
 
-  /// Returns the decoding of the beginning of the document.
-  func decoding() throws(TextFlaw) -> XMLTextDecoding {
+  /// Returns the decoder of the beginning of the document.
+  func decoder() throws(TextFlaw) -> CharacterDecoder {
     switch self {
     case .ascii, .unicode(.utf8): return .utf8
     case .unicode(let encoding): return .utf16(UTF16Transcoder(isBigEndian: encoding == .utf16BigEndian))
     case .ebcdic:
-      guard let decoder = EncodedTextDecoder.ebcdic() else {
+      guard let converter = CharacterConverter.ebcdic() else {
         throw TextFlaw(XMLWords.unsupportedEncoding("EBCDIC"))
       }
-      return .named(decoder)
-    }
-  }
-}
-
-/// A decoding of the text of an XML document to UTF-8, in chunks.
-enum XMLTextDecoding {
-  case utf8
-  case utf16(UTF16Transcoder)
-  case named(EncodedTextDecoder)
-
-  /// True if the last character is complete.
-  var isWhole: Bool {
-    switch self {
-    case .utf8: true
-    case .utf16(let transcoder): transcoder.isWhole
-    case .named(let decoder): decoder.isWhole
-    }
-  }
-
-  /// Appends a chunk as UTF-8. If it contains bytes that are not text in the encoding, appends the text before
-  /// them and returns false. The parser checks UTF-8.
-  mutating func append(_ chunk: Span<UInt8>, to text: inout [UInt8]) -> Bool {
-    switch self {
-    case .utf8:
-      text.append(copying: chunk)
-      return true
-    case .utf16(var transcoder):
-      defer { self = .utf16(transcoder) }
-      return transcoder.append(chunk, to: &text)
-    case .named(let decoder): return decoder.append(chunk, to: &text)
+      return .converter(converter)
     }
   }
 }
