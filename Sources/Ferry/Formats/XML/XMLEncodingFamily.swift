@@ -34,12 +34,12 @@ enum XMLEncodingFamily {
     }
   }
 
-  /// The names of the encoding that a document of the family has without a declaration.
-  var names: [String] {
+  /// Returns true if a name is that of the encoding that a document of the family has without a declaration.
+  func hasName(_ name: String) -> Bool {
     switch self {
-    case .ascii, .unicode(.utf8): ["utf-8", "utf8"]
-    case .unicode(let encoding): encoding.names
-    case .ebcdic: []
+    case .ascii, .unicode(.utf8): XMLTextEncoding.isUTF8(name)
+    case .unicode(let encoding): encoding.hasName(name)
+    case .ebcdic: false
     }
   }
 

@@ -139,7 +139,7 @@ extension XMLTextDecoder {
     _ name: String, at offset: Int, _ declaration: Range<Int>, of family: XMLEncodingFamily
   ) throws(MarkupFlaw) {
     declaredName = name
-    guard !family.names.contains(name.lowercased()) else { return }
+    guard !family.hasName(name) else { return }
     let contradiction = MarkupFlaw(XMLWords.contradiction(family.noun, declared: name), at: offset)
     if case .unicode = family { throw contradiction }
     guard let converter = CharacterConverter(named: name) else {

@@ -85,7 +85,7 @@ import Testing
       ("Shift_JIS", [0x93, 0xfa, 0x96, 0x7b], "日本"), ("EUC-JP", [0xc6, 0xfc, 0xcb, 0xdc], "日本"),
       ("GB18030", [0x81, 0x30, 0x81, 0x30, 0xc8, 0xd5], "\u{80}日"), ("windows-1252", [0x80], "€"),
       ("ISO-2022-JP", [0x1b, 0x24, 0x42, 0x46, 0x7c, 0x1b, 0x28, 0x42], "日"),
-      ("UTF-7", Array("+ZeU-".utf8), "日"), ("us-ascii", [0x61], "a"),
+      ("UTF-7", Array("+ZeU-".utf8), "日"), ("us-ascii", [0x61], "a"), ("csUTF8", [0xe2, 0x82, 0xac], "€"),
     ]
     for (encoding, text, expected) in documents {
       let bytes =
