@@ -24,6 +24,12 @@ enum XMLEncodingFamily {
     }
   }
 
+  /// True if the text begins with a byte order mark. The mark of UTF-8 is part of the text, so that its bytes are
+  /// counted.
+  var keepsMark: Bool {
+    if case .unicode(.utf8) = self { true } else { false }
+  }
+
   /// The name of the family in messages.
   var noun: String {
     switch self {

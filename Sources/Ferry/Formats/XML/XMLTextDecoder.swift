@@ -79,7 +79,7 @@ extension XMLTextDecoder {
       return try readHead(head.span.extracting(droppingFirst: markBytes), isLast: isLast, to: &text)
     }
     let isText = headDecoder.append(chunk, to: &headText)
-    switch try findDeclaration(isLast: isLast || !isText) {
+    switch try findDeclaration(in: family, isLast: isLast || !isText) {
     case .incomplete: return
     case .missing: text += headText
     case .found(let declaration): try readDeclaration(declaration, of: family, to: &text)
@@ -95,14 +95,19 @@ extension XMLTextDecoder {
     case found(Range<Int>)
   }
 
-  /// Returns the range of the XML declaration in `headText`.
-  private mutating func findDeclaration(isLast: Bool) throws(TextFlaw) -> Search {
+  /// Returns the range of the XML declaration in `headText`. Throws if a second byte order mark precedes it.
+  private mutating func findDeclaration(
+    in family: XMLEncodingFamily, isLast: Bool
+  ) throws(TextFlaw) -> Search {
     let bytes = headText
     let text = bytes.span
-    let start = text.starts(with: "\u{feff}") ? 3 : 0
+    let start = family.keepsMark ? 3 : 0
     let document = text.extracting(droppingFirst: start)
+    guard !document.starts(with: "\u{feff}") else { throw TextFlaw(XMLWords.secondMark) }
     guard document.count > 5 else {
-      return isLast || !"<?xml".utf8.starts(with: [UInt8](copying: document)) ? .missing : .incomplete
+      let found = [UInt8](copying: document)
+      let isOpen = ["<?xml", "\u{feff}"].contains { $0.utf8.starts(with: found) }
+      return isLast || !isOpen ? .missing : .incomplete
     }
     guard document.starts(with: "<?xml"), document[5].isSpace || document[5] == UInt8(ascii: "?") else {
       return .missing

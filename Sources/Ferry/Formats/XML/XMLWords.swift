@@ -70,6 +70,9 @@ enum XMLWords {
     "the document is in \(encoding), and has neither a byte order mark nor a declaration (begin it with a mark)"
   }
 
+  /// The message for U+FEFF after a byte order mark.
+  static let secondMark = "the document begins with two byte order marks (remove one)"
+
   static func notText(in encoding: String) -> String {
     "these bytes are not text in \(quotedForMessage(encoding)), the encoding that the document declares"
   }

@@ -159,6 +159,26 @@ import Testing
     _ = try streamCalls(bytes("<?xml version=\"1.0\" encoding=\"UTF-16\"?>" + text), chunk: 1)
   }
 
+  @Test(arguments: ["<r/>", "<?xml version=\"1.0\"?><r>1</r>", ""])
+  func `A document with two byte order marks is refused in each encoding`(_ document: String) {
+    let text = "\u{feff}\u{feff}" + document
+    let encodings: [[UInt8]] = [
+      Array(text.utf8), text.utf16.flatMap { [UInt8($0 & 0xff), UInt8($0 >> 8)] },
+      text.utf16.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xff)] },
+    ]
+    let expected = FerryError.Reason.xml(
+      .notWellFormed("the document begins with two byte order marks (remove one)"))
+    for bytes in encodings {
+      for size in [1, 2, 5, 1 << 20] {
+        let failure = #expect(throws: FerryError.self) { try streamCalls(bytes, chunk: size) }
+        #expect(failure?.reason == expected, "\(bytes) \(size)")
+        #expect(failure?.position.line == 1)
+      }
+      let failure = #expect(throws: FerryError.self) { try treeCalls(bytes) }
+      #expect(failure?.reason == expected, "\(bytes)")
+    }
+  }
+
   @Test(arguments: [true, false], [true, false])
   func `Documents in UTF-32 are named`(_ isBig: Bool, _ isMarked: Bool) throws {
     for element in ["plist", "r"] {
