@@ -12,7 +12,7 @@ struct EventSender: ~Copyable {
 
   /// Creates a sender.
   ///
-  /// - Parameter isPrompt: True to send each event immediately, because someone asks for its source location.
+  /// - Parameter isPrompt: True to send each event immediately, because a sink reads the source location of each event.
   init(to sink: any ValueSink, isPrompt: Bool) {
     self.sink = sink
     batchSink = isPrompt ? nil : sink.forBatches

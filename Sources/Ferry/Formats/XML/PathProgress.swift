@@ -11,7 +11,7 @@ struct PathProgress {
   private var counts: [PositionCondition: Int] = [:]
 
   private struct PositionCondition: Hashable {
-    var step: Int
+    var stepIndex: Int
     var condition: Int
   }
 
@@ -27,17 +27,17 @@ struct PathProgress {
   var mayContinue: Bool { forChildren | forDescendants != 0 }
 
   /// Notes that the element fulfills all steps before one.
-  private mutating func fulfill(stepBefore step: Int, _ path: [XPathPattern.Step]) {
-    if step == path.count {
+  private mutating func fulfill(stepBefore stepIndex: Int, _ path: [XPathPattern.Step]) {
+    if stepIndex == path.count {
       isSelected = true
-    } else if path[step].isAtAnyDepth {
-      forDescendants |= 1 << UInt64(step)
+    } else if path[stepIndex].isAtAnyDepth {
+      forDescendants |= 1 << UInt64(stepIndex)
     } else {
-      forChildren |= 1 << UInt64(step)
+      forChildren |= 1 << UInt64(stepIndex)
     }
   }
 
-  /// Returns the progress in a child element.
+  /// Counts a child element, and returns the progress inside it.
   mutating func enter(
     _ child: borrowing XMLElement, _ path: [XPathPattern.Step], defaultNamespace: String?
   ) -> PathProgress {
@@ -45,17 +45,18 @@ struct PathProgress {
     inside.forDescendants = forDescendants
     var steps = forChildren | forDescendants
     while steps != 0 {
-      let step = steps.trailingZeroBitCount
+      let stepIndex = steps.trailingZeroBitCount
       steps &= steps - 1
-      if fulfills(child, path[step], step, defaultNamespace) {
-        inside.fulfill(stepBefore: step + 1, path)
+      if fulfills(child, path[stepIndex], stepIndex, defaultNamespace) {
+        inside.fulfill(stepBefore: stepIndex + 1, path)
       }
     }
     return inside
   }
 
+  /// Returns true if a child element fulfills a step. Counts it for the positions in the step's conditions.
   private mutating func fulfills(
-    _ child: borrowing XMLElement, _ step: XPathPattern.Step, _ number: Int, _ defaultNamespace: String?
+    _ child: borrowing XMLElement, _ step: XPathPattern.Step, _ stepIndex: Int, _ defaultNamespace: String?
   ) -> Bool {
     if let name = step.name {
       let namespace = step.isInDefaultNamespace ? defaultNamespace : nil
@@ -67,7 +68,7 @@ struct PathProgress {
       case .attribute(let name, let value):
         guard Self.attribute(name, hasValue: value, in: child) else { return false }
       case .position(let position):
-        let counter = PositionCondition(step: number, condition: index)
+        let counter = PositionCondition(stepIndex: stepIndex, condition: index)
         counts[counter, default: 0] += 1
         guard counts[counter] == position else { return false }
       }
