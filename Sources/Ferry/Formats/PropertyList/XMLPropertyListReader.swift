@@ -61,8 +61,8 @@ public final class XMLPropertyListReader: ChunkReader {
 
   private func decideEncoding() throws(FerryError) {
     let head = head
-    guard !head.span.isWideText else {
-      throw FerryError(.xml(.notWellFormed(XMLWords.wideText)), at: Position(line: 1, column: 1, byte: 0))
+    guard !head.span.isUTF32 else {
+      throw FerryError(.xml(.notWellFormed(XMLWords.utf32)), at: Position(line: 1, column: 1, byte: 0))
     }
     let (encoding, markBytes) = XMLTextEncoding.detect(head.span)
     self.encoding = encoding

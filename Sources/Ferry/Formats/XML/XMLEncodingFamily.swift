@@ -12,7 +12,7 @@ enum XMLEncodingFamily {
 
   /// Returns the family, and the length of a byte order mark that is not part of the text.
   static func detect(_ head: Span<UInt8>) throws(TextFlaw) -> (family: XMLEncodingFamily, markBytes: Int) {
-    guard !head.isWideText else { throw TextFlaw(XMLWords.wideText) }
+    guard !head.isUTF32 else { throw TextFlaw(XMLWords.utf32) }
     switch XMLTextEncoding.detect(head) {
     case (.utf8, markBytes: 0): return (head.isEBCDIC ? .ebcdic : .ascii, 0)
     case (.utf8, _): return (.unicode(.utf8), 0)
@@ -85,7 +85,7 @@ extension XMLTextEncoding {
 
 extension Span<UInt8> {
   /// True if the first bytes of a document show that it is in UTF-32.
-  var isWideText: Bool {
+  var isUTF32: Bool {
     let bytes = [UInt8](copying: extracting(first: Swift.min(4, count)))
     return bytes == [0xff, 0xfe, 0, 0] || bytes == [0, 0, 0xfe, 0xff] || bytes == [0x3c, 0, 0, 0]
       || bytes == [0, 0, 0, 0x3c]
