@@ -209,7 +209,7 @@ struct TypedArchiveReader {
     while tape.kind(at: key) == .key {
       let value = tape.next(after: key)
       let tag = ObjectTags.tag(tape.text(at: key))
-      if let tag, !tags.insert(tag).inserted { throw tape.repeated(key) }
+      if let tag, !tags.insert(tag).inserted { throw tape.repeatedKeyError(at: key) }
       switch (tag, tape.kind(at: value)) {
       case (.type, .string): type = tape.string(at: value)
       case (.identity, .integer): identity = Int(exactly: tape.integer(at: value))

@@ -143,7 +143,7 @@ extension EventTape {
     while kind(at: tapeIndex) == .key {
       let value = next(after: tapeIndex)
       guard parts.updateValue(value, forKey: ExactString(string(at: tapeIndex))) == nil else {
-        throw repeated(tapeIndex)
+        throw repeatedKeyError(at: tapeIndex)
       }
       tapeIndex = next(after: value)
     }
@@ -151,7 +151,7 @@ extension EventTape {
   }
 
   /// Returns the error for a key that occurs twice in a dictionary, at its second location.
-  func repeated(_ key: TapeIndex) -> FerryError {
+  func repeatedKeyError(at key: TapeIndex) -> FerryError {
     FerryError(.typed(.repeated(string(at: key))), at: location(at: key))
   }
 
