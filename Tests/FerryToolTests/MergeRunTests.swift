@@ -356,7 +356,7 @@ import Testing
     #expect(run.output == "")
     #expect(
       run.errors == """
-        \(theirs): the format of this version, \(noun), does not hold what the base holds: \(loss) (convert the version to \
+        \(theirs): this version is \(noun), in which values of the base change: \(loss) (convert the version to \
         the format of the base, or give the types with --schema) (at \(path))
 
         """)

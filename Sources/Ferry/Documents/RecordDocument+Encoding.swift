@@ -1,5 +1,5 @@
 extension RecordDocument {
-  /// The encoding that the first bytes of XML show: UTF-16, or UTF-8 for every encoding that contains ASCII.
+  /// The encoding of the document's text: UTF-16 if the first bytes show it, otherwise UTF-8.
   var encoding: XMLTextEncoding { format.isXML ? XMLTextEncoding(of: bytes) : .utf8 }
 
   /// The document's text in UTF-8 if it is in UTF-16, otherwise its bytes.
@@ -9,7 +9,7 @@ extension RecordDocument {
   /// Characters beyond ASCII can be written in it only as references.
   var declaresOtherEncoding: Bool {
     guard encoding == .utf8, let name = declaredEncoding else { return false }
-    return !["utf-8", "utf8"].contains(name.lowercased())
+    return !XMLTextEncoding.isUTF8(name)
   }
 
   /// True if the text of the document is in UTF-8, and an XML declaration does not name another encoding.

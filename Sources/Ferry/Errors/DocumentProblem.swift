@@ -64,7 +64,7 @@ extension DocumentProblem: CustomStringConvertible {
     case .otherKind(let other, let document):
       "the extension is that of \(other), but the document stays \(document) (use ferry convert to convert it)"
     case .losesBase(let format, let kind):
-      "the format of this version, \(format), does not hold what the base holds: \(kind.message) "
+      "this version is \(format), in which values of the base change: \(kind.message) "
         + "(convert the version to the format of the base, or give the types with --schema)"
     }
   }

@@ -10,6 +10,10 @@ public enum TypedProblem: Hashable, Sendable {
   case badChain(of: String)
   /// An entry in addition to a tag that must be the only entry.
   case crowded(String)
+  /// A key of the typed form that occurs twice in one dictionary.
+  case repeated(String)
+  /// An identity that two objects or values have.
+  case repeatedIdentity(Int)
   /// A key in quotes with invalid escapes.
   case badKey(String)
   /// A required entry is missing.
@@ -36,6 +40,9 @@ extension TypedProblem: CustomStringConvertible {
       "the list of the superclasses of \(nameForMessage(name)) begins with \(nameForMessage(name)) itself "
         + "([\(quotedForMessage(name)), …]; write any other list as {\"$chain\": […]})"
     case .crowded(let what): "\(what) is not allowed beside a tag"
+    case .repeated(let key): "the key \(quotedForMessage(key)) occurs twice"
+    case .repeatedIdentity(let identity):
+      "{\"$id\": \(identity)} occurs twice (each object has its own number)"
     case .badKey(let key): "\(quotedForMessage(key)) is not a valid escaped key"
     case .missing(let what): "the typed form needs \(what) here"
     case .noKey(let element):
@@ -57,6 +64,8 @@ extension TypedProblem {
     case .badTag: "bad-tag"
     case .badChain: "bad-chain"
     case .crowded: "crowded"
+    case .repeated: "repeated"
+    case .repeatedIdentity: "repeated-identity"
     case .badKey: "bad-key"
     case .missing: "missing"
     case .noKey: "no-key"

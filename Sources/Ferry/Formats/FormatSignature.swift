@@ -55,7 +55,7 @@ struct FormatHead {
 
   private static func reducedToASCII(_ head: [UInt8]) -> [UInt8] {
     guard head.count > 3 else { return head }
-    if head.span.isWideText { return head.filter { $0 != 0 && $0 < 0xfe } }
+    if head.span.isUTF32 { return head.filter { $0 != 0 && $0 < 0xfe } }
     let isMarked = head.starts(with: [0xff, 0xfe]) || head.starts(with: [0xfe, 0xff])
     guard isMarked || (head[0] == 0) != (head[1] == 0), !head.starts(with: [0, 0]) else { return head }
     return head.dropFirst(isMarked ? 2 : 0).filter { $0 != 0 }

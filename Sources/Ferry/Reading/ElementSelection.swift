@@ -5,18 +5,21 @@ enum ElementSelection {
   /// The elements that are found while the document is read.
   case pattern(XPathPattern)
 
-  /// Evaluates an XPath. If it can be matched while the document is read, nothing is read yet. Otherwise, and for
-  /// a writer of XML, which needs the namespaces around each element, the whole document is read into a tree.
-  init(_ xpath: String, of document: DetectedInput, _ options: ReadingOptions) throws(FerryError) {
+  /// Returns the elements that an XPath selects from a document.
+  ///
+  /// Reads the whole document into a tree if the elements cannot be found while it is read, and for a writer of XML,
+  /// which needs the namespaces around each element. Otherwise reads nothing.
+  static func selecting(
+    _ xpath: String, from document: DetectedInput, _ options: ReadingOptions
+  ) throws(FerryError) -> ElementSelection {
     if let pattern = XPathPattern(xpath), !options.elements.isDocument,
       !pattern.usesDefaultNamespace || RootNamespace.find(in: document.head, budget: options.budget) != nil
     {
-      self = .pattern(pattern)
-      return
+      return .pattern(pattern)
     }
     let reader = try XMLTreeReader(budget: options.budget)
     try reader.readAll(document.input)
-    self = .nodes(try reader.tree().select(xpath))
+    return .nodes(try reader.tree().select(xpath))
   }
 
   /// The local names of the elements.

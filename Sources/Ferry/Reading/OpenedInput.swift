@@ -62,7 +62,7 @@ final class OpenedInput {
     case .elements:
       return .elements(
         selection: try options.select.map { xpath throws(FerryError) in
-          try ElementSelection(xpath, of: detected, options)
+          try ElementSelection.selecting(xpath, from: detected, options)
         })
     case .typedstream: return .typedstream(try Typedstream(try input.readAll(), budget: budget))
     case .database: return .database(try SQLiteFile(input, budget: budget))

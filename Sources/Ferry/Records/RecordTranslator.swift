@@ -400,10 +400,7 @@ final class RecordTranslator {
       return try sink.integer(Int128(versions.current))
     }
     if tapeIndex >= .start, tape.kind(at: tapeIndex) == .null {
-      for key in [name] + olderKeys(of: field) {
-        try sink.key(BorrowedText(key.utf8.span))
-        try sink.null()
-      }
+      try sendEntries(of: field, as: name, to: sink) { _ throws(FerryError) in try sink.null() }
     } else if tapeIndex >= .start {
       try send(field, as: name, at: tapeIndex, of: tape, to: sink)
     } else if let value = found.made[index] ?? field.defaultValue {
@@ -419,16 +416,29 @@ final class RecordTranslator {
   }
 
   /// Sends a field under its name, and also under its older keys if older apps need them.
+  ///
+  /// - Parameter sendValue: Sends the value. Its argument is true for the first key.
+  private func sendEntries(
+    of field: Field, as name: String, to sink: any ValueSink,
+    _ sendValue: (_ isFirst: Bool) throws(FerryError) -> Void
+  ) throws(FerryError) {
+    try sink.key(BorrowedText(name.utf8.span))
+    try sendValue(true)
+    for key in olderKeys(of: field) {
+      try sink.key(BorrowedText(key.utf8.span))
+      try sendValue(false)
+    }
+  }
+
+  /// Sends a field with a value on a tape.
   private func send(
     _ field: Field, as name: String, at tapeIndex: TapeIndex, of tape: EventTape, to sink: any ValueSink
   ) throws(FerryError) {
     try locating(.key(field.name)) { () throws(FerryError) in
-      try sink.key(BorrowedText(name.utf8.span))
-      try send(field.type, field.name, at: tapeIndex, of: tape, to: sink)
-      for key in olderKeys(of: field) {
-        try sink.key(BorrowedText(key.utf8.span))
-        // The objects in the value have already been sent, so references are sent instead.
-        try send(field.type, field.name, at: tapeIndex, of: tape, to: BackReferenceSink(to: sink))
+      try sendEntries(of: field, as: name, to: sink) { isFirst throws(FerryError) in
+        // After the first key, the objects in the value are sent as references.
+        let receiver = isFirst ? sink : BackReferenceSink(to: sink)
+        try send(field.type, field.name, at: tapeIndex, of: tape, to: receiver)
       }
     }
   }

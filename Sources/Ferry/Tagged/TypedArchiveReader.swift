@@ -156,12 +156,10 @@ struct TypedArchiveReader {
     guard parts.count == 2 else { throw FerryError(.typed(.crowded("another key"))) }
     let node = try scalar(value)
     let part = isObject ? ArchiveGraph.Part.bare(node) : .scalar(node)
-    guard scalarIdentities.updateValue(part, forKey: identity) == nil else { throw isSecond(identity) }
+    guard scalarIdentities.updateValue(part, forKey: identity) == nil else {
+      throw FerryError(.typed(.repeatedIdentity(identity)))
+    }
     return .part(part)
-  }
-
-  private func isSecond(_ identity: Int) -> FerryError {
-    FerryError(.typed(.crowded("a second \"$id\": \(identity)")))
   }
 
   private mutating func read(inline tapeIndex: TapeIndex) throws(FerryError) -> Building {
@@ -184,26 +182,41 @@ struct TypedArchiveReader {
     }
   }
 
+  /// The tags of an object that have occurred.
+  private struct ObjectTags: OptionSet {
+    let rawValue: UInt8
+
+    static let type = ObjectTags(rawValue: 1)
+    static let identity = ObjectTags(rawValue: 2)
+    static let items = ObjectTags(rawValue: 4)
+    static let entries = ObjectTags(rawValue: 8)
+
+    /// Returns the tag that a key is, or nil if no object has this tag.
+    static func tag(_ key: borrowing BorrowedText) -> ObjectTags? {
+      if key.equals("$class") { return .type }
+      if key.equals("$id") { return .identity }
+      if key.equals("$items") { return .items }
+      return key.equals("$entries") ? .entries : nil
+    }
+  }
+
   private mutating func read(object tapeIndex: TapeIndex) throws(FerryError) -> Building {
     var type: String?
     var identity: Int?
     var fields: [(key: NodeID, value: Int)] = []
-    var tags: Set<ExactString> = []
+    var tags: ObjectTags = []
     var key = tapeIndex + 1
     while tape.kind(at: key) == .key {
       let value = tape.next(after: key)
-      let tag = TypedNotation.isTag(tape.text(at: key))
-      if tag, !tags.insert(ExactString(tape.string(at: key))).inserted { throw tape.isSecond(key) }
-      switch tag ? tape.string(at: key) : "" {
-      case "":
-        fields.append((try scalar(userKey: key), want(value, isField: true)))
-      case "$class" where tape.kind(at: value) == .string: type = tape.string(at: value)
-      case "$id" where tape.kind(at: value) == .integer: identity = Int(exactly: tape.integer(at: value))
-      case "$items" where tape.kind(at: value) == .beginArray:
-        fields.append((try name("NS.objects"), list(value, isField: false)))
-      case "$entries" where tape.kind(at: value) == .beginDictionary:
-        fields.append(contentsOf: try entries(value))
-      case let other: throw FerryError(.typed(.unknownTag(other)))
+      let tag = ObjectTags.tag(tape.text(at: key))
+      if let tag, !tags.insert(tag).inserted { throw tape.repeatedKeyError(at: key) }
+      switch (tag, tape.kind(at: value)) {
+      case (.type, .string): type = tape.string(at: value)
+      case (.identity, .integer): identity = Int(exactly: tape.integer(at: value))
+      case (.items, .beginArray): fields.append((try name("NS.objects"), list(value, isField: false)))
+      case (.entries, .beginDictionary): fields.append(contentsOf: try entries(value))
+      // The key of a field, or a tag without its kind of value, which is refused as a key.
+      default: fields.append((try scalar(userKey: key), want(value, isField: true)))
       }
       key = tape.next(after: value)
     }
@@ -217,7 +230,7 @@ struct TypedArchiveReader {
     let index: Int
     if let identity {
       index = object(identity)
-      guard drafts[index] == nil else { throw isSecond(identity) }
+      guard drafts[index] == nil else { throw FerryError(.typed(.repeatedIdentity(identity))) }
     } else {
       index = drafts.count
       drafts.append(nil)

@@ -1,15 +1,15 @@
-/// A decision whether an input is a typed document: whether it is a dictionary with the key `$ferry`.
+/// Decides whether an input is a typed document: a dictionary with the key `$ferry`.
 ///
 /// Ferry writes this key first. Other programs may sort the keys, so that another key of typed documents is first:
 ///
 ///     {"$ferry": 1, "$value": […]}                          begins as a typed document
-///     {"$archiver": "NSKeyedArchiver", "$classes": {…}, …   may be one: its keys are looked at
-///     {"people": […], "$ferry": …                           is none
+///     {"$archiver": "NSKeyedArchiver", "$classes": {…}, …   may be one: all keys are checked
+///     {"people": […], "$ferry": …                           is not one
 enum TypedDocumentProbe {
   /// The result for the first bytes of an input.
   enum Beginning {
     case typed, other
-    /// The first key occurs in typed documents, so all keys have to be looked at.
+    /// The first key occurs in typed documents, so all keys have to be checked.
     case needsAllKeys
   }
 
@@ -54,7 +54,9 @@ extension Format {
   var typedSyntax: FormatDescription.TypedSyntax? { asPropertyList.description.typedSyntax }
 }
 
-/// A sink that finds a key of the outermost dictionary. It refuses what follows the key, and any other value.
+/// A sink that finds a key of the outermost dictionary.
+///
+/// Throws at the first event after the key, and for a value that is not a dictionary.
 private final class KeySink: InterceptingSink {
   /// The key, or the last one before it.
   private(set) var key: ExactString?

@@ -143,17 +143,16 @@ extension EventTape {
     while kind(at: tapeIndex) == .key {
       let value = next(after: tapeIndex)
       guard parts.updateValue(value, forKey: ExactString(string(at: tapeIndex))) == nil else {
-        throw isSecond(tapeIndex)
+        throw repeatedKeyError(at: tapeIndex)
       }
       tapeIndex = next(after: value)
     }
     return parts
   }
 
-  /// Returns the error for a tag that occurs twice in a dictionary.
-  func isSecond(_ tag: TapeIndex) -> FerryError {
-    let problem = TypedProblem.crowded("a second \(quotedForMessage(string(at: tag)))")
-    return FerryError(.typed(problem), at: location(at: tag))
+  /// Returns the error for a key that occurs twice in a dictionary, at its second location.
+  func repeatedKeyError(at key: TapeIndex) -> FerryError {
+    FerryError(.typed(.repeated(string(at: key))), at: location(at: key))
   }
 
   /// Returns the tape indices of an array's elements.

@@ -12,7 +12,7 @@ final class UntaggedScalars: ForwardingSink {
     /// The value of a tag comes next.
     case inTag(TypedNotation.Scalar)
     /// The value of a tag has been received.
-    case ending
+    case ending(TypedNotation.Scalar)
   }
 
   private var state = State.passing
@@ -53,7 +53,7 @@ final class UntaggedScalars: ForwardingSink {
     throws(FerryError)
   {
     guard sent else { throw FerryError(.typed(.badTag(tag.rawValue, found: found()))) }
-    state = .ending
+    state = .ending(tag)
   }
 
   // MARK: Events
@@ -202,7 +202,10 @@ final class UntaggedScalars: ForwardingSink {
       }
       state = .inTag(tag)
       return
-    case .inTag, .ending: throw FerryError(.typed(.crowded("the key \(quotedForMessage(String(text)))")))
+    case .inTag(let tag), .ending(let tag):
+      let key = String(text)
+      let isRepeated = text.equals(tag.rawValue)
+      throw FerryError(.typed(isRepeated ? .repeated(key) : .crowded("the key \(quotedForMessage(key))")))
     case .passing: break
     }
     try release()
@@ -223,7 +226,7 @@ final class UntaggedScalars: ForwardingSink {
       nested = nil
       let bytes = try TypedNestedData.bytes(of: document.tapeSink.tape)
       try next.data(bytes.span)
-      state = .ending
+      state = .ending(.data)
       return
     }
     switch state {

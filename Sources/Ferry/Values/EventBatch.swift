@@ -8,7 +8,7 @@
 ///
 ///     beginDictionary   key in 2..<7   string, copied in 0..<3   key in 23..<26   integer 36   endDictionary
 struct EventBatch: ~Copyable, ~Escapable {
-  /// The kinds of events in batches: those of JSON. Readers send all others as single events.
+  /// The kinds of events in batches: those of JSON.
   enum Kind: UInt8 {
     case null, boolean, integer, real, number, string, key
     case beginArray, endArray, beginDictionary, endDictionary
@@ -23,8 +23,8 @@ struct EventBatch: ~Copyable, ~Escapable {
     var hasSurrogates = false
     /// True if the text is in the copied bytes, and not in the input.
     var isCopied = false
-    /// True if the text is known to have no character that JSON escapes.
-    var isWithoutEscapes = false
+    /// True if the text has no control characters, quotation marks or backslashes. False if that is not known.
+    var isPlain = false
     /// The offset in the input at which an error of the event is located.
     var offset: Int
     /// Depending on the kind: the bits of a scalar, or the offset of a text.
@@ -68,8 +68,8 @@ struct EventBatch: ~Copyable, ~Escapable {
       hasSurrogates: entry.hasSurrogates)
   }
 
-  /// Returns true if a text is known to have no character that JSON escapes.
-  func isWithoutEscapes(_ index: Int) -> Bool { entries[index].isWithoutEscapes }
+  /// Returns true if a text is known to have no control characters, quotation marks or backslashes.
+  func isPlain(_ index: Int) -> Bool { entries[index].isPlain }
 
   /// Sends an event to a sink.
   func send(_ index: Int, to sink: any ValueSink) throws(FerryError) {

@@ -12,7 +12,7 @@ struct EventSender: ~Copyable {
 
   /// Creates a sender.
   ///
-  /// - Parameter isPrompt: True to send each event immediately, because someone asks for its source location.
+  /// - Parameter isPrompt: True to send each event immediately, because a sink reads the source location of each event.
   init(to sink: any ValueSink, isPrompt: Bool) {
     self.sink = sink
     batchSink = isPrompt ? nil : sink.forBatches
@@ -71,16 +71,16 @@ struct EventSender: ~Copyable {
   ///
   /// - Parameters:
   ///   - start: The offset of the text in the chunk, or nil to copy the text.
-  ///   - isWithoutEscapes: True if the text is known to have no character that JSON escapes.
+  ///   - isPlain: True if the text has no control characters, quotation marks or backslashes.
   mutating func text(
-    _ kind: EventBatch.Kind, _ text: borrowing BorrowedText, from start: Int?, isWithoutEscapes: Bool = false,
+    _ kind: EventBatch.Kind, _ text: borrowing BorrowedText, from start: Int?, isPlain: Bool = false,
     at offset: Int
   ) throws(FerryError) {
     guard batchSink != nil else { return try sendText(kind, text) }
     entries.append(
       EventBatch.Entry(
         kind: kind, isASCII: text.isASCII, hasSurrogates: text.hasSurrogates, isCopied: start == nil,
-        isWithoutEscapes: isWithoutEscapes, offset: offset, payload: UInt64(start ?? copied.count),
+        isPlain: isPlain, offset: offset, payload: UInt64(start ?? copied.count),
         extra: text.utf8.count))
     if start == nil { copied.append(copying: text.utf8) }
   }

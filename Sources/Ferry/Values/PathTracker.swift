@@ -2,22 +2,22 @@
 struct PathTracker {
   private struct Level {
     var isList: Bool
+    /// True if there is a current key, which may be empty.
+    var hasKey = false
     /// The index of the current or next element.
     var index = 0
     /// The offset of the current key's bytes.
     var keyStart: Int
-    /// True if there is a current key, which may be empty.
-    var hasKey = false
-    /// The index in a batch of the current key if its bytes are not copied yet, or −1.
-    var keyEvent = -1
+    /// The index in a batch of the current key if its bytes are not copied yet, otherwise nil.
+    var keyEvent: Int?
     /// The step of the current key or index in `ObjectPointers`, if it was added there.
     var step: Int?
   }
 
   /// The levels that a batch of events leaves unchanged.
-  private struct Changes {
+  private struct UnchangedLevels {
     /// The number of levels whose keys are unchanged.
-    var kept: Int
+    var count: Int
     /// The offset at which their keys end.
     var keyEnd: Int
 
@@ -36,7 +36,7 @@ struct PathTracker {
     }
 
     private mutating func change(_ index: Int, _ level: Level) {
-      if index < kept { (kept, keyEnd) = (index, level.keyStart) }
+      if index < count { (count, keyEnd) = (index, level.keyStart) }
     }
   }
 
@@ -79,23 +79,23 @@ struct PathTracker {
   mutating func receive(_ events: borrowing EventBatch, failedAt failed: Int?) {
     var levels: [Level] = []
     swap(&levels, &self.levels)
-    var changes = Changes(kept: levels.count, keyEnd: keys.count)
+    var unchanged = UnchangedLevels(count: levels.count, keyEnd: keys.count)
     for index in 0..<(failed ?? events.count) {
       switch events.kind(index) {
-      case .key: changes.setKey(at: index, of: &levels)
+      case .key: unchanged.setKey(at: index, of: &levels)
       case .beginArray: levels.append(Level(isList: true, keyStart: keys.count))
       case .beginDictionary: levels.append(Level(isList: false, keyStart: keys.count))
-      case .endArray, .endDictionary: changes.end(&levels)
+      case .endArray, .endDictionary: unchanged.end(&levels)
       case .null, .boolean, .integer, .real, .number, .string: Self.finishValue(&levels)
       }
     }
-    if let failed, events.kind(failed) == .key { changes.setKey(at: failed, of: &levels) }
-    keys.removeLast(keys.count - changes.keyEnd)
-    for index in levels.indices.dropFirst(changes.kept) {
+    if let failed, events.kind(failed) == .key { unchanged.setKey(at: failed, of: &levels) }
+    keys.removeLast(keys.count - unchanged.keyEnd)
+    for index in levels.indices.dropFirst(unchanged.count) {
       levels[index].keyStart = keys.count
-      guard levels[index].keyEvent >= 0 else { continue }
-      keys.append(copying: events.text(levels[index].keyEvent).utf8)
-      levels[index].keyEvent = -1
+      guard let event = levels[index].keyEvent else { continue }
+      keys.append(copying: events.text(event).utf8)
+      levels[index].keyEvent = nil
     }
     swap(&levels, &self.levels)
   }

@@ -118,6 +118,7 @@ struct Batch: Sendable {
 
   /// Converts all inputs. An input that fails does not stop the others.
   func run(_ report: RunReport) async {
+    // Names that differ only by Unicode normalization are different files, but equal strings, so bytes are compared.
     var taken: Set<[UInt8]> = []
     var runnable: [Job] = []
     for job in jobs {

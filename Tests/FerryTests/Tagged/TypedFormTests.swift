@@ -68,13 +68,36 @@ struct TypedSample: CustomTestStringConvertible, Sendable {
     (#"{"$ferry":1,"$top":{"root":1},"$top":{"root":2}}"#, "$top", 31),
     (#"{"$ferry":1,"$top":{"root":{"$class":"P","$class":"Q","a":1}}}"#, "$class", 42),
     (#"{"$ferry":1,"$top":{"root":{"$class":"NSArray","$items":[1],"$items":[2]}}}"#, "$items", 61),
+    (#"{"$ferry":1,"$top":{"root":{"$class":"P","$id":1,"$id":2}}}"#, "$id", 50),
+    (#"{"$ferry":1,"$top":{"root":{"$class":"NSDictionary","$entries":{},"$entries":{}}}}"#, "$entries", 67),
+    (#"{"$ferry":1,"$value":{"$set":[1],"$set":[2]}}"#, "$set", 34),
+    (#"{"$ferry":1,"$value":{"$date":1,"$date":2}}"#, "$date", 33),
+    (#"{"$ferry":1,"$value":{"$data":{"$ferry":1,"$value":2},"$data":""}}"#, "$data", 55),
   ])
   func `A tag that occurs twice is refused`(_ text: String, _ tag: String, _ column: Int) {
     for target in [Format.json, .binaryPropertyList, .archive] {
       let failure = #expect(throws: FerryError.self) { try Conversion(to: target).convert(Array(text.utf8)) }
-      #expect(failure?.reason == .typed(.crowded("a second \"\(tag)\"")))
+      #expect(failure?.reason == .typed(.repeated(tag)))
+      #expect(failure?.reason.description == "the key \"\(tag)\" occurs twice")
       #expect(failure?.position.column == column)
     }
+  }
+
+  @Test(arguments: [
+    #"{"$ferry":1,"$top":{"a":{"$class":"P","$id":7},"b":{"$class":"P","$id":7}}}"#,
+    #"{"$ferry":1,"$top":{"a":{"$object":{"$id":7,"$value":1}},"b":{"$object":{"$id":7,"$value":2}}}}"#,
+  ])
+  func `An identity of two objects is refused`(_ text: String) {
+    let failure = #expect(throws: FerryError.self) {
+      try Conversion(to: .archive).convert(Array(text.utf8))
+    }
+    #expect(failure?.reason == .typed(.repeatedIdentity(7)))
+  }
+
+  @Test func `Another key beside a tag is refused`() {
+    let text = #"{"$ferry":1,"$value":{"$date":1,"a":2}}"#
+    let failure = #expect(throws: FerryError.self) { try Conversion(to: .json).convert(Array(text.utf8)) }
+    #expect(failure?.reason == .typed(.crowded("the key \"a\"")))
   }
 
   @Test(arguments: TypedSample.all)

@@ -349,10 +349,10 @@ extension JSONParser {
     switch expected {
     case .firstKey, .key:
       if losses != nil, keys.insert(text.utf8) { try reportRepeatedKey(in: chunk) }
-      try events.text(.key, text, from: start, isWithoutEscapes: start != nil, at: errorOffset)
+      try events.text(.key, text, from: start, isPlain: start != nil, at: errorOffset)
       expected = .colon
     default:
-      try events.text(.string, text, from: start, isWithoutEscapes: start != nil, at: errorOffset)
+      try events.text(.string, text, from: start, isPlain: start != nil, at: errorOffset)
       expected = afterValue
     }
   }

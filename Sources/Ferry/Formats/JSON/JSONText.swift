@@ -47,8 +47,8 @@ struct JSONText: ~Copyable {
     case .integer: try integer(events.integer(index))
     case .real: try real(events.real(index))
     case .number: try number(events.text(index))
-    case .string: try string(events.text(index), isWithoutEscapes: events.isWithoutEscapes(index))
-    case .key: try key(events.text(index), isWithoutEscapes: events.isWithoutEscapes(index))
+    case .string: try string(events.text(index), isPlain: events.isPlain(index))
+    case .key: try key(events.text(index), isPlain: events.isPlain(index))
     case .beginArray: try beginArray()
     case .endArray: try endArray()
     case .beginDictionary: try beginDictionary()
@@ -78,9 +78,9 @@ struct JSONText: ~Copyable {
     try output.append(text.utf8)
   }
 
-  mutating func string(_ text: BorrowedText, isWithoutEscapes: Bool = false) throws(FerryError) {
+  mutating func string(_ text: BorrowedText, isPlain: Bool = false) throws(FerryError) {
     try beginValue()
-    try append(quoted: text, isWithoutEscapes: isWithoutEscapes)
+    try append(quoted: text, isPlain: isPlain)
   }
 
   mutating func beginArray() throws(FerryError) {
@@ -110,14 +110,14 @@ struct JSONText: ~Copyable {
     try output.append(UInt8(ascii: "{"))
   }
 
-  mutating func key(_ text: BorrowedText, isWithoutEscapes: Bool = false) throws(FerryError) {
+  mutating func key(_ text: BorrowedText, isPlain: Bool = false) throws(FerryError) {
     switch state {
     case .firstKey: break
     case .key: try output.append(UInt8(ascii: ","))
     default: throw misplaced("a key")
     }
     if isPretty { try newLine() }
-    try append(quoted: text, isWithoutEscapes: isWithoutEscapes)
+    try append(quoted: text, isPlain: isPlain)
     try output.append(UInt8(ascii: ":"))
     if isPretty { try output.append(UInt8(ascii: " ")) }
     state = .value
@@ -181,9 +181,9 @@ struct JSONText: ~Copyable {
     for _ in enclosing.prefix(Budget.indentedDepth) { try output.append("  ") }
   }
 
-  private mutating func append(quoted text: BorrowedText, isWithoutEscapes: Bool) throws(FerryError) {
+  private mutating func append(quoted text: BorrowedText, isPlain: Bool) throws(FerryError) {
     try output.append(UInt8(ascii: "\""))
-    if isWithoutEscapes {
+    if isPlain {
       try output.append(text.utf8)
     } else if text.hasSurrogates {
       try appendWithSurrogates(text)

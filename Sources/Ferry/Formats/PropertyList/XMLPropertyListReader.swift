@@ -22,8 +22,8 @@ public final class XMLPropertyListReader: ChunkReader {
   private var encoding: XMLTextEncoding?
   private var head: [UInt8] = []
   private var utf8 = UTF8Checker()
-  /// True if all bytes so far are ASCII.
-  private var isASCII = true
+  /// True if the first markup, which may be the XML declaration, has ended.
+  private var isPastDeclaration = false
   private var utf16 = UTF16Transcoder(isBigEndian: true)
   private var transcoded: [UInt8] = []
 
@@ -61,8 +61,8 @@ public final class XMLPropertyListReader: ChunkReader {
 
   private func decideEncoding() throws(FerryError) {
     let head = head
-    guard !head.span.isWideText else {
-      throw FerryError(.xml(.notWellFormed(XMLWords.wideText)), at: Position(line: 1, column: 1, byte: 0))
+    guard !head.span.isUTF32 else {
+      throw FerryError(.xml(.notWellFormed(XMLWords.utf32)), at: Position(line: 1, column: 1, byte: 0))
     }
     let (encoding, markBytes) = XMLTextEncoding.detect(head.span)
     self.encoding = encoding
@@ -87,15 +87,22 @@ public final class XMLPropertyListReader: ChunkReader {
     guard valid == chunk.count else { throw notDecodable }
   }
 
-  /// Scans text in UTF-8. Throws if it goes beyond ASCII, and the document declares ASCII.
+  /// Scans text in UTF-8, after that of the declaration.
   private func scan(_ text: Span<UInt8>) throws(FerryError) {
-    guard isASCII else { return try scanner.scan(text) }
+    guard !isPastDeclaration, let end = text.firstIndex(of: UInt8(ascii: ">"), from: 0) else {
+      return try scanDeclared(text)
+    }
+    isPastDeclaration = true
+    try scanner.scan(text.extracting(first: end + 1))
+    try scanDeclared(text.extracting(droppingFirst: end + 1))
+  }
+
+  /// Scans text in UTF-8. Throws if it goes beyond ASCII, and the document declares ASCII.
+  private func scanDeclared(_ text: Span<UInt8>) throws(FerryError) {
+    guard scanner.asciiName != nil else { return try scanner.scan(text) }
     let count = text.asciiPrefixCount
     try scanner.scan(text.extracting(first: count))
-    guard count < text.count else { return }
-    guard scanner.asciiName == nil else { throw notDecodable }
-    isASCII = false
-    try scanner.scan(text.extracting(droppingFirst: count))
+    guard count == text.count else { throw notDecodable }
   }
 
   private var notDecodable: FerryError {

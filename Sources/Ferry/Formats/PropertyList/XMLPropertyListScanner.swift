@@ -300,8 +300,8 @@ struct XMLPropertyListScanner {
 
   /// Throws if the XML declaration names an encoding that differs from the detected one.
   private mutating func checkEncoding(_ name: String) throws(FerryError) {
-    guard !encoding.names.contains(name.lowercased()) else {
-      if name.lowercased().hasSuffix("ascii") { asciiName = name }
+    guard !encoding.hasName(name) else {
+      if XMLTextEncoding.isASCII(name) { asciiName = name }
       return
     }
     let why =

@@ -11,13 +11,28 @@ enum XMLTextEncoding {
     }
   }
 
-  /// The names of the encoding that an XML declaration may use.
-  var names: [String] {
-    let both = ["utf-16", "utf16", "ucs-2", "iso-10646-ucs-2"]
+  /// The names of UTF-8 in lowercase: those that IANA registers, and `utf8`.
+  private static let utf8Names: Set = ["utf-8", "utf8", "csutf8"]
+  /// The names of ASCII in lowercase: those that IANA registers and XML allows, and `ascii`.
+  private static let asciiNames: Set = [
+    "us-ascii", "ascii", "ansi_x3.4-1968", "ansi_x3.4-1986", "iso-ir-6", "iso646-us", "us", "ibm367", "cp367",
+    "csascii",
+  ]
+  private static let utf16Names: Set = ["utf-16", "utf16", "ucs-2", "iso-10646-ucs-2"]
+
+  /// Returns true if an XML declaration names UTF-8.
+  static func isUTF8(_ name: String) -> Bool { utf8Names.contains(name.lowercased()) }
+
+  /// Returns true if an XML declaration names ASCII.
+  static func isASCII(_ name: String) -> Bool { asciiNames.contains(name.lowercased()) }
+
+  /// Returns true if an XML declaration may use a name for the encoding. A text in ASCII is also one in UTF-8.
+  func hasName(_ name: String) -> Bool {
+    let name = name.lowercased()
     return switch self {
-    case .utf8: ["utf-8", "utf8", "us-ascii", "ascii"]
-    case .utf16BigEndian: both + ["utf-16be"]
-    case .utf16LittleEndian: both + ["utf-16le"]
+    case .utf8: Self.isUTF8(name) || Self.isASCII(name)
+    case .utf16BigEndian: Self.utf16Names.contains(name) || name == "utf-16be"
+    case .utf16LittleEndian: Self.utf16Names.contains(name) || name == "utf-16le"
     }
   }
 

@@ -12,7 +12,7 @@ enum XMLEncodingFamily {
 
   /// Returns the family, and the length of a byte order mark that is not part of the text.
   static func detect(_ head: Span<UInt8>) throws(TextFlaw) -> (family: XMLEncodingFamily, markBytes: Int) {
-    guard !head.isWideText else { throw TextFlaw(XMLWords.wideText) }
+    guard !head.isUTF32 else { throw TextFlaw(XMLWords.utf32) }
     switch XMLTextEncoding.detect(head) {
     case (.utf8, markBytes: 0): return (head.isEBCDIC ? .ebcdic : .ascii, 0)
     case (.utf8, _): return (.unicode(.utf8), 0)
@@ -22,6 +22,12 @@ enum XMLEncodingFamily {
       return (.unicode(encoding), 0)
     case (let encoding, let markBytes): return (.unicode(encoding), markBytes)
     }
+  }
+
+  /// True if the text begins with a byte order mark. The mark of UTF-8 is part of the text, so that its bytes are
+  /// counted.
+  var keepsMark: Bool {
+    if case .unicode(.utf8) = self { true } else { false }
   }
 
   /// The name of the family in messages.
@@ -34,12 +40,12 @@ enum XMLEncodingFamily {
     }
   }
 
-  /// The names of the encoding that a document of the family has without a declaration.
-  var names: [String] {
+  /// Returns true if a name is that of the encoding that a document of the family has without a declaration.
+  func hasName(_ name: String) -> Bool {
     switch self {
-    case .ascii, .unicode(.utf8): ["utf-8", "utf8"]
-    case .unicode(let encoding): encoding.names
-    case .ebcdic: []
+    case .ascii, .unicode(.utf8): XMLTextEncoding.isUTF8(name)
+    case .unicode(let encoding): encoding.hasName(name)
+    case .ebcdic: false
     }
   }
 
@@ -53,46 +59,16 @@ enum XMLEncodingFamily {
     }
   }
 
-  /// Returns the decoding of the beginning of the document.
-  func decoding() throws(TextFlaw) -> XMLTextDecoding {
+  /// Returns the decoder of the beginning of the document.
+  func decoder() throws(TextFlaw) -> CharacterDecoder {
     switch self {
     case .ascii, .unicode(.utf8): return .utf8
     case .unicode(let encoding): return .utf16(UTF16Transcoder(isBigEndian: encoding == .utf16BigEndian))
     case .ebcdic:
-      guard let decoder = EncodedTextDecoder.ebcdic() else {
+      guard let converter = CharacterConverter.ebcdic() else {
         throw TextFlaw(XMLWords.unsupportedEncoding("EBCDIC"))
       }
-      return .named(decoder)
-    }
-  }
-}
-
-/// A decoding of the text of an XML document to UTF-8, in chunks.
-enum XMLTextDecoding {
-  case utf8
-  case utf16(UTF16Transcoder)
-  case named(EncodedTextDecoder)
-
-  /// True if the last character is complete.
-  var isWhole: Bool {
-    switch self {
-    case .utf8: true
-    case .utf16(let transcoder): transcoder.isWhole
-    case .named(let decoder): decoder.isWhole
-    }
-  }
-
-  /// Appends a chunk as UTF-8. If it contains bytes that are not text in the encoding, appends the text before
-  /// them and returns false. The parser checks UTF-8.
-  mutating func append(_ chunk: Span<UInt8>, to text: inout [UInt8]) -> Bool {
-    switch self {
-    case .utf8:
-      text.append(copying: chunk)
-      return true
-    case .utf16(var transcoder):
-      defer { self = .utf16(transcoder) }
-      return transcoder.append(chunk, to: &text)
-    case .named(let decoder): return decoder.append(chunk, to: &text)
+      return .converter(converter)
     }
   }
 }
@@ -109,7 +85,7 @@ extension XMLTextEncoding {
 
 extension Span<UInt8> {
   /// True if the first bytes of a document show that it is in UTF-32.
-  var isWideText: Bool {
+  var isUTF32: Bool {
     let bytes = [UInt8](copying: extracting(first: Swift.min(4, count)))
     return bytes == [0xff, 0xfe, 0, 0] || bytes == [0, 0, 0xfe, 0xff] || bytes == [0x3c, 0, 0, 0]
       || bytes == [0, 0, 0, 0x3c]

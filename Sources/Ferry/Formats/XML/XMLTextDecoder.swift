@@ -11,12 +11,12 @@
 /// an error, and prints a message of its own.
 struct XMLTextDecoder {
   private var family: XMLEncodingFamily?
-  /// The decoding of the rest of the document, or nil until the declaration is complete.
-  private var decoding: XMLTextDecoding?
+  /// The decoder of the rest of the document, or nil until the declaration is complete.
+  private var decoder: CharacterDecoder?
   /// The beginning of the document, until its declaration is complete: the bytes, and their text.
   private var head: [UInt8] = []
   private var headText: [UInt8] = []
-  private var headDecoding = XMLTextDecoding.utf8
+  private var headDecoder = CharacterDecoder.utf8
   /// The number of bytes of `headText` in which the declaration does not end.
   private var searched = 0
   /// The name of the encoding in the XML declaration, or nil.
@@ -27,33 +27,33 @@ struct XMLTextDecoder {
 
   /// True if the rest of the document is in UTF-8, and need not be decoded.
   var isPassingThrough: Bool {
-    if case .utf8 = decoding { true } else { false }
+    if case .utf8 = decoder { true } else { false }
   }
 
   /// True if the decoded text differs from the document's bytes.
   var isTranscoding: Bool {
-    switch decoding ?? headDecoding {
+    switch decoder ?? headDecoder {
     case .utf8: false
-    case .utf16, .named: true
+    case .utf16, .converter: true
     }
   }
 
   /// Appends a chunk as UTF-8. The text before a mistake is appended, so that the mistake is at the end of the
   /// text.
   mutating func append(_ chunk: Span<UInt8>, to text: inout [UInt8]) throws(TextFlaw) {
-    guard decoding == nil else { return try decode(chunk, to: &text) }
+    guard decoder == nil else { return try decode(chunk, to: &text) }
     head.append(copying: chunk)
     try readHead(chunk, isLast: false, to: &text)
   }
 
   /// Ends the document, and appends the rest of its text.
   mutating func finish(to text: inout [UInt8]) throws(TextFlaw) {
-    if decoding == nil { try readHead(Span(), isLast: true, to: &text) }
-    guard decoding?.isWhole ?? true else { throw TextFlaw(notText) }
+    if decoder == nil { try readHead(Span(), isLast: true, to: &text) }
+    guard decoder?.isWhole ?? true else { throw TextFlaw(notText) }
   }
 
   private mutating func decode(_ chunk: Span<UInt8>, to text: inout [UInt8]) throws(TextFlaw) {
-    guard decoding?.append(chunk, to: &text) ?? true else { throw TextFlaw(notText) }
+    guard decoder?.append(chunk, to: &text) ?? true else { throw TextFlaw(notText) }
   }
 
   /// The message for bytes that are not valid text in the document's encoding.
@@ -74,18 +74,18 @@ extension XMLTextDecoder {
       guard head.count >= XMLEncodingFamily.decidingBytes || isLast else { return }
       let (family, markBytes) = try XMLEncodingFamily.detect(head.span)
       self.family = family
-      headDecoding = try family.decoding()
+      headDecoder = try family.decoder()
       let head = head
       return try readHead(head.span.extracting(droppingFirst: markBytes), isLast: isLast, to: &text)
     }
-    let isText = headDecoding.append(chunk, to: &headText)
-    switch try findDeclaration(isLast: isLast || !isText) {
+    let isText = headDecoder.append(chunk, to: &headText)
+    switch try findDeclaration(in: family, isLast: isLast || !isText) {
     case .incomplete: return
     case .missing: text += headText
     case .found(let declaration): try readDeclaration(declaration, of: family, to: &text)
     }
-    let isDecided = decoding != nil
-    if !isDecided { decoding = headDecoding }
+    let isDecided = decoder != nil
+    if !isDecided { decoder = headDecoder }
     (head, headText) = ([], [])
     guard isText || isDecided else { throw TextFlaw(notText) }
   }
@@ -95,14 +95,19 @@ extension XMLTextDecoder {
     case found(Range<Int>)
   }
 
-  /// Returns the range of the XML declaration in `headText`.
-  private mutating func findDeclaration(isLast: Bool) throws(TextFlaw) -> Search {
+  /// Returns the range of the XML declaration in `headText`. Throws if a second byte order mark precedes it.
+  private mutating func findDeclaration(
+    in family: XMLEncodingFamily, isLast: Bool
+  ) throws(TextFlaw) -> Search {
     let bytes = headText
     let text = bytes.span
-    let start = text.starts(with: "\u{feff}") ? 3 : 0
+    let start = family.keepsMark ? 3 : 0
     let document = text.extracting(droppingFirst: start)
+    guard !document.starts(with: "\u{feff}") else { throw TextFlaw(XMLWords.secondMark) }
     guard document.count > 5 else {
-      return isLast || !"<?xml".utf8.starts(with: [UInt8](copying: document)) ? .missing : .incomplete
+      let found = [UInt8](copying: document)
+      let isOpen = ["<?xml", "\u{feff}"].contains { $0.utf8.starts(with: found) }
+      return isLast || !isOpen ? .missing : .incomplete
     }
     guard document.starts(with: "<?xml"), document[5].isSpace || document[5] == UInt8(ascii: "?") else {
       return .missing
@@ -128,28 +133,28 @@ extension XMLTextDecoder {
       text += headText[..<(start + error.offset)]
       throw TextFlaw(error.reason)
     }
-    guard decoding != nil else { return text += headText }
+    guard decoder != nil else { return text += headText }
     // A declaration has as many bytes as characters, except in UTF-16, which no declaration changes.
     text += headText[..<declaration.upperBound]
     try decode(head.span.extracting(droppingFirst: declaration.upperBound), to: &text)
   }
 
-  /// Sets the decoding of the rest of the document if its encoding has to be declared.
+  /// Sets the decoder of the rest of the document if its encoding has to be declared.
   private mutating func decide(
     _ name: String, at offset: Int, _ declaration: Range<Int>, of family: XMLEncodingFamily
   ) throws(MarkupFlaw) {
     declaredName = name
-    guard !family.names.contains(name.lowercased()) else { return }
+    guard !family.hasName(name) else { return }
     let contradiction = MarkupFlaw(XMLWords.contradiction(family.noun, declared: name), at: offset)
     if case .unicode = family { throw contradiction }
-    guard let decoder = EncodedTextDecoder(named: name) else {
+    guard let converter = CharacterConverter(named: name) else {
       throw MarkupFlaw(XMLWords.unsupportedEncoding(name), at: offset)
     }
     var text: [UInt8] = []
-    guard decoder.append(head.span.extracting(declaration), to: &text), decoder.isWhole,
+    guard converter.append(head.span.extracting(declaration), to: &text), converter.isWhole,
       text.span.equals(headText.span.extracting(declaration))
     else { throw contradiction }
-    decoding = .named(decoder)
+    decoder = .converter(converter)
   }
 }
 

@@ -62,13 +62,17 @@ enum XMLWords {
   }
 
   /// The message for a document in UTF-32.
-  static let wideText =
+  static let utf32 =
     "the document is in UTF-32, which is not supported (iconv -f UTF-32 -t UTF-8 converts it)"
 
   /// The message for a document in UTF-16 that shows it neither by a mark nor by a declaration.
   static func noMark(of encoding: String) -> String {
-    "the document is in \(encoding), and has neither a byte order mark nor a declaration (begin it with a mark)"
+    "the document is in \(encoding), and has neither a byte order mark nor a declaration "
+      + "(add a byte order mark, or declare the encoding)"
   }
+
+  /// The message for U+FEFF after a byte order mark.
+  static let secondMark = "the document begins with two byte order marks (remove one)"
 
   static func notText(in encoding: String) -> String {
     "these bytes are not text in \(quotedForMessage(encoding)), the encoding that the document declares"
@@ -93,7 +97,8 @@ enum XMLWords {
   }
 
   static func badReference(inEntity name: String) -> String {
-    "the text of the entity \(quotedForMessage(name)) has a reference to a character without its number"
+    "the text of the entity \(quotedForMessage(name)) has a character reference without a valid number "
+      + "(&#233; is one)"
   }
 
   /// Returns the problem of a reference to a character that XML does not allow, such as `&#1;`.

@@ -85,7 +85,7 @@ import Testing
       ("Shift_JIS", [0x93, 0xfa, 0x96, 0x7b], "日本"), ("EUC-JP", [0xc6, 0xfc, 0xcb, 0xdc], "日本"),
       ("GB18030", [0x81, 0x30, 0x81, 0x30, 0xc8, 0xd5], "\u{80}日"), ("windows-1252", [0x80], "€"),
       ("ISO-2022-JP", [0x1b, 0x24, 0x42, 0x46, 0x7c, 0x1b, 0x28, 0x42], "日"),
-      ("UTF-7", Array("+ZeU-".utf8), "日"), ("us-ascii", [0x61], "a"),
+      ("UTF-7", Array("+ZeU-".utf8), "日"), ("us-ascii", [0x61], "a"), ("csUTF8", [0xe2, 0x82, 0xac], "€"),
     ]
     for (encoding, text, expected) in documents {
       let bytes =
@@ -154,9 +154,31 @@ import Testing
     }
     let failure = #expect(throws: FerryError.self) { try streamCalls(bytes(text), chunk: 1) }
     let message = failure?.reason.description ?? ""
-    #expect(message.contains("neither a byte order mark nor a declaration"))
+    #expect(
+      message.contains(
+        "neither a byte order mark nor a declaration (add a byte order mark, or declare the encoding)"))
     _ = try streamCalls(bytes("\u{feff}" + text), chunk: 1)
     _ = try streamCalls(bytes("<?xml version=\"1.0\" encoding=\"UTF-16\"?>" + text), chunk: 1)
+  }
+
+  @Test(arguments: ["<r/>", "<?xml version=\"1.0\"?><r>1</r>", ""])
+  func `A document with two byte order marks is refused in each encoding`(_ document: String) {
+    let text = "\u{feff}\u{feff}" + document
+    let encodings: [[UInt8]] = [
+      Array(text.utf8), text.utf16.flatMap { [UInt8($0 & 0xff), UInt8($0 >> 8)] },
+      text.utf16.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xff)] },
+    ]
+    let expected = FerryError.Reason.xml(
+      .notWellFormed("the document begins with two byte order marks (remove one)"))
+    for bytes in encodings {
+      for size in [1, 2, 5, 1 << 20] {
+        let failure = #expect(throws: FerryError.self) { try streamCalls(bytes, chunk: size) }
+        #expect(failure?.reason == expected, "\(bytes) \(size)")
+        #expect(failure?.position.line == 1)
+      }
+      let failure = #expect(throws: FerryError.self) { try treeCalls(bytes) }
+      #expect(failure?.reason == expected, "\(bytes)")
+    }
   }
 
   @Test(arguments: [true, false], [true, false])
@@ -187,7 +209,7 @@ import Testing
       ("a&#38;", "a bare & (write &amp; in its declaration)"),
       ("&#38;1;", "a bare & (write &amp; in its declaration)"),
       ("a &#60; b", "a bare < (write &lt; in its declaration)"),
-      ("&#38;#xZ;", "a reference to a character without its number"),
+      ("&#38;#xZ;", "a character reference without a valid number (&#233; is one)"),
     ]
     for (content, words) in mistakes {
       for use in ["<r>x1️⃣&e;</r>", "<r a=\"1️⃣&e;\"/>"] where !(content.contains("60") && use.contains("a=")) {

@@ -1,7 +1,7 @@
 internal import CLibXML2
 
-/// A decoder of text in an encoding that libxml2 or the system's `iconv` knows, in chunks.
-@safe final class EncodedTextDecoder {
+/// A converter to UTF-8 of text in an encoding that libxml2 or the system's `iconv` knows, in chunks.
+@safe final class CharacterConverter {
   private let handler: xmlCharEncodingHandlerPtr
   /// The bytes that are not decoded yet, and the decoded text.
   private let (source, target): (xmlBufferPtr, xmlBufferPtr)
@@ -11,12 +11,12 @@ internal import CLibXML2
   /// More bytes than any encoding has in one character.
   private static let longestCharacter = 8
 
-  /// Creates a decoder for an encoding by its name. Returns nil if the encoding is not supported.
+  /// Creates a converter for an encoding by its name. Returns nil if the encoding is not supported.
   convenience init?(named name: String) { unsafe self.init(xmlFindCharEncodingHandler(name)) }
 
-  /// Returns a decoder for EBCDIC, in which an XML declaration that names a variant can be read.
-  static func ebcdic() -> EncodedTextDecoder? {
-    unsafe EncodedTextDecoder(xmlGetCharEncodingHandler(XML_CHAR_ENCODING_EBCDIC))
+  /// Returns a converter for EBCDIC, in which an XML declaration that names a variant can be read.
+  static func ebcdic() -> CharacterConverter? {
+    unsafe CharacterConverter(xmlGetCharEncodingHandler(XML_CHAR_ENCODING_EBCDIC))
   }
 
   private init?(_ handler: xmlCharEncodingHandlerPtr?) {
