@@ -82,13 +82,16 @@ extension RecordDocumentFiles {
 
 extension RecordDocument {
   /// Returns text for the document with its line ends: a carriage return before each line feed if the
-  /// document's last line ends in both. In JSON and XML, line feeds outside of escapes stand for line ends.
+  /// document's last line ends in both. In JSON and XML, line feeds outside of escapes are line ends. In an XML
+  /// property list, those in strings are content, and are escaped.
   func withLineEnds(_ text: [UInt8]) -> [UInt8] {
     let own = self.text
     guard format.isText, let feed = own.lastIndex(of: UInt8(ascii: "\n")), feed > 0,
       own[feed - 1] == UInt8(ascii: "\r")
     else { return text }
-    return text.flatMap { $0 == UInt8(ascii: "\n") ? [UInt8(ascii: "\r"), $0] : [$0] }
+    let isPropertyList = format.isXML && format != .xml
+    let lines = isPropertyList ? XMLPropertyListText.escapingLineFeeds(in: text) : text
+    return lines.flatMap { $0 == UInt8(ascii: "\n") ? [UInt8(ascii: "\r"), $0] : [$0] }
   }
 }
 

@@ -18,6 +18,13 @@ final class EditedPropertyList: PropertyListNodes {
     case array([NodeID])
     case set([NodeID])
     case dictionary(keys: [NodeID], values: [NodeID])
+
+    fileprivate var scalarBytes: Int {
+      switch self {
+      case .text(let bytes, _, _), .number(let bytes), .data(let bytes): bytes.count
+      case .scalar, .array, .set, .dictionary: 0
+      }
+    }
   }
 
   let base: any PropertyListNodes
@@ -34,6 +41,8 @@ final class EditedPropertyList: PropertyListNodes {
   private var sharedCollections: Set<NodeID>?
   /// The new scalars that use the node of an equal scalar, by node.
   var sharedScalars: [NodeID: NodeID] = [:]
+  /// The number of bytes of all scalars that changes have put into the list.
+  private var scalarBytes = 0
 
   /// Creates a list without changes over the nodes of a file whose format has these capabilities.
   init(_ base: any PropertyListNodes, capabilities: FormatCapabilities = []) {
@@ -78,7 +87,7 @@ final class EditedPropertyList: PropertyListNodes {
   // MARK: Nodes
 
   var nodeCount: Int { baseCount + added.count }
-  var byteCount: Int { base.byteCount + added.count * 16 }
+  var byteCount: Int { base.byteCount + added.count * 16 + scalarBytes }
 
   private func content(of node: NodeID) -> Content? {
     guard node.index >= baseCount else { return isChanged(node) ? replaced[node] : nil }
@@ -158,6 +167,7 @@ final class EditedPropertyList: PropertyListNodes {
 
   /// Adds a node that nothing refers to yet.
   func add(_ content: Content) -> NodeID {
+    scalarBytes += content.scalarBytes
     added.append(content)
     return NodeID(baseCount + added.count - 1)
   }
@@ -201,6 +211,7 @@ final class EditedPropertyList: PropertyListNodes {
   }
 
   private func set(_ content: Content, of node: NodeID) {
+    scalarBytes += content.scalarBytes
     guard node.index < baseCount else {
       added[node.index - baseCount] = content
       return

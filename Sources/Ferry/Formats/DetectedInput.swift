@@ -34,8 +34,8 @@ struct DetectedInput {
     self.name = name
   }
 
-  /// Returns an error of the reader. If the format was detected and the file's extension is that of text,
-  /// adds how to read the file as text.
+  /// Returns an error of the reader. If the format was detected and the file's extension is that of text or of no
+  /// format, adds how to read the file as text.
   func explaining(_ error: FerryError) -> FerryError {
     isGiven ? error : error.naming(format, ofFileNamed: name)
   }
@@ -64,9 +64,11 @@ extension Format {
 }
 
 extension FerryError {
-  /// Returns this error. If the file's extension is that of text, adds how to read the file as text.
+  /// Returns this error. If the file's extension is that of text or of no format, adds how to read the file as text.
   fileprivate func naming(_ format: Format, ofFileNamed name: String?) -> FerryError {
-    guard let name, FormatDetector.fileExtension(of: name) == "txt" else { return self }
+    guard let name, let fileExtension = FormatDetector.fileExtension(of: name),
+      fileExtension == "txt" || Format(fileExtension: fileExtension) == nil
+    else { return self }
     switch reason {
     case .json(_), .xml(_), .propertyList(_):
       return FerryError(

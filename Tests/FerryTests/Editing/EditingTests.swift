@@ -92,6 +92,26 @@ enum Edited {
   }
 }
 
+@Suite struct `Values much larger than their file` {
+  @Test(arguments: [Format.binaryPropertyList, .xmlPropertyList, .archive, .xmlArchive, .json])
+  func `A value of any size is put into a small file`(_ format: Format) throws {
+    var conversion = Conversion(to: format)
+    conversion.source = .json
+    let bytes = try conversion.convert(Array(#"{"a":"x","n":[1]}"#.utf8)).bytes
+    let prefix = format.isArchive ? "root." : ""
+    for size in [100, 400, 2000, 100_000] {
+      let text = String(repeating: "y", count: size)
+      for edited in [
+        try Edited.set(bytes, prefix + "a", text),
+        try Edited.insert(bytes, prefix + "n[]", text, as: .string),
+      ] {
+        let json = try Conversion(to: .json).convert(edited).bytes
+        #expect(String(decoding: json, as: UTF8.self).contains("\"\(text)\""))
+      }
+    }
+  }
+}
+
 @Suite struct `Values of an archive by path` {
   @Test(
     arguments: [

@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 
@@ -95,6 +96,63 @@ import Testing
       path == "a.c"
       ? try Edited.set(bytes, path, value, as: .json) : try Edited.insert(bytes, path, value, as: .json)
     #expect(text(edited).contains(new), "\(text(edited))")
+  }
+
+  @Test(arguments: ["\r\n", "\r", "\n"], ["1\n2", "x\r\ny", "\r", "\n\n", "a\r\n\nb"])
+  func `A string with line ends has its value in an XML property list with any line ends`(
+    _ lineEnd: String, _ value: String
+  ) throws {
+    let list = """
+      <?xml version="1.0" encoding="UTF-8"?>
+      <plist version="1.0">
+      <dict>
+      \t<key>k</key>
+      \t<string>ab</string>
+      </dict>
+      </plist>
+
+      """.replacing("\n", with: lineEnd)
+    let bytes = Array(list.utf8)
+    for edited in [
+      try Edited.set(bytes, "k", value), try Edited.insert(bytes, "n", value),
+      try Edited.insert(bytes, "n", #"{"a":[\#(quoted(value))]}"#, as: .json),
+    ] {
+      let file = try EditableFile(edited)
+      let found = try [file.value(at: ValuePath(parsing: "k")), try? file.value(at: ValuePath(parsing: "n"))]
+      let new = try? file.value(at: ValuePath(parsing: "n.a[0]"))
+      #expect(found.contains(.string(value)) || new == .string(value), "\(text(edited))")
+      // Property list readers based on XML find the same value.
+      let peer = try PropertyListSerialization.propertyList(from: Data(edited), format: nil) as? [String: Any]
+      let nested = (peer?["n"] as? [String: Any])?["a"] as? [String]
+      #expect([peer?["k"] as? String, peer?["n"] as? String, nested?.first].contains(value))
+    }
+  }
+
+  private func quoted(_ text: String) -> String {
+    "\"\(text.replacing("\r", with: "\\r").replacing("\n", with: "\\n"))\""
+  }
+
+  @Test(arguments: ["\r\n", "\r"])
+  func `New records keep their line ends in a property list with others, whose strings do not change`(
+    _ lineEnd: String
+  ) throws {
+    let list = """
+      <plist version="1.0">
+      <array>
+      \t<dict>
+      \t\t<key>id</key>
+      \t\t<string>a</string>
+      \t\t<key>t</key>
+      \t\t<string>one
+      two</string>
+      \t</dict>
+      </array>
+      </plist>
+
+      """.replacing("\n", with: lineEnd)
+    let edited = try Edited.insert(Array(list.utf8), "[]", #"{"id":"c","t":"l1\nl2"}"#, as: .json)
+    #expect(text(edited).contains("<string>one\(lineEnd)two</string>"))
+    #expect(try EditableFile(edited).value(at: ValuePath(parsing: "[1].t")) == .string("l1\nl2"))
   }
 
   @Test func `Several edits of JSON at once are the same as one after the other`() throws {

@@ -48,7 +48,8 @@ extension FormatDescription {
 
   private static let xmlLayout: TextLayout.Finder = { text, tree throws(FerryError) in
     TextLayout(
-      ranges: try XMLPropertyListRanges.ranges(in: text.span, of: tree), syntax: XMLPropertyListTextSyntax())
+      ranges: try XMLPropertyListRanges.ranges(in: text.span, of: tree),
+      syntax: XMLPropertyListTextSyntax(text))
   }
 }
 

@@ -20,6 +20,26 @@ struct XMLPropertyListText: ~Copyable {
 
   init(to output: any ByteOutput) { buffer = OutputBuffer(to: output) }
 
+  /// Returns the text of this writer with escapes in place of the line feeds in strings and keys. In a file whose lines
+  /// end with carriage returns, readers disagree about the line ends in strings: Apple's keep them, those of XML
+  /// take each for a line feed.
+  static func escapingLineFeeds(in text: [UInt8]) -> [UInt8] {
+    var escaped: [UInt8] = []
+    var isInString = false
+    for (index, byte) in text.enumerated() {
+      if byte == UInt8(ascii: "<") {
+        let rest = text.span.extracting(index...)
+        isInString = rest.starts(with: "<string>") || rest.starts(with: "<key>")
+      }
+      if byte == UInt8(ascii: "\n"), isInString {
+        escaped.append(copying: "&#10;")
+      } else {
+        escaped.append(byte)
+      }
+    }
+    return escaped
+  }
+
   mutating func boolean(_ value: Bool) throws(FerryError) {
     try beginValue("a boolean")
     try buffer.append(value ? "<true/>\n" : "<false/>\n")

@@ -100,6 +100,10 @@ private struct XMLElementScan: ~Escapable {
 /// A writer of new values in the layout of Apple's writer, indented for their depth.
 struct XMLPropertyListTextSyntax: TextSyntax {
   let separator: [UInt8] = []
+  /// True if lines of the text end with a carriage return.
+  private let hasReturns: Bool
+
+  init(_ text: [UInt8]) { hasReturns = text.contains(UInt8(ascii: "\r")) }
 
   func key(_ node: NodeID, in list: some PropertyListNodes) throws(FerryError) -> [UInt8] {
     let key = try list.string(node) ?? ""
@@ -124,7 +128,7 @@ struct XMLPropertyListTextSyntax: TextSyntax {
     // All lines get the indentation of the first. Collections are excluded, because a line may be part of a
     // string.
     guard try list.kind(of: node).spansLines, let feed = gap.lastIndex(of: UInt8(ascii: "\n")) else {
-      return Self.text(lines[...], lineEnd: gap.contains(UInt8(ascii: "\r")) ? "\r\n" : "\n")
+      return Self.text(lines[...], lineEnd: Self.lineEnd(in: gap))
     }
     let hasReturn = feed > 0 && gap[feed - 1] == UInt8(ascii: "\r")
     return lines[0]
@@ -166,7 +170,12 @@ struct XMLPropertyListTextSyntax: TextSyntax {
     ]
   }
 
-  /// Joins lines. Readers of XML take both line ends for a line feed, also inside a string.
+  private static func lineEnd(in gap: [UInt8]) -> String {
+    guard gap.contains(UInt8(ascii: "\r")) else { return "\n" }
+    return gap.contains(UInt8(ascii: "\n")) ? "\r\n" : "\r"
+  }
+
+  /// Joins lines, none of which is part of a string if the line end has a carriage return.
   private static func text(_ lines: ArraySlice<[UInt8]>, lineEnd: String = "\n") -> [UInt8] {
     Array(lines.joined(separator: Array(lineEnd.utf8)))
   }
@@ -181,7 +190,8 @@ struct XMLPropertyListTextSyntax: TextSyntax {
     try send(writer)
     for _ in 0..<depth { try writer.endArray() }
     try writer.finish()
-    let lines = output.bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    let text = hasReturns ? XMLPropertyListText.escapingLineFeeds(in: output.bytes) : output.bytes
+    let lines = text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     // Three lines precede the arrays, and one line and its end follow them.
     return lines.dropFirst(3 + depth).dropLast(2 + depth).map(Array.init)
   }

@@ -141,11 +141,15 @@ extension XMLOutput {
     try buffer.append(xml: text)
   }
 
-  /// Writes text as a CDATA section. Text that contains `]]>` is written as several sections.
+  /// Writes text as a CDATA section. Text that contains `]]>` is written as several sections. A carriage return can
+  /// only be written outside of a section, so an empty section marks such white space as content.
   mutating func cdata(_ text: BorrowedText) throws(FerryError) {
     try checkCharacters(of: text)
-    if text.utf8.firstIndex(of: UInt8(ascii: "\r"), from: 0) != nil { return try self.text(text) }
     try beginText()
+    if text.utf8.firstIndex(of: UInt8(ascii: "\r"), from: 0) != nil {
+      if text.isBlank { try buffer.append("<![CDATA[]]>") }
+      return try buffer.append(xml: text)
+    }
     try buffer.append("<![CDATA[")
     var start = 0
     while let end = text.utf8.end(ofFirst: "]]>", from: start) {

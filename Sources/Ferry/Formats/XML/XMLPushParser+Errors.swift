@@ -156,7 +156,7 @@ extension XMLPushParser {
     case XML_ERR_NAME_REQUIRED where isAfter("</"):
       return notWellFormed(XMLWords.endTagWithoutName, at: position(back: 2))
     case XML_ERR_NAME_REQUIRED where isAfter("<"):
-      return notWellFormed(XMLWords.bareLess, at: position(back: 1))
+      return notWellFormed(lessWithoutName, at: position(back: 1))
     case XML_ERR_TAG_NAME_MISMATCH: return unsafe mismatch(error)
     case XML_ERR_ATTRIBUTE_REDEFINED, XML_NS_ERR_ATTRIBUTE_REDEFINED:
       return unsafe duplicate(error, isNamespaced: code == XML_NS_ERR_ATTRIBUTE_REDEFINED)
@@ -166,6 +166,13 @@ extension XMLPushParser {
         XMLWords.noValue(name), at: position(back: trailingSpaces + name.utf8.count))
     default: return nil
     }
+  }
+
+  /// The message for a `<` that begins no markup.
+  private var lessWithoutName: String {
+    guard locations.count == 0 else { return XMLWords.bareLess }
+    // Before the root element, no text can have a bare `<`.
+    return nextScalar == 0x2f ? XMLWords.endTagWithoutStart : XMLWords.nameExpectedInTag
   }
 
   /// Returns the error for an instruction, a declaration, hyphens or `]]>` where it cannot be.

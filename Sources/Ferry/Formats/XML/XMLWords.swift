@@ -5,6 +5,8 @@ enum XMLWords {
   static let tagEndExpected = "\">\" is expected here"
   static let valueExpected = "an attribute's value is expected, in quotation marks"
   static let bareLess = "a bare < (write &lt;)"
+  static let endTagWithoutStart = "an end tag has no start tag before it"
+  static let nameExpectedInTag = "a tag begins with a name"
   static let bareLessInValue =
     "a bare < in an attribute's value (write &lt;), or the value's closing quotation mark is missing"
   static let bareAmpersand = "a bare & (write &amp;)"

@@ -32,6 +32,17 @@ func xml(_ value: Value, root: String? = nil, indent: Int = 0, losses: LossRepor
 }
 
 @Suite struct `XML by convention` {
+  @Test(arguments: ["\r", "\r\n", " \r ", "\r\r", " ", "\t", "\n", "x\r", " x "])
+  func `Text beside an element comes back, also if it is only white space`(_ text: String) throws {
+    for value: Value in [
+      ["r": ["a": "x", "#text": .string(text)]], ["r": ["@a": "x", "#text": .string(text)]],
+    ] {
+      let document = try xml(value)
+      let read = try Conversion(to: .json).convert(Array(document.utf8)).bytes
+      #expect(try Value(json: read) == value, "\(document)")
+    }
+  }
+
   /// A document, its value, and whether writing the value gives the document again.
   static let table: [(String, Value, Bool)] = [
     ("<a/>", ["a": ""], true),
