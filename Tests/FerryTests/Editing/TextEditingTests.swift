@@ -122,7 +122,8 @@ import Testing
       let new = try? file.value(at: ValuePath(parsing: "n.a[0]"))
       #expect(found.contains(.string(value)) || new == .string(value), "\(text(edited))")
       // Property list readers based on XML find the same value.
-      let peer = try PropertyListSerialization.propertyList(from: Data(edited), format: nil) as? [String: Any]
+      let peer =
+        try unsafe PropertyListSerialization.propertyList(from: Data(edited), format: nil) as? [String: Any]
       let nested = (peer?["n"] as? [String: Any])?["a"] as? [String]
       #expect([peer?["k"] as? String, peer?["n"] as? String, nested?.first].contains(value))
     }

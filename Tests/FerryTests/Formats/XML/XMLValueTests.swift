@@ -39,7 +39,7 @@ func xml(_ value: Value, root: String? = nil, indent: Int = 0, losses: LossRepor
     ] {
       let document = try xml(value)
       let read = try Conversion(to: .json).convert(Array(document.utf8)).bytes
-      #expect(try Value(json: read) == value, "\(document)")
+      #expect(try Value(reading: MemoryInput(read)) == value, "\(document)")
     }
   }
 
