@@ -125,7 +125,8 @@ import Testing
       let peer =
         try unsafe PropertyListSerialization.propertyList(from: Data(edited), format: nil) as? [String: Any]
       let nested = (peer?["n"] as? [String: Any])?["a"] as? [String]
-      #expect([peer?["k"] as? String, peer?["n"] as? String, nested?.first].contains(value))
+      let texts = [peer?["k"] as? String, peer?["n"] as? String, nested?.first]
+      #expect(texts.contains(value))
     }
   }
 
