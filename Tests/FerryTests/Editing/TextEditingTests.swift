@@ -131,7 +131,7 @@ import Testing
   }
 
   private func quoted(_ text: String) -> String {
-    "\"\(text.replacing("\r", with: "\\r").replacing("\n", with: "\\n"))\""
+    "\"\(text.unicodeScalars.map { $0 == "\r" ? "\\r" : $0 == "\n" ? "\\n" : String($0) }.joined())\""
   }
 
   @Test(arguments: ["\r\n", "\r"])
