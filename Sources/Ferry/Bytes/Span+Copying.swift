@@ -26,9 +26,16 @@ extension Span<UInt8> {
   /// Returns true if the bytes are equal.
   func equals(_ other: Span<UInt8>) -> Bool {
     guard count == other.count else { return false }
-    return unsafe withUnsafeBufferPointer { a in
-      unsafe other.withUnsafeBufferPointer { b in unsafe a.elementsEqual(b) }
+    var index = 0
+    while index + 8 <= count {
+      guard littleEndianWord(at: index) == other.littleEndianWord(at: index) else { return false }
+      index += 8
     }
+    while index < count {
+      guard self[index] == other[index] else { return false }
+      index += 1
+    }
+    return true
   }
 
   /// Returns true if the bytes equal those of a literal.

@@ -33,7 +33,7 @@ struct XMLElementValues: ~Copyable {
   }
 
   private let sink: any ValueSink
-  private let paths: XMLPaths
+  private var paths: XMLPaths
   private let losses: LossReport?
   private var open: [Open] = []
   private var text: [UInt8] = []

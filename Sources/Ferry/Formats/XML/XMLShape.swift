@@ -43,6 +43,9 @@ struct XMLPaths {
   struct Path {
     /// The name as written. `key` is the name as a key.
     var name: String
+    /// The number of the name as it occurred last, and of its table, by which names are compared faster than as text.
+    var lastNumber = -1
+    var lastTable = -1
     var key: [UInt8]
     var parent: Int
     /// True if somewhere two elements with this path have the same parent.
@@ -83,13 +86,17 @@ struct XMLPaths {
 
   init(limit: Int, keepsNames: Bool) { (self.limit, self.keepsNames) = (limit, keepsNames) }
 
-  subscript(path: Int) -> Path { paths[path] }
+  subscript(path: Int) -> Path { _read { yield paths[path] } }
 
   /// Returns the path of a child element, or nil if the document has no such element.
-  func child(_ name: XMLName, of parent: Int, after sibling: Int) -> Int? {
+  mutating func child(_ name: XMLName, of parent: Int, after sibling: Int) -> Int? {
     let likely = sibling == 0 ? paths[parent].firstChild : paths[sibling].nextSibling
-    if likely != 0, paths[likely].parent == parent, paths[likely].name.equals(name.qualified) {
-      return likely
+    if likely != 0, paths[likely].parent == parent {
+      if paths[likely].lastTable == name.table, paths[likely].lastNumber == name.number { return likely }
+      if paths[likely].name.equals(name.qualified) {
+        (paths[likely].lastTable, paths[likely].lastNumber) = (name.table, name.number)
+        return likely
+      }
     }
     return index[Key(parent: parent, name: ExactString(name.qualified))]
   }
