@@ -322,6 +322,85 @@ import Testing
     }
   }
 
+  private static let rules: [(definitions: [String], words: String)] = [
+    (["CREATE TABLE t (k PRIMARY KEY ON CONFLICT REPLACE, v)"], "UNIQUE constraint failed: t.k (at [1])"),
+    (["CREATE TABLE t (k, v, UNIQUE (k) ON CONFLICT IGNORE)"], "UNIQUE constraint failed: t.k (at [1])"),
+    (["CREATE TABLE T (k NOT NULL ON CONFLICT IGNORE, v)"], "NOT NULL constraint failed: T.k (at [2])"),
+    (
+      [
+        "CREATE TABLE t (k, v)",
+        "CREATE TRIGGER r BEFORE INSERT ON T WHEN NEW.k = 1 BEGIN SELECT raise(IGNORE); END",
+      ], #"a trigger of the table "t" leaves out this record, or removes it (at [1])"#
+    ),
+    (
+      [
+        "CREATE TABLE t (k PRIMARY KEY, v) WITHOUT ROWID",
+        "CREATE TRIGGER r BEFORE INSERT ON t WHEN NEW.k = 1 BEGIN SELECT raise(IGNORE); END",
+        "INSERT INTO t VALUES (0, 0)",
+      ], #"a trigger of the table "t" leaves out this record, or removes it (at [1])"#
+    ),
+    (
+      [
+        "CREATE TABLE t (_rowid_, k, v)",
+        "CREATE TRIGGER r AFTER INSERT ON t WHEN NEW.k = 1 BEGIN DELETE FROM t WHERE k = 1; END",
+      ], #"a trigger of the table "t" leaves out this record, or removes it (at [1])"#
+    ),
+  ]
+
+  @Test(arguments: rules)
+  func `Records that a table would drop, or put in place of others, are refused`(
+    _ definitions: [String], _ words: String
+  ) throws {
+    let path = try makeDatabase(
+      "test.db", definitions + (words.contains("UNIQUE") ? ["INSERT INTO t (k, v) VALUES (1, 0)"] : []))
+    let before = try TemporaryDirectory.current.bytes("test.db")
+    let failure = #expect(throws: FerryError.self) {
+      try add(#"[{"k":2,"v":1},{"k":1,"v":2},{"k":null}]"#, to: path, table: "t")
+    }
+    #expect(failure?.message.contains(words) == true, "\(failure?.message ?? "")")
+    #expect(try TemporaryDirectory.current.bytes("test.db") == before)
+  }
+
+  @Test func `Records whose table has triggers for other tables are added`() throws {
+    let path = try makeDatabase(
+      "test.db", "CREATE TABLE t (k)", "CREATE TABLE tags (k UNIQUE)", "INSERT INTO tags VALUES (1)",
+      "CREATE TRIGGER r AFTER INSERT ON t BEGIN INSERT OR IGNORE INTO tags VALUES (NEW.k); END")
+    #expect(try add(#"[{"k":1},{"k":2},{"k":2}]"#, to: path, table: "t") == [])
+    #expect(try read(path) == ["t": [["k": 1], ["k": 2], ["k": 2]], "tags": [["k": 1], ["k": 2]]])
+  }
+
+  @Test func `Records after one that the table refuses are added if the conversion keeps going`() throws {
+    let path = try makeDatabase("test.db", "CREATE TABLE t (name UNIQUE)")
+    var conversion = Conversion(to: .sqlite)
+    conversion.table = "t"
+    conversion.schema = Schema(
+      name: "t", collectionElement: "ts",
+      record: RecordType(element: "t", className: "T", fields: [Field("name", .string)]))
+    conversion.keepsGoing = true
+    let json = #"[{"name":"a"},{"name":"a"},{"name":"b"}]"#
+    let report = try conversion.convert(MemoryInput(Array(json.utf8)), to: DatabaseOutput(path: path))
+    #expect(report.errors.map(\.path.description) == ["[1]"])
+    #expect(try read(path) == [["name": "a"], ["name": "b"]])
+  }
+
+  @Test func `Records are not added after a trigger has rolled back the transaction`() throws {
+    let path = try makeDatabase(
+      "test.db", "CREATE TABLE t (name)",
+      "CREATE TRIGGER r BEFORE INSERT ON t WHEN NEW.name = 'x' BEGIN SELECT raise(ROLLBACK, 'no x'); END")
+    let before = try TemporaryDirectory.current.bytes("test.db")
+    var conversion = Conversion(to: .sqlite)
+    conversion.table = "t"
+    conversion.schema = Schema(
+      name: "t", collectionElement: "ts",
+      record: RecordType(element: "t", className: "T", fields: [Field("name", .string)]))
+    conversion.keepsGoing = true
+    #expect(throws: FerryError.self) {
+      try conversion.convert(
+        MemoryInput(Array(#"[{"name":"a"},{"name":"x"},{"name":"b"}]"#.utf8)), to: DatabaseOutput(path: path))
+    }
+    #expect(try TemporaryDirectory.current.bytes("test.db") == before)
+  }
+
   @Test func `Records are added in a table of their own if the database has none of the name`() throws {
     let path = try makeDatabase("test.db", "CREATE TABLE t (a)")
     #expect(try add(#"[{"x":1}]"#, to: path, table: "u") == [])

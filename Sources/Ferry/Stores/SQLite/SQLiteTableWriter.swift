@@ -36,6 +36,8 @@ final class SQLiteTableWriter {
   private var insertion: SQLiteStatement?
   /// The columns of the prepared INSERT statement.
   private var inserted: [Int] = []
+  /// The check of each inserted row, if the table has triggers.
+  private var rowCheck: SQLiteRowCheck?
   private var exists = false
   /// True if the table existed before. Then its columns do not change.
   private var isTakenUp = false
@@ -91,6 +93,7 @@ final class SQLiteTableWriter {
       let field = schema?.record.fields.first { SQLiteName($0.name) == SQLiteName(column) }
       note(column, field?.type, declared: rows.declaredType(index))
     }
+    rowCheck = try SQLiteRowCheck(ofTable: name, columns: columns.map(\.name), on: connection)
   }
 
   private var collectionVersion: CollectionVersion { CollectionVersion(ofTable: name, on: connection) }
@@ -259,6 +262,10 @@ final class SQLiteTableWriter {
   // MARK: Rows
 
   private func insert() throws(FerryError) {
+    // An error, or a trigger, can end the transaction. Later rows would be stored without the earlier ones.
+    guard connection.isInTransaction else {
+      throw FerryError(.database(.refused(location: "", words: "the transaction was rolled back")))
+    }
     let present = presentColumns()
     if insertion == nil || inserted != present {
       insertion = try makeInsertion(of: present)
@@ -275,14 +282,16 @@ final class SQLiteTableWriter {
       case .blob(let range): try insertion?.bind(position + 1, blob: all.extracting(range))
       }
     }
+    // Without the reset, no other row could be inserted after a row that SQLite refuses.
+    defer { insertion?.reset() }
     do throws(FerryError) {
       _ = try insertion?.step()
+      try rowCheck?.check()
     } catch {
       // With a schema, the record mapper adds the record to the path.
       let placed = error.placed(inTable: name, row: count + 1)
       throw hasSchema ? placed : placed.placed(path: ValuePath(recordPath))
     }
-    insertion?.reset()
   }
 
   /// Returns the columns to set. In a new table, these are all columns. In an existing table, these are the
@@ -304,11 +313,11 @@ final class SQLiteTableWriter {
   }
 
   private func makeInsertion(of present: [Int]) throws(FerryError) -> SQLiteStatement {
-    let table = quotedName(name)
-    guard !present.isEmpty else { return try connection.statement("INSERT INTO \(table) DEFAULT VALUES") }
+    let beginning = isTakenUp ? try connection.insertion(into: name) : "INSERT INTO \(quotedName(name))"
+    guard !present.isEmpty else { return try connection.statement("\(beginning) DEFAULT VALUES") }
     let names = present.map { quotedName(columns[$0].name) }.joined(separator: ", ")
     let values = present.map { _ in "?" }.joined(separator: ", ")
-    return try connection.statement("INSERT INTO \(table) (\(names)) VALUES (\(values))")
+    return try connection.statement("\(beginning) (\(names)) VALUES (\(values))")
   }
 
   /// Finishes the table. An empty table gets the columns that it has in the source, and is not created if
