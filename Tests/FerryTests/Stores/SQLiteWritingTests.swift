@@ -109,6 +109,20 @@ import Testing
     #expect(Set(result.report.losses.counts.map(\.kind)) == Set(losses))
   }
 
+  @Test func `Keys that a schema does not describe are reported for records that lack them`() throws {
+    let schema = Schema(
+      name: "t", collectionElement: "ts",
+      record: RecordType(
+        element: "t", className: "T", fields: [Field("k", .string), Field("o", .string, isOptional: true)]))
+    let records: Value = [["k": "1"], ["k": "2", "extra": "e", "o": "p"], ["k": "3", "other": 1]]
+    let losses = try write(records, schema: schema).losses
+    #expect(
+      losses == [
+        "[0].extra: missingAsNull", "[0].other: missingAsNull", "[2].extra: missingAsNull",
+      ])
+    #expect(try write([["k": "1"], ["k": "2", "o": "p"]], schema: schema).losses == [])
+  }
+
   @Test func `A table without records keeps the columns of the database that it comes from`() throws {
     let empty = try makeDatabase(
       "empty.db", "CREATE TABLE people (name TEXT, age INT)", "CREATE TABLE \"a \"\"b\" (x)",

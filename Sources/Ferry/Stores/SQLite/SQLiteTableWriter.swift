@@ -245,7 +245,7 @@ final class SQLiteTableWriter {
     }
     note(name, type, declared: type?.columnType)
     column = columns.count - 1
-    if count > 0, type == nil, !hasSchema {
+    if count > 0, type == nil {
       losses.add(.missingAsNull, path: ValuePath(steps + [.index(0), .key(name)]))
     }
     try insertEmptyRecords()
@@ -302,7 +302,8 @@ final class SQLiteTableWriter {
     for index in cells.indices {
       if case .missing = cells[index] {
         if isTakenUp { continue }
-        if !hasSchema {
+        // With a schema, NULL is a missing value in the columns of fields, but not in those of other keys.
+        if columns[index].type == nil {
           column = index
           losses.add(.missingAsNull, path: path)
         }
