@@ -142,6 +142,8 @@ public struct Conversion: Sendable {
       let placed = detected.explaining(error).placed(path: pipeline.path)
       let isMatched = self.schema == nil && (source.format == .xml || source.isArchive)
       var last = isMatched ? placed.namingBuiltIn(schema) : placed
+      // No part of the input causes an error of the folder for temporary files.
+      if case .file(.temporaryFolder) = error.reason { last = FerryError(error.reason) }
       last.earlier = failed?.errors ?? []
       throw last
     }

@@ -4,6 +4,8 @@ public enum FileProblem: Hashable, Sendable {
   case system(String)
   /// The file does not exist.
   case notFound
+  /// The folder in which a file is to be created does not exist.
+  case folderNotFound(String)
   /// A folder in which no file can be created, with the system's message.
   case folderNotWritable(String, String)
   /// The folder for temporary files cannot be used, with the system's message.
@@ -52,6 +54,7 @@ extension FileProblem: CustomStringConvertible {
     switch self {
     case .system(let words): words
     case .notFound: "no such file or directory"
+    case .folderNotFound(let folder): "the folder \(quotedForMessage(folder)) does not exist"
     case .folderNotWritable(let folder, let words):
       "cannot create a file in the folder \(quotedForMessage(folder)): \(words)"
     case .temporaryFolder(let folder, let words):
@@ -89,6 +92,7 @@ extension FileProblem {
     switch self {
     case .system: "system"
     case .notFound: "not-found"
+    case .folderNotFound: "folder-not-found"
     case .folderNotWritable: "folder-not-writable"
     case .temporaryFolder: "temporary-folder"
     case .nameNotUTF8: "name-not-utf8"

@@ -86,7 +86,7 @@ final class RecordMapper: ForwardingSink {
       var placed = error.placed(at: locator?.position ?? Position())
       for step in steps.reversed() { placed = placed.placed(under: step) }
       // A document that is a single record has no value without it.
-      guard let failed, isInCollection else { throw placed }
+      guard let failed, isInCollection, !error.isOfOutput else { throw placed }
       failed.add(placed)
     }
   }
@@ -221,5 +221,15 @@ final class RecordMapper: ForwardingSink {
     guard !tapeSink.tape.isBalanced else { throw notARecord }
     try tapeSink.endObject()
     try valueDidEnd()
+  }
+}
+
+extension FerryError {
+  /// True if the output causes the error, so that no other record could be written either.
+  fileprivate var isOfOutput: Bool {
+    switch reason {
+    case .file, .database(.locked), .database(.damaged): true
+    default: false
+    }
   }
 }
