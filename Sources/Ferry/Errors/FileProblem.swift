@@ -38,6 +38,8 @@ public enum FileProblem: Hashable, Sendable {
   case exists
   /// Another input in the same run has the same output.
   case outputTaken(String)
+  /// The output is another input of the same run.
+  case outputIsInput(String)
   /// The reader of the output has closed the pipe.
   case brokenPipe
   /// The input has more bytes than can be read at once. The limit is in bytes.
@@ -68,6 +70,7 @@ extension FileProblem: CustomStringConvertible {
     case .isDirectory: "this is a directory, not a file"
     case .notADirectory: "this is a file, not a directory"
     case .outputTaken(let name): "another input has the same output, \(name)"
+    case .outputIsInput(let name): "the output \(name) is another input of this run"
     case .empty: "the file is empty"
     case .unknownFormat(let found): "\(found) (use --from FORMAT; ferry formats lists the formats)"
     case .unknownTarget:
@@ -109,6 +112,7 @@ extension FileProblem {
     case .notWritten: "not-written"
     case .exists: "exists"
     case .outputTaken: "output-taken"
+    case .outputIsInput: "output-is-input"
     case .brokenPipe: "broken-pipe"
     case .tooLarge: "too-large"
     case .notRewindable: "not-rewindable"
