@@ -110,9 +110,11 @@ struct RenameCommand: AsyncParsableCommand {
     if !force { try NamedError.naming(file) { () throws(FerryError) in try records.check() } }
     guard !isDryRun else {
       try list(outcome.changes, of: file)
+      StandardError.write(records.notes, of: input.name)
       StandardError.write(outcome.losses, of: file)
       return true
     }
+    let notes = records.notes
     if let folder = folder.path {
       try NamedError.naming(folder) { () throws(FerryError) in try Folder.make(folder) }
     }
@@ -122,6 +124,7 @@ struct RenameCommand: AsyncParsableCommand {
       try NamedOutput.put(
         outcome.bytes, at: isInPlace ? file : target, replacing: folder.path == nil || force, in: edit)
     }
+    StandardError.write(notes, of: input.name)
     StandardError.write(outcome.losses, of: file)
     return !outcome.changes.isEmpty
   }
