@@ -84,6 +84,45 @@ import Testing
     #expect(try directory.text("a.json") == "\"x\"\n")
   }
 
+  @Test(arguments: ["xml", "json", "jsonl", "plist-xml", "archive"])
+  func `A run in place keeps a file in which --select matches nothing`(format: String) async throws {
+    let text = "<a><b>1</b></a>"
+    try directory.write("a.xml", text)
+    for options in [["-i"], ["-o", "a.xml", "--force"], ["-i", "-q"]] {
+      expectFailure(
+        try await .ferry(["convert", "a.xml", "--select", "//nope", "--to", format] + options),
+        "a.xml: no element matches --select; the file was not replaced")
+      #expect(try directory.text("a.xml") == text)
+    }
+    expectFailure(
+      try await .ferry("convert", "-i", "a.xml", "--select", "//nope", "--to", format, "--strict"),
+      "a.xml: not exact: no element matches --select (--strict refuses what is not exact)")
+    #expect(try directory.text("a.xml") == text)
+    #expect(try directory.names() == ["a.xml"])
+  }
+
+  @Test func `A run in place keeps a file with records that --keep-going leaves out`() async throws {
+    let text = #"[{"firstName":"Ada","lastName":"King"},{"firstName":"Bob"},{"lastName":"Eve"}]"#
+    try directory.write("k.json", text)
+    let line = ["convert", "k.json", "--schema", "person", "--keep-going", "--to"]
+    for options in [["json", "-i"], ["jsonl", "-i", "-q"], ["archive", "-o", "k.json", "--force"]] {
+      let run = try await ToolRun.ferry(line + options)
+      #expect(run.status == 1)
+      #expect(
+        run.errors.hasSuffix(
+          "\nk.json: 2 records were left out; the file was not replaced "
+            + "(-o FILE or --out-dir writes the other records)\n"))
+      #expect(run.errors.split(separator: "\n").count == 3)
+      #expect(try directory.text("k.json") == text)
+    }
+    let report = try await ToolRun.ferry(line + ["json", "-i", "--report", "-"])
+    #expect(report.output.contains(#""code": "file.records-left-out""#))
+    let apart = try await ToolRun.ferry(line + ["json", "-o", "out.json"])
+    #expect(apart.status == 1)
+    #expect(try directory.text("out.json") == #"[{"firstName":"Ada","lastName":"King"}]"# + "\n")
+    #expect(try directory.names() == ["k.json", "out.json"])
+  }
+
   @Test func `A run refuses two inputs whose outputs are one file`() async throws {
     for name in ["a", "b"] { try directory.write("\(name).json", #"["\#(name)"]"#) }
     let run = try await ToolRun.shell(

@@ -40,6 +40,10 @@ public enum FileProblem: Hashable, Sendable {
   case outputTaken(String)
   /// The output is another input of the same run.
   case outputIsInput(String)
+  /// The file would be replaced by an empty selection.
+  case nothingSelected
+  /// The file would be replaced by only a part of its records. The number is that of the other records.
+  case recordsLeftOut(Int)
   /// The reader of the output has closed the pipe.
   case brokenPipe
   /// The input has more bytes than can be read at once. The limit is in bytes.
@@ -71,6 +75,10 @@ extension FileProblem: CustomStringConvertible {
     case .notADirectory: "this is a file, not a directory"
     case .outputTaken(let name): "another input has the same output, \(name)"
     case .outputIsInput(let name): "the output \(name) is another input of this run"
+    case .nothingSelected: "no element matches --select; the file was not replaced"
+    case .recordsLeftOut(let count):
+      (count == 1 ? "1 record was" : "\(count) records were")
+        + " left out; the file was not replaced (-o FILE or --out-dir writes the other records)"
     case .empty: "the file is empty"
     case .unknownFormat(let found): "\(found) (use --from FORMAT; ferry formats lists the formats)"
     case .unknownTarget:
@@ -113,6 +121,8 @@ extension FileProblem {
     case .exists: "exists"
     case .outputTaken: "output-taken"
     case .outputIsInput: "output-is-input"
+    case .nothingSelected: "nothing-selected"
+    case .recordsLeftOut: "records-left-out"
     case .brokenPipe: "broken-pipe"
     case .tooLarge: "too-large"
     case .notRewindable: "not-rewindable"
