@@ -383,23 +383,16 @@ import Testing
     #expect(try read(path) == ["t": [["k": 1], ["k": 2], ["k": 2]], "tags": [["k": 1], ["k": 2]]])
   }
 
-  @Test func `Records after one that the table refuses are added if the conversion keeps going`() throws {
-    let path = try makeDatabase("test.db", "CREATE TABLE t (name UNIQUE)")
-    var conversion = Conversion(to: .sqlite)
-    conversion.table = "t"
-    conversion.schema = Schema(
-      name: "t", collectionElement: "ts",
-      record: RecordType(element: "t", className: "T", fields: [Field("name", .string)]))
-    conversion.keepsGoing = true
-    let json = #"[{"name":"a"},{"name":"a"},{"name":"b"}]"#
-    let report = try conversion.convert(MemoryInput(Array(json.utf8)), to: DatabaseOutput(path: path))
-    #expect(report.errors.map(\.path.description) == ["[1]"])
-    #expect(try read(path) == [["name": "a"], ["name": "b"]])
-  }
-
-  @Test func `Records are not added after a trigger has rolled back the transaction`() throws {
+  @Test(arguments: [
+    #"[{"name":"a"},{"name":"b"},{"name":"a"},{"name":"c"}]"#,
+    #"[{"name":"a"},{},{"name":"x"},{"name":"c"}]"#,
+    #"[{"name":"a"},{"name":"b"},{"name":"c","nick":1},{"name":"d"}]"#,
+  ])
+  func `Records are not added if the table refuses one, also if the conversion keeps going`(_ json: String)
+    throws
+  {
     let path = try makeDatabase(
-      "test.db", "CREATE TABLE t (name)",
+      "test.db", "CREATE TABLE t (name UNIQUE)",
       "CREATE TRIGGER r BEFORE INSERT ON t WHEN NEW.name = 'x' BEGIN SELECT raise(ROLLBACK, 'no x'); END")
     let before = try TemporaryDirectory.current.bytes("test.db")
     var conversion = Conversion(to: .sqlite)
@@ -408,10 +401,10 @@ import Testing
       name: "t", collectionElement: "ts",
       record: RecordType(element: "t", className: "T", fields: [Field("name", .string)]))
     conversion.keepsGoing = true
-    #expect(throws: FerryError.self) {
-      try conversion.convert(
-        MemoryInput(Array(#"[{"name":"a"},{"name":"x"},{"name":"b"}]"#.utf8)), to: DatabaseOutput(path: path))
+    let failure = #expect(throws: FerryError.self) {
+      try conversion.convert(MemoryInput(Array(json.utf8)), to: DatabaseOutput(path: path))
     }
+    #expect(failure?.path.steps.first == .index(2))
     #expect(try TemporaryDirectory.current.bytes("test.db") == before)
   }
 

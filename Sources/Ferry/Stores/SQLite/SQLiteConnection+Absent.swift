@@ -12,7 +12,6 @@
     func becomeCopy(of other: SQLiteConnection) throws(FerryError) {
       throw FerryError(.database(.notBuiltIn))
     }
-    var isInTransaction: Bool { false }
     func execute(_ sql: String) throws(FerryError) { throw FerryError(.database(.notBuiltIn)) }
     func statement(_ sql: String) throws(FerryError) -> SQLiteStatement {
       throw FerryError(.database(.notBuiltIn))

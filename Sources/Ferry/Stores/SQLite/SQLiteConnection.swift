@@ -136,9 +136,6 @@
 
     // MARK: Statements
 
-    /// True between `BEGIN` and the end of the transaction, which an error may also roll back.
-    var isInTransaction: Bool { unsafe sqlite3_get_autocommit(handle) == 0 }
-
     /// Runs a statement and ignores its rows.
     func execute(_ sql: String) throws(FerryError) {
       let statement = try statement(sql)

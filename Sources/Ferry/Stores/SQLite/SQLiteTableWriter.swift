@@ -262,10 +262,6 @@ final class SQLiteTableWriter {
   // MARK: Rows
 
   private func insert() throws(FerryError) {
-    // An error, or a trigger, can end the transaction. Later rows would be stored without the earlier ones.
-    guard connection.isInTransaction else {
-      throw FerryError(.database(.refused(location: "", words: "the transaction was rolled back")))
-    }
     let present = presentColumns()
     if insertion == nil || inserted != present {
       insertion = try makeInsertion(of: present)
@@ -282,8 +278,6 @@ final class SQLiteTableWriter {
       case .blob(let range): try insertion?.bind(position + 1, blob: all.extracting(range))
       }
     }
-    // Without the reset, no other row could be inserted after a row that SQLite refuses.
-    defer { insertion?.reset() }
     do throws(FerryError) {
       _ = try insertion?.step()
       try rowCheck?.check()
@@ -292,6 +286,7 @@ final class SQLiteTableWriter {
       let placed = error.placed(inTable: name, row: count + 1)
       throw hasSchema ? placed : placed.placed(path: ValuePath(recordPath))
     }
+    insertion?.reset()
   }
 
   /// Returns the columns to set. In a new table, these are all columns. In an existing table, these are the
