@@ -140,7 +140,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("no/out.json", "no/out.json: no such file or directory"),
+    ("no/out.json", #"no/out.json: the folder "no" does not exist"#),
     ("folks.xml/out.json", "folks.xml/out.json: not a directory"),
     ("folder", "folder: this is a directory, not a file"),
     ("/dev/full", "/dev/full: no space left on device"),

@@ -339,6 +339,30 @@ import Testing
     #expect(try await ToolRun.ferry("get", "set.mystuff", "[0].location").output == "C\n")
   }
 
+  @Test func `A renaming to a folder replaces no other output, and no other input`() async throws {
+    try directory.write("folks.xml", folks)
+    for folder in ["a", "b"] { try directory.makeDirectory(folder) }
+    for folder in ["a", "b"] {
+      expectQuiet(try await .ferry("convert", "folks.xml", "-o", "\(folder)/x.archive"))
+    }
+    let before = try directory.bytes("a/x.archive")
+    let rename = ["rename", "a/x.archive", "b/x.archive", "--class", "Person=Human", "--force", "--out-dir"]
+    expectFailure(
+      try await .ferry(rename + ["out"]),
+      """
+      b/x.archive: another input has the same output, out/x.archive
+      1 of 2 changed, 1 failed
+      """)
+    expectFailure(
+      try await .ferry(rename + ["./b"]),
+      """
+      a/x.archive: the output ./b/x.archive is another input of this run
+      1 of 2 changed, 1 failed
+      """)
+    #expect(try directory.bytes("a/x.archive") == before)
+    #expect(try directory.bytes("b/x.archive") == directory.bytes("out/x.archive"))
+  }
+
   @Test func `A renaming refuses two different new names for one class or key`() async throws {
     try directory.write("folks.xml", folks)
     expectQuiet(try await ToolRun.ferry("convert", "folks.xml", "-o", "a.pplgrp"))

@@ -105,6 +105,9 @@ private let imageKey = #"[0]["image.key"]"#
     "remove T.mystuff [0]", "remove T.mystuff \(imageKey)", "set T.mystuff \(imageKey) other.png",
     "remove T.mystuff/things.data [0]", "remove T.mystuff [0] -o U.mystuff", "edit T.mystuff",
     "set T.mystuff \(imageKey) other.png --force", "remove T.mystuff [0] --dry-run",
+    "rename T.mystuff --key MyWhatsit.image.key=img",
+    "rename T.mystuff/things.data --key MyWhatsit.image.key=img",
+    "rename T.mystuff --key MyWhatsit.image.key=img --out-dir U",
   ])
   func `An edit reports the image that stays without a record`(_ line: String) async throws {
     try await makePackage()
@@ -114,7 +117,8 @@ private let imageKey = #"[0]["image.key"]"#
     let name = line.split(separator: " ")[1]
     #expect(
       edited.errors == "\(name): no record names \"image.png\" any more (the file stays in the package)\n")
-    let package = line.contains("U.mystuff") ? "U.mystuff" : "T.mystuff"
+    let package =
+      line.contains("U.mystuff") ? "U.mystuff" : line.contains("--out-dir") ? "U/T.mystuff" : "T.mystuff"
     #expect(try directory.names(in: package).contains("image.png"))
   }
 

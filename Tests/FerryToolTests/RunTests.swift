@@ -67,6 +67,101 @@ import Testing
     #expect(try directory.text("out/x.jsonl") == "\"a\"\n")
   }
 
+  @Test(arguments: ["./a.json", "sub/../a.json", "linked/a.json", "link.json", "hard.json"])
+  func `A run converts a file in place once, whichever name is given again`(name: String) async throws {
+    try directory.write("a.json", #"["x"]"#)
+    let run = try await ToolRun.shell(
+      """
+      mkdir sub; ln -s . linked; ln -s a.json link.json; ln a.json hard.json
+      ferry convert -i a.json \(name) --to jsonl
+      """)
+    expectFailure(
+      run,
+      """
+      \(name): another input has the same output, \(name)
+      1 converted, 1 failed
+      """)
+    #expect(try directory.text("a.json") == "\"x\"\n")
+  }
+
+  @Test(arguments: ["xml", "json", "jsonl", "plist-xml", "archive"])
+  func `A run in place keeps a file in which --select matches nothing`(format: String) async throws {
+    let text = "<a><b>1</b></a>"
+    try directory.write("a.xml", text)
+    for options in [["-i"], ["-o", "a.xml", "--force"], ["-i", "-q"]] {
+      expectFailure(
+        try await .ferry(["convert", "a.xml", "--select", "//nope", "--to", format] + options),
+        "a.xml: no element matches --select; the file was not replaced")
+      #expect(try directory.text("a.xml") == text)
+    }
+    expectFailure(
+      try await .ferry("convert", "-i", "a.xml", "--select", "//nope", "--to", format, "--strict"),
+      "a.xml: not exact: no element matches --select (--strict refuses what is not exact)")
+    #expect(try directory.text("a.xml") == text)
+    #expect(try directory.names() == ["a.xml"])
+  }
+
+  @Test func `A run in place keeps a file with records that --keep-going leaves out`() async throws {
+    let text = #"[{"firstName":"Ada","lastName":"King"},{"firstName":"Bob"},{"lastName":"Eve"}]"#
+    try directory.write("k.json", text)
+    let line = ["convert", "k.json", "--schema", "person", "--keep-going", "--to"]
+    for options in [["json", "-i"], ["jsonl", "-i", "-q"], ["archive", "-o", "k.json", "--force"]] {
+      let run = try await ToolRun.ferry(line + options)
+      #expect(run.status == 1)
+      #expect(
+        run.errors.hasSuffix(
+          "\nk.json: 2 records were left out; the file was not replaced "
+            + "(-o FILE or --out-dir writes the other records)\n"))
+      #expect(run.errors.split(separator: "\n").count == 3)
+      #expect(try directory.text("k.json") == text)
+    }
+    let report = try await ToolRun.ferry(line + ["json", "-i", "--report", "-"])
+    #expect(report.output.contains(#""code": "file.records-left-out""#))
+    let apart = try await ToolRun.ferry(line + ["json", "-o", "out.json"])
+    #expect(apart.status == 1)
+    #expect(try directory.text("out.json") == #"[{"firstName":"Ada","lastName":"King"}]"# + "\n")
+    #expect(try directory.names() == ["k.json", "out.json"])
+  }
+
+  @Test func `A run refuses two inputs whose outputs are one file`() async throws {
+    for name in ["a", "b"] { try directory.write("\(name).json", #"["\#(name)"]"#) }
+    let run = try await ToolRun.shell(
+      """
+      mkdir out; ln -s a.jsonl out/b.jsonl
+      ferry convert a.json b.json --to jsonl --out-dir out --force
+      """)
+    expectFailure(
+      run,
+      """
+      b.json: another input has the same output, out/b.jsonl
+      1 converted, 1 failed
+      """)
+    #expect(try directory.text("out/a.jsonl") == "\"a\"\n")
+  }
+
+  @Test(arguments: [".", "./sub/..", "linked"], [[], ["--force"]])
+  func `A run does not replace another input`(folder: String, options: [String]) async throws {
+    try directory.makeDirectory("sub")
+    try directory.write("x.json", #"{"a":1}"#)
+    let original = "<plist><dict><key>a</key><integer>2</integer></dict>"
+    try directory.write("x.plist", original)
+    expectQuiet(try await .shell("ln -s . linked"))
+    for inputs in [["x.json", "x.plist"], ["x.plist", "x.json"]] {
+      let run = try await ToolRun.ferry(
+        ["convert"] + inputs + ["--to", "plist-xml", "--out-dir", folder] + options)
+      #expect(run.status == 1)
+      #expect(run.errors.contains("x.json: the output \(folder)/x.plist is another input of this run\n"))
+      #expect(try directory.text("x.plist") == original)
+    }
+    // A file may be its own output.
+    try directory.write("x.plist", original + "</plist>")
+    let own = try await ToolRun.ferry(
+      "convert", "x.json", "x.plist", "--to", "json", "--out-dir", folder, "--force")
+    #expect(own.errors.contains("x.plist: the output \(folder)/x.json is another input of this run\n"))
+    #expect(own.errors.hasSuffix("1 converted, 1 failed\n"))
+    #expect(try directory.text("x.json") == "{\"a\":1}\n")
+  }
+
   @Test func `A run writes JSON after JSON on the standard output`() async throws {
     try directory.write("a.json", "[1]")
     try directory.write("b.json", "[2]")
@@ -337,7 +432,7 @@ import Testing
   @Test func `A run fails if its report cannot be written`() async throws {
     expectFailure(
       try await .ferry("convert", "--to", "json", "-o", "out.json", "--report", "no/report", input: "[1]"),
-      "no/report: no such file or directory")
+      #"no/report: the folder "no" does not exist"#)
   }
 
   @Test func `A run ends quietly after its reader has gone`() async throws {

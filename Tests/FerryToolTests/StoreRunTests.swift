@@ -100,6 +100,27 @@ private let store = URL(filePath: #filePath).deletingLastPathComponent()
     #expect(try directory.bytes("a.db") == before)
   }
 
+  @Test(arguments: ["--table t", "--schema t.json", "--schema t.json --keep-going"])
+  func `A database for which there is no temporary space names the folder, and no record`(options: String)
+    async throws
+  {
+    try directory.write("t.json", #"{"ferry":1,"name":"t","fields":[{"name":"a"}]}"#)
+    try directory.write(
+      "b.jsonl", String(repeating: "{\"a\":\"\(String(repeating: "x", count: 100))\"}\n", count: 40_000))
+    let run = try await ToolRun.shell(
+      """
+      export TMPDIR=$PWD; trap '' XFSZ; ulimit -f 40
+      ferry convert b.jsonl --to sqlite \(options) > /dev/null
+      """)
+    #expect(run.status == 1)
+    #expect(
+      run.errors.hasPrefix("b.jsonl: no temporary file can be written in \"\(directory.path)\": "),
+      "\(run.errors)")
+    #expect(run.errors.hasSuffix(" (TMPDIR names another folder)\n"), "\(run.errors)")
+    #expect(run.errors.filter { $0 == "\n" }.count == 1)
+    #expect(try directory.names() == ["b.jsonl", "t.json"])
+  }
+
   @Test func `A database reports the values that it cannot hold, with paths`() async throws {
     let run = try await ToolRun.ferry(
       "convert", "--from", "jsonl", "--to", "sqlite", "-o", "a.db", "--report", "-",

@@ -37,6 +37,33 @@ public enum Folder {
     return folder.stamp.isSameFile(as: otherFolder.stamp)
   }
 
+  /// A name in a folder, which several paths can lead to.
+  package struct Location: Hashable, Sendable {
+    fileprivate let folder: Identity
+    fileprivate let name: [UInt8]
+  }
+
+  /// The identity of a file or folder, which all of its names share.
+  package struct Identity: Hashable, Sendable {
+    fileprivate let device: UInt64
+    fileprivate let inode: UInt64
+  }
+
+  /// Returns the name in a folder that a path leads to after resolving links. Returns nil if the folder does not
+  /// exist.
+  package static func location(of path: String) -> Location? {
+    guard let target = try? SystemPath.destination(of: path),
+      let folder = identity(of: SystemPath.folder(of: target))
+    else { return nil }
+    return Location(folder: folder, name: Array(SystemPath.name(of: target).utf8))
+  }
+
+  /// Returns the identity of the file or folder at a path after resolving links, or nil if there is none.
+  package static func identity(of path: String) -> Identity? {
+    guard let status = (try? SystemPath.status(of: path)) ?? nil else { return nil }
+    return Identity(device: status.stamp.device, inode: status.stamp.inode)
+  }
+
   /// Returns the path of the folder that contains a file. For the standard input, `-`, this is the current
   /// folder.
   public static func containing(_ path: String) -> String { SystemPath.folder(of: path) }

@@ -38,7 +38,8 @@ public struct Conversion: Sendable {
   /// True to throw an error at the first loss: data that the target cannot represent.
   public var isStrict = false
   /// True to leave out records that do not conform to their schema, elements that are not records, and lines
-  /// that are not JSON. Their errors are in the report.
+  /// that are not JSON. Their errors are in the report: check them before the output replaces the only copy of
+  /// the input.
   public var keepsGoing = false
   /// True to read records of newer versions than the schema's as if they had the schema's version.
   public var readsNewerVersions = false
@@ -142,6 +143,8 @@ public struct Conversion: Sendable {
       let placed = detected.explaining(error).placed(path: pipeline.path)
       let isMatched = self.schema == nil && (source.format == .xml || source.isArchive)
       var last = isMatched ? placed.namingBuiltIn(schema) : placed
+      // No part of the input causes an error of the folder for temporary files.
+      if case .file(.temporaryFolder) = error.reason { last = FerryError(error.reason) }
       last.earlier = failed?.errors ?? []
       throw last
     }

@@ -22,9 +22,8 @@ struct DocumentTypeFile: DescriptionPart {
   static func types(_ value: Value, folder: String) throws(FerryError) -> [DocumentType] {
     let file = DocumentTypeFile(value: value, path: ValuePath(), folder: folder)
     try file.checkFile(keys: ["types"])
-    guard let elements = file.list("types"), !elements.isEmpty else { throw file.wrong("types is missing") }
     var types: [DocumentType] = []
-    for element in elements {
+    for element in try file.requiredList("types") {
       let type = try element.type()
       guard !types.contains(where: { $0.name == type.name }) else {
         throw element.wrong("two types are named \(type.name)")
@@ -71,14 +70,13 @@ struct DocumentTypeFile: DescriptionPart {
 
   private func extensions() throws(FerryError) -> [String] {
     var extensions: [String] = []
-    for element in list("extensions") ?? [] {
+    for element in try requiredList("extensions") {
       guard case .string(let text) = element.value, !text.isEmpty, !text.contains("."), !text.contains("/")
       else {
         throw element.wrong("an extension is letters and digits, without a point")
       }
       extensions.append(text.lowercased())
     }
-    guard !extensions.isEmpty else { throw wrong("extensions is missing") }
     return extensions
   }
 

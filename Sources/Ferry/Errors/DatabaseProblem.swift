@@ -33,6 +33,8 @@ public enum DatabaseProblem: Hashable, Sendable {
   case otherVersion(table: String, stored: Int, added: Int)
   /// A key without a column in an existing table.
   case noColumn(String, table: String)
+  /// A trigger of the table has left out, or removed, the row of a record.
+  case droppedByTrigger(table: String)
   /// A name that is not allowed for a table or column.
   case badName(String)
   /// An integer that the type of the column cannot represent.
@@ -101,6 +103,8 @@ extension DatabaseProblem: CustomStringConvertible {
         + "(convert the database with the schema into a new one first)"
     case .noColumn(let name, let table):
       "the table \(quotedForMessage(table)) has no column \(quotedForMessage(name))"
+    case .droppedByTrigger(let table):
+      "a trigger of the table \(quotedForMessage(table)) leaves out this record, or removes it"
     case .badName(let name): "\(quotedForMessage(name)) cannot be the name of a table or a column"
     case .integerRange(let number, let column):
       "\(number) does not fit into the INTEGER column \(quotedForMessage(column)), which holds 64 bits"
@@ -170,6 +174,7 @@ extension DatabaseProblem {
     case .sameTable: "same-table"
     case .otherVersion: "other-version"
     case .noColumn: "no-column"
+    case .droppedByTrigger: "dropped-by-trigger"
     case .badName: "bad-name"
     case .integerRange: "integer-range"
     case .noPaths: "no-paths"

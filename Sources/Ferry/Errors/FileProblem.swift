@@ -4,6 +4,8 @@ public enum FileProblem: Hashable, Sendable {
   case system(String)
   /// The file does not exist.
   case notFound
+  /// The folder in which a file is to be created does not exist.
+  case folderNotFound(String)
   /// A folder in which no file can be created, with the system's message.
   case folderNotWritable(String, String)
   /// The folder for temporary files cannot be used, with the system's message.
@@ -36,6 +38,12 @@ public enum FileProblem: Hashable, Sendable {
   case exists
   /// Another input in the same run has the same output.
   case outputTaken(String)
+  /// The output is another input of the same run.
+  case outputIsInput(String)
+  /// The file would be replaced by an empty selection.
+  case nothingSelected
+  /// The file would be replaced by only a part of its records. The number is that of the other records.
+  case recordsLeftOut(Int)
   /// The reader of the output has closed the pipe.
   case brokenPipe
   /// The input has more bytes than can be read at once. The limit is in bytes.
@@ -52,6 +60,7 @@ extension FileProblem: CustomStringConvertible {
     switch self {
     case .system(let words): words
     case .notFound: "no such file or directory"
+    case .folderNotFound(let folder): "the folder \(quotedForMessage(folder)) does not exist"
     case .folderNotWritable(let folder, let words):
       "cannot create a file in the folder \(quotedForMessage(folder)): \(words)"
     case .temporaryFolder(let folder, let words):
@@ -65,6 +74,11 @@ extension FileProblem: CustomStringConvertible {
     case .isDirectory: "this is a directory, not a file"
     case .notADirectory: "this is a file, not a directory"
     case .outputTaken(let name): "another input has the same output, \(name)"
+    case .outputIsInput(let name): "the output \(name) is another input of this run"
+    case .nothingSelected: "no element matches --select; the file was not replaced"
+    case .recordsLeftOut(let count):
+      (count == 1 ? "1 record was" : "\(count) records were")
+        + " left out; the file was not replaced (-o FILE or --out-dir writes the other records)"
     case .empty: "the file is empty"
     case .unknownFormat(let found): "\(found) (use --from FORMAT; ferry formats lists the formats)"
     case .unknownTarget:
@@ -89,6 +103,7 @@ extension FileProblem {
     switch self {
     case .system: "system"
     case .notFound: "not-found"
+    case .folderNotFound: "folder-not-found"
     case .folderNotWritable: "folder-not-writable"
     case .temporaryFolder: "temporary-folder"
     case .nameNotUTF8: "name-not-utf8"
@@ -105,6 +120,9 @@ extension FileProblem {
     case .notWritten: "not-written"
     case .exists: "exists"
     case .outputTaken: "output-taken"
+    case .outputIsInput: "output-is-input"
+    case .nothingSelected: "nothing-selected"
+    case .recordsLeftOut: "records-left-out"
     case .brokenPipe: "broken-pipe"
     case .tooLarge: "too-large"
     case .notRewindable: "not-rewindable"

@@ -77,16 +77,19 @@ final class RecordMapper: ForwardingSink {
     }
     // The record's reader has found, and reported, an error.
     if let failed, isInCollection, failed.hasError(inRecord: index) { return }
+    var isBeingWritten = false
     do throws(FerryError) {
       guard failed != nil else { return try translator.send(record, at: .start, of: tapeSink.tape, to: next) }
       checked.removeAll()
       try translator.send(record, at: .start, of: tapeSink.tape, to: checked)
+      isBeingWritten = true
       try checked.tape.replay(into: next)
     } catch {
       var placed = error.placed(at: locator?.position ?? Position())
       for step in steps.reversed() { placed = placed.placed(under: step) }
-      // A document that is a single record has no value without it.
-      guard let failed, isInCollection else { throw placed }
+      // A document that is a single record has no value without it. A record that the output refuses may be
+      // written in part, so no other record can follow it.
+      guard let failed, isInCollection, !isBeingWritten else { throw placed }
       failed.add(placed)
     }
   }

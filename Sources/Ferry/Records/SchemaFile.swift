@@ -58,10 +58,8 @@ struct SchemaFile: DescriptionPart {
   }
 
   private func fields() throws(FerryError) -> [Field] {
-    guard let elements = list("fields") else { throw wrong("fields is missing") }
-    guard !elements.isEmpty else { throw wrong("fields is empty") }
     var fields: [Field] = []
-    for element in elements { fields.append(try element.field()) }
+    for element in try requiredList("fields") { fields.append(try element.field()) }
     return fields
   }
 

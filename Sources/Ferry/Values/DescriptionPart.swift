@@ -56,6 +56,13 @@ extension DescriptionPart {
     return elements.enumerated().map { part($1, at: listPath.appending(.index($0))) }
   }
 
+  /// Returns the elements of a list. Throws if the key is missing, or if there are none.
+  func requiredList(_ key: String) throws(FerryError) -> [Self] {
+    guard let elements = list(key) else { throw wrong("\(key) is missing") }
+    guard !elements.isEmpty else { throw wrong("\(key) is empty") }
+    return elements
+  }
+
   /// Returns the text under a key, or nil if the key is missing.
   func text(_ key: String) throws(FerryError) -> String? {
     switch value[key] {

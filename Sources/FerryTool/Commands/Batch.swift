@@ -118,14 +118,14 @@ struct Batch: Sendable {
 
   /// Converts all inputs. An input that fails does not stop the others.
   func run(_ report: RunReport) async {
-    // Names that differ only by Unicode normalization are different files, but equal strings, so bytes are compared.
-    var taken: Set<[UInt8]> = []
+    var claims = OutputClaims(inputs: jobs.map(\.input))
     var runnable: [Job] = []
     for job in jobs {
-      if let name = job.destination.name, !taken.insert(Array(name.utf8)).inserted {
-        report.add(NamedError(name: job.input, error: FerryError(.file(.outputTaken(name)))))
-      } else {
+      do throws(NamedError) {
+        if let name = job.destination.name { try claims.claim(name, for: job.input) }
         runnable.append(job)
+      } catch {
+        report.add(error)
       }
     }
     await withTaskGroup(of: (Int, Result<Conversion.Report, NamedError>).self) { group in

@@ -37,7 +37,7 @@ struct ConversionWork: Sendable {
   /// Converts an input, within an edit if it is its own output.
   private func convert(_ job: Batch.Job, in edit: InPlaceEdit?) throws(NamedError) -> Conversion.Report {
     if case .package(let path, let type, let replacing) = job.destination {
-      return try convert(job.input, toPackage: path, type, replacing)
+      return try convert(job, toPackage: path, type, replacing)
     }
     if Folder.isFolder(job.input) { return try convert(package: job) }
     guard extraction == nil else {
@@ -104,6 +104,7 @@ struct ConversionWork: Sendable {
       try body(claimed == nil ? output : document, path)
     }
     try completing(result.report) { () throws(NamedError) in
+      try checkReplacement(of: job, result.report)
       try finish(result)
       try NamedError.naming(path) { () throws(FerryError) in
         if let claimed {
@@ -115,6 +116,18 @@ struct ConversionWork: Sendable {
       }
     }
     return result
+  }
+
+  /// Throws if an output would replace its input, the only copy of the data, by nothing or by a part of the
+  /// records.
+  private func checkReplacement(of job: Batch.Job, _ report: Conversion.Report) throws(NamedError) {
+    guard job.pathInPlace != nil else { return }
+    try NamedError.naming(job.input) { () throws(FerryError) in
+      guard !report.losses.counts.contains(where: { $0.kind == .nothingSelected }) else {
+        throw FerryError(.file(.nothingSelected))
+      }
+      guard report.errors.isEmpty else { throw FerryError(.file(.recordsLeftOut(report.errors.count))) }
+    }
   }
 
   /// Runs the rest of a conversion. Its error is reported with those of records that were left out.
@@ -170,9 +183,10 @@ struct ConversionWork: Sendable {
     }
   }
 
-  private func convert(_ input: String, toPackage path: String, _ type: DocumentType, _ replacing: Bool)
-    throws(NamedError) -> Conversion.Report
-  {
+  private func convert(
+    _ job: Batch.Job, toPackage path: String, _ type: DocumentType, _ replacing: Bool
+  ) throws(NamedError) -> Conversion.Report {
+    let input = job.input
     guard path != "-" else {
       throw NamedError(name: NamedOutput.standardName, error: FerryError(.package(.needsPath)))
     }
@@ -192,6 +206,7 @@ struct ConversionWork: Sendable {
       }
     }
     try completing(report) { () throws(NamedError) in
+      try checkReplacement(of: job, report)
       try NamedError.naming(path) { () throws(FerryError) in
         try type.check(package, classNames: conversion.classNames)
         _ = try package.write(to: path, replacing: replacing)

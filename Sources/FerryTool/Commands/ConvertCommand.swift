@@ -89,7 +89,10 @@ struct ConvertCommand: AsyncParsableCommand {
   @Flag(name: .customLong("sort-keys"), help: "Sort the keys of dictionaries.")
   var sortsKeys = false
 
-  @Flag(name: .customLong("keep-going"), help: "Skip records that do not fit their schema, and continue.")
+  @Flag(
+    name: .customLong("keep-going"),
+    help:
+      "Skip records that do not fit their schema, and continue. With -i, keep files that have such records.")
   var keepsGoing = false
 
   @Flag(name: .customLong("strict"), help: "Fail if the output format cannot hold everything.")

@@ -70,10 +70,12 @@ struct RenameCommand: AsyncParsableCommand {
     let types = try types.load()
     let errors = RunErrors()
     let targets = files.flatMap { RenameTarget.all(in: $0, types, errors) }
+    var claims = OutputClaims(inputs: targets.map(\.name))
     var count = RenamedFiles()
     for target in targets {
       errors.collect { () throws(NamedError) in
-        try count.add(target) { () throws(NamedError) in try rename(target, renaming, types, &names) }
+        try count.add(target) { () throws(NamedError) in try rename(target, renaming, types, &names, &claims)
+        }
       }
     }
     if count.hasSeveral || isDryRun, !errors.isPipeClosed {
@@ -87,14 +89,14 @@ struct RenameCommand: AsyncParsableCommand {
 
   private func rename(
     _ input: RenameTarget, _ renaming: ArchiveRenaming, _ types: DocumentTypes,
-    _ names: inout ArchiveRenaming.Names
+    _ names: inout ArchiveRenaming.Names, _ claims: inout OutputClaims
   ) throws(NamedError) -> Bool {
     let file = input.file
-    let name = (input.package ?? file).split(separator: "/").last ?? ""
+    let name = input.name.split(separator: "/").last ?? ""
     let target = folder.path.map { "\($0)/\(name)" } ?? file
     let isInPlace =
       !isDryRun && file != "-"
-      && (folder.path == nil || force && Folder.isSame(input.package ?? file, target))
+      && (folder.path == nil || force && Folder.isSame(input.name, target))
     let (edit, original, outcome) = try NamedError.naming(file) { () throws(FerryError) in
       let edit = isInPlace ? try InPlaceEdit(of: file, among: types) : nil
       let original = try FileInput(path: file).readAll()
@@ -102,17 +104,17 @@ struct RenameCommand: AsyncParsableCommand {
     }
     names.formUnion(outcome.names)
     guard !outcome.changes.isEmpty || file == "-" && !isDryRun else { return false }
-    if !force {
-      let written = input.package == nil ? target : file
-      try NamedError.naming(file) { () throws(FerryError) in
-        try EditedRecords(outcome.bytes, at: written, of: (file, original), among: types).check()
-      }
-    }
+    if folder.path != nil { try claims.claim(target, for: input.name) }
+    let written = input.package == nil ? target : file
+    let records = EditedRecords(outcome.bytes, at: written, of: (file, original), among: types)
+    if !force { try NamedError.naming(file) { () throws(FerryError) in try records.check() } }
     guard !isDryRun else {
       try list(outcome.changes, of: file)
+      StandardError.write(records.notes, of: input.name)
       StandardError.write(outcome.losses, of: file)
       return true
     }
+    let notes = records.notes
     if let folder = folder.path {
       try NamedError.naming(folder) { () throws(FerryError) in try Folder.make(folder) }
     }
@@ -122,6 +124,7 @@ struct RenameCommand: AsyncParsableCommand {
       try NamedOutput.put(
         outcome.bytes, at: isInPlace ? file : target, replacing: folder.path == nil || force, in: edit)
     }
+    StandardError.write(notes, of: input.name)
     StandardError.write(outcome.losses, of: file)
     return !outcome.changes.isEmpty
   }

@@ -5,6 +5,8 @@ struct RenameTarget {
   let file: String
   /// The path of the package whose records are in the file; nil for other files.
   var package: String?
+  /// The path of the document: the package, or the file itself.
+  var name: String { package ?? file }
   /// True if the file was found in a folder, so that it may be of any kind.
   var isInFolder = false
 

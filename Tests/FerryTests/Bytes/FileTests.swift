@@ -290,7 +290,7 @@ private func pattern(_ count: Int) -> [UInt8] {
       try FileOutput(path: folder.url.path, replacing: true)
     }
     #expect(throws: FerryError(.file(.isDirectory))) { try FileOutput(path: folder.path("new") + "/") }
-    #expect(throws: FerryError(.file(.notFound))) {
+    #expect(throws: FerryError(.file(.folderNotFound(folder.path("no"))))) {
       try FileOutput(path: folder.path("no/f"))
     }
     guard getuid() != 0 else { return }

@@ -186,7 +186,7 @@ private func expectFailure(_ reason: PackageProblem, _ body: () throws -> Void) 
     #expect(try directory.names(in: "P.mystuff") == ["images", "things.data"])
     #expect(try directory.text("P.mystuff/images/a.png") == "y")
     #expect(throws: FerryError(.file(.exists))) { try package.write(to: directory.path("P.mystuff")) }
-    #expect(throws: FerryError(.file(.notFound))) {
+    #expect(throws: FerryError(.file(.folderNotFound(directory.path("no"))))) {
       try package.write(to: directory.path("no/P.mystuff"))
     }
   }

@@ -127,6 +127,18 @@ import Testing
     #expect(result.report.errors.map(\.position.line) == [2])
   }
 
+  @Test(arguments: [Format.xml, .xmlPropertyList])
+  func `A record that the output cannot hold ends a conversion that goes on after others`(target: Format)
+    throws
+  {
+    let people = #"[{"firstName":7},{"firstName":"\u0001","lastName":"B"},{"firstName":"C","lastName":"D"}]"#
+    var conversion = Conversion(to: target)
+    (conversion.schema, conversion.keepsGoing) = (.person, true)
+    let failure = #expect(throws: FerryError.self) { try conversion.convert(Array(people.utf8)) }
+    #expect(failure?.message.contains("U+0001 (at [1]") == true, "\(failure?.message ?? "")")
+    #expect(failure?.earlier.map(\.path.description) == ["[0]"])
+  }
+
   private static let good = "<person><firstName>A</firstName><lastName>B</lastName></person>"
 
   @Test(arguments: [

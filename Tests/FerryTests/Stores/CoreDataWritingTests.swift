@@ -226,6 +226,21 @@ private let library = """
     #expect(found[6]?["objectID"] == "Person/p8")
   }
 
+  @Test func `Objects that a trigger of the store's table drops are refused`() throws {
+    let path = TemporaryDirectory.current.path("people.storedata")
+    try FileManager.default.copyItem(atPath: exampleStore, toPath: path)
+    let connection = try SQLiteConnection(changing: path)
+    try connection.execute(
+      "CREATE TRIGGER r BEFORE INSERT ON ZPERSON WHEN NEW.ZFIRSTNAME = 'Bob' BEGIN SELECT raise(IGNORE); END")
+    let before = try read(path, table: "Person")
+    let failure = #expect(throws: FerryError.self) {
+      try append(#"[{"firstName": "Ada"}, {"firstName": "Bob"}]"#, to: path, table: "Person")
+    }
+    #expect(failure?.reason == .database(.droppedByTrigger(table: "ZPERSON")))
+    #expect(failure?.path.description == "[1]")
+    #expect(try read(path, table: "Person") == before)
+  }
+
   @Test func `Objects of a store without a model are recognized by their columns`() throws {
     let path = try makeDatabase(
       "plain.db",

@@ -109,6 +109,20 @@ import Testing
     #expect(Set(result.report.losses.counts.map(\.kind)) == Set(losses))
   }
 
+  @Test func `Keys that a schema does not describe are reported for records that lack them`() throws {
+    let schema = Schema(
+      name: "t", collectionElement: "ts",
+      record: RecordType(
+        element: "t", className: "T", fields: [Field("k", .string), Field("o", .string, isOptional: true)]))
+    let records: Value = [["k": "1"], ["k": "2", "extra": "e", "o": "p"], ["k": "3", "other": 1]]
+    let losses = try write(records, schema: schema).losses
+    #expect(
+      losses == [
+        "[0].extra: missingAsNull", "[0].other: missingAsNull", "[2].extra: missingAsNull",
+      ])
+    #expect(try write([["k": "1"], ["k": "2", "o": "p"]], schema: schema).losses == [])
+  }
+
   @Test func `A table without records keeps the columns of the database that it comes from`() throws {
     let empty = try makeDatabase(
       "empty.db", "CREATE TABLE people (name TEXT, age INT)", "CREATE TABLE \"a \"\"b\" (x)",
@@ -320,6 +334,78 @@ import Testing
       #expect(try TemporaryDirectory.current.bytes("test.db") == before)
       #expect(try TemporaryDirectory.current.names() == ["test.db"])
     }
+  }
+
+  private static let rules: [(definitions: [String], words: String)] = [
+    (["CREATE TABLE t (k PRIMARY KEY ON CONFLICT REPLACE, v)"], "UNIQUE constraint failed: t.k (at [1])"),
+    (["CREATE TABLE t (k, v, UNIQUE (k) ON CONFLICT IGNORE)"], "UNIQUE constraint failed: t.k (at [1])"),
+    (["CREATE TABLE T (k NOT NULL ON CONFLICT IGNORE, v)"], "NOT NULL constraint failed: T.k (at [2])"),
+    (
+      [
+        "CREATE TABLE t (k, v)",
+        "CREATE TRIGGER r BEFORE INSERT ON T WHEN NEW.k = 1 BEGIN SELECT raise(IGNORE); END",
+      ], #"a trigger of the table "t" leaves out this record, or removes it (at [1])"#
+    ),
+    (
+      [
+        "CREATE TABLE t (k PRIMARY KEY, v) WITHOUT ROWID",
+        "CREATE TRIGGER r BEFORE INSERT ON t WHEN NEW.k = 1 BEGIN SELECT raise(IGNORE); END",
+        "INSERT INTO t VALUES (0, 0)",
+      ], #"a trigger of the table "t" leaves out this record, or removes it (at [1])"#
+    ),
+    (
+      [
+        "CREATE TABLE t (_rowid_, k, v)",
+        "CREATE TRIGGER r AFTER INSERT ON t WHEN NEW.k = 1 BEGIN DELETE FROM t WHERE k = 1; END",
+      ], #"a trigger of the table "t" leaves out this record, or removes it (at [1])"#
+    ),
+  ]
+
+  @Test(arguments: rules)
+  func `Records that a table would drop, or put in place of others, are refused`(
+    _ definitions: [String], _ words: String
+  ) throws {
+    let path = try makeDatabase(
+      "test.db", definitions + (words.contains("UNIQUE") ? ["INSERT INTO t (k, v) VALUES (1, 0)"] : []))
+    let before = try TemporaryDirectory.current.bytes("test.db")
+    let failure = #expect(throws: FerryError.self) {
+      try add(#"[{"k":2,"v":1},{"k":1,"v":2},{"k":null}]"#, to: path, table: "t")
+    }
+    #expect(failure?.message.contains(words) == true, "\(failure?.message ?? "")")
+    #expect(try TemporaryDirectory.current.bytes("test.db") == before)
+  }
+
+  @Test func `Records whose table has triggers for other tables are added`() throws {
+    let path = try makeDatabase(
+      "test.db", "CREATE TABLE t (k)", "CREATE TABLE tags (k UNIQUE)", "INSERT INTO tags VALUES (1)",
+      "CREATE TRIGGER r AFTER INSERT ON t BEGIN INSERT OR IGNORE INTO tags VALUES (NEW.k); END")
+    #expect(try add(#"[{"k":1},{"k":2},{"k":2}]"#, to: path, table: "t") == [])
+    #expect(try read(path) == ["t": [["k": 1], ["k": 2], ["k": 2]], "tags": [["k": 1], ["k": 2]]])
+  }
+
+  @Test(arguments: [
+    #"[{"name":"a"},{"name":"b"},{"name":"a"},{"name":"c"}]"#,
+    #"[{"name":"a"},{},{"name":"x"},{"name":"c"}]"#,
+    #"[{"name":"a"},{"name":"b"},{"name":"c","nick":1},{"name":"d"}]"#,
+  ])
+  func `Records are not added if the table refuses one, also if the conversion keeps going`(_ json: String)
+    throws
+  {
+    let path = try makeDatabase(
+      "test.db", "CREATE TABLE t (name UNIQUE)",
+      "CREATE TRIGGER r BEFORE INSERT ON t WHEN NEW.name = 'x' BEGIN SELECT raise(ROLLBACK, 'no x'); END")
+    let before = try TemporaryDirectory.current.bytes("test.db")
+    var conversion = Conversion(to: .sqlite)
+    conversion.table = "t"
+    conversion.schema = Schema(
+      name: "t", collectionElement: "ts",
+      record: RecordType(element: "t", className: "T", fields: [Field("name", .string)]))
+    conversion.keepsGoing = true
+    let failure = #expect(throws: FerryError.self) {
+      try conversion.convert(MemoryInput(Array(json.utf8)), to: DatabaseOutput(path: path))
+    }
+    #expect(failure?.path.steps.first == .index(2))
+    #expect(try TemporaryDirectory.current.bytes("test.db") == before)
   }
 
   @Test func `Records are added in a table of their own if the database has none of the name`() throws {

@@ -20,9 +20,8 @@ struct ClassFile: DescriptionPart {
   static func catalog(_ value: Value) throws(FerryError) -> ClassCatalog {
     let file = ClassFile(value: value, path: ValuePath())
     try file.checkFile(keys: ["classes"])
-    guard let classes = file.list("classes"), !classes.isEmpty else { throw file.wrong("classes is missing") }
     var entries: [ClassCatalogEntry] = []
-    for each in classes { entries += try each.entries() }
+    for each in try file.requiredList("classes") { entries += try each.entries() }
     var names: Set<ExactString> = []
     for entry in entries where !names.insert(entry.type.name).inserted {
       throw file.wrong("two classes are named \(entry.type.name)")

@@ -7,6 +7,7 @@
 extension FerryError {
   /// Returns the error for creating a file, attributed to the folder if the folder causes it.
   func ofFolder(_ folder: String) -> FerryError {
+    if reason == .file(.notFound) { return FerryError(.file(.folderNotFound(folder))) }
     let errors: [Errno] = [.permissionDenied, .notPermitted, .readOnlyFileSystem]
     guard errors.contains(where: { FerryError($0).reason == reason }), case .file(.system(let words)) = reason
     else {
@@ -25,6 +26,9 @@ extension FerryError {
       }
     return words.map { FerryError(.file(.temporaryFolder(SystemPath.temporaryFolder, $0))) } ?? self
   }
+
+  /// The error for a folder for temporary files without free space.
+  static var temporaryFolderIsFull: FerryError { FerryError(Errno.noSpace).ofTemporaryFolder }
 
   /// Creates the error for a failed system call.
   init(system code: Int32) { self.init(Errno(rawValue: code)) }

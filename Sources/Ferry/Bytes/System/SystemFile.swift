@@ -54,6 +54,15 @@ struct SystemFile: ~Copyable {
     _ = flock(descriptor.rawValue, LOCK_EX | LOCK_NB)
   }
 
+  /// Creates a file at a path in the folder for temporary files.
+  static func inTemporaryFolder(_ path: String) throws(FerryError) -> SystemFile {
+    do throws(FerryError) {
+      return try SystemFile(creating: path, mode: 0o600)
+    } catch {
+      throw error.ofTemporaryFolder
+    }
+  }
+
   /// Creates an unlinked temporary file, which disappears when it is closed.
   static func temporary() throws(FerryError) -> SystemFile {
     let path = SystemPath.temporary

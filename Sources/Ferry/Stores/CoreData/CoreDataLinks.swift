@@ -296,13 +296,14 @@ final class CoreDataLinks {
     // The objects of a side are ordered as in the lists of the other side.
     let orders = (0...1).filter { join.order(ofSide: 1 - $0) != nil }
     columns += orders.compactMap { join.order(ofSide: 1 - $0) }
+    let beginning = try connection.insertion(into: join.table)
     let positions = ["(l.position + 1) * \(Self.orderStep)", "(b.position + 1) * \(Self.orderStep)"]
     for side in 0...1 {
       let keys = side == 0 ? "l.owner, l.pk" : "l.pk, l.owner"
       let values = [keys] + orders.map { positions[$0 == side ? 0 : 1] }
       let insertion = try connection.statement(
         """
-        INSERT INTO \(quotedName(join.table)) (\(columns.map(quotedName).joined(separator: ", ")))
+        \(beginning) (\(columns.map(quotedName).joined(separator: ", ")))
         SELECT \(values.joined(separator: ", ")) FROM ferry_links l
         LEFT JOIN ferry_links b ON b.slot = ?1 AND b.side = ?3 AND b.owner = l.pk AND b.pk = l.owner
         WHERE l.slot = ?1 AND l.side = ?2\(side == 0 ? "" : " AND b.owner IS NULL")

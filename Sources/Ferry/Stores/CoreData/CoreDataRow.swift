@@ -25,6 +25,8 @@ final class CoreDataRow {
   private let entity: CoreDataStore.Entity
   private let table: SQLiteTable
   private let insertion: SQLiteStatement
+  /// The check of each inserted row, if the table has triggers.
+  private let rowCheck: SQLiteRowCheck?
   /// The parameter of each column. The columns that every object has come first.
   let parameters: [ExactString: Int]
   /// For each parameter, true if it has a value.
@@ -44,8 +46,9 @@ final class CoreDataRow {
     let names = Self.ownColumns + columns.stored.filter { !Self.ownColumns.contains($0) }
     parameters = Dictionary(uniqueKeysWithValues: names.enumerated().map { (ExactString($1), $0 + 1) })
     insertion = try writing.connection.statement(
-      "INSERT INTO \(quotedName(table.name)) (\(names.map(quotedName).joined(separator: ", "))) "
+      "\(try writing.connection.insertion(into: table.name)) (\(names.map(quotedName).joined(separator: ", "))) "
         + "VALUES (\(names.map { _ in "?" }.joined(separator: ", ")))")
+    rowCheck = try SQLiteRowCheck(ofTable: table.name, columns: names, on: writing.connection)
     isBound = Array(repeating: false, count: names.count + 1)
   }
 
@@ -69,6 +72,7 @@ final class CoreDataRow {
       try insertion.bindNull(parameter)
     }
     try insertion.run(inTable: table.name)
+    try rowCheck?.check()
   }
 
   /// Sets a column to an integer.

@@ -13,6 +13,8 @@
     private let handle: OpaquePointer
     private let steps: StepCount
     private let budget: Budget
+    /// True if the database is a temporary file.
+    private let isTemporary: Bool
 
     /// The modes of opening a database file.
     enum Access {
@@ -42,6 +44,7 @@
     ) throws(FerryError) {
       steps = StepCount(limit: Self.stepLimit(fileSize: fileSize, budget))
       self.budget = budget
+      isTemporary = access == .recovering
       unsafe handle = try Self.open(path, access)
       // Old databases may contain strings in double quotes, which SQLite once accepted.
       unsafe ferry_allow_quoted_strings(handle, 1)
@@ -56,11 +59,12 @@
       try execute("SELECT 1 FROM sqlite_master LIMIT 1")
     }
 
-    /// Creates a database in an empty file that no other process uses. It needs no journal, because the file
+    /// Creates a database in an empty temporary file that no other process uses. It needs no journal, because the file
     /// is discarded after an error.
     init(creating path: String) throws(FerryError) {
       steps = StepCount(limit: .max)
       budget = Budget()
+      isTemporary = true
       unsafe handle = try Self.open(path, .writing)
       for setting in ["journal_mode = OFF", "synchronous = OFF", "locking_mode = EXCLUSIVE"] {
         try execute("PRAGMA \(setting)")
@@ -71,6 +75,7 @@
     init(changing path: String) throws(FerryError) {
       steps = StepCount(limit: .max)
       budget = Budget()
+      isTemporary = false
       unsafe handle = try Self.open(path, .writing)
       try execute("PRAGMA foreign_keys = ON")
       try execute("PRAGMA trusted_schema = OFF")
@@ -154,9 +159,11 @@
       switch code & 0xff {
       case SQLITE_TOOBIG: return FerryError(.overBudget(.tokenBytes(budget.tokenBytes)))
       case SQLITE_INTERRUPT: return budget.overAmplification
+      case SQLITE_FULL where isTemporary: return .temporaryFolderIsFull
       default:
         let message = unsafe sqlite3_errmsg(handle).map { unsafe String(cString: $0) }
-        return FerryError(code, message ?? "")
+        let error = FerryError(code, message ?? "")
+        return isTemporary ? error.ofTemporaryFolder : error
       }
     }
   }

@@ -116,7 +116,7 @@ private final class SQLiteCopy {
 
   private func add(_ input: any Input, as name: String) throws(FerryError) -> Int {
     files.append(name)
-    let file = try SystemFile(creating: name, mode: 0o600)
+    let file = try SystemFile.inTemporaryFolder(name)
     var size = 0
     try input.forEachChunk { chunk throws(FerryError) in
       size += chunk.count

@@ -17,9 +17,7 @@ final class NewSQLiteStore: SQLiteStore {
     self.output = output
     isCopy = template != nil
     let path = SystemPath.temporary
-    do throws(FerryError) { file = try SystemFile(creating: path, mode: 0o600) } catch {
-      throw error.ofTemporaryFolder
-    }
+    file = try SystemFile.inTemporaryFolder(path)
     defer { for suffix in ["", "-wal"] { try? SystemPath.remove(path + suffix) } }
     connection = try SQLiteConnection(creating: path)
     if let template { try connection.becomeCopy(of: template.connection) }

@@ -36,6 +36,8 @@ final class SQLiteTableWriter {
   private var insertion: SQLiteStatement?
   /// The columns of the prepared INSERT statement.
   private var inserted: [Int] = []
+  /// The check of each inserted row, if the table has triggers.
+  private var rowCheck: SQLiteRowCheck?
   private var exists = false
   /// True if the table existed before. Then its columns do not change.
   private var isTakenUp = false
@@ -91,6 +93,7 @@ final class SQLiteTableWriter {
       let field = schema?.record.fields.first { SQLiteName($0.name) == SQLiteName(column) }
       note(column, field?.type, declared: rows.declaredType(index))
     }
+    rowCheck = try SQLiteRowCheck(ofTable: name, columns: columns.map(\.name), on: connection)
   }
 
   private var collectionVersion: CollectionVersion { CollectionVersion(ofTable: name, on: connection) }
@@ -242,7 +245,7 @@ final class SQLiteTableWriter {
     }
     note(name, type, declared: type?.columnType)
     column = columns.count - 1
-    if count > 0, type == nil, !hasSchema {
+    if count > 0, type == nil {
       losses.add(.missingAsNull, path: ValuePath(steps + [.index(0), .key(name)]))
     }
     try insertEmptyRecords()
@@ -277,6 +280,7 @@ final class SQLiteTableWriter {
     }
     do throws(FerryError) {
       _ = try insertion?.step()
+      try rowCheck?.check()
     } catch {
       // With a schema, the record mapper adds the record to the path.
       let placed = error.placed(inTable: name, row: count + 1)
@@ -293,7 +297,8 @@ final class SQLiteTableWriter {
     for index in cells.indices {
       if case .missing = cells[index] {
         if isTakenUp { continue }
-        if !hasSchema {
+        // With a schema, NULL is a missing value in the columns of fields, but not in those of other keys.
+        if columns[index].type == nil {
           column = index
           losses.add(.missingAsNull, path: path)
         }
@@ -304,11 +309,11 @@ final class SQLiteTableWriter {
   }
 
   private func makeInsertion(of present: [Int]) throws(FerryError) -> SQLiteStatement {
-    let table = quotedName(name)
-    guard !present.isEmpty else { return try connection.statement("INSERT INTO \(table) DEFAULT VALUES") }
+    let beginning = isTakenUp ? try connection.insertion(into: name) : "INSERT INTO \(quotedName(name))"
+    guard !present.isEmpty else { return try connection.statement("\(beginning) DEFAULT VALUES") }
     let names = present.map { quotedName(columns[$0].name) }.joined(separator: ", ")
     let values = present.map { _ in "?" }.joined(separator: ", ")
-    return try connection.statement("INSERT INTO \(table) (\(names)) VALUES (\(values))")
+    return try connection.statement("\(beginning) (\(names)) VALUES (\(values))")
   }
 
   /// Finishes the table. An empty table gets the columns that it has in the source, and is not created if

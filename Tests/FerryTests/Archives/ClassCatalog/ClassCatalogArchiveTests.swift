@@ -316,7 +316,7 @@ import Testing
         ["classes": []],
         "the key \"ferry\", the version of this notation, is missing (write \"ferry\": 1)", ""
       ),
-      (["ferry": 1], "classes is missing", ""),
+      (["ferry": 1], "classes is missing", ""), (["ferry": 1, "classes": []], "classes is empty", ""),
       (["ferry": 1, "classes": [["fields": [["name": "x"]]]]], "class is missing", "classes[0]"),
       (["ferry": 1, "classes": [["class": "A"]]], "a class has either fields or a value", "classes[0]"),
       (

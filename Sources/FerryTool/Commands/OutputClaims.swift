@@ -1,0 +1,35 @@
+import Ferry
+
+/// The outputs of a run with several inputs. No output may replace another output, or another input.
+struct OutputClaims {
+  private let inputs: Set<Folder.Location>
+  private var taken: Set<Folder.Location> = []
+  /// The outputs whose folders do not exist yet, as UTF-8: names that differ only by Unicode normalization are
+  /// different files, but equal strings.
+  private var takenNames: Set<[UInt8]> = []
+  /// The files that are replaced by their own conversions.
+  private var replaced: Set<Folder.Identity> = []
+
+  /// Creates the outputs for the inputs of a run.
+  init(inputs: [String]) {
+    self.inputs = Set(inputs.lazy.filter { $0 != "-" }.compactMap(Folder.location(of:)))
+  }
+
+  /// Adds the output of an input.
+  ///
+  /// - Throws: `FileProblem.outputTaken` if another input has the same output, and `outputIsInput` if the
+  ///   output is another input.
+  mutating func claim(_ output: String, for input: String) throws(NamedError) {
+    let location = Folder.location(of: output)
+    let isInPlace = input != "-" && location != nil && location == Folder.location(of: input)
+    if let location, inputs.contains(location), !isInPlace {
+      throw NamedError(name: input, error: FerryError(.file(.outputIsInput(output))))
+    }
+    var isFree = location.map { taken.insert($0).inserted } ?? takenNames.insert(Array(output.utf8)).inserted
+    // A file with several names would be converted once for each of them.
+    if isFree, isInPlace, let identity = Folder.identity(of: output) {
+      isFree = replaced.insert(identity).inserted
+    }
+    guard isFree else { throw NamedError(name: input, error: FerryError(.file(.outputTaken(output)))) }
+  }
+}
