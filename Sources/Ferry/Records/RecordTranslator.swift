@@ -25,6 +25,8 @@ final class RecordTranslator {
   let losses = LossReport()
   /// The version of the enclosing record or document, or nil if it states none.
   var versionAround: Int?
+  /// True if a newer version than the schema's has been refused or reported.
+  private var hasNotedNewerVersion = false
   private let nothing = NullSink()
   /// The translator that checks the values of fields whose text is kept; nil if no text is kept.
   private lazy var checker =
@@ -196,12 +198,25 @@ final class RecordTranslator {
   ) throws(FerryError) -> VersionRules? {
     guard let versions = type.versions else { return nil }
     let version = try statedVersion(of: type, content, tape) ?? versionAround ?? versions.absent
-    guard version <= versions.current || options.readsNewerVersions else {
-      throw FerryError(.record(.newerVersion(version, record: type.element, known: versions.current)))
-    }
-    if version > versions.current { losses.add(.newerVersion) }
+    try check(version, of: type, versions)
     versionAround = version
     return versions.rules(of: version)
+  }
+
+  /// Refuses, or reports, a version newer than the schema's.
+  private func check(_ version: Int, of type: RecordType, _ versions: RecordVersions) throws(FerryError) {
+    guard version > versions.current else { return }
+    hasNotedNewerVersion = true
+    guard options.readsNewerVersions else {
+      throw FerryError(.record(.newerVersion(version, record: type.element, known: versions.current)))
+    }
+    losses.add(.newerVersion)
+  }
+
+  /// Refuses, or reports, a newer version of the enclosing document, unless a record has been.
+  func checkVersionAround(of type: RecordType) throws(FerryError) {
+    guard let version = versionAround, let versions = type.versions, !hasNotedNewerVersion else { return }
+    try check(version, of: type, versions)
   }
 
   /// Returns the version that the record's own field states, or nil.
