@@ -310,15 +310,24 @@ final class RecordTranslator {
     var key = content + 1
     while tape.kind(at: key) != .endDictionary {
       let value = tape.next(after: key)
-      if tape.kind(at: key) == .key, tape.kind(at: value) == .string, !found.tapeIndices.contains(value) {
+      if tape.kind(at: key) == .key, let text = text(at: value, tape), !found.tapeIndices.contains(value) {
         let name = tape.text(at: key).utf8
         let takers = rules.fields.filter { $0.sources.contains { isKey(name, $0) } }
         let parts = takers.compactMap(\.part)
-        if !parts.isEmpty, parts.count == takers.count, !TextParts.cover(tape.text(at: value).utf8, parts) {
+        if !parts.isEmpty, parts.count == takers.count, !TextParts.cover(text.utf8.span, parts) {
           losses.add(.olderPart, path: ValuePath([.key(tape.string(at: key))]))
         }
       }
       key = tape.next(after: value)
+    }
+  }
+
+  /// Returns the text of a scalar from which rules take parts, or nil for other values.
+  private func text(at index: TapeIndex, _ tape: EventTape) -> String? {
+    switch tape.kind(at: index) {
+    case .string: tape.string(at: index)
+    case .date: ISODate.text(tape.real(at: index))
+    default: tape.notation(at: index)
     }
   }
 
@@ -361,8 +370,11 @@ final class RecordTranslator {
       values.append(try builder.result())
     }
     losses.add(reader.losses.take())
+    let start = losses.losses.count
     do throws(UnusableValue) {
-      return try rule.value(of: values, as: type)
+      let value = try rule.value(of: values, as: type, losses: losses)
+      losses.prefix(.key(rule.name), from: start)
+      return value
     } catch {
       let held = TapeSink()
       try error.value.replay(into: held)
