@@ -15,6 +15,8 @@ private struct Dropped: CustomTestStringConvertible, Sendable {
   static let older = "values under older keys that differ from the newest are left out (1)"
   static let part = "parts of older values that no field takes are left out (1)"
 
+  static let rounded = "dates are rounded to about 100 nanoseconds (1)"
+
   static let all = [
     Dropped(
       fields: text, rules: #"{"name":"text","from":"body"}"#, record: #"{"v":1,"text":"a","body":"b"}"#,
@@ -45,6 +47,24 @@ private struct Dropped: CustomTestStringConvertible, Sendable {
       rules: #"{"name":"first","from":"name","before":" "},{"name":"last","from":"name","afterLast":" "}"#,
       record: #"{"v":1,"name":"Ada Augusta King"}"#, kept: #"{"v":2,"first":"Ada","last":"King"}"#,
       words: part),
+    Dropped(
+      fields: #"{"name":"text"}"#, rules: #"{"name":"text","from":"at","type":"real","before":"."}"#,
+      record: #"{"v":1,"at":12.5}"#, kept: #"{"v":2,"text":"12"}"#, words: part),
+    Dropped(
+      fields: #"{"name":"d","type":"date"}"#, rules: #"{"name":"d","from":"t","since":1970}"#,
+      record: #"{"v":1,"t":0.12345678912345}"#, kept: #"{"v":2,"d":"1970-01-01T00:00:00.1234568Z"}"#,
+      words: rounded),
+    Dropped(
+      fields: #"{"name":"d","type":"date"}"#, rules: #"{"name":"d","from":"t","since":1970}"#,
+      record: #"{"v":1,"t":1402308000.123}"#, kept: #"{"v":2,"d":"2014-06-09T10:00:00.123Z"}"#, words: ""),
+    Dropped(
+      fields: #"{"name":"d","type":"date"}"#, rules: #"{"name":"d","from":"t","type":"string"}"#,
+      record: #"{"v":1,"t":"1970-01-01T00:00:00.12345678912345Z"}"#,
+      kept: #"{"v":2,"d":"1970-01-01T00:00:00.1234568Z"}"#, words: rounded),
+    Dropped(
+      fields: #"{"name":"r","type":"real"}"#, rules: #"{"name":"r","from":"t","type":"string"}"#,
+      record: #"{"v":1,"t":"0.12345678901234567890"}"#, kept: #"{"v":2,"r":0.12345678901234568}"#,
+      words: "decimals become the nearest real (1)"),
     Dropped(
       fields: text, rules: #"{"name":"text","default":"d"}"#, record: #"{"v":1,"text":"a","body":"b"}"#,
       kept: #"{"v":2,"text":"a","body":"b"}"#, words: ""),

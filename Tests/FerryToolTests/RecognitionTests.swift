@@ -44,3 +44,62 @@ private let lookalikes = [
     #expect(run.status == 0, "\(run.errors)")
   }
 }
+
+@Suite(.temporaryDirectory) struct `Dictionaries that look like typed documents` {
+  private static let words =
+    "a dictionary with the key $ferry becomes a document in the typed form when read back (1)"
+
+  /// Writes a binary property list.
+  private func write(_ name: String, _ value: Any) throws {
+    let data = try PropertyListSerialization.data(fromPropertyList: value, format: .binary, options: 0)
+    try directory.write(name, Array(data))
+  }
+
+  @Test(arguments: ["json", "plist-xml", "jsonl"])
+  func `Plain output that would be read as typed is reported`(_ format: String) async throws {
+    let value: [String: Any] = ["$ferry": 1, "$value": [["$data": "AQI="]]]
+    if format == "jsonl" { try write("a.plist", [value]) } else { try write("a.plist", value) }
+    let run = try await ToolRun.ferry("convert", "a.plist", "--to", format, "-o", "out")
+    #expect(run.status == 0)
+    #expect(run.errors == "a.plist: not exact: \(Self.words)\n")
+    let back = try await ToolRun.ferry("convert", "out", "--to", "plist-xml")
+    #expect(!back.output.contains("$ferry"), "\(back.output)")
+    let strict = try await ToolRun.ferry("convert", "a.plist", "--to", format, "-o", "strict", "--strict")
+    #expect(strict.status == 1)
+    #expect(try directory.names() == ["a.plist", "out"])
+    // The typed form keeps the dictionary.
+    expectQuiet(try await .ferry("convert", "a.plist", "--form", "typed", "--to", format, "-o", "typed"))
+    expectQuiet(try await .ferry("convert", "typed", "--to", "plist-binary", "-o", "back"))
+    #expect(try directory.bytes("back") == directory.bytes("a.plist"))
+  }
+
+  @Test func `XML that would be read as typed is reported`() async throws {
+    try directory.write(
+      "a.json",
+      ##"{"map":{"number":{"@key":"$ferry","#text":"1"},"array":{"@key":"$value","string":"x"}}}"##)
+    let run = try await ToolRun.ferry("convert", "a.json", "--to", "xml", "-o", "out.xml")
+    #expect(run.errors.contains(Self.words), "\(run.errors)")
+    let back = try await ToolRun.ferry("convert", "out.xml", "--to", "json")
+    #expect(back.output == "[\"x\"]\n")
+  }
+
+  @Test(arguments: [
+    #"{"a":{"$ferry":1,"$value":2}}"#, #"[{"$ferry":1,"$value":2}]"#, #"{"a":1,"$ferry":1}"#,
+    #"{"$ferry1":1}"#,
+    #"{"$value":{"$ferry":1}}"#, #"{"$value":[],"a":1,"$ferry":1}"#, #""$ferry""#,
+  ])
+  func `Other dictionaries are not reported`(_ json: String) async throws {
+    try directory.write("a.json", json)
+    let run = try await ToolRun.ferry("convert", "a.json", "--to", "json", "--strict")
+    expectQuiet(run)
+    #expect(run.output == json + "\n")
+    let list = try await ToolRun.ferry("convert", "a.json", "--to", "plist-xml", "--strict")
+    expectQuiet(list)
+  }
+
+  @Test func `Sorted keys that would be read as typed are reported`() async throws {
+    try directory.write("a.json", #"{"a":1,"$ferry":1}"#)
+    let run = try await ToolRun.ferry("convert", "a.json", "--to", "json", "--sort-keys")
+    #expect(run.errors == "a.json: not exact: \(Self.words)\n")
+  }
+}

@@ -1,3 +1,4 @@
+import Ferry
 import TestSupport
 import Testing
 
@@ -68,6 +69,49 @@ import Testing
         "v.json: the records have version 1, and those to be added have version 3 "
           + "(use \"ferry convert -i --schema FILE\" on the document first)")
       #expect(try directory.text("v.json") == old)
+    }
+  }
+
+  @Test(arguments: ["json", "plist-xml", "plist-binary", "xml", "archive", "archive-xml", "sqlite"])
+  func `A document of a newer version is refused also if it has no records`(_ format: String) async throws {
+    guard format != "sqlite" || Format.sqlite.canWrite else { return }
+    try writeSchema()
+    try directory.write(
+      "newer.schema.json",
+      try directory.text("v.schema.json").replacing("\"version\":3", with: "\"version\":9"))
+    try directory.write("new.json", #"{"schemaVersion":9,"contacts":[]}"#)
+    let made = try await ToolRun.ferry(
+      "convert", "new.json", "--schema", "newer.schema.json", "--to", format, "-o", "document")
+    #expect(made.status == 0, "\(made.errors)")
+    let words = "the contact has version 9, but the schema describes versions up to 3"
+    let run = try await convert("document", "--to", "json", "-o", "out.json")
+    #expect(run.status == 1)
+    #expect(run.errors.contains(words), "\(run.errors)")
+    #expect(run.errors.contains("(at schemaVersion)"), "\(run.errors)")
+    let names = try directory.names()
+    #expect(!names.contains("out.json"))
+    let allowed = try await convert("document", "--to", "json", "--allow-newer")
+    #expect(allowed.output == #"{"schemaVersion":3,"contacts":[]}"# + "\n")
+    #expect(allowed.errors.contains("records of a newer version become the schema's (1)"))
+  }
+
+  @Test func `A newer version is refused before and behind the records`() async throws {
+    try writeSchema()
+    for text in [
+      #"{"schemaVersion":9,"theme":"dark","contacts":[]}"#,
+      #"{"contacts":[],"theme":"dark","schemaVersion":9}"#,
+    ] {
+      try directory.write("new.json", text)
+      let run = try await convert("new.json", "--to", "json")
+      #expect(run.status == 1)
+      #expect(run.errors.contains("the contact has version 9, but the schema describes versions up to 3"))
+      let strict = try await convert("new.json", "--to", "json", "--allow-newer", "--strict")
+      #expect(strict.status == 1)
+      // With records, each is reported, and the document is not reported again.
+      try directory.write("new.json", text.replacing("[]", with: #"[{"email":"a"}]"#))
+      let allowed = try await convert("new.json", "--to", "json", "--allow-newer")
+      #expect(
+        allowed.errors == "new.json: not exact: records of a newer version become the schema's (1)\n")
     }
   }
 

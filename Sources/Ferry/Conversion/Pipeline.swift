@@ -26,13 +26,21 @@ struct Pipeline {
     let database = try DatabaseTarget(
       conversion, schema: schema, source: source, to: output, losses: losses)
     findsRecords = database?.findsRecords ?? false
+    let lookalikes = conversion.typedLookalikes
+    let beginning = lookalikes == .map ? BeginningOutput(of: output) : nil
     var sink: any ValueSink
     if let database {
       sink = database.sink
     } else {
-      sink = try Self.writer(conversion, schema: schema, source: source, to: output, losses: losses)
+      sink = try Self.writer(
+        conversion, schema: schema, source: source, to: beginning ?? output, losses: losses)
     }
     writer = sink as? any PromptWriter
+    if let beginning {
+      sink = TypedElementLookalikes(to: sink, of: beginning, losses: losses)
+    } else if lookalikes != nil {
+      sink = TypedLookalikes(to: sink, listsLines: conversion.target == .jsonLines, losses: losses)
+    }
     if conversion.isStrict { sink = StrictEnd(to: sink, losses: losses) }
     if conversion.sortsKeys { sink = KeySorter(to: sink) }
     if let adapt = adapters.target { sink = adapt(sink) }
@@ -163,6 +171,14 @@ struct Pipeline {
     _ writer: any ValueSink, _ target: Format, _ source: SourceFacts
   ) -> any ValueSink {
     target.isBinary && source.format.description.sortsKeys ? KeySorter(to: writer, order: .archived) : writer
+  }
+}
+
+extension Conversion {
+  /// The syntax in which the output could look like a typed document, or nil if it is one, or is an archive or binary.
+  fileprivate var typedLookalikes: FormatDescription.TypedSyntax? {
+    guard representation != .typed, !(target.isArchive && representation == .plain) else { return nil }
+    return target.typedSyntax
   }
 }
 

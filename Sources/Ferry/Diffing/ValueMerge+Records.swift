@@ -4,6 +4,8 @@ extension ValueMerge {
   private struct Matching {
     /// The field that identifies records, or nil if their content identifies them.
     var field: String?
+    /// The type of that field, or nil if it has none.
+    var type: FieldType?
     var numbers: [MergeSide: [Int]] = [:]
     /// The records that a side has changed so much that they may be different records, by number.
     var replaced: [MergeSide: Set<Int>] = [:]
@@ -22,7 +24,7 @@ extension ValueMerge {
     let items: FieldType? = if case .list(let items, _)? = type { items } else { nil }
     var matching: Matching
     if let field = try keyField(lists, at: trail, items, isInRecord) {
-      matching = try matchByKey(field, lists, at: trail)
+      matching = try matchByKey(field, options.type(of: .string(field), in: items), lists, at: trail)
     } else {
       guard !onlyByKey else { return nil }
       matching = matchByContent(base, ours, theirs)
@@ -51,7 +53,7 @@ extension ValueMerge {
     var merged: [Value] = []
     merged.reserveCapacity(order.count)
     for number in order {
-      let three = Three(
+      var three = Three(
         base: record(number, .base), ours: record(number, .ours), theirs: record(number, .theirs))
       let index = indices[.ours]?[number] ?? indices[.base]?[number] ?? indices[.theirs]?[number] ?? 0
       var step = MergeTrail.Step.path(.index(index))
@@ -61,6 +63,7 @@ extension ValueMerge {
             step = .record(field: field, value)
           }
         }
+        if matching.type != nil { three = withOneNotation(three, of: field) }
       }
       let recordTrail = MergeTrail(trail, step)
       let isOther = matching.replaced.values.contains { $0.contains(number) }
@@ -73,6 +76,21 @@ extension ValueMerge {
     return merged
   }
 
+  /// Returns versions of a record in which both sides have the same notation of the key if both have changed it.
+  /// The keys are equal, so the changes are no conflict.
+  private func withOneNotation(_ three: Three, of field: String) -> Three {
+    guard let ours = three.ours?[field], let theirs = three.theirs?[field], ours != theirs,
+      three.base?[field] != ours, three.base?[field] != theirs
+    else { return three }
+    var three = three
+    if options.favored == .theirs {
+      three.ours = three.ours?.withEntry(field, theirs)
+    } else {
+      three.theirs = three.theirs?.withEntry(field, ours)
+    }
+    return three
+  }
+
   // MARK: By key
 
   /// Returns the field that identifies the records of a list: the requested field, the schema's key, or a
@@ -83,38 +101,43 @@ extension ValueMerge {
   ) throws(MergeError) -> String? {
     if !isInRecord, let key = options.key { return options.keyName(key) }
     if case .record(let record)? = items, let key = record.key { return options.keyName(key, of: record) }
-    if let key = options.key.map({ options.keyName($0) }), hasKeys(lists, key) { return key }
-    return Self.usualKeys.first { hasKeys(lists, $0) }
+    if let key = options.key.map({ options.keyName($0) }), hasKeys(lists, key, items) { return key }
+    return Self.usualKeys.first { hasKeys(lists, $0, items) }
   }
 
   /// The usual names of fields that identify records.
   static let usualKeys = ["id", "uuid", "identifier", "guid", "key", "itemKey", "ID", "UUID", "_id"]
 
-  private func hasKeys(_ lists: [(side: MergeSide, records: [Value])], _ field: String) -> Bool {
-    lists.allSatisfy { side, records in
-      var values: Set<Value> = []
+  private func hasKeys(
+    _ lists: [(side: MergeSide, records: [Value])], _ field: String, _ items: FieldType?
+  ) -> Bool {
+    let type = options.type(of: .string(field), in: items)
+    return lists.allSatisfy { side, records in
+      var values: Set<RecordKey> = []
       return records.allSatisfy { record in
         guard let value = resolved(record, side)[field], !value.isCollection else { return false }
-        return values.insert(value).inserted
+        return values.insert(RecordKey(value, type)).inserted
       }
     }
   }
 
   private func matchByKey(
-    _ field: String, _ lists: [(side: MergeSide, records: [Value])], at trail: MergeTrail?
+    _ field: String, _ type: FieldType?, _ lists: [(side: MergeSide, records: [Value])],
+    at trail: MergeTrail?
   ) throws(MergeError) -> Matching {
-    var matching = Matching(field: field)
-    var numbers: [Value: Int] = [:]
+    var matching = Matching(field: field, type: type)
+    var numbers: [RecordKey: Int] = [:]
     for (side, records) in lists {
       var index: RecordIndex
       do throws(FerryError) {
-        index = try RecordIndex(records.map { resolved($0, side) }, key: field)
+        index = try RecordIndex(records.map { resolved($0, side) }, key: field, type: type)
       } catch {
         var error = error
         if let path = trail?.path { error.path.steps.insert(contentsOf: path.steps, at: 0) }
         throw MergeError(side: side, error: error)
       }
       matching.numbers[side] = index.keys.map { key in
+        let key = RecordKey(resolved(key, side), type)
         let number = numbers[key] ?? numbers.count
         numbers[key] = number
         return number

@@ -26,6 +26,7 @@ public struct Loss: Hashable, Sendable {
     case objectKey = "object-key"
     case uidAsDictionary = "uid-as-dictionary"
     case referenceLookalike = "reference-lookalike"
+    case typedLookalike = "typed-lookalike"
     case singleWidth = "single-width"
     case numberAsText = "number-as-text"
     case booleanAsText = "boolean-as-text"
@@ -103,6 +104,8 @@ extension Loss.Kind {
     case .objectKey: "keys that are not text become text"
     case .uidAsDictionary: "references of an archive become dictionaries"
     case .referenceLookalike: "dictionaries with only the key CF$UID become references when read back"
+    case .typedLookalike:
+      "a dictionary with the key $ferry becomes a document in the typed form when read back"
     case .singleWidth: "32-bit reals become 64-bit"
     case .numberAsText: "numbers become text"
     case .booleanAsText: "booleans become text"

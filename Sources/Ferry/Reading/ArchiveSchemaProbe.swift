@@ -16,7 +16,7 @@ struct ArchiveSchemaProbe {
     else { return }
     if let field = try objects.missingField(of: named.record, in: record.node) {
       let problem = RecordProblem.missingField(field.name, record: named.record.element)
-      mismatch = named.mismatch(problem.description)
+      mismatch = named.mismatch(problem.description, isReadable: false)
     } else {
       schema = named
     }

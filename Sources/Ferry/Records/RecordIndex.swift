@@ -3,22 +3,25 @@
 ///     let index = try RecordIndex(people, key: "email")
 ///     index.keys        // [.string("ada@example.org"), …]
 ///
-/// A record is a dictionary, or an object whose content is a dictionary.
+/// A record is a dictionary, or an object whose content is a dictionary. With a type, keys are compared by
+/// their value: UUIDs in any case are equal, and so are the decimals 1 and 1.00.
 public struct RecordIndex: Sendable {
   /// The key of each record, in the order of the records.
   public let keys: [Value]
-  private let indices: [Value: Int]
+  private let type: FieldType?
+  private let indices: [RecordKey: Int]
 
   /// Creates an index.
   ///
   /// - Parameters:
   ///   - records: The records.
   ///   - field: The name of the field that identifies records.
+  ///   - type: The type of the field, or nil to compare keys as they are.
   /// - Throws: With the path of the record, `RecordProblem.missingField` if a record lacks the field,
   ///   `duplicateKey` if two records have the same key, or `notARecord` if a value is not a record.
-  public init(_ records: [Value], key field: String) throws(FerryError) {
+  public init(_ records: [Value], key field: String, type: FieldType? = nil) throws(FerryError) {
     var keys: [Value] = []
-    var indices: [Value: Int] = [:]
+    var indices: [RecordKey: Int] = [:]
     keys.reserveCapacity(records.count)
     indices.reserveCapacity(records.count)
     for (index, record) in records.enumerated() {
@@ -29,19 +32,18 @@ public struct RecordIndex: Sendable {
       guard let key = record[field], key != .null else {
         throw FerryError(.record(.missingField(field, record: "record")), path: path)
       }
-      if let first = indices[key] {
+      if let first = indices.updateValue(index, forKey: RecordKey(key, type)) {
         throw FerryError(
           .record(.duplicateKey(field, value: key.words, first: "[\(first)]")),
           path: path.appending(.key(field)))
       }
-      indices[key] = index
       keys.append(key)
     }
-    (self.keys, self.indices) = (keys, indices)
+    (self.keys, self.type, self.indices) = (keys, type, indices)
   }
 
   /// Returns the index of the record with a key, or nil if there is none.
-  public subscript(key: Value) -> Int? { indices[key] }
+  public subscript(key: Value) -> Int? { indices[RecordKey(key, type)] }
 }
 
 /// A list of records to which the missing records of another list are appended.
@@ -62,13 +64,32 @@ public struct RecordUnion: Sendable {
   ///   - existing: The existing records.
   ///   - new: The records to append if they are missing.
   ///   - field: The name of the field that identifies records.
+  ///   - type: The type of the field, or nil to compare keys as they are.
   /// - Throws: The errors of `RecordIndex` for the new records. Existing records may lack the key or have
   ///   equal keys.
-  public init(of existing: [Value], adding new: [Value], key field: String) throws(FerryError) {
-    let index = try RecordIndex(new, key: field)
-    let known = Set(existing.compactMap { $0[field] })
+  public init(
+    of existing: [Value], adding new: [Value], key field: String, type: FieldType? = nil
+  ) throws(FerryError) {
+    let index = try RecordIndex(new, key: field, type: type)
+    self.init(
+      of: existing, keys: existing.compactMap { $0[field] }, adding: new, keys: index.keys, held: index.keys,
+      type: type)
+  }
+
+  /// Appends the new records whose keys are missing from those of the existing ones.
+  ///
+  /// - Parameters:
+  ///   - keys: The keys of the existing records.
+  ///   - newKeys: The keys of the new records.
+  ///   - heldKeys: The same keys as a document in the format of the existing records holds them.
+  init(
+    of existing: [Value], keys: [Value], adding new: [Value], keys newKeys: [Value], held heldKeys: [Value],
+    type: FieldType?
+  ) {
+    let known = Set(keys.map { RecordKey($0, type) })
     var (records, added) = (existing, [Value]())
-    for (key, record) in zip(index.keys, new) where !known.contains(key) {
+    for ((key, held), record) in zip(zip(newKeys, heldKeys), new)
+    where !known.contains(RecordKey(held, type)) {
       records.append(record)
       added.append(key)
     }

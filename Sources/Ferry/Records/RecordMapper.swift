@@ -53,6 +53,19 @@ final class RecordMapper: ForwardingSink {
     translator.versionAround = try translator.version(at: index, named: name, tape)
   }
 
+  /// Refuses, or reports, a newer version of the enclosing document that no record had, because the document
+  /// has no records or they state their own versions.
+  func checkVersionAround(named name: String) throws(FerryError) {
+    do throws(FerryError) {
+      try translator.checkVersionAround(of: record)
+    } catch {
+      throw error.placed(under: .key(name))
+    }
+    guard !translator.losses.isEmpty else { return }
+    translator.losses.prefix(.key(name), from: 0)
+    losses.add(translator.losses.take())
+  }
+
   /// True if no record is being buffered.
   var isBetweenRecords: Bool { tapeSink.tape.count == 0 }
 

@@ -25,6 +25,8 @@ final class RecordTranslator {
   let losses = LossReport()
   /// The version of the enclosing record or document, or nil if it states none.
   var versionAround: Int?
+  /// True if a newer version than the schema's has been refused or reported.
+  private var hasNotedNewerVersion = false
   private let nothing = NullSink()
   /// The translator that checks the values of fields whose text is kept; nil if no text is kept.
   private lazy var checker =
@@ -196,12 +198,25 @@ final class RecordTranslator {
   ) throws(FerryError) -> VersionRules? {
     guard let versions = type.versions else { return nil }
     let version = try statedVersion(of: type, content, tape) ?? versionAround ?? versions.absent
-    guard version <= versions.current || options.readsNewerVersions else {
-      throw FerryError(.record(.newerVersion(version, record: type.element, known: versions.current)))
-    }
-    if version > versions.current { losses.add(.newerVersion) }
+    try check(version, of: type, versions)
     versionAround = version
     return versions.rules(of: version)
+  }
+
+  /// Refuses, or reports, a version newer than the schema's.
+  private func check(_ version: Int, of type: RecordType, _ versions: RecordVersions) throws(FerryError) {
+    guard version > versions.current else { return }
+    hasNotedNewerVersion = true
+    guard options.readsNewerVersions else {
+      throw FerryError(.record(.newerVersion(version, record: type.element, known: versions.current)))
+    }
+    losses.add(.newerVersion)
+  }
+
+  /// Refuses, or reports, a newer version of the enclosing document, unless a record has been.
+  func checkVersionAround(of type: RecordType) throws(FerryError) {
+    guard let version = versionAround, let versions = type.versions, !hasNotedNewerVersion else { return }
+    try check(version, of: type, versions)
   }
 
   /// Returns the version that the record's own field states, or nil.
@@ -295,15 +310,24 @@ final class RecordTranslator {
     var key = content + 1
     while tape.kind(at: key) != .endDictionary {
       let value = tape.next(after: key)
-      if tape.kind(at: key) == .key, tape.kind(at: value) == .string, !found.tapeIndices.contains(value) {
+      if tape.kind(at: key) == .key, let text = text(at: value, tape), !found.tapeIndices.contains(value) {
         let name = tape.text(at: key).utf8
         let takers = rules.fields.filter { $0.sources.contains { isKey(name, $0) } }
         let parts = takers.compactMap(\.part)
-        if !parts.isEmpty, parts.count == takers.count, !TextParts.cover(tape.text(at: value).utf8, parts) {
+        if !parts.isEmpty, parts.count == takers.count, !TextParts.cover(text.utf8.span, parts) {
           losses.add(.olderPart, path: ValuePath([.key(tape.string(at: key))]))
         }
       }
       key = tape.next(after: value)
+    }
+  }
+
+  /// Returns the text of a scalar from which rules take parts, or nil for other values.
+  private func text(at index: TapeIndex, _ tape: EventTape) -> String? {
+    switch tape.kind(at: index) {
+    case .string: tape.string(at: index)
+    case .date: ISODate.text(tape.real(at: index))
+    default: tape.notation(at: index)
     }
   }
 
@@ -346,8 +370,11 @@ final class RecordTranslator {
       values.append(try builder.result())
     }
     losses.add(reader.losses.take())
+    let start = losses.losses.count
     do throws(UnusableValue) {
-      return try rule.value(of: values, as: type)
+      let value = try rule.value(of: values, as: type, losses: losses)
+      losses.prefix(.key(rule.name), from: start)
+      return value
     } catch {
       let held = TapeSink()
       try error.value.replay(into: held)

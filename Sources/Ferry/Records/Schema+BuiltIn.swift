@@ -50,7 +50,12 @@ extension Schema {
 
 extension Schema {
   /// Returns a note about a document that has the names of this built-in schema, but is not read with it.
-  func mismatch(_ why: String) -> String {
-    "read by convention and not by the built-in schema \(name): \(why) (--schema \(name) reads it so)"
+  ///
+  /// - Parameters:
+  ///   - why: The reason.
+  ///   - isReadable: True if the schema reads the document when it is requested.
+  func mismatch(_ why: String, isReadable: Bool) -> String {
+    let note = "read by convention and not by the built-in schema \(name): \(why)"
+    return isReadable ? "\(note) (--schema \(name) reads it so)" : note
   }
 }

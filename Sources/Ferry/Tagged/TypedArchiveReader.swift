@@ -124,22 +124,26 @@ struct TypedArchiveReader {
   private mutating func read(tagged tag: String, _ tapeIndex: TapeIndex) throws(FerryError) -> Building {
     switch tag {
     case "$ref":
-      guard let identity = try tape.integer(tag, in: tape.parts(of: tapeIndex)) else {
-        throw FerryError(.typed(.missing("a number for \"$ref\"")))
-      }
-      return .reference(identity, tapeIndex: tapeIndex)
+      return try reference(tapeIndex)
     case "$object":
-      guard let value = try tape.parts(of: tapeIndex)[tag] else { return .part(.nothing) }
+      let value = try tape.onlyPart(tag, of: tapeIndex)
       if let known = try identified(value, isObject: true) { return known }
       return .part(.bare(try scalar(value)))
     case "$inline":
-      guard let value = try tape.parts(of: tapeIndex)[tag] else { return .part(.nothing) }
-      return try read(inline: value)
+      return try read(inline: tape.onlyPart(tag, of: tapeIndex))
     case "$class", "$id":
       if let scalar = try identified(tapeIndex, isObject: true) { return scalar }
       return try read(object: tapeIndex)
     default: throw FerryError(.typed(.unknownTag(tag)))
     }
+  }
+
+  private func reference(_ tapeIndex: TapeIndex) throws(FerryError) -> Building {
+    _ = try tape.onlyPart("$ref", of: tapeIndex)
+    guard let identity = try tape.integer("$ref", in: tape.parts(of: tapeIndex)) else {
+      throw FerryError(.typed(.missing("a number for \"$ref\"")))
+    }
+    return .reference(identity, tapeIndex: tapeIndex)
   }
 
   /// Reads a scalar that is written once (`{"$id": 7, "$value": …}`), or a reference to such a scalar.
@@ -148,15 +152,13 @@ struct TypedArchiveReader {
     guard let tag = tape.tag(at: tapeIndex), tag == "$id" || tag == "$ref" || tag == "$value" else {
       return nil
     }
+    if tag == "$ref" { return try reference(tapeIndex) }
     let parts = try tape.parts(of: tapeIndex)
-    if tag == "$ref", let identity = try tape.integer(tag, in: parts) {
-      return .reference(identity, tapeIndex: tapeIndex)
-    }
     guard let value = parts["$value"], let identity = try tape.integer("$id", in: parts) else { return nil }
     guard parts.count == 2 else { throw FerryError(.typed(.crowded("another key"))) }
     let node = try scalar(value)
     let part = isObject ? ArchiveGraph.Part.bare(node) : .scalar(node)
-    guard scalarIdentities.updateValue(part, forKey: identity) == nil else {
+    guard identities[identity] == nil, scalarIdentities.updateValue(part, forKey: identity) == nil else {
       throw FerryError(.typed(.repeatedIdentity(identity)))
     }
     return .part(part)
@@ -167,7 +169,11 @@ struct TypedArchiveReader {
     switch tape.kind(at: tapeIndex) {
     case .beginArray: return .list(tape.elements(of: tapeIndex).map { want($0, isField: true) })
     case .beginDictionary:
-      if tape.tag(at: tapeIndex) == "$set", let list = try tape.parts(of: tapeIndex)["$set"] {
+      if tape.tag(at: tapeIndex) == "$set" {
+        let list = try tape.onlyPart("$set", of: tapeIndex)
+        guard tape.kind(at: list) == .beginArray else {
+          throw FerryError(.typed(.badTag("$set", found: "something other than an array")))
+        }
         return .set(tape.elements(of: list).map { want($0, isField: true) })
       }
       var entries: [(key: NodeID, value: Int)] = []
@@ -198,6 +204,16 @@ struct TypedArchiveReader {
       if key.equals("$items") { return .items }
       return key.equals("$entries") ? .entries : nil
     }
+
+    /// The problem of a value that is not of the tag's kind.
+    var badValue: TypedProblem {
+      switch self {
+      case .type: .badTag("$class", found: "something other than a string")
+      case .identity: .badTag("$id", found: "something other than an integer")
+      case .items: .badTag("$items", found: "something other than an array")
+      default: .badTag("$entries", found: "something other than a dictionary")
+      }
+    }
   }
 
   private mutating func read(object tapeIndex: TapeIndex) throws(FerryError) -> Building {
@@ -212,11 +228,13 @@ struct TypedArchiveReader {
       if let tag, !tags.insert(tag).inserted { throw tape.repeatedKeyError(at: key) }
       switch (tag, tape.kind(at: value)) {
       case (.type, .string): type = tape.string(at: value)
-      case (.identity, .integer): identity = Int(exactly: tape.integer(at: value))
+      case (.identity, .integer) where Int(exactly: tape.integer(at: value)) != nil:
+        identity = Int(exactly: tape.integer(at: value))
       case (.items, .beginArray): fields.append((try name("NS.objects"), list(value, isField: false)))
       case (.entries, .beginDictionary): fields.append(contentsOf: try entries(value))
-      // The key of a field, or a tag without its kind of value, which is refused as a key.
-      default: fields.append((try scalar(userKey: key), want(value, isField: true)))
+      case (let tag?, _):
+        throw FerryError(.typed(tag.badValue), at: tape.location(at: value))
+      case (nil, _): fields.append((try scalar(userKey: key), want(value, isField: true)))
       }
       key = tape.next(after: value)
     }
@@ -230,7 +248,9 @@ struct TypedArchiveReader {
     let index: Int
     if let identity {
       index = object(identity)
-      guard drafts[index] == nil else { throw FerryError(.typed(.repeatedIdentity(identity))) }
+      guard drafts[index] == nil, scalarIdentities[identity] == nil else {
+        throw FerryError(.typed(.repeatedIdentity(identity)))
+      }
     } else {
       index = drafts.count
       drafts.append(nil)

@@ -13,10 +13,17 @@ enum TypedDocumentProbe {
     case needsAllKeys
   }
 
+  /// The key of every typed document.
+  static let mark: ExactString = "$ferry"
+
   /// The keys of typed documents other than `$ferry`.
   private static let keys: Set<ExactString> = [
     "$value", "$layout", "$archiver", "$top", "$others", "$classes",
   ]
+
+  /// Returns true if a dictionary whose keys so far may be those of a typed document is one, or is not one, because
+  /// of its next key.
+  static func isDecisive(_ key: ExactString) -> Bool { !keys.contains(key) }
 
   /// Returns how an input in a format begins, or nil if its first bytes `head` do not decide it.
   static func beginning(of head: [UInt8], format: Format) -> Beginning? {
@@ -25,17 +32,17 @@ enum TypedDocumentProbe {
     // The first bytes end anywhere, and the error of an invalid input is reported when it is read.
     let isRead = (try? read(head.span, as: syntax, into: sink)) != nil
     guard let key = sink.key else { return isRead ? nil : .other }
-    return key == "$ferry" ? .typed : keys.contains(key) ? .needsAllKeys : .other
+    return key == mark ? .typed : isDecisive(key) ? .other : .needsAllKeys
   }
 
   /// Returns true if a key of the dictionary in an input is `$ferry`. The input must be rewindable.
   static func hasMark(_ input: any Input, format: Format, budget: Budget) throws(FerryError) -> Bool {
     guard let syntax = format.typedSyntax else { return false }
-    let sink = KeySink { !keys.contains($0) }
+    let sink = KeySink(where: isDecisive)
     // The error of an invalid input is reported when it is read.
     try? TypedDocument.read(input, as: syntax, into: sink, budget: budget, locator: SourceLocator())
     try input.rewind()
-    return sink.key == "$ferry"
+    return sink.key == mark
   }
 
   private static func read(

@@ -93,19 +93,21 @@ struct TypedValueReader {
     let parts = try tape.parts(of: tapeIndex)
     switch tag {
     case "$set":
-      let (start, end) = try list(parts, tag)
+      let (start, end) = try list(tapeIndex, tag)
       try tree.beginSet(count: nil)
       steps.append(.endSet)
       steps.append(.elements(from: start, to: end))
     case "$dictionary":
-      let (start, end) = try list(parts, tag)
+      let (start, end) = try list(tapeIndex, tag)
       try tree.beginDictionary(count: nil)
       steps.append(.endDictionary)
       steps.append(.pairs(from: start, to: end))
     case "$id", "$value":
       guard let identity = try tape.integer("$id", in: parts), let value = parts["$value"], parts.count == 2
       else { throw FerryError(.typed(.missing("\"$id\" with a \"$value\""))) }
-      identities[identity] = NodeID(tree.nodeCount)
+      guard identities.updateValue(NodeID(tree.nodeCount), forKey: identity) == nil else {
+        throw FerryError(.typed(.repeatedIdentity(identity)))
+      }
       steps.append(.value(value))
     case "$ref":
       guard let identity = try tape.integer(tag, in: parts), parts.count == 1 else {
@@ -118,9 +120,9 @@ struct TypedValueReader {
   }
 
   private func list(
-    _ parts: [ExactString: TapeIndex], _ tag: String
+    _ dictionary: TapeIndex, _ tag: String
   ) throws(FerryError) -> (start: TapeIndex, end: TapeIndex) {
-    guard let list = parts[tag], parts.count == 1 else { throw FerryError(.typed(.crowded("another key"))) }
+    let list = try tape.onlyPart(tag, of: dictionary)
     guard tape.kind(at: list) == .beginArray else {
       throw FerryError(.typed(.badTag(tag, found: "something other than an array")))
     }
@@ -153,6 +155,13 @@ extension EventTape {
   /// Returns the error for a key that occurs twice in a dictionary, at its second location.
   func repeatedKeyError(at key: TapeIndex) -> FerryError {
     FerryError(.typed(.repeated(string(at: key))), at: location(at: key))
+  }
+
+  /// Returns the tape index of the value of a tag that must be the only key of a dictionary.
+  func onlyPart(_ tag: String, of dictionary: TapeIndex) throws(FerryError) -> TapeIndex {
+    let parts = try parts(of: dictionary)
+    guard let value = parts[tag], parts.count == 1 else { throw FerryError(.typed(.crowded("another key"))) }
+    return value
   }
 
   /// Returns the tape indices of an array's elements.

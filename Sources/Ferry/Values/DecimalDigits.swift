@@ -1,11 +1,11 @@
 /// The digits and the exponent of a decimal number, for comparing notations by their value.
 ///
 ///     DecimalDigits("2.20") == DecimalDigits("22e-1")     // true
-struct DecimalDigits: Equatable {
+struct DecimalDigits: Hashable {
   private let digits: [UInt8]
   /// The exponent of ten for the last digit.
   private let exponent: Int
-  private let isNegative: Bool
+  private var isNegative: Bool
 
   /// Parses a decimal number with an optional exponent. Fails for other texts.
   init?(_ text: String) {
@@ -27,6 +27,13 @@ struct DecimalDigits: Equatable {
     guard !overflows else { return nil }
     exponent = digits.isEmpty ? 0 : adjusted
     self.digits = Array(digits.drop { $0 == UInt8(ascii: "0") })
+  }
+
+  /// The number itself, or 0 for −0.
+  var withoutSignOfZero: DecimalDigits {
+    var number = self
+    if digits.isEmpty { number.isNegative = false }
+    return number
   }
 }
 

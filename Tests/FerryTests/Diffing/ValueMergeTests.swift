@@ -230,6 +230,27 @@ private func merged(
     #expect(result.value == things([(2, 6), (1, 5)]))
     #expect(result.conflicts == [])
   }
+
+  @Test func `Records of a schema have one key in any notation of its type`() throws {
+    let thing = RecordType(
+      element: "thing", className: "Thing", fields: [Field("n", .decimal), Field("v", .integer)], key: "n")
+    func list(_ key: Value, _ value: Value) -> Value { [["n": key, "v": value]] }
+    let (a, b, c) = (Value.integer(1), Value.real(1), Value.number("1.00"))
+    // Ours has another notation, and theirs another value.
+    var result = try merged(list(a, 1), list(b, 1), list(a, 2)) { $0.record = thing }
+    #expect(result.value == list(b, 2))
+    #expect(result.conflicts == [])
+    // Both have another notation.
+    result = try merged(list(a, 1), list(b, 1), list(c, 2)) { $0.record = thing }
+    #expect(result.value == list(b, 2))
+    #expect(result.conflicts == [])
+    result = try merged(list(a, 1), list(b, 3), list(c, 2)) {
+      ($0.record, $0.favored) = (thing, .theirs)
+    }
+    #expect(result.value == list(c, 2))
+    #expect(result.conflicts.count == 1)
+    #expect(result.conflicts.first?.hasSuffix(".v: ours 3, theirs 2, base 1") == true)
+  }
 }
 
 @Suite struct `Merges of records without a key` {

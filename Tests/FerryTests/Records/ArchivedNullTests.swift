@@ -58,3 +58,30 @@ import Testing
     #expect(failure?.reason == .record(.missingField("f", record: "rec")))
   }
 }
+
+@Suite struct `The text $null in an archived record` {
+  private func convert(_ bytes: [UInt8], _ schema: Schema?, to target: Format) throws -> [UInt8] {
+    var conversion = Conversion(to: target)
+    (conversion.schema, conversion.matchesSchemas) = (schema, schema != nil)
+    return try conversion.convert(bytes).bytes
+  }
+
+  @Test(
+    arguments: [
+      (#""type":"string""#, #""$null""#), (#""type":"url""#, #""$null""#),
+      (#""type":"list","items":{"type":"url"}"#, #"["$null","http://a/"]"#),
+      (#""type":"list","items":{"type":"string"}"#, #"["$null","a"]"#),
+    ], [Format.archive, .xmlArchive])
+  func `The text is read back, with a schema and without`(
+    _ field: (type: String, value: String), _ format: Format
+  ) throws {
+    let text = #"{"ferry":1,"name":"rec","record":{"class":"R"},"fields":[{"name":"f",\#(field.type)}]}"#
+    let schema = try Schema(Value(reading: MemoryInput(Array(text.utf8)), named: "s.json"))
+    let json = #"[{"f":\#(field.value)}]"# + "\n"
+    let archive = try convert(Array(json.utf8), schema, to: format)
+    for reading in [schema, nil] {
+      #expect(String(decoding: try convert(archive, reading, to: .json), as: UTF8.self) == json)
+    }
+    #expect(try convert(archive, schema, to: format) == archive)
+  }
+}

@@ -20,6 +20,32 @@ import Testing
 
   @Test(
     arguments: [
+      (.uuid, "E621E1F8-C36C-495A-93FC-0C247A3E6E5F", "e621e1f8-c36c-495a-93fc-0c247a3e6e5f"),
+      (.data, .data([1, 2]), "A Q I ="), (.decimal, 1, .number("1.00")), (.decimal, 0.1, .number("1e-1")),
+      (.decimal, .number("-0"), 0), (.real, 1, 1.0), (.boolean, true, "yes"), (.integer, 7, "7"),
+      (.date, .date(secondsSince2001: 0.25), "2001-01-01T01:00:00.25+01:00"),
+      (.string, "a", .object(ObjectValue(ObjectClass("NSMutableString"), content: "a"))),
+    ] as [(FieldType, Value, Value)])
+  func `Keys are compared by the value of their type`(_ type: FieldType, _ old: Value, _ new: Value) throws {
+    #expect(RecordKey(old, type) == RecordKey(new, type))
+    #expect(RecordKey(old, nil) != RecordKey(new, nil))
+    #expect(try RecordUnion(of: [["k": old]], adding: [["k": new]], key: "k", type: type).added == [])
+    #expect(try RecordUnion(of: [["k": old]], adding: [["k": new]], key: "k").added == [new])
+    #expect(try RecordIndex([["k": old]], key: "k", type: type)[new] == 0)
+    let error = #expect(throws: FerryError.self) {
+      try RecordIndex([["k": old], ["k": new]], key: "k", type: type)
+    }
+    #expect(error?.reason == .record(.duplicateKey("k", value: new.words, first: "[0]")))
+  }
+
+  @Test func `A value that is not of the type is compared as it is`() {
+    #expect(RecordKey("x", .uuid) == RecordKey("x", .uuid))
+    #expect(RecordKey("x", .uuid) != RecordKey("X", .uuid))
+    #expect(RecordKey("1", .string) != RecordKey(1, .string))
+  }
+
+  @Test(
+    arguments: [
       ([["k": 1], ["k": 2], ["k": 1]], .duplicateKey("k", value: "1", first: "[0]"), "[2].k"),
       ([["k": 1], ["j": 2]], .missingField("k", record: "record"), "[1]"),
       ([["k": nil]], .missingField("k", record: "record"), "[0]"),

@@ -86,12 +86,47 @@ struct TypedSample: CustomTestStringConvertible, Sendable {
   @Test(arguments: [
     #"{"$ferry":1,"$top":{"a":{"$class":"P","$id":7},"b":{"$class":"P","$id":7}}}"#,
     #"{"$ferry":1,"$top":{"a":{"$object":{"$id":7,"$value":1}},"b":{"$object":{"$id":7,"$value":2}}}}"#,
+    #"{"$ferry":1,"$top":{"a":{"$class":"P","$id":7},"b":{"$object":{"$id":7,"$value":2}}}}"#,
+    #"{"$ferry":1,"$top":{"a":{"$object":{"$id":7,"$value":2}},"b":{"$class":"P","$id":7}}}"#,
   ])
   func `An identity of two objects is refused`(_ text: String) {
     let failure = #expect(throws: FerryError.self) {
       try Conversion(to: .archive).convert(Array(text.utf8))
     }
     #expect(failure?.reason == .typed(.repeatedIdentity(7)))
+  }
+
+  @Test(arguments: [Format.json, .xmlPropertyList, .binaryPropertyList])
+  func `An identity of two values of a property list is refused`(_ target: Format) {
+    let text = #"{"$ferry":1,"$value":[{"$id":1,"$value":[1]},{"$id":1,"$value":[2]},{"$ref":1}]}"#
+    let failure = #expect(throws: FerryError.self) { try Conversion(to: target).convert(Array(text.utf8)) }
+    #expect(failure?.reason == .typed(.repeatedIdentity(1)))
+  }
+
+  @Test(arguments: [
+    (#""$class":"P","$items":7"#, "$items", "something other than an array"),
+    (#""$class":"P","$entries":[]"#, "$entries", "something other than a dictionary"),
+    (#""$class":7"#, "$class", "something other than a string"),
+    (#""$class":"P","$id":"7""#, "$id", "something other than an integer"),
+    (#""$class":"P","$id":18446744073709551615"#, "$id", "something other than an integer"),
+    (#""$class":"P","a":{"$inline":{"$set":7}}"#, "$set", "something other than an array"),
+  ])
+  func `A tag of an object with another kind of value is refused`(
+    _ entries: String, _ tag: String, _ found: String
+  ) {
+    let text = #"{"$ferry":1,"$top":{"root":{\#(entries)}}}"#
+    let failure = #expect(throws: FerryError.self) { try Conversion(to: .archive).convert(Array(text.utf8)) }
+    #expect(failure?.reason == .typed(.badTag(tag, found: found)))
+  }
+
+  @Test(arguments: [
+    #"{"$object":1,"x":2}"#, #"{"$inline":"a","x":2}"#, #"{"$ref":1,"x":2}"#,
+    #"{"$class":"P","a":{"$inline":{"$set":[],"x":2}}}"#,
+  ])
+  func `Another key beside a tag of an archive is refused`(_ value: String) {
+    let text = #"{"$ferry":1,"$top":{"root":\#(value),"other":{"$class":"P","$id":1}}}"#
+    let failure = #expect(throws: FerryError.self) { try Conversion(to: .archive).convert(Array(text.utf8)) }
+    #expect(failure?.reason == .typed(.crowded("another key")))
   }
 
   @Test func `Another key beside a tag is refused`() {
@@ -251,7 +286,7 @@ struct TypedSample: CustomTestStringConvertible, Sendable {
     ),
     (
       #"{"$ferry":1,"$archiver":"A","$top":{"root":{"$class":1}}}"#,
-      #""$class" is not a tag of the typed form (write a key that begins with $ with one more $)"#
+      "something other than a string is not a value for $class"
     ),
     (#"{"$ferry":1,"$top":{"root":{"$ref":3}}}"#, #"{"$ref": 3} has no matching "$id""#),
     (#"{"$ferry":1,"$top":{"root":{"$id":3}}}"#, #"the typed form needs "$class" here"#),

@@ -59,15 +59,24 @@ enum ScalarCodec: ClassCodec {
   }
 
   private func url(of object: inout ArchivedObject) throws(FerryError) -> DecodedForm? {
-    guard let base = try object.take("NS.base"), let relative = try object.take("NS.relative"),
-      try object.kind(of: object.resolved(relative)) == .string
-    else { return nil }
+    guard let base = try object.take("NS.base"), let relative = try relative(of: &object) else { return nil }
     switch try object.kind(of: base) {
-    case .uid(0): return .archived(node: relative)
-    case .uid:
-      return .record([.init("relative", .archived(node: relative)), .init("base", .archived(node: base))])
+    case .uid(0): return relative
+    case .uid: return .record([.init("relative", relative), .init("base", .archived(node: base))])
     default: return nil
     }
+  }
+
+  /// Takes the relative part of a URL. The text `$null` is an object of the class NSString, because programs read
+  /// a string without a class as nil.
+  private func relative(of object: inout ArchivedObject) throws(FerryError) -> DecodedForm? {
+    guard let node = try object.node("NS.relative") else { return nil }
+    if try object.type(resolving: node)?.name.equals("NSString") == true {
+      guard let text = try object.text("NS.relative"), text.equals("$null") else { return nil }
+      return .scalar(.string(text))
+    }
+    guard try object.kind(of: object.resolved(node)) == .string else { return nil }
+    return try object.take("NS.relative").map { .archived(node: $0) }
   }
 
   func encode(_ decodedForm: GivenForm, of type: ObjectClass) throws(FerryError) -> [ArchivedKey]? {

@@ -52,7 +52,7 @@ extension Seed {
       return (package, try reading.read(bytes, named: main, mapping: .onlyOfText))
     }
     let (seed, data) = try contents(of: type, bytes, for: path, losses)
-    var missing = try missing(from: present, of: data)
+    var missing = try missing(from: present, of: data, reading)
     guard !missing.keys.isEmpty else { return .added([]) }
     try document { () throws(FerryError) in
       try type.check(missing.records, classNames: classNames)

@@ -190,7 +190,7 @@ public struct Seed: Sendable {
   /// Returns the data. Throws if two of its records have the same key.
   func checked(_ data: RecordDocument, _ format: Format) throws(SeedError) -> RecordDocument {
     if let records = data.records, let key = keyName(data, format) {
-      _ = try index(records, key, data)
+      _ = try index(records, key, data, format)
     }
     return data
   }
@@ -209,7 +209,7 @@ public struct Seed: Sendable {
       return present
     }
     let data = try read(bytes, as: present.format, for: path)
-    let missing = try missing(from: present, of: data)
+    let missing = try missing(from: present, of: data, reading)
     guard !missing.keys.isEmpty else { return .added([]) }
     losses.add(data.losses)
     try document { () throws(FerryError) in
@@ -221,20 +221,24 @@ public struct Seed: Sendable {
 
   /// Returns the records of the data that the document does not contain, and their keys.
   func missing(
-    from present: RecordDocument, of data: RecordDocument
+    from present: RecordDocument, of data: RecordDocument, _ files: RecordDocumentFiles
   ) throws(SeedError) -> (records: [Value], keys: [Value]) {
     guard let key = keyName(data, present.format) else {
       throw SeedError(isAboutData: true, error: FerryError(.record(.noKey)))
     }
     let new = data.records ?? [data.value]
-    _ = try index(new, key, data)
+    let index = try index(new, key, data, present.format)
     guard let old = present.records else {
       throw SeedError(
         isAboutData: false,
         error: FerryError(.record(.notARecord(found: present.value.words, record: "list of records"))))
     }
     try checkVersion(of: present)
-    let union = try self.data { () throws(FerryError) in try RecordUnion(of: old, adding: new, key: key) }
+    let newKeys = data.keys(of: new, key)
+    let union = RecordUnion(
+      of: old, keys: present.keys(of: old, key), adding: new, keys: index.keys,
+      held: files.heldKeys(newKeys, key, of: data, in: present.format),
+      type: type(ofKey: key, data, present.format))
     let classes = ClassesOfRecords(of: old, unless: classNames)
     return (union.records.dropFirst(old.count).map(classes.applied), union.added)
   }
@@ -259,12 +263,19 @@ public struct Seed: Sendable {
     return field.archiveKey
   }
 
+  /// Returns the type of the key in the document's records, or nil if the schema does not declare the field.
+  private func type(ofKey key: String, _ data: RecordDocument, _ format: Format) -> FieldType? {
+    guard let record = data.schema?.record else { return nil }
+    let match = record.match(key.utf8.span, usesArchiveKeys: format.recordDialect.usesArchiveKeys)
+    return match.map { record.fields[$0.field].type }
+  }
+
   private func index(
-    _ records: [Value], _ key: String, _ data: RecordDocument
+    _ records: [Value], _ key: String, _ data: RecordDocument, _ format: Format
   ) throws(SeedError) -> RecordIndex {
     try self.data { () throws(FerryError) in
       do throws(FerryError) {
-        return try RecordIndex(records, key: key)
+        return try RecordIndex(records, key: key, type: type(ofKey: key, data, format))
       } catch {
         guard case .index(let index)? = error.path.steps.first else { throw error }
         let list = data.value.listElements == nil ? data.schema?.collectionKey : nil

@@ -1,7 +1,7 @@
 extension FieldRule {
   /// Returns the value of the current type that the rule makes from older values, or nil if there is none.
-  /// Throws if the rule cannot use a value.
-  func value(of values: [Value], as type: FieldType) throws(UnusableValue) -> Value? {
+  /// Throws if the rule cannot use a value. Adds a loss if a number or a date is rounded.
+  func value(of values: [Value], as type: FieldType, losses: LossReport) throws(UnusableValue) -> Value? {
     guard var value = values.first else { return nil }
     var rest = changes[...]
     if case .joined(let separator)? = rest.first {
@@ -9,10 +9,10 @@ extension FieldRule {
       value = .string(try Self.joined(values, by: separator))
     }
     for change in rest {
-      guard let changed = try change.value(of: value) else { return nil }
+      guard let changed = try change.value(of: value, losses) else { return nil }
       value = changed
     }
-    return try value.converted(to: type)
+    return try value.converted(to: type, losses)
   }
 
   private static func joined(_ values: [Value], by separator: String) throws(UnusableValue) -> String {
@@ -35,7 +35,7 @@ struct UnusableValue: Error {
 
 extension FieldChange {
   /// Applies the change to a value. Returns nil if the change results in no value.
-  fileprivate func value(of value: Value) throws(UnusableValue) -> Value? {
+  fileprivate func value(of value: Value, _ losses: LossReport) throws(UnusableValue) -> Value? {
     switch self {
     case .joined(let separator): return .string([try value.wording()].joined(separator: separator))
     case .before(let separator): return .string(try value.parts(at: separator, last: false).before)
@@ -51,10 +51,9 @@ extension FieldChange {
     case .multiplied(let factor): return try value.scaled { $0.multiplied(by: factor) }
     case .divided(let divisor): return try value.scaled { $0.divided(by: divisor) }
     case .since(let moment):
-      guard case .real(let seconds)? = try? value.converted(to: .real) else {
-        throw UnusableValue(value: value)
-      }
-      return .date(secondsSince2001: seconds + moment)
+      let (seconds, isExact) = try value.seconds(after: moment)
+      if !isExact { losses.add(.dateRounded) }
+      return .date(secondsSince2001: seconds)
     }
   }
 }
@@ -94,8 +93,21 @@ extension Value {
     return scaled.value
   }
 
-  /// Converts the value to the type of a field. Throws if the conversion is not exact.
-  func converted(to type: FieldType) throws(UnusableValue) -> Value {
+  /// Returns the moment that a number of seconds after another moment is, in seconds since 2001. It is added in
+  /// decimal, so that only the sum is rounded. `isExact` is false if the sum has more digits than a date keeps.
+  fileprivate func seconds(after moment: Double) throws(UnusableValue) -> (seconds: Double, isExact: Bool) {
+    let text = try wording()
+    guard let number = Double(text), number.isFinite else { throw UnusableValue(value: self) }
+    guard number != 0 else { return (moment, true) }
+    guard let decimal = DecimalNumber(text), let start = DecimalNumber(compacting: moment.notation),
+      let sum = decimal.adding(start), let seconds = Double(sum.notation)
+    else { return (number + moment, false) }
+    return (seconds, seconds.isNotation(of: sum.notation))
+  }
+
+  /// Converts the value to the type of a field. Throws if the value has no such type. Adds a loss if a number or
+  /// a date is rounded.
+  func converted(to type: FieldType, _ losses: LossReport) throws(UnusableValue) -> Value {
     let unusable = UnusableValue(value: self)
     switch (type, self) {
     case (.string, _): return .string(try wording())
@@ -110,7 +122,9 @@ extension Value {
       guard let number = DecimalNumber(try wording())?.integer else { throw unusable }
       return .integer(number)
     case (.real, _):
-      guard let number = Double(try wording()), number.isFinite else { throw unusable }
+      let text = try wording()
+      guard let number = Double(text), number.isFinite else { throw unusable }
+      if !number.isNotation(of: text) { losses.add(.numberAsReal) }
       return .real(number)
     case (.decimal, _):
       let text = try wording()
@@ -123,15 +137,16 @@ extension Value {
       default: throw unusable
       }
     case (.date, .string(let text)):
-      guard let seconds = ISODate.seconds(text) else { throw unusable }
-      return .date(secondsSince2001: seconds)
+      guard let parsed = ISODate.parse(text.utf8.span) else { throw unusable }
+      if !parsed.isExact { losses.add(.dateRounded) }
+      return .date(secondsSince2001: parsed.seconds)
     case (.list(let items, _), .array(let elements)):
       var converted: [Value] = []
-      for element in elements { converted.append(try element.converted(to: items)) }
+      for element in elements { converted.append(try element.converted(to: items, losses)) }
       return .array(converted)
     case (.record, .dictionary), (.record, .object): return self
     // A single value becomes a list with one element.
-    case (.list(let items, _), _): return .array([try converted(to: items)])
+    case (.list(let items, _), _): return .array([try converted(to: items, losses)])
     default: throw unusable
     }
   }
@@ -170,6 +185,28 @@ extension DecimalNumber {
       count += 1
     }
     return count
+  }
+
+  /// Returns the sum, or nil if it has too many digits.
+  fileprivate func adding(_ other: DecimalNumber) -> DecimalNumber? {
+    let power = min(exponent, other.exponent)
+    guard let first = signedMantissa(atExponent: power), let second = other.signedMantissa(atExponent: power)
+    else { return nil }
+    let (sum, overflows) = first.addingReportingOverflow(second)
+    guard !overflows else { return nil }
+    return DecimalNumber(mantissa: sum.magnitude, exponent: power, isNegative: sum < 0)
+  }
+
+  /// Returns the mantissa that the number has with a smaller exponent, or nil if it has too many digits.
+  private func signedMantissa(atExponent power: Int) -> Int128? {
+    guard mantissa != 0 else { return 0 }
+    var value = mantissa
+    for _ in power..<exponent {
+      let (ten, isTooLarge) = value.multipliedReportingOverflow(by: 10)
+      guard !isTooLarge else { return nil }
+      value = ten
+    }
+    return Int128(exactly: value).map { isNegative ? -$0 : $0 }
   }
 
   fileprivate func multiplied(by factor: Int) -> DecimalNumber? {

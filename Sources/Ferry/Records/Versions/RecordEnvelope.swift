@@ -91,10 +91,8 @@ final class RecordEnvelope: ForwardingSink {
     let version = try schema.collectionVersion.flatMap { name throws(FerryError) in try entry(name, in: start)
     }
     if let version, let name = schema.collectionVersion {
-      do throws(FerryError) {
+      try located(at: version) { () throws(FerryError) in
         try mapper.setVersion(at: version, named: name, of: tape)
-      } catch {
-        throw error.placed(at: tape.location(at: version))
       }
     }
     if version == nil { try begin() } else if isShown { try output.beginDictionary(count: nil) }
@@ -104,7 +102,15 @@ final class RecordEnvelope: ForwardingSink {
       try sendEntry(key, value)
       key = tape.next(after: value)
     }
+    if let version, let name = schema.collectionVersion {
+      try located(at: version) { () throws(FerryError) in try mapper.checkVersionAround(named: name) }
+    }
     try end()
+  }
+
+  /// Runs a function, and adds the location of a value to its error.
+  private func located(at value: TapeIndex, _ body: () throws(FerryError) -> Void) throws(FerryError) {
+    do throws(FerryError) { try body() } catch { throw error.placed(at: tape.location(at: value)) }
   }
 
   private func sendEntry(_ key: TapeIndex, _ value: TapeIndex) throws(FerryError) {

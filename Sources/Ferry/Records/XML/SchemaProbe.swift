@@ -19,11 +19,9 @@ struct SchemaProbe {
     // errors.
     try? XMLStream(document: document, budget: budget).read(head.span)
     guard let named = Schema.builtIn.first(where: { Self.hasNames(of: $0, document) }) else { return }
-    let why =
-      Self.unknownPart(of: document, named)
-      ?? Self.flaw(ofFirstRecordIn: head, named, budget)?.reason.description
-    if let why {
-      mismatch = named.mismatch(why)
+    let flaw = Self.flaw(ofFirstRecordIn: head, named, budget)
+    if let why = Self.unknownPart(of: document, named) ?? flaw?.reason.description {
+      mismatch = named.mismatch(why, isReadable: flaw == nil)
     } else {
       schema = named
     }

@@ -1,0 +1,63 @@
+extension RecordDocument {
+  /// Returns the keys of records of the document. A key that is a reference is replaced by its object.
+  func keys(of records: [Value], _ field: String) -> [Value] {
+    let keys = records.compactMap { $0[field] }
+    guard keys.contains(where: \.isReference) else { return keys }
+    var objects: [Int: ObjectValue] = [:]
+    value.collectObjects(in: &objects)
+    return keys.map { key in
+      if case .reference(let number) = key, let object = objects[number] { .object(object) } else { key }
+    }
+  }
+}
+
+extension RecordDocumentFiles {
+  /// Returns the keys of data as a document in a format holds them. The format may round dates and numbers, and
+  /// change the notation of numbers and UUIDs.
+  ///
+  /// - Parameters:
+  ///   - keys: The keys of the data's records, in order.
+  ///   - field: The name of the field with the keys.
+  ///   - data: The data, in the shape of the format.
+  func heldKeys(_ keys: [Value], _ field: String, of data: RecordDocument, in format: Format) -> [Value] {
+    var reading = self
+    reading.source = format
+    // A schema describes the records in XML, where values have no types. Elsewhere the keys alone suffice.
+    let isXML = format == .xml
+    if !isXML { (reading.schema, reading.matchesSchemas) = (nil, false) }
+    // Data that the format cannot hold is refused, or reported, when it is written.
+    guard
+      let bytes = try? bytes(
+        of: isXML ? data.value : .array(keys.map(\.withoutIdentity)), in: format, schema: data.schema,
+        isPretty: false, losses: LossReport()),
+      let document = try? reading.read(
+        bytes, named: nil, fallback: isXML ? data.schema : nil, mapping: .onlyOfText)
+    else { return keys }
+    guard isXML else {
+      return document.value.listElements.flatMap { $0.count == keys.count ? $0 : nil } ?? keys
+    }
+    let held = (document.records ?? [document.value]).compactMap { $0[field] }
+    return held.count == keys.count ? held : keys
+  }
+}
+
+extension Value {
+  fileprivate var isReference: Bool { if case .reference = self { true } else { false } }
+
+  /// The value with its object's identity removed.
+  fileprivate var withoutIdentity: Value {
+    guard case .object(var object) = self else { return self }
+    object.identity = nil
+    return .object(object)
+  }
+
+  /// Collects the objects with an identity.
+  fileprivate func collectObjects(in objects: inout [Int: ObjectValue]) {
+    if case .object(let object) = self {
+      if let identity = object.identity { objects[identity] = object }
+      object.content.collectObjects(in: &objects)
+    } else {
+      for part in parts { part.collectObjects(in: &objects) }
+    }
+  }
+}

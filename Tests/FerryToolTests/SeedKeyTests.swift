@@ -1,0 +1,88 @@
+import Ferry
+import TestSupport
+import Testing
+
+@Suite(.temporaryDirectory) struct `Keys of seeds` {
+  private func schema(_ type: String) -> String {
+    """
+    {"ferry":1,"name":"r","record":{"element":"r","class":"R"},"key":"k",
+     "fields":[{"name":"k","type":"\(type)"},{"name":"v"}]}
+    """
+  }
+
+  @Test(
+    arguments: ["json", "xml", "plist-xml", "plist-binary", "archive", "archive-xml"],
+    [
+      ("uuid", #""e621e1f8-c36c-495a-93fc-0c247a3e6e5f""#), ("date", #""2014-06-01T09:30:00.25Z""#),
+      ("date", #""2014-06-01T11:30:00+02:00""#), ("decimal", "2.20"), ("decimal", "1e2"), ("decimal", "-0"),
+      ("data", #""A Q I =""#), ("real", "1e2"), ("integer", "7"), ("url", #""http://a/?b""#),
+      ("string", #"" a ""#),
+    ])
+  func `A second seed adds nothing, whatever notation the document has for the key`(
+    _ format: String, _ key: (type: String, value: String)
+  ) async throws {
+    try directory.write("schema.json", schema(key.type))
+    try directory.write("none.json", "[]")
+    try directory.write("data.json", #"[{"k":\#(key.value),"v":"1"}]"#)
+    let seed = ["seed", "doc", "--schema", "schema.json", "--to", format, "--from"]
+    #expect(try await ToolRun.ferry(seed + ["none.json"]).status == 0)
+    let first = try await ToolRun.ferry(seed + ["data.json", "--merge"])
+    #expect(first.output.hasPrefix("doc: added 1 record\n"), "\(first.output)\(first.errors)")
+    let bytes = try directory.bytes("doc")
+    let second = try await ToolRun.ferry(seed + ["data.json", "--merge"])
+    #expect(second.output == "doc: already has all records\n", "\(second.errors)")
+    #expect(try directory.bytes("doc") == bytes)
+  }
+
+  @Test(
+    arguments: ["plist-xml", "plist-binary", "archive"],
+    ["2.20", "1e2", "0.1000", "-0", "18446744073709551616", "1E400", #""\ud800""#, "true"])
+  func `A second seed without a schema adds nothing if the format changes the key`(
+    _ format: String, _ key: String
+  ) async throws {
+    try directory.write("none.json", #"[{"k":"other"}]"#)
+    try directory.write("data.json", #"[{"k":\#(key)}]"#)
+    let seed = ["seed", "doc", "--to", format, "--schema", "none", "--key", "k", "--from"]
+    #expect(try await ToolRun.ferry(seed + ["none.json"]).status == 0)
+    let first = try await ToolRun.ferry(seed + ["data.json", "--merge"])
+    #expect(first.output.hasPrefix("doc: added 1 record\n"), "\(first.output)\(first.errors)")
+    let second = try await ToolRun.ferry(seed + ["data.json", "--merge"])
+    #expect(second.output == "doc: already has all records\n", "\(second.errors)")
+  }
+
+  @Test(
+    arguments: ["json", "xml", "plist-xml", "archive"],
+    [
+      ("uuid", #""E621E1F8-C36C-495A-93FC-0C247A3E6E5F""#, #""e621e1f8-c36c-495a-93fc-0c247a3e6e5f""#),
+      ("data", #""AQI=""#, #""A Q I =""#), ("decimal", "1.0", "1.00"), ("decimal", "0.1", "1e-1"),
+      ("date", #""2014-06-01T09:30:00Z""#, #""2014-06-01T11:30:00+02:00""#),
+    ])
+  func `A seed compares keys by the value of their type`(
+    _ format: String, _ key: (type: String, old: String, new: String)
+  ) async throws {
+    try directory.write("schema.json", schema(key.type))
+    try directory.write("old.json", #"[{"k":\#(key.old),"v":"1"}]"#)
+    try directory.write("new.json", #"[{"k":\#(key.new),"v":"2"}]"#)
+    let seed = ["seed", "doc", "--schema", "schema.json", "--to", format, "--from"]
+    #expect(try await ToolRun.ferry(seed + ["old.json"]).status == 0)
+    let run = try await ToolRun.ferry(seed + ["new.json", "--merge"])
+    #expect(run.output == "doc: already has all records\n", "\(run.errors)")
+    // Two such keys in one seed are a repeated key.
+    try directory.write("both.json", #"[{"k":\#(key.old),"v":"1"},{"k":\#(key.new),"v":"2"}]"#)
+    let both = try await ToolRun.ferry(seed + ["both.json", "--merge"])
+    #expect(both.status == 1)
+    #expect(both.errors.contains("this record and [0] have the same k, "), "\(both.errors)")
+  }
+
+  @Test func `A merge compares keys by the value of their type`() async throws {
+    try directory.write("schema.json", schema("uuid"))
+    try directory.write("base.json", #"[{"k":"E621E1F8-C36C-495A-93FC-0C247A3E6E5F","v":"1"}]"#)
+    try directory.write("ours.json", #"[{"k":"e621e1f8-c36c-495a-93fc-0c247a3e6e5f","v":"1"}]"#)
+    try directory.write("theirs.json", #"[{"k":"E621E1F8-C36C-495A-93FC-0C247A3E6E5F","v":"2"}]"#)
+    let run = try await ToolRun.ferry(
+      "merge", "base.json", "ours.json", "theirs.json", "--schema", "schema.json", "-o", "out.json")
+    expectQuiet(run)
+    let text = try directory.text("out.json")
+    #expect(text.contains(#"[{"k":"e621e1f8-c36c-495a-93fc-0c247a3e6e5f","v":"2"}]"#), "\(text)")
+  }
+}
