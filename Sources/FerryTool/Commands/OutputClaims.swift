@@ -4,8 +4,8 @@ import Ferry
 struct OutputClaims {
   private let inputs: Set<Folder.Location>
   private var taken: Set<Folder.Location> = []
-  /// The outputs whose folders do not exist yet, as UTF-8: names that differ only by Unicode normalization are
-  /// different files, but equal strings.
+  /// The outputs as they are named, because the folder of one may not exist before it is written. They are UTF-8:
+  /// names that differ only by Unicode normalization are different files, but equal strings.
   private var takenNames: Set<[UInt8]> = []
   /// The files that are replaced by their own conversions.
   private var replaced: Set<Folder.Identity> = []
@@ -25,7 +25,8 @@ struct OutputClaims {
     if let location, inputs.contains(location), !isInPlace {
       throw NamedError(name: input, error: FerryError(.file(.outputIsInput(output))))
     }
-    var isFree = location.map { taken.insert($0).inserted } ?? takenNames.insert(Array(output.utf8)).inserted
+    var isFree = takenNames.insert(Array(output.utf8)).inserted
+    if let location, !taken.insert(location).inserted { isFree = false }
     // A file with several names would be converted once for each of them.
     if isFree, isInPlace, let identity = Folder.identity(of: output) {
       isFree = replaced.insert(identity).inserted
