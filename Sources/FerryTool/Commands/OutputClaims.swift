@@ -21,8 +21,9 @@ struct OutputClaims {
   ///   output is another input.
   mutating func claim(_ output: String, for input: String) throws(NamedError) {
     let location = Folder.location(of: output)
-    let isInPlace = input != "-" && location != nil && location == Folder.location(of: input)
-    if let location, inputs.contains(location), !isInPlace {
+    let isInput = location.map { inputs.contains($0) } ?? false
+    let isInPlace = isInput && input != "-" && location == Folder.location(of: input)
+    guard isInPlace || !isInput else {
       throw NamedError(name: input, error: FerryError(.file(.outputIsInput(output))))
     }
     var isFree = takenNames.insert(Array(output.utf8)).inserted
