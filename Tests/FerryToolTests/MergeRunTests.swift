@@ -365,6 +365,26 @@ import Testing
     #expect(exchanged.errors == run.errors)
   }
 
+  @Test(arguments: ["archive", "archive-xml", "plist-binary", "plist-xml"])
+  func `A merge keeps the format of our version if the output has its extension`(
+    _ format: String
+  ) async throws {
+    for (name, first) in [("base", "Matt"), ("ours", "Matthew"), ("theirs", "Matt")] {
+      try directory.write(
+        "\(name).json", #"[{"first":"\#(first)","last":"A"},{"first":"x","last":"\#(name)"}]"#)
+      expectQuiet(
+        try await .ferry(
+          "convert", "\(name).json", "--schema", "none", "--to", format, "-o", "\(name).plist"))
+    }
+    for output in ["new.plist", "ours.plist"] {
+      let run = try await ToolRun.ferry(
+        "merge", "base.plist", "ours.plist", "theirs.plist", "-o", output, "--force", "--favor", "ours")
+      #expect(run.status == 0, "\(run.errors)")
+      let inspected = try await ToolRun.ferry("inspect", output, "--json")
+      #expect(inspected.output.contains(#""format": "\#(format)""#), "\(inspected.output)")
+    }
+  }
+
   @Test(arguments: [
     (
       #""$class":"NSOrderedSet","$items":["a"]"#, #""$class":"NSOrderedSet","$items":["a","b"]"#,

@@ -49,7 +49,8 @@ extension DocumentTypes {
     }
   }
 
-  private static func haveSameExtension(_ path: String, _ other: String) -> Bool {
+  /// Returns true if two paths have the same extension.
+  package static func haveSameExtension(_ path: String, _ other: String) -> Bool {
     FormatDetector.fileExtension(of: path).equals(FormatDetector.fileExtension(of: other))
   }
 

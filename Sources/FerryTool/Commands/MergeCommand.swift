@@ -9,7 +9,7 @@ struct MergeCommand: ParsableCommand {
     discussion: """
       A change on one side is taken. If both sides changed the same value differently, that is a conflict: Ferry reports its \
       path, writes nothing and exits with status 1, unless --favor says which side to take. The versions may have different \
-      formats; the result has the format of OURS, unless --to or the extension of -o sets another. In packages, an image is \
+      formats; the result has the format of OURS, unless --to or the extension of -o, if it is not that of OURS, sets another. In packages, an image is \
       merged with the record that names it, other files by their names.
 
         ferry merge base.pplgrp ours.pplgrp theirs.pplgrp -o merged.pplgrp
@@ -83,8 +83,13 @@ struct MergeCommand: ParsableCommand {
     throw ValidationError("--report would replace \(name); give another file")
   }
 
-  /// The requested format.
-  var target: Format? { format.format ?? output.file.flatMap(Format.ofFile(named:)) }
+  /// The requested format. An output with the extension of OURS has the format of OURS, because several formats may
+  /// have this extension.
+  var target: Format? {
+    if let format = format.format { return format }
+    guard let file = output.file, !DocumentTypes.haveSameExtension(file, ours) else { return nil }
+    return Format.ofFile(named: file)
+  }
 
   func run() throws {
     guard try merge() else { throw ExitCode.failure }

@@ -7,8 +7,6 @@ struct OutputClaims {
   /// The outputs as they are named, because the folder of one may not exist before it is written. They are UTF-8:
   /// names that differ only by Unicode normalization are different files, but equal strings.
   private var takenNames: Set<[UInt8]> = []
-  /// The files that are replaced by their own conversions.
-  private var replaced: Set<Folder.Identity> = []
 
   /// Creates the outputs for the inputs of a run.
   init(inputs: [String]) {
@@ -28,10 +26,6 @@ struct OutputClaims {
     }
     var isFree = takenNames.insert(Array(output.utf8)).inserted
     if let location, !taken.insert(location).inserted { isFree = false }
-    // A file with several names would be converted once for each of them.
-    if isFree, isInPlace, let identity = Folder.identity(of: output) {
-      isFree = replaced.insert(identity).inserted
-    }
     guard isFree else { throw NamedError(name: input, error: FerryError(.file(.outputTaken(output)))) }
   }
 }

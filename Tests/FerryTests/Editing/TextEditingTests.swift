@@ -77,6 +77,11 @@ import Testing
     // the object around it is on one line
     ("{\n  \"a\": {\"b\": 1, \"c\": null}\n}\n", "a.c", #"{"x":[1,{}]}"#, "{\"x\": [1, {}]}"),
     ("{\n  \"a\": {\"b\": 1, \"c\": []}\n}\n", "a.c[]", #"{"x":1}"#, "{\"x\": 1}"),
+    // the only object has one key, on a line of its own
+    (
+      "[\n  {\n    \"x\": 1\n  }\n]\n", "[]", #"{"x":3,"y":[1,2]}"#,
+      "{\n    \"x\": 3,\n    \"y\": [\n      1,\n      2\n    ]\n  }"
+    ),
     // an array in an object of several lines
     (
       "[\n  {\n    \"id\": 1,\n    \"at\": [0, 1]\n  }\n]\n", "[]", #"{"id":7,"at":[2,3],"to":[4]}"#,

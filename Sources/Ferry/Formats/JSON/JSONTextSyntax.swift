@@ -75,6 +75,10 @@ struct JSONTextSyntax: TextSyntax {
       default: break
       }
     }
+    guard !knowsGap, let first = try child(0, of: tree.root) else { return }
+    // A list of one element shows a line break only after its bracket.
+    learn(
+      gap: source[(ranges[tree.root.index].lowerBound + 1)..<ranges[first.start.index].lowerBound], depth: 0)
   }
 
   /// Returns the number of collections around a value. Called only for the first few values, because it is
@@ -87,14 +91,17 @@ struct JSONTextSyntax: TextSyntax {
   private mutating func learn(_ between: ArraySlice<UInt8>, depth: Int) -> Bool {
     guard let comma = between.firstIndex(of: UInt8(ascii: ",")) else { return false }
     let gap = between[(comma + 1)...]
-    guard let line = gap.lastIndex(of: UInt8(ascii: "\n")) else {
-      space = Array(gap)
-      return true
-    }
+    if !gap.contains(UInt8(ascii: "\n")) { space = Array(gap) }
+    learn(gap: gap, depth: depth)
+    return true
+  }
+
+  /// Learns the line end and the indentation from the white space before a child, if it has a line break.
+  private mutating func learn(gap: ArraySlice<UInt8>, depth: Int) {
+    guard let line = gap.lastIndex(of: UInt8(ascii: "\n")) else { return }
     if gap[..<line].last == UInt8(ascii: "\r") { lineEnd = Array("\r\n".utf8) }
     let indent = gap[(line + 1)...]
     indentation = Array(indent.prefix(indent.count / (depth + 1)))
-    return true
   }
 
   func key(_ node: NodeID, in list: some PropertyListNodes) throws(FerryError) -> [UInt8] {
