@@ -35,6 +35,14 @@ import Testing
     #expect(refused.status == 1)
     #expect(refused.errors.contains("nested deeper than 512 levels (--max-depth raises the limit)"))
     expectQuiet(try await .shell("\(edit) --max-depth 700"))
+    if name == "deep.plist" {
+      // The data in the file is opened with the same limit.
+      expectQuiet(
+        try await .ferry("convert", name, "--to", "plist-xml", "-o", "deep.xml", "--max-depth", "700"))
+      expectQuiet(
+        try await .shell(
+          "TMPDIR=$PWD EDITOR='sed -i s/8/9/' ferry edit deep.xml --expand --max-depth 700 </dev/null"))
+    }
     let edited = try await ToolRun.ferry("convert", name, "--to", "json", "--max-depth", "700")
     #expect(edited.output.trimmingCharacters(in: .newlines) == deep.replacing("7", with: "8"))
   }

@@ -1,7 +1,7 @@
 /// The flaws of the objects in a file: the reasons why programs could not read them. A file that was edited as a
 /// whole, or merged, is compared with the file before it, because it may keep flaws but get no new ones.
 ///
-///     try ArchiveFlawCount.check((edited, .archive), since: [(original, .archive)])
+///     try ArchiveFlawCount.check((edited, .archive), since: [(original, .archive)], budget: Budget())
 struct ArchiveFlawCount {
   typealias File = (bytes: [UInt8], format: Format)
 
@@ -10,10 +10,13 @@ struct ArchiveFlawCount {
   /// The text of each flaw at its first occurrence.
   private var texts: [ExactString: String] = [:]
 
-  /// The maximum number of files in the data of files.
+  /// The maximum nesting of files in data.
   private static let levels = 8
 
-  private init() {}
+  /// The limits with which the files are read, which are those of the edit or the merge.
+  private let budget: Budget
+
+  private init(budget: Budget) { self.budget = budget }
 
   /// Throws if a file has a flaw that none of its earlier versions has, or has it more often than each of them.
   ///
@@ -21,15 +24,18 @@ struct ArchiveFlawCount {
   ///   - file: The file, with its format.
   ///   - versions: The versions from which the file was made.
   ///   - expandsData: True to check archives in data, too.
+  ///   - budget: The limits with which the files were read before.
   /// - Throws: `DocumentProblem.unreadableObject`.
-  static func check(_ file: File, since versions: [File], expandsData: Bool = false) throws(FerryError) {
+  static func check(
+    _ file: File, since versions: [File], expandsData: Bool = false, budget: Budget
+  ) throws(FerryError) {
     let levels = expandsData ? Self.levels : 0
-    var after = Self()
+    var after = Self(budget: budget)
     try after.add(file, levels: levels)
     guard !after.counts.isEmpty else { return }
     var before: [ExactString: Int] = [:]
     for version in versions {
-      var known = Self()
+      var known = Self(budget: budget)
       try known.add(version, levels: levels)
       before.merge(known.counts, uniquingKeysWith: max)
     }
@@ -39,7 +45,7 @@ struct ArchiveFlawCount {
   }
 
   private mutating func add(_ file: File, levels: Int) throws(FerryError) {
-    guard let nodes = try file.format.nodes(of: MemoryInput(file.bytes), budget: Budget()) else { return }
+    guard let nodes = try file.format.nodes(of: MemoryInput(file.bytes), budget: budget) else { return }
     let list = EditedPropertyList(nodes)
     if try list.isKeyedArchive, let flaws = ArchiveFlaws(of: list, .standard) {
       if let flaw = try flaws.flawOfTop() { add(flaw) }
@@ -65,9 +71,10 @@ extension Format {
   ///
   /// - Throws: `DocumentProblem.unreadableObject`.
   package func checkObjects(
-    in bytes: [UInt8], since original: [UInt8], expandingData: Bool
+    in bytes: [UInt8], since original: [UInt8], expandingData: Bool, budget: Budget
   ) throws(FerryError) {
     guard isArchive || expandingData else { return }
-    try ArchiveFlawCount.check((bytes, self), since: [(original, self)], expandsData: expandingData)
+    try ArchiveFlawCount.check(
+      (bytes, self), since: [(original, self)], expandsData: expandingData, budget: budget)
   }
 }

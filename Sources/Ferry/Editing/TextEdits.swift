@@ -190,8 +190,8 @@ struct TextEdits {
     let gap = source[gap(before: last.startIndex)]
     let between = gap.contains(UInt8(ascii: "\n")) ? gap : []
     for child in new {
-      let place = TextPlace(depth: place.depth + 1, gap: Array(gap), model: nil)
-      let entry = try entry(child, at: place, between: between)
+      let textPlace = TextPlace(depth: place.depth + 1, gap: Array(gap), model: nil)
+      let entry = try entry(child, at: textPlace, between: between)
       append(Edit(range: last.endIndex..<last.endIndex, text: gap + entry))
     }
   }

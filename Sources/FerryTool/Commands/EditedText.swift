@@ -70,7 +70,7 @@ struct EditedText {
       guard !format.isEmptyText(edited) else { throw FerryError(.file(.empty)) }
       let result = try self.file(of: edited)
       try format.checkStays(in: result, named: file)
-      try format.checkObjects(in: result, since: original, expandingData: expands)
+      try format.checkObjects(in: result, since: original, expandingData: expands, budget: budget)
       return result
     }
   }

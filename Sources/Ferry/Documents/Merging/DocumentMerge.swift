@@ -176,7 +176,7 @@ public struct DocumentMerge: Sendable {
         return made
       }
       try ArchiveFlawCount.check(
-        (made.bytes, file.ours.format), since: versions.map { ($0.bytes, $0.format) })
+        (made.bytes, file.ours.format), since: versions.map { ($0.bytes, $0.format) }, budget: budget)
       return made
     }
   }
