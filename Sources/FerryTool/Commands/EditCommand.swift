@@ -9,8 +9,8 @@ struct EditCommand: AsyncParsableCommand {
     usage: "ferry edit [<options>] <file>",
     discussion: """
       Opens archives, binary property lists and pictures as JSON in the typed form, and text as it is, in $VISUAL, $EDITOR or \
-      vi, and writes the result back. What you do not change keeps its bytes. If the text has an error, Ferry reports its \
-      line and lets you edit again; your text is never lost.
+      vi, and writes the result back. What you do not change keeps its value, and a file that you do not change its bytes. If \
+      the text has an error, Ferry reports its line and lets you edit again; your text is never lost.
 
         ferry edit people.pplgrp
         ferry edit people.pplgrp -o changed.pplgrp
