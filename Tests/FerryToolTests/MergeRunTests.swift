@@ -356,8 +356,8 @@ import Testing
     #expect(run.output == "")
     #expect(
       run.errors == """
-        \(theirs): this version is \(noun), in which values of the base change: \(loss) (convert the version to \
-        the format of the base, or give the types with --schema) (at \(path))
+        \(theirs): this version is \(noun), in which values of the base change: \(loss) (give the types with \
+        --schema, or make the change in the format of the base) (at \(path))
 
         """)
     let exchanged = try await ToolRun.ferry("merge", base, theirs, base)

@@ -65,7 +65,7 @@ extension DocumentProblem: CustomStringConvertible {
       "the extension is that of \(other), but the document stays \(document) (use ferry convert to convert it)"
     case .losesBase(let format, let kind):
       "this version is \(format), in which values of the base change: \(kind.message) "
-        + "(convert the version to the format of the base, or give the types with --schema)"
+        + "(give the types with --schema, or make the change in the format of the base)"
     }
   }
 }
