@@ -20,6 +20,8 @@ final class ArchiveWriter: ForwardingSink {
   private let output: any ValueSink
   private let keyOrder: ArchiveKeyOrder
   private let shapes: ArchivedShapes
+  /// After `finish`, the number of each object that has an identity.
+  private(set) var numbersByIdentity: [Int: ObjectNumber] = [:]
 
   /// Creates a writer that sends the archive's property list to `output`, and finishes `output`.
   init(
@@ -39,6 +41,7 @@ final class ArchiveWriter: ForwardingSink {
     }
     var numbering = ArchiveNumbering(of: tapeSink, shapes)
     let root = try numbering.number()
+    numbersByIdentity = numbering.numbersByIdentity
     try send(numbering, root: root)
   }
 
@@ -152,6 +155,11 @@ struct ArchiveNumbering {
     add(keys, of: type)
     while let step = work.popLast() { try take(step) }
     return root
+  }
+
+  /// The number of each object of the value that has an identity.
+  var numbersByIdentity: [Int: ObjectNumber] {
+    identities.filter { $0.key >= 0 }.mapValues { numbers[$0.index] }
   }
 
   /// Returns the number of the object at a tape index, or 0 for null.

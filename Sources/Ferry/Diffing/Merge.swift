@@ -36,7 +36,9 @@ public struct Merge: Sendable {
     public var value: Value
     /// The values that both sides have changed differently, each with its path.
     public var conflicts: [MergeConflict]
-    /// The three versions, with their shared objects numbered as in the merged value.
+    /// The merged value and the three versions, whose shared objects have common numbers.
+    var shared: SharedVersions
+    /// The values of the versions.
     var base: Value?
     var ours, theirs: Value
   }
@@ -51,11 +53,13 @@ public struct Merge: Sendable {
   ///   of them have the same key.
   public func merge(base: Value?, ours: Value, theirs: Value) throws(MergeError) -> Result {
     let merge = ValueMerge(self)
-    let value = try merge.merge(base: base, ours: ours, theirs: theirs)
+    let merged = try merge.merge(base: base, ours: ours, theirs: theirs)
+    let shared = SharedVersions(
+      base: merge.version(.base), ours: merge.version(.ours) ?? SharedObjects(ours),
+      theirs: merge.version(.theirs) ?? SharedObjects(theirs), merged: merged)
+    let value = try MergeError.of(.ours) { () throws(FerryError) in try merged.value(depth: depth) }
     return Result(
-      value: value, conflicts: merge.conflicts, base: try merge.version(.base),
-      ours: try merge.version(.ours) ?? ours,
-      theirs: try merge.version(.theirs) ?? theirs)
+      value: value, conflicts: merge.conflicts, shared: shared, base: base, ours: ours, theirs: theirs)
   }
 
   /// Returns the name of a field as it occurs in the merged records: the archived key or the field name.
@@ -79,5 +83,19 @@ public struct Merge: Sendable {
     }
     guard case .record(let record)? = type else { return nil }
     return record.match(name.utf8.span, usesArchiveKeys: usesArchiveKeys).map { record.fields[$0.field].type }
+  }
+}
+
+/// The values of a merge, with their shared objects stored separately under common numbers.
+struct SharedVersions: Sendable {
+  var base: SharedObjects?
+  var ours, theirs, merged: SharedObjects
+
+  subscript(side: MergeSide) -> SharedObjects? {
+    switch side {
+    case .base: base
+    case .ours: ours
+    case .theirs: theirs
+    }
   }
 }

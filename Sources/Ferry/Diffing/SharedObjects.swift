@@ -2,54 +2,94 @@
 /// to an object, where a value contains the object, is at different paths.
 ///
 ///     [Person #7 {group: Group #3 {…}}, Person {group: → #3}]
-///     [Person {group: → g}, Person {group: → g}]      and      g = Group {…}
+///     [Person {group: → #3}, Person {group: → #3}]      and      #3 = Group {…}
 ///
-/// The object numbers of one file mean nothing in another. Here the number of an object is computed from its
-/// contents, so it is the same in each version until the object changes.
+/// The object numbers of one file mean nothing in another. Before values are compared, their objects get common
+/// numbers (`SharedObjectMatching`).
 struct SharedObjects {
   /// The value, with a reference in place of each shared object.
   private(set) var root: Value
   /// The shared objects by number.
   private(set) var objects: [Int: ObjectValue] = [:]
+  /// The number that each object has in the file, by its number here.
+  private(set) var fileNumbers: [Int: Int] = [:]
 
   /// Separates the shared objects from a value.
-  init(_ value: Value, numbering: inout SharedObjectNumbering) {
+  init(_ value: Value) {
     var taken: [Int: ObjectValue] = [:]
-    var order: [Int] = []
-    root = Self.taking(value, &taken, &order)
-    guard !taken.isEmpty else { return }
-    rename(numbering.numbers(of: taken, inOrder: order), from: taken)
+    root = Self.taking(value, &taken)
+    objects = taken
+    for number in taken.keys { fileNumbers[number] = number }
   }
 
-  private static func taking(_ value: Value, _ taken: inout [Int: ObjectValue], _ order: inout [Int]) -> Value
-  {
+  /// Combines a value with the objects that it refers to, directly or indirectly.
+  init(_ root: Value, with objects: [Int: ObjectValue]) {
+    self.root = root
+    var waiting = [root]
+    while let value = waiting.popLast() {
+      if case .reference(let number) = value, self.objects[number] == nil, let object = objects[number] {
+        self.objects[number] = object
+        waiting.append(object.content)
+      }
+      waiting += value.parts
+    }
+  }
+
+  private static func taking(_ value: Value, _ taken: inout [Int: ObjectValue]) -> Value {
     switch value {
     case .object(var object):
-      if let identity = object.identity { order.append(identity) }
-      object.content = taking(object.content, &taken, &order)
+      object.content = taking(object.content, &taken)
       guard let identity = object.identity else { return .object(object) }
       object.identity = nil
       taken[identity] = object
       return .reference(identity)
-    default: return value.mappingParts { taking($0, &taken, &order) }
+    default: return value.mappingParts { taking($0, &taken) }
     }
   }
 
   /// Renumbers objects. Objects without a new number keep their own.
-  mutating func rename(_ numbers: [Int: Int]) { rename(numbers, from: objects) }
-
-  private mutating func rename(_ numbers: [Int: Int], from objects: [Int: ObjectValue]) {
+  mutating func rename(_ numbers: [Int: Int]) {
+    guard !numbers.isEmpty else { return }
     func renamed(_ value: Value) -> Value {
       if case .reference(let number) = value { return .reference(numbers[number] ?? number) }
       return value.mappingParts(renamed)
     }
     root = renamed(root)
-    var result: [Int: ObjectValue] = [:]
+    var (renamedObjects, renamedFileNumbers): ([Int: ObjectValue], [Int: Int]) = ([:], [:])
     for (number, var object) in objects {
       object.content = renamed(object.content)
-      result[numbers[number] ?? number] = object
+      renamedObjects[numbers[number] ?? number] = object
     }
-    self.objects = result
+    for (number, fileNumber) in fileNumbers { renamedFileNumbers[numbers[number] ?? number] = fileNumber }
+    (objects, fileNumbers) = (renamedObjects, renamedFileNumbers)
+  }
+
+  /// Returns the value with its objects numbered as in a file. Objects that the file does not have get numbers that
+  /// no object of a file has.
+  func numberedAsInFile(_ fileNumbers: [Int: Int]) -> SharedObjects {
+    var numbers = fileNumbers
+    for number in objects.keys where numbers[number] == nil { numbers[number] = Self.notInFile + number }
+    var result = self
+    result.rename(numbers)
+    return result
+  }
+
+  /// Returns the value with the objects that it has in common with another value numbered as there.
+  func numbered(like other: SharedObjects) -> SharedObjects {
+    numberedAsInFile(SharedObjectMatching(self, to: other).numbers)
+  }
+
+  /// A number that is greater than those of all objects of a file.
+  private static let notInFile = 1 << 48
+
+  /// Transforms the value and the content of each object.
+  func mapping(_ transform: (Value) -> Value) -> SharedObjects {
+    var result = self
+    result.root = transform(root)
+    for (number, object) in objects {
+      result.objects[number] = ObjectValue(object.type, content: transform(object.content))
+    }
+    return result
   }
 
   /// The shortest path to each object, by object number.
@@ -81,7 +121,7 @@ struct SharedObjects {
 
   /// Returns the value with its objects put back: each at its first reference, and with an identity if it has
   /// more references.
-  static func value(_ root: Value, with objects: [Int: ObjectValue], depth: Int) throws(FerryError) -> Value {
+  func value(depth: Int) throws(FerryError) -> Value {
     guard !objects.isEmpty else { return root }
     var putting = Putting(objects: objects, limit: depth)
     putting.count(root)
@@ -134,57 +174,6 @@ struct SharedObjects {
       result.reserveCapacity(values.count)
       for value in values { result.append(try self.value(of: value, depth: depth + 1)) }
       return result
-    }
-  }
-}
-
-/// A numbering of shared objects by their contents, common to all versions of a document.
-struct SharedObjectNumbering {
-  private struct Name: Hashable {
-    let content: Int
-    /// The index among objects with equal contents, in document order.
-    let occurrence: Int
-  }
-
-  private var numbers: [Name: Int] = [:]
-
-  /// The number of levels of references that contribute to an object's number. With more levels, a change to
-  /// one object renumbers more of the others; with fewer, more different objects are considered equal.
-  private static let rounds = 2
-
-  /// Returns the new number of each object, by its old number.
-  mutating func numbers(of objects: [Int: ObjectValue], inOrder order: [Int]) -> [Int: Int] {
-    var names = objects.mapValues { $0.type.name.hashValue }
-    for _ in 0..<Self.rounds {
-      names = objects.mapValues { object in
-        var hasher = Hasher()
-        hasher.combine(object.type)
-        Self.combine(object.content, names, into: &hasher)
-        return hasher.finalize()
-      }
-    }
-    var occurrences: [Int: Int] = [:]
-    var result: [Int: Int] = [:]
-    for identity in order {
-      guard let content = names[identity] else { continue }
-      let name = Name(content: content, occurrence: occurrences[content, default: 0])
-      occurrences[content, default: 0] += 1
-      let number = numbers[name] ?? numbers.count + 1
-      numbers[name] = number
-      result[identity] = number
-    }
-    return result
-  }
-
-  private static func combine(_ value: Value, _ names: [Int: Int], into hasher: inout Hasher) {
-    switch value {
-    case .reference(let number): hasher.combine(names[number])
-    case .array, .set, .dictionary:
-      for part in value.parts { combine(part, names, into: &hasher) }
-    case .object(let object):
-      hasher.combine(object.type)
-      combine(object.content, names, into: &hasher)
-    default: hasher.combine(value)
     }
   }
 }

@@ -3,7 +3,11 @@
 ///     [{name: "Lamp", n: 1}, {name: "Bed"}]  →  [{name: "Lamp", n: 2}, {name: "Bed"}, {name: "Fan"}]
 ///     set [0].n, insert at [2]
 ///
-/// The changes apply in order: each path refers to the file as the preceding changes left it.
+/// The changes apply in order: each path refers to the file as the preceding changes left it. The shared objects of
+/// an archive are compared one by one, and changed at the paths of their numbers:
+///
+///     [#3, #3], #3 = {name: "Ada"}  →  [#3, #3, #3], #3 = {name: "Eve"}
+///     set $objects[3].name, insert reference to #3 at []
 struct ValueChanges {
   enum Change {
     case set(Value)
@@ -12,18 +16,33 @@ struct ValueChanges {
   }
 
   private(set) var all: [(change: Change, path: ValuePath)] = []
+  /// The shared objects of the new value.
+  let objects: [Int: ObjectValue]
+  /// The paths of objects that only the new value shares, by the number of the object there.
+  private(set) var newlyShared: [Int: ValuePath] = [:]
+  private let oldObjects: [Int: ObjectValue]
   private let limit: Int
 
-  /// Finds the changes. Fails if there are more than `limit`, or if paths cannot express one of them: a
-  /// change to the sharing of objects, or to a key that is not a string.
-  init?(from old: Value, to new: Value, limit: Int) {
-    self.limit = limit
-    guard compare(old, new, at: ValuePath()) else { return nil }
+  /// Finds the changes. Fails if there are more than `limit`, or if paths cannot express one of them: a change to
+  /// a key that is not a string.
+  ///
+  /// - Parameters:
+  ///   - old: The value, with its objects numbered as in its file.
+  ///   - new: The new value. Objects that it has in common with the old one have the same numbers.
+  ///   - limit: The maximum number of changes.
+  init?(from old: SharedObjects, to new: SharedObjects, limit: Int) {
+    (oldObjects, objects, self.limit) = (old.objects, new.objects, limit)
+    for number in new.objects.keys.sorted() {
+      guard let mine = old.objects[number], let other = new.objects[number] else { continue }
+      let path = ValuePath([.key("$objects"), .index(number)])
+      guard compare(.object(mine), .object(other), at: path) else { return nil }
+    }
+    guard compare(old.root, new.root, at: ValuePath()) else { return nil }
   }
 
   /// Applies the changes to a file.
   func apply(to file: EditableFile) throws(FerryError) {
-    try file.changeAll { () throws(FerryError) in
+    try file.changeAll(sharing: objects, besides: newlyShared) { () throws(FerryError) in
       for (change, path) in all {
         switch change {
         case .set(let value): try file.set(value, at: path)
@@ -35,10 +54,6 @@ struct ValueChanges {
   }
 
   private mutating func add(_ change: Change, at path: ValuePath) -> Bool {
-    switch change {
-    case .set(let value), .insert(let value): guard !value.isShared else { return false }
-    case .remove: break
-    }
     all.append((change, path))
     return all.count <= limit
   }
@@ -46,13 +61,24 @@ struct ValueChanges {
   /// Adds the changes between two values. Returns false if no changes can express the difference.
   private mutating func compare(_ old: Value, _ new: Value, at path: ValuePath) -> Bool {
     switch (old, new) {
-    case (.object(let mine), .object(let other))
-    where mine.type == other.type && mine.identity == other.identity:
+    case (.object(let mine), .object(let other)) where mine.type == other.type:
+      return compare(mine.content, other.content, at: path)
+    case (.object(let mine), .reference(let number)):
+      guard let other = newlyShared(number, insteadOf: mine) else { return add(.set(new), at: path) }
+      newlyShared[number] = path
       return compare(mine.content, other.content, at: path)
     case (.dictionary(let mine), .dictionary(let other)): return compare(mine, other, at: path)
     case (.array(let mine), .array(let other)): return compare(mine, other, at: path)
     default: return old == new || add(.set(new), at: path)
     }
+  }
+
+  /// Returns the object with a number if it is an object that the old value does not share.
+  private func newlyShared(_ number: Int, insteadOf old: ObjectValue) -> ObjectValue? {
+    guard oldObjects[number] == nil, newlyShared[number] == nil, let new = objects[number],
+      new.type == old.type
+    else { return nil }
+    return new
   }
 
   private mutating func compare(_ old: KeyedValues, _ new: KeyedValues, at path: ValuePath) -> Bool {
@@ -127,16 +153,5 @@ struct ValueChanges {
       guard add(.insert(value), at: path.appending(step)) else { return false }
     }
     return true
-  }
-}
-
-extension Value {
-  /// True if the value contains a shared object or a reference.
-  fileprivate var isShared: Bool {
-    switch self {
-    case .reference: true
-    case .object(let object): object.identity != nil || object.content.isShared
-    default: parts.contains(where: \.isShared)
-    }
   }
 }

@@ -30,11 +30,11 @@ final class ValueMerge {
   }
 
   /// Merges three whole documents.
-  func merge(base: Value?, ours: Value, theirs: Value) throws(MergeError) -> Value {
-    var numbering = SharedObjectNumbering()
-    if let base { versions[.base] = SharedObjects(base, numbering: &numbering) }
-    versions[.ours] = SharedObjects(ours, numbering: &numbering)
-    versions[.theirs] = SharedObjects(theirs, numbering: &numbering)
+  func merge(base: Value?, ours: Value, theirs: Value) throws(MergeError) -> SharedObjects {
+    if let base { versions[.base] = SharedObjects(base) }
+    versions[.ours] = SharedObjects(ours)
+    versions[.theirs] = SharedObjects(theirs)
+    numberObjects()
     try findSuccessors()
     let type = options.record.map { FieldType.list(.record($0), element: $0.element) }
     let root = try merge(roots, at: nil, type, isInRecord: false) ?? roots.ours ?? ours
@@ -42,24 +42,42 @@ final class ValueMerge {
     for number in Set(versions.values.flatMap(\.objects.keys)) {
       objects[number] = try mergedObject(number)
     }
-    return try MergeError.of(.ours) { () throws(FerryError) in
-      try SharedObjects.value(root, with: objects, depth: options.depth)
-    }
+    return SharedObjects(root, with: objects)
   }
 
   /// Returns a version with its shared objects numbered as in the merged value.
-  func version(_ side: MergeSide) throws(MergeError) -> Value? {
-    guard let version = versions[side] else { return nil }
-    return try MergeError.of(side) { () throws(FerryError) in
-      try SharedObjects.value(version.root, with: version.objects, depth: options.depth)
-    }
-  }
+  func version(_ side: MergeSide) -> SharedObjects? { versions[side] }
 
   private var roots: Three {
     Three(base: versions[.base]?.root, ours: versions[.ours]?.root, theirs: versions[.theirs]?.root)
   }
 
   // MARK: Shared objects
+
+  /// Gives the objects of all versions common numbers: those of the base or, without a base, of our version.
+  private func numberObjects() {
+    let first: MergeSide = versions[.base] == nil ? .ours : .base
+    guard let base = versions[first], versions.values.contains(where: { !$0.objects.isEmpty }) else { return }
+    var next = (base.objects.keys.max() ?? 0) + 1
+    // Equal new objects of both sides are one object.
+    var numbersOfNew: [Int: [Int]] = [:]
+    for side in [MergeSide.ours, .theirs] where side != first {
+      guard let version = versions[side] else { continue }
+      var numbers = SharedObjectMatching(version, to: base).numbers
+      let contents = SharedContents(of: version, as: numbers).hashes
+      var occurrences: [Int: Int] = [:]
+      for (other, content) in contents.sorted(by: { $0.key < $1.key }) where numbers[other] == nil {
+        let occurrence = occurrences[content, default: 0]
+        occurrences[content] = occurrence + 1
+        if occurrence == numbersOfNew[content, default: []].count {
+          numbersOfNew[content, default: []].append(next)
+          next += 1
+        }
+        numbers[other] = numbersOfNew[content]?[occurrence]
+      }
+      versions[side]?.rename(numbers)
+    }
+  }
 
   private func objects(_ number: Int) -> Three {
     func value(_ side: MergeSide) -> Value? { versions[side]?.objects[number].map(Value.object) }

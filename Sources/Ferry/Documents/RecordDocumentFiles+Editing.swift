@@ -12,9 +12,11 @@ extension RecordDocumentFiles {
   ///   - document: The document.
   ///   - old: Its value, with shared objects numbered as in the new value.
   ///   - new: The new value.
-  func editing(_ document: RecordDocument, from old: Value, to new: Value) -> [UInt8]? {
+  func editing(_ document: RecordDocument, from old: SharedObjects, to new: SharedObjects) -> [UInt8]? {
     let limit = document.format.isArchive ? Self.archiveChanges : Self.changes
-    let changes = ValueChanges(from: old, to: new, limit: limit)
+    let (mine, other) = (old.numberedAsInFile(old.fileNumbers), new.numberedAsInFile(old.fileNumbers))
+    let changes = ValueChanges(from: mine, to: other, limit: limit)
+    guard let new = try? new.value(depth: budget.depth) else { return nil }
     // With a given schema, equal values may come from records of an older version, which must be upgraded.
     if let changes, changes.all.isEmpty, !document.isMapped || schema == nil { return document.bytes }
     if let changes, !document.isMapped, let bytes = try? bytes(of: document, with: changes),
@@ -22,6 +24,7 @@ extension RecordDocumentFiles {
     {
       return bytes
     }
+    guard let old = try? old.value(depth: budget.depth) else { return nil }
     return editingText(of: document, from: old, to: new)
   }
 

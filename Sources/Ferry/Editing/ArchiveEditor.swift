@@ -14,6 +14,8 @@ final class ArchiveEditor {
   /// needed.
   var scalars: [Value: [ObjectNumber]]?
   var classes: [ObjectClass: ObjectNumber]?
+  /// The shared objects of the value that several changes make the archive have; nil outside of such changes.
+  var shared: EditedObjects?
 
   init(_ list: EditedPropertyList, _ catalog: ClassCatalog) throws(FerryError) {
     self.list = list
@@ -37,9 +39,10 @@ final class ArchiveEditor {
     return ObjectNumber(number)
   }
 
-  /// Finishes an edit by removing unused objects at the end.
+  /// Finishes an edit by removing unused objects at the end. Between changes with shared objects, unused objects
+  /// stay, because the next change may refer to them.
   func finish() throws(FerryError) {
-    try references.dropUnusedAtEnd()
+    if shared == nil { try references.dropUnusedAtEnd() }
     (scalars, classes) = (nil, nil)
   }
 
@@ -48,6 +51,7 @@ final class ArchiveEditor {
   /// Replaces the value at a location.
   func set(_ value: Value, at location: ValueLocation) throws(FerryError) {
     if !location.inner.isEmpty { return try setPart(value, at: location) }
+    if case .reference = value { return try put(reference(to: value), at: location.trail) }
     if let number = objectNumber(at: location.trail) { return try setObject(number, value) }
     let kind = try list.kind(of: list.node(at: location.trail))
     switch (kind, value) {
@@ -81,8 +85,8 @@ final class ArchiveEditor {
   private func setReference(_ uid: UInt64, _ value: Value, at location: ValueLocation) throws(FerryError) {
     let number = uid < UInt64(references.count) ? ObjectNumber(Int(uid)) : .null
     if number > .null, try setDecodedForm(number, value, at: location) { return }
-    let new = try ArchiveImport(value, catalog)
-    let isSole = references.isSole(number)
+    let new = try ArchiveImport(value, catalog, shared)
+    let isSole = references.isSole(number) && shared?.keeps(number) != true
     if let bare = try new.bareScalar, try isSole ? isAppended(number, at: location) : true,
       let equal = try self.number(ofScalar: bare, besides: number, at: location)
     {
@@ -102,7 +106,7 @@ final class ArchiveEditor {
     if let object = try decodedObject(number), let new = try object.revised(at: [], to: value) {
       return try change(object, to: new)
     }
-    try replace(number, by: try ArchiveImport(value, catalog))
+    try replace(number, by: try ArchiveImport(value, catalog, shared))
   }
 
   // MARK: Elements and entries
@@ -150,7 +154,8 @@ final class ArchiveEditor {
 
   /// Returns the number of an object with a value: an existing object, or a new one at the end of `$objects`.
   func appendedObject(_ value: Value) throws(FerryError) -> ObjectNumber {
-    let new = try ArchiveImport(value, catalog)
+    if case .reference(let identity) = value, let known = shared?.numbers[identity] { return known }
+    let new = try ArchiveImport(value, catalog, shared)
     if let bare = try new.bareScalar, let equal = try number(ofScalar: bare) { return equal }
     return try append(new)
   }

@@ -7,11 +7,15 @@ struct ArchiveImport {
   private let objects: ArchiveObjects
   /// The number of the value's own object.
   private let root: ObjectNumber
+  private let shared: EditedObjects?
+  /// The numbers of the objects with an identity.
+  private let identities: [Int: ObjectNumber]
 
-  init(_ value: Value, _ catalog: ClassCatalog) throws(FerryError) {
+  /// - Parameter shared: The objects that references in the value mean; nil for a value without such references.
+  init(_ value: Value, _ catalog: ClassCatalog, _ shared: EditedObjects? = nil) throws(FerryError) {
     let writer = ArchiveWriter(to: tree, keyOrder: .buckets, catalog: catalog)
     try writer.beginArray(count: 1)
-    try value.replay(into: writer)
+    try (shared?.expanded(value) ?? value).replay(into: writer)
     try writer.endArray()
     try writer.finish()
     objects = try ArchiveObjects(tree)
@@ -23,6 +27,8 @@ struct ArchiveImport {
       case .uid(let uid) = try tree.kind(of: tree.element(0, of: list)), let root = objects.number(uid)
     else { throw FerryError(.archive(.badEvents("an archive holds one whole value"))) }
     self.root = root
+    self.shared = shared
+    identities = writer.numbersByIdentity
   }
 
   /// The value if its object is a scalar without a class (a string, a number or data), otherwise nil.
@@ -62,8 +68,10 @@ struct ArchiveImport {
   ) throws(FerryError) -> (root: NodeID, others: [NodeID]) {
     var numbers: [ObjectNumber: ObjectNumber] = [.null: .null, root: rootNumber]
     var new: [ObjectNumber] = []
-    for number in try reachable() {
-      if let known = try existing(try node(of: number), tree) {
+    for (number, represented) in try reachable() {
+      if let represented {
+        numbers[number] = represented
+      } else if let known = try existing(try node(of: number), tree) {
         numbers[number] = known
       } else {
         numbers[number] = firstNumber.advanced(by: new.count)
@@ -74,21 +82,35 @@ struct ArchiveImport {
     let rootNode = try list.add(copyOf: node(of: root), in: tree, uid: newUID)
     var others: [NodeID] = []
     for number in new { others.append(try list.add(copyOf: node(of: number), in: tree, uid: newUID)) }
+    for (identity, number) in identities { if let new = numbers[number] { shared?.add(identity, new) } }
     return (rootNode, others)
   }
 
-  /// Returns the numbers of the objects that the root refers to, directly or indirectly, in order.
-  private func reachable() throws(FerryError) -> [ObjectNumber] {
-    var found: Set<ObjectNumber> = [.null, root]
+  /// Returns the numbers of the objects that the root refers to, directly or indirectly, in order. Of a placeholder,
+  /// also returns the number of the object that it represents.
+  private func reachable() throws(FerryError) -> [(number: ObjectNumber, represented: ObjectNumber?)] {
+    var found: [ObjectNumber: ObjectNumber?] = [.null: nil, root: nil]
     var waiting = [try node(of: root)]
     while let node = waiting.popLast() {
       if case .uid(let uid) = try tree.kind(of: node) {
-        guard let number = objects.number(uid), found.insert(number).inserted else { continue }
-        waiting.append(try self.node(of: number))
+        guard let number = objects.number(uid), found[number] == nil else { continue }
+        let target = try self.node(of: number)
+        let represented = try objectRepresented(by: target)
+        found[number] = .some(represented)
+        if represented == nil { waiting.append(target) }
       } else {
         try tree.forEachChild(of: node) { child throws(FerryError) in waiting.append(child) }
       }
     }
-    return found.subtracting([.null, root]).sorted()
+    let numbers = found.keys.filter { $0 != .null && $0 != root }.sorted()
+    return numbers.map { ($0, found[$0] ?? nil) }
+  }
+
+  /// Returns the number of the object that a placeholder represents, or nil for other objects.
+  private func objectRepresented(by node: NodeID) throws(FerryError) -> ObjectNumber? {
+    guard shared != nil, case .dictionary(let count) = try tree.kind(of: node),
+      let type = try objects.type(of: node, count: count)
+    else { return nil }
+    return EditedObjects.number(representedBy: type)
   }
 }

@@ -139,16 +139,55 @@ extension EditableFile {
 
   /// Makes several changes, or none if one of them fails. The state of the file is kept only once, because the
   /// next change has to copy it.
-  func changeAll(_ changes: () throws(FerryError) -> Void) throws(FerryError) {
+  ///
+  /// - Parameters:
+  ///   - objects: The shared objects of the new value, to which references in the changes refer. Those of an archive
+  ///     have their numbers in the archive.
+  ///   - newlyShared: The paths to other objects of the archive, by the numbers that they have in the new value.
+  ///   - changes: Makes the changes.
+  func changeAll(
+    sharing objects: [Int: ObjectValue], besides newlyShared: [Int: ValuePath],
+    _ changes: () throws(FerryError) -> Void
+  ) throws(FerryError) {
     let state = list.state
     keepsState = false
     defer { keepsState = true }
-    do throws(FerryError) { try changes() } catch {
+    do throws(FerryError) {
+      let editor = try editor().archive
+      editor?.shared = EditedObjects(objects, numbers: try numbers(of: objects, newlyShared))
+      try changes()
+      editor?.shared = nil
+      try editor?.finish()
+    } catch {
       list.state = state
       archiveEditor = nil
       if archive != nil { try openArchive() }
       throw error
     }
+    if archive != nil { try openArchive() }
+  }
+
+  /// Returns the numbers of the objects of the archive among the shared objects of a value.
+  private func numbers(
+    of objects: [Int: ObjectValue], _ newlyShared: [Int: ValuePath]
+  ) throws(FerryError) -> [Int: ObjectNumber] {
+    guard let archive else { return [:] }
+    var numbers: [Int: ObjectNumber] = [:]
+    for identity in objects.keys where identity < archive.count {
+      numbers[identity] = ObjectNumber(identity)
+    }
+    for (identity, path) in newlyShared {
+      let start = try walker.start(path.steps[...])
+      let walk = try self.walk(
+        path.steps.dropFirst(start.taken), from: start.location,
+        after: ValuePath(Array(path.steps.prefix(start.taken))), isReading: false)
+      let object = try walker.target(of: walk.location)
+      guard walk.rest.isEmpty, object.trail.children.count == 2,
+        case .element(let number)? = object.trail.children.last
+      else { continue }
+      numbers[identity] = ObjectNumber(number)
+    }
+    return numbers
   }
 
   /// Makes a change. Undoes it if it fails, or if programs could not read the result.

@@ -104,7 +104,7 @@ extension DatabaseProblem: CustomStringConvertible {
     case .noColumn(let name, let table):
       "the table \(quotedForMessage(table)) has no column \(quotedForMessage(name))"
     case .droppedByTrigger(let table):
-      "a trigger of the table \(quotedForMessage(table)) leaves out this record, or removes it"
+      "a trigger of the table \(quotedForMessage(table)) leaves out this record, removes it or renumbers its row"
     case .badName(let name): "\(quotedForMessage(name)) cannot be the name of a table or a column"
     case .integerRange(let number, let column):
       "\(number) does not fit into the INTEGER column \(quotedForMessage(column)), which holds 64 bits"

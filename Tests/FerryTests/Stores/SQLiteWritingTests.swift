@@ -344,20 +344,20 @@ import Testing
       [
         "CREATE TABLE t (k, v)",
         "CREATE TRIGGER r BEFORE INSERT ON T WHEN NEW.k = 1 BEGIN SELECT raise(IGNORE); END",
-      ], #"a trigger of the table "t" leaves out this record, or removes it (at [1])"#
+      ], #"a trigger of the table "t" leaves out this record, removes it or renumbers its row (at [1])"#
     ),
     (
       [
         "CREATE TABLE t (k PRIMARY KEY, v) WITHOUT ROWID",
         "CREATE TRIGGER r BEFORE INSERT ON t WHEN NEW.k = 1 BEGIN SELECT raise(IGNORE); END",
         "INSERT INTO t VALUES (0, 0)",
-      ], #"a trigger of the table "t" leaves out this record, or removes it (at [1])"#
+      ], #"a trigger of the table "t" leaves out this record, removes it or renumbers its row (at [1])"#
     ),
     (
       [
         "CREATE TABLE t (_rowid_, k, v)",
         "CREATE TRIGGER r AFTER INSERT ON t WHEN NEW.k = 1 BEGIN DELETE FROM t WHERE k = 1; END",
-      ], #"a trigger of the table "t" leaves out this record, or removes it (at [1])"#
+      ], #"a trigger of the table "t" leaves out this record, removes it or renumbers its row (at [1])"#
     ),
   ]
 

@@ -88,12 +88,16 @@ struct FilesOfRecords {
   func untagging(
     _ merged: Merge.Result, addingFilesTo package: inout Package
   ) throws(MergeError) -> Merge.Result {
-    var merged = merged
-    merged.value = try add(filesOf: merged.value, in: &package)
-    guard !tags.isEmpty else { return merged }
-    merged.base = merged.base.map(untagged)
-    (merged.ours, merged.theirs) = (untagged(merged.ours), untagged(merged.theirs))
-    return merged
+    var result = merged
+    result.value = try add(filesOf: merged.value, in: &package)
+    if result.value != merged.value { result.shared.merged = SharedObjects(result.value) }
+    guard !tags.isEmpty else { return result }
+    result.base = merged.base.map(untagged)
+    (result.ours, result.theirs) = (untagged(merged.ours), untagged(merged.theirs))
+    result.shared.base = merged.shared.base?.mapping(untagged)
+    result.shared.ours = merged.shared.ours.mapping(untagged)
+    result.shared.theirs = merged.shared.theirs.mapping(untagged)
+    return result
   }
 
   /// Adds the files that records name to the merged package. Returns the records with the names that the

@@ -47,8 +47,8 @@ extension MergedFile {
   /// Returns the bytes of a merged text, in the encoding of our version.
   private func bytes(of text: TextMerge) -> [UInt8] { ours.encoding.encoded(text.bytes) }
 
-  /// Returns the value of a merged text; nil if the text is not valid.
-  private func value(of bytes: [UInt8]) -> Value? {
+  /// Returns the value of a merged file; nil if the file is not valid.
+  func value(of bytes: [UInt8]) -> Value? {
     var reading = files
     reading.source = ours.format
     let read = try? reading.read(bytes, named: nil, as: ours.format, fallback: ours.schema)

@@ -62,7 +62,7 @@ struct MergedFile {
     }
   }
 
-  /// Returns the value of a version, with its shared objects numbered as in the merged value.
+  /// Returns the value of a version.
   func value(_ side: MergeSide) -> Value? {
     switch side {
     case .base: merged.base
@@ -89,17 +89,19 @@ struct MergedFile {
   /// Returns a side's file, edited to have the merged value. Returns nil if the file cannot be edited, or has
   /// another format than ours.
   private func changed(_ side: MergeSide) -> [UInt8]? {
-    guard let document = document(side), document.format == ours.format, let value = value(side) else {
+    guard let document = document(side), document.format == ours.format, let value = merged.shared[side] else {
       return nil
     }
-    return files.editing(document, from: value, to: merged.value)
+    return files.editing(document, from: value, to: merged.shared.merged)
   }
 
   /// Returns true if a side's file differs from the base only in values. A file of another format cannot
   /// contribute bytes, so it counts as such.
   private func hasChangedValuesAlone(_ side: MergeSide) -> Bool {
     guard let document = document(side), document.format == ours.format else { return true }
-    guard let base, base.format == document.format, let old = merged.base, let new = value(side) else {
+    guard let base, base.format == document.format, let old = merged.shared.base,
+      let new = merged.shared[side]
+    else {
       return false
     }
     return document.bytes == base.bytes
@@ -112,6 +114,7 @@ struct MergedFile {
     losses.add(ours.losses)
     if theirs.format == ours.format { losses.add(theirs.losses, beyond: [ours.losses]) }
     if ours.format.isText, !isCanonical(.ours) || !isCanonical(.theirs) { losses.add(.layout) }
+    if ours.format.isArchive { losses.add(.archiveLayout) }
     return try files.bytes(
       of: merged.value, in: ours.format, schema: ours.schema, isPretty: ours.isPretty, losses: losses)
   }
@@ -141,26 +144,27 @@ struct MergedFile {
   /// Reports what the result lacks of a side's file: comments and other contents outside of values, and
   /// layout.
   private func noteLosses(of side: MergeSide, in bytes: [UInt8], _ losses: LossReport) {
-    guard let document = document(side), document.format == ours.format, let value = value(side),
-      document.bytes != bytes
-    else { return }
+    guard let document = document(side), document.format == ours.format, document.bytes != bytes else {
+      return
+    }
     let carrier = side == .ours ? theirs : ours
     losses.add(document.losses, beyond: [carrier.losses, base?.losses ?? Losses()])
     let hasLayout = document.format.isText || document.format == .binaryPropertyList
-    guard hasLayout, !isCanonical(side) || !isCanonical(.base), !isMade(side, of: bytes, value)
-    else {
-      return
-    }
+    guard hasLayout, !isCanonical(side) || !isCanonical(.base), !isMade(side, of: bytes)
+    else { return }
     losses.add(.layout)
   }
 
   /// Returns true if a side's file is the result with some values changed, so that the result lacks nothing
   /// else of it.
-  private func isMade(_ side: MergeSide, of bytes: [UInt8], _ value: Value) -> Bool {
+  private func isMade(_ side: MergeSide, of bytes: [UInt8]) -> Bool {
+    guard let value = value(of: bytes), let new = merged.shared[side] else { return false }
     let result = RecordDocument(
-      format: ours.format, schema: ours.schema, value: merged.value, bytes: bytes, isMapped: ours.isMapped,
+      format: ours.format, schema: ours.schema, value: value, bytes: bytes, isMapped: ours.isMapped,
       locations: [], losses: Losses())
-    return files.editing(result, from: merged.value, to: value).map { $0 == document(side)?.bytes } ?? false
+    let old = SharedObjects(value)
+    let edited = files.editing(result, from: old, to: new.numbered(like: old))
+    return edited.map { $0 == document(side)?.bytes } ?? false
   }
 }
 

@@ -12,12 +12,13 @@ extension RecordDocumentFiles {
       let added = (endsLine ? [] : [UInt8(ascii: "\n")]) + lines
       return document.bytes + document.withLineEnds(added)
     }
-    if let bytes = editing(document, from: document.value, to: whole) { return bytes }
+    if let bytes = editing(document, from: SharedObjects(document.value), to: SharedObjects(whole)) { return bytes }
     // XML is rewritten from its records, so the records must contain everything in the file.
     if let loss = document.losses.listed.first {
       throw FerryError(.record(.addingLoses(loss.kind)), path: loss.path)
     }
     guard !document.format.isXML || document.isUTF8 else { throw FerryError(.record(.addingReencodes)) }
+    if document.format.isArchive { losses.add(.archiveLayout) }
     let bytes = try bytes(
       of: whole, in: document.format, schema: document.schema, isPretty: document.isPretty, losses: losses)
     return document.withLineEnds(bytes)

@@ -48,7 +48,7 @@ final class CoreDataRow {
     insertion = try writing.connection.statement(
       "\(try writing.connection.insertion(into: table.name)) (\(names.map(quotedName).joined(separator: ", "))) "
         + "VALUES (\(names.map { _ in "?" }.joined(separator: ", ")))")
-    rowCheck = try SQLiteRowCheck(ofTable: table.name, columns: names, on: writing.connection)
+    rowCheck = try writing.rowCheck(of: table, columns: names)
     isBound = Array(repeating: false, count: names.count + 1)
   }
 

@@ -17,6 +17,8 @@ final class CoreDataWriting {
 
   private var keysByTable: [ExactString: CoreDataKeys] = [:]
   private var columnsByEntity: [Int64: CoreDataColumns] = [:]
+  /// The checks of the rows inserted into tables that have triggers.
+  private var rowChecks: [ExactString: SQLiteRowCheck] = [:]
 
   init(
     _ store: CoreDataStore, on connection: SQLiteConnection, from source: RecordDialect, isMapped: Bool,
@@ -47,6 +49,15 @@ final class CoreDataWriting {
       of: store.root(of: entity), in: table, continuing: !keepsKeys, on: connection)
     keysByTable[table.name] = keys
     return keys
+  }
+
+  /// Returns the check of the rows inserted into a table, which several entities may share, or nil if the table
+  /// has no triggers.
+  func rowCheck(of table: SQLiteTable, columns: [String]) throws(FerryError) -> SQLiteRowCheck? {
+    if let known = rowChecks[table.name] { return known }
+    let check = try SQLiteRowCheck(ofTable: table.name, columns: columns, on: connection)
+    rowChecks[table.name] = check
+    return check
   }
 
   // MARK: Storage of relationships
@@ -102,6 +113,7 @@ final class CoreDataWriting {
   func finish() throws(FerryError) {
     try links.finish()
     for keys in keysByTable.values { try keys.store(on: connection) }
+    for check in rowChecks.values { try check.reportRemovals(at: ValuePath(), on: connection, to: losses) }
   }
 }
 

@@ -1,9 +1,11 @@
 /// A check that the rows inserted into an existing table are stored.
 ///
 /// A trigger of the table can leave out a row (`SELECT raise(IGNORE)`), or remove it, without an error of the
-/// statement that inserts it.
+/// statement that inserts it. It can also remove other rows, which are counted.
 final class SQLiteRowCheck {
   private let table: String
+  /// The number of rows that the table must have if no trigger removes any.
+  private var expectedCount: Int64
   /// Returns the number of inserted rows, and whether the last one is in the table.
   private let query: SQLiteStatement
 
@@ -12,6 +14,7 @@ final class SQLiteRowCheck {
     guard try connection.hasTriggers(table) else { return nil }
     self.table = table
     query = try Self.query(table, columns, connection)
+    expectedCount = try connection.count(ofRowsIn: table)
   }
 
   private static func query(
@@ -32,6 +35,15 @@ final class SQLiteRowCheck {
     guard try query.step(), query.integer(0) > 0, query.integer(1) == 1 else {
       throw FerryError(.database(.droppedByTrigger(table: table)))
     }
+    expectedCount += 1
+  }
+
+  /// Reports the rows of the table that triggers have removed since this check was created.
+  func reportRemovals(at path: ValuePath, on connection: SQLiteConnection, to losses: LossReport)
+    throws(FerryError)
+  {
+    let removed = expectedCount - (try connection.count(ofRowsIn: table))
+    for _ in 0..<max(removed, 0) { losses.add(.removedByTrigger, path: path) }
   }
 }
 
@@ -49,6 +61,12 @@ extension SQLiteConnection {
   func insertion(into table: String) throws(FerryError) -> String {
     let demands = try has("type = 'table' AND name = ?1 COLLATE NOCASE AND sql LIKE '%conflict%'", table)
     return "INSERT \(demands ? "OR ABORT " : "")INTO \(quotedName(table))"
+  }
+
+  /// Returns the number of rows of a table.
+  fileprivate func count(ofRowsIn table: String) throws(FerryError) -> Int64 {
+    let rows = try statement("SELECT count(*) FROM \(quotedName(table))")
+    return try rows.step() ? rows.integer(0) : 0
   }
 
   /// Returns true if an entry of the database's list of definitions meets a condition on a table.

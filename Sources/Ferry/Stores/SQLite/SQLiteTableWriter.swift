@@ -324,6 +324,7 @@ final class SQLiteTableWriter {
       for column in try columnsOfSource(steps.isEmpty ? nil : name) { try addColumn(column, nil) }
     }
     if !exists { losses.add(.emptyTable, path: ValuePath(steps)) }
+    try rowCheck?.reportRemovals(at: ValuePath(steps), on: connection, to: losses)
     try storeVersion()
   }
 }

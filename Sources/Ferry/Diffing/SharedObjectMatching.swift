@@ -1,0 +1,225 @@
+/// A search for the objects of one version of a value that are objects of another version, the base.
+///
+///     base    [Person #1 {name: "Ada", group: → #2}, Person #3 {name: "Alan", group: → #2}]
+///     version [Person #5 {name: "Eve", group: → #6}, Person #7 {name: "Ada", group: → #8}, …]    →    [7: 1, …]
+///
+/// Objects with the same content, which only one object of each version has, are the same object. The others are
+/// compared at the same paths from the root, so that a changed object, and one of several equal objects, is found
+/// by the object that refers to it. The equal objects that remain are matched in order.
+struct SharedObjectMatching {
+  /// For each object that both versions have, its number in the base by its number in the version.
+  private(set) var numbers: [Int: Int] = [:]
+
+  private let base, version: SharedObjects
+  private let baseContents, versionContents: [Int: Int]
+  /// The objects of the base that have a match.
+  private var isMatched: Set<Int> = []
+  /// For each content, the numbers of objects of the base and of the version that have no match yet.
+  private var open: [Int: (base: Int, version: Int)] = [:]
+  /// The objects of the base whose contents have been compared in the current pass.
+  private var visited: Set<Int> = []
+  /// The matched objects whose contents are still to be compared.
+  private var waiting: [(Int, Int)] = []
+
+  init(_ version: SharedObjects, to base: SharedObjects) {
+    (self.base, self.version) = (base, version)
+    baseContents = SharedContents(of: base).hashes
+    versionContents = SharedContents(of: version).hashes
+    guard !base.objects.isEmpty, !version.objects.isEmpty else { return }
+    for content in baseContents.values { open[content, default: (0, 0)].base += 1 }
+    for content in versionContents.values { open[content, default: (0, 0)].version += 1 }
+    matchUnique()
+    matchByPath()
+    matchInOrder()
+  }
+
+  private mutating func match(_ number: Int, with other: Int) {
+    numbers[other] = number
+    isMatched.insert(number)
+    if let content = baseContents[number] { open[content]?.base -= 1 }
+    if let content = versionContents[other] { open[content]?.version -= 1 }
+  }
+
+  // MARK: By content
+
+  private mutating func matchUnique() {
+    var uniqueNumbers: [Int: Int] = [:]
+    for (number, content) in baseContents where open[content]?.base == 1 { uniqueNumbers[content] = number }
+    for (other, content) in versionContents where open[content]?.version == 1 {
+      if let number = uniqueNumbers[content] { match(number, with: other) }
+    }
+  }
+
+  private mutating func matchInOrder() {
+    var waiting: [Int: [Int]] = [:]
+    for number in baseContents.keys.sorted(by: >) where !isMatched.contains(number) {
+      if let content = baseContents[number] { waiting[content, default: []].append(number) }
+    }
+    for other in versionContents.keys.sorted() where numbers[other] == nil {
+      if let content = versionContents[other], let number = waiting[content]?.popLast() {
+        match(number, with: other)
+      }
+    }
+  }
+
+  // MARK: By path
+
+  /// The most passes over both versions. An object that one pass has matched can show the next pass how the
+  /// elements of a list correspond.
+  private static let passes = 4
+
+  private mutating func matchByPath() {
+    for _ in 0..<Self.passes {
+      let count = numbers.count
+      visited = []
+      compare(base.root, version.root)
+      waiting += numbers.map { ($0.value, $0.key) }
+      while let (number, other) = waiting.popLast() {
+        guard visited.insert(number).inserted, let mine = base.objects[number],
+          let others = version.objects[other]
+        else { continue }
+        compare(mine.content, others.content)
+      }
+      guard numbers.count > count else { return }
+    }
+  }
+
+  private mutating func compare(_ mine: Value, _ other: Value) {
+    switch (mine, other) {
+    case (.reference(let number), .reference(let other)):
+      if mayMatch(number, other) { match(number, with: other) }
+      if numbers[other] == number { waiting.append((number, other)) }
+    case (.object(let mine), .object(let other)):
+      if mine.type == other.type { compare(mine.content, other.content) }
+    case (.dictionary(let mine), .dictionary(let others)):
+      for (key, value) in mine where !key.hasReferences {
+        if let other = others[key] { compare(value, other) }
+      }
+    case (.array(let mine), .array(let others)): compare(mine, others)
+    default: return
+    }
+  }
+
+  /// Returns true if two objects at the same path may be the same object: they have the same content, or a
+  /// content that no other object of the other version has.
+  private func mayMatch(_ number: Int, _ other: Int) -> Bool {
+    guard numbers[other] == nil, !isMatched.contains(number), let mine = baseContents[number],
+      let others = versionContents[other], base.objects[number]?.type == version.objects[other]?.type
+    else { return false }
+    return mine == others || (open[mine]?.version == 0 && open[others]?.base == 0)
+  }
+
+  private mutating func compare(_ mine: [Value], _ others: [Value]) {
+    guard mine.contains(where: \.hasReferences), others.contains(where: \.hasReferences) else { return }
+    let symbols = mine.map { SharedContents.hash(of: $0, target(inBase:)) }
+    let otherSymbols = others.map { SharedContents.hash(of: $0, target(inVersion:)) }
+    var (first, otherFirst) = (0, 0)
+    for (index, match) in SequenceAlignment(symbols, otherSymbols).matches.enumerated() where match >= 0 {
+      compareChanged(mine[first..<index], others[otherFirst..<match])
+      compare(mine[index], others[match])
+      (first, otherFirst) = (index + 1, match + 1)
+    }
+    compareChanged(mine[first...], others[otherFirst...])
+  }
+
+  private func target(inBase number: Int) -> SharedContents.Target {
+    isMatched.contains(number) ? .matched(number) : .content(baseContents[number])
+  }
+
+  private func target(inVersion number: Int) -> SharedContents.Target {
+    numbers[number].map { .matched($0) } ?? .content(versionContents[number])
+  }
+
+  /// Compares the changed elements between two equal elements of lists: one by one if there are as many, and
+  /// otherwise with the first similar element.
+  private mutating func compareChanged(_ mine: ArraySlice<Value>, _ others: ArraySlice<Value>) {
+    guard mine.count != others.count else {
+      for (mine, other) in zip(mine, others) { compare(mine, other) }
+      return
+    }
+    guard mine.count * others.count <= Self.comparisons else { return }
+    var others = others
+    for value in mine {
+      guard let match = others.firstIndex(where: { areSimilar(value, $0) }) else { continue }
+      compare(value, others[match])
+      others = others[(match + 1)...]
+    }
+  }
+
+  /// The most pairs of changed elements that are compared with each other.
+  private static let comparisons = 4096
+
+  /// Returns true if half of the fields of two records are the same.
+  private func areSimilar(_ mine: Value, _ other: Value) -> Bool {
+    guard let fields = mine.fields(base), let others = other.fields(version) else { return false }
+    let same = fields.count { key, value in !key.hasReferences && !value.hasReferences && others[key] == value }
+    return same > 0 && 2 * same >= max(fields.count, others.count)
+  }
+}
+
+/// The contents of shared objects as hash values.
+struct SharedContents {
+  /// The hash value of each object's content, by the number of the object.
+  private(set) var hashes: [Int: Int]
+
+  /// What a reference contributes to a content.
+  enum Target: Hashable {
+    case matched(Int)
+    case content(Int?)
+  }
+
+  /// The number of levels of references that contribute to an object's content. With more levels, a change to
+  /// one object changes the content of more of the others; with fewer, more different objects are considered
+  /// equal.
+  private static let rounds = 2
+
+  /// Computes the contents of objects. Objects with a number in `numbers` are compared by it.
+  init(of shared: SharedObjects, as numbers: [Int: Int] = [:]) {
+    hashes = shared.objects.mapValues { $0.type.name.hashValue }
+    for _ in 0..<Self.rounds {
+      let hashes = hashes
+      self.hashes = shared.objects.mapValues { object in
+        Self.hash(of: .object(object)) { number in
+          numbers[number].map { .matched($0) } ?? .content(hashes[number])
+        }
+      }
+    }
+  }
+
+  /// Returns the hash value of a value in which `target` describes the objects of references.
+  static func hash(of value: Value, _ target: (Int) -> Target) -> Int {
+    var hasher = Hasher()
+    combine(value, target, into: &hasher)
+    return hasher.finalize()
+  }
+
+  private static func combine(_ value: Value, _ target: (Int) -> Target, into hasher: inout Hasher) {
+    switch value {
+    case .reference(let number): hasher.combine(target(number))
+    case .array, .set, .dictionary:
+      for part in value.parts { combine(part, target, into: &hasher) }
+    case .object(let object):
+      hasher.combine(object.type)
+      combine(object.content, target, into: &hasher)
+    default: hasher.combine(value)
+    }
+  }
+}
+
+extension Value {
+  /// True if the value refers to a shared object.
+  var hasReferences: Bool {
+    if case .reference = self { true } else { parts.contains(where: \.hasReferences) }
+  }
+
+  /// The fields of a record, or of the record that a reference refers to; nil for other values.
+  fileprivate func fields(_ shared: SharedObjects) -> KeyedValues? {
+    switch self {
+    case .dictionary(let fields): fields
+    case .object(let object): object.content.fields(shared)
+    case .reference(let number):
+      if case .dictionary(let fields)? = shared.objects[number]?.content { fields } else { nil }
+    default: nil
+    }
+  }
+}

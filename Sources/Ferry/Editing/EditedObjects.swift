@@ -1,0 +1,56 @@
+/// The shared objects of a value, while several changes make an archive have the value.
+///
+///     insert {name: "Eve", group: → #3}, insert {name: "Joe", group: → #3}
+///
+/// A reference in a new value means an object of the archive, or an object that the first change with such a
+/// reference adds to the archive.
+final class EditedObjects {
+  private let objects: [Int: ObjectValue]
+  /// The number in the archive of each object that the archive has.
+  private(set) var numbers: [Int: ObjectNumber]
+
+  init(_ objects: [Int: ObjectValue], numbers: [Int: ObjectNumber]) {
+    (self.objects, self.numbers) = (objects, numbers)
+  }
+
+  /// Returns true if the value has an object of the archive, which therefore must not be replaced by another.
+  func keeps(_ number: ObjectNumber) -> Bool { numbers.values.contains(number) }
+
+  /// Records the number of an object that was added to the archive.
+  func add(_ identity: Int, _ number: ObjectNumber) { numbers[identity] = number }
+
+  // MARK: Values for import
+
+  /// Returns a value whose references to objects of the archive are replaced by objects of placeholder classes, and
+  /// other references by the objects.
+  func expanded(_ value: Value) -> Value {
+    var begun: Set<Int> = []
+    return expanded(value, &begun)
+  }
+
+  private func expanded(_ value: Value, _ begun: inout Set<Int>) -> Value {
+    switch value {
+    case .reference(let identity):
+      if let number = numbers[identity] {
+        return .object(ObjectValue(Self.placeholder(for: number), content: .dictionary(KeyedValues())))
+      }
+      guard let object = objects[identity], begun.insert(identity).inserted else { return value }
+      let content = expanded(object.content, &begun)
+      return .object(ObjectValue(object.type, identity: identity, content: content))
+    default: return value.mappingParts { expanded($0, &begun) }
+    }
+  }
+
+  /// No class has a name with NUL.
+  private static let mark: StaticString = "\0"
+
+  private static func placeholder(for number: ObjectNumber) -> ObjectClass {
+    ObjectClass("\(mark)\(number.index)")
+  }
+
+  /// Returns the number of the object that a placeholder class represents, or nil for other classes.
+  static func number(representedBy type: ObjectClass) -> ObjectNumber? {
+    guard type.name.begins(with: mark) else { return nil }
+    return Int(type.name.droppingFirst()).map { ObjectNumber($0) }
+  }
+}
