@@ -152,7 +152,8 @@ struct SharedObjectMatching {
   /// Returns true if half of the fields of two records are the same.
   private func areSimilar(_ mine: Value, _ other: Value) -> Bool {
     guard let fields = mine.fields(base), let others = other.fields(version) else { return false }
-    let same = fields.count { key, value in !key.hasReferences && !value.hasReferences && others[key] == value }
+    let same = fields.count { key, value in !key.hasReferences && !value.hasReferences && others[key] == value
+    }
     return same > 0 && 2 * same >= max(fields.count, others.count)
   }
 }

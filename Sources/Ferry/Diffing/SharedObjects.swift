@@ -177,31 +177,3 @@ struct SharedObjects {
     }
   }
 }
-
-extension Value {
-  /// The values directly inside the value: elements, keys and values, or the content of an object.
-  var parts: [Value] {
-    switch self {
-    case .array(let values), .set(let values): values
-    case .dictionary(let entries): entries.keys + entries.values
-    case .object(let object): [object.content]
-    default: []
-    }
-  }
-
-  /// Returns the value with each directly contained value transformed.
-  func mappingParts(_ transform: (Value) -> Value) -> Value {
-    switch self {
-    case .array(let values): return .array(values.map(transform))
-    case .set(let values): return .set(values.map(transform))
-    case .dictionary(let entries):
-      var result = KeyedValues()
-      for (key, value) in entries { result[transform(key)] = transform(value) }
-      return .dictionary(result)
-    case .object(var object):
-      object.content = transform(object.content)
-      return .object(object)
-    default: return self
-    }
-  }
-}

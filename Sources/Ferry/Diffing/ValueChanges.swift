@@ -40,9 +40,10 @@ struct ValueChanges {
     guard compare(old.root, new.root, at: ValuePath()) else { return nil }
   }
 
-  /// Applies the changes to a file.
-  func apply(to file: EditableFile) throws(FerryError) {
-    try file.changeAll(sharing: objects, besides: newlyShared) { () throws(FerryError) in
+  /// Applies the changes to a file. With `checksEach`, repairs the objects of an archive after each change.
+  func apply(to file: EditableFile, checksEach: Bool) throws(FerryError) {
+    try file.changeAll(checksEach: checksEach, sharing: objects, besides: newlyShared) {
+      () throws(FerryError) in
       for (change, path) in all {
         switch change {
         case .set(let value): try file.set(value, at: path)
@@ -69,6 +70,7 @@ struct ValueChanges {
       return compare(mine.content, other.content, at: path)
     case (.dictionary(let mine), .dictionary(let other)): return compare(mine, other, at: path)
     case (.array(let mine), .array(let other)): return compare(mine, other, at: path)
+    case (.set(let mine), .set(let other)): return compareSets(mine, other, at: path)
     default: return old == new || add(.set(new), at: path)
     }
   }
@@ -138,6 +140,22 @@ struct ValueChanges {
       }
     }
     return pairs
+  }
+
+  /// Members that are alike are one changed member. Others are removed, from the end of the set, and added at the end.
+  private mutating func compareSets(_ old: [Value], _ new: [Value], at path: ValuePath) -> Bool {
+    let kept = Set(old).intersection(new)
+    var added = new.filter { !kept.contains($0) }
+    for (index, member) in old.enumerated().reversed() where !kept.contains(member) {
+      if let match = added.firstIndex(where: member.isAlike) {
+        guard compare(member, added.remove(at: match), at: path.appending(.index(index))) else {
+          return false
+        }
+      } else {
+        guard add(.remove, at: path.appending(.index(index))) else { return false }
+      }
+    }
+    return added.allSatisfy { add(.insert($0), at: path.appending(.end)) }
   }
 
   /// Replaces a range of elements in a list.

@@ -2,8 +2,8 @@ extension RecordDocumentFiles {
   /// The maximum number of changes that are made one by one. With more changes, the text is edited as a
   /// whole.
   private static let changes = 20_000
-  /// The maximum number of changes in an archive. After each of them the whole archive is checked.
-  private static let archiveChanges = 200
+  /// The maximum number of changes in an archive if each of them may need a repair of objects.
+  private static let repairs = 200
 
   /// Returns a document's bytes with its value changed and everything else unchanged: each object of an
   /// archive or a property list, and each byte of a text. Returns nil if that is not possible.
@@ -13,19 +13,33 @@ extension RecordDocumentFiles {
   ///   - old: Its value, with shared objects numbered as in the new value.
   ///   - new: The new value.
   func editing(_ document: RecordDocument, from old: SharedObjects, to new: SharedObjects) -> [UInt8]? {
-    let limit = document.format.isArchive ? Self.archiveChanges : Self.changes
     let (mine, other) = (old.numberedAsInFile(old.fileNumbers), new.numberedAsInFile(old.fileNumbers))
-    let changes = ValueChanges(from: mine, to: other, limit: limit)
+    let changes = ValueChanges(from: mine, to: other, limit: Self.changes)
     guard let new = try? new.value(depth: budget.depth) else { return nil }
     // With a given schema, equal values may come from records of an older version, which must be upgraded.
     if let changes, changes.all.isEmpty, !document.isMapped || schema == nil { return document.bytes }
-    if let changes, !document.isMapped, let bytes = try? bytes(of: document, with: changes),
-      has(bytes, new, like: document)
-    {
-      return bytes
+    if let changes, hasShapeOfFile(document) {
+      for checksEach in document.format.isArchive && changes.all.count <= Self.repairs
+        ? [false, true] : [false]
+      {
+        guard let bytes = try? bytes(of: document, with: changes, checksEach: checksEach),
+          has(bytes, new, like: document)
+        else { continue }
+        return bytes
+      }
     }
     guard let old = try? old.value(depth: budget.depth) else { return nil }
     return editingText(of: document, from: old, to: new)
+  }
+
+  /// Returns true if the schema leaves the value of a document as it is in the file. Then paths in the value are
+  /// paths in the file.
+  private func hasShapeOfFile(_ document: RecordDocument) -> Bool {
+    guard document.isMapped else { return true }
+    guard !document.format.isText else { return false }
+    var reading = self
+    (reading.source, reading.schema, reading.matchesSchemas) = (document.format, nil, false)
+    return (try? reading.read(document.bytes, named: nil).value) == document.value
   }
 
   /// Returns true if bytes have a given value when they are read with the options of another document.
@@ -39,7 +53,9 @@ extension RecordDocumentFiles {
     return SharedComparison.areSame(read.value, value)
   }
 
-  private func bytes(of document: RecordDocument, with changes: ValueChanges) throws(FerryError) -> [UInt8]? {
+  private func bytes(
+    of document: RecordDocument, with changes: ValueChanges, checksEach: Bool
+  ) throws(FerryError) -> [UInt8]? {
     var options = EditableFile.Options()
     options.format = document.format
     // The options must match those with which the document was read.
@@ -47,8 +63,13 @@ extension RecordDocumentFiles {
     options.budget = budget
     let file = try EditableFile(document.bytes, options: options)
     guard file.isEditable else { return nil }
-    try changes.apply(to: file)
-    return try file.bytes()
+    try changes.apply(to: file, checksEach: checksEach)
+    let bytes = try file.bytes()
+    if document.format.isArchive {
+      let versions = [(document.bytes, document.format)]
+      try ArchiveFlawCount.check((bytes, document.format), since: versions, budget: budget)
+    }
+    return bytes
   }
 
   /// Returns a document's text, with the difference between the rewritten old and new values applied to it.

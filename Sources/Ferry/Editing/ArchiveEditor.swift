@@ -42,7 +42,8 @@ final class ArchiveEditor {
   /// Finishes an edit by removing unused objects at the end. Between changes with shared objects, unused objects
   /// stay, because the next change may refer to them.
   func finish() throws(FerryError) {
-    if shared == nil { try references.dropUnusedAtEnd() }
+    guard shared == nil else { return }
+    try references.dropUnusedAtEnd()
     (scalars, classes) = (nil, nil)
   }
 
@@ -163,14 +164,23 @@ final class ArchiveEditor {
   private func append(_ new: ArchiveImport) throws(FerryError) -> ObjectNumber {
     let number = ObjectNumber(references.count)
     let nodes = try nodes(of: new, rootNumber: number, firstNumber: number.advanced(by: 1))
-    _ = try references.append(nodes.root)
-    for node in nodes.others { _ = try references.append(node) }
+    for node in [nodes.root] + nodes.others { try append(node) }
     return number
+  }
+
+  /// Appends an object without a reference, which later changes may find as a scalar or a class.
+  private func append(_ node: NodeID) throws(FerryError) {
+    let number = try references.append(node)
+    if let scalar = try ArchiveImport.bareScalar(node, in: list) {
+      scalars?[scalar, default: []].append(number)
+    } else if let type = try Self.type(node, in: list), classes?[type] == nil {
+      classes?[type] = number
+    }
   }
 
   private func replace(_ number: ObjectNumber, by new: ArchiveImport) throws(FerryError) {
     let nodes = try nodes(of: new, rootNumber: number, firstNumber: ObjectNumber(references.count))
-    for node in nodes.others { _ = try references.append(node) }
+    for node in nodes.others { try append(node) }
     try references.replace(number, by: nodes.root)
   }
 

@@ -141,17 +141,19 @@ extension EditableFile {
   /// next change has to copy it.
   ///
   /// - Parameters:
+  ///   - checksEach: True to check and repair the objects of an archive after each change, which takes time in
+  ///     proportion to the size of the archive. Otherwise they must be checked afterwards.
   ///   - objects: The shared objects of the new value, to which references in the changes refer. Those of an archive
   ///     have their numbers in the archive.
   ///   - newlyShared: The paths to other objects of the archive, by the numbers that they have in the new value.
   ///   - changes: Makes the changes.
   func changeAll(
-    sharing objects: [Int: ObjectValue], besides newlyShared: [Int: ValuePath],
+    checksEach: Bool, sharing objects: [Int: ObjectValue], besides newlyShared: [Int: ValuePath],
     _ changes: () throws(FerryError) -> Void
   ) throws(FerryError) {
     let state = list.state
-    keepsState = false
-    defer { keepsState = true }
+    (keepsState, checksObjects) = (false, checksEach)
+    defer { (keepsState, checksObjects) = (true, true) }
     do throws(FerryError) {
       let editor = try editor().archive
       editor?.shared = EditedObjects(objects, numbers: try numbers(of: objects, newlyShared))
@@ -194,7 +196,8 @@ extension EditableFile {
   private func guarded(_ walk: Walk, _ body: () throws(FerryError) -> Void) throws(FerryError) {
     let state = keepsState ? list.state : nil
     do throws(FerryError) {
-      let archiveGuard = try ArchiveGuard(of: list, options.catalog, walk, asStored: archive == nil)
+      let archiveGuard =
+        checksObjects ? try ArchiveGuard(of: list, options.catalog, walk, asStored: archive == nil) : nil
       try body()
       try archiveGuard?.check(with: archiveEditor)
     } catch {

@@ -59,6 +59,8 @@ public final class EditableFile {
   var archiveEditor: ArchiveEditor?
   /// True if a change keeps the state before it, to undo the change if it fails.
   var keepsState = true
+  /// True if the objects of an archive are checked after each change.
+  var checksObjects = true
   /// The losses of the changes in nested files.
   let lossesInData = LossReport()
   /// The layout of the binary file, computed when it is first needed.

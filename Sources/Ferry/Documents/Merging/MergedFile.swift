@@ -89,7 +89,8 @@ struct MergedFile {
   /// Returns a side's file, edited to have the merged value. Returns nil if the file cannot be edited, or has
   /// another format than ours.
   private func changed(_ side: MergeSide) -> [UInt8]? {
-    guard let document = document(side), document.format == ours.format, let value = merged.shared[side] else {
+    guard let document = document(side), document.format == ours.format, let value = merged.shared[side]
+    else {
       return nil
     }
     return files.editing(document, from: value, to: merged.shared.merged)
@@ -114,7 +115,9 @@ struct MergedFile {
     losses.add(ours.losses)
     if theirs.format == ours.format { losses.add(theirs.losses, beyond: [ours.losses]) }
     if ours.format.isText, !isCanonical(.ours) || !isCanonical(.theirs) { losses.add(.layout) }
-    if ours.format.isArchive { losses.add(.archiveLayout) }
+    if ours.format.isArchive, !isWrittenByFerry(.ours) || !isWrittenByFerry(.theirs) {
+      losses.add(.archiveLayout)
+    }
     return try files.bytes(
       of: merged.value, in: ours.format, schema: ours.schema, isPretty: ours.isPretty, losses: losses)
   }
@@ -122,10 +125,16 @@ struct MergedFile {
   /// Returns true if a side's file equals the file that Ferry would write for its value, so that rewriting it
   /// loses nothing.
   private func isCanonical(_ side: MergeSide) -> Bool {
+    guard let document = document(side), document.format == ours.format else { return true }
+    guard document.format != .xmlArchive else { return isCanonicalPropertyList(document.bytes) }
+    return isWrittenByFerry(side)
+  }
+
+  /// Returns true if a side's file equals the file that Ferry would write for its value.
+  private func isWrittenByFerry(_ side: MergeSide) -> Bool {
     guard let document = document(side), document.format == ours.format, let value = value(side) else {
       return true
     }
-    guard document.format != .xmlArchive else { return isCanonicalPropertyList(document.bytes) }
     let bytes = try? files.bytes(
       of: value, in: document.format, schema: document.schema ?? ours.schema, isPretty: document.isPretty,
       losses: LossReport())

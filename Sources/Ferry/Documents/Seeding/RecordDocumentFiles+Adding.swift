@@ -12,7 +12,9 @@ extension RecordDocumentFiles {
       let added = (endsLine ? [] : [UInt8(ascii: "\n")]) + lines
       return document.bytes + document.withLineEnds(added)
     }
-    if let bytes = editing(document, from: SharedObjects(document.value), to: SharedObjects(whole)) { return bytes }
+    if let bytes = editing(document, from: SharedObjects(document.value), to: SharedObjects(whole)) {
+      return bytes
+    }
     // XML is rewritten from its records, so the records must contain everything in the file.
     if let loss = document.losses.listed.first {
       throw FerryError(.record(.addingLoses(loss.kind)), path: loss.path)
