@@ -116,19 +116,19 @@ struct ArchiveProperties {
       var key = start
       while key < end {
         let value = tape.next(after: key)
-        properties.append(Property(name: .field(key), content: try field(value)))
+        properties.append(Property(name: .field(key), content: try field(value, key: key, of: type)))
         key = tape.next(after: value)
       }
       try send(properties, of: type)
     }
   }
 
-  private func field(_ value: TapeIndex) throws(FerryError) -> Property.Content {
-    switch tape.kind(at: value) {
-    case .null: .uid(.null)
-    case .boolean, .integer, .real, .single: .scalar(value)
-    default: .uid(try numbering.number(at: value))
-    }
+  private func field(_ value: TapeIndex, key: TapeIndex, of type: ObjectClass) throws(FerryError)
+    -> Property.Content
+  {
+    if tape.kind(at: value) == .null { return .uid(.null) }
+    let isInline = numbering.storage.isInline(value, key: key, of: type, on: tape)
+    return isInline ? .scalar(value) : .uid(try numbering.number(at: value))
   }
 
   private func properties(_ keys: [ArchivedKey]) throws(FerryError) -> [Property] {

@@ -20,15 +20,17 @@ final class ArchiveWriter: ForwardingSink {
   private let output: any ValueSink
   private let keyOrder: ArchiveKeyOrder
   private let shapes: ArchivedShapes
+  private let storage: ArchivedStorage
   /// After `finish`, the number of each object that has an identity.
   private(set) var numbersByIdentity: [Int: ObjectNumber] = [:]
 
   /// Creates a writer that sends the archive's property list to `output`, and finishes `output`.
   init(
     to output: any ValueSink, keyOrder: ArchiveKeyOrder, catalog: ClassCatalog = .standard,
-    decodedForms: DecodedFormUse = .all
+    decodedForms: DecodedFormUse = .all, storage: ArchivedStorage = ArchivedStorage()
   ) {
     self.output = output
+    self.storage = storage
     self.keyOrder = keyOrder
     shapes = ArchivedShapes(tapeSink, catalog, decodedForms)
     super.init(to: tapeSink)
@@ -39,7 +41,7 @@ final class ArchiveWriter: ForwardingSink {
     guard tape.isBalanced, tape.count > 0, tape.next(after: .start) == tape.end else {
       throw FerryError(.archive(.badEvents("an archive holds one whole value")))
     }
-    var numbering = ArchiveNumbering(of: tapeSink, shapes)
+    var numbering = ArchiveNumbering(of: tapeSink, shapes, storage)
     let root = try numbering.number()
     numbersByIdentity = numbering.numbersByIdentity
     try send(numbering, root: root)
@@ -47,7 +49,7 @@ final class ArchiveWriter: ForwardingSink {
 
   /// Writes an archive of one object with the given keys. Received values are ignored.
   func finish(with keys: [ArchivedEntry], of type: ObjectClass) throws(FerryError) {
-    var numbering = ArchiveNumbering(of: tapeSink, shapes)
+    var numbering = ArchiveNumbering(of: tapeSink, shapes, storage)
     let root = try numbering.number(
       keys.map { key in
         let content: ArchivedKey.Content =
@@ -100,6 +102,7 @@ struct ArchiveNumbering {
   private(set) var keyed: [Keyed] = []
   private let tapeSink: TapeSink
   private let shapes: ArchivedShapes
+  let storage: ArchivedStorage
   /// For each tape index, the number of the object there, or `.null`.
   private var numbers: [ObjectNumber]
   private var types: [ObjectClass: ObjectNumber] = [:]
@@ -124,7 +127,7 @@ struct ArchiveNumbering {
     case keys(from: TapeIndex, to: TapeIndex)
     case values(from: TapeIndex, to: TapeIndex)
     /// Number the fields of an object of a class.
-    case fields(from: TapeIndex, to: TapeIndex)
+    case fields(from: TapeIndex, to: TapeIndex, of: ObjectClass?)
     /// Number the values for the keys of an element of `keyed`, beginning with the key at an index.
     case archived(Int, from: Int)
     case type(ObjectClass)
@@ -132,9 +135,10 @@ struct ArchiveNumbering {
 
   private var tape: EventTape { tapeSink.tape }
 
-  init(of tapeSink: TapeSink, _ shapes: ArchivedShapes) {
+  init(of tapeSink: TapeSink, _ shapes: ArchivedShapes, _ storage: ArchivedStorage) {
     self.tapeSink = tapeSink
     self.shapes = shapes
+    self.storage = storage
     let tape = tapeSink.tape
     numbers = [ObjectNumber](repeating: .null, count: tape.count)
     for index in .start..<tape.end where tape.kind(at: index) == .beginObject {
@@ -196,17 +200,14 @@ struct ArchiveNumbering {
       let value = tape.next(after: index)
       work.append(.values(from: tape.next(after: value), to: end))
       try visit(value)
-    case .fields(let index, let end):
+    case .fields(let index, let end, let type):
       guard index < end else { return }
       guard tape.kind(at: index) == .key else {
         throw FerryError(.archive(.badEvents("a key of an object is not a string")))
       }
       let value = tape.next(after: index)
-      work.append(.fields(from: tape.next(after: value), to: end))
-      switch tape.kind(at: value) {
-      case .null, .boolean, .integer, .real, .single: break
-      default: try visit(value)
-      }
+      work.append(.fields(from: tape.next(after: value), to: end, of: type))
+      if !storage.isInline(value, key: index, of: type, on: tape) { try visit(value) }
     case .archived(let object, let index):
       guard index < keyed[object].keys.count else { return }
       work.append(.archived(object, from: index + 1))
@@ -299,7 +300,7 @@ struct ArchiveNumbering {
     case .dictionary:
       work.append(.values(from: start, to: end))
       work.append(.keys(from: start, to: end))
-    case .fields: work.append(.fields(from: start, to: end))
+    case .fields: work.append(.fields(from: start, to: end, of: shape.type))
     case .unknown: throw FerryError(.archive(.badEvents("an object holds no value that an archive has")))
     }
   }

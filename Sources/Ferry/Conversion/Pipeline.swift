@@ -160,8 +160,9 @@ struct Pipeline {
   ) -> any ValueSink {
     ArchiveWriter(
       to: writer, keyOrder: conversion.target.description.sortsKeys ? .sorted : .buckets,
-      catalog: conversion.catalog, decodedForms: source.format.description.shape == .objects ? .scalars : .all
-    )
+      catalog: conversion.catalog,
+      decodedForms: source.format.description.shape == .objects ? .scalars : .all,
+      storage: conversion.storage)
   }
 
   /// Returns the sink for the raw property list of an archive. In an archive that comes from an XML property

@@ -163,7 +163,7 @@ struct SharedContents {
   /// The hash value of each object's content, by the number of the object.
   private(set) var hashes: [Int: Int]
 
-  /// What a reference contributes to a content.
+  /// The contribution of a reference to a content.
   enum Target: Hashable {
     case matched(Int)
     case content(Int?)

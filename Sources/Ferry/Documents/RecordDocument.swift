@@ -27,6 +27,8 @@ struct RecordDocumentFiles {
   var source: Format?
   var readsNewerVersions = false
   var budget = Budget()
+  /// The storage of scalars in new objects of archives.
+  var storage = ArchivedStorage()
 
   /// The condition for applying a schema to the value.
   enum Mapping {
@@ -97,6 +99,7 @@ struct RecordDocumentFiles {
     conversion.schema = schema
     conversion.readsNewerVersions = readsNewerVersions
     conversion.budget = budget
+    conversion.storage = storage
     return conversion
   }
 

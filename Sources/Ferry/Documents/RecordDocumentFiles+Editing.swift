@@ -32,6 +32,17 @@ extension RecordDocumentFiles {
     return editingText(of: document, from: old, to: new)
   }
 
+  /// Learns how the objects of documents store their scalars.
+  mutating func learnStorage(of documents: [RecordDocument]) {
+    for document in documents where document.format.isArchive {
+      guard let nodes = try? document.format.nodes(of: MemoryInput(document.bytes), budget: budget),
+        let archive = try? ArchiveObjects(nodes)
+      else { continue }
+      // Objects that cannot be read are reported where they are needed.
+      try? storage.learn(from: archive)
+    }
+  }
+
   /// Returns true if the schema leaves the value of a document as it is in the file. Then paths in the value are
   /// paths in the file.
   private func hasShapeOfFile(_ document: RecordDocument) -> Bool {
@@ -39,7 +50,7 @@ extension RecordDocumentFiles {
     guard !document.format.isText else { return false }
     var reading = self
     (reading.source, reading.schema, reading.matchesSchemas) = (document.format, nil, false)
-    return (try? reading.read(document.bytes, named: nil).value) == document.value
+    return (try? reading.read(document.bytes, named: nil).value.isSame(as: document.value)) ?? false
   }
 
   /// Returns true if bytes have a given value when they are read with the options of another document.
@@ -63,6 +74,7 @@ extension RecordDocumentFiles {
     options.budget = budget
     let file = try EditableFile(document.bytes, options: options)
     guard file.isEditable else { return nil }
+    file.storage = storage
     try changes.apply(to: file, checksEach: checksEach)
     let bytes = try file.bytes()
     if document.format.isArchive {

@@ -17,7 +17,13 @@ final class ArchiveEditor {
   /// The shared objects of the value that several changes make the archive have; nil outside of such changes.
   var shared: EditedObjects?
 
-  init(_ list: EditedPropertyList, _ catalog: ClassCatalog) throws(FerryError) {
+  /// The storage of scalars in new objects, or nil if it has not been learned yet.
+  private var storage: ArchivedStorage?
+
+  init(
+    _ list: EditedPropertyList, _ catalog: ClassCatalog, storage: ArchivedStorage? = nil
+  ) throws(FerryError) {
+    self.storage = storage
     self.list = list
     self.catalog = catalog
     guard let objects = try list.entry("$objects", of: list.root),
@@ -86,7 +92,7 @@ final class ArchiveEditor {
   private func setReference(_ uid: UInt64, _ value: Value, at location: ValueLocation) throws(FerryError) {
     let number = uid < UInt64(references.count) ? ObjectNumber(Int(uid)) : .null
     if number > .null, try setDecodedForm(number, value, at: location) { return }
-    let new = try ArchiveImport(value, catalog, shared)
+    let new = try objects(of: value)
     let isSole = references.isSole(number) && shared?.keeps(number) != true
     if let bare = try new.bareScalar, try isSole ? isAppended(number, at: location) : true,
       let equal = try self.number(ofScalar: bare, besides: number, at: location)
@@ -107,7 +113,7 @@ final class ArchiveEditor {
     if let object = try decodedObject(number), let new = try object.revised(at: [], to: value) {
       return try change(object, to: new)
     }
-    try replace(number, by: try ArchiveImport(value, catalog, shared))
+    try replace(number, by: try objects(of: value))
   }
 
   // MARK: Elements and entries
@@ -156,9 +162,23 @@ final class ArchiveEditor {
   /// Returns the number of an object with a value: an existing object, or a new one at the end of `$objects`.
   func appendedObject(_ value: Value) throws(FerryError) -> ObjectNumber {
     if case .reference(let identity) = value, let known = shared?.numbers[identity] { return known }
-    let new = try ArchiveImport(value, catalog, shared)
+    let new = try objects(of: value)
     if let bare = try new.bareScalar, let equal = try number(ofScalar: bare) { return equal }
     return try append(new)
+  }
+
+  private func objects(of value: Value) throws(FerryError) -> ArchiveImport {
+    try ArchiveImport(
+      value, catalog, storage: value.parts.isEmpty ? ArchivedStorage() : usedStorage(), shared)
+  }
+
+  /// Returns the storage of scalars in the objects of the archive.
+  private func usedStorage() throws(FerryError) -> ArchivedStorage {
+    if let storage { return storage }
+    var storage = ArchivedStorage()
+    try storage.learn(from: ArchiveObjects(list))
+    self.storage = storage
+    return storage
   }
 
   private func append(_ new: ArchiveImport) throws(FerryError) -> ObjectNumber {

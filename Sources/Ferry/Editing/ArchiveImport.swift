@@ -11,9 +11,15 @@ struct ArchiveImport {
   /// The numbers of the objects with an identity.
   private let identities: [Int: ObjectNumber]
 
-  /// - Parameter shared: The objects that references in the value mean; nil for a value without such references.
-  init(_ value: Value, _ catalog: ClassCatalog, _ shared: EditedObjects? = nil) throws(FerryError) {
-    let writer = ArchiveWriter(to: tree, keyOrder: .buckets, catalog: catalog)
+  /// - Parameters:
+  ///   - value: The value.
+  ///   - catalog: The classes whose objects have a decoded form.
+  ///   - storage: The storage of scalars in the objects.
+  ///   - shared: The objects that references in the value mean; nil for a value without such references.
+  init(
+    _ value: Value, _ catalog: ClassCatalog, storage: ArchivedStorage, _ shared: EditedObjects?
+  ) throws(FerryError) {
+    let writer = ArchiveWriter(to: tree, keyOrder: .buckets, catalog: catalog, storage: storage)
     try writer.beginArray(count: 1)
     try (shared?.expanded(value) ?? value).replay(into: writer)
     try writer.endArray()

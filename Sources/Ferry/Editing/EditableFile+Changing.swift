@@ -312,7 +312,9 @@ extension EditableFile {
   }
 
   func editor() throws(FerryError) -> PropertyEditor {
-    if archive != nil, archiveEditor == nil { archiveEditor = try ArchiveEditor(list, options.catalog) }
+    if archive != nil, archiveEditor == nil {
+      archiveEditor = try ArchiveEditor(list, options.catalog, storage: storage)
+    }
     return PropertyEditor(list: list, walker: walker, archive: archiveEditor)
   }
 

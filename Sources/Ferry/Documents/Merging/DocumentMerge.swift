@@ -185,8 +185,10 @@ public struct DocumentMerge: Sendable {
   func mergedFile(
     of merged: Merge.Result, _ base: Version?, _ ours: Version, _ theirs: Version, undoing: Merge?
   ) -> MergedFile {
-    MergedFile(
-      files: files(for: ours), base: base, ours: ours, theirs: theirs, merged: merged,
+    var files = files(for: ours)
+    if ours.format.isArchive { files.learnStorage(of: [base, ours, theirs].compactMap(\.self)) }
+    return MergedFile(
+      files: files, base: base, ours: ours, theirs: theirs, merged: merged,
       winner: favored ?? .ours,
       undoing: undoing)
   }

@@ -12,7 +12,9 @@ extension RecordDocumentFiles {
       let added = (endsLine ? [] : [UInt8(ascii: "\n")]) + lines
       return document.bytes + document.withLineEnds(added)
     }
-    if let bytes = editing(document, from: SharedObjects(document.value), to: SharedObjects(whole)) {
+    var files = self
+    files.learnStorage(of: [document])
+    if let bytes = files.editing(document, from: SharedObjects(document.value), to: SharedObjects(whole)) {
       return bytes
     }
     // XML is rewritten from its records, so the records must contain everything in the file.
@@ -21,7 +23,7 @@ extension RecordDocumentFiles {
     }
     guard !document.format.isXML || document.isUTF8 else { throw FerryError(.record(.addingReencodes)) }
     if document.format.isArchive { losses.add(.archiveLayout) }
-    let bytes = try bytes(
+    let bytes = try files.bytes(
       of: whole, in: document.format, schema: document.schema, isPretty: document.isPretty, losses: losses)
     return document.withLineEnds(bytes)
   }

@@ -1,0 +1,217 @@
+import TestSupport
+import Testing
+
+@testable import Ferry
+
+/// Merges of archives in which objects refer to each other. The expected result is our file with their changes
+/// made in it: every other object keeps its number, and every value stays inline or an object.
+@Suite struct `Merges of shared objects` {
+  private func archive(_ root: String) throws -> [UInt8] {
+    let text = #"{"$ferry":1,"$archiver":"NSKeyedArchiver","$top":{"root":\#(root)}}"#
+    return try Conversion(to: .archive).convert(Array(text.utf8)).bytes
+  }
+
+  private func typed(_ bytes: [UInt8]) throws -> String {
+    var conversion = Conversion(to: .json)
+    conversion.representation = .typed
+    return String(decoding: try conversion.convert(bytes).bytes, as: UTF8.self)
+  }
+
+  private func merge(_ base: [UInt8]?, _ ours: [UInt8], _ theirs: [UInt8]) throws -> (
+    bytes: [UInt8], conflicts: [MergeConflict], losses: [Loss.Kind]
+  ) {
+    var merge = DocumentMerge()
+    merge.matchesSchemas = false
+    let mine = try merge.read(ours)
+    let others = try merge.read(theirs, as: mine)
+    let losses = LossReport()
+    let result = try merge.merge(
+      base: try base.map { try merge.read($0, as: mine) }, ours: mine, theirs: others, losses: losses)
+    return (result.bytes, result.conflicts, losses.losses.map(\.kind))
+  }
+
+  private func edited(_ bytes: [UInt8], _ change: (EditableFile) throws -> Void) throws -> [UInt8] {
+    var options = EditableFile.Options()
+    options.decodedForms = .scalars
+    let file = try EditableFile(bytes, options: options)
+    try change(file)
+    return try file.bytes()
+  }
+
+  private func path(_ text: String) throws -> ValuePath { try ValuePath(parsing: text) }
+
+  /// A tree whose nodes refer to their parents and siblings, and have inline data. Two nodes are equal but for
+  /// their positions.
+  private let tree = """
+    {"$class":"Tree","$id":1,"raw":{"$inline":{"$data":"AAEC"}},"nodes":[
+      {"$class":"Node","$id":2,"tree":{"$ref":1},"raw":{"$inline":{"$data":"AA=="}},"n":1,
+       "next":{"$class":"Node","$id":3,"tree":{"$ref":1},"raw":{"$inline":{"$data":"AA=="}},"n":2,"next":{"$ref":2}}},
+      {"$ref":3},
+      {"$class":"Node","$id":4,"tree":{"$ref":1},"raw":{"$inline":{"$data":"AA=="}},"n":3,"next":{"$ref":5}},
+      {"$class":"Node","$id":5,"tree":{"$ref":1},"raw":{"$inline":{"$data":"AA=="}},"n":3,"next":{"$ref":4}}]}
+    """
+
+  @Test(arguments: [
+    ("nodes[0].n", "nodes[1].n"), ("nodes[1].n", "nodes[0].n"), ("nodes[2].n", "nodes[3].n"),
+    ("nodes[3].n", "nodes[2].n"), ("nodes[0].n", "nodes[3].n"),
+  ])
+  func `Changes of objects that refer to each other are made in our file`(
+    _ first: String, _ second: String
+  ) throws {
+    let base = try archive(tree)
+    let ours = try edited(base) { try $0.set(.integer(70), at: path(first)) }
+    let theirs = try edited(base) { try $0.set(.integer(80), at: path(second)) }
+    let both = try edited(ours) { try $0.set(.integer(80), at: path(second)) }
+    let merged = try merge(base, ours, theirs)
+    #expect(merged.conflicts.isEmpty && merged.losses.isEmpty)
+    #expect(merged.bytes == both)
+    // Three versions of which two are equal.
+    #expect(try merge(base, base, theirs).bytes == theirs)
+    #expect(try merge(nil, ours, ours).bytes == ours)
+  }
+
+  /// People of groups, with inline data in both.
+  private func people(_ people: [String], first group: String = #""name":"a""#) -> String {
+    let list = people.enumerated().map { index, person in
+      let group =
+        index == 0
+        ? #"{"$class":"Group","$id":9,\#(group),"raw":{"$inline":{"$data":"AA=="}}}"# : #"{"$ref":9}"#
+      return #"{"$class":"Person",\#(person),"raw":{"$inline":{"$data":"AA=="}},"group":\#(group)}"#
+    }
+    return "[\(list.joined(separator: ","))]"
+  }
+
+  @Test func `A new record refers to an object that our file has`() throws {
+    let base = try archive(people([#""id":1"#, #""id":2"#]))
+    let ours = try archive(people([#""id":1"#, #""id":2"#], first: #""name":"b""#))
+    let theirs = try archive(people([#""id":1"#, #""id":2"#, #""id":3"#]))
+    let merged = try merge(base, ours, theirs)
+    #expect(merged.conflicts.isEmpty && merged.losses.isEmpty)
+    let text = try typed(merged.bytes)
+    #expect(text.components(of: #""$inline""#) == 4)
+    #expect(text.components(of: #""$ref""#) == 2)
+    #expect(text.components(of: #""name":"b""#) == 1)
+    // The objects of ours keep their numbers.
+    let (before, after) = (try EditableFile(ours), try EditableFile(merged.bytes))
+    for number in 1..<8 {
+      let path = ValuePath([.key("$objects"), .index(number)])
+      guard case .string(let text)? = try before.value(at: path).scalar else { continue }
+      #expect(try after.value(at: path).scalar == .string(text))
+    }
+  }
+
+  @Test func `Two new records share a new object`() throws {
+    let base = try archive(#"[{"$class":"Person","id":1,"n":1}]"#)
+    let ours = try archive(#"[{"$class":"Person","id":1,"n":2}]"#)
+    let theirs = try archive(
+      #"""
+      [{"$class":"Person","id":1,"n":1},
+       {"$class":"Person","id":2,"group":{"$class":"Group","$id":5,"name":"g","first":{"$ref":6}}},
+       {"$class":"Person","$id":6,"id":3,"group":{"$ref":5}}]
+      """#)
+    let merged = try merge(base, ours, theirs)
+    #expect(merged.conflicts.isEmpty && merged.losses.isEmpty)
+    let text = try typed(merged.bytes)
+    #expect(text.components(of: #""name":"g""#) == 1)
+    #expect(text.components(of: #""$ref""#) == 2)
+    #expect(text.components(of: #""$class":"Person""#) == 3)
+    #expect(text.components(of: #""n":2"#) == 1)
+  }
+
+  @Test func `An object that only their version shares stays one object`() throws {
+    let group = #"{"$class":"Group","name":"g","raw":{"$inline":{"$data":"AA=="}}}"#
+    let shared = #"{"$class":"Group","$id":4,"name":"g","raw":{"$inline":{"$data":"AA=="}}}"#
+    let base = try archive(#"{"a":\#(group),"n":1}"#)
+    let ours = try archive(#"{"a":\#(group),"n":2}"#)
+    let theirs = try archive(#"{"a":\#(shared),"n":1,"b":{"$ref":4},"c":{"$ref":4}}"#)
+    let merged = try merge(base, ours, theirs)
+    #expect(merged.conflicts.isEmpty && merged.losses.isEmpty)
+    let text = try typed(merged.bytes)
+    #expect(text.components(of: #""$inline""#) == 1)
+    #expect(text.components(of: #""$ref""#) == 2)
+  }
+
+  @Test func `An object stays when the first record that refers to it is removed`() throws {
+    let base = try archive(people([#""id":1"#, #""id":2"#, #""id":3"#]))
+    let ours = try archive(people([#""id":1"#, #""id":2"#, #""id":3"#], first: #""name":"b""#))
+    let theirs = try archive(people([#""id":2"#, #""id":3"#]))
+    let merged = try merge(base, ours, theirs)
+    #expect(merged.conflicts.isEmpty && merged.losses.isEmpty)
+    let text = try typed(merged.bytes)
+    #expect(text.components(of: #""$inline""#) == 3)
+    #expect(text.components(of: #""name":"b""#) == 1)
+    #expect(text.components(of: #""$ref""#) == 1)
+  }
+
+  @Test func `Members of sets are changed, removed and added in our file`() throws {
+    func set(_ members: String) throws -> [UInt8] {
+      try archive(#"{"s":{"$set":[\#(members)]},"n":1}"#)
+    }
+    func member(_ name: String, _ n: Int) -> String {
+      #"{"$class":"Member","name":"\#(name)","kind":"x","raw":{"$inline":{"$data":"AA=="}},"n":\#(n)}"#
+    }
+    let base = try set([member("a", 1), member("b", 1), member("c", 1)].joined(separator: ","))
+    let ours = try edited(base) { try $0.set(.integer(2), at: path("n")) }
+    let theirs = try set([member("a", 2), member("c", 1), member("d", 1)].joined(separator: ","))
+    let merged = try merge(base, ours, theirs)
+    #expect(merged.conflicts.isEmpty && merged.losses.isEmpty)
+    let text = try typed(merged.bytes)
+    #expect(text.components(of: #""$inline""#) == 3)
+    for part in [#""name":"a""#, #""name":"c""#, #""name":"d""#, #""n":2"#] { #expect(text.contains(part)) }
+    #expect(!text.contains(#""name":"b""#))
+  }
+
+  @Test func `Hundreds of new records leave the other objects as they are`() throws {
+    let people = (0..<20).map { people([#""id":\#($0)"#]).dropFirst().dropLast() }
+    let base = try archive("[\(people.joined(separator: ","))]")
+    let ours = try edited(base) { try $0.set(.integer(99), at: path("[3].id")) }
+    let theirs = try edited(base) { file in
+      for id in 1000..<1400 { try file.insert(["id": .integer(Int128(id))], at: ValuePath([.end])) }
+    }
+    let merged = try merge(base, ours, theirs)
+    #expect(merged.conflicts.isEmpty && merged.losses.isEmpty)
+    #expect(try typed(merged.bytes).components(of: #""$inline""#) == 40)
+    #expect(try EditableFile(merged.bytes).value(at: path("[419].id")).scalar == .integer(1399))
+  }
+
+  @Test func `New objects store their values like the objects of their class`() throws {
+    func person(_ id: Int, _ name: String) -> String {
+      #"{"$class":"Person","id":\#(id),"n":{"$object":\#(id * 1000)},"name":{"$inline":"\#(name)"},"b":true}"#
+    }
+    let base = try archive("[\(person(1, "a"))]")
+    let ours = try edited(base) { try $0.set(.string("b"), at: path("[0].name")) }
+    let merged = try merge(base, ours, archive("[\(person(1, "a")),\(person(2, "c"))]"))
+    #expect(merged.conflicts.isEmpty && merged.losses.isEmpty)
+    let both = try archive("[\(person(1, "b")),\(person(2, "c"))]")
+    #expect(try typed(merged.bytes).components(of: #""$inline""#) == 2)
+    #expect(try typed(merged.bytes).components(of: #""$object""#) == 2)
+    #expect(try Archived.value(merged.bytes) == Archived.value(both))
+    let inserted = try edited(base) { file in
+      let new = Value.object(
+        ObjectValue(ObjectClass("Person"), content: ["n": 5, "name": "x", "other": "y"]))
+      try file.insert(new, at: path("[]"))
+    }
+    let text = try typed(inserted)
+    #expect(text.contains(#""n":{"$object":5}"#) && text.contains(#""name":{"$inline":"x"}"#))
+    #expect(text.contains(#""other":"y""#))
+  }
+
+  @Test func `An archive that is written anew is reported`() throws {
+    // Values of both sides under a key that is an object cannot be set by path.
+    func value(_ n: Int, _ m: Int) throws -> [UInt8] {
+      try archive(
+        #"{"$dictionary":[[{"$class":"Key","n":1},\#(n)],["m",\#(m)],["raw",{"$class":"K","r":{"$inline":"x"}}]]}"#
+      )
+    }
+    let merged = try merge(value(1, 1), value(2, 1), value(1, 2))
+    #expect(merged.losses == [.archiveLayout])
+    #expect(try typed(merged.bytes).components(of: #""$inline""#) == 1)
+  }
+}
+
+extension String {
+  /// The number of occurrences of a text.
+  fileprivate func components(of text: String) -> Int {
+    split(separator: text, omittingEmptySubsequences: false).count - 1
+  }
+}
