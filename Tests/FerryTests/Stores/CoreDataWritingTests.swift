@@ -226,6 +226,21 @@ private let library = """
     #expect(found[6]?["objectID"] == "Person/p8")
   }
 
+  @Test func `Earlier objects that a trigger of the store's table removes are refused`() throws {
+    let path = TemporaryDirectory.current.path("people.storedata")
+    try FileManager.default.copyItem(atPath: exampleStore, toPath: path)
+    let connection = try SQLiteConnection(changing: path)
+    try connection.execute(
+      "CREATE TRIGGER r AFTER INSERT ON ZPERSON WHEN NEW.ZFIRSTNAME = 'Bob' "
+        + "BEGIN DELETE FROM ZPERSON WHERE ZFIRSTNAME = 'Ada'; END")
+    let before = try read(path, table: "Person")
+    let failure = #expect(throws: FerryError.self) {
+      try append(#"[{"firstName": "Ada"}, {"firstName": "Bob"}]"#, to: path, table: "Person")
+    }
+    #expect(failure?.reason == .database(.droppedByTrigger(table: "ZPERSON")))
+    #expect(try read(path, table: "Person") == before)
+  }
+
   @Test func `Objects that a trigger of the store's table drops are refused`() throws {
     let path = TemporaryDirectory.current.path("people.storedata")
     try FileManager.default.copyItem(atPath: exampleStore, toPath: path)

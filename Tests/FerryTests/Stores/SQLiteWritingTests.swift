@@ -375,6 +375,38 @@ import Testing
     #expect(try TemporaryDirectory.current.bytes("test.db") == before)
   }
 
+  @Test(arguments: [
+    // A log keeps its last two rows.
+    (
+      "CREATE TABLE t (k)", "DELETE FROM t WHERE rowid <= NEW.rowid - 2",
+      [": removedByTrigger", ": removedByTrigger"]
+    ),
+    // A table without row numbers does not tell which row a trigger removes.
+    (
+      "CREATE TABLE t (k PRIMARY KEY) WITHOUT ROWID", "DELETE FROM t WHERE k = 2", [": removedByTrigger"]
+    ),
+    ("CREATE TABLE t (k)", "UPDATE t SET k = 7 WHERE k = 2", []),
+  ])
+  func `Rows that a trigger removes are counted`(
+    _ table: String, _ action: String, _ losses: [String]
+  ) throws {
+    let path = try makeDatabase(
+      "test.db", table, "INSERT INTO t VALUES (0)",
+      "CREATE TRIGGER r AFTER INSERT ON t BEGIN \(action); END")
+    #expect(try add(#"[{"k":1},{"k":2},{"k":3}]"#, to: path, table: "t") == losses)
+    var strict = Conversion(to: .sqlite)
+    strict.table = "t"
+    strict.isStrict = true
+    let before = try TemporaryDirectory.current.bytes("test.db")
+    let more = MemoryInput(Array(#"[{"k":11},{"k":2},{"k":13}]"#.utf8))
+    if losses.isEmpty {
+      _ = try strict.convert(more, to: DatabaseOutput(path: path))
+    } else {
+      #expect(throws: FerryError.self) { try strict.convert(more, to: DatabaseOutput(path: path)) }
+      #expect(try TemporaryDirectory.current.bytes("test.db") == before)
+    }
+  }
+
   @Test func `Records whose table has triggers for other tables are added`() throws {
     let path = try makeDatabase(
       "test.db", "CREATE TABLE t (k)", "CREATE TABLE tags (k UNIQUE)", "INSERT INTO tags VALUES (1)",

@@ -113,7 +113,7 @@ final class CoreDataWriting {
   func finish() throws(FerryError) {
     try links.finish()
     for keys in keysByTable.values { try keys.store(on: connection) }
-    for check in rowChecks.values { try check.reportRemovals(at: ValuePath(), on: connection, to: losses) }
+    for check in rowChecks.values { try check.checkRemovals(on: connection) }
   }
 }
 

@@ -38,12 +38,16 @@ final class SQLiteRowCheck {
     expectedCount += 1
   }
 
-  /// Reports the rows of the table that triggers have removed since this check was created.
-  func reportRemovals(at path: ValuePath, on connection: SQLiteConnection, to losses: LossReport)
-    throws(FerryError)
-  {
-    let removed = expectedCount - (try connection.count(ofRowsIn: table))
-    for _ in 0..<max(removed, 0) { losses.add(.removedByTrigger, path: path) }
+  /// Returns the number of rows of the table that triggers have removed since this check was created.
+  func removedRows(on connection: SQLiteConnection) throws(FerryError) -> Int {
+    max(Int(expectedCount - (try connection.count(ofRowsIn: table))), 0)
+  }
+
+  /// Throws if triggers have removed rows since this check was created.
+  func checkRemovals(on connection: SQLiteConnection) throws(FerryError) {
+    guard try removedRows(on: connection) == 0 else {
+      throw FerryError(.database(.droppedByTrigger(table: table)))
+    }
   }
 }
 

@@ -324,7 +324,9 @@ final class SQLiteTableWriter {
       for column in try columnsOfSource(steps.isEmpty ? nil : name) { try addColumn(column, nil) }
     }
     if !exists { losses.add(.emptyTable, path: ValuePath(steps)) }
-    try rowCheck?.reportRemovals(at: ValuePath(steps), on: connection, to: losses)
+    for _ in 0..<(try rowCheck?.removedRows(on: connection) ?? 0) {
+      losses.add(.removedByTrigger, path: ValuePath(steps))
+    }
     try storeVersion()
   }
 }

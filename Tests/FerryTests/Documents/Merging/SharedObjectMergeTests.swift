@@ -5,7 +5,7 @@ import Testing
 
 /// Merges of archives in which objects refer to each other. The expected result is our file with their changes
 /// made in it: every other object keeps its number, and every value stays inline or an object.
-@Suite struct `Merges of shared objects` {
+@Suite struct `Merges in archives with shared objects` {
   private func archive(_ root: String) throws -> [UInt8] {
     let text = #"{"$ferry":1,"$archiver":"NSKeyedArchiver","$top":{"root":\#(root)}}"#
     return try Conversion(to: .archive).convert(Array(text.utf8)).bytes
@@ -95,7 +95,7 @@ import Testing
     let (before, after) = (try EditableFile(ours), try EditableFile(merged.bytes))
     for number in 1..<8 {
       let path = ValuePath([.key("$objects"), .index(number)])
-      guard case .string(let text)? = try before.value(at: path).scalar else { continue }
+      guard case .string(let text) = try before.value(at: path).scalar else { continue }
       #expect(try after.value(at: path).scalar == .string(text))
     }
   }
@@ -162,7 +162,7 @@ import Testing
   }
 
   @Test func `Hundreds of new records leave the other objects as they are`() throws {
-    let people = (0..<20).map { people([#""id":\#($0)"#]).dropFirst().dropLast() }
+    let people = (0..<20).map { self.people([#""id":\#($0)"#]).dropFirst().dropLast() }
     let base = try archive("[\(people.joined(separator: ","))]")
     let ours = try edited(base) { try $0.set(.integer(99), at: path("[3].id")) }
     let theirs = try edited(base) { file in
