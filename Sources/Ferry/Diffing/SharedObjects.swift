@@ -68,7 +68,9 @@ struct SharedObjects {
   /// no object of a file has.
   func numberedAsInFile(_ fileNumbers: [Int: Int]) -> SharedObjects {
     var numbers = fileNumbers
-    for number in objects.keys where numbers[number] == nil { numbers[number] = Self.notInFile + number }
+    for number in objects.keys.sorted() where numbers[number] == nil {
+      numbers[number] = Self.notInFile + numbers.count
+    }
     var result = self
     result.rename(numbers)
     return result

@@ -58,7 +58,7 @@ final class ValueMerge {
   private func numberObjects() {
     let first: MergeSide = versions[.base] == nil ? .ours : .base
     guard let base = versions[first], versions.values.contains(where: { !$0.objects.isEmpty }) else { return }
-    var next = (base.objects.keys.max() ?? 0) + 1
+    var next = (base.objects.keys.max() ?? 0) &+ 1
     // Equal new objects of both sides are one object.
     var numbersOfNew: [Int: [Int]] = [:]
     for side in [MergeSide.ours, .theirs] where side != first {
@@ -71,7 +71,7 @@ final class ValueMerge {
         occurrences[content] = occurrence + 1
         if occurrence == numbersOfNew[content, default: []].count {
           numbersOfNew[content, default: []].append(next)
-          next += 1
+          next &+= 1
         }
         numbers[other] = numbersOfNew[content]?[occurrence]
       }
