@@ -199,17 +199,18 @@ import Testing
   }
 
   @Test func `An archive that is written anew is reported`() throws {
-    // Values of both sides under a key that is an object cannot be set by path.
+    // Values of both sides under a key that is an object cannot be set by path, and a key that is stored in both ways
+    // is written in one.
     func value(_ n: Int, _ m: Int) throws -> [UInt8] {
       try archive(
         #"""
-        {"$class":"NSDictionary","NS.keys":{"$inline":[{"$class":"Key","n":1},"m","raw"]},
-         "NS.objects":{"$inline":[{"$object":\#(n)},{"$object":\#(m)},{"$class":"K","r":{"$inline":"x"}}]}}
+        {"$class":"NSDictionary","NS.keys":{"$inline":[{"$class":"Key","n":1},{"$class":"Key","n":2},"k","l"]},
+         "NS.objects":{"$inline":[{"$object":\#(n)},{"$object":\#(m)},
+           {"$class":"K","r":{"$inline":"x"}},{"$class":"K","r":"y"}]}}
         """#)
     }
     let merged = try merge(value(1, 1), value(2, 1), value(1, 2))
     #expect(merged.losses == [.archiveLayout])
-    #expect(try typed(merged.bytes).contains(#""r":{"$inline":"x"}"#))
   }
 }
 
