@@ -10,36 +10,43 @@ struct ArchivedStorage: Sendable {
     let key: ExactString
   }
 
-  /// The keys whose numbers and booleans are objects.
-  private var objects: Set<Key> = []
-  /// The keys whose strings and data are inline.
-  private var inline: Set<Key> = []
+  /// The ways in which the archives store the values of each key.
+  private var uses: [Key: Uses] = [:]
+  /// True if a key is stored in an unusual way.
+  private var isUnusual = false
 
   /// Creates the usual storage.
   init() {}
 
-  /// Adds the keys of an archive. A key that is stored in both ways is not added.
-  mutating func learn(from archive: ArchiveObjects) throws(FerryError) {
-    var uses: [Entry: Uses] = [:]
+  /// Adds the keys of an archive. A key that is stored in both ways is stored in the usual way. Objects that
+  /// cannot be read are left out, because they are reported where they are needed.
+  mutating func learn(from archive: ArchiveObjects) {
+    var found: [Entry: Uses] = [:]
     var classes: [UInt64: ObjectClass] = [:]
     var visited: Set<NodeID> = []
-    let nodes = archive.nodes
     for number in archive.numbers {
-      let object = try archive.node(of: number)
-      guard case .dictionary(let count) = try nodes.kind(of: object), visited.insert(object).inserted,
-        let type = try nodes.value("$class", of: object), case .uid(let typeNumber) = try nodes.kind(of: type)
-      else { continue }
-      for index in 0..<count {
-        guard let use = try Self.use(nodes.value(index, of: object), in: archive) else { continue }
-        uses[Entry(type: typeNumber, key: try nodes.key(index, of: object)), default: []].insert(use)
-      }
-      if classes[typeNumber] == nil { classes[typeNumber] = try archive.type(of: object, count: count) }
+      guard let object = try? archive.node(of: number), visited.insert(object).inserted else { continue }
+      try? Self.add(object, of: archive, to: &found, &classes)
     }
-    for (entry, uses) in uses where uses.isUnusual {
-      guard let type = classes[entry.type], let key = try nodes.string(entry.key) else { continue }
-      let name = Key(type: ExactString(type.name), key: ExactString(key))
-      if uses.contains(.objectNumber), !uses.contains(.inlineNumber) { objects.insert(name) }
-      if uses.contains(.inlineText), !uses.contains(.objectText) { inline.insert(name) }
+    for (entry, uses) in found {
+      guard let type = classes[entry.type], let key = try? archive.nodes.string(entry.key) else { continue }
+      self.uses[Key(type: ExactString(type.name), key: ExactString(key)), default: []].formUnion(uses)
+      if uses.isUnusual { isUnusual = true }
+    }
+  }
+
+  private static func add(
+    _ object: NodeID, of archive: ArchiveObjects, to uses: inout [Entry: Uses],
+    _ classes: inout [UInt64: ObjectClass]
+  ) throws(FerryError) {
+    let nodes = archive.nodes
+    guard case .dictionary(let count) = try nodes.kind(of: object),
+      let type = try nodes.value("$class", of: object), case .uid(let number) = try nodes.kind(of: type)
+    else { return }
+    if classes[number] == nil { classes[number] = try archive.type(of: object, count: count) }
+    for index in 0..<count {
+      guard let use = try use(nodes.value(index, of: object), in: archive) else { continue }
+      uses[Entry(type: number, key: try nodes.key(index, of: object)), default: []].insert(use)
     }
   }
 
@@ -86,17 +93,32 @@ struct ArchivedStorage: Sendable {
   func isInline(_ value: TapeIndex, key: TapeIndex, of type: ObjectClass?, on tape: EventTape) -> Bool {
     switch tape.kind(at: value) {
     case .null: true
-    case .boolean, .integer, .real, .single: !contains(key, of: type, in: objects, on: tape)
-    case .string, .data: contains(key, of: type, in: inline, on: tape)
+    case .boolean, .integer, .real, .single:
+      !isUnusual || areNumbersInline(uses(of: tape.string(at: key).asArchivedKey, type))
+    case .string, .data: isUnusual && areTextsInline(uses(of: tape.string(at: key).asArchivedKey, type))
     default: false
     }
   }
 
-  private func contains(_ key: TapeIndex, of type: ObjectClass?, in keys: Set<Key>, on tape: EventTape)
-    -> Bool
-  {
-    guard !keys.isEmpty, let type else { return false }
-    let key = ExactString(tape.string(at: key).asArchivedKey)
-    return keys.contains(Key(type: ExactString(type.name), key: key))
+  /// Returns true if a value is stored inline under an archived key of an object of a class.
+  func isInline(_ value: Value, key: String, of type: ObjectClass?) -> Bool {
+    switch value {
+    case .boolean, .integer, .real, .single: areNumbersInline(uses(of: key, type))
+    case .string, .data: areTextsInline(uses(of: key, type))
+    default: false
+    }
+  }
+
+  private func uses(of key: String, _ type: ObjectClass?) -> Uses {
+    guard let type else { return [] }
+    return uses[Key(type: ExactString(type.name), key: ExactString(key))] ?? []
+  }
+
+  private func areNumbersInline(_ uses: Uses) -> Bool {
+    !uses.contains(.objectNumber) || uses.contains(.inlineNumber)
+  }
+
+  private func areTextsInline(_ uses: Uses) -> Bool {
+    uses.contains(.inlineText) && !uses.contains(.objectText)
   }
 }

@@ -21,8 +21,12 @@ struct SharedObjectMatching {
   /// The matched objects whose contents are still to be compared.
   private var waiting: [(Int, Int)] = []
 
-  init(_ version: SharedObjects, to base: SharedObjects) {
+  /// The names of the fields that identify records. Records with different values there are different.
+  private let keys: [Value]
+
+  init(_ version: SharedObjects, to base: SharedObjects, keys: [String] = []) {
     (self.base, self.version) = (base, version)
+    self.keys = keys.map { .string($0) }
     baseContents = SharedContents(of: base).hashes
     versionContents = SharedContents(of: version).hashes
     guard !base.objects.isEmpty, !version.objects.isEmpty else { return }
@@ -73,7 +77,8 @@ struct SharedObjectMatching {
       let count = numbers.count
       visited = []
       compare(base.root, version.root)
-      waiting += numbers.map { ($0.value, $0.key) }
+      // The order of a dictionary differs from run to run.
+      waiting += numbers.map { ($0.value, $0.key) }.sorted { $0.0 > $1.0 }
       while let (number, other) = waiting.popLast() {
         guard visited.insert(number).inserted, let mine = base.objects[number],
           let others = version.objects[other]
@@ -106,13 +111,32 @@ struct SharedObjectMatching {
     guard numbers[other] == nil, !isMatched.contains(number), let mine = baseContents[number],
       let others = versionContents[other], base.objects[number]?.type == version.objects[other]?.type
     else { return false }
-    return mine == others || (open[mine]?.version == 0 && open[others]?.base == 0)
+    if mine == others { return true }
+    return open[mine]?.version == 0 && open[others]?.base == 0
+      && !areOtherRecords(.reference(number), .reference(other))
+  }
+
+  /// Returns true if two records have different values in a field that identifies them.
+  private func areOtherRecords(_ mine: Value, _ other: Value) -> Bool {
+    guard let fields = mine.fields(base), let others = other.fields(version) else { return false }
+    return keys.contains { key in
+      guard let value = fields[key], let other = others[key] else { return false }
+      return value != other
+    }
   }
 
   private mutating func compare(_ mine: [Value], _ others: [Value]) {
     guard mine.contains(where: \.hasReferences), others.contains(where: \.hasReferences) else { return }
-    let symbols = mine.map { SharedContents.hash(of: $0, target(inBase:)) }
-    let otherSymbols = others.map { SharedContents.hash(of: $0, target(inVersion:)) }
+    let symbols = mine.map { [isMatched, baseContents] value in
+      SharedContents.hash(of: value) {
+        isMatched.contains($0) ? .matched($0) : .content(baseContents[$0])
+      }
+    }
+    let otherSymbols = others.map { [numbers, versionContents] value in
+      SharedContents.hash(of: value) { number in
+        numbers[number].map { .matched($0) } ?? .content(versionContents[number])
+      }
+    }
     var (first, otherFirst) = (0, 0)
     for (index, match) in SequenceAlignment(symbols, otherSymbols).matches.enumerated() where match >= 0 {
       compareChanged(mine[first..<index], others[otherFirst..<match])
@@ -122,19 +146,11 @@ struct SharedObjectMatching {
     compareChanged(mine[first...], others[otherFirst...])
   }
 
-  private func target(inBase number: Int) -> SharedContents.Target {
-    isMatched.contains(number) ? .matched(number) : .content(baseContents[number])
-  }
-
-  private func target(inVersion number: Int) -> SharedContents.Target {
-    numbers[number].map { .matched($0) } ?? .content(versionContents[number])
-  }
-
   /// Compares the changed elements between two equal elements of lists: one by one if there are as many, and
   /// otherwise with the first similar element.
   private mutating func compareChanged(_ mine: ArraySlice<Value>, _ others: ArraySlice<Value>) {
     guard mine.count != others.count else {
-      for (mine, other) in zip(mine, others) { compare(mine, other) }
+      for (mine, other) in zip(mine, others) where !areOtherRecords(mine, other) { compare(mine, other) }
       return
     }
     guard mine.count * others.count <= Self.comparisons else { return }
@@ -152,6 +168,7 @@ struct SharedObjectMatching {
   /// Returns true if half of the fields of two records are the same.
   private func areSimilar(_ mine: Value, _ other: Value) -> Bool {
     guard let fields = mine.fields(base), let others = other.fields(version) else { return false }
+    if areOtherRecords(mine, other) { return false }
     let same = fields.count { key, value in !key.hasReferences && !value.hasReferences && others[key] == value
     }
     return same > 0 && 2 * same >= max(fields.count, others.count)

@@ -142,10 +142,16 @@ struct ValueChanges {
     return pairs
   }
 
+  /// The most pairs of members that are compared. With more, the whole set is replaced.
+  private static let comparisons = 4096
+
   /// Members that are alike are one changed member. Others are removed, from the end of the set, and added at the end.
   private mutating func compareSets(_ old: [Value], _ new: [Value], at path: ValuePath) -> Bool {
     let kept = Set(old).intersection(new)
     var added = new.filter { !kept.contains($0) }
+    guard (old.count - kept.count) * added.count <= Self.comparisons else {
+      return add(.set(.set(new)), at: path)
+    }
     for (index, member) in old.enumerated().reversed() where !kept.contains(member) {
       if let match = added.firstIndex(where: member.isAlike) {
         guard compare(member, added.remove(at: match), at: path.appending(.index(index))) else {

@@ -59,11 +59,12 @@ final class ValueMerge {
     let first: MergeSide = versions[.base] == nil ? .ours : .base
     guard let base = versions[first], versions.values.contains(where: { !$0.objects.isEmpty }) else { return }
     var next = (base.objects.keys.max() ?? 0) &+ 1
+    let keys = (options.key ?? options.record?.key).map { [$0, options.keyName($0)] } ?? Self.usualKeys
     // Equal new objects of both sides are one object.
     var numbersOfNew: [Int: [Int]] = [:]
     for side in [MergeSide.ours, .theirs] where side != first {
       guard let version = versions[side] else { continue }
-      var numbers = SharedObjectMatching(version, to: base).numbers
+      var numbers = SharedObjectMatching(version, to: base, keys: keys).numbers
       let contents = SharedContents(of: version, as: numbers).hashes
       var occurrences: [Int: Int] = [:]
       for (other, content) in contents.sorted(by: { $0.key < $1.key }) where numbers[other] == nil {

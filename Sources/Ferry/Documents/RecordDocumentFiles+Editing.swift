@@ -38,8 +38,7 @@ extension RecordDocumentFiles {
       guard let nodes = try? document.format.nodes(of: MemoryInput(document.bytes), budget: budget),
         let archive = try? ArchiveObjects(nodes)
       else { continue }
-      // Objects that cannot be read are reported where they are needed.
-      try? storage.learn(from: archive)
+      storage.learn(from: archive)
     }
   }
 

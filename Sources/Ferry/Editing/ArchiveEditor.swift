@@ -137,14 +137,18 @@ final class ArchiveEditor {
     list.add(.scalar(.uid(try appendedObject(value).uid)))
   }
 
-  /// Returns the node for a value under an archived key: numbers and booleans inline, null as a null
-  /// reference, other values as a reference.
-  func field(_ value: Value) throws(FerryError) -> NodeID {
-    switch value {
-    case .boolean, .integer, .real, .single: try list.add(value: value)
-    case .null: list.add(.scalar(.uid(0)))
-    default: try reference(to: value)
+  /// Returns the node for a value under an archived key of an object: inline or as a reference, as in the other
+  /// objects of the class. Null is a null reference.
+  func field(_ value: Value, key: String, of object: NodeID) throws(FerryError) -> NodeID {
+    if value == .null { return list.add(.scalar(.uid(0))) }
+    var type: ObjectClass?
+    if let node = try list.value("$class", of: object), case .uid(let uid) = try list.kind(of: node),
+      uid < UInt64(references.count)
+    {
+      type = try Self.type(references.node(ObjectNumber(Int(uid))), in: list)
     }
+    let isInline = try usedStorage().isInline(value, key: key, of: type)
+    return isInline ? try list.add(value: value) : try reference(to: value)
   }
 
   /// Moves an existing node to another location.
@@ -168,15 +172,15 @@ final class ArchiveEditor {
   }
 
   private func objects(of value: Value) throws(FerryError) -> ArchiveImport {
-    try ArchiveImport(
-      value, catalog, storage: value.parts.isEmpty ? ArchivedStorage() : usedStorage(), shared)
+    let isScalar = value.parts.isEmpty && !value.hasReferences
+    return try ArchiveImport(value, catalog, storage: isScalar ? ArchivedStorage() : usedStorage(), shared)
   }
 
   /// Returns the storage of scalars in the objects of the archive.
   private func usedStorage() throws(FerryError) -> ArchivedStorage {
     if let storage { return storage }
     var storage = ArchivedStorage()
-    try storage.learn(from: ArchiveObjects(list))
+    storage.learn(from: try ArchiveObjects(list))
     self.storage = storage
     return storage
   }

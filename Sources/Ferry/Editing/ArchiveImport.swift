@@ -114,9 +114,9 @@ struct ArchiveImport {
 
   /// Returns the number of the object that a placeholder represents, or nil for other objects.
   private func objectRepresented(by node: NodeID) throws(FerryError) -> ObjectNumber? {
-    guard shared != nil, case .dictionary(let count) = try tree.kind(of: node),
+    guard let shared, case .dictionary(let count) = try tree.kind(of: node),
       let type = try objects.type(of: node, count: count)
     else { return nil }
-    return EditedObjects.number(representedBy: type)
+    return shared.number(representedBy: type)
   }
 }

@@ -9,6 +9,9 @@ final class EditedObjects {
   /// The number in the archive of each object that the archive has.
   private(set) var numbers: [Int: ObjectNumber]
   private var kept: Set<ObjectNumber>
+  private var placeholders: [ObjectClass: ObjectNumber] = [:]
+  /// The beginning of the names of placeholder classes, which no class of a file has.
+  private let mark = "\0\(SystemPath.unique)-"
 
   init(_ objects: [Int: ObjectValue], numbers: [Int: ObjectNumber]) {
     (self.objects, self.numbers, kept) = (objects, numbers, Set(numbers.values))
@@ -40,7 +43,7 @@ final class EditedObjects {
       return value.mappingParts { expanded($0, &begun, depth: depth + 1) }
     }
     if let number = numbers[identity] {
-      return .object(ObjectValue(Self.placeholder(for: number), content: .dictionary(KeyedValues())))
+      return .object(ObjectValue(placeholder(for: number), content: .dictionary(KeyedValues())))
     }
     guard depth < Self.levels, let object = objects[identity], begun.insert(identity).inserted else {
       return value
@@ -49,16 +52,12 @@ final class EditedObjects {
     return .object(ObjectValue(object.type, identity: identity, content: content))
   }
 
-  /// No class has a name with NUL.
-  private static let mark: StaticString = "\0"
-
-  private static func placeholder(for number: ObjectNumber) -> ObjectClass {
-    ObjectClass("\(mark)\(number.index)")
-  }
-
   /// Returns the number of the object that a placeholder class represents, or nil for other classes.
-  static func number(representedBy type: ObjectClass) -> ObjectNumber? {
-    guard type.name.begins(with: mark) else { return nil }
-    return Int(type.name.droppingFirst()).map { ObjectNumber($0) }
+  func number(representedBy type: ObjectClass) -> ObjectNumber? { placeholders[type] }
+
+  private func placeholder(for number: ObjectNumber) -> ObjectClass {
+    let type = ObjectClass("\(mark)\(number.index)")
+    placeholders[type] = number
+    return type
   }
 }

@@ -84,7 +84,8 @@ struct PropertyEditor {
         return try list.append(
           list.add(value: .string(key)), list.add(value: value), to: dictionary.trail)
       }
-      try archive.append(isObject ? Self.archivedKey(key) : key, archive.field(value), to: dictionary.trail)
+      let key = isObject ? Self.archivedKey(key) : key
+      try archive.append(key, archive.field(value, key: key, of: dictionary.node), to: dictionary.trail)
     case .pairs(let keys, let values, let count):
       try archive?.insert(.string(key), at: count, of: keys.trail, isInline: false)
       try archive?.insert(value, at: count, of: values.trail, isInline: false)

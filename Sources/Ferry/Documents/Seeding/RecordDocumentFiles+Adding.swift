@@ -28,3 +28,15 @@ extension RecordDocumentFiles {
     return document.withLineEnds(bytes)
   }
 }
+
+extension RecordDocument {
+  /// Returns records of this document for another document: with all objects that they refer to, also if other
+  /// records contain these, and with object numbers that no file has.
+  func separated(_ records: [Value], depth: Int) throws(FerryError) -> [Value] {
+    let whole = SharedObjects(value)
+    guard !whole.objects.isEmpty else { return records }
+    let part = SharedObjects(SharedObjects(.array(records)).root, with: whole.objects).numberedAsInFile([:])
+    guard case .array(let separated) = try part.value(depth: depth) else { return records }
+    return separated
+  }
+}

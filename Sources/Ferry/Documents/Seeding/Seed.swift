@@ -240,7 +240,10 @@ public struct Seed: Sendable {
       held: files.heldKeys(newKeys, key, of: data, in: present.format),
       type: type(ofKey: key, data, present.format))
     let classes = ClassesOfRecords(of: old, unless: classNames)
-    return (union.records.dropFirst(old.count).map(classes.applied), union.added)
+    let added = try document { () throws(FerryError) in
+      try data.separated(Array(union.records.dropFirst(old.count)), depth: files.budget.depth)
+    }
+    return (added.map(classes.applied), union.added)
   }
 
   /// Throws if the document's records have another version than those to be added, which have the newest.

@@ -1,7 +1,8 @@
 /// A check that the rows inserted into an existing table are stored.
 ///
 /// A trigger of the table can leave out a row (`SELECT raise(IGNORE)`), or remove it, without an error of the
-/// statement that inserts it. It can also remove other rows, which are counted.
+/// statement that inserts it. It can also remove other rows, which are
+/// counted unless the trigger adds as many.
 final class SQLiteRowCheck {
   private let table: String
   /// The number of rows that the table must have if no trigger removes any.
@@ -38,7 +39,7 @@ final class SQLiteRowCheck {
     expectedCount += 1
   }
 
-  /// Returns the number of rows of the table that triggers have removed since this check was created.
+  /// Returns the number of rows that the table lacks because triggers have removed them since this check was created.
   func removedRows(on connection: SQLiteConnection) throws(FerryError) -> Int {
     max(Int(expectedCount - (try connection.count(ofRowsIn: table))), 0)
   }

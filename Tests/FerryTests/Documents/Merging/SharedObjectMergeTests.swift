@@ -198,6 +198,87 @@ import Testing
     #expect(text.contains(#""other":"y""#))
   }
 
+  @Test func `New objects with several references store their values like the objects of their class`() throws
+  {
+    func person(_ id: Int, _ more: String = "") -> String {
+      #"{"$class":"Person"\#(more),"id":\#(id),"n":{"$object":\#(id * 1000)},"name":{"$inline":"x"}}"#
+    }
+    let base = try archive(#"{"people":[\#(person(1))],"v":1}"#)
+    let ours = try archive(#"{"people":[\#(person(1))],"v":2}"#)
+    let theirs = try archive(#"{"people":[\#(person(1)),\#(person(2, #","$id":9"#)),{"$ref":9}],"v":1}"#)
+    let merged = try merge(base, ours, theirs)
+    #expect(merged.conflicts.isEmpty && merged.losses.isEmpty)
+    let text = try typed(merged.bytes)
+    #expect(text.components(of: #""$inline""#) == 2 && text.components(of: #""$object""#) == 2)
+  }
+
+  @Test(arguments: [Format.archive, .xmlArchive])
+  func `A key that a class stores in both ways is stored in the usual way`(_ format: Format) throws {
+    let root = #"[{"$class":"P","n":1,"s":{"$inline":"a"}},{"$class":"P","n":{"$object":2},"s":"b"}]"#
+    let text = #"{"$ferry":1,"$archiver":"NSKeyedArchiver","$top":{"root":\#(root)}}"#
+    let base = try Conversion(to: format).convert(Array(text.utf8)).bytes
+    let inserted = try edited(base) { file in
+      let new = Value.object(ObjectValue(ObjectClass("P"), content: ["n": 5, "s": "c"]))
+      try file.insert(new, at: path("[]"))
+    }
+    #expect(try typed(inserted).contains(#"{"$class":"P","n":5,"s":"c"}"#))
+  }
+
+  @Test func `A key that is inserted is stored as in the other objects of the class`() throws {
+    let base = try archive(
+      #"[{"$class":"P","id":1,"n":{"$object":2},"s":{"$inline":"b"}},{"$class":"P","id":2}]"#)
+    let inserted = try edited(base) { file in
+      try file.insert(.integer(5), at: path("[1].n"))
+      try file.insert(.string("c"), at: path("[1].s"))
+    }
+    #expect(try typed(inserted).contains(#""n":{"$object":5},"s":{"$inline":"c"}"#))
+  }
+
+  @Test(arguments: [nil, "id"]) func `A change of one record is not made in another record`(_ key: String?)
+    throws
+  {
+    func record(_ id: String, _ note: Int) throws -> [UInt8] {
+      try archive(
+        ##"[{"$class":"R","$id":3,"id":"\##(id)","note":\##(note),"own":{"$ref":3}},{"$class":"R","id":"z"}]"##
+      )
+    }
+    var merge = DocumentMerge()
+    (merge.matchesSchemas, merge.key) = (false, key)
+    let mine = try merge.read(record("id9", 1))
+    let result = try merge.merge(
+      base: try merge.read(record("id1", 1), as: mine), ours: mine,
+      theirs: try merge.read(record("id1", 7), as: mine))
+    #expect(!result.conflicts.isEmpty)
+  }
+
+  @Test func `A class may have any name`() throws {
+    func version(_ n: Int, _ other: String) throws -> [UInt8] {
+      try archive(
+        #"{"n":\#(n),"list":[\#(other)],"x":{"$class":"X","$id":1},"y":{"$ref":1}}"#)
+    }
+    for name in [#"\u0000-5"#, #"\u00003"#, #"\u0000"#] {
+      let odd = #"{"$class":"Y","z":{"$class":"\#(name)","a":1},"x":{"$ref":1}}"#
+      guard let theirs = try? version(1, odd) else { continue }
+      let merged = try merge(version(1, ""), version(2, ""), theirs)
+      #expect(merged.conflicts.isEmpty)
+      #expect(try typed(merged.bytes).components(of: #""a":1"#) == 1)
+    }
+  }
+
+  @Test func `A large set is replaced in a time that grows with it`() throws {
+    func set(_ kind: String) throws -> [UInt8] {
+      let members = (0..<2000).map { #"{"$class":"M","name":"\#(kind)\#($0)","kind":"x"}"# }
+      return try archive(
+        #"{"s":{"$class":"NSSet","$items":[\#(members.joined(separator: ","))]},"n":"\#(kind)"}"#)
+    }
+    let (base, ours) = (try set("a"), try edited(set("a")) { try $0.set(.string("b"), at: path("n")) })
+    let theirs = try edited(set("c")) { try $0.set(.string("a"), at: path("n")) }
+    try expectProcessorTime(atMost: .seconds(20)) {
+      let merged = try merge(base, ours, theirs)
+      #expect(merged.conflicts.isEmpty)
+    }
+  }
+
   @Test func `An archive that is written anew is reported`() throws {
     // Values of both sides under a key that is an object cannot be set by path, and a key that is stored in both ways
     // is written in one.
