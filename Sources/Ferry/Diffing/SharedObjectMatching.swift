@@ -22,11 +22,11 @@ struct SharedObjectMatching {
   private var waiting: [(Int, Int)] = []
 
   /// The names of the fields that identify records. Records with different values there are different.
-  private let keys: [Value]
+  private let keys: [String]
 
   init(_ version: SharedObjects, to base: SharedObjects, keys: [String] = []) {
     (self.base, self.version) = (base, version)
-    self.keys = keys.map { .string($0) }
+    self.keys = keys
     baseContents = SharedContents(of: base).hashes
     versionContents = SharedContents(of: version).hashes
     guard !base.objects.isEmpty, !version.objects.isEmpty else { return }
@@ -119,8 +119,15 @@ struct SharedObjectMatching {
   /// Returns true if two records have different values in a field that identifies them.
   private func areOtherRecords(_ mine: Value, _ other: Value) -> Bool {
     guard let fields = mine.fields(base), let others = other.fields(version) else { return false }
-    return keys.contains { key in
-      guard let value = fields[key], let other = others[key] else { return false }
+    return Self.areOtherRecords(fields, others, keys)
+  }
+
+  /// Returns true if two records have different values in a field that identifies records.
+  static func areOtherRecords(_ mine: KeyedValues, _ other: KeyedValues, _ keys: [String]) -> Bool {
+    keys.contains { key in
+      guard let value = mine[.string(key)], let other = other[.string(key)], !value.hasReferences,
+        !other.hasReferences
+      else { return false }
       return value != other
     }
   }

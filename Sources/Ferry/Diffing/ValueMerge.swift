@@ -59,7 +59,6 @@ final class ValueMerge {
     let first: MergeSide = versions[.base] == nil ? .ours : .base
     guard let base = versions[first], versions.values.contains(where: { !$0.objects.isEmpty }) else { return }
     var next = (base.objects.keys.max() ?? 0) &+ 1
-    let keys = (options.key ?? options.record?.key).map { [$0, options.keyName($0)] } ?? Self.usualKeys
     // Equal new objects of both sides are one object.
     var numbersOfNew: [Int: [Int]] = [:]
     for side in [MergeSide.ours, .theirs] where side != first {
@@ -124,12 +123,25 @@ final class ValueMerge {
     }
   }
 
+  /// The names of the fields that identify records.
+  private lazy var keys: [String] =
+    (options.key ?? options.record?.key).map { [$0, options.keyName($0)] } ?? Self.usualKeys
+
+  /// Returns true if an object of the base and one of a side are records with different keys.
+  private func areOtherRecords(_ old: Int, _ new: Int, of side: MergeSide) -> Bool {
+    guard case .dictionary(let mine)? = versions[.base]?.objects[old]?.content,
+      case .dictionary(let other)? = versions[side]?.objects[new]?.content
+    else { return false }
+    return SharedObjectMatching.areOtherRecords(mine, other, keys)
+  }
+
   private func noteSuccessors(_ three: Three) {
     guard case .reference(let old)? = three.base else { return }
     for side in [MergeSide.ours, .theirs] {
       guard case .reference(let new)? = three[side], new != old,
         versions[side]?.objects[old] == nil, versions[.base]?.objects[new] == nil,
-        successors?[side]?[new] == nil, successors?[side]?.values.contains(old) == false
+        successors?[side]?[new] == nil, successors?[side]?.values.contains(old) == false,
+        !areOtherRecords(old, new, of: side)
       else { continue }
       successors?[side]?[new] = old
     }
