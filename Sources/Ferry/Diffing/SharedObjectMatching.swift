@@ -232,11 +232,6 @@ struct SharedContents {
 }
 
 extension Value {
-  /// True if the value refers to a shared object.
-  var hasReferences: Bool {
-    if case .reference = self { true } else { parts.contains(where: \.hasReferences) }
-  }
-
   /// The fields of a record, or of the record that a reference refers to; nil for other values.
   fileprivate func fields(_ shared: SharedObjects) -> KeyedValues? {
     switch self {

@@ -24,4 +24,9 @@ extension Value {
     default: return self
     }
   }
+
+  /// True if the value refers to a shared object.
+  var hasReferences: Bool {
+    if case .reference = self { true } else { parts.contains(where: \.hasReferences) }
+  }
 }
