@@ -42,7 +42,9 @@ final class ValueMerge {
     for number in Set(versions.values.flatMap(\.objects.keys)) {
       objects[number] = try mergedObject(number)
     }
-    return SharedObjects(root, with: objects)
+    let merged = SharedObjects(root, with: objects)
+    noteRemovedChanges(in: merged)
+    return merged
   }
 
   /// Returns a version with its shared objects numbered as in the merged value.
@@ -101,6 +103,20 @@ final class ValueMerge {
       : try merge(three, at: trail, nil, isInRecord: true)
     guard case .object(let object)? = merged else { return nil }
     return object
+  }
+
+  /// Records a conflict for each object that one side has changed and that the result lacks, because the other side
+  /// has removed the references to it.
+  private func noteRemovedChanges(in merged: SharedObjects) {
+    let isKnown = Set(conflicts.flatMap { [$0.base, $0.ours, $0.theirs] }.compactMap(\.self))
+    for number in (versions[.base]?.objects ?? [:]).keys.sorted() where merged.objects[number] == nil {
+      let three = objects(number)
+      let isChanged = [MergeSide.ours, .theirs].contains { side in
+        three[side] != nil && !Self.areSame(three[side], three.base)
+      }
+      guard isChanged, !isKnown.contains(.reference(number)) else { continue }
+      _ = conflict(three, at: MergeTrail(nil, .object { [unowned self] in trails[number] }))
+    }
   }
 
   /// Gives a changed object of a side the number that the object has in the base.
