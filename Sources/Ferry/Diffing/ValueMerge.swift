@@ -13,6 +13,8 @@ final class ValueMerge {
   /// The objects of each side that are changed versions of objects in the base, by object number. Set only
   /// while `findSuccessors` searches for them.
   private var successors: [MergeSide: [Int: Int]]?
+  /// The objects that a side has changed, and to which the other side has removed all references.
+  private var changedAndRemoved: [MergeSide: Set<Int>] = [:]
 
   init(_ options: Merge) { self.options = options }
 
@@ -36,6 +38,7 @@ final class ValueMerge {
     versions[.theirs] = SharedObjects(theirs)
     numberObjects()
     try findSuccessors()
+    findChangedAndRemoved()
     let type = options.record.map { FieldType.list(.record($0), element: $0.element) }
     let root = try merge(roots, at: nil, type, isInRecord: false) ?? roots.ours ?? ours
     var objects: [Int: ObjectValue] = [:]
@@ -105,8 +108,26 @@ final class ValueMerge {
     return object
   }
 
+  /// Finds the objects that one side has changed, and to which the other side has removed all references.
+  private func findChangedAndRemoved() {
+    for number in (versions[.base]?.objects ?? [:]).keys {
+      let three = objects(number)
+      for (side, other) in [(MergeSide.ours, MergeSide.theirs), (.theirs, .ours)]
+      where three[side] != nil && three[other] == nil && !Self.areSame(three[side], three.base) {
+        changedAndRemoved[side, default: []].insert(number)
+      }
+    }
+  }
+
+  /// Returns true if a value of a side refers to an object that the side has changed and the other side has removed.
+  /// The value is then changed, although its reference is not.
+  private func isChangedInside(_ value: Value?, _ side: MergeSide) -> Bool {
+    guard let numbers = changedAndRemoved[side], let value else { return false }
+    return value.refers(toAnyOf: numbers)
+  }
+
   /// Records a conflict for each object that one side has changed and that the result lacks, because the other side
-  /// has removed the references to it.
+  /// has removed the references to it, and no other conflict tells so.
   private func noteRemovedChanges(in merged: SharedObjects) {
     let isKnown = Set(conflicts.flatMap { [$0.base, $0.ours, $0.theirs] }.compactMap(\.self))
     for number in (versions[.base]?.objects ?? [:]).keys.sorted() where merged.objects[number] == nil {
@@ -174,12 +195,12 @@ final class ValueMerge {
       if three.ours == nil || three.theirs == nil { return nil }
     } else {
       if three.ours == three.theirs { return three.ours }
-      if three.base == three.ours { return three.theirs }
-      if three.base == three.theirs { return three.ours }
+      if three.base == three.ours, !isChangedInside(three.ours, .ours) { return three.theirs }
+      if three.base == three.theirs, !isChangedInside(three.theirs, .theirs) { return three.ours }
       // A different order of keys is not a change.
       if Self.areSame(three.ours, three.theirs) { return three.ours }
       for (side, other) in [(MergeSide.ours, MergeSide.theirs), (.theirs, .ours)]
-      where Self.areSame(three.base, three[side]) {
+      where Self.areSame(three.base, three[side]) && !isChangedInside(three[side], side) {
         return try reordered(three, changed: other, at: trail, type, isInRecord)
       }
     }
@@ -311,8 +332,19 @@ final class ValueMerge {
       }
       return nil
     }
-    if three.base != nil, let merged = PlainLists(base, ours, theirs).merged { return merged }
+    let isChangedInside = isChangedInside(three.ours, .ours) || isChangedInside(three.theirs, .theirs)
+    if three.base != nil, !isChangedInside, let merged = PlainLists(base, ours, theirs).merged {
+      return merged
+    }
     guard case .array(let values)? = conflict(three, at: trail) else { return ours }
     return values
+  }
+}
+
+extension Value {
+  /// Returns true if the value refers to one of the objects with these numbers.
+  fileprivate func refers(toAnyOf numbers: Set<Int>) -> Bool {
+    if case .reference(let number) = self { return numbers.contains(number) }
+    return parts.contains { $0.refers(toAnyOf: numbers) }
   }
 }

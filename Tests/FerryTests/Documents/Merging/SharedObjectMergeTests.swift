@@ -248,7 +248,18 @@ import Testing
     let result = try merge.merge(
       base: try merge.read(record("id1", 1), as: mine), ours: mine,
       theirs: try merge.read(record("id1", 7), as: mine))
-    #expect(!result.conflicts.isEmpty)
+    #expect(result.conflicts.count == 1)
+    // With either side favored, the result has that side's record.
+    for side in [MergeSide.ours, .theirs] {
+      merge.favored = side
+      let result = try merge.merge(
+        base: try merge.read(record("id1", 1), as: mine), ours: mine,
+        theirs: try merge.read(record("id1", 7), as: mine))
+      #expect(result.conflicts.count == 1)
+      let text = try typed(result.bytes)
+      #expect(text.contains("id9") && text.contains(#""note":7"#) == (side == .theirs))
+      #expect(text.contains("id1") == (side == .theirs))
+    }
   }
 
   @Test func `A class may have any name`() throws {
