@@ -1,4 +1,4 @@
-/// The keys whose scalars the objects of an archive store differently from what archivers usually do.
+/// The ways in which the objects of an archive store their scalars, by class and key.
 ///
 ///     {"bytes": <000102>, "count": @9, "$class": @5}     data inline, and a number as an object
 ///
@@ -94,8 +94,8 @@ struct ArchivedStorage: Sendable {
     switch tape.kind(at: value) {
     case .null: true
     case .boolean, .integer, .real, .single:
-      !isUnusual || areNumbersInline(uses(of: tape.string(at: key).asArchivedKey, type))
-    case .string, .data: isUnusual && areTextsInline(uses(of: tape.string(at: key).asArchivedKey, type))
+      !isUnusual || isInline(isNumber: true, tape.string(at: key).asArchivedKey, of: type)
+    case .string, .data: isUnusual && isInline(isNumber: false, tape.string(at: key).asArchivedKey, of: type)
     default: false
     }
   }
@@ -103,22 +103,17 @@ struct ArchivedStorage: Sendable {
   /// Returns true if a value is stored inline under an archived key of an object of a class.
   func isInline(_ value: Value, key: String, of type: ObjectClass?) -> Bool {
     switch value {
-    case .boolean, .integer, .real, .single: areNumbersInline(uses(of: key, type))
-    case .string, .data: areTextsInline(uses(of: key, type))
+    case .boolean, .integer, .real, .single: isInline(isNumber: true, key, of: type)
+    case .string, .data: isInline(isNumber: false, key, of: type)
     default: false
     }
   }
 
-  private func uses(of key: String, _ type: ObjectClass?) -> Uses {
-    guard let type else { return [] }
-    return uses[Key(type: ExactString(type.name), key: ExactString(key))] ?? []
-  }
-
-  private func areNumbersInline(_ uses: Uses) -> Bool {
-    !uses.contains(.objectNumber) || uses.contains(.inlineNumber)
-  }
-
-  private func areTextsInline(_ uses: Uses) -> Bool {
-    uses.contains(.inlineText) && !uses.contains(.objectText)
+  private func isInline(isNumber: Bool, _ key: String, of type: ObjectClass?) -> Bool {
+    let known = type.map { Key(type: ExactString($0.name), key: ExactString(key)) }
+    let uses = known.flatMap { self.uses[$0] } ?? []
+    return isNumber
+      ? !uses.contains(.objectNumber) || uses.contains(.inlineNumber)
+      : uses.contains(.inlineText) && !uses.contains(.objectText)
   }
 }

@@ -48,7 +48,7 @@ public struct Conversion: Sendable {
   /// The limits on the cost of the input.
   public var budget = Budget()
   /// The storage of scalars in the objects of an archive to write.
-  var storage = ArchivedStorage()
+  var archivedStorage = ArchivedStorage()
 
   /// Creates a conversion to a format, with default settings.
   public init(to target: Format) { self.target = target }

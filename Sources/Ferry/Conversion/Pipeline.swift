@@ -162,7 +162,7 @@ struct Pipeline {
       to: writer, keyOrder: conversion.target.description.sortsKeys ? .sorted : .buckets,
       catalog: conversion.catalog,
       decodedForms: source.format.description.shape == .objects ? .scalars : .all,
-      storage: conversion.storage)
+      storage: conversion.archivedStorage)
   }
 
   /// Returns the sink for the raw property list of an archive. In an archive that comes from an XML property

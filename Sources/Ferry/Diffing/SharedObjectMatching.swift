@@ -4,8 +4,8 @@
 ///     version [Person #5 {name: "Eve", group: → #6}, Person #7 {name: "Ada", group: → #8}, …]    →    [7: 1, …]
 ///
 /// Objects with the same content, which only one object of each version has, are the same object. The others are
-/// compared at the same paths from the root, so that a changed object, and one of several equal objects, is found
-/// by the object that refers to it. The equal objects that remain are matched in order.
+/// compared at the same paths from the root, and records in lists by their keys, so that a changed object, and one of
+/// several equal objects, is found by the object that refers to it. The equal objects that remain are matched in order.
 struct SharedObjectMatching {
   /// For each object that both versions have, its number in the base by its number in the version.
   private(set) var numbers: [Int: Int] = [:]
@@ -118,14 +118,9 @@ struct SharedObjectMatching {
 
   /// Returns true if two records have different values in a field that identifies them.
   private func areOtherRecords(_ mine: Value, _ other: Value) -> Bool {
-    guard let fields = mine.fields(base), let others = other.fields(version) else { return false }
-    return Self.areOtherRecords(fields, others, keys)
-  }
-
-  /// Returns true if two records have different values in a field that identifies records.
-  static func areOtherRecords(_ mine: KeyedValues, _ other: KeyedValues, _ keys: [String]) -> Bool {
-    keys.contains { key in
-      guard let value = mine[.string(key)], let other = other[.string(key)], !value.hasReferences,
+    guard let mine = mine.fields(base), let others = other.fields(version) else { return false }
+    return keys.contains { key in
+      guard let value = mine[.string(key)], let other = others[.string(key)], !value.hasReferences,
         !other.hasReferences
       else { return false }
       return value != other
@@ -144,13 +139,44 @@ struct SharedObjectMatching {
         numbers[number].map { .matched($0) } ?? .content(versionContents[number])
       }
     }
+    let matches = SequenceAlignment(symbols, otherSymbols).matches
+    compareByKey(mine, others, besides: matches)
     var (first, otherFirst) = (0, 0)
-    for (index, match) in SequenceAlignment(symbols, otherSymbols).matches.enumerated() where match >= 0 {
+    for (index, match) in matches.enumerated() where match >= 0 {
       compareChanged(mine[first..<index], others[otherFirst..<match])
       compare(mine[index], others[match])
       (first, otherFirst) = (index + 1, match + 1)
     }
     compareChanged(mine[first...], others[otherFirst...])
+  }
+
+  /// Compares the changed records with the same key, wherever they are in the list.
+  private mutating func compareByKey(_ mine: [Value], _ others: [Value], besides matches: [Int]) {
+    let known = Set(matches)
+    var keyed: [RecordName: Value] = [:]
+    for (index, other) in others.enumerated() where !known.contains(index) {
+      if let name = name(of: other.fields(version)) { keyed[name] = other }
+    }
+    guard !keyed.isEmpty else { return }
+    for (value, match) in zip(mine, matches) where match < 0 {
+      if let name = name(of: value.fields(base)), let other = keyed[name] { compare(value, other) }
+    }
+  }
+
+  /// The first field of a record that identifies it.
+  private struct RecordName: Hashable {
+    let key: Value
+    let value: Value
+  }
+
+  private func name(of fields: KeyedValues?) -> RecordName? {
+    guard let fields else { return nil }
+    for key in keys {
+      if let value = fields[.string(key)], !value.hasReferences {
+        return RecordName(key: .string(key), value: value)
+      }
+    }
+    return nil
   }
 
   /// Compares the changed elements between two equal elements of lists: one by one if there are as many, and

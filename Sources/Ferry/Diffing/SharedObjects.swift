@@ -64,21 +64,26 @@ struct SharedObjects {
     (objects, fileNumbers) = (renamedObjects, renamedFileNumbers)
   }
 
-  /// Returns the value with its objects numbered as in a file. Objects that the file does not have get numbers that
-  /// no object of a file has.
-  func numberedAsInFile(_ fileNumbers: [Int: Int]) -> SharedObjects {
-    var numbers = fileNumbers
+  /// Returns the value with its objects numbered as in the file of another version, which must have common numbers.
+  func numbered(asInFileOf other: SharedObjects) -> SharedObjects { renumbered(other.fileNumbers) }
+
+  /// Returns the value with the objects that it has in common with another value numbered as there.
+  func numbered(like other: SharedObjects) -> SharedObjects {
+    renumbered(SharedObjectMatching(self, to: other).numbers)
+  }
+
+  /// Returns the value with object numbers that no file has.
+  func numberedApart() -> SharedObjects { renumbered([:]) }
+
+  /// Returns the value with new object numbers. Objects without one get numbers that no file has.
+  private func renumbered(_ known: [Int: Int]) -> SharedObjects {
+    var numbers = known
     for number in objects.keys.sorted() where numbers[number] == nil {
       numbers[number] = Self.notInFile + numbers.count
     }
     var result = self
     result.rename(numbers)
     return result
-  }
-
-  /// Returns the value with the objects that it has in common with another value numbered as there.
-  func numbered(like other: SharedObjects) -> SharedObjects {
-    numberedAsInFile(SharedObjectMatching(self, to: other).numbers)
   }
 
   /// A number that is greater than those of all objects of a file.

@@ -10,9 +10,6 @@ final class ValueMerge {
   private var winner: MergeSide { options.favored ?? .ours }
   private(set) var conflicts: [MergeConflict] = []
   private var versions: [MergeSide: SharedObjects] = [:]
-  /// The objects of each side that are changed versions of objects in the base, by object number. Set only
-  /// while `findSuccessors` searches for them.
-  private var successors: [MergeSide: [Int: Int]]?
   /// The objects that a side has changed, and to which the other side has removed all references.
   private var changedAndRemoved: [MergeSide: Set<Int>] = [:]
 
@@ -37,7 +34,6 @@ final class ValueMerge {
     versions[.ours] = SharedObjects(ours)
     versions[.theirs] = SharedObjects(theirs)
     numberObjects()
-    try findSuccessors()
     findChangedAndRemoved()
     let type = options.record.map { FieldType.list(.record($0), element: $0.element) }
     let root = try merge(roots, at: nil, type, isInRecord: false) ?? roots.ours ?? ours
@@ -66,6 +62,7 @@ final class ValueMerge {
     var next = (base.objects.keys.max() ?? 0) &+ 1
     // Equal new objects of both sides are one object.
     var numbersOfNew: [Int: [Int]] = [:]
+    let keys = (options.key ?? options.record?.key).map { [$0, options.keyName($0)] } ?? Self.usualKeys
     for side in [MergeSide.ours, .theirs] where side != first {
       guard let version = versions[side] else { continue }
       var numbers = SharedObjectMatching(version, to: base, keys: keys).numbers
@@ -129,58 +126,14 @@ final class ValueMerge {
   /// Records a conflict for each object that one side has changed and that the result lacks, because the other side
   /// has removed the references to it, and no other conflict tells so.
   private func noteRemovedChanges(in merged: SharedObjects) {
-    let isKnown = Set(conflicts.flatMap { [$0.base, $0.ours, $0.theirs] }.compactMap(\.self))
+    let known = Set(conflicts.flatMap { [$0.base, $0.ours, $0.theirs] }.compactMap(\.self))
     for number in (versions[.base]?.objects ?? [:]).keys.sorted() where merged.objects[number] == nil {
       let three = objects(number)
       let isChanged = [MergeSide.ours, .theirs].contains { side in
         three[side] != nil && !Self.areSame(three[side], three.base)
       }
-      guard isChanged, !isKnown.contains(.reference(number)) else { continue }
+      guard isChanged, !known.contains(.reference(number)) else { continue }
       _ = conflict(three, at: MergeTrail(nil, .object { [unowned self] in trails[number] }))
-    }
-  }
-
-  /// Gives a changed object of a side the number that the object has in the base.
-  ///
-  /// The two are versions of one object if the same value refers to both: in the base, to an object that the
-  /// side does not have, and in the side, to an object that the base does not have.
-  private func findSuccessors() throws(MergeError) {
-    guard versions[.base]?.objects.isEmpty == false else { return }
-    for _ in 0..<4 {
-      successors = [.ours: [:], .theirs: [:]]
-      _ = try merge(roots, at: nil, nil, isInRecord: false)
-      for number in (versions[.base]?.objects ?? [:]).keys.sorted() {
-        _ = try merge(objects(number), at: nil, nil, isInRecord: true)
-      }
-      let found = successors ?? [:]
-      successors = nil
-      conflicts = []
-      guard found.values.contains(where: { !$0.isEmpty }) else { return }
-      for (side, numbers) in found { versions[side]?.rename(numbers) }
-    }
-  }
-
-  /// The names of the fields that identify records.
-  private lazy var keys: [String] =
-    (options.key ?? options.record?.key).map { [$0, options.keyName($0)] } ?? Self.usualKeys
-
-  /// Returns true if an object of the base and one of a side are records with different keys.
-  private func areOtherRecords(_ old: Int, _ new: Int, of side: MergeSide) -> Bool {
-    guard case .dictionary(let mine)? = versions[.base]?.objects[old]?.content,
-      case .dictionary(let other)? = versions[side]?.objects[new]?.content
-    else { return false }
-    return SharedObjectMatching.areOtherRecords(mine, other, keys)
-  }
-
-  private func noteSuccessors(_ three: Three) {
-    guard case .reference(let old)? = three.base else { return }
-    for side in [MergeSide.ours, .theirs] {
-      guard case .reference(let new)? = three[side], new != old,
-        versions[side]?.objects[old] == nil, versions[.base]?.objects[new] == nil,
-        successors?[side]?[new] == nil, successors?[side]?.values.contains(old) == false,
-        !areOtherRecords(old, new, of: side)
-      else { continue }
-      successors?[side]?[new] = old
     }
   }
 
@@ -190,19 +143,14 @@ final class ValueMerge {
   func merge(
     _ three: Three, at trail: MergeTrail?, _ type: FieldType?, isInRecord: Bool
   ) throws(MergeError) -> Value? {
-    if successors != nil {
-      noteSuccessors(three)
-      if three.ours == nil || three.theirs == nil { return nil }
-    } else {
-      if three.ours == three.theirs { return three.ours }
-      if three.base == three.ours, !isChangedInside(three.ours, .ours) { return three.theirs }
-      if three.base == three.theirs, !isChangedInside(three.theirs, .theirs) { return three.ours }
-      // A different order of keys is not a change.
-      if Self.areSame(three.ours, three.theirs) { return three.ours }
-      for (side, other) in [(MergeSide.ours, MergeSide.theirs), (.theirs, .ours)]
-      where Self.areSame(three.base, three[side]) && !isChangedInside(three[side], side) {
-        return try reordered(three, changed: other, at: trail, type, isInRecord)
-      }
+    if three.ours == three.theirs { return three.ours }
+    if three.base == three.ours, !isChangedInside(three.ours, .ours) { return three.theirs }
+    if three.base == three.theirs, !isChangedInside(three.theirs, .theirs) { return three.ours }
+    // A different order of keys is not a change.
+    if Self.areSame(three.ours, three.theirs) { return three.ours }
+    for (side, other) in [(MergeSide.ours, MergeSide.theirs), (.theirs, .ours)]
+    where Self.areSame(three.base, three[side]) && !isChangedInside(three[side], side) {
+      return try reordered(three, changed: other, at: trail, type, isInRecord)
     }
     guard let ours = three.ours, let theirs = three.theirs else { return conflict(three, at: trail) }
     // The outermost dictionary is not an element, but has the root element.
@@ -238,7 +186,6 @@ final class ValueMerge {
 
   /// Records a conflict, and returns the value of the chosen side.
   func conflict(_ three: Three, at trail: MergeTrail?) -> Value? {
-    guard successors == nil else { return nil }
     conflicts.append(
       MergeConflict(
         path: trail?.path ?? ValuePath(), base: three.base, ours: three.ours, theirs: three.theirs))
@@ -325,12 +272,6 @@ final class ValueMerge {
   ) throws(MergeError) -> [Value]? {
     if let merged = try mergeRecords(base, ours, theirs, at: trail, type, isInRecord, onlyByKey: false) {
       return merged
-    }
-    guard successors == nil else {
-      for ((old, mine), other) in zip(zip(base, ours), theirs) {
-        noteSuccessors(Three(base: old, ours: mine, theirs: other))
-      }
-      return nil
     }
     let isChangedInside = isChangedInside(three.ours, .ours) || isChangedInside(three.theirs, .theirs)
     if three.base != nil, !isChangedInside, let merged = PlainLists(base, ours, theirs).merged {

@@ -28,7 +28,7 @@ struct RecordDocumentFiles {
   var readsNewerVersions = false
   var budget = Budget()
   /// The storage of scalars in new objects of archives.
-  var storage = ArchivedStorage()
+  var archivedStorage = ArchivedStorage()
 
   /// The condition for applying a schema to the value.
   enum Mapping {
@@ -99,7 +99,7 @@ struct RecordDocumentFiles {
     conversion.schema = schema
     conversion.readsNewerVersions = readsNewerVersions
     conversion.budget = budget
-    conversion.storage = storage
+    conversion.archivedStorage = archivedStorage
     return conversion
   }
 

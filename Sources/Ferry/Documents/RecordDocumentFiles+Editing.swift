@@ -13,15 +13,15 @@ extension RecordDocumentFiles {
   ///   - old: Its value, with shared objects numbered as in the new value.
   ///   - new: The new value.
   func editing(_ document: RecordDocument, from old: SharedObjects, to new: SharedObjects) -> [UInt8]? {
-    let (mine, other) = (old.numberedAsInFile(old.fileNumbers), new.numberedAsInFile(old.fileNumbers))
-    let changes = ValueChanges(from: mine, to: other, limit: Self.changes)
+    let changes = ValueChanges(
+      from: old.numbered(asInFileOf: old), to: new.numbered(asInFileOf: old), limit: Self.changes)
     guard let new = try? new.value(depth: budget.depth) else { return nil }
     // With a given schema, equal values may come from records of an older version, which must be upgraded.
     if let changes, changes.all.isEmpty, !document.isMapped || schema == nil { return document.bytes }
     if let changes, hasShapeOfFile(document) {
-      for checksEach in document.format.isArchive && changes.all.count <= Self.repairs
-        ? [false, true] : [false]
-      {
+      // Changes that need a repair are made a second time.
+      let mayRepair = document.format.isArchive && changes.all.count <= Self.repairs
+      for checksEach in mayRepair ? [false, true] : [false] {
         guard let bytes = try? bytes(of: document, with: changes, checksEach: checksEach),
           has(bytes, new, like: document)
         else { continue }
@@ -38,7 +38,7 @@ extension RecordDocumentFiles {
       guard let nodes = try? document.format.nodes(of: MemoryInput(document.bytes), budget: budget),
         let archive = try? ArchiveObjects(nodes)
       else { continue }
-      storage.learn(from: archive)
+      archivedStorage.learn(from: archive)
     }
   }
 
@@ -73,7 +73,7 @@ extension RecordDocumentFiles {
     options.budget = budget
     let file = try EditableFile(document.bytes, options: options)
     guard file.isEditable else { return nil }
-    file.storage = storage
+    file.archivedStorage = archivedStorage
     try changes.apply(to: file, checksEach: checksEach)
     let bytes = try file.bytes()
     if document.format.isArchive {

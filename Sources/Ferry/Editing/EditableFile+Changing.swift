@@ -313,7 +313,7 @@ extension EditableFile {
 
   func editor() throws(FerryError) -> PropertyEditor {
     if archive != nil, archiveEditor == nil {
-      archiveEditor = try ArchiveEditor(list, options.catalog, storage: storage)
+      archiveEditor = try ArchiveEditor(list, options.catalog, storage: archivedStorage)
     }
     return PropertyEditor(list: list, walker: walker, archive: archiveEditor)
   }

@@ -60,7 +60,7 @@ public final class EditableFile {
   /// True if a change keeps the state before it, to undo the change if it fails.
   var keepsState = true
   /// The storage of scalars in new objects of an archive; nil for that of its objects.
-  var storage: ArchivedStorage?
+  var archivedStorage: ArchivedStorage?
   /// True if the objects of an archive are checked after each change.
   var checksObjects = true
   /// The losses of the changes in nested files.

@@ -35,6 +35,8 @@ public enum DatabaseProblem: Hashable, Sendable {
   case noColumn(String, table: String)
   /// A trigger of the table has left out, or removed, the row of a record.
   case droppedByTrigger(table: String)
+  /// A trigger has removed objects of a Core Data store while others were added.
+  case removedByTrigger(table: String)
   /// A name that is not allowed for a table or column.
   case badName(String)
   /// An integer that the type of the column cannot represent.
@@ -105,6 +107,8 @@ extension DatabaseProblem: CustomStringConvertible {
       "the table \(quotedForMessage(table)) has no column \(quotedForMessage(name))"
     case .droppedByTrigger(let table):
       "a trigger of the table \(quotedForMessage(table)) leaves out this record, removes it or renumbers its row"
+    case .removedByTrigger(let table):
+      "triggers of the table \(quotedForMessage(table)) remove objects while these are added"
     case .badName(let name): "\(quotedForMessage(name)) cannot be the name of a table or a column"
     case .integerRange(let number, let column):
       "\(number) does not fit into the INTEGER column \(quotedForMessage(column)), which holds 64 bits"
@@ -175,6 +179,7 @@ extension DatabaseProblem {
     case .otherVersion: "other-version"
     case .noColumn: "no-column"
     case .droppedByTrigger: "dropped-by-trigger"
+    case .removedByTrigger: "removed-by-trigger"
     case .badName: "bad-name"
     case .integerRange: "integer-range"
     case .noPaths: "no-paths"

@@ -125,7 +125,7 @@ extension Loss.Kind {
     case .mixedContent: "text between elements is put together"
     case .layout: "changes of the layout alone (white space, order and repetition of keys) are left out"
     case .archiveLayout:
-      "the archive is written anew (object numbers, order of keys, values stored inline or as objects)"
+      "the archive is written anew (object numbers and the order of keys change, and inline values may become objects)"
     case .comment: "comments are left out"
     case .processingInstruction: "processing instructions are left out"
     case .doctype: "the document type declaration is left out"
@@ -141,7 +141,7 @@ extension Loss.Kind {
     case .notANumber: "NaN becomes NULL"
     case .negativeZero: "negative zeros become zeros"
     case .columnType: "values take the type of the table's column"
-    case .removedByTrigger: "triggers of the table remove rows"
+    case .removedByTrigger: "triggers of the table remove rows while rows are added"
     case .nestedAsText: "arrays and dictionaries inside a record become JSON text"
     case .missingAsNull: "missing keys become NULL"
     case .columnOrder: "keys take the order of the table's columns"

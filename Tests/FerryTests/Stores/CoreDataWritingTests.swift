@@ -237,7 +237,7 @@ private let library = """
     let failure = #expect(throws: FerryError.self) {
       try append(#"[{"firstName": "Ada"}, {"firstName": "Bob"}]"#, to: path, table: "Person")
     }
-    #expect(failure?.reason == .database(.droppedByTrigger(table: "ZPERSON")))
+    #expect(failure?.reason == .database(.removedByTrigger(table: "ZPERSON")))
     #expect(try read(path, table: "Person") == before)
   }
 

@@ -90,6 +90,7 @@ struct FilesOfRecords {
   ) throws(MergeError) -> Merge.Result {
     var result = merged
     result.value = try add(filesOf: merged.value, in: &package)
+    // The new names are known only in the value, whose objects have the same numbers.
     if result.value != merged.value { result.shared.merged = SharedObjects(result.value) }
     guard !tags.isEmpty else { return result }
     result.base = merged.base.map(untagged)

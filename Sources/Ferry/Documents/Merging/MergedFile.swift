@@ -90,9 +90,7 @@ struct MergedFile {
   /// another format than ours.
   private func changed(_ side: MergeSide) -> [UInt8]? {
     guard let document = document(side), document.format == ours.format, let value = merged.shared[side]
-    else {
-      return nil
-    }
+    else { return nil }
     return files.editing(document, from: value, to: merged.shared.merged)
   }
 

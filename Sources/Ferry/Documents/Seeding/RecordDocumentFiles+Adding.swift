@@ -35,7 +35,7 @@ extension RecordDocument {
   func separated(_ records: [Value], depth: Int) throws(FerryError) -> [Value] {
     let whole = SharedObjects(value)
     guard !whole.objects.isEmpty else { return records }
-    let part = SharedObjects(SharedObjects(.array(records)).root, with: whole.objects).numberedAsInFile([:])
+    let part = SharedObjects(SharedObjects(.array(records)).root, with: whole.objects).numberedApart()
     guard case .array(let separated) = try part.value(depth: depth) else { return records }
     return separated
   }

@@ -113,7 +113,9 @@ final class CoreDataWriting {
   func finish() throws(FerryError) {
     try links.finish()
     for keys in keysByTable.values { try keys.store(on: connection) }
-    for check in rowChecks.values { try check.checkRemovals(on: connection) }
+    for check in rowChecks.values where try check.removedRows(on: connection) > 0 {
+      throw FerryError(.database(.removedByTrigger(table: check.table)))
+    }
   }
 }
 

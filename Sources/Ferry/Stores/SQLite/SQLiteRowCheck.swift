@@ -1,10 +1,9 @@
 /// A check that the rows inserted into an existing table are stored.
 ///
 /// A trigger of the table can leave out a row (`SELECT raise(IGNORE)`), or remove it, without an error of the
-/// statement that inserts it. It can also remove other rows, which are
-/// counted unless the trigger adds as many.
+/// statement that inserts it. It can also remove other rows, which are counted unless it adds as many.
 final class SQLiteRowCheck {
-  private let table: String
+  let table: String
   /// The number of rows that the table must have if no trigger removes any.
   private var expectedCount: Int64
   /// Returns the number of inserted rows, and whether the last one is in the table.
@@ -42,13 +41,6 @@ final class SQLiteRowCheck {
   /// Returns the number of rows that the table lacks because triggers have removed them since this check was created.
   func removedRows(on connection: SQLiteConnection) throws(FerryError) -> Int {
     max(Int(expectedCount - (try connection.count(ofRowsIn: table))), 0)
-  }
-
-  /// Throws if triggers have removed rows since this check was created.
-  func checkRemovals(on connection: SQLiteConnection) throws(FerryError) {
-    guard try removedRows(on: connection) == 0 else {
-      throw FerryError(.database(.droppedByTrigger(table: table)))
-    }
   }
 }
 
