@@ -5,7 +5,9 @@
 struct EventSender: ~Copyable {
   private let sink: any ValueSink
   /// The sink, if it prefers batches.
-  private let batchSink: (any BatchSink)?
+  private let sinkForBatches: (any BatchSink)?
+  /// The sink, if events are collected for it now.
+  private var batchSink: (any BatchSink)?
   private var entries: [EventBatch.Entry] = []
   private var copied: [UInt8] = []
   private static let capacity = 512
@@ -15,9 +17,16 @@ struct EventSender: ~Copyable {
   /// - Parameter isPrompt: True to send each event immediately, because a sink reads the source location of each event.
   init(to sink: any ValueSink, isPrompt: Bool) {
     self.sink = sink
-    batchSink = isPrompt ? nil : sink.forBatches
+    sinkForBatches = sink.forBatches
+    batchSink = isPrompt ? nil : sinkForBatches
     if batchSink != nil { entries.reserveCapacity(Self.capacity) }
   }
+
+  /// Collects events from now on, if the sink prefers batches.
+  mutating func beginBatches() { batchSink = sinkForBatches }
+
+  /// Sends each event immediately from now on. The collected events must have been sent.
+  mutating func endBatches() { batchSink = nil }
 
   /// True if the reader should flush before the next event.
   var isFull: Bool { entries.count >= Self.capacity }
@@ -103,8 +112,8 @@ struct EventSender: ~Copyable {
     add(.endArray, at: offset)
   }
 
-  mutating func beginDictionary(at offset: Int) throws(FerryError) {
-    guard batchSink != nil else { return try sink.beginDictionary(count: nil) }
+  mutating func beginDictionary(count: Int? = nil, at offset: Int) throws(FerryError) {
+    guard batchSink != nil else { return try sink.beginDictionary(count: count) }
     add(.beginDictionary, at: offset)
   }
 

@@ -25,6 +25,15 @@ struct ElementChain: ~Copyable {
     self.losses = losses
   }
 
+  /// The delegate of the document, if it takes the events of all elements in batches.
+  var batchDelegate: ElementBatchDelegate? { delegates[0] as? ElementBatchDelegate }
+
+  /// Continues inside open elements whose events `batchDelegate` has received.
+  mutating func resume(depth: Int, textBytes: Int) {
+    (self.depth, self.textBytes) = (depth, textBytes)
+    for _ in 0..<depth { delegates.append(delegates[0]) }
+  }
+
   /// True inside a skipped element, where names and attributes are not needed.
   var isSkipping: Bool { skipped > 0 }
 

@@ -42,6 +42,18 @@ struct ElementLocations {
     var position: Position { Position(line: line, column: column, byte: byte) }
   }
 
+  /// Creates the locations of a document at its beginning.
+  init() {}
+
+  /// Creates the locations of a document from a location on, where elements are open.
+  init(from position: Position, open positions: [Position]) {
+    open = positions.map { _ in Open(tagEnd: 0, mark: 0) }
+    found = positions
+    unread = position
+    pieceStart = Counted(byte: position.byte ?? 0, line: position.line ?? 1, column: position.column ?? 1)
+    latest = pieceStart
+  }
+
   /// The number of open elements.
   var count: Int { open.count }
   /// The byte offset at which the current piece begins.

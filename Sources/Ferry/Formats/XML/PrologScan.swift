@@ -25,6 +25,8 @@ struct PrologScan {
   private var closing = 0
   /// True after the prolog: at the root element, or at anything that a prolog does not allow.
   private(set) var isOver = false
+  /// True if the prolog ended after the `<` of a tag.
+  var endsInTag: Bool { isOver && !isInSubset && state == .less }
 
   /// Returns the index after the first item that ends at or after `start`, or the end of the prolog. Returns
   /// nil if neither is in the bytes.

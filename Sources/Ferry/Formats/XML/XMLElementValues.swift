@@ -15,8 +15,8 @@ struct XMLElementValues: ~Copyable {
     var isPieceMarked = false
     /// True if `xml:space` preserves all white space.
     var keepsSpace = false
-    /// The children, if they must be reordered at the end of the element.
-    var held: Held?
+    /// True if the children must be reordered at the end of the element. They are the last of `held` then.
+    var isHeld = false
   }
 
   /// The children of an element, buffered on the tape.
@@ -30,46 +30,70 @@ struct XMLElementValues: ~Copyable {
     var groupOfPath: [Int: Int] = [:]
     var childStart = 0
     var isScattered = false
+
+    /// Adds the range of a child, which ends before an index of the tape, to the group of its path.
+    mutating func endChild(_ path: Int, at end: Int) {
+      let part = childStart..<end
+      if let group = groupOfPath[path] {
+        if group != groups.count - 1 || isScattered { isScattered = true }
+        groups[group].parts.append(part)
+      } else {
+        groupOfPath[path] = groups.count
+        groups.append((path, [part]))
+      }
+    }
   }
 
   private let sink: any ValueSink
+  private var sender: EventSender
   private var paths: XMLPaths
   private let losses: LossReport?
   private var open: [Open] = []
+  /// The children of the open elements that must be reordered.
+  private var held: [Held] = []
   private var text: [UInt8] = []
   private var tape = ValueTape()
-  /// The number of open elements with buffered children.
-  private var heldDepth = 0
   /// The keys for attributes, by the number of the attribute's name.
   private var attributeKeys: [[UInt8]?] = []
+  /// The index of the event in its batch, at which the values are sent.
+  private var event = 0
 
   init(into sink: any ValueSink, paths: XMLPaths, losses: LossReport?) {
     self.sink = sink
+    sender = EventSender(to: sink, isPrompt: true)
     self.paths = paths
     self.losses = losses
   }
 
   /// Begins a child of the innermost element, before its start tag is processed.
   mutating func beginChild(_ name: XMLName) throws(FerryError) {
-    if open.isEmpty {
-      try sink.beginDictionary(count: 1)
-      open.append(Open(path: 0, isDictionary: true, hasChildren: true, textStart: 0, pieceStart: 0))
-    }
-    let last = open.count - 1
-    guard let path = paths.child(name, of: open[last].path, after: open[last].lastChild) else {
+    try beginDocument()
+    guard let path = paths.child(name, of: open[open.count - 1].path, after: open[open.count - 1].lastChild)
+    else {
       throw FerryError(.xml(.notWellFormed("the document is not the one whose shape was found")))
     }
+    try beginChild(path)
+  }
+
+  private mutating func beginDocument() throws(FerryError) {
+    guard open.isEmpty else { return }
+    try sender.beginDictionary(count: 1, at: event)
+    open.append(Open(path: 0, isDictionary: true, hasChildren: true, textStart: 0, pieceStart: 0))
+  }
+
+  private mutating func beginChild(_ path: Int) throws(FerryError) {
+    let last = open.count - 1
     endPiece()
     open[last].hasChildren = true
     if !open[last].isDictionary {
       open[last].isDictionary = true
-      if open[last].held == nil { try beginDictionary() }
+      if !open[last].isHeld { try beginDictionary() }
     }
-    if open[last].held != nil {
-      open[last].held?.childStart = tape.count
+    if open[last].isHeld {
+      held[held.count - 1].childStart = tape.count
     } else if !open[last].isInArray || open[last].lastChild != path {
       try endArray()
-      try key(paths[path].key)
+      try key(of: path)
       open[last].isInArray = paths[path].repeats
       if open[last].isInArray { try beginArray() }
     }
@@ -78,30 +102,37 @@ struct XMLElementValues: ~Copyable {
 
   /// Starts the child that was begun with `beginChild`.
   mutating func start(_ element: borrowing XMLElement) throws(FerryError) {
+    let count = element.attributeCount + element.declarationCount
+    let start = try startElement(hasAttributes: count > 0)
+    for index in 0..<count {
+      try attribute(element.attributeName(index), element.attributeValue(index), from: nil, isPlain: false)
+    }
+    if open[open.count - 1].isHeld { held[held.count - 1].attributes = start..<tape.count }
+  }
+
+  /// Starts an element, and returns the index on the tape at which its attributes begin.
+  private mutating func startElement(hasAttributes: Bool) throws(FerryError) -> Int {
     let path = open[open.count - 1].lastChild
     var new = Open(path: path, textStart: text.count, pieceStart: text.count)
     new.keepsSpace = open[open.count - 1].keepsSpace
-    let isHeld = paths[path].isScattered
-    if isHeld {
-      heldDepth += 1
-      new.held = Held(jump: tape.jump())
+    new.isHeld = paths[path].isScattered
+    new.isDictionary = hasAttributes
+    if new.isHeld {
+      held.append(Held(jump: tape.jump()))
+    } else if hasAttributes {
+      try beginDictionary()
     }
-    let start = tape.count
-    let count = element.attributeCount + element.declarationCount
-    if count > 0 {
-      new.isDictionary = true
-      if !isHeld { try beginDictionary() }
-      for index in 0..<count {
-        let name = element.attributeName(index)
-        try key(attributeKey(name))
-        try string(element.attributeValue(index))
-        if name.qualified.equals("xml:space") {
-          new.keepsSpace = element.attributeValue(index).equals("preserve")
-        }
-      }
-    }
-    new.held?.attributes = start..<tape.count
     open.append(new)
+    return tape.count
+  }
+
+  private mutating func attribute(
+    _ name: XMLName, _ value: BorrowedText, from start: Int?, isPlain: Bool
+  ) throws(FerryError) {
+    let key = attributeKey(name)
+    try self.key(BorrowedText(key.span))
+    try string(value, from: start, isPlain: isPlain)
+    if name.qualified.equals("xml:space") { open[open.count - 1].keepsSpace = value.equals("preserve") }
   }
 
   private mutating func attributeKey(_ name: XMLName) -> [UInt8] {
@@ -127,7 +158,9 @@ struct XMLElementValues: ~Copyable {
   private mutating func endPiece() {
     let last = open.count - 1
     let isContent = open[last].keepsSpace || open[last].isPieceMarked
-    if !isContent, BorrowedText(text.span.extracting(open[last].pieceStart..<text.count)).isBlank {
+    if !isContent, text.count > open[last].pieceStart,
+      BorrowedText(text.span.extracting(open[last].pieceStart..<text.count)).isBlank
+    {
       text.removeSubrange(open[last].pieceStart...)
     }
     open[last].pieceStart = text.count
@@ -135,9 +168,14 @@ struct XMLElementValues: ~Copyable {
   }
 
   /// Ends the innermost element, or the document if no element is open.
-  mutating func end() throws(FerryError) {
+  mutating func end() throws(FerryError) { try end(Span()) }
+
+  /// Ends the innermost element, or the document if no element is open.
+  ///
+  /// - Parameter input: The input of the batch.
+  private mutating func end(_ input: Span<UInt8>) throws(FerryError) {
     guard open.count > 1 else {
-      if !open.isEmpty { try sink.endDictionary() }
+      if !open.isEmpty { try sender.endDictionary(at: event) }
       open = []
       return
     }
@@ -146,24 +184,25 @@ struct XMLElementValues: ~Copyable {
       if open[last].hasChildren { endPiece() }
       let hasText = text.count > open[last].textStart
       if hasText, open[last].hasChildren { losses?.add(.mixedContent, path: openPath()) }
-      if open[last].held == nil {
+      if open[last].isHeld {
+        try endHeld(hasText: hasText, input)
+      } else {
         try endArray()
         if hasText { try sendText() }
         try endDictionary()
-      } else {
-        try endHeld(hasText: hasText)
       }
     } else {
       try string(from: open[last].textStart)
-      if let held = open[last].held { try release(held) }
+      if open[last].isHeld { try release(input) }
     }
     text.removeSubrange(open[last].textStart...)
     open.removeLast()
-    if open[last - 1].held != nil { endHeldChild() }
+    if open[last - 1].isHeld { endHeldChild() }
   }
 
   private mutating func sendText() throws(FerryError) {
-    try key(Array("#text".utf8))
+    let key = Array("#text".utf8)
+    try self.key(BorrowedText(key.span))
     try string(from: open[open.count - 1].textStart)
   }
 
@@ -173,29 +212,115 @@ struct XMLElementValues: ~Copyable {
   }
 }
 
+// MARK: - Batches
+
+extension XMLElementValues {
+  /// Adds the elements of a batch.
+  mutating func receive(
+    _ events: borrowing ElementBatch, commentLosses: LossReport?
+  ) throws(EventFailure) {
+    event = 0
+    sender.beginBatches()
+    do throws(FerryError) {
+      while event < events.count { try receiveNext(events, commentLosses) }
+      try flush(events.input)
+    } catch {
+      throw EventFailure(error: error, index: event)
+    }
+    sender.endBatches()
+  }
+
+  private mutating func flush(_ input: Span<UInt8>) throws(FerryError) {
+    var failed = event
+    do throws(FerryError) { try sender.flush(input, failedAt: &failed) } catch {
+      event = failed
+      throw error
+    }
+  }
+
+  private mutating func receiveNext(
+    _ events: borrowing ElementBatch, _ commentLosses: LossReport?
+  ) throws(FerryError) {
+    let next = events[event]
+    switch next.kind {
+    case .start: try start(next, events)
+    case .end: try end(events.input)
+    case .text where next.isBlank && isLayout(events): break
+    case .text: text(events.text(next))
+    case .cdata: cdata(events.text(next))
+    case .comment: commentLosses?.add(.comment)
+    case .attribute, .declaration: break
+    }
+    event += 1
+    if sender.isFull { try flush(events.input) }
+  }
+
+  /// Returns true if the next event, which is white space, is layout before or after a child.
+  private func isLayout(_ events: borrowing ElementBatch) -> Bool {
+    guard event + 1 < events.count, let last = open.last else { return false }
+    let isBesideChild =
+      switch events[event + 1].kind {
+      case .start: true
+      case .end: last.hasChildren
+      default: false
+      }
+    return isBesideChild && !last.keepsSpace && !last.isPieceMarked && last.pieceStart == text.count
+  }
+
+  /// Starts an element with its attributes. An element that contains only text is ended too.
+  private mutating func start(
+    _ element: ElementBatch.Entry, _ events: borrowing ElementBatch
+  ) throws(FerryError) {
+    try beginDocument()
+    let parent = open[open.count - 1]
+    let table = events.table
+    if let path = paths.likelyChild(
+      number: Int(element.name), table: table, of: parent.path, after: parent.lastChild)
+    {
+      try beginChild(path)
+    } else {
+      try beginChild(events.name(element))
+    }
+    if try sendLeaf(events) { return }
+    var attribute = event + 1
+    while attribute < events.count, events[attribute].isAttribute { attribute += 1 }
+    let start = try startElement(hasAttributes: attribute > event + 1)
+    for index in event + 1..<attribute {
+      event = index
+      let entry = events[index]
+      try self.attribute(
+        events.name(entry), events.text(entry), from: entry.isCopied ? nil : entry.start,
+        isPlain: entry.isPlain)
+    }
+    if open[open.count - 1].isHeld { held[held.count - 1].attributes = start..<tape.count }
+  }
+
+  /// Sends an element without attributes and children, if it ends in the batch. Returns false for others.
+  private mutating func sendLeaf(_ events: borrowing ElementBatch) throws(FerryError) -> Bool {
+    guard event + 2 < events.count, events[event + 2].kind == .end, events[event + 1].kind == .text else {
+      return false
+    }
+    let last = open.count - 1
+    guard !paths[open[last].lastChild].isScattered else { return false }
+    let text = events[event + 1]
+    try string(events.text(text), from: text.isCopied ? nil : text.start, isPlain: text.isPlain)
+    if open[last].isHeld { endHeldChild() }
+    event += 2
+    return true
+  }
+}
+
 // MARK: - Held elements
 
 extension XMLElementValues {
   /// Ends a child of an element with buffered children, and adds its range to the group of its path.
   private mutating func endHeldChild() {
-    let last = open.count - 1
-    guard var held = open[last].held else { return }
-    open[last].held = nil
-    let path = open[last].lastChild
-    let part = held.childStart..<tape.count
-    if let group = held.groupOfPath[path] {
-      if group != held.groups.count - 1 || held.isScattered { held.isScattered = true }
-      held.groups[group].parts.append(part)
-    } else {
-      held.groupOfPath[path] = held.groups.count
-      held.groups.append((path, [part]))
-    }
-    open[last].held = held
+    held[held.count - 1].endChild(open[open.count - 1].lastChild, at: tape.count)
   }
 
   /// Ends an element with buffered children, and orders the children by path.
-  private mutating func endHeld(hasText: Bool) throws(FerryError) {
-    guard let held = open[open.count - 1].held else { return }
+  private mutating func endHeld(hasText: Bool, _ input: Span<UInt8>) throws(FerryError) {
+    guard let held = held.last else { return }
     if held.isScattered { losses?.add(.siblingOrder, path: openPath()) }
     tape.land(held.jump)
     tape.beginDictionary()
@@ -209,14 +334,14 @@ extension XMLElementValues {
     }
     if hasText { try sendText() }
     tape.endDictionary()
-    try release(held)
+    try release(input)
   }
 
-  /// Sends the reordered events of an element, unless an enclosing element is buffered too.
-  private mutating func release(_ held: Held) throws(FerryError) {
-    heldDepth -= 1
-    guard heldDepth == 0 else { return }
-    try tape.replay(held.jump..<tape.count, into: sink)
+  /// Sends the reordered events of the innermost held element, unless an enclosing element is buffered too.
+  private mutating func release(_ input: Span<UInt8>) throws(FerryError) {
+    guard let released = held.popLast(), held.isEmpty else { return }
+    try flush(input)
+    try tape.replay(released.jump..<tape.count, into: sink)
     tape.removeAll()
   }
 }
@@ -224,35 +349,51 @@ extension XMLElementValues {
 // MARK: - Sending
 
 extension XMLElementValues {
-  private mutating func key(_ key: [UInt8]) throws(FerryError) {
-    if heldDepth > 0 { tape.key(key.span) } else { try sink.key(BorrowedText(key.span)) }
+  private var isHolding: Bool { !held.isEmpty }
+
+  private mutating func key(of path: Int) throws(FerryError) {
+    let key = paths[path].key
+    let text = BorrowedText(checked: key.span, isASCII: paths[path].isKeyASCII)
+    if isHolding {
+      tape.key(text.utf8)
+    } else {
+      try sender.text(.key, text, from: nil, isPlain: paths[path].isKeyPlain, at: event)
+    }
   }
 
-  private mutating func string(_ text: BorrowedText) throws(FerryError) {
-    if heldDepth > 0 { tape.string(text.utf8) } else { try sink.string(text) }
+  private mutating func key(_ key: BorrowedText) throws(FerryError) {
+    if isHolding { tape.key(key.utf8) } else { try sender.text(.key, key, from: nil, at: event) }
+  }
+
+  private mutating func string(_ text: BorrowedText, from start: Int?, isPlain: Bool) throws(FerryError) {
+    if isHolding {
+      tape.string(text.utf8)
+    } else {
+      try sender.text(.string, text, from: start, isPlain: isPlain, at: event)
+    }
   }
 
   private mutating func string(from start: Int) throws(FerryError) {
     let bytes = text
-    try string(BorrowedText(bytes.span.extracting(start..<bytes.count)))
+    try string(BorrowedText(bytes.span.extracting(start..<bytes.count)), from: nil, isPlain: false)
   }
 
   private mutating func beginDictionary() throws(FerryError) {
-    if heldDepth > 0 { tape.beginDictionary() } else { try sink.beginDictionary(count: nil) }
+    if isHolding { tape.beginDictionary() } else { try sender.beginDictionary(at: event) }
   }
 
   private mutating func endDictionary() throws(FerryError) {
-    if heldDepth > 0 { tape.endDictionary() } else { try sink.endDictionary() }
+    if isHolding { tape.endDictionary() } else { try sender.endDictionary(at: event) }
   }
 
   private mutating func beginArray() throws(FerryError) {
-    if heldDepth > 0 { tape.beginArray() } else { try sink.beginArray(count: nil) }
+    if isHolding { tape.beginArray() } else { try sender.beginArray(at: event) }
   }
 
   private mutating func endArray() throws(FerryError) {
     let last = open.count - 1
     guard open[last].isInArray else { return }
     open[last].isInArray = false
-    if heldDepth > 0 { tape.endArray() } else { try sink.endArray() }
+    if isHolding { tape.endArray() } else { try sender.endArray(at: event) }
   }
 }

@@ -62,7 +62,9 @@ struct XMLNameTable: ~Copyable {
     }
   }
 
-  private var names: [Key: XMLName] = [:]
+  private var numbers: [Key: Int] = [:]
+  /// The names by their numbers.
+  private(set) var names: [XMLName] = []
   private var bytes = 0
   private let number: Int
   private let limit: Int
@@ -85,11 +87,12 @@ struct XMLNameTable: ~Copyable {
   /// Returns the interned name with these parts, adding it if it is new.
   mutating func name(local: String, prefix: String?, namespace: String?) -> XMLName {
     let key = Key(local, prefix, namespace)
-    if let name = names[key] { return name }
+    if let number = numbers[key] { return names[number] }
     bytes += local.utf8.count + (prefix?.utf8.count ?? 0) + (namespace?.utf8.count ?? 0)
     let name = XMLName(
       local: local, prefix: prefix, namespace: namespace, number: names.count, table: number)
-    names[key] = name
+    numbers[key] = names.count
+    names.append(name)
     return name
   }
 }

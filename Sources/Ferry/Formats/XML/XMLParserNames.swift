@@ -19,7 +19,7 @@ internal import CLibXML2
   private var slots: [Slot?] = Array(repeating: nil, count: 64)
   private var used = 0
 
-  init(budget: Budget) { table = XMLNameTable(budget: budget) }
+  init(table: consuming XMLNameTable) { self.table = table }
 
   /// Returns the name for three strings of libxml2; the prefix and the namespace may be nil. The table keeps
   /// the name alive.

@@ -236,7 +236,9 @@ extension XMLPushParser {
     let (opened, found) = unsafe (string(error.str1) ?? "", string(error.str2) ?? "")
     let start = position(ofLast: UInt8(ascii: "<"))
     guard found != "unparsable" else { return notWellFormed(XMLWords.endTagWithoutName, at: start) }
-    let why = unsafe "</\(found)> cannot close <\(opened)>, which began on line \(error.int1)"
+    // libxml2 does not know the lines of tags that the scanner has read.
+    let line = unsafe hasScanned ? elementPosition.line ?? 0 : Int(error.int1)
+    let why = "</\(found)> cannot close <\(opened)>, which began on line \(line)"
     return notWellFormed(why, at: start)
   }
 

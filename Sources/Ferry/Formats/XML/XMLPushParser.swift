@@ -34,6 +34,16 @@ internal import CLibXML2
 
   /// The scanner of the prolog, before the root element.
   private var prolog = PrologScan()
+  /// The scanner of the elements, until libxml2 reads the rest of the document.
+  private var scanner: ContentScanner?
+  private let mayScan: Bool
+  private var hasDoctype = false
+  /// The number of start tags that libxml2 has still to read after the scanner.
+  private var repeatedTags = 0
+  /// True after the scanner has read a part of the document.
+  private(set) var hasScanned = false
+  /// The difference between an offset in the document and that of libxml2.
+  private var offsetShift = 0
   /// True after the end of the root element.
   private var isAfterRoot = false
   private(set) var hasRoot = false
@@ -61,7 +71,10 @@ internal import CLibXML2
   private static let entityDepth = 40
 
   /// Creates a parser that sends events to a chain. If the chain is nil, it builds a tree.
-  init(to chain: consuming ElementChain?, budget: Budget) throws(FerryError) {
+  ///
+  /// - Parameter mayScan: True if `ContentScanner` reads what it can of a document for a chain.
+  init(to chain: consuming ElementChain?, budget: Budget, mayScan: Bool = true) throws(FerryError) {
+    self.mayScan = mayScan
     if let chain {
       isTree = false
       self.chain = chain
@@ -71,7 +84,7 @@ internal import CLibXML2
     }
     self.budget = budget
     decoder = XMLTextDecoder(budget: budget)
-    names = XMLParserNames(budget: budget)
+    names = XMLParserNames(table: XMLNameTable(budget: budget))
     _ = Self.initialized
     var handlers = unsafe Self.handlers()
     guard let context = unsafe xmlCreatePushParserCtxt(&handlers, nil, nil, 0, nil) else {
@@ -118,6 +131,7 @@ extension XMLPushParser {
     do throws(TextFlaw) { try decode(&decoder, &text) } catch {
       isCutOff = true
       try readText(text.span)
+      try endScanning()
       if prolog.isOver { try parseHeld() }
       throw keep(FerryError(error.reason, at: documentEnd.advanced(over: held)))
     }
@@ -140,6 +154,7 @@ extension XMLPushParser {
     guard !isFinished else { return }
     isFinished = true
     try readDecoded { decoder, text throws(TextFlaw) in try decoder.finish(to: &text) }
+    try endScanning()
     try parseHeld()
     if consumed == 0 {
       fail(
@@ -167,7 +182,10 @@ extension XMLPushParser {
       try parseHeld()
       start = end
     }
-    guard !prolog.isOver else { return try take(piece.extracting(start..<piece.count)) }
+    guard !prolog.isOver else {
+      startScanning()
+      return try take(piece.extracting(start..<piece.count))
+    }
     held.append(copying: piece.extracting(start..<piece.count))
     guard held.count <= budget.tokenBytes else {
       throw keep(FerryError(.overBudget(.tokenBytes(budget.tokenBytes)), at: locations.unread))
@@ -179,6 +197,7 @@ extension XMLPushParser {
   /// root element the input is also held back, because libxml2 misjudges comments and instructions there as
   /// in the prolog.
   private func take(_ piece: Span<UInt8>) throws(FerryError) {
+    guard scanner == nil else { return try scan(piece) }
     guard isAfterRoot || pending >= Self.pieceSize else { return try parse(piece, isLast: false) }
     openTag?.scan(piece)
     try checkOpenTag()
@@ -261,6 +280,64 @@ extension XMLPushParser {
   }
 }
 
+// MARK: - Scanning
+
+extension XMLPushParser {
+  /// Lets the scanner read the root element, if the delegate takes batches of events.
+  private func startScanning() {
+    guard mayScan, !isTree, prolog.endsInTag, !hasDoctype, chain.batchDelegate != nil else { return }
+    var start = documentEnd
+    start.column = start.column.map { $0 - 1 }
+    start.byte = start.byte.map { $0 - 1 }
+    scanner = ContentScanner(at: start, budget: budget)
+  }
+
+  private func scan(_ piece: Span<UInt8>) throws(FerryError) {
+    guard let delegate = chain.batchDelegate else { return }
+    do throws(FerryError) {
+      if try scanner?.read(piece, to: delegate) == true { return }
+    } catch {
+      throw keep(error)
+    }
+    try endScanning()
+  }
+
+  /// Lets libxml2 read the rest of the document. It receives the start tags of the open elements once more.
+  private func endScanning() throws(FerryError) {
+    guard let rest = scanner?.rest else { return }
+    if let table = scanner.take()?.takeNames() { names = XMLParserNames(table: table) }
+    if rest.open.isEmpty { return try readText(rest.unread.span.extracting(droppingFirst: 1)) }
+    var tags = Array(rest.tags.dropFirst())
+    // libxml2 begins to read when it has four bytes.
+    tags.insert(contentsOf: Array("    ".utf8), at: tags.count - 1)
+    repeatTags(tags.span, count: rest.open.count)
+    chain.resume(depth: rest.open.count, textBytes: rest.textBytes)
+    (hasRoot, hasScanned) = (true, true)
+    let passed = consumed + tags.count
+    consumed = rest.position.byte ?? 0
+    offsetShift = consumed - passed
+    locations = ElementLocations(from: rest.position, open: rest.open)
+    try readText(rest.unread.span)
+  }
+
+  /// Gives start tags to libxml2, which has already received the first `<`. They cause no events.
+  private func repeatTags(_ tags: Span<UInt8>, count: Int) {
+    repeatedTags = count
+    var start = 0
+    while start < tags.count {
+      let end = min(start + 1 << 30, tags.count)  // libxml2's count is an `Int32`
+      unsafe tags.extracting(start..<end).withUnsafeBufferPointer { bytes in
+        XMLErrors().hear {
+          unsafe bytes.withMemoryRebound(to: CChar.self) { bytes in
+            _ = unsafe xmlParseChunk(context, bytes.baseAddress, Int32(bytes.count), 0)
+          }
+        }
+      }
+      start = end
+    }
+  }
+}
+
 // MARK: - Errors
 
 extension XMLPushParser {
@@ -314,7 +391,7 @@ extension XMLPushParser {
   /// The byte offset of libxml2's current byte in the document.
   private var offset: Int {
     guard let input = unsafe input else { return consumed }
-    return unsafe Int(input.pointee.consumed) + (input.pointee.cur - input.pointee.base)
+    return unsafe Int(input.pointee.consumed) + (input.pointee.cur - input.pointee.base) + offsetShift
   }
 
   /// The source location of libxml2's current byte.
@@ -409,6 +486,10 @@ extension XMLPushParser {
   }
 
   func start(_ tag: StartTag) {
+    guard repeatedTags == 0 else {
+      repeatedTags -= 1
+      return
+    }
     hasRoot = true
     openLocation()
     do throws(FerryError) {
@@ -543,6 +624,7 @@ extension XMLPushParser {
   }
 
   func doctype() {
+    hasDoctype = true
     chain.doctype()
   }
 

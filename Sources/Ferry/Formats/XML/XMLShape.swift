@@ -15,7 +15,7 @@
 ///     people
 ///       person    repeats
 ///         name    repeats, so the names of every person are read as an array
-public final class XMLShape: ElementDelegate {
+public final class XMLShape: ElementBatchDelegate {
   private(set) var paths: XMLPaths
 
   /// Creates an empty shape. It can be used for one document.
@@ -33,6 +33,11 @@ public final class XMLShape: ElementDelegate {
   }
 
   public override func didEnd() { paths.end() }
+
+  override func receive(_ events: borrowing ElementBatch) throws(EventFailure) {
+    try paths.receive(events)
+    for index in 0..<events.count where events[index].kind == .comment { commentLosses?.add(.comment) }
+  }
 
   /// Forgets the shape of the document, for another one. The paths are kept, because it may have the same.
   func beginAnotherDocument() { paths.beginAnotherDocument() }
@@ -52,6 +57,10 @@ struct XMLPaths {
     var repeats = false
     /// True if an element with this path has attributes or children.
     var isDictionary = false
+    /// True if every byte of the key is less than 0x80.
+    var isKeyASCII = false
+    /// True if the key has no control characters, quotation marks or backslashes.
+    var isKeyPlain = false
     /// True if somewhere an element with another name is between two elements with this path.
     var isScattered = false
     /// The number of the last parent of an element with this path. Elements are counted in document order.
@@ -90,15 +99,41 @@ struct XMLPaths {
 
   /// Returns the path of a child element, or nil if the document has no such element.
   mutating func child(_ name: XMLName, of parent: Int, after sibling: Int) -> Int? {
+    if let likely = likelyChild(number: name.number, table: name.table, of: parent, after: sibling) {
+      return likely
+    }
     let likely = sibling == 0 ? paths[parent].firstChild : paths[sibling].nextSibling
-    if likely != 0, paths[likely].parent == parent {
-      if paths[likely].lastTable == name.table, paths[likely].lastNumber == name.number { return likely }
-      if paths[likely].name.equals(name.qualified) {
-        (paths[likely].lastTable, paths[likely].lastNumber) = (name.table, name.number)
-        return likely
-      }
+    if likely != 0, paths[likely].parent == parent, paths[likely].name.equals(name.qualified) {
+      (paths[likely].lastTable, paths[likely].lastNumber) = (name.table, name.number)
+      return likely
     }
     return index[Key(parent: parent, name: ExactString(name.qualified))]
+  }
+
+  /// Returns the path of a child element if it followed the last time, otherwise nil.
+  func likelyChild(number: Int, table: Int, of parent: Int, after sibling: Int) -> Int? {
+    let likely = sibling == 0 ? paths[parent].firstChild : paths[sibling].nextSibling
+    guard likely != 0, paths[likely].parent == parent, paths[likely].lastTable == table,
+      paths[likely].lastNumber == number
+    else { return nil }
+    return likely
+  }
+
+  /// Adds the elements of a batch.
+  mutating func receive(_ events: borrowing ElementBatch) throws(EventFailure) {
+    for index in 0..<events.count {
+      let event = events[index]
+      switch event.kind {
+      case .start:
+        do throws(FerryError) {
+          try start(events.name(event), hasAttributes: event.count > 0)
+        } catch {
+          throw EventFailure(error: error, index: index)
+        }
+      case .end: end()
+      default: break
+      }
+    }
   }
 
   /// Forgets everything but the names of the paths, to find the shape of another document.
@@ -144,7 +179,10 @@ struct XMLPaths {
     let qualified = name.qualified
     index[Key(parent: parent, name: ExactString(qualified))] = paths.count
     let key = XMLKeyName.key(for: qualified.utf8.span, keepsNames: keepsNames)
-    paths.append(Path(name: qualified, key: key, parent: parent))
+    let isKeyPlain = key.allSatisfy { $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }
+    paths.append(
+      Path(
+        name: qualified, key: key, parent: parent, isKeyASCII: key.span.isASCII, isKeyPlain: isKeyPlain))
     return paths.count - 1
   }
 

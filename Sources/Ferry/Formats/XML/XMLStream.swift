@@ -20,11 +20,19 @@ public final class XMLStream: ChunkReader {
   ///   - losses: Receives a loss for each comment, processing instruction and document type declaration. Pass
   ///     nil if the delegates handle them.
   /// - Throws: An error if libxml2 cannot create a parser.
-  public init(document: ElementDelegate, budget: Budget = Budget(), losses: LossReport? = nil)
-    throws(FerryError)
-  {
+  public convenience init(
+    document: ElementDelegate, budget: Budget = Budget(), losses: LossReport? = nil
+  ) throws(FerryError) {
+    try self.init(document: document, budget: budget, losses: losses, mayScan: true)
+  }
+
+  /// Creates a reader. Without `mayScan`, libxml2 reads the whole document.
+  init(
+    document: ElementDelegate, budget: Budget, losses: LossReport?, mayScan: Bool
+  ) throws(FerryError) {
+    (document as? ElementBatchDelegate)?.commentLosses = losses
     let chain = ElementChain(document: document, budget: budget, losses: losses)
-    parser = try XMLPushParser(to: chain, budget: budget)
+    parser = try XMLPushParser(to: chain, budget: budget, mayScan: mayScan)
   }
 
   /// The number of dropped references to entities that may be declared outside of the document.

@@ -34,7 +34,7 @@ internal import CLibXML2
     unsafe rootPointer = root
     budget = reader.budget
     leftOutReferences = reader.leftOutReferences
-    names = XMLParserNames(budget: reader.budget)
+    names = XMLParserNames(table: XMLNameTable(budget: reader.budget))
   }
 
   deinit { unsafe xmlFreeDoc(document) }

@@ -45,7 +45,7 @@ public final class XMLValueReader: ChunkReader {
 
 /// A delegate that reads all elements of a document without a schema, from a stream or from
 /// `XMLTree.replay(to:)`.
-public final class XMLValueDelegate: ElementDelegate {
+public final class XMLValueDelegate: ElementBatchDelegate {
   private var values: XMLElementValues
 
   /// Creates a delegate for a document whose shape is known.
@@ -61,6 +61,10 @@ public final class XMLValueDelegate: ElementDelegate {
 
   public override func didStart(_ element: borrowing XMLElement) throws(FerryError) {
     try values.start(element)
+  }
+
+  override func receive(_ events: borrowing ElementBatch) throws(EventFailure) {
+    try values.receive(events, commentLosses: commentLosses)
   }
 
   public override func text(_ text: BorrowedText) { values.text(text) }

@@ -1,0 +1,169 @@
+// Text, references to characters, comments and CDATA sections.
+
+extension ContentScanner {
+  mutating func text(_ bytes: Span<UInt8>, from start: Int) -> Step {
+    guard !open.isEmpty else { return .unusual }
+    let word = bytes.endOfSpace(from: start)
+    if word < bytes.count, bytes[word] == UInt8(ascii: "<"), !hasReturn(bytes, start..<word) {
+      textBytes += word - start
+      guard textBytes <= budget.tokenBytes else { return .unusual }
+      entries.append(ElementBatch.Entry(kind: .text, isBlank: true, start: start, count: word - start))
+      return .next(word)
+    }
+    var entry = ElementBatch.Entry(kind: .text)
+    var step = run(bytes, from: start, until: UInt8(ascii: "<"), into: &entry)
+    if case .incomplete = step, let end = endOfPart(bytes, from: start) {
+      entry = ElementBatch.Entry(kind: .text)
+      step = run(bytes.extracting(..<end), from: start, until: UInt8(ascii: "<"), into: &entry, isPart: true)
+    }
+    guard case .next(let end) = step else { return step }
+    textBytes += entry.count
+    guard textBytes <= budget.tokenBytes else { return .unusual }
+    entries.append(entry)
+    return .next(end)
+  }
+
+  /// Returns the index at which a long text is divided that is incomplete, or nil if it is not long.
+  private func endOfPart(_ bytes: Span<UInt8>, from start: Int) -> Int? {
+    guard bytes.count - start >= Self.longToken / 2 else { return nil }
+    var end = bytes.count - 1
+    while end > start + Self.longToken / 4 {
+      // No reference, line end or section end continues after 16 bytes without their first characters.
+      if bytes[end] & 0xc0 != 0x80, bytes.extracting(end - 16..<end).isUnmarked { return end }
+      end -= 1
+    }
+    return nil
+  }
+
+  private func hasReturn(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Bool {
+    for index in range where bytes[index] == UInt8(ascii: "\r") { return true }
+    return false
+  }
+
+  /// Scans the text of an element or the value of an attribute, and returns the index of the byte that ends it.
+  ///
+  /// Text with references, and with line ends or white space that the reader has to replace, is copied.
+  mutating func run(
+    _ bytes: Span<UInt8>, from start: Int, until stop: UInt8, into entry: inout ElementBatch.Entry,
+    isPart: Bool = false
+  ) -> Step {
+    let isText = stop == UInt8(ascii: "<")
+    let copyStart = copied.count
+    var (index, first) = (start, start)
+    entry.isPlain = true
+    while true {
+      index = bytes.firstSpecial(from: index)
+      guard index < bytes.count else {
+        if isPart { break }
+        return .incomplete
+      }
+      let byte = bytes[index]
+      if byte == stop { break }
+      switch byte {
+      case UInt8(ascii: "&"):
+        copied.append(copying: bytes.extracting(first..<index))
+        switch reference(bytes, from: index, into: &entry) {
+        case .next(let end): (index, first) = (end, end)
+        case let other: return other
+        }
+      case UInt8(ascii: "\n"), UInt8(ascii: "\t"), UInt8(ascii: "\r"):
+        entry.isPlain = false
+        guard byte == UInt8(ascii: "\r") || !isText else {
+          index += 1
+          continue
+        }
+        copied.append(copying: bytes.extracting(first..<index))
+        copied.append(isText ? UInt8(ascii: "\n") : UInt8(ascii: " "))
+        entry.isCopied = true
+        index += 1
+        if byte == UInt8(ascii: "\r") {
+          guard index < bytes.count else { return .incomplete }
+          if bytes[index] == UInt8(ascii: "\n") { index += 1 }
+        }
+        first = index
+      case UInt8(ascii: "\""), UInt8(ascii: "\\"):
+        entry.isPlain = false
+        index += 1
+      case UInt8(ascii: "'"): index += 1
+      case UInt8(ascii: "]"):
+        if isText {
+          guard index + 2 < bytes.count else { return .incomplete }
+          guard bytes[index + 1] != UInt8(ascii: "]") || bytes[index + 2] != UInt8(ascii: ">") else {
+            return .unusual
+          }
+        }
+        index += 1
+      case 0x80...:
+        entry.isASCII = false
+        switch bytes.endOfScannedCharacters(from: index) {
+        case .next(let end): index = end
+        case let other: return other
+        }
+      default:
+        // A control character, or `<` in an attribute.
+        return .unusual
+      }
+    }
+    if entry.isCopied {
+      copied.append(copying: bytes.extracting(first..<index))
+      (entry.start, entry.count) = (copyStart, copied.count - copyStart)
+    } else {
+      (entry.start, entry.count) = (start, index - start)
+    }
+    return .next(index)
+  }
+
+  /// Copies the character of a reference. References to entities of the document are unusual.
+  private mutating func reference(
+    _ bytes: Span<UInt8>, from start: Int, into entry: inout ElementBatch.Entry
+  ) -> Step {
+    let limit = min(start + 12, bytes.count)
+    var end = start + 1
+    while end < limit, bytes[end] != UInt8(ascii: ";") { end += 1 }
+    guard end < limit else { return limit == bytes.count ? .incomplete : .unusual }
+    guard let scalar = bytes.extracting(start + 1..<end).referencedCharacter else { return .unusual }
+    copied.append(scalar: scalar)
+    (entry.isCopied, entry.isPlain) = (true, false)
+    if scalar >= 0x80 { entry.isASCII = false }
+    return .next(end + 1)
+  }
+
+  mutating func comment(_ bytes: Span<UInt8>, from start: Int) -> Step {
+    guard !open.isEmpty else { return .unusual }
+    guard start + 9 <= bytes.count else { return .incomplete }
+    let markup = bytes.extracting(start..<start + 9)
+    if markup.equals("<![CDATA[") { return section(bytes, from: start + 9) }
+    guard markup.starts(with: "<!--") else { return .unusual }
+    var index = start + 4
+    while true {
+      guard index + 2 < bytes.count else { return .incomplete }
+      if bytes[index] == UInt8(ascii: "-"), bytes[index + 1] == UInt8(ascii: "-") { break }
+      index += 1
+    }
+    guard bytes[index + 2] == UInt8(ascii: ">"), bytes.extracting(start + 4..<index).isScannedText else {
+      return .unusual
+    }
+    entries.append(ElementBatch.Entry(kind: .comment))
+    return .next(index + 3)
+  }
+
+  private mutating func section(_ bytes: Span<UInt8>, from start: Int) -> Step {
+    var index = start
+    while true {
+      guard index + 2 < bytes.count else { return .incomplete }
+      if bytes[index] == UInt8(ascii: "]"), bytes[index + 1] == UInt8(ascii: "]"),
+        bytes[index + 2] == UInt8(ascii: ">")
+      {
+        break
+      }
+      index += 1
+    }
+    let text = bytes.extracting(start..<index)
+    guard text.isScannedText, !hasReturn(bytes, start..<index) else { return .unusual }
+    textBytes += text.count
+    guard textBytes <= budget.tokenBytes else { return .unusual }
+    entries.append(
+      ElementBatch.Entry(kind: .cdata, isASCII: text.isASCII, start: start, count: text.count))
+    return .next(index + 3)
+  }
+}

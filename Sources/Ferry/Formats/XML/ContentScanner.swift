@@ -1,0 +1,223 @@
+/// A scanner of the elements in a document in UTF-8, from the root element's start tag on.
+///
+/// It reads what most documents contain, several times faster than libxml2: elements, attributes, namespaces, text,
+/// references to characters, CDATA sections and comments. At anything else, be it rare or a mistake, it stops
+/// before the markup or text in question, and `XMLPushParser` reads the rest. Every error is therefore libxml2's. It
+/// also stops before the end tag of the root element, so that libxml2 reads what follows.
+///
+/// The bytes stay where they are. A token that is incomplete at the end of a piece is scanned again with the next one.
+struct ContentScanner: ~Copyable {
+  /// The result of scanning one token.
+  enum Step {
+    /// The token ends before an index.
+    case next(Int)
+    /// The token may continue after the bytes.
+    case incomplete
+    /// The token is left to libxml2.
+    case unusual
+  }
+
+  struct Open {
+    var name: Int
+    /// The namespaces in scope.
+    var scope: Int
+    /// The name of the last child, or -1.
+    var lastChild = -1
+    /// The offset of the start tag in the bytes, unless it is stored.
+    var tagStart: Int
+    var tagEnd: Int
+  }
+
+  /// An open element that began in earlier bytes.
+  private struct Stored {
+    var tag: [UInt8]
+    var position: Position
+  }
+
+  /// An attribute or declaration whose name is not known yet.
+  struct Attribute {
+    var name: Range<Int>
+    var entry: ElementBatch.Entry
+  }
+
+  /// The bytes that are not read yet.
+  private var unread = [UInt8(ascii: "<")]
+  /// The location of the first byte, and of the last byte up to which lines were counted.
+  private var base: Position
+  private var latest: Position
+  var open: [Open] = []
+  /// The outermost elements that were open when the batch began, if they began in earlier bytes.
+  private var stored: [Stored] = []
+  /// The number of these that are still open.
+  var storedCount = 0
+  /// The elements that were open when the batch began.
+  private var openBefore: [Open] = []
+  var names: ScannedNames
+  var entries: [ElementBatch.Entry] = []
+  var copied: [UInt8] = []
+  var attributes: [Attribute] = []
+  var bindings: [(prefix: [UInt8], namespace: [UInt8])] = []
+  /// The number of bytes of text since the last tag.
+  var textBytes = 0
+  let budget: Budget
+
+  private static let capacity = 1024
+  /// The length from which an incomplete token is not kept.
+  static let longToken = 1 << 16
+
+  /// Creates a scanner of the bytes after the `<` of the root element's start tag, which is at a location.
+  init(at position: Position, budget: Budget) {
+    (base, latest, self.budget) = (position, position, budget)
+    names = ScannedNames(budget: budget)
+    entries.reserveCapacity(Self.capacity + 64)
+  }
+}
+
+// MARK: - Reading
+
+extension ContentScanner {
+  /// Reads a piece of the document. Returns false if libxml2 should read the rest.
+  mutating func read(_ piece: Span<UInt8>, to delegate: ElementBatchDelegate) throws(FerryError) -> Bool {
+    guard mayEndToken(piece) else {
+      unread.append(copying: piece)
+      return true
+    }
+    var bytes: [UInt8] = []
+    swap(&bytes, &unread)
+    bytes.append(copying: piece)
+    defer { swap(&bytes, &unread) }
+    openBefore = open
+    let (end, isUsual) = try scan(bytes.span, to: delegate)
+    storeOpen(in: bytes.span)
+    base = position(of: end, in: bytes.span)
+    latest = base
+    bytes.removeSubrange(..<end)
+    return isUsual && bytes.count < Self.longToken
+  }
+
+  /// Returns false if a piece cannot complete the long token that is unread.
+  private func mayEndToken(_ piece: Span<UInt8>) -> Bool {
+    guard unread.count > 1024 else { return true }
+    let isText = unread[0] != UInt8(ascii: "<")
+    return unread.count + piece.count >= (isText ? Self.longToken / 2 : Self.longToken)
+      || piece.firstIndex(of: UInt8(ascii: isText ? "<" : ">"), from: 0) != nil
+  }
+
+  /// Scans tokens and sends their events. Returns the offset at which the first token begins that was not read.
+  private mutating func scan(
+    _ bytes: Span<UInt8>, to delegate: ElementBatchDelegate
+  ) throws(FerryError) -> (end: Int, isUsual: Bool) {
+    var index = 0
+    while index < bytes.count {
+      switch token(bytes, from: index) {
+      case .next(let end): index = end
+      case .incomplete:
+        try send(bytes, to: delegate)
+        return (index, true)
+      case .unusual:
+        try send(bytes, to: delegate)
+        return (index, false)
+      }
+      if entries.count >= Self.capacity { try send(bytes, to: delegate) }
+    }
+    try send(bytes, to: delegate)
+    return (index, true)
+  }
+
+  private mutating func token(_ bytes: Span<UInt8>, from start: Int) -> Step {
+    let copiedBefore = copied.count
+    let step = tagOrText(bytes, from: start)
+    if case .next = step { return step }
+    copied.removeSubrange(copiedBefore...)
+    return step
+  }
+
+  private mutating func tagOrText(_ bytes: Span<UInt8>, from start: Int) -> Step {
+    guard bytes[start] == UInt8(ascii: "<") else { return text(bytes, from: start) }
+    guard start + 1 < bytes.count else { return .incomplete }
+    return switch bytes[start + 1] {
+    case UInt8(ascii: "/"): endTag(bytes, from: start)
+    case UInt8(ascii: "!"): comment(bytes, from: start)
+    case UInt8(ascii: "?"): .unusual
+    default: startTag(bytes, from: start)
+    }
+  }
+
+  private mutating func send(_ bytes: Span<UInt8>, to delegate: ElementBatchDelegate) throws(FerryError) {
+    guard !entries.isEmpty else { return }
+    do throws(EventFailure) {
+      try delegate.receive(
+        ElementBatch(entries.span, input: bytes, copied: copied.span, names: names.table.names.span))
+    } catch {
+      throw error.error.placed(at: elementPosition(ofEvent: error.index, in: bytes))
+    }
+    entries.removeAll(keepingCapacity: true)
+    copied.removeAll(keepingCapacity: true)
+    openBefore = open
+    stored.removeLast(stored.count - storedCount)
+  }
+}
+
+// MARK: - Source locations
+
+extension ContentScanner {
+  /// Returns the location of the element that contains an event of the batch.
+  private mutating func elementPosition(ofEvent index: Int, in bytes: Span<UInt8>) -> Position {
+    let batch = ElementBatch(entries.span, input: bytes, copied: copied.span, names: names.table.names.span)
+    let (start, ended) = batch.start(ofElementAt: index)
+    if let start { return position(of: entries[start].start, in: bytes) }
+    let element = openBefore.count - 1 - ended
+    guard element >= 0 else { return Position(line: 1, column: 1, byte: 0) }
+    return element < stored.count
+      ? stored[element].position : position(of: openBefore[element].tagStart, in: bytes)
+  }
+
+  /// Returns the location of an offset in the bytes.
+  private mutating func position(of offset: Int, in bytes: Span<UInt8>) -> Position {
+    let start = (latest.byte ?? 0) - (base.byte ?? 0)
+    let from = offset < start ? base : latest
+    let first = offset < start ? 0 : start
+    let end = bytes.extracting(first..<offset).end(
+      line: from.line ?? 1, column: from.column ?? 1, byte: from.byte ?? 0)
+    latest = Position(line: end.line, column: end.column, byte: (base.byte ?? 0) + offset)
+    return latest
+  }
+
+  /// Stores the open elements that began in these bytes.
+  private mutating func storeOpen(in bytes: Span<UInt8>) {
+    for index in stored.count..<open.count {
+      let tag = [UInt8](copying: bytes.extracting(open[index].tagStart..<open[index].tagEnd))
+      stored.append(Stored(tag: tag, position: position(of: open[index].tagStart, in: bytes)))
+    }
+    storedCount = stored.count
+  }
+}
+
+// MARK: - The rest
+
+extension ContentScanner {
+  /// The state of the document at the place from which libxml2 reads it.
+  struct Rest {
+    /// The start tags of the open elements, and their locations.
+    var tags: [UInt8] = []
+    var open: [Position] = []
+    /// The location of the first unread byte.
+    var position: Position
+    var unread: [UInt8]
+    /// The number of bytes of text since the last tag.
+    var textBytes: Int
+  }
+
+  /// The state in which libxml2 reads the rest of the document.
+  var rest: Rest {
+    var rest = Rest(position: base, unread: unread, textBytes: textBytes)
+    for element in stored {
+      rest.tags += element.tag
+      rest.open.append(element.position)
+    }
+    return rest
+  }
+
+  /// The names of the document.
+  consuming func takeNames() -> XMLNameTable { names.takeTable() }
+}

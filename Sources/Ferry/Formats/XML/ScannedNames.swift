@@ -1,0 +1,195 @@
+/// The names in the tags of a document, found by their bytes, and the namespaces in scope.
+///
+/// A tag mostly has the same name as the one that last had the same neighbors, so this name is compared first.
+struct ScannedNames: ~Copyable {
+  /// A name as written, in one scope of namespaces.
+  struct Name {
+    /// The range of the name in `bytes`.
+    var start: Int
+    var count: Int
+    var scope: Int
+    var hasPrefix: Bool
+    /// The number of the name in the table.
+    var number: Int32
+    /// The names that last followed as the first child, the first attribute, and the next sibling or attribute.
+    var firstChild = -1
+    var firstAttribute = -1
+    var next = -1
+  }
+
+  /// The namespaces that are bound in an element: those of an enclosing scope, and its own.
+  private struct Scope {
+    var outer: Int
+    var bindings: [(prefix: [UInt8], namespace: String)]
+  }
+
+  private struct ScopeKey: Hashable {
+    var outer: Int
+    var declarations: [UInt8]
+  }
+
+  private struct Key: Hashable {
+    var name: [UInt8]
+    var scope: Int
+    var isAttribute: Bool
+  }
+
+  private(set) var table: XMLNameTable
+  private(set) var names: [Name] = []
+  private var bytes: [UInt8] = []
+  private var index: [Key: Int] = [:]
+  private var scopes = [Scope(outer: -1, bindings: [(Array("xml".utf8), Self.xmlNamespace)])]
+  private var scopeNumbers: [ScopeKey: Int] = [:]
+
+  private static let xmlNamespace = "http://www.w3.org/XML/1998/namespace"
+  private static let declarationNamespace = "http://www.w3.org/2000/xmlns/"
+  /// The maximum number of scopes.
+  private static let scopeLimit = 1024
+
+  private let limit: Int
+
+  init(budget: Budget) {
+    table = XMLNameTable(budget: budget)
+    limit = budget.names
+  }
+
+  /// The table of the names.
+  consuming func takeTable() -> XMLNameTable { table }
+
+  /// Returns true if the bytes at an index are a name, which ends there.
+  func matches(_ name: Int, _ text: Span<UInt8>, from start: Int) -> Bool {
+    let (first, count) = (names[name].start, names[name].count)
+    guard start + count <= text.count else { return false }
+    return bytes.span.extracting(first..<first + count).equals(text.extracting(start..<start + count))
+  }
+
+  /// Returns the length of a name in bytes.
+  func count(of name: Int) -> Int { names[name].count }
+
+  /// Returns a name, or nil if its prefix is not declared, or the names exceed the budget.
+  ///
+  /// - Parameter guess: The name that is compared first, or -1.
+  mutating func name(
+    _ text: Span<UInt8>, scope: Int, isAttribute: Bool, guess: Int
+  ) -> Int? {
+    if guess >= 0, names[guess].scope == scope, names[guess].count == text.count,
+      matches(guess, text, from: 0)
+    {
+      return guess
+    }
+    let key = Key(name: [UInt8](copying: text), scope: scope, isAttribute: isAttribute)
+    return index[key] ?? add(key)
+  }
+
+  private mutating func add(_ key: Key) -> Int? {
+    let parts = key.name.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
+    guard parts.count <= 2, let last = parts.last, parts.allSatisfy({ $0.first?.isNameStart == true }) else {
+      return nil
+    }
+    let prefix = parts.count == 2 ? Array(parts[0]) : []
+    let namespace = key.isAttribute && prefix.isEmpty ? "" : self.namespace(of: prefix, in: key.scope)
+    guard let namespace, prefix.isEmpty || !namespace.isEmpty else { return nil }
+    let name = table.name(
+      local: String(decoding: last, as: UTF8.self),
+      prefix: prefix.isEmpty ? nil : String(decoding: prefix, as: UTF8.self),
+      namespace: namespace.isEmpty ? nil : namespace)
+    return add(key, name)
+  }
+
+  private mutating func add(_ key: Key, _ name: XMLName) -> Int? {
+    guard !table.isOverBudget, names.count < limit, let number = Int32(exactly: name.number) else {
+      return nil
+    }
+    names.append(
+      Name(
+        start: bytes.count, count: key.name.count, scope: key.scope, hasPrefix: name.prefix != nil,
+        number: number))
+    bytes += key.name
+    index[key] = names.count - 1
+    return names.count - 1
+  }
+
+  /// Returns the namespace of a prefix, or of elements without one; nil if the prefix is not declared.
+  private func namespace(of prefix: [UInt8], in scope: Int) -> String? {
+    var scope = scope
+    while scope >= 0 {
+      if let binding = scopes[scope].bindings.first(where: { $0.prefix == prefix }) {
+        return binding.namespace
+      }
+      scope = scopes[scope].outer
+    }
+    return prefix.isEmpty ? "" : nil
+  }
+
+  /// Returns the name of a namespace declaration, `xmlns` or `xmlns:prefix`, or nil if the names exceed the budget.
+  mutating func declaration(of prefix: [UInt8]) -> Int? {
+    let name = Array("xmlns".utf8) + (prefix.isEmpty ? [] : [UInt8(ascii: ":")] + prefix)
+    let key = Key(name: name, scope: -1, isAttribute: true)
+    if let known = index[key] { return known }
+    return add(
+      key,
+      prefix.isEmpty
+        ? table.name(local: "xmlns", prefix: nil, namespace: Self.declarationNamespace)
+        : table.name(
+          local: String(decoding: prefix, as: UTF8.self), prefix: "xmlns",
+          namespace: Self.declarationNamespace))
+  }
+
+  /// Returns the scope of an element with namespace declarations, or nil if they are unusual.
+  mutating func scope(
+    in outer: Int, declaring bindings: [(prefix: [UInt8], namespace: [UInt8])]
+  ) -> Int? {
+    var declarations: [UInt8] = []
+    for (index, (prefix, namespace)) in bindings.enumerated() {
+      guard !prefix.elementsEqual("xml".utf8), !prefix.elementsEqual("xmlns".utf8),
+        prefix.isEmpty || !namespace.isEmpty && prefix[0].isNameStart,
+        !namespace.elementsEqual(Self.xmlNamespace.utf8),
+        !namespace.elementsEqual(Self.declarationNamespace.utf8),
+        !bindings[..<index].contains(where: { $0.prefix == prefix })
+      else { return nil }
+      declarations += prefix + [0] + namespace + [0]
+    }
+    let key = ScopeKey(outer: outer, declarations: declarations)
+    if let known = scopeNumbers[key] { return known }
+    guard scopes.count < Self.scopeLimit else { return nil }
+    scopes.append(
+      Scope(
+        outer: outer, bindings: bindings.map { ($0.prefix, String(decoding: $0.namespace, as: UTF8.self)) }))
+    scopeNumbers[key] = scopes.count - 1
+    return scopes.count - 1
+  }
+
+  /// Returns true if two names mean the same attribute.
+  func areSame(_ first: Int, _ second: Int) -> Bool {
+    if first == second { return true }
+    guard names[first].hasPrefix, names[second].hasPrefix else { return false }
+    let (a, b) = (table.names[Int(names[first].number)], table.names[Int(names[second].number)])
+    return ExactString(a.local) == ExactString(b.local)
+      && a.namespace.map { ExactString($0) } == b.namespace.map { ExactString($0) }
+  }
+
+  // MARK: Guesses
+
+  /// Records that a name followed another one as its first child, its first attribute or its neighbor.
+  mutating func note(firstChild name: Int, of parent: Int) {
+    if names[parent].firstChild != name { names[parent].firstChild = name }
+  }
+
+  mutating func note(firstAttribute name: Int, of element: Int) {
+    if names[element].firstAttribute != name { names[element].firstAttribute = name }
+  }
+
+  mutating func note(next name: Int, after neighbor: Int) {
+    if names[neighbor].next != name { names[neighbor].next = name }
+  }
+}
+
+extension UInt8 {
+  /// True for the ASCII letters and the underscore, with which a name may begin.
+  fileprivate var isNameStart: Bool {
+    switch self {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "_"): true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,110 @@
+// The searches of `ContentScanner`.
+
+extension Span<UInt8> {
+  /// Returns the index after the name that begins at an index. The characters of the name may be in a wrong order.
+  func endOfScannedName(from start: Int) -> Int {
+    var index = start
+    while index < count, self[index].isScannedName { index += 1 }
+    return index
+  }
+
+  /// Returns the index of the first byte, from an index on, that text cannot contain as it is: markup characters,
+  /// control characters, characters that JSON escapes, and bytes of characters that are not ASCII.
+  func firstSpecial(from start: Int) -> Int {
+    var index = start
+    while index + 8 <= count {
+      let word = littleEndianWord(at: index)
+      // `\` and `]` differ in one bit.
+      let paired = word | UInt64(bytes: 0x01)
+      let marks =
+        word.bytes(below: 0x20) | word.bytes(equal: 0x22) | word.bytes(equal: 0x26) | word.bytes(equal: 0x27)
+        | word.bytes(equal: 0x3c) | paired.bytes(equal: 0x5d) | word & UInt64(bytes: 0x80)
+      if marks != 0 { return index + marks.trailingZeroBitCount / 8 }
+      index += 8
+    }
+    while index < count {
+      switch self[index] {
+      case 0..<0x20, 0x22, 0x26, 0x27, 0x3c, 0x5c, 0x5d, 0x80...: return index
+      default: index += 1
+      }
+    }
+    return index
+  }
+
+  /// Returns the index after the characters that are not ASCII, from an index on.
+  func endOfScannedCharacters(from start: Int) -> ContentScanner.Step {
+    var index = start
+    while index < count, self[index] >= 0x80 {
+      guard let lead = UTF8Lead(self[index]) else { return .unusual }
+      guard index + lead.length <= count else { return .incomplete }
+      guard lead.second.contains(self[index + 1]) else { return .unusual }
+      for offset in 2..<Swift.max(lead.length, 2) where self[index + offset] & 0xc0 != 0x80 {
+        return .unusual
+      }
+      // U+FFFE and U+FFFF
+      if self[index] == 0xef, self[index + 1] == 0xbf, self[index + 2] >= 0xbe { return .unusual }
+      index += lead.length
+    }
+    return .next(index)
+  }
+
+  /// True if the bytes contain none with which a reference, a line end or a section end begins.
+  var isUnmarked: Bool {
+    for index in indices {
+      switch self[index] {
+      case UInt8(ascii: "&"), UInt8(ascii: "]"), UInt8(ascii: "\r"): return false
+      default: break
+      }
+    }
+    return true
+  }
+
+  /// True if the bytes are characters that a document may contain.
+  var isScannedText: Bool {
+    var index = 0
+    while index < count {
+      let byte = self[index]
+      if byte >= 0x80 {
+        guard case .next(let end) = endOfScannedCharacters(from: index) else { return false }
+        index = end
+      } else {
+        guard byte >= 0x20 || byte.isSpace else { return false }
+        index += 1
+      }
+    }
+    return true
+  }
+
+  /// The character of a reference with this name, or nil for other entities and mistakes.
+  var referencedCharacter: UInt32? {
+    guard count > 1, self[0] == UInt8(ascii: "#") else {
+      if equals("amp") { return 0x26 }
+      if equals("lt") { return 0x3c }
+      if equals("gt") { return 0x3e }
+      if equals("quot") { return 0x22 }
+      return equals("apos") ? 0x27 : nil
+    }
+    let isHex = self[1] == UInt8(ascii: "x")
+    let digits = extracting((isHex ? 2 : 1)...)
+    var scalar: UInt32 = 0
+    guard !digits.isEmpty else { return nil }
+    for index in digits.indices {
+      guard let digit = digits[index].hexDigit, isHex || digit < 10, scalar <= 0x10_ffff else { return nil }
+      scalar = scalar * (isHex ? 16 : 10) + UInt32(digit)
+    }
+    return isXMLCharacter(scalar) ? scalar : nil
+  }
+}
+
+extension UInt8 {
+  /// True for the ASCII characters that a name may contain, with its prefix and colon.
+  var isScannedName: Bool {
+    switch self {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"), UInt8(ascii: "."),
+      UInt8(ascii: ":"):
+      true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,275 @@
+import TestSupport
+import Testing
+
+@testable import Ferry
+
+/// Documents that the scanner reads, or begins to read, and libxml2 alone.
+@Suite struct `Scanning of elements` {
+  /// A sink that refuses an event.
+  private final class RefusingSink: ForwardingSink {
+    private var remaining: Int
+
+    init(to next: any ValueSink, after count: Int) {
+      remaining = count
+      super.init(to: next)
+    }
+
+    private func count() throws(FerryError) {
+      remaining -= 1
+      if remaining < 0 { throw FerryError(.xml(.notWellFormed("refused"))) }
+    }
+
+    override func string(_ text: BorrowedText) throws(FerryError) {
+      try count()
+      try next.string(text)
+    }
+
+    override func key(_ text: BorrowedText) throws(FerryError) {
+      try count()
+      try next.key(text)
+    }
+
+    override func endDictionary() throws(FerryError) {
+      try count()
+      try next.endDictionary()
+    }
+  }
+
+  /// The circumstances under which a document is read.
+  private struct Setting {
+    var chunk = 1 << 20
+    var budget = Budget()
+    /// The number of events after which the sink refuses one; nil for a writer of JSON.
+    var refusal: Int?
+  }
+
+  /// The value of a document as JSON, or the error with its location, and the losses.
+  private static func outcome(_ document: [UInt8], _ setting: Setting, mayScan: Bool) -> String {
+    let (output, losses) = (MemoryOutput(), LossReport())
+    let writer = JSONWriter(to: output)
+    let sink: any ValueSink = setting.refusal.map { RefusingSink(to: writer, after: $0) } ?? writer
+    do throws(FerryError) {
+      let shape = XMLShape(budget: setting.budget)
+      try read(document, with: shape, losses: nil, setting, mayScan: mayScan)
+      let values = XMLValueDelegate(into: sink, shape: shape, losses: losses)
+      try read(document, with: values, losses: losses, setting, mayScan: mayScan)
+      try writer.finish()
+    } catch {
+      return "\(error) \(error.position.byte ?? -1) \(losses.losses.map(\.kind))"
+    }
+    return "\(String(decoding: output.bytes, as: UTF8.self)) \(losses.losses.map { "\($0.kind) \($0.path)" })"
+  }
+
+  private static func read(
+    _ document: [UInt8], with delegate: ElementDelegate, losses: LossReport?, _ setting: Setting,
+    mayScan: Bool
+  ) throws(FerryError) {
+    let stream = try XMLStream(document: delegate, budget: setting.budget, losses: losses, mayScan: mayScan)
+    var start = 0
+    while start < document.count {
+      let end = min(start + setting.chunk, document.count)
+      try stream.read(document.span.extracting(start..<end))
+      start = end
+    }
+    try stream.finish()
+  }
+
+  /// Expects the same outcome of both readers, for each size of chunks.
+  private static func expectEqual(
+    _ document: [UInt8], _ setting: Setting = Setting(), chunks: [Int] = [1 << 20],
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) {
+    // libxml2 does not begin to read a shorter document, and takes a NUL for the end of some tokens.
+    guard document.count > 4, !document.contains(0) else { return }
+    let expected = outcome(document, setting, mayScan: false)
+    for chunk in chunks {
+      var setting = setting
+      setting.chunk = chunk
+      let found = outcome(document, setting, mayScan: true)
+      // Errors of libxml2 in bytes that are not UTF-8 depend on the chunks.
+      guard found != expected, found != outcome(document, setting, mayScan: false) else { continue }
+      let text = String(decoding: document.prefix(400), as: UTF8.self)
+      Issue.record(
+        "\(found.prefix(400)) is not \(expected.prefix(400)), in chunks of \(chunk) of \(text)",
+        sourceLocation: sourceLocation)
+    }
+  }
+
+  static let documents = [
+    "<a/>", "<a></a>", "<a> </a>", "<a>x</a>", "<a>x</a >", "<a b=\"1\"/>", "<a b='1' >x</a>\n<!-- e -->\n",
+    "<a><b>1</b><b>2</b></a>", "<a><b/><c/><b/></a>", "<a>x<b>y</b>z</a>", "<a>\n  <b>y</b>\n</a>",
+    "<a> <!-- c --> <b/> </a>", "<a>x<!-- c -->y</a>", "<a><b> <!-- c -->x</b></a>",
+    "<a> <![CDATA[x]]></a>", "<a><b/> <![CDATA[ ]]></a>", "<a><b/> <![CDATA[]]></a>",
+    "<a><![CDATA[<b>&]]]]></a>",
+    "<a><![CDATA[x\r\ny]]></a>", "<a>x\r\ny\rz</a>", "<a>\r\n<b/>\r\n</a>", "<a b='x\r\ny\tz\n'/>",
+    "<a>&lt;&gt;&amp;&quot;&apos;&#65;&#x42;&#xe9;&#128512;</a>", "<a b='&lt;&#10;&#xd;&amp;'/>",
+    "<a>&#0;</a>", "<a>&#xD800;</a>", "<a>&#x110000;</a>", "<a>&#;</a>", "<a>&x;</a>", "<a>&</a>",
+    "<a>& b</a>",
+    "<a>é\u{20AC}😀</a>", "<a é='1'>é</a>", "<é>x</é>", "<a>\u{FFFE}</a>", "<a>\u{1}</a>",
+    "<a>\u{7f}\u{85}</a>",
+    "<a>]]></a>", "<a>]] ></a>", "<a>]</a>", "<a>x]]", "<a b='<'/>", "<a b=1/>", "<a b/>", "<a b = '1'/>",
+    "<a b='1'c='2'/>", "<a b='1' b='2'/>", "<a ='1'/>", "<a 1='1'/>", "<1a/>", "<a:b/>", "<a><b></a>",
+    "<a>\n<b>\n</c></a>", "<a></a></a>", "<a></a><b/>", "<a></a>x", "<a", "<a>", "<a><b>", "<a b='", "< a/>",
+    "<>",
+    "<a><></a>", "<a><!x></a>", "<a><!-- -- --></a>", "<a><!--></a>", "<a><!---></a>", "<a><![CDATA[</a>",
+    "<a><?p i?>x</a>", "<a><?xml v?></a>", "<?xml version=\"1.0\"?>\n<!-- c -->\n<a><b>1</b></a>",
+    "<a xmlns='urn:a' xmlns:p='urn:p' p:b='1'><p:c/><c xmlns=''><c/></c></a>",
+    "<a xmlns:p='urn:p' xmlns:q='urn:p' p:b='1' q:b='2'/>", "<a xmlns:p='urn:p' p:b='1' b='2' p:c='3'/>",
+    "<a xmlns:p='urn:p' xmlns:p='urn:q'/>", "<a xmlns:p=''/>", "<a xmlns:xml='x'/>", "<a xmlns:='x'/>",
+    "<a xmlns='http://www.w3.org/XML/1998/namespace'/>", "<a xmlns:xmlns='x'/>", "<a xmlns='not a URI'/>",
+    "<a><p:b xmlns:p='urn:p'/><p:b/></a>", "<a p:b='1'/>", "<a:b:c xmlns:a='x'/>", "<a xmlns:a='x'><a:/></a>",
+    "<a xmlns:a='x'><a:1/></a>", "<a xmlns:a='x'><:a/></a>", "<a xml:space='preserve'> <b/> </a>",
+    "<a><b xml:space='preserve'> <c/> </b><b> <c/> </b></a>", "<a xml:lang='de-DE' xml:base='x'/>",
+    "<a xml:space='x'> <b/></a>", "<a/>x", "<a/><!-- c --><?p i?>", "<a><b c='1'/>\n<b c='2'>x</b></a>",
+    "<!DOCTYPE a [<!ENTITY e '<b>x</b>'>]><a>&e;<b/></a>", "x<a/>", "<a><b>\u{0}</b></a>",
+  ]
+
+  private static let chunks = [1, 2, 3, 7, 1 << 20]
+
+  @Test(arguments: documents)
+  func `Prefixes of documents have the same values and errors`(_ document: String) {
+    let bytes = Array(document.utf8)
+    for length in 0...bytes.count { Self.expectEqual(Array(bytes[..<length]), chunks: Self.chunks) }
+    Self.expectEqual([0xef, 0xbb, 0xbf] + bytes, chunks: Self.chunks)
+  }
+
+  @Test(arguments: documents)
+  func `Documents with a changed byte have the same values and errors`(_ document: String) {
+    let bytes = Array(document.utf8)
+    let others: [UInt8] =
+      Array("<>/&;'\"=!?-[]: \n\r\tax1#".utf8) + [0x00, 0x01, 0x80, 0xc3, 0xed, 0xef, 0xf0, 0xff]
+    for index in bytes.indices {
+      for other in others where other != bytes[index] {
+        var changed = bytes
+        changed[index] = other
+        Self.expectEqual(changed, chunks: [1 << 20, 5])
+      }
+    }
+  }
+
+  @Test(arguments: documents)
+  func `A refused value has the same location`(_ document: String) {
+    for count in 0..<12 {
+      Self.expectEqual(
+        Array("<r>\n<s>\(document)</s>\n</r>".utf8), Setting(refusal: count), chunks: Self.chunks)
+    }
+  }
+
+  @Test func `Limits are reported at the same location`() {
+    var (shallow, few, bare, short) = (Budget(), Budget(), Budget(), Budget())
+    (shallow.depth, few.names, bare.attributes, short.tokenBytes) = (3, 3, 1, 8)
+    let documents = [
+      "<a>\n<b>\n<c>\n<d/></c></b></a>", "<a>\n<b/><c/>\n<d/><e/></a>",
+      "<a>\n<b x='1'/>\n<b x='1' y='2'/></a>",
+      "<a>\n<b>1234</b><c>12345<!-- c -->6789</c></a>", "<a><b>12345<![CDATA[6789]]></b></a>",
+      "<a b='123456789'/>", "<a><b><c>1</c><c>2</c></b><b/></a>",
+    ]
+    for document in documents {
+      for budget in [shallow, few, bare, short] {
+        Self.expectEqual(Array(document.utf8), Setting(budget: budget), chunks: Self.chunks)
+      }
+    }
+  }
+
+  @Test func `Random documents have the same values and errors`() {
+    var generator = SeededGenerator(seed: 11)
+    for round in 0..<1_500 {
+      var document = Array(Self.element(depth: 0, &generator).utf8)
+      for _ in 0..<(round % 3) where !document.isEmpty {
+        let index = Int.random(in: 0..<document.count, using: &generator)
+        if Bool.random(using: &generator) { document.remove(at: index) } else { document[index] = 0x3c }
+      }
+      Self.expectEqual(document, chunks: [1 << 20, Int.random(in: 1...40, using: &generator)])
+    }
+  }
+
+  @Test func `Long documents have the same values and errors in chunks of every size`() {
+    var generator = SeededGenerator(seed: 12)
+    let pieces = [
+      String(repeating: "text é ]] &amp; ", count: 12_000), String(repeating: "\u{4e2d}", count: 60_000),
+      String(repeating: "&#65;", count: 30_000), String(repeating: "x\r\n", count: 50_000),
+      "<![CDATA[\(String(repeating: "c]", count: 50_000))]]>",
+      "<!--\(String(repeating: " c", count: 50_000))-->",
+      "<b c='\(String(repeating: "v", count: 150_000))'/>", String(repeating: " ", count: 150_000),
+      "<b \(String(repeating: " ", count: 100_000))/>",
+    ]
+    for piece in pieces {
+      var document = "<r>"
+      for _ in 0..<200 { document += Self.element(depth: 2, &generator) }
+      document += "<p>\(piece)</p>\n<q>1</q><p>\(piece)x</p></r>"
+      let bytes = Array(document.utf8)
+      Self.expectEqual(bytes, chunks: [1 << 20, 1 << 16, 4_096, 1_001])
+      Self.expectEqual(Array(bytes.dropLast(9)), chunks: [1 << 20, 4_096])
+      Self.expectEqual(bytes + Array("<".utf8), chunks: [1 << 20, 4_096])
+    }
+  }
+
+  @Test func `Declarations on every element, and names without end, stay within the limits`() {
+    var many = "<r>"
+    for index in 0..<3_000 {
+      many += "<p:a\(index % 7) xmlns:p='urn:\(index)' p:b='\(index)'><p:c/></p:a\(index % 7)>"
+    }
+    Self.expectEqual(Array((many + "</r>").utf8), chunks: [1 << 20, 1_000])
+    var names = "<r>"
+    for index in 0..<3_000 { names += "<n\(index) a\(index)='1'/>" }
+    var budget = Budget()
+    for limit in [10, 2_999, 3_000, 6_000, 6_001, 10_000] {
+      budget.names = limit
+      Self.expectEqual(Array((names + "</r>").utf8), Setting(budget: budget), chunks: [1 << 20, 1_000])
+    }
+  }
+
+  @Test func `A NUL is refused`() {
+    for document in Self.documents {
+      let bytes = Array(document.utf8)
+      for index in bytes.indices {
+        let changed = bytes[..<index] + [0] + bytes[(index + 1)...]
+        let outcome = Self.outcome(Array(changed), Setting(), mayScan: true)
+        #expect(!outcome.hasPrefix("{"), "\(outcome) for \(document) with a NUL at \(index)")
+      }
+    }
+  }
+
+  @Test func `Common documents are scanned to the end of the root element`() throws {
+    for document in ["<a><b>1</b></a>", "<a x='1'>é<!-- c --><![CDATA[d]]>&lt;<b xmlns:p='u' p:q='1'/></a>"] {
+      final class Counter: ElementBatchDelegate {
+        var batched = 0
+        var single = 0
+        override func delegate(for child: borrowing XMLElement) throws(FerryError) -> ElementDelegate? {
+          single += 1
+          return self
+        }
+        override func receive(_ events: borrowing ElementBatch) throws(EventFailure) {
+          batched += events.count
+        }
+      }
+      let counter = Counter()
+      try XMLStream(document: counter).readAll(Array(document.utf8).span)
+      #expect(counter.batched > 3 && counter.single == 0, "\(document)")
+    }
+  }
+
+  private static func element(depth: Int, _ generator: inout SeededGenerator) -> String {
+    func pick(_ choices: [String]) -> String { choices.randomElement(using: &generator) ?? "" }
+    let name = pick(["a", "b", "c", "long-name.of_element", "p:d"])
+    let attributes = pick([
+      "", "", "", " x='1'", " x=\"a&amp;b\" y=''", " xmlns:p='urn:p'", " xml:space='preserve'", " p:x='1'",
+      "  ",
+    ])
+    let declaration = depth == 0 ? " xmlns:p='urn:q'" : ""
+    var content = ""
+    for _ in 0..<(depth > 4 ? 1 : Int.random(in: 0...4, using: &generator)) {
+      content +=
+        depth <= 4 && Bool.random(using: &generator)
+        ? element(depth: depth + 1, &generator)
+        : pick([
+          "t", " ", "\n  ", "\r\n", "&lt;", "&#233;", "é", "<!-- c -->", "<![CDATA[ ]]>", "<![CDATA[x]]>",
+          "\"\\",
+          "]", "a longer text without anything special", "<e/>", "<?p i?>",
+        ])
+    }
+    return content.isEmpty
+      ? "<\(name)\(attributes)\(declaration)/>"
+      : "<\(name)\(attributes)\(declaration)>\(content)</\(name)>"
+  }
+}
