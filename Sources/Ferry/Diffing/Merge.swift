@@ -98,4 +98,10 @@ struct SharedVersions: Sendable {
     case .theirs: theirs
     }
   }
+
+  /// Returns a version and another value for a comparison. Objects that neither of them shares are in their places.
+  func pair(of side: MergeSide, and value: SharedObjects) -> (old: SharedObjects, new: SharedObjects)? {
+    guard let version = self[side] else { return nil }
+    return (version.inlined, value.inlined(unlessSharedIn: version))
+  }
 }

@@ -35,6 +35,7 @@ struct SharedObjectMatching {
     matchUnique()
     matchByPath()
     matchInOrder()
+    matchSimilar()
   }
 
   private mutating func match(_ number: Int, with other: Int) {
@@ -63,6 +64,25 @@ struct SharedObjectMatching {
       if let content = versionContents[other], let number = waiting[content]?.popLast() {
         match(number, with: other)
       }
+    }
+  }
+
+  /// Matches the objects that were changed and moved: each with the only one that differs from it in one field.
+  private mutating func matchSimilar() {
+    let mine = base.objects.keys.filter { !isMatched.contains($0) }.sorted()
+    let others = version.objects.keys.filter { numbers[$0] == nil }.sorted()
+    guard mine.count * others.count <= Self.comparisons else { return }
+    for number in mine {
+      let similar = others.filter { other in
+        base.objects[number]?.type == version.objects[other]?.type
+          && differInOneField(number, other)
+      }
+      let isOnly =
+        similar.count == 1
+        && !mine.contains {
+          $0 != number && differInOneField($0, similar[0])
+        }
+      if isOnly { match(number, with: similar[0]) }
     }
   }
 
@@ -101,7 +121,27 @@ struct SharedObjectMatching {
         if let other = others[key] { compare(value, other) }
       }
     case (.array(let mine), .array(let others)): compare(mine, others)
+    case (.set(let mine), .set(let others)): compareSets(mine, others)
     default: return
+    }
+  }
+
+  /// Compares the members without a match: those with the same key, those that are similar, and the only ones.
+  private mutating func compareSets(_ mine: [Value], _ others: [Value]) {
+    func left(_ mine: [Value], _ others: [Value]) -> (mine: [Value], others: [Value]) {
+      let (isMatched, numbers) = (isMatched, numbers)
+      return (
+        mine.filter { if case .reference(let number) = $0 { !isMatched.contains(number) } else { false } },
+        others.filter { if case .reference(let number) = $0 { numbers[number] == nil } else { false } }
+      )
+    }
+    var (mine, others) = left(mine, others)
+    compareByKey(mine, others, besides: mine.map { _ in -1 })
+    (mine, others) = left(mine, others)
+    compareSimilar(mine[...], others[...])
+    (mine, others) = left(mine, others)
+    if mine.count == 1, others.count == 1, !areOtherRecords(mine[0], others[0]) {
+      compare(mine[0], others[0])
     }
   }
 
@@ -186,6 +226,11 @@ struct SharedObjectMatching {
       for (mine, other) in zip(mine, others) where !areOtherRecords(mine, other) { compare(mine, other) }
       return
     }
+    compareSimilar(mine, others)
+  }
+
+  /// Compares each element with the first similar one.
+  private mutating func compareSimilar(_ mine: ArraySlice<Value>, _ others: ArraySlice<Value>) {
     guard mine.count * others.count <= Self.comparisons else { return }
     var others = others
     for value in mine {
@@ -200,11 +245,37 @@ struct SharedObjectMatching {
 
   /// Returns true if half of the fields of two records are the same.
   private func areSimilar(_ mine: Value, _ other: Value) -> Bool {
-    guard let fields = mine.fields(base), let others = other.fields(version) else { return false }
-    if areOtherRecords(mine, other) { return false }
-    let same = fields.count { key, value in !key.hasReferences && !value.hasReferences && others[key] == value
+    guard !areOtherRecords(mine, other), let fields = commonFields(of: mine, other) else { return false }
+    return fields.same > 0 && 2 * fields.same >= fields.all
+  }
+
+  /// Returns true if two objects are the same in all fields but one, and in two fields at least.
+  private func differInOneField(_ number: Int, _ other: Int) -> Bool {
+    let (mine, other) = (Value.reference(number), Value.reference(other))
+    guard !areOtherRecords(mine, other), let fields = commonFields(of: mine, other) else { return false }
+    return fields.same >= 2 && fields.same == fields.all - 1
+  }
+
+  /// Returns the number of fields that two records have in common, and of those that can be compared: not the fields
+  /// with objects of which it is not known yet if they are the same.
+  private func commonFields(of mine: Value, _ other: Value) -> (same: Int, all: Int)? {
+    guard let fields = mine.fields(base), let others = other.fields(version) else { return nil }
+    var (same, all) = (0, others.keys.count { fields[$0] == nil })
+    for (key, value) in fields where !key.hasReferences {
+      guard let other = others[key] else {
+        all += 1
+        continue
+      }
+      switch (value, other) {
+      case (.reference(let number), .reference(let other))
+      where isMatched.contains(number) || numbers[other] != nil:
+        if numbers[other] == number { same += 1 }
+      case _ where value.hasReferences && other.hasReferences: continue
+      default: if value == other { same += 1 }
+      }
+      all += 1
     }
-    return same > 0 && 2 * same >= max(fields.count, others.count)
+    return (same, all)
   }
 }
 
@@ -228,12 +299,32 @@ struct SharedContents {
   init(of shared: SharedObjects, as numbers: [Int: Int] = [:]) {
     hashes = shared.objects.mapValues { $0.type.name.hashValue }
     for _ in 0..<Self.rounds {
-      let hashes = hashes
-      self.hashes = shared.objects.mapValues { object in
-        Self.hash(of: .object(object)) { number in
-          numbers[number].map { .matched($0) } ?? .content(hashes[number])
-        }
+      var round = Round(shared: shared, numbers: numbers, hashes: hashes)
+      for number in shared.objects.keys { _ = round.hash(of: number) }
+      hashes = round.newHashes
+    }
+  }
+
+  /// The computation of all contents from those with fewer levels. Objects that are not shared are part of the
+  /// content of the object that contains them.
+  private struct Round {
+    let shared: SharedObjects
+    let numbers: [Int: Int]
+    let hashes: [Int: Int]
+    var newHashes: [Int: Int] = [:]
+
+    mutating func hash(of number: Int) -> Int? {
+      if let known = newHashes[number] { return known }
+      guard let object = shared.objects[number] else { return nil }
+      var inner: [Int: Int?] = [:]
+      for part in object.content.references where shared.unshared.contains(part) && numbers[part] == nil {
+        inner[part] = hash(of: part)
       }
+      let hash = SharedContents.hash(of: .object(object)) { target in
+        numbers[target].map { .matched($0) } ?? .content(inner[target] ?? hashes[target])
+      }
+      newHashes[number] = hash
+      return hash
     }
   }
 
@@ -258,6 +349,16 @@ struct SharedContents {
 }
 
 extension Value {
+  /// The numbers of the objects that the value refers to.
+  var references: [Int] {
+    var (found, waiting): ([Int], [Value]) = ([], [self])
+    while let value = waiting.popLast() {
+      if case .reference(let number) = value { found.append(number) }
+      waiting += value.parts
+    }
+    return found
+  }
+
   /// The fields of a record, or of the record that a reference refers to; nil for other values.
   fileprivate func fields(_ shared: SharedObjects) -> KeyedValues? {
     switch self {

@@ -11,15 +11,17 @@ struct SharedObjects {
   private(set) var root: Value
   /// The shared objects by number.
   private(set) var objects: [Int: ObjectValue] = [:]
-  /// The number that each object has in the file, by its number here.
+  /// The objects that are stored separately although the value does not share them.
+  private(set) var unshared: Set<Int> = []
+  /// The number that each shared object has in the file, by its number here.
   private(set) var fileNumbers: [Int: Int] = [:]
 
-  /// Separates the shared objects from a value.
-  init(_ value: Value) {
-    var taken: [Int: ObjectValue] = [:]
-    root = Self.taking(value, &taken)
-    objects = taken
-    for number in taken.keys { fileNumbers[number] = number }
+  /// Separates the shared objects from a value or, with `all`, every object that has a collection as its content.
+  init(_ value: Value, all: Bool = false) {
+    var taken = Taken(next: all ? value.greatestIdentity &+ 1 : nil)
+    root = taken.taking(value)
+    (objects, unshared) = (taken.objects, taken.unshared)
+    for number in objects.keys where !unshared.contains(number) { fileNumbers[number] = number }
   }
 
   /// Combines a value with the objects that it refers to, directly or indirectly.
@@ -35,15 +37,27 @@ struct SharedObjects {
     }
   }
 
-  private static func taking(_ value: Value, _ taken: inout [Int: ObjectValue]) -> Value {
-    switch value {
-    case .object(var object):
-      object.content = taking(object.content, &taken)
-      guard let identity = object.identity else { return .object(object) }
+  /// The objects that are taken out of a value.
+  private struct Taken {
+    /// The number of the next object that the value does not share; nil if such objects are not taken.
+    var next: Int?
+    var objects: [Int: ObjectValue] = [:]
+    var unshared: Set<Int> = []
+
+    mutating func taking(_ value: Value) -> Value {
+      guard case .object(var object) = value else { return value.mappingParts { taking($0) } }
+      object.content = taking(object.content)
+      guard let number = object.identity ?? newNumber(for: object) else { return .object(object) }
       object.identity = nil
-      taken[identity] = object
-      return .reference(identity)
-    default: return value.mappingParts { taking($0, &taken) }
+      objects[number] = object
+      return .reference(number)
+    }
+
+    private mutating func newNumber(for object: ObjectValue) -> Int? {
+      guard let number = next, object.content.isCollection else { return nil }
+      next = number + 1
+      unshared.insert(number)
+      return number
     }
   }
 
@@ -62,6 +76,51 @@ struct SharedObjects {
     }
     for (number, fileNumber) in fileNumbers { renamedFileNumbers[numbers[number] ?? number] = fileNumber }
     (objects, fileNumbers) = (renamedObjects, renamedFileNumbers)
+    unshared = Set(unshared.map { numbers[$0] ?? $0 })
+  }
+
+  // MARK: Objects that are not shared
+
+  /// Returns the value with the objects that it does not share in their places.
+  var inlined: SharedObjects { inlining(unshared) }
+
+  /// Returns the value with those objects in their places to which it has one reference, unless another value shares
+  /// them.
+  func inlined(unlessSharedIn other: SharedObjects) -> SharedObjects {
+    var putting = Putting(objects: objects, limit: .max)
+    putting.count(root)
+    return inlining(
+      Set(
+        objects.keys.filter { number in
+          putting.counts[number] == 1 && (other.objects[number] == nil || other.unshared.contains(number))
+        }))
+  }
+
+  /// Returns the value with objects in place of all references to them.
+  ///
+  /// - Parameter numbers: The numbers of objects that do not contain themselves.
+  func inlining(_ numbers: Set<Int>) -> SharedObjects {
+    guard !numbers.isEmpty else { return self }
+    var result = self
+    result.root = inlining(numbers, in: root)
+    result.objects = [:]
+    for (number, var object) in objects where !numbers.contains(number) {
+      object.content = inlining(numbers, in: object.content)
+      result.objects[number] = object
+    }
+    result.unshared.subtract(numbers)
+    return result
+  }
+
+  /// Returns a part of the value with the objects in it that the value does not share.
+  func inlined(_ part: Value) -> Value { unshared.isEmpty ? part : inlining(unshared, in: part) }
+
+  private func inlining(_ numbers: Set<Int>, in value: Value) -> Value {
+    guard case .reference(let number) = value, numbers.contains(number), var object = objects[number] else {
+      return value.mappingParts { inlining(numbers, in: $0) }
+    }
+    object.content = inlining(numbers, in: object.content)
+    return .object(object)
   }
 
   /// Returns the value with its objects numbered as in the file of another version, which must have common numbers.
@@ -182,5 +241,32 @@ struct SharedObjects {
       for value in values { result.append(try self.value(of: value, depth: depth + 1)) }
       return result
     }
+  }
+}
+
+extension Value {
+  /// The greatest number of a shared object in the value, or -1.
+  fileprivate var greatestIdentity: Int {
+    var greatest = -1
+    var waiting = [self]
+    while let value = waiting.popLast() {
+      if case .object(let object) = value, let identity = object.identity {
+        greatest = max(greatest, identity)
+      }
+      if case .reference(let identity) = value { greatest = max(greatest, identity) }
+      waiting += value.parts
+    }
+    return greatest
+  }
+
+  /// True if the value shares objects, or has objects in sets, whose members have no place of their own.
+  var hasIdentities: Bool {
+    var waiting = [(value: self, isInSet: false)]
+    while let (value, isInSet) = waiting.popLast() {
+      if case .object(let object) = value, isInSet || object.identity != nil { return true }
+      let isSet = if case .set = value { true } else { false }
+      waiting += value.parts.map { ($0, isSet) }
+    }
+    return false
   }
 }

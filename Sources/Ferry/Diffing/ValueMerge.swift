@@ -10,6 +10,15 @@ final class ValueMerge {
   private var winner: MergeSide { options.favored ?? .ours }
   private(set) var conflicts: [MergeConflict] = []
   private var versions: [MergeSide: SharedObjects] = [:]
+  /// True if the objects of the versions have numbers, by which references to them are compared.
+  private var identifiesObjects = false
+  /// The merged objects by number.
+  private var mergedObjects: [Int: ObjectValue] = [:]
+  /// The objects that are still to be merged, with the first references to them.
+  private var referred: [Referred] = []
+  private var knownReferred: Set<Int> = []
+  /// The objects whose versions are in a conflict.
+  private var inConflict: Set<Int> = []
   /// The objects that a side has changed, and to which the other side has removed all references.
   private var changedAndRemoved: [MergeSide: Set<Int>] = [:]
 
@@ -30,20 +39,32 @@ final class ValueMerge {
 
   /// Merges three whole documents.
   func merge(base: Value?, ours: Value, theirs: Value) throws(MergeError) -> SharedObjects {
-    if let base { versions[.base] = SharedObjects(base) }
-    versions[.ours] = SharedObjects(ours)
-    versions[.theirs] = SharedObjects(theirs)
+    // An object that one version shares, and another does not, is one object. So each has a number in all versions.
+    identifiesObjects = [base, ours, theirs].contains { $0?.hasIdentities == true }
+    if let base { versions[.base] = SharedObjects(base, all: identifiesObjects) }
+    versions[.ours] = SharedObjects(ours, all: identifiesObjects)
+    versions[.theirs] = SharedObjects(theirs, all: identifiesObjects)
     numberObjects()
     findChangedAndRemoved()
     let type = options.record.map { FieldType.list(.record($0), element: $0.element) }
     let root = try merge(roots, at: nil, type, isInRecord: false) ?? roots.ours ?? ours
-    var objects: [Int: ObjectValue] = [:]
-    for number in Set(versions.values.flatMap(\.objects.keys)) {
-      objects[number] = try mergedObject(number)
+    try mergeReferredObjects()
+    for number in Set(versions.values.flatMap(\.objects.keys)) where mergedObjects[number] == nil {
+      mergedObjects[number] = try mergedObject(Referred(number: number, trail: trail(of: number)))
+      try mergeReferredObjects()
     }
-    let merged = SharedObjects(root, with: objects)
+    let merged = SharedObjects(root, with: mergedObjects)
     noteRemovedChanges(in: merged)
-    return merged
+    return merged.inlining(newUnshared)
+  }
+
+  /// The new objects that no version shares. If both sides have added equal ones, each place gets its own.
+  private var newUnshared: Set<Int> {
+    let known = versions[.base]?.objects ?? [:]
+    let new = Set(versions.values.flatMap(\.unshared)).filter { known[$0] == nil }
+    return new.filter { number in
+      versions.values.allSatisfy { $0.objects[number] == nil || $0.unshared.contains(number) }
+    }
   }
 
   /// Returns a version with its shared objects numbered as in the merged value.
@@ -92,15 +113,33 @@ final class ValueMerge {
     trails.merge(versions[side]?.trails ?? [:]) { $1 }
   }
 
-  private func mergedObject(_ number: Int) throws(MergeError) -> ObjectValue? {
-    var three = objects(number)
+  private func trail(of number: Int) -> MergeTrail {
+    MergeTrail(nil, .object { [unowned self] in trails[number] })
+  }
+
+  /// An object, and the place of the first reference to it.
+  private struct Referred {
+    var number: Int
+    var trail: MergeTrail?
+    var type: FieldType?
+    var isInRecord = true
+  }
+
+  /// Merges the objects to which all versions of merged values refer.
+  private func mergeReferredObjects() throws(MergeError) {
+    while let next = referred.popLast() {
+      guard mergedObjects[next.number] == nil else { continue }
+      mergedObjects[next.number] = try mergedObject(next)
+    }
+  }
+
+  private func mergedObject(_ object: Referred) throws(MergeError) -> ObjectValue? {
+    let three = objects(object.number)
     // If one side dropped an object that the result still refers to, the object of the other side is used.
-    if three.ours == nil || three.theirs == nil { three.base = nil }
-    let trail = MergeTrail(nil, .object { [unowned self] in trails[number] })
     let merged: Value? =
       three.ours == nil || three.theirs == nil
-      ? three.ours ?? three.theirs ?? objects(number).base
-      : try merge(three, at: trail, nil, isInRecord: true)
+      ? three.ours ?? three.theirs ?? three.base
+      : try merge(three, at: object.trail, object.type, isInRecord: object.isInRecord)
     guard case .object(let object)? = merged else { return nil }
     return object
   }
@@ -114,6 +153,22 @@ final class ValueMerge {
         changedAndRemoved[side, default: []].insert(number)
       }
     }
+    for (side, other) in [(MergeSide.ours, MergeSide.theirs), (.theirs, .ours)] {
+      addContainers(of: side, removedBy: other)
+    }
+  }
+
+  /// Adds the objects that contain, directly or indirectly, changed objects, if the other side has removed them too.
+  private func addContainers(of side: MergeSide, removedBy other: MergeSide) {
+    guard var waiting = changedAndRemoved[side].map(Array.init) else { return }
+    var containers: [Int: [Int]] = [:]
+    for (number, object) in versions[side]?.objects ?? [:] where versions[other]?.objects[number] == nil {
+      for part in object.content.references { containers[part, default: []].append(number) }
+    }
+    while let number = waiting.popLast() {
+      for container in containers[number] ?? []
+      where changedAndRemoved[side, default: []].insert(container).inserted { waiting.append(container) }
+    }
   }
 
   /// Returns true if a value of a side refers to an object that the side has changed and the other side has removed.
@@ -126,14 +181,13 @@ final class ValueMerge {
   /// Records a conflict for each object that one side has changed and that the result lacks, because the other side
   /// has removed the references to it, and no other conflict tells so.
   private func noteRemovedChanges(in merged: SharedObjects) {
-    let known = Set(conflicts.flatMap { [$0.base, $0.ours, $0.theirs] }.compactMap(\.self))
     for number in (versions[.base]?.objects ?? [:]).keys.sorted() where merged.objects[number] == nil {
       let three = objects(number)
       let isChanged = [MergeSide.ours, .theirs].contains { side in
         three[side] != nil && !Self.areSame(three[side], three.base)
       }
-      guard isChanged, !known.contains(.reference(number)) else { continue }
-      _ = conflict(three, at: MergeTrail(nil, .object { [unowned self] in trails[number] }))
+      guard isChanged, !inConflict.contains(number) else { continue }
+      _ = conflict(three, at: trail(of: number))
     }
   }
 
@@ -143,14 +197,28 @@ final class ValueMerge {
   func merge(
     _ three: Three, at trail: MergeTrail?, _ type: FieldType?, isInRecord: Bool
   ) throws(MergeError) -> Value? {
-    if three.ours == three.theirs { return three.ours }
-    if three.base == three.ours, !isChangedInside(three.ours, .ours) { return three.theirs }
-    if three.base == three.theirs, !isChangedInside(three.theirs, .theirs) { return three.ours }
-    // A different order of keys is not a change.
-    if Self.areSame(three.ours, three.theirs) { return three.ours }
-    for (side, other) in [(MergeSide.ours, MergeSide.theirs), (.theirs, .ours)]
-    where Self.areSame(three.base, three[side]) && !isChangedInside(three[side], side) {
-      return try reordered(three, changed: other, at: trail, type, isInRecord)
+    if case .reference(let number)? = three.ours, three.ours == three.theirs {
+      if knownReferred.insert(number).inserted {
+        let isShared = versions.values.contains {
+          $0.objects[number] != nil && !$0.unshared.contains(number)
+        }
+        referred.append(
+          Referred(
+            number: number, trail: isShared ? self.trail(of: number) : trail, type: type,
+            isInRecord: isInRecord))
+      }
+      return three.ours
+    }
+    if !hasReferences(three) {
+      if three.ours == three.theirs { return three.ours }
+      if three.base == three.ours, !isChangedInside(three.ours, .ours) { return three.theirs }
+      if three.base == three.theirs, !isChangedInside(three.theirs, .theirs) { return three.ours }
+      // A different order of keys is not a change.
+      if Self.areSame(three.ours, three.theirs) { return three.ours }
+      for (side, other) in [(MergeSide.ours, MergeSide.theirs), (.theirs, .ours)]
+      where Self.areSame(three.base, three[side]) && !isChangedInside(three[side], side) {
+        return try reordered(three, changed: other, at: trail, type, isInRecord)
+      }
     }
     guard let ours = three.ours, let theirs = three.theirs else { return conflict(three, at: trail) }
     // The outermost dictionary is not an element, but has the root element.
@@ -177,6 +245,17 @@ final class ValueMerge {
     }
   }
 
+  /// Returns true if both sides have collections of one kind with references to objects, in which paths to the
+  /// objects are found.
+  private func hasReferences(_ three: Three) -> Bool {
+    guard identifiesObjects, let ours = three.ours, let theirs = three.theirs else { return false }
+    switch (three.base ?? ours.emptied, ours, theirs) {
+    case (.dictionary, .dictionary, .dictionary), (.array, .array, .array), (.object, .object, .object):
+      return ours.hasReferences || theirs.hasReferences
+    default: return false
+    }
+  }
+
   static func areSame(_ first: Value?, _ second: Value?) -> Bool {
     guard let first, let second else { return first == nil && second == nil }
     return first.isSame(as: second)
@@ -186,9 +265,14 @@ final class ValueMerge {
 
   /// Records a conflict, and returns the value of the chosen side.
   func conflict(_ three: Three, at trail: MergeTrail?) -> Value? {
+    func shown(_ side: MergeSide) -> Value? {
+      guard let value = three[side] else { return nil }
+      inConflict.formUnion(value.references)
+      return versions[side]?.inlined(value) ?? value
+    }
     conflicts.append(
       MergeConflict(
-        path: trail?.path ?? ValuePath(), base: three.base, ours: three.ours, theirs: three.theirs))
+        path: trail?.path ?? ValuePath(), base: shown(.base), ours: shown(.ours), theirs: shown(.theirs)))
     return three[winner]
   }
 

@@ -24,6 +24,9 @@ struct MergedFile {
   ///
   /// - Throws: An error if the format cannot represent a value.
   func make(losses: LossReport) throws(FerryError) -> Made {
+    for side in [ours, theirs] where side.format != ours.format {
+      losses.add(side.losses, beyond: [base?.losses ?? Losses()])
+    }
     if let bytes = unchanged { return (bytes, merged.value, []) }
     let kept = keptMarkup
     for (side, other) in [(MergeSide.ours, MergeSide.theirs), (.theirs, .ours)] {
@@ -89,22 +92,23 @@ struct MergedFile {
   /// Returns a side's file, edited to have the merged value. Returns nil if the file cannot be edited, or has
   /// another format than ours.
   private func changed(_ side: MergeSide) -> [UInt8]? {
-    guard let document = document(side), document.format == ours.format, let value = merged.shared[side]
+    guard let document = document(side), document.format == ours.format,
+      let values = merged.shared.pair(of: side, and: merged.shared.merged)
     else { return nil }
-    return files.editing(document, from: value, to: merged.shared.merged)
+    return files.editing(document, from: values.old, to: values.new)
   }
 
   /// Returns true if a side's file differs from the base only in values. A file of another format cannot
   /// contribute bytes, so it counts as such.
   private func hasChangedValuesAlone(_ side: MergeSide) -> Bool {
     guard let document = document(side), document.format == ours.format else { return true }
-    guard let base, base.format == document.format, let old = merged.shared.base,
-      let new = merged.shared[side]
+    guard let base, base.format == document.format, let version = merged.shared[side],
+      let values = merged.shared.pair(of: .base, and: version)
     else {
       return false
     }
     return document.bytes == base.bytes
-      || files.editing(base, from: old, to: new).map { $0 == document.bytes } ?? false
+      || files.editing(base, from: values.old, to: values.new).map { $0 == document.bytes } ?? false
   }
 
   // MARK: Losses
@@ -165,7 +169,7 @@ struct MergedFile {
   /// Returns true if a side's file is the result with some values changed, so that the result lacks nothing
   /// else of it.
   private func isMade(_ side: MergeSide, of bytes: [UInt8]) -> Bool {
-    guard let value = value(of: bytes), let new = merged.shared[side] else { return false }
+    guard let value = value(of: bytes), let new = merged.shared[side]?.inlined else { return false }
     let result = RecordDocument(
       format: ours.format, schema: ours.schema, value: value, bytes: bytes, isMapped: ours.isMapped,
       locations: [], losses: Losses())

@@ -1,0 +1,246 @@
+import TestSupport
+import Testing
+
+@testable import Ferry
+
+/// Merges of archives in which an object is shared in one version and not in another. It is one object in all of them.
+@Suite struct `Identity of objects in merges` {
+  /// A merge of three values in the typed form, and the result; nil for a conflict.
+  struct Case: CustomTestStringConvertible, Sendable {
+    var name: String
+    var base, ours, theirs: String
+    var merged: String?
+    var testDescription: String { name }
+  }
+
+  private static func archive(_ root: String) throws -> [UInt8] {
+    let text = #"{"$ferry":1,"$archiver":"NSKeyedArchiver","$top":{"root":\#(root)}}"#
+    return try Conversion(to: .archive).convert(Array(text.utf8)).bytes
+  }
+
+  private static func merge(
+    _ base: String, _ ours: String, _ theirs: String, favoring side: MergeSide? = nil
+  ) throws -> DocumentMerge.Result {
+    var merge = DocumentMerge()
+    merge.matchesSchemas = false
+    merge.favored = side
+    let mine = try merge.read(archive(ours))
+    return try merge.merge(
+      base: merge.read(archive(base), as: mine), ours: mine, theirs: merge.read(archive(theirs), as: mine),
+      losses: LossReport())
+  }
+
+  private static func expectSame(
+    _ bytes: [UInt8], _ root: String, sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
+    let (found, expected) = (try Archived.value(bytes), try Archived.value(archive(root)))
+    #expect(
+      SharedComparison.areSame(found.orderingSets, expected.orderingSets), "\(found) is not \(expected)",
+      sourceLocation: sourceLocation)
+  }
+
+  private static func doc(_ id: Int, _ x: Int = 1, _ y: Int = 2) -> String {
+    ##"{"$class":"Doc","$id":\##(id),"name":"hello","x":\##(x),"y":\##(y)}"##
+  }
+  private static func pin(_ x: Int, _ y: Int, _ id: Int? = nil) -> String {
+    ##"{"$class":"Pin",\##(id.map { "\"$id\":\($0)," } ?? "")"label":"pin","x":\##(x),"y":\##(y)}"##
+  }
+  private static let ref = ##"{"$ref":1}"##
+  private static let other = ##"{"$class":"Pin","label":"other","x":0,"y":0}"##
+  private static func set(_ members: String...) -> String {
+    ##"{"$class":"NSSet","$items":[\##(members.joined(separator: ","))]}"##
+  }
+
+  static let cases = [
+    Case(
+      name: "one side moves a reference, and the other adds one to the first object",
+      base: ##"{"o1":\##(doc(1)),"o2":\##(ref),"o3":\##(pin(1, 1)),"o4":null}"##,
+      ours: ##"{"o1":\##(pin(1, 1, 2)),"o2":\##(doc(1)),"o3":{"$ref":2},"o4":null}"##,
+      theirs: ##"{"o1":\##(doc(1)),"o2":\##(ref),"o3":\##(pin(1, 1)),"o4":\##(ref)}"##,
+      merged: ##"{"o1":\##(pin(1, 1, 2)),"o2":\##(doc(1)),"o3":{"$ref":2},"o4":\##(ref)}"##),
+    Case(
+      name: "one side removes a reference and changes the object, and the other adds a reference",
+      base: ##"{"a":\##(doc(1)),"b":\##(ref),"c":null}"##,
+      ours: ##"{"a":\##(doc(1)),"b":\##(ref),"c":\##(ref)}"##,
+      theirs: ##"{"a":\##(doc(1, 5)),"b":null,"c":null}"##,
+      merged: ##"{"a":\##(doc(1, 5)),"b":null,"c":\##(ref)}"##),
+    Case(
+      name: "one side changes an object that the other begins to share",
+      base: ##"{"a":\##(doc(1)),"c":null}"##, ours: ##"{"a":\##(doc(1, 10)),"c":null}"##,
+      theirs: ##"{"a":\##(doc(1, 1, 7)),"c":\##(ref)}"##, merged: ##"{"a":\##(doc(1, 10, 7)),"c":\##(ref)}"##),
+    Case(
+      name: "both sides drop a reference, and one changes the object",
+      base: ##"{"a":\##(doc(1)),"b":\##(ref)}"##, ours: ##"{"a":\##(doc(1, 9)),"b":null}"##,
+      theirs: ##"{"a":\##(doc(1)),"b":null}"##, merged: ##"{"a":\##(doc(1, 9)),"b":null}"##),
+    Case(
+      name: "both sides move an object, and one changes it",
+      base: ##"{"p":[\##(doc(1))],"q":[\##(ref)],"r":["r1","r2"]}"##,
+      ours: ##"{"p":[],"q":[],"r":["r1",\##(doc(1, 10)),"r2"]}"##,
+      theirs: ##"{"p":[],"q":[],"r":["r1",\##(doc(1)),"r2"]}"##,
+      merged: ##"{"p":[],"q":[],"r":["r1",\##(doc(1, 10)),"r2"]}"##),
+    Case(
+      name: "both sides add an equal object in different places",
+      base: ##"{"p":["a","b"],"q":["c"],"n":\##(doc(1)),"m":\##(ref)}"##,
+      ours: ##"{"p":["a",\##(pin(1, 1)),"b"],"q":["c"],"n":\##(doc(1)),"m":\##(ref)}"##,
+      theirs: ##"{"p":["a","b"],"q":["c",\##(pin(1, 1))],"n":\##(doc(1)),"m":\##(ref)}"##,
+      merged: ##"{"p":["a",\##(pin(1, 1)),"b"],"q":["c",\##(pin(1, 1))],"n":\##(doc(1)),"m":\##(ref)}"##),
+    Case(
+      name: "both sides add an equal object in one place",
+      base: ##"{"p":["a","b"],"n":\##(doc(1)),"m":\##(ref)}"##,
+      ours: ##"{"p":["a",\##(pin(1, 1)),"b"],"n":\##(doc(1)),"m":\##(ref)}"##,
+      theirs: ##"{"p":["a",\##(pin(1, 1)),"b"],"n":\##(doc(1)),"m":\##(ref)}"##,
+      merged: ##"{"p":["a",\##(pin(1, 1)),"b"],"n":\##(doc(1)),"m":\##(ref)}"##),
+    Case(
+      name: "one side changes a shared member of sets, and the other removes it from one",
+      base: ##"{"p":\##(set(doc(1), other)),"q":\##(set(ref, other))}"##,
+      ours: ##"{"p":\##(set(doc(1, 10), other)),"q":\##(set(ref, other))}"##,
+      theirs: ##"{"p":\##(set(doc(1), other)),"q":\##(set(other))}"##,
+      merged: ##"{"p":\##(set(doc(1, 10), other)),"q":\##(set(other))}"##),
+    Case(
+      name: "both sides change a member of a set in different fields",
+      base: set(pin(1, 2), other), ours: set(pin(10, 2), other), theirs: set(other, pin(1, 20)),
+      merged: set(pin(10, 20), other)),
+    Case(
+      name: "both sides change a member of a set in one field", base: set(pin(1, 2), other),
+      ours: set(pin(10, 2), other), theirs: set(pin(20, 2), other), merged: nil),
+    Case(
+      name: "one side changes a member of a set that the other removes", base: set(pin(1, 2), other),
+      ours: set(pin(10, 2), other), theirs: set(other), merged: nil),
+    Case(
+      name: "one side changes a member of a set to which the other refers",
+      base: ##"{"pins":\##(set(pin(1, 2), other)),"best":null}"##,
+      ours: ##"{"pins":\##(set(pin(9, 2), other)),"best":null}"##,
+      theirs: ##"{"pins":\##(set(pin(1, 2, 1), other)),"best":\##(ref)}"##,
+      merged: ##"{"pins":\##(set(pin(9, 2, 1), other)),"best":\##(ref)}"##),
+    Case(
+      name: "one side changes an object inside a record that the other removes",
+      base:
+        ##"{"a":\##(doc(1)),"b":\##(ref),"l":[{"$class":"R","n":1,"p":{"$class":"R","q":\##(pin(1, 2))}},"x"]}"##,
+      ours: ##"{"a":\##(doc(1)),"b":\##(ref),"l":["x"]}"##,
+      theirs:
+        ##"{"a":\##(doc(1)),"b":\##(ref),"l":[{"$class":"R","n":1,"p":{"$class":"R","q":\##(pin(1, 3))}},"x"]}"##,
+      merged: nil),
+  ]
+
+  @Test(arguments: cases) func `The result has the changes of both sides`(_ test: Case) throws {
+    for (ours, theirs) in [(test.ours, test.theirs), (test.theirs, test.ours)] {
+      let result = try Self.merge(test.base, ours, theirs)
+      #expect(result.conflicts.isEmpty == (test.merged != nil), "\(result.conflicts)")
+      if let merged = test.merged { try Self.expectSame(result.bytes, merged) }
+    }
+  }
+
+  @Test func `The favored side decides about a value, and the rest of the object is merged`() throws {
+    let base = ##"{"a":\##(Self.doc(1)),"c":null}"##
+    let ours = ##"{"a":\##(Self.doc(1, 10)),"c":null}"##
+    let theirs = ##"{"a":\##(Self.doc(1, 20, 7)),"c":\##(Self.ref)}"##
+    for (side, x) in [(MergeSide.ours, 10), (.theirs, 20)] {
+      let result = try Self.merge(base, ours, theirs, favoring: side)
+      #expect(result.conflicts.map(\.path.description) == ["a.x"])
+      try Self.expectSame(result.bytes, ##"{"a":\##(Self.doc(1, x, 7)),"c":\##(Self.ref)}"##)
+    }
+  }
+
+  @Test func `The favored side decides about a changed object in a removed record`() throws {
+    let test = Self.cases[Self.cases.count - 1]
+    try Self.expectSame(Self.merge(test.base, test.ours, test.theirs, favoring: .ours).bytes, test.ours)
+    try Self.expectSame(Self.merge(test.base, test.ours, test.theirs, favoring: .theirs).bytes, test.theirs)
+  }
+
+  // MARK: Random graphs
+
+  /// Nodes with numbers and references to each other, by their indices. The first is the root.
+  private struct Graph {
+    var numbers: [Int]
+    var references: [[Int?]]
+
+    /// The graph in the typed form.
+    var text: String {
+      var begun: Set<Int> = []
+      func node(_ index: Int?) -> String {
+        guard let index else { return "null" }
+        guard begun.insert(index).inserted else { return ##"{"$ref":\##(index + 1)}"## }
+        let fields = references[index].enumerated().map { ##""f\##($0)":\##(node($1))"## }
+        return
+          ##"{"$class":"Node\##(index % 2)","$id":\##(index + 1),"n":\##(numbers[index]),\##(fields.joined(separator: ","))}"##
+      }
+      return node(0)
+    }
+
+    var reachable: Set<Int> {
+      var (found, waiting): (Set<Int>, [Int]) = ([0], [0])
+      while let next = waiting.popLast() {
+        for case let other? in references[next] where found.insert(other).inserted { waiting.append(other) }
+      }
+      return found
+    }
+  }
+
+  private enum Edit {
+    case number(Int, Int)
+    case reference(Int, field: Int, Int?)
+
+    func apply(to graph: inout Graph) {
+      switch self {
+      case .number(let node, let number): graph.numbers[node] = number
+      case .reference(let node, let field, let target): graph.references[node][field] = target
+      }
+    }
+
+    var node: Int {
+      switch self {
+      case .number(let node, _), .reference(let node, _, _): node
+      }
+    }
+  }
+
+  /// Every node has a number of its own, so that each object of a version is known in the others.
+  @Test func `Independent changes of random graphs are all in the result`() throws {
+    var generator = SeededGenerator(seed: 21)
+    var merged = 0
+    for _ in 0..<400 {
+      let count = Int.random(in: 3...9, using: &generator)
+      var base = Graph(numbers: (0..<count).map { 100 + $0 }, references: [])
+      for node in 0..<count {
+        let next = node + 1 < count ? node + 1 : nil
+        base.references.append(
+          [next]
+            + (0..<2).map { _ in
+              Bool.random(using: &generator) ? Int.random(in: 0..<count, using: &generator) : nil
+            })
+      }
+      var places: [(Int, Int)] = (0..<count).flatMap { node in (-1..<3).map { (node, $0) } }
+      places.shuffle(using: &generator)
+      var sides: [[Edit]] = [[], []]
+      for (index, (node, field)) in places.prefix(Int.random(in: 2...5, using: &generator)).enumerated() {
+        let edit: Edit =
+          field < 0
+          ? .number(node, 200 + index)
+          : .reference(
+            node, field: field,
+            Bool.random(using: &generator) ? Int.random(in: 0..<count, using: &generator) : nil)
+        sides[index % 2].append(edit)
+      }
+      var (ours, theirs, both) = (base, base, base)
+      for edit in sides[0] { edit.apply(to: &ours) }
+      for edit in sides[1] { edit.apply(to: &theirs) }
+      for edit in sides[0] + sides[1] { edit.apply(to: &both) }
+      let result = try Self.merge(base.text, ours.text, theirs.text)
+      // A change of an object that the other side removes is a conflict.
+      let isLost = (sides[0] + sides[1]).contains { !both.reachable.contains($0.node) }
+      if isLost { continue }
+      guard result.conflicts.isEmpty else { continue }
+      merged += 1
+      try Self.expectSame(result.bytes, both.text)
+    }
+    #expect(merged > 250)
+  }
+}
+
+extension Value {
+  /// The value with the members of its sets in an order that does not depend on that of the file.
+  fileprivate var orderingSets: Value {
+    guard case .set(let members) = self else { return mappingParts(\.orderingSets) }
+    return .set(members.map(\.orderingSets).sorted { $0.words < $1.words })
+  }
+}
