@@ -180,6 +180,29 @@ import Testing
       run.errors.contains("expands to more than 100 times its size (--max-amplification raises the limit)"))
   }
 
+  @Test(arguments: [
+    (
+      "<r><a>1</a><b>2</b></r>", "o.json", #"{"r":{"a":"1","b":"9"}}"#,
+      "<r><a>1</a><!--k--><?p x?><b>2</b></r>",
+      "comments are left out (1), processing instructions are left out (1)"
+    ),
+    (
+      #"{"a":"1","b":"2"}"#, "o.plist",
+      "<plist><dict><key>a</key><string>1</string><key>b</key><string>3</string></dict></plist>",
+      #"{"a":"0","a":"1","b":"2"}"#, "keys occur twice in one dictionary (1)"
+    ),
+  ])
+  func `A merge of two formats reports what the other file has besides values`(
+    _ base: String, _ name: String, _ ours: String, _ theirs: String, _ losses: String
+  ) async throws {
+    try directory.write("b", base)
+    try directory.write(name, ours)
+    try directory.write("t", theirs)
+    let run = try await ToolRun.ferry("merge", "b", name, "t", "-o", "m")
+    #expect(run.status == 0)
+    #expect(run.errors == "\(name): not exact: \(losses)\n")
+  }
+
   @Test func `A merge writes another format on request`() async throws {
     try await writePeople()
     let run = try await ToolRun.ferry("merge", "base.pplgrp", "ours.pplgrp", "theirs.pplgrp", "--to", "jsonl")

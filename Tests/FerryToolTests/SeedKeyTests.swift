@@ -37,6 +37,33 @@ import Testing
     #expect(typed.output.split(separator: ##""name":"other""##, omittingEmptySubsequences: false).count == 2)
   }
 
+  /// The second record of the list is in the first one, and the list refers to it.
+  @Test func `A record that another one contains is known, and new records get the class of the others`()
+    async throws
+  {
+    try directory.write(
+      "doc.json",
+      ##"""
+      {"$ferry":1,"$archiver":"NSKeyedArchiver","$top":{"root":[
+        {"$class":"Widget","id":1,"part":{"$class":"Widget","$id":2,"id":2}},{"$ref":2}]}}
+      """##)
+    try directory.write("from.json", #"[{"id":2,"n":"again"},{"id":3}]"#)
+    let run = try await ToolRun.shell(
+      """
+      ferry convert doc.json --to archive -o doc.archive || exit 2
+      ferry seed doc.archive --from from.json --merge --key id --schema none || exit 3
+      ferry show doc.archive
+      """)
+    expectQuiet(run)
+    #expect(
+      run.output == """
+        doc.archive: added 1 record
+          3
+        [Widget { id: 1, part: Widget #3 { id: 2 } }, → #3, Widget { id: 3 }]
+
+        """)
+  }
+
   @Test(
     arguments: ["json", "xml", "plist-xml", "plist-binary", "archive", "archive-xml"],
     [

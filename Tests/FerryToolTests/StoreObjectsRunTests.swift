@@ -29,6 +29,26 @@ private let groups = examples + "/groups.xml"
     #expect(card.text == "True [('6A1C2F60-6E0B-4E43-9E0F-6F2C8A3C7D11',)]\n", "\(card.errors)")
   }
 
+  @Test func `A template with a log leaves no temporary file`() async throws {
+    let mode = try await Peer.python(
+      """
+      import shutil, sqlite3
+      shutil.copy('\(store)', '\(directory.path("t.storedata"))')
+      print(sqlite3.connect('\(directory.path("t.storedata"))').execute('PRAGMA journal_mode = WAL').fetchone()[0])
+      """)
+    #expect(mode.text == "wal\n", "\(mode.errors)")
+    let run = try await ToolRun.shell(
+      """
+      mkdir tmp; export TMPDIR=$PWD/tmp
+      ferry convert \(groups) --template t.storedata -o new.storedata && ferry convert \(groups) --template t.storedata \
+        --to sqlite > again.storedata || exit 2
+      ls -A tmp; ferry convert -q new.storedata -o new.json; ferry convert -q again.storedata -o again.json
+      cmp new.json again.json
+      """)
+    expectQuiet(run)
+    #expect(run.output.isEmpty)
+  }
+
   @Test func `A store is seeded once`() async throws {
     let made = try await ToolRun.ferry("seed", "New.storedata", "--from", groups, "--template", store)
     expectQuiet(made)

@@ -10,8 +10,9 @@
 /// and most programs do this. If another process truncates the file, access beyond its new end terminates
 /// this process (SIGBUS). If another process overwrites the file, the bytes change.
 struct FileBytes {
-  /// The minimum size of a mapped file in bytes. Smaller files are read faster than their pages are mapped.
-  static let mappedSize = 1 << 20
+  /// The minimum size of a mapped file in bytes. A smaller file is read in a few milliseconds, and other programs may
+  /// then truncate it.
+  static let mappedSize = 64 << 20
 
   private let array: [UInt8]
   private let mapping: MappedFile?

@@ -19,6 +19,8 @@ public enum DatabaseProblem: Hashable, Sendable {
   case whichTable(known: [String])
   /// A virtual table, whose contents an SQLite module computes.
   case virtualTable(String)
+  /// Rows were to be added to a view.
+  case viewForRows(String)
   /// A table was requested, but the file is not a database.
   case noTables(format: String)
   /// A value that is not a record, and therefore not a row of a table.
@@ -92,6 +94,8 @@ extension DatabaseProblem: CustomStringConvertible {
       "a schema applies to the records of one table (name it with --table); \(Self.list(known))"
     case .virtualTable(let name):
       "the table \(quotedForMessage(name)) is virtual: a module computes it, which Ferry does not run"
+    case .viewForRows(let name):
+      "\(quotedForMessage(name)) is a view, to which no rows can be added (--table names another table)"
     case .noTables(let format): "--table needs a database, and this is \(format)"
     case .notARow(let found): "expected a dictionary as the row of a table, found \(found)"
     case .notATable(let found):
@@ -178,6 +182,7 @@ extension DatabaseProblem {
     case .sameTable: "same-table"
     case .otherVersion: "other-version"
     case .noColumn: "no-column"
+    case .viewForRows: "view-for-rows"
     case .droppedByTrigger: "dropped-by-trigger"
     case .removedByTrigger: "removed-by-trigger"
     case .badName: "bad-name"

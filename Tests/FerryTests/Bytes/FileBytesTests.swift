@@ -36,7 +36,7 @@ import Testing
   @Test func `A path into a large archive reads only the bytes on the way`() throws {
     let texts = (0..<5000).map { Value.string("text \($0) " + String(repeating: "x", count: 300)) }
     var bytes = try Archived.bytes(["texts": .array(texts), "last": "here"])
-    #expect(bytes.count > FileBytes.mappedSize)
+    #expect(bytes.count > 1 << 20)
     // Everything in the middle of the file is made unreadable.
     let middle = bytes.count / 4..<bytes.count / 2
     bytes.replaceSubrange(middle, with: repeatElement(0xff, count: middle.count))

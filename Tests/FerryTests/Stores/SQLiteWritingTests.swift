@@ -336,6 +336,21 @@ import Testing
     }
   }
 
+  @Test func `Records are not added to a view or a virtual table`() throws {
+    let path = try makeDatabase(
+      "test.db", "CREATE TABLE t (a)", "CREATE VIEW w AS SELECT a FROM t",
+      "CREATE TRIGGER i INSTEAD OF INSERT ON w BEGIN INSERT INTO t VALUES (new.a); END",
+      "CREATE VIRTUAL TABLE f USING fts5(a)")
+    let before = try TemporaryDirectory.current.bytes("test.db")
+    for (table, words) in [
+      ("W", #""W" is a view, to which no rows can be added"#), ("f", #"the table "f" is virtual"#),
+    ] {
+      let failure = #expect(throws: FerryError.self) { try add(#"[{"a":5}]"#, to: path, table: table) }
+      #expect(failure?.message.contains(words) == true, "\(failure?.message ?? "")")
+      #expect(try TemporaryDirectory.current.bytes("test.db") == before)
+    }
+  }
+
   private static let rules: [(definitions: [String], words: String)] = [
     (["CREATE TABLE t (k PRIMARY KEY ON CONFLICT REPLACE, v)"], "UNIQUE constraint failed: t.k (at [1])"),
     (["CREATE TABLE t (k, v, UNIQUE (k) ON CONFLICT IGNORE)"], "UNIQUE constraint failed: t.k (at [1])"),

@@ -1,12 +1,16 @@
 extension RecordDocument {
   /// Returns the keys of records of the document. A key that is a reference is replaced by its object.
   func keys(of records: [Value], _ field: String) -> [Value] {
-    let keys = records.compactMap { $0[field] }
-    guard keys.contains(where: \.isReference) else { return keys }
+    resolved(resolved(records).compactMap { $0[field] })
+  }
+
+  /// Returns values of the document with the objects in place of references to them.
+  func resolved(_ values: [Value]) -> [Value] {
+    guard values.contains(where: \.isReference) else { return values }
     var objects: [Int: ObjectValue] = [:]
     value.collectObjects(in: &objects)
-    return keys.map { key in
-      if case .reference(let number) = key, let object = objects[number] { .object(object) } else { key }
+    return values.map { value in
+      if case .reference(let number) = value, let object = objects[number] { .object(object) } else { value }
     }
   }
 }

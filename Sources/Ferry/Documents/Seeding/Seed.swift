@@ -227,23 +227,24 @@ public struct Seed: Sendable {
       throw SeedError(isAboutData: true, error: FerryError(.record(.noKey)))
     }
     let new = data.records ?? [data.value]
-    let index = try index(new, key, data, present.format)
+    let index = try index(data.resolved(new), key, data, present.format)
     guard let old = present.records else {
       throw SeedError(
         isAboutData: false,
         error: FerryError(.record(.notARecord(found: present.value.words, record: "list of records"))))
     }
     try checkVersion(of: present)
-    let newKeys = data.keys(of: new, key)
+    let newKeys = data.keys(of: data.resolved(new), key)
+    let resolved = present.resolved(old)
     let union = RecordUnion(
-      of: old, keys: present.keys(of: old, key), adding: new, keys: index.keys,
+      of: old, keys: present.keys(of: resolved, key), adding: new, keys: index.keys,
       held: files.heldKeys(newKeys, key, of: data, in: present.format),
       type: type(ofKey: key, data, present.format))
-    let classes = ClassesOfRecords(of: old, unless: classNames)
+    let classes = ClassesOfRecords(of: resolved, unless: classNames)
     let added = try document { () throws(FerryError) in
       try data.separated(Array(union.records.dropFirst(old.count)), depth: files.budget.depth)
     }
-    return (added.map(classes.applied), union.added)
+    return (added.map(classes.applied(toRecord:)), union.added)
   }
 
   /// Throws if the document's records have another version than those to be added, which have the newest.

@@ -3,9 +3,13 @@
 ///     a document of MyApp.Person    Person {first: "Ada"}    →    MyApp.Person {first: "Ada"}
 struct ClassesOfRecords {
   private var classes: [ExactString: ObjectClass] = [:]
+  /// The class of all records, or nil if they have several, or none.
+  private let common: ObjectClass?
 
   /// Collects the classes of records, except those that `classNames` renames.
   init(of records: [Value], unless classNames: [String: String]) {
+    let types = Set(records.map(\.ownClass))
+    common = types.count == 1 ? types.first ?? nil : nil
     for record in records {
       record.forEachClass { type in
         let name = type.nameWithoutModule
@@ -15,13 +19,19 @@ struct ClassesOfRecords {
     for name in classNames.values { classes[ExactString(name)] = nil }
   }
 
+  /// Returns a new record with the classes of the others. A record without a class gets the one that all others have.
+  func applied(toRecord record: Value) -> Value {
+    guard let common, case .dictionary = record else { return applied(to: record) }
+    return .object(ObjectValue(common, content: applied(to: record)))
+  }
+
   /// Returns a value in which each class with the name of a collected class is replaced by that class, with
   /// its module and superclasses.
   func applied(to value: Value) -> Value {
     guard !classes.isEmpty else { return value }
     switch value {
-    case .array(let values): return .array(values.map(applied))
-    case .set(let values): return .set(values.map(applied))
+    case .array(let values): return .array(values.map(applied(to:)))
+    case .set(let values): return .set(values.map(applied(to:)))
     case .dictionary(let entries):
       var result = KeyedValues()
       for (key, value) in entries { result[key] = applied(to: value) }
@@ -36,6 +46,11 @@ struct ClassesOfRecords {
 }
 
 extension Value {
+  /// The class of the value, or nil if it is not an object.
+  fileprivate var ownClass: ObjectClass? {
+    if case .object(let object) = self { object.type } else { nil }
+  }
+
   /// Calls a function with the class of each object.
   fileprivate func forEachClass(_ body: (ObjectClass) -> Void) {
     if case .object(let object) = self {

@@ -112,8 +112,8 @@
       _ = unsafe sqlite3_backup_step(backup, -1)
       let code = unsafe sqlite3_backup_finish(backup)
       guard code == SQLITE_OK else { throw error(code) }
-      // The copy of a database in WAL mode would also use a log.
-      for setting in ["journal_mode = DELETE", "journal_mode = OFF", "secure_delete = ON"] {
+      // The copy of a database in WAL mode would also use a log. A journal in a file would stay.
+      for setting in ["journal_mode = MEMORY", "journal_mode = OFF", "secure_delete = ON"] {
         try execute("PRAGMA \(setting)")
       }
       try execute("PRAGMA trusted_schema = OFF")

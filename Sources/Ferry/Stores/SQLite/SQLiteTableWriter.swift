@@ -69,15 +69,16 @@ final class SQLiteTableWriter {
     self.connection = connection
     self.losses = losses
     guard !name.isEmpty, !name.utf8.contains(0) else { throw FerryError(.database(.badName(name))) }
-    if exists(inDatabase: try connection.tables()) { try takeUp(schema) }
+    let wanted = SQLiteName(name)
+    switch try connection.tables().first(where: { SQLiteName($0.name) == wanted })?.kind {
+    case .table: try takeUp(schema)
+    case .view: throw FerryError(.database(.viewForRows(name)))
+    case .virtual: throw FerryError(.database(.virtualTable(name)))
+    case nil: break
+    }
     for field in schema?.record.fields ?? [] where !isTakenUp {
       try addColumn(field.name, field.type)
     }
-  }
-
-  private func exists(inDatabase tables: [SQLiteTable]) -> Bool {
-    let wanted = SQLiteName(name)
-    return tables.contains { $0.kind == .table && SQLiteName($0.name) == wanted }
   }
 
   /// Uses an existing table. Its columns determine the valid keys of records.
