@@ -96,16 +96,22 @@ struct SharedObjectMatching {
     for _ in 0..<Self.passes {
       let count = numbers.count
       visited = []
-      compare(base.root, version.root)
-      // The order of a dictionary differs from run to run.
+      // The fields of objects that are known come before lists, in which equal objects have no place of their own. The
+      // order of a dictionary differs from run to run.
       waiting += numbers.map { ($0.value, $0.key) }.sorted { $0.0 > $1.0 }
-      while let (number, other) = waiting.popLast() {
-        guard visited.insert(number).inserted, let mine = base.objects[number],
-          let others = version.objects[other]
-        else { continue }
-        compare(mine.content, others.content)
-      }
+      compareWaiting()
+      compare(base.root, version.root)
+      compareWaiting()
       guard numbers.count > count else { return }
+    }
+  }
+
+  private mutating func compareWaiting() {
+    while let (number, other) = waiting.popLast() {
+      guard visited.insert(number).inserted, let mine = base.objects[number],
+        let others = version.objects[other]
+      else { continue }
+      compare(mine.content, others.content)
     }
   }
 
@@ -126,7 +132,7 @@ struct SharedObjectMatching {
     }
   }
 
-  /// Compares the members without a match: those with the same key, those that are similar, and the only ones.
+  /// Compares the members without a match: those with the same key, and those that are similar.
   private mutating func compareSets(_ mine: [Value], _ others: [Value]) {
     func left(_ mine: [Value], _ others: [Value]) -> (mine: [Value], others: [Value]) {
       let (isMatched, numbers) = (isMatched, numbers)
@@ -139,10 +145,6 @@ struct SharedObjectMatching {
     compareByKey(mine, others, besides: mine.map { _ in -1 })
     (mine, others) = left(mine, others)
     compareSimilar(mine[...], others[...])
-    (mine, others) = left(mine, others)
-    if mine.count == 1, others.count == 1, !areOtherRecords(mine[0], others[0]) {
-      compare(mine[0], others[0])
-    }
   }
 
   /// Returns true if two objects at the same path may be the same object: they have the same content, or a
@@ -153,7 +155,15 @@ struct SharedObjectMatching {
     else { return false }
     if mine == others { return true }
     return open[mine]?.version == 0 && open[others]?.base == 0
-      && !areOtherRecords(.reference(number), .reference(other))
+      && areAlike(.reference(number), .reference(other))
+  }
+
+  /// Returns true if a changed object may be the one that has its place: if one of its fields is the same, or if it has
+  /// few.
+  private func areAlike(_ mine: Value, _ other: Value) -> Bool {
+    guard !areOtherRecords(mine, other) else { return false }
+    guard let fields = commonFields(of: mine, other) else { return true }
+    return fields.all <= 2 || fields.same > 0
   }
 
   /// Returns true if two records have different values in a field that identifies them.
@@ -223,10 +233,19 @@ struct SharedObjectMatching {
   /// otherwise with the first similar element.
   private mutating func compareChanged(_ mine: ArraySlice<Value>, _ others: ArraySlice<Value>) {
     guard mine.count != others.count else {
-      for (mine, other) in zip(mine, others) where !areOtherRecords(mine, other) { compare(mine, other) }
+      for (mine, other) in zip(mine, others) where mayReplace(mine, other) { compare(mine, other) }
       return
     }
     compareSimilar(mine, others)
+  }
+
+  /// Returns true if an element of a list may be another one that was changed: a similar record, or a value that is not
+  /// a record of several fields.
+  private func mayReplace(_ mine: Value, _ other: Value) -> Bool {
+    guard let fields = commonFields(of: mine, other), fields.all > 1 else {
+      return !areOtherRecords(mine, other)
+    }
+    return areSimilar(mine, other)
   }
 
   /// Compares each element with the first similar one.
@@ -295,36 +314,17 @@ struct SharedContents {
   /// equal.
   private static let rounds = 2
 
-  /// Computes the contents of objects. Objects with a number in `numbers` are compared by it.
+  /// Computes the contents of objects. Objects with a number in `numbers` are compared by it. A content does not depend
+  /// on whether the object, or one that it refers to, is shared.
   init(of shared: SharedObjects, as numbers: [Int: Int] = [:]) {
     hashes = shared.objects.mapValues { $0.type.name.hashValue }
     for _ in 0..<Self.rounds {
-      var round = Round(shared: shared, numbers: numbers, hashes: hashes)
-      for number in shared.objects.keys { _ = round.hash(of: number) }
-      hashes = round.newHashes
-    }
-  }
-
-  /// The computation of all contents from those with fewer levels. Objects that are not shared are part of the
-  /// content of the object that contains them.
-  private struct Round {
-    let shared: SharedObjects
-    let numbers: [Int: Int]
-    let hashes: [Int: Int]
-    var newHashes: [Int: Int] = [:]
-
-    mutating func hash(of number: Int) -> Int? {
-      if let known = newHashes[number] { return known }
-      guard let object = shared.objects[number] else { return nil }
-      var inner: [Int: Int?] = [:]
-      for part in object.content.references where shared.unshared.contains(part) && numbers[part] == nil {
-        inner[part] = hash(of: part)
+      let hashes = hashes
+      self.hashes = shared.objects.mapValues { object in
+        Self.hash(of: .object(object)) { number in
+          numbers[number].map { .matched($0) } ?? .content(hashes[number])
+        }
       }
-      let hash = SharedContents.hash(of: .object(object)) { target in
-        numbers[target].map { .matched($0) } ?? .content(inner[target] ?? hashes[target])
-      }
-      newHashes[number] = hash
-      return hash
     }
   }
 

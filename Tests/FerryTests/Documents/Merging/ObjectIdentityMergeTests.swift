@@ -47,6 +47,18 @@ import Testing
   }
   private static let ref = ##"{"$ref":1}"##
   private static let other = ##"{"$class":"Pin","label":"other","x":0,"y":0}"##
+  private static func node(_ id: Int, _ tag: String, _ next: String, note: String = "null") -> String {
+    ##"{"$class":"Node","$id":\##(id),"tag":"\##(tag)","note":\##(note),"next":\##(next)}"##
+  }
+  private static func leaf(_ number: Int, _ id: Int? = nil) -> String {
+    ##"{"$class":"Leaf",\##(id.map { "\"$id\":\($0)," } ?? "")"w":\##(number)}"##
+  }
+  private static func person(
+    _ name: String, _ street: String, _ number: Int, note: String = "null", id: Int? = nil
+  ) -> String {
+    ##"{"$class":"Person",\##(id.map { "\"$id\":\($0)," } ?? "")"name":"\##(name)","street":"\##(street)","##
+      + ##""number":\##(number),"note":\##(note)}"##
+  }
   private static func set(_ members: String...) -> String {
     ##"{"$class":"NSSet","$items":[\##(members.joined(separator: ","))]}"##
   }
@@ -112,6 +124,29 @@ import Testing
       ours: ##"{"pins":\##(set(pin(9, 2), other)),"best":null}"##,
       theirs: ##"{"pins":\##(set(pin(1, 2, 1), other)),"best":\##(ref)}"##,
       merged: ##"{"pins":\##(set(pin(9, 2, 1), other)),"best":\##(ref)}"##),
+    Case(
+      name: "one side takes an object out of a list, and the other changes it, in a cycle",
+      base: "[\(node(1, "A", node(2, "B", ref))),{\"$ref\":2}]",
+      ours: "[\(node(2, "B", node(1, "A", "{\"$ref\":2}")))]",
+      theirs: "[\(node(1, "A", node(2, "B", ref), note: "7")),{\"$ref\":2}]",
+      merged: "[\(node(2, "B", node(1, "A", "{\"$ref\":2}", note: "7")))]"),
+    Case(
+      name: "one side changes a record that the other replaces, beside shared objects",
+      base: ##"{"a":\##(doc(1)),"b":\##(ref),"l":[\##(person("Carl", "1 Elm", 111))]}"##,
+      ours: ##"{"a":\##(doc(1)),"b":\##(ref),"l":[\##(person("Carl", "1 Elm", 111, note: "5"))]}"##,
+      theirs: ##"{"a":\##(doc(1)),"b":\##(ref),"l":[\##(person("Dora", "2 Oak", 222))]}"##, merged: nil),
+    Case(
+      name: "one side refers to an element that the other replaces",
+      base: ##"{"owner":null,"l":[\##(person("Carl", "1 Elm", 111))]}"##,
+      ours: ##"{"owner":\##(person("Carl", "1 Elm", 111, id: 1)),"l":[\##(ref)]}"##,
+      theirs: ##"{"owner":null,"l":[\##(person("Dora", "2 Oak", 222, note: "1"))]}"##,
+      merged:
+        ##"{"owner":\##(person("Carl", "1 Elm", 111)),"l":[\##(person("Dora", "2 Oak", 222, note: "1"))]}"##),
+    Case(
+      name: "one side changes one of two equal objects, and the other refers to it at the front of the list",
+      base: "[\(leaf(1)),\(node(3, "n", leaf(1)))]", ours: "[\(leaf(1)),\(node(3, "n", leaf(5)))]",
+      theirs: "[\(leaf(1, 1)),\(leaf(1)),\(node(3, "n", ref))]",
+      merged: "[\(leaf(5, 1)),\(leaf(1)),\(node(3, "n", ref))]"),
     Case(
       name: "one side changes an object inside a record that the other removes",
       base:
