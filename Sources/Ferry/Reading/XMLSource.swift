@@ -76,10 +76,17 @@ struct XMLSource {
   /// Sends the elements that a pattern selects while the document is read.
   private func send(_ pattern: XPathPattern, into sink: any ValueSink) throws(FerryError) {
     var count = 0
-    let shape = makeShape()
-    let selector = ElementSelector(pattern) { tape, start throws(FerryError) in
-      try send(element: count, shape, into: sink) { delegate, losses throws(FerryError) in
-        try tape.replay(from: start, to: delegate, budget: budget, losses: losses)
+    var values = XMLElementValues(
+      into: sink, paths: makeShape().paths, losses: losses, sendsRootAlone: true)
+    let selector = ElementSelector(pattern, needsPositions: options.schema != nil) {
+      events throws(EventFailure) in
+      if let schema = options.schema {
+        let document = RecordDocumentDelegate(
+          schema, into: sink, losses: losses, locator: locator, failed: failed, selected: count,
+          keepsNames: options.keepsNames)
+        try events.replay(to: document, budget: budget, losses: losses)
+      } else {
+        try values.receive(document: events, commentLosses: losses)
       }
       count += 1
     }

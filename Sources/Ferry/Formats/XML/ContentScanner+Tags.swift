@@ -32,7 +32,7 @@ extension ContentScanner {
       case .next(let tagEnd): end = tagEnd
       case let other: return other
       }
-    } else {
+    } else if !attributes.isEmpty {
       attributes.removeAll(keepingCapacity: true)
       bindings.removeAll(keepingCapacity: true)
     }

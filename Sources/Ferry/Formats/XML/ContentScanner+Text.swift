@@ -69,7 +69,7 @@ extension ContentScanner {
       case UInt8(ascii: "\n"), UInt8(ascii: "\t"), UInt8(ascii: "\r"):
         entry.isPlain = false
         guard byte == UInt8(ascii: "\r") || !isText else {
-          index += 1
+          while index < bytes.count, bytes[index].isSpace, bytes[index] != UInt8(ascii: "\r") { index += 1 }
           continue
         }
         copied.append(copying: bytes.extracting(first..<index))

@@ -147,7 +147,9 @@ extension ContentScanner {
     guard !entries.isEmpty else { return }
     do throws(EventFailure) {
       try delegate.receive(
-        ElementBatch(entries.span, input: bytes, copied: copied.span, names: names.table.names.span))
+        ElementBatch(
+          entries.span, input: bytes, copied: copied.span, names: names.table.names.span,
+          at: base))
     } catch {
       throw error.error.placed(at: elementPosition(ofEvent: error.index, in: bytes))
     }
@@ -163,7 +165,9 @@ extension ContentScanner {
 extension ContentScanner {
   /// Returns the location of the element that contains an event of the batch.
   private mutating func elementPosition(ofEvent index: Int, in bytes: Span<UInt8>) -> Position {
-    let batch = ElementBatch(entries.span, input: bytes, copied: copied.span, names: names.table.names.span)
+    let batch = ElementBatch(
+      entries.span, input: bytes, copied: copied.span, names: names.table.names.span,
+      at: base)
     let (start, ended) = batch.start(ofElementAt: index)
     if let start { return position(of: entries[start].start, in: bytes) }
     let element = openBefore.count - 1 - ended

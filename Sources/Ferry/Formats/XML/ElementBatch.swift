@@ -5,7 +5,7 @@
 ///     <a id="1">x<b/></a>     start a, attribute id = 1, text x, start b, end, end
 struct ElementBatch: ~Copyable, ~Escapable {
   enum Kind: UInt8 {
-    case start, end, attribute, declaration, text, cdata, comment
+    case start, end, attribute, declaration, text, cdata, comment, instruction
   }
 
   /// An event, whose text is elsewhere.
@@ -34,11 +34,38 @@ struct ElementBatch: ~Copyable, ~Escapable {
   let input: Span<UInt8>
   private let copied: Span<UInt8>
   private let names: Span<XMLName>
+  /// The source location of the first byte of the input.
+  let position: Position
+  /// The source locations of the elements; empty if they are those of their `<` in the input.
+  private let positions: Span<Position>
 
   /// Creates a batch of events with texts in the input, or copied.
   @_lifetime(copy entries, copy input, copy copied, copy names)
-  init(_ entries: Span<Entry>, input: Span<UInt8>, copied: Span<UInt8>, names: Span<XMLName>) {
+  init(
+    _ entries: Span<Entry>, input: Span<UInt8>, copied: Span<UInt8>, names: Span<XMLName>,
+    at position: Position
+  ) {
     (self.entries, self.input, self.copied, self.names) = (entries, input, copied, names)
+    (self.position, positions) = (position, Span())
+  }
+
+  /// Creates a batch of events with copied texts. The start of an element has the index of its location.
+  @_lifetime(copy entries, copy copied, copy names, copy positions)
+  init(_ entries: Span<Entry>, copied: Span<UInt8>, names: Span<XMLName>, positions: Span<Position>) {
+    (self.entries, input, self.copied, self.names) = (entries, Span(), copied, names)
+    (position, self.positions) = (Position(), positions)
+  }
+
+  @_lifetime(copy entries, copy events)
+  private init(_ entries: Span<Entry>, of events: borrowing ElementBatch) {
+    (self.entries, input, copied, names) = (entries, events.input, events.copied, events.names)
+    (position, positions) = (events.position, events.positions)
+  }
+
+  /// Returns a part of the events.
+  @_lifetime(copy self)
+  func extracting(_ range: Range<Int>) -> ElementBatch {
+    ElementBatch(entries.extracting(range), of: self)
   }
 
   /// The number of events.
@@ -78,6 +105,72 @@ struct ElementBatch: ~Copyable, ~Escapable {
   }
 }
 
+extension ElementBatch {
+  /// Returns the index after the end of the element that starts at an index, or the number of events.
+  func endOfElement(at start: Int) -> Int {
+    var depth = 0
+    for index in start..<count {
+      switch self[index].kind {
+      case .start: depth += 1
+      case .end:
+        depth -= 1
+        if depth == 0 { return index + 1 }
+      default: break
+      }
+    }
+    return count
+  }
+
+  /// Returns the location of the element that starts at an index, if the batch has the locations of elements.
+  private func position(ofStart index: Int) -> Position {
+    positions.isEmpty ? position : positions[self[index].start]
+  }
+
+  /// Calls delegates for the element that the events describe, as if it were the root of a document. The batch must
+  /// have the locations of elements.
+  func replay(to document: ElementDelegate, budget: Budget, losses: LossReport?) throws(EventFailure) {
+    var chain = ElementChain(document: document, budget: budget, losses: losses)
+    var attributes = XMLAttributes()
+    let locator = OpenElementLocator()
+    for index in 0..<count {
+      if self[index].kind == .start { locator.open.append(position(ofStart: index)) }
+      do throws(FerryError) { try send(index, to: &chain, &attributes, locator) } catch {
+        throw EventFailure(error: error, index: index)
+      }
+      if self[index].kind == .end { locator.open.removeLast() }
+    }
+    do throws(FerryError) { try chain.finish() } catch { throw EventFailure(error: error, index: 0) }
+  }
+
+  private func send(
+    _ index: Int, to chain: inout ElementChain, _ attributes: inout XMLAttributes, _ locator: ElementLocator
+  ) throws(FerryError) {
+    let entry = self[index]
+    switch entry.kind {
+    case .start:
+      if chain.isSkipping { return try chain.startSkipped() }
+      attributes.removeAll()
+      var other = index + 1
+      while other < count, self[other].isAttribute {
+        attributes.add(name(self[other]), text(self[other]).utf8)
+        other += 1
+      }
+      let (list, values) = (attributes.list, attributes.values)
+      try chain.start(
+        XMLElement(
+          name: Unretained(name(entry)), attributes: list.span, attributeCount: entry.count,
+          values: values.span, locator: Unretained(locator)))
+    case .end: try chain.end()
+    case .attribute, .declaration: break
+    case .text: try chain.text(text(entry))
+    case .cdata: try chain.text(text(entry), isCDATA: true)
+    case .comment: try chain.comment(BorrowedText("".utf8.span))
+    case .instruction:
+      try chain.processingInstruction(target: BorrowedText("".utf8.span), data: BorrowedText("".utf8.span))
+    }
+  }
+}
+
 /// A delegate that reads all elements of a document itself, and takes their events in batches too.
 public class ElementBatchDelegate: ElementDelegate {
   /// Receives the losses of the comments in batches.
@@ -85,4 +178,11 @@ public class ElementBatchDelegate: ElementDelegate {
 
   /// Receives events. They have the same effect as when the delegate is called for each.
   func receive(_ events: borrowing ElementBatch) throws(EventFailure) {}
+}
+
+/// The source locations of the open elements of a batch.
+private final class OpenElementLocator: ElementLocator {
+  var open: [Position] = []
+
+  override var elementPosition: Position { open.last ?? Position(line: 1, column: 1) }
 }

@@ -1,12 +1,13 @@
 /// A delegate of a document that sends the elements which a pattern selects, in document order.
 ///
-/// A selected element is kept until its end. Elements outside of selected ones are not kept, and those in which
-/// nothing can be selected are skipped.
-final class ElementSelector: ElementDelegate {
-  /// A receiver of a selected element: the tape, and the index at which the element begins.
-  typealias Receiver = (ElementTape, Int) throws(FerryError) -> Void
+/// A selected element is sent at its end. In batches its events mostly stay where they are; otherwise they are kept on
+/// a tape. Elements outside of selected ones are not kept, and those in which nothing can be selected are skipped.
+final class ElementSelector: ElementBatchDelegate {
+  /// A receiver of the events of a selected element.
+  typealias Receiver = (borrowing ElementBatch) throws(EventFailure) -> Void
 
   private let pattern: XPathPattern
+  private let needsPositions: Bool
   private let receive: Receiver
   /// The progress of each path in the document, followed by that in each open element.
   private var open: [PathProgress]
@@ -14,57 +15,159 @@ final class ElementSelector: ElementDelegate {
   private var next: [PathProgress] = []
   private var defaultNamespace: String?
   private var tape = ElementTape()
-  /// The indices of the selected elements on the tape, which begins with the outermost one.
+  /// The indices of the selected elements, the outermost first: on the tape, or in the batch if the tape is empty.
   private var selected: [Int] = []
-  /// The depth inside the outermost selected element.
+  /// The depth inside the outermost selected element, and inside an element in which nothing can be selected.
   private var depth = 0
+  private var ignoredDepth = 0
+  /// The attributes of the element that is about to start, for its conditions.
+  private var attributes = XMLAttributes()
+  private let locator = ElementLocator()
 
-  /// Creates a delegate.
-  init(_ pattern: XPathPattern, receive: @escaping Receiver) {
+  /// Creates a delegate. With `needsPositions`, the events of elements have the locations of the elements.
+  init(_ pattern: XPathPattern, needsPositions: Bool, receive: @escaping Receiver) {
     self.pattern = pattern
+    self.needsPositions = needsPositions
     self.receive = receive
     open = pattern.paths.map { PathProgress(documentOf: $0) }
   }
 
-  override func delegate(for child: borrowing XMLElement) throws(FerryError) -> ElementDelegate? {
-    if open.count == pattern.paths.count { defaultNamespace = child.defaultNamespace }
+  /// Finds the progress in an element that is about to start. Returns true if the element is selected.
+  private func enter(_ element: borrowing XMLElement) -> Bool {
+    if open.count == pattern.paths.count { defaultNamespace = element.defaultNamespace }
     var isSelected = false
     next.removeAll(keepingCapacity: true)
     let last = open.count - pattern.paths.count
     for (index, path) in pattern.paths.enumerated() {
-      let progress = open[last + index].enter(child, path, defaultNamespace: defaultNamespace)
+      let progress = open[last + index].enter(element, path, defaultNamespace: defaultNamespace)
       if progress.isSelected { isSelected = true }
       next.append(progress)
     }
-    if isSelected { selected.append(tape.count) }
-    return isSelected || depth > 0 || next.contains(where: \.mayContinue) ? self : nil
+    return isSelected
   }
 
-  override func didStart(_ element: borrowing XMLElement) {
+  /// Starts an element whose progress is `next`, at an index of the tape or the batch.
+  private func start(isSelected: Bool, at index: Int) {
+    if isSelected { selected.append(index) }
+    guard next.contains(where: \.mayContinue) else {
+      ignoredDepth = 1
+      return
+    }
     open.append(contentsOf: next)
-    guard !selected.isEmpty else { return }
-    depth += 1
-    tape.start(element)
+    if !selected.isEmpty { depth += 1 }
   }
 
-  override func text(_ text: BorrowedText) { if depth > 0 { tape.text(text, isCDATA: false) } }
+  /// Ends an element. Returns true if it is the outermost selected one.
+  private func end() -> Bool {
+    if ignoredDepth > 0 {
+      ignoredDepth -= 1
+      return ignoredDepth == 0 && depth == 0 && !selected.isEmpty
+    }
+    open.removeLast(pattern.paths.count)
+    guard depth > 0 else { return false }
+    depth -= 1
+    return depth == 0
+  }
 
-  override func cdata(_ text: BorrowedText) { if depth > 0 { tape.text(text, isCDATA: true) } }
+  // MARK: Batches
 
-  override func comment(_ text: BorrowedText) { if depth > 0 { tape.comment(text) } }
+  override func receive(_ events: borrowing ElementBatch) throws(EventFailure) {
+    // The events from an index on that are in the selected element, and not on the tape.
+    var first = 0
+    tape.begin(events)
+    for index in 0..<events.count {
+      switch events[index].kind {
+      case .start where ignoredDepth > 0: ignoredDepth += 1
+      case .start:
+        let wasOutside = selected.isEmpty
+        if wasOutside { first = index }
+        let isSelected = enter(events, at: index)
+        start(isSelected: isSelected, at: tape.count > 0 ? tape.count + index - first : index)
+      case .end:
+        if end() {
+          try sendSelected(events, first..<index + 1)
+          first = index + 1
+        }
+      default: break
+      }
+    }
+    guard !selected.isEmpty else { return }
+    keep(events, first..<events.count)
+  }
+
+  private func keep(_ events: borrowing ElementBatch, _ range: Range<Int>) {
+    if tape.count == 0 { selected = selected.map { $0 - range.lowerBound } }
+    tape.append(events, range)
+  }
+
+  private func enter(_ events: borrowing ElementBatch, at index: Int) -> Bool {
+    attributes.removeAll()
+    var other = index + 1
+    while other < events.count, events[other].isAttribute {
+      attributes.add(events.name(events[other]), events.text(events[other]).utf8)
+      other += 1
+    }
+    let (list, values) = (attributes.list, attributes.values)
+    return enter(
+      XMLElement(
+        name: Unretained(events.name(events[index])), attributes: list.span,
+        attributeCount: events[index].count, values: values.span, locator: Unretained(locator)))
+  }
+
+  /// Sends the selected elements, of which the outermost ends with a range of events.
+  private func sendSelected(_ events: borrowing ElementBatch, _ range: Range<Int>) throws(EventFailure) {
+    guard tape.count == 0, !needsPositions else {
+      keep(events, range)
+      do throws(FerryError) { try sendTape() } catch {
+        throw EventFailure(error: error, index: range.upperBound - 1)
+      }
+      return
+    }
+    let starts = selected
+    selected.removeAll(keepingCapacity: true)
+    for start in starts {
+      let end = events.endOfElement(at: start)
+      do throws(EventFailure) { try receive(events.extracting(start..<end)) } catch {
+        throw EventFailure(error: error.error, index: start + error.index)
+      }
+    }
+  }
+
+  private func sendTape() throws(FerryError) {
+    let (starts, tape) = (selected, tape)
+    selected.removeAll(keepingCapacity: true)
+    for start in starts { try tape.send(elementAt: start, to: receive) }
+    self.tape.removeAll()
+  }
+
+  // MARK: Single events
+
+  override func delegate(for child: borrowing XMLElement) throws(FerryError) -> ElementDelegate? {
+    guard ignoredDepth == 0 else {
+      if selected.isEmpty { return nil }
+      ignoredDepth += 1
+      return self
+    }
+    let isSelected = enter(child)
+    guard isSelected || !selected.isEmpty || next.contains(where: \.mayContinue) else { return nil }
+    start(isSelected: isSelected, at: tape.count)
+    return self
+  }
+
+  override func didStart(_ element: borrowing XMLElement) { if !selected.isEmpty { tape.start(element) } }
+
+  override func text(_ text: BorrowedText) { if !selected.isEmpty { tape.text(text, isCDATA: false) } }
+
+  override func cdata(_ text: BorrowedText) { if !selected.isEmpty { tape.text(text, isCDATA: true) } }
+
+  override func comment(_ text: BorrowedText) { if !selected.isEmpty { tape.add(.comment) } }
 
   override func processingInstruction(target: BorrowedText, data: BorrowedText) {
-    if depth > 0 { tape.processingInstruction(target: target, data: data) }
+    if !selected.isEmpty { tape.add(.instruction) }
   }
 
   override func didEnd() throws(FerryError) {
-    open.removeLast(pattern.paths.count)
-    guard depth > 0 else { return }
-    tape.end()
-    depth -= 1
-    guard depth == 0 else { return }
-    for start in selected { try receive(tape, start) }
-    selected.removeAll(keepingCapacity: true)
-    tape.removeAll()
+    if !selected.isEmpty { tape.add(.end) }
+    if end() { try sendTape() }
   }
 }

@@ -1,121 +1,107 @@
-/// Elements of a document that are kept so that delegates can read them several times, or later.
+/// Events of elements that are kept until the end of a selected element.
 struct ElementTape {
-  private enum Event {
-    case start(Start)
-    case end
-    case text(Range<Int>, isCDATA: Bool)
-    case comment(Range<Int>)
-    case instruction(target: Range<Int>, data: Range<Int>)
-  }
-
-  private struct Start {
-    var name: XMLName
-    /// The attributes, followed by the namespace declarations.
-    var attributes: Range<Int>
-    var attributeCount: Int
-    var position: Position
-  }
-
-  private var events: [Event] = []
-  private var attributes: [XMLAttributes.Attribute] = []
+  private var entries: [ElementBatch.Entry] = []
   private var bytes: [UInt8] = []
+  /// The names by their numbers.
+  private var names: [XMLName] = []
+  /// The source locations of the elements, in the order of their starts.
+  private var positions: [Position] = []
+  /// The last offset in the input of the batch whose location was computed.
+  private var latest = (offset: 0, position: Position())
 
   /// The number of events.
-  var count: Int { events.count }
+  var count: Int { entries.count }
 
   /// Removes all events but keeps the memory.
   mutating func removeAll() {
-    events.removeAll(keepingCapacity: true)
-    attributes.removeAll(keepingCapacity: true)
+    entries.removeAll(keepingCapacity: true)
     bytes.removeAll(keepingCapacity: true)
+    positions.removeAll(keepingCapacity: true)
   }
 
   // MARK: Recording
 
-  /// Adds the start of an element.
-  mutating func start(_ element: borrowing XMLElement) {
-    let first = attributes.count
-    for index in 0..<element.attributeCount + element.declarationCount {
-      let value = add(element.attributeValue(index).utf8)
-      attributes.append(
-        XMLAttributes.Attribute(
-          name: element.attributeName(index), start: value.lowerBound, end: value.upperBound))
+  /// Begins to record events of a batch.
+  mutating func begin(_ events: borrowing ElementBatch) { latest = (0, events.position) }
+
+  /// Adds events of the batch that was begun.
+  mutating func append(_ events: borrowing ElementBatch, _ range: Range<Int>) {
+    for index in range {
+      var entry = events[index]
+      switch entry.kind {
+      case .start:
+        advance(to: entry.start, in: events.input)
+        note(events.name(entry))
+        entry.start = positions.count
+        positions.append(latest.position)
+        entries.append(entry)
+      case .attribute, .declaration:
+        note(events.name(entry))
+        add(entry, events.text(entry))
+      case .text, .cdata: add(entry, events.text(entry))
+      case .end, .comment, .instruction: entries.append(entry)
+      }
     }
-    events.append(
-      .start(
-        Start(
-          name: element.name, attributes: first..<attributes.count, attributeCount: element.attributeCount,
-          position: element.position)))
   }
 
-  /// Adds the end of the innermost element.
-  mutating func end() { events.append(.end) }
+  private mutating func advance(to offset: Int, in input: Span<UInt8>) {
+    let from = latest.position
+    let end = input.extracting(latest.offset..<offset).end(
+      line: from.line ?? 1, column: from.column ?? 1, byte: from.byte ?? 0)
+    let byte = from.byte.map { $0 + offset - latest.offset }
+    latest = (offset, Position(line: end.line, column: end.column, byte: byte))
+  }
+
+  /// Adds the start of an element.
+  mutating func start(_ element: borrowing XMLElement) {
+    note(element.name)
+    entries.append(
+      ElementBatch.Entry(
+        kind: .start, name: Int32(element.name.number), start: positions.count, count: element.attributeCount)
+    )
+    positions.append(element.position)
+    for index in 0..<element.attributeCount + element.declarationCount {
+      let name = element.attributeName(index)
+      note(name)
+      let kind: ElementBatch.Kind = index < element.attributeCount ? .attribute : .declaration
+      add(ElementBatch.Entry(kind: kind, name: Int32(name.number)), element.attributeValue(index))
+    }
+  }
 
   /// Adds text of the innermost element, or of a CDATA section.
   mutating func text(_ text: BorrowedText, isCDATA: Bool) {
-    events.append(.text(add(text.utf8), isCDATA: isCDATA))
+    add(ElementBatch.Entry(kind: isCDATA ? .cdata : .text), text)
   }
 
-  /// Adds a comment.
-  mutating func comment(_ text: BorrowedText) { events.append(.comment(add(text.utf8))) }
+  /// Adds an event without text.
+  mutating func add(_ kind: ElementBatch.Kind) { entries.append(ElementBatch.Entry(kind: kind)) }
 
-  /// Adds a processing instruction.
-  mutating func processingInstruction(target: BorrowedText, data: BorrowedText) {
-    let target = add(target.utf8)
-    events.append(.instruction(target: target, data: add(data.utf8)))
+  private mutating func add(_ entry: ElementBatch.Entry, _ text: BorrowedText) {
+    var entry = entry
+    (entry.isCopied, entry.isASCII) = (true, text.isASCII)
+    (entry.start, entry.count) = (bytes.count, text.utf8.count)
+    bytes.append(copying: text.utf8)
+    entries.append(entry)
   }
 
-  private mutating func add(_ text: Span<UInt8>) -> Range<Int> {
-    let start = bytes.count
-    bytes.append(copying: text)
-    return start..<bytes.count
+  private mutating func note(_ name: XMLName) {
+    while names.count <= name.number { names.append(name) }
+    if names[name.number] !== name { names[name.number] = name }
   }
 
-  // MARK: Replaying
+  // MARK: Sending
 
-  /// Calls delegates for the element that begins at an index, as if it were the root of a document.
-  func replay(
-    from start: Int, to document: ElementDelegate, budget: Budget, losses: LossReport?
+  /// Sends the events of the element that begins at an index. An error is located at the element of its event.
+  func send(
+    elementAt start: Int, to receive: (borrowing ElementBatch) throws(EventFailure) -> Void
   ) throws(FerryError) {
-    var chain = ElementChain(document: document, budget: budget, losses: losses)
-    let locator = OpenElementLocator()
-    var index = start
-    repeat {
-      do throws(FerryError) { try send(events[index], to: &chain, locator) } catch {
-        throw error.placed(at: locator.elementPosition)
-      }
-      if case .end = events[index] { locator.open.removeLast() }
-      index += 1
-    } while !locator.open.isEmpty
-    try chain.finish()
-  }
-
-  private func send(
-    _ event: Event, to chain: inout ElementChain, _ locator: OpenElementLocator
-  ) throws(FerryError) {
-    switch event {
-    case .start(let start):
-      locator.open.append(start.position)
-      if chain.isSkipping { return try chain.startSkipped() }
-      try chain.start(
-        XMLElement(
-          name: Unretained(start.name), attributes: attributes.span.extracting(start.attributes),
-          attributeCount: start.attributeCount, values: bytes.span, locator: Unretained(locator)))
-    case .end: try chain.end()
-    case .text(let range, let isCDATA):
-      let text = bytes.span.extracting(range)
-      try chain.text(BorrowedText(checked: text, isASCII: text.isASCII), isCDATA: isCDATA)
-    case .comment(let range): try chain.comment(BorrowedText(bytes.span.extracting(range)))
-    case .instruction(let target, let data):
-      try chain.processingInstruction(
-        target: BorrowedText(bytes.span.extracting(target)), data: BorrowedText(bytes.span.extracting(data)))
+    let all = ElementBatch(
+      entries.span, copied: bytes.span, names: names.span, positions: positions.span)
+    do throws(EventFailure) {
+      try receive(all.extracting(start..<all.endOfElement(at: start)))
+    } catch {
+      guard let element = all.start(ofElementAt: start + error.index).index else { throw error.error }
+      throw error.error.placed(at: positions[entries[element].start])
     }
   }
-}
-
-/// The source locations of the open elements of a tape.
-private final class OpenElementLocator: ElementLocator {
-  var open: [Position] = []
-
-  override var elementPosition: Position { open.last ?? Position(line: 1, column: 1) }
 }

@@ -8,7 +8,8 @@ struct ScannedNames: ~Copyable {
     var start: Int
     var count: Int
     var scope: Int
-    var hasPrefix: Bool
+    /// A number that names have in common if they have the same local name and namespace.
+    var expandedNumber: Int
     /// The number of the name in the table.
     var number: Int32
     /// The names that last followed as the first child, the first attribute, and the next sibling or attribute.
@@ -34,10 +35,16 @@ struct ScannedNames: ~Copyable {
     var isAttribute: Bool
   }
 
+  private struct ExpandedName: Hashable {
+    var local: ExactString
+    var namespace: ExactString?
+  }
+
   private(set) var table: XMLNameTable
   private(set) var names: [Name] = []
   private var bytes: [UInt8] = []
   private var index: [Key: Int] = [:]
+  private var expandedNumbers: [ExpandedName: Int] = [:]
   private var scopes = [Scope(outer: -1, bindings: [(Array("xml".utf8), Self.xmlNamespace)])]
   private var scopeNumbers: [ScopeKey: Int] = [:]
 
@@ -102,7 +109,7 @@ struct ScannedNames: ~Copyable {
     }
     names.append(
       Name(
-        start: bytes.count, count: key.name.count, scope: key.scope, hasPrefix: name.prefix != nil,
+        start: bytes.count, count: key.name.count, scope: key.scope, expandedNumber: expandedNumber(of: name),
         number: number))
     bytes += key.name
     index[key] = names.count - 1
@@ -159,13 +166,17 @@ struct ScannedNames: ~Copyable {
     return scopes.count - 1
   }
 
+  private mutating func expandedNumber(of name: XMLName) -> Int {
+    let key = ExpandedName(
+      local: ExactString(name.local), namespace: name.namespace.map { ExactString($0) })
+    let number = expandedNumbers[key] ?? expandedNumbers.count
+    expandedNumbers[key] = number
+    return number
+  }
+
   /// Returns true if two names mean the same attribute.
   func areSame(_ first: Int, _ second: Int) -> Bool {
-    if first == second { return true }
-    guard names[first].hasPrefix, names[second].hasPrefix else { return false }
-    let (a, b) = (table.names[Int(names[first].number)], table.names[Int(names[second].number)])
-    return ExactString(a.local) == ExactString(b.local)
-      && a.namespace.map { ExactString($0) } == b.namespace.map { ExactString($0) }
+    names[first].expandedNumber == names[second].expandedNumber
   }
 
   // MARK: Guesses

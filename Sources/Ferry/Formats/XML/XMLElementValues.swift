@@ -58,8 +58,12 @@ struct XMLElementValues: ~Copyable {
   /// The index of the event in its batch, at which the values are sent.
   private var event = 0
 
-  init(into sink: any ValueSink, paths: XMLPaths, losses: LossReport?) {
+  /// True if only the value of the root element is sent, instead of a dictionary with it.
+  private let sendsRootAlone: Bool
+
+  init(into sink: any ValueSink, paths: XMLPaths, losses: LossReport?, sendsRootAlone: Bool = false) {
     self.sink = sink
+    self.sendsRootAlone = sendsRootAlone
     sender = EventSender(to: sink, isPrompt: true)
     self.paths = paths
     self.losses = losses
@@ -77,7 +81,7 @@ struct XMLElementValues: ~Copyable {
 
   private mutating func beginDocument() throws(FerryError) {
     guard open.isEmpty else { return }
-    try sender.beginDictionary(count: 1, at: event)
+    if !sendsRootAlone { try sender.beginDictionary(count: 1, at: event) }
     open.append(Open(path: 0, isDictionary: true, hasChildren: true, textStart: 0, pieceStart: 0))
   }
 
@@ -91,6 +95,8 @@ struct XMLElementValues: ~Copyable {
     }
     if open[last].isHeld {
       held[held.count - 1].childStart = tape.count
+    } else if last == 0, sendsRootAlone {
+      // The root element has no key.
     } else if !open[last].isInArray || open[last].lastChild != path {
       try endArray()
       try key(of: path)
@@ -175,7 +181,7 @@ struct XMLElementValues: ~Copyable {
   /// - Parameter input: The input of the batch.
   private mutating func end(_ input: Span<UInt8>) throws(FerryError) {
     guard open.count > 1 else {
-      if !open.isEmpty { try sender.endDictionary(at: event) }
+      if !open.isEmpty, !sendsRootAlone { try sender.endDictionary(at: event) }
       open = []
       return
     }
@@ -215,6 +221,16 @@ struct XMLElementValues: ~Copyable {
 // MARK: - Batches
 
 extension XMLElementValues {
+  /// Sends the value of a whole document, whose shape is found first.
+  mutating func receive(document events: borrowing ElementBatch, commentLosses: LossReport?)
+    throws(EventFailure)
+  {
+    paths.beginAnotherDocument()
+    try paths.receive(events)
+    try receive(events, commentLosses: commentLosses)
+    open.removeAll(keepingCapacity: true)
+  }
+
   /// Adds the elements of a batch.
   mutating func receive(
     _ events: borrowing ElementBatch, commentLosses: LossReport?
@@ -249,6 +265,7 @@ extension XMLElementValues {
     case .text: text(events.text(next))
     case .cdata: cdata(events.text(next))
     case .comment: commentLosses?.add(.comment)
+    case .instruction: commentLosses?.add(.processingInstruction)
     case .attribute, .declaration: break
     }
     event += 1

@@ -78,7 +78,10 @@ extension XMLPushParser {
   /// reports, which is 0 for a reference without digits.
   private func refers(to scalar: Int32) -> Bool {
     let text = reference.text
-    guard text.hasPrefix("&#") else { return false }
+    // A reference before the markup at which libxml2 is has nothing to do with the error.
+    guard text.hasPrefix("&#"),
+      text.utf8.dropFirst(2).allSatisfy({ $0.hexDigit != nil || "x;".utf8.contains($0) })
+    else { return false }
     guard case .forbiddenCharacter(let found) = XMLWords.problem(ofReference: text.utf8.span) else {
       return scalar == 0 || scalar > 0x10_ffff
     }

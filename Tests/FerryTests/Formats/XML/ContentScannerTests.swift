@@ -121,7 +121,10 @@ import Testing
     "<a xmlns:a='x'><a:1/></a>", "<a xmlns:a='x'><:a/></a>", "<a xml:space='preserve'> <b/> </a>",
     "<a><b xml:space='preserve'> <c/> </b><b> <c/> </b></a>", "<a xml:lang='de-DE' xml:base='x'/>",
     "<a xml:space='x'> <b/></a>", "<a/>x", "<a/><!-- c --><?p i?>", "<a><b c='1'/>\n<b c='2'>x</b></a>",
-    "<!DOCTYPE a [<!ENTITY e '<b>x</b>'>]><a>&e;<b/></a>", "x<a/>", "<a><b>\u{0}</b></a>",
+    "<!DOCTYPE a [<!ENTITY e '<b>x</b>'>]><a>&e;<b/></a>", "x<a/>",
+    "<a x='&#65;'><b>y</b><c><![CDATA[\u{1}]]></c></a>",
+    "<a>&#65;<![CDATA[\u{1}]]></a>", "<a>\n\t \n'\"\n</a>",
+    "<a xmlns:p='u' xmlns:q='v' p:b='1' q:b='2' p:c='3'/>", "<a><b>\u{0}</b></a>",
   ]
 
   private static let chunks = [1, 2, 3, 7, 1 << 20]
