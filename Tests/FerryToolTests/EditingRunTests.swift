@@ -119,6 +119,36 @@ import Testing
     #expect(strict.status == 1)
   }
 
+  /// The class that a value has stays if it can hold the JSON, also of elements.
+  @Test func `JSON of another kind replaces an object, and a set keeps its class`() async throws {
+    try directory.write(
+      "a.json",
+      ##"""
+      {"$ferry":1,"$archiver":"NSKeyedArchiver","$top":{"root":{
+        "a":{"$class":"NSMutableArray","$items":[1,2,{"$class":"NSMutableString","NS.string":"s"}]},
+        "m":{"$class":"NSMutableString","NS.string":"m"},"d":{"$class":"NSMutableData","NS.data":{"$data":"AQI="}},
+        "s":{"$class":"NSMutableSet","$items":["a"]}}}}
+      """##)
+    let run = try await ToolRun.shell(
+      """
+      ferry convert a.json --to archive -o a.archive || exit 2
+      ferry set a.archive a '[1,2,3,"n"]' --type json && ferry set a.archive m 5 --type json || exit 3
+      ferry set a.archive d '{"$data":"AwQ="}' --type json && ferry set a.archive s '{"$set":["b"]}' --type json || exit 4
+      ferry show a.archive
+      """)
+    expectQuiet(run)
+    #expect(
+      run.output == """
+        {
+          a: NSMutableArray [1, 2, 3, "n"]
+          m: 5
+          d: NSMutableData <2 bytes: 03 04>
+          s: NSMutableSet set ["b"]
+        }
+
+        """)
+  }
+
   @Test func `A path that is almost right is suggested, and other notations are accepted or explained`()
     async throws
   {
@@ -132,8 +162,12 @@ import Testing
       ("people[1].nmae", #"no key "nmae" here (did you mean "name"?) (at people[1])"#),
       (
         "people/0/name",
-        #"no key "people/0/name" here; the keys are "title", "people", "a:b", "many" "#
-          + "(a path joins keys by dots: a.b)"
+        #"no key "people/0/name" here "#
+          + "(a path joins keys by dots, and has the index of an element in brackets: a.b[0])"
+      ),
+      (
+        "x/y",
+        #"no key "x/y" here; the keys are "title", "people", "a:b", "many" (a path joins keys by dots: a.b)"#
       ),
       ("many.titel", #"no key "titel" here (did you mean "title"?) (at many)"#),
       ("many.lasst", #"no key "lasst" here (did you mean "last"?) (at many)"#),

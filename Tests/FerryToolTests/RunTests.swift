@@ -255,7 +255,10 @@ import Testing
     (["convert", "a.json", "--to", "json", "--max-depth", "0"], "a limit must be greater than 0"),
     (["convert", "a.json", "--to", "json", "--bogus"], "Unknown option '--bogus'"),
     (["convert", "a.json", "--to", "json", "--\u{1b}[31m"], #"Unknown option '--\u{1b}[31m'"#),
-    (["convert", "a.json", "--json"], "Unknown option '--json' (use --to json for the output format).\n"),
+    (
+      ["convert", "a.json", "--json"],
+      "Unknown option '--json' (ferry convert --to json writes the format).\n"
+    ),
     (["convert", "a.json", "--prety"], "Unknown option '--prety'. Did you mean '--pretty'?"),
     (["carry"], #"unknown command "carry" (try: convert, show,"#),
     (["help", "carry"], #"unknown command "carry" (try: convert, show,"#),

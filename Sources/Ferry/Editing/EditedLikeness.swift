@@ -36,8 +36,19 @@ struct EditedLikeness {
     switch (json, object.content) {
     case (.dictionary, .dictionary), (.array, .array), (.array, .set):
       return try value(of: json, shown: shown, like: object.content)
+    case (.dictionary(let parts), .set) where parts.count == 1:
+      // The notation for a set, whose class stays.
+      guard let elements = parts["$set"], elements.listElements != nil else { return nil }
+      return try value(of: elements, shown: shown, like: object.content)
     default:
       let scalar = try notation(json).retyped(like: object.content)
+      // JSON of another kind replaces a text or data; other classes refuse it.
+      switch scalar {
+      case .string, .unpairedString: if object.type.inherits(from: "NSData") { return nil }
+      case .data: if object.type.inherits(from: "NSString") { return nil }
+      default:
+        if object.type.inherits(from: "NSString") || object.type.inherits(from: "NSData") { return nil }
+      }
       guard let entry = catalog.entry(for: object.type) else { return nil }
       return entry.codec.revised(object.content, at: [], to: scalar)
     }

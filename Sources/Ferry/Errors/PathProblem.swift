@@ -71,13 +71,18 @@ extension PathProblem: CustomStringConvertible {
 
   private static func missing(_ key: String, among keys: [String], of count: Int) -> String {
     let problem = "no key \(quotedForMessage(key)) here"
+    let isSeparator: (Character) -> Bool = { $0 == "/" || $0 == ":" }
+    let parts = key.split(whereSeparator: isSeparator)
+    if parts.count > 1, keys.contains(where: { $0.equals(String(parts[0])) }) {
+      return "\(problem) (a path joins keys by dots, and has the index of an element in brackets: a.b[0])"
+    }
     if let near = NearMiss.nearest(to: key, among: keys) {
       return "\(problem) (did you mean \(quotedForMessage(near))?)"
     }
     guard count > 0 else { return "\(problem): there are no keys" }
     guard !keys.isEmpty else { return "\(problem): none of the \(count) keys is text" }
     let quoted = keys.map { quotedForMessage($0, limit: 40) }.joined(separator: ", ")
-    let hint = key.utf8.contains(where: { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: ":") })
+    let hint = key.contains(where: isSeparator)
     return "\(problem); the keys are \(quoted)" + (keys.count < count ? ", … (\(count) in all)" : "")
       + (hint ? " (a path joins keys by dots: a.b)" : "")
   }

@@ -13,7 +13,7 @@ enum Suggestion {
     let (typed, suggested) = (String(marks[1]), String(marks[3]))
     guard NearMiss.nearest(to: typed, among: [suggested]) == nil else { return message }
     let name = String(typed.drop { $0 == "-" })
-    let hint = Format(name: name) == nil ? "" : " (use --to \(name) for the output format)"
+    let hint = Format(name: name) == nil ? "" : " (ferry convert --to \(name) writes the format)"
     return "\(marks[0])'\(typed)'\(hint)." + marks[4].drop { $0 == "?" }
   }
 }
