@@ -14,8 +14,10 @@ final class ValueMerge {
   private var identifiesObjects = false
   /// The merged objects by number.
   private var mergedObjects: [Int: ObjectValue] = [:]
-  /// The objects that are still to be merged, with the first references to them.
+  /// The objects to which merged values refer, in the order of the first references to them, and the number of those
+  /// that are merged.
   private var referred: [Referred] = []
+  private var mergedReferred = 0
   private var knownReferred: Set<Int> = []
   /// The objects whose versions are in a conflict.
   private var inConflict: Set<Int> = []
@@ -49,7 +51,7 @@ final class ValueMerge {
     let type = options.record.map { FieldType.list(.record($0), element: $0.element) }
     let root = try merge(roots, at: nil, type, isInRecord: false) ?? roots.ours ?? ours
     try mergeReferredObjects()
-    for number in Set(versions.values.flatMap(\.objects.keys)) where mergedObjects[number] == nil {
+    for number in Set(versions.values.flatMap(\.objects.keys)).sorted() where mergedObjects[number] == nil {
       mergedObjects[number] = try mergedObject(Referred(number: number, trail: trail(of: number)))
       try mergeReferredObjects()
     }
@@ -127,7 +129,9 @@ final class ValueMerge {
 
   /// Merges the objects to which all versions of merged values refer.
   private func mergeReferredObjects() throws(MergeError) {
-    while let next = referred.popLast() {
+    while mergedReferred < referred.count {
+      let next = referred[mergedReferred]
+      mergedReferred += 1
       guard mergedObjects[next.number] == nil else { continue }
       mergedObjects[next.number] = try mergedObject(next)
     }

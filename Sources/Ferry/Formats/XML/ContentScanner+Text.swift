@@ -121,7 +121,9 @@ extension ContentScanner {
     var end = start + 1
     while end < limit, bytes[end] != UInt8(ascii: ";") { end += 1 }
     guard end < limit else { return limit == bytes.count ? .incomplete : .unusual }
-    guard let scalar = bytes.extracting(start + 1..<end).referencedCharacter else { return .unusual }
+    guard let scalar = XMLCharacterReference.character(of: bytes.extracting(start...end)) else {
+      return .unusual
+    }
     copied.append(scalar: scalar)
     (entry.isCopied, entry.isPlain) = (true, false)
     if scalar >= 0x80 { entry.isASCII = false }

@@ -74,26 +74,6 @@ extension Span<UInt8> {
     }
     return true
   }
-
-  /// The character of a reference with this name, or nil for other entities and mistakes.
-  var referencedCharacter: UInt32? {
-    guard count > 1, self[0] == UInt8(ascii: "#") else {
-      if equals("amp") { return 0x26 }
-      if equals("lt") { return 0x3c }
-      if equals("gt") { return 0x3e }
-      if equals("quot") { return 0x22 }
-      return equals("apos") ? 0x27 : nil
-    }
-    let isHex = self[1] == UInt8(ascii: "x")
-    let digits = extracting((isHex ? 2 : 1)...)
-    var scalar: UInt32 = 0
-    guard !digits.isEmpty else { return nil }
-    for index in digits.indices {
-      guard let digit = digits[index].hexDigit, isHex || digit < 10, scalar <= 0x10_ffff else { return nil }
-      scalar = scalar * (isHex ? 16 : 10) + UInt32(digit)
-    }
-    return isXMLCharacter(scalar) ? scalar : nil
-  }
 }
 
 extension UInt8 {

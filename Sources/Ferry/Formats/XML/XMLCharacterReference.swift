@@ -1,8 +1,26 @@
-/// The number in a reference to a character.
+/// The characters of references.
 ///
 ///     &#65;      65
 ///     &#x41;     65
+///     &amp;      38
 enum XMLCharacterReference {
+  /// Returns the character of an entity that every document has (XML 1.0, section 4.6), or nil for another name.
+  static func predefined(_ name: Span<UInt8>) -> UInt32? {
+    if name.equals("amp") { return 0x26 }
+    if name.equals("lt") { return 0x3c }
+    if name.equals("gt") { return 0x3e }
+    if name.equals("quot") { return 0x22 }
+    return name.equals("apos") ? 0x27 : nil
+  }
+
+  /// Returns the character of a whole reference, or nil for other entities and mistakes.
+  static func character(of reference: Span<UInt8>) -> UInt32? {
+    guard reference.starts(with: "&#") else {
+      return predefined(reference.extracting(1..<reference.count - 1))
+    }
+    return number(in: reference).flatMap { isXMLCharacter($0) ? $0 : nil }
+  }
+
   /// Returns the number in a reference, at most one more than the last character's, or nil if the text after
   /// `&#` or `&#x` is not a number.
   ///

@@ -48,11 +48,7 @@ struct XMLReferenceScan {
   private var character: UInt32 {
     get throws(FerryError) {
       let name = text.span.extracting(1...)
-      if name.equals("amp") { return 0x26 }
-      if name.equals("lt") { return 0x3c }
-      if name.equals("gt") { return 0x3e }
-      if name.equals("quot") { return 0x22 }
-      if name.equals("apos") { return 0x27 }
+      if let character = XMLCharacterReference.predefined(name) { return character }
       if name.isEmpty { throw error }
       guard name.starts(with: "#") else { throw FerryError(.xml(.undeclaredEntity(name.decodedString))) }
       guard let number = XMLCharacterReference.number(in: text.span), isXMLCharacter(number) else {

@@ -6,7 +6,7 @@ import Testing
 /// Documents that the scanner reads, or begins to read, and libxml2 alone.
 @Suite struct `Scanning of elements` {
   /// A sink that refuses an event.
-  private final class RefusingSink: ForwardingSink {
+  private class RefusingSink: InterceptingSink {
     private var remaining: Int
 
     init(to next: any ValueSink, after count: Int) {
@@ -14,25 +14,17 @@ import Testing
       super.init(to: next)
     }
 
-    private func count() throws(FerryError) {
+    override func willSend() throws(FerryError) {
       remaining -= 1
       if remaining < 0 { throw FerryError(.xml(.notWellFormed("refused"))) }
     }
+  }
 
-    override func string(_ text: BorrowedText) throws(FerryError) {
-      try count()
-      try next.string(text)
-    }
+  /// A sink that refuses an event, and takes events in batches.
+  private final class RefusingBatchSink: RefusingSink, BatchSink {
+    var prefersBatches: Bool { true }
 
-    override func key(_ text: BorrowedText) throws(FerryError) {
-      try count()
-      try next.key(text)
-    }
-
-    override func endDictionary() throws(FerryError) {
-      try count()
-      try next.endDictionary()
-    }
+    func receive(_ events: borrowing EventBatch) throws(EventFailure) { try receiveSingly(events) }
   }
 
   /// The circumstances under which a document is read.
@@ -41,13 +33,18 @@ import Testing
     var budget = Budget()
     /// The number of events after which the sink refuses one; nil for a writer of JSON.
     var refusal: Int?
+    var refusesInBatches = false
   }
 
   /// The value of a document as JSON, or the error with its location, and the losses.
   private static func outcome(_ document: [UInt8], _ setting: Setting, mayScan: Bool) -> String {
     let (output, losses) = (MemoryOutput(), LossReport())
     let writer = JSONWriter(to: output)
-    let sink: any ValueSink = setting.refusal.map { RefusingSink(to: writer, after: $0) } ?? writer
+    let sink: any ValueSink =
+      setting.refusal.map {
+        setting.refusesInBatches
+          ? RefusingBatchSink(to: writer, after: $0) : RefusingSink(to: writer, after: $0)
+      } ?? writer
     do throws(FerryError) {
       let shape = XMLShape(budget: setting.budget)
       try read(document, with: shape, losses: nil, setting, mayScan: mayScan)
@@ -55,7 +52,9 @@ import Testing
       try read(document, with: values, losses: losses, setting, mayScan: mayScan)
       try writer.finish()
     } catch {
-      return "\(error) \(error.position.byte ?? -1) \(losses.losses.map(\.kind))"
+      let place = "\(error) \(error.position.byte ?? -1)"
+      // What follows a refused value in its batch has been read, and its losses are noted.
+      return setting.refusesInBatches ? place : "\(place) \(losses.losses.map(\.kind))"
     }
     return "\(String(decoding: output.bytes, as: UTF8.self)) \(losses.losses.map { "\($0.kind) \($0.path)" })"
   }
@@ -152,9 +151,12 @@ import Testing
 
   @Test(arguments: documents)
   func `A refused value has the same location`(_ document: String) {
-    for count in 0..<12 {
-      Self.expectEqual(
-        Array("<r>\n<s>\(document)</s>\n</r>".utf8), Setting(refusal: count), chunks: Self.chunks)
+    let bytes = Array("<r>\n<s>\(document)</s>\n</r>".utf8)
+    for count in 0..<16 {
+      for refusesInBatches in [false, true] {
+        Self.expectEqual(
+          bytes, Setting(refusal: count, refusesInBatches: refusesInBatches), chunks: Self.chunks)
+      }
     }
   }
 
