@@ -96,6 +96,15 @@ struct SharedObjects {
         }))
   }
 
+  /// The value, of whose objects only those with one reference are not shared.
+  var findingShared: SharedObjects {
+    var putting = Putting(objects: objects, limit: .max)
+    putting.count(root)
+    var result = self
+    result.unshared = unshared.filter { putting.counts[$0] == 1 }
+    return result
+  }
+
   /// Returns the value with objects in place of all references to them.
   ///
   /// - Parameter numbers: The numbers of objects that do not contain themselves.
@@ -115,12 +124,13 @@ struct SharedObjects {
   /// Returns a part of the value with the objects in it that the value does not share.
   func inlined(_ part: Value) -> Value { unshared.isEmpty ? part : inlining(unshared, in: part) }
 
-  private func inlining(_ numbers: Set<Int>, in value: Value) -> Value {
+  /// Returns a part of the value with objects in place of all references to them.
+  func inlining(_ numbers: Set<Int>, in value: Value) -> Value {
     guard case .reference(let number) = value, numbers.contains(number), var object = objects[number] else {
       return value.mappingParts { inlining(numbers, in: $0) }
     }
     object.content = inlining(numbers, in: object.content)
-    return .object(object)
+    return object.inPlace
   }
 
   /// Returns the value with its objects numbered as in the file of another version, which must have common numbers.
@@ -218,7 +228,8 @@ struct SharedObjects {
       case .reference(let number):
         guard var object = objects[number], begun.insert(number).inserted else { return value }
         object.content = try self.value(of: object.content, depth: depth + 1)
-        object.identity = counts[number] == 1 ? nil : number
+        guard counts[number] != 1 else { return object.inPlace }
+        object.identity = number
         return .object(object)
       case .object(var object):
         object.content = try self.value(of: object.content, depth: depth + 1)
@@ -242,6 +253,21 @@ struct SharedObjects {
       return result
     }
   }
+}
+
+extension ObjectValue {
+  /// True for an array, a set or a dictionary of the class that its kind implies.
+  var isPlainCollection: Bool {
+    switch content {
+    case .array: type.name.equals("NSArray")
+    case .set: type.name.equals("NSSet")
+    case .dictionary: type.name.equals("NSDictionary")
+    default: false
+    }
+  }
+
+  /// The value of an object that is not shared, as readers send it.
+  fileprivate var inPlace: Value { isPlainCollection ? content : .object(self) }
 }
 
 extension Value {

@@ -46,7 +46,7 @@ final class ValueMerge {
     if let base { versions[.base] = SharedObjects(base, all: identifiesObjects) }
     versions[.ours] = SharedObjects(ours, all: identifiesObjects)
     versions[.theirs] = SharedObjects(theirs, all: identifiesObjects)
-    numberObjects()
+    let collections = numberObjects()
     findChangedAndRemoved()
     let type = options.record.map { FieldType.list(.record($0), element: $0.element) }
     let root = try merge(roots, at: nil, type, isInRecord: false) ?? roots.ours ?? ours
@@ -57,7 +57,10 @@ final class ValueMerge {
     }
     let merged = SharedObjects(root, with: mergedObjects)
     noteRemovedChanges(in: merged)
-    return merged.inlining(newUnshared)
+    guard !collections.isEmpty else { return merged.inlining(newUnshared) }
+    let result = collections.sharing(merged).inlining(newUnshared)
+    versions = collections.originals
+    return result
   }
 
   /// The new objects that no version shares. If both sides have added equal ones, each place gets its own.
@@ -78,11 +81,27 @@ final class ValueMerge {
 
   // MARK: Shared objects
 
-  /// Gives the objects of all versions common numbers: those of the base or, without a base, of our version.
-  private func numberObjects() {
+  /// Gives the objects of all versions common numbers, after copying the collections that they do not share alike.
+  private func numberObjects() -> CopiedCollections {
     let first: MergeSide = versions[.base] == nil ? .ours : .base
-    guard let base = versions[first], versions.values.contains(where: { !$0.objects.isEmpty }) else { return }
-    var next = (base.objects.keys.max() ?? 0) &+ 1
+    var next = (versions[first]?.objects.keys.max() ?? 0) &+ 1
+    var numbers = commonNumbers(of: first, next: &next)
+    var collections = CopiedCollections(in: versions, numbered: numbers)
+    if !collections.isEmpty {
+      versions = collections.versions
+      numbers = commonNumbers(of: first, next: &next)
+      collections.number(numbers, from: next)
+    }
+    for (side, numbers) in numbers { versions[side]?.rename(numbers) }
+    return collections
+  }
+
+  /// Returns common numbers for the objects of all versions: those of the first one.
+  private func commonNumbers(of first: MergeSide, next: inout Int) -> [MergeSide: [Int: Int]] {
+    guard let base = versions[first], versions.values.contains(where: { !$0.objects.isEmpty }) else {
+      return [:]
+    }
+    var common: [MergeSide: [Int: Int]] = [:]
     // Equal new objects of both sides are one object.
     var numbersOfNew: [Int: [Int]] = [:]
     let keys = (options.key ?? options.record?.key).map { [$0, options.keyName($0)] } ?? Self.usualKeys
@@ -100,8 +119,9 @@ final class ValueMerge {
         }
         numbers[other] = numbersOfNew[content]?[occurrence]
       }
-      versions[side]?.rename(numbers)
+      common[side] = numbers
     }
+    return common
   }
 
   private func objects(_ number: Int) -> Three {

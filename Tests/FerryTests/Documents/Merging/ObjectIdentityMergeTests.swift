@@ -5,35 +5,10 @@ import Testing
 
 /// Merges of archives in which an object is shared in one version and not in another. It is one object in all of them.
 @Suite struct `Identity of objects in merges` {
-  /// A merge of three values in the typed form, and the result; nil for a conflict.
-  struct Case: CustomTestStringConvertible, Sendable {
-    var name: String
-    var base, ours, theirs: String
-    var merged: String?
-    var testDescription: String { name }
-  }
-
-  private static func archive(_ root: String) throws -> [UInt8] {
-    let text = #"{"$ferry":1,"$archiver":"NSKeyedArchiver","$top":{"root":\#(root)}}"#
-    return try Conversion(to: .archive).convert(Array(text.utf8)).bytes
-  }
-
-  private static func merge(
-    _ base: String, _ ours: String, _ theirs: String, favoring side: MergeSide? = nil
-  ) throws -> DocumentMerge.Result {
-    var merge = DocumentMerge()
-    merge.matchesSchemas = false
-    merge.favored = side
-    let mine = try merge.read(archive(ours))
-    return try merge.merge(
-      base: merge.read(archive(base), as: mine), ours: mine, theirs: merge.read(archive(theirs), as: mine),
-      losses: LossReport())
-  }
-
   private static func expectSame(
     _ bytes: [UInt8], _ root: String, sourceLocation: SourceLocation = #_sourceLocation
   ) throws {
-    let (found, expected) = (try Archived.value(bytes), try Archived.value(archive(root)))
+    let (found, expected) = (try Archived.value(bytes), try Archived.value(ArchiveMerge.archive(root)))
     #expect(
       SharedComparison.areSame(found.orderingSets, expected.orderingSets), "\(found) is not \(expected)",
       sourceLocation: sourceLocation)
@@ -64,90 +39,90 @@ import Testing
   }
 
   static let cases = [
-    Case(
+    ArchiveMerge(
       name: "one side moves a reference, and the other adds one to the first object",
       base: ##"{"o1":\##(doc(1)),"o2":\##(ref),"o3":\##(pin(1, 1)),"o4":null}"##,
       ours: ##"{"o1":\##(pin(1, 1, 2)),"o2":\##(doc(1)),"o3":{"$ref":2},"o4":null}"##,
       theirs: ##"{"o1":\##(doc(1)),"o2":\##(ref),"o3":\##(pin(1, 1)),"o4":\##(ref)}"##,
       merged: ##"{"o1":\##(pin(1, 1, 2)),"o2":\##(doc(1)),"o3":{"$ref":2},"o4":\##(ref)}"##),
-    Case(
+    ArchiveMerge(
       name: "one side removes a reference and changes the object, and the other adds a reference",
       base: ##"{"a":\##(doc(1)),"b":\##(ref),"c":null}"##,
       ours: ##"{"a":\##(doc(1)),"b":\##(ref),"c":\##(ref)}"##,
       theirs: ##"{"a":\##(doc(1, 5)),"b":null,"c":null}"##,
       merged: ##"{"a":\##(doc(1, 5)),"b":null,"c":\##(ref)}"##),
-    Case(
+    ArchiveMerge(
       name: "one side changes an object that the other begins to share",
       base: ##"{"a":\##(doc(1)),"c":null}"##, ours: ##"{"a":\##(doc(1, 10)),"c":null}"##,
       theirs: ##"{"a":\##(doc(1, 1, 7)),"c":\##(ref)}"##, merged: ##"{"a":\##(doc(1, 10, 7)),"c":\##(ref)}"##),
-    Case(
+    ArchiveMerge(
       name: "both sides drop a reference, and one changes the object",
       base: ##"{"a":\##(doc(1)),"b":\##(ref)}"##, ours: ##"{"a":\##(doc(1, 9)),"b":null}"##,
       theirs: ##"{"a":\##(doc(1)),"b":null}"##, merged: ##"{"a":\##(doc(1, 9)),"b":null}"##),
-    Case(
+    ArchiveMerge(
       name: "both sides move an object, and one changes it",
       base: ##"{"p":[\##(doc(1))],"q":[\##(ref)],"r":["r1","r2"]}"##,
       ours: ##"{"p":[],"q":[],"r":["r1",\##(doc(1, 10)),"r2"]}"##,
       theirs: ##"{"p":[],"q":[],"r":["r1",\##(doc(1)),"r2"]}"##,
       merged: ##"{"p":[],"q":[],"r":["r1",\##(doc(1, 10)),"r2"]}"##),
-    Case(
+    ArchiveMerge(
       name: "both sides add an equal object in different places",
       base: ##"{"p":["a","b"],"q":["c"],"n":\##(doc(1)),"m":\##(ref)}"##,
       ours: ##"{"p":["a",\##(pin(1, 1)),"b"],"q":["c"],"n":\##(doc(1)),"m":\##(ref)}"##,
       theirs: ##"{"p":["a","b"],"q":["c",\##(pin(1, 1))],"n":\##(doc(1)),"m":\##(ref)}"##,
       merged: ##"{"p":["a",\##(pin(1, 1)),"b"],"q":["c",\##(pin(1, 1))],"n":\##(doc(1)),"m":\##(ref)}"##),
-    Case(
+    ArchiveMerge(
       name: "both sides add an equal object in one place",
       base: ##"{"p":["a","b"],"n":\##(doc(1)),"m":\##(ref)}"##,
       ours: ##"{"p":["a",\##(pin(1, 1)),"b"],"n":\##(doc(1)),"m":\##(ref)}"##,
       theirs: ##"{"p":["a",\##(pin(1, 1)),"b"],"n":\##(doc(1)),"m":\##(ref)}"##,
       merged: ##"{"p":["a",\##(pin(1, 1)),"b"],"n":\##(doc(1)),"m":\##(ref)}"##),
-    Case(
+    ArchiveMerge(
       name: "one side changes a shared member of sets, and the other removes it from one",
       base: ##"{"p":\##(set(doc(1), other)),"q":\##(set(ref, other))}"##,
       ours: ##"{"p":\##(set(doc(1, 10), other)),"q":\##(set(ref, other))}"##,
       theirs: ##"{"p":\##(set(doc(1), other)),"q":\##(set(other))}"##,
       merged: ##"{"p":\##(set(doc(1, 10), other)),"q":\##(set(other))}"##),
-    Case(
+    ArchiveMerge(
       name: "both sides change a member of a set in different fields",
       base: set(pin(1, 2), other), ours: set(pin(10, 2), other), theirs: set(other, pin(1, 20)),
       merged: set(pin(10, 20), other)),
-    Case(
+    ArchiveMerge(
       name: "both sides change a member of a set in one field", base: set(pin(1, 2), other),
       ours: set(pin(10, 2), other), theirs: set(pin(20, 2), other), merged: nil),
-    Case(
+    ArchiveMerge(
       name: "one side changes a member of a set that the other removes", base: set(pin(1, 2), other),
       ours: set(pin(10, 2), other), theirs: set(other), merged: nil),
-    Case(
+    ArchiveMerge(
       name: "one side changes a member of a set to which the other refers",
       base: ##"{"pins":\##(set(pin(1, 2), other)),"best":null}"##,
       ours: ##"{"pins":\##(set(pin(9, 2), other)),"best":null}"##,
       theirs: ##"{"pins":\##(set(pin(1, 2, 1), other)),"best":\##(ref)}"##,
       merged: ##"{"pins":\##(set(pin(9, 2, 1), other)),"best":\##(ref)}"##),
-    Case(
+    ArchiveMerge(
       name: "one side takes an object out of a list, and the other changes it, in a cycle",
       base: "[\(node(1, "A", node(2, "B", ref))),{\"$ref\":2}]",
       ours: "[\(node(2, "B", node(1, "A", "{\"$ref\":2}")))]",
       theirs: "[\(node(1, "A", node(2, "B", ref), note: "7")),{\"$ref\":2}]",
       merged: "[\(node(2, "B", node(1, "A", "{\"$ref\":2}", note: "7")))]"),
-    Case(
+    ArchiveMerge(
       name: "one side changes a record that the other replaces, beside shared objects",
       base: ##"{"a":\##(doc(1)),"b":\##(ref),"l":[\##(person("Carl", "1 Elm", 111))]}"##,
       ours: ##"{"a":\##(doc(1)),"b":\##(ref),"l":[\##(person("Carl", "1 Elm", 111, note: "5"))]}"##,
       theirs: ##"{"a":\##(doc(1)),"b":\##(ref),"l":[\##(person("Dora", "2 Oak", 222))]}"##, merged: nil),
-    Case(
+    ArchiveMerge(
       name: "one side refers to an element that the other replaces",
       base: ##"{"owner":null,"l":[\##(person("Carl", "1 Elm", 111))]}"##,
       ours: ##"{"owner":\##(person("Carl", "1 Elm", 111, id: 1)),"l":[\##(ref)]}"##,
       theirs: ##"{"owner":null,"l":[\##(person("Dora", "2 Oak", 222, note: "1"))]}"##,
       merged:
         ##"{"owner":\##(person("Carl", "1 Elm", 111)),"l":[\##(person("Dora", "2 Oak", 222, note: "1"))]}"##),
-    Case(
+    ArchiveMerge(
       name: "one side changes one of two equal objects, and the other refers to it at the front of the list",
       base: "[\(leaf(1)),\(node(3, "n", leaf(1)))]", ours: "[\(leaf(1)),\(node(3, "n", leaf(5)))]",
       theirs: "[\(leaf(1, 1)),\(leaf(1)),\(node(3, "n", ref))]",
       merged: "[\(leaf(5, 1)),\(leaf(1)),\(node(3, "n", ref))]"),
-    Case(
+    ArchiveMerge(
       name: "one side changes an object inside a record that the other removes",
       base:
         ##"{"a":\##(doc(1)),"b":\##(ref),"l":[{"$class":"R","n":1,"p":{"$class":"R","q":\##(pin(1, 2))}},"x"]}"##,
@@ -157,9 +132,9 @@ import Testing
       merged: nil),
   ]
 
-  @Test(arguments: cases) func `The result has the changes of both sides`(_ test: Case) throws {
+  @Test(arguments: cases) func `The result has the changes of both sides`(_ test: ArchiveMerge) throws {
     for (ours, theirs) in [(test.ours, test.theirs), (test.theirs, test.ours)] {
-      let result = try Self.merge(test.base, ours, theirs)
+      let result = try ArchiveMerge.result(test.base, ours, theirs)
       #expect(result.conflicts.isEmpty == (test.merged != nil), "\(result.conflicts)")
       if let merged = test.merged { try Self.expectSame(result.bytes, merged) }
     }
@@ -170,7 +145,7 @@ import Testing
     let ours = ##"{"a":\##(Self.doc(1, 10)),"c":null}"##
     let theirs = ##"{"a":\##(Self.doc(1, 20, 7)),"c":\##(Self.ref)}"##
     for (side, x) in [(MergeSide.ours, 10), (.theirs, 20)] {
-      let result = try Self.merge(base, ours, theirs, favoring: side)
+      let result = try ArchiveMerge.result(base, ours, theirs, favoring: side)
       #expect(result.conflicts.map(\.path.description) == ["a.x"])
       try Self.expectSame(result.bytes, ##"{"a":\##(Self.doc(1, x, 7)),"c":\##(Self.ref)}"##)
     }
@@ -178,8 +153,10 @@ import Testing
 
   @Test func `The favored side decides about a changed object in a removed record`() throws {
     let test = Self.cases[Self.cases.count - 1]
-    try Self.expectSame(Self.merge(test.base, test.ours, test.theirs, favoring: .ours).bytes, test.ours)
-    try Self.expectSame(Self.merge(test.base, test.ours, test.theirs, favoring: .theirs).bytes, test.theirs)
+    try Self.expectSame(
+      ArchiveMerge.result(test.base, test.ours, test.theirs, favoring: .ours).bytes, test.ours)
+    try Self.expectSame(
+      ArchiveMerge.result(test.base, test.ours, test.theirs, favoring: .theirs).bytes, test.theirs)
   }
 
   // MARK: Random graphs
@@ -260,7 +237,7 @@ import Testing
       for edit in sides[0] { edit.apply(to: &ours) }
       for edit in sides[1] { edit.apply(to: &theirs) }
       for edit in sides[0] + sides[1] { edit.apply(to: &both) }
-      let result = try Self.merge(base.text, ours.text, theirs.text)
+      let result = try ArchiveMerge.result(base.text, ours.text, theirs.text)
       // A change of an object that the other side removes is a conflict.
       let isLost = (sides[0] + sides[1]).contains { !both.reachable.contains($0.node) }
       if isLost { continue }
@@ -269,13 +246,5 @@ import Testing
       try Self.expectSame(result.bytes, both.text)
     }
     #expect(merged > 250)
-  }
-}
-
-extension Value {
-  /// The value with the members of its sets in an order that does not depend on that of the file.
-  fileprivate var orderingSets: Value {
-    guard case .set(let members) = self else { return mappingParts(\.orderingSets) }
-    return .set(members.map(\.orderingSets).sorted { $0.words < $1.words })
   }
 }

@@ -1,0 +1,201 @@
+/// The shared arrays, sets and dictionaries of a merge that the versions do not share alike.
+///
+///     base {a: → #1, b: [3], c: → #1}, #1 = [1, 2]      ours {a: → #2, b: → #2, c: [1, 2]}, #2 = [3]
+///
+/// Such a collection is a value, as text is: no program changes it. Nothing tells which collection of another version
+/// it is, so each reference to it is replaced by its content before the merge. A content that a version shares is
+/// shared again in the merged value.
+struct CopiedCollections {
+  /// The versions without copies.
+  private(set) var originals: [MergeSide: SharedObjects]
+  /// The numbers of the collections in each version.
+  private var copied: [MergeSide: Set<Int>] = [:]
+  /// The collections by content, with copies in place of all references to others.
+  private var numbers: [Value: [Int]] = [:]
+
+  /// True if no collection is copied.
+  var isEmpty: Bool { copied.values.allSatisfy(\.isEmpty) }
+
+  /// Finds the collections.
+  ///
+  /// - Parameters:
+  ///   - versions: The versions, with the object numbers of their files.
+  ///   - numbers: For each version, the common numbers of its objects. Objects without one keep their own.
+  init(in versions: [MergeSide: SharedObjects], numbered numbers: [MergeSide: [Int: Int]]) {
+    originals = versions
+    let places = versions.map { side, version in version.placesOfCollections(numbered: numbers[side] ?? [:]) }
+    for (side, version) in versions {
+      let different = version.collections.filter { number in
+        let common = numbers[side]?[number] ?? number
+        return places.contains { $0[common] != places[0][common] }
+      }
+      copied[side] = version.copyable(different)
+    }
+  }
+
+  /// The versions with a content in place of each reference to one of the collections.
+  var versions: [MergeSide: SharedObjects] {
+    var versions = originals
+    for (side, numbers) in copied { versions[side] = originals[side]?.copying(numbers) }
+    return versions
+  }
+
+  /// Gives the objects of the original versions common numbers, and equal collections of several versions one number.
+  ///
+  /// - Parameters:
+  ///   - common: For each version, the common numbers of its objects.
+  ///   - next: The first number that no object has.
+  mutating func number(_ common: [MergeSide: [Int: Int]], from next: Int) {
+    var next = next
+    for side in [MergeSide.base, .ours, .theirs] {
+      guard var version = originals[side], let own = copied[side] else { continue }
+      let first = next
+      var names = common[side] ?? [:]
+      for number in own.sorted() {
+        names[number] = next
+        next &+= 1
+      }
+      version.rename(names)
+      let new = Set(first..<next)
+      let known = numbers
+      var occurrences: [Value: Int] = [:]
+      names = [:]
+      for number in new.sorted() {
+        let content = version.inlining(new, in: .reference(number))
+        let occurrence = occurrences[content, default: 0]
+        occurrences[content] = occurrence + 1
+        if let numbers = known[content], occurrence < numbers.count {
+          names[number] = numbers[occurrence]
+        } else {
+          numbers[content, default: []].append(number)
+        }
+      }
+      version.rename(names)
+      (originals[side], copied[side]) = (version, Set(new.map { names[$0] ?? $0 }))
+    }
+  }
+
+  /// Returns a merged value with references in place of the contents that a version shares.
+  func sharing(_ merged: SharedObjects) -> SharedObjects {
+    var objects = merged.objects
+    func shared(_ value: Value) -> Value {
+      // The content of an object belongs to the object.
+      if case .object(var object) = value {
+        object.content = object.content.mappingParts(shared)
+        return .object(object)
+      }
+      guard value.isCollection, let number = numbers[value]?.first, let type = type(of: number) else {
+        return value.mappingParts(shared)
+      }
+      if objects[number] == nil {
+        let content = value.mappingParts(shared)
+        objects[number] = ObjectValue(type, content: content)
+      }
+      return .reference(number)
+    }
+    let root = shared(merged.root)
+    for (number, object) in merged.objects {
+      objects[number] = ObjectValue(object.type, content: object.content.mappingParts(shared))
+    }
+    return SharedObjects(root, with: objects)
+  }
+
+  private func type(of number: Int) -> ObjectClass? {
+    originals.values.lazy.compactMap { $0.objects[number]?.type }.first
+  }
+}
+
+extension SharedObjects {
+  /// The places in a value that refer to a shared collection: the object, and the keys of the dictionaries in it.
+  struct Place: Hashable {
+    let object: Int?
+    let keys: [Value]
+  }
+
+  /// The numbers of the shared arrays, sets and dictionaries without a class of their own.
+  var collections: Set<Int> { Set(objects.filter { $0.value.isPlainCollection }.keys) }
+
+  /// The number of references to each of the collections at each place.
+  ///
+  /// - Parameter numbers: Other numbers for some of the objects.
+  func placesOfCollections(numbered numbers: [Int: Int]) -> [Int: [Place: Int]] {
+    let collections = collections
+    guard !collections.isEmpty else { return [:] }
+    var places: [Int: [Place: Int]] = [:]
+    func find(in value: Value, object: Int?, _ keys: inout [Value]) {
+      switch value {
+      case .reference(let number):
+        guard collections.contains(number) else { return }
+        places[numbers[number] ?? number, default: [:]][Place(object: object, keys: keys), default: 0] += 1
+      case .dictionary(let entries):
+        for (key, value) in entries {
+          find(in: key, object: object, &keys)
+          keys.append(key)
+          find(in: value, object: object, &keys)
+          keys.removeLast()
+        }
+      default: for part in value.parts { find(in: part, object: object, &keys) }
+      }
+    }
+    var keys: [Value] = []
+    find(in: root, object: nil, &keys)
+    for (number, object) in objects { find(in: object.content, object: numbers[number] ?? number, &keys) }
+    return places
+  }
+
+  // MARK: Copies
+
+  /// The values that copies may add to a version. Collections that would add more are not copied.
+  private static let copiedValues = 1 << 20
+  /// The levels of references from collections to collections that are copied.
+  private static let copiedLevels = 64
+
+  /// Returns the collections of which copies are small enough, and which do not contain themselves.
+  fileprivate func copyable(_ numbers: Set<Int>) -> Set<Int> {
+    var counts: [Int: Int] = [:]
+    for number in root.references { counts[number, default: 0] += 1 }
+    for object in objects.values {
+      for number in object.content.references { counts[number, default: 0] += 1 }
+    }
+    // A collection is known if all collections in it are.
+    var sizes: [Int: Int] = [:]
+    var waiting = numbers.sorted()
+    for _ in 0..<Self.copiedLevels {
+      let unknown = waiting.filter { number in
+        guard let content = objects[number]?.content else { return true }
+        let parts = content.references.filter(numbers.contains)
+        guard parts.allSatisfy({ sizes[$0] != nil }) else { return true }
+        sizes[number] = parts.reduce(content.size) { min($0 + (sizes[$1] ?? 0), Self.copiedValues) }
+        return false
+      }
+      guard unknown.count < waiting.count else { break }
+      waiting = unknown
+    }
+    var copied: Set<Int> = []
+    var added = 0
+    for (number, size) in sizes.sorted(by: { ($0.value, $0.key) < ($1.value, $1.key) }) {
+      let (all, isTooLarge) = size.multipliedReportingOverflow(by: counts[number, default: 1])
+      guard !isTooLarge, all <= Self.copiedValues - added else { continue }
+      added += all
+      copied.insert(number)
+    }
+    return copied
+  }
+
+  /// Returns the value with the content of collections in place of the references to them.
+  fileprivate func copying(_ numbers: Set<Int>) -> SharedObjects {
+    numbers.isEmpty ? self : inlining(numbers).findingShared
+  }
+}
+
+extension Value {
+  /// The number of values in the value, itself included.
+  fileprivate var size: Int {
+    var (size, waiting) = (0, [self])
+    while let value = waiting.popLast() {
+      size += 1
+      waiting += value.parts
+    }
+    return size
+  }
+}
