@@ -12,6 +12,8 @@ struct CopiedCollections {
   private var copied: [MergeSide: Set<Int>] = [:]
   /// The collections by content, with copies in place of all references to others.
   private var numbers: [Value: [Int]] = [:]
+  /// The collections to which a version refers at a place.
+  private var places: [SharedObjects.Place: Set<Int>] = [:]
 
   /// True if no collection is copied.
   var isEmpty: Bool { copied.values.allSatisfy(\.isEmpty) }
@@ -72,32 +74,61 @@ struct CopiedCollections {
       }
       version.rename(names)
       (originals[side], copied[side]) = (version, Set(new.map { names[$0] ?? $0 }))
+      for (number, found) in version.placesOfCollections(numbered: [:]) {
+        for place in found.keys { places[place, default: []].insert(number) }
+      }
     }
   }
 
-  /// Returns a merged value with references in place of the contents that a version shares.
+  /// Returns a merged value with references in place of the contents that a version shares in the same places.
   func sharing(_ merged: SharedObjects) -> SharedObjects {
     var objects = merged.objects
-    func shared(_ value: Value) -> Value {
-      // The content of an object belongs to the object.
-      if case .object(var object) = value {
-        object.content = object.content.mappingParts(shared)
-        return .object(object)
-      }
-      guard value.isCollection, let number = numbers[value]?.first, let type = type(of: number) else {
-        return value.mappingParts(shared)
-      }
-      if objects[number] == nil {
-        let content = value.mappingParts(shared)
-        objects[number] = ObjectValue(type, content: content)
-      }
-      return .reference(number)
-    }
-    let root = shared(merged.root)
-    for (number, object) in merged.objects {
-      objects[number] = ObjectValue(object.type, content: object.content.mappingParts(shared))
+    var keys: [Value] = []
+    let root = shared(merged.root, in: nil, &keys, &objects)
+    for (number, var object) in merged.objects {
+      object.content = withSharedParts(object.content, in: number, &keys, &objects)
+      objects[number] = object
     }
     return SharedObjects(root, with: objects)
+  }
+
+  /// Returns a reference in place of a content that a version shares there, otherwise the value with references in it.
+  private func shared(
+    _ value: Value, in object: Int?, _ keys: inout [Value], _ objects: inout [Int: ObjectValue]
+  ) -> Value {
+    let known = value.isCollection ? places[SharedObjects.Place(object: object, keys: keys)] : nil
+    guard let known, let number = numbers[value]?.first(where: known.contains), let type = type(of: number)
+    else {
+      return withSharedParts(value, in: object, &keys, &objects)
+    }
+    if objects[number] == nil {
+      var inner: [Value] = []
+      let content = withSharedParts(value, in: number, &inner, &objects)
+      objects[number] = ObjectValue(type, content: content)
+    }
+    return .reference(number)
+  }
+
+  private func withSharedParts(
+    _ value: Value, in object: Int?, _ keys: inout [Value], _ objects: inout [Int: ObjectValue]
+  ) -> Value {
+    switch value {
+    case .object(var inner):
+      // The content of an object belongs to the object.
+      inner.content = withSharedParts(inner.content, in: object, &keys, &objects)
+      return .object(inner)
+    case .array(let values): return .array(values.map { shared($0, in: object, &keys, &objects) })
+    case .set(let values): return .set(values.map { shared($0, in: object, &keys, &objects) })
+    case .dictionary(let entries):
+      var result = KeyedValues()
+      for (key, value) in entries {
+        keys.append(key)
+        result[key] = shared(value, in: object, &keys, &objects)
+        keys.removeLast()
+      }
+      return .dictionary(result)
+    default: return value
+    }
   }
 
   private func type(of number: Int) -> ObjectClass? {
@@ -152,11 +183,7 @@ extension SharedObjects {
 
   /// Returns the collections of which copies are small enough, and which do not contain themselves.
   fileprivate func copyable(_ numbers: Set<Int>) -> Set<Int> {
-    var counts: [Int: Int] = [:]
-    for number in root.references { counts[number, default: 0] += 1 }
-    for object in objects.values {
-      for number in object.content.references { counts[number, default: 0] += 1 }
-    }
+    let counts = referenceCounts
     // A collection is known if all collections in it are.
     var sizes: [Int: Int] = [:]
     var waiting = numbers.sorted()

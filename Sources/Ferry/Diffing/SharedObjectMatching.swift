@@ -6,12 +6,25 @@
 /// Objects with the same content, which only one object of each version has, are the same object. The others are
 /// compared at the same paths from the root, and records in lists by their keys, so that a changed object, and one of
 /// several equal objects, is found by the object that refers to it. The equal objects that remain are matched in order.
+///
+/// The content includes all objects to which the object refers, directly or indirectly. At the same path, the content
+/// of the nearest ones is enough.
 struct SharedObjectMatching {
   /// For each object that both versions have, its number in the base by its number in the version.
   private(set) var numbers: [Int: Int] = [:]
+  /// The numbers of objects that were probably changed and moved: each differs in one field from only one of the
+  /// objects that the version lacks.
+  private(set) var similar: [Int: Int] = [:]
+
+  /// The matched objects, by their numbers in the base, that have hardly a field in common. They may be other
+  /// objects in the same places.
+  private(set) var doubtful: Set<Int> = []
 
   private let base, version: SharedObjects
+  /// The contents of the objects and of those near them, by number.
   private let baseContents, versionContents: [Int: Int]
+  /// The whole contents, by number.
+  let wholeBaseContents, wholeContents: [Int: Int]
   /// The objects of the base that have a match.
   private var isMatched: Set<Int> = []
   /// For each content, the numbers of objects of the base and of the version that have no match yet.
@@ -27,15 +40,24 @@ struct SharedObjectMatching {
   init(_ version: SharedObjects, to base: SharedObjects, keys: [String] = []) {
     (self.base, self.version) = (base, version)
     self.keys = keys
-    baseContents = SharedContents(of: base).hashes
-    versionContents = SharedContents(of: version).hashes
+    (baseContents, wholeBaseContents) = (SharedContents.near(in: base), SharedContents.whole(in: base))
+    (versionContents, wholeContents) = (SharedContents.near(in: version), SharedContents.whole(in: version))
     guard !base.objects.isEmpty, !version.objects.isEmpty else { return }
     for content in baseContents.values { open[content, default: (0, 0)].base += 1 }
     for content in versionContents.values { open[content, default: (0, 0)].version += 1 }
     matchUnique()
     matchByPath()
     matchInOrder()
-    matchSimilar()
+    findSimilar()
+  }
+
+  /// Returns true if the version has an object of the base, or one that is similar to it, with another content.
+  func hasChanged(_ number: Int) -> Bool {
+    guard let other = (numbers.first { $0.value == number } ?? similar.first { $0.value == number })?.key
+    else {
+      return false
+    }
+    return wholeBaseContents[number] != wholeContents[other]
   }
 
   private mutating func match(_ number: Int, with other: Int) {
@@ -48,41 +70,49 @@ struct SharedObjectMatching {
   // MARK: By content
 
   private mutating func matchUnique() {
-    var uniqueNumbers: [Int: Int] = [:]
-    for (number, content) in baseContents where open[content]?.base == 1 { uniqueNumbers[content] = number }
-    for (other, content) in versionContents where open[content]?.version == 1 {
-      if let number = uniqueNumbers[content] { match(number, with: other) }
+    let unique = Self.unique(wholeBaseContents)
+    for (content, other) in Self.unique(wholeContents) {
+      if let other, let number = unique[content] ?? nil { match(number, with: other) }
     }
+  }
+
+  /// Returns the only object with each content; nil for a content of several objects.
+  private static func unique(_ contents: [Int: Int]) -> [Int: Int?] {
+    var objects: [Int: Int?] = [:]
+    for (number, content) in contents {
+      objects[content] = objects[content] == nil ? .some(number) : .some(nil)
+    }
+    return objects
   }
 
   private mutating func matchInOrder() {
     var waiting: [Int: [Int]] = [:]
-    for number in baseContents.keys.sorted(by: >) where !isMatched.contains(number) {
-      if let content = baseContents[number] { waiting[content, default: []].append(number) }
+    for number in wholeBaseContents.keys.sorted(by: >) where !isMatched.contains(number) {
+      if let content = wholeBaseContents[number] { waiting[content, default: []].append(number) }
     }
-    for other in versionContents.keys.sorted() where numbers[other] == nil {
-      if let content = versionContents[other], let number = waiting[content]?.popLast() {
+    for other in wholeContents.keys.sorted() where numbers[other] == nil {
+      if let content = wholeContents[other], let number = waiting[content]?.popLast() {
         match(number, with: other)
       }
     }
   }
 
-  /// Matches the objects that were changed and moved: each with the only one that differs from it in one field.
-  private mutating func matchSimilar() {
+  private mutating func findSimilar() {
     let mine = base.objects.keys.filter { !isMatched.contains($0) }.sorted()
     let others = version.objects.keys.filter { numbers[$0] == nil }.sorted()
     guard mine.count * others.count <= Self.comparisons else { return }
+    var pairs: [(number: Int, other: Int)] = []
+    var (counts, otherCounts): ([Int: Int], [Int: Int]) = ([:], [:])
     for number in mine {
-      let similar = others.filter { other in
-        base.objects[number]?.type == version.objects[other]?.type
-          && differInOneField(number, other)
+      for other in others
+      where base.objects[number]?.type == version.objects[other]?.type && differInOneField(number, other) {
+        pairs.append((number, other))
+        counts[number, default: 0] += 1
+        otherCounts[other, default: 0] += 1
       }
-      let isOnly =
-        similar.count == 1
-        && !mine.contains {
-          $0 != number && differInOneField($0, similar[0])
-        }
-      if isOnly { match(number, with: similar[0]) }
+    }
+    for (number, other) in pairs where counts[number] == 1 && otherCounts[other] == 1 {
+      similar[other] = number
     }
   }
 
@@ -118,7 +148,10 @@ struct SharedObjectMatching {
   private mutating func compare(_ mine: Value, _ other: Value) {
     switch (mine, other) {
     case (.reference(let number), .reference(let other)):
-      if mayMatch(number, other) { match(number, with: other) }
+      if mayMatch(number, other) {
+        if hasOtherFields(number, other) { doubtful.insert(number) }
+        match(number, with: other)
+      }
       if numbers[other] == number { waiting.append((number, other)) }
     case (.object(let mine), .object(let other)):
       if mine.type == other.type { compare(mine.content, other.content) }
@@ -142,7 +175,7 @@ struct SharedObjectMatching {
       )
     }
     var (mine, others) = left(mine, others)
-    compareByKey(mine, others, besides: mine.map { _ in -1 })
+    _ = compareByKey(mine, others, besides: mine.map { _ in -1 })
     (mine, others) = left(mine, others)
     compareSimilar(mine[...], others[...])
   }
@@ -156,6 +189,17 @@ struct SharedObjectMatching {
     if mine == others { return true }
     return open[mine]?.version == 0 && open[others]?.base == 0
       && areAlike(.reference(number), .reference(other))
+  }
+
+  /// Returns true if two objects have several fields and less than a quarter of them in common. Fields that are null in
+  /// both do not count.
+  private func hasOtherFields(_ number: Int, _ other: Int) -> Bool {
+    guard let mine = Value.reference(number).fields(base),
+      let others = Value.reference(other).fields(version),
+      let fields = commonFields(of: .reference(number), .reference(other))
+    else { return false }
+    let nulls = mine.count { $0.value == .null && others[$0.key] == .null }
+    return fields.all - nulls > 2 && 4 * (fields.same - nulls) < fields.all - nulls
   }
 
   /// Returns true if a changed object may be the one that has its place: if one of its fields is the same, or if it has
@@ -190,27 +234,34 @@ struct SharedObjectMatching {
       }
     }
     let matches = SequenceAlignment(symbols, otherSymbols).matches
-    compareByKey(mine, others, besides: matches)
+    let keyed = compareByKey(mine, others, besides: matches)
     var (first, otherFirst) = (0, 0)
     for (index, match) in matches.enumerated() where match >= 0 {
-      compareChanged(mine[first..<index], others[otherFirst..<match])
+      compareChanged(mine[first..<index], others[otherFirst..<match], besides: keyed)
       compare(mine[index], others[match])
       (first, otherFirst) = (index + 1, match + 1)
     }
-    compareChanged(mine[first...], others[otherFirst...])
+    compareChanged(mine[first...], others[otherFirst...], besides: keyed)
   }
 
-  /// Compares the changed records with the same key, wherever they are in the list.
-  private mutating func compareByKey(_ mine: [Value], _ others: [Value], besides matches: [Int]) {
+  /// Compares the changed records with the same key, wherever they are in the list. Returns the index of each in the
+  /// other list.
+  private mutating func compareByKey(
+    _ mine: [Value], _ others: [Value], besides matches: [Int]
+  ) -> [Int: Int] {
     let known = Set(matches)
-    var keyed: [RecordName: Value] = [:]
+    var keyed: [RecordName: Int] = [:]
     for (index, other) in others.enumerated() where !known.contains(index) {
-      if let name = name(of: other.fields(version)) { keyed[name] = other }
+      if let name = name(of: other.fields(version)) { keyed[name] = index }
     }
-    guard !keyed.isEmpty else { return }
-    for (value, match) in zip(mine, matches) where match < 0 {
-      if let name = name(of: value.fields(base)), let other = keyed[name] { compare(value, other) }
+    var compared: [Int: Int] = [:]
+    guard !keyed.isEmpty else { return compared }
+    for (index, match) in matches.enumerated() where match < 0 {
+      guard let name = name(of: mine[index].fields(base)), let other = keyed[name] else { continue }
+      compared[index] = other
+      compare(mine[index], others[other])
     }
+    return compared
   }
 
   /// The first field of a record that identifies it.
@@ -231,12 +282,14 @@ struct SharedObjectMatching {
 
   /// Compares the changed elements between two equal elements of lists: one by one if there are as many, and
   /// otherwise with the first similar element.
-  private mutating func compareChanged(_ mine: ArraySlice<Value>, _ others: ArraySlice<Value>) {
-    guard mine.count != others.count else {
-      for (mine, other) in zip(mine, others) where mayReplace(mine, other) { compare(mine, other) }
-      return
+  private mutating func compareChanged(
+    _ mine: ArraySlice<Value>, _ others: ArraySlice<Value>, besides keyed: [Int: Int]
+  ) {
+    guard mine.count == others.count else { return compareSimilar(mine, others, besides: keyed) }
+    for (index, other) in zip(mine.indices, others.indices)
+    where keyed[index] == nil && mayReplace(mine[index], others[other]) {
+      compare(mine[index], others[other])
     }
-    compareSimilar(mine, others)
   }
 
   /// Returns true if an element of a list may be another one that was changed: a similar record, or a value that is not
@@ -248,13 +301,15 @@ struct SharedObjectMatching {
     return areSimilar(mine, other)
   }
 
-  /// Compares each element with the first similar one.
-  private mutating func compareSimilar(_ mine: ArraySlice<Value>, _ others: ArraySlice<Value>) {
+  /// Compares each element with the first similar one, but for those in `keyed`.
+  private mutating func compareSimilar(
+    _ mine: ArraySlice<Value>, _ others: ArraySlice<Value>, besides keyed: [Int: Int] = [:]
+  ) {
     guard mine.count * others.count <= Self.comparisons else { return }
     var others = others
-    for value in mine {
-      guard let match = others.firstIndex(where: { areSimilar(value, $0) }) else { continue }
-      compare(value, others[match])
+    for index in mine.indices where keyed[index] == nil {
+      guard let match = others.firstIndex(where: { areSimilar(mine[index], $0) }) else { continue }
+      compare(mine[index], others[match])
       others = others[(match + 1)...]
     }
   }
@@ -289,62 +344,17 @@ struct SharedObjectMatching {
       case (.reference(let number), .reference(let other))
       where isMatched.contains(number) || numbers[other] != nil:
         if numbers[other] == number { same += 1 }
-      case _ where value.hasReferences && other.hasReferences: continue
+      case _ where value.hasReferences && other.hasReferences:
+        guard value.references.allSatisfy(isMatched.contains),
+          other.references.allSatisfy({ numbers[$0] != nil })
+        else { continue }
+        let known = SharedContents.hash(of: other) { .matched(numbers[$0] ?? $0) }
+        if SharedContents.hash(of: value, { .matched($0) }) == known { same += 1 }
       default: if value == other { same += 1 }
       }
       all += 1
     }
     return (same, all)
-  }
-}
-
-/// The contents of shared objects as hash values.
-struct SharedContents {
-  /// The hash value of each object's content, by the number of the object.
-  private(set) var hashes: [Int: Int]
-
-  /// The contribution of a reference to a content.
-  enum Target: Hashable {
-    case matched(Int)
-    case content(Int?)
-  }
-
-  /// The number of levels of references that contribute to an object's content. With more levels, a change to
-  /// one object changes the content of more of the others; with fewer, more different objects are considered
-  /// equal.
-  private static let rounds = 2
-
-  /// Computes the contents of objects. Objects with a number in `numbers` are compared by it. A content does not depend
-  /// on whether the object, or one that it refers to, is shared.
-  init(of shared: SharedObjects, as numbers: [Int: Int] = [:]) {
-    hashes = shared.objects.mapValues { $0.type.name.hashValue }
-    for _ in 0..<Self.rounds {
-      let hashes = hashes
-      self.hashes = shared.objects.mapValues { object in
-        Self.hash(of: .object(object)) { number in
-          numbers[number].map { .matched($0) } ?? .content(hashes[number])
-        }
-      }
-    }
-  }
-
-  /// Returns the hash value of a value in which `target` describes the objects of references.
-  static func hash(of value: Value, _ target: (Int) -> Target) -> Int {
-    var hasher = Hasher()
-    combine(value, target, into: &hasher)
-    return hasher.finalize()
-  }
-
-  private static func combine(_ value: Value, _ target: (Int) -> Target, into hasher: inout Hasher) {
-    switch value {
-    case .reference(let number): hasher.combine(target(number))
-    case .array, .set, .dictionary:
-      for part in value.parts { combine(part, target, into: &hasher) }
-    case .object(let object):
-      hasher.combine(object.type)
-      combine(object.content, target, into: &hasher)
-    default: hasher.combine(value)
-    }
   }
 }
 

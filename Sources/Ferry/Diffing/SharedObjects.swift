@@ -96,6 +96,15 @@ struct SharedObjects {
         }))
   }
 
+  /// The number of references to each object.
+  var referenceCounts: [Int: Int] {
+    var counts: [Int: Int] = [:]
+    for value in [root] + objects.values.map(\.content) {
+      for number in value.references { counts[number, default: 0] += 1 }
+    }
+    return counts
+  }
+
   /// The value, of whose objects only those with one reference are not shared.
   var findingShared: SharedObjects {
     var putting = Putting(objects: objects, limit: .max)
@@ -138,7 +147,8 @@ struct SharedObjects {
 
   /// Returns the value with the objects that it has in common with another value numbered as there.
   func numbered(like other: SharedObjects) -> SharedObjects {
-    renumbered(SharedObjectMatching(self, to: other).numbers)
+    let matching = SharedObjectMatching(self, to: other)
+    return renumbered(matching.numbers.merging(matching.similar) { known, _ in known })
   }
 
   /// Returns the value with object numbers that no file has.

@@ -21,6 +21,10 @@ final class ValueMerge {
   private var knownReferred: Set<Int> = []
   /// The objects whose versions are in a conflict.
   private var inConflict: Set<Int> = []
+  /// The objects that a side may have replaced by others in the same places.
+  private var doubtful: [MergeSide: Set<Int>] = [:]
+  /// The number of references to each object, if some are doubtful.
+  private lazy var referenceCounts = versions.mapValues(\.referenceCounts)
   /// The objects that a side has changed, and to which the other side has removed all references.
   private var changedAndRemoved: [MergeSide: Set<Int>] = [:]
 
@@ -57,9 +61,9 @@ final class ValueMerge {
     }
     let merged = SharedObjects(root, with: mergedObjects)
     noteRemovedChanges(in: merged)
-    guard !collections.isEmpty else { return merged.inlining(newUnshared) }
-    let result = collections.sharing(merged).inlining(newUnshared)
-    versions = collections.originals
+    let shared = collections.isEmpty ? merged : collections.sharing(merged)
+    let result = shared.inlining(newUnshared.subtracting(shared.numbersInCycles))
+    if !collections.isEmpty { versions = collections.originals }
     return result
   }
 
@@ -101,25 +105,31 @@ final class ValueMerge {
     guard let base = versions[first], versions.values.contains(where: { !$0.objects.isEmpty }) else {
       return [:]
     }
-    var common: [MergeSide: [Int: Int]] = [:]
-    // Equal new objects of both sides are one object.
-    var numbersOfNew: [Int: [Int]] = [:]
     let keys = (options.key ?? options.record?.key).map { [$0, options.keyName($0)] } ?? Self.usualKeys
+    var matchings: [MergeSide: SharedObjectMatching] = [:]
+    for (side, version) in versions where side != first {
+      matchings[side] = SharedObjectMatching(version, to: base, keys: keys)
+    }
+    var common = matchings.mapValues(\.numbers)
+    doubtful = versions[.base] == nil ? [:] : matchings.mapValues(\.doubtful)
+    for (side, other) in [(MergeSide.ours, MergeSide.theirs), (.theirs, .ours)] {
+      for (new, number) in matchings[side]?.similar ?? [:]
+      where matchings[other]?.hasChanged(number) != true { common[side]?[new] = number }
+    }
+    let added = versions[.base].flatMap { _ in
+      versions[.ours].flatMap { ours in
+        versions[.theirs].map { AddedObjects(ours: ours, theirs: $0, besides: common) }
+      }
+    }
     for side in [MergeSide.ours, .theirs] where side != first {
-      guard let version = versions[side] else { continue }
-      var numbers = SharedObjectMatching(version, to: base, keys: keys).numbers
-      let contents = SharedContents(of: version, as: numbers).hashes
-      var occurrences: [Int: Int] = [:]
-      for (other, content) in contents.sorted(by: { $0.key < $1.key }) where numbers[other] == nil {
-        let occurrence = occurrences[content, default: 0]
-        occurrences[content] = occurrence + 1
-        if occurrence == numbersOfNew[content, default: []].count {
-          numbersOfNew[content, default: []].append(next)
+      for new in (versions[side]?.objects ?? [:]).keys.sorted() where common[side]?[new] == nil {
+        if side == .theirs, let number = added?.pairs[new].flatMap({ common[.ours]?[$0] }) {
+          common[side]?[new] = number
+        } else {
+          common[side]?[new] = next
           next &+= 1
         }
-        numbers[other] = numbersOfNew[content]?[occurrence]
       }
-      common[side] = numbers
     }
     return common
   }
@@ -159,6 +169,9 @@ final class ValueMerge {
 
   private func mergedObject(_ object: Referred) throws(MergeError) -> ObjectValue? {
     let three = objects(object.number)
+    if isReplacedInUse(object.number, three), case .object(let object)? = conflict(three, at: object.trail) {
+      return object
+    }
     // If one side dropped an object that the result still refers to, the object of the other side is used.
     let merged: Value? =
       three.ours == nil || three.theirs == nil
@@ -166,6 +179,16 @@ final class ValueMerge {
       : try merge(three, at: object.trail, object.type, isInRecord: object.isInRecord)
     guard case .object(let object)? = merged else { return nil }
     return object
+  }
+
+  /// Returns true if a side may have replaced an object that the other side has changed, or to which it refers from other
+  /// places.
+  private func isReplacedInUse(_ number: Int, _ three: Three) -> Bool {
+    [(MergeSide.ours, MergeSide.theirs), (.theirs, .ours)].contains { side, other in
+      guard doubtful[side]?.contains(number) == true, three[other] != nil else { return false }
+      return !Self.areSame(three[other], three.base)
+        || referenceCounts[other]?[number] != referenceCounts[.base]?[number]
+    }
   }
 
   /// Finds the objects that one side has changed, and to which the other side has removed all references.
@@ -291,13 +314,24 @@ final class ValueMerge {
   func conflict(_ three: Three, at trail: MergeTrail?) -> Value? {
     func shown(_ side: MergeSide) -> Value? {
       guard let value = three[side] else { return nil }
-      inConflict.formUnion(value.references)
+      noteConflict(in: value, side)
       return versions[side]?.inlined(value) ?? value
     }
     conflicts.append(
       MergeConflict(
         path: trail?.path ?? ValuePath(), base: shown(.base), ours: shown(.ours), theirs: shown(.theirs)))
     return three[winner]
+  }
+
+  /// Notes the objects of a value that is in a conflict, and those that only they contain.
+  private func noteConflict(in value: Value, _ side: MergeSide) {
+    var waiting = value.references
+    while let number = waiting.popLast() {
+      guard inConflict.insert(number).inserted, let version = versions[side],
+        version.unshared.contains(number)
+      else { continue }
+      waiting += version.objects[number]?.content.references ?? []
+    }
   }
 
   /// Merges values of which at least one is an object. The class is merged like a field, then the content.
@@ -318,6 +352,9 @@ final class ValueMerge {
     else {
       return conflict(three, at: trail)
     }
+    if Self.isReplaced(three.base, by: ours) || Self.isReplaced(three.base, by: theirs) {
+      return conflict(three, at: trail)
+    }
     var merged = classes[1]
     if classes[1] != classes[2] {
       if classes[0] == classes[1] {
@@ -335,6 +372,14 @@ final class ValueMerge {
       isInRecord: isInRecord)
     guard let content, let merged else { return content }
     return .object(ObjectValue(merged, content: content))
+  }
+
+  /// Returns true if a side has an object of another class in place of a record, with other fields.
+  private static func isReplaced(_ base: Value?, by side: Value) -> Bool {
+    guard case .object(let old)? = base, case .object(let new) = side, old.content.isRecord,
+      old.type != new.type
+    else { return false }
+    return !old.content.isAlike(new.content)
   }
 
   func mergeEntries(
@@ -370,8 +415,20 @@ final class ValueMerge {
       return merged
     }
     let (old, mine, others) = (Set(base), Set(ours), Set(theirs))
-    return ours.filter { others.contains($0) || !old.contains($0) }
-      + theirs.filter { !mine.contains($0) && !old.contains($0) }
+    return ours.filter { others.contains($0) || !old.contains($0) || isKept($0, .ours, at: trail) }
+      + theirs.filter { !mine.contains($0) && (!old.contains($0) || isKept($0, .theirs, at: trail)) }
+  }
+
+  /// Returns true if the result keeps a member of a set that a side has changed and the other side has removed. That is
+  /// a conflict.
+  private func isKept(_ member: Value, _ side: MergeSide, at trail: MergeTrail?) -> Bool {
+    guard isChangedInside(member, side) else { return false }
+    var trail = trail
+    if case .reference(let number) = member { trail = self.trail(of: number) }
+    let changed = Optional(member)
+    let three = Three(
+      base: changed, ours: side == .ours ? changed : .none, theirs: side == .theirs ? changed : .none)
+    return conflict(three, at: trail) != nil
   }
 
   private func mergeLists(

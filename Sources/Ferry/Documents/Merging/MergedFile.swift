@@ -24,9 +24,7 @@ struct MergedFile {
   ///
   /// - Throws: An error if the format cannot represent a value.
   func make(losses: LossReport) throws(FerryError) -> Made {
-    for side in [ours, theirs] where side.format != ours.format {
-      losses.add(side.losses, beyond: [base?.losses ?? Losses()])
-    }
+    if theirs.format != ours.format { losses.add(theirs.losses, beyond: [base?.losses ?? Losses()]) }
     if let bytes = unchanged { return (bytes, merged.value, []) }
     let kept = keptMarkup
     for (side, other) in [(MergeSide.ours, MergeSide.theirs), (.theirs, .ours)] {

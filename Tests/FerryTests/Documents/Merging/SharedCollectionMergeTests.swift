@@ -90,6 +90,17 @@ import Testing
     #expect(objects.count == 2)
   }
 
+  @Test func `Collections that no version shares are not shared in the result`() throws {
+    func root(_ count: Int, _ more: String = "") -> String {
+      let records = (0..<5).map { ##"{"n":\##($0),"tags":[]}"## }.joined(separator: ",")
+      return ##"{"l":[\##(records)],"c":\##(count)\##(more)}"##
+    }
+    let ours = root(1, ##","p":\##(Self.list("", 1)),"q":\##(Self.ref)"##)
+    let result = try ArchiveMerge.result(root(1), ours, root(2))
+    let merged = SharedObjects(try Archived.value(result.bytes))
+    #expect(merged.root.references.count == 2)
+  }
+
   @Test func `Many references to a large array, and arrays in arrays, stay small`() throws {
     let items = (0..<2000).map(String.init).joined(separator: ",")
     let references = (0..<2000).map { _ in Self.ref }.joined(separator: ",")

@@ -1,0 +1,97 @@
+/// The objects that both sides of a merge have added: pairs that are equal with all objects to which they refer.
+struct AddedObjects {
+  /// The objects of our version by those of their version.
+  private(set) var pairs: [Int: Int] = [:]
+
+  /// A version, and the numbers of the objects that the base has.
+  private struct Side {
+    let shared: SharedObjects
+    let known: [Int: Int]
+  }
+
+  private let ours, theirs: Side
+  private var taken: Set<Int> = []
+
+  /// The most objects with an equal content that are compared with an object.
+  private static let candidates = 8
+
+  /// Finds the pairs.
+  ///
+  /// - Parameters:
+  ///   - ours: Our version.
+  ///   - theirs: Their version.
+  ///   - known: For each side, the numbers in the base of the objects that the base has.
+  init(ours: SharedObjects, theirs: SharedObjects, besides known: [MergeSide: [Int: Int]]) {
+    self.ours = Side(shared: ours, known: known[.ours] ?? [:])
+    self.theirs = Side(shared: theirs, known: known[.theirs] ?? [:])
+    let contents = SharedContents.whole(in: ours, as: self.ours.known)
+    let otherContents = SharedContents.whole(in: theirs, as: self.theirs.known)
+    var equal: [Int: [Int]] = [:]
+    for number in ours.numbersInOrder where self.ours.known[number] == nil {
+      if let content = contents[number] { equal[content, default: []].append(number) }
+    }
+    // An object comes before those to which it refers, so that equal ones are found at the same places in it.
+    for other in theirs.numbersInOrder where self.theirs.known[other] == nil && pairs[other] == nil {
+      guard let content = otherContents[other] else { continue }
+      for number in equal[content, default: []].filter({ !taken.contains($0) }).prefix(Self.candidates) {
+        guard let found = pairs(of: number, and: other) else { continue }
+        pairs.merge(found) { known, _ in known }
+        taken.formUnion(found.values)
+        break
+      }
+    }
+  }
+
+  /// Returns the pairs of objects at the same places in two objects. Returns nil if the objects are not equal.
+  private func pairs(of number: Int, and other: Int) -> [Int: Int]? {
+    var found = [other: number]
+    var used: Set<Int> = [number]
+    var waiting = [(number, other)]
+    func areSame(_ mine: Value, _ others: Value) -> Bool {
+      switch (mine, others) {
+      case (.reference(let number), .reference(let other)):
+        if let known = ours.known[number] { return theirs.known[other] == known }
+        if let known = found[other] { return known == number }
+        guard theirs.known[other] == nil, pairs[other] == nil, !taken.contains(number),
+          used.insert(number).inserted
+        else { return false }
+        found[other] = number
+        waiting.append((number, other))
+        return true
+      case (.object(let mine), .object(let others)):
+        return mine.type == others.type && areSame(mine.content, others.content)
+      case (.dictionary(let mine), .dictionary(let others)):
+        return mine.count == others.count
+          && mine.allSatisfy { key, value in others[key].map { areSame(value, $0) } ?? false }
+      case (.array(let mine), .array(let others)), (.set(let mine), .set(let others)):
+        return mine.count == others.count && zip(mine, others).allSatisfy { areSame($0, $1) }
+      default: return mine == others
+      }
+    }
+    while let (number, other) = waiting.popLast() {
+      guard let mine = ours.shared.objects[number], let others = theirs.shared.objects[other],
+        areSame(.object(mine), .object(others))
+      else { return nil }
+    }
+    return found
+  }
+}
+
+extension SharedObjects {
+  /// The numbers of the objects, each after one that refers to it.
+  fileprivate var numbersInOrder: [Int] {
+    var (order, known): ([Int], Set<Int>) = ([], [])
+    var waiting = [root]
+    var next = 0
+    while next < waiting.count {
+      let value = waiting[next]
+      next += 1
+      if case .reference(let number) = value, known.insert(number).inserted, let object = objects[number] {
+        order.append(number)
+        waiting.append(object.content)
+      }
+      waiting += value.parts
+    }
+    return order
+  }
+}
