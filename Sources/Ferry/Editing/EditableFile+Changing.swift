@@ -3,11 +3,13 @@ extension EditableFile {
   enum NewValue {
     case value(Value)
     case text(String, ValueType?)
+    /// JSON, whose values get the types and classes of those that they replace.
+    case json(Value)
     /// The contents of a file: text, or bytes for a data value.
     case contents([UInt8], ValueType?)
   }
 
-  private enum Change {
+  enum Change {
     case set(NewValue)
     case insert(NewValue)
     case remove
@@ -92,7 +94,7 @@ extension EditableFile {
   /// - Throws: `PathProblem` if the path matches no value or several values, or if it is the root.
   public func remove(at path: ValuePath) throws(FerryError) { try change(.remove, path) }
 
-  private func change(_ change: Change, _ path: ValuePath) throws(FerryError) {
+  func change(_ change: Change, _ path: ValuePath) throws(FerryError) {
     let start = try walker.start(path.steps[...])
     try apply(
       change, path.steps.dropFirst(start.taken), from: start.location,
@@ -127,6 +129,7 @@ extension EditableFile {
     guard !walk.isInData else { return try changeData(change, walk) }
     try checkClass(walk.location, change)
     if case .slice? = walk.rest.first { throw FerryError(.path(.severalValues), path: walk.path) }
+    if case .set(let new) = change, try setParts(new, at: walk) { return }
     do throws(FerryError) {
       if let step = last { last = try walker.numbered(step, in: try walker.parts(of: walk.location)) }
       try checkNumbers(walk.location, change, last)
@@ -169,6 +172,14 @@ extension EditableFile {
     if archive != nil { try openArchive() }
   }
 
+  /// Follows a path to one value.
+  func walk(to path: ValuePath) throws(FerryError) -> Walk {
+    let start = try walker.start(path.steps[...])
+    return try walk(
+      path.steps.dropFirst(start.taken), from: start.location,
+      after: ValuePath(Array(path.steps.prefix(start.taken))), isReading: false)
+  }
+
   /// Returns the numbers of the objects of the archive among the shared objects of a value.
   private func numbers(
     of objects: [Int: ObjectValue], _ newlyShared: [Int: ValuePath]
@@ -179,10 +190,7 @@ extension EditableFile {
       numbers[identity] = ObjectNumber(identity)
     }
     for (identity, path) in newlyShared {
-      let start = try walker.start(path.steps[...])
-      let walk = try self.walk(
-        path.steps.dropFirst(start.taken), from: start.location,
-        after: ValuePath(Array(path.steps.prefix(start.taken))), isReading: false)
+      let walk = try self.walk(to: path)
       let object = try walker.target(of: walk.location)
       guard walk.rest.isEmpty, object.trail.children.count == 2,
         case .element(let number)? = object.trail.children.last

@@ -7,6 +7,7 @@ extension EditableFile {
     switch new {
     case .value(let value): return value
     case .text(let text, .json?) where replaces: return try likened(text, at: location)
+    case .json(let json): return try replaces ? likened(json, at: location) : value(ofJSON: json)
     case .text(let text, let type?): return try typed(text, type)
     case .text(let text, nil):
       if replaces, let same = try value(shownAs: text, at: location) { return same }
@@ -21,7 +22,7 @@ extension EditableFile {
   // MARK: Printed values
 
   /// Returns the value at a location, and the JSON that `get` prints for it.
-  private func shown(at location: ValueLocation) throws(FerryError) -> (value: Value, json: Value) {
+  func shown(at location: ValueLocation) throws(FerryError) -> (value: Value, json: Value) {
     let builder = ValueBuilder()
     try send(location, into: builder)
     let json = try PlainForm.json { sink throws(FerryError) in try send(location, into: sink) }
@@ -54,7 +55,10 @@ extension EditableFile {
   private func likened(_ text: String, at location: ValueLocation) throws(FerryError) -> Value {
     // The value may have a key twice, as `get` prints it.
     if let same = try collection(shownAs: text, at: location) { return same }
-    let json = try ValueType.json.value(of: text)
+    return try likened(ValueType.json.value(of: text), at: location)
+  }
+
+  private func likened(_ json: Value, at location: ValueLocation) throws(FerryError) -> Value {
     guard format != .json else { return json }
     let shown = try shown(at: location)
     let likeness = EditedLikeness(catalog: options.catalog) { json throws(FerryError) in

@@ -54,19 +54,16 @@ struct EditedLikeness {
     }
   }
 
-  /// Converts elements. Each is based on the old element with the same JSON, or else with the same index.
+  /// Converts elements, each based on an old element.
   private func elements(_ new: [Value], _ shown: [Value], like old: [Value]) throws(FerryError) -> [Value] {
-    var indices: [Value: [Int]] = [:]
-    for (index, value) in shown.enumerated().reversed() { indices[value, default: []].append(index) }
+    let partners = ElementPartners(of: new, in: shown, old).indices
     var elements: [Value] = []
-    for (index, json) in new.enumerated() {
-      let equal = indices[json]?.popLast()
-      let likest = equal ?? index
-      guard shown.indices.contains(likest), old.indices.contains(likest) else {
+    for (json, partner) in zip(new, partners) {
+      guard let partner else {
         elements.append(try notation(json))
         continue
       }
-      elements.append(try value(of: json, shown: shown[likest], like: old[likest]))
+      elements.append(try value(of: json, shown: shown[partner], like: old[partner]))
     }
     return elements
   }
@@ -106,7 +103,7 @@ extension KeyedValues {
 extension Value {
   /// Returns the value in the type of the old one if that can represent it: a text as a date or data, a
   /// number as a 32-bit real.
-  fileprivate func retyped(like old: Value) -> Value {
+  func retyped(like old: Value) -> Value {
     switch (self, old) {
     case (.string(let text), .date): (try? ValueType.date.value(of: text)) ?? self
     case (.string(let text), .data): (try? ValueType.data.value(of: text)) ?? self

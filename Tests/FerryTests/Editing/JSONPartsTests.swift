@@ -1,0 +1,107 @@
+import TestSupport
+import Testing
+
+@testable import Ferry
+
+/// Collections and objects of archives that are replaced by edited JSON: what the JSON does not change stays the same
+/// object, of the same class.
+@Suite struct `JSON in place of collections of archives` {
+  struct Case: CustomTestStringConvertible, Sendable {
+    var name: String
+    /// The archive's root before and after the change, in the typed form.
+    var old, new: String
+    var path: String
+    var json: String
+    var testDescription: String { name }
+  }
+
+  private static func person(_ name: String, _ when: Int, id: Int? = nil) -> String {
+    let identity = id.map { #""$id":\#($0),"# } ?? ""
+    return ##"{"$class":"Person",\##(identity)"name":"\##(name)","when":\##(date(when))}"##
+  }
+  private static func dog(_ name: String, _ when: Int) -> String {
+    ##"{"$class":"Dog","name":"\##(name)","when":\##(date(when))}"##
+  }
+  private static func date(_ seconds: Int) -> String {
+    ##"{"$date":"2001-01-01T00:00:0\##(seconds)Z"}"##
+  }
+  private static func shown(_ name: String, _ when: Int) -> String {
+    #"{"name":"\#(name)","when":"2001-01-01T00:00:0\#(when)Z"}"#
+  }
+  private static func list(_ items: String...) -> String {
+    ##"{"$class":"NSMutableArray","$items":[\##(items.joined(separator: ","))]}"##
+  }
+  private static let three = list(person("Ada", 1), dog("Rex", 2), person("Cy", 3))
+
+  static let cases = [
+    Case(
+      name: "an element is removed, and the next one changed", old: three,
+      new: list(person("Ada", 1), person("Cyrus", 3)), path: "l",
+      json: "[\(shown("Ada", 1)),\(shown("Cyrus", 3))]"),
+    Case(
+      name: "the first element is removed, and the last one changed", old: three,
+      new: list(dog("Rex", 2), person("Cyrus", 3)), path: "l",
+      json: "[\(shown("Rex", 2)),\(shown("Cyrus", 3))]"),
+    Case(
+      name: "the first element is removed, and the second one changed", old: three,
+      new: list(dog("Rexi", 2), person("Cy", 3)), path: "l", json: "[\(shown("Rexi", 2)),\(shown("Cy", 3))]"),
+    Case(
+      name: "two elements are added, and others changed", old: three,
+      new: list(#""x""#, person("Ada", 1), dog("Rexi", 2), person("Cyr", 3), #""y""#, #""z""#), path: "l",
+      json: #"["x",\#(shown("Ada", 1)),\#(shown("Rexi", 2)),\#(shown("Cyr", 3)),"y","z"]"#),
+    Case(
+      name: "elements change their order, and one of them changes", old: three,
+      new: list(person("Cy", 3), dog("Rexi", 2), person("Ada", 1)), path: "l",
+      json: "[\(shown("Cy", 3)),\(shown("Rexi", 2)),\(shown("Ada", 1))]"),
+    Case(
+      name: "every element changes in place", old: three,
+      new: list(person("A", 4), dog("R", 5), person("C", 6)), path: "l",
+      json: "[\(shown("A", 4)),\(shown("R", 5)),\(shown("C", 6))]"),
+    Case(
+      name: "a text is added before a date that changes",
+      old: ##"[\##(date(1)),"s",{"$data":"YWJj"}]"##,
+      new: ##"["n",\##(date(5)),"s",{"$data":"YWJj"}]"##, path: "l",
+      json: #"["n","2001-01-01T00:00:05Z","s","YWJj"]"#),
+    Case(
+      name: "an object inside is shared with another place",
+      old: ##"{"a":{"$class":"Box","p":\##(person("Ada", 1, id: 1)),"n":"x"},"b":{"$ref":1}}"##,
+      new: ##"{"a":{"$class":"Box","p":\##(person("Ada", 1, id: 1)),"n":"new"},"b":{"$ref":1}}"##, path: "a",
+      json: #"{"p":\#(shown("Ada", 1)),"n":"new"}"#),
+    Case(
+      name: "an object inside is shared, and changes in both places",
+      old: ##"{"a":{"$class":"Box","p":\##(person("Ada", 1, id: 1)),"n":"x"},"b":{"$ref":1}}"##,
+      new: ##"{"a":{"$class":"Box","p":\##(person("Eve", 1, id: 1)),"n":"x"},"b":{"$ref":1}}"##, path: "a",
+      json: #"{"p":\#(shown("Eve", 1)),"n":"x"}"#),
+    Case(
+      name: "an element is shared with another place",
+      old: ##"{"l":[\##(person("Ada", 1, id: 1)),"x"],"b":{"$ref":1}}"##,
+      new: ##"{"l":["w",\##(person("Ada", 1, id: 1)),"x","y"],"b":{"$ref":1}}"##, path: "l",
+      json: #"["w",\#(shown("Ada", 1)),"x","y"]"#),
+    Case(
+      name: "keys are added and removed beside a shared object",
+      old: ##"{"a":{"p":\##(person("Ada", 1, id: 1)),"n":"x"},"b":{"$ref":1}}"##,
+      new: ##"{"a":{"p":\##(person("Ada", 1, id: 1)),"m":[1,2]},"b":{"$ref":1}}"##, path: "a",
+      json: #"{"p":\#(shown("Ada", 1)),"m":[1,2]}"#),
+    Case(
+      name: "an unchanged NSNull of an object of a class",
+      old: ##"{"a":{"$class":"Box","n":"x","z":{"$class":"NSNull"}}}"##,
+      new: ##"{"a":{"$class":"Box","n":"new","z":{"$class":"NSNull"}}}"##, path: "a",
+      json: #"{"n":"new","z":null}"#),
+  ]
+
+  private static func archive(_ root: String, _ path: String) throws -> [UInt8] {
+    try ArchiveMerge.archive(root.hasPrefix("{\"l\":") || path != "l" ? root : #"{"l":\#(root)}"#)
+  }
+
+  @Test(arguments: cases) func `The rest stays as it is`(_ test: Case) throws {
+    let edited = try Edited.set(Self.archive(test.old, test.path), test.path, test.json, as: .json)
+    let (found, expected) = (
+      try Archived.value(edited), try Archived.value(Self.archive(test.new, test.path))
+    )
+    #expect(SharedComparison.areSame(found, expected), "\(found) is not \(expected)")
+    var typed = Conversion(to: .json)
+    typed.representation = .typed
+    let text = String(decoding: try typed.convert(edited).bytes, as: UTF8.self)
+    #expect(text.contains("NSNull") == test.new.contains("NSNull"))
+  }
+}
