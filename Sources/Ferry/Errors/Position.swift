@@ -89,3 +89,23 @@ extension Span<UInt8> {
     return (line, column + scalarCount - (hasMark ? 1 : 0))
   }
 }
+
+/// The source locations of offsets in some bytes. Each is computed from the latest one.
+struct OffsetLocations {
+  private let base: Position
+  private var latest: (offset: Int, position: Position)
+
+  /// Creates the locations in bytes that begin at a location.
+  init(from base: Position) { (self.base, latest) = (base, (0, base)) }
+
+  /// Returns the location of an offset in the bytes.
+  mutating func position(of offset: Int, in bytes: Span<UInt8>) -> Position {
+    if offset < latest.offset { latest = (0, base) }
+    let from = latest.position
+    let passed = bytes.extracting(latest.offset..<offset)
+    let end = passed.end(line: from.line ?? 1, column: from.column ?? 1, byte: from.byte ?? 1)
+    let byte = from.byte.map { $0 + passed.count }
+    latest = (offset, Position(line: end.line, column: end.column, byte: byte))
+    return latest.position
+  }
+}

@@ -86,7 +86,7 @@ struct XMLSource {
           keepsNames: options.keepsNames)
         try events.replay(to: document, budget: budget, losses: losses)
       } else {
-        try values.receive(document: events, commentLosses: losses)
+        try values.receive(document: events, markupLosses: losses)
       }
       count += 1
     }

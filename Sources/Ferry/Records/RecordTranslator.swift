@@ -624,6 +624,10 @@ final class RecordTranslator {
     case .integer: try sink.integer(tape.integer(at: index))
     case .string where source.scalarsAreText:
       let text = tape.string(at: index).trimmed
+      if case .integer(let number) = DecimalText(json: text.utf8.span) {
+        try sink.integer(number)
+        return true
+      }
       guard let number = Int128(text), number >= -(1 << 63), number < 1 << 64 else { return false }
       if !number.description.equals(text) { losses.add(.numberNotation) }
       try sink.integer(number)
@@ -814,6 +818,12 @@ final class RecordTranslator {
 extension String {
   /// The string without white space at its ends, which is common in XML text.
   var trimmed: String {
+    // Most texts begin and end with printable ASCII.
+    if let first = utf8.first, let last = utf8.last, (0x21..<0x7f).contains(first),
+      (0x21..<0x7f).contains(last)
+    {
+      return self
+    }
     var text = self[...]
     while text.first?.isWhitespace == true { text.removeFirst() }
     while text.last?.isWhitespace == true { text.removeLast() }

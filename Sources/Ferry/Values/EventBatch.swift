@@ -25,7 +25,8 @@ struct EventBatch: ~Copyable, ~Escapable {
     var isCopied = false
     /// True if the text has no control characters, quotation marks or backslashes. False if that is not known.
     var isPlain = false
-    /// The offset in the input at which an error of the event is located.
+    /// The place at which the reader locates an error of the event: an offset in the input or, for XML, the index of an
+    /// event of an element.
     var offset: Int
     /// Depending on the kind: the bits of a scalar, or the offset of a text.
     var payload: UInt64 = 0

@@ -14,7 +14,8 @@ struct EventSender: ~Copyable {
 
   /// Creates a sender.
   ///
-  /// - Parameter isPrompt: True to send each event immediately, because a sink reads the source location of each event.
+  /// - Parameter isPrompt: True to send each event immediately until `beginBatches` is called. A sink that reads the source
+  ///   location of each event needs this.
   init(to sink: any ValueSink, isPrompt: Bool) {
     self.sink = sink
     sinkForBatches = sink.forBatches

@@ -36,8 +36,7 @@ extension ContentScanner {
   }
 
   private func hasReturn(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Bool {
-    for index in range where bytes[index] == UInt8(ascii: "\r") { return true }
-    return false
+    bytes.extracting(range).firstIndex(of: UInt8(ascii: "\r"), from: 0) != nil
   }
 
   /// Scans the text of an element or the value of an attribute, and returns the index of the byte that ends it.
@@ -136,36 +135,37 @@ extension ContentScanner {
     let markup = bytes.extracting(start..<start + 9)
     if markup.equals("<![CDATA[") { return section(bytes, from: start + 9) }
     guard markup.starts(with: "<!--") else { return .unusual }
-    var index = start + 4
-    while true {
-      guard index + 2 < bytes.count else { return .incomplete }
-      if bytes[index] == UInt8(ascii: "-"), bytes[index + 1] == UInt8(ascii: "-") { break }
-      index += 1
+    guard let end = bytes.end(ofFirst: "--", from: start + 4), end < bytes.count else { return .incomplete }
+    let index = end - 2
+    let text = bytes.extracting(start + 4..<index)
+    guard bytes[index + 2] == UInt8(ascii: ">"), text.isScannedText else { return .unusual }
+    var entry = ElementBatch.Entry(
+      kind: .comment, isASCII: text.isASCII, start: start + 4, count: text.count)
+    if hasReturn(bytes, start + 4..<index) {
+      (entry.isCopied, entry.start) = (true, copied.count)
+      for index in text.indices where text[index] != UInt8(ascii: "\r") || !text.hasFeed(after: index) {
+        copied.append(text[index] == UInt8(ascii: "\r") ? UInt8(ascii: "\n") : text[index])
+      }
+      entry.count = copied.count - entry.start
     }
-    guard bytes[index + 2] == UInt8(ascii: ">"), bytes.extracting(start + 4..<index).isScannedText else {
-      return .unusual
-    }
-    entries.append(ElementBatch.Entry(kind: .comment))
+    entries.append(entry)
     return .next(index + 3)
   }
 
   private mutating func section(_ bytes: Span<UInt8>, from start: Int) -> Step {
-    var index = start
-    while true {
-      guard index + 2 < bytes.count else { return .incomplete }
-      if bytes[index] == UInt8(ascii: "]"), bytes[index + 1] == UInt8(ascii: "]"),
-        bytes[index + 2] == UInt8(ascii: ">")
-      {
-        break
-      }
-      index += 1
-    }
-    let text = bytes.extracting(start..<index)
-    guard text.isScannedText, !hasReturn(bytes, start..<index) else { return .unusual }
+    guard let end = bytes.end(ofFirst: "]]>", from: start) else { return .incomplete }
+    let text = bytes.extracting(start..<end - 3)
+    guard text.isScannedText, !hasReturn(bytes, start..<end - 3) else { return .unusual }
     textBytes += text.count
     guard textBytes <= budget.tokenBytes else { return .unusual }
     entries.append(
       ElementBatch.Entry(kind: .cdata, isASCII: text.isASCII, start: start, count: text.count))
-    return .next(index + 3)
+    return .next(end)
+  }
+}
+
+extension Span<UInt8> {
+  fileprivate func hasFeed(after index: Int) -> Bool {
+    index + 1 < count && self[index + 1] == UInt8(ascii: "\n")
   }
 }

@@ -42,9 +42,9 @@ struct ContentScanner: ~Copyable {
 
   /// The bytes that are not read yet.
   private var unread = [UInt8(ascii: "<")]
-  /// The location of the first byte, and of the last byte up to which lines were counted.
+  /// The location of the first byte.
   private var base: Position
-  private var latest: Position
+  private var locations: OffsetLocations
   var open: [Open] = []
   /// The outermost elements that were open when the batch began, if they began in earlier bytes.
   private var stored: [Stored] = []
@@ -60,14 +60,17 @@ struct ContentScanner: ~Copyable {
   /// The number of bytes of text since the last tag.
   var textBytes = 0
   let budget: Budget
+  /// True if offsets in the text are those in the document, which may have another encoding.
+  private let showsBytes: Bool
 
   private static let capacity = 1024
   /// The length from which an incomplete token is not kept.
   static let longToken = 1 << 16
 
   /// Creates a scanner of the bytes after the `<` of the root element's start tag, which is at a location.
-  init(at position: Position, budget: Budget) {
-    (base, latest, self.budget) = (position, position, budget)
+  init(at position: Position, budget: Budget, showsBytes: Bool) {
+    (base, locations, self.budget) = (position, OffsetLocations(from: position), budget)
+    self.showsBytes = showsBytes
     names = ScannedNames(budget: budget)
     entries.reserveCapacity(Self.capacity + 64)
   }
@@ -76,8 +79,18 @@ struct ContentScanner: ~Copyable {
 // MARK: - Reading
 
 extension ContentScanner {
+  /// A receiver of events.
+  typealias Receiver = (borrowing ElementBatch) throws(EventFailure) -> Void
+
   /// Reads a piece of the document. Returns false if libxml2 should read the rest.
-  mutating func read(_ piece: Span<UInt8>, to delegate: ElementBatchDelegate) throws(FerryError) -> Bool {
+  ///
+  /// - Parameters:
+  ///   - piece: The piece.
+  ///   - locator: Receives the bytes to which the events refer.
+  ///   - receive: Receives the events.
+  mutating func read(
+    _ piece: Span<UInt8>, locator: ScannedElementLocator, to receive: Receiver
+  ) throws(FerryError) -> Bool {
     guard mayEndToken(piece) else {
       unread.append(copying: piece)
       return true
@@ -87,10 +100,12 @@ extension ContentScanner {
     bytes.append(copying: piece)
     defer { swap(&bytes, &unread) }
     openBefore = open
-    let (end, isUsual) = try scan(bytes.span, to: delegate)
+    locator.begin(bytes, at: shownBase)
+    let (end, isUsual) = try scan(bytes.span, to: receive)
     storeOpen(in: bytes.span)
-    base = position(of: end, in: bytes.span)
-    latest = base
+    base = locations.position(of: end, in: bytes.span)
+    locations = OffsetLocations(from: base)
+    locator.end()
     bytes.removeSubrange(..<end)
     return isUsual && bytes.count < Self.longToken
   }
@@ -105,22 +120,22 @@ extension ContentScanner {
 
   /// Scans tokens and sends their events. Returns the offset at which the first token begins that was not read.
   private mutating func scan(
-    _ bytes: Span<UInt8>, to delegate: ElementBatchDelegate
+    _ bytes: Span<UInt8>, to receive: Receiver
   ) throws(FerryError) -> (end: Int, isUsual: Bool) {
     var index = 0
     while index < bytes.count {
       switch token(bytes, from: index) {
       case .next(let end): index = end
       case .incomplete:
-        try send(bytes, to: delegate)
+        try send(bytes, to: receive)
         return (index, true)
       case .unusual:
-        try send(bytes, to: delegate)
+        try send(bytes, to: receive)
         return (index, false)
       }
-      if entries.count >= Self.capacity { try send(bytes, to: delegate) }
+      if entries.count >= Self.capacity { try send(bytes, to: receive) }
     }
-    try send(bytes, to: delegate)
+    try send(bytes, to: receive)
     return (index, true)
   }
 
@@ -143,13 +158,13 @@ extension ContentScanner {
     }
   }
 
-  private mutating func send(_ bytes: Span<UInt8>, to delegate: ElementBatchDelegate) throws(FerryError) {
+  private mutating func send(_ bytes: Span<UInt8>, to receive: Receiver) throws(FerryError) {
     guard !entries.isEmpty else { return }
     do throws(EventFailure) {
-      try delegate.receive(
+      try receive(
         ElementBatch(
           entries.span, input: bytes, copied: copied.span, names: names.table.names.span,
-          at: base))
+          at: shownBase))
     } catch {
       throw error.error.placed(at: elementPosition(ofEvent: error.index, in: bytes))
     }
@@ -163,35 +178,29 @@ extension ContentScanner {
 // MARK: - Source locations
 
 extension ContentScanner {
+  /// The location of the first byte in the document.
+  private var shownBase: Position {
+    showsBytes ? base : Position(line: base.line, column: base.column)
+  }
+
   /// Returns the location of the element that contains an event of the batch.
   private mutating func elementPosition(ofEvent index: Int, in bytes: Span<UInt8>) -> Position {
     let batch = ElementBatch(
       entries.span, input: bytes, copied: copied.span, names: names.table.names.span,
       at: base)
     let (start, ended) = batch.start(ofElementAt: index)
-    if let start { return position(of: entries[start].start, in: bytes) }
+    if let start { return locations.position(of: entries[start].start, in: bytes) }
     let element = openBefore.count - 1 - ended
     guard element >= 0 else { return Position(line: 1, column: 1, byte: 0) }
     return element < stored.count
-      ? stored[element].position : position(of: openBefore[element].tagStart, in: bytes)
-  }
-
-  /// Returns the location of an offset in the bytes.
-  private mutating func position(of offset: Int, in bytes: Span<UInt8>) -> Position {
-    let start = (latest.byte ?? 0) - (base.byte ?? 0)
-    let from = offset < start ? base : latest
-    let first = offset < start ? 0 : start
-    let end = bytes.extracting(first..<offset).end(
-      line: from.line ?? 1, column: from.column ?? 1, byte: from.byte ?? 0)
-    latest = Position(line: end.line, column: end.column, byte: (base.byte ?? 0) + offset)
-    return latest
+      ? stored[element].position : locations.position(of: openBefore[element].tagStart, in: bytes)
   }
 
   /// Stores the open elements that began in these bytes.
   private mutating func storeOpen(in bytes: Span<UInt8>) {
     for index in stored.count..<open.count {
       let tag = [UInt8](copying: bytes.extracting(open[index].tagStart..<open[index].tagEnd))
-      stored.append(Stored(tag: tag, position: position(of: open[index].tagStart, in: bytes)))
+      stored.append(Stored(tag: tag, position: locations.position(of: open[index].tagStart, in: bytes)))
     }
     storedCount = stored.count
   }
@@ -224,4 +233,25 @@ extension ContentScanner {
 
   /// The names of the document.
   consuming func takeNames() -> XMLNameTable { names.takeTable() }
+}
+
+/// The source location of an element whose start has been scanned, which is computed if a delegate asks for it.
+final class ScannedElementLocator: ElementLocator {
+  private var bytes: [UInt8] = []
+  private var locations = OffsetLocations(from: Position())
+  /// The offset of the element's `<`.
+  var offset = 0
+
+  override var elementPosition: Position {
+    let bytes = bytes
+    return offset < bytes.count ? locations.position(of: offset, in: bytes.span) : Position()
+  }
+
+  /// Begins to locate elements in some bytes.
+  func begin(_ bytes: [UInt8], at position: Position) {
+    (self.bytes, locations) = (bytes, OffsetLocations(from: position))
+  }
+
+  /// Releases the bytes.
+  func end() { bytes = [] }
 }

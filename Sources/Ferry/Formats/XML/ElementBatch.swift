@@ -142,7 +142,8 @@ extension ElementBatch {
     do throws(FerryError) { try chain.finish() } catch { throw EventFailure(error: error, index: 0) }
   }
 
-  private func send(
+  /// Calls delegates for an event.
+  func send(
     _ index: Int, to chain: inout ElementChain, _ attributes: inout XMLAttributes, _ locator: ElementLocator
   ) throws(FerryError) {
     let entry = self[index]
@@ -164,7 +165,7 @@ extension ElementBatch {
     case .attribute, .declaration: break
     case .text: try chain.text(text(entry))
     case .cdata: try chain.text(text(entry), isCDATA: true)
-    case .comment: try chain.comment(BorrowedText("".utf8.span))
+    case .comment: try chain.comment(text(entry))
     case .instruction:
       try chain.processingInstruction(target: BorrowedText("".utf8.span), data: BorrowedText("".utf8.span))
     }
@@ -173,8 +174,8 @@ extension ElementBatch {
 
 /// A delegate that reads all elements of a document itself, and takes their events in batches too.
 public class ElementBatchDelegate: ElementDelegate {
-  /// Receives the losses of the comments in batches.
-  final var commentLosses: LossReport?
+  /// Receives the losses of the comments and processing instructions in batches.
+  final var markupLosses: LossReport?
 
   /// Receives events. They have the same effect as when the delegate is called for each.
   func receive(_ events: borrowing ElementBatch) throws(EventFailure) {}

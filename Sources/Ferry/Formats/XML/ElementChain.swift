@@ -15,6 +15,9 @@ struct ElementChain: ~Copyable {
   private let maximumDepth: Int
   private let maximumTextBytes: Int
   private let losses: LossReport?
+  /// The delegate of the document, if it takes the events of all elements in batches.
+  private let batchDelegate: ElementBatchDelegate?
+  private var attributes = XMLAttributes()
 
   /// Creates a chain with the delegate of the document, which returns the delegate for the root element.
   init(document: ElementDelegate, budget: Budget, losses: LossReport?) {
@@ -23,13 +26,30 @@ struct ElementChain: ~Copyable {
     maximumDepth = budget.depth
     maximumTextBytes = budget.tokenBytes
     self.losses = losses
+    batchDelegate = document as? ElementBatchDelegate
   }
 
-  /// The delegate of the document, if it takes the events of all elements in batches.
-  var batchDelegate: ElementBatchDelegate? { delegates[0] as? ElementBatchDelegate }
+  /// Forwards the events of a batch.
+  ///
+  /// - Parameter locator: Receives the offset of each element for which delegates are called.
+  mutating func receive(_ events: borrowing ElementBatch, _ locator: ScannedElementLocator)
+    throws(EventFailure)
+  {
+    if let batchDelegate { return try batchDelegate.receive(events) }
+    var attributes = XMLAttributes()
+    swap(&attributes, &self.attributes)
+    defer { swap(&attributes, &self.attributes) }
+    for index in 0..<events.count {
+      if events[index].kind == .start { locator.offset = events[index].start }
+      do throws(FerryError) { try events.send(index, to: &self, &attributes, locator) } catch {
+        throw EventFailure(error: error, index: index)
+      }
+    }
+  }
 
-  /// Continues inside open elements whose events `batchDelegate` has received.
+  /// Continues with single events inside open elements.
   mutating func resume(depth: Int, textBytes: Int) {
+    guard batchDelegate != nil else { return }
     (self.depth, self.textBytes) = (depth, textBytes)
     for _ in 0..<depth { delegates.append(delegates[0]) }
   }

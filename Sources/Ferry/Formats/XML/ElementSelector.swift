@@ -134,10 +134,13 @@ final class ElementSelector: ElementBatchDelegate {
   }
 
   private func sendTape() throws(FerryError) {
-    let (starts, tape) = (selected, tape)
+    let starts = selected
     selected.removeAll(keepingCapacity: true)
+    var tape = ElementTape()
+    swap(&tape, &self.tape)
     for start in starts { try tape.send(elementAt: start, to: receive) }
-    self.tape.removeAll()
+    tape.removeAll()
+    swap(&tape, &self.tape)
   }
 
   // MARK: Single events

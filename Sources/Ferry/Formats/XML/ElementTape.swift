@@ -6,8 +6,8 @@ struct ElementTape {
   private var names: [XMLName] = []
   /// The source locations of the elements, in the order of their starts.
   private var positions: [Position] = []
-  /// The last offset in the input of the batch whose location was computed.
-  private var latest = (offset: 0, position: Position())
+  /// The source locations in the input of the batch.
+  private var locations = OffsetLocations(from: Position())
 
   /// The number of events.
   var count: Int { entries.count }
@@ -22,7 +22,7 @@ struct ElementTape {
   // MARK: Recording
 
   /// Begins to record events of a batch.
-  mutating func begin(_ events: borrowing ElementBatch) { latest = (0, events.position) }
+  mutating func begin(_ events: borrowing ElementBatch) { locations = OffsetLocations(from: events.position) }
 
   /// Adds events of the batch that was begun.
   mutating func append(_ events: borrowing ElementBatch, _ range: Range<Int>) {
@@ -30,26 +30,18 @@ struct ElementTape {
       var entry = events[index]
       switch entry.kind {
       case .start:
-        advance(to: entry.start, in: events.input)
         note(events.name(entry))
+        let position = locations.position(of: entry.start, in: events.input)
         entry.start = positions.count
-        positions.append(latest.position)
+        positions.append(position)
         entries.append(entry)
       case .attribute, .declaration:
         note(events.name(entry))
         add(entry, events.text(entry))
-      case .text, .cdata: add(entry, events.text(entry))
-      case .end, .comment, .instruction: entries.append(entry)
+      case .text, .cdata, .comment: add(entry, events.text(entry))
+      case .end, .instruction: entries.append(entry)
       }
     }
-  }
-
-  private mutating func advance(to offset: Int, in input: Span<UInt8>) {
-    let from = latest.position
-    let end = input.extracting(latest.offset..<offset).end(
-      line: from.line ?? 1, column: from.column ?? 1, byte: from.byte ?? 0)
-    let byte = from.byte.map { $0 + offset - latest.offset }
-    latest = (offset, Position(line: end.line, column: end.column, byte: byte))
   }
 
   /// Adds the start of an element.

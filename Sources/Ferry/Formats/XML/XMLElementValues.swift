@@ -222,23 +222,23 @@ struct XMLElementValues: ~Copyable {
 
 extension XMLElementValues {
   /// Sends the value of a whole document, whose shape is found first.
-  mutating func receive(document events: borrowing ElementBatch, commentLosses: LossReport?)
+  mutating func receive(document events: borrowing ElementBatch, markupLosses: LossReport?)
     throws(EventFailure)
   {
     paths.beginAnotherDocument()
     try paths.receive(events)
-    try receive(events, commentLosses: commentLosses)
+    try receive(events, markupLosses: markupLosses)
     open.removeAll(keepingCapacity: true)
   }
 
   /// Adds the elements of a batch.
   mutating func receive(
-    _ events: borrowing ElementBatch, commentLosses: LossReport?
+    _ events: borrowing ElementBatch, markupLosses: LossReport?
   ) throws(EventFailure) {
     event = 0
     sender.beginBatches()
     do throws(FerryError) {
-      while event < events.count { try receiveNext(events, commentLosses) }
+      while event < events.count { try receiveNext(events, markupLosses) }
       try flush(events.input)
     } catch {
       throw EventFailure(error: error, index: event)
@@ -255,7 +255,7 @@ extension XMLElementValues {
   }
 
   private mutating func receiveNext(
-    _ events: borrowing ElementBatch, _ commentLosses: LossReport?
+    _ events: borrowing ElementBatch, _ markupLosses: LossReport?
   ) throws(FerryError) {
     let next = events[event]
     switch next.kind {
@@ -264,8 +264,8 @@ extension XMLElementValues {
     case .text where next.isBlank && isLayout(events): break
     case .text: text(events.text(next))
     case .cdata: cdata(events.text(next))
-    case .comment: commentLosses?.add(.comment)
-    case .instruction: commentLosses?.add(.processingInstruction)
+    case .comment: markupLosses?.add(.comment)
+    case .instruction: markupLosses?.add(.processingInstruction)
     case .attribute, .declaration: break
     }
     event += 1

@@ -3,6 +3,9 @@ internal import CLibXML2
 /// A wrapper of libxml2's push parser that enforces limits. It sends events to a chain of delegates, or
 /// builds a tree.
 ///
+/// For a chain, `ContentScanner` reads the elements as far as it can. libxml2 then gets the start tags of the open
+/// elements and the rest of the document, and its offsets are converted to those in the document.
+///
 /// libxml2 2.9.14 has no limits in push mode, so this class limits depth, attributes, names, tokens, and the
 /// expansion of entities. It never reads anything outside of the document, and prints nothing.
 ///
@@ -36,6 +39,7 @@ internal import CLibXML2
   private var prolog = PrologScan()
   /// The scanner of the elements, until libxml2 reads the rest of the document.
   private var scanner: ContentScanner?
+  private let scannedElement = ScannedElementLocator()
   private let mayScan: Bool
   private var hasDoctype = false
   /// The number of start tags that libxml2 has still to read after the scanner.
@@ -283,20 +287,23 @@ extension XMLPushParser {
 // MARK: - Scanning
 
 extension XMLPushParser {
-  /// Lets the scanner read the root element, if the delegate takes batches of events.
+  /// Lets the scanner read the root element.
   private func startScanning() {
-    guard mayScan, !isTree, prolog.endsInTag, !hasDoctype, chain.batchDelegate != nil else { return }
+    guard mayScan, !isTree, prolog.endsInTag, !hasDoctype else { return }
     var start = documentEnd
     start.column = start.column.map { $0 - 1 }
     start.byte = start.byte.map { $0 - 1 }
-    scanner = ContentScanner(at: start, budget: budget)
+    scanner = ContentScanner(at: start, budget: budget, showsBytes: !decoder.isTranscoding)
   }
 
   private func scan(_ piece: Span<UInt8>) throws(FerryError) {
-    guard let delegate = chain.batchDelegate else { return }
     do throws(FerryError) {
-      if try scanner?.read(piece, to: delegate) == true { return }
+      let isRead = try scanner?.read(piece, locator: scannedElement) { events throws(EventFailure) in
+        try chain.receive(events, scannedElement)
+      }
+      if isRead == true { return }
     } catch {
+      scannedElement.end()
       throw keep(error)
     }
     try endScanning()

@@ -30,7 +30,7 @@ public final class XMLStream: ChunkReader {
   init(
     document: ElementDelegate, budget: Budget, losses: LossReport?, mayScan: Bool
   ) throws(FerryError) {
-    (document as? ElementBatchDelegate)?.commentLosses = losses
+    (document as? ElementBatchDelegate)?.markupLosses = losses
     let chain = ElementChain(document: document, budget: budget, losses: losses)
     parser = try XMLPushParser(to: chain, budget: budget, mayScan: mayScan)
   }

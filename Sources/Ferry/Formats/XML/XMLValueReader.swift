@@ -64,7 +64,7 @@ public final class XMLValueDelegate: ElementBatchDelegate {
   }
 
   override func receive(_ events: borrowing ElementBatch) throws(EventFailure) {
-    try values.receive(events, commentLosses: commentLosses)
+    try values.receive(events, markupLosses: markupLosses)
   }
 
   public override func text(_ text: BorrowedText) { values.text(text) }

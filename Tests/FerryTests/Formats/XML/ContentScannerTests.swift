@@ -27,6 +27,45 @@ import Testing
     func receive(_ events: borrowing EventBatch) throws(EventFailure) { try receiveSingly(events) }
   }
 
+  /// A delegate that writes down what it is called with. Texts that follow each other are one, because a text may arrive
+  /// in several calls.
+  private final class LoggingDelegate: ElementDelegate {
+    private(set) var log = ""
+    private var last = ""
+
+    private func add(_ kind: String, _ text: String, joins: Bool = false) {
+      log += joins && last == kind ? text : "\n\(kind) \(text)"
+      last = kind
+    }
+
+    override func delegate(for child: borrowing XMLElement) -> ElementDelegate? { self }
+
+    override func didStart(_ element: borrowing XMLElement) {
+      let position = element.position
+      add(
+        "start",
+        "\(element.name.qualified) \(element.name.namespace ?? "-") \(position) \(position.byte ?? -1)")
+      for index in 0..<element.attributeCount {
+        add(
+          "attribute", "\(element.attributeName(index).qualified) = \(String(element.attributeValue(index)))")
+      }
+      for index in 0..<element.declarationCount {
+        add(
+          "declaration",
+          "\(element.declarationName(index).qualified) = \(String(element.declarationValue(index)))")
+      }
+    }
+
+    override func text(_ text: BorrowedText) { add("text", String(text), joins: true) }
+    override func cdata(_ text: BorrowedText) { add("cdata", String(text), joins: true) }
+    override func comment(_ text: BorrowedText) { add("comment", String(text)) }
+    override func processingInstruction(target: BorrowedText, data: BorrowedText) {
+      add("instruction", "\(String(target)) \(String(data))")
+    }
+    override func childDidFinish(_ child: ElementDelegate) { add("child", "") }
+    override func didEnd() { add("end", "") }
+  }
+
   /// The circumstances under which a document is read.
   private struct Setting {
     var chunk = 1 << 20
@@ -34,6 +73,8 @@ import Testing
     /// The number of events after which the sink refuses one; nil for a writer of JSON.
     var refusal: Int?
     var refusesInBatches = false
+    /// True to read with a delegate that does not take batches.
+    var logs = false
   }
 
   /// The value of a document as JSON, or the error with its location, and the losses.
@@ -46,6 +87,11 @@ import Testing
           ? RefusingBatchSink(to: writer, after: $0) : RefusingSink(to: writer, after: $0)
       } ?? writer
     do throws(FerryError) {
+      if setting.logs {
+        let log = LoggingDelegate()
+        try read(document, with: log, losses: losses, setting, mayScan: mayScan)
+        return "\(log.log) \(losses.losses.map(\.kind))"
+      }
       let shape = XMLShape(budget: setting.budget)
       try read(document, with: shape, losses: nil, setting, mayScan: mayScan)
       let values = XMLValueDelegate(into: sink, shape: shape, losses: losses)
@@ -150,6 +196,25 @@ import Testing
   }
 
   @Test(arguments: documents)
+  func `Delegates are called alike`(_ document: String) {
+    let bytes = Array(document.utf8)
+    for length in 0...bytes.count {
+      Self.expectEqual(Array(bytes[..<length]), Setting(logs: true), chunks: Self.chunks)
+    }
+    let nested = Array("<r>\n é<s>\(document)</s>\r\n<!-- a\r\nb\rc é --></r>".utf8)
+    Self.expectEqual(nested, Setting(logs: true), chunks: Self.chunks)
+    for index in nested.indices {
+      for other in Array("<&>;x\r".utf8) where other != nested[index] {
+        var changed = nested
+        changed[index] = other
+        Self.expectEqual(changed, Setting(logs: true), chunks: [1 << 20, 5])
+      }
+    }
+    let units = Array(document.utf16).flatMap { [UInt8($0 & 0xff), UInt8($0 >> 8)] }
+    Self.expectEqual([0xff, 0xfe] + units, Setting(logs: true), chunks: Self.chunks)
+  }
+
+  @Test(arguments: documents)
   func `A refused value has the same location`(_ document: String) {
     let bytes = Array("<r>\n<s>\(document)</s>\n</r>".utf8)
     for count in 0..<16 {
@@ -172,6 +237,7 @@ import Testing
     for document in documents {
       for budget in [shallow, few, bare, short] {
         Self.expectEqual(Array(document.utf8), Setting(budget: budget), chunks: Self.chunks)
+        Self.expectEqual(Array(document.utf8), Setting(budget: budget, logs: true), chunks: Self.chunks)
       }
     }
   }
@@ -185,6 +251,7 @@ import Testing
         if Bool.random(using: &generator) { document.remove(at: index) } else { document[index] = 0x3c }
       }
       Self.expectEqual(document, chunks: [1 << 20, Int.random(in: 1...40, using: &generator)])
+      Self.expectEqual(document, Setting(logs: true), chunks: [1 << 20, 11])
     }
   }
 
@@ -204,6 +271,7 @@ import Testing
       document += "<p>\(piece)</p>\n<q>1</q><p>\(piece)x</p></r>"
       let bytes = Array(document.utf8)
       Self.expectEqual(bytes, chunks: [1 << 20, 1 << 16, 4_096, 1_001])
+      Self.expectEqual(bytes, Setting(logs: true), chunks: [1 << 20, 1_001])
       Self.expectEqual(Array(bytes.dropLast(9)), chunks: [1 << 20, 4_096])
       Self.expectEqual(bytes + Array("<".utf8), chunks: [1 << 20, 4_096])
     }
