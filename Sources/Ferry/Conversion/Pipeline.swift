@@ -134,7 +134,8 @@ struct Pipeline {
     case .values(let makeWriter):
       let writer = try makeWriter(
         output, WriterContext(isPretty: conversion.isPretty, holdsArchive: source.isArchive))
-      return source.isArchive ? archived(writer, target, source) : writer
+      let isRaw = conversion.representation == .raw
+      return source.isArchive && isRaw ? archived(writer, target, source) : writer
     case .archive:
       guard case .values(let makeWriter) = target.asPropertyList.description.writer else { break }
       let writer = try makeWriter(output, WriterContext(holdsArchive: true))

@@ -190,7 +190,7 @@ public struct Seed: Sendable {
   /// Returns the data. Throws if two of its records have the same key.
   func checked(_ data: RecordDocument, _ format: Format) throws(SeedError) -> RecordDocument {
     if let records = data.records, let key = keyName(data, format) {
-      _ = try index(records, key, data, format)
+      _ = try index(data.resolved(records), key, data, format)
     }
     return data
   }
@@ -227,14 +227,15 @@ public struct Seed: Sendable {
       throw SeedError(isAboutData: true, error: FerryError(.record(.noKey)))
     }
     let new = data.records ?? [data.value]
-    let index = try index(data.resolved(new), key, data, present.format)
+    let resolvedNew = data.resolved(new)
+    let index = try index(resolvedNew, key, data, present.format)
     guard let old = present.records else {
       throw SeedError(
         isAboutData: false,
         error: FerryError(.record(.notARecord(found: present.value.words, record: "list of records"))))
     }
     try checkVersion(of: present)
-    let newKeys = data.keys(of: data.resolved(new), key)
+    let newKeys = data.keys(of: resolvedNew, key)
     let resolved = present.resolved(old)
     let union = RecordUnion(
       of: old, keys: present.keys(of: resolved, key), adding: new, keys: index.keys,
