@@ -33,7 +33,7 @@ import Testing
     #expect(throws: FerryError.self) { _ = try FileBytes(reading: directory.path(".")) }
   }
 
-  @Test func `A path into a large archive reads only the bytes on the way`() throws {
+  @Test func `A path into a large archive reads only the objects on the way`() throws {
     let texts = (0..<5000).map { Value.string("text \($0) " + String(repeating: "x", count: 300)) }
     var bytes = try Archived.bytes(["texts": .array(texts), "last": "here"])
     #expect(bytes.count > 1 << 20)
