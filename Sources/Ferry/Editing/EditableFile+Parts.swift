@@ -1,18 +1,19 @@
 extension EditableFile {
-  /// The most parts that are changed one by one, because each change checks the objects of the archive.
-  private static let parts = 200
+  /// The most parts that are changed one by one. In large archives there are fewer, because each change looks at all
+  /// objects of the archive.
+  private static let parts = 8...200
+  private static let objects = 20_000_000
 
   /// Replaces a collection or an object of an archive by JSON, by changing only the parts that differ. Every other
   /// object stays the same, so that references to it from elsewhere are kept.
   ///
   /// Returns false, without a change, if the new value is not JSON or if its parts cannot be changed one by one.
   func setParts(_ new: NewValue, at walk: Walk) throws(FerryError) -> Bool {
-    guard case .text(let text, .json?) = new, archive != nil, options.representation != .raw,
-      let json = try? ValueType.json.value(of: text)
-    else { return false }
+    guard let archive, options.representation != .raw, let json = Self.json(of: new) else { return false }
     let (old, shown) = try shown(at: walk.location)
     var changes = JSONChanges()
-    guard changes.compare(old, shown: shown, with: json, at: walk.path), changes.all.count <= Self.parts,
+    let most = min(max(Self.objects / max(archive.count, 1), Self.parts.lowerBound), Self.parts.upperBound)
+    guard changes.compare(old, shown: shown, with: json, at: walk.path), changes.all.count <= most,
       !changes.all.contains(where: { $0.path == walk.path })
     else { return false }
     do throws(FerryError) {
@@ -31,6 +32,17 @@ extension EditableFile {
       return false
     }
     return true
+  }
+}
+
+extension EditableFile {
+  /// Returns JSON that a user gives as a new value, or nil for other values.
+  private static func json(of new: NewValue) -> Value? {
+    switch new {
+    case .text(let text, .json?): try? ValueType.json.value(of: text)
+    case .contents(let bytes, .json?): try? ValueType.json.value(of: text(of: bytes))
+    default: nil
+    }
   }
 }
 

@@ -94,14 +94,36 @@ import Testing
   }
 
   @Test(arguments: cases) func `The rest stays as it is`(_ test: Case) throws {
-    let edited = try Edited.set(Self.archive(test.old, test.path), test.path, test.json, as: .json)
+    let archive = try Self.archive(test.old, test.path)
+    let expected = try Archived.value(Self.archive(test.new, test.path))
+    for isFile in [false, true] {
+      let file = try EditableFile(archive)
+      let path = try ValuePath(parsing: test.path)
+      if isFile {
+        try file.set(contents: Array((test.json + "\n").utf8), as: .json, at: path)
+      } else {
+        try file.set(text: test.json, as: .json, at: path)
+      }
+      let edited = try file.bytes()
+      let found = try Archived.value(edited)
+      #expect(SharedComparison.areSame(found, expected), "\(found) is not \(expected)")
+      var typed = Conversion(to: .json)
+      typed.representation = .typed
+      let text = String(decoding: try typed.convert(edited).bytes, as: UTF8.self)
+      #expect(text.contains("NSNull") == test.new.contains("NSNull"))
+    }
+  }
+
+  @Test func `Many changed parts are changed at once`() throws {
+    func root(_ text: String) -> String {
+      let records = (0..<300).map { ##"{"$class":"Box","n":\##($0),"t":"\##(text)"}"## }
+      return "[\(records.joined(separator: ","))]"
+    }
+    let json = "[\((0..<300).map { #"{"n":\#($0),"t":"new"}"# }.joined(separator: ","))]"
+    let edited = try Edited.set(Self.archive(root("old"), "l"), "l", json, as: .json)
     let (found, expected) = (
-      try Archived.value(edited), try Archived.value(Self.archive(test.new, test.path))
+      try Archived.value(edited), try Archived.value(Self.archive(root("new"), "l"))
     )
-    #expect(SharedComparison.areSame(found, expected), "\(found) is not \(expected)")
-    var typed = Conversion(to: .json)
-    typed.representation = .typed
-    let text = String(decoding: try typed.convert(edited).bytes, as: UTF8.self)
-    #expect(text.contains("NSNull") == test.new.contains("NSNull"))
+    #expect(SharedComparison.areSame(found, expected))
   }
 }
