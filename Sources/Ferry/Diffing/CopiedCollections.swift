@@ -3,8 +3,8 @@
 ///     base {a: → #1, b: [3], c: → #1}, #1 = [1, 2]      ours {a: → #2, b: → #2, c: [1, 2]}, #2 = [3]
 ///
 /// Such a collection is a value, as text is: no program changes it. Nothing tells which collection of another version
-/// it is, so each reference to it is replaced by its content before the merge. A content that a version shares is
-/// shared again in the merged value.
+/// it is, so each reference to it is replaced by its content before the merge. Where a version refers to a collection, the
+/// merged value refers to it again if it has its content there.
 struct CopiedCollections {
   /// The versions without copies.
   private(set) var originals: [MergeSide: SharedObjects]
@@ -51,33 +51,39 @@ struct CopiedCollections {
     var next = next
     for side in [MergeSide.base, .ours, .theirs] {
       guard var version = originals[side], let own = copied[side] else { continue }
-      let first = next
+      // Their own numbers may be common numbers of other objects.
       var names = common[side] ?? [:]
+      let first = next
       for number in own.sorted() {
         names[number] = next
         next &+= 1
       }
       version.rename(names)
       let new = Set(first..<next)
-      let known = numbers
-      var occurrences: [Value: Int] = [:]
-      names = [:]
-      for number in new.sorted() {
-        let content = version.inlining(new, in: .reference(number))
-        let occurrence = occurrences[content, default: 0]
-        occurrences[content] = occurrence + 1
-        if let numbers = known[content], occurrence < numbers.count {
-          names[number] = numbers[occurrence]
-        } else {
-          numbers[content, default: []].append(number)
-        }
-      }
+      names = knownNumbers(of: new, in: version)
       version.rename(names)
       (originals[side], copied[side]) = (version, Set(new.map { names[$0] ?? $0 }))
       for (number, found) in version.placesOfCollections(numbered: [:]) {
         for place in found.keys { places[place, default: []].insert(number) }
       }
     }
+  }
+
+  /// Returns the numbers of those collections of a version that an earlier version has, and notes the others.
+  private mutating func knownNumbers(of collections: Set<Int>, in version: SharedObjects) -> [Int: Int] {
+    let known = numbers
+    var (names, occurrences): ([Int: Int], [Value: Int]) = ([:], [:])
+    for number in collections.sorted() {
+      let content = version.inlining(collections, in: .reference(number))
+      let occurrence = occurrences[content, default: 0]
+      occurrences[content] = occurrence + 1
+      if let numbers = known[content], occurrence < numbers.count {
+        names[number] = numbers[occurrence]
+      } else {
+        numbers[content, default: []].append(number)
+      }
+    }
+    return names
   }
 
   /// Returns a merged value with references in place of the contents that a version shares in the same places.

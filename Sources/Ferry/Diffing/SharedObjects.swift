@@ -105,12 +105,11 @@ struct SharedObjects {
     return counts
   }
 
-  /// The value, of whose objects only those with one reference are not shared.
+  /// The value, in which only objects with one reference count as not shared.
   var findingShared: SharedObjects {
-    var putting = Putting(objects: objects, limit: .max)
-    putting.count(root)
+    let counts = referenceCounts
     var result = self
-    result.unshared = unshared.filter { putting.counts[$0] == 1 }
+    result.unshared = unshared.filter { counts[$0] == 1 }
     return result
   }
 

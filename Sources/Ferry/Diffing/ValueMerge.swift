@@ -87,51 +87,17 @@ final class ValueMerge {
 
   /// Gives the objects of all versions common numbers, after copying the collections that they do not share alike.
   private func numberObjects() -> CopiedCollections {
-    let first: MergeSide = versions[.base] == nil ? .ours : .base
-    var next = (versions[first]?.objects.keys.max() ?? 0) &+ 1
-    var numbers = commonNumbers(of: first, next: &next)
-    var collections = CopiedCollections(in: versions, numbered: numbers)
+    let keys = (options.key ?? options.record?.key).map { [$0, options.keyName($0)] } ?? Self.usualKeys
+    var numbering = ObjectNumbering(of: versions, keys: keys)
+    var collections = CopiedCollections(in: versions, numbered: numbering.numbers)
     if !collections.isEmpty {
       versions = collections.versions
-      numbers = commonNumbers(of: first, next: &next)
-      collections.number(numbers, from: next)
+      numbering = ObjectNumbering(of: versions, keys: keys, from: numbering.next)
+      collections.number(numbering.numbers, from: numbering.next)
     }
-    for (side, numbers) in numbers { versions[side]?.rename(numbers) }
+    for (side, numbers) in numbering.numbers { versions[side]?.rename(numbers) }
+    doubtful = numbering.doubtful
     return collections
-  }
-
-  /// Returns common numbers for the objects of all versions: those of the first one.
-  private func commonNumbers(of first: MergeSide, next: inout Int) -> [MergeSide: [Int: Int]] {
-    guard let base = versions[first], versions.values.contains(where: { !$0.objects.isEmpty }) else {
-      return [:]
-    }
-    let keys = (options.key ?? options.record?.key).map { [$0, options.keyName($0)] } ?? Self.usualKeys
-    var matchings: [MergeSide: SharedObjectMatching] = [:]
-    for (side, version) in versions where side != first {
-      matchings[side] = SharedObjectMatching(version, to: base, keys: keys)
-    }
-    var common = matchings.mapValues(\.numbers)
-    doubtful = versions[.base] == nil ? [:] : matchings.mapValues(\.doubtful)
-    for (side, other) in [(MergeSide.ours, MergeSide.theirs), (.theirs, .ours)] {
-      for (new, number) in matchings[side]?.similar ?? [:]
-      where matchings[other]?.hasChanged(number) != true { common[side]?[new] = number }
-    }
-    let added = versions[.base].flatMap { _ in
-      versions[.ours].flatMap { ours in
-        versions[.theirs].map { AddedObjects(ours: ours, theirs: $0, besides: common) }
-      }
-    }
-    for side in [MergeSide.ours, .theirs] where side != first {
-      for new in (versions[side]?.objects ?? [:]).keys.sorted() where common[side]?[new] == nil {
-        if side == .theirs, let number = added?.pairs[new].flatMap({ common[.ours]?[$0] }) {
-          common[side]?[new] = number
-        } else {
-          common[side]?[new] = next
-          next &+= 1
-        }
-      }
-    }
-    return common
   }
 
   private func objects(_ number: Int) -> Three {

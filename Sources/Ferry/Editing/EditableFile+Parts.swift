@@ -26,16 +26,17 @@ extension EditableFile {
           }
         }
         let location = try self.walk(to: walk.path).location
-        guard try self.shown(at: location).json == json else { throw FerryError(.path(.severalValues)) }
+        // No message shows this error, which undoes the changes.
+        guard try self.shown(at: location).json == json else {
+          throw FerryError(.path(.cannotInsert("the parts cannot be changed one by one")))
+        }
       }
     } catch {
       return false
     }
     return true
   }
-}
 
-extension EditableFile {
   /// Returns JSON that a user gives as a new value, or nil for other values.
   private static func json(of new: NewValue) -> Value? {
     switch new {
@@ -43,91 +44,5 @@ extension EditableFile {
     case .contents(let bytes, .json?): try? ValueType.json.value(of: text(of: bytes))
     default: nil
     }
-  }
-}
-
-/// The changes of the parts of a value that turn the JSON that `get` prints for it into other JSON, in the order in
-/// which they are made.
-///
-///     {"name": "Ada", "pets": ["Rex", "Tom"]}     →     {"name": "Ada", "pets": ["Rex"], "age": 3}
-///     remove pets[1], insert age
-private struct JSONChanges {
-  enum Change {
-    case set(Value)
-    case insert(Value)
-    case remove
-  }
-
-  private(set) var all: [(change: Change, path: ValuePath)] = []
-
-  /// Adds the changes of a value. Returns false if its parts cannot be told apart.
-  mutating func compare(_ old: Value, shown: Value, with json: Value, at path: ValuePath) -> Bool {
-    if shown == json { return true }
-    let content = if case .object(let object) = old { object.content } else { old }
-    switch (content, shown, json) {
-    case (.dictionary(let entries), .dictionary(let known), .dictionary(let new))
-    where !known.hasTags && !new.hasTags && entries.count == known.count:
-      return compare(entries, shown: known, with: new, at: path)
-    case (.array(let elements), .array(let known), .array(let new)) where elements.count == known.count:
-      return compare(elements, shown: known, with: new, at: path)
-    default:
-      all.append((.set(json), path))
-      return true
-    }
-  }
-
-  private mutating func compare(
-    _ old: KeyedValues, shown: KeyedValues, with new: KeyedValues, at path: ValuePath
-  ) -> Bool {
-    for ((key, known), value) in zip(shown, old.values) {
-      guard case .string(let name) = key else { return false }
-      guard let json = new[key] else { continue }
-      guard compare(value, shown: known, with: json, at: path.appending(.key(name))) else { return false }
-    }
-    for key in shown.keys where new[key] == nil {
-      guard case .string(let name) = key else { return false }
-      all.append((.remove, path.appending(.key(name))))
-    }
-    for (key, json) in new where shown[key] == nil {
-      guard case .string(let name) = key else { return false }
-      all.append((.insert(json), path.appending(.key(name))))
-    }
-    return true
-  }
-
-  /// Changes elements from the end of the list to its start, so that the smaller indices stay valid.
-  private mutating func compare(
-    _ old: [Value], shown: [Value], with new: [Value], at path: ValuePath
-  ) -> Bool {
-    let partners = ElementPartners(of: new, in: shown, old).indices
-    let kept = partners.compactMap(\.self)
-    guard zip(kept, kept.dropFirst()).allSatisfy(<) else { return false }
-    var (end, isLast) = (old.count, true)
-    for (json, partner) in zip(new, partners).reversed() {
-      guard let partner else {
-        all.append((.insert(json), path.appending(isLast ? .end : .index(end))))
-        isLast = false
-        continue
-      }
-      remove(partner + 1..<end, at: path)
-      guard compare(old[partner], shown: shown[partner], with: json, at: path.appending(.index(partner)))
-      else {
-        return false
-      }
-      (end, isLast) = (partner, false)
-    }
-    remove(0..<end, at: path)
-    return true
-  }
-
-  private mutating func remove(_ range: Range<Int>, at path: ValuePath) {
-    for index in range.reversed() { all.append((.remove, path.appending(.index(index)))) }
-  }
-}
-
-extension KeyedValues {
-  /// True if a key begins with `$`, as those of tags such as `$date` do.
-  fileprivate var hasTags: Bool {
-    keys.contains { if case .string(let name) = $0 { name.utf8.first == UInt8(ascii: "$") } else { true } }
   }
 }

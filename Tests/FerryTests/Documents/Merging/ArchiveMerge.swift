@@ -10,6 +10,15 @@ struct ArchiveMerge: CustomTestStringConvertible, Sendable {
   var merged: String?
   var testDescription: String { name }
 
+  /// Merges in both directions, and passes each result to a comparison with `merged`.
+  func expectMerged(_ expectSame: ([UInt8], String) throws -> Void) throws {
+    for (ours, theirs) in [(ours, theirs), (theirs, ours)] {
+      let result = try Self.result(base, ours, theirs)
+      #expect(result.conflicts.isEmpty == (merged != nil), "\(result.conflicts)")
+      if let merged { try expectSame(result.bytes, merged) }
+    }
+  }
+
   /// Returns an archive of a value in the typed form.
   static func archive(_ root: String) throws -> [UInt8] {
     let text = #"{"$ferry":1,"$archiver":"NSKeyedArchiver","$top":{"root":\#(root)}}"#
