@@ -66,9 +66,7 @@ struct XMLSource {
     try sink.beginArray(count: nodes.count)
     let shape = makeShape()
     for (index, node) in nodes.enumerated() {
-      try send(element: index, shape, into: sink) { delegate, losses throws(FerryError) in
-        try node.replay(to: delegate, losses: losses)
-      }
+      try send(node, at: index, shape, into: sink)
     }
     try sink.endArray()
   }
@@ -79,14 +77,14 @@ struct XMLSource {
     var values = XMLElementValues(
       into: sink, paths: makeShape().paths, losses: losses, sendsRootAlone: true)
     let selector = ElementSelector(pattern, needsPositions: options.schema != nil) {
-      events throws(EventFailure) in
+      events, keepsSpace throws(EventFailure) in
       if let schema = options.schema {
         let document = RecordDocumentDelegate(
-          schema, into: sink, losses: losses, locator: locator, failed: failed, selected: count,
-          keepsNames: options.keepsNames)
+          schema, into: sink, losses: losses, locator: locator, failed: failed,
+          selected: SelectedElement(index: count, keepsSpace: keepsSpace), keepsNames: options.keepsNames)
         try events.replay(to: document, budget: budget, losses: losses)
       } else {
-        try values.receive(document: events, markupLosses: losses)
+        try values.receive(element: events, keepsSpace: keepsSpace, markupLosses: losses)
       }
       count += 1
     }
@@ -103,20 +101,21 @@ struct XMLSource {
   /// - Parameters:
   ///   - index: The index of the element in the selection.
   ///   - shape: The shape for elements by convention, which may be that of another element.
-  ///   - replay: Calls delegates for the element. It may be called twice.
   private func send(
-    element index: Int, _ shape: XMLShape, into sink: any ValueSink,
-    replay: (ElementDelegate, LossReport?) throws(FerryError) -> Void
+    _ node: XMLNode, at index: Int, _ shape: XMLShape, into sink: any ValueSink
   ) throws(FerryError) {
     if let schema = options.schema {
       let document = RecordDocumentDelegate(
-        schema, into: sink, losses: losses, locator: locator, failed: failed, selected: index,
+        schema, into: sink, losses: losses, locator: locator, failed: failed,
+        selected: SelectedElement(index: index, keepsSpace: node.inheritsSpace),
         keepsNames: options.keepsNames)
-      return try replay(document, losses)
+      return try node.replay(to: document, losses: losses)
     }
     shape.beginAnotherDocument()
-    try replay(shape, nil)
-    try replay(XMLValueDelegate(into: EntryValue(to: sink), shape: shape, losses: losses), losses)
+    try node.replay(to: shape)
+    let values = XMLValueDelegate(
+      into: EntryValue(to: sink), shape: shape, losses: losses, keepsSpace: node.inheritsSpace)
+    try node.replay(to: values, losses: losses)
   }
 
   /// Sends the elements with their names and the namespaces in scope.

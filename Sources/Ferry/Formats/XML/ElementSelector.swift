@@ -3,8 +3,15 @@
 /// A selected element is sent at its end. In batches its events mostly stay where they are; otherwise they are kept on
 /// a tape. Elements outside of selected ones are not kept, and those in which nothing can be selected are skipped.
 final class ElementSelector: ElementBatchDelegate {
-  /// A receiver of the events of a selected element.
-  typealias Receiver = (borrowing ElementBatch) throws(EventFailure) -> Void
+  /// A receiver of the events of a selected element, and whether it inherits `xml:space="preserve"`.
+  typealias Receiver = (borrowing ElementBatch, _ keepsSpace: Bool) throws(EventFailure) -> Void
+
+  /// A selected element that has not ended.
+  private struct Selected {
+    /// The index of its start: on the tape, or in the batch if the tape is empty.
+    var start: Int
+    let keepsSpace: Bool
+  }
 
   private let pattern: XPathPattern
   private let needsPositions: Bool
@@ -13,10 +20,13 @@ final class ElementSelector: ElementBatchDelegate {
   private var open: [PathProgress]
   /// The progress in the element that is about to start.
   private var next: [PathProgress] = []
+  /// The values of `xml:space` in the open elements, and in the element that is about to start.
+  private var space = SpaceScopes()
+  private var nextKeepsSpace = false
   private var defaultNamespace: String?
   private var tape = ElementTape()
-  /// The indices of the selected elements, the outermost first: on the tape, or in the batch if the tape is empty.
-  private var selected: [Int] = []
+  /// The selected elements, the outermost first.
+  private var selected: [Selected] = []
   /// The depth inside the outermost selected element, and inside an element in which nothing can be selected.
   private var depth = 0
   private var ignoredDepth = 0
@@ -35,6 +45,7 @@ final class ElementSelector: ElementBatchDelegate {
   /// Finds the progress in an element that is about to start. Returns true if the element is selected.
   private func enter(_ element: borrowing XMLElement) -> Bool {
     if open.count == pattern.paths.count { defaultNamespace = element.defaultNamespace }
+    nextKeepsSpace = space.value(in: element)
     var isSelected = false
     next.removeAll(keepingCapacity: true)
     let last = open.count - pattern.paths.count
@@ -48,12 +59,13 @@ final class ElementSelector: ElementBatchDelegate {
 
   /// Starts an element whose progress is `next`, at an index of the tape or the batch.
   private func start(isSelected: Bool, at index: Int) {
-    if isSelected { selected.append(index) }
+    if isSelected { selected.append(Selected(start: index, keepsSpace: space.keepsSpace)) }
     guard next.contains(where: \.mayContinue) else {
       ignoredDepth = 1
       return
     }
     open.append(contentsOf: next)
+    space.open(keepsSpace: nextKeepsSpace)
     if !selected.isEmpty { depth += 1 }
   }
 
@@ -64,6 +76,7 @@ final class ElementSelector: ElementBatchDelegate {
       return ignoredDepth == 0 && depth == 0 && !selected.isEmpty
     }
     open.removeLast(pattern.paths.count)
+    space.close()
     guard depth > 0 else { return false }
     depth -= 1
     return depth == 0
@@ -96,7 +109,7 @@ final class ElementSelector: ElementBatchDelegate {
   }
 
   private func keep(_ events: borrowing ElementBatch, _ range: Range<Int>) {
-    if tape.count == 0 { selected = selected.map { $0 - range.lowerBound } }
+    if tape.count == 0 { for index in selected.indices { selected[index].start -= range.lowerBound } }
     tape.append(events, range)
   }
 
@@ -123,22 +136,26 @@ final class ElementSelector: ElementBatchDelegate {
       }
       return
     }
-    let starts = selected
+    let ended = selected
     selected.removeAll(keepingCapacity: true)
-    for start in starts {
-      let end = events.endOfElement(at: start)
-      do throws(EventFailure) { try receive(events.extracting(start..<end)) } catch {
-        throw EventFailure(error: error.error, index: start + error.index)
+    for element in ended {
+      let range = element.start..<events.endOfElement(at: element.start)
+      do throws(EventFailure) { try receive(events.extracting(range), element.keepsSpace) } catch {
+        throw EventFailure(error: error.error, index: element.start + error.index)
       }
     }
   }
 
   private func sendTape() throws(FerryError) {
-    let starts = selected
+    let ended = selected
     selected.removeAll(keepingCapacity: true)
     var tape = ElementTape()
     swap(&tape, &self.tape)
-    for start in starts { try tape.send(elementAt: start, to: receive) }
+    for element in ended {
+      try tape.send(elementAt: element.start) { events throws(EventFailure) in
+        try receive(events, element.keepsSpace)
+      }
+    }
     tape.removeAll()
     swap(&tape, &self.tape)
   }

@@ -14,7 +14,7 @@ struct XMLElementValues: ~Copyable {
     /// True if the text since the last child contains a CDATA section.
     var isPieceMarked = false
     /// True if `xml:space` preserves all white space.
-    var keepsSpace = false
+    var keepsSpace: Bool
     /// True if the children must be reordered at the end of the element. They are the last of `held` then.
     var isHeld = false
   }
@@ -60,10 +60,17 @@ struct XMLElementValues: ~Copyable {
 
   /// True if only the value of the root element is sent, instead of a dictionary with it.
   private let sendsRootAlone: Bool
+  /// True if white space in the root element is content unless it has `xml:space` itself.
+  private var keepsSpace: Bool
 
-  init(into sink: any ValueSink, paths: XMLPaths, losses: LossReport?, sendsRootAlone: Bool = false) {
+  /// Creates the values of a document, or of an element that inherits the value of `xml:space`.
+  init(
+    into sink: any ValueSink, paths: XMLPaths, losses: LossReport?, sendsRootAlone: Bool = false,
+    keepsSpace: Bool = false
+  ) {
     self.sink = sink
     self.sendsRootAlone = sendsRootAlone
+    self.keepsSpace = keepsSpace
     sender = EventSender(to: sink, isPrompt: true)
     self.paths = paths
     self.losses = losses
@@ -82,7 +89,9 @@ struct XMLElementValues: ~Copyable {
   private mutating func beginDocument() throws(FerryError) {
     guard open.isEmpty else { return }
     if !sendsRootAlone { try sender.beginDictionary(count: 1, at: event) }
-    open.append(Open(path: 0, isDictionary: true, hasChildren: true, textStart: 0, pieceStart: 0))
+    open.append(
+      Open(
+        path: 0, isDictionary: true, hasChildren: true, textStart: 0, pieceStart: 0, keepsSpace: keepsSpace))
   }
 
   private mutating func beginChild(_ path: Int) throws(FerryError) {
@@ -119,8 +128,8 @@ struct XMLElementValues: ~Copyable {
   /// Starts an element, and returns the index on the tape at which its attributes begin.
   private mutating func startElement(hasAttributes: Bool) throws(FerryError) -> Int {
     let path = open[open.count - 1].lastChild
-    var new = Open(path: path, textStart: text.count, pieceStart: text.count)
-    new.keepsSpace = open[open.count - 1].keepsSpace
+    var new = Open(
+      path: path, textStart: text.count, pieceStart: text.count, keepsSpace: open[open.count - 1].keepsSpace)
     new.isHeld = paths[path].isScattered
     new.isDictionary = hasAttributes
     if new.isHeld {
@@ -138,7 +147,7 @@ struct XMLElementValues: ~Copyable {
     let key = attributeKey(name)
     try self.key(BorrowedText(key.span))
     try string(value, from: start, isPlain: isPlain)
-    if name.qualified.equals("xml:space") { open[open.count - 1].keepsSpace = value.equals("preserve") }
+    if name.isSpace { open[open.count - 1].keepsSpace = value.equals("preserve") }
   }
 
   private mutating func attributeKey(_ name: XMLName) -> [UInt8] {
@@ -221,10 +230,11 @@ struct XMLElementValues: ~Copyable {
 // MARK: - Batches
 
 extension XMLElementValues {
-  /// Sends the value of a whole document, whose shape is found first.
-  mutating func receive(document events: borrowing ElementBatch, markupLosses: LossReport?)
-    throws(EventFailure)
-  {
+  /// Sends the value of a whole element, whose shape is found first. It inherits the value of `xml:space`.
+  mutating func receive(
+    element events: borrowing ElementBatch, keepsSpace: Bool, markupLosses: LossReport?
+  ) throws(EventFailure) {
+    self.keepsSpace = keepsSpace
     paths.beginAnotherDocument()
     try paths.receive(events)
     try receive(events, markupLosses: markupLosses)

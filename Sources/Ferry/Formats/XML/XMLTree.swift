@@ -167,21 +167,21 @@ extension XMLTree {
           name: Unretained(name), attributes: Span(), attributeCount: 0, values: Span(),
           locator: Unretained(locator)))
     }
-    for node in nodes { unsafe try replay(node.pointer, to: &chain, bringsNamespaces: true) }
+    for node in nodes { unsafe try replay(node.pointer, to: &chain, bringsContext: true) }
     if root != nil { try chain.end() }
     try chain.finish()
   }
 
   /// Calls delegates for the nodes in document order. Does not recurse, because a document may be deep.
   private func replay(
-    _ top: xmlNodePtr, to chain: inout ElementChain, bringsNamespaces: Bool = false
+    _ top: xmlNodePtr, to chain: inout ElementChain, bringsContext: Bool = false
   ) throws(FerryError) {
     let locator = unsafe NodeLocator(top)
     var node = unsafe top
     while true {
-      let isOutermost = unsafe bringsNamespaces && node == top
+      let isOutermost = unsafe bringsContext && node == top
       do {
-        unsafe try begin(node, in: &chain, locator: locator, bringsNamespaces: isOutermost)
+        unsafe try begin(node, in: &chain, locator: locator, bringsContext: isOutermost)
       } catch {
         throw error.placed(at: locator.elementPosition)
       }
@@ -207,14 +207,14 @@ extension XMLTree {
 
   /// Calls the delegates for the beginning of a node.
   private func begin(
-    _ node: xmlNodePtr, in chain: inout ElementChain, locator: NodeLocator, bringsNamespaces: Bool = false
+    _ node: xmlNodePtr, in chain: inout ElementChain, locator: NodeLocator, bringsContext: Bool = false
   ) throws(FerryError) {
     switch unsafe node.pointee.type {
     case XML_ELEMENT_NODE:
       unsafe locator.node = node
       guard !chain.isSkipping else { return try chain.startSkipped() }
       let name = unsafe names.name(of: node)
-      let attributes = unsafe attributes(of: node, declaredAround: bringsNamespaces)
+      let attributes = unsafe attributes(of: node, bringsContext: bringsContext)
       let (list, values) = (attributes.all.list, attributes.all.values)
       try chain.start(
         XMLElement(
@@ -238,28 +238,60 @@ extension XMLTree {
     }
   }
 
-  /// Returns an element's attributes, followed by the namespaces declared on it or, with `declaredAround`, by
-  /// all namespaces in scope.
+  /// Returns an element's attributes, followed by the namespaces declared on it. With `bringsContext`, the attributes
+  /// include an inherited `xml:space="preserve"`, and the namespaces are all in scope.
   fileprivate func attributes(
-    of node: xmlNodePtr, declaredAround: Bool = false
+    of node: xmlNodePtr, bringsContext: Bool = false
   ) -> (all: XMLAttributes, count: Int) {
     var all = XMLAttributes()
     var attribute = unsafe node.pointee.properties
     while let next = unsafe attribute {
-      let name = unsafe names.name(
-        local: next.pointee.name, prefix: UnsafePointer(next.pointee.ns?.pointee.prefix),
-        namespace: UnsafePointer(next.pointee.ns?.pointee.href)
-      ).object
-      unsafe all.add(name, contentSpan(next.pointee.children?.pointee.content))
+      unsafe add(next, to: &all)
       unsafe attribute = next.pointee.next
+    }
+    if bringsContext, unsafe space(of: node) == nil, let space = unsafe inheritedSpace(of: node) {
+      unsafe add(space, to: &all)
     }
     let count = all.list.count
     var element = unsafe Optional(node)
     while let current = unsafe element, unsafe current.pointee.type == XML_ELEMENT_NODE {
       unsafe addDeclarations(of: current, to: &all, after: count)
-      unsafe element = declaredAround ? current.pointee.parent : nil
+      unsafe element = bringsContext ? current.pointee.parent : nil
     }
     return (all, count)
+  }
+
+  private func add(_ attribute: xmlAttrPtr, to all: inout XMLAttributes) {
+    unsafe all.add(name(of: attribute), contentSpan(attribute.pointee.children?.pointee.content))
+  }
+
+  private func name(of attribute: xmlAttrPtr) -> XMLName {
+    unsafe names.name(
+      local: attribute.pointee.name, prefix: UnsafePointer(attribute.pointee.ns?.pointee.prefix),
+      namespace: UnsafePointer(attribute.pointee.ns?.pointee.href)
+    ).object
+  }
+
+  /// Returns the attribute `xml:space` of an element, or nil.
+  private func space(of node: xmlNodePtr) -> xmlAttrPtr? {
+    var attribute = unsafe node.pointee.properties
+    while let next = unsafe attribute, unsafe !name(of: next).isSpace {
+      unsafe attribute = next.pointee.next
+    }
+    return unsafe attribute
+  }
+
+  /// Returns the attribute `xml:space="preserve"` that an element inherits, or nil.
+  fileprivate func inheritedSpace(of node: xmlNodePtr) -> xmlAttrPtr? {
+    var element = unsafe node.pointee.parent
+    while let current = unsafe element, unsafe current.pointee.type == XML_ELEMENT_NODE {
+      if let space = unsafe space(of: current) {
+        let value = unsafe contentSpan(space.pointee.children?.pointee.content)
+        return BorrowedText(value).equals("preserve") ? unsafe space : nil
+      }
+      unsafe element = current.pointee.parent
+    }
+    return nil
   }
 
   /// Adds the namespaces declared on an element, except for prefixes that an inner element redeclares.
@@ -330,6 +362,9 @@ private func next(after node: xmlNodePtr, within top: xmlNodePtr) -> xmlNodePtr?
       (attribute.name, String(decoding: all.values[attribute.start..<attribute.end], as: UTF8.self))
     }
   }
+
+  /// True if `xml:space` of an element around it preserves white space.
+  var inheritsSpace: Bool { unsafe tree.inheritedSpace(of: pointer) != nil }
 
   /// Returns the value of the first attribute with a local name in any namespace, or nil.
   public func attribute(_ local: String) -> String? {

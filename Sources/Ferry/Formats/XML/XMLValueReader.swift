@@ -49,8 +49,13 @@ public final class XMLValueDelegate: ElementBatchDelegate {
   private var values: XMLElementValues
 
   /// Creates a delegate for a document whose shape is known.
-  public init(into sink: any ValueSink, shape: XMLShape, losses: LossReport? = nil) {
-    values = XMLElementValues(into: sink, paths: shape.paths, losses: losses)
+  public convenience init(into sink: any ValueSink, shape: XMLShape, losses: LossReport? = nil) {
+    self.init(into: sink, shape: shape, losses: losses, keepsSpace: false)
+  }
+
+  /// Creates a delegate for an element that inherits the value of `xml:space`.
+  init(into sink: any ValueSink, shape: XMLShape, losses: LossReport?, keepsSpace: Bool) {
+    values = XMLElementValues(into: sink, paths: shape.paths, losses: losses, keepsSpace: keepsSpace)
     super.init()
   }
 

@@ -1,9 +1,18 @@
+/// An element that is read without the document around it.
+struct SelectedElement {
+  /// The index in the selection.
+  let index: Int
+  /// True if `xml:space` of an element around it preserves white space.
+  let keepsSpace: Bool
+}
+
 /// The objects that all delegates of a document share.
 final class RecordContext {
   let losses: LossReport
   /// Receives the source location of each record, or nil if no sink needs it.
   let locator: SourceLocator?
-  let space = SpaceScopes()
+  /// The values of `xml:space` for the open elements.
+  var space: SpaceScopes
   /// True if the keys are for a writer of XML, which writes each name as it is in the input.
   private let keepsNames: Bool
   /// Receives the errors of records that are left out; nil to throw the first of them.
@@ -13,13 +22,15 @@ final class RecordContext {
   /// True if the document is an element of a selection, whose records are the elements.
   private let isSelected: Bool
 
-  /// Creates the parts for a document, or for the element of a selection with an index.
+  /// Creates the parts for a document, or for an element of a selection.
   init(
-    losses: LossReport, locator: SourceLocator?, failed: FailedRecords?, selected: Int?, keepsNames: Bool
+    losses: LossReport, locator: SourceLocator?, failed: FailedRecords?, selected: SelectedElement?,
+    keepsNames: Bool
   ) {
     (self.losses, self.locator, self.failed) = (losses, locator, failed)
     self.keepsNames = keepsNames
-    (record, isSelected) = (selected, selected != nil)
+    (record, isSelected) = (selected?.index, selected != nil)
+    space = SpaceScopes(keepsSpace: selected?.keepsSpace ?? false)
   }
 
   /// Returns the key for the name of an element or attribute that the schema does not declare.
@@ -39,27 +50,6 @@ final class RecordContext {
     guard let failed, let record else { throw error }
     failed.add(error, inRecord: record)
   }
-}
-
-/// The values of `xml:space` for the open elements. An element without the attribute inherits the value of
-/// its parent.
-final class SpaceScopes {
-  private var scopes: [Bool] = []
-
-  /// True if all white space in the innermost element is content.
-  var keepsSpace: Bool { scopes.last ?? false }
-
-  /// Opens an element.
-  func open(_ element: borrowing XMLElement) {
-    var keepsSpace = keepsSpace
-    for index in 0..<element.attributeCount where element.attributeName(index).qualified.equals("xml:space") {
-      keepsSpace = element.attributeValue(index).equals("preserve")
-    }
-    scopes.append(keepsSpace)
-  }
-
-  /// Closes the innermost element.
-  func close() { scopes.removeLast() }
 }
 
 extension XMLElement {

@@ -14,16 +14,16 @@ final class RecordDocumentDelegate: ElementDelegate {
   private let trail: RecordTrail
   private let sink: any ValueSink
 
-  /// Creates the delegate of a document, or of the element of a selection with an index.
+  /// Creates the delegate of a document, or of an element of a selection.
   init(
     _ schema: Schema, into sink: any ValueSink, losses: LossReport, locator: SourceLocator? = nil,
-    failed: FailedRecords? = nil, selected: Int? = nil, keepsNames: Bool = false
+    failed: FailedRecords? = nil, selected: SelectedElement? = nil, keepsNames: Bool = false
   ) {
     self.schema = schema
     self.sink = sink
     context = RecordContext(
       losses: losses, locator: locator, failed: failed, selected: selected, keepsNames: keepsNames)
-    trail = RecordTrail(index: selected)
+    trail = RecordTrail(index: selected?.index)
     super.init()
     let record = schema.record
     if !record.element.equals(schema.collectionElement) {

@@ -10,6 +10,7 @@ import Testing
     #"<a xmlns="urn:a" xmlns:p="urn:p" x="1"><b p:x="1"/><p:b/><b x="1"><c xmlns=""><b/></c></b></a>"#,
     #"<!DOCTYPE a [<!ATTLIST b x CDATA "1"><!ENTITY e "<b><c/></b>">]><a>&e;<b/><b x="2">&e;&amp;</b></a>"#,
     "<b><?p i?><b><![CDATA[ <b> ]]></b>\n mixed <c>1</c> text <b xml:space=\"preserve\"> </b></b>",
+    #"<a xml:space="preserve"> <b> <c> </c></b><b xml:space="default"> <c/> <b x="1"> <c/></b></b> <c> <b/></c></a>"#,
     "<c/>",
   ]
 
@@ -63,11 +64,13 @@ import Testing
 
   private static func element(depth: Int, _ generator: inout SeededGenerator) -> String {
     let name = ["a", "b", "c"].randomElement(using: &generator) ?? "a"
-    let attribute = ["", "", " x='1'", " x='2' y=''"].randomElement(using: &generator) ?? ""
+    let attributes = ["", "", " x='1'", " x='2' y=''", " xml:space='preserve'", " xml:space='default'"]
+    let attribute = attributes.randomElement(using: &generator) ?? ""
     let count = depth > 4 ? 0 : Int.random(in: 0...4, using: &generator)
     var content = ""
     for _ in 0..<count {
-      content += Bool.random(using: &generator) ? element(depth: depth + 1, &generator) : "t"
+      content +=
+        Bool.random(using: &generator) ? element(depth: depth + 1, &generator) : ["t", " "][depth % 2]
     }
     return "<\(name)\(attribute)>\(content)</\(name)>"
   }
@@ -81,6 +84,45 @@ import Testing
       path += ["", "", "[1]", "[2]", "[@x]", "[@x='1'][2]", "[2][@x]"].randomElement(using: &generator) ?? ""
     }
     return Bool.random(using: &generator) ? path : "\(path) | //b[@y='']"
+  }
+
+  private static let preserved = """
+    <r xml:space="preserve"><x><person><memo> <a/></memo></person></x>\
+    <y xml:space="default"><person><memo> <a/></memo></person></y></r>
+    """
+  private static let people = Schema(
+    name: "people", collectionElement: "people",
+    record: RecordType(
+      element: "person", className: "Person", fields: [Field("name", .string, isOptional: true)]))
+
+  @Test(arguments: ["//person", "/r/x/person | /r/y/person"], [nil, people])
+  func `White space that an element around the selected one preserves is content`(
+    _ path: String, _ schema: Schema?
+  ) {
+    let lines = ##"{"memo":{"a":"","#text":" "}}"## + "\n" + #"{"memo":{"a":""}}"# + "\n"
+    for path in [path, "(\(path))"] {
+      #expect(outcome(Self.preserved, path, schema).hasPrefix(lines), "\(path)")
+    }
+  }
+
+  @Test(arguments: ["//memo", "(//memo)"])
+  func `A document of selected elements keeps the white space that an element around them preserves`(
+    _ path: String
+  ) throws {
+    var conversion = Conversion(to: .xml)
+    conversion.select = path
+    let result = try conversion.convert(Array(Self.preserved.utf8), named: "a.xml")
+    #expect(
+      String(decoding: result.bytes, as: UTF8.self) == """
+        <?xml version="1.0" encoding="UTF-8"?>
+        <root>
+          <memo xml:space="preserve"><a/> </memo>
+          <memo>
+            <a/>
+          </memo>
+        </root>
+
+        """)
   }
 
   @Test func `Records by a schema are selected with their locations`() throws {
