@@ -163,6 +163,26 @@ final class ArchiveEditor {
 
   // MARK: Objects
 
+  /// Returns true if objects inside a node, other than scalars, have references from elsewhere.
+  func sharesParts(in node: NodeID) throws(FerryError) -> Bool {
+    var inside: [ObjectNumber: Int] = [:]
+    var waiting = [node]
+    while let node = waiting.popLast() {
+      for number in try references.references(in: node) {
+        inside[number, default: 0] += 1
+        if inside[number] == 1 { waiting.append(try references.node(number)) }
+      }
+    }
+    for (number, count) in inside where count < references.count(of: number) {
+      guard try Self.type(references.node(number), in: list) == nil,
+        try ArchiveImport.bareScalar(references.node(number), in: list) == nil,
+        try decodedObject(number) == nil
+      else { continue }
+      return true
+    }
+    return false
+  }
+
   /// Returns the number of an object with a value: an existing object, or a new one at the end of `$objects`.
   func appendedObject(_ value: Value) throws(FerryError) -> ObjectNumber {
     if case .reference(let identity) = value, let known = shared?.numbers[identity] { return known }

@@ -129,7 +129,14 @@ extension EditableFile {
     guard !walk.isInData else { return try changeData(change, walk) }
     try checkClass(walk.location, change)
     if case .slice? = walk.rest.first { throw FerryError(.path(.severalValues), path: walk.path) }
-    if case .set(let new) = change, try setParts(new, at: walk) { return }
+    var copiesShared = false
+    if case .set(let new) = change {
+      switch try setParts(new, at: walk) {
+      case .changed: return
+      case .isWhole: break
+      case .isCopy: copiesShared = try sharesParts(at: walk.location)
+      }
+    }
     do throws(FerryError) {
       if let step = last { last = try walker.numbered(step, in: try walker.parts(of: walk.location)) }
       try checkNumbers(walk.location, change, last)
@@ -137,6 +144,7 @@ extension EditableFile {
     } catch {
       throw error.placed(path: walk.path)
     }
+    if copiesShared { changeLosses.add(.sharedInFull, path: walk.path) }
     if archive != nil { try openArchive() }
   }
 
@@ -338,7 +346,7 @@ extension EditableFile {
     } catch {
       throw error.placed(path: walk.path)
     }
-    lossesInData.add(losses.all, under: walk.path.steps)
+    changeLosses.add(losses.all, under: walk.path.steps)
     if archive != nil { try openArchive() }
   }
 }

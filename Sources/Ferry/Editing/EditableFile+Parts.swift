@@ -1,3 +1,13 @@
+/// The outcome of an attempt to change only the parts of a value that differ.
+enum PartsOutcome {
+  /// The parts are changed.
+  case changed
+  /// The new value replaces the old one as a whole.
+  case isWhole
+  /// The new value is a changed copy of the old one, whose parts cannot be changed one by one.
+  case isCopy
+}
+
 extension EditableFile {
   /// The most parts that are changed one by one. In large archives there are fewer, because each change looks at all
   /// objects of the archive.
@@ -7,15 +17,16 @@ extension EditableFile {
   /// Replaces a collection or an object of an archive by JSON, by changing only the parts that differ. Every other
   /// object stays the same, so that references to it from elsewhere are kept.
   ///
-  /// Returns false, without a change, if the new value is not JSON or if its parts cannot be changed one by one.
-  func setParts(_ new: NewValue, at walk: Walk) throws(FerryError) -> Bool {
-    guard let archive, options.representation != .raw, let json = Self.json(of: new) else { return false }
+  /// Makes no change if the new value is not JSON or if its parts cannot be changed one by one.
+  func setParts(_ new: NewValue, at walk: Walk) throws(FerryError) -> PartsOutcome {
+    guard let archive, options.representation != .raw, let json = Self.json(of: new) else { return .isWhole }
     let (old, shown) = try shown(at: walk.location)
     var changes = JSONChanges()
     let most = min(max(Self.objects / max(archive.count, 1), Self.parts.lowerBound), Self.parts.upperBound)
-    guard changes.compare(old, shown: shown, with: json, at: walk.path), changes.all.count <= most,
-      !changes.all.contains(where: { $0.path == walk.path })
-    else { return false }
+    guard changes.compare(old, shown: shown, with: json, at: walk.path), changes.all.count <= most else {
+      return .isCopy
+    }
+    guard !changes.replaces(walk.path) else { return .isWhole }
     do throws(FerryError) {
       try changeAll(checksEach: true, sharing: [:], besides: [:]) { () throws(FerryError) in
         for (change, path) in changes.all {
@@ -23,6 +34,7 @@ extension EditableFile {
           case .set(let json): try self.change(.set(.json(json)), path)
           case .insert(let json): try self.change(.insert(.json(json)), path)
           case .remove: try remove(at: path)
+          case .order(let order): try self.order(order, at: path)
           }
         }
         let location = try self.walk(to: walk.path).location
@@ -32,9 +44,21 @@ extension EditableFile {
         }
       }
     } catch {
-      return false
+      return .isCopy
     }
-    return true
+    return .changed
+  }
+
+  private func order(_ order: [Int], at path: ValuePath) throws(FerryError) {
+    let location = try walk(to: path).location
+    try editor().order(order, at: location)
+  }
+
+  /// Returns true if objects inside a value of an archive are also elsewhere in the archive, so that a copy of the
+  /// value has copies of them.
+  func sharesParts(at location: ValueLocation) throws(FerryError) -> Bool {
+    guard let editor = try editor().archive else { return false }
+    return try editor.sharesParts(in: walker.target(of: location).node)
   }
 
   /// Returns JSON that a user gives as a new value, or nil for other values.

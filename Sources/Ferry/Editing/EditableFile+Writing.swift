@@ -2,11 +2,11 @@ extension EditableFile {
   /// Returns the file's bytes with all changes. If nothing was changed, returns the original bytes.
   ///
   /// - Parameter losses: Receives the comments, processing instructions and attributes inside the old values that
-  ///   a change has replaced. Those beside the values stay.
+  ///   a change has replaced, and the shared objects inside that it has copied. Those beside the values stay.
   /// - Throws: An error if the format cannot represent a value.
   public func bytes(losses: LossReport = LossReport()) throws(FerryError) -> [UInt8] {
     guard !list.isUnchanged else { return source.copy }
-    losses.add(lossesInData.all)
+    losses.add(changeLosses.all)
     if let file = list.base as? BinaryPropertyList { return try binaryBytes(of: file) }
     guard let tree = list.base as? PropertyListTree else { return source.copy }
     return try TextEdits(of: list, over: tree, source: source.copy, format: format, losses: losses).bytes()

@@ -63,8 +63,9 @@ public final class EditableFile {
   var archivedStorage: ArchivedStorage?
   /// True if the objects of an archive are checked after each change.
   var checksObjects = true
-  /// The losses of the changes in nested files.
-  let lossesInData = LossReport()
+  /// The losses of the changes that are not known when the file is written: those in nested files, and of shared
+  /// objects.
+  let changeLosses = LossReport()
   /// The layout of the binary file, computed when it is first needed.
   var learned: (layout: BinaryLayout, sharing: ScalarSharing<BinaryPropertyList>)?
 

@@ -134,6 +134,19 @@ extension EditedPropertyList {
     }
   }
 
+  /// Moves the elements of an array or set: the element at each index comes from an index.
+  func order(_ order: [Int], of trail: NodeTrail) throws(FerryError) {
+    try change(trail) { content in
+      switch content {
+      case .array(let elements) where elements.count == order.count:
+        content = .array(order.map { elements[$0] })
+      case .set(let elements) where elements.count == order.count:
+        content = .set(order.map { elements[$0] })
+      default: break
+      }
+    }
+  }
+
   /// Adds an entry to a dictionary: at the end or, if the last entry is `$class`, before it.
   func append(_ key: NodeID, _ value: NodeID, to trail: NodeTrail) throws(FerryError) {
     let node = try self.node(at: trail)

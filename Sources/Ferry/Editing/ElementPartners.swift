@@ -41,8 +41,15 @@ struct ElementPartners {
   private mutating func findEqual(_ new: [Value], _ shown: [Value]) {
     var equal: [Value: [Int]] = [:]
     for index in free.sorted(by: >) { equal[shown[index], default: []].append(index) }
+    var last = -1
     for (element, json) in new.enumerated() {
-      if let index = equal[json]?.popLast() { use(index, for: element) }
+      guard let known = equal.index(forKey: json), let smallest = equal.values[known].indices.last else {
+        continue
+      }
+      // Of equal elements, one after the last that was found keeps its place among the others.
+      let position = equal.values[known].lastIndex { $0 > last } ?? smallest
+      last = equal.values[known].remove(at: position)
+      use(last, for: element)
     }
   }
 

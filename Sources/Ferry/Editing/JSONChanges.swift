@@ -8,6 +8,8 @@ struct JSONChanges {
     case set(Value)
     case insert(Value)
     case remove
+    /// Moves the elements of a list: the element at each index comes from an index.
+    case order([Int])
   }
 
   private(set) var all: [(change: Change, path: ValuePath)] = []
@@ -47,13 +49,27 @@ struct JSONChanges {
     return true
   }
 
-  /// Changes elements from the end of the list to its start, so that the smaller indices stay valid.
+  /// Moves elements to the order of their new values, and then changes them from the end of the list to its start, so
+  /// that the smaller indices stay valid.
   private mutating func compare(
     _ old: [Value], shown: [Value], with new: [Value], at path: ValuePath
   ) -> Bool {
-    let partners = ElementPartners(of: new, in: shown, old).indices
+    var partners = ElementPartners(of: new, in: shown, old).indices
     let kept = partners.compactMap(\.self)
-    guard zip(kept, kept.dropFirst()).allSatisfy(<) else { return false }
+    guard zip(kept, kept.dropFirst()).allSatisfy(<) else {
+      var order = Array(old.indices)
+      for (slot, index) in zip(kept.sorted(), kept) { order[slot] = index }
+      all.append((.order(order), path))
+      let slots = Dictionary(uniqueKeysWithValues: zip(kept, kept.sorted()))
+      partners = partners.map { $0.flatMap { slots[$0] } }
+      return compare(order.map { old[$0] }, shown: order.map { shown[$0] }, with: new, partners, at: path)
+    }
+    return compare(old, shown: shown, with: new, partners, at: path)
+  }
+
+  private mutating func compare(
+    _ old: [Value], shown: [Value], with new: [Value], _ partners: [Int?], at path: ValuePath
+  ) -> Bool {
     var (end, isLast) = (old.count, true)
     for (json, partner) in zip(new, partners).reversed() {
       guard let partner else {
@@ -70,6 +86,13 @@ struct JSONChanges {
     }
     remove(0..<end, at: path)
     return true
+  }
+
+  /// Returns true if a change replaces the value at a path.
+  func replaces(_ path: ValuePath) -> Bool {
+    all.contains { change in
+      if case .set = change.change { change.path == path } else { false }
+    }
   }
 
   private mutating func remove(_ range: Range<Int>, at path: ValuePath) {

@@ -31,6 +31,9 @@ final class ObjectReferences {
     counts.indices.contains(number.index) && counts[number.index] == 1
   }
 
+  /// Returns the number of references to an object.
+  func count(of number: ObjectNumber) -> Int { counts[number.index] }
+
   /// Returns true if an object has a reference.
   func isUsed(_ number: ObjectNumber) -> Bool { counts[number.index] > 0 }
 

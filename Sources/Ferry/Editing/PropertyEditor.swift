@@ -104,6 +104,24 @@ struct PropertyEditor {
     return key.begins(with: "$") && !isUnnamed ? "$" + key : key
   }
 
+  // MARK: Ordering
+
+  /// Moves the elements of a list: the element at each index comes from an index.
+  func order(_ order: [Int], at location: ValueLocation) throws(FerryError) {
+    switch try walker.parts(of: location) {
+    case .elements(let array, _): try list.order(order, of: array.trail)
+    case .numbered(let object, let entries):
+      let nodes = try entries.map { entry throws(FerryError) in try list.value(entry, of: object.node) }
+      for (entry, index) in zip(entries, order) {
+        try archive?.move(nodes[index], to: object.trail.appending(.value(entry)))
+      }
+    case .decodedObject(let location, _):
+      try archive?.changeList(at: location) { list in list = order.map { list[$0] } }
+    default: break
+    }
+    try archive?.finish()
+  }
+
   // MARK: Removing
 
   /// Removes the element at a step, or all entries with the key at a step: a second one would otherwise become

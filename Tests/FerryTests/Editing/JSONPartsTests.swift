@@ -31,6 +31,10 @@ import Testing
   private static func list(_ items: String...) -> String {
     ##"{"$class":"NSMutableArray","$items":[\##(items.joined(separator: ","))]}"##
   }
+  private static let null = ##"{"$class":"NSNull"}"##
+  private static func member(_ name: String, _ of: String = ##"{"$ref":1}"##) -> String {
+    ##"{"$class":"Member","n":"\##(name)","of":\##(of)}"##
+  }
   private static let three = list(person("Ada", 1), dog("Rex", 2), person("Cy", 3))
 
   static let cases = [
@@ -78,6 +82,36 @@ import Testing
       new: ##"{"l":["w",\##(person("Ada", 1, id: 1)),"x","y"],"b":{"$ref":1}}"##, path: "l",
       json: #"["w",\#(shown("Ada", 1)),"x","y"]"#),
     Case(
+      name: "two elements change places, and one of them is shared with another place",
+      old: ##"{"l":\##(list(person("Ada", 1, id: 1), dog("Rex", 2), null)),"b":{"$ref":1}}"##,
+      new: ##"{"l":\##(list(dog("Rex", 2), person("Ada", 1, id: 1), null)),"b":{"$ref":1}}"##, path: "l",
+      json: "[\(shown("Rex", 2)),\(shown("Ada", 1)),null]"),
+    Case(
+      name: "the last element becomes the first, beside others that change, go and come",
+      old: ##"{"l":\##(list(dog("Rex", 2), #""x""#, null, person("Ada", 1, id: 1))),"b":{"$ref":1}}"##,
+      new: ##"{"l":\##(list(person("Ada", 1, id: 1), dog("Rexi", 2), #""y""#, null)),"b":{"$ref":1}}"##,
+      path: "l", json: #"[\#(shown("Ada", 1)),\#(shown("Rexi", 2)),"y",null]"#),
+    Case(
+      name: "elements that share an object change places",
+      old:
+        ##"{"l":[\##(member("a", person("Ada", 1, id: 1))),\##(member("b")),\##(member("c"))],"t":{"$ref":1}}"##,
+      new:
+        ##"{"l":[\##(member("a", person("Ada", 1, id: 1))),\##(member("c")),\##(member("b"))],"t":{"$ref":1}}"##,
+      path: "l",
+      json:
+        #"[{"n":"a","of":\#(shown("Ada", 1))},{"n":"c","of":\#(shown("Ada", 1))},{"n":"b","of":\#(shown("Ada", 1))}]"#
+    ),
+    Case(
+      name: "elements of an inner list change places",
+      old: ##"{"l":[\##(list(person("Ada", 1, id: 1), dog("Rex", 2))),"x"],"b":{"$ref":1}}"##,
+      new: ##"{"l":["x",\##(list(dog("Rex", 2), person("Ada", 1, id: 1)))],"b":{"$ref":1}}"##, path: "l",
+      json: #"["x",[\#(shown("Rex", 2)),\#(shown("Ada", 1))]]"#),
+    Case(
+      name: "one of two equal elements goes",
+      old: ##"{"l":[\##(person("Ada", 1)),"x",\##(person("Ada", 1, id: 1))],"b":{"$ref":1}}"##,
+      new: ##"{"l":["x",\##(person("Ada", 1, id: 1))],"b":{"$ref":1}}"##, path: "l",
+      json: #"["x",\#(shown("Ada", 1))]"#),
+    Case(
       name: "keys are added and removed beside a shared object",
       old: ##"{"a":{"p":\##(person("Ada", 1, id: 1)),"n":"x"},"b":{"$ref":1}}"##,
       new: ##"{"a":{"p":\##(person("Ada", 1, id: 1)),"m":[1,2]},"b":{"$ref":1}}"##, path: "a",
@@ -111,6 +145,48 @@ import Testing
       typed.representation = .typed
       let text = String(decoding: try typed.convert(edited).bytes, as: UTF8.self)
       #expect(text.contains("NSNull") == test.new.contains("NSNull"))
+    }
+  }
+
+  @Test(arguments: [[2, 0, 1], [1, 0, 2], [2, 1, 0]])
+  func `Elements that change places stay the same objects`(_ order: [Int]) throws {
+    let archive = try Self.archive(Self.three, "l")
+    let json = [Self.shown("Ada", 1), Self.shown("Rex", 2), Self.shown("Cy", 3)]
+    let edited = try Edited.set(
+      archive, "l", "[\(order.map { json[$0] }.joined(separator: ","))]", as: .json)
+    let (before, after) = (try Self.objects(archive), try Self.objects(edited))
+    #expect(after.count == before.count)
+    let changed = zip(before, after).filter { $0 != $1 }
+    #expect(changed.count == 1)
+    guard case .dictionary(let old)? = changed.first?.0, case .dictionary(let new)? = changed.first?.1,
+      case .array(let references)? = old["NS.objects"]
+    else { throw FerryError(.archive(.malformed("not the list"))) }
+    #expect(new["NS.objects"] == .array(order.map { references[$0] }))
+  }
+
+  private static func objects(_ archive: [UInt8]) throws -> [Value] {
+    var raw = Conversion(to: .json)
+    raw.representation = .raw
+    guard case .dictionary(let root) = try Value(json: raw.convert(archive).bytes),
+      case .array(let objects)? = root["$objects"]
+    else { throw FerryError(.archive(.malformed("not an archive"))) }
+    return objects
+  }
+
+  @Test func `A copy of shared objects is reported`() throws {
+    let person = Self.person("Ada", 1, id: 1)
+    let records = (0..<300).map { ##"{"$class":"Box","n":\##($0)}"## }.joined(separator: ",")
+    let archive = try Self.archive(
+      ##"{"l":[{"$class":"Box","of":\##(person)},\##(records)],"b":{"$ref":1}}"##, "l")
+    let ends = [(1000, [Loss(.sharedInFull, path: ValuePath([.key("l")]))]), (0, [])]
+    for (change, expected) in ends {
+      let json = (0..<300).map { #"{"n":\#($0 + change)}"# }.joined(separator: ",")
+      let file = try EditableFile(archive)
+      try file.set(
+        text: #"[{"of":\#(Self.shown("Ada", 1))},\#(json)]"#, as: .json, at: ValuePath(parsing: "l"))
+      let losses = LossReport()
+      _ = try file.bytes(losses: losses)
+      #expect(losses.losses == expected)
     }
   }
 

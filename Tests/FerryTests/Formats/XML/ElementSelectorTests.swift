@@ -116,7 +116,7 @@ import Testing
       String(decoding: result.bytes, as: UTF8.self) == """
         <?xml version="1.0" encoding="UTF-8"?>
         <root>
-          <memo xml:space="preserve"><a/> </memo>
+          <memo xml:space="preserve"><a/><![CDATA[ ]]></memo>
           <memo>
             <a/>
           </memo>
