@@ -40,7 +40,7 @@ struct FerryCommand: AsyncParsableCommand {
   /// The command-line arguments. A negative number is moved after `--`, because the argument parser would
   /// take it for an option.
   private static var arguments: [String] {
-    var arguments = Array(CommandLine.arguments.dropFirst())
+    var arguments = FileNames.all.arguments
     guard let command = arguments.first, command == "set" || command == "insert", !arguments.contains("--"),
       let index = arguments.lastIndex(where: { $0.hasPrefix("-") && $0.dropFirst().first?.isNumber == true })
     else { return arguments }

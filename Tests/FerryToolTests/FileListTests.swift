@@ -76,6 +76,41 @@ import Testing
     #expect(replaced.status == 64 && replaced.errors.contains("-i cannot replace the standard input"))
   }
 
+  @Test(arguments: [
+    "c.archive --json 'a b.archive' d.archive e.archive",
+    "--json -- c.archive 'a b.archive' d.archive e.archive",
+    "c.archive 'a b.archive' d.archive e.archive --json",
+    "c.archive 'a b.archive' --json d.archive -- e.archive",
+    "--files-from /dev/null --json c.archive 'a b.archive' d.archive e.archive",
+  ])
+  func `Options may be anywhere among the names of files`(_ arguments: String) async throws {
+    try await makeArchives()
+    for name in ["d", "e"] { expectQuiet(try await .shell("cp c.archive \(name).archive")) }
+    let run = try await ToolRun.shell("ferry inspect \(arguments)")
+    // A line is {"file":"c.archive", …}.
+    let names = run.output.split(separator: "\n").map { $0.split(separator: "\"").dropFirst(3).first ?? "" }
+    #expect(
+      names.prefix(4) == ["c.archive", "a b.archive", "d.archive", "e.archive"], "\(run.output)\(run.errors)")
+  }
+
+  @Test(arguments: ["show -- -a.json b.json", "inspect --json -- b.json -a.json"])
+  func `Names after two hyphens may begin with a hyphen`(_ line: String) async throws {
+    try directory.write("-a.json", "[1]")
+    try directory.write("b.json", "[2]")
+    let run = try await ToolRun.shell("ferry \(line)")
+    #expect(run.status == 0 && run.errors == "", "\(run.errors)")
+  }
+
+  @Test(arguments: ["inspect --json", "convert --to plist-xml --out-dir out"])
+  func `The time of many names in the command line grows with their number`(_ command: String) async throws {
+    let run = try await ToolRun.shell(
+      """
+      mkdir in; i=0; while [ $i -lt 12000 ]; do echo "[$i]" > in/$i.json; i=$((i+1)); done
+      ulimit -t 30; ferry \(command) in/*.json > log
+      """)
+    #expect(run.status == 0, "\(run.errors.prefix(200))")
+  }
+
   @Test func `A list has as many files as a folder`() async throws {
     let run = try await ToolRun.shell(
       """

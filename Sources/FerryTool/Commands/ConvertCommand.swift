@@ -33,7 +33,7 @@ struct ConvertCommand: AsyncParsableCommand {
   @Argument(
     help: "The files to convert (default: -, the standard input).",
     completion: .file())
-  var files: [String] = []
+  var files: [FileNames] = []
 
   @OptionGroup var list: FileListOptions
   @OptionGroup var input: InputOptions
@@ -120,7 +120,7 @@ struct ConvertCommand: AsyncParsableCommand {
   func validate() throws {
     let destinations = [output.file != nil, folder.path != nil, inPlace].count { $0 }
     guard destinations <= 1 else { throw ValidationError("-o, --out-dir and -i cannot be used together") }
-    if list.path == nil { try check(files.isEmpty ? ["-"] : files) }
+    if list.path == nil { try check(files.isEmpty ? ["-"] : files.names) }
     guard jobs.map({ $0 > 0 }) ?? true else { throw ValidationError("--jobs must be greater than 0") }
   }
 
@@ -135,7 +135,7 @@ struct ConvertCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let names = try list.names(after: files)
+    let names = try list.names(after: files.names)
     try check(names)
     let types = try types.load()
     let target = try target(for: names, types)

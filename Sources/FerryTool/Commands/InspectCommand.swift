@@ -21,7 +21,7 @@ struct InspectCommand: ParsableCommand {
   @Argument(
     help: "The files and folders to inspect (default: -, the standard input).",
     completion: .file())
-  var files: [String] = []
+  var files: [FileNames] = []
 
   @Flag(name: .long, help: "Print JSON.")
   var json = false
@@ -44,7 +44,7 @@ struct InspectCommand: ParsableCommand {
   }
 
   func run() throws {
-    let names = try list.names(after: files)
+    let names = try list.names(after: files.names)
     let report = InspectionReport(of: names, self, try types.load())
     report.errors.collect { () throws(NamedError) in
       for name in names { try report.add(name) }

@@ -20,7 +20,7 @@ struct RenameCommand: AsyncParsableCommand {
     help:
       "The archives, packages or folders; - reads the standard input and writes the standard output.",
     completion: .file())
-  var files: [String] = []
+  var files: [FileNames] = []
 
   @OptionGroup var list: FileListOptions
   @OptionGroup var classNames: ClassNameOptions
@@ -50,7 +50,7 @@ struct RenameCommand: AsyncParsableCommand {
     guard !files.isEmpty || list.path != nil else {
       throw ValidationError("nothing to rename in: name the files, or - for the standard input")
     }
-    try check(files)
+    try check(files.names)
     try rules.check()
   }
 
@@ -63,7 +63,7 @@ struct RenameCommand: AsyncParsableCommand {
   private var rules: RenamingRules { RenamingRules(classes: classNames.rules, keys: keys) }
 
   func run() async throws {
-    let files = try list.names(after: files)
+    let files = try list.names(after: files.names)
     try check(files)
     let renaming = rules.renaming(limits.budget)
     var names = ArchiveRenaming.Names()

@@ -19,7 +19,7 @@ struct ShowCommand: ParsableCommand {
   @Argument(
     help: "The files to show (default: -, the standard input).",
     completion: .file())
-  var files: [String] = []
+  var files: [FileNames] = []
 
   @OptionGroup var list: FileListOptions
   @OptionGroup var input: InputOptions
@@ -60,7 +60,7 @@ struct ShowCommand: ParsableCommand {
   func run() throws {
     let options = try options()
     let errors = RunErrors()
-    for name in try list.names(after: files) where !errors.isPipeClosed {
+    for name in try list.names(after: files.names) where !errors.isPipeClosed {
       errors.collect { () throws(NamedError) in try show(name, options) }
     }
     try errors.finish()

@@ -1,0 +1,59 @@
+import ArgumentParser
+
+/// The names of files in an argument: one name, or those that a marker replaces.
+///
+/// The time of the argument parser grows with the square of the number of arguments. Of many names in a row, it gets
+/// only a marker.
+///
+///     convert --to json a.xml b.xml c.xml     →     convert --to json MARKER
+struct FileNames: ExpressibleByArgument {
+  let names: [String]
+
+  init?(argument: String) {
+    names = Self.all.names(for: argument) ?? [argument]
+  }
+
+  /// The arguments of this process.
+  static let all = MarkedArguments(Array(CommandLine.arguments.dropFirst()))
+}
+
+extension [FileNames] {
+  /// The names in order.
+  var names: [String] { flatMap(\.names) }
+}
+
+/// Arguments in which markers replace the names of files.
+struct MarkedArguments {
+  private(set) var arguments: [String] = []
+  /// The names that each marker replaces.
+  private var replaced: [[String]] = []
+
+  /// The commands that take any number of files.
+  private static let commands = ["convert", "inspect", "rename", "show"]
+
+  init(_ all: [String]) {
+    guard let command = all.first, Self.commands.contains(command) else {
+      arguments = all
+      return
+    }
+    var rest = all[...]
+    while let first = rest.popFirst() {
+      arguments.append(first)
+      // The argument after an option may be its value. Every argument after `--` is a name.
+      guard first == "--" || !first.hasPrefix("-") else { continue }
+      let names = first == "--" ? rest : rest.prefix { !$0.hasPrefix("-") }
+      guard names.count > 1 else { continue }
+      arguments.append(Self.marker(replaced.count))
+      replaced.append(Array(names))
+      rest = rest.dropFirst(names.count)
+    }
+  }
+
+  /// Returns the names that a marker replaces, or nil for any other argument.
+  func names(for argument: String) -> [String]? {
+    replaced.indices.first { Self.marker($0) == argument }.map { replaced[$0] }
+  }
+
+  /// No argument of a process contains a zero byte.
+  private static func marker(_ index: Int) -> String { "\0\(index)" }
+}
