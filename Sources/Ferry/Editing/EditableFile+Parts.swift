@@ -38,8 +38,10 @@ extension EditableFile {
           }
         }
         let location = try self.walk(to: walk.path).location
-        // No message shows this error, which undoes the changes.
-        guard try self.shown(at: location).json == json else {
+        // The paths in references of the new value begin in the old one, as `get` has printed it.
+        let now = try self.shown(at: location).json
+        guard now == json || ResolvedReferences.areSame(now, in: now, json, in: shown) else {
+          // No message shows this error, which undoes the changes.
           throw FerryError(.path(.cannotInsert("the parts cannot be changed one by one")))
         }
       }

@@ -1,0 +1,65 @@
+/// JSON in which each reference by path is replaced by the value that it refers to.
+///
+///     [{"of": {"n": 1}}, {"of": {"$ref": "#/0/of"}}]     →     [{"of": {"n": 1}}, {"of": {"n": 1}}]
+struct ResolvedReferences {
+  /// The JSON in which the paths begin.
+  private let document: Value
+  /// The most values of the result. A cycle of references exceeds it, or the depth.
+  private var left = 1 << 16
+  private static let depth = 256
+
+  private init(in document: Value) { self.document = document }
+
+  /// Returns true if JSON has the same values as other JSON, whose references may begin in another document. Returns
+  /// false if a reference is in a cycle, names an object by its number or leads nowhere.
+  static func areSame(_ json: Value, in document: Value, _ other: Value, in otherDocument: Value) -> Bool {
+    var (first, second) = (ResolvedReferences(in: document), ResolvedReferences(in: otherDocument))
+    guard let value = first.value(json, depth: 0) else { return false }
+    return value == second.value(other, depth: 0)
+  }
+
+  private mutating func value(_ json: Value, depth: Int) -> Value? {
+    left -= 1
+    guard left > 0, depth < Self.depth else { return nil }
+    switch json {
+    case .array(let elements):
+      var values: [Value] = []
+      for element in elements {
+        guard let value = value(element, depth: depth + 1) else { return nil }
+        values.append(value)
+      }
+      return .array(values)
+    case .dictionary(let entries):
+      if entries.count == 1, case .string(let pointer)? = entries["$ref"] {
+        guard let target = target(of: pointer) else { return nil }
+        return value(target, depth: depth + 1)
+      }
+      var values = KeyedValues()
+      for (key, entry) in entries {
+        guard let value = value(entry, depth: depth + 1) else { return nil }
+        values[key] = value
+      }
+      return .dictionary(values)
+    default: return json
+    }
+  }
+
+  private func target(of pointer: String) -> Value? {
+    guard let path = try? ValuePath(parsing: pointer) else { return nil }
+    var target = document
+    for step in path.steps {
+      switch (target, step) {
+      case (.dictionary(let entries), .key(let key)):
+        guard let value = entries[key] else { return nil }
+        target = value
+      case (.array(let elements), .key(let key)):
+        guard let index = Int(key), elements.indices.contains(index) else { return nil }
+        target = elements[index]
+      case (.array(let elements), .index(let index)) where elements.indices.contains(index):
+        target = elements[index]
+      default: return nil
+      }
+    }
+    return target
+  }
+}
