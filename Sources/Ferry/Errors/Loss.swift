@@ -250,6 +250,8 @@ public final class LossReport {
   public var counts: [Losses.Count] { all.counts }
   /// The first losses with their paths.
   public var losses: [Loss] { all.listed }
+  /// The number of losses in `losses`.
+  var listedCount: Int { all.listed.count }
   /// True if nothing was lost.
   public var isEmpty: Bool { all.isEmpty }
 

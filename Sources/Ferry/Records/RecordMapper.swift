@@ -30,6 +30,8 @@ final class RecordMapper: ForwardingSink {
   var keepsLocations = false
   /// The source locations of the records sent so far, in order, if the reader provides them.
   private(set) var locations: [Position] = []
+  /// The next sink, if it prefers batches: it receives each record as one.
+  private let batches: BatchingSink?
   /// A buffer for the converted record if errors do not end the conversion. It is sent only if the whole
   /// record is valid.
   private let checked = TapeSink()
@@ -45,6 +47,7 @@ final class RecordMapper: ForwardingSink {
     self.failed = failed
     translator = RecordTranslator(from: source, to: target, options: options)
     self.losses = losses
+    batches = BatchingSink(before: next)
     super.init(to: next)
   }
 
@@ -92,12 +95,18 @@ final class RecordMapper: ForwardingSink {
     if let failed, isInCollection, failed.hasError(inRecord: index) { return }
     var isBeingWritten = false
     do throws(FerryError) {
-      guard failed != nil else { return try translator.send(record, at: .start, of: tapeSink.tape, to: next) }
+      guard failed != nil else {
+        try translator.send(record, at: .start, of: tapeSink.tape, to: batches ?? next)
+        try batches?.flush()
+        return
+      }
       checked.removeAll()
       try translator.send(record, at: .start, of: tapeSink.tape, to: checked)
       isBeingWritten = true
-      try checked.tape.replay(into: next)
+      try checked.tape.replay(into: batches ?? next)
+      try batches?.flush()
     } catch {
+      batches?.removeAll()
       var placed = error.placed(at: locator?.position ?? Position())
       for step in steps.reversed() { placed = placed.placed(under: step) }
       // A document that is a single record has no value without it. A record that the output refuses may be

@@ -97,9 +97,12 @@ final class RecordTranslator {
 
   // MARK: Finding fields
 
-  private func match(_ type: RecordType, key: TapeIndex, _ tape: EventTape) -> (field: Int, age: Int)? {
+  /// Returns the field that has a key, and the age of the key. The field at `likely` is tried first.
+  private func match(
+    _ type: RecordType, key: TapeIndex, _ tape: EventTape, likely: Int = 0
+  ) -> (field: Int, age: Int)? {
     guard tape.kind(at: key) == .key else { return nil }
-    return type.match(tape.text(at: key).utf8, usesArchiveKeys: source.usesArchiveKeys)
+    return type.match(tape.text(at: key).utf8, usesArchiveKeys: source.usesArchiveKeys, likely: likely)
   }
 
   /// Finds the tape index of each field's value, the order of the fields, and the keys that no field has. If
@@ -110,9 +113,11 @@ final class RecordTranslator {
     _ found: inout FoundFields
   ) throws(FerryError) {
     var key = content + 1
+    var likely = 0
     while tape.kind(at: key) != .endDictionary {
       let value = tape.next(after: key)
-      if let (field, age) = match(type, key: key, tape) {
+      if let (field, age) = match(type, key: key, tape, likely: likely) {
+        likely = field + 1
         if !isOlder(key, field, of: type, rules, tape) {
           try note(value, key, for: field, age, of: type, tape, &found)
         }
@@ -370,7 +375,7 @@ final class RecordTranslator {
       values.append(try builder.result())
     }
     losses.add(reader.losses.take())
-    let start = losses.losses.count
+    let start = losses.listedCount
     do throws(UnusableValue) {
       let value = try rule.value(of: values, as: type, losses: losses)
       losses.prefix(.key(rule.name), from: start)
@@ -420,21 +425,23 @@ final class RecordTranslator {
     let tapeIndex = found.tapeIndices[index]
     guard tapeIndex != FoundFields.sent else { return }
     found.tapeIndices[index] = FoundFields.sent
-    let field = type.fields[index]
-    let name = target.usesArchiveKeys ? field.archiveKey : field.name
-    if index == type.versionField, let versions = type.versions {
-      try sink.key(BorrowedText(name.utf8.span))
+    if let versions = type.versions, index == type.versionField {
+      try sendKey(of: type.fields[index], to: sink)
       return try sink.integer(Int128(versions.current))
     }
     if tapeIndex >= .start, tape.kind(at: tapeIndex) == .null {
-      try sendEntries(of: field, as: name, to: sink) { _ throws(FerryError) in try sink.null() }
+      try sendEntries(of: type.fields[index], to: sink) { _ throws(FerryError) in try sink.null() }
     } else if tapeIndex >= .start {
-      try send(field, as: name, at: tapeIndex, of: tape, to: sink)
-    } else if let value = found.made[index] ?? field.defaultValue {
+      try send(type.fields[index], at: tapeIndex, of: tape, to: sink)
+    } else if let value = found.made[index] ?? type.fields[index].defaultValue {
       let held = TapeSink()
       try value.replay(into: held)
-      try send(field, as: name, at: .start, of: held.tape, to: sink)
+      try send(type.fields[index], at: .start, of: held.tape, to: sink)
     }
+  }
+
+  private func sendKey(of field: Field, to sink: any ValueSink) throws(FerryError) {
+    try sink.key(BorrowedText((target.usesArchiveKeys ? field.archiveKey : field.name).utf8.span))
   }
 
   /// Returns the older keys under which a field is also written.
@@ -446,10 +453,9 @@ final class RecordTranslator {
   ///
   /// - Parameter sendValue: Sends the value. Its argument is true for the first key.
   private func sendEntries(
-    of field: Field, as name: String, to sink: any ValueSink,
-    _ sendValue: (_ isFirst: Bool) throws(FerryError) -> Void
+    of field: Field, to sink: any ValueSink, _ sendValue: (_ isFirst: Bool) throws(FerryError) -> Void
   ) throws(FerryError) {
-    try sink.key(BorrowedText(name.utf8.span))
+    try sendKey(of: field, to: sink)
     try sendValue(true)
     for key in olderKeys(of: field) {
       try sink.key(BorrowedText(key.utf8.span))
@@ -459,10 +465,10 @@ final class RecordTranslator {
 
   /// Sends a field with a value on a tape.
   private func send(
-    _ field: Field, as name: String, at tapeIndex: TapeIndex, of tape: EventTape, to sink: any ValueSink
+    _ field: Field, at tapeIndex: TapeIndex, of tape: EventTape, to sink: any ValueSink
   ) throws(FerryError) {
     try locating(.key(field.name)) { () throws(FerryError) in
-      try sendEntries(of: field, as: name, to: sink) { isFirst throws(FerryError) in
+      try sendEntries(of: field, to: sink) { isFirst throws(FerryError) in
         // After the first key, the objects in the value are sent as references.
         let receiver = isFirst ? sink : BackReferenceSink(to: sink)
         try send(field.type, field.name, at: tapeIndex, of: tape, to: receiver)
@@ -475,7 +481,7 @@ final class RecordTranslator {
   func locating(
     _ step: @autoclosure () -> ValuePath.Step, _ body: () throws(FerryError) -> Void
   ) throws(FerryError) {
-    let start = losses.losses.count
+    let start = losses.listedCount
     do throws(FerryError) {
       try body()
     } catch {

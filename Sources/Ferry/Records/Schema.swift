@@ -111,8 +111,13 @@ public struct RecordType: Hashable, Sendable {
   }
 
   /// Returns the index of the field with a key, and the age of the key: 0 for the newest key. Returns nil if
-  /// no field has the key.
-  func match(_ key: Span<UInt8>, usesArchiveKeys: Bool) -> (field: Int, age: Int)? {
+  /// no field has the key. The field at `likely` is compared first, because records mostly have their fields in order.
+  func match(_ key: Span<UInt8>, usesArchiveKeys: Bool, likely: Int = 0) -> (field: Int, age: Int)? {
+    if likely < fields.count,
+      key.equals((usesArchiveKeys ? fields[likely].archiveKey : fields[likely].name).utf8.span)
+    {
+      return (likely, 0)
+    }
     if usesArchiveKeys {
       for index in fields.indices where key.equals(fields[index].archiveKey.utf8.span) { return (index, 0) }
     }

@@ -32,6 +32,12 @@ struct EventSender: ~Copyable {
   /// True if the reader should flush before the next event.
   var isFull: Bool { entries.count >= Self.capacity }
 
+  /// Removes the collected events.
+  mutating func removeAll() {
+    entries.removeAll(keepingCapacity: true)
+    copied.removeAll(keepingCapacity: true)
+  }
+
   /// Sends the collected events.
   ///
   /// - Parameters:

@@ -106,6 +106,12 @@ struct ElementBatch: ~Copyable, ~Escapable {
 }
 
 extension ElementBatch {
+  /// Returns true if an element starts at an index that has no attributes and only text, and ends in the batch.
+  func hasOnlyText(at index: Int) -> Bool {
+    index + 2 < count && self[index].kind == .start && self[index + 1].kind == .text
+      && self[index + 2].kind == .end
+  }
+
   /// Returns the index after the end of the element that starts at an index, or the number of events.
   func endOfElement(at start: Int) -> Int {
     var depth = 0

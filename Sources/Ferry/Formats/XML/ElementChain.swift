@@ -39,12 +39,44 @@ struct ElementChain: ~Copyable {
     var attributes = XMLAttributes()
     swap(&attributes, &self.attributes)
     defer { swap(&attributes, &self.attributes) }
-    for index in 0..<events.count {
+    var index = 0
+    while index < events.count {
       if events[index].kind == .start { locator.offset = events[index].start }
-      do throws(FerryError) { try events.send(index, to: &self, &attributes, locator) } catch {
+      do throws(FerryError) {
+        if events.hasOnlyText(at: index) {
+          try send(elementWithText: index, of: events, locator)
+          index += 3
+        } else {
+          try events.send(index, to: &self, &attributes, locator)
+          index += 1
+        }
+      } catch {
         throw EventFailure(error: error, index: index)
       }
     }
+  }
+
+  /// Sends an element without attributes that has only text.
+  private mutating func send(
+    elementWithText index: Int, of events: borrowing ElementBatch, _ locator: ElementLocator
+  ) throws(FerryError) {
+    try deepen()
+    defer { (depth, textBytes) = (depth - 1, 0) }
+    guard skipped == 0 else { return }
+    let element = XMLElement(
+      name: Unretained(events.name(events[index])), attributes: Span(), attributeCount: 0, values: Span(),
+      locator: Unretained(locator))
+    var child: ElementDelegate?
+    try inCharge.lend { parent throws(FerryError) in child = try parent.delegate(for: element) }
+    guard let child else { return }
+    let text = events.text(events[index + 1])
+    try check(text)
+    if try !child.receive(onlyText: text) {
+      try child.didStart(element)
+      try child.text(text)
+      try child.didEnd()
+    }
+    try inCharge.lend { parent throws(FerryError) in try parent.childDidFinish(child) }
   }
 
   /// Continues with single events inside open elements.
@@ -100,11 +132,15 @@ struct ElementChain: ~Copyable {
   /// Forwards text of an element, or of a CDATA section.
   mutating func text(_ text: BorrowedText, isCDATA: Bool = false) throws(FerryError) {
     guard skipped == 0 else { return }
-    textBytes += text.utf8.count
-    guard textBytes <= maximumTextBytes else { throw FerryError(.overBudget(.tokenBytes(maximumTextBytes))) }
+    try check(text)
     try inCharge.lend { delegate throws(FerryError) in
       if isCDATA { try delegate.cdata(text) } else { try delegate.text(text) }
     }
+  }
+
+  private mutating func check(_ text: BorrowedText) throws(FerryError) {
+    textBytes += text.utf8.count
+    guard textBytes <= maximumTextBytes else { throw FerryError(.overBudget(.tokenBytes(maximumTextBytes))) }
   }
 
   /// Forwards a comment.

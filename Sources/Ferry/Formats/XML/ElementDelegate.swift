@@ -90,6 +90,10 @@ open class ElementDelegate {
     return handler
   }
 
+  /// Called instead of `didStart`, `text` and `didEnd` for an element that has only text. Returns false, without an
+  /// effect, if these must be called.
+  func receive(onlyText text: BorrowedText) throws(FerryError) -> Bool { false }
+
   /// Called for text directly inside the element. A text may arrive in several calls.
   open func text(_ text: BorrowedText) throws(FerryError) {}
 
@@ -126,6 +130,12 @@ public final class TextDelegate: ElementDelegate {
   }
 
   public override func didStart(_ element: borrowing XMLElement) { bytes.removeAll(keepingCapacity: true) }
+
+  override func receive(onlyText text: BorrowedText) -> Bool {
+    bytes.removeAll(keepingCapacity: true)
+    bytes.append(copying: text.utf8)
+    return true
+  }
 
   public override func text(_ text: BorrowedText) { bytes.append(copying: text.utf8) }
 }

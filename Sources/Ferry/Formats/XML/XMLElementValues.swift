@@ -324,9 +324,7 @@ extension XMLElementValues {
 
   /// Sends an element without attributes and children, if it ends in the batch. Returns false for others.
   private mutating func sendLeaf(_ events: borrowing ElementBatch) throws(FerryError) -> Bool {
-    guard event + 2 < events.count, events[event + 2].kind == .end, events[event + 1].kind == .text else {
-      return false
-    }
+    guard events.hasOnlyText(at: event) else { return false }
     let last = open.count - 1
     guard !paths[open[last].lastChild].isScattered else { return false }
     let text = events[event + 1]

@@ -106,6 +106,12 @@ private final class ScalarDelegate: ValueDelegate {
 
   override func text(_ text: BorrowedText) throws(FerryError) { bytes.append(copying: text.utf8) }
 
+  override func receive(onlyText text: BorrowedText) throws(FerryError) -> Bool {
+    try sendKey()
+    try sink.string(text)
+    return true
+  }
+
   override func delegate(for child: borrowing XMLElement) throws(FerryError) -> ElementDelegate? {
     try refuse(.notAScalar(found: "<\(child.name.local)>"), child, at: trail)
     return nil
