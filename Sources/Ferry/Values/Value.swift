@@ -118,8 +118,7 @@ extension Value {
 }
 
 extension Value: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
-  ExpressibleByBooleanLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral,
-  ExpressibleByNilLiteral
+  ExpressibleByBooleanLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {
   public init(stringLiteral value: String) { self = .string(value) }
   public init(integerLiteral value: Int) { self = .integer(Int128(value)) }
@@ -131,5 +130,4 @@ extension Value: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, Expres
     for (key, value) in elements { values[.string(key)] = value }
     self = .dictionary(values)
   }
-  public init(nilLiteral: ()) { self = .null }
 }

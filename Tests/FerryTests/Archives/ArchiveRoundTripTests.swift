@@ -65,7 +65,7 @@ extension Value {
   static let values: [Value] = [
     "text", "", "ünï 🎈", 1, -1, 1.5, true, false, .integer(1 << 63), .single(1.5), .data([0, 1, 255]),
     .data([]),
-    .date(secondsSince2001: 0.25), [], [:], .set([]), ["a", "a", 1, 1.0, true, nil],
+    .date(secondsSince2001: 0.25), [], [:], .set([]), ["a", "a", 1, 1.0, true, .null],
     .set(["x", 2]), ["k": "v", "l": ["m": [1]]],
     .object(ObjectValue(mutableString, content: "changeable")),
     .object(ObjectValue(mutableArray, content: [1, 2])),
@@ -77,7 +77,7 @@ extension Value {
     .object(
       ObjectValue(
         ObjectClass(name: "App.Thing", chain: ["App.Thing", "Base", "NSObject"], hints: ["Base"]),
-        content: ["n": 1, "b": true, "r": 2.5, "s": "s", "nothing": nil, "$odd": "o", "list": [1, "x"]])),
+        content: ["n": 1, "b": true, "r": 2.5, "s": "s", "nothing": .null, "$odd": "o", "list": [1, "x"]])),
     .unpairedString([0xd800, 0x41]),
   ]
 

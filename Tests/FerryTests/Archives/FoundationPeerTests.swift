@@ -149,7 +149,7 @@ final class CodedItem: NSObject, NSSecureCoding {
   @Test func `Foundation decodes our collections`() throws {
     let value: Value = [
       "list": [1, 2.5, true, "x"], "set": .set(["a", "b"]), "date": .date(secondsSince2001: 12.5),
-      "data": .data([1, 2, 3]), "null": nil,
+      "data": .data([1, 2, 3]), "null": .null,
       "url": .object(ObjectValue(ObjectClass("NSURL"), content: "https://www.example.org/")),
       "uuid": .object(ObjectValue(ObjectClass("NSUUID"), content: "E621E1F8-C36C-495A-93FC-0C247A3E6E5F")),
       "mutable": .object(ObjectValue(ObjectClass("NSMutableString", "NSString"), content: "m")),

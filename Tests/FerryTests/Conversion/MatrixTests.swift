@@ -120,9 +120,9 @@ extension Schema {
 
   @Test func `A value that a format cannot hold is reported with its path`() throws {
     let value: Value = [
-      "date": .date(secondsSince2001: 0.5), "data": .data([1]), "set": .set([1]), "null": nil,
+      "date": .date(secondsSince2001: 0.5), "data": .data([1]), "set": .set([1]), "null": .null,
       "nan": .real(.nan),
-      "single": .single(0.5), "list": [nil],
+      "single": .single(0.5), "list": [.null],
       "object": .object(ObjectValue(ObjectClass("Thing"), content: ["k": "v"])),
     ]
     let archive = try Archived.bytes(value)

@@ -11,7 +11,7 @@ enum Edited {
   static let state: Value = [
     "people": [
       .object(
-        ObjectValue(person, identity: 1, content: ["name": "Ada Lovelace, countess", "age": 36, "boss": nil])),
+        ObjectValue(person, identity: 1, content: ["name": "Ada Lovelace, countess", "age": 36, "boss": .null])),
       .object(ObjectValue(person, content: ["name": "Ada Lovelace, countess", "age": 85, "ratio": 0.5])),
       .reference(1),
     ],
@@ -119,7 +119,7 @@ enum Edited {
       ("$top.root.count", 3), ("people[-1].age", 36), ("people.0.age", 36), ("#/people/1/ratio", 0.5),
       (#"["a key.with dots"][0]"#, "x"), ("saved", .date(secondsSince2001: 0.25)), ("isOpen", true),
       ("people[*].age", [36, 85, 36]), ("people[1:].age", [85, 36]), ("people[:-1].age", [36, 85]),
-      ("people[9:].age", []), ("tags[1]", "two"), ("people[0].boss", nil), ("icon", .data([0, 1, 2])),
+      ("people[9:].age", []), ("tags[1]", "two"), ("people[0].boss", .null), ("icon", .data([0, 1, 2])),
       ("people[0].$class.$classname", "Person"), ("$version", 100_000), ("$archiver", "NSKeyedArchiver"),
     ] as [(String, Value)])
   func `Values of an archive are found by path`(path: String, value: Value) throws {
@@ -245,7 +245,7 @@ enum Edited {
       "\(problem)" == "\"many\" does not fit here: the value is an integer (--type sets one of another type)")
     #expect(try Edited.value(Edited.set(bytes, "count", "many", as: .string), "count") == "many")
     #expect(try Edited.value(Edited.set(bytes, "saved", "soon", as: .string), "saved") == "soon")
-    #expect(try Edited.value(Edited.set(bytes, "saved", "", as: .null), "saved") == nil)
+    #expect(try Edited.value(Edited.set(bytes, "saved", "", as: .null), "saved") == .null)
     #expect(try Edited.value(Edited.set(bytes, "people[0].age", "1.5", as: .real), "people[0].age") == 1.5)
     #expect(
       try Edited.problem { _ = try Edited.set(bytes, "id", "no UUID") }.0
@@ -261,7 +261,7 @@ enum Edited {
     let json =
       #"{"list": [1, true, null, "x"], "when": {"$date": "2001-01-01T00:00:01Z"}, "p": {"$class": "Person", "n": 5}}"#
     let edited = try Edited.set(bytes, "a", json, as: .json)
-    #expect(try Edited.value(edited, "a.list") == [1, true, nil, "x"])
+    #expect(try Edited.value(edited, "a.list") == [1, true, .null, "x"])
     #expect(try Edited.value(edited, "a.when") == .date(secondsSince2001: 1))
     #expect(try Edited.value(edited, "a.p") == .object(ObjectValue(Edited.person, content: ["n": 5])))
     #expect(try Edited.set(edited, "a", "a string that stands alone", as: .string) == bytes)
@@ -440,7 +440,7 @@ extension String {
     var lenient = EditableFile.Options()
     lenient.isLenient = true
     let kept = try EditableFile(broken, options: lenient)
-    #expect(try kept.value(at: ValuePath()) == ["a": nil, "b": "y is here alone"])
+    #expect(try kept.value(at: ValuePath()) == ["a": .null, "b": "y is here alone"])
     #expect(kept.danglingReferences.count == 1)
     try kept.set("z", at: ValuePath(parsing: "b"))
     #expect(try Archived.raw(kept.bytes())["$objects"]?[entry]?["NS.objects"]?[0] == .uid(99))

@@ -48,7 +48,7 @@ import Testing
     arguments: [
       ([["k": 1], ["k": 2], ["k": 1]], .duplicateKey("k", value: "1", first: "[0]"), "[2].k"),
       ([["k": 1], ["j": 2]], .missingField("k", record: "record"), "[1]"),
-      ([["k": nil]], .missingField("k", record: "record"), "[0]"),
+      ([["k": .null]], .missingField("k", record: "record"), "[0]"),
       (["k"], .notARecord(found: "\"k\"", record: "record"), "[0]"),
     ] as [([Value], RecordProblem, String)])
   func `Records whose key does not tell them apart are refused with their place`(

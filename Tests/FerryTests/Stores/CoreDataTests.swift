@@ -40,7 +40,7 @@ let exampleStore = URL(filePath: #filePath).deletingLastPathComponent()
     #expect(
       value["Person"]?[1] == [
         "objectID": "Person/p2", "group": "Group/p1", "timestamp": .date(secondsSince2001: 423_307_802.25),
-        "firstName": "Moe", "lastName": "Strauss", "card": nil,
+        "firstName": "Moe", "lastName": "Strauss", "card": .null,
       ])
     #expect(value["Person"]?[2]?["group"] == .null)
     #expect(try read(exampleStore, table: "person") == value["Person"])
@@ -101,7 +101,7 @@ let exampleStore = URL(filePath: #filePath).deletingLastPathComponent()
     #expect(
       try read(path) == [
         "Folder": [
-          ["objectID": "Folder/p1", "parent": nil], ["objectID": "Folder/p4", "parent": "/p9"],
+          ["objectID": "Folder/p1", "parent": .null], ["objectID": "Folder/p4", "parent": "/p9"],
           ["objectID": "Folder/p5", "parent": "Deep/p3"],
         ],
         "Trash": [["objectID": "Trash/p2", "parent": "Folder/p1"]],

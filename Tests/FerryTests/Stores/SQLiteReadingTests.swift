@@ -19,7 +19,7 @@ import Testing
     #expect(value[3] == ["a": 1, "b": 1.5])
     #expect(value[4] == ["a": "", "b": .data([])])
     #expect(value[5] == ["a": "a\0b", "b": .data([0, 0xff])])
-    #expect(value[6] == ["a": nil, "b": "ü🎈"])
+    #expect(value[6] == ["a": .null, "b": "ü🎈"])
   }
 
   @Test func `Values are read as they are stored, whatever types their columns declare`() throws {

@@ -11,7 +11,7 @@ import Testing
   }
 
   @Test func `Records become a table whose columns are their keys, without a type`() throws {
-    let records: Value = [["name": "Ada", "age": 36], ["name": nil, "age": .real(-0.0)]]
+    let records: Value = [["name": "Ada", "age": 36], ["name": .null, "age": .real(-0.0)]]
     let written = try write(records)
     #expect(written.losses == [])
     #expect(try tables(written.bytes) == [#"CREATE TABLE "records" ("name", "age")"#])
@@ -186,7 +186,7 @@ import Testing
       ])
     #expect(
       try read(written.bytes) == [
-        ["a": 1, "b": nil], ["a": nil, "b": nil], ["a": 3, "b": 2], ["a": 4, "b": nil],
+        ["a": 1, "b": .null], ["a": .null, "b": .null], ["a": 3, "b": 2], ["a": 4, "b": .null],
       ])
   }
 
@@ -205,7 +205,7 @@ import Testing
     #expect(
       try read(written.bytes) == [
         [
-          "yes": 1, "nan": nil, "large": "9223372036854775808", "date": "2001-01-01T00:00:00Z",
+          "yes": 1, "nan": .null, "large": "9223372036854775808", "date": "2001-01-01T00:00:00Z",
           "list": #"[1,"AA=="]"#, "set": "[1]",
         ]
       ])
@@ -282,7 +282,7 @@ import Testing
 
   private static func scalar(_ generator: inout SeededGenerator) -> Value {
     switch Int.random(in: 0..<5, using: &generator) {
-    case 0: return nil
+    case 0: return .null
     case 1: return .integer(Int128(Int64(bitPattern: generator.next())))
     case 2:
       let real = Double(bitPattern: generator.next())
@@ -315,8 +315,8 @@ import Testing
     #expect(try add(#"[{"b":3},{},{"id":9,"A":null}]"#, to: path, table: "t") == [])
     #expect(
       try read(path) == [
-        ["id": 5, "a": 1, "b": 2], ["id": 6, "a": "d", "b": 3], ["id": 7, "a": "d", "b": nil],
-        ["id": 9, "a": nil, "b": nil],
+        ["id": 5, "a": 1, "b": 2], ["id": 6, "a": "d", "b": 3], ["id": 7, "a": "d", "b": .null],
+        ["id": 9, "a": .null, "b": .null],
       ])
   }
 
@@ -474,7 +474,7 @@ import Testing
     #expect(
       try read(path) == [
         ["text": "1", "whole": 12, "number": 100, "real": 5.0, "any": "1"],
-        ["text": "1", "whole": "0x10", "number": 1.5, "real": 1.5, "any": nil],
+        ["text": "1", "whole": "0x10", "number": 1.5, "real": 1.5, "any": .null],
       ])
   }
 }

@@ -66,9 +66,9 @@ private enum NotesStore {
     "Attachment": [["objectID": "Attachment/p1", "note": "Note/p4", "settings": "a", "title": "first"]],
     "Inline": [
       [
-        "objectID": "Inline/p2", "note": "Note/p4", "settings": nil, "title": "second", "cached": "kept",
+        "objectID": "Inline/p2", "note": "Note/p4", "settings": .null, "title": "second", "cached": "kept",
       ],
-      ["objectID": "Inline/p3", "note": nil, "settings": nil, "title": nil, "cached": nil],
+      ["objectID": "Inline/p3", "note": .null, "settings": .null, "title": .null, "cached": .null],
     ],
     "Note": [
       [
@@ -78,7 +78,7 @@ private enum NotesStore {
       ]
     ],
     "Tag": [
-      ["objectID": "Tag/p1", "settings": nil, "inlineTagged": ["Note/p4"], "tagged": ["Note/p4"]],
+      ["objectID": "Tag/p1", "settings": .null, "inlineTagged": ["Note/p4"], "tagged": ["Note/p4"]],
       ["objectID": "Tag/p2", "settings": "t", "inlineTagged": ["Note/p4"], "tagged": ["Note/p4"]],
     ],
   ]

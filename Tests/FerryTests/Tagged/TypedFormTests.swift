@@ -13,7 +13,7 @@ struct TypedSample: CustomTestStringConvertible, Sendable {
   private static func date(_ seconds: Double) -> Value { .date(secondsSince2001: seconds) }
 
   static let all: [TypedSample] = [
-    .init(name: "nothing", value: nil, json: #"null"#),
+    .init(name: "nothing", value: .null, json: #"null"#),
     .init(name: "a boolean", value: true, json: "true"),
     .init(name: "the smallest integer", value: .integer(-(1 << 63)), json: "-9223372036854775808"),
     .init(name: "the largest integer", value: .integer((1 << 64) - 1), json: "18446744073709551615"),

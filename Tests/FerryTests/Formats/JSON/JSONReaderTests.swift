@@ -6,7 +6,7 @@ import Testing
 @Suite struct `Reading of JSON` {
   @Test func `JSON values of every kind are read`() throws {
     let value = try JSONTest.value(#"{"a": [1, 1.5, 2.20, "x", true, false, null], "b": {}, "c": []}"#)
-    #expect(value == ["a": [1, 1.5, .number("2.20"), "x", true, false, nil], "b": [:], "c": []])
+    #expect(value == ["a": [1, 1.5, .number("2.20"), "x", true, false, .null], "b": [:], "c": []])
   }
 
   @Test(arguments: ["1", " 1 ", "\n\"a\"\r\n\t", "null", "[]", "-1.5e+3"])
@@ -282,7 +282,7 @@ import Testing
   @Test(
     arguments: [
       ("", []), ("\n\n", []), ("1", [1]), ("1\n", [1]), ("1\n2", [1, 2]), ("1\r\n\r\n2\r\n", [1, 2]),
-      ("  [1, 2] \n\n\t{\"a\":null}\n", [[1, 2], ["a": nil]]), ("\u{feff}\"a\"\n\"b\"", ["a", "b"]),
+      ("  [1, 2] \n\n\t{\"a\":null}\n", [[1, 2], ["a": .null]]), ("\u{feff}\"a\"\n\"b\"", ["a", "b"]),
     ] as [(String, Value)])
   func `JSON Lines are read as the elements of one array`(_ text: String, _ value: Value) throws {
     for size in [1, 2, 3, 7, 65_536] { #expect(try self.value(text, chunk: size) == value) }

@@ -4,7 +4,7 @@ import Testing
 @testable import Ferry
 
 @Suite struct `Writing of JSON` {
-  private let value: Value = ["first": "Ada", "tags": [], "more": [[:], [1, nil], ["a": true]]]
+  private let value: Value = ["first": "Ada", "tags": [], "more": [[:], [1, .null], ["a": true]]]
 
   @Test func `JSON is written on one line`() throws {
     #expect(
@@ -127,7 +127,7 @@ import Testing
 @Suite struct `Writing of JSON Lines` {
   @Test(
     arguments: [
-      ([], ""), ([1, "a", [:]], "1\n\"a\"\n{}\n"), ([[1, 2], ["a": [nil]]], "[1,2]\n{\"a\":[null]}\n"),
+      ([], ""), ([1, "a", [:]], "1\n\"a\"\n{}\n"), ([[1, 2], ["a": [.null]]], "[1,2]\n{\"a\":[null]}\n"),
       (["a": [1]], "{\"a\":[1]}\n"), (5, "5\n"), ([[]], "[]\n"),
     ] as [(Value, String)])
   func `JSON Lines are written one element a line`(_ value: Value, _ lines: String) throws {

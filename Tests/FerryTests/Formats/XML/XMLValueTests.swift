@@ -129,7 +129,7 @@ func xml(_ value: Value, root: String? = nil, indent: Int = 0, losses: LossRepor
       "<root><item>1</item><item><item>2</item><item><item>3</item></item></item><item><x>true</x></item></root>"
     ),
     (["a": ["b": [[1, 2], [3]]]], "<a><b><item>1</item><item>2</item></b><b><item>3</item></b></a>"),
-    (["a": ["@b": 1, "c": nil, "d": 1.5]], "<a b=\"1\"><c/><d>1.5</d></a>"),
+    (["a": ["@b": 1, "c": .null, "d": 1.5]], "<a b=\"1\"><c/><d>1.5</d></a>"),
     (["@a": "1"], "<root a=\"1\"/>"),
     (["#text": "1"], "<root><_x0023_text>1</_x0023_text></root>"),
     (["a": ["b": 1, "@c": 2]], "<a><b>1</b><_x0040_c>2</_x0040_c></a>"),
@@ -191,7 +191,7 @@ func xml(_ value: Value, root: String? = nil, indent: Int = 0, losses: LossRepor
     #expect(reason(["a": .unpairedString([0xd800])]) == .xml(.forbiddenCharacter(0xd800)))
     #expect(reason(["a": .data([])]) == .cannotHold(.kind("data", format: "XML")))
     let losses = LossReport()
-    _ = try xml(["a": ["b": nil, "c": true, "d": 1, "e": []]], losses: losses)
+    _ = try xml(["a": ["b": .null, "c": true, "d": 1, "e": []]], losses: losses)
     #expect(losses.counts.map(\.kind) == [.nullAsText, .booleanAsText, .numberAsText, .emptyCollection])
   }
 
