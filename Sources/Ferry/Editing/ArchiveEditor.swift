@@ -163,6 +163,11 @@ final class ArchiveEditor {
 
   // MARK: Objects
 
+  /// Returns true if the object at the end of a trail has several references.
+  func isShared(at trail: NodeTrail) -> Bool {
+    objectNumber(at: trail).map { references.count(of: $0) > 1 } ?? false
+  }
+
   /// Returns true if objects inside a node, other than scalars, have references from elsewhere.
   func sharesParts(in node: NodeID) throws(FerryError) -> Bool {
     var inside: [ObjectNumber: Int] = [:]

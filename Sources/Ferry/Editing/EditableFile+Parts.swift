@@ -27,28 +27,67 @@ extension EditableFile {
       return .isCopy
     }
     guard !changes.replaces(walk.path) else { return .isWhole }
+    for replacesShared in [false, true] {
+      if try make(changes, replacesShared: replacesShared, at: walk.path, from: shown, to: json) {
+        return .changed
+      }
+    }
+    return .isCopy
+  }
+
+  /// Makes the changes of the parts of a value. Returns false, without a change, if the result is not the new value.
+  ///
+  /// - Parameter replacesShared: True to replace the objects in which something changes by new ones if they have
+  ///   references from other places too, because the places have different values now.
+  private func make(
+    _ changes: JSONChanges, replacesShared: Bool, at path: ValuePath, from shown: Value, to json: Value
+  ) throws(FerryError) -> Bool {
+    var copied: [ValuePath] = []
     do throws(FerryError) {
       try changeAll(checksEach: true, sharing: [:], besides: [:]) { () throws(FerryError) in
-        for (change, path) in changes.all {
-          switch change {
-          case .set(let json): try self.change(.set(.json(json)), path)
-          case .insert(let json): try self.change(.insert(.json(json)), path)
-          case .remove: try remove(at: path)
-          case .order(let order): try self.order(order, at: path)
+        var replaced: ValuePath?
+        for change in changes.all {
+          if let replaced, change.objects.contains(where: { $0.path == replaced }) { continue }
+          guard replacesShared, let object = try outermostShared(change.objects, inside: path) else {
+            try make(change)
+            continue
           }
+          replaced = object.path
+          if try sharesParts(at: walk(to: object.path).location) { copied.append(object.path) }
+          try self.change(.set(.json(object.json)), object.path)
         }
-        let location = try self.walk(to: walk.path).location
         // The paths in references of the new value begin in the old one, as `get` has printed it.
-        let now = try self.shown(at: location).json
-        guard now == json || ResolvedReferences.areSame(now, in: now, json, in: shown) else {
+        let now = try self.shown(at: walk(to: path).location).json
+        guard ResolvedReferences.areSame(now, in: now, json, in: shown) else {
           // No message shows this error, which undoes the changes.
           throw FerryError(.path(.cannotInsert("the parts cannot be changed one by one")))
         }
       }
     } catch {
-      return .isCopy
+      return false
     }
-    return .changed
+    for path in copied { changeLosses.add(.sharedInFull, path: path) }
+    return true
+  }
+
+  private func make(_ change: JSONChanges.Located) throws(FerryError) {
+    switch change.change {
+    case .set(let json): try self.change(.set(.json(json)), change.path)
+    case .insert(let json): try self.change(.insert(.json(json)), change.path)
+    case .remove: try remove(at: change.path)
+    case .order(let order): try self.order(order, at: change.path)
+    }
+  }
+
+  /// Returns the first object inside a value that has several references.
+  private func outermostShared(
+    _ objects: [JSONChanges.PartObject], inside path: ValuePath
+  ) throws(FerryError) -> JSONChanges.PartObject? {
+    for object in objects where object.path != path {
+      let location = try walk(to: object.path).location
+      if try editor().archive?.isShared(at: walker.target(of: location).trail) == true { return object }
+    }
+    return nil
   }
 
   private func order(_ order: [Int], at path: ValuePath) throws(FerryError) {

@@ -61,9 +61,9 @@ extension EditableFile {
   private func likened(_ json: Value, at location: ValueLocation) throws(FerryError) -> Value {
     guard format != .json else { return json }
     let shown = try shown(at: location)
-    let likeness = EditedLikeness(catalog: options.catalog) { json throws(FerryError) in
-      try self.value(ofJSON: json)
-    }
+    let likeness = EditedLikeness(
+      catalog: options.catalog, notation: { json throws(FerryError) in try self.value(ofJSON: json) },
+      objects: EditedLikeness.objects(in: shown.value, shown: shown.json))
     return try likeness.value(of: json, shown: shown.json, like: shown.value)
   }
 

@@ -9,12 +9,21 @@ struct EditedLikeness {
   let catalog: ClassCatalog
   /// Converts JSON that replaces no old value of the same kind.
   let notation: (Value) throws(FerryError) -> Value
+  /// The objects of the old value to which it refers, with the JSON that `get` prints for them.
+  let objects: [Int: (object: ObjectValue, shown: Value)]
 
   /// Converts JSON to a value; `shown` is the JSON that `get` prints for `old`.
   func value(of json: Value, shown: Value, like old: Value) throws(FerryError) -> Value {
     if json == shown { return old }
     // A class given in the JSON takes precedence over the old one.
     if json["$class"] != nil, shown["$class"] == nil { return try notation(json) }
+    if case .reference(let identity) = old, let known = objects[identity] {
+      // Another object of the class, because the other places keep theirs.
+      let like = try value(of: json, shown: known.shown, like: .object(known.object))
+      var copies = ObjectCopies(of: objects.mapValues(\.object))
+      if let copy = copies.copy(of: like) { return copy }
+      return try notation(json)
+    }
     if case .object(var object) = old {
       guard let content = try content(of: json, shown: shown, like: object) else { return try notation(json) }
       object.content = content
@@ -97,6 +106,29 @@ extension KeyedValues {
   fileprivate init(_ key: Value, _ value: Value) {
     self.init()
     self[key] = value
+  }
+}
+
+extension EditedLikeness {
+  /// Finds the objects with an identity in a value.
+  static func objects(in old: Value, shown: Value) -> [Int: (object: ObjectValue, shown: Value)] {
+    var found: [Int: (object: ObjectValue, shown: Value)] = [:]
+    var waiting = [(old, shown)]
+    while let (old, shown) = waiting.popLast() {
+      var content = old
+      if case .object(let object) = old {
+        content = object.content
+        if let identity = object.identity { found[identity] = (object, shown) }
+      }
+      switch (content, shown) {
+      case (.array(let values), .array(let shown)), (.set(let values), .array(let shown)):
+        waiting += zip(values, shown)
+      case (.dictionary(let values), .dictionary(let shown)) where values.count == shown.count:
+        waiting += zip(values.values, shown.values)
+      default: break
+      }
+    }
+    return found
   }
 }
 

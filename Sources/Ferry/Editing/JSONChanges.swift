@@ -12,12 +12,36 @@ struct JSONChanges {
     case order([Int])
   }
 
-  private(set) var all: [(change: Change, path: ValuePath)] = []
+  /// A change, and the objects around it that are parts of the value, the outermost first.
+  struct Located {
+    var change: Change
+    var path: ValuePath
+    var objects: [PartObject]
+  }
+
+  /// An object with its new value as JSON.
+  struct PartObject {
+    var path: ValuePath
+    var json: Value
+  }
+
+  private(set) var all: [Located] = []
+  /// The objects around the value that is compared.
+  private var objects: [PartObject] = []
+
+  private mutating func add(_ change: Change, at path: ValuePath) {
+    all.append(Located(change: change, path: path, objects: objects))
+  }
 
   /// Adds the changes of a value. Returns false if its parts cannot be told apart.
   mutating func compare(_ old: Value, shown: Value, with json: Value, at path: ValuePath) -> Bool {
     if shown == json { return true }
-    let content = if case .object(let object) = old { object.content } else { old }
+    var content = old
+    if case .object(let object) = old {
+      content = object.content
+      objects.append(PartObject(path: path, json: json))
+    }
+    defer { if case .object = old { objects.removeLast() } }
     switch (content, shown, json) {
     case (.dictionary(let entries), .dictionary(let known), .dictionary(let new))
     where !known.hasTags && !new.hasTags && entries.count == known.count:
@@ -25,7 +49,7 @@ struct JSONChanges {
     case (.array(let elements), .array(let known), .array(let new)) where elements.count == known.count:
       return compare(elements, shown: known, with: new, at: path)
     default:
-      all.append((.set(json), path))
+      add(.set(json), at: path)
       return true
     }
   }
@@ -40,11 +64,11 @@ struct JSONChanges {
     }
     for key in shown.keys where new[key] == nil {
       guard case .string(let name) = key else { return false }
-      all.append((.remove, path.appending(.key(name))))
+      add(.remove, at: path.appending(.key(name)))
     }
     for (key, json) in new where shown[key] == nil {
       guard case .string(let name) = key else { return false }
-      all.append((.insert(json), path.appending(.key(name))))
+      add(.insert(json), at: path.appending(.key(name)))
     }
     return true
   }
@@ -59,7 +83,7 @@ struct JSONChanges {
     guard zip(kept, kept.dropFirst()).allSatisfy(<) else {
       var order = Array(old.indices)
       for (slot, index) in zip(kept.sorted(), kept) { order[slot] = index }
-      all.append((.order(order), path))
+      add(.order(order), at: path)
       let slots = Dictionary(uniqueKeysWithValues: zip(kept, kept.sorted()))
       partners = partners.map { $0.flatMap { slots[$0] } }
       return compare(order.map { old[$0] }, shown: order.map { shown[$0] }, with: new, partners, at: path)
@@ -73,7 +97,7 @@ struct JSONChanges {
     var (end, isLast) = (old.count, true)
     for (json, partner) in zip(new, partners).reversed() {
       guard let partner else {
-        all.append((.insert(json), path.appending(isLast ? .end : .index(end))))
+        add(.insert(json), at: path.appending(isLast ? .end : .index(end)))
         isLast = false
         continue
       }
@@ -96,7 +120,7 @@ struct JSONChanges {
   }
 
   private mutating func remove(_ range: Range<Int>, at path: ValuePath) {
-    for index in range.reversed() { all.append((.remove, path.appending(.index(index)))) }
+    for index in range.reversed() { add(.remove, at: path.appending(.index(index))) }
   }
 }
 

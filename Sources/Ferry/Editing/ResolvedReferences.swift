@@ -10,10 +10,11 @@ struct ResolvedReferences {
 
   private init(in document: Value) { self.document = document }
 
-  /// Returns true if JSON has the same values as other JSON, whose references may begin in another document. Returns
-  /// false if a reference is in a cycle, names an object by its number or leads nowhere.
+  /// Returns true if JSON has the same values as other JSON, whose references may begin in another document. The order
+  /// of keys does not matter, because an archiver orders them. Returns false if a reference is in a cycle, names an object by its number or leads nowhere.
   static func areSame(_ json: Value, in document: Value, _ other: Value, in otherDocument: Value) -> Bool {
     var (first, second) = (ResolvedReferences(in: document), ResolvedReferences(in: otherDocument))
+    if json == other { return true }
     guard let value = first.value(json, depth: 0) else { return false }
     return value == second.value(other, depth: 0)
   }
@@ -34,12 +35,15 @@ struct ResolvedReferences {
         guard let target = target(of: pointer) else { return nil }
         return value(target, depth: depth + 1)
       }
-      var values = KeyedValues()
+      var values: [(name: String, value: Value)] = []
       for (key, entry) in entries {
-        guard let value = value(entry, depth: depth + 1) else { return nil }
-        values[key] = value
+        guard case .string(let name) = key, let value = value(entry, depth: depth + 1) else { return nil }
+        values.append((name, value))
       }
-      return .dictionary(values)
+      values.sort { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+      var sorted = KeyedValues()
+      for (name, value) in values { sorted[.string(name)] = value }
+      return .dictionary(sorted)
     default: return json
     }
   }

@@ -123,6 +123,32 @@ private var directory: TemporaryDirectory { .current }
     #expect(try directory.text("f/b") == "other")
   }
 
+  #if os(Linux)
+    @Test func `The lock of an edit ends although a child process has a copy of its descriptor`() throws {
+      try directory.write("a", "old")
+      var copy: Int32 = -1
+      do {
+        let edit = try InPlaceEdit(of: directory.path("a"))
+        copy = dup(try descriptor())
+        #expect(try isLocked("."))
+        extendLifetime(edit)
+      }
+      defer { close(copy) }
+      #expect(copy >= 0)
+      #expect(try !isLocked("."))
+    }
+
+    /// Returns the descriptor of this test's folder.
+    private func descriptor() throws -> Int32 {
+      let folder = URL(fileURLWithPath: directory.path).resolvingSymlinksInPath().path
+      let all = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")
+      let found = all.first {
+        (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")) == folder
+      }
+      return try #require(found.flatMap { Int32($0) })
+    }
+  #endif
+
   @Test func `An edit of the records of a package locks the package too`() throws {
     try directory.makeDirectory("T.mystuff")
     try directory.write("T.mystuff/things.data", "old")

@@ -39,6 +39,14 @@ import Testing
   private static func shownMember(_ name: String, _ of: String = ##"{"$ref":"#/0/of"}"##) -> String {
     ##"{"n":"\##(name)","of":\##(of)}"##
   }
+  private static func boxed(_ person: String, _ id: Int? = nil) -> String {
+    let identity = id.map { #""$id":\#($0),"# } ?? ""
+    return ##"{"$class":"Box",\##(identity)"of":\##(person)}"##
+  }
+  private static func listOfTexts(_ id: Int?, _ first: String, _ second: String) -> String {
+    let identity = id.map { #""$id":\#($0),"# } ?? ""
+    return ##"{"$class":"NSMutableArray",\##(identity)"$items":["\##(first)","\##(second)"]}"##
+  }
   private static let ada = person("Ada", 1, id: 1)
   private static let three = list(person("Ada", 1), dog("Rex", 2), person("Cy", 3))
 
@@ -106,6 +114,32 @@ import Testing
       old: ##"{"l":[\##(member("a", ada)),\##(member("b")),\##(member("c"))],"t":{"$ref":1}}"##,
       new: ##"{"l":[\##(member("c", ada)),\##(member("a")),\##(member("b"))],"t":{"$ref":1}}"##,
       path: "l", json: "[\(shownMember("c")),\(shownMember("a", shown("Ada", 1))),\(shownMember("b"))]"),
+    Case(
+      name: "an object changes in one of two places",
+      old: ##"{"l":{"a":\##(boxed(ada, 7)),"b":{"$ref":7},"c":"x"},"t":{"$ref":1}}"##,
+      new: ##"{"l":{"a":\##(boxed(ada, 7)),"b":\##(boxed(person("Eve", 1))),"c":"x"},"t":{"$ref":1}}"##,
+      path: "l",
+      json: #"{"a":{"of":\#(shown("Ada", 1))},"b":{"of":\#(shown("Eve", 1))},"c":"x"}"#),
+    Case(
+      name: "an object of scalars changes in one of three places",
+      old: ##"{"l":[\##(ada),"x",{"$ref":1}],"t":{"$ref":1}}"##,
+      new: ##"{"l":[\##(ada),"x",\##(person("Eve", 1))],"t":{"$ref":1}}"##, path: "l",
+      json: #"[\#(shown("Ada", 1)),"x",\#(shown("Eve", 1))]"#),
+    Case(
+      name: "an object changes in all places, in different ways",
+      old: ##"{"l":[\##(ada),"x",{"$ref":1}],"t":{"$ref":1}}"##,
+      new: ##"{"l":[\##(person("Joe", 1)),"x",\##(person("Eve", 1))],"t":\##(ada)}"##, path: "l",
+      json: #"[\#(shown("Joe", 1)),"x",\#(shown("Eve", 1))]"#),
+    Case(
+      name: "an object is written in full in both places",
+      old: ##"{"l":[\##(boxed(ada, 7)),"x",{"$ref":7}],"t":{"$ref":1}}"##,
+      new: ##"{"l":[\##(boxed(ada, 7)),"x",{"$ref":7}],"t":{"$ref":1}}"##, path: "l",
+      json: #"[{"of":\#(shown("Ada", 1))},"x",{"of":\#(shown("Ada", 1))}]"#),
+    Case(
+      name: "a mutable array changes in one of two places",
+      old: ##"{"l":[\##(listOfTexts(7, "x", "y")),"s",{"$ref":7}]}"##,
+      new: ##"{"l":[\##(listOfTexts(nil, "x", "y")),"s",\##(listOfTexts(nil, "x", "z"))]}"##, path: "l",
+      json: #"[["x","y"],"s",["x","z"]]"#),
     Case(
       name: "elements of an inner list change places",
       old: ##"{"l":[\##(list(person("Ada", 1, id: 1), dog("Rex", 2))),"x"],"b":{"$ref":1}}"##,

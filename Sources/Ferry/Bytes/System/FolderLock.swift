@@ -64,7 +64,11 @@ struct FolderLock: ~Copyable {
     return nil
   }
 
-  deinit { try? descriptor.close() }
+  deinit {
+    // A child process that has not started its program yet has a copy of the descriptor, which would keep the lock.
+    if isLocked { _ = flock(descriptor.rawValue, LOCK_UN) }
+    try? descriptor.close()
+  }
 
   /// Releases the lock.
   consuming func release() {}
