@@ -65,7 +65,7 @@ private struct Removal: CustomTestStringConvertible, Sendable {
     },
   ]
 
-  private static func propertyList(_ entries: String) -> String {
+  static func propertyList(_ entries: String) -> String {
     "<plist version=\"1.0\">\n<dict>\n\(entries)\n</dict>\n</plist>\n"
   }
 }
@@ -133,6 +133,58 @@ private struct Removal: CustomTestStringConvertible, Sendable {
     #expect(ours.output == document("<!--note-->", nil, 2, 5))
     let theirs = try await ToolRun.ferry("merge", "b.xml", "t.xml", "o.xml", "--favor", "theirs", "-q")
     #expect(theirs.output == document("<!--note-->", nil, 2, 5))
+  }
+
+  /// The contents of an element that one side changes and the other removes, with a place for the change.
+  private static let changed = [
+    "<!-- keep --><a>CHANGE</a><?pi z?>", "\n    <!-- keep -->\n    <a>CHANGE</a>\n  ",
+    "<a>CHANGE</a><b><![CDATA[<&]]></b>t<c/>u", "<a> CHANGE </a>\r\n\t<b x='1'/>",
+    "&#65;<a>CHANGE</a>&amp;<c></c>",
+  ]
+
+  @Test(arguments: changed, ["", " xml:space=\"preserve\""])
+  func `An element that the favored side changed and the other removed keeps its text`(
+    _ content: String, _ space: String
+  ) async throws {
+    func document(_ change: String?, _ comment: String) -> String {
+      let element = change.map {
+        "  <r id=\"2\"\(space)>\(content.replacing("CHANGE", with: $0))</r>\n"
+      }
+      return "<l>\n\(comment)  <r id=\"1\"><a>1</a></r>\n\(element ?? "")  <r id=\"3\"><a>3</a></r>\n</l>\n"
+    }
+    let comment = "  <!-- two -->\n"
+    try directory.write("b.xml", document("2", comment))
+    try directory.write("o.xml", document("zwei", comment))
+    for removedComment in ["", comment] {
+      try directory.write("t.xml", document(nil, removedComment))
+      let expected = document("zwei", removedComment)
+      let ours = try await ToolRun.ferry("merge", "b.xml", "o.xml", "t.xml", "--favor", "ours", "-q")
+      #expect(ours.output == expected && ours.status == 0, "\(ours.errors)")
+      let theirs = try await ToolRun.ferry("merge", "b.xml", "t.xml", "o.xml", "--favor", "theirs", "-q")
+      #expect(theirs.output == expected && theirs.status == 0, "\(theirs.errors)")
+      let git = try await ToolRun.shell(
+        "cp o.xml g.xml; ferry merge --git=y.xml b.xml g.xml t.xml; echo $?; cat g.xml")
+      #expect(git.output == "1\n\(expected)", "\(git.errors)")
+    }
+  }
+
+  @Test
+  func `A value of a property list that the favored side changed and the other removed keeps its comment`()
+    async throws
+  {
+    func document(_ change: String?) -> String {
+      let entry = change.map {
+        "<key>a</key>\n<dict>\n<!-- keep -->\n<key>x</key>\n<string>\($0)</string>\n</dict>\n"
+      }
+      return Removal.propertyList("<key>c</key><integer>1</integer>\n\(entry ?? "")<key>d</key><true/>")
+    }
+    try directory.write("b.plist", document("2"))
+    try directory.write("o.plist", document("zwei"))
+    try directory.write("t.plist", document(nil))
+    let ours = try await ToolRun.ferry("merge", "b.plist", "o.plist", "t.plist", "--favor", "ours", "-q")
+    #expect(ours.output == document("zwei"), "\(ours.errors)")
+    let theirs = try await ToolRun.ferry("merge", "b.plist", "t.plist", "o.plist", "--favor", "theirs", "-q")
+    #expect(theirs.output == document("zwei"), "\(theirs.errors)")
   }
 
   @Test func `Comments and changes in many neighboring elements are merged without a conflict`() async throws

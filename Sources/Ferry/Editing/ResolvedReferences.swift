@@ -11,7 +11,7 @@ struct ResolvedReferences {
   private init(in document: Value) { self.document = document }
 
   /// Returns true if JSON has the same values as other JSON, whose references may begin in another document. The order
-  /// of keys does not matter, because an archiver orders them. Returns false if a reference is in a cycle, names an object by its number or leads nowhere.
+  /// of keys does not matter, because an archiver orders them. Returns false if a reference is in a cycle, names an object by its number or has no target.
   static func areSame(_ json: Value, in document: Value, _ other: Value, in otherDocument: Value) -> Bool {
     var (first, second) = (ResolvedReferences(in: document), ResolvedReferences(in: otherDocument))
     if json == other { return true }

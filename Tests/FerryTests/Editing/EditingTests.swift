@@ -11,7 +11,8 @@ enum Edited {
   static let state: Value = [
     "people": [
       .object(
-        ObjectValue(person, identity: 1, content: ["name": "Ada Lovelace, countess", "age": 36, "boss": .null])),
+        ObjectValue(
+          person, identity: 1, content: ["name": "Ada Lovelace, countess", "age": 36, "boss": .null])),
       .object(ObjectValue(person, content: ["name": "Ada Lovelace, countess", "age": 85, "ratio": 0.5])),
       .reference(1),
     ],

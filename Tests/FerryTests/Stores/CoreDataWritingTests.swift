@@ -295,7 +295,8 @@ private let library = """
       found["Author"] == [
         [
           "objectID": "Author/p1", "active": false, "rating": 12, "agent": .null, "price": .real(1.5),
-          "born": .date(secondsSince2001: -5_840_035_200), "name": "Ada", "id": .null, "photo": .data([0, 1]),
+          "born": .date(secondsSince2001: -5_840_035_200), "name": "Ada", "id": .null,
+          "photo": .data([0, 1]),
           "works": ["Poem/p1"], "tags": [],
         ]
       ])

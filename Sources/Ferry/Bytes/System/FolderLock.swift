@@ -65,7 +65,7 @@ struct FolderLock: ~Copyable {
   }
 
   deinit {
-    // A child process that has not started its program yet has a copy of the descriptor, which would keep the lock.
+    // Closing alone does not release the lock while a child process has a copy of the descriptor (SystemFile.unlock).
     if isLocked { _ = flock(descriptor.rawValue, LOCK_UN) }
     try? descriptor.close()
   }

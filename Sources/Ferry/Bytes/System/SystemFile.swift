@@ -209,6 +209,10 @@ struct SystemFile: ~Copyable {
     }
   }
 
+  /// Releases the lock. Closing the file alone does not release it while a child process that has not started its
+  /// program yet has a copy of the descriptor.
+  borrowing func unlock() { _ = flock(descriptor.rawValue, LOCK_UN) }
+
   /// Returns true if this file is at a path. With `followingLinks`, follows a link at the end of the path.
   borrowing func isAt(_ path: String, followingLinks: Bool = false) throws(FerryError) -> Bool {
     let stamp = try status().stamp

@@ -14,7 +14,10 @@ struct SavingLock: ~Copyable {
     try open()
   }
 
+  deinit { folder?.unlock() }
+
   private mutating func open() throws(FerryError) {
+    folder?.unlock()
     folder = SystemPath.isReadable(path) ? try SystemFile(reading: path) : nil
   }
 

@@ -151,17 +151,25 @@ struct FilesOfRecords {
 
   // MARK: Conflicts
 
-  /// Returns a conflict with file names in place of tags. If the versions of the record differ only in their
-  /// files, returns the paths of these files instead.
+  /// Returns a conflict with file names in place of tags, and the paths of the files in which the versions of the record
+  /// differ. There is no conflict of the record if they differ only in files.
   func untagged(_ conflict: MergeConflict) -> (record: MergeConflict?, files: [PackagePath]) {
     let values = [conflict.base, conflict.ours, conflict.theirs]
+    let differing = differingFiles(of: values.compactMap { $0 })
     let plain = values.map { $0.map(untagged) }
     guard plain[1] == plain[2] || plain[0] == plain[1] || plain[0] == plain[2] else {
       let record = MergeConflict(path: conflict.path, base: plain[0], ours: plain[1], theirs: plain[2])
-      return (record, [])
+      return (record, differing)
     }
-    let tags = Set(values.compactMap { $0 }.flatMap(strings)).filter { tagged[$0] != nil }
-    return (nil, Set(tags.compactMap { tagged[$0]?.path }).sorted())
+    return (nil, differing)
+  }
+
+  /// Returns the paths of the files whose contents are not the same in all versions of a record.
+  private func differingFiles(of versions: [Value]) -> [PackagePath] {
+    let tags = versions.map { Set(strings(in: $0).filter { tagged[$0] != nil }) }
+    guard let first = tags.first else { return [] }
+    let common = tags.dropFirst().reduce(first) { $0.intersection($1) }
+    return Set(tags.joined().filter { !common.contains($0) }.compactMap { tagged[$0]?.path }).sorted()
   }
 
   private func untagged(_ value: Value) -> Value {

@@ -1,6 +1,14 @@
 // Merging of the versions' texts.
 
 extension MergedFile {
+  /// Returns the text of XML with conflicts, merged element by element, if it has the merged value.
+  func mergedElements(_ losses: LossReport) -> Made? {
+    guard !merged.conflicts.isEmpty, ours.format.isXML, let text = text(by: .elements, favoring: winner),
+      let value = value(of: bytes(of: text)), SharedComparison.areSame(value, merged.value)
+    else { return nil }
+    return made(text, merged.value, losses)
+  }
+
   /// Returns the merged text of the versions if it has the merged value, or differs from that only by values
   /// which the favored side keeps in a conflict of the text.
   func mergedText(_ losses: LossReport) -> Made? {
@@ -26,15 +34,19 @@ extension MergedFile {
 
   /// Returns the merged texts, by each unit of comparison.
   private func texts(favoring side: MergeSide) -> some Sequence<TextMerge> {
+    TextMerge.Unit.allCases.lazy.compactMap { unit in text(by: unit, favoring: side) }
+  }
+
+  /// Returns the merged text of the versions by a unit of comparison; nil if they have other formats or encodings than
+  /// ours, or are too long for the unit.
+  private func text(by unit: TextMerge.Unit, favoring side: MergeSide) -> TextMerge? {
     let versions = [base, theirs].compactMap { $0 }.filter {
       $0.format == ours.format && $0.format.isText && $0.encoding == ours.encoding
     }
-    return TextMerge.Unit.allCases.lazy.compactMap { unit in
-      guard versions.count == 2 else { return nil }
-      return TextMerge(
-        base: versions[0].text, ours: ours.text, theirs: versions[1].text, by: unit, isXML: ours.format.isXML,
-        favoring: side)
-    }
+    guard versions.count == 2 else { return nil }
+    return TextMerge(
+      base: versions[0].text, ours: ours.text, theirs: versions[1].text, by: unit, isXML: ours.format.isXML,
+      favoring: side)
   }
 
   private func made(_ text: TextMerge, _ value: Value, _ losses: LossReport) -> Made {

@@ -20,12 +20,14 @@ struct MergedFile {
   ///
   /// If one side has changed only values, its changes are made in the file of the other side, unless they
   /// remove a comment that this side has added. Otherwise the texts of both sides are merged. Changes that
-  /// neither way can keep become conflicts or losses.
+  /// neither way can keep become conflicts or losses. In a conflict, XML elements of the favored side that the other
+  /// removed have the text of the favored side, with their comments.
   ///
   /// - Throws: An error if the format cannot represent a value.
   func make(losses: LossReport) throws(FerryError) -> Made {
     if theirs.format != ours.format { losses.add(theirs.losses, beyond: [base?.losses ?? Losses()]) }
     if let bytes = unchanged { return (bytes, merged.value, []) }
+    if let made = mergedElements(losses) { return made }
     let kept = keptMarkup
     for (side, other) in [(MergeSide.ours, MergeSide.theirs), (.theirs, .ours)] {
       guard hasChangedValuesAlone(other), let bytes = changed(side),

@@ -126,6 +126,17 @@ private let third = "2__#$!@%!#__image.png"
       things: ["Robot@Attic=image.png"], files: ["image.png": "red"],
       conflicts: ["image.png: ours 10 bytes, theirs 3 bytes, base 5 bytes"]),
     PackageCase(
+      testDescription: "are in conflict where one changed a thing with its image that the other changed too",
+      base: robot, ours: Pack("Robby@Shelf=image.png", files: ["image.png": "blue robot"]),
+      theirs: Pack("Robo@Shelf=image.png", files: ["image.png": "robot"]), favored: .theirs,
+      things: ["Robo@Shelf=image.png"], files: ["image.png": "robot"],
+      conflicts: [
+        #"[0]: ours MyWhatsit {image.key: "image.png", name: "Robby", location: "Shelf"}, theirs MyWhatsit "#
+          + #"{image.key: "image.png", name: "Robo", location: "Shelf"}, base MyWhatsit "#
+          + #"{image.key: "image.png", name: "Robot", location: "Shelf"}"#,
+        "image.png: ours 10 bytes, theirs 5 bytes, base 5 bytes",
+      ]),
+    PackageCase(
       testDescription: "are in conflict where one removed a thing whose image the other changed",
       base: robot, ours: Pack(files: [:]),
       theirs: Pack("Robot@Shelf=image.png", files: ["image.png": "red"]), favored: .theirs,
