@@ -114,7 +114,11 @@ struct ObjectNotation {
     if case .string(let text)? = entries["$date"] { return try ValueType.date.value(of: text) }
     if case .string(let text)? = entries["$data"] { return try ValueType.data.value(of: text) }
     for tag in Self.tags where entries[.string(tag)] != nil {
-      let why = "it is not the notation of a value (write $\(tag) for the key \(tag))"
+      let isReference = tag == "$ref" && entries[.string(tag)]?.text != nil
+      let why =
+        isReference
+        ? "a new reference cannot be made; those that get prints can stay or move (write $$ref for the key $ref)"
+        : "it is not the notation of a value (write $\(tag) for the key \(tag))"
       throw FerryError(.path(.cannotPut("this \(tag)", why)))
     }
     return nil
