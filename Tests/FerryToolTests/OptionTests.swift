@@ -35,6 +35,18 @@ import Testing
     }
   }
 
+  @Test(arguments: ["json", "jsonl", "xml", "plist-xml"])
+  func `A schema is refused where the form would ignore it`(_ format: String) async throws {
+    try directory.write(
+      "a.xml", "<people><person><firstName>A</firstName><lastName>B</lastName></person></people>")
+    let line = "convert a.xml --to \(format) --form typed --schema"
+    let run = try await ToolRun.shell("ferry \(line) person")
+    #expect(run.status == 64 && run.output == "")
+    #expect(run.errors.contains("--schema cannot be used with --form typed"), "\(run.errors)")
+    let none = try await ToolRun.shell("ferry \(line) none")
+    #expect(none.status == 0, "\(none.errors)")
+  }
+
   /// A file as the argument of an option completes to a file in every command.
   @Test func `An option has one completion in all commands`() async throws {
     var kinds: [String: Set<String>] = [:]

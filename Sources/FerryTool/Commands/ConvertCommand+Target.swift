@@ -12,6 +12,7 @@ extension ConvertCommand {
       throw ValidationError(
         "several inputs need --out-dir or -i (only JSON can be written one after the other)")
     }
+    try validateSchema(target)
     try validateShared(target)
     try validatePackages(target)
     try validateAppending(to: target)
@@ -19,6 +20,14 @@ extension ConvertCommand {
       throw ValidationError("--template needs -o STORE, the copy of the Core Data store to write")
     }
     return target
+  }
+
+  private func validateSchema(_ target: ConversionTarget) throws {
+    let textFormats: [Format] = [.json, .jsonLines, .xml, .xmlPropertyList]
+    guard schema.name != nil, schema.matches, reading.representation == .typed else { return }
+    guard !textFormats.contains(target.format) else {
+      throw ValidationError("--schema cannot be used with --form typed, which writes values as they are read")
+    }
   }
 
   private func validateShared(_ target: ConversionTarget) throws {
