@@ -27,7 +27,7 @@ struct ElementPartners {
     findAlike(new, shown)
     if isChangedInPlace { findAtSameIndex(new, shown) { _, _ in true } }
     findOfSameType(new, old)
-    findInOrder(old)
+    for kind in [Kind.list, .dictionary, .scalar] { findInOrder(of: kind, new, shown, old) }
   }
 
   private mutating func use(_ index: Int, for element: Int) {
@@ -80,11 +80,24 @@ struct ElementPartners {
     }
   }
 
-  /// Bases the elements that remain on the old ones that remain, if these are of one class.
-  private mutating func findInOrder(_ old: [Value]) {
-    let classes = Set(free.map { old[$0].className })
-    guard classes.count == 1 else { return }
-    for (element, index) in zip(without(), free.sorted()) { use(index, for: element) }
+  private enum Kind {
+    case list, dictionary, scalar
+
+    init(_ json: Value) {
+      switch json {
+      case .array: self = .list
+      case .dictionary: self = .dictionary
+      default: self = .scalar
+      }
+    }
+  }
+
+  /// Bases the elements of a kind that remain on the old ones that remain, if these are of one class.
+  private mutating func findInOrder(of kind: Kind, _ new: [Value], _ shown: [Value], _ old: [Value]) {
+    let elements = without().filter { Kind(new[$0]) == kind }
+    let indices = free.filter { Kind(shown[$0]) == kind }.sorted()
+    guard Set(indices.map { old[$0].className }).count == 1 else { return }
+    for (element, index) in zip(elements, indices) { use(index, for: element) }
   }
 }
 

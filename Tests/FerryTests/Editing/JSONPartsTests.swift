@@ -146,6 +146,11 @@ import Testing
       new: ##"{"l":["x",\##(list(dog("Rex", 2), person("Ada", 1, id: 1)))],"b":{"$ref":1}}"##, path: "l",
       json: #"["x",[\#(shown("Rex", 2)),\#(shown("Ada", 1))]]"#),
     Case(
+      name: "an inner list changes its place and its elements, beside a new text",
+      old: ##"{"l":[[\##(person("Ada", 1)),[]],\##(dog("Rex", 2)),"s"]}"##,
+      new: ##"{"l":[\##(dog("Rex", 2)),"s","t",[[],\##(person("Ada", 1)),"u"]]}"##, path: "l",
+      json: #"[\#(shown("Rex", 2)),"s","t",[[],\#(shown("Ada", 1)),"u"]]"#),
+    Case(
       name: "one of two equal elements goes",
       old: ##"{"l":[\##(person("Ada", 1)),"x",\##(person("Ada", 1, id: 1))],"b":{"$ref":1}}"##,
       new: ##"{"l":["x",\##(person("Ada", 1, id: 1))],"b":{"$ref":1}}"##, path: "l",
