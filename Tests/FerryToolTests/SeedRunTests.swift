@@ -319,4 +319,25 @@ import Testing
     expectQuiet(run)
     #expect(run.output.contains("MyApp.Person {"))
   }
+
+  @Test(arguments: [
+    "<people><!-- only --></people>", "<people><?pi x?></people>", "<people version=\"2\"></people>",
+    "<people>text</people>", "<people> <!-- c --> </people>", "<people><![CDATA[x]]></people>",
+  ])
+  func `Records are not added to XML without records if it would lose something`(_ document: String)
+    async throws
+  {
+    try directory.write("s.xml", document)
+    try directory.write("n.json", #"[{"lastName":"B","firstName":"x"}]"#)
+    let line = "ferry seed s.xml --from n.json --merge --key lastName --schema person"
+    let run = try await ToolRun.shell(line)
+    #expect(run.status == 1, "\(run.errors)")
+    #expect(try directory.text("s.xml") == document)
+    for empty in ["<people/>", "<people></people>", "<people a=\"1\"/>", "<!-- c --><people>\n</people>"] {
+      try directory.write("s.xml", empty)
+      let run = try await ToolRun.shell(line)
+      #expect(run.status == 0, "\(empty): \(run.errors)")
+      #expect(try directory.text("s.xml").contains("<firstName>x</firstName>"))
+    }
+  }
 }

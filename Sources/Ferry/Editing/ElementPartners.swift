@@ -21,12 +21,14 @@ struct ElementPartners {
   init(of new: [Value], in shown: [Value], _ old: [Value]) {
     indices = Array(repeating: nil, count: new.count)
     free = Set(shown.indices.prefix(old.count))
+    findUnmoved(new, shown)
     findEqual(new, shown)
     let isChangedInPlace = new.count == shown.count
     if isChangedInPlace { findAtSameIndex(new, shown) { $0.isAlike($1) } }
     findAlike(new, shown)
     if isChangedInPlace { findAtSameIndex(new, shown) { _, _ in true } }
     findOfSameType(new, old)
+    findWithSameKeys(new, shown)
     for kind in [Kind.list, .dictionary, .scalar] { findInOrder(of: kind, new, shown, old) }
   }
 
@@ -37,12 +39,33 @@ struct ElementPartners {
 
   private func without() -> [Int] { indices.indices.filter { indices[$0] == nil } }
 
+  /// Finds elements that did not change at the beginning and the end of the list or, if it has the same length, at the
+  /// same index.
+  private mutating func findUnmoved(_ new: [Value], _ shown: [Value]) {
+    let length = min(new.count, free.count)
+    let isSameLength = new.count == shown.count
+    var first = 0
+    for index in 0..<length {
+      guard shown[index] == new[index] else {
+        if isSameLength { continue }
+        break
+      }
+      use(index, for: index)
+      first = index + 1
+    }
+    guard !isSameLength, shown.count == free.count + first else { return }
+    for distance in 1...max(length - first, 1) where distance <= length - first {
+      guard shown[shown.count - distance] == new[new.count - distance] else { return }
+      use(shown.count - distance, for: new.count - distance)
+    }
+  }
+
   /// Finds elements that did not change, wherever they are.
   private mutating func findEqual(_ new: [Value], _ shown: [Value]) {
     var equal: [Value: [Int]] = [:]
     for index in free.sorted(by: >) { equal[shown[index], default: []].append(index) }
     var last = -1
-    for (element, json) in new.enumerated() {
+    for (element, json) in new.enumerated() where indices[element] == nil {
       guard let known = equal.index(forKey: json), let smallest = equal.values[known].indices.last else {
         continue
       }
@@ -77,6 +100,34 @@ struct ElementPartners {
     for element in without() {
       let index = free.sorted().first { new[element].retyped(like: old[$0]) != new[element] }
       if let index { use(index, for: element) }
+    }
+  }
+
+  /// Finds records with the same keys. Of several, finds one that has the most fields in common.
+  private mutating func findWithSameKeys(_ new: [Value], _ shown: [Value]) {
+    func keys(_ json: Value) -> [Value]? {
+      guard case .dictionary(let entries) = json, !entries.isEmpty else { return nil }
+      return entries.keys.sorted { ($0.text ?? "").utf8.lexicographicallyPrecedes(($1.text ?? "").utf8) }
+    }
+    var candidates: [[Value]: [Int]] = [:]
+    for index in free.sorted() {
+      if let keys = keys(shown[index]) { candidates[keys, default: []].append(index) }
+    }
+    var comparisons = Self.comparisons
+    for element in without() {
+      guard let keys = keys(new[element]), let indices = candidates[keys], var best = indices.first else {
+        continue
+      }
+      comparisons -= indices.count
+      if comparisons > 0, case .dictionary(let entries) = new[element] {
+        func common(_ index: Int) -> Int {
+          guard case .dictionary(let other) = shown[index] else { return 0 }
+          return entries.count { other[$0.key] == $0.value }
+        }
+        for index in indices where common(index) > common(best) { best = index }
+      }
+      candidates[keys]?.removeAll { $0 == best }
+      use(best, for: element)
     }
   }
 

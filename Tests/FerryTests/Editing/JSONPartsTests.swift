@@ -39,6 +39,12 @@ import Testing
   private static func shownMember(_ name: String, _ of: String = ##"{"$ref":"#/0/of"}"##) -> String {
     ##"{"n":"\##(name)","of":\##(of)}"##
   }
+  private static func animal(_ type: String, _ name: String, _ age: Int, _ when: Int) -> String {
+    ##"{"$class":"\##(type)","name":"\##(name)","age":\##(age),"tag":"\##(name)!","when":\##(date(when))}"##
+  }
+  private static func shownAnimal(_ name: String, _ age: Int, _ when: Int) -> String {
+    #"{"name":"\#(name)","age":\#(age),"tag":"\#(name)!","when":"2001-01-01T00:00:0\#(when)Z"}"#
+  }
   private static func boxed(_ person: String, _ id: Int? = nil) -> String {
     let identity = id.map { #""$id":\#($0),"# } ?? ""
     return ##"{"$class":"Box",\##(identity)"of":\##(person)}"##
@@ -150,6 +156,17 @@ import Testing
       old: ##"{"l":[[\##(person("Ada", 1)),[]],\##(dog("Rex", 2)),"s"]}"##,
       new: ##"{"l":[\##(dog("Rex", 2)),"s","t",[[],\##(person("Ada", 1)),"u"]]}"##, path: "l",
       json: #"[\#(shown("Rex", 2)),"s","t",[[],\#(shown("Ada", 1)),"u"]]"#),
+    Case(
+      name: "one of two equal lists of different classes changes",
+      old: ##"{"l":[\##(list(#""a""#)),["a"]],"b":"x"}"##,
+      new: ##"{"l":[\##(list(#""b""#)),["a"]],"b":"x"}"##,
+      path: "l", json: #"[["b"],["a"]]"#),
+    Case(
+      name: "the first element is removed, and the others change in most fields",
+      old:
+        ##"{"l":[\##(animal("Dog", "Rex", 2, 1)),\##(animal("Cat", "Tom", 3, 2)),\##(animal("Dog", "Max", 4, 3))]}"##,
+      new: ##"{"l":[\##(animal("Cat", "Tim", 5, 2)),\##(animal("Dog", "Mix", 6, 3))]}"##, path: "l",
+      json: "[\(shownAnimal("Tim", 5, 2)),\(shownAnimal("Mix", 6, 3))]"),
     Case(
       name: "one of two equal elements goes",
       old: ##"{"l":[\##(person("Ada", 1)),"x",\##(person("Ada", 1, id: 1))],"b":{"$ref":1}}"##,

@@ -14,7 +14,9 @@ extension RecordDocumentFiles {
     }
     var files = self
     files.learnStorage(of: [document])
-    if let bytes = files.editing(document, from: SharedObjects(document.value), to: SharedObjects(whole)) {
+    if let bytes = files.editing(document, from: SharedObjects(document.value), to: SharedObjects(whole)),
+      document.hasAllTokens(in: bytes)
+    {
       return bytes
     }
     // XML is rewritten from its records, so the records must contain everything in the file.
@@ -30,6 +32,19 @@ extension RecordDocumentFiles {
 }
 
 extension RecordDocument {
+  /// Returns true if bytes have every comment, tag and value of the text of the document, perhaps among others. A tag
+  /// of an empty element may have become two.
+  fileprivate func hasAllTokens(in bytes: [UInt8]) -> Bool {
+    guard format.isText else { return true }
+    func tokens(_ text: [UInt8]) -> [TextPieces.Piece: Int] {
+      TextPieces.tokens(of: text[...], isXML: format.isXML).reduce(into: [:]) { $0[$1, default: 0] += 1 }
+    }
+    let new = tokens(format.isXML ? XMLTextEncoding(of: bytes).utf8(bytes) : bytes)
+    return tokens(text).allSatisfy { token, count in
+      TextPieces.isSpace(token) || token.elementsEqual("/>".utf8) || count <= new[token, default: 0]
+    }
+  }
+
   /// Returns records of this document for another document: with all objects that they refer to, also if other
   /// records contain these, and with object numbers that no file has.
   func separated(_ records: [Value], depth: Int) throws(FerryError) -> [Value] {
