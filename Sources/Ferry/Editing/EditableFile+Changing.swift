@@ -130,6 +130,8 @@ extension EditableFile {
     try checkClass(walk.location, change)
     if case .slice? = walk.rest.first { throw FerryError(.path(.severalValues), path: walk.path) }
     var copiesShared = false
+    let isOutermost = printed == nil
+    defer { if isOutermost { printed = nil } }
     if case .set(let new) = change {
       switch try setParts(new, at: walk) {
       case .changed: return

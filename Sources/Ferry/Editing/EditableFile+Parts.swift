@@ -21,6 +21,7 @@ extension EditableFile {
   func setParts(_ new: NewValue, at walk: Walk) throws(FerryError) -> PartsOutcome {
     guard let archive, options.representation != .raw, let json = Self.json(of: new) else { return .isWhole }
     let (old, shown) = try shown(at: walk.location)
+    printed = PrintedObjects(in: old, shown: shown)
     var changes = JSONChanges()
     let most = min(max(Self.objects / max(archive.count, 1), Self.parts.lowerBound), Self.parts.upperBound)
     guard changes.compare(old, shown: shown, with: json, at: walk.path), changes.all.count <= most else {

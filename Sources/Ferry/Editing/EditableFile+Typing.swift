@@ -79,7 +79,7 @@ extension EditableFile {
       if try list.isKeyedArchive { try value.checkReferences() }
       return value
     }
-    let notation = ObjectNotation(isTyped: isTyped, makesDecimals: archive != nil) {
+    let notation = ObjectNotation(isTyped: isTyped, makesDecimals: archive != nil, printed: printed) {
       name throws(FerryError) in try self.type(named: name)
     }
     return try notation.value(of: json)

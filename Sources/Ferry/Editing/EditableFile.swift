@@ -63,6 +63,8 @@ public final class EditableFile {
   var archivedStorage: ArchivedStorage?
   /// True if the objects of an archive are checked after each change.
   var checksObjects = true
+  /// The objects of a value of an archive that JSON replaces.
+  var printed: PrintedObjects?
   /// The losses of the changes that are not known when the file is written: those in nested files, and of shared
   /// objects.
   let changeLosses = LossReport()

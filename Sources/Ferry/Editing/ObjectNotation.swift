@@ -16,15 +16,21 @@ struct ObjectNotation {
   /// True if a decimal that no real represents may become an object, as in an archive.
   private let makesDecimals: Bool
 
+  /// The objects of the old value, whose JSON may be in the new value.
+  private let printed: PrintedObjects?
+
   init(
-    isTyped: Bool, makesDecimals: Bool, _ known: @escaping (String) throws(FerryError) -> ObjectClass?
+    isTyped: Bool, makesDecimals: Bool, printed: PrintedObjects? = nil,
+    _ known: @escaping (String) throws(FerryError) -> ObjectClass?
   ) {
     (self.isTyped, self.makesDecimals, self.known) = (isTyped, makesDecimals, known)
+    self.printed = printed
   }
 
   /// Returns the value that the notation represents. The recursion is bounded by the budget of the JSON
   /// reader.
   func value(of value: Value) throws(FerryError) -> Value {
+    if let copy = printed?.copy(printedAs: value) { return copy }
     switch value {
     case .array(let values):
       var elements: [Value] = []

@@ -168,6 +168,22 @@ import Testing
       new: ##"{"l":[\##(animal("Cat", "Tim", 5, 2)),\##(animal("Dog", "Mix", 6, 3))]}"##, path: "l",
       json: "[\(shownAnimal("Tim", 5, 2)),\(shownAnimal("Mix", 6, 3))]"),
     Case(
+      name: "a record moves from one list to another",
+      old: ##"{"l":{"a":[\##(person("Ada", 1)),\##(dog("Rex", 2))],"b":["x"]}}"##,
+      new: ##"{"l":{"a":[\##(person("Ada", 1))],"b":["x",\##(dog("Rex", 2))]}}"##, path: "l",
+      json: #"{"a":[\#(shown("Ada", 1))],"b":["x",\#(shown("Rex", 2))]}"#),
+    Case(
+      name: "a record is copied, also into a new dictionary in a new list",
+      old: ##"{"l":[\##(person("Ada", 1)),"x"]}"##,
+      new: ##"{"l":[\##(person("Ada", 1)),"x",\##(person("Ada", 1)),[{"k":\##(person("Ada", 1))}]]}"##,
+      path: "l",
+      json: #"[\#(shown("Ada", 1)),"x",\#(shown("Ada", 1)),[{"k":\#(shown("Ada", 1))}]]"#),
+    Case(
+      name: "a record that may be one of two classes is copied",
+      old: ##"{"l":[{"$class":"A","n":1},{"$class":"B","n":1},"x"]}"##,
+      new: ##"{"l":[{"$class":"A","n":1},{"$class":"B","n":1},"x",{"n":1}]}"##, path: "l",
+      json: #"[{"n":1},{"n":1},"x",{"n":1}]"#),
+    Case(
       name: "one of two equal elements goes",
       old: ##"{"l":[\##(person("Ada", 1)),"x",\##(person("Ada", 1, id: 1))],"b":{"$ref":1}}"##,
       new: ##"{"l":["x",\##(person("Ada", 1, id: 1))],"b":{"$ref":1}}"##, path: "l",
