@@ -40,9 +40,11 @@ private struct Elements: CustomTestStringConvertible, Sendable {
 }
 
 @Suite(.temporaryDirectory) struct `A merge of values whose kind both sides change` {
-  private func merged(_ versions: [String], as name: String) async throws -> ToolRun {
+  private func merged(
+    _ versions: [String], as name: String, _ options: [String] = ["-q"]
+  ) async throws -> ToolRun {
     for (side, text) in zip(["b", "o", "t"], versions) { try directory.write("\(side).\(name)", text) }
-    return try await .ferry("merge", "b.\(name)", "o.\(name)", "t.\(name)", "-q")
+    return try await .ferry(["merge", "b.\(name)", "o.\(name)", "t.\(name)"] + options)
   }
 
   /// Returns the value of an XML document in JSON with sorted keys.
@@ -136,5 +138,33 @@ private struct Elements: CustomTestStringConvertible, Sendable {
     let run = try await merged([base, ours, ours], as: format)
     #expect(run.status == 0)
     #expect(run.output == ours)
+  }
+
+  private static func element(_ attribute: String, _ children: [String]) -> String {
+    "<r\(attribute)>\(children.map { "\n  " + $0 }.joined())\n</r>\n"
+  }
+  private static let children = ["<a>1</a>", "<b>2</b>", "<k>9</k>"]
+
+  @Test(
+    arguments: [[1, 2], [0, 2], [1, 0, 2], [2], []], ["", " id=\"1\""])
+  func `An addition beside a comment is kept if the other side removes or moves elements`(
+    _ kept: [Int], _ attribute: String
+  ) async throws {
+    let base = Self.element(attribute, Self.children)
+    let changed = Self.element(attribute, kept.map { Self.children[$0] })
+    for added in [["<!--note-->", "<c>3</c>"], ["<c>3</c>", "<!--note-->"]] {
+      for index in 0...3 {
+        var children = Self.children
+        children.insert(contentsOf: added, at: index)
+        let other = Self.element(attribute, children)
+        for (sides, favored) in [([changed, other], "ours"), ([other, changed], "theirs")] {
+          let run = try await merged([base] + sides, as: "xml", ["--favor", favored])
+          #expect(run.status == 0)
+          #expect(run.output.contains("<c>3</c>"), "\(index) \(added): \(run.output) \(run.errors)")
+          #expect(!run.output.contains("CDATA"), "\(run.output)")
+          #expect(run.output.contains("<!--note-->") || run.errors.contains("comment"), "\(run.errors)")
+        }
+      }
+    }
   }
 }

@@ -17,6 +17,18 @@ extension ValueMerge {
     return attributes + keys.filter { !others.contains($0) } + text
   }
 
+  /// Returns true if a value is the white space that was left of an element's layout when a side removed its last child.
+  /// The merged element has children again.
+  ///
+  ///     base <r id="1"> <a/> </r>    ours <r id="1"> </r>    theirs <r id="1"> <a/> <b/> </r>
+  func isLayout(
+    _ three: Three, of key: Value, besideChildrenOf merged: KeyedValues, since base: KeyedValues
+  ) -> Bool {
+    guard options.mergesElements, key == .elementText, three.base == nil else { return false }
+    return merged.hasChildElements && base.hasChildElements
+      && [three.ours, three.theirs].allSatisfy { $0?.isBlankText ?? true }
+  }
+
   /// Returns true if the schema declares that a key of a record is an attribute.
   private func isAttributeField(_ key: Value, of type: FieldType?) -> Bool {
     guard case .string(let name) = key, case .record(let record)? = type,
@@ -61,6 +73,9 @@ extension Value {
 }
 
 extension KeyedValues {
+  /// True if an element with these attributes, children and text has children.
+  fileprivate var hasChildElements: Bool { keys.contains { !$0.isAttributeKey && $0 != .elementText } }
+
   /// The value of an XML element with these attributes, children and text, as a reader reads it.
   var element: Value {
     if isEmpty { return .string("") }
@@ -77,6 +92,12 @@ extension Value {
 
   fileprivate var isArray: Bool { if case .array = self { true } else { false } }
   fileprivate var isDictionary: Bool { if case .dictionary = self { true } else { false } }
+
+  /// True for a text of white space alone.
+  fileprivate var isBlankText: Bool {
+    guard case .string(let text) = self else { return false }
+    return TextPieces.isSpace(Array(text.utf8)[...])
+  }
 
   /// True for a key with the form `@name`.
   fileprivate var isAttributeKey: Bool {

@@ -358,6 +358,7 @@ final class ValueMerge {
     if options.mergesElements { keys = elementOrder(of: keys, in: [base, ours, theirs], type) }
     for key in keys {
       let three = Three(base: base[key], ours: ours[key], theirs: theirs[key])
+      if isLayout(three, of: key, besideChildrenOf: merged, since: base) { continue }
       merged[key] = try merge(
         three, at: MergeTrail(trail, .key(key)), options.type(of: key, in: type),
         isInRecord: isInRecord)

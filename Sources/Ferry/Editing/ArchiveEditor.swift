@@ -168,8 +168,19 @@ final class ArchiveEditor {
     objectNumber(at: trail).map { references.count(of: $0) > 1 } ?? false
   }
 
-  /// Returns true if objects inside a node, other than scalars, have references from elsewhere.
-  func sharesParts(in node: NodeID) throws(FerryError) -> Bool {
+  /// The references to objects inside a node, other than scalars.
+  struct SharedParts {
+    /// True if there are references from elsewhere, which a copy of the node does not have.
+    var hasOuter = false
+    /// The number of references inside, beyond the first to each object.
+    var repeated = 0
+
+    /// Returns true if the value that replaced the node has copies of shared objects.
+    func isLost(in new: Self) -> Bool { hasOuter || new.repeated < repeated }
+  }
+
+  /// Counts the references to the objects inside a node, other than scalars.
+  func sharedParts(in node: NodeID) throws(FerryError) -> SharedParts {
     var inside: [ObjectNumber: Int] = [:]
     var waiting = [node]
     while let node = waiting.popLast() {
@@ -178,14 +189,16 @@ final class ArchiveEditor {
         if inside[number] == 1 { waiting.append(try references.node(number)) }
       }
     }
-    for (number, count) in inside where count < references.count(of: number) {
+    var shared = SharedParts()
+    for (number, count) in inside where references.count(of: number) > 1 {
       guard try Self.type(references.node(number), in: list) == nil,
         try ArchiveImport.bareScalar(references.node(number), in: list) == nil,
         try decodedObject(number) == nil
       else { continue }
-      return true
+      if count < references.count(of: number) { shared.hasOuter = true }
+      shared.repeated += count - 1
     }
-    return false
+    return shared
   }
 
   /// Returns the number of an object with a value: an existing object, or a new one at the end of `$objects`.

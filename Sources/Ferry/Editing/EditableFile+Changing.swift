@@ -98,7 +98,7 @@ extension EditableFile {
     let start = try walker.start(path.steps[...])
     try apply(
       change, path.steps.dropFirst(start.taken), from: start.location,
-      after: ValuePath(Array(path.steps.prefix(start.taken))))
+      after: outerPath.appending(path.steps.prefix(start.taken)))
   }
 
   private func apply(
@@ -129,14 +129,14 @@ extension EditableFile {
     guard !walk.isInData else { return try changeData(change, walk) }
     try checkClass(walk.location, change)
     if case .slice? = walk.rest.first { throw FerryError(.path(.severalValues), path: walk.path) }
-    var copiesShared = false
+    var shared: ArchiveEditor.SharedParts?
     let isOutermost = printed == nil
     defer { if isOutermost { printed = nil } }
     if case .set(let new) = change {
       switch try setParts(new, at: walk) {
       case .changed: return
       case .isWhole: break
-      case .isCopy: copiesShared = try sharesParts(at: walk.location)
+      case .isCopy: shared = try sharedParts(at: walk.location)
       }
     }
     do throws(FerryError) {
@@ -146,8 +146,13 @@ extension EditableFile {
     } catch {
       throw error.placed(path: walk.path)
     }
-    if copiesShared { changeLosses.add(.sharedInFull, path: walk.path) }
     if archive != nil { try openArchive() }
+    if let shared {
+      let path = pathInside(walk.path)
+      if try shared.isLost(in: sharedParts(at: self.walk(to: path).location)) {
+        changeLosses.add(.sharedInFull, path: path)
+      }
+    }
   }
 
   /// Makes several changes, or none if one of them fails. The state of the file is kept only once, because the
@@ -182,12 +187,17 @@ extension EditableFile {
     if archive != nil { try openArchive() }
   }
 
+  /// Returns the part of a path that is inside this file.
+  func pathInside(_ path: ValuePath) -> ValuePath {
+    ValuePath(Array(path.steps.dropFirst(outerPath.steps.count)))
+  }
+
   /// Follows a path to one value.
   func walk(to path: ValuePath) throws(FerryError) -> Walk {
     let start = try walker.start(path.steps[...])
     return try walk(
       path.steps.dropFirst(start.taken), from: start.location,
-      after: ValuePath(Array(path.steps.prefix(start.taken))), isReading: false)
+      after: outerPath.appending(path.steps.prefix(start.taken)), isReading: false)
   }
 
   /// Returns the numbers of the objects of the archive among the shared objects of a value.
@@ -340,15 +350,14 @@ extension EditableFile {
   /// format.
   private func changeData(_ change: Change, _ walk: Walk) throws(FerryError) {
     let inner = try nested(at: walk.location, after: walk.path, for: walk.rest.first)
-    let start = try inner.walker.start(walk.rest)
-    try inner.apply(change, walk.rest.dropFirst(start.taken), from: start.location, after: walk.path)
+    try inner.change(change, ValuePath(Array(walk.rest)))
     let losses = LossReport()
     do throws(FerryError) {
       try editor().set(.data(try inner.bytes(losses: losses)), at: walk.location)
     } catch {
       throw error.placed(path: walk.path)
     }
-    changeLosses.add(losses.all, under: walk.path.steps)
+    changeLosses.add(losses.all, under: pathInside(walk.path).steps)
     if archive != nil { try openArchive() }
   }
 }

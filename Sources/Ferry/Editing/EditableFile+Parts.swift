@@ -22,14 +22,15 @@ extension EditableFile {
     guard let archive, options.representation != .raw, let json = Self.json(of: new) else { return .isWhole }
     let (old, shown) = try shown(at: walk.location)
     printed = PrintedObjects(in: old, shown: shown)
+    let path = pathInside(walk.path)
     var changes = JSONChanges()
     let most = min(max(Self.objects / max(archive.count, 1), Self.parts.lowerBound), Self.parts.upperBound)
-    guard changes.compare(old, shown: shown, with: json, at: walk.path), changes.all.count <= most else {
+    guard changes.compare(old, shown: shown, with: json, at: path), changes.all.count <= most else {
       return .isCopy
     }
-    guard !changes.replaces(walk.path) else { return .isWhole }
+    guard !changes.replaces(path) else { return .isWhole }
     for replacesShared in [false, true] {
-      if try make(changes, replacesShared: replacesShared, at: walk.path, from: shown, to: json) {
+      if try make(changes, replacesShared: replacesShared, at: path, from: shown, to: json) {
         return .changed
       }
     }
@@ -54,8 +55,11 @@ extension EditableFile {
             continue
           }
           replaced = object.path
-          if try sharesParts(at: walk(to: object.path).location) { copied.append(object.path) }
+          let shared = try sharedParts(at: walk(to: object.path).location)
           try self.change(.set(.json(object.json)), object.path)
+          if try shared.isLost(in: sharedParts(at: walk(to: object.path).location)) {
+            copied.append(object.path)
+          }
         }
         // The paths in references of the new value begin in the old one, as `get` has printed it.
         let now = try self.shown(at: walk(to: path).location).json
@@ -96,11 +100,10 @@ extension EditableFile {
     try editor().order(order, at: location)
   }
 
-  /// Returns true if objects inside a value of an archive are also elsewhere in the archive, so that a copy of the
-  /// value has copies of them.
-  func sharesParts(at location: ValueLocation) throws(FerryError) -> Bool {
-    guard let editor = try editor().archive else { return false }
-    return try editor.sharesParts(in: walker.target(of: location).node)
+  /// Counts the references to the objects inside a value of an archive.
+  func sharedParts(at location: ValueLocation) throws(FerryError) -> ArchiveEditor.SharedParts {
+    guard let editor = try editor().archive else { return ArchiveEditor.SharedParts() }
+    return try editor.sharedParts(in: walker.target(of: location).node)
   }
 
   /// Returns JSON that a user gives as a new value, or nil for other values.

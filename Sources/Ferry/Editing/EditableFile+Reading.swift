@@ -162,7 +162,8 @@ extension EditableFile {
       let inner = try nested(at: walk.location, after: walk.path, for: walk.rest.first)
       let start = try inner.walker.start(walk.rest)
       return try inner.collect(
-        walk.rest.dropFirst(start.taken), from: start.location, after: walk.path, into: &matches)
+        walk.rest.dropFirst(start.taken), from: start.location,
+        after: walk.path.appending(walk.rest.prefix(start.taken)), into: &matches)
     }
     guard let step = walk.rest.first else {
       guard matches.count < options.budget.amplificationFloor else {
@@ -275,7 +276,8 @@ extension EditableFile {
       let bytes = try list.withData(of: data.node) { bytes throws(FerryError) in [UInt8](copying: bytes) }
       var options = options
       options.format = nil
-      return try EditableFile(FileBytes(bytes), named: nil, options: options, nesting: nesting + 1)
+      return try EditableFile(
+        FileBytes(bytes), named: nil, options: options, nesting: nesting + 1, at: path)
     } catch {
       // The advice in errors about files, such as naming the format, does not apply to a file inside data.
       if case .file = error.reason {

@@ -53,6 +53,8 @@ public final class EditableFile {
   let options: Options
   /// The nesting depth: the number of files around this one.
   let nesting: Int
+  /// The path to the data that contains the file, in the outermost file.
+  let outerPath: ValuePath
   static let nestingLimit = 16
   private(set) var archive: ArchiveObjects?
   private(set) var decodedForms: ArchiveDecodedForms?
@@ -94,10 +96,13 @@ public final class EditableFile {
     try self.init(FileBytes(bytes), named: name, options: options, nesting: 0)
   }
 
-  init(_ source: FileBytes, named name: String?, options: Options, nesting: Int) throws(FerryError) {
+  init(
+    _ source: FileBytes, named name: String?, options: Options, nesting: Int,
+    at outerPath: ValuePath = ValuePath()
+  ) throws(FerryError) {
     self.source = source
     self.options = options
-    self.nesting = nesting
+    (self.nesting, self.outerPath) = (nesting, outerPath)
     let detected = try DetectedInput(FileBytesInput(source), named: name, given: options.format)
     let found = detected.format
     let base: any PropertyListNodes

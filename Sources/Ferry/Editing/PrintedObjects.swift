@@ -2,7 +2,7 @@
 ///
 /// In JSON that a user has edited, a record that was moved from one list to another keeps its class by this.
 struct PrintedObjects {
-  /// The objects by their JSON; nil for JSON of objects of several classes, or of a plain dictionary too.
+  /// The objects by their JSON; nil for the JSON of objects of several classes, or of a plain dictionary too.
   private var objects: [Value: ObjectValue?] = [:]
   private var shared: [Int: ObjectValue] = [:]
 

@@ -68,6 +68,9 @@ public struct ValuePath: Hashable, Sendable {
 
   /// Returns the path with a step added at the end.
   public func appending(_ step: Step) -> ValuePath { ValuePath(steps + [step]) }
+
+  /// Returns the path with more steps at the end.
+  func appending(_ more: ArraySlice<Step>) -> ValuePath { ValuePath(steps + more) }
 }
 
 extension ValuePath: CustomStringConvertible {

@@ -225,6 +225,20 @@ import Testing
     }
   }
 
+  @Test(arguments: cases) func `An archive inside data changes as one in a file of its own`(_ test: Case)
+    throws
+  {
+    let archive = try Self.archive(test.old, test.path)
+    let edited = try Edited.set(archive, test.path, test.json, as: .json)
+    var outer = archive
+    for _ in 1...2 { outer = try Archived.bytes(["blob": .data(outer)]) }
+    let file = try EditableFile(outer)
+    let data = ValuePath([.key("blob"), .key("blob")])
+    let path = try data.appending(ValuePath(parsing: test.path).steps[...])
+    try file.set(text: test.json, as: .json, at: path)
+    #expect(try file.contents(at: data) == edited)
+  }
+
   @Test(arguments: [[2, 0, 1], [1, 0, 2], [2, 1, 0]])
   func `Elements that change places stay the same objects`(_ order: [Int]) throws {
     let archive = try Self.archive(Self.three, "l")
@@ -261,6 +275,26 @@ import Testing
       let file = try EditableFile(archive)
       try file.set(
         text: #"[{"of":\#(Self.shown("Ada", 1))},\#(json)]"#, as: .json, at: ValuePath(parsing: "l"))
+      let losses = LossReport()
+      _ = try file.bytes(losses: losses)
+      #expect(losses.losses == expected)
+    }
+  }
+
+  @Test(arguments: [false, true])
+  func `Shared objects inside a value are reported if it has copies of them`(_ isInData: Bool) throws {
+    let person = Self.person("Ada", 1, id: 1)
+    let records = (0..<300).map { ##"{"$class":"Box","n":\##($0)}"## }.joined(separator: ",")
+    var bytes = try Self.archive(
+      ##"[{"$class":"Box","of":\##(person)},{"$class":"Box","of":{"$ref":1}},\##(records)]"##, "l")
+    if isInData { bytes = try Archived.bytes(["blob": .data(bytes)]) }
+    let path = try ValuePath(parsing: isInData ? "blob.l" : "l")
+    let json = (0..<300).map { #"{"n":\#($0 + 1000)}"# }.joined(separator: ",")
+    let second = [(Self.shown("Ada", 1), [Loss(.sharedInFull, path: path)]), (##"{"$ref":"#/0/of"}"##, [])]
+    for (second, expected) in second {
+      let file = try EditableFile(bytes)
+      try file.set(
+        text: #"[{"of":\#(Self.shown("Ada", 1))},{"of":\#(second)},\#(json)]"#, as: .json, at: path)
       let losses = LossReport()
       _ = try file.bytes(losses: losses)
       #expect(losses.losses == expected)

@@ -68,12 +68,13 @@ extension MergedFile {
     return read.value
   }
 
-  /// Returns true if a value differs from the merged one only by values of the favored side.
+  /// Returns true if a value differs from the merged one only by values that it has besides, all of the favored side.
   private func undoesRemovals(_ value: Value) -> Bool {
     guard let undoing, let side = self.value(winner),
       let both = try? undoing.merge(base: merged.value, ours: value, theirs: side)
     else { return false }
     return both.conflicts.isEmpty && SharedComparison.areSame(both.value, both.theirs)
+      && value.includes(merged.value)
   }
 
   /// Returns true if a text repeats more keys than each version. Two orders of keys, merged token by token,
@@ -114,5 +115,37 @@ extension MergedFile {
       let reported = losses.counts.first { $0.kind == kind }?.count ?? 0
       for _ in 0..<max(count - reported, 0) { losses.add(kind) }
     }
+  }
+}
+
+extension Value {
+  /// Returns true if the value has everything that another value has, in the same order.
+  ///
+  ///     {"a": [1, 2, 3], "b": 4} includes {"a": [1, 3]}
+  fileprivate func includes(_ part: Value) -> Bool {
+    switch (self, part) {
+    case (.dictionary(let entries), .dictionary(let parts)):
+      parts.allSatisfy { key, part in entries[key]?.includes(part) == true }
+    case (.array(let elements), .array(let parts)), (.set(let elements), .set(let parts)):
+      elements.include(parts)
+    // XML has one element as itself, and several as a list.
+    case (.array(let elements), _): elements.include([part])
+    case (.object(let object), .object(let part)):
+      object.type == part.type && object.content.includes(part.content)
+    case (_, .string("")), (_, .null): parts.isEmpty ? self == part : true
+    default: self == part
+    }
+  }
+}
+
+extension [Value] {
+  /// Returns true if there are elements that include the parts, in the order of the parts.
+  fileprivate func include(_ parts: [Value]) -> Bool {
+    var left = parts[...]
+    for element in self {
+      guard let next = left.first else { break }
+      if element.includes(next) { left.removeFirst() }
+    }
+    return left.isEmpty
   }
 }
