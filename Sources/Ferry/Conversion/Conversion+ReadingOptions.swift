@@ -21,6 +21,8 @@ extension Conversion {
     options.keys = target.isArchive ? .archived : .words
     if target == .xml, representation == .plain { options.elements = .document(root: rootElement) }
     options.keepsNames = target == .xml && representation != .typed
+    // A line with the whole document would be of no use.
+    options.findsRecordList = target == .jsonLines && representation == .plain
     return options
   }
 

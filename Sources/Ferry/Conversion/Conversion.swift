@@ -22,7 +22,8 @@ public struct Conversion: Sendable {
   public var classNames: [String: String] = [:]
   /// The name of the root element in XML without a schema, or nil to derive it from the value.
   public var rootElement: String?
-  /// An XPath that selects the records of an XML document.
+  /// An XPath that selects the records of an XML document, or a path that selects values in other formats, except archives and
+  /// typedstreams.
   public var select: String?
   /// The table of a database to read from or write to. If it is nil, the schema's table or all tables are
   /// used.

@@ -16,6 +16,8 @@ public enum PathProblem: Hashable, Sendable {
   indirect case onlyInsertable(PathProblem)
   /// A step to the end of a list, where there is no element.
   case afterLast
+  /// A path that counts from the end of a list, while the list is read from its beginning.
+  case countsFromEnd
   /// A path with several matches, although a single value is needed.
   case severalValues
   /// A path that does not determine where to insert a value.
@@ -54,6 +56,8 @@ extension PathProblem: CustomStringConvertible {
     case .onlyInsertable(let problem): "\(problem) (use insert to add it)"
     case .afterLast:
       "[] names no element yet (use insert to add one at the end, [*] for every element)"
+    case .countsFromEnd:
+      "--select cannot count from the end of a list, because it reads the list from its beginning (use ferry get)"
     case .severalValues: "the path leads to several values, which only get supports"
     case .cannotInsert(let why): why
     case .exists(let key): "the key \(quotedForMessage(key)) already exists (use set to change its value)"
@@ -109,6 +113,7 @@ extension PathProblem {
     case .noStep: "no-step"
     case .onlyInsertable: "only-insertable"
     case .afterLast: "behind-last"
+    case .countsFromEnd: "counts-from-end"
     case .severalValues: "several-places"
     case .cannotInsert: "no-new-place"
     case .exists: "exists"

@@ -20,7 +20,7 @@ public enum XMLProblem: Hashable, Sendable {
   case badMarkup(String)
   /// An XPath expression that cannot be evaluated.
   case badXPath(String, why: String)
-  /// An XPath for an input that is not XML.
+  /// A selection from an input that is neither XML nor another format of plain values.
   case notXML(String)
   /// An XPath expression that does not select elements.
   case notElements(String)
@@ -42,7 +42,9 @@ extension XMLProblem: CustomStringConvertible {
     case .duplicateAttribute(let name): "the attribute \(quotedForMessage(name)) is given twice"
     case .badMarkup(let what): what
     case .badXPath(let expression, let why): "the XPath \(quotedForMessage(expression)) is not valid: \(why)"
-    case .notXML(let format): "--select needs XML, and this is \(format)"
+    case .notXML(let format):
+      "--select takes an XPath for XML, or a path for JSON, property lists and databases, and this is "
+        + "\(format) (use ferry get FILE PATH --to FORMAT)"
     case .notElements(let expression): "the XPath \(quotedForMessage(expression)) does not select elements"
     }
   }

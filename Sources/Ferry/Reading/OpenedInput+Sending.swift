@@ -11,10 +11,35 @@ extension OpenedInput {
     into sink: any ValueSink, _ options: ReadingOptions, losses: LossReport, failed: FailedRecords? = nil,
     locator: SourceLocator? = nil
   ) throws(FerryError) {
-    guard options.select == nil || format == .xml else { throw FerryError(.xml(.notXML(format.rawValue))) }
     guard options.table == nil || format == .sqlite else {
       throw FerryError(.database(.noTables(format: format.rawValue)))
     }
+    let selection = try selection(options, for: sink, losses)
+    try sendAll(into: selection ?? sink, options, losses, failed, locator)
+    try selection?.complete()
+  }
+
+  /// Returns a sink that selects values in formats other than XML; nil if all are sent.
+  private func selection(
+    _ options: ReadingOptions, for sink: any ValueSink, _ losses: LossReport
+  ) throws(FerryError) -> PathSelection? {
+    if case .elements = contents { return nil }
+    if let path = options.select {
+      guard format.description.shape != .objects, options.representation != .typed else {
+        throw FerryError(.xml(.notXML(format.rawValue)))
+      }
+      return try PathSelection(ValuePath(selecting: path), to: sink, losses: losses)
+    }
+    guard options.findsRecordList, options.schema == nil, let list = try recordList(options) else {
+      return nil
+    }
+    return try PathSelection(list, to: sink, losses: losses)
+  }
+
+  private func sendAll(
+    into sink: any ValueSink, _ options: ReadingOptions, _ losses: LossReport, _ failed: FailedRecords?,
+    _ locator: SourceLocator?
+  ) throws(FerryError) {
     switch contents {
     case .stream(let makeReader):
       let context = ReaderContext(budget: options.budget, losses: losses, locator: locator, failed: failed)
@@ -52,5 +77,18 @@ extension OpenedInput {
       refersToScalars: options.refersToScalars)
     defer { notes += reader.notes }
     try reader.read()
+  }
+}
+
+extension ValuePath {
+  /// Parses the path of the values to select.
+  ///
+  /// - Throws: `PathProblem.badSyntax`, also for an XPath.
+  fileprivate init(selecting text: String) throws(FerryError) {
+    guard text.utf8.first != UInt8(ascii: "/") else {
+      let hint = "an XPath selects from XML; other formats take a path such as people[*].name"
+      throw FerryError(.path(.badSyntax(path: text, offset: 0, hint)))
+    }
+    try self.init(parsing: text)
   }
 }

@@ -24,7 +24,8 @@ final class OpenedInput {
   /// Notes for the report: why a document with the names or the class of a built-in schema was not read with
   /// that schema, and which objects do not match their class file.
   var notes: [String] = []
-  private let head: [UInt8]
+  /// The first bytes of the input.
+  let head: [UInt8]
 
   /// Opens an input.
   init(_ detected: DetectedInput, _ options: ReadingOptions) throws(FerryError) {

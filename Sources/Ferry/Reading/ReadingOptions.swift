@@ -28,7 +28,8 @@ public struct ReadingOptions: Sendable {
   public var schema: Schema?
   /// True to match built-in schemas if `schema` is nil.
   public var matchesSchemas = true
-  /// An XPath that selects the elements of an XML document.
+  /// An XPath that selects the elements of an XML document, or a path that selects values in other formats, except
+  /// archives and typedstreams: `people[*]`.
   public var select: String?
   /// The table of a database to read. If it is nil, the schema's table or all tables are read.
   public var table: String?
@@ -41,7 +42,7 @@ public struct ReadingOptions: Sendable {
   enum ElementForm {
     /// The value of the root element, or an array of the values of selected elements.
     case values
-    /// The records below the root element of a document without a schema.
+    /// The list of records in a document without a schema, or else the root element as the only record.
     case records
     /// The whole document for a writer of XML: selected elements keep their names, inside a root element if
     /// there are several. A name in `root` is written by the writer.
@@ -49,6 +50,8 @@ public struct ReadingOptions: Sendable {
 
     /// True for the whole document.
     var isDocument: Bool { if case .document = self { true } else { false } }
+    /// True for the records.
+    var isRecords: Bool { if case .records = self { true } else { false } }
   }
 
   /// The treatment of objects with several references. If it is nil, `shared` determines it, and all objects
@@ -60,6 +63,8 @@ public struct ReadingOptions: Sendable {
   /// The naming of the keys in a typedstream's records.
   var keys = TypedstreamKeys.words
   var elements = ElementForm.values
+  /// True to send only the list of records of a document without a schema, if it has one (see `RecordList`).
+  var findsRecordList = false
   /// True if the keys are for a writer of XML, which writes each name as it is in the input.
   var keepsNames = false
   /// True if the sink processes objects without recursion, so that deep nesting cannot overflow the stack. A

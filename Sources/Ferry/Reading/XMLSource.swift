@@ -40,17 +40,21 @@ struct XMLSource {
       let shape = makeShape()
       try read(with: XMLStream(document: shape, budget: budget))
       try input.rewind()
-      let first = if case .records = options.elements { records(under: shape, for: sink) } else { sink }
+      let records = try records(in: shape, for: sink)
+      let first = records ?? (options.elements.isRecords ? EntryValue(to: sink) : sink)
       try read(with: XMLValueReader(into: first, shape: shape, budget: budget, losses: losses))
+      try records?.complete()
     }
   }
 
   private func makeShape() -> XMLShape { XMLShape(budget: budget, keepsNames: options.keepsNames) }
 
-  /// Returns a sink that extracts the records of a document: the elements of the list in the root element, or
-  /// the root element itself.
-  private func records(under shape: XMLShape, for sink: any ValueSink) -> any ValueSink {
-    shape.paths.isListUnderRoot ? ListUnderRoot(to: sink, losses: losses) : EntryValue(to: sink)
+  /// Returns a sink that extracts the records of a document, if they are wanted and it has a list of them.
+  private func records(in shape: XMLShape, for sink: any ValueSink) throws(FerryError) -> PathSelection? {
+    guard options.elements.isRecords || options.findsRecordList, let list = shape.paths.recordList else {
+      return nil
+    }
+    return try PathSelection(list, to: sink, losses: losses)
   }
 
   private func read(with reader: any ChunkReader) throws(FerryError) {
@@ -148,58 +152,5 @@ final class EntryValue: ForwardingSink {
   override func endDictionary() throws(FerryError) {
     if depth > 1 { try next.endDictionary() }
     depth -= 1
-  }
-}
-
-/// A filter that forwards the list inside a root element, whether of one element or of several, without the
-/// root element and its other contents:
-///
-///     {"people": {"@year": "1815", "person": [{…}, {…}]}}     [{…}, {…}]
-///     {"people": {"person": {…}}}                             [{…}]
-final class ListUnderRoot: ForwardingSink {
-  private let losses: LossReport
-  private var depth = 0
-  /// True inside an attribute or the text of the root element.
-  private var isBeside = false
-
-  init(to next: any ValueSink, losses: LossReport) {
-    self.losses = losses
-    super.init(to: next)
-  }
-
-  override func beginArray(count: Int?) throws(FerryError) {
-    depth += 1
-    try next.beginArray(count: count)
-  }
-
-  override func endArray() throws(FerryError) {
-    depth -= 1
-    try next.endArray()
-  }
-
-  override func beginDictionary(count: Int?) throws(FerryError) {
-    depth += 1
-    guard depth > 2 else { return }
-    // The list has a single element; several elements would already be in an array.
-    if depth == 3 { try next.beginArray(count: 1) }
-    try next.beginDictionary(count: count)
-  }
-
-  override func endDictionary() throws(FerryError) {
-    depth -= 1
-    guard depth >= 2 else { return }
-    try next.endDictionary()
-    if depth == 2 { try next.endArray() }
-  }
-
-  override func key(_ text: BorrowedText) throws(FerryError) {
-    guard depth < 3 else { return try next.key(text) }
-    guard depth == 2 else { return }
-    isBeside = text.utf8.count > 0 && (text.utf8[0] == UInt8(ascii: "@") || text.equals("#text"))
-    if isBeside { losses.add(.besideRecords, path: ValuePath([.key(String(text))])) }
-  }
-
-  override func string(_ text: BorrowedText) throws(FerryError) {
-    if depth > 2 || !isBeside { try next.string(text) }
   }
 }

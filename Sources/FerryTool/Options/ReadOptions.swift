@@ -12,7 +12,9 @@ struct ReadOptions: ParsableArguments {
 
   @Option(
     name: .long,
-    help: ArgumentHelp("Read only the XML elements that this XPath selects, as records.", valueName: "xpath"))
+    help: ArgumentHelp(
+      "Read only what this selects: an XPath for XML, a path such as people[*] for JSON, property lists and databases.",
+      valueName: "path"))
   var select: String?
 
   @Option(

@@ -33,7 +33,7 @@ extension XMLPushParser {
     if let problem = unsafe entityProblem(code, error) { return FerryError(problem, at: reference.position) }
     if let found = markupError(code) { return found }
     if let found = unsafe tagError(code, error) { return found }
-    if let problem = unsafe namespaceProblem(code, error) { return FerryError(problem, at: currentLocation) }
+    if let found = unsafe namespaceError(code, error) { return found }
     if let found = unsafe endError(code, error) { return found }
     switch code {
     case XML_ERR_INVALID_CHAR:
@@ -245,6 +245,14 @@ extension XMLPushParser {
     return notWellFormed(why, at: start)
   }
 
+  /// Returns the position of an element's or attribute's name in the start tag that libxml2 has just read.
+  private func position(inLastTagOf name: String) -> Position {
+    let read = unsafe Span(_unsafeElements: readBytes)
+    let tag = read.extracting((read.lastIndex(of: UInt8(ascii: "<")) ?? 0)...)
+    let attribute = AttributeScan.names(in: tag).first { $0.name.elementsEqual(name.utf8) }
+    return position(back: tag.count - (attribute?.offset ?? min(1, tag.count)))
+  }
+
   /// Returns the error for a repeated attribute, located at its second occurrence.
   private func duplicate(_ error: xmlError, isNamespaced: Bool) -> FerryError {
     let (first, second) = unsafe (string(error.str1) ?? "", string(error.str2))
@@ -294,15 +302,18 @@ extension Span<UInt8> {
 // MARK: - Namespaces and the document's end
 
 extension XMLPushParser {
-  private func namespaceProblem(_ code: xmlParserErrors, _ error: xmlError) -> FerryError.Reason? {
-    let name = unsafe quotedForMessage(string(error.str1) ?? "")
+  private func namespaceError(_ code: xmlParserErrors, _ error: xmlError) -> FerryError? {
+    let name = unsafe string(error.str1) ?? ""
     switch code {
     case XML_NS_ERR_UNDEFINED_NAMESPACE:
-      return .xml(.notWellFormed("the prefix \(name) is not declared (xmlns:PREFIX=\"…\" declares one)"))
+      let local = unsafe string(error.str2) ?? ""
+      return notWellFormed(
+        "the prefix \(quotedForMessage(name)) is not declared (xmlns:PREFIX=\"…\" declares one)",
+        at: position(inLastTagOf: "\(name):\(local)"))
     case XML_NS_ERR_QNAME, XML_NS_ERR_COLON:
-      return .xml(.notWellFormed("a name has one colon at most, between its prefix and the rest"))
+      return notWellFormed("a name has one colon at most, between its prefix and the rest")
     case XML_NS_ERR_XML_NAMESPACE, XML_NS_ERR_EMPTY, XML_ERR_NS_DECL_ERROR:
-      return .xml(.notWellFormed("the prefix \(name) cannot be declared like this"))
+      return notWellFormed("the prefix \(quotedForMessage(name)) cannot be declared like this")
     default: return nil
     }
   }

@@ -186,11 +186,9 @@ struct XMLPaths {
     return paths.count - 1
   }
 
-  /// True if the root element contains a list: all its children have the same name, and some have attributes
-  /// or children.
-  var isListUnderRoot: Bool {
-    let children = paths.indices.dropFirst(2).filter { paths[$0].parent == 1 }
-    return children.count == 1 && paths[children[0]].isDictionary
+  /// Returns the paths of a path's child elements.
+  func children(of parent: Int) -> [Int] {
+    paths.indices.dropFirst(parent + 1).filter { paths[$0].parent == parent }
   }
 
   /// Ends the innermost element, or the document if no element is open.

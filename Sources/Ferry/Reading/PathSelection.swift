@@ -1,0 +1,335 @@
+/// A sink that forwards the values that a path selects, while a document is read.
+///
+/// It understands the paths of `ferry get`, except those that count from the end of a list.
+///
+///     people             {"people": [{"name": "Ada"}, {"name": "Grace"}]}     [{"name": "Ada"}, {"name": "Grace"}]
+///     people[*].name     {"people": [{"name": "Ada"}, {"name": "Grace"}]}     ["Ada", "Grace"]
+///
+/// Only an element that a filter `[key=value]` has to test is held in memory.
+final class PathSelection: BatchSink {
+  private enum Step {
+    case key([UInt8])
+    case elements(Range<Int>)
+    /// The elements with a key that has a scalar with this text as its value.
+    case records(where: [UInt8], is: String)
+    /// The elements of a list, or a value that is no list.
+    case each
+
+    /// True if the step selects every element of a list.
+    var isEvery: Bool {
+      switch self {
+      case .elements(let range): range == 0..<Int.max
+      case .each: true
+      case .key, .records: false
+      }
+    }
+  }
+
+  private enum Shape { case scalar, list, dictionary, object }
+
+  /// An open collection on the path.
+  private struct Frame {
+    /// The step that selects the values in the collection.
+    let step: Int
+    /// The number of elements before the next one.
+    var count = 0
+    /// True if the next value has the key of the step.
+    var isAtKey = false
+    /// True if a value has had the key.
+    var isFound = false
+  }
+
+  /// What becomes of a value that is not on the path.
+  private enum Fate {
+    case leftOut, selected
+    /// The list is left out, and its elements are selected.
+    case selectedElements
+    /// The value goes to the tape, because a filter has to test it.
+    case tested
+  }
+
+  private let next: any ValueSink
+  private let nextForBatches: (any BatchSink)?
+  private let steps: [Step]
+  /// True to send a list of the selected values.
+  private let isSeveral: Bool
+  private let losses: LossReport
+  private let reportsBesides: Bool
+  private var frames: [Frame] = []
+  private var fate = Fate.leftOut
+  /// The number of open collections of a value that is not on the path.
+  private var depth = 0
+  private var tape = TapeSink()
+  /// The step for a value that has passed the test of a filter, and is sent from the tape.
+  private var passed: Int?
+  private var hasBegun = false
+  /// The number of selected values, or of batches of them.
+  private var count = 0
+
+  private init(
+    _ steps: [Step], isSeveral: Bool, to next: any ValueSink, losses: LossReport, reportsBesides: Bool
+  ) throws(FerryError) {
+    (self.steps, self.isSeveral, self.next, self.losses) = (steps, isSeveral, next, losses)
+    self.reportsBesides = reportsBesides
+    nextForBatches = next.forBatches
+    if isSeveral { try next.beginArray(count: nil) }
+  }
+
+  /// Creates a sink for a path. A path that may select several values, or has a filter, sends a list of them.
+  ///
+  /// - Throws: `PathProblem.countsFromEnd` for a path that counts from the end of a list.
+  convenience init(_ path: ValuePath, to next: any ValueSink, losses: LossReport) throws(FerryError) {
+    var steps: [Step] = []
+    var isSeveral = path.namesSeveral
+    for step in path.steps {
+      switch step {
+      case .key(let key): steps.append(.key(Array(key.utf8)))
+      case .index(let index) where index >= 0 && index < .max: steps.append(.elements(index..<index + 1))
+      case .slice(let from, let to) where (from ?? 0) >= 0 && (to ?? 0) >= 0:
+        steps.append(.elements((from ?? 0)..<max(to ?? .max, from ?? 0)))
+      case .end: steps.append(.elements(0..<Int.max))
+      case .element(let key, let text):
+        steps.append(.records(where: Array(key.utf8), is: text))
+        isSeveral = true
+      case .index, .slice: throw FerryError(.path(.countsFromEnd), path: path)
+      }
+    }
+    try self.init(steps, isSeveral: isSeveral, to: next, losses: losses, reportsBesides: false)
+  }
+
+  /// Creates a sink for the list of records in a document, which reports the values around it. In XML, a single record
+  /// becomes a list.
+  convenience init(_ list: RecordList, to next: any ValueSink, losses: LossReport) throws(FerryError) {
+    try self.init(
+      list.keys.map(Step.key) + [.each], isSeveral: true, to: next, losses: losses, reportsBesides: true)
+  }
+
+  /// Ends the list of the selected values. If there are none, the list is empty.
+  func complete() throws(FerryError) {
+    if count == 0, !reportsBesides { losses.add(.nothingSelected) }
+    if count == 0, !isSeveral { try next.beginArray(count: 0) }
+    if count == 0 || isSeveral { try next.endArray() }
+  }
+
+  // MARK: Walking
+
+  /// Begins a value. Returns the sink for its event, or nil if the event is left out.
+  private func begin(_ shape: Shape) throws(FerryError) -> (any ValueSink)? {
+    guard depth == 0 else {
+      if fate == .selectedElements, depth == 1 { count += 1 }
+      if shape != .scalar { depth += 1 }
+      return target
+    }
+    if opensFrame(shape) { return nil }
+    if shape != .scalar { depth = 1 }
+    switch fate {
+    case .leftOut, .selectedElements: return nil
+    case .selected:
+      count += 1
+      return next
+    case .tested: return tape
+    }
+  }
+
+  /// The sink for the parts of a value that is not on the path.
+  private var target: (any ValueSink)? {
+    switch fate {
+    case .leftOut: nil
+    case .selected, .selectedElements: next
+    case .tested: tape
+    }
+  }
+
+  /// Adds a frame for the next value if it is a collection on the path. Otherwise sets the fate of the value.
+  private func opensFrame(_ shape: Shape) -> Bool {
+    fate = .leftOut
+    guard var step = stepForNextValue(shape), fate != .tested else { return false }
+    if step < steps.count, case .each = steps[step], shape != .list { step += 1 }
+    guard step < steps.count else {
+      if isSeveral || count == 0 { fate = .selected }
+      return false
+    }
+    switch (steps[step], shape) {
+    case (.key, .dictionary), (.records, .list): break
+    case (.elements, .list), (.each, .list):
+      guard step < steps.count - 1 || !steps[step].isEvery else {
+        fate = .selectedElements
+        return false
+      }
+    case (let every, .dictionary) where every.isEvery: break
+    default: return false
+    }
+    frames.append(Frame(step: step))
+    return true
+  }
+
+  /// Returns the step that applies to the next value; nil if the path does not lead to the value. A value that a filter has
+  /// to test has the fate `tested`.
+  private func stepForNextValue(_ shape: Shape) -> Int? {
+    if let passed {
+      self.passed = nil
+      return passed
+    }
+    guard let last = frames.indices.last else {
+      defer { hasBegun = true }
+      return hasBegun ? nil : 0
+    }
+    let frame = frames[last]
+    frames[last].count += 1
+    frames[last].isAtKey = false
+    let following = frame.step + 1
+    switch steps[frame.step] {
+    case .key: return frame.isAtKey ? following : nil
+    case .elements(let range): return range.contains(frame.count) ? following : nil
+    case .each: return following
+    case .records:
+      guard shape == .dictionary else { return nil }
+      fate = .tested
+      tape.removeAll()
+      return following
+    }
+  }
+
+  /// Ends a collection. Returns the sink for its event, or nil if the event is left out.
+  private func end() -> (any ValueSink)? {
+    guard depth > 0 else {
+      frames.removeLast()
+      return nil
+    }
+    depth -= 1
+    return depth == 0 && fate == .selectedElements ? nil : target
+  }
+
+  /// Tests the value on the tape, if it has ended, and sends it again if it passes.
+  private func testEnded() throws(FerryError) {
+    guard depth == 0, fate == .tested, let frame = frames.last,
+      case .records(let key, let text) = steps[frame.step]
+    else { return }
+    fate = .leftOut
+    guard tape.tape.hasEntry(key, text) else { return }
+    passed = frame.step + 1
+    // A filter inside the value has a tape of its own.
+    let recorded = tape
+    tape = TapeSink()
+    try recorded.tape.replay(into: self)
+    tape = recorded
+  }
+
+  func key(_ text: BorrowedText) throws(FerryError) {
+    guard depth == 0 else {
+      try target?.key(text)
+      return
+    }
+    guard let last = frames.indices.last, case .key(let wanted) = steps[frames[last].step] else { return }
+    let isWanted = text.utf8.equals(wanted.span)
+    if isWanted, !frames[last].isFound {
+      (frames[last].isAtKey, frames[last].isFound) = (true, true)
+    } else if isWanted || reportsBesides {
+      losses.add(isWanted ? .duplicateKey : .besideRecords, path: path.appending(.key(String(text))))
+    }
+  }
+
+  /// The path to the innermost open collection.
+  private var path: ValuePath {
+    ValuePath(
+      frames.dropLast().map { frame in
+        if case .key(let key) = steps[frame.step] {
+          .key(key.span.decodedString)
+        } else {
+          .index(frame.count - 1)
+        }
+      })
+  }
+
+  // MARK: Events
+
+  func null() throws(FerryError) { try begin(.scalar)?.null() }
+  func boolean(_ value: Bool) throws(FerryError) { try begin(.scalar)?.boolean(value) }
+  func integer(_ value: Int128) throws(FerryError) { try begin(.scalar)?.integer(value) }
+  func real(_ value: Double) throws(FerryError) { try begin(.scalar)?.real(value) }
+  func single(_ value: Float) throws(FerryError) { try begin(.scalar)?.single(value) }
+  func number(_ text: BorrowedText) throws(FerryError) { try begin(.scalar)?.number(text) }
+  func string(_ text: BorrowedText) throws(FerryError) { try begin(.scalar)?.string(text) }
+  func data(_ bytes: Span<UInt8>) throws(FerryError) { try begin(.scalar)?.data(bytes) }
+  func date(_ secondsSince2001: Double) throws(FerryError) { try begin(.scalar)?.date(secondsSince2001) }
+  func uid(_ number: UInt64) throws(FerryError) { try begin(.scalar)?.uid(number) }
+  func reference(_ identity: Int) throws(FerryError) { try begin(.scalar)?.reference(identity) }
+
+  func beginArray(count: Int?) throws(FerryError) { try begin(.list)?.beginArray(count: count) }
+  func endArray() throws(FerryError) {
+    try end()?.endArray()
+    try testEnded()
+  }
+  func beginSet(count: Int?) throws(FerryError) { try begin(.list)?.beginSet(count: count) }
+  func endSet() throws(FerryError) {
+    try end()?.endSet()
+    try testEnded()
+  }
+  func beginDictionary(count: Int?) throws(FerryError) {
+    try begin(.dictionary)?.beginDictionary(count: count)
+  }
+  func endDictionary() throws(FerryError) {
+    try end()?.endDictionary()
+    try testEnded()
+  }
+  func beginObject(_ type: ObjectClass, identity: Int?) throws(FerryError) {
+    try begin(.object)?.beginObject(type, identity: identity)
+  }
+  func endObject() throws(FerryError) {
+    try end()?.endObject()
+    try testEnded()
+  }
+  func beginKey() throws(FerryError) { if depth > 0 { try target?.beginKey() } }
+  func endKey() throws(FerryError) { if depth > 0 { try target?.endKey() } }
+  func finish() throws(FerryError) { try next.finish() }
+
+  // MARK: Batches
+
+  var prefersBatches: Bool { nextForBatches != nil }
+
+  /// Forwards a batch as a whole if it is inside a selected value.
+  func receive(_ events: borrowing EventBatch) throws(EventFailure) {
+    let isSelected = fate == .selected || fate == .selectedElements
+    guard let nextForBatches, isSelected, depth > 0, let change = change(of: events) else {
+      return try receiveSingly(events)
+    }
+    if events.count > 0 { count += 1 }
+    try nextForBatches.receive(events)
+    depth += change
+  }
+
+  /// Returns the change of the depth in a batch, or nil if the value ends in it.
+  private func change(of events: borrowing EventBatch) -> Int? {
+    var change = 0
+    for index in 0..<events.count {
+      switch events.kind(index) {
+      case .beginArray, .beginDictionary: change += 1
+      case .endArray, .endDictionary:
+        change -= 1
+        if depth + change <= 0 { return nil }
+      default: break
+      }
+    }
+    return change
+  }
+}
+
+extension EventTape {
+  /// Returns true if the first value is a dictionary with a scalar that has this text under a key.
+  fileprivate func hasEntry(_ wanted: [UInt8], _ text: String) -> Bool {
+    guard count > 0, kind(at: TapeIndex(0)) == .beginDictionary else { return false }
+    var index = TapeIndex(1)
+    while kind(at: index) != .endDictionary {
+      let value = next(after: index)
+      if kind(at: index) == .key, self.text(at: index).utf8.equals(wanted.span) {
+        let builder = ValueBuilder()
+        guard (try? replay(valueAt: value, into: builder)) != nil, let found = try? builder.result() else {
+          return false
+        }
+        return found.scalar.plainText?.equals(text) == true
+      }
+      index = next(after: value)
+    }
+    return false
+  }
+}

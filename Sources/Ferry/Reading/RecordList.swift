@@ -1,0 +1,112 @@
+/// The list of records in a document: the only list of dictionaries in the outermost dictionary or, in XML, in the root
+/// element.
+///
+///     {"version": 2, "people": [{…}, {…}]}                     people
+///     <people year="1815"><person>…</person>…</people>         people, person
+struct RecordList {
+  /// The keys of the dictionaries from the outermost one to the list.
+  let keys: [[UInt8]]
+}
+
+extension XMLPaths {
+  /// The list of records: the only children of the root element with the same name that have attributes or children. A
+  /// child of another name may be beside several of them, but not beside a single one.
+  var recordList: RecordList? {
+    let children = children(of: 1)
+    let lists = children.filter { (self[$0].repeats || children.count == 1) && self[$0].isDictionary }
+    guard lists.count == 1 else { return nil }
+    return RecordList(keys: [self[1].key, self[lists[0]].key])
+  }
+}
+
+extension OpenedInput {
+  /// Returns the list of records in a document that is not XML, or nil if it has none. Reads a stream twice if it begins
+  /// with a dictionary.
+  func recordList(_ options: ReadingOptions) throws(FerryError) -> RecordList? {
+    let finder = RecordListFinder()
+    switch contents {
+    case .stream(let makeReader):
+      let context = ReaderContext(budget: options.budget, losses: LossReport())
+      // The first bytes may end anywhere, and the error of an invalid input is reported when it is read.
+      try? makeReader(finder, context).read(head.span)
+      guard finder.isInDictionary || !finder.hasBegun else { return finder.list }
+      try input.makeRewindable()
+      let whole = RecordListFinder()
+      let isRead: Void? = try? makeReader(whole, context).readAll(input)
+      try input.rewind()
+      return isRead == nil ? nil : whole.list
+    case .nodes(let nodes, _) where !isArchive:
+      guard case .dictionary = try nodes.kind(of: nodes.root) else { return nil }
+      let isRead: Void? = try? nodes.replay(nodes.root, into: finder, budget: options.sendingBudget)
+      return isRead == nil ? nil : finder.list
+    case .elements, .nodes, .typedstream, .database: return nil
+    }
+  }
+}
+
+/// A sink that finds the list of records in a value.
+final class RecordListFinder: InterceptingSink {
+  private var depth = 0
+  /// True if a value has begun.
+  private(set) var hasBegun = false
+  /// True inside the outermost dictionary.
+  private(set) var isInDictionary = false
+  private var key: [UInt8] = []
+  /// The keys of the lists of dictionaries, and the number of all entries.
+  private var lists: [(key: [UInt8], isEmpty: Bool)] = []
+  private var entries = 0
+  /// The list whose elements are read; nil if one of them is no dictionary.
+  private var open: (key: [UInt8], isEmpty: Bool)?
+
+  init() { super.init(to: NullSink()) }
+
+  /// The list of records, or nil. A list without elements is one if the dictionary has nothing else.
+  var list: RecordList? {
+    let filled = lists.filter { !$0.isEmpty }
+    if filled.count == 1 { return RecordList(keys: [filled[0].key]) }
+    return filled.isEmpty && lists.count == 1 && entries == 1 ? RecordList(keys: [lists[0].key]) : nil
+  }
+
+  /// Notes an element of a list that is no dictionary.
+  override func willSend() {
+    hasBegun = true
+    if depth == 2 { open = nil }
+  }
+
+  override func key(_ text: BorrowedText) {
+    guard depth == 1 else { return }
+    entries += 1
+    key = [UInt8](copying: text.utf8)
+  }
+
+  override func beginArray(count: Int?) {
+    willSend()
+    if depth == 1, isInDictionary { open = (key, true) }
+    depth += 1
+  }
+
+  override func endArray() {
+    depth -= 1
+    guard depth == 1, let list = open else { return }
+    lists.append(list)
+    open = nil
+  }
+
+  override func beginSet(count: Int?) {
+    willSend()
+    depth += 1
+  }
+
+  override func endSet() { depth -= 1 }
+
+  override func beginDictionary(count: Int?) {
+    if depth == 0 { (hasBegun, isInDictionary) = (true, true) }
+    if depth == 2 { open?.isEmpty = false }
+    depth += 1
+  }
+
+  override func endDictionary() {
+    depth -= 1
+    if depth == 0 { isInDictionary = false }
+  }
+}

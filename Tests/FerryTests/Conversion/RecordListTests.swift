@@ -1,0 +1,89 @@
+import TestSupport
+import Testing
+
+@testable import Ferry
+
+/// Documents of one list of records, each of which becomes a line of JSON Lines.
+@Suite struct `Records of a document as JSON Lines` {
+  struct Case: CustomTestStringConvertible, Sendable {
+    var document: String
+    var lines: [String]
+    /// The paths of the values that are left out.
+    var beside: [String] = []
+    var format = Format.json
+    var testDescription: String { document }
+  }
+
+  static let cases = [
+    Case(document: #"{"people":[{"n":1},{"n":[{"m":2}]}]}"#, lines: [#"{"n":1}"#, #"{"n":[{"m":2}]}"#]),
+    Case(
+      document: #"{"v":1,"people":[{"n":1}],"z":{"people":[{"q":2}]},"t":["a"]}"#, lines: [#"{"n":1}"#],
+      beside: ["v", "z", "t"]),
+    Case(document: #"{"people":[]}"#, lines: []),
+    Case(document: #"{"people":[{}]}"#, lines: ["{}"]),
+    Case(document: #"{"none":[],"people":[{"n":null}]}"#, lines: [#"{"n":null}"#], beside: ["none"]),
+    Case(document: #"{"é \"x\"":[{"é":"é"}],"é":1}"#, lines: [#"{"é":"é"}"#], beside: ["é"]),
+    // Documents without one list of records are one line.
+    Case(document: #"{"v":1,"people":[]}"#, lines: [#"{"v":1,"people":[]}"#]),
+    Case(document: #"{"a":[{"n":1}],"b":[{"n":2}]}"#, lines: [#"{"a":[{"n":1}],"b":[{"n":2}]}"#]),
+    Case(document: #"{"a":[{"n":1},2]}"#, lines: [#"{"a":[{"n":1},2]}"#]),
+    Case(document: #"{"a":["x","y"]}"#, lines: [#"{"a":["x","y"]}"#]),
+    Case(document: #"{"a":{"b":[{"n":1}]}}"#, lines: [#"{"a":{"b":[{"n":1}]}}"#]),
+    Case(document: #"{"a":[[{"n":1}]]}"#, lines: [#"{"a":[[{"n":1}]]}"#]),
+    Case(document: "{}", lines: ["{}"]),
+    Case(document: #"[{"a":[{"n":1}]}]"#, lines: [#"{"a":[{"n":1}]}"#]),
+    Case(
+      document: "<people><person><n>1</n></person><person><n>2</n></person></people>",
+      lines: [#"{"n":"1"}"#, #"{"n":"2"}"#], format: .xml),
+    Case(document: "<people><person><n>1</n></person></people>", lines: [#"{"n":"1"}"#], format: .xml),
+    Case(
+      document: #"<lib v="1"><owner>x</owner><book t="A"/><tag>y</tag><book t="B"/><tag/>z</lib>"#,
+      lines: [#"{"@t":"A"}"#, #"{"@t":"B"}"#], beside: ["lib.'@v'", "lib.owner", "lib.tag", "lib.'#text'"],
+      format: .xml),
+    Case(document: "<a><b>1</b><b>2</b></a>", lines: [#"{"a":{"b":["1","2"]}}"#], format: .xml),
+    Case(
+      document: "<a><b><c/></b><d>1</d></a>", lines: [#"{"a":{"b":{"c":""},"d":"1"}}"#], format: .xml),
+    Case(
+      document:
+        "<plist><dict><key>v</key><integer>1</integer><key>l</key><array><dict/></array></dict></plist>",
+      lines: ["{}"], beside: ["v"], format: .xmlPropertyList),
+  ]
+
+  @Test(arguments: cases) func `Each record becomes a line, and what is around them is reported`(_ test: Case)
+    throws
+  {
+    var documents = [(test.format, Array(test.document.utf8))]
+    if test.format == .xmlPropertyList {
+      documents.append(
+        (.binaryPropertyList, try Conversion(to: .binaryPropertyList).convert(documents[0].1).bytes))
+    }
+    for (format, bytes) in documents {
+      var conversion = Conversion(to: .jsonLines)
+      conversion.source = format
+      let (lines, report) = try conversion.convert(bytes)
+      #expect(lines == Array(test.lines.map { $0 + "\n" }.joined().utf8), "\(lines.span.decodedString)")
+      let beside = report.losses.listed.filter { $0.kind == .besideRecords }
+      #expect(beside.map(\.path.description) == test.beside)
+    }
+  }
+
+  /// A list that is longer than the bytes that a reader takes at once, so that records arrive in batches.
+  @Test func `A long list has the same lines as the list alone`() throws {
+    let records = (0..<20_000).map { #"{"n":\#($0),"of":[{"m":"é"},[]],"t":{"u":null}}"# }
+    let list = "[\(records.joined(separator: ","))]"
+    let expected = try Conversion(to: .jsonLines).convert(Array(list.utf8)).bytes
+    for document in ["{\"l\":\(list)}", "{\"v\":{\"l\":[]},\"l\":\(list),\"w\":[1,[2]]}"] {
+      let found = try Conversion(to: .jsonLines).convert(Array(document.utf8)).bytes
+      #expect(found == expected)
+    }
+  }
+
+  @Test func `A document that is cut off is refused where it ends`() {
+    let document = Array(#"{"people":[{"n":1},"#.utf8)
+    #expect {
+      try Conversion(to: .jsonLines).convert(document)
+    } throws: { error in
+      (error as? FerryError)?.position.byte == document.count
+    }
+  }
+}

@@ -1,0 +1,94 @@
+import TestSupport
+import Testing
+
+@testable import Ferry
+
+/// Values that a path selects while a document is read. `EditableFile` finds the same values in a document in memory.
+@Suite struct `Values that --select takes from a document` {
+  private static let document =
+    #"{"people":[{"name":"Ada","pets":[{"n":1,"of":{"k":[1,[2]]}},{"n":2}]},{"name":"Bo","age":7,"pets":[]},"#
+    + #"[["x"],{"name":"Ada"}],5,{"name":"Ada","x":{"é y":{"z":1.5}}}],"tags":["a","b",["c"]],"n":1,"e":{},"#
+    + #""d":{"p":{"q":1},"r":[{"q":2}],"s":"t"}}"#
+
+  static let paths = [
+    "", "people", "people[0]", "people[2]", "people[3]", "people[2][0]", "people[2][1].name", "people[*]",
+    "people[]",
+    "people[1:3]", "people[1:]", "people[:2]", "people[9:]", "people[2:1]", "people[*].name",
+    "people[*].pets",
+    "people[*].pets[*]", "people[0].pets[*].n", "people[0].pets[*].of.k", "people[0].pets[0].of.k[1][0]",
+    "people[name=Ada]", "people[name=Ada].x.'é y'.z", "people[age=7].name", "people[name=Ada].pets[n=2]",
+    "tags",
+    "tags[*]", "tags[2][0]", "n", "e", "e[*]", "d[*]", "d[*].q", "d.r[q=2].q", "d.p.q",
+  ]
+
+  @Test(arguments: paths, [Format.json, .xmlPropertyList, .binaryPropertyList])
+  func `A path selects what get prints`(_ path: String, _ format: Format) throws {
+    let bytes = try Conversion(to: format).convert(Array(Self.document.utf8)).bytes
+    let path = try ValuePath(parsing: path)
+    let file = try EditableFile(bytes)
+    let found: Value
+    do throws(FerryError) { found = try file.value(at: path) } catch {
+      // Where get names the step that is missing, select finds nothing.
+      guard case .path = error.reason else { throw error }
+      return #expect(try Self.selected(path, bytes) == ([], true))
+    }
+    let hasFilter = path.steps.contains { if case .element = $0 { true } else { false } }
+    let isOne = try hasFilter && !path.namesSeveral && file.count(at: path) == 1
+    let expected: Value = isOne ? [found] : found
+    let selected = try Self.selected(path, bytes)
+    #expect(selected.value == expected)
+    #expect(selected.isEmpty == (path.namesSeveral && expected == []))
+  }
+
+  private static func selected(_ path: ValuePath, _ bytes: [UInt8]) throws -> (value: Value, isEmpty: Bool) {
+    var options = ReadingOptions()
+    options.select = path.description
+    let builder = ValueBuilder()
+    let losses = LossReport()
+    let detected = try DetectedInput(MemoryInput(bytes), named: nil)
+    try OpenedInput(detected, options).send(into: builder, options, losses: losses)
+    return (try builder.result(), losses.losses.map(\.kind) == [.nothingSelected])
+  }
+
+  @Test func `Many records arrive whole`() throws {
+    let records = (0..<20_000).map { #"{"n":\#($0),"of":[{"m":"é"},[]],"t":{"u":null}}"# }
+    let document = Array("{\"a\":{\"l\":[]},\"l\":[\(records.joined(separator: ","))],\"m\":[1]}".utf8)
+    let all = records.map { $0 + "\n" }.joined()
+    let nulls = String(repeating: "null\n", count: records.count)
+    for (path, expected) in [("l[*]", all), ("l", all), ("l[*].t.u", nulls), ("l[n=19999].of[0].m", "\"é\"\n")]
+    {
+      var conversion = Conversion(to: .jsonLines)
+      conversion.select = path
+      #expect(try conversion.convert(document).bytes == Array(expected.utf8), "\(path)")
+    }
+  }
+
+  @Test func `A schema maps the selected records`() throws {
+    var conversion = Conversion(to: .json)
+    conversion.schema = .person
+    conversion.select = "of.people[0:1]"
+    let document = #"{"of":{"people":[{"firstName":"Ada","lastName":"Byron"},{"bad":1}]},"v":2}"#
+    let found = try conversion.convert(Array(document.utf8)).bytes
+    #expect(found == Array("[{\"firstName\":\"Ada\",\"lastName\":\"Byron\"}]\n".utf8))
+  }
+
+  private static let refusals: [(select: String, format: Format, code: String)] = [
+    ("people[-1]", .json, "path.counts-from-end"), ("people[-2:]", .json, "path.counts-from-end"),
+    ("/people/person", .json, "path.bad-syntax"), ("people[", .json, "path.bad-syntax"),
+    ("people", .archive, "xml.not-xml"),
+  ]
+
+  @Test(arguments: refusals)
+  func `A path that cannot be followed is refused`(_ refusal: (select: String, format: Format, code: String))
+    throws
+  {
+    let bytes = try Conversion(to: refusal.format).convert(Array(Self.document.utf8)).bytes
+    var conversion = Conversion(to: .json)
+    conversion.select = refusal.select
+    #expect {
+      try conversion.convert(bytes)
+    } throws: { error in
+      (error as? FerryError)?.code == refusal.code
+    }
+  }
+}
