@@ -39,7 +39,7 @@ final class PathSelection: BatchSink {
     var isFound = false
   }
 
-  /// What becomes of a value that is not on the path.
+  /// The fate of a value that is not on the path.
   private enum Fate {
     case leftOut, selected
     /// The list is left out, and its elements are selected.

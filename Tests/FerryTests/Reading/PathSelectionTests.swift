@@ -55,8 +55,8 @@ import Testing
     let document = Array("{\"a\":{\"l\":[]},\"l\":[\(records.joined(separator: ","))],\"m\":[1]}".utf8)
     let all = records.map { $0 + "\n" }.joined()
     let nulls = String(repeating: "null\n", count: records.count)
-    for (path, expected) in [("l[*]", all), ("l", all), ("l[*].t.u", nulls), ("l[n=19999].of[0].m", "\"é\"\n")]
-    {
+    let selections = [("l[*]", all), ("l", all), ("l[*].t.u", nulls), ("l[n=19999].of[0].m", "\"é\"\n")]
+    for (path, expected) in selections {
       var conversion = Conversion(to: .jsonLines)
       conversion.select = path
       #expect(try conversion.convert(document).bytes == Array(expected.utf8), "\(path)")
