@@ -28,7 +28,8 @@ extension OpenedInput {
     case .stream(let makeReader):
       let context = ReaderContext(budget: options.budget, losses: LossReport())
       // The first bytes may end anywhere, and the error of an invalid input is reported when it is read.
-      try? makeReader(finder, context).read(head.span)
+      let (reader, head) = (try makeReader(finder, context), head)
+      try? reader.read(head.span)
       guard finder.isInDictionary || !finder.hasBegun else { return finder.list }
       try input.makeRewindable()
       let whole = RecordListFinder()
