@@ -52,7 +52,7 @@ import Testing
   @Test(arguments: [
     [
       ["convert", "folks.archive", "--to", "json"], ["show", "folks.archive"],
-      ["get", "folks.archive", "[:]"],
+      ["get", "folks.archive", "[:]"], ["get", "folks.archive"], ["get", "folks.archive", "--to", "json"],
     ]
   ])
   func `Objects that their description does not fit are reported`(_ commands: [[String]]) async throws {

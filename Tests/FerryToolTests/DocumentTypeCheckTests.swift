@@ -29,6 +29,9 @@ private let items = """
     "seed x.mystuff --from items.xml --schema item",
     "seed people.pplgrp --from items.xml --schema item --merge",
     "merge items.archive items.archive items.archive -o x.pplgrp",
+    "convert items.archive --to archive-xml -o x.pplgrp",
+    "merge people.pplgrp people.pplgrp items.archive -o people.pplgrp --force",
+    "merge --git=people.pplgrp people.pplgrp people.pplgrp items.archive",
   ])
   func `A document gets no records of another class`(_ arguments: String) async throws {
     try await writeItems()

@@ -64,18 +64,27 @@ final class ArchiveReader {
     case object(identity: ObjectNumber?)
   }
 
-  init(
+  convenience init(
     _ objects: ArchiveObjects, into sink: any ValueSink, sharing: ObjectSharing, budget: Budget,
     catalog: ClassCatalog = .standard, decodedForms: DecodedFormUse = .scalars, refersToScalars: Bool? = nil
   ) {
+    self.init(
+      ArchiveDecodedForms(of: objects, catalog, decodedForms), into: sink, sharing: sharing, budget: budget,
+      refersToScalars: refersToScalars)
+  }
+
+  init(
+    _ decodedForms: ArchiveDecodedForms, into sink: any ValueSink, sharing: ObjectSharing, budget: Budget,
+    refersToScalars: Bool? = nil
+  ) {
     self.refersToScalars = refersToScalars ?? (sharing == .leavesInFull)
-    sentLimit = budget.allowance(forInputBytes: objects.nodes.byteCount)
-    self.objects = objects
+    objects = decodedForms.objects
     nodes = objects.nodes
+    sentLimit = budget.allowance(forInputBytes: nodes.byteCount)
     self.sink = sink
     self.sharing = sharing
     self.budget = budget
-    self.decodedForms = ArchiveDecodedForms(of: objects, catalog, decodedForms)
+    self.decodedForms = decodedForms
   }
 
   /// Messages about classes of a class file that do not match the objects read so far.

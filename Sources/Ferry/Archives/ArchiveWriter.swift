@@ -301,7 +301,14 @@ struct ArchiveNumbering {
       work.append(.values(from: start, to: end))
       work.append(.keys(from: start, to: end))
     case .fields: work.append(.fields(from: start, to: end, of: shape.type))
-    case .unknown: throw FerryError(.archive(.badEvents("an object holds no value that an archive has")))
+    case .unknown:
+      let isReference = tape.kind(at: shape.content) == .uid
+      throw FerryError(
+        .archive(
+          .badEvents(
+            isReference
+              ? "a reference by the number of an object, {\"$uid\": 3}, is only for the raw form (--form raw)"
+              : "an object holds no value that an archive has")))
     }
   }
 

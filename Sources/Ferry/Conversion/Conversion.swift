@@ -50,6 +50,9 @@ public struct Conversion: Sendable {
   public var budget = Budget()
   /// The storage of scalars in the objects of an archive to write.
   var archivedStorage = ArchivedStorage()
+  /// True to give a binary archive from a sorted XML property list the key order of an archiver, because its own order is
+  /// lost. In the raw form, which the caller requests, keys keep the order of the input.
+  private(set) var ordersArchivedKeys = false
 
   /// Creates a conversion to a format, with default settings.
   public init(to target: Format) { self.target = target }
@@ -113,8 +116,9 @@ public struct Conversion: Sendable {
     let source = try OpenedInput(detected, readingOptions(for: detected.format))
     var conversion = self
     // A conversion between archives keeps every object unchanged, unless it maps records or renames classes.
-    if source.isArchive, target.isArchive, schema == nil, classNames.isEmpty {
+    if source.isArchive, target.isArchive, schema == nil, classNames.isEmpty, representation != .raw {
       conversion.representation = .raw
+      conversion.ordersArchivedKeys = true
     }
     if conversion.keepsNodes(of: source), try source.writeBinary(to: output) {
       return Report(source: source.format, losses: losses.all, errors: [], notes: source.notes)

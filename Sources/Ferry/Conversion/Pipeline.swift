@@ -135,11 +135,11 @@ struct Pipeline {
       let writer = try makeWriter(
         output, WriterContext(isPretty: conversion.isPretty, holdsArchive: source.isArchive))
       let isRaw = conversion.representation == .raw
-      return source.isArchive && isRaw ? archived(writer, target, source) : writer
+      return source.isArchive && isRaw ? archived(writer, conversion, source) : writer
     case .archive:
       guard case .values(let makeWriter) = target.asPropertyList.description.writer else { break }
       let writer = try makeWriter(output, WriterContext(holdsArchive: true))
-      if conversion.representation == .raw { return archived(writer, target, source) }
+      if conversion.representation == .raw { return archived(writer, conversion, source) }
       return isTyped && !target.isBinary ? writer : archiveWriter(writer, conversion, source)
     case .elements where isTyped: return try JSONElementsWriter(to: output)
     case .elements:
@@ -170,9 +170,13 @@ struct Pipeline {
   /// list, keys are sorted because Apple sorts them, so their original order is lost. The binary file gets
   /// the order in which an archiver on a Mac would write them.
   private static func archived(
-    _ writer: any ValueSink, _ target: Format, _ source: SourceFacts
+    _ writer: any ValueSink, _ conversion: Conversion, _ source: SourceFacts
   ) -> any ValueSink {
-    target.isBinary && source.format.description.sortsKeys ? KeySorter(to: writer, order: .archived) : writer
+    guard conversion.ordersArchivedKeys, conversion.target.isBinary, source.format.description.sortsKeys
+    else {
+      return writer
+    }
+    return KeySorter(to: writer, order: .archived)
   }
 }
 

@@ -8,7 +8,8 @@ extension DocumentTypes {
   ///     DocumentTypes.builtIn.claiming("x.pplgrp", .archive)?.name       // "people-group"
   ///     DocumentTypes.builtIn.claiming("x.archive", .archive)            // nil
   public func claiming(_ name: String, _ format: Format) -> DocumentType? {
-    guard let type = type(ofFile: name), type.schema != nil, case .file(format) = type.layout,
+    guard let type = type(ofFile: name), type.schema != nil, case .file(let usual) = type.layout,
+      format == usual || format.isArchive && usual.isArchive,
       let fileExtension = FormatDetector.fileExtension(of: name),
       !format.extensions.first.equals(fileExtension)
     else { return nil }

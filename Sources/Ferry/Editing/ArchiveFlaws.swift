@@ -193,8 +193,9 @@ struct ArchiveFlaws {
     guard isUnique else { return nil }
     let isDictionary = collection.kind == .dictionary
     var firstIndices: [MemberKey: Int] = [:]
+    var left = Self.comparedParts
     for index in 0..<collection.count {
-      let key = try memberKey(of: collection.key(index, in: list))
+      let key = try memberKey(of: collection.key(index, in: list), &left)
       if let first = firstIndices.updateValue(index, forKey: key) {
         return isDictionary
           ? "a dictionary has each key once"
@@ -205,19 +206,51 @@ struct ArchiveFlaws {
   }
 
   /// A member of a set, or a key of a dictionary, compared as Foundation compares them.
-  private enum MemberKey: Hashable {
+  private indirect enum MemberKey: Hashable {
     case value(Value)
     case object(NodeID)
+    case list([MemberKey], isOrderedSet: Bool)
+    case set(Set<MemberKey>)
+    case entries([MemberKey: MemberKey])
   }
 
-  private func memberKey(of node: NodeID) throws(FerryError) -> MemberKey {
+  /// The most parts of members that are compared. Collections beyond them are compared by their identity.
+  private static let comparedParts = 1 << 16
+  private static let comparedDepth = 32
+
+  private func memberKey(of node: NodeID, _ left: inout Int, depth: Int = 0) throws(FerryError) -> MemberKey {
     let target = try decodedForms.target(of: node)
     if let bare = try ArchiveImport.bareScalar(target, in: list) { return .value(bare.comparable) }
     if let (type, value) = try decodedForms.scalar(at: target) {
       let isText = type.inherits(from: "NSString") || type.inherits(from: "NSData")
       return .value(isText ? value : .object(ObjectValue(ObjectClass(type.name), content: value)))
     }
-    return .object(target)
+    return try collectionKey(of: target, &left, depth) ?? .object(target)
+  }
+
+  /// Returns the key of a collection of one of Foundation's classes, or nil for other nodes.
+  private func collectionKey(of node: NodeID, _ left: inout Int, _ depth: Int) throws(FerryError)
+    -> MemberKey?
+  {
+    guard depth < Self.comparedDepth, case .dictionary(let size) = try list.kind(of: node),
+      let type = try? objects.type(of: node, count: size), ObjectClass.collection(named: type.name) != nil,
+      let collection = try? ArchivedCollection(node, type, in: list), collection.count < left
+    else { return nil }
+    left -= collection.count
+    var keys: [MemberKey] = []
+    for index in 0..<collection.count {
+      keys.append(try memberKey(of: collection.key(index, in: list), &left, depth: depth + 1))
+    }
+    switch collection.kind {
+    case .array: return .list(keys, isOrderedSet: type.inherits(from: "NSOrderedSet"))
+    case .set: return .set(Set(keys))
+    case .dictionary:
+      var entries: [MemberKey: MemberKey] = [:]
+      for (index, key) in keys.enumerated() {
+        entries[key] = try memberKey(of: collection.element(index, in: list), &left, depth: depth + 1)
+      }
+      return .entries(entries)
+    }
   }
 }
 

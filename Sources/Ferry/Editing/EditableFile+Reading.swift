@@ -37,9 +37,12 @@ extension EditableFile {
       return try list.replay(
         location.node, into: sink, budget: options.budget, refersToScalars: sharing == .leavesInFull)
     }
+    let use = sharing == .identities ? DecodedFormUse.scalars : options.decodedForms
+    // The reader adds its notes about classes to those of the file.
+    let forms = decodedForms.flatMap { $0.use == use ? $0 : nil }
     let reader = ArchiveReader(
-      archive, into: sink, sharing: sharing, budget: budget, catalog: options.catalog,
-      decodedForms: sharing == .identities ? .scalars : options.decodedForms)
+      forms ?? ArchiveDecodedForms(of: archive, options.catalog, use), into: sink, sharing: sharing,
+      budget: budget)
     guard !location.inner.isEmpty else { return try reader.read(from: location.node) }
     guard let part = try walker.decodedForm(at: location) else { return }
     try reader.read(part, of: location.node)

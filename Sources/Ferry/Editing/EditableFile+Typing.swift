@@ -91,8 +91,10 @@ extension EditableFile {
     let parts = try walker.parts(of: location)
     guard parts.isList, parts.count > 0 else {
       switch new {
-      case .text(let text, nil): return .string(text)
-      case .contents(let bytes, nil): return .string(try Self.text(of: bytes))
+      case .text(let text, nil): return reference(in: text) ?? .string(text)
+      case .contents(let bytes, nil):
+        let text = try Self.text(of: bytes)
+        return reference(in: text) ?? .string(text)
       default: return try value(new, at: location, replaces: false)
       }
     }
@@ -183,12 +185,17 @@ extension EditableFile {
   /// Parses a reference to an object: `{"CF$UID": 5}` or `5`.
   private func reference(_ text: String) throws(FerryError) -> Value {
     if let number = UInt64(text) { return .uid(number) }
-    if let json = try? ValueType.json.value(of: text), case .dictionary(let parts) = json, parts.count == 1,
-      let number = parts["CF$UID"]?.wholeNumber.flatMap({ UInt64(exactly: $0) })
-    {
-      return .uid(number)
-    }
+    if let reference = reference(in: text) { return reference }
     throw FerryError(.path(.badText(text, type: "a reference ({\"CF$UID\": 5}, or 5)", isFound: true)))
+  }
+
+  /// Returns the reference that a text expresses in raw form, `{"CF$UID": 5}`; nil for other texts and forms.
+  private func reference(in text: String) -> Value? {
+    guard options.representation == .raw, format != .json, let json = try? ValueType.json.value(of: text),
+      case .dictionary(let parts) = json, parts.count == 1,
+      let number = parts["CF$UID"]?.wholeNumber.flatMap({ UInt64(exactly: $0) })
+    else { return nil }
+    return .uid(number)
   }
 
   /// Parses a text as a value for an object with a decoded form, or for a part of it. Returns nil if the

@@ -162,9 +162,20 @@ final class ObjectReferences {
   }
 
   /// Removes objects at the end whose last reference an edit has removed. Other unused objects stay, so that
-  /// no numbers change.
+  /// no numbers change, and so do the objects to which they refer.
   func dropUnusedAtEnd() throws(FerryError) {
-    while count > 1, released.contains(ObjectNumber(count - 1)) {
+    var end = count
+    while end > 1, released.contains(ObjectNumber(end - 1)) { end -= 1 }
+    guard end < count else { return }
+    // The objects up to the index are known to refer to none that are removed.
+    var known = 0
+    while known < end {
+      if counts[known] == 0 {
+        for number in try references(in: node(ObjectNumber(known))) { end = max(end, number.index + 1) }
+      }
+      known += 1
+    }
+    while count > end {
       try list.remove(.element(count - 1), of: objects)
       released.remove(ObjectNumber(count - 1))
       counts.removeLast()

@@ -142,6 +142,7 @@ private struct PathParser {
       index += 1
       try take("]")
       return .slice(from: nil, to: nil)
+    case "?": throw bad("a filter is written [key=value], such as people[age=36]", at: index)
     case "\"", "'":
       let key = try quoted()
       if next == "=" { return try condition(on: key) }

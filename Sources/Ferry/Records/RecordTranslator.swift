@@ -383,8 +383,9 @@ final class RecordTranslator {
     } catch {
       let held = TapeSink()
       try error.value.replay(into: held)
+      let wanted = error.isUnmapped ? "a value that the map of the rule has" : type.description
       throw FerryError(
-        .record(.badField(rule.name, wanted: type.description, found: held.tape.words(at: .start))),
+        .record(.badField(rule.name, wanted: wanted, found: held.tape.words(at: .start))),
         path: ValuePath([.key(rule.name)]))
     }
   }

@@ -137,7 +137,7 @@ struct MergeCommand: ParsableCommand {
       output throws(FerryError) in
       try result.writeReport(to: output)
     } writing: { () throws(NamedError) in
-      try write(result.bytes, ours.format, merge.schema ?? ours.schema, losses, in: edit)
+      try write(result.bytes, over: ours, merge.schema ?? ours.schema, losses, in: edit)
     }
   }
 
@@ -217,10 +217,11 @@ struct MergeCommand: ParsableCommand {
   // MARK: The result
 
   private func write(
-    _ bytes: [UInt8], _ format: Format, _ schema: Schema?, _ losses: LossReport, in edit: InPlaceEdit?
+    _ bytes: [UInt8], over ours: DocumentMerge.Version, _ schema: Schema?, _ losses: LossReport,
+    in edit: InPlaceEdit?
   ) throws(NamedError) {
     let path = resultPath
-    var bytes = bytes
+    var (bytes, format) = (bytes, ours.format)
     if git == nil, let target, target != format {
       var conversion = Conversion(to: target)
       conversion.schema = schema
@@ -233,17 +234,28 @@ struct MergeCommand: ParsableCommand {
           throw FerryError(error.reason, path: error.path)
         }
       }
-      bytes = converted.bytes
+      (bytes, format) = (converted.bytes, target)
       losses.add(converted.report.losses)
     }
-    if git == nil, path != ours {
-      let types = try types.load()
-      try NamedError.naming(path) { () throws(FerryError) in
-        if self.format.format == nil { try types.checkName(path, forCopyOf: ours, in: target ?? format) }
-        try types.claiming(path, target ?? format)?.check(bytes)
-      }
-    }
+    try check(bytes, format, over: ours)
     try NamedOutput.put(bytes, at: path, replacing: isReplacing, in: edit)
+  }
+
+  /// Throws if the document type of the result does not allow its format or its records. Records that our version, which
+  /// the result replaces, has already are allowed.
+  private func check(
+    _ bytes: [UInt8], _ format: Format, over ours: DocumentMerge.Version
+  ) throws(NamedError) {
+    let (types, path) = (try types.load(), git ?? resultPath)
+    let replacesOurs = git != nil || Folder.isSame(path, self.ours)
+    try NamedError.naming(path) { () throws(FerryError) in
+      if !replacesOurs, self.format.format == nil {
+        try types.checkName(path, forCopyOf: self.ours, in: format)
+      }
+      guard let type = types.claiming(path, format) else { return }
+      if replacesOurs, (try? type.check(ours.bytes)) == nil { return }
+      try type.check(bytes)
+    }
   }
 
   /// The path of the result: git takes it from our version.

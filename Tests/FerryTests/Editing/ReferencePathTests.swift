@@ -135,3 +135,42 @@ import Testing
     #expect(String(decoding: text, as: UTF8.self).contains(#""$null""#))
   }
 }
+
+@Suite struct `References of archives that an edit adds or removes` {
+  private static func file(_ representation: Representation) throws -> EditableFile {
+    var options = EditableFile.Options()
+    options.representation = representation
+    let root: Value = ["x": .uid(3), "$class": .uid(2)]
+    let type: Value = ["$classname": "A", "$classes": ["A", "NSObject"]]
+    return try EditableFile(Archived.file([root, type, "text", "other"]), options: options)
+  }
+
+  @Test func `A reference is inserted in raw form`() throws {
+    for isFile in [false, true] {
+      let file = try Self.file(.raw)
+      let path = try ValuePath(parsing: "$objects[1].y")
+      if isFile {
+        try file.insert(contents: Array("{\"CF$UID\": 4}\n".utf8), at: path)
+      } else {
+        try file.insert(text: "{\"CF$UID\":4}", at: path)
+      }
+      #expect(try file.value(at: path) == .uid(4))
+      #expect(try EditableFile(file.bytes()).value(at: ValuePath(parsing: "y")) == "other")
+    }
+  }
+
+  /// The old root stays, because its number must not be used again. So the objects to which it refers stay, too.
+  @Test func `A root that becomes null keeps what it refers to`() throws {
+    let type: Value = ["$classname": "NSDictionary", "$classes": ["NSDictionary", "NSObject"]]
+    let root: Value = [
+      "NS.keys": [.uid(2), .uid(6)], "NS.objects": [.uid(4), .uid(7)], "$class": .uid(3),
+    ]
+    let other: Value = ["$classname": "NSURL", "$classes": ["NSURL", "NSObject"]]
+    let archive = try Archived.file([root, "a", type, "v", other, "b", "w"])
+    let edited = try Edited.set(archive, "", "", as: .string)
+    #expect(try EditableFile(edited).value(at: ValuePath()) == "")
+    let file = try EditableFile(archive)
+    try file.set(.null, at: ValuePath())
+    #expect(try EditableFile(file.bytes()).value(at: ValuePath()) == .null)
+  }
+}

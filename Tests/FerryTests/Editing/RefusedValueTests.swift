@@ -256,3 +256,35 @@ private struct BadValue: Sendable, CustomTestStringConvertible {
     #expect(try Edited.value(Edited.set(known, "b", #"{"$set": [3]}"#, as: .json), "b") == .set([3]))
   }
 }
+
+@Suite struct `Members of a set that Foundation takes for equal` {
+  private static let equals = [
+    #"["b"],["b"]"#, #"{"k":1,"l":[2]},{"l":[2],"k":1}"#, #"[],[]"#, #"[{"k":1}],[{"k":1.0}]"#,
+  ]
+  private static let different = [
+    #"["b"],["c"]"#, #"{"k":1},{"k":2}"#, #"["b"],{"b":"b"}"#, #"["a","b"],["b","a"]"#,
+  ]
+
+  private static func set(_ members: String) throws -> [UInt8] {
+    let archive = try Archived.bytes([
+      "s": .object(ObjectValue(ObjectClass("NSMutableSet", "NSSet"), content: .set([])))
+    ])
+    return try Edited.set(archive, "s", "[\(members)]", as: .json)
+  }
+
+  @Test(arguments: equals) func `Equal collections are refused`(_ members: String) {
+    #expect {
+      try Self.set(members)
+    } throws: { error in
+      "\(error)".contains("a set has each value once, and [0] and [1] are equal")
+    }
+  }
+
+  @Test(arguments: different) func `Other collections are members`(_ members: String) throws {
+    let value = try EditableFile(Self.set(members)).value(at: ValuePath(parsing: "s"))
+    guard case .object(let object) = value, case .set(let found) = object.content else {
+      throw FerryError(.archive(.malformed("no set")))
+    }
+    #expect(found.count == 2)
+  }
+}

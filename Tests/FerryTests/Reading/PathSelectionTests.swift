@@ -45,7 +45,7 @@ import Testing
     options.select = path.description
     let builder = ValueBuilder()
     let losses = LossReport()
-    let detected = try DetectedInput(MemoryInput(bytes), named: nil)
+    let detected = try DetectedInput(MemoryInput(bytes), named: nil, given: nil)
     try OpenedInput(detected, options).send(into: builder, options, losses: losses)
     return (try builder.result(), losses.losses.map(\.kind) == [.nothingSelected])
   }

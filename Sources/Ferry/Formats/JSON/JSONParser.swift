@@ -267,7 +267,9 @@ extension JSONParser {
 
   @inline(never)
   private func unexpected(_ chunk: Span<UInt8>, at index: Int) -> FerryError {
-    FerryError(.json(.expected(expected.words, found: JSONBytes.found(chunk, at: index))))
+    var found = JSONBytes.found(chunk, at: index)
+    if chunk[index] == UInt8(ascii: "/") { found += " (JSON has no comments)" }
+    return FerryError(.json(.expected(expected.words, found: found)))
   }
 }
 

@@ -313,7 +313,9 @@ extension XMLPushParser {
     case XML_NS_ERR_QNAME, XML_NS_ERR_COLON:
       return notWellFormed("a name has one colon at most, between its prefix and the rest")
     case XML_NS_ERR_XML_NAMESPACE, XML_NS_ERR_EMPTY, XML_ERR_NS_DECL_ERROR:
-      return notWellFormed("the prefix \(quotedForMessage(name)) cannot be declared like this")
+      return notWellFormed(
+        "the prefix \(quotedForMessage(name)) cannot be declared like this",
+        at: position(inLastTagOf: "xmlns:\(name)"))
     default: return nil
     }
   }

@@ -31,6 +31,8 @@ extension FieldRule {
 /// An error: a value that a rule cannot use.
 struct UnusableValue: Error {
   let value: Value
+  /// True if a map has no entry for the value.
+  var isUnmapped = false
 }
 
 extension FieldChange {
@@ -46,7 +48,9 @@ extension FieldChange {
       let text = try value.wording()
       return .array(text.isEmpty ? [] : text.parts(between: separator).map(Value.string))
     case .mapped(let table):
-      guard let mapped = table[try value.wording()] else { throw UnusableValue(value: value) }
+      guard let mapped = table[try value.wording()] else {
+        throw UnusableValue(value: value, isUnmapped: true)
+      }
       return mapped
     case .multiplied(let factor): return try value.scaled { $0.multiplied(by: factor) }
     case .divided(let divisor): return try value.scaled { $0.divided(by: divisor) }
