@@ -8,6 +8,9 @@ private let items = """
   <valueInDollars>5</valueInDollars></item></items>
   """
 
+/// A record without a file, as the documents of a package hold it.
+private let things = "<things><whatsit><name>Spork</name><location>Drawer</location></whatsit></things>"
+
 @Suite(.temporaryDirectory) struct `Checks of a document's type` {
   private func writeItems() async throws {
     try directory.write("items.xml", items)
@@ -44,6 +47,26 @@ private let items = """
     #expect(run.errors.contains("objects of the class"))
     #expect(try directory.names() == names)
     #expect(try directory.bytes("people.pplgrp") == people)
+  }
+
+  @Test(arguments: [
+    "merge a.mystuff a.mystuff wrong.mystuff -o x.mystuff",
+    "merge a.mystuff a.mystuff wrong.mystuff -o a.mystuff --force",
+    "merge --git=a.mystuff/things.data a.mystuff/things.data a.mystuff/things.data wrong.mystuff/things.data",
+  ])
+  func `A merged package gets no records of another class`(_ arguments: String) async throws {
+    try await writeItems()
+    try directory.write("things.xml", things)
+    let run = try await ToolRun.shell(
+      "ferry convert things.xml -o a.mystuff && cp -R a.mystuff wrong.mystuff && cp items.archive wrong.mystuff/things.data"
+    )
+    expectQuiet(run)
+    let (names, records) = (try directory.names(), try directory.bytes("a.mystuff/things.data"))
+    let merge = try await ToolRun.ferry(arguments.split(separator: " ").map(String.init))
+    #expect(merge.status == 1)
+    #expect(merge.errors.contains("found Item (use --to archive"), "\(merge.errors)")
+    #expect(try directory.names() == names)
+    #expect(try directory.bytes("a.mystuff/things.data") == records)
   }
 
   @Test(arguments: [

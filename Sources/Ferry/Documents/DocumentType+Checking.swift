@@ -2,12 +2,13 @@
 // the records.
 
 extension DocumentTypes {
-  /// Returns the document type that a file with this name and format belongs to. Returns nil if the extension
-  /// does not determine the records, such as `.archive`, which any archive may have.
+  /// Returns the document type that a file with this name and format belongs to, also as the records of a package. Returns nil
+  /// if the extension does not determine the records, such as `.archive`, which any archive may have.
   ///
   ///     DocumentTypes.builtIn.claiming("x.pplgrp", .archive)?.name       // "people-group"
   ///     DocumentTypes.builtIn.claiming("x.archive", .archive)            // nil
   public func claiming(_ name: String, _ format: Format) -> DocumentType? {
+    if format.isArchive, let package = package(withRecordsIn: name) { return type(ofFile: package) }
     guard let type = type(ofFile: name), type.schema != nil, case .file(let usual) = type.layout,
       format == usual || format.isArchive && usual.isArchive,
       let fileExtension = FormatDetector.fileExtension(of: name),

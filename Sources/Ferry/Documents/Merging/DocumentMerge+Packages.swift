@@ -89,9 +89,17 @@ extension DocumentMerge {
     // A removed record has lost its files too.
     let file = mergedFile(of: merged, base?.records, ours.records, theirs.records, undoing: nil)
     let made = try made(by: file, losses)
+    try check(made.bytes, of: type, since: ours.records.bytes)
     let version = [ours, theirs].first { $0.records.bytes == made.bytes }
     package.insert(version?.package.entries[mainPath] ?? .file(PackagedFile(made.bytes)), at: mainPath)
     return result(package, merged.conflicts, made.conflicts, named, loose.conflicts, versions)
+  }
+
+  /// Throws if the merged records are of another class than those of the type. Our version may have such records already.
+  private func check(_ records: [UInt8], of type: DocumentType, since ours: [UInt8]) throws(MergeError) {
+    try MergeError.of(.theirs) { () throws(FerryError) in
+      if (try? type.check(ours)) != nil { try type.check(records) }
+    }
   }
 
   /// Returns true if the field with the file names may also be the field that identifies records.
