@@ -20,7 +20,7 @@ import Testing
     let binary = try raw.convert(Array(sorted.utf8)).bytes
     raw.target = .json
     let texts = try [Array(sorted.utf8), binary].map { try raw.convert($0).bytes }
-    #expect(texts[0] == texts[1], "\(texts[1].span.decodedString)")
+    #expect(texts[0] == texts[1], "\(String(decoding: texts[1], as: UTF8.self))")
   }
 
   @Test(arguments: [Format.json, .xmlPropertyList, .binaryPropertyList])

@@ -61,7 +61,7 @@ import Testing
       var conversion = Conversion(to: .jsonLines)
       conversion.source = format
       let (lines, report) = try conversion.convert(bytes)
-      #expect(lines == Array(test.lines.map { $0 + "\n" }.joined().utf8), "\(lines.span.decodedString)")
+      #expect(lines == Array(test.lines.map { $0 + "\n" }.joined().utf8), "\(String(decoding: lines, as: UTF8.self))")
       let beside = report.losses.listed.filter { $0.kind == .besideRecords }
       #expect(beside.map(\.path.description) == test.beside)
     }
