@@ -46,7 +46,7 @@ extension OpenedInput {
 }
 
 /// A sink that finds the list of records in a value.
-final class RecordListFinder: InterceptingSink {
+final class RecordListFinder: InterceptingSink, BatchSink {
   private var depth = 0
   /// True if a value has begun.
   private(set) var hasBegun = false
@@ -109,5 +109,20 @@ final class RecordListFinder: InterceptingSink {
   override func endDictionary() {
     depth -= 1
     if depth == 0 { isInDictionary = false }
+  }
+
+  var prefersBatches: Bool { true }
+
+  func receive(_ events: borrowing EventBatch) {
+    for index in 0..<events.count {
+      switch events.kind(index) {
+      case .key: if depth == 1 { key(events.text(index)) }
+      case .beginArray: beginArray(count: nil)
+      case .endArray: endArray()
+      case .beginDictionary: beginDictionary(count: nil)
+      case .endDictionary: endDictionary()
+      case .null, .boolean, .integer, .real, .number, .string: willSend()
+      }
+    }
   }
 }
