@@ -28,7 +28,8 @@ extension DocumentType {
   public func check(_ archive: [UInt8], classNames: [String: String] = [:]) throws(FerryError) {
     guard schema != nil, format.isArchive else { return }
     var options = EditableFile.Options()
-    options.format = format
+    let found = try? Format.of(archive)
+    options.format = found?.isArchive == true ? found : format
     let file = try EditableFile(archive, options: options)
     let root = try file.walker.start([]).location
     let parts = try file.walker.parts(of: list(under: root, in: file))
