@@ -38,7 +38,7 @@ import Testing
     Case(document: "<people><person><n>1</n></person></people>", lines: [#"{"n":"1"}"#], format: .xml),
     Case(
       document: #"<lib v="1"><owner>x</owner><book t="A"/><tag>y</tag><book t="B"/><tag/>z</lib>"#,
-      lines: [#"{"@t":"A"}"#, #"{"@t":"B"}"#], beside: ["lib.@v", "lib.owner", "lib.tag", #"lib["#text"]"#],
+      lines: [#"{"@t":"A"}"#, #"{"@t":"B"}"#], beside: ["lib.@v", "lib.owner", "lib.tag", "lib[\"#text\"]"],
       format: .xml),
     Case(document: "<a><b>1</b><b>2</b></a>", lines: [#"{"a":{"b":["1","2"]}}"#], format: .xml),
     Case(
@@ -61,7 +61,9 @@ import Testing
       var conversion = Conversion(to: .jsonLines)
       conversion.source = format
       let (lines, report) = try conversion.convert(bytes)
-      #expect(lines == Array(test.lines.map { $0 + "\n" }.joined().utf8), "\(String(decoding: lines, as: UTF8.self))")
+      #expect(
+        lines == Array(test.lines.map { $0 + "\n" }.joined().utf8),
+        "\(String(decoding: lines, as: UTF8.self))")
       let beside = report.losses.listed.filter { $0.kind == .besideRecords }
       #expect(beside.map(\.path.description) == test.beside)
     }
