@@ -7,8 +7,13 @@ import Testing
 
   @Test(arguments: formats)
   func `Keys that occur twice are reported from every format`(_ format: String) async throws {
-    try directory.write("a.json", #"{"a":1,"b":[{"c":1,"c":2,"c":3},{"c":1}],"a":2}"#)
-    expectQuiet(try await .ferry("convert", "a.json", "--to", format, "-o", "b.\(format)", "-q"))
+    let document = #"{"a":1,"b":[{"c":1,"c":2,"c":3},{"c":1}],"a":2}"#
+    try directory.write("a.json", document)
+    // As JSON Lines, the conversion would write the records in b.
+    try directory.write("b.jsonl", document + "\n")
+    if format != "jsonl" {
+      expectQuiet(try await .ferry("convert", "a.json", "--to", format, "-o", "b.\(format)", "-q"))
+    }
     let words = "b.\(format): not exact: keys occur twice in one dictionary (2)\n"
     for target in ["json", "plist-xml", "plist-binary"] {
       let run = try await ToolRun.ferry("convert", "b.\(format)", "--from", format, "--to", target, "-o", "-")

@@ -139,7 +139,7 @@ import Testing
   @Test func `A built-in schema is found in the first records of a stream`() async throws {
     let head = "<people>" + String(repeating: " ", count: 70_000)
     let run = try await ToolRun.ferry(
-      "convert", "--to", "jsonl",
+      "convert", "--to", "json",
       input: head + "<person><firstName>A</firstName><lastName>B</lastName></person></people>")
     #expect(run.status == 0)
     // Nothing of a record is in the bytes that are looked at.

@@ -12,7 +12,7 @@ extension DocumentTypes {
     guard let type = type(ofFile: name), type.schema != nil, case .file(let usual) = type.layout,
       format == usual || format.isArchive && usual.isArchive,
       let fileExtension = FormatDetector.fileExtension(of: name),
-      !format.extensions.first.equals(fileExtension)
+      ![format, usual].contains(where: { $0.extensions.first.equals(fileExtension) })
     else { return nil }
     return type
   }

@@ -23,9 +23,7 @@ import TestSupport
   ) throws {
     let xml = try Corpus.bytes("keyed/peer/\(twin.xml)")
     let binary = try Corpus.bytes("keyed/peer/\(twin.binary)")
-    var conversion = Conversion(to: .binaryPropertyList)
-    conversion.representation = .raw
-    #expect(try conversion.convert(xml).bytes == binary)
+    #expect(try Conversion(to: .archive).convert(xml).bytes == binary)
   }
 
   /// The one pair that does not match: its binary file has the outermost keys in the order of a hash table, as Macs up to
