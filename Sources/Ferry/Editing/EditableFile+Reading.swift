@@ -293,11 +293,6 @@ extension EditableFile {
   }
 }
 
-extension ValuePath {
-  /// True if the path may match several values in any file: `[*]`, `[1:3]`.
-  package var namesSeveral: Bool { steps.contains { $0.isSlice || $0 == .end } }
-}
-
 extension ValuePath.Step {
   /// True for `[*]` and `[1:3]`.
   fileprivate var isSlice: Bool { if case .slice = self { true } else { false } }

@@ -63,6 +63,16 @@ public struct ValuePath: Hashable, Sendable {
     }
   }
 
+  /// True if the path may match several values in any file: `[*]`, `[1:3]`, `[]`.
+  package var namesSeveral: Bool {
+    steps.contains { step in
+      switch step {
+      case .slice, .end: true
+      case .key, .index, .element: false
+      }
+    }
+  }
+
   /// True if the path is the root.
   public var isEmpty: Bool { steps.isEmpty }
 

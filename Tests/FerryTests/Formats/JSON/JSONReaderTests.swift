@@ -98,7 +98,7 @@ import Testing
       ("1️⃣nul", .expected("a value", found: "\"nul\"")),
       ("[1,1️⃣NaN]", .expected("a value", found: "\"NaN\"")),
       ("[1️⃣abcdefghijklmnopqrstuvwxyz]", .expected("a value or \"]\"", found: "\"abcdefghijklmnopqrst…\"")),
-      ("[1️⃣/* no */]", .expected("a value or \"]\"", found: "\"/\"")),
+      ("[1️⃣/* no */]", .expected("a value or \"]\"", found: "\"/\" (JSON has no comments)")),
       ("[1️⃣\u{a0}]", .expected("a value or \"]\"", found: "U+00A0")),
       ("[1️⃣\u{b}]", .expected("a value or \"]\"", found: "U+000B")),
       ("[01️⃣1]", .badNumber("01")),
