@@ -81,7 +81,7 @@ extension ArchiveEditor {
     try decodedObject(at: location(of: number))
   }
 
-  private func location(of number: ObjectNumber) throws(FerryError) -> ValueLocation {
+  func location(of number: ObjectNumber) throws(FerryError) -> ValueLocation {
     ValueLocation(trail: objects.appending(.element(number.index)), node: try references.node(number))
   }
 
@@ -166,7 +166,7 @@ extension ArchiveEditor {
     guard let new = try object.keys(for: value) else { throw object.entry.noDecodedForm }
     let (old, trail) = (try object.keys, object.location.trail)
     let names = try names(at: trail)
-    try write(new.filter { !old.contains($0) }, to: trail)
+    try write(new.filter { !old.contains($0) }, of: keptObjects(old, at: trail), to: trail)
     try removeKeys(of: old, butOf: new, at: trail)
     if names.equals(KeyOrder.ordered(Self.names(old))) {
       try order(trail, as: KeyOrder.ordered(Self.names(new)))
@@ -175,7 +175,7 @@ extension ArchiveEditor {
     // written.
     let changed = ValueLocation(trail: trail, node: try list.node(at: trail))
     guard try decodedObject(at: changed)?.keys != new else { return }
-    try write(new, to: trail)
+    try write(new, of: keptObjects(old, at: trail), to: trail)
   }
 
   private static func names(_ keys: [ArchivedEntry]) -> [String] {
@@ -190,11 +190,14 @@ extension ArchiveEditor {
     return names
   }
 
-  private func write(_ keys: [ArchivedEntry], to trail: NodeTrail) throws(FerryError) {
+  private func write(
+    _ keys: [ArchivedEntry], of kept: consuming KeptObjects, to trail: NodeTrail
+  ) throws(FerryError) {
     for key in keys {
       let object = ValueLocation(trail: trail, node: try list.node(at: trail))
       if let entry = try list.entry(named: key.key.asArchivedKey, of: object.node) {
         let location = try object.child(.value(entry), in: list, isField: true)
+        guard try !write(key.value, at: location, of: &kept) else { continue }
         try set(try list.kind(of: location.node).likened(key.value), at: location)
       } else {
         let node = try key.isInline ? list.add(value: key.value) : node(for: key.value)
@@ -296,7 +299,7 @@ extension NodeKind {
 
 extension EditedPropertyList {
   /// Returns the index of a dictionary's entry with a name, or nil.
-  fileprivate func entry(named name: String, of node: NodeID) throws(FerryError) -> Int? {
+  func entry(named name: String, of node: NodeID) throws(FerryError) -> Int? {
     guard case .dictionary(let count) = try kind(of: node) else { return nil }
     for index in 0..<count where try isText(key(index, of: node), name) { return index }
     return nil

@@ -121,7 +121,11 @@ final class ArchiveEditor {
   /// Inserts an element into the array of a collection: a reference to a new object or, with `isInline`, an
   /// inline value.
   func insert(_ value: Value, at index: Int, of list: NodeTrail, isInline: Bool) throws(FerryError) {
-    let node = try isInline ? self.list.add(value: value) : reference(to: value)
+    try insert(isInline ? self.list.add(value: value) : reference(to: value), at: index, of: list)
+  }
+
+  /// Inserts a node into the array of a collection.
+  func insert(_ node: NodeID, at index: Int, of list: NodeTrail) throws(FerryError) {
     try self.list.insert(node, at: index, of: list)
     if countsReferences(at: list.appending(.element(index))) { try references.retainReferences(in: node) }
   }

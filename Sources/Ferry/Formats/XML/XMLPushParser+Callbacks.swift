@@ -112,7 +112,7 @@ private func withParser(_ pointer: UnsafeMutableRawPointer?, _ body: (XMLPushPar
   _ publicID: UnsafePointer<xmlChar>?, _ systemID: UnsafePointer<xmlChar>?,
   _ content: UnsafeMutablePointer<xmlChar>?
 ) {
-  guard let parser = unsafe parser(pointer) else { return }
+  guard let parser = unsafe parser(pointer), parser.processesDeclarations else { return }
   unsafe xmlSAX2EntityDecl(parser.context, name, kind, publicID, systemID, content)
   guard let content = unsafe content else { return }
   unsafe parser.declareEntity(content: Span(_unsafeStart: content, count: Int(xmlStrlen(content))))
@@ -138,7 +138,9 @@ private func withParser(_ pointer: UnsafeMutableRawPointer?, _ body: (XMLPushPar
   _ pointer: UnsafeMutableRawPointer?, _ element: UnsafePointer<xmlChar>?, _ name: UnsafePointer<xmlChar>?,
   _ type: Int32, _ rule: Int32, _ value: UnsafePointer<xmlChar>?, _ choices: xmlEnumerationPtr?
 ) {
-  guard let parser = unsafe parser(pointer) else { return unsafe xmlFreeEnumeration(choices) }
+  guard let parser = unsafe parser(pointer), parser.processesDeclarations else {
+    return unsafe xmlFreeEnumeration(choices)
+  }
   if unsafe value != nil { parser.declareDefault() }
   unsafe xmlSAX2AttributeDecl(parser.context, element, name, type, rule, value, choices)
 }
@@ -154,7 +156,7 @@ private func withParser(_ pointer: UnsafeMutableRawPointer?, _ body: (XMLPushPar
   _ pointer: UnsafeMutableRawPointer?, _ name: UnsafePointer<xmlChar>?
 ) -> xmlEntityPtr? {
   guard let parser = unsafe parser(pointer) else { return nil }
-  return unsafe parser.expandable(xmlSAX2GetParameterEntity(parser.context, name))
+  return unsafe parser.expandableParameterEntity(xmlSAX2GetParameterEntity(parser.context, name))
 }
 
 @c private func parserDidFail(_ pointer: UnsafeMutableRawPointer?, _ error: xmlErrorPtr?) {
@@ -167,6 +169,14 @@ extension XMLPushParser {
   fileprivate func expandable(_ entity: xmlEntityPtr?) -> xmlEntityPtr? {
     guard let entity = unsafe entity, unsafe mayExpand(entity) else { return nil }
     return unsafe entity
+  }
+
+  /// Returns the parameter entity, or an empty one in place of one that is declared outside of the document.
+  /// Returns nil if it may not be expanded. Nil ends the parsing.
+  fileprivate func expandableParameterEntity(_ entity: xmlEntityPtr?) -> xmlEntityPtr? {
+    guard let entity = unsafe entity else { return unsafe isStandalone ? nil : skippedParameterEntity() }
+    guard unsafe entity.pointee.etype == XML_EXTERNAL_PARAMETER_ENTITY else { return unsafe expandable(entity) }
+    return unsafe skippedParameterEntity()
   }
 
   /// Returns the table of callbacks for libxml2.

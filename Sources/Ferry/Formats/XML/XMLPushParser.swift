@@ -64,6 +64,11 @@ internal import CLibXML2
   /// The nesting depth of each entity, by the entity's address.
   private var nestings: [UInt: Int] = [:]
   private var declaredDefaults = 0
+  /// False after a reference to a parameter entity that is not read. It might declare the same entities and
+  /// attributes as later declarations, and the first declaration counts (XML 1.0, 5.1).
+  private(set) var processesDeclarations = true
+  /// The empty entity that libxml2 gets for each parameter entity that is not read.
+  private var emptyParameterEntity: xmlEntityPtr?
   private var isFinished = false
   private(set) var isLastPiece = false
   /// The name of the markup that is incomplete at the end of the document, or nil.
@@ -653,9 +658,7 @@ extension XMLPushParser {
   /// Returns true if an entity may be expanded here. If not, records the error.
   func mayExpand(_ entity: xmlEntityPtr) -> Bool {
     let kind = unsafe entity.pointee.etype
-    let isExternal =
-      kind == XML_EXTERNAL_GENERAL_PARSED_ENTITY && !isInDoctype || kind == XML_EXTERNAL_PARAMETER_ENTITY
-    guard !isExternal else {
+    guard kind != XML_EXTERNAL_GENERAL_PARSED_ENTITY || isInDoctype else {
       failHere(.xml(.externalEntity(unsafe string(entity.pointee.name) ?? "")))
       return false
     }
@@ -671,6 +674,19 @@ extension XMLPushParser {
       return false
     }
     return true
+  }
+
+  /// True if the document says that all its declarations are in itself.
+  var isStandalone: Bool { unsafe context.pointee.standalone == 1 }
+
+  /// Returns an empty entity in place of a parameter entity that is not read.
+  func skippedParameterEntity() -> xmlEntityPtr? {
+    processesDeclarations = isStandalone
+    if let known = unsafe emptyParameterEntity { return unsafe known }
+    // No name is empty.
+    unsafe emptyParameterEntity = xmlAddDocEntity(
+      context.pointee.myDoc, "", Int32(XML_INTERNAL_PARAMETER_ENTITY.rawValue), nil, nil, "")
+    return unsafe emptyParameterEntity
   }
 
   /// Returns the nesting depth of entities in an entity, counting the entity itself. Returns more than

@@ -24,7 +24,7 @@ enum XMLWords {
   static let equalsExpected = "\"=\" is expected here"
   static let quotedValueExpected = "a value is expected, in quotation marks"
   static let closingQuoteExpected = "a closing quotation mark is expected here"
-  static let versionMissing = "the XML declaration has no version (<?xml version=\"1.0\"?>)"
+  static let versionMissing = "the XML declaration has no version of the form 1.0 (<?xml version=\"1.0\"?>)"
   static let unsupportedVersion = "this version of XML is not supported (version=\"1.0\" is)"
   static let badEncodingName = "this cannot be the name of an encoding"
   static let badStandalone = "standalone is \"yes\" or \"no\""

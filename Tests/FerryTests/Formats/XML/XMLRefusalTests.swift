@@ -96,7 +96,10 @@ import Testing
     ),
     ("<!DOCTYPE a [<!ENTITY e SYSTEM 'file:///etc/hostname'>]><a>&e;1️⃣</a>", .xml(.externalEntity("e"))),
     ("<!DOCTYPE a [<!ENTITY e SYSTEM 'e'><!ENTITY f '&e;'>]><a>&f;1️⃣</a>", .xml(.externalEntity("e"))),
-    ("<!DOCTYPE a [<!ENTITY % p SYSTEM 'p'>%p;1️⃣]><a/>", .xml(.externalEntity("p"))),
+    (
+      "<?xml version='1.0' standalone='yes'?><!DOCTYPE a [%p;1️⃣]><a/>",
+      .xml(.undeclaredEntity("p"))
+    ),
   ]
 
   @Test(arguments: Self.others.indices)
@@ -147,6 +150,26 @@ import Testing
       try XMLValueReader.readAll(Array(document.utf8).span, into: builder, losses: losses)
       #expect(try builder.result() == ["a": ["@b": "12", "#text": "xy"]])
       #expect(losses.counts.first { $0.kind == .undeclaredEntity }?.count == 2)
+    }
+  }
+
+  @Test(arguments: ["<!ENTITY % p SYSTEM 'p.ent'> %p;", "%p;", "<!ENTITY % p SYSTEM 'p'>%p; %p;"])
+  func `A parameter entity outside of the document is not read, and declarations after it do not count`(
+    reference: String
+  ) throws {
+    let before = "<!DOCTYPE a [<!ENTITY b 'B'><!ATTLIST a x CDATA '1'>"
+    let after = "<!ENTITY c 'C'><!ATTLIST a y CDATA '2'><!ELEMENT a ANY>]><a>&b;&c;</a>"
+    for (start, expected, leftOut) in [
+      ("", ["a": ["@x": "1", "#text": "B"]], 1),
+      ("<?xml version='1.0' standalone='yes'?>", ["a": ["@x": "1", "@y": "2", "#text": "BC"]], nil),
+    ] as [(String, Value, Int?)] {
+      // A standalone document declares all that it refers to.
+      guard start.isEmpty || reference.contains("SYSTEM") else { continue }
+      let document = start + before + reference + after
+      let (builder, losses) = (ValueBuilder(), LossReport())
+      try XMLValueReader.readAll(Array(document.utf8).span, into: builder, losses: losses)
+      #expect(try builder.result() == expected, "\(document)")
+      #expect(losses.counts.first { $0.kind == .undeclaredEntity }?.count == leftOut)
     }
   }
 
