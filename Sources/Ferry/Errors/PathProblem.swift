@@ -18,6 +18,8 @@ public enum PathProblem: Hashable, Sendable {
   case afterLast
   /// A path that counts from the end of a list, while the list is read from its beginning.
   case countsFromEnd
+  /// A key on the path that occurs again in its dictionary, after its first value has been read.
+  case repeatedKey(String)
   /// A path with several matches, although a single value is needed.
   case severalValues
   /// A path that does not determine where to insert a value.
@@ -58,6 +60,8 @@ extension PathProblem: CustomStringConvertible {
       "[] names no element yet (use insert to add one at the end, [*] for every element)"
     case .countsFromEnd:
       "--select cannot count from the end of a list, because it reads the list from its beginning (use ferry get)"
+    case .repeatedKey(let key):
+      "the key \(quotedForMessage(key)) occurs twice here, and --select reads values only once (use ferry get)"
     case .severalValues: "the path leads to several values, which only get supports"
     case .cannotInsert(let why): why
     case .exists(let key): "the key \(quotedForMessage(key)) already exists (use set to change its value)"
@@ -114,6 +118,7 @@ extension PathProblem {
     case .onlyInsertable: "only-insertable"
     case .afterLast: "behind-last"
     case .countsFromEnd: "counts-from-end"
+    case .repeatedKey: "repeated-key"
     case .severalValues: "several-places"
     case .cannotInsert: "no-new-place"
     case .exists: "exists"

@@ -28,7 +28,8 @@ extension OpenedInput {
       guard format.description.shape != .objects, options.representation != .typed else {
         throw FerryError(.xml(.notXML(format.rawValue)))
       }
-      return try PathSelection(ValuePath(selecting: path), to: sink, losses: losses)
+      return try PathSelection(
+        ValuePath(selecting: path), to: sink, losses: losses, firstKeyWins: format.description.isBinary)
     }
     guard options.findsRecordList, options.schema == nil, let list = try recordList(options) else {
       return nil

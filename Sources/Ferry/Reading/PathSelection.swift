@@ -55,6 +55,7 @@ final class PathSelection: BatchSink {
   private let isSeveral: Bool
   private let losses: LossReport
   private let reportsBesides: Bool
+  private let firstKeyWins: Bool
   private var frames: [Frame] = []
   private var fate = Fate.leftOut
   /// The number of open collections of a value that is not on the path.
@@ -67,8 +68,10 @@ final class PathSelection: BatchSink {
   private var count = 0
 
   private init(
-    _ steps: [Step], isSeveral: Bool, to next: any ValueSink, losses: LossReport, reportsBesides: Bool
+    _ steps: [Step], isSeveral: Bool, to next: any ValueSink, losses: LossReport, reportsBesides: Bool = false,
+    firstKeyWins: Bool = false
   ) throws(FerryError) {
+    self.firstKeyWins = firstKeyWins
     (self.steps, self.isSeveral, self.next, self.losses) = (steps, isSeveral, next, losses)
     self.reportsBesides = reportsBesides
     nextForBatches = next.forBatches
@@ -77,8 +80,16 @@ final class PathSelection: BatchSink {
 
   /// Creates a sink for a path. A path that may select several values, or has a filter, sends a list of them.
   ///
+  /// - Parameters:
+  ///   - path: The path.
+  ///   - next: Receives the selected values.
+  ///   - losses: Receives a loss if no value is selected.
+  ///   - firstKeyWins: True if the first of several equal keys in a dictionary is used. False if the last one is:
+  ///     then equal keys on the path throw `PathProblem.repeatedKey`, because the first value has already been sent.
   /// - Throws: `PathProblem.countsFromEnd` for a path that counts from the end of a list.
-  convenience init(_ path: ValuePath, to next: any ValueSink, losses: LossReport) throws(FerryError) {
+  convenience init(
+    _ path: ValuePath, to next: any ValueSink, losses: LossReport, firstKeyWins: Bool
+  ) throws(FerryError) {
     var steps: [Step] = []
     var isSeveral = path.namesSeveral
     for step in path.steps {
@@ -94,7 +105,7 @@ final class PathSelection: BatchSink {
       case .index, .slice: throw FerryError(.path(.countsFromEnd), path: path)
       }
     }
-    try self.init(steps, isSeveral: isSeveral, to: next, losses: losses, reportsBesides: false)
+    try self.init(steps, isSeveral: isSeveral, to: next, losses: losses, firstKeyWins: firstKeyWins)
   }
 
   /// Creates a sink for the list of records in a document, which reports the values around it. In XML, a single record
@@ -224,6 +235,8 @@ final class PathSelection: BatchSink {
     let isWanted = text.utf8.equals(wanted.span)
     if isWanted, !frames[last].isFound {
       (frames[last].isAtKey, frames[last].isFound) = (true, true)
+    } else if isWanted, !firstKeyWins {
+      throw FerryError(.path(.repeatedKey(String(text))), path: path)
     } else if isWanted || reportsBesides {
       losses.add(isWanted ? .duplicateKey : .besideRecords, path: path.appending(.key(String(text))))
     }

@@ -34,7 +34,7 @@ import Testing
     let shared = try #require(root["y"] as? NSMutableArray)
     #expect(string.string == text)
     for index in 0..<string.length {
-      let attributes = string.attributes(at: index, effectiveRange: nil)
+      let attributes = unsafe string.attributes(at: index, effectiveRange: nil)
       let key = NSAttributedString.Key((1...2).contains(index) ? "m" : "k")
       #expect(attributes[key] as? NSMutableArray === shared, "\(index)")
     }

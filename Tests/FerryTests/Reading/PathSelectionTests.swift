@@ -91,4 +91,26 @@ import Testing
       (error as? FerryError)?.code == refusal.code
     }
   }
+
+  @Test(arguments: [Format.json, .xmlPropertyList, .binaryPropertyList])
+  func `A key that occurs twice selects what get prints, or is refused`(_ format: Format) throws {
+    let bytes = try Conversion(to: format).convert(Array(#"{"d":{"a":1,"b":{"c":2},"a":3}}"#.utf8)).bytes
+    let found = try EditableFile(bytes).value(at: ValuePath(parsing: "d.a"))
+    for path in ["d.a", "d"] {
+      var conversion = Conversion(to: .json)
+      conversion.select = path
+      let result = Result { try conversion.convert(bytes) }
+      switch (path, format) {
+      case ("d.a", .binaryPropertyList):
+        #expect(found == 1)
+        #expect(try result.get().bytes == Array("1\n".utf8))
+      case ("d.a", _):
+        #expect(found == 3)
+        #expect { try result.get() } throws: { ($0 as? FerryError)?.code == "path.repeated-key" }
+      default:
+        let losses = try result.get().report.losses.counts
+        #expect(losses.first { $0.kind == .duplicateKey }?.count == 1, "\(path)")
+      }
+    }
+  }
 }

@@ -175,7 +175,9 @@ extension XMLPushParser {
   /// Returns nil if it may not be expanded. Nil ends the parsing.
   fileprivate func expandableParameterEntity(_ entity: xmlEntityPtr?) -> xmlEntityPtr? {
     guard let entity = unsafe entity else { return unsafe isStandalone ? nil : skippedParameterEntity() }
-    guard unsafe entity.pointee.etype == XML_EXTERNAL_PARAMETER_ENTITY else { return unsafe expandable(entity) }
+    guard unsafe entity.pointee.etype == XML_EXTERNAL_PARAMETER_ENTITY else {
+      return unsafe expandable(entity)
+    }
     return unsafe skippedParameterEntity()
   }
 

@@ -318,7 +318,10 @@ struct XMLRefusal: CustomTestStringConvertible, Sendable {
   /// XML declarations and document type declarations that are not well-formed.
   static let malformedProlog = [
     ("<?xml1️⃣?>", "the XML declaration has no version of the form 1.0 (<?xml version=\"1.0\"?>)"),
-    ("<?xml 1️⃣encoding='utf-8'?>", "the XML declaration has no version of the form 1.0 (<?xml version=\"1.0\"?>)"),
+    (
+      "<?xml 1️⃣encoding='utf-8'?>",
+      "the XML declaration has no version of the form 1.0 (<?xml version=\"1.0\"?>)"
+    ),
     ("<?xml version='1'1️⃣?>", "the XML declaration has no version of the form 1.0 (<?xml version=\"1.0\"?>)"),
     ("<?xml version='2.0'1️⃣?>", "this version of XML is not supported (version=\"1.0\" is)"),
     ("<?xml version='1️⃣x'?>", "a closing quotation mark is expected here"),
