@@ -30,9 +30,11 @@ struct KeptObjects {
 }
 
 extension ArchiveEditor {
-  /// Returns the objects under archived keys, and the elements of arrays there.
+  /// Returns the objects under archived keys, and the elements of arrays there. Returns none if references in values
+  /// mean shared objects of a change instead of objects of the archive.
   func keptObjects(_ keys: [ArchivedEntry], at trail: NodeTrail) throws(FerryError) -> KeptObjects {
     var kept = KeptObjects()
+    guard shared == nil else { return kept }
     let node = try list.node(at: trail)
     for key in keys {
       guard let field = try list.entry(named: key.key.asArchivedKey, of: node),
@@ -55,7 +57,7 @@ extension ArchiveEditor {
   func write(_ value: Value, at location: ValueLocation, of kept: inout KeptObjects) throws(FerryError)
     -> Bool
   {
-    guard case .uid = try list.kind(of: location.node) else { return false }
+    guard shared == nil, case .uid = try list.kind(of: location.node) else { return false }
     if let number = kept.take(value) {
       try move(list.add(.scalar(.uid(number.uid))), to: location.trail)
       return true

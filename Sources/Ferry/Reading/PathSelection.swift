@@ -68,7 +68,8 @@ final class PathSelection: BatchSink {
   private var count = 0
 
   private init(
-    _ steps: [Step], isSeveral: Bool, to next: any ValueSink, losses: LossReport, reportsBesides: Bool = false,
+    _ steps: [Step], isSeveral: Bool, to next: any ValueSink, losses: LossReport,
+    reportsBesides: Bool = false,
     firstKeyWins: Bool = false
   ) throws(FerryError) {
     self.firstKeyWins = firstKeyWins
