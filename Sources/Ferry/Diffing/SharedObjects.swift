@@ -129,9 +129,6 @@ struct SharedObjects {
     return result
   }
 
-  /// Returns a part of the value with the objects in it that the value does not share.
-  func inlined(_ part: Value) -> Value { unshared.isEmpty ? part : inlining(unshared, in: part) }
-
   /// Returns a part of the value with objects in place of all references to them.
   func inlining(_ numbers: Set<Int>, in value: Value) -> Value {
     guard case .reference(let number) = value, numbers.contains(number), var object = objects[number] else {
@@ -139,6 +136,28 @@ struct SharedObjects {
     }
     object.content = inlining(numbers, in: object.content)
     return object.inPlace
+  }
+
+  /// Returns a part of the value with each object in place of the first reference to it, as far as a limit on the
+  /// number of values permits for objects that the value shares.
+  ///
+  ///     [→ #3, → #3]     →     [Group #3 {…}, → #3]
+  func whole(_ part: Value) -> Value {
+    var begun: Set<Int> = []
+    var left = 1 << 12
+    func whole(_ value: Value) -> Value {
+      left -= 1
+      guard case .reference(let number) = value else { return value.mappingParts(whole) }
+      let isShared = !unshared.contains(number)
+      guard var object = objects[number], !isShared || (left > 0 && begun.insert(number).inserted) else {
+        return value
+      }
+      object.content = whole(object.content)
+      guard isShared else { return object.inPlace }
+      object.identity = number
+      return .object(object)
+    }
+    return whole(part)
   }
 
   /// Returns the value with its objects numbered as in the file of another version, which must have common numbers.

@@ -281,7 +281,7 @@ final class ValueMerge {
     func shown(_ side: MergeSide) -> Value? {
       guard let value = three[side] else { return nil }
       noteConflict(in: value, side)
-      return versions[side]?.inlined(value) ?? value
+      return versions[side]?.whole(value) ?? value
     }
     conflicts.append(
       MergeConflict(

@@ -35,6 +35,8 @@ struct DecodedObject {
 
   /// Returns the decoded form with one part replaced, or nil if there is no such part or the class does not
   /// accept the value.
+  ///
+  /// - Throws: `PathProblem.cannotPut` if no program could read an object with the decoded form.
   func revised(at path: [ValuePath.Step], to value: Value) throws(FerryError) -> Value? {
     var content = value
     if path.isEmpty, case .object(let object) = value {
@@ -42,10 +44,13 @@ struct DecodedObject {
       content = object.content
     }
     let old = try self.value()
-    guard let new = entry.codec.revised(old, at: path[...], to: content), try keys(for: new) != nil else {
-      return nil
+    guard let new = entry.codec.revised(old, at: path[...], to: content) else { return nil }
+    if let flaw = entry.codec.flaw(of: new), entry.codec.flaw(of: old) == nil,
+      entry.codec.mended(new, since: old) == nil
+    {
+      throw FerryError(.path(.cannotPut("this value", "\(nameForMessage(type.name)): \(flaw)")))
     }
-    return new
+    return try keys(for: new) == nil ? nil : new
   }
 
   /// Returns the archived keys for a new decoded form, in the layout of this object. Returns nil if the value

@@ -21,7 +21,8 @@ extension EditableFile {
   func setParts(_ new: NewValue, at walk: Walk) throws(FerryError) -> PartsOutcome {
     guard let archive, options.representation != .raw, let json = Self.json(of: new) else { return .isWhole }
     let (old, shown) = try shown(at: walk.location)
-    printed = PrintedObjects(in: old, shown: shown)
+    let printed = PrintedObjects(in: old, shown: shown)
+    self.printed = printed
     let path = pathInside(walk.path)
     var changes = JSONChanges()
     let most = min(max(Self.objects / max(archive.count, 1), Self.parts.lowerBound), Self.parts.upperBound)
@@ -29,24 +30,51 @@ extension EditableFile {
       return .isCopy
     }
     guard !changes.replaces(path) else { return .isWhole }
+    let moves = try objectsThatMove(changes.moves, archive)
+    defer { printed.endChanges() }
     for replacesShared in [false, true] {
-      if try make(changes, replacesShared: replacesShared, at: path, from: shown, to: json) {
+      printed.beginChanges(moving: moves.map { ($0.json, $0.identity) })
+      let sharing = (
+        printed.shared, Dictionary(moves.map { ($0.identity, $0.path) }, uniquingKeysWith: { $1 })
+      )
+      if try make(changes, replacesShared: replacesShared, sharing, at: path, from: shown, to: json) {
         return .changed
       }
     }
     return .isCopy
   }
 
+  /// Returns the values that move and are objects of the archive, with an identity for references to each.
+  private func objectsThatMove(
+    _ moves: [(json: Value, path: ValuePath)], _ archive: ArchiveObjects
+  ) throws(FerryError) -> [(json: Value, path: ValuePath, identity: Int)] {
+    var objects: [(json: Value, path: ValuePath, identity: Int)] = []
+    for (json, path) in moves {
+      let walk = try walk(to: path)
+      guard walk.rest.isEmpty, walk.location.inner.isEmpty,
+        case .uid(let uid) = try list.kind(of: walk.location.node), uid > 0, uid < UInt64(archive.count)
+      else { continue }
+      // No object of the archive has such a number.
+      objects.append((json, path, .max - objects.count))
+    }
+    return objects
+  }
+
   /// Makes the changes of the parts of a value. Returns false, without a change, if the result is not the new value.
   ///
-  /// - Parameter replacesShared: True to replace the objects in which something changes by new ones if they have
-  ///   references from other places too, because the places have different values now.
+  /// - Parameters:
+  ///   - replacesShared: True to replace the objects in which something changes by new ones if they have references from
+  ///     other places too, because the places have different values now.
+  ///   - sharing: The shared objects of the value, and the paths to the values that move, by their identities.
   private func make(
-    _ changes: JSONChanges, replacesShared: Bool, at path: ValuePath, from shown: Value, to json: Value
+    _ changes: JSONChanges, replacesShared: Bool,
+    _ sharing: (objects: [Int: ObjectValue], moves: [Int: ValuePath]),
+    at path: ValuePath, from shown: Value, to json: Value
   ) throws(FerryError) -> Bool {
     var copied: [ValuePath] = []
     do throws(FerryError) {
-      try changeAll(checksEach: true, sharing: [:], besides: [:]) { () throws(FerryError) in
+      try changeAll(checksEach: true, sharing: sharing.objects, besides: sharing.moves) {
+        () throws(FerryError) in
         var replaced: ValuePath?
         for change in changes.all {
           if let replaced, change.objects.contains(where: { $0.path == replaced }) { continue }
@@ -63,7 +91,7 @@ extension EditableFile {
         }
         // The paths in references of the new value begin in the old one, as `get` has printed it.
         let now = try self.shown(at: walk(to: path).location).json
-        guard ResolvedReferences.areSame(now, in: now, json, in: shown) else {
+        guard ResolvedReferences.areSame(now, in: now, json.asPrinted, in: shown) else {
           // No message shows this error, which undoes the changes.
           throw FerryError(.path(.cannotInsert("the parts cannot be changed one by one")))
         }

@@ -43,7 +43,12 @@ struct EditedLikeness {
   /// Returns the content for an object of the same class, or nil if the class cannot have it.
   private func content(of json: Value, shown: Value, like object: ObjectValue) throws(FerryError) -> Value? {
     switch (json, object.content) {
-    case (.dictionary, .dictionary), (.array, .array), (.array, .set):
+    case (.dictionary, .dictionary):
+      let content = try value(of: json, shown: shown, like: object.content)
+      // A tag such as `$date` is the notation of another value.
+      guard case .dictionary = content else { return nil }
+      return content
+    case (.array, .array), (.array, .set):
       return try value(of: json, shown: shown, like: object.content)
     case (.dictionary(let parts), .set) where parts.count == 1:
       // The notation for a set, whose class stays.

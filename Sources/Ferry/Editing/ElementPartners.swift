@@ -136,6 +136,7 @@ struct ElementPartners {
 
     init(_ json: Value) {
       switch json {
+      case .dictionary(let entries) where entries.isScalarNotation: self = .scalar
       case .array: self = .list
       case .dictionary: self = .dictionary
       default: self = .scalar

@@ -15,7 +15,6 @@ struct KeptObjects {
 
   /// Returns an object with a value, and leaves it out from then on. Returns nil if there is none.
   mutating func take(_ value: Value) -> ObjectNumber? {
-    if case .reference(let identity) = value { return ObjectNumber(identity) }
     guard var equal = numbers[value], !equal.isEmpty else { return nil }
     let first = equal.removeFirst()
     numbers[value] = equal
@@ -23,18 +22,13 @@ struct KeptObjects {
   }
 
   /// Returns true if a value is one of the objects.
-  func contains(_ value: Value) -> Bool {
-    if case .reference = value { return true }
-    return numbers[value]?.isEmpty == false
-  }
+  func contains(_ value: Value) -> Bool { numbers[value]?.isEmpty == false }
 }
 
 extension ArchiveEditor {
-  /// Returns the objects under archived keys, and the elements of arrays there. Returns none if references in values
-  /// mean shared objects of a change instead of objects of the archive.
+  /// Returns the objects under archived keys, and the elements of arrays there.
   func keptObjects(_ keys: [ArchivedEntry], at trail: NodeTrail) throws(FerryError) -> KeptObjects {
     var kept = KeptObjects()
-    guard shared == nil else { return kept }
     let node = try list.node(at: trail)
     for key in keys {
       guard let field = try list.entry(named: key.key.asArchivedKey, of: node),
@@ -57,17 +51,17 @@ extension ArchiveEditor {
   func write(_ value: Value, at location: ValueLocation, of kept: inout KeptObjects) throws(FerryError)
     -> Bool
   {
-    guard shared == nil, case .uid = try list.kind(of: location.node) else { return false }
-    if let number = kept.take(value) {
+    guard case .uid = try list.kind(of: location.node) else { return false }
+    if let number = referenced(by: value) ?? kept.take(value) {
       try move(list.add(.scalar(.uid(number.uid))), to: location.trail)
       return true
     }
     guard case .object(let array) = value, let values = value.elements,
-      values.contains(where: { kept.contains($0) })
+      values.contains(where: { referenced(by: $0) != nil || kept.contains($0) })
     else { return false }
     let (number, elements) = try arrayObject(of: array.type, at: location)
     for (index, value) in values.enumerated() {
-      let known = kept.take(value)
+      let known = referenced(by: value) ?? kept.take(value)
       let node = if let known { list.add(.scalar(.uid(known.uid))) } else { try reference(to: value) }
       try insert(node, at: index, of: elements.trail)
     }
@@ -76,6 +70,12 @@ extension ArchiveEditor {
     }
     try move(list.add(.scalar(.uid(number.uid))), to: location.trail)
     return true
+  }
+
+  /// Returns the object that a reference means, or nil for other values.
+  private func referenced(by value: Value) -> ObjectNumber? {
+    guard case .reference(let identity) = value else { return nil }
+    return shared?.numbers[identity] ?? (identity < references.count ? ObjectNumber(identity) : nil)
   }
 
   /// Returns the array object at a location if it has the class and no other reference, otherwise a new one.

@@ -30,7 +30,7 @@ struct ObjectNotation {
   /// Returns the value that the notation represents. The recursion is bounded by the budget of the JSON
   /// reader.
   func value(of value: Value) throws(FerryError) -> Value {
-    if let copy = printed?.copy(printedAs: value) { return copy }
+    if let known = printed?.value(printedAs: value) { return known }
     switch value {
     case .array(let values):
       var elements: [Value] = []
@@ -146,4 +146,35 @@ struct ObjectNotation {
     guard case .string(let name) = key, name.begins(with: "$$") else { return key }
     return .string(name.droppingFirst())
   }
+}
+
+extension Value {
+  /// The JSON that `get` prints for the value that this notation represents.
+  ///
+  ///     {"$class": "Person", "born": {"$date": "1815-12-10"}}     →     {"born": "1815-12-10T00:00:00Z"}
+  var asPrinted: Value {
+    guard case .dictionary(let entries) = self else { return mappingParts(\.asPrinted) }
+    if entries.count == 1 {
+      if let elements = entries["$set"]?.listElements { return .array(elements.map(\.asPrinted)) }
+      let scalar: Value? =
+        switch (entries["$date"], entries["$data"]) {
+        case (.string(let text)?, _): try? ValueType.date.value(of: text)
+        case (_, .string(let text)?): try? ValueType.data.value(of: text)
+        default: nil
+        }
+      if let scalar { return scalar.plainText.map { .string($0) } ?? self }
+    }
+    guard entries["$class"] != nil else { return mappingParts(\.asPrinted) }
+    if let content = entries["$items"] ?? entries["$entries"] { return content.asPrinted }
+    var fields = KeyedValues()
+    for (key, value) in entries where key != .string("$class") && key != .string("$id") {
+      fields[key] = value.asPrinted
+    }
+    return .dictionary(fields)
+  }
+}
+
+extension KeyedValues {
+  /// True for the notation of a date or of data.
+  var isScalarNotation: Bool { count == 1 && (self["$date"] ?? self["$data"])?.text != nil }
 }

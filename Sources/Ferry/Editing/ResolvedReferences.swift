@@ -46,7 +46,7 @@ struct ResolvedReferences {
       var sorted = KeyedValues()
       for (name, value) in values { sorted[.string(name)] = value }
       return .dictionary(sorted)
-    default: return json
+    default: return json.sameInJSON
     }
   }
 

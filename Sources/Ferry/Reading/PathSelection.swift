@@ -31,6 +31,8 @@ final class PathSelection: BatchSink {
   private struct Frame {
     /// The step that selects the values in the collection.
     let step: Int
+    /// The index of the selected element if the collection is a list and the step is a key, as in `people.0`.
+    var index: Int?
     /// The number of elements before the next one.
     var count = 0
     /// True if the next value has the key of the step.
@@ -161,8 +163,12 @@ final class PathSelection: BatchSink {
       if isSeveral || count == 0 { fate = .selected }
       return false
     }
+    var index: Int?
     switch (steps[step], shape) {
     case (.key, .dictionary), (.records, .list): break
+    case (.key(let key), .list):
+      index = Int(key.span.decodedString)
+      guard index != nil else { return false }
     case (.elements, .list), (.each, .list):
       guard step < steps.count - 1 || !steps[step].isEvery else {
         fate = .selectedElements
@@ -171,7 +177,7 @@ final class PathSelection: BatchSink {
     case (let every, .dictionary) where every.isEvery: break
     default: return false
     }
-    frames.append(Frame(step: step))
+    frames.append(Frame(step: step, index: index))
     return true
   }
 
@@ -191,7 +197,9 @@ final class PathSelection: BatchSink {
     frames[last].isAtKey = false
     let following = frame.step + 1
     switch steps[frame.step] {
-    case .key: return frame.isAtKey ? following : nil
+    case .key:
+      let isSelected = frame.index.map { $0 == frame.count } ?? frame.isAtKey
+      return isSelected ? following : nil
     case .elements(let range): return range.contains(frame.count) ? following : nil
     case .each: return following
     case .records:
@@ -247,7 +255,7 @@ final class PathSelection: BatchSink {
   private var path: ValuePath {
     ValuePath(
       frames.dropLast().map { frame in
-        if case .key(let key) = steps[frame.step] {
+        if case .key(let key) = steps[frame.step], frame.index == nil {
           .key(key.span.decodedString)
         } else {
           .index(frame.count - 1)

@@ -53,6 +53,9 @@ final class RecordListFinder: InterceptingSink, BatchSink {
   /// True inside the outermost dictionary.
   private(set) var isInDictionary = false
   private var key: [UInt8] = []
+  private var keys: Set<[UInt8]> = []
+  /// The keys that occur several times.
+  private var repeated: Set<[UInt8]> = []
   /// The keys of the lists of dictionaries, and the number of all entries.
   private var lists: [(key: [UInt8], isEmpty: Bool)] = []
   private var entries = 0
@@ -61,11 +64,14 @@ final class RecordListFinder: InterceptingSink, BatchSink {
 
   init() { super.init(to: NullSink()) }
 
-  /// The list of records, or nil. A list without elements is one if the dictionary has nothing else.
+  /// The list of records, or nil. A list without elements is one if the dictionary has nothing else. A list whose key
+  /// occurs again is none, because another value counts for other programs.
   var list: RecordList? {
     let filled = lists.filter { !$0.isEmpty }
-    if filled.count == 1 { return RecordList(keys: [filled[0].key]) }
-    return filled.isEmpty && lists.count == 1 && entries == 1 ? RecordList(keys: [lists[0].key]) : nil
+    let isAlone = filled.isEmpty && lists.count == 1 && entries == 1
+    guard let key = filled.count == 1 ? filled[0].key : isAlone ? lists[0].key : nil, !repeated.contains(key)
+    else { return nil }
+    return RecordList(keys: [key])
   }
 
   /// Notes an element of a list that is no dictionary.
@@ -78,6 +84,7 @@ final class RecordListFinder: InterceptingSink, BatchSink {
     guard depth == 1 else { return }
     entries += 1
     key = [UInt8](copying: text.utf8)
+    if !keys.insert(key).inserted { repeated.insert(key) }
   }
 
   override func beginArray(count: Int?) {

@@ -88,4 +88,15 @@ import Testing
       (error as? FerryError)?.position.byte == document.count
     }
   }
+
+  @Test(arguments: [
+    #"{"p":"x","p":[{"a":1}]}"#, #"{"p":[],"p":[{"a":1}]}"#, #"{"p":[{"a":1}],"p":"x"}"#,
+  ])
+  func `A document with the key of its list twice is one line`(_ document: String) throws {
+    for format in [Format.json, .binaryPropertyList, .xmlPropertyList] {
+      let bytes = try Conversion(to: format).convert(Array(document.utf8)).bytes
+      let found = try Conversion(to: .jsonLines).convert(bytes)
+      #expect(found.bytes == Array("\(document)\n".utf8), "\(format)")
+    }
+  }
 }

@@ -173,6 +173,46 @@ import Testing
       new: ##"{"l":{"a":[\##(person("Ada", 1))],"b":["x",\##(dog("Rex", 2))]}}"##, path: "l",
       json: #"{"a":[\#(shown("Ada", 1))],"b":["x",\#(shown("Rex", 2))]}"#),
     Case(
+      name: "a record moves, with its keys in another order and other digits",
+      old: ##"{"l":{"a":[{"$class":"Dog","w":1.5,"n":"Rex"}],"b":["x"]}}"##,
+      new: ##"{"l":{"a":[],"b":["x",{"$class":"Dog","w":1.5,"n":"Rex"}]}}"##, path: "l",
+      json: #"{"a":[],"b":["x",{"n":"Rex","w":1.50}]}"#),
+    Case(
+      name: "a shared record moves to another list",
+      old: ##"{"l":{"a":[\##(ada)],"b":["x"]},"f":{"$ref":1}}"##,
+      new: ##"{"l":{"a":[],"b":["x",\##(ada)]},"f":{"$ref":1}}"##, path: "l",
+      json: #"{"a":[],"b":["x",\#(shown("Ada", 1))]}"#),
+    Case(
+      name: "a shared record moves, and the lists change places",
+      old: ##"{"l":[["y",\##(ada)],["x"]],"f":{"$ref":1}}"##,
+      new: ##"{"l":[["x",\##(ada)],["y"]],"f":{"$ref":1}}"##, path: "l",
+      json: #"[["x",\#(shown("Ada", 1))],["y"]]"#),
+    Case(
+      name: "a record with a shared object moves, one is copied",
+      old: ##"{"l":{"a":[\##(boxed(ada))],"b":["x"]},"f":{"$ref":1}}"##,
+      new: ##"{"l":{"a":[],"b":["x",\##(boxed(ada)),\##(boxed(##"{"$ref":1}"##))]},"f":{"$ref":1}}"##,
+      path: "l",
+      json: #"{"a":[],"b":["x",{"of":\#(shown("Ada", 1))},{"of":\#(shown("Ada", 1))}]}"#),
+    Case(
+      name: "a list gets another key",
+      old: ##"{"l":{"a":\##(list(#""a""#, #""b""#))}}"##, new: ##"{"l":{"z":\##(list(#""a""#, #""b""#))}}"##,
+      path: "l", json: #"{"z":["a","b"]}"#),
+    Case(
+      name: "a date comes between shared records",
+      old: ##"{"l":[\##(ada),\##(person("Cy", 2, id: 2))],"f":[{"$ref":1},{"$ref":2}]}"##,
+      new: ##"{"l":[\##(ada),\##(date(3)),\##(person("Cy", 2, id: 2))],"f":[{"$ref":1},{"$ref":2}]}"##,
+      path: "l", json: #"[\#(shown("Ada", 1)),\#(date(3)),\#(shown("Cy", 2))]"#),
+    Case(
+      name: "a date replaces a record", old: ##"{"a":\##(person("Ada", 1))}"##, new: ##"{"a":\##(date(3))}"##,
+      path: "a", json: date(3)),
+    Case(
+      name: "data replaces a shared record in a list", old: ##"{"l":[\##(ada),"x"],"f":{"$ref":1}}"##,
+      new: ##"{"l":[{"$data":"AQI="},"x"],"f":\##(ada)}"##, path: "l", json: #"[{"$data":"AQI="},"x"]"#),
+    Case(
+      name: "a set replaces a dictionary of a class",
+      old: ##"{"a":{"$class":"NSMutableDictionary","$entries":{"k":1}}}"##,
+      new: ##"{"a":{"$class":"NSSet","$items":["a"]}}"##, path: "a", json: #"{"$set":["a"]}"#),
+    Case(
       name: "a record is copied, also into a new dictionary in a new list",
       old: ##"{"l":[\##(person("Ada", 1)),"x"]}"##,
       new: ##"{"l":[\##(person("Ada", 1)),"x",\##(person("Ada", 1)),[{"k":\##(person("Ada", 1))}]]}"##,

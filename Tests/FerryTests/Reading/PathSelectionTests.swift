@@ -18,7 +18,8 @@ import Testing
     "people[*].pets[*]", "people[0].pets[*].n", "people[0].pets[*].of.k", "people[0].pets[0].of.k[1][0]",
     "people[name=Ada]", "people[name=Ada].x.'é y'.z", "people[age=7].name", "people[name=Ada].pets[n=2]",
     "tags",
-    "tags[*]", "tags[2][0]", "n", "e", "e[*]", "d[*]", "d[*].q", "d.r[q=2].q", "d.p.q",
+    "people.0.name", "#/people/1/name", "people.5", "tags[*]", "tags[2][0]", "n", "e", "e[*]", "d[*]",
+    "d[*].q", "d.r[q=2].q", "d.p.q",
   ]
 
   @Test(arguments: paths, [Format.json, .xmlPropertyList, .binaryPropertyList])

@@ -107,6 +107,14 @@ private func withParser(_ pointer: UnsafeMutableRawPointer?, _ body: (XMLPushPar
   parser.doctype()
 }
 
+/// libxml2 calls this at the end of a document type declaration, also if there is no external subset.
+@c private func doctypeDidEnd(
+  _ pointer: UnsafeMutableRawPointer?, _ name: UnsafePointer<xmlChar>?, _ publicID: UnsafePointer<xmlChar>?,
+  _ systemID: UnsafePointer<xmlChar>?
+) {
+  unsafe parser(pointer)?.endDoctype()
+}
+
 @c private func entityIsDeclared(
   _ pointer: UnsafeMutableRawPointer?, _ name: UnsafePointer<xmlChar>?, _ kind: Int32,
   _ publicID: UnsafePointer<xmlChar>?, _ systemID: UnsafePointer<xmlChar>?,
@@ -195,6 +203,7 @@ extension XMLPushParser {
     unsafe handlers.comment = commentDidCome
     unsafe handlers.processingInstruction = instructionDidCome
     unsafe handlers.internalSubset = doctypeDidCome
+    unsafe handlers.externalSubset = doctypeDidEnd
     unsafe handlers.entityDecl = entityIsDeclared
     unsafe handlers.unparsedEntityDecl = unparsedEntityIsDeclared
     unsafe handlers.notationDecl = notationIsDeclared

@@ -679,9 +679,16 @@ extension XMLPushParser {
   /// True if the document says that all its declarations are in itself.
   var isStandalone: Bool { unsafe context.pointee.standalone == 1 }
 
+  /// Ends the document type declaration.
+  func endDoctype() { unsafe context.pointee.sax2 = 1 }
+
   /// Returns an empty entity in place of a parameter entity that is not read.
   func skippedParameterEntity() -> xmlEntityPtr? {
-    processesDeclarations = isStandalone
+    if !isStandalone {
+      processesDeclarations = false
+      // libxml2 takes default values of attributes from declarations only for SAX2.
+      unsafe context.pointee.sax2 = 0
+    }
     if let known = unsafe emptyParameterEntity { return unsafe known }
     // No name is empty.
     unsafe emptyParameterEntity = xmlAddDocEntity(

@@ -290,6 +290,24 @@ import Testing
     }
   }
 
+  @Test func `A conflict has the versions of a shared object that one side removed`() throws {
+    let base = try archive(
+      ##"{"l":["x",{"$class":"Person","$id":1,"first":"Ada","pal":{"$class":"Person","$id":2,"first":"Bo"}}],"##
+        + ##""fav":{"$ref":1},"pal":{"$ref":2}}"##)
+    let ours = try edited(base) {
+      try $0.remove(at: path("fav"))
+      try $0.remove(at: path("l[1]"))
+    }
+    let theirs = try edited(base) { try $0.set(.string("Eve"), at: path("fav.first")) }
+    let conflicts = try merge(base, ours, theirs).conflicts
+    #expect(!conflicts.isEmpty)
+    for conflict in conflicts {
+      let firsts = [conflict.base, conflict.ours, conflict.theirs].map { $0?["first"] }
+      #expect(firsts == ["Ada", nil, "Eve"], "\(conflict)")
+      #expect(conflict.theirs?["pal"]?["first"] == "Bo")
+    }
+  }
+
   @Test func `An archive that is written anew is reported`() throws {
     // Values of both sides under a key that is an object cannot be set by path, and a key that is stored in both ways
     // is written in one.

@@ -138,13 +138,13 @@ private func reading(_ text: String, budget: Budget) throws -> FerryError.Reason
       "<!DOCTYPE a [<!ENTITY e SYSTEM '\(path)'>]><a>&e;</a>",
       "<!DOCTYPE a [<!ENTITY e SYSTEM '\(path)'>]><a b='&e;'/>",
       "<!DOCTYPE a [<!ENTITY e SYSTEM '\(folder)'>]><a>&e;</a>",
-      "<!DOCTYPE a [<!ENTITY % p SYSTEM '\(path)'>%p;]><a/>",
       "<!DOCTYPE a [<!ENTITY % p SYSTEM '\(path)'><!ENTITY e '%p;'>]><a>&e;</a>",
     ] {
       #expect(try refusal(text) != nil)
     }
     for text in [
       "<!DOCTYPE a SYSTEM '\(path)'><a/>",
+      "<!DOCTYPE a [<!ENTITY % p SYSTEM '\(path)'>%p;]><a/>",
       "<a xmlns:x='http://www.w3.org/2001/XInclude'><x:include href='\(path)'/></a>",
       "<?xml-stylesheet href='\(path)'?><a xmlns:s='http://www.w3.org/2001/XMLSchema-instance' s:noNamespaceSchemaLocation='\(path)'/>",
     ] {
