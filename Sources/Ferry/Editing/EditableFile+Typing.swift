@@ -209,6 +209,8 @@ extension EditableFile {
     for value in old.values(like: text) {
       if try decodedObject.revised(at: location.inner, to: value) != nil { return value }
     }
+    // A text replaces an NSNull as it does nil.
+    if old == .null, location.inner.isEmpty { return .string(text) }
     let notation = location.inner.isEmpty ? decodedObject.entry.codec.notation : nil
     guard let name = notation ?? old.textType?.name else { return nil }
     throw FerryError(.path(.badText(text, type: name, isFound: true)))

@@ -183,6 +183,14 @@ private struct BadValue: Sendable, CustomTestStringConvertible {
     }
   }
 
+  @Test func `A text replaces an NSNull`() throws {
+    let null = Value.object(ObjectValue(ObjectClass("NSNull"), content: .null))
+    let bytes = try Archived.bytes(["a": null, "b": [null, "x"]])
+    for path in ["a", "b[0]"] {
+      #expect(try Edited.value(Edited.set(bytes, path, "abc"), path) == "abc")
+    }
+  }
+
   @Test func `A text that means nil becomes an object of its own`() throws {
     let bytes = try Archived.bytes(["a": "x", "b": "$null"])
     let edited = try Edited.set(bytes, "a", "$null")
