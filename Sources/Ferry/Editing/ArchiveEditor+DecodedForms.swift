@@ -179,8 +179,8 @@ extension ArchiveEditor {
     // If the object's layout was unusual, changing a few keys may have another result. Then all keys are
     // written.
     let changed = ValueLocation(trail: trail, node: try list.node(at: trail))
-    guard try decodedObject(at: changed)?.keys != new else { return }
-    try write(new, of: keptObjects(old, at: trail), to: trail)
+    guard let written = try decodedObject(at: changed)?.keys, written != new else { return }
+    try write(new, of: keptObjects(written, at: trail), to: trail)
   }
 
   private static func names(_ keys: [ArchivedEntry]) -> [String] {

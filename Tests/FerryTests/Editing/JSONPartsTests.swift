@@ -54,6 +54,7 @@ import Testing
     return ##"{"$class":"NSMutableArray",\##(identity)"$items":["\##(first)","\##(second)"]}"##
   }
   private static let ada = person("Ada", 1, id: 1)
+  private static let group = ##"{"$class":"Group","$id":1,"t":["a"]}"##
   private static let three = list(person("Ada", 1), dog("Rex", 2), person("Cy", 3))
 
   static let cases = [
@@ -189,10 +190,9 @@ import Testing
       json: #"[["x",\#(shown("Ada", 1))],["y"]]"#),
     Case(
       name: "a record with a shared object moves, one is copied",
-      old: ##"{"l":{"a":[\##(boxed(ada))],"b":["x"]},"f":{"$ref":1}}"##,
-      new: ##"{"l":{"a":[],"b":["x",\##(boxed(ada)),\##(boxed(##"{"$ref":1}"##))]},"f":{"$ref":1}}"##,
-      path: "l",
-      json: #"{"a":[],"b":["x",{"of":\#(shown("Ada", 1))},{"of":\#(shown("Ada", 1))}]}"#),
+      old: ##"{"l":{"a":[\##(boxed(group))],"b":["x"]},"f":{"$ref":1}}"##,
+      new: ##"{"l":{"a":[],"b":["x",\##(boxed(group)),\##(boxed(##"{"$ref":1}"##))]},"f":{"$ref":1}}"##,
+      path: "l", json: #"{"a":[],"b":["x",{"of":{"t":["a"]}},{"of":{"t":["a"]}}]}"#),
     Case(
       name: "a list gets another key",
       old: ##"{"l":{"a":\##(list(#""a""#, #""b""#))}}"##, new: ##"{"l":{"z":\##(list(#""a""#, #""b""#))}}"##,

@@ -292,11 +292,11 @@ import Testing
 
   @Test func `A conflict has the versions of a shared object that one side removed`() throws {
     let base = try archive(
-      ##"{"l":["x",{"$class":"Person","$id":1,"first":"Ada","pal":{"$class":"Person","$id":2,"first":"Bo"}}],"##
+      ##"{"l":[{"$class":"Person","$id":1,"first":"Ada","pal":{"$class":"Person","$id":2,"first":"Bo"}}],"##
         + ##""fav":{"$ref":1},"pal":{"$ref":2}}"##)
     let ours = try edited(base) {
       try $0.remove(at: path("fav"))
-      try $0.remove(at: path("l[1]"))
+      try $0.remove(at: path("l[0]"))
     }
     let theirs = try edited(base) { try $0.set(.string("Eve"), at: path("fav.first")) }
     let conflicts = try merge(base, ours, theirs).conflicts
