@@ -35,22 +35,36 @@ struct DecodedObject {
 
   /// Returns the decoded form with one part replaced, or nil if there is no such part or the class does not
   /// accept the value.
-  ///
-  /// - Throws: `PathProblem.cannotPut` if no program could read an object with the decoded form.
   func revised(at path: [ValuePath.Step], to value: Value) throws(FerryError) -> Value? {
-    var content = value
-    if path.isEmpty, case .object(let object) = value {
-      guard object.type.name.equals(type.name) else { return nil }
-      content = object.content
+    guard let new = try changed(self.value(), at: path, to: value), try keys(for: new) != nil else {
+      return nil
     }
+    return new
+  }
+
+  /// Returns the decoded form with one part replaced.
+  ///
+  /// - Throws: `PathProblem.cannotPut` if no program could read an object with the decoded form, or
+  ///   `ArchiveProblem.noDecodedForm` if the class does not accept the value.
+  func edited(at path: [ValuePath.Step], to value: Value) throws(FerryError) -> Value {
     let old = try self.value()
-    guard let new = entry.codec.revised(old, at: path[...], to: content) else { return nil }
+    guard let new = try changed(old, at: path, to: value) else { throw entry.noDecodedForm }
     if let flaw = entry.codec.flaw(of: new), entry.codec.flaw(of: old) == nil,
       entry.codec.mended(new, since: old) == nil
     {
       throw FerryError(.path(.cannotPut("this value", "\(nameForMessage(type.name)): \(flaw)")))
     }
-    return try keys(for: new) == nil ? nil : new
+    guard try keys(for: new) != nil else { throw entry.noDecodedForm }
+    return new
+  }
+
+  private func changed(_ old: Value, at path: [ValuePath.Step], to value: Value) throws(FerryError) -> Value?
+  {
+    guard path.isEmpty, case .object(let object) = value else {
+      return entry.codec.revised(old, at: path[...], to: value)
+    }
+    guard object.type.name.equals(type.name) else { return nil }
+    return entry.codec.revised(old, at: path[...], to: object.content)
   }
 
   /// Returns the archived keys for a new decoded form, in the layout of this object. Returns nil if the value
@@ -124,10 +138,7 @@ extension ArchiveEditor {
     guard let decodedObject = try decodedObject(at: object) else {
       throw FerryError(.path(.cannotPut("this value", "what was here is gone")))
     }
-    guard let new = try decodedObject.revised(at: location.inner, to: value) else {
-      throw decodedObject.entry.noDecodedForm
-    }
-    try change(decodedObject, to: new)
+    try change(decodedObject, to: decodedObject.edited(at: location.inner, to: value))
   }
 
   /// Changes a list that is an object's decoded form or a part of it.
