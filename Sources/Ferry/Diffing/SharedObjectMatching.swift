@@ -359,16 +359,6 @@ struct SharedObjectMatching {
 }
 
 extension Value {
-  /// The numbers of the objects that the value refers to.
-  var references: [Int] {
-    var (found, waiting): ([Int], [Value]) = ([], [self])
-    while let value = waiting.popLast() {
-      if case .reference(let number) = value { found.append(number) }
-      waiting += value.parts
-    }
-    return found
-  }
-
   /// The fields of a record, or of the record that a reference refers to; nil for other values.
   fileprivate func fields(_ shared: SharedObjects) -> KeyedValues? {
     switch self {

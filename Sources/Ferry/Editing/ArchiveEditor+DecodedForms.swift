@@ -190,7 +190,9 @@ extension ArchiveEditor {
     // If the object's layout was unusual, changing a few keys may have another result. Then all keys are
     // written.
     let changed = ValueLocation(trail: trail, node: try list.node(at: trail))
-    guard let written = try decodedObject(at: changed)?.keys, written != new else { return }
+    guard let written = try decodedObject(at: changed)?.keys,
+      written.withNeededIdentities != new.withNeededIdentities
+    else { return }
     try write(new, of: keptObjects(written, at: trail), to: trail)
   }
 

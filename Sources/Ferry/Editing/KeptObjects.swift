@@ -131,3 +131,26 @@ extension Value {
     }
   }
 }
+
+extension [ArchivedEntry] {
+  /// The keys with identities only of objects to which there are references in the values.
+  var withNeededIdentities: [ArchivedEntry] {
+    let referenced = reduce(into: Set<Int>()) { $0.formUnion($1.value.references) }
+    return map { key in
+      var key = key
+      key.value = key.value.withIdentities(referenced)
+      return key
+    }
+  }
+}
+
+extension Value {
+  fileprivate func withIdentities(_ needed: Set<Int>) -> Value {
+    var value = self
+    if case .object(var object) = self, let identity = object.identity, !needed.contains(identity) {
+      object.identity = nil
+      value = .object(object)
+    }
+    return value.mappingParts { $0.withIdentities(needed) }
+  }
+}

@@ -29,4 +29,14 @@ extension Value {
   var hasReferences: Bool {
     if case .reference = self { true } else { parts.contains(where: \.hasReferences) }
   }
+
+  /// The numbers of the objects that the value refers to.
+  var references: [Int] {
+    var (found, waiting): ([Int], [Value]) = ([], [self])
+    while let value = waiting.popLast() {
+      if case .reference(let number) = value { found.append(number) }
+      waiting += value.parts
+    }
+    return found
+  }
 }
