@@ -55,6 +55,8 @@ import Testing
   }
   private static let ada = person("Ada", 1, id: 1)
   private static let group = ##"{"$class":"Group","$id":1,"t":["a","b","c"],"n":"long enough"}"##
+  private static let ref = ##"{"$ref":1}"##
+  private static let shownBox = ##"{"of":{"$ref":"#/a/0/of"}}"##
   private static let shownGroup = #"{"t":["a","b","c"],"n":"long enough"}"#
   private static let three = list(person("Ada", 1), dog("Rex", 2), person("Cy", 3))
 
@@ -190,10 +192,10 @@ import Testing
       new: ##"{"l":[["x",\##(ada)],["y"]],"f":{"$ref":1}}"##, path: "l",
       json: #"[["x",\#(shown("Ada", 1))],["y"]]"#),
     Case(
-      name: "a record with a shared object moves, one is copied",
-      old: ##"{"l":{"a":[\##(boxed(group))],"b":["x"]},"f":{"$ref":1}}"##,
-      new: ##"{"l":{"a":[],"b":["x",\##(boxed(group)),\##(boxed(##"{"$ref":1}"##))]},"f":{"$ref":1}}"##,
-      path: "l", json: #"{"a":[],"b":["x",{"of":\#(shownGroup)},{"of":\#(shownGroup)}]}"#),
+      name: "a record with a shared object moves, and is copied",
+      old: ##"{"l":{"a":[\##(boxed(group)),\##(boxed(ref))],"b":["x"]}}"##,
+      new: ##"{"l":{"a":[\##(boxed(group))],"b":["x",\##(boxed(ref)),\##(boxed(ref))]}}"##, path: "l",
+      json: #"{"a":[{"of":\#(shownGroup)}],"b":["x",\#(shownBox),\#(shownBox)]}"#),
     Case(
       name: "a list gets another key",
       old: ##"{"l":{"a":\##(list(#""a""#, #""b""#))}}"##, new: ##"{"l":{"z":\##(list(#""a""#, #""b""#))}}"##,
