@@ -24,40 +24,49 @@ extension EditableFile {
     let printed = PrintedObjects(in: old, shown: shown)
     self.printed = printed
     let path = pathInside(walk.path)
-    var changes = JSONChanges()
     let most = min(max(Self.objects / max(archive.count, 1), Self.parts.lowerBound), Self.parts.upperBound)
-    guard changes.compare(old, shown: shown, with: json, at: path), changes.all.count <= most else {
+    guard let changes = JSONChanges(of: old, shown: shown, to: json, at: path), changes.all.count <= most
+    else {
       return .isCopy
     }
     guard !changes.replaces(path) else { return .isWhole }
-    let moves = try objectsThatMove(changes.moves, archive)
+    let moved = try movedObjects(changes, from: path, archive)
     defer { printed.endChanges() }
     for replacesShared in [false, true] {
-      printed.beginChanges(moving: moves.map { ($0.json, $0.identity) })
-      let sharing = (
-        printed.shared, Dictionary(moves.map { ($0.identity, $0.path) }, uniquingKeysWith: { $1 })
-      )
-      if try make(changes, replacesShared: replacesShared, sharing, at: path, from: shown, to: json) {
+      printed.beginChanges(moved)
+      if try make(changes, moved, replacesShared: replacesShared, at: path, from: shown, to: json) {
         return .changed
       }
     }
     return .isCopy
   }
 
-  /// Returns the values that move and are objects of the archive, with an identity for references to each.
-  private func objectsThatMove(
-    _ moves: [(json: Value, path: ValuePath)], _ archive: ArchiveObjects
-  ) throws(FerryError) -> [(json: Value, path: ValuePath, identity: Int)] {
-    var objects: [(json: Value, path: ValuePath, identity: Int)] = []
-    for (json, path) in moves {
-      let walk = try walk(to: path)
-      guard walk.rest.isEmpty, walk.location.inner.isEmpty,
-        case .uid(let uid) = try list.kind(of: walk.location.node), uid > 0, uid < UInt64(archive.count)
-      else { continue }
-      // No object of the archive has such a number.
-      objects.append((json, path, .max - objects.count))
+  /// Returns the objects that move, and those to which the new value refers by path.
+  private func movedObjects(
+    _ changes: JSONChanges, from path: ValuePath, _ archive: ArchiveObjects
+  ) throws(FerryError) -> MovedObjects {
+    var moved = MovedObjects(archive.count)
+    for change in changes.all {
+      if let source = change.source, try isObject(at: source, archive) { moved.add(source) }
     }
-    return objects
+    for move in changes.innerMoves where try isObject(at: move.source, archive) {
+      moved.add(move.source, printedAs: move.json)
+    }
+    for pointer in changes.pointers {
+      guard let steps = try? ValuePath(parsing: pointer.string).steps else { continue }
+      let target = steps.first == .key("$objects") ? ValuePath(steps) : path.appending(steps[...])
+      if try isObject(at: target, archive) { moved.add(target, pointer: pointer) }
+    }
+    return moved
+  }
+
+  /// Returns true if there is an object of the archive at a path.
+  private func isObject(at path: ValuePath, _ archive: ArchiveObjects) throws(FerryError) -> Bool {
+    guard let walk = try? walk(to: path), walk.rest.isEmpty, !walk.isInData, walk.location.inner.isEmpty
+    else {
+      return false
+    }
+    return try walker.target(of: walk.location).trail.children.count == 2
   }
 
   /// Makes the changes of the parts of a value. Returns false, without a change, if the result is not the new value.
@@ -65,21 +74,21 @@ extension EditableFile {
   /// - Parameters:
   ///   - replacesShared: True to replace the objects in which something changes by new ones if they have references from
   ///     other places too, because the places have different values now.
-  ///   - sharing: The shared objects of the value, and the paths to the values that move, by their identities.
+  ///   - moved: The objects to which references in new values are possible.
   private func make(
-    _ changes: JSONChanges, replacesShared: Bool,
-    _ sharing: (objects: [Int: ObjectValue], moves: [Int: ValuePath]),
-    at path: ValuePath, from shown: Value, to json: Value
+    _ changes: JSONChanges, _ moved: MovedObjects, replacesShared: Bool, at path: ValuePath,
+    from shown: Value,
+    to json: Value
   ) throws(FerryError) -> Bool {
     var copied: [ValuePath] = []
     do throws(FerryError) {
-      try changeAll(checksEach: true, sharing: sharing.objects, besides: sharing.moves) {
+      try changeAll(checksEach: true, sharing: printed?.shared ?? [:], besides: moved.paths) {
         () throws(FerryError) in
         var replaced: ValuePath?
         for change in changes.all {
           if let replaced, change.objects.contains(where: { $0.path == replaced }) { continue }
           guard replacesShared, let object = try outermostShared(change.objects, inside: path) else {
-            try make(change)
+            try make(change, moved)
             continue
           }
           replaced = object.path
@@ -103,10 +112,11 @@ extension EditableFile {
     return true
   }
 
-  private func make(_ change: JSONChanges.Located) throws(FerryError) {
+  private func make(_ change: JSONChanges.Located, _ moved: MovedObjects) throws(FerryError) {
+    let reference = change.source.flatMap { moved.identities[$0] }.map { NewValue.value(.reference($0)) }
     switch change.change {
-    case .set(let json): try self.change(.set(.json(json)), change.path)
-    case .insert(let json): try self.change(.insert(.json(json)), change.path)
+    case .set(let json): try self.change(.set(reference ?? .json(json)), change.path)
+    case .insert(let json): try self.change(.insert(reference ?? .json(json)), change.path)
     case .remove: try remove(at: change.path)
     case .order(let order): try self.order(order, at: change.path)
     }

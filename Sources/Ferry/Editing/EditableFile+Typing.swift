@@ -63,6 +63,8 @@ extension EditableFile {
     let shown = try shown(at: location)
     let likeness = EditedLikeness(
       catalog: options.catalog, notation: { json throws(FerryError) in try self.value(ofJSON: json) },
+      entry: { key, json throws(FerryError) in try self.entry(key, json) },
+      reference: { self.printed?.reference(for: $0) },
       objects: EditedLikeness.objects(in: shown.value, shown: shown.json))
     return try likeness.value(of: json, shown: shown.json, like: shown.value)
   }
@@ -79,10 +81,19 @@ extension EditableFile {
       if try list.isKeyedArchive { try value.checkReferences() }
       return value
     }
-    let notation = ObjectNotation(isTyped: isTyped, makesDecimals: archive != nil, printed: printed) {
+    return try notation(isTyped: isTyped).value(of: json)
+  }
+
+  /// Converts an entry of a dictionary in JSON. Returns nil if the key alone is a tag.
+  private func entry(_ key: Value, _ json: Value) throws(FerryError) -> (Value, Value)? {
+    guard options.representation != .raw else { return (key, try value(ofJSON: json)) }
+    return try notation(isTyped: false).entry(key, json)
+  }
+
+  private func notation(isTyped: Bool) -> ObjectNotation {
+    ObjectNotation(isTyped: isTyped, makesDecimals: archive != nil, printed: printed) {
       name throws(FerryError) in try self.type(named: name)
     }
-    return try notation.value(of: json)
   }
 
   func value(

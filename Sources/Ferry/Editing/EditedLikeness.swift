@@ -9,12 +9,17 @@ struct EditedLikeness {
   let catalog: ClassCatalog
   /// Converts JSON that replaces no old value of the same kind.
   let notation: (Value) throws(FerryError) -> Value
+  /// Converts a key and JSON that replace no old entry. Returns nil if the key alone is a tag such as `$date`.
+  let entry: (Value, Value) throws(FerryError) -> (Value, Value)?
+  /// Returns a reference to an object of the archive for JSON that means one, otherwise nil.
+  let reference: (Value) -> Value?
   /// The objects of the old value to which it refers, with the JSON that `get` prints for them.
   let objects: [Int: (object: ObjectValue, shown: Value)]
 
   /// Converts JSON to a value; `shown` is the JSON that `get` prints for `old`.
   func value(of json: Value, shown: Value, like old: Value) throws(FerryError) -> Value {
     if json == shown { return old }
+    if let reference = reference(json) { return reference }
     // A class given in the JSON takes precedence over the old one.
     if json["$class"] != nil, shown["$class"] == nil { return try notation(json) }
     if case .reference(let identity) = old, let known = objects[identity] {
@@ -94,23 +99,12 @@ struct EditedLikeness {
     for (key, json) in new {
       if let (oldKey, value) = olds[key], let shownValue = shownEntries[key] {
         entries[oldKey] = try self.value(of: json, shown: shownValue, like: value)
-      } else if case .dictionary(let plain) = try notation(.dictionary(KeyedValues(key, json))),
-        let entry = plain.first(where: { _ in true })
-      {
-        entries[entry.key] = entry.value
       } else {
-        return nil
+        guard let (newKey, value) = try entry(key, json) else { return nil }
+        entries[newKey] = value
       }
     }
     return .dictionary(entries)
-  }
-}
-
-extension KeyedValues {
-  /// Creates a dictionary with one entry.
-  fileprivate init(_ key: Value, _ value: Value) {
-    self.init()
-    self[key] = value
   }
 }
 

@@ -17,6 +17,8 @@ struct JSONChanges {
     var change: Change
     var path: ValuePath
     var objects: [PartObject]
+    /// The path that the new value had before all changes, if it moves.
+    var source: ValuePath?
   }
 
   /// An object with its new value as JSON.
@@ -26,86 +28,84 @@ struct JSONChanges {
   }
 
   private(set) var all: [Located] = []
-  /// The collections that the changes take away, with their paths before all changes, outer ones before their parts.
-  private(set) var removed: [(json: Value, path: ValuePath)] = []
+  /// The moves inside of new values.
+  private(set) var innerMoves: [(json: Value, source: ValuePath)] = []
+  private var moves: JSONMoves
   /// The objects around the value that is compared.
   private var objects: [PartObject] = []
 
-  private mutating func add(_ change: Change, at path: ValuePath) {
-    all.append(Located(change: change, path: path, objects: objects))
+  private mutating func add(_ change: Change, at path: ValuePath, to newPath: ValuePath? = nil) {
+    let source = newPath.flatMap { moves.take($0) }
+    all.append(Located(change: change, path: path, objects: objects, source: source))
   }
 
-  /// Adds a change that takes a value away.
-  private mutating func add(
-    _ change: Change, at path: ValuePath, insteadOf shown: Value, at oldPath: ValuePath
-  ) {
-    add(change, at: path)
-    addRemoved(shown, at: oldPath)
+  /// Finds the changes of a value. Fails if its parts cannot be told apart.
+  ///
+  /// - Parameters:
+  ///   - old: The old value.
+  ///   - shown: The JSON that `get` prints for the old value.
+  ///   - json: The new JSON.
+  ///   - path: The path of the value.
+  init?(of old: Value, shown: Value, to json: Value, at path: ValuePath) {
+    moves = JSONMoves(from: old, shown: shown, to: json, at: path)
+    guard compare(old, shown: shown, with: json, at: Paths(now: path, old: path, new: path)) else {
+      return nil
+    }
+    innerMoves = moves.left
   }
 
-  private mutating func addRemoved(_ shown: Value, at path: ValuePath) {
-    guard shown.isFilledCollection else { return }
-    removed.append((shown, path))
-    switch shown {
-    case .array(let elements), .set(let elements):
-      for (index, element) in elements.enumerated() { addRemoved(element, at: path.appending(.index(index))) }
-    case .dictionary(let entries):
-      for (key, value) in entries {
-        if case .string(let name) = key { addRemoved(value, at: path.appending(.key(name))) }
-      }
-    default: break
+  /// The path of a part: after the changes that are made first, before all changes, and in the new value.
+  private struct Paths {
+    var now: ValuePath
+    var old: ValuePath
+    var new: ValuePath
+
+    func appending(_ step: ValuePath.Step) -> Paths {
+      Paths(now: now.appending(step), old: old.appending(step), new: new.appending(step))
     }
   }
 
   /// Adds the changes of a value. Returns false if its parts cannot be told apart.
-  mutating func compare(_ old: Value, shown: Value, with json: Value, at path: ValuePath) -> Bool {
-    compare(old, shown: shown, with: json, at: path, from: path)
-  }
-
-  /// Adds the changes of a value, whose path was another before the changes that are made first.
-  private mutating func compare(
-    _ old: Value, shown: Value, with json: Value, at path: ValuePath, from oldPath: ValuePath
-  ) -> Bool {
+  private mutating func compare(_ old: Value, shown: Value, with json: Value, at paths: Paths) -> Bool {
     if shown == json { return true }
+    // A value that moves must not become another one in its old place.
+    if moves.oldPaths[paths.new] != nil || moves.isSource(paths.old) {
+      add(.set(json), at: paths.now, to: paths.new)
+      return true
+    }
     var content = old
     if case .object(let object) = old {
       content = object.content
-      objects.append(PartObject(path: path, json: json))
+      objects.append(PartObject(path: paths.now, json: json))
     }
     defer { if case .object = old { objects.removeLast() } }
     switch (content, shown, json) {
     case (.dictionary(let entries), .dictionary(let known), .dictionary(let new))
     where !known.hasTags && !new.hasTags && entries.count == known.count:
-      return compare(entries, shown: known, with: new, at: path, from: oldPath)
+      return compare(entries, shown: known, with: new, at: paths)
     case (.array(let elements), .array(let known), .array(let new)) where elements.count == known.count:
-      return compare(elements, shown: known, with: new, at: path, from: oldPath)
+      return compare(elements, shown: known, with: new, at: paths)
     default:
-      add(.set(json), at: path, insteadOf: shown, at: oldPath)
+      add(.set(json), at: paths.now)
       return true
     }
   }
 
   private mutating func compare(
-    _ old: KeyedValues, shown: KeyedValues, with new: KeyedValues, at path: ValuePath, from oldPath: ValuePath
+    _ old: KeyedValues, shown: KeyedValues, with new: KeyedValues, at paths: Paths
   ) -> Bool {
     for ((key, known), value) in zip(shown, old.values) {
       guard case .string(let name) = key else { return false }
       guard let json = new[key] else { continue }
-      let step = ValuePath.Step.key(name)
-      guard
-        compare(value, shown: known, with: json, at: path.appending(step), from: oldPath.appending(step))
-      else {
-        return false
-      }
+      guard compare(value, shown: known, with: json, at: paths.appending(.key(name))) else { return false }
     }
-    for (key, value) in shown where new[key] == nil {
+    for key in shown.keys where new[key] == nil {
       guard case .string(let name) = key else { return false }
-      let step = ValuePath.Step.key(name)
-      add(.remove, at: path.appending(step), insteadOf: value, at: oldPath.appending(step))
+      add(.remove, at: paths.now.appending(.key(name)))
     }
     for (key, json) in new where shown[key] == nil {
       guard case .string(let name) = key else { return false }
-      add(.insert(json), at: path.appending(.key(name)))
+      add(.insert(json), at: paths.now.appending(.key(name)), to: paths.new.appending(.key(name)))
     }
     return true
   }
@@ -113,54 +113,65 @@ struct JSONChanges {
   /// Moves elements to the order of their new values, and then changes them from the end of the list to its start, so
   /// that the smaller indices stay valid.
   private mutating func compare(
-    _ old: [Value], shown: [Value], with new: [Value], at path: ValuePath, from oldPath: ValuePath
+    _ old: [Value], shown: [Value], with new: [Value], at paths: Paths
   ) -> Bool {
-    var partners = ElementPartners(of: new, in: shown, old).indices
+    var partners = partners(of: new, in: shown, old, at: paths)
     let kept = partners.compactMap(\.self)
-    guard zip(kept, kept.dropFirst()).allSatisfy(<) else {
-      var order = Array(old.indices)
+    var order = Array(old.indices)
+    if !zip(kept, kept.dropFirst()).allSatisfy(<) {
       for (slot, index) in zip(kept.sorted(), kept) { order[slot] = index }
-      add(.order(order), at: path)
+      add(.order(order), at: paths.now)
       let slots = Dictionary(uniqueKeysWithValues: zip(kept, kept.sorted()))
       partners = partners.map { $0.flatMap { slots[$0] } }
-      let parts = order.map { Part(old: old[$0], shown: shown[$0], oldPath: oldPath.appending(.index($0))) }
-      return compare(parts, with: new, partners, at: path)
     }
-    let parts = old.indices.map {
-      Part(old: old[$0], shown: shown[$0], oldPath: oldPath.appending(.index($0)))
-    }
-    return compare(parts, with: new, partners, at: path)
-  }
-
-  /// An element of a list before the changes.
-  private struct Part {
-    var old: Value
-    var shown: Value
-    var oldPath: ValuePath
-  }
-
-  private mutating func compare(
-    _ parts: [Part], with new: [Value], _ partners: [Int?], at path: ValuePath
-  ) -> Bool {
-    var (end, isLast) = (parts.count, true)
-    for (json, partner) in zip(new, partners).reversed() {
+    var (end, isLast) = (old.count, true)
+    for (index, partner) in partners.enumerated().reversed() {
+      let json = new[index]
       guard let partner else {
-        add(.insert(json), at: path.appending(isLast ? .end : .index(end)))
+        let newPath = paths.new.appending(.index(index))
+        add(.insert(json), at: paths.now.appending(isLast ? .end : .index(end)), to: newPath)
         isLast = false
         continue
       }
-      remove(parts, partner + 1..<end, at: path)
-      let part = parts[partner]
-      guard
-        compare(
-          part.old, shown: part.shown, with: json, at: path.appending(.index(partner)), from: part.oldPath)
-      else {
+      remove(partner + 1..<end, at: paths.now)
+      var inner = paths.appending(.index(partner))
+      inner.old = paths.old.appending(.index(order[partner]))
+      inner.new = paths.new.appending(.index(index))
+      guard compare(old[order[partner]], shown: shown[order[partner]], with: json, at: inner) else {
         return false
       }
       (end, isLast) = (partner, false)
     }
-    remove(parts, 0..<end, at: path)
+    remove(0..<end, at: paths.now)
     return true
+  }
+
+  /// Returns the old elements on which new ones are based. Elements that move from or to another place are left out.
+  private func partners(of new: [Value], in shown: [Value], _ old: [Value], at paths: Paths) -> [Int?] {
+    let stays = new.indices.filter { moves.oldPaths[paths.new.appending(.index($0))] == nil }
+    let stayed = old.indices.filter { !moves.isSource(paths.old.appending(.index($0))) }
+    let found = ElementPartners(
+      of: stays.map { new[$0] }, in: stayed.map { shown[$0] }, stayed.map { old[$0] }
+    ).indices
+    var partners = [Int?](repeating: nil, count: new.count)
+    for (index, partner) in zip(stays, found) { partners[index] = partner.map { stayed[$0] } }
+    return partners
+  }
+
+  /// The paths in the references of new values.
+  var pointers: Set<ExactString> {
+    var pointers: Set<ExactString> = []
+    var waiting: [Value] = []
+    for change in all {
+      switch change.change {
+      case .set(let json), .insert(let json): waiting.append(json)
+      case .remove, .order: break
+      }
+    }
+    while let json = waiting.popLast() {
+      if let pointer = json.pointer { pointers.insert(pointer) } else { waiting += json.parts }
+    }
+    return pointers
   }
 
   /// Returns true if a change replaces the value at a path.
@@ -170,40 +181,8 @@ struct JSONChanges {
     }
   }
 
-  private mutating func remove(_ parts: [Part], _ range: Range<Int>, at path: ValuePath) {
-    for index in range.reversed() {
-      add(
-        .remove, at: path.appending(.index(index)), insteadOf: parts[index].shown, at: parts[index].oldPath)
-    }
-  }
-
-  // MARK: Moves
-
-  /// The collections that the changes take away in one place and add in another, with their paths before all
-  /// changes.
-  var moves: [(json: Value, path: ValuePath)] {
-    var places: [Value: [ValuePath]] = [:]
-    for (json, path) in removed { places[json.sameInJSON, default: []].append(path) }
-    var moves: [(json: Value, path: ValuePath)] = []
-    var waiting: [Value] = []
-    for change in all.reversed() {
-      switch change.change {
-      case .set(let json), .insert(let json): waiting.append(json)
-      case .remove, .order: break
-      }
-    }
-    while let json = waiting.popLast() {
-      guard !places.isEmpty, json.isFilledCollection else { continue }
-      let same = json.sameInJSON
-      // A value does not move with another and also by itself.
-      let place = places[same]?.firstIndex { path in !moves.contains { $0.path.isInLine(with: path) } }
-      if let place, let path = places[same]?.remove(at: place) {
-        moves.append((same, path))
-      } else {
-        waiting += json.parts.reversed()
-      }
-    }
-    return moves
+  private mutating func remove(_ range: Range<Int>, at path: ValuePath) {
+    for index in range.reversed() { add(.remove, at: path.appending(.index(index))) }
   }
 }
 
@@ -211,12 +190,5 @@ extension KeyedValues {
   /// True if a key begins with `$`, as those of tags such as `$date` do.
   fileprivate var hasTags: Bool {
     keys.contains { if case .string(let name) = $0 { name.utf8.first == UInt8(ascii: "$") } else { true } }
-  }
-}
-
-extension ValuePath {
-  /// Returns true if one of two paths begins with the other.
-  fileprivate func isInLine(with other: ValuePath) -> Bool {
-    zip(steps, other.steps).allSatisfy(==)
   }
 }

@@ -106,6 +106,15 @@ struct ObjectNotation {
     return "\(nameWithArticle(type.name)) is written {\"$class\": \"\(type.name)\", \(content)}"
   }
 
+  /// Returns an entry of a dictionary that has no tags. Returns nil if the key alone is a tag.
+  func entry(_ key: Value, _ json: Value) throws(FerryError) -> (Value, Value)? {
+    var alone = KeyedValues()
+    alone[key] = json
+    guard try self.alone(alone) == nil else { return nil }
+    try checkTag(key)
+    return (unescaped(key), try value(of: json))
+  }
+
   /// Returns the value of a dictionary whose only entry is a tag, or nil for other dictionaries.
   private func alone(_ entries: KeyedValues) throws(FerryError) -> Value? {
     if case .array(let values)? = entries["$set"] {

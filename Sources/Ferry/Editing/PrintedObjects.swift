@@ -7,8 +7,8 @@ final class PrintedObjects {
   private var objects: [Value: ObjectValue?] = [:]
   /// The objects with an identity, which is their number in the archive.
   private(set) var shared: [Int: ObjectValue] = [:]
-  /// The identities of values that move, by their JSON.
-  private var moved: [Value: [Int]] = [:]
+  /// The identities of objects that move inside of new values, by their JSON, and of those that new values refer to.
+  private var moved = MovedObjects(0)
   /// True if references to shared objects may stay in copies. False if copies have copies of the objects.
   private var keepsReferences = false
 
@@ -39,33 +39,74 @@ final class PrintedObjects {
   }
 
   /// Begins changes of parts of the value, in which references to objects of the archive are possible.
-  ///
-  /// - Parameter moved: The JSON of the values that move, with identities for references to them.
-  func beginChanges(moving moved: [(json: Value, identity: Int)]) {
-    self.moved = Dictionary(grouping: moved, by: \.json).mapValues { $0.map(\.identity) }
+  func beginChanges(_ moved: MovedObjects) {
+    self.moved = moved
     keepsReferences = true
   }
 
   /// Ends changes of parts, so that only copies are possible.
-  func endChanges() { (moved, keepsReferences) = ([:], false) }
+  func endChanges() {
+    moved = MovedObjects(0)
+    keepsReferences = false
+  }
 
-  /// Returns a reference to the value that `get` prints as JSON if it moves, otherwise a copy of the object that `get`
-  /// prints as JSON. Returns nil if there is neither, or if the object may be one of several classes.
+  /// Returns a reference to the object that `get` prints as JSON and that moves, or to which JSON refers by path.
+  /// Returns nil for other JSON.
+  func reference(for json: Value) -> Value? { moved.take(json).map { .reference($0) } }
+
+  /// Returns the reference for JSON, otherwise a copy of the object that `get` prints as JSON. Returns nil if there is
+  /// neither, or if the object may be one of several classes.
   func value(printedAs json: Value) -> Value? {
-    guard json.isFilledCollection else { return nil }
+    if let reference = reference(for: json) { return reference }
+    guard case .dictionary(let entries) = json, !entries.isEmpty else { return nil }
     let json = json.sameInJSON
-    if let identity = moved[json]?.first {
-      moved[json]?.removeFirst()
-      return .reference(identity)
-    }
-    guard case .dictionary = json, let object = objects[json] ?? nil else { return nil }
+    guard let object = objects[json] ?? nil else { return nil }
     if keepsReferences { return Value.object(object).copyWithReferences }
     var copies = ObjectCopies(of: shared)
     return copies.copy(of: .object(object))
   }
 }
 
+/// The objects of an archive to which references are possible in new values, with an identity for each.
+struct MovedObjects {
+  /// The paths of the objects before all changes, by identity.
+  private(set) var paths: [Int: ValuePath] = [:]
+  private(set) var identities: [ValuePath: Int] = [:]
+  private var byJSON: [Value: [Int]] = [:]
+  private var byPointer: [ExactString: Int] = [:]
+  private let count: Int
+
+  /// - Parameter count: The number of objects in the archive.
+  init(_ count: Int) { self.count = count }
+
+  /// Adds the object at a path.
+  mutating func add(_ path: ValuePath, printedAs json: Value? = nil, pointer: ExactString? = nil) {
+    // No object of the archive has such a number.
+    let identity = identities[path] ?? .max - identities.count
+    (identities[path], paths[identity]) = (identity, path)
+    if let json { byJSON[json, default: []].append(identity) }
+    if let pointer { byPointer[pointer] = identity }
+  }
+
+  /// Returns the identity of the object that JSON refers to, or of one that `get` prints as JSON, which is not returned
+  /// again.
+  mutating func take(_ json: Value) -> Int? {
+    if let pointer = json.pointer, let identity = byPointer[pointer] { return identity }
+    guard !byJSON.isEmpty else { return nil }
+    let same = json.sameInJSON
+    guard let identity = byJSON[same]?.first else { return nil }
+    byJSON[same]?.removeFirst()
+    return identity
+  }
+}
+
 extension Value {
+  /// The path of a reference, `{"$ref": "#/people/3"}`, or nil for other values.
+  var pointer: ExactString? {
+    guard case .dictionary(let entries) = self, entries.count == 1 else { return nil }
+    return (entries["$ref"]?.text).map { ExactString($0) }
+  }
+
   /// True for an array, a set or a dictionary that is not empty.
   var isFilledCollection: Bool {
     switch self {

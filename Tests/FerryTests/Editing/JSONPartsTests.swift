@@ -55,6 +55,7 @@ import Testing
   }
   private static let ada = person("Ada", 1, id: 1)
   private static let group = ##"{"$class":"Group","$id":1,"t":["a","b","c"],"n":"long enough"}"##
+  private static let groupCopy = ##"{"$class":"Group","t":["a","b","c"],"n":"long enough"}"##
   private static let ref = ##"{"$ref":1}"##
   private static let shownBox = ##"{"of":{"$ref":"#/a/0/of"}}"##
   private static let shownGroup = #"{"t":["a","b","c"],"n":"long enough"}"#
@@ -196,6 +197,81 @@ import Testing
       old: ##"{"l":{"a":[\##(boxed(group)),\##(boxed(ref))],"b":["x"]}}"##,
       new: ##"{"l":{"a":[\##(boxed(group))],"b":["x",\##(boxed(ref)),\##(boxed(ref))]}}"##, path: "l",
       json: #"{"a":[{"of":\#(shownGroup)}],"b":["x",\#(shownBox),\#(shownBox)]}"#),
+    Case(
+      name: "records of two classes change places",
+      old: ##"{"l":{"a":[\##(person("Ada", 1))],"b":[\##(dog("Rex", 2))]}}"##,
+      new: ##"{"l":{"a":[\##(dog("Rex", 2))],"b":[\##(person("Ada", 1))]}}"##, path: "l",
+      json: #"{"a":[\#(shown("Rex", 2))],"b":[\#(shown("Ada", 1))]}"#),
+    Case(
+      name: "a record takes the place of another one",
+      old: ##"{"l":{"a":[\##(person("Ada", 1))],"b":[\##(dog("Rex", 2))]}}"##,
+      new: ##"{"l":{"a":[\##(dog("Rex", 2))],"b":[]}}"##, path: "l",
+      json: #"{"a":[\#(shown("Rex", 2))],"b":[]}"#),
+    Case(
+      name: "records change places in longer lists",
+      old:
+        ##"{"l":{"a":[\##(person("Ada", 1)),\##(person("Cy", 4))],"b":[\##(dog("Rex", 2)),\##(dog("Max", 3))]}}"##,
+      new:
+        ##"{"l":{"a":[\##(person("Ada", 1)),\##(dog("Rex", 2))],"b":[\##(dog("Max", 3)),\##(person("Cy", 4))]}}"##,
+      path: "l",
+      json:
+        #"{"a":[\#(shown("Ada", 1)),\#(shown("Rex", 2))],"b":[\#(shown("Max", 3)),\#(shown("Cy", 4))]}"#),
+    Case(
+      name: "records change places under keys",
+      old: ##"{"a":{"p":\##(person("Ada", 1)),"d":\##(dog("Rex", 2))}}"##,
+      new: ##"{"a":{"p":\##(dog("Rex", 2)),"d":\##(person("Ada", 1))}}"##, path: "a",
+      json: #"{"p":\#(shown("Rex", 2)),"d":\#(shown("Ada", 1))}"#),
+    Case(
+      name: "a shared record changes places with another one",
+      old:
+        ##"{"l":{"a":[\##(group)],"b":[{"$class":"Group","t":["z"],"n":"another text"}]},"f":{"$ref":1}}"##,
+      new:
+        ##"{"l":{"a":[{"$class":"Group","t":["z"],"n":"another text"}],"b":[\##(group)]},"f":{"$ref":1}}"##,
+      path: "l", json: #"{"a":[{"t":["z"],"n":"another text"}],"b":[\#(shownGroup)]}"#),
+    Case(
+      name: "a record moves, its old place gets a new one",
+      old: ##"{"l":{"a":{"p":\##(ada)}},"f":{"$ref":1}}"##,
+      new: ##"{"l":{"a":{"p":\##(person("Bo", 5))},"b":\##(ada)},"f":{"$ref":1}}"##, path: "l",
+      json: #"{"a":{"p":\#(shown("Bo", 5))},"b":\#(shown("Ada", 1))}"#),
+    Case(
+      name: "a record moves with a shared part, of which there is a copy",
+      old: ##"{"l":{"a":[\##(boxed(group, 2))],"b":[\##(ref)],"c":[],"k":[{"$ref":2}]}}"##,
+      new:
+        ##"{"l":{"a":[],"b":[\##(ref),\##(groupCopy)],"c":[\##(boxed(group, 2))],"k":[{"$ref":2}]}}"##,
+      path: "l",
+      json:
+        ##"{"a":[],"b":[{"$ref":"#/a/0/of"},\##(shownGroup)],"c":[{"of":\##(shownGroup)}],"k":[{"$ref":"#/a/0"}]}"##
+    ),
+    Case(
+      name: "references move, and one is added",
+      old: ##"{"l":{"f":\##(group),"a":["x",\##(ref)],"b":[\##(person("Ada", 1))]}}"##,
+      new: ##"{"l":{"f":\##(group),"a":["x"],"b":[\##(ref),\##(ref)]}}"##, path: "l",
+      json: ##"{"f":\##(shownGroup),"a":["x"],"b":[{"$ref":"#/f"},{"$ref":"#/f"}]}"##),
+    Case(
+      name: "the first place of a shared object goes, beside a cycle",
+      old: ##"{"l":{"f":{"$class":"Boss","$id":2,"self":{"$ref":2},"kid":\##(group)},"in":\##(ref)}}"##,
+      new: ##"{"l":{"f":{"$class":"Boss","$id":2,"self":{"$ref":2},"kid":null},"in":\##(groupCopy)}}"##,
+      path: "l",
+      json: ##"{"f":{"self":{"$ref":"#/f"},"kid":null},"in":{"$ref":"#/f/kid"}}"##),
+    Case(
+      name: "a tree gets another key, with its keys in another order",
+      old:
+        ##"{"l":{"t":{"$class":"Node","$id":1,"name":"the root","memo":"m","kids":[{"$class":"Node","name":"one","parent":\##(ref)}]},"f":\##(ref)}}"##,
+      new:
+        ##"{"l":{"u":{"$class":"Node","$id":1,"name":"the root","memo":"m","kids":[{"$class":"Node","name":"one","parent":\##(ref)}]},"f":\##(ref)}}"##,
+      path: "l",
+      json:
+        ##"{"u":{"memo":"m","name":"the root","kids":[{"parent":{"$ref":"#/t"},"name":"one"}]},"f":{"$ref":"#/t"}}"##
+    ),
+    Case(
+      name: "dates, data and empty collections get other keys and move",
+      old:
+        ##"{"l":{"n":{"$class":"NSMutableArray","$items":[]},"d":\##(date(3)),"b":{"$data":"AQI="},"a":[\##(date(4))],"z":["x"]}}"##,
+      new:
+        ##"{"l":{"n2":{"$class":"NSMutableArray","$items":[]},"d2":\##(date(3)),"b2":{"$data":"AQI="},"a":[],"z":["x",\##(date(4))]}}"##,
+      path: "l",
+      json:
+        #"{"n2":[],"d2":"2001-01-01T00:00:03Z","b2":"AQI=","a":[],"z":["x","2001-01-01T00:00:04Z"]}"#),
     Case(
       name: "a list gets another key",
       old: ##"{"l":{"a":\##(list(#""a""#, #""b""#))}}"##, new: ##"{"l":{"z":\##(list(#""a""#, #""b""#))}}"##,

@@ -1,0 +1,227 @@
+/// The values that JSON moves from one list or key to another.
+///
+///     {"open": [Ada], "done": [Bo]}     →     {"open": [Bo], "done": [Ada]}
+///     open[0] to done[0], done[0] to open[0]
+///
+/// A value that stays in its list is not one of them, also at another index.
+struct JSONMoves {
+  /// The old path of each value that moves, by its new path.
+  private(set) var oldPaths: [ValuePath: ValuePath] = [:]
+  private var sources: Set<ValuePath> = []
+  private var taken: Set<ValuePath> = []
+
+  /// The most values that are compared.
+  private static let values = 1 << 16
+
+  /// A value that is not in the same place before and after.
+  private struct Node {
+    var json: Value
+    var path: ValuePath
+    var size: Int
+    var place: Place { Place(json: json, path: path) }
+  }
+
+  /// A place, which is the same for all elements of a list, and what is there.
+  private struct Place: Hashable {
+    var json: Value
+    var path: ValuePath
+
+    init(json: Value, path: ValuePath) {
+      self.json = json
+      self.path = path
+      if case .index? = path.steps.last { self.path.steps[path.steps.count - 1] = .end }
+    }
+  }
+
+  private var old: [Node] = []
+  private var new: [Node] = []
+  /// The JSON of scalars and empty collections that JSON cannot tell from others, such as dates.
+  private var special: Set<Value> = []
+
+  /// Finds the values that move.
+  ///
+  /// - Parameters:
+  ///   - old: The old value.
+  ///   - shown: The JSON that `get` prints for the old value.
+  ///   - json: The new JSON.
+  ///   - path: The path of the value.
+  init(from old: Value, shown: Value, to json: Value, at path: ValuePath) {
+    var added: [(json: Value, path: ValuePath)] = []
+    compare(old, shown, json, at: path, &added)
+    for (json, path) in added { addNew(json, at: path) }
+    guard !self.old.isEmpty, !new.isEmpty, self.old.count + new.count < Self.values else { return }
+    match()
+  }
+
+  /// Returns true if the value at an old path moves.
+  func isSource(_ path: ValuePath) -> Bool { sources.contains(path) }
+
+  /// Returns the old path of a value that moves, which is not one of those left from then on.
+  mutating func take(_ newPath: ValuePath) -> ValuePath? {
+    taken.insert(newPath)
+    return oldPaths[newPath]
+  }
+
+  /// The moves that have not been taken, with the JSON of the values.
+  var left: [(json: Value, source: ValuePath)] {
+    new.compactMap { node in
+      taken.contains(node.path) ? nil : oldPaths[node.path].map { (node.json, $0) }
+    }
+  }
+
+  // MARK: Collecting
+
+  /// Adds the old values that are not equal to the new ones in their places, and collects the new ones.
+  private mutating func compare(
+    _ old: Value, _ shown: Value, _ json: Value, at path: ValuePath,
+    _ added: inout [(json: Value, path: ValuePath)]
+  ) {
+    guard shown != json else { return }
+    switch (old.withoutClass, shown, json) {
+    case (.dictionary(let values), .dictionary(let entries), .dictionary(let new))
+    where values.count == entries.count:
+      for ((key, shown), value) in zip(entries, values.values) {
+        guard case .string(let name) = key else { continue }
+        let path = path.appending(.key(name))
+        if let json = new[key] {
+          compare(value, shown, json, at: path, &added)
+        } else {
+          addOld(value, shown, at: path)
+        }
+      }
+      for (key, json) in new where entries[key] == nil {
+        if case .string(let name) = key { added.append((json, path.appending(.key(name)))) }
+      }
+    case (.array(let values), .array(let elements), .array(let new)),
+      (.set(let values), .array(let elements), .array(let new)):
+      compare(values, elements, new, at: path, &added)
+    default:
+      addOld(old, shown, at: path)
+      added.append((json, path))
+    }
+  }
+
+  /// Adds the elements of a list that are not in the other one too.
+  private mutating func compare(
+    _ values: [Value], _ shown: [Value], _ new: [Value], at path: ValuePath,
+    _ added: inout [(json: Value, path: ValuePath)]
+  ) {
+    var left: [Value: Int] = [:]
+    for json in new { left[json.sameInJSON, default: 0] += 1 }
+    var kept: [Value: Int] = [:]
+    for (index, (value, shown)) in zip(values, shown).enumerated() {
+      let same = shown.sameInJSON
+      if let count = left[same], count > 0 {
+        left[same] = count - 1
+        kept[same, default: 0] += 1
+      } else {
+        addOld(value, shown, at: path.appending(.index(index)))
+      }
+    }
+    for (index, json) in new.enumerated() {
+      let same = json.sameInJSON
+      if let count = kept[same], count > 0 {
+        kept[same] = count - 1
+      } else {
+        added.append((json, path.appending(.index(index))))
+      }
+    }
+  }
+
+  @discardableResult
+  private mutating func addOld(_ value: Value, _ shown: Value, at path: ValuePath) -> Int {
+    guard old.count < Self.values else { return 1 }
+    let position = old.count
+    let same = shown.sameInJSON
+    if !shown.isFilledCollection {
+      guard value.isSpecial else { return 1 }
+      special.insert(same)
+    }
+    old.append(Node(json: same, path: path, size: 1))
+    var size = 1
+    switch (value.withoutClass, shown) {
+    case (.dictionary(let values), .dictionary(let entries)) where values.count == entries.count:
+      for ((key, shown), value) in zip(entries, values.values) {
+        if case .string(let name) = key { size += addOld(value, shown, at: path.appending(.key(name))) }
+      }
+    case (.array(let values), .array(let elements)), (.set(let values), .array(let elements)):
+      for (index, (value, shown)) in zip(values, elements).enumerated() {
+        size += addOld(value, shown, at: path.appending(.index(index)))
+      }
+    default: break
+    }
+    old[position].size = size
+    return size
+  }
+
+  @discardableResult
+  private mutating func addNew(_ json: Value, at path: ValuePath) -> Int {
+    guard new.count < Self.values else { return 1 }
+    let position = new.count
+    let same = json.sameInJSON
+    guard json.isFilledCollection || special.contains(same) else { return 1 }
+    new.append(Node(json: same, path: path, size: 1))
+    var size = 1
+    switch json {
+    case .dictionary(let entries):
+      for (key, value) in entries {
+        if case .string(let name) = key { size += addNew(value, at: path.appending(.key(name))) }
+      }
+    case .array(let elements):
+      for (index, element) in elements.enumerated() {
+        size += addNew(element, at: path.appending(.index(index)))
+      }
+    default: break
+    }
+    new[position].size = size
+    return size
+  }
+
+  // MARK: Matching
+
+  /// Matches equal values, the largest first, because their parts move with them.
+  private mutating func match() {
+    var balance: [Place: Int] = [:]
+    for node in old { balance[node.place, default: 0] -= 1 }
+    for node in new { balance[node.place, default: 0] += 1 }
+    var places: [Value: [ValuePath]] = [:]
+    for node in old { places[node.json, default: []].append(node.path) }
+    for node in new.enumerated().sorted(by: { ($1.element.size, $0.offset) < ($0.element.size, $1.offset) })
+      .map(\.element)
+    {
+      guard balance[node.place, default: 0] > 0, let candidates = places[node.json],
+        !oldPaths.keys.contains(where: { node.path.begins(with: $0) })
+      else { continue }
+      let source = candidates.first { path in
+        balance[Place(json: node.json, path: path), default: 0] < 0
+          && !sources.contains { $0.begins(with: path) || path.begins(with: $0) }
+      }
+      guard let source else { continue }
+      balance[node.place, default: 0] -= 1
+      balance[Place(json: node.json, path: source), default: 0] += 1
+      oldPaths[node.path] = source
+      sources.insert(source)
+    }
+  }
+}
+
+extension ValuePath {
+  /// Returns true if a path is this one, or a beginning of it.
+  fileprivate func begins(with start: ValuePath) -> Bool {
+    steps.count >= start.steps.count && zip(steps, start.steps).allSatisfy(==)
+  }
+}
+
+extension Value {
+  /// The content of an object, or the value itself.
+  fileprivate var withoutClass: Value { if case .object(let object) = self { object.content } else { self } }
+
+  /// True for a scalar or an empty collection whose type or class JSON does not show.
+  fileprivate var isSpecial: Bool {
+    switch self {
+    case .date, .data, .object: true
+    case .set(let elements): elements.isEmpty
+    default: false
+    }
+  }
+}
