@@ -21,7 +21,7 @@ struct JSONMoves {
     var place: Place { Place(json: json, path: path) }
   }
 
-  /// A place, which is the same for all elements of a list, and what is there.
+  /// A place, which is the same for all elements of a list, with its value.
   private struct Place: Hashable {
     var json: Value
     var path: ValuePath
