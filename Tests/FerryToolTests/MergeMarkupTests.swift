@@ -135,6 +135,31 @@ private struct Removal: CustomTestStringConvertible, Sendable {
     #expect(theirs.output == document("<!--note-->", nil, 2, 5))
   }
 
+  @Test(
+    arguments: [("[&theirs;]", nil), (nil, nil), ("[&mine;]", "[&mine;]"), ("[&ext;]", "[&mine;]")]
+      as [(String?, String?)])
+  func `A changed reference to an undeclared entity is content, like the text around it`(
+    theirs: String?, merged: String?
+  ) async throws {
+    func document(_ text: String?) -> String {
+      "<!DOCTYPE r SYSTEM \"p.ent\">\n<r>\(text.map { "<j>\($0)</j>" } ?? "")<q t=\"&amp;\">a</q></r>\n"
+    }
+    try directory.write("b.xml", document("[&ext;]"))
+    try directory.write("o.xml", document("[&mine;]"))
+    try directory.write("t.xml", document(theirs))
+    for (first, second, winner) in [("o.xml", "t.xml", "ours"), ("t.xml", "o.xml", "theirs")] {
+      let run = try await ToolRun.ferry("merge", "b.xml", first, second, "-q")
+      guard merged == nil else {
+        #expect(run.output == document(merged), "\(run.errors)")
+        continue
+      }
+      #expect(run.status == 1)
+      #expect(run.errors.contains("conflict in the text of line 2"), "\(run.errors)")
+      let favored = try await ToolRun.ferry("merge", "b.xml", first, second, "--favor", winner, "-q")
+      #expect(favored.output == document("[&mine;]"), "\(favored.errors)")
+    }
+  }
+
   /// The contents of an element that one side changes and the other removes, with a place for the change.
   private static let changed = [
     "<!-- keep --><a>CHANGE</a><?pi z?>", "\n    <!-- keep -->\n    <a>CHANGE</a>\n  ",

@@ -64,11 +64,13 @@ enum TextPieces {
     piece.starts(with: "<?".utf8) || piece.starts(with: "<!".utf8) && !piece.starts(with: "<![".utf8)
   }
 
-  /// Returns the comments and processing instructions of an XML text, without the XML declaration.
+  /// Returns the parts of an XML text that its values do not show: comments and processing instructions, without the
+  /// XML declaration, and references to entities that the text does not declare.
   static func markup(of text: Piece) -> [Piece] {
     var found: [Piece] = []
     var rest = text
     while let start = rest.firstIndex(of: UInt8(ascii: "<")) {
+      found += entityReferences(in: rest[..<start])
       rest = rest[start...]
       guard let next = rest.dropFirst().first, next == UInt8(ascii: "!") || next == UInt8(ascii: "?"),
         let whole = wholes.first(where: { rest.starts(with: $0.begin.utf8) })
@@ -80,7 +82,44 @@ enum TextPieces {
       if isMarkupWithoutValue(piece), !piece.starts(with: "<?xml ".utf8) { found.append(piece) }
       rest = rest.dropFirst(piece.count)
     }
+    guard found.contains(where: { $0.first == UInt8(ascii: "&") }) else { return found }
+    let declared = declaredEntities(in: text)
+    return found.filter { $0.first != UInt8(ascii: "&") || !declared.contains($0.dropFirst().dropLast()) }
+  }
+
+  /// Returns the references to entities in character data or tags, without those that XML itself declares.
+  static func entityReferences(in text: Piece) -> [Piece] {
+    var found: [Piece] = []
+    var rest = text
+    while let start = rest.firstIndex(of: UInt8(ascii: "&")) {
+      rest = rest[start...]
+      let name = rest.dropFirst().prefix { $0 != UInt8(ascii: ";") && $0 != UInt8(ascii: "&") && !$0.isSpace }
+      let isWhole = name.endIndex < rest.endIndex && rest[name.endIndex] == UInt8(ascii: ";")
+      if isWhole, name.first != UInt8(ascii: "#"),
+        !predefined.contains(where: { name.elementsEqual($0.utf8) })
+      {
+        found.append(rest[start...name.endIndex])
+      }
+      rest = rest.dropFirst(name.count + 1)
+    }
     return found
+  }
+
+  private static let predefined = ["amp", "lt", "gt", "quot", "apos"]
+
+  /// Returns the names after each `<!ENTITY`.
+  private static func declaredEntities(in text: Piece) -> Set<Piece> {
+    var names: Set<Piece> = []
+    var rest = text
+    let beginning = "<!ENTITY".utf8
+    while let start = rest.firstIndex(of: UInt8(ascii: "<")) {
+      rest = rest[start...]
+      if rest.starts(with: beginning) {
+        names.insert(rest.dropFirst(beginning.count).drop(while: \.isSpace).prefix { !$0.isSpace })
+      }
+      rest = rest.dropFirst()
+    }
+    return names
   }
 
   /// Returns the number of attributes in an XML text.

@@ -110,7 +110,11 @@ extension MergedFile {
   /// Reports the comments and processing instructions that the result lacks, beyond those already reported.
   func noteMarkup(_ missing: [TextPieces.Piece], _ losses: LossReport) {
     let comments = missing.count { $0.starts(with: "<!".utf8) }
-    let counts = [(Loss.Kind.comment, comments), (.processingInstruction, missing.count - comments)]
+    let references = missing.count { $0.first == UInt8(ascii: "&") }
+    let counts = [
+      (Loss.Kind.comment, comments), (.undeclaredEntity, references),
+      (.processingInstruction, missing.count - comments - references),
+    ]
     for (kind, count) in counts {
       let reported = losses.counts.first { $0.kind == kind }?.count ?? 0
       for _ in 0..<max(count - reported, 0) { losses.add(kind) }

@@ -6,8 +6,8 @@ public struct TextConflict: Hashable, Sendable {
   public let line: Int
   /// The text of each version.
   public let base, ours, theirs: String
-  /// True if one of the sides lacks a comment, a processing instruction or a declaration of the other, and
-  /// not only layout.
+  /// True if one of the sides lacks a comment, a processing instruction, a declaration or a reference to an entity of
+  /// the other, and not only layout.
   let isOfContent: Bool
 }
 
@@ -174,9 +174,12 @@ private struct Chunk {
     }
   }
 
-  /// True if the pieces of a side lack a comment, a processing instruction or a declaration of the other.
+  /// True if the pieces of a side lack a comment, a processing instruction, a declaration or a reference to an entity of
+  /// the other.
   var losesMarkup: Bool {
-    func markup(_ pieces: Pieces) -> [TextPieces.Piece] { pieces.filter(TextPieces.isMarkupWithoutValue) }
+    func markup(_ pieces: Pieces) -> [TextPieces.Piece] {
+      pieces.flatMap { TextPieces.isMarkupWithoutValue($0) ? [$0] : TextPieces.entityReferences(in: $0) }
+    }
     let (ours, theirs) = (markup(ours), markup(theirs))
     let kept = KeptMarkup(base: markup(base), ours: ours, theirs: theirs)
     return !kept.missing(in: ours).isEmpty || !kept.missing(in: theirs).isEmpty
