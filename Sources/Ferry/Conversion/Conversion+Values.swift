@@ -1,9 +1,11 @@
 extension Conversion {
   /// Sends the values of an input to a sink, in the shape that the target's writer would receive. Then
-  /// finishes the sink.
-  func send(_ input: any Input, named name: String?, into sink: any ValueSink) throws(FerryError) {
+  /// finishes the sink. Returns the losses.
+  func send(
+    _ input: any Input, named name: String?, into sink: any ValueSink
+  ) throws(FerryError) -> Losses {
     let adapters = RecordAdapters(target: { _ in sink })
-    _ = try convert(input, named: name, to: MemoryOutput(), named: nil, adapting: adapters)
+    return try convert(input, named: name, to: MemoryOutput(), named: nil, adapting: adapters).losses
   }
 
   /// Writes a value in the target format. XML is written with the schema if there is one. A value from an

@@ -101,7 +101,7 @@ extension DocumentType {
       try check(bytes)
       var reading = Conversion(to: .json)
       reading.schema = schema
-      try reading.send(MemoryInput(bytes), named: nil, into: NullSink())
+      _ = try reading.send(MemoryInput(bytes), named: nil, into: NullSink())
       return nil
     } catch {
       if case .document(.otherRecords(let type, let name, let found)) = error.reason {

@@ -100,7 +100,7 @@ extension EditableFile {
         }
         // The paths in references of the new value begin in the old one, as `get` has printed it.
         let now = try self.shown(at: walk(to: path).location).json
-        guard ResolvedReferences.areSame(now, in: now, json.asPrinted, in: shown) else {
+        guard ResolvedReferences.areSame(now, json.asPrinted, before: shown) else {
           // No message shows this error, which undoes the changes.
           throw FerryError(.path(.cannotInsert("the parts cannot be changed one by one")))
         }

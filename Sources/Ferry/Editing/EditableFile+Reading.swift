@@ -63,7 +63,7 @@ extension EditableFile {
     -> Losses
   {
     let found = try matches(of: path)
-    let losses = LossReport()
+    let losses = readingLosses
     let budget = conversion.streamsObjects ? options.budget.ofStreamedObjects : options.budget
     let objectCount = found.matches.map { self.objectCount(for: $0) }.min() ?? 0
     try conversion.write(
@@ -93,7 +93,7 @@ extension EditableFile {
     throws(FerryError)
     -> Losses
   {
-    let losses = LossReport()
+    let losses = readingLosses
     var json = Conversion(to: .json)
     (json.isPretty, json.shared) = (isPretty, options.shared)
     let budget = options.budget.ofStreamedObjects
@@ -113,6 +113,13 @@ extension EditableFile {
       try output.write(line.utf8.span)
     }
     return losses.all
+  }
+
+  /// A report with the losses of reading the file.
+  private var readingLosses: LossReport {
+    let losses = LossReport()
+    for _ in 0..<leftOutReferences { losses.add(.undeclaredEntity) }
+    return losses
   }
 
   /// Returns the number of this archive's objects if the match is in this file, so that the identities of its

@@ -51,6 +51,8 @@ public final class EditableFile {
   let source: FileBytes
   let list: EditedPropertyList
   let options: Options
+  /// The number of references to undeclared entities that the values do not have, in XML.
+  let leftOutReferences: Int
   /// The nesting depth: the number of files around this one.
   let nesting: Int
   /// The path to the data that contains the file, in the outermost file.
@@ -106,11 +108,13 @@ public final class EditableFile {
     let detected = try DetectedInput(FileBytesInput(source), named: name, given: options.format)
     let found = detected.format
     let base: any PropertyListNodes
+    var leftOut = 0
     do throws(FerryError) {
-      base = try Self.nodes(of: detected, options)
+      base = try Self.nodes(of: detected, options, leavingOut: &leftOut)
     } catch {
       throw detected.explaining(error)
     }
+    leftOutReferences = leftOut
     list = EditedPropertyList(base, capabilities: found.asPropertyList.capabilities)
     var format = found
     if options.format == nil { format = try base.isKeyedArchive ? found.asArchive : found.asPropertyList }
@@ -119,9 +123,9 @@ public final class EditableFile {
   }
 
   /// Opens the nodes of a file. If its format has no nodes, converts its values to JSON and opens the nodes of
-  /// the JSON.
+  /// the JSON. Counts the references to undeclared entities that the values do not have.
   private static func nodes(
-    of detected: DetectedInput, _ options: Options
+    of detected: DetectedInput, _ options: Options, leavingOut leftOut: inout Int
   ) throws(FerryError) -> any PropertyListNodes {
     let (format, budget) = (detected.format, options.budget)
     if let nodes = try format.nodes(of: detected.input, budget: budget) { return nodes }
@@ -130,7 +134,8 @@ public final class EditableFile {
     conversion.source = format
     conversion.budget = budget
     let tree = PropertyListTree(for: "JSON")
-    try conversion.send(detected.input, named: detected.name, into: tree)
+    let losses = try conversion.send(detected.input, named: detected.name, into: tree)
+    leftOut = losses.counts.first { $0.kind == .undeclaredEntity }?.count ?? 0
     return tree
   }
 

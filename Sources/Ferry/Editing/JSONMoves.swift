@@ -77,6 +77,7 @@ struct JSONMoves {
     _ added: inout [(json: Value, path: ValuePath)]
   ) {
     guard shown != json else { return }
+    addRecords(shown, json, at: path)
     switch (old.withoutClass, shown, json) {
     case (.dictionary(let values), .dictionary(let entries), .dictionary(let new))
     where values.count == entries.count:
@@ -126,6 +127,16 @@ struct JSONMoves {
         added.append((json, path.appending(.index(index))))
       }
     }
+  }
+
+  /// Adds an old and a new record in the same place, without their parts. A list in its place stays there, and only its
+  /// elements move.
+  private mutating func addRecords(_ shown: Value, _ json: Value, at path: ValuePath) {
+    guard old.count + new.count < Self.values, case .dictionary(let entries) = shown,
+      case .dictionary(let others) = json, !entries.isEmpty, !others.isEmpty
+    else { return }
+    old.append(Node(json: shown.sameInJSON, path: path, size: shown.size))
+    new.append(Node(json: json.sameInJSON, path: path, size: json.size))
   }
 
   @discardableResult
@@ -215,6 +226,9 @@ extension ValuePath {
 extension Value {
   /// The content of an object, or the value itself.
   fileprivate var withoutClass: Value { if case .object(let object) = self { object.content } else { self } }
+
+  /// The number of values, with the parts.
+  fileprivate var size: Int { parts.reduce(1) { $0 + $1.size } }
 
   /// True for a scalar or an empty collection whose type or class JSON does not show.
   fileprivate var isSpecial: Bool {

@@ -1,9 +1,10 @@
-/// A comparison of JSON in which each reference by path means the value at the path.
+/// A comparison of JSON in which each reference by path means the value at the path. A reference in JSON that a user has
+/// edited means the object at the path in the JSON before; that object may have other contents now.
 ///
 ///     [{"of": {"n": 1}}, {"of": {"$ref": "#/0/of"}}]     is     [{"of": {"n": 1}}, {"of": {"n": 1}}]
 struct ResolvedReferences {
-  /// The JSON in which the paths of each side begin.
-  private let documents: (first: Value, second: Value)
+  /// The JSON in which the paths of each side begin; for the second side, also the JSON after the edit.
+  private let first: [Value], second: [Value]
   /// The most values in the targets of references.
   private var left = 1 << 16
   private static let depth = 256
@@ -11,22 +12,21 @@ struct ResolvedReferences {
   /// comparison is concerned.
   private var pairs: Set<Pair> = []
 
-  /// A value, and its place: in the JSON that is compared, or in the document.
+  /// A value, and its place: in the JSON that is compared, or in one of the documents.
   private struct Side {
     var value: Value
-    var isInDocument = false
-    var steps: [ValuePath.Step] = []
+    var place = Place()
+    /// True if a reference has led here.
+    var isTarget = false
 
     func part(_ value: Value, _ step: ValuePath.Step) -> Side {
-      Side(value: value, isInDocument: isInDocument, steps: steps + [step])
+      Side(value: value, place: Place(document: place.document, steps: place.steps + [step]))
     }
-
-    var place: Place { Place(isInDocument: isInDocument, steps: steps) }
   }
 
   private struct Place: Hashable {
-    var isInDocument: Bool
-    var steps: [ValuePath.Step]
+    var document: Int?
+    var steps: [ValuePath.Step] = []
   }
 
   private struct Pair: Hashable {
@@ -34,41 +34,48 @@ struct ResolvedReferences {
     var second: Place
   }
 
-  private init(_ first: Value, _ second: Value) { documents = (first, second) }
+  private init(_ first: [Value], _ second: [Value]) { (self.first, self.second) = (first, second) }
 
-  /// Returns true if JSON has the same values as other JSON, whose references may begin in another document. The order
-  /// of keys does not matter, because an archiver orders them. Returns false if a reference names an object by its
+  /// Returns true if JSON has the same values as edited JSON, whose references begin in the JSON before the edit. The
+  /// order of keys does not matter, because an archiver orders them. Returns false if a reference names an object by its
   /// number or has no target, unless the JSON is equal.
-  static func areSame(_ json: Value, in document: Value, _ other: Value, in otherDocument: Value) -> Bool {
-    if json == other { return true }
-    var comparison = ResolvedReferences(document, otherDocument)
-    return comparison.areSame(Side(value: json), Side(value: other), depth: 0)
+  static func areSame(_ json: Value, _ edited: Value, before: Value) -> Bool {
+    if json == edited { return true }
+    var comparison = ResolvedReferences([json], [edited, before])
+    return comparison.areSame(Side(value: json), Side(value: edited), depth: 0)
   }
 
-  private mutating func areSame(_ first: Side, _ second: Side, depth: Int) -> Bool {
-    guard depth < Self.depth, let a = resolved(first, in: documents.first),
-      let b = resolved(second, in: documents.second)
-    else { return false }
-    if a.isReference || b.isReference {
+  private mutating func areSame(_ a: Side, _ b: Side, depth: Int) -> Bool {
+    guard depth < Self.depth else { return false }
+    for first in resolved(a, in: first) {
+      for second in resolved(b, in: second) {
+        let known = pairs
+        if haveSameParts(first, second, depth: depth) { return true }
+        pairs = known
+      }
+    }
+    return false
+  }
+
+  private mutating func haveSameParts(_ a: Side, _ b: Side, depth: Int) -> Bool {
+    if a.isTarget || b.isTarget {
       left -= 1
       guard left > 0 else { return false }
-      guard pairs.insert(Pair(first: a.side.place, second: b.side.place)).inserted else { return true }
+      guard pairs.insert(Pair(first: a.place, second: b.place)).inserted else { return true }
     }
-    switch (a.side.value, b.side.value) {
+    switch (a.value, b.value) {
     case (.array(let elements), .array(let others)):
       guard elements.count == others.count else { return false }
       for (index, (element, other)) in zip(elements, others).enumerated() {
         let step = ValuePath.Step.index(index)
-        guard areSame(a.side.part(element, step), b.side.part(other, step), depth: depth + 1) else {
-          return false
-        }
+        guard areSame(a.part(element, step), b.part(other, step), depth: depth + 1) else { return false }
       }
       return true
     case (.dictionary(let entries), .dictionary(let others)):
       guard entries.count == others.count else { return false }
       for (key, entry) in entries {
         guard case .string(let name) = key, let other = others[key],
-          areSame(a.side.part(entry, .key(name)), b.side.part(other, .key(name)), depth: depth + 1)
+          areSame(a.part(entry, .key(name)), b.part(other, .key(name)), depth: depth + 1)
         else { return false }
       }
       return true
@@ -76,20 +83,23 @@ struct ResolvedReferences {
     }
   }
 
-  /// Returns the value that a reference means, or the value itself. Returns nil if a reference has no target.
-  private func resolved(_ side: Side, in document: Value) -> (side: Side, isReference: Bool)? {
-    var (side, hops) = (side, 0)
-    while let pointer = side.value.pointer {
-      hops += 1
-      guard hops < Self.depth, let target = Self.target(of: pointer.string, in: document) else { return nil }
-      side = target
+  /// Returns the values that a reference may mean, or the value itself. Returns none if a reference has no target.
+  private func resolved(_ side: Side, in documents: [Value]) -> [Side] {
+    guard let pointer = side.value.pointer, let path = try? ValuePath(parsing: pointer.string) else {
+      return [side]
     }
-    return (side, hops > 0)
+    var targets: [Side] = []
+    for (index, document) in documents.enumerated() {
+      guard let target = Self.target(of: path, in: Side(value: document, place: Place(document: index))),
+        target.value.pointer == nil
+      else { continue }
+      targets.append(target)
+    }
+    return targets
   }
 
-  private static func target(of pointer: String, in document: Value) -> Side? {
-    guard let path = try? ValuePath(parsing: pointer) else { return nil }
-    var target = Side(value: document, isInDocument: true)
+  private static func target(of path: ValuePath, in document: Side) -> Side? {
+    var target = document
     for step in path.steps {
       switch (target.value, step) {
       case (.dictionary(let entries), .key(let key)):
@@ -103,6 +113,7 @@ struct ResolvedReferences {
       default: return nil
       }
     }
+    target.isTarget = true
     return target
   }
 }

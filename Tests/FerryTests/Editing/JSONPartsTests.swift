@@ -258,7 +258,7 @@ import Testing
       old:
         ##"{"l":{"t":{"$class":"Node","$id":1,"name":"the root","memo":"m","kids":[{"$class":"Node","name":"one","parent":\##(ref)}]},"f":\##(ref)}}"##,
       new:
-        ##"{"l":{"u":{"$class":"Node","$id":1,"name":"the root","memo":"m","kids":[{"$class":"Node","name":"one","parent":\##(ref)}]},"f":\##(ref)}}"##,
+        ##"{"l":{"f":{"$class":"Node","$id":1,"name":"the root","memo":"m","kids":[{"$class":"Node","name":"one","parent":\##(ref)}]},"u":\##(ref)}}"##,
       path: "l",
       json:
         ##"{"u":{"memo":"m","name":"the root","kids":[{"parent":{"$ref":"#/t"},"name":"one"}]},"f":{"$ref":"#/t"}}"##
