@@ -132,7 +132,7 @@ struct ObjectNotation {
       let isReference = tag == "$ref" && entries[.string(tag)]?.text != nil
       let why =
         isReference
-        ? "a new reference cannot be made; those that get prints can stay or move (write $$ref for the key $ref)"
+        ? "no object is at this path in the value that get prints (write $$ref for the key $ref)"
         : "it is not the notation of a value (write $\(tag) for the key \(tag))"
       throw FerryError(.path(.cannotPut("this \(tag)", why)))
     }
