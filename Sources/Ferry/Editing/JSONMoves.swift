@@ -107,24 +107,31 @@ struct JSONMoves {
     _ values: [Value], _ shown: [Value], _ new: [Value], at path: ValuePath,
     _ added: inout [(json: Value, path: ValuePath)]
   ) {
+    // Most elements are before or after those that change.
+    let shortest = min(shown.count, new.count)
+    let before = (0..<shortest).first { shown[$0] != new[$0] } ?? shortest
+    let after = (0..<shortest - before).first { shown[shown.count - 1 - $0] != new[new.count - 1 - $0] }
+    let (oldRange, newRange) = (
+      before..<shown.count - (after ?? shortest - before), before..<new.count - (after ?? shortest - before)
+    )
     var left: [Value: Int] = [:]
-    for json in new { left[json.sameInJSON, default: 0] += 1 }
+    for index in newRange { left[new[index].sameInJSON, default: 0] += 1 }
     var kept: [Value: Int] = [:]
-    for (index, (value, shown)) in zip(values, shown).enumerated() {
-      let same = shown.sameInJSON
+    for index in oldRange where index < values.count {
+      let same = shown[index].sameInJSON
       if let count = left[same], count > 0 {
         left[same] = count - 1
         kept[same, default: 0] += 1
       } else {
-        addOld(value, shown, at: path.appending(.index(index)))
+        addOld(values[index], shown[index], at: path.appending(.index(index)))
       }
     }
-    for (index, json) in new.enumerated() {
-      let same = json.sameInJSON
+    for index in newRange {
+      let same = new[index].sameInJSON
       if let count = kept[same], count > 0 {
         kept[same] = count - 1
       } else {
-        added.append((json, path.appending(.index(index))))
+        added.append((new[index], path.appending(.index(index))))
       }
     }
   }

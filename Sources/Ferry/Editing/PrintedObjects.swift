@@ -3,8 +3,9 @@
 /// In JSON that a user has edited, a record that was moved from one list to another stays the same object by this, and a
 /// copy of a record has its class.
 final class PrintedObjects {
+  private let old: Value, shown: Value
   /// The objects by their JSON; nil for the JSON of objects of several classes, or of a plain dictionary too.
-  private var objects: [Value: ObjectValue?] = [:]
+  private lazy var objects = makeObjects()
   /// The objects with an identity, which is their number in the archive.
   private(set) var shared: [Int: ObjectValue] = [:]
   /// The identities of objects that move inside of new values, by their JSON, and of those that new values refer to.
@@ -14,13 +15,24 @@ final class PrintedObjects {
 
   /// Finds the records in a value, which `get` prints as the given JSON.
   init(in old: Value, shown: Value) {
+    (self.old, self.shown) = (old, shown)
+    var waiting = [old]
+    while let value = waiting.popLast() {
+      if case .object(let object) = value, let identity = object.identity { shared[identity] = object }
+      waiting += value.parts
+    }
+  }
+
+  private func makeObjects() -> [Value: ObjectValue?] {
+    var objects: [Value: ObjectValue?] = [:]
+    func note(_ old: Value, _ json: Value) {
+      guard case .object(let object) = old else { return objects[json] = .some(nil) }
+      guard let known = objects[json] else { return objects[json] = object }
+      if known?.type != object.type { objects[json] = .some(nil) }
+    }
     var waiting = [(old, shown)]
     while let (old, shown) = waiting.popLast() {
-      var content = old
-      if case .object(let object) = old {
-        content = object.content
-        if let identity = object.identity { shared[identity] = object }
-      }
+      let content = if case .object(let object) = old { object.content } else { old }
       switch (content, shown) {
       case (.array(let values), .array(let shown)), (.set(let values), .array(let shown)):
         waiting += zip(values, shown)
@@ -30,12 +42,7 @@ final class PrintedObjects {
       default: break
       }
     }
-  }
-
-  private func note(_ old: Value, _ shown: Value) {
-    guard case .object(let object) = old else { return objects[shown] = .some(nil) }
-    guard let known = objects[shown] else { return objects[shown] = object }
-    if known?.type != object.type { objects[shown] = .some(nil) }
+    return objects
   }
 
   /// Begins changes of parts of the value, in which references to objects of the archive are possible.
