@@ -1,4 +1,6 @@
+import Dispatch
 import Ferry
+import Synchronization
 
 /// The inputs of a run, each with the destination of its conversion.
 struct Batch: Sendable {
@@ -117,7 +119,7 @@ struct Batch: Sendable {
   }
 
   /// Converts all inputs. An input that fails does not stop the others.
-  func run(_ report: RunReport) async {
+  func run(_ report: RunReport) {
     var claims = OutputClaims(inputs: jobs.map(\.input))
     var runnable: [Job] = []
     for job in jobs {
@@ -128,33 +130,55 @@ struct Batch: Sendable {
         report.add(error)
       }
     }
-    await withTaskGroup(of: (Int, Result<Conversion.Report, NamedError>).self) { group in
-      var next = 0
-      var waiting: [Int: Result<Conversion.Report, NamedError>] = [:]
-      var reported = 0
-      func start() {
-        let (index, job, work) = (next, runnable[next], work)
-        group.addTask { (index, await Self.run(job, work)) }
-        next += 1
-      }
-      while next < min(width, runnable.count) { start() }
-      while let (index, outcome) = await group.next() {
-        if case .failure(let error) = outcome, error.isClosedPipe { return group.cancelAll() }
-        waiting[index] = outcome
-        // Results are reported in the order of the inputs, although they may arrive in another order.
-        while let outcome = waiting.removeValue(forKey: reported) {
-          report.add(outcome, of: runnable[reported].input)
-          reported += 1
-        }
-        if next < runnable.count { start() }
-      }
+    let queue = JobQueue(runnable, report)
+    let threads = min(width, runnable.count)
+    guard threads > 1 else { return queue.work(work) }
+    DispatchQueue.concurrentPerform(iterations: threads) { _ in queue.work(work) }
+  }
+}
+
+/// The jobs of a run, which several threads take one by one.
+private final class JobQueue {
+  private let jobs: [Batch.Job]
+  private let report: RunReport
+  private let state = Mutex(State())
+
+  private struct State {
+    /// The index of the next job.
+    var next = 0
+    /// The results that have arrived before that of an earlier job.
+    var waiting: [Int: Result<Conversion.Report, NamedError>] = [:]
+    var reported = 0
+    var isStopped = false
+  }
+
+  init(_ jobs: [Batch.Job], _ report: RunReport) { (self.jobs, self.report) = (jobs, report) }
+
+  /// Does jobs until there are none, or until the reader of the output has stopped reading.
+  func work(_ work: ConversionWork) {
+    while let index = take() {
+      add(Result { () throws(NamedError) in try work.convert(jobs[index]) }, at: index)
     }
   }
 
-  @concurrent
-  private static func run(
-    _ job: Job, _ work: ConversionWork
-  ) async -> Result<Conversion.Report, NamedError> {
-    Result { () throws(NamedError) in try work.convert(job) }
+  private func take() -> Int? {
+    state.withLock { state in
+      guard !state.isStopped, state.next < jobs.count else { return nil }
+      defer { state.next += 1 }
+      return state.next
+    }
+  }
+
+  /// Adds a result. Results are reported in the order of the inputs.
+  private func add(_ result: Result<Conversion.Report, NamedError>, at index: Int) {
+    state.withLock { state in
+      if case .failure(let error) = result, error.isClosedPipe { state.isStopped = true }
+      guard !state.isStopped else { return }
+      state.waiting[index] = result
+      while let result = state.waiting.removeValue(forKey: state.reported) {
+        report.add(result, of: jobs[state.reported].input)
+        state.reported += 1
+      }
+    }
   }
 }
