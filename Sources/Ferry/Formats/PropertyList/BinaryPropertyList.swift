@@ -29,8 +29,6 @@ public final class BinaryPropertyList: PropertyListNodes {
   let tableStart: Int
   let root: NodeID
   let nodeCount: Int
-  /// The last collection that was read. It is cached because its children are usually read in sequence.
-  private var collection = Object(node: NodeID(-1), kind: 0, count: 0, start: 0)
   /// A buffer for the UTF-8 text of UTF-16 strings.
   private var scratch: [UInt8] = []
 
@@ -227,6 +225,11 @@ public final class BinaryPropertyList: PropertyListNodes {
     return object.count
   }
 
+  func lengthOfString(_ node: NodeID) throws(FerryError) -> Int? {
+    let object = try object(node)
+    return object.kind == 0x5 || object.kind == 0x6 ? object.count : nil
+  }
+
   /// Returns the marker of an object, and the size of the object in bytes, including the marker.
   func storage(of node: NodeID) throws(FerryError) -> (marker: UInt8, byteCount: Int) {
     let object = try object(node)
@@ -350,10 +353,8 @@ public final class BinaryPropertyList: PropertyListNodes {
 
   /// Returns the collection of a node.
   private func collection(_ node: NodeID) throws(FerryError) -> Object {
-    if collection.node == node { return collection }
     let object = try object(node)
     guard object.kind >= 0xa else { throw try wrongKind(node, expected: "a collection") }
-    collection = object
     return object
   }
 
@@ -389,12 +390,9 @@ public final class BinaryPropertyList: PropertyListNodes {
 }
 
 extension FileBytes {
-  /// Reads a big-endian number of 1 to 8 bytes. The bytes must be inside the file.
+  /// Reads a big-endian number of 1 to 8 bytes before the trailer, which is longer than such a number.
   @inline(always)
   fileprivate func bigEndian(at offset: Int, width: Int) -> UInt64 {
-    let span = span
-    var number: UInt64 = 0
-    for index in offset..<offset + width { number = number << 8 | UInt64(span[index]) }
-    return number
+    span.littleEndianWord(at: offset).byteSwapped >> UInt64(truncatingIfNeeded: 64 - 8 * width)
   }
 }

@@ -25,6 +25,8 @@ protocol PropertyListNodes {
   /// Returns the length of a string or data without reading it: in bytes, or in code units for a string
   /// stored as UTF-16.
   func length(of node: NodeID) throws(FerryError) -> Int
+  /// Returns the length of a string as `length(of:)` does, or nil for other nodes.
+  func lengthOfString(_ node: NodeID) throws(FerryError) -> Int?
   /// Returns the source location of a node. It is empty if it is unknown.
   func position(of node: NodeID) -> Position
   /// Returns true if two scalars have the same kind, and the same bits or bytes.
@@ -72,6 +74,10 @@ extension NodeKind {
 }
 
 extension PropertyListNodes {
+  func lengthOfString(_ node: NodeID) throws(FerryError) -> Int? {
+    try kind(of: node) == .string ? length(of: node) : nil
+  }
+
   func isSameScalar(_ a: NodeID, _ b: NodeID) throws(FerryError) -> Bool {
     guard a != b else { return true }
     return try isSameScalar(a, as: b, of: self)
