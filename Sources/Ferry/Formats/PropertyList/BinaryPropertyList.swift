@@ -210,6 +210,16 @@ public final class BinaryPropertyList: PropertyListNodes {
     }
   }
 
+  func textOffset(of node: NodeID) throws(FerryError) -> Int? {
+    let object = try object(node)
+    return object.kind == 0x5 ? object.start : nil
+  }
+
+  func withBytes<R>(_ body: (Span<UInt8>) throws(FerryError) -> R) throws(FerryError) -> R {
+    let bytes = bytes
+    return try body(bytes.span)
+  }
+
   func withData<R>(of node: NodeID, _ body: (Span<UInt8>) throws(FerryError) -> R) throws(FerryError) -> R {
     let object = try object(node)
     guard object.kind == 0x4 else { throw try wrongKind(node, expected: "data") }
