@@ -29,8 +29,6 @@ public final class BinaryPropertyList: PropertyListNodes {
   let tableStart: Int
   let root: NodeID
   let nodeCount: Int
-  /// The last collection that was read. It is cached because its children are usually read in sequence.
-  private var collection = Object(node: NodeID(-1), kind: 0, count: 0, start: 0)
   /// A buffer for the UTF-8 text of UTF-16 strings.
   private var scratch: [UInt8] = []
 
@@ -212,6 +210,16 @@ public final class BinaryPropertyList: PropertyListNodes {
     }
   }
 
+  func textOffset(of node: NodeID) throws(FerryError) -> Int? {
+    let object = try object(node)
+    return object.kind == 0x5 ? object.start : nil
+  }
+
+  func withBytes<R>(_ body: (Span<UInt8>) throws(FerryError) -> R) throws(FerryError) -> R {
+    let bytes = bytes
+    return try body(bytes.span)
+  }
+
   func withData<R>(of node: NodeID, _ body: (Span<UInt8>) throws(FerryError) -> R) throws(FerryError) -> R {
     let object = try object(node)
     guard object.kind == 0x4 else { throw try wrongKind(node, expected: "data") }
@@ -225,6 +233,11 @@ public final class BinaryPropertyList: PropertyListNodes {
       throw try wrongKind(node, expected: "a string or data")
     }
     return object.count
+  }
+
+  func lengthOfString(_ node: NodeID) throws(FerryError) -> Int? {
+    let object = try object(node)
+    return object.kind == 0x5 || object.kind == 0x6 ? object.count : nil
   }
 
   /// Returns the marker of an object, and the size of the object in bytes, including the marker.
@@ -350,10 +363,8 @@ public final class BinaryPropertyList: PropertyListNodes {
 
   /// Returns the collection of a node.
   private func collection(_ node: NodeID) throws(FerryError) -> Object {
-    if collection.node == node { return collection }
     let object = try object(node)
     guard object.kind >= 0xa else { throw try wrongKind(node, expected: "a collection") }
-    collection = object
     return object
   }
 
@@ -389,12 +400,9 @@ public final class BinaryPropertyList: PropertyListNodes {
 }
 
 extension FileBytes {
-  /// Reads a big-endian number of 1 to 8 bytes. The bytes must be inside the file.
+  /// Reads a big-endian number of 1 to 8 bytes before the trailer, which is longer than such a number.
   @inline(always)
   fileprivate func bigEndian(at offset: Int, width: Int) -> UInt64 {
-    let span = span
-    var number: UInt64 = 0
-    for index in offset..<offset + width { number = number << 8 | UInt64(span[index]) }
-    return number
+    span.littleEndianWord(at: offset).byteSwapped >> UInt64(truncatingIfNeeded: 64 - 8 * width)
   }
 }
