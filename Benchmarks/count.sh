@@ -12,9 +12,11 @@ cd "$(dirname "$0")/.."
 Scripts/setup.sh count
 
 swift build -c release --product ferry 2>&1 | tail -1
-ferry="$(swift build -c release --show-bin-path)/ferry"
 work="$(mktemp -d)"
 trap 'rm -rf "$work"' EXIT
+ferry="$work/ferry"
+# valgrind cannot read the debug information of Swift's programs.
+strip --strip-debug -o "$ferry" "$(swift build -c release --show-bin-path)/ferry"
 for count in 500 1500; do python3 Benchmarks/make-people.py "$count" "$work/$count"; done
 export SWIFT_DETERMINISTIC_HASHING=1
 
