@@ -137,8 +137,8 @@ struct Batch: Sendable {
   }
 }
 
-/// The jobs of a run, which several threads take one by one.
-private final class JobQueue {
+/// The jobs of a run, which several threads take one by one. The report is used by one thread at a time, under the lock.
+private final class JobQueue: @unchecked Sendable {
   private let jobs: [Batch.Job]
   private let report: RunReport
   private let state = Mutex(State())
