@@ -130,55 +130,67 @@ struct Batch: Sendable {
         report.add(error)
       }
     }
-    let queue = JobQueue(runnable, report)
     let threads = min(width, runnable.count)
-    guard threads > 1 else { return queue.work(work) }
-    DispatchQueue.concurrentPerform(iterations: threads) { _ in queue.work(work) }
+    let queue = JobQueue(runnable)
+    if threads > 1 {
+      for _ in 0..<threads { DispatchQueue.global().async { [work] in queue.run(work) } }
+    }
+    // Results are reported in the order of the inputs, although they may arrive in another order.
+    for (index, job) in runnable.enumerated() {
+      let result = threads > 1 ? queue.result(at: index) : work.result(of: job)
+      // The reader of the output has all that it wants.
+      if case .failure(let error) = result, error.isClosedPipe { return queue.stop() }
+      report.add(result, of: job.input)
+    }
   }
 }
 
-/// The jobs of a run, which several threads take one by one. The report is used by one thread at a time, under the lock.
-private final class JobQueue: @unchecked Sendable {
+extension ConversionWork {
+  fileprivate func result(of job: Batch.Job) -> Result<Conversion.Report, NamedError> {
+    Result { () throws(NamedError) in try convert(job) }
+  }
+}
+
+/// The jobs of a run, which several threads take one by one.
+private final class JobQueue: Sendable {
   private let jobs: [Batch.Job]
-  private let report: RunReport
   private let state = Mutex(State())
+  /// Counts the results that have arrived.
+  private let arrivals = DispatchSemaphore(value: 0)
 
   private struct State {
     /// The index of the next job.
     var next = 0
-    /// The results that have arrived before that of an earlier job.
-    var waiting: [Int: Result<Conversion.Report, NamedError>] = [:]
-    var reported = 0
-    var isStopped = false
+    var results: [Int: Result<Conversion.Report, NamedError>] = [:]
   }
 
-  init(_ jobs: [Batch.Job], _ report: RunReport) { (self.jobs, self.report) = (jobs, report) }
+  init(_ jobs: [Batch.Job]) { self.jobs = jobs }
 
-  /// Does jobs until there are none, or until the reader of the output has stopped reading.
-  func work(_ work: ConversionWork) {
+  /// Does jobs until there are none.
+  func run(_ work: ConversionWork) {
     while let index = take() {
-      add(Result { () throws(NamedError) in try work.convert(jobs[index]) }, at: index)
+      let result = work.result(of: jobs[index])
+      state.withLock { $0.results[index] = result }
+      arrivals.signal()
     }
   }
 
   private func take() -> Int? {
     state.withLock { state in
-      guard !state.isStopped, state.next < jobs.count else { return nil }
+      guard state.next < jobs.count else { return nil }
       defer { state.next += 1 }
       return state.next
     }
   }
 
-  /// Adds a result. Results are reported in the order of the inputs.
-  private func add(_ result: Result<Conversion.Report, NamedError>, at index: Int) {
-    state.withLock { state in
-      if case .failure(let error) = result, error.isClosedPipe { state.isStopped = true }
-      guard !state.isStopped else { return }
-      state.waiting[index] = result
-      while let result = state.waiting.removeValue(forKey: state.reported) {
-        report.add(result, of: jobs[state.reported].input)
-        state.reported += 1
-      }
+  /// Waits for the result of a job.
+  func result(at index: Int) -> Result<Conversion.Report, NamedError> {
+    while true {
+      if let result = state.withLock({ $0.results.removeValue(forKey: index) }) { return result }
+      arrivals.wait()
     }
   }
+
+  /// Leaves out the jobs that have not begun.
+  func stop() { state.withLock { $0.next = jobs.count } }
 }
