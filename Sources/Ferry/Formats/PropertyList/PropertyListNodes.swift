@@ -296,7 +296,7 @@ private struct NodeReplay<Nodes: PropertyListNodes>: ~Copyable {
     case .null: try sender.null(at: node.index)
     case .boolean(let value): try sender.boolean(value, at: node.index)
     case .integer(let value): try sender.integer(value, at: node.index)
-    case .real(let value): try sender.real(value, at: node.index)
+    case .real(let value) where value.isFinite: try sender.real(value, at: node.index)
     case .number: return try send(text: node, as: .number)
     case .string: return try send(text: node, as: .string)
     default:
