@@ -182,7 +182,22 @@ public final class BinaryPropertyList: PropertyListNodes {
     return try reference(object.count + index, of: object)
   }
 
+  func entry(_ index: Int, of node: NodeID) throws(FerryError) -> (key: NodeID, value: NodeID) {
+    let object = try collection(node)
+    guard object.kind == 0xd, index >= 0, index < object.count else {
+      throw noChild(object, "entry \(index)")
+    }
+    return (try reference(index, of: object), try reference(object.count + index, of: object))
+  }
+
   func withText<R>(of node: NodeID, _ body: (BorrowedText) throws(FerryError) -> R) throws(FerryError) -> R {
+    try withLocatedText(of: node) { text, _ throws(FerryError) in try body(text) }
+  }
+
+  @inline(__always)
+  func withLocatedText<R>(
+    of node: NodeID, _ body: (BorrowedText, Int?) throws(FerryError) -> R
+  ) throws(FerryError) -> R {
     let object = try object(node)
     let bytes = bytes
     switch object.kind {
@@ -193,7 +208,7 @@ public final class BinaryPropertyList: PropertyListNodes {
         throw FerryError(
           .propertyList(.notASCII(text[valid])), at: Position(byte: object.start + valid, object: node.index))
       }
-      return try body(BorrowedText(checked: text, isASCII: true))
+      return try body(BorrowedText(checked: text, isASCII: true), object.start)
     case 0x6:
       // The buffer is moved out during the call, because `body` may read another string.
       var text: [UInt8] = []
@@ -205,14 +220,9 @@ public final class BinaryPropertyList: PropertyListNodes {
         UInt32(units[2 * index]) << 8 | UInt32(units[2 * index + 1])
       }
       let isASCII = text.count == object.count
-      return try body(BorrowedText(checked: text.span, isASCII: isASCII, hasSurrogates: hasSurrogates))
+      return try body(BorrowedText(checked: text.span, isASCII: isASCII, hasSurrogates: hasSurrogates), nil)
     default: throw try wrongKind(node, expected: "a string")
     }
-  }
-
-  func textOffset(of node: NodeID) throws(FerryError) -> Int? {
-    let object = try object(node)
-    return object.kind == 0x5 ? object.start : nil
   }
 
   func withBytes<R>(_ body: (Span<UInt8>) throws(FerryError) -> R) throws(FerryError) -> R {
@@ -264,6 +274,7 @@ public final class BinaryPropertyList: PropertyListNodes {
   }
 
   /// Returns the byte offset of an object.
+  @inline(__always)
   private func offset(of node: NodeID) throws(FerryError) -> Int {
     guard node.index >= 0, node.index < nodeCount else {
       throw FerryError(.propertyList(.badReference(UInt64(clamping: node.index), objects: nodeCount)))

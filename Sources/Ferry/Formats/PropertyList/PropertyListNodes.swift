@@ -18,10 +18,15 @@ protocol PropertyListNodes {
   func key(_ index: Int, of node: NodeID) throws(FerryError) -> NodeID
   /// Returns the node of the value of a dictionary's entry.
   func value(_ index: Int, of node: NodeID) throws(FerryError) -> NodeID
+  /// Returns the key and the value of a dictionary's entry.
+  func entry(_ index: Int, of node: NodeID) throws(FerryError) -> (key: NodeID, value: NodeID)
   /// Calls a function with the text of a string, or of a number that is stored as text.
   func withText<R>(of node: NodeID, _ body: (BorrowedText) throws(FerryError) -> R) throws(FerryError) -> R
-  /// Returns the offset of a string's text in `withBytes`, or nil if the text is not there in UTF-8.
-  func textOffset(of node: NodeID) throws(FerryError) -> Int?
+  /// Calls a function with the text of a string, and with the offset of the text in `withBytes`, which is nil if the
+  /// text is not there in UTF-8.
+  func withLocatedText<R>(
+    of node: NodeID, _ body: (BorrowedText, Int?) throws(FerryError) -> R
+  ) throws(FerryError) -> R
   /// Calls a function with the bytes of the file, in which texts may be.
   func withBytes<R>(_ body: (Span<UInt8>) throws(FerryError) -> R) throws(FerryError) -> R
   /// Calls a function with the bytes of a data node.
@@ -81,7 +86,17 @@ extension PropertyListNodes {
   func lengthOfString(_ node: NodeID) throws(FerryError) -> Int? {
     try kind(of: node) == .string ? length(of: node) : nil
   }
-  func textOffset(of node: NodeID) throws(FerryError) -> Int? { nil }
+
+  func entry(_ index: Int, of node: NodeID) throws(FerryError) -> (key: NodeID, value: NodeID) {
+    (try key(index, of: node), try value(index, of: node))
+  }
+
+  func withLocatedText<R>(
+    of node: NodeID, _ body: (BorrowedText, Int?) throws(FerryError) -> R
+  ) throws(FerryError) -> R {
+    try withText(of: node) { text throws(FerryError) in try body(text, nil) }
+  }
+
   func withBytes<R>(_ body: (Span<UInt8>) throws(FerryError) -> R) throws(FerryError) -> R {
     try body(Span())
   }
@@ -247,8 +262,9 @@ private struct NodeReplay<Nodes: PropertyListNodes>: ~Copyable {
     switch frame.shape {
     case .array, .set: try send(nodes.element(frame.next, of: frame.node))
     case .dictionary:
-      try sendKey(nodes.key(frame.next, of: frame.node))
-      try send(nodes.value(frame.next, of: frame.node))
+      let (key, value) = try nodes.entry(frame.next, of: frame.node)
+      try sendKey(key)
+      try send(value)
     }
     return true
   }
@@ -310,8 +326,7 @@ private struct NodeReplay<Nodes: PropertyListNodes>: ~Copyable {
   /// Sends a string, number or key, and returns the number of its bytes.
   private mutating func send(text node: NodeID, as kind: EventBatch.Kind) throws(FerryError) -> Int {
     let nodes = nodes
-    let offset = sender.isCollecting ? try nodes.textOffset(of: node) : nil
-    let count = try nodes.withText(of: node) { text throws(FerryError) in
+    let count = try nodes.withLocatedText(of: node) { text, offset throws(FerryError) in
       try sender.text(kind, text, from: offset, at: node.index)
       return text.utf8.count
     }
