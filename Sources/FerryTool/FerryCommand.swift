@@ -3,7 +3,7 @@ import Ferry
 
 /// The command `ferry`: a list of subcommands.
 @main
-struct FerryCommand: AsyncParsableCommand {
+struct FerryCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "ferry",
     abstract: "Convert, show, edit and merge XML, JSON, property lists and keyed archives.",
@@ -57,7 +57,7 @@ struct FerryCommand: AsyncParsableCommand {
     }
   }
 
-  static func main() async {
+  static func main() {
     StandardOutput.keepStandardStreams()
     Terminal.ignoreBrokenPipes()
     if let argument = Terminal.argumentNotUTF8 {
@@ -70,22 +70,18 @@ struct FerryCommand: AsyncParsableCommand {
     if arguments == ["--version"] { end(printing: version) }
     let interruption = Interruption()
     do {
-      try await run()
+      try run()
     } catch {
       end(with: error)
     }
     withExtendedLifetime(interruption) {}
   }
 
-  private static func run() async throws {
+  private static func run() throws {
     try validateName(in: arguments)
     var command = try parseAsRoot(arguments)
     do {
-      if var command = command as? any AsyncParsableCommand {
-        try await command.run()
-      } else {
-        try command.run()
-      }
+      try command.run()
     } catch let error where exitCode(for: error) == .validationFailure {
       throw LateValidationError(message: message(for: error))
     }

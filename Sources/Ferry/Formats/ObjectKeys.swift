@@ -3,12 +3,19 @@
 ///
 /// It precedes `PlainForm`. It must be fast: Xcode's user states, for example, contain thousands of keys that
 /// are URLs.
-final class ObjectKeys: HeldKeys {
+final class ObjectKeys: HeldKeys, BatchSink {
   private let plain: PlainForm
+  let prefersBatches: Bool
 
   init(to plain: PlainForm) {
     self.plain = plain
+    prefersBatches = plain.prefersBatches
     super.init(to: plain)
+  }
+
+  /// Forwards a batch, unless it is inside a key.
+  func receive(_ events: borrowing EventBatch) throws(EventFailure) {
+    if held == nil { try plain.receive(events) } else { try receiveSingly(events) }
   }
 
   override func key(on tape: EventTape) throws(FerryError) {

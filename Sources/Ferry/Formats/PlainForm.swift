@@ -104,17 +104,32 @@ final class PlainForm: ForwardingSink, BatchSink {
 
   /// True if the next sink takes batches and can represent all their events.
   var prefersBatches: Bool {
-    nextForBatches != nil && openKeys == nil && repairedKeys == nil
+    nextForBatches != nil && repairedKeys == nil
       && capabilities.isSuperset(of: [.nulls, .numbers, .decimals])
   }
 
   func receive(_ events: borrowing EventBatch) throws(EventFailure) {
     guard prefersBatches, keyDepth == 0, let nextForBatches else { return try receiveSingly(events) }
+    let repeated = openKeys?.receive(events) ?? []
+    guard repeated.isEmpty else { return try receive(events, reporting: repeated) }
     do throws(EventFailure) { try nextForBatches.receive(events) } catch {
       tracker.receive(events, failedAt: error.index)
       throw error
     }
     tracker.receive(events, failedAt: nil)
+  }
+
+  /// Receives the events of a batch one by one, and reports the keys at some indices as repeated.
+  private func receive(_ events: borrowing EventBatch, reporting repeated: [Int]) throws(EventFailure) {
+    var known: OpenKeys?
+    swap(&known, &openKeys)
+    defer { swap(&known, &openKeys) }
+    for index in 0..<events.count {
+      do throws(FerryError) { try events.send(index, to: self) } catch {
+        throw EventFailure(error: error, index: index)
+      }
+      if repeated.contains(index) { lose(.duplicateKey) }
+    }
   }
 
   // MARK: Scalars

@@ -29,6 +29,9 @@ struct EventSender: ~Copyable {
   /// Sends each event immediately from now on. The collected events must have been sent.
   mutating func endBatches() { batchSink = nil }
 
+  /// True if events are collected. Otherwise each is sent immediately.
+  var isCollecting: Bool { batchSink != nil }
+
   /// True if the reader should flush before the next event.
   var isFull: Bool { entries.count >= Self.capacity }
 

@@ -69,6 +69,20 @@ struct OpenKeys {
     return false
   }
 
+  /// Adds the keys of a batch. Returns the indices of those that are repeated for the first time.
+  mutating func receive(_ events: borrowing EventBatch) -> [Int] {
+    var repeated: [Int] = []
+    for index in 0..<events.count {
+      switch events.kind(index) {
+      case .key: if insert(events.text(index).utf8) { repeated.append(index) }
+      case .beginDictionary: open()
+      case .endDictionary: close()
+      case .null, .boolean, .integer, .real, .number, .string, .beginArray, .endArray: break
+      }
+    }
+    return repeated
+  }
+
   /// Returns the path of the current entry.
   ///
   /// - Parameter containers: The open containers: -1 for a dictionary, or the index of the current element of

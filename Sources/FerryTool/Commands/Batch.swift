@@ -1,4 +1,6 @@
+import Dispatch
 import Ferry
+import Synchronization
 
 /// The inputs of a run, each with the destination of its conversion.
 struct Batch: Sendable {
@@ -117,7 +119,7 @@ struct Batch: Sendable {
   }
 
   /// Converts all inputs. An input that fails does not stop the others.
-  func run(_ report: RunReport) async {
+  func run(_ report: RunReport) {
     var claims = OutputClaims(inputs: jobs.map(\.input))
     var runnable: [Job] = []
     for job in jobs {
@@ -128,33 +130,67 @@ struct Batch: Sendable {
         report.add(error)
       }
     }
-    await withTaskGroup(of: (Int, Result<Conversion.Report, NamedError>).self) { group in
-      var next = 0
-      var waiting: [Int: Result<Conversion.Report, NamedError>] = [:]
-      var reported = 0
-      func start() {
-        let (index, job, work) = (next, runnable[next], work)
-        group.addTask { (index, await Self.run(job, work)) }
-        next += 1
-      }
-      while next < min(width, runnable.count) { start() }
-      while let (index, outcome) = await group.next() {
-        if case .failure(let error) = outcome, error.isClosedPipe { return group.cancelAll() }
-        waiting[index] = outcome
-        // Results are reported in the order of the inputs, although they may arrive in another order.
-        while let outcome = waiting.removeValue(forKey: reported) {
-          report.add(outcome, of: runnable[reported].input)
-          reported += 1
-        }
-        if next < runnable.count { start() }
-      }
+    let threads = min(width, runnable.count)
+    let queue = JobQueue(runnable)
+    if threads > 1 {
+      for _ in 0..<threads { DispatchQueue.global().async { [work] in queue.run(work) } }
+    }
+    // Results are reported in the order of the inputs, although they may arrive in another order.
+    for (index, job) in runnable.enumerated() {
+      let result = threads > 1 ? queue.result(at: index) : work.result(of: job)
+      // The reader of the output has all that it wants.
+      if case .failure(let error) = result, error.isClosedPipe { return queue.stop() }
+      report.add(result, of: job.input)
+    }
+  }
+}
+
+extension ConversionWork {
+  fileprivate func result(of job: Batch.Job) -> Result<Conversion.Report, NamedError> {
+    Result { () throws(NamedError) in try convert(job) }
+  }
+}
+
+/// The jobs of a run, which several threads take one by one.
+private final class JobQueue: Sendable {
+  private let jobs: [Batch.Job]
+  private let state = Mutex(State())
+  /// Counts the results that have arrived.
+  private let arrivals = DispatchSemaphore(value: 0)
+
+  private struct State {
+    /// The index of the next job.
+    var next = 0
+    var results: [Int: Result<Conversion.Report, NamedError>] = [:]
+  }
+
+  init(_ jobs: [Batch.Job]) { self.jobs = jobs }
+
+  /// Does jobs until there are none.
+  func run(_ work: ConversionWork) {
+    while let index = take() {
+      let result = work.result(of: jobs[index])
+      state.withLock { $0.results[index] = result }
+      arrivals.signal()
     }
   }
 
-  @concurrent
-  private static func run(
-    _ job: Job, _ work: ConversionWork
-  ) async -> Result<Conversion.Report, NamedError> {
-    Result { () throws(NamedError) in try work.convert(job) }
+  private func take() -> Int? {
+    state.withLock { state in
+      guard state.next < jobs.count else { return nil }
+      defer { state.next += 1 }
+      return state.next
+    }
   }
+
+  /// Waits for the result of a job.
+  func result(at index: Int) -> Result<Conversion.Report, NamedError> {
+    while true {
+      if let result = state.withLock({ $0.results.removeValue(forKey: index) }) { return result }
+      arrivals.wait()
+    }
+  }
+
+  /// Leaves out the jobs that have not begun.
+  func stop() { state.withLock { $0.next = jobs.count } }
 }

@@ -2,7 +2,7 @@ import ArgumentParser
 import Ferry
 
 /// `ferry convert`: converts files.
-struct ConvertCommand: AsyncParsableCommand {
+struct ConvertCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "convert",
     abstract: "Convert files, or the standard input, to another format.",
@@ -134,7 +134,7 @@ struct ConvertCommand: AsyncParsableCommand {
     }
   }
 
-  func run() async throws {
+  func run() throws {
     let names = try list.names(after: files.names)
     try check(names)
     let types = try types.load()
@@ -144,7 +144,7 @@ struct ConvertCommand: AsyncParsableCommand {
       throw ValidationError("--report would replace \(name); give another file")
     }
     let report = RunReport(isQuiet: quiet.isQuiet)
-    await batch.run(report)
+    batch.run(report)
     if let reportFile {
       report.errors.collect { () throws(NamedError) in try report.write(to: reportFile) }
     }

@@ -2,7 +2,7 @@ import ArgumentParser
 import Ferry
 
 /// `ferry edit`: opens a file in the editor, as text that can be converted back exactly.
-struct EditCommand: AsyncParsableCommand {
+struct EditCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "edit",
     abstract: "Edit a file as text in your editor.",
@@ -30,7 +30,7 @@ struct EditCommand: AsyncParsableCommand {
     guard file != "-" else { throw ValidationError("edit needs a file, not the standard input") }
   }
 
-  func run() async throws {
+  func run() throws {
     guard try letUserEdit() else { throw ExitCode.failure }
   }
 

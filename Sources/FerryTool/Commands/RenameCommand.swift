@@ -2,7 +2,7 @@ import ArgumentParser
 import Ferry
 
 /// `ferry rename`: renames classes and keys in archives.
-struct RenameCommand: AsyncParsableCommand {
+struct RenameCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "rename",
     abstract: "Rename classes and keys in archives, also in archives in their data.",
@@ -62,7 +62,7 @@ struct RenameCommand: AsyncParsableCommand {
 
   private var rules: RenamingRules { RenamingRules(classes: classNames.rules, keys: keys) }
 
-  func run() async throws {
+  func run() throws {
     let files = try list.names(after: files.names)
     try check(files)
     let renaming = rules.renaming(limits.budget)

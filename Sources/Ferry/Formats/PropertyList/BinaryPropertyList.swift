@@ -29,8 +29,6 @@ public final class BinaryPropertyList: PropertyListNodes {
   let tableStart: Int
   let root: NodeID
   let nodeCount: Int
-  /// The last collection that was read. It is cached because its children are usually read in sequence.
-  private var collection = Object(node: NodeID(-1), kind: 0, count: 0, start: 0)
   /// A buffer for the UTF-8 text of UTF-16 strings.
   private var scratch: [UInt8] = []
 
@@ -184,7 +182,22 @@ public final class BinaryPropertyList: PropertyListNodes {
     return try reference(object.count + index, of: object)
   }
 
+  func entry(_ index: Int, of node: NodeID) throws(FerryError) -> (key: NodeID, value: NodeID) {
+    let object = try collection(node)
+    guard object.kind == 0xd, index >= 0, index < object.count else {
+      throw noChild(object, "entry \(index)")
+    }
+    return (try reference(index, of: object), try reference(object.count + index, of: object))
+  }
+
   func withText<R>(of node: NodeID, _ body: (BorrowedText) throws(FerryError) -> R) throws(FerryError) -> R {
+    try withLocatedText(of: node) { text, _ throws(FerryError) in try body(text) }
+  }
+
+  @inline(__always)
+  func withLocatedText<R>(
+    of node: NodeID, _ body: (BorrowedText, Int?) throws(FerryError) -> R
+  ) throws(FerryError) -> R {
     let object = try object(node)
     let bytes = bytes
     switch object.kind {
@@ -195,7 +208,7 @@ public final class BinaryPropertyList: PropertyListNodes {
         throw FerryError(
           .propertyList(.notASCII(text[valid])), at: Position(byte: object.start + valid, object: node.index))
       }
-      return try body(BorrowedText(checked: text, isASCII: true))
+      return try body(BorrowedText(checked: text, isASCII: true), object.start)
     case 0x6:
       // The buffer is moved out during the call, because `body` may read another string.
       var text: [UInt8] = []
@@ -207,9 +220,14 @@ public final class BinaryPropertyList: PropertyListNodes {
         UInt32(units[2 * index]) << 8 | UInt32(units[2 * index + 1])
       }
       let isASCII = text.count == object.count
-      return try body(BorrowedText(checked: text.span, isASCII: isASCII, hasSurrogates: hasSurrogates))
+      return try body(BorrowedText(checked: text.span, isASCII: isASCII, hasSurrogates: hasSurrogates), nil)
     default: throw try wrongKind(node, expected: "a string")
     }
+  }
+
+  func withBytes<R>(_ body: (Span<UInt8>) throws(FerryError) -> R) throws(FerryError) -> R {
+    let bytes = bytes
+    return try body(bytes.span)
   }
 
   func withData<R>(of node: NodeID, _ body: (Span<UInt8>) throws(FerryError) -> R) throws(FerryError) -> R {
@@ -225,6 +243,11 @@ public final class BinaryPropertyList: PropertyListNodes {
       throw try wrongKind(node, expected: "a string or data")
     }
     return object.count
+  }
+
+  func lengthOfString(_ node: NodeID) throws(FerryError) -> Int? {
+    let object = try object(node)
+    return object.kind == 0x5 || object.kind == 0x6 ? object.count : nil
   }
 
   /// Returns the marker of an object, and the size of the object in bytes, including the marker.
@@ -251,6 +274,7 @@ public final class BinaryPropertyList: PropertyListNodes {
   }
 
   /// Returns the byte offset of an object.
+  @inline(__always)
   private func offset(of node: NodeID) throws(FerryError) -> Int {
     guard node.index >= 0, node.index < nodeCount else {
       throw FerryError(.propertyList(.badReference(UInt64(clamping: node.index), objects: nodeCount)))
@@ -350,10 +374,8 @@ public final class BinaryPropertyList: PropertyListNodes {
 
   /// Returns the collection of a node.
   private func collection(_ node: NodeID) throws(FerryError) -> Object {
-    if collection.node == node { return collection }
     let object = try object(node)
     guard object.kind >= 0xa else { throw try wrongKind(node, expected: "a collection") }
-    collection = object
     return object
   }
 
@@ -389,12 +411,9 @@ public final class BinaryPropertyList: PropertyListNodes {
 }
 
 extension FileBytes {
-  /// Reads a big-endian number of 1 to 8 bytes. The bytes must be inside the file.
+  /// Reads a big-endian number of 1 to 8 bytes before the trailer, which is longer than such a number.
   @inline(always)
   fileprivate func bigEndian(at offset: Int, width: Int) -> UInt64 {
-    let span = span
-    var number: UInt64 = 0
-    for index in offset..<offset + width { number = number << 8 | UInt64(span[index]) }
-    return number
+    span.littleEndianWord(at: offset).byteSwapped >> UInt64(truncatingIfNeeded: 64 - 8 * width)
   }
 }

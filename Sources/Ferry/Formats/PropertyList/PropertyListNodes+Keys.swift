@@ -1,9 +1,7 @@
 extension PropertyListNodes {
   /// Returns true if a node is a string with this text.
   func isString(_ node: NodeID, _ string: StaticString) throws(FerryError) -> Bool {
-    guard try kind(of: node) == .string, try length(of: node) == string.utf8CodeUnitCount else {
-      return false
-    }
+    guard try lengthOfString(node) == string.utf8CodeUnitCount else { return false }
     return try withText(of: node) { text throws(FerryError) in text.equals(string) }
   }
 

@@ -18,13 +18,24 @@ protocol PropertyListNodes {
   func key(_ index: Int, of node: NodeID) throws(FerryError) -> NodeID
   /// Returns the node of the value of a dictionary's entry.
   func value(_ index: Int, of node: NodeID) throws(FerryError) -> NodeID
+  /// Returns the key and the value of a dictionary's entry.
+  func entry(_ index: Int, of node: NodeID) throws(FerryError) -> (key: NodeID, value: NodeID)
   /// Calls a function with the text of a string, or of a number that is stored as text.
   func withText<R>(of node: NodeID, _ body: (BorrowedText) throws(FerryError) -> R) throws(FerryError) -> R
+  /// Calls a function with the text of a string, and with the offset of the text in `withBytes`, which is nil if the
+  /// text is not there in UTF-8.
+  func withLocatedText<R>(
+    of node: NodeID, _ body: (BorrowedText, Int?) throws(FerryError) -> R
+  ) throws(FerryError) -> R
+  /// Calls a function with the bytes of the file, in which texts may be.
+  func withBytes<R>(_ body: (Span<UInt8>) throws(FerryError) -> R) throws(FerryError) -> R
   /// Calls a function with the bytes of a data node.
   func withData<R>(of node: NodeID, _ body: (Span<UInt8>) throws(FerryError) -> R) throws(FerryError) -> R
   /// Returns the length of a string or data without reading it: in bytes, or in code units for a string
   /// stored as UTF-16.
   func length(of node: NodeID) throws(FerryError) -> Int
+  /// Returns the length of a string as `length(of:)` does, or nil for other nodes.
+  func lengthOfString(_ node: NodeID) throws(FerryError) -> Int?
   /// Returns the source location of a node. It is empty if it is unknown.
   func position(of node: NodeID) -> Position
   /// Returns true if two scalars have the same kind, and the same bits or bytes.
@@ -72,6 +83,24 @@ extension NodeKind {
 }
 
 extension PropertyListNodes {
+  func lengthOfString(_ node: NodeID) throws(FerryError) -> Int? {
+    try kind(of: node) == .string ? length(of: node) : nil
+  }
+
+  func entry(_ index: Int, of node: NodeID) throws(FerryError) -> (key: NodeID, value: NodeID) {
+    (try key(index, of: node), try value(index, of: node))
+  }
+
+  func withLocatedText<R>(
+    of node: NodeID, _ body: (BorrowedText, Int?) throws(FerryError) -> R
+  ) throws(FerryError) -> R {
+    try withText(of: node) { text throws(FerryError) in try body(text, nil) }
+  }
+
+  func withBytes<R>(_ body: (Span<UInt8>) throws(FerryError) -> R) throws(FerryError) -> R {
+    try body(Span())
+  }
+
   func isSameScalar(_ a: NodeID, _ b: NodeID) throws(FerryError) -> Bool {
     guard a != b else { return true }
     return try isSameScalar(a, as: b, of: self)
@@ -153,13 +182,20 @@ extension PropertyListNodes {
     var replay = NodeReplay(
       self, root: node, into: sink, budget: budget, shared: shared, refersToScalars: refersToScalars)
     if marksShared { try replay.findShared(from: node) }
-    try replay.send(node)
-    while try replay.step() {}
+    do throws(FerryError) {
+      try replay.send(node)
+      while try replay.step() {}
+    } catch {
+      // The events before the error determine its path.
+      try replay.flush()
+      throw error
+    }
+    try replay.flush()
   }
 }
 
 /// A walk over nodes and their contents without recursion.
-private struct NodeReplay<Nodes: PropertyListNodes> {
+private struct NodeReplay<Nodes: PropertyListNodes>: ~Copyable {
   private enum Shape { case array, set, dictionary }
 
   /// An open collection.
@@ -173,6 +209,8 @@ private struct NodeReplay<Nodes: PropertyListNodes> {
   private let nodes: Nodes
   private let root: NodeID
   private let sink: any ValueSink
+  /// The events that are collected for the sink, with the numbers of their nodes.
+  private var sender: EventSender
   private let budget: Budget
   private var frames: [Frame] = []
   /// The indices of the open collections below the first few levels. The upper levels are searched in order
@@ -206,6 +244,7 @@ private struct NodeReplay<Nodes: PropertyListNodes> {
     self.nodes = nodes
     self.root = root
     self.sink = sink
+    sender = EventSender(to: sink, isPrompt: false)
     self.budget = budget
     weightLimit = budget.allowance(forInputBytes: nodes.byteCount)
     ownWeight = Budget.valueCost * nodes.nodeCount + 2 * nodes.byteCount
@@ -223,8 +262,9 @@ private struct NodeReplay<Nodes: PropertyListNodes> {
     switch frame.shape {
     case .array, .set: try send(nodes.element(frame.next, of: frame.node))
     case .dictionary:
-      try sendKey(nodes.key(frame.next, of: frame.node))
-      try send(nodes.value(frame.next, of: frame.node))
+      let (key, value) = try nodes.entry(frame.next, of: frame.node)
+      try sendKey(key)
+      try send(value)
     }
     return true
   }
@@ -244,12 +284,14 @@ private struct NodeReplay<Nodes: PropertyListNodes> {
   /// nodes.
   private mutating func sendOnce(_ node: NodeID) throws(FerryError) -> Bool {
     guard try nodes.isLongScalar(node) else { return false }
+    try flush()
     guard sentScalars.insert(node).inserted else {
       try sink.reference(node.index)
       return true
     }
     try sink.beginObject(.none, identity: node.index)
     try sendInFull(node)
+    try flush()
     try sink.endObject()
     return true
   }
@@ -260,7 +302,47 @@ private struct NodeReplay<Nodes: PropertyListNodes> {
     case .array(let count): try begin(Frame(node: node, shape: .array, count: count))
     case .set(let count): try begin(Frame(node: node, shape: .set, count: count))
     case .dictionary(let count): try begin(Frame(node: node, shape: .dictionary, count: count))
-    default: try grow(by: nodes.send(scalar: node, kind, to: sink))
+    default: try grow(by: send(scalar: node, kind))
+    }
+  }
+
+  /// Sends a scalar, and returns the number of bytes in its text or data.
+  private mutating func send(scalar node: NodeID, _ kind: NodeKind) throws(FerryError) -> Int {
+    switch kind {
+    case .null: try sender.null(at: node.index)
+    case .boolean(let value): try sender.boolean(value, at: node.index)
+    case .integer(let value): try sender.integer(value, at: node.index)
+    case .real(let value) where value.isFinite: try sender.real(value, at: node.index)
+    case .number: return try send(text: node, as: .number)
+    case .string: return try send(text: node, as: .string)
+    default:
+      try flush()
+      return try nodes.send(scalar: node, kind, to: sink)
+    }
+    if sender.isFull { try flush() }
+    return 0
+  }
+
+  /// Sends a string, number or key, and returns the number of its bytes.
+  private mutating func send(text node: NodeID, as kind: EventBatch.Kind) throws(FerryError) -> Int {
+    let nodes = nodes
+    let count = try nodes.withLocatedText(of: node) { text, offset throws(FerryError) in
+      try sender.text(kind, text, from: offset, at: node.index)
+      return text.utf8.count
+    }
+    if sender.isFull { try flush() }
+    return count
+  }
+
+  /// Sends the collected events.
+  mutating func flush() throws(FerryError) {
+    guard sender.isCollecting else { return }
+    var failed = root.index
+    let nodes = nodes
+    do throws(FerryError) {
+      try nodes.withBytes { bytes throws(FerryError) in try sender.flush(bytes, failedAt: &failed) }
+    } catch {
+      throw error.placed(at: nodes.position(of: NodeID(failed)))
     }
   }
 
@@ -269,12 +351,14 @@ private struct NodeReplay<Nodes: PropertyListNodes> {
     do throws(FerryError) {
       let kind = try nodes.kind(of: node)
       switch kind {
-      case .string: try grow(by: nodes.send(key: node, to: sink))
+      case .string: try grow(by: send(text: node, as: .key))
       case .array, .set, .dictionary:
         throw FerryError(.propertyList(.keyIsNotString(found: kind.name)))
       default:
+        try flush()
         try sink.beginKey()
         try send(node)
+        try flush()
         try sink.endKey()
       }
     } catch {
@@ -292,20 +376,26 @@ private struct NodeReplay<Nodes: PropertyListNodes> {
     guard !isOpen else { throw FerryError(.propertyList(.containsItself)) }
     frames.append(frame)
     switch frame.shape {
+    case .array where sender.isCollecting: try sender.beginArray(at: frame.node.index)
     case .array: try sink.beginArray(count: frame.count)
-    case .set: try sink.beginSet(count: frame.count)
-    case .dictionary: try sink.beginDictionary(count: frame.count)
+    case .set:
+      try flush()
+      try sink.beginSet(count: frame.count)
+    case .dictionary: try sender.beginDictionary(count: frame.count, at: frame.node.index)
     }
   }
 
   private mutating func end(_ frame: Frame) throws(FerryError) {
     do throws(FerryError) {
       switch frame.shape {
-      case .array: try sink.endArray()
-      case .set: try sink.endSet()
-      case .dictionary: try sink.endDictionary()
+      case .array: try sender.endArray(at: frame.node.index)
+      case .set:
+        try flush()
+        try sink.endSet()
+      case .dictionary: try sender.endDictionary(at: frame.node.index)
       }
       if isShared(frame.node) {
+        try flush()
         try sink.endObject()
         if shared == .inFull { hasBegun[frame.node.index] = false }
       }
@@ -339,6 +429,7 @@ private struct NodeReplay<Nodes: PropertyListNodes> {
   /// begins an object if the collection is shared, and returns false.
   private mutating func sendReference(to node: NodeID) throws(FerryError) -> Bool {
     guard isShared(node) else { return false }
+    try flush()
     if hasBegun[node.index] {
       try sink.reference(node.index)
       return true
