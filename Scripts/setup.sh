@@ -4,6 +4,7 @@
 #   Scripts/setup.sh            what building needs
 #   Scripts/setup.sh peers      and the tools that tests compare with
 #   Scripts/setup.sh benchmarks and the programs whose speed Benchmarks/compare.sh compares
+#   Scripts/setup.sh count      and what counts instructions
 set -euo pipefail
 
 missing=()
@@ -26,6 +27,11 @@ if [ "${1:-}" = benchmarks ]; then
   need 'command -v jq' jq
   need 'pkg-config --exists expat' libexpat1-dev
   need 'pkg-config --exists pugixml' libpugixml-dev
+fi
+if [ "${1:-}" = count ]; then
+  need 'command -v valgrind' valgrind
+  need 'command -v strip' binutils
+  need 'command -v python3' python3
 fi
 if [ "${1:-}" = peers ]; then
   need 'command -v xmllint' libxml2-utils
