@@ -25,13 +25,11 @@ extension EditableFile {
     self.printed = printed
     let path = pathInside(walk.path)
     let most = min(max(Self.objects / max(archive.count, 1), Self.parts.lowerBound), Self.parts.upperBound)
-    guard let changes = JSONChanges(of: old, shown: shown, to: json, at: path), changes.all.count <= most
-    else {
-      return .isCopy
-    }
+    guard let changes = JSONChanges(of: old, shown: shown, to: json, at: path) else { return .isCopy }
+    defer { printed.beginCopy(moving: changes.sharedMoves) }
+    guard changes.all.count <= most else { return .isCopy }
     guard !changes.replaces(path) else { return .isWhole }
-    let moved = try movedObjects(changes, from: path, archive)
-    defer { printed.endChanges() }
+    let moved = try movedObjects(changes, from: path)
     for replacesShared in [false, true] {
       printed.beginChanges(moved)
       if try make(changes, moved, replacesShared: replacesShared, at: path, from: shown, to: json) {
@@ -43,25 +41,25 @@ extension EditableFile {
 
   /// Returns the objects that move, and those to which the new value refers by path.
   private func movedObjects(
-    _ changes: JSONChanges, from path: ValuePath, _ archive: ArchiveObjects
+    _ changes: JSONChanges, from path: ValuePath
   ) throws(FerryError) -> MovedObjects {
-    var moved = MovedObjects(archive.count)
+    var moved = MovedObjects()
     for change in changes.all {
-      if let source = change.source, try isObject(at: source, archive) { moved.add(source) }
+      if let source = change.source, try isObject(at: source) { moved.add(source) }
     }
-    for move in changes.innerMoves where try isObject(at: move.source, archive) {
+    for move in changes.innerMoves where try isObject(at: move.source) {
       moved.add(move.source, printedAs: move.json)
     }
     for pointer in changes.pointers {
       guard let steps = try? ValuePath(parsing: pointer.string).steps else { continue }
       let target = steps.first == .key("$objects") ? ValuePath(steps) : path.appending(steps[...])
-      if try isObject(at: target, archive) { moved.add(target, pointer: pointer) }
+      if try isObject(at: target) { moved.add(target, pointer: pointer) }
     }
     return moved
   }
 
   /// Returns true if there is an object of the archive at a path.
-  private func isObject(at path: ValuePath, _ archive: ArchiveObjects) throws(FerryError) -> Bool {
+  private func isObject(at path: ValuePath) throws(FerryError) -> Bool {
     guard let walk = try? walk(to: path), walk.rest.isEmpty, !walk.isInData, walk.location.inner.isEmpty
     else {
       return false
@@ -98,9 +96,9 @@ extension EditableFile {
             copied.append(object.path)
           }
         }
-        // The paths in references of the new value begin in the old one, as `get` has printed it.
         let now = try self.shown(at: walk(to: path).location).json
-        guard ResolvedReferences.areSame(now, json.asPrinted, before: shown) else {
+        guard ReferenceComparison.areSame(now, json.asPrinted, before: shown, newPaths: changes.newPaths)
+        else {
           // No message shows this error, which undoes the changes.
           throw FerryError(.path(.cannotInsert("the parts cannot be changed one by one")))
         }

@@ -66,7 +66,10 @@ extension EditableFile {
       entry: { key, json throws(FerryError) in try self.entry(key, json) },
       reference: { self.printed?.reference(for: $0) },
       objects: EditedLikeness.objects(in: shown.value, shown: shown.json))
-    return try likeness.value(of: json, shown: shown.json, like: shown.value)
+    let value = try likeness.value(of: json, shown: shown.json, like: shown.value)
+    // Between changes of parts, references mean objects of the archive.
+    guard try editor().archive?.shared == nil else { return value }
+    return value.completed(with: likeness.objects.mapValues(\.object))
   }
 
   /// Converts JSON to a value in this file's format.

@@ -148,3 +148,39 @@ extension Value {
     }
   }
 }
+
+extension Value {
+  /// Returns the value with those objects in place of the first reference to them that it refers to and does not have,
+  /// because the part with the object is gone.
+  ///
+  ///     [→ #3, → #3]     →     [Group #3 {…}, → #3]
+  func completed(with objects: [Int: ObjectValue]) -> Value {
+    var known = Set(identities)
+    guard references.contains(where: { !known.contains($0) }) else { return self }
+    func completed(_ value: Value) -> Value {
+      guard case .reference(let identity) = value, var object = objects[identity],
+        known.insert(identity).inserted
+      else { return value.mappingParts(completed) }
+      object.content = added(object.content)
+      return .object(object)
+    }
+    /// Returns a part of an added object, without the objects that the value has already.
+    func added(_ value: Value) -> Value {
+      guard case .object(var object) = value, let identity = object.identity else {
+        if case .reference = value { return completed(value) }
+        return value.mappingParts(added)
+      }
+      guard known.insert(identity).inserted else { return .reference(identity) }
+      object.content = added(object.content)
+      return .object(object)
+    }
+    return completed(self)
+  }
+
+  /// The identities of the objects in the value.
+  private var identities: [Int] {
+    let own: [Int] =
+      if case .object(let object) = self, let identity = object.identity { [identity] } else { [] }
+    return parts.reduce(own) { $0 + $1.identities }
+  }
+}

@@ -30,6 +30,8 @@ struct JSONChanges {
   private(set) var all: [Located] = []
   /// The moves inside of new values.
   private(set) var innerMoves: [(json: Value, source: ValuePath)] = []
+  /// The new paths of elements and of values that move, by their old paths.
+  private(set) var newPaths: [ValuePath: ValuePath] = [:]
   private var moves: JSONMoves
   /// The objects around the value that is compared.
   private var objects: [PartObject] = []
@@ -52,6 +54,12 @@ struct JSONChanges {
       return nil
     }
     innerMoves = moves.left
+    for move in moves.all { newPaths[move.source.path] = move.newPath }
+  }
+
+  /// The JSON and the identities of the shared objects that move.
+  var sharedMoves: [(json: Value, identity: Int)] {
+    moves.all.compactMap { move in move.source.identity.map { (move.json, $0) } }
   }
 
   /// The path of a part: after the changes that are made first, before all changes, and in the new value.
@@ -69,7 +77,7 @@ struct JSONChanges {
   private mutating func compare(_ old: Value, shown: Value, with json: Value, at paths: Paths) -> Bool {
     if shown == json { return true }
     // A value that moves must not become another one in its old place.
-    if moves.oldPaths[paths.new] != nil || moves.isSource(paths.old) {
+    if moves.sources[paths.new] != nil || moves.isSource(paths.old) {
       add(.set(json), at: paths.now, to: paths.new)
       return true
     }
@@ -137,6 +145,7 @@ struct JSONChanges {
       var inner = paths.appending(.index(partner))
       inner.old = paths.old.appending(.index(order[partner]))
       inner.new = paths.new.appending(.index(index))
+      if inner.old != inner.new { newPaths[inner.old] = inner.new }
       guard compare(old[order[partner]], shown: shown[order[partner]], with: json, at: inner) else {
         return false
       }
@@ -148,7 +157,7 @@ struct JSONChanges {
 
   /// Returns the old elements on which new ones are based. Elements that move from or to another place are left out.
   private func partners(of new: [Value], in shown: [Value], _ old: [Value], at paths: Paths) -> [Int?] {
-    let stays = new.indices.filter { moves.oldPaths[paths.new.appending(.index($0))] == nil }
+    let stays = new.indices.filter { moves.sources[paths.new.appending(.index($0))] == nil }
     let stayed = old.indices.filter { !moves.isSource(paths.old.appending(.index($0))) }
     let found = ElementPartners(
       of: stays.map { new[$0] }, in: stayed.map { shown[$0] }, stayed.map { old[$0] }

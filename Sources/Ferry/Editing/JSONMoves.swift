@@ -5,9 +5,18 @@
 ///
 /// A value that stays in its list is not one of them, also at another index.
 struct JSONMoves {
-  /// The old path of each value that moves, by its new path.
-  private(set) var oldPaths: [ValuePath: ValuePath] = [:]
-  private var sources: Set<ValuePath> = []
+  /// A value that moves.
+  struct Source {
+    /// The path before all changes.
+    var path: ValuePath
+    /// The identity of the object if the old value shares it.
+    var identity: Int?
+  }
+
+  /// The values that move, by their new paths.
+  private(set) var sources: [ValuePath: Source] = [:]
+  private var oldPaths = PathSet()
+  private var newPaths = PathSet()
   private var taken: Set<ValuePath> = []
 
   /// The most values that are compared.
@@ -18,6 +27,7 @@ struct JSONMoves {
     var json: Value
     var path: ValuePath
     var size: Int
+    var identity: Int?
     var place: Place { Place(json: json, path: path) }
   }
 
@@ -54,19 +64,22 @@ struct JSONMoves {
   }
 
   /// Returns true if the value at an old path moves.
-  func isSource(_ path: ValuePath) -> Bool { sources.contains(path) }
+  func isSource(_ path: ValuePath) -> Bool { oldPaths.contains(path) }
 
   /// Returns the old path of a value that moves, which is not one of those left from then on.
   mutating func take(_ newPath: ValuePath) -> ValuePath? {
     taken.insert(newPath)
-    return oldPaths[newPath]
+    return sources[newPath]?.path
   }
 
   /// The moves that have not been taken, with the JSON of the values.
   var left: [(json: Value, source: ValuePath)] {
-    new.compactMap { node in
-      taken.contains(node.path) ? nil : oldPaths[node.path].map { (node.json, $0) }
-    }
+    all.filter { !taken.contains($0.newPath) }.map { ($0.json, $0.source.path) }
+  }
+
+  /// The values that move, with their JSON.
+  var all: [(json: Value, newPath: ValuePath, source: Source)] {
+    new.compactMap { node in sources[node.path].map { (node.json, node.path, $0) } }
   }
 
   // MARK: Collecting
@@ -77,7 +90,7 @@ struct JSONMoves {
     _ added: inout [(json: Value, path: ValuePath)]
   ) {
     guard shown != json else { return }
-    addRecords(shown, json, at: path)
+    addRecords(shown, json, at: path, identity: old.identity)
     switch (old.withoutClass, shown, json) {
     case (.dictionary(let values), .dictionary(let entries), .dictionary(let new))
     where values.count == entries.count:
@@ -110,10 +123,9 @@ struct JSONMoves {
     // Most elements are before or after those that change.
     let shortest = min(shown.count, new.count)
     let before = (0..<shortest).first { shown[$0] != new[$0] } ?? shortest
-    let after = (0..<shortest - before).first { shown[shown.count - 1 - $0] != new[new.count - 1 - $0] }
-    let (oldRange, newRange) = (
-      before..<shown.count - (after ?? shortest - before), before..<new.count - (after ?? shortest - before)
-    )
+    let most = shortest - before
+    let after = (0..<most).first { shown[shown.count - 1 - $0] != new[new.count - 1 - $0] } ?? most
+    let (oldRange, newRange) = (before..<shown.count - after, before..<new.count - after)
     var left: [Value: Int] = [:]
     for index in newRange { left[new[index].sameInJSON, default: 0] += 1 }
     var kept: [Value: Int] = [:]
@@ -138,11 +150,13 @@ struct JSONMoves {
 
   /// Adds an old and a new record in the same place, without their parts. A list in its place stays there, and only its
   /// elements move.
-  private mutating func addRecords(_ shown: Value, _ json: Value, at path: ValuePath) {
+  private mutating func addRecords(
+    _ shown: Value, _ json: Value, at path: ValuePath, identity: Int?
+  ) {
     guard old.count + new.count < Self.values, case .dictionary(let entries) = shown,
       case .dictionary(let others) = json, !entries.isEmpty, !others.isEmpty
     else { return }
-    old.append(Node(json: shown.sameInJSON, path: path, size: shown.size))
+    old.append(Node(json: shown.sameInJSON, path: path, size: shown.size, identity: identity))
     new.append(Node(json: json.sameInJSON, path: path, size: json.size))
   }
 
@@ -155,7 +169,7 @@ struct JSONMoves {
       guard value.isSpecial else { return 1 }
       special.insert(same)
     }
-    old.append(Node(json: same, path: path, size: 1))
+    old.append(Node(json: same, path: path, size: 1, identity: value.identity))
     var size = 1
     switch (value.withoutClass, shown) {
     case (.dictionary(let values), .dictionary(let entries)) where values.count == entries.count:
@@ -202,37 +216,61 @@ struct JSONMoves {
     var balance: [Place: Int] = [:]
     for node in old { balance[node.place, default: 0] -= 1 }
     for node in new { balance[node.place, default: 0] += 1 }
-    var places: [Value: [ValuePath]] = [:]
-    for node in old { places[node.json, default: []].append(node.path) }
-    for node in new.enumerated().sorted(by: { ($1.element.size, $0.offset) < ($0.element.size, $1.offset) })
-      .map(\.element)
-    {
-      guard balance[node.place, default: 0] > 0, let candidates = places[node.json],
-        !oldPaths.keys.contains(where: { node.path.begins(with: $0) })
-      else { continue }
-      let source = candidates.first { path in
-        balance[Place(json: node.json, path: path), default: 0] < 0
-          && !sources.contains { $0.begins(with: path) || path.begins(with: $0) }
+    var places: [Value: [Source]] = [:]
+    for node in old {
+      places[node.json, default: []].append(Source(path: node.path, identity: node.identity))
+    }
+    let order = new.indices.sorted { (new[$1].size, $0) < (new[$0].size, $1) }
+    for node in order.map({ new[$0] })
+    where balance[node.place, default: 0] > 0 && !newPaths.isAround(node.path) {
+      let source = places[node.json]?.first { old in
+        balance[Place(json: node.json, path: old.path), default: 0] < 0 && !oldPaths.isInLine(with: old.path)
       }
       guard let source else { continue }
       balance[node.place, default: 0] -= 1
-      balance[Place(json: node.json, path: source), default: 0] += 1
-      oldPaths[node.path] = source
-      sources.insert(source)
+      balance[Place(json: node.json, path: source.path), default: 0] += 1
+      sources[node.path] = source
+      oldPaths.insert(source.path)
+      newPaths.insert(node.path)
     }
   }
 }
 
-extension ValuePath {
-  /// Returns true if a path is this one, or a beginning of it.
-  fileprivate func begins(with start: ValuePath) -> Bool {
-    steps.count >= start.steps.count && zip(steps, start.steps).allSatisfy(==)
+/// Paths of which none begins with another.
+private struct PathSet {
+  private var paths: Set<ValuePath> = []
+  /// The beginnings of the paths.
+  private var beginnings: Set<ValuePath> = []
+
+  mutating func insert(_ path: ValuePath) {
+    paths.insert(path)
+    for count in path.steps.indices { beginnings.insert(ValuePath(Array(path.steps.prefix(count)))) }
   }
+
+  func contains(_ path: ValuePath) -> Bool { paths.contains(path) }
+
+  /// Returns true if a path is one of the paths, or begins with one.
+  func isAround(_ path: ValuePath) -> Bool {
+    !paths.isEmpty
+      && (0...path.steps.count).contains { paths.contains(ValuePath(Array(path.steps.prefix($0)))) }
+  }
+
+  /// Returns true if a path begins with one of the paths, or one of them with it.
+  func isInLine(with path: ValuePath) -> Bool { beginnings.contains(path) || isAround(path) }
 }
 
 extension Value {
   /// The content of an object, or the value itself.
   fileprivate var withoutClass: Value { if case .object(let object) = self { object.content } else { self } }
+
+  /// The identity of an object, also of one that is elsewhere.
+  fileprivate var identity: Int? {
+    switch self {
+    case .object(let object): object.identity
+    case .reference(let identity): identity
+    default: nil
+    }
+  }
 
   /// The number of values, with the parts.
   fileprivate var size: Int { parts.reduce(1) { $0 + $1.size } }

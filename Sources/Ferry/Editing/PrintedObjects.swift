@@ -9,7 +9,7 @@ final class PrintedObjects {
   /// The objects with an identity, which is their number in the archive.
   private(set) var shared: [Int: ObjectValue] = [:]
   /// The identities of objects that move inside of new values, by their JSON, and of those that new values refer to.
-  private var moved = MovedObjects(0)
+  private var moved = MovedObjects()
   /// True if references to shared objects may stay in copies. False if copies have copies of the objects.
   private var keepsReferences = false
 
@@ -51,9 +51,12 @@ final class PrintedObjects {
     keepsReferences = true
   }
 
-  /// Ends changes of parts, so that only copies are possible.
-  func endChanges() {
-    moved = MovedObjects(0)
+  /// Begins to replace the value as a whole, in which references to shared objects of the old value are possible.
+  ///
+  /// - Parameter moved: The JSON and the identities of the shared objects that move.
+  func beginCopy(moving moved: [(json: Value, identity: Int)]) {
+    self.moved = MovedObjects()
+    for (json, identity) in moved { self.moved.add(identity, printedAs: json) }
     keepsReferences = false
   }
 
@@ -74,70 +77,7 @@ final class PrintedObjects {
   }
 }
 
-/// The objects of an archive to which references are possible in new values, with an identity for each.
-struct MovedObjects {
-  /// The paths of the objects before all changes, by identity.
-  private(set) var paths: [Int: ValuePath] = [:]
-  private(set) var identities: [ValuePath: Int] = [:]
-  private var byJSON: [Value: [Int]] = [:]
-  private var byPointer: [ExactString: Int] = [:]
-  private let count: Int
-
-  /// - Parameter count: The number of objects in the archive.
-  init(_ count: Int) { self.count = count }
-
-  /// Adds the object at a path.
-  mutating func add(_ path: ValuePath, printedAs json: Value? = nil, pointer: ExactString? = nil) {
-    // No object of the archive has such a number.
-    let identity = identities[path] ?? .max - identities.count
-    (identities[path], paths[identity]) = (identity, path)
-    if let json { byJSON[json, default: []].append(identity) }
-    if let pointer { byPointer[pointer] = identity }
-  }
-
-  /// Returns the identity of the object that JSON refers to, or of one that `get` prints as JSON, which is not returned
-  /// again.
-  mutating func take(_ json: Value) -> Int? {
-    if let pointer = json.pointer, let identity = byPointer[pointer] { return identity }
-    guard !byJSON.isEmpty else { return nil }
-    let same = json.sameInJSON
-    guard let identity = byJSON[same]?.first else { return nil }
-    byJSON[same]?.removeFirst()
-    return identity
-  }
-}
-
 extension Value {
-  /// The path of a reference, `{"$ref": "#/people/3"}`, or nil for other values.
-  var pointer: ExactString? {
-    guard case .dictionary(let entries) = self, entries.count == 1 else { return nil }
-    return (entries["$ref"]?.text).map { ExactString($0) }
-  }
-
-  /// True for an array, a set or a dictionary that is not empty.
-  var isFilledCollection: Bool {
-    switch self {
-    case .array(let elements), .set(let elements): !elements.isEmpty
-    case .dictionary(let entries): !entries.isEmpty
-    default: false
-    }
-  }
-
-  /// JSON with the keys in one order and numbers in one notation, to compare what it means.
-  var sameInJSON: Value {
-    switch self {
-    case .number(let text): return (try? Double(exactNotation: text)).map { .real($0) } ?? self
-    case .dictionary(let entries):
-      let sorted = entries.sorted {
-        ($0.key.text ?? "").utf8.lexicographicallyPrecedes(($1.key.text ?? "").utf8)
-      }
-      var same = KeyedValues()
-      for (key, value) in sorted { same[key] = value.sameInJSON }
-      return .dictionary(same)
-    default: return mappingParts(\.sameInJSON)
-    }
-  }
-
   /// The object as a new one, which refers to the shared objects in it.
   fileprivate var copyWithReferences: Value {
     guard case .object(var object) = self else { return self }

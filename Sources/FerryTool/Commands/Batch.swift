@@ -132,9 +132,12 @@ struct Batch: Sendable {
     }
     let threads = min(width, runnable.count)
     let queue = JobQueue(runnable)
+    let workers = DispatchGroup()
     if threads > 1 {
-      for _ in 0..<threads { DispatchQueue.global().async { [work] in queue.run(work) } }
+      for _ in 0..<threads { DispatchQueue.global().async(group: workers) { [work] in queue.run(work) } }
     }
+    // An output that is not complete when the process ends would leave a temporary file.
+    defer { workers.wait() }
     // Results are reported in the order of the inputs, although they may arrive in another order.
     for (index, job) in runnable.enumerated() {
       let result = threads > 1 ? queue.result(at: index) : work.result(of: job)

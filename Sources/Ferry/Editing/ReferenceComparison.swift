@@ -2,9 +2,12 @@
 /// edited means the object at the path in the JSON before; that object may have other contents now.
 ///
 ///     [{"of": {"n": 1}}, {"of": {"$ref": "#/0/of"}}]     is     [{"of": {"n": 1}}, {"of": {"n": 1}}]
-struct ResolvedReferences {
-  /// The JSON in which the paths of each side begin; for the second side, also the JSON after the edit.
+struct ReferenceComparison {
+  /// The JSON in which the paths of references of each side begin. For edited JSON, it is the edited JSON itself, in which
+  /// paths are translated, and the JSON before the edit.
   private let first: [Value], second: [Value]
+  /// The paths in the edited JSON, by those before the edit. Paths that begin with none of these are the same.
+  private let newPaths: [ValuePath: ValuePath]
   /// The most values in the targets of references.
   private var left = 1 << 16
   private static let depth = 256
@@ -34,14 +37,16 @@ struct ResolvedReferences {
     var second: Place
   }
 
-  private init(_ first: [Value], _ second: [Value]) { (self.first, self.second) = (first, second) }
-
   /// Returns true if JSON has the same values as edited JSON, whose references begin in the JSON before the edit. The
   /// order of keys does not matter, because an archiver orders them. Returns false if a reference names an object by its
   /// number or has no target, unless the JSON is equal.
-  static func areSame(_ json: Value, _ edited: Value, before: Value) -> Bool {
+  ///
+  /// - Parameter newPaths: The paths in the edited JSON of values that were at other paths before.
+  static func areSame(
+    _ json: Value, _ edited: Value, before: Value, newPaths: [ValuePath: ValuePath]
+  ) -> Bool {
     if json == edited { return true }
-    var comparison = ResolvedReferences([json], [edited, before])
+    var comparison = ReferenceComparison(first: [json], second: [edited, before], newPaths: newPaths)
     return comparison.areSame(Side(value: json), Side(value: edited), depth: 0)
   }
 
@@ -88,14 +93,24 @@ struct ResolvedReferences {
     guard let pointer = side.value.pointer, let path = try? ValuePath(parsing: pointer.string) else {
       return [side]
     }
-    var targets: [Side] = []
-    for (index, document) in documents.enumerated() {
-      guard let target = Self.target(of: path, in: Side(value: document, place: Place(document: index))),
-        target.value.pointer == nil
-      else { continue }
-      targets.append(target)
+    let targets = documents.indices.map { index in
+      let isEdited = documents.count > 1 && index == 0
+      return Self.target(
+        of: isEdited ? newPath(of: path) : path,
+        in: Side(value: documents[index], place: Place(document: index)))
     }
-    return targets
+    return targets.compactMap { $0 }.filter { $0.value.pointer == nil }
+  }
+
+  /// Returns the path in the edited JSON of what was at a path before.
+  private func newPath(of path: ValuePath) -> ValuePath {
+    // A pointer has the indices of elements as keys.
+    let steps = Self.target(of: path, in: Side(value: second.last ?? .null))?.place.steps ?? path.steps
+    for count in steps.indices.reversed() {
+      guard let moved = newPaths[ValuePath(Array(steps[...count]))] else { continue }
+      return ValuePath(moved.steps + steps[(count + 1)...])
+    }
+    return ValuePath(steps)
   }
 
   private static func target(of path: ValuePath, in document: Side) -> Side? {
