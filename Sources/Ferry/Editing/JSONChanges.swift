@@ -30,8 +30,9 @@ struct JSONChanges {
   private(set) var all: [Located] = []
   /// The moves inside of new values.
   private(set) var innerMoves: [(json: Value, source: ValuePath)] = []
-  /// The new paths of elements and of values that move, by their old paths.
+  /// The new paths of elements and of values that move, by their old paths. All begin at the value.
   private(set) var newPaths: [ValuePath: ValuePath] = [:]
+  private let start: Int
   private var moves: JSONMoves
   /// The objects around the value that is compared.
   private var objects: [PartObject] = []
@@ -50,11 +51,16 @@ struct JSONChanges {
   ///   - path: The path of the value.
   init?(of old: Value, shown: Value, to json: Value, at path: ValuePath) {
     moves = JSONMoves(from: old, shown: shown, to: json, at: path)
+    start = path.steps.count
     guard compare(old, shown: shown, with: json, at: Paths(now: path, old: path, new: path)) else {
       return nil
     }
     innerMoves = moves.left
-    for move in moves.all { newPaths[move.source.path] = move.newPath }
+    for move in moves.all { note(move.newPath, of: move.source.path) }
+  }
+
+  private mutating func note(_ newPath: ValuePath, of oldPath: ValuePath) {
+    newPaths[ValuePath(Array(oldPath.steps[start...]))] = ValuePath(Array(newPath.steps[start...]))
   }
 
   /// The JSON and the identities of the shared objects that move.
@@ -145,7 +151,7 @@ struct JSONChanges {
       var inner = paths.appending(.index(partner))
       inner.old = paths.old.appending(.index(order[partner]))
       inner.new = paths.new.appending(.index(index))
-      if inner.old != inner.new { newPaths[inner.old] = inner.new }
+      if inner.old != inner.new { note(inner.new, of: inner.old) }
       guard compare(old[order[partner]], shown: shown[order[partner]], with: json, at: inner) else {
         return false
       }

@@ -426,19 +426,20 @@ import Testing
   }
 
   @Test func `Many shared records that move stay the same objects`() throws {
-    func archive(_ lists: (String) -> String) throws -> [UInt8] {
-      let records = (1...300).map { ##"{"$class":"Box","$id":\##($0),"n":\##($0)}"## }
-      let references = (1...300).map { ##"{"$ref":\##($0)}"## }
-      return try ArchiveMerge.archive(
-        ##"{"l":\##(lists(records.joined(separator: ","))),"f":[\##(references.joined(separator: ","))]}"##)
+    let records = (1...300).map { ##"{"$class":"Box","$id":\##($0),"n":\##($0)}"## }.joined(separator: ",")
+    let references = (1...300).map { ##"{"$ref":\##($0)}"## }.joined(separator: ",")
+    func archive(_ lists: String) throws -> [UInt8] {
+      try ArchiveMerge.archive(##"{"l":{\##(lists),"f":[\##(references)]}}"##)
     }
-    let file = try EditableFile(archive { #"{"a":[\#($0)],"b":["x"]}"# })
+    let file = try EditableFile(archive(#""a":[\#(records)],"b":["x"]"#))
     let shown = (1...300).map { #"{"n":\#($0)}"# }.joined(separator: ",")
-    try file.set(text: #"{"a":[],"b":["x",\#(shown)]}"#, as: .json, at: ValuePath(parsing: "l"))
+    let pointers = (0..<300).map { ##"{"$ref":"#/a/\##($0)"}"## }.joined(separator: ",")
+    try file.set(
+      text: #"{"a":[],"b":["x",\#(shown)],"f":[\#(pointers)]}"#, as: .json, at: ValuePath(parsing: "l"))
     let losses = LossReport()
     let found = try Archived.value(file.bytes(losses: losses))
-    let expected = try Archived.value(archive { #"{"a":[],"b":["x",\#($0)]}"# })
-    #expect(SharedComparison.areSame(found, expected))
+    let expected = try Archived.value(archive(#""a":[],"b":["x",\#(records)]"#))
+    #expect(SharedComparison.areSame(found, expected) == true)
     #expect(losses.losses == [])
   }
 
