@@ -5,26 +5,28 @@ extension ArchiveGraph {
 
   /// Reads the graph of an archive, up to a size limit.
   ///
+  /// - Parameter sharesEmptyArrays: True if all empty arrays of the file may be one object.
   /// - Throws: `.typed(.notExact)` if a graph cannot represent the archive (it has dangling references,
-  ///   additional keys next to `$top`, two classes with the same name …), or if the graph would be too large.
-  init(_ archive: ArchiveObjects, limit: Int) throws(FerryError) {
+  ///   additional keys next to `$top`, two classes with the same name, a collection in two places …), or if the graph
+  ///   would be too large.
+  init(_ archive: ArchiveObjects, limit: Int, sharesEmptyArrays: Bool) throws(FerryError) {
     let nodes = archive.nodes
     guard case .dictionary(4) = try nodes.kind(of: nodes.root), archive.count > 0 else { throw Self.notPlain }
-    scalars = nodes
-    bare = BareScalars(nodes: nodes, archive: archive)
-    archiver = archive.archiver
-    var reader = GraphReader(archive)
+    self.init(
+      scalars: nodes, bare: BareScalars(nodes: nodes, archive: archive), archiver: archive.archiver)
+    var reader = try GraphReader(archive, sharesEmptyArrays: sharesEmptyArrays)
     objects = try reader.objects()
-    types = reader.types
+    (types, typeNumbers) = (reader.types, reader.typeNumbers)
     for (name, node) in archive.top { top.append((name, try reader.part(node))) }
     guard try isLighter(than: limit) else { throw Self.notPlain }
-    try arrange(archive)
+    try arrange(reader.entries)
   }
 
   /// Sorts the fields of objects in the order in which they were encoded, as far as object numbers show it.
   /// An object is numbered at its first reference, so the field that leads to the smallest new number was
   /// encoded first.
-  private mutating func arrange(_ archive: ArchiveObjects) throws(FerryError) {
+  private mutating func arrange(_ entries: [GraphReader.Entry]) throws(FerryError) {
+    var orders = FieldOrders(keyLists, scalars)
     var isVisited = [Bool](repeating: false, count: objects.count)
     var work: [Part] = top.reversed().map(\.value)
     var rest = 1
@@ -36,68 +38,81 @@ extension ArchiveGraph {
         }
         guard !isVisited[number] else { continue }
         isVisited[number] = true
-        guard var object = objects[number] else { continue }
-        try order(&object.fields, of: number, isVisited, archive)
-        objects[number] = object
-        for field in object.fields.reversed() { work.append(field.value) }
+        guard let fields = objects[number]?.fields else { continue }
+        guard let order = try orders.order(of: fields, isVisited) else {
+          for field in fields.reversed() { work.append(field.value) }
+          continue
+        }
+        objects[number]?.fields = order.map { fields[$0] }
+        for index in order.reversed() { work.append(fields[index].value) }
       }
       // Objects that no root can reach follow.
-      while rest < objects.count, isVisited[rest] || archive.isType(ObjectNumber(rest)) { rest += 1 }
+      while rest < objects.count, isVisited[rest] || entries[rest] == .type { rest += 1 }
       guard rest < objects.count else { return }
       let part = objects[rest] == nil ? Part.bare(NodeID(rest)) : .object(rest)
       others.append(part)
       work.append(part)
     }
   }
+}
 
-  /// Sorts the fields of an object. Fields that lead to new objects are sorted by object number, the others
-  /// in the order of an archiver's hash table.
-  private func order(
-    _ fields: inout [(key: NodeID, value: Part)], of number: Int, _ isVisited: [Bool],
-    _ archive: ArchiveObjects
-  ) throws(FerryError) {
-    guard fields.count > 1 else { return }
-    var firsts: [Int?] = []
-    for field in fields {
-      var first: Int?
-      field.value.forEachReference { part in
-        if first == nil, let number = part.reference, !isVisited[number] { first = number }
-      }
-      firsts.append(first)
+/// The orders in which the fields of objects were encoded. Each is found once for the same keys and the same order of
+/// new objects.
+private struct FieldOrders {
+  private let keyLists: KeyLists
+  private let nodes: any PropertyListNodes
+  /// The orders, or nil if fields stay as they are.
+  private var known: [[Int]: [Int]?] = [:]
+  private var numbers: [(number: Int, field: Int)] = []
+
+  init(_ keyLists: KeyLists, _ nodes: any PropertyListNodes) {
+    (self.keyLists, self.nodes) = (keyLists, nodes)
+  }
+
+  /// Returns the indices of fields in the order of encoding, or nil if that is their order. Fields that lead to new
+  /// objects are sorted by object number, the others in the order of an archiver's hash table.
+  mutating func order(of fields: [(key: NodeID, value: ArchiveGraph.Part)], _ isVisited: [Bool])
+    throws(FerryError) -> [Int]?
+  {
+    guard fields.count > 1 else { return nil }
+    numbers.removeAll(keepingCapacity: true)
+    for (index, field) in fields.enumerated() {
+      if let number = field.value.firstReference(where: { !isVisited[$0] }) { numbers.append((number, index)) }
     }
-    let new = fields.indices.filter { firsts[$0] != nil }.sorted { (firsts[$0] ?? 0) < (firsts[$1] ?? 0) }
-    let old = fields.indices.filter { firsts[$0] == nil }
+    numbers.sort { $0 < $1 }
+    var pattern = [fields.count]
+    pattern.reserveCapacity(1 + fields.count + numbers.count)
+    for field in fields { pattern.append(field.key.index) }
+    for new in numbers { pattern.append(new.field) }
+    if let order = known[pattern] { return order }
+    let order = try order(of: fields.map(\.key), new: numbers.map(\.field))
+    let changed = order == Array(fields.indices) ? nil : order
+    known[pattern] = .some(changed)
+    return changed
+  }
+
+  /// - Parameter new: The indices of the keys that lead to new objects, in the order of these.
+  private func order(of keys: [NodeID], new: [Int]) throws(FerryError) -> [Int] {
+    let isNew = Set(new)
+    let old = keys.indices.filter { !isNew.contains($0) }
     var remaining = new.makeIterator()
-    let keptOrder = fields.indices.map { firsts[$0] == nil ? $0 : remaining.next() ?? $0 }
-    let stored = fields.indices.map { $0 }
-    var chosen = keptOrder
-    for candidate in [keptOrder, old + new, new + old] {
-      let order = try hashOrder(of: candidate.map { fields[$0].key })
-      if order.filter({ $0 < candidate.count }).map({ candidate[$0] }) == stored {
+    let kept = keys.indices.map { isNew.contains($0) ? remaining.next() ?? $0 : $0 }
+    var chosen = kept
+    for candidate in [kept, old + new, new + old] {
+      let order = try keyLists.keys(candidate.map { keys[$0] }).hashOrder
+      if order.filter({ $0 < candidate.count }).map({ candidate[$0] }) == Array(keys.indices) {
         chosen = candidate
         break
       }
     }
-    fields = chosen.map { fields[$0] }
     // The keys of a dictionary are encoded before its values, regardless of object numbers.
-    if fields.count == 2, try scalars.isString(fields[0].key, "NS.objects"),
-      try scalars.isString(fields[1].key, "NS.keys")
+    if chosen.count == 2, try nodes.isString(keys[chosen[0]], "NS.objects"),
+      try nodes.isString(keys[chosen[1]], "NS.keys")
     {
-      fields.swapAt(0, 1)
+      chosen.swapAt(0, 1)
     }
+    return chosen
   }
-
-  /// Returns the indices of keys, followed by `$class`, in the order of an archiver's hash table.
-  func hashOrder(of keys: [NodeID]) throws(FerryError) -> [Int] {
-    var hashes: [UInt64] = []
-    for key in keys {
-      hashes.append(try scalars.withText(of: key) { text throws(FerryError) in KeyOrder.hash(text.utf16) })
-    }
-    hashes.append(Self.hashOfClass)
-    return KeyOrder.indices(of: hashes)
-  }
-
-  private static let hashOfClass = KeyOrder.hash(Array("$class".utf16))
 }
 
 extension ArchiveGraph.Part {
@@ -111,29 +126,75 @@ extension ArchiveGraph.Part {
   }
 
   /// Pushes the references in this part onto a stack, so that the first reference is on top.
-  func pushReferences(to work: inout [Self]) {
-    var parts: [Self] = []
-    forEachReference { parts.append($0) }
-    work.append(contentsOf: parts.reversed())
+  fileprivate func pushReferences(to work: inout [Self]) {
+    let count = work.count
+    forEachReference { work.append($0) }
+    work[count...].reverse()
+  }
+
+  /// Returns the first object number of a reference in this part that meets a condition.
+  fileprivate func firstReference(where isWanted: (Int) -> Bool) -> Int? {
+    switch self {
+    case .nothing, .scalar: return nil
+    case .object, .bare: return reference.flatMap { isWanted($0) ? $0 : nil }
+    case .list, .set, .dictionary:
+      var first: Int?
+      forEachReference { part in
+        if first == nil, let number = part.reference, isWanted(number) { first = number }
+      }
+      return first
+    }
   }
 }
 
 /// A parser of the objects in an archive, one at a time.
 private struct GraphReader {
+  /// The kind of an entry of `$objects`.
+  enum Entry: UInt8 { case unknown, type, object, scalar }
+
+  /// The properties of a list of keys as stored, with `$class`.
+  private struct Shape {
+    /// True if the keys are distinct strings.
+    var isPlain: Bool
+    /// The index of `$class`.
+    var classIndex: Int?
+    /// True if the dictionary is a class description.
+    var isType: Bool
+  }
+
   private let archive: ArchiveObjects
   private let nodes: any PropertyListNodes
+  private let sharesEmptyArrays: Bool
   private(set) var types: [ObjectClass] = []
+  /// The object numbers of the class descriptions, by type.
+  private(set) var typeNumbers: [ObjectNumber] = []
+  /// The kinds of the entries of `$objects` that were examined.
+  private(set) var entries: [Entry]
   private var typeNames: Set<ExactString> = []
-  private var typeNumbers: [UInt64: Int] = [:]
-  /// The parts for references, by object number. They are reused, because an object may have many references.
-  private var references: [UInt64: ArchiveGraph.Part] = [:]
+  private var typesByNumber: [UInt64: Int] = [:]
+  private var shapes: [[NodeID]: Shape] = [:]
+  /// For each node, true if it is a collection that was read.
+  private var isRead: [Bool]
 
-  init(_ archive: ArchiveObjects) {
+  init(_ archive: ArchiveObjects, sharesEmptyArrays: Bool) throws(FerryError) {
     self.archive = archive
+    self.sharesEmptyArrays = sharesEmptyArrays
     nodes = archive.nodes
+    entries = [Entry](repeating: .unknown, count: archive.count)
+    isRead = [Bool](repeating: false, count: nodes.nodeCount)
+    try read(nodes.root)
+    for key: StaticString in ["$top", "$objects"] {
+      if let node = try nodes.value(key, of: nodes.root) { try read(node) }
+    }
   }
 
   private var notPlain: FerryError { FerryError(.typed(.notExact)) }
+
+  /// Marks a collection as read. Throws if it is in two places, because the graph would have it twice.
+  private mutating func read(_ node: NodeID) throws(FerryError) {
+    guard !isRead[node.index] else { throw notPlain }
+    isRead[node.index] = true
+  }
 
   mutating func objects() throws(FerryError) -> [ArchiveGraph.Object?] {
     var objects: [ArchiveGraph.Object?] = []
@@ -145,45 +206,93 @@ private struct GraphReader {
 
   /// Returns an object with a class, or nil for a class description or a scalar.
   private mutating func object(_ number: ObjectNumber) throws(FerryError) -> ArchiveGraph.Object? {
-    let node = try archive.node(of: number)
-    switch try nodes.kind(of: node) {
-    case .string, .data, .integer, .real, .single, .boolean, .date: return nil
-    case .dictionary(let count):
-      if try nodes.value("$classname", of: node) != nil {
-        // The graph cannot represent a class description without an object of the class.
-        guard try typeNumber(number.uid) != nil else { throw notPlain }
-        return nil
-      }
-      return try object(node, count)
-    default: throw notPlain
+    switch try entry(number) {
+    case .object: return try object(archive.node(of: number))
+    case .type:
+      // The graph cannot represent a class description without an object of the class.
+      guard try type(number.uid) != nil else { throw notPlain }
+      return nil
+    case .scalar, .unknown: return nil
     }
   }
 
-  private mutating func object(_ node: NodeID, _ count: Int) throws(FerryError) -> ArchiveGraph.Object {
-    guard try nodes.hasPlainKeys(node, count) else { throw notPlain }
-    var fields: [(key: NodeID, value: ArchiveGraph.Part)] = []
-    var type: Int?
-    for index in 0..<count {
-      let key = try nodes.key(index, of: node)
-      let value = try nodes.value(index, of: node)
-      if try nodes.isString(key, "$class") {
-        guard case .uid(let uid) = try nodes.kind(of: value) else { throw notPlain }
-        type = try typeNumber(uid)
-      } else {
-        fields.append((key, try part(value)))
-      }
+  /// Returns the kind of an entry. Throws for a collection that is no dictionary.
+  private mutating func entry(_ number: ObjectNumber) throws(FerryError) -> Entry {
+    if entries[number.index] != .unknown { return entries[number.index] }
+    let node = try archive.node(of: number)
+    let entry: Entry
+    switch try nodes.kind(of: node) {
+    case .string, .data, .integer, .real, .single, .boolean, .date: entry = .scalar
+    case .dictionary(let count): entry = try shape(of: keys(of: node, count), node).isType ? .type : .object
+    default: throw notPlain
     }
-    guard let type else { throw notPlain }
+    entries[number.index] = entry
+    return entry
+  }
+
+  private func keys(of node: NodeID, _ count: Int) throws(FerryError) -> [NodeID] {
+    var keys: [NodeID] = []
+    keys.reserveCapacity(count)
+    for index in 0..<count { keys.append(try nodes.key(index, of: node)) }
+    return keys
+  }
+
+  /// Returns the properties of the keys of a node.
+  private mutating func shape(of keys: [NodeID], _ node: NodeID) throws(FerryError) -> Shape {
+    if let known = shapes[keys] { return known }
+    var shape = Shape(isPlain: try nodes.hasPlainKeys(node, keys.count), isType: false)
+    for (index, key) in keys.enumerated() {
+      if try nodes.isString(key, "$class") { shape.classIndex = index }
+      if try nodes.isString(key, "$classname") { shape.isType = true }
+    }
+    shapes[keys] = shape
+    return shape
+  }
+
+  private mutating func object(_ node: NodeID) throws(FerryError) -> ArchiveGraph.Object {
+    guard case .dictionary(let count) = try nodes.kind(of: node) else { throw notPlain }
+    let keys = try keys(of: node, count)
+    let shape = try shape(of: keys, node)
+    guard shape.isPlain, let classIndex = shape.classIndex,
+      case .uid(let uid) = try nodes.kind(of: nodes.value(classIndex, of: node)), let type = try type(uid)
+    else { throw notPlain }
+    try read(node)
+    var fields: [(key: NodeID, value: ArchiveGraph.Part)] = []
+    fields.reserveCapacity(count - 1)
+    for index in 0..<count where index != classIndex {
+      fields.append((keys[index], try part(nodes.value(index, of: node))))
+    }
     return ArchiveGraph.Object(type: type, fields: fields)
   }
 
-  private mutating func typeNumber(_ uid: UInt64) throws(FerryError) -> Int? {
-    if let known = typeNumbers[uid] { return known }
+  /// Returns the type of a class description.
+  private mutating func type(_ uid: UInt64) throws(FerryError) -> Int? {
+    if let known = typesByNumber[uid] { return known }
     let type = try archive.type(uid, referredFrom: nodes.root)
-    guard typeNames.insert(type.name).inserted, try archive.isPlainType(uid) else { throw notPlain }
+    guard let number = archive.number(uid), typeNames.insert(type.name).inserted, try isPlainType(number)
+    else { throw notPlain }
     types.append(type)
-    typeNumbers[uid] = types.count - 1
+    typeNumbers.append(number)
+    typesByNumber[uid] = types.count - 1
     return types.count - 1
+  }
+
+  /// Returns true if a class description has only a name, a chain of superclasses and hints.
+  private mutating func isPlainType(_ number: ObjectNumber) throws(FerryError) -> Bool {
+    let node = try archive.node(of: number)
+    guard case .dictionary(let count) = try nodes.kind(of: node) else { return false }
+    try read(node)
+    let known: [StaticString] = ["$classname", "$classes", "$classhints"]
+    var found = 0
+    for key in known {
+      guard let value = try nodes.value(key, of: node) else { continue }
+      found += 1
+      guard case .array(let count) = try nodes.kind(of: value) else { continue }
+      // The typed form does not distinguish an empty list from a missing one.
+      guard count > 0 else { return false }
+      try read(value)
+    }
+    return found == count
   }
 
   mutating func part(_ node: NodeID) throws(FerryError) -> ArchiveGraph.Part { try part(node, depth: 0) }
@@ -192,23 +301,26 @@ private struct GraphReader {
   /// throws.
   private mutating func part(_ node: NodeID, depth: Int) throws(FerryError) -> ArchiveGraph.Part {
     guard depth < 16 else { throw notPlain }
-    switch try nodes.kind(of: node) {
+    let kind = try nodes.kind(of: node)
+    switch kind {
     case .uid(0): return .nothing
     case .uid(let uid):
-      if let known = references[uid] { return known }
-      guard let number = archive.number(uid), !archive.isType(number) else { throw notPlain }
-      let target = try nodes.kind(of: archive.node(of: number))
-      let part: ArchiveGraph.Part =
-        if case .dictionary = target { .object(number.index) } else { .bare(NodeID(number.index)) }
-      references[uid] = part
-      return part
+      guard let number = archive.number(uid) else { throw notPlain }
+      switch try entry(number) {
+      case .object: return .object(number.index)
+      case .scalar: return .bare(NodeID(number.index))
+      case .type, .unknown: throw notPlain
+      }
     case .array(let count), .set(let count):
+      if kind != .array(count: 0) || !sharesEmptyArrays { try read(node) }
       var parts: [ArchiveGraph.Part] = []
+      parts.reserveCapacity(count)
       for index in 0..<count { parts.append(try part(nodes.element(index, of: node), depth: depth + 1)) }
-      if case .set = try nodes.kind(of: node) { return .set(parts) }
+      if case .set = kind { return .set(parts) }
       return .list(parts)
     case .dictionary(let count):
       guard try nodes.hasPlainKeys(node, count) else { throw notPlain }
+      try read(node)
       var entries: [(key: NodeID, value: ArchiveGraph.Part)] = []
       for index in 0..<count {
         let value = try part(nodes.value(index, of: node), depth: depth + 1)
@@ -218,28 +330,5 @@ private struct GraphReader {
     case .null: throw notPlain
     default: return .scalar(node)
     }
-  }
-}
-
-extension ArchiveObjects {
-  /// Returns true if an object is a class description.
-  func isType(_ number: ObjectNumber) -> Bool {
-    guard let node = try? node(of: number) else { return false }
-    return (try? nodes.value("$classname", of: node)) != nil
-  }
-
-  /// Returns true if a class description has only a name, a chain of superclasses and hints.
-  fileprivate func isPlainType(_ uid: UInt64) throws(FerryError) -> Bool {
-    let node = try node(of: uid, referredFrom: nodes.root)
-    guard case .dictionary(let count) = try nodes.kind(of: node) else { return false }
-    let known: [StaticString] = ["$classname", "$classes", "$classhints"]
-    var found = 0
-    for key in known {
-      guard let value = try nodes.value(key, of: node) else { continue }
-      found += 1
-      // The typed form does not distinguish an empty list from a missing one.
-      if case .array(0) = try nodes.kind(of: value) { return false }
-    }
-    return found == count
   }
 }

@@ -15,14 +15,14 @@ extension ArchiveGraph {
 
   /// Returns the number of occurrences of each object and scalar, by identity. Scalars that are keys of
   /// dictionaries are not counted, because a key is always written in full.
-  func occurrences() throws(FerryError) -> [Int: Int] {
-    var counts: [Int: Int] = [:]
+  func occurrences() throws(FerryError) -> [UInt32] {
+    var counts = [UInt32](repeating: 0, count: objects.count + scalars.nodeCount)
     func count(_ part: Part, areKeys: Bool = false) {
       part.forEachLeaf { leaf in
         if areKeys {
           guard case .object = leaf else { return }
         }
-        if let identity = identity(of: leaf) { counts[identity, default: 0] += 1 }
+        if let identity = identity(of: leaf), counts[identity] < .max { counts[identity] += 1 }
       }
     }
     for top in top { count(top.value) }
@@ -46,9 +46,9 @@ extension ArchiveGraph {
       rest -= types[object.type].name.utf8.count
       for field in object.fields { rest -= try weightOfKeys(of: field) }
     }
-    for (identity, count) in try occurrences() where rest >= 0 {
+    for (identity, count) in try occurrences().enumerated() where count > 0 && rest >= 0 {
       guard let length = try length(ofScalar: identity) else { continue }
-      rest -= RepeatedScalars.weight(length: length, occurrences: count)
+      rest -= RepeatedScalars.weight(length: length, occurrences: Int(count))
     }
     return rest >= 0
   }

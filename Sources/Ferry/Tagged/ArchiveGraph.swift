@@ -6,7 +6,7 @@
 /// it back to the property list of an archive.
 struct ArchiveGraph {
   /// The value of a field, or an element of a collection.
-  indirect enum Part {
+  enum Part {
     /// A null reference (UID 0).
     case nothing
     /// An object, by its index.
@@ -39,6 +39,16 @@ struct ArchiveGraph {
   /// The objects that no root can reach, and objects that are nested too deeply to be written inline.
   var others: [Part] = []
   var types: [ObjectClass] = []
+  /// The object numbers of the class descriptions, by type. Empty in a typed document.
+  var typeNumbers: [ObjectNumber] = []
+  /// The lists of the objects' keys.
+  let keyLists: KeyLists
+
+  /// Creates a graph without objects.
+  init(scalars: any PropertyListNodes, bare: BareScalars, archiver: String) {
+    (self.scalars, self.bare, self.archiver) = (scalars, bare, archiver)
+    keyLists = KeyLists(of: scalars)
+  }
 }
 
 /// The scalars among an archive's objects, by object number, as nodes for `ScalarSharing`.

@@ -5,8 +5,8 @@ struct ArchiveGraphWriter {
   private let numbering: GraphNumbering
   /// The object number of each object, by its position in the order of a current archiver.
   private let numbers: [Int]
-  /// The recorded order of the keys, for each list of keys that occurred in an object.
-  private var orders: [[[UInt8]]: [Int]] = [:]
+  /// The recorded order of the keys, by the number of their list.
+  private var orders: [Int: [Int]] = [:]
 
   init(_ graph: ArchiveGraph, _ layout: ArchiveLayout) throws(FerryError) {
     self.graph = graph
@@ -62,9 +62,8 @@ struct ArchiveGraphWriter {
   private mutating func send(_ object: ArchiveGraph.Object, _ number: Int, to sink: any ValueSink)
     throws(FerryError)
   {
-    var names: [[UInt8]] = []
-    for field in object.fields { names.append(try graph.scalars.bytes(ofText: field.key)) }
-    let order = order(of: names, number, usual: try graph.hashOrder(of: object.fields.map(\.key)))
+    let keys = try graph.keyLists.keys(object.fields.map(\.key))
+    let order = order(ofList: keys.number, number, usual: keys.hashOrder)
     try sink.beginDictionary(count: order.count)
     for fieldIndex in order {
       guard fieldIndex < object.fields.count else {
@@ -80,11 +79,9 @@ struct ArchiveGraphWriter {
   }
 
   private mutating func send(_ type: ObjectClass, _ number: Int, to sink: any ValueSink) throws(FerryError) {
-    var keys = ["$classname"]
-    if !type.chain.isEmpty { keys.append("$classes") }
-    if !type.hints.isEmpty { keys.append("$classhints") }
+    let (list, keys) = type.keyList
     let usual = KeyOrder.indices(of: keys.map { KeyOrder.hash(Array($0.utf16)) })
-    let order = order(of: keys.map { Array($0.utf8) }, number, usual: usual)
+    let order = order(ofList: list, number, usual: usual)
     try sink.beginDictionary(count: keys.count)
     for keyIndex in order {
       try sink.key(BorrowedText(keys[keyIndex].utf8.span))
@@ -102,9 +99,9 @@ struct ArchiveGraphWriter {
 
   /// Returns the order in which to write the keys of an object: the recorded order of this object, or of an
   /// earlier object with the same keys, or else that of a hash table.
-  private mutating func order(of names: [[UInt8]], _ number: Int, usual: [Int]) -> [Int] {
-    if let noted = layout.keys[number], noted.sorted() == usual.sorted() { orders[names] = noted }
-    return orders[names] ?? usual
+  private mutating func order(ofList list: Int, _ number: Int, usual: [Int]) -> [Int] {
+    if let noted = layout.keys[number], noted.sorted() == usual.sorted() { orders[list] = noted }
+    return orders[list] ?? usual
   }
 
   private func send(_ part: ArchiveGraph.Part, to sink: any ValueSink) throws(FerryError) {
@@ -136,16 +133,14 @@ extension ArchiveLayout {
   init(of archive: ArchiveObjects, _ graph: ArchiveGraph) throws(FerryError) {
     let numbering = try GraphNumbering(graph, .stored)
     deviations = numbering.deviations
-    let typeNumbers = try archive.typeNumbers()
     var numbers: [Int] = []
+    numbers.reserveCapacity(numbering.entries.count)
     for entry in numbering.entries {
       switch entry {
       case .nothing: numbers.append(0)
       case .object(let number): numbers.append(number)
       case .bare(let node): numbers.append(node.index)
-      case .type(let type):
-        guard let number = typeNumbers[graph.types[type].name] else { throw FerryError(.typed(.notExact)) }
-        numbers.append(number.index)
+      case .type(let type): numbers.append(graph.typeNumbers[type].index)
       }
     }
     guard numbers.count == archive.count else { throw FerryError(.typed(.notExact)) }
@@ -160,46 +155,67 @@ extension ArchiveLayout {
   }
 
   private mutating func noteKeys(_ archive: ArchiveObjects, _ graph: ArchiveGraph) throws(FerryError) {
-    let nodes = archive.nodes
-    var orders: [[[UInt8]]: [Int]] = [:]
-    for number in 0..<archive.count {
-      let node = try archive.node(of: ObjectNumber(number))
-      guard case .dictionary(let count) = try nodes.kind(of: node) else { continue }
-      var stored: [[UInt8]] = []
-      for index in 0..<count { stored.append(try nodes.bytes(ofText: nodes.key(index, of: node))) }
-      var names: [[UInt8]] = []
-      let usual: [Int]
-      if let object = graph.objects[number] {
-        for field in object.fields { names.append(try nodes.bytes(ofText: field.key)) }
-        usual = try graph.hashOrder(of: object.fields.map(\.key))
-      } else {
-        for name in ["$classname", "$classes", "$classhints"] where stored.contains(Array(name.utf8)) {
-          names.append(Array(name.utf8))
-        }
-        usual = KeyOrder.indices(of: names.map { KeyOrder.hash($0.map(UInt16.init)) })
-      }
-      let all = graph.objects[number] == nil ? names : names + [Array("$class".utf8)]
-      var indices: [[UInt8]: Int] = [:]
-      for (index, name) in all.enumerated() { indices[name] = index }
-      let actual = stored.compactMap { indices[$0] }
-      guard actual != orders[names] ?? usual else { continue }
-      orders[names] = actual
-      keys[number] = actual
+    var orders: [Int: [Int]] = [:]
+    func note(_ order: [Int], ofList list: Int, _ number: Int, usual: [Int]) {
+      guard order != orders[list] ?? usual else { return }
+      (orders[list], keys[number]) = (order, order)
     }
+    var types: [Int: ObjectClass] = [:]
+    for (type, number) in graph.typeNumbers.enumerated() { types[number.index] = graph.types[type] }
+    for number in 0..<archive.count {
+      if let object = graph.objects[number] {
+        let keys = try graph.keyLists.keys(object.fields.map(\.key))
+        let order = try storedOrder(of: object.fields.map(\.key), archive, number)
+        note(order, ofList: keys.number, number, usual: keys.hashOrder)
+      } else if let type = types[number] {
+        let (list, names) = type.keyList
+        let usual = KeyOrder.indices(of: names.map { KeyOrder.hash(Array($0.utf16)) })
+        note(try storedOrder(of: names, archive, number), ofList: list, number, usual: usual)
+      }
+    }
+  }
+
+  /// Returns the indices of an object's keys in the order of the file. The keys of the object are those of the list and
+  /// `$class`, which has the index after the last.
+  private func storedOrder(of keys: [NodeID], _ archive: ArchiveObjects, _ number: Int) throws(FerryError)
+    -> [Int]
+  {
+    let node = try archive.node(of: ObjectNumber(number))
+    var order: [Int] = []
+    order.reserveCapacity(keys.count + 1)
+    // Most objects have few keys, and comparing these is cheaper than making a table.
+    var indices: [NodeID: Int] = [:]
+    if keys.count > 8 {
+      for (index, key) in keys.enumerated() { indices[key] = index }
+    }
+    for index in 0...keys.count {
+      let key = try archive.nodes.key(index, of: node)
+      order.append((keys.count > 8 ? indices[key] : keys.firstIndex(of: key)) ?? keys.count)
+    }
+    return order
+  }
+
+  /// Returns the indices of the keys of a class description in the order of the file.
+  private func storedOrder(of names: [String], _ archive: ArchiveObjects, _ number: Int) throws(FerryError)
+    -> [Int]
+  {
+    let node = try archive.node(of: ObjectNumber(number))
+    var order: [Int] = []
+    for index in names.indices {
+      let name = try archive.nodes.string(archive.nodes.key(index, of: node)) ?? ""
+      guard let index = names.firstIndex(of: name) else { throw FerryError(.typed(.notExact)) }
+      order.append(index)
+    }
+    return order
   }
 }
 
-extension ArchiveObjects {
-  /// Returns the object numbers of the class descriptions, by class name.
-  fileprivate func typeNumbers() throws(FerryError) -> [ExactString: ObjectNumber] {
-    var typeNumbers: [ExactString: ObjectNumber] = [:]
-    for number in numbers {
-      let node = try node(of: number)
-      guard let name = try nodes.value("$classname", of: node), let text = try nodes.string(name) else {
-        continue
-      }
-      typeNumbers[text] = number
-    }
-    return typeNumbers
+extension ObjectClass {
+  /// The keys of the class description, and a number for their list that is not that of an object's keys.
+  fileprivate var keyList: (number: Int, keys: [String]) {
+    var keys = ["$classname"]
+    if !chain.isEmpty { keys.append("$classes") }
+    if !hints.isEmpty { keys.append("$classhints") }
+    return (-1 - (chain.isEmpty ? 0 : 1) - (hints.isEmpty ? 0 : 2), keys)
   }
 }

@@ -18,8 +18,8 @@ struct GraphNumbering {
   private let graph: ArchiveGraph
   private var objectNumbers: [Int]
   private var typeNumbers: [Int]
-  /// The object numbers of the scalars in `bare`, by the index of their node.
-  private var bareNumbers: [Int: Int] = [:]
+  /// The object numbers of the scalars in `bare`, by the index of their node, with 0 for none.
+  private var bareNumbers: [UInt32]
   private var bare: ScalarSharing<BareScalars>
   private var work: [Step] = []
 
@@ -32,6 +32,7 @@ struct GraphNumbering {
     self.graph = graph
     objectNumbers = [Int](repeating: 0, count: graph.objects.count)
     typeNumbers = [Int](repeating: 0, count: graph.types.count)
+    bareNumbers = [UInt32](repeating: 0, count: graph.bare.nodeCount)
     bare = ScalarSharing(of: graph.bare, rule: .objects, from: source)
     for part in graph.top.map(\.value) + graph.others {
       work.append(.part(part, .value))
@@ -43,7 +44,7 @@ struct GraphNumbering {
   func number(of part: ArchiveGraph.Part) -> Int {
     switch part {
     case .object(let index): objectNumbers[index]
-    case .bare(let number): bareNumbers[number.index] ?? 0
+    case .bare(let number): Int(bareNumbers[number.index])
     default: 0
     }
   }
@@ -60,8 +61,8 @@ struct GraphNumbering {
     case .part(.nothing, _), .part(.scalar, _): break
     case .part(.bare(let number), let role):
       let first = try bare.object(for: number, graph.bare.kind(of: number), role)
-      if first == number, bareNumbers[number.index] == nil {
-        bareNumbers[number.index] = entries.count
+      if first == number, bareNumbers[number.index] == 0 {
+        bareNumbers[number.index] = UInt32(clamping: entries.count)
         entries.append(.bare(number))
       } else {
         bareNumbers[number.index] = bareNumbers[first.index]

@@ -19,11 +19,11 @@ struct TypedArchive {
   private let graph: ArchiveGraph
   private let sink: any ValueSink
   /// The number of occurrences of each object and scalar, by identity.
-  private let occurrences: [Int: Int]
+  private let occurrences: [UInt32]
   private var isSent: [Bool]
   /// The identities of the scalars that have already been written.
   private var sentScalars: Set<Int> = []
-  private var steps: [Step] = []
+  private var frames: [Frame] = []
   private var objectDepth = 0
   /// The objects that are nested too deeply to be written at their first reference.
   private var deep: [Int] = []
@@ -31,12 +31,24 @@ struct TypedArchive {
   /// The maximum nesting depth of objects, so that readers with a depth limit accept the text.
   private static let depthLimit = 64
 
-  private enum Step {
-    case value(ArchiveGraph.Part, isField: Bool)
-    case fields([(key: NodeID, value: ArchiveGraph.Part)], from: Int)
-    case entries([(key: NodeID, value: ArchiveGraph.Part)], from: Int)
-    case inlineEntries([(key: NodeID, value: ArchiveGraph.Part)], from: Int)
-    case endArray, endDictionary, endObject
+  /// An open list or dictionary, with the parts to send.
+  private struct Frame {
+    enum Content {
+      case list([ArchiveGraph.Part])
+      /// The fields of an object, or the entries of an inline dictionary.
+      case fields([(key: NodeID, value: ArchiveGraph.Part)])
+      /// The entries of a dictionary, whose keys are objects.
+      case entries([(key: NodeID, value: ArchiveGraph.Part)])
+    }
+
+    let content: Content
+    /// True if the parts are values of an object's keys.
+    let areFields: Bool
+    /// The number of dictionaries that end with the content.
+    let dictionaries: Int
+    /// True if an object ends with the content.
+    var isObject = false
+    var next = 0
   }
 
   /// Creates a writer. The sink must accept tags as keys.
@@ -128,32 +140,36 @@ struct TypedArchive {
   // MARK: Values
 
   private mutating func run(_ part: ArchiveGraph.Part, isField: Bool) throws(FerryError) {
-    steps.append(.value(part, isField: isField))
-    while let step = steps.popLast() { try take(step) }
+    try send(part, isField: isField)
+    while let top = frames.indices.last { try sendNext(of: top) }
   }
 
-  private mutating func take(_ step: Step) throws(FerryError) {
-    switch step {
-    case .endArray: try sink.endArray()
-    case .endDictionary: try sink.endDictionary()
-    case .endObject: objectDepth -= 1
-    case .value(let part, let isField): try send(part, isField: isField)
-    case .fields(let fields, let index):
-      guard index < fields.count else { return }
-      steps.append(.fields(fields, from: index + 1))
-      try key(fields[index].key, of: graph.scalars)
-      try send(fields[index].value, isField: true)
-    case .inlineEntries(let entries, let index):
-      guard index < entries.count else { return }
-      steps.append(.inlineEntries(entries, from: index + 1))
-      try key(entries[index].key, of: graph.scalars)
-      try send(entries[index].value, isField: true)
-    case .entries(let entries, let index):
-      guard index < entries.count else { return }
-      steps.append(.entries(entries, from: index + 1))
-      try key(entries[index].key, of: graph.bare)
-      try send(entries[index].value, isField: false)
+  /// Sends the next part of an open list or dictionary, or its end.
+  private mutating func sendNext(of top: Int) throws(FerryError) {
+    let next = frames[top].next
+    frames[top].next += 1
+    switch frames[top].content {
+    case .list(let parts):
+      guard next < parts.count else {
+        try sink.endArray()
+        return try endFrame()
+      }
+      try send(parts[next], isField: frames[top].areFields)
+    case .fields(let fields):
+      guard next < fields.count else { return try endFrame() }
+      try key(fields[next].key, of: graph.scalars)
+      try send(fields[next].value, isField: true)
+    case .entries(let entries):
+      guard next < entries.count else { return try endFrame() }
+      try key(entries[next].key, of: graph.bare)
+      try send(entries[next].value, isField: false)
     }
+  }
+
+  private mutating func endFrame() throws(FerryError) {
+    guard let frame = frames.popLast() else { return }
+    for _ in 0..<frame.dictionaries { try sink.endDictionary() }
+    if frame.isObject { objectDepth -= 1 }
   }
 
   private func key(_ node: NodeID, of nodes: any PropertyListNodes) throws(FerryError) {
@@ -177,18 +193,15 @@ struct TypedArchive {
       try sendScalar(node, of: graph.scalars, tag: isPlain ? nil : "$inline", identity: identity)
     case .list(let parts):
       try begin("$inline")
-      try beginList(parts, isField: true)
+      try beginList(parts, areFields: true, dictionaries: 1)
     case .set(let parts):
       try begin("$inline")
       try begin("$set")
-      steps.append(.endDictionary)
-      try beginList(parts, isField: true)
+      try beginList(parts, areFields: true, dictionaries: 2)
     case .dictionary(let entries):
       try begin("$inline")
       try sink.beginDictionary(count: entries.count)
-      steps.append(.endDictionary)
-      steps.append(.endDictionary)
-      steps.append(.inlineEntries(entries, from: 0))
+      frames.append(Frame(content: .fields(entries), areFields: true, dictionaries: 2))
     }
   }
 
@@ -197,16 +210,14 @@ struct TypedArchive {
     try tag(name)
   }
 
-  /// Begins a list in a dictionary, and schedules the ends of both.
-  private mutating func beginList(_ parts: [ArchiveGraph.Part], isField: Bool) throws(FerryError) {
-    steps.append(.endDictionary)
-    try beginElements(parts, isField: isField)
-  }
-
-  private mutating func beginElements(_ parts: [ArchiveGraph.Part], isField: Bool) throws(FerryError) {
+  /// Begins a list in a number of dictionaries that end with it.
+  private mutating func beginList(
+    _ parts: [ArchiveGraph.Part], areFields: Bool, dictionaries: Int, isObject: Bool = false
+  ) throws(FerryError) {
     try sink.beginArray(count: parts.count)
-    steps.append(.endArray)
-    for part in parts.reversed() { steps.append(.value(part, isField: isField)) }
+    frames.append(
+      Frame(
+        content: .list(parts), areFields: areFields, dictionaries: dictionaries, isObject: isObject))
   }
 
   private mutating func sendScalar(
@@ -222,9 +233,9 @@ struct TypedArchive {
   }
 
   private func isWrittenOnce(_ identity: Int) throws(FerryError) -> Bool {
-    guard let count = occurrences[identity], count > 1, let length = try graph.length(ofScalar: identity)
-    else { return false }
-    return RepeatedScalars.isWrittenOnce(length: length, occurrences: count)
+    let count = occurrences[identity]
+    guard count > 1, let length = try graph.length(ofScalar: identity) else { return false }
+    return RepeatedScalars.isWrittenOnce(length: length, occurrences: Int(count))
   }
 
   private mutating func sendOnce(_ node: NodeID, of nodes: any PropertyListNodes, _ identity: Int)
@@ -255,31 +266,31 @@ struct TypedArchive {
     }
     isSent[index] = true
     let type = graph.types[object.type]
-    let isShared = occurrences[index, default: 0] > 1 || isDeep.contains(index)
+    let isShared = occurrences[index] > 1 || isDeep.contains(index)
+    let shape = try graph.shape(of: object)
+    if case .date(let seconds) = shape, !isShared { return try sink.date(seconds) }
     objectDepth += 1
-    steps.append(.endObject)
-    switch try graph.shape(of: object) {
-    case .date(let seconds) where !isShared: try sink.date(seconds)
-    case .list(let parts) where !isShared && type.name == "NSArray": try beginElements(parts, isField: false)
+    switch shape {
+    case .list(let parts) where !isShared && type.name == "NSArray":
+      try beginList(parts, areFields: false, dictionaries: 0, isObject: true)
     case .entries(let entries) where !isShared && type.name == "NSDictionary":
       try sink.beginDictionary(count: entries.count)
-      steps.append(.endDictionary)
-      steps.append(.entries(entries, from: 0))
+      frames.append(
+        Frame(content: .entries(entries), areFields: false, dictionaries: 1, isObject: true))
     case .list(let parts):
       try beginObject(type, index, isShared)
       try tag("$items")
-      try beginList(parts, isField: false)
+      try beginList(parts, areFields: false, dictionaries: 1, isObject: true)
     case .entries(let entries):
       try beginObject(type, index, isShared)
       try tag("$entries")
       try sink.beginDictionary(count: entries.count)
-      steps.append(.endDictionary)
-      steps.append(.endDictionary)
-      steps.append(.entries(entries, from: 0))
+      frames.append(
+        Frame(content: .entries(entries), areFields: false, dictionaries: 2, isObject: true))
     case .date, .fields:
       try beginObject(type, index, isShared)
-      steps.append(.endDictionary)
-      steps.append(.fields(object.fields, from: 0))
+      frames.append(
+        Frame(content: .fields(object.fields), areFields: true, dictionaries: 1, isObject: true))
     }
   }
 

@@ -234,7 +234,7 @@ struct TypedArchiveReader {
       case (.entries, .beginDictionary): fields.append(contentsOf: try entries(value))
       case (let tag?, _):
         throw FerryError(.typed(tag.badValue), at: tape.location(at: value))
-      case (nil, _): fields.append((try scalar(userKey: key), want(value, isField: true)))
+      case (nil, _): fields.append((try name(userKey: key), want(value, isField: true)))
       }
       key = tape.next(after: value)
     }
@@ -363,6 +363,12 @@ struct TypedArchiveReader {
     let node = NodeID(scalars.nodeCount)
     try scalars.string(TypedNotation.userKey(tape.text(at: tapeIndex)))
     return node
+  }
+
+  /// Returns the node for the key of a field. Equal keys are one node, so that objects with the same keys are recognized.
+  private mutating func name(userKey tapeIndex: TapeIndex) throws(FerryError) -> NodeID {
+    let key = try TypedNotation.userKey(tape.text(at: tapeIndex))
+    return key.hasSurrogates ? try scalar(userKey: tapeIndex) : try name(String(key))
   }
 
   /// Returns the node for an archived key.

@@ -78,8 +78,9 @@ struct TypedDocument {
     _ nodes: any PropertyListNodes, layout: BinaryLayout?, isArchive: Bool, to sink: any ValueSink,
     budget: Budget
   ) throws(FerryError) {
-    if isArchive, let document = try archiveDocument(nodes, layout, budget) {
-      return try document.replay(into: sink)
+    if isArchive, let archive = try ArchiveDocument(nodes, layout, budget) {
+      if archive.isDetermined { return try archive.send(to: sink) }
+      if let tape = try archive.verifiedTape(of: nodes) { return try tape.replay(into: sink) }
     }
     try begin(sink)
     try sink.key(BorrowedText("$value".utf8.span))
@@ -89,13 +90,15 @@ struct TypedDocument {
     try sink.endDictionary()
   }
 
-  private static func begin(_ sink: any ValueSink) throws(FerryError) {
+  /// Sends the beginning of a document.
+  static func begin(_ sink: any ValueSink) throws(FerryError) {
     try sink.beginDictionary(count: nil)
     try sink.key(BorrowedText("$ferry".utf8.span))
     try sink.integer(Int128(TypedNotation.version))
   }
 
-  private static func send(_ layout: BinaryLayout?, _ archive: ArchiveLayout?, to sink: any ValueSink)
+  /// Sends the layout of a document if it has one.
+  static func send(_ layout: BinaryLayout?, _ archive: ArchiveLayout?, to sink: any ValueSink)
     throws(FerryError)
   {
     guard layout?.isEmpty == false || archive?.isEmpty == false else { return }
@@ -106,87 +109,9 @@ struct TypedDocument {
     try sink.endDictionary()
   }
 
-  /// Returns the maximum size in bytes of an archive's objects in the typed form, which are kept in memory to
-  /// verify them. A larger archive is sent as its raw property list.
-  private static func largestGraph(_ nodes: any PropertyListNodes, _ budget: Budget) -> Int {
-    var budget = budget
-    budget.amplification = min(budget.amplification, 8)
-    return budget.allowance(forInputBytes: nodes.byteCount)
-  }
-
-  /// Returns a document of an archive's objects that reproduces the archive, or nil if there is none.
-  private static func archiveDocument(
-    _ nodes: any PropertyListNodes, _ layout: BinaryLayout?, _ budget: Budget
-  ) throws(FerryError) -> EventTape? {
-    do throws(FerryError) {
-      let archive = try ArchiveObjects(nodes)
-      let graph = try ArchiveGraph(archive, limit: largestGraph(nodes, budget))
-      let archiveLayout = try ArchiveLayout(of: archive, graph)
-      let tapeSink = TapeSink()
-      try begin(tapeSink)
-      var objects = try TypedArchive(graph, to: tapeSink)
-      try objects.send(isOld: archiveLayout.outermost == ArchiveLayout.oldOutermost)
-      try send(layout, archiveLayout, to: tapeSink)
-      try tapeSink.endDictionary()
-      return try proves(tapeSink.tape, nodes) ? tapeSink.tape : nil
-    } catch {
-      // An invalid archive can still be sent as its raw property list.
-      if case .overBudget = error.reason { throw error }
-      return nil
-    }
-  }
-
-  /// Returns true if a document reproduces the original: its bytes if it is a binary file, otherwise its
-  /// values.
-  private static func proves(_ tape: EventTape, _ nodes: any PropertyListNodes) throws(FerryError) -> Bool {
-    let document = try TypedDocument(tape)
-    if let file = nodes as? BinaryPropertyList {
-      let output = MemoryOutput()
-      try document.write(to: output)
-      let written = output.bytes
-      return file.holds(written)
-    }
-    return try document.nodes.holdsSame(as: nodes)
-  }
-
   /// Writes the document as a binary file.
   func write(to output: any ByteOutput) throws(FerryError) {
     let order = try ObjectOrder(of: nodes.arena, layout: layout, sharing: .noted(layout.deviations))
     try BinaryObjects.write(order, of: nodes.arena, layout: layout, to: output)
-  }
-}
-
-extension PropertyListNodes {
-  /// Returns true if two property lists have equal values, ignoring the order of keys.
-  fileprivate func holdsSame(as other: any PropertyListNodes) throws(FerryError) -> Bool {
-    var waiting = [(root, other.root)]
-    var steps = 0
-    while let (a, b) = waiting.popLast() {
-      steps += 1
-      guard steps < 1 << 26 else { return false }
-      let kind = try kind(of: a)
-      guard kind.isCollection else {
-        guard try isSameScalar(a, as: b, of: other) else { return false }
-        continue
-      }
-      guard try kind == other.kind(of: b) else { return false }
-      switch kind {
-      case .array(let count), .set(let count):
-        for index in 0..<count {
-          waiting.append((try element(index, of: a), try other.element(index, of: b)))
-        }
-      case .dictionary(let count):
-        var values: [[UInt8]: NodeID] = [:]
-        for index in 0..<count {
-          values[try bytes(ofText: key(index, of: a))] = try value(index, of: a)
-        }
-        for index in 0..<count {
-          guard let value = values[try other.bytes(ofText: other.key(index, of: b))] else { return false }
-          waiting.append((value, try other.value(index, of: b)))
-        }
-      default: break
-      }
-    }
-    return true
   }
 }
