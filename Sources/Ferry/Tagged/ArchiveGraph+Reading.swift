@@ -77,7 +77,9 @@ private struct FieldOrders {
     guard fields.count > 1 else { return nil }
     numbers.removeAll(keepingCapacity: true)
     for (index, field) in fields.enumerated() {
-      if let number = field.value.firstReference(where: { !isVisited[$0] }) { numbers.append((number, index)) }
+      if let number = field.value.firstReference(where: { !isVisited[$0] }) {
+        numbers.append((number, index))
+      }
     }
     numbers.sort { $0 < $1 }
     var pattern = [fields.count]

@@ -367,6 +367,7 @@ struct TypedArchiveReader {
 
   /// Returns the node for the key of a field. Equal keys are one node, so that objects with the same keys are recognized.
   private mutating func name(userKey tapeIndex: TapeIndex) throws(FerryError) -> NodeID {
+    let tape = tape
     let key = try TypedNotation.userKey(tape.text(at: tapeIndex))
     return key.hasSurrogates ? try scalar(userKey: tapeIndex) : try name(String(key))
   }
