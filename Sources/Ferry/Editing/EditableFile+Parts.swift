@@ -26,7 +26,7 @@ extension EditableFile {
     let path = pathInside(walk.path)
     let most = min(max(Self.objects / max(archive.count, 1), Self.parts.lowerBound), Self.parts.upperBound)
     guard let changes = JSONChanges(of: old, shown: shown, to: json, at: path) else { return .isCopy }
-    defer { printed.beginCopy(moving: changes.sharedMoves) }
+    defer { printed.beginCopy(changes) }
     guard changes.all.count <= most else { return .isCopy }
     guard !changes.replaces(path) else { return .isWhole }
     let moved = try movedObjects(changes, from: path)

@@ -65,8 +65,10 @@ extension EditableFile {
       catalog: options.catalog, notation: { json throws(FerryError) in try self.value(ofJSON: json) },
       entry: { key, json throws(FerryError) in try self.entry(key, json) },
       reference: { self.printed?.reference(for: $0) },
+      isMoving: { self.printed?.isMoving($0) == true },
       objects: EditedLikeness.objects(in: shown.value, shown: shown.json))
-    let value = try likeness.value(of: json, shown: shown.json, like: shown.value)
+    let value = try likeness.value(
+      of: json, shown: shown.json, like: shown.value, at: ValuePath())
     // Between changes of parts, references mean objects of the archive.
     guard try editor().archive?.shared == nil else { return value }
     return value.completed(with: likeness.objects.mapValues(\.object))

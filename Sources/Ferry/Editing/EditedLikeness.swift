@@ -13,52 +13,77 @@ struct EditedLikeness {
   let entry: (Value, Value) throws(FerryError) -> (Value, Value)?
   /// Returns a reference to an object of the archive for JSON that means one, otherwise nil.
   let reference: (Value) -> Value?
+  /// Returns true if the old value at a path moves to another place, and another value comes to its place.
+  let isMoving: (ValuePath) -> Bool
   /// The objects of the old value to which it refers, with the JSON that `get` prints for them.
   let objects: [Int: (object: ObjectValue, shown: Value)]
 
   /// Converts JSON to a value; `shown` is the JSON that `get` prints for `old`.
-  func value(of json: Value, shown: Value, like old: Value) throws(FerryError) -> Value {
+  ///
+  /// - Parameter path: The path of the old value.
+  func value(of json: Value, shown: Value, like old: Value, at path: ValuePath) throws(FerryError) -> Value {
     if json == shown { return old }
     if let reference = reference(json) { return reference }
+    if isMoving(path) { return try replacement(json, for: old, shown: shown) }
     // A class given in the JSON takes precedence over the old one.
     if json["$class"] != nil, shown["$class"] == nil { return try notation(json) }
     if case .reference(let identity) = old, let known = objects[identity] {
+      // A dictionary around the object, for example, is not of its class.
+      guard json.hasKey(of: known.shown) else { return try notation(json) }
       // Another object of the class, because the other places keep theirs.
-      let like = try value(of: json, shown: known.shown, like: .object(known.object))
+      let like = try value(of: json, shown: known.shown, like: .object(known.object), at: path)
       var copies = ObjectCopies(of: objects.mapValues(\.object))
       if let copy = copies.copy(of: like) { return copy }
       return try notation(json)
     }
     if case .object(var object) = old {
-      guard let content = try content(of: json, shown: shown, like: object) else { return try notation(json) }
+      guard let content = try content(of: json, shown: shown, like: object, at: path) else {
+        return try notation(json)
+      }
       object.content = content
       return .object(object)
     }
     switch (json, old) {
     case (.array(let new), .array(let values)):
-      return .array(try elements(new, shown.listed ?? [], like: values))
-    case (.array(let new), .set(let values)): return .set(try elements(new, shown.listed ?? [], like: values))
+      return .array(try elements(new, shown.listed ?? [], like: values, at: path))
+    case (.array(let new), .set(let values)):
+      return .set(try elements(new, shown.listed ?? [], like: values, at: path))
     case (.dictionary(let new), .dictionary(let entries)):
-      if let value = try dictionary(new, shown: shown, like: entries) { return value }
+      if let value = try dictionary(new, shown: shown, like: entries, at: path) { return value }
       return try notation(json)
     default: return try notation(json).retyped(like: old)
     }
   }
 
+  /// Converts JSON that comes to the place of an object that moves. A record with none of its keys is not of its class.
+  private func replacement(_ json: Value, for old: Value, shown: Value) throws(FerryError) -> Value {
+    guard case .object(let object) = old, json.hasKey(of: shown), case .dictionary(let new) = json,
+      case .dictionary = object.content
+    else { return try notation(json) }
+    var entries = KeyedValues()
+    for (key, json) in new {
+      guard let (newKey, value) = try entry(key, json) else { return try notation(json) }
+      entries[newKey] = value
+    }
+    return .object(ObjectValue(object.type, content: .dictionary(entries)))
+  }
+
   /// Returns the content for an object of the same class, or nil if the class cannot have it.
-  private func content(of json: Value, shown: Value, like object: ObjectValue) throws(FerryError) -> Value? {
+  private func content(of json: Value, shown: Value, like object: ObjectValue, at path: ValuePath)
+    throws(FerryError) -> Value?
+  {
     switch (json, object.content) {
     case (.dictionary, .dictionary):
-      let content = try value(of: json, shown: shown, like: object.content)
+      let content = try value(of: json, shown: shown, like: object.content, at: path)
       // A tag such as `$date` is the notation of another value.
       guard case .dictionary = content else { return nil }
       return content
     case (.array, .array), (.array, .set):
-      return try value(of: json, shown: shown, like: object.content)
+      return try value(of: json, shown: shown, like: object.content, at: path)
     case (.dictionary(let parts), .set) where parts.count == 1:
       // The notation for a set, whose class stays.
       guard let elements = parts["$set"], elements.listElements != nil else { return nil }
-      return try value(of: elements, shown: shown, like: object.content)
+      return try value(of: elements, shown: shown, like: object.content, at: path)
     default:
       let scalar = try notation(json).retyped(like: object.content)
       // JSON of another kind replaces a text or data; other classes refuse it.
@@ -74,7 +99,9 @@ struct EditedLikeness {
   }
 
   /// Converts elements, each based on an old element.
-  private func elements(_ new: [Value], _ shown: [Value], like old: [Value]) throws(FerryError) -> [Value] {
+  private func elements(_ new: [Value], _ shown: [Value], like old: [Value], at path: ValuePath)
+    throws(FerryError) -> [Value]
+  {
     let partners = ElementPartners(of: new, in: shown, old).indices
     var elements: [Value] = []
     for (json, partner) in zip(new, partners) {
@@ -82,15 +109,16 @@ struct EditedLikeness {
         elements.append(try notation(json))
         continue
       }
-      elements.append(try value(of: json, shown: shown[partner], like: old[partner]))
+      let inner = path.appending(.index(partner))
+      elements.append(try value(of: json, shown: shown[partner], like: old[partner], at: inner))
     }
     return elements
   }
 
   /// Converts entries, each based on the old entry with the same key. Returns nil if the dictionary is a tag
   /// such as `$date`.
-  private func dictionary(_ new: KeyedValues, shown: Value, like old: KeyedValues) throws(FerryError)
-    -> Value?
+  private func dictionary(_ new: KeyedValues, shown: Value, like old: KeyedValues, at path: ValuePath)
+    throws(FerryError) -> Value?
   {
     guard case .dictionary(let shownEntries) = shown, shownEntries.count == old.count else { return nil }
     var olds: [Value: (key: Value, value: Value)] = [:]
@@ -98,13 +126,22 @@ struct EditedLikeness {
     var entries = KeyedValues()
     for (key, json) in new {
       if let (oldKey, value) = olds[key], let shownValue = shownEntries[key] {
-        entries[oldKey] = try self.value(of: json, shown: shownValue, like: value)
+        let inner = path.appending(.key(key.text ?? ""))
+        entries[oldKey] = try self.value(of: json, shown: shownValue, like: value, at: inner)
       } else {
         guard let (newKey, value) = try entry(key, json) else { return nil }
         entries[newKey] = value
       }
     }
     return .dictionary(entries)
+  }
+}
+
+extension Value {
+  /// True for a dictionary with a key of another one, and for values that are not both dictionaries.
+  fileprivate func hasKey(of other: Value) -> Bool {
+    guard case .dictionary(let entries) = self, case .dictionary(let others) = other else { return true }
+    return entries.isEmpty || entries.keys.contains { others[$0] != nil }
   }
 }
 

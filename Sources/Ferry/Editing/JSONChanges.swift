@@ -60,12 +60,15 @@ struct JSONChanges {
   }
 
   private mutating func note(_ newPath: ValuePath, of oldPath: ValuePath) {
-    newPaths[ValuePath(Array(oldPath.steps[start...]))] = ValuePath(Array(newPath.steps[start...]))
+    newPaths[inner(oldPath)] = inner(newPath)
   }
 
-  /// The JSON and the identities of the shared objects that move.
-  var sharedMoves: [(json: Value, identity: Int)] {
-    moves.all.compactMap { move in move.source.identity.map { (move.json, $0) } }
+  /// Returns the path that begins at the value.
+  private func inner(_ path: ValuePath) -> ValuePath { ValuePath(Array(path.steps[start...])) }
+
+  /// The values that move, with their JSON and their old paths, which begin at the value.
+  var allMoves: [(json: Value, oldPath: ValuePath, identity: Int?)] {
+    moves.all.map { ($0.json, inner($0.source.path), $0.source.identity) }
   }
 
   /// The path of a part: after the changes that are made first, before all changes, and in the new value.

@@ -18,6 +18,9 @@ struct MovedObjects {
   /// Adds an object with an identity of its own.
   mutating func add(_ identity: Int, printedAs json: Value) { byJSON[json, default: []].append(identity) }
 
+  /// Adds an object with an identity of its own, to which a new value refers.
+  mutating func add(_ identity: Int, pointer: ExactString) { byPointer[pointer] = identity }
+
   /// Returns the identity of the object that JSON refers to, or of one that `get` prints as JSON, which is not returned
   /// again.
   mutating func take(_ json: Value) -> Int? {

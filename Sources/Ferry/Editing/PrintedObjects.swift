@@ -10,6 +10,8 @@ final class PrintedObjects {
   private(set) var shared: [Int: ObjectValue] = [:]
   /// The identities of objects that move inside of new values, by their JSON, and of those that new values refer to.
   private var moved = MovedObjects()
+  /// The paths of the values that move if the value is replaced as a whole.
+  private var movingPaths: Set<ValuePath> = []
   /// True if references to shared objects may stay in copies. False if copies have copies of the objects.
   private var keepsReferences = false
 
@@ -48,16 +50,54 @@ final class PrintedObjects {
   /// Begins changes of parts of the value, in which references to objects of the archive are possible.
   func beginChanges(_ moved: MovedObjects) {
     self.moved = moved
+    movingPaths = []
     keepsReferences = true
   }
 
   /// Begins to replace the value as a whole, in which references to shared objects of the old value are possible.
-  ///
-  /// - Parameter moved: The JSON and the identities of the shared objects that move.
-  func beginCopy(moving moved: [(json: Value, identity: Int)]) {
-    self.moved = MovedObjects()
-    for (json, identity) in moved { self.moved.add(identity, printedAs: json) }
+  func beginCopy(_ changes: JSONChanges) {
+    moved = MovedObjects()
+    movingPaths = Set(changes.allMoves.map(\.oldPath))
+    for move in changes.allMoves {
+      if let identity = move.identity { moved.add(identity, printedAs: move.json) }
+    }
+    for pointer in changes.pointers {
+      guard let path = try? ValuePath(parsing: pointer.string), let identity = identity(at: path) else {
+        continue
+      }
+      moved.add(identity, pointer: pointer)
+    }
     keepsReferences = false
+  }
+
+  /// Returns true if the value at a path moves, so that its place gets another one.
+  func isMoving(_ path: ValuePath) -> Bool { movingPaths.contains(path) }
+
+  /// Returns the identity of the shared object at a path of the printed JSON.
+  private func identity(at path: ValuePath) -> Int? {
+    var (old, shown) = (old, shown)
+    for step in path.steps {
+      let content = if case .object(let object) = old { object.content } else { old }
+      switch (content, shown) {
+      case (.array(let values), .array(let elements)), (.set(let values), .array(let elements)):
+        let index: Int? =
+          switch step {
+          case .index(let index): index
+          case .key(let key): Int(key)
+          default: nil
+          }
+        guard let index, elements.indices.contains(index), values.count == elements.count else { return nil }
+        (old, shown) = (values[index], elements[index])
+      case (.dictionary(let values), .dictionary(let entries)) where values.count == entries.count:
+        guard case .key(let key) = step,
+          let entry = zip(values, entries).first(where: { $1.key == .string(key) })
+        else { return nil }
+        (old, shown) = (entry.0.value, entry.1.value)
+      default: return nil
+      }
+    }
+    if case .object(let object) = old { return object.identity }
+    return nil
   }
 
   /// Returns a reference to the object that `get` prints as JSON and that moves, or to which JSON refers by path.

@@ -425,22 +425,43 @@ import Testing
     }
   }
 
-  @Test func `Many shared records that move stay the same objects`() throws {
-    let records = (1...300).map { ##"{"$class":"Box","$id":\##($0),"n":\##($0)}"## }.joined(separator: ",")
-    let references = (1...300).map { ##"{"$ref":\##($0)}"## }.joined(separator: ",")
-    func archive(_ lists: String) throws -> [UInt8] {
-      try ArchiveMerge.archive(##"{"l":{\##(lists),"f":[\##(references)]}}"##)
-    }
-    let file = try EditableFile(archive(#""a":[\#(records)],"b":["x"]"#))
-    let shown = (1...300).map { #"{"n":\#($0)}"# }.joined(separator: ",")
-    let pointers = (0..<300).map { ##"{"$ref":"#/a/\##($0)"}"## }.joined(separator: ",")
-    try file.set(
-      text: #"{"a":[],"b":["x",\#(shown)],"f":[\#(pointers)]}"#, as: .json, at: ValuePath(parsing: "l"))
+  private static func numbered(_ text: (Int) -> String) -> String {
+    (0..<300).map(text).joined(separator: ",")
+  }
+  private static let boxes = numbered { ##"{"$class":"Box","$id":\##($0 + 1),"n":\##($0)}"## }
+  private static let references = numbered { ##"{"$ref":\##($0 + 1)}"## }
+  private static let pointers = numbered { ##"{"$ref":"#/a/\##($0)"}"## }
+
+  @Test(arguments: [
+    (
+      "records move", #""a":[],"b":["x",\#(numbered { #"{"n":\#($0)}"# })],"f":[\#(pointers)]"#,
+      #""a":[],"b":["x",\#(boxes)],"f":[\#(references)]"#
+    ),
+    (
+      "records get a dictionary around them",
+      #""a":[\#(numbered { #"{"who":{"n":\#($0)}}"# })],"b":["x"],"f":[\#(pointers)]"#,
+      ##""a":[\##(numbered { ##"{"who":{"$class":"Box","$id":\##($0 + 1),"n":\##($0)}}"## })],"b":["x"],"f":[\##(references)]"##
+    ),
+    (
+      "references get a dictionary around them",
+      ##""a":[\##(numbered { #"{"n":\#($0)}"# })],"b":["x"],"f":[\##(numbered { ##"{"who":{"$ref":"#/a/\##($0)"}}"## })]"##,
+      ##""a":[\##(boxes)],"b":["x"],"f":[\##(numbered { ##"{"who":{"$ref":\##($0 + 1)}}"## })]"##
+    ),
+    (
+      "references are added, and all records go",
+      #""a":[],"b":[\#(pointers)],"f":[\#(pointers)]"#,
+      #""a":[],"b":[\#(boxes)],"f":[\#(references)]"#
+    ),
+  ])
+  func `Many shared records stay the same objects`(_ name: String, _ json: String, _ expected: String) throws
+  {
+    func archive(_ lists: String) throws -> [UInt8] { try ArchiveMerge.archive(#"{"l":{\#(lists)}}"#) }
+    let file = try EditableFile(archive(#""a":[\#(Self.boxes)],"b":["x"],"f":[\#(Self.references)]"#))
+    try file.set(text: "{\(json)}", as: .json, at: ValuePath(parsing: "l"))
     let losses = LossReport()
     let found = try Archived.value(file.bytes(losses: losses))
-    let expected = try Archived.value(archive(#""a":[],"b":["x",\#(records)]"#))
-    #expect(SharedComparison.areSame(found, expected) == true)
-    #expect(losses.losses == [])
+    let areSame = SharedComparison.areSame(found, try Archived.value(archive(expected)))
+    #expect(areSame, "\(name)")
   }
 
   @Test func `Many changed parts are changed at once`() throws {
