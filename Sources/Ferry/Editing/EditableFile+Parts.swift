@@ -113,6 +113,8 @@ extension EditableFile {
   private func make(_ change: JSONChanges.Located, _ moved: MovedObjects) throws(FerryError) {
     let reference = change.source.flatMap { moved.identities[$0] }.map { NewValue.value(.reference($0)) }
     switch change.change {
+    case .set(let json) where change.isAnother:
+      try self.change(.set(.value(value(ofJSON: json))), change.path)
     case .set(let json): try self.change(.set(reference ?? .json(json)), change.path)
     case .insert(let json): try self.change(.insert(reference ?? .json(json)), change.path)
     case .remove: try remove(at: change.path)

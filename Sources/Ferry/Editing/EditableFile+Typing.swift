@@ -75,7 +75,7 @@ extension EditableFile {
   }
 
   /// Converts JSON to a value in this file's format.
-  private func value(ofJSON json: Value, isTyped: Bool = false) throws(FerryError) -> Value {
+  func value(ofJSON json: Value, isTyped: Bool = false) throws(FerryError) -> Value {
     if format == .json { return json }
     guard options.representation != .raw else {
       let builder = ValueBuilder()

@@ -19,6 +19,8 @@ struct JSONChanges {
     var objects: [PartObject]
     /// The path that the new value had before all changes, if it moves.
     var source: ValuePath?
+    /// True if the new value is not a version of the old one, which it refers to.
+    var isAnother = false
   }
 
   /// An object with its new value as JSON.
@@ -97,6 +99,11 @@ struct JSONChanges {
     }
     defer { if case .object = old { objects.removeLast() } }
     switch (content, shown, json) {
+    case (.dictionary, .dictionary(let known), .dictionary(let new))
+    where !new.isEmpty && !new.keys.contains { known[$0] != nil } && json.refers(to: inner(paths.old)):
+      add(.set(json), at: paths.now)
+      all[all.count - 1].isAnother = true
+      return true
     case (.dictionary(let entries), .dictionary(let known), .dictionary(let new))
     where !known.hasTags && !new.hasTags && entries.count == known.count:
       return compare(entries, shown: known, with: new, at: paths)
@@ -201,6 +208,26 @@ struct JSONChanges {
 
   private mutating func remove(_ range: Range<Int>, at path: ValuePath) {
     for index in range.reversed() { add(.remove, at: path.appending(.index(index))) }
+  }
+}
+
+extension Value {
+  /// Returns true if JSON has a reference to the value at a path.
+  fileprivate func refers(to path: ValuePath) -> Bool {
+    guard let pointer else { return parts.contains { $0.refers(to: path) } }
+    guard let target = try? ValuePath(parsing: pointer.string) else { return false }
+    return target.steps.map(\.inPointer) == path.steps.map(\.inPointer)
+  }
+}
+
+extension ValuePath.Step {
+  /// The key or the index of a step, which are alike in the path of a reference.
+  fileprivate var inPointer: ExactString? {
+    switch self {
+    case .key(let key): ExactString(key)
+    case .index(let index): ExactString("\(index)")
+    default: nil
+    }
   }
 }
 

@@ -198,6 +198,10 @@ import Testing
       new: ##"{"l":["y",\##(person("Eve", 1, id: 1)),{"of":{"$ref":1}}]}"##, path: "l",
       json: ##"["y",\##(shown("Eve", 1)),{"of":{"$ref":"#/2"}}]"##),
     Case(
+      name: "a dictionary comes to the place of a record to which it refers",
+      old: ##"{"l":[\##(group)],"m":[{"$ref":1}]}"##, new: ##"{"l":[{"who":\##(group)}],"m":[{"$ref":1}]}"##,
+      path: "l", json: ##"[{"who":{"$ref":"#/0"}}]"##),
+    Case(
       name: "a record with a shared object moves, and is copied",
       old: ##"{"l":{"a":[\##(boxed(group)),\##(boxed(ref))],"b":["x"]}}"##,
       new: ##"{"l":{"a":[\##(boxed(group))],"b":["x",\##(boxed(ref)),\##(boxed(ref))]}}"##, path: "l",
