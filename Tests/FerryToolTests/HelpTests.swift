@@ -19,7 +19,7 @@ private let examples = URL(filePath: #filePath).deletingLastPathComponent().appe
       cp '\(examples)'/folks.xml '\(examples)'/things.xml '\(examples)'/items.xml .
       cp '\(examples)'/People.storedata Empty.storedata; cp '\(examples)'/groups.xml .
       cp '\(examples)'/*.png .
-      ferry convert folks.xml -o people.pplgrp
+      ferry convert folks.xml -o people.pplgrp; printf 'name,age\nAda,36\n' > people.csv
       for name in base ours theirs; do cp people.pplgrp $name.pplgrp; done
       ferry set ours.pplgrp '[0].first' Ours; ferry set theirs.pplgrp '[1].first' Theirs
       printf '[{"email":"a","n":1}]' | tee ours.json > base.json; printf '[{"email":"a","n":2}]' > theirs.json

@@ -28,6 +28,8 @@ private struct PausingInput: CustomTestStringConvertible {
       then: "<dict><key>first</key><string>Grace</string></dict></array></plist>"),
     PausingInput(
       "plist-xml", "<array><array><string>Ada</string></array>", then: "<string>Grace</string></array>"),
+    PausingInput("csv", "first\nAda\n", then: "Grace\n"),
+    PausingInput("tsv", "id\tfirst\r\n1\tAda\r\n", then: "2\tGrace"),
     PausingInput("xml", peopleStart, then: peopleRest),
     PausingInput("xml --schema person", peopleStart, then: peopleRest),
   ]
@@ -40,7 +42,7 @@ private struct PausingInput: CustomTestStringConvertible {
 /// The writers of all streaming formats, with the options of the command.
 private let writers = [
   "json", "json --pretty", "jsonl", "plist-xml", "xml", "json --form typed", "plist-xml --form typed",
-  "xml --form typed",
+  "xml --form typed", "csv --columns first", "tsv --columns first",
 ]
 
 @Suite(.temporaryDirectory) struct `Inputs that pause` {
@@ -48,8 +50,8 @@ private let writers = [
   private func `A record is written before the input continues`(_ input: PausingInput, _ writer: String)
     async throws
   {
-    // Only the whole document shows which elements of XML are lists.
-    guard input.format != "xml" || !writer.contains("typed") else { return }
+    // Only the whole document shows which elements of XML are lists, and these records have other columns.
+    guard input.format != "xml" || !writer.contains("typed") && !writer.contains("--columns") else { return }
     let wasWritten = try await ToolRun.shell(
       "ferry convert --from \(input.options) --to \(writer) > out", input: input.start,
       pausingUntil: { (try? directory.text("out"))?.endsRecord == true },
@@ -72,6 +74,8 @@ extension String {
   /// True if the last record is Ada's, and complete.
   fileprivate var endsRecord: Bool {
     guard let name = range(of: "Ada") else { return false }
+    // In a table, the end of the line ends the record.
+    guard contains(where: { "{[<".contains($0) }) else { return self[name.upperBound...].contains("\n") }
     let ends = ["}", "]", "</dict>", "</array>", "</person>", "</item>", "</map>"]
     return ends.contains { self[name.upperBound...].contains($0) }
   }

@@ -28,12 +28,29 @@ extension Span<UInt8> {
 
   /// Returns the index of the first occurrence of a byte from `start` on, or nil.
   func firstIndex(of byte: UInt8, from start: Int) -> Int? {
+    let index = firstIndex(ofAny: byte, byte, byte, from: start)
+    return index < count ? index : nil
+  }
+
+  /// Returns the index of the first occurrence of one of three bytes from `start` on, or else `count`. Tests eight bytes at
+  /// a time.
+  @inline(__always)
+  func firstIndex(ofAny first: UInt8, _ second: UInt8, _ third: UInt8, from start: Int) -> Int {
     var index = start
+    while index + 8 <= count {
+      let word = littleEndianWord(at: index)
+      let found =
+        word.bytes(equal: UInt64(first)) | word.bytes(equal: UInt64(second))
+        | word.bytes(equal: UInt64(third))
+      if found != 0 { return index + found.trailingZeroBitCount / 8 }
+      index += 8
+    }
     while index < count {
-      if self[index] == byte { return index }
+      let byte = self[index]
+      if byte == first || byte == second || byte == third { break }
       index += 1
     }
-    return nil
+    return index
   }
 
   /// Returns the index of the first occurrence of a literal from `start` on.

@@ -21,8 +21,13 @@ extension Conversion {
     options.keys = target.isArchive ? .archived : .words
     if target == .xml, representation == .plain { options.elements = .document(root: rootElement) }
     options.keepsNames = target == .xml && representation != .typed
-    // A line with the whole document would be of no use.
-    options.findsRecordList = target == .jsonLines && representation == .plain
+    (options.encoding, options.csv) = (encoding, csv)
+    // A line, or a row, with the whole document would be of no use.
+    options.findsRecordList = target.description.isListOfRecords && representation == .plain
+    if case .rows? = target.description.writer, representation == .plain {
+      options.elements = .records
+      options.csv.readsEmptyCellsAsNull = true
+    }
     return options
   }
 

@@ -30,6 +30,13 @@ public struct Conversion: Sendable {
   public var table: String?
   /// The Core Data store that is copied to receive the new objects, or nil to write another kind of database.
   public var template: StoreTemplate?
+  /// The encoding of a text input that does not show it, such as CSV: a name that the system's `iconv` knows. Nil means UTF-8,
+  /// or UTF-16 if the first bytes show it.
+  public var encoding: String?
+  /// The properties of CSV in the input that the text itself does not show.
+  public var csv = CSVReadingOptions()
+  /// The layout of CSV in the output.
+  public var csvLayout = CSVWritingOptions()
   /// True to pretty-print the output, in formats that can also be compact.
   public var isPretty = false
   /// True to sort the keys of dictionaries.

@@ -118,8 +118,10 @@ struct Pipeline {
   }
 
   private static func capabilities(_ conversion: Conversion, schema: Schema?) -> FormatCapabilities {
-    if case .elements = conversion.target.description.writer, schema != nil {
-      return RecordDialect.xml.capabilities
+    switch conversion.target.description.writer {
+    case .elements where schema != nil: return RecordDialect.xml.capabilities
+    case .rows: return schema == nil ? .rows : .rows.union(RecordDialect.csv.capabilities)
+    default: break
     }
     let target = conversion.representation == .raw ? conversion.target.asPropertyList : conversion.target
     return target.capabilities
@@ -150,6 +152,14 @@ struct Pipeline {
         to: output, root: conversion.rootElement, losses: losses, isFromXML: source.format == .xml)
       writer.keepsNames = source.keepsNames
       return writer
+    case .rows where isTyped: throw FerryError(.csv(.onlyPlain))
+    case .rows(let makeWriter):
+      let fields = schema?.record.fields.map(\.name) ?? []
+      let context = RowsContext(
+        layout: conversion.csvLayout, fields: fields,
+        isUntyped: source.format.recordDialect.scalarsAreText && !conversion.csv.infersTypes, losses: losses,
+        budget: conversion.budget)
+      return try makeWriter(output, context)
     case .tables, nil: break
     }
     throw FerryError(.file(.notWritten(target.rawValue)))

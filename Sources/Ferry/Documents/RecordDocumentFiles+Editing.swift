@@ -140,7 +140,10 @@ extension Format {
 
 extension Format {
   /// True if a file of the format is edited as a whole, either as text or in the typed form.
-  package var isEditedAsFile: Bool { canWrite && description.content != .tables }
+  package var isEditedAsFile: Bool { canWrite && canRead && !description.isDatabase }
+
+  /// True if documents in the typed form can have the format.
+  package var hasTypedForm: Bool { description.typedSyntax != nil }
 
   /// Returns true if a file of the format is edited as its own text. Expanded data can only be edited in the
   /// typed form.

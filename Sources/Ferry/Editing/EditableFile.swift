@@ -30,6 +30,10 @@ public final class EditableFile {
     /// The objects that are shown in decoded form. With `scalars`, only objects whose decoded form is a
     /// single scalar are; all other objects show their archived keys.
     public var decodedForms = DecodedFormUse.all
+    /// The encoding of a text that does not show it, or nil.
+    public var encoding: String?
+    /// The properties of CSV that the text itself does not show.
+    public var csv = CSVReadingOptions()
     /// The limits on the cost of the file.
     public var budget = Budget()
 
@@ -128,10 +132,13 @@ public final class EditableFile {
     of detected: DetectedInput, _ options: Options, leavingOut leftOut: inout Int
   ) throws(FerryError) -> any PropertyListNodes {
     let (format, budget) = (detected.format, options.budget)
+    try options.csv.check(for: format)
+    try format.checkEncoding(options.encoding)
     if let nodes = try format.nodes(of: detected.input, budget: budget) { return nodes }
-    guard format.description.content != .tables else { throw FerryError(.database(.noPaths)) }
+    guard !format.description.isDatabase else { throw FerryError(.database(.noPaths)) }
     var conversion = Conversion(to: .json)
     conversion.source = format
+    (conversion.encoding, conversion.csv) = (options.encoding, options.csv)
     conversion.budget = budget
     let tree = PropertyListTree(for: "JSON")
     let losses = try conversion.send(detected.input, named: detected.name, into: tree)

@@ -55,7 +55,7 @@ struct TextEdits {
     self.list = list
     self.tree = tree
     self.format = format
-    encoding = format.description.textEncoding == .declared ? XMLTextEncoding(of: text) : .utf8
+    encoding = format.description.textEncoding == .utf8 ? .utf8 : XMLTextEncoding(of: text)
     source = encoding.utf8(text)
     guard let find = format.description.textLayout else {
       throw FerryError(.path(.notEditable(format, isInData: false)))

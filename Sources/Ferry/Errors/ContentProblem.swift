@@ -2,6 +2,12 @@
 public enum ContentProblem: Hashable, Sendable {
   /// Bytes that are not UTF-8.
   case notUTF8
+  /// Bytes that are not text in an encoding.
+  case notInEncoding(String)
+  /// An encoding was given for a format whose texts show their encoding themselves, or that is not text.
+  case encodingNotUsed(format: String)
+  /// The name of an encoding that is not supported.
+  case unknownEncoding(String)
   /// A value other than a string, which cannot be written as text.
   case notAText(found: String)
   /// A file whose size is not that of a picture: the actual size and the expected size, in bytes.
@@ -21,6 +27,12 @@ extension ContentProblem: CustomStringConvertible {
   public var description: String {
     switch self {
     case .notUTF8: "this is not UTF-8 text"
+    case .notInEncoding(let encoding):
+      "these bytes are not \(nameForMessage(encoding)) (--encoding names the encoding, such as windows-1252)"
+    case .encodingNotUsed(let format):
+      "an encoding cannot be given for \(format), which shows its encoding itself or has none"
+    case .unknownEncoding(let name):
+      "the encoding \(quotedForMessage(name)) is not supported (iconv -l lists the names)"
     case .notAText(let found): "plain text must be one string, found \(found)"
     case .wrongSize(let size, let wanted): "a TinyPix picture has \(wanted) bytes, found \(size)"
     case .notAPicture(let found): "a picture must be eight rows of # and ., found \(found)"
@@ -36,6 +48,9 @@ extension ContentProblem {
   var code: String {
     switch self {
     case .notUTF8: "not-utf8"
+    case .notInEncoding: "not-in-encoding"
+    case .encodingNotUsed: "encoding-not-used"
+    case .unknownEncoding: "unknown-encoding"
     case .notAText: "not-a-text"
     case .wrongSize: "wrong-size"
     case .notAPicture: "not-a-picture"

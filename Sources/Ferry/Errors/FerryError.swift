@@ -50,6 +50,8 @@ extension FerryError {
   public enum Reason: Hashable, Sendable {
     /// The text is not JSON.
     case json(JSONProblem)
+    /// The text is not valid CSV, or values cannot be written as a table.
+    case csv(CSVProblem)
     /// The text is not well-formed XML, or is XML that Ferry does not accept.
     case xml(XMLProblem)
     /// The bytes are not a property list.
@@ -108,6 +110,7 @@ extension FerryError.Reason: CustomStringConvertible {
   private var sentence: String {
     switch self {
     case .json(let problem): problem.description
+    case .csv(let problem): problem.description
     case .xml(let problem): problem.description
     case .propertyList(let problem): problem.description
     case .archive(let problem): problem.description
@@ -133,6 +136,7 @@ extension FerryError.Reason {
   fileprivate var code: String {
     switch self {
     case .json(let problem): "json.\(problem.code)"
+    case .csv(let problem): "csv.\(problem.code)"
     case .xml(let problem): "xml.\(problem.code)"
     case .propertyList(let problem): "property-list.\(problem.code)"
     case .archive(let problem): "archive.\(problem.code)"

@@ -34,6 +34,8 @@ public enum FileProblem: Hashable, Sendable {
   case notText(format: String, why: String)
   /// A format that Ferry can read, but not write.
   case notWritten(String)
+  /// A format that Ferry can write, but not read.
+  case notRead(String)
   /// The output already exists.
   case exists
   /// Another input in the same run has the same output.
@@ -88,6 +90,8 @@ extension FileProblem: CustomStringConvertible {
       "\(why); the file begins like \(format) (use --from text to read it as text)"
     case .notWritten(let format):
       "writing \(format) is not supported (ferry formats lists the formats)"
+    case .notRead(let format):
+      "reading \(format) is not supported (ferry formats lists the formats)"
     case .exists: "the file already exists (use --force to replace it)"
     case .brokenPipe: "the program that read the output has stopped reading"
     case .tooLarge(let limit): "the file is larger than \(limit) bytes"
@@ -118,6 +122,7 @@ extension FileProblem {
     case .otherKind: "other-kind"
     case .notText: "not-text"
     case .notWritten: "not-written"
+    case .notRead: "not-read"
     case .exists: "exists"
     case .outputTaken: "output-taken"
     case .outputIsInput: "output-is-input"

@@ -3,6 +3,9 @@ public enum Format: String, CaseIterable, Sendable {
   case xml
   case json
   case jsonLines = "jsonl"
+  case csv
+  case tsv
+  case table
   case xmlPropertyList = "plist-xml"
   case binaryPropertyList = "plist-binary"
   case archive
@@ -28,6 +31,9 @@ public enum Format: String, CaseIterable, Sendable {
     case .xml: .xml
     case .json: .json
     case .jsonLines: .jsonLines
+    case .csv: .csv
+    case .tsv: .tsv
+    case .table: .table
     case .xmlPropertyList: .xmlPropertyList
     case .binaryPropertyList: .binaryPropertyList
     case .archive: .archive
@@ -49,8 +55,10 @@ public enum Format: String, CaseIterable, Sendable {
   /// A one-line description for a list of formats.
   public var summary: String { description.summary }
 
-  /// True if Ferry can write the format. It can read all formats; databases only in a build with the trait
-  /// `SQLite`.
+  /// True if Ferry can read the format; databases only in a build with the trait `SQLite`.
+  public var canRead: Bool { description.isRead }
+
+  /// True if Ferry can write the format.
   public var canWrite: Bool { description.isWritten }
 
   /// The formats that Ferry can write.
@@ -59,8 +67,8 @@ public enum Format: String, CaseIterable, Sendable {
   /// The formats that represent values of any kind, rather than tables, a single text or a single picture.
   public static var general: [Format] { written.filter { $0.description.content == .values } }
 
-  /// The formats that can represent records: those for values of any kind, and tables.
-  public static var ofRecords: [Format] { written.filter { !$0.isSingle } }
+  /// The formats that can represent records to read them again: those for values of any kind, and tables.
+  public static var ofRecords: [Format] { written.filter { !$0.isSingle && $0.canRead } }
 
   /// True if a file of the format contains a single text or a single picture.
   var isSingle: Bool { description.content == .single }

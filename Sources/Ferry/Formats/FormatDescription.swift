@@ -41,6 +41,8 @@ struct FormatDescription: Sendable {
     case utf8
     /// The encoding that the text itself declares, as XML does.
     case declared
+    /// UTF-8, or the encoding that the first bytes show, or one that is given.
+    case marked
   }
 
   /// A one-line description for a list of formats.
@@ -59,8 +61,10 @@ struct FormatDescription: Sendable {
   var signature: FormatSignature
   /// True if an empty file is valid: a list without records in JSON Lines, an empty text.
   var canBeEmpty = false
-  /// The reader of the format.
-  var reader: FormatReader
+  /// The reader of the format, or nil if Ferry cannot read it.
+  var reader: FormatReader?
+  /// Reads an input to find the types of the columns of a table whose cells are text. Nil for other formats.
+  var columnTypes: (@Sendable (any Input, ReaderContext) throws(FerryError) -> [CSVColumnType])?
   /// The writer of the format, or nil if Ferry cannot write it.
   var writer: FormatWriter?
   /// True if reading takes constant memory, regardless of the size of the input.
@@ -96,6 +100,14 @@ struct FormatDescription: Sendable {
   /// The editing hint for formats whose files an editor can open.
   static let useEditor = "use ferry edit to open the file"
 
+  /// True if Ferry can read the format.
+  var isRead: Bool { reader != nil }
+  /// True if the format is that of databases.
+  var isDatabase: Bool { if case .database? = reader { true } else { false } }
+  /// True if a file of the format is a list of records, so that the list of records in a document is written to it.
+  var isListOfRecords: Bool {
+    if case .nothing? = dialect?.envelope { true } else { false }
+  }
   /// True if Ferry can write the format.
   var isWritten: Bool { writer != nil }
   /// True if values in a file of the format can be changed by path.

@@ -21,6 +21,10 @@ struct ReaderContext {
   var locator: SourceLocator?
   /// Receives the errors of records that are left out, or nil to throw the first of them.
   var failed: FailedRecords?
+  /// The encoding of a text that does not show it, or nil.
+  var encoding: String?
+  /// The properties of CSV.
+  var csv = CSVReadingOptions()
 
   init(
     budget: Budget, losses: LossReport? = nil, locator: SourceLocator? = nil, failed: FailedRecords? = nil
@@ -53,7 +57,7 @@ extension Format {
       return try PropertyListTree(of: input, as: description.noun) { tree throws(FerryError) in
         try makeReader(tree, ReaderContext(budget: budget))
       }
-    case .stream, .elements, .typedstream, .database: return nil
+    case .stream, .elements, .typedstream, .database, nil: return nil
     }
   }
 }

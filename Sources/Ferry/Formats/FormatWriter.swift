@@ -6,6 +6,8 @@ enum FormatWriter: Sendable {
   case archive
   /// A writer of XML elements, by a schema or by convention.
   case elements
+  /// A writer of the rows of a table.
+  case rows(@Sendable (any ByteOutput, RowsContext) throws(FerryError) -> any ValueSink)
   /// A writer of the tables of a database.
   case tables
 }
@@ -14,6 +16,19 @@ enum FormatWriter: Sendable {
 protocol PromptWriter: AnyObject {
   /// Writes the complete part of the buffered output, because the input pauses.
   func flushComplete() throws(FerryError)
+}
+
+/// The options of a writer of rows.
+struct RowsContext {
+  /// The columns and the layout.
+  var layout = CSVWritingOptions()
+  /// The names of the schema's fields. The schema restores the types of their values.
+  var fields: [String] = []
+  /// True if the values come from a format in which every scalar is text, so that a text may mean a number.
+  var isUntyped = false
+  /// Receives the values that a table cannot represent.
+  var losses: LossReport
+  var budget: Budget
 }
 
 /// The options of a writer.

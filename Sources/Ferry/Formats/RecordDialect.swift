@@ -13,6 +13,8 @@ struct RecordDialect: Sendable {
 
   /// True if fields are identified by their archived keys.
   var usesArchiveKeys = false
+  /// True if keys are names of elements and attributes.
+  var hasElements = false
   /// True if every scalar is text. The type of its field determines how the text is parsed.
   var scalarsAreText = false
   /// True if records are objects of a class, and URLs and UUIDs are objects.
@@ -29,6 +31,8 @@ struct RecordDialect: Sendable {
   var nestsAsText = false
   /// True if null represents a missing value, as in a row of a table.
   var nullIsMissing = false
+  /// True if null represents an empty text in a required field, as an empty cell does.
+  var nullIsEmptyText = false
   /// The data around the records of a document.
   var envelope = Envelope.dictionary
   /// The kinds of values that can be represented.
@@ -38,10 +42,13 @@ struct RecordDialect: Sendable {
   static let values = RecordDialect(
     capabilities: [.nulls, .dates, .data, .decimals, .numbers, .notFinite, .nanPayloads, .surrogates])
   static let xml = RecordDialect(
-    scalarsAreText: true, putsAttributesFirst: true, envelope: .version,
+    hasElements: true, scalarsAreText: true, putsAttributesFirst: true, envelope: .version,
     capabilities: [.dates, .data, .decimals, .numbers, .notFinite])
   static let json = RecordDialect(capabilities: .json)
   static let jsonLines = RecordDialect(envelope: .nothing, capabilities: .json)
+  static let csv = RecordDialect(
+    scalarsAreText: true, nestsAsText: true, nullIsMissing: true, nullIsEmptyText: true, envelope: .nothing,
+    capabilities: [.nulls, .decimals, .numbers, .notFinite, .nanPayloads])
   static let sqlite = RecordDialect(
     booleansAreIntegers: true, datesAreLoose: true, nestsAsText: true, nullIsMissing: true,
     envelope: .version, capabilities: .sqlite)

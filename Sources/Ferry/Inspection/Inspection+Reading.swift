@@ -44,6 +44,7 @@ extension Inspection {
     case .elements: try self.init(xml: detected.input, detected.head, budget)
     case .database: try self.init(database: detected, budget, nested)
     case .stream, .typedstream: try self.init(events: detected, budget, nested)
+    case nil: throw FerryError(.file(.notRead(detected.format.rawValue)))
     }
   }
 
@@ -169,7 +170,7 @@ private enum TextEncodingName {
   static func of(_ detected: DetectedInput) -> String? {
     switch detected.format.description.textEncoding {
     case .utf8: "UTF-8"
-    case .declared: ofXML(detected.head)
+    case .declared, .marked: ofXML(detected.head)
     case nil: nil
     }
   }

@@ -14,6 +14,8 @@ extension OpenedInput {
     guard options.table == nil || format == .sqlite else {
       throw FerryError(.database(.noTables(format: format.rawValue)))
     }
+    try options.csv.check(for: format)
+    try format.checkEncoding(options.encoding)
     let selection = try selection(options, for: sink, losses)
     try sendAll(into: selection ?? sink, options, losses, failed, locator)
     try selection?.complete()
@@ -43,7 +45,9 @@ extension OpenedInput {
   ) throws(FerryError) {
     switch contents {
     case .stream(let makeReader):
-      let context = ReaderContext(budget: options.budget, losses: losses, locator: locator, failed: failed)
+      var context = ReaderContext(budget: options.budget, losses: losses, locator: locator, failed: failed)
+      context.encoding = options.encoding
+      context.csv = try csvOptions(options, failed)
       try makeReader(sink, context).readAll(input)
     case .elements(let selection):
       try XMLSource(input, selection, options, losses, locator, failed).send(into: sink)
@@ -63,6 +67,24 @@ extension OpenedInput {
       try reader.read()
     case .database(let file): try StoreSource(file, options, losses).send(into: sink)
     }
+  }
+
+  /// Returns the options for CSV, with the types of the columns if they are to be inferred.
+  private func csvOptions(
+    _ options: ReadingOptions, _ failed: FailedRecords?
+  ) throws(FerryError) -> CSVReadingOptions {
+    var csv = options.csv
+    if options.schema != nil || csv.infersTypes { csv.readsEmptyCellsAsNull = true }
+    guard csv.infersTypes, options.schema == nil, let columnTypes = format.description.columnTypes else {
+      return csv
+    }
+    // The rows that are left out are reported when they are read again.
+    var context = ReaderContext(budget: options.budget, failed: failed == nil ? nil : FailedRecords())
+    (context.encoding, context.csv) = (options.encoding, csv)
+    try input.makeRewindable()
+    csv.columnTypes = try columnTypes(input, context)
+    try input.rewind()
+    return csv
   }
 
   private func send(

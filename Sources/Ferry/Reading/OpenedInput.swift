@@ -67,6 +67,7 @@ final class OpenedInput {
         })
     case .typedstream: return .typedstream(try Typedstream(try input.readAll(), budget: budget))
     case .database: return .database(try SQLiteFile(input, budget: budget))
+    case nil: throw FerryError(.file(.notRead(detected.format.rawValue)))
     }
   }
 

@@ -33,6 +33,11 @@ public struct ReadingOptions: Sendable {
   public var select: String?
   /// The table of a database to read. If it is nil, the schema's table or all tables are read.
   public var table: String?
+  /// The encoding of a text that does not show it, such as CSV: a name that the system's `iconv` knows. Nil means UTF-8, or
+  /// UTF-16 if the first bytes show it.
+  public var encoding: String?
+  /// The properties of CSV that the text itself does not show.
+  public var csv = CSVReadingOptions()
   /// True to open a property list, an archive or JSON inside data.
   public var expandsData = false
   /// The limits on the cost of the input.

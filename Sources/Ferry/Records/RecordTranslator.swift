@@ -140,6 +140,11 @@ final class RecordTranslator {
     _ value: TapeIndex, _ key: TapeIndex, for field: Int, _ age: Int, of type: RecordType, _ tape: EventTape,
     _ found: inout FoundFields
   ) throws(FerryError) {
+    if tape.kind(at: value) == .null, source.nullIsEmptyText, type.fields[field].isRequired,
+      type.fields[field].type.hasEmptyText
+    {
+      return found.made[field] = .string("")
+    }
     guard tape.kind(at: value) != .null || holdsNull(field, of: type) else { return }
     let known = found.tapeIndices[field]
     guard known >= .start else {
@@ -181,7 +186,7 @@ final class RecordTranslator {
 
   /// Gives a required text field the empty value if an element of XML has no text.
   private func addEmptyText(to type: RecordType, _ found: inout FoundFields) {
-    guard source.scalarsAreText, let index = type.textField, type.fields[index].isRequired,
+    guard source.hasElements, let index = type.textField, type.fields[index].isRequired,
       type.fields[index].type.hasEmptyText, !found.hasValue(index)
     else { return }
     found.made[index] = .string("")
@@ -358,7 +363,7 @@ final class RecordTranslator {
   /// with `@`.
   private func isKey(_ key: Span<UInt8>, _ name: String) -> Bool {
     if key.equals(name.utf8.span) { return true }
-    guard source.scalarsAreText, key.count > 1, key[0] == UInt8(ascii: "@") else { return false }
+    guard source.hasElements, key.count > 1, key[0] == UInt8(ascii: "@") else { return false }
     return key.extracting(1...).equals(name.utf8.span)
   }
 
@@ -529,7 +534,7 @@ final class RecordTranslator {
     if target.usesArchiveKeys, !source.usesArchiveKeys {
       return type.fields.contains { text.equals($0.archiveKey.utf8.span) }
     }
-    guard target.scalarsAreText, !source.scalarsAreText else { return false }
+    guard target.hasElements, !source.hasElements else { return false }
     return type.fields.contains { field in
       guard case .element(let element) = field.xml else { return false }
       return XMLKeyName.isName(element.utf8.span, of: text)

@@ -75,6 +75,10 @@ struct Batch: Sendable {
     conversion.classNames = command.classNames.rules.names
     conversion.rootElement = command.root
     conversion.writesOlderKeys = command.writesOlderKeys
+    conversion.encoding = command.encoding.name
+    conversion.csv = command.csv.reading
+    conversion.csv.nestsDottedColumns = command.csvLayout.nestsDottedColumns
+    conversion.csvLayout = command.csvLayout.layout
     conversion.isPretty = command.json.isPretty
     conversion.sortsKeys = command.sortsKeys
     conversion.isStrict = command.isStrict

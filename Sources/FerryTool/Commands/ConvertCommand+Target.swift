@@ -13,9 +13,11 @@ extension ConvertCommand {
         "several inputs need --out-dir or -i (only JSON can be written one after the other)")
     }
     try validateSchema(target)
+    try validateTypes()
     try validateShared(target)
     try validatePackages(target)
     try validateAppending(to: target)
+    try csvLayout.check(target.format)
     guard document.template == nil || target.format == .sqlite else {
       throw ValidationError("--template needs -o STORE, the copy of the Core Data store to write")
     }
@@ -28,6 +30,11 @@ extension ConvertCommand {
     guard !textFormats.contains(target.format) else {
       throw ValidationError("--schema cannot be used with --form typed, which writes values as they are read")
     }
+  }
+
+  private func validateTypes() throws {
+    guard csv.infersTypes, schema.name != nil, schema.matches else { return }
+    throw ValidationError("--infer cannot be used with --schema, which gives the types")
   }
 
   private func validateShared(_ target: ConversionTarget) throws {

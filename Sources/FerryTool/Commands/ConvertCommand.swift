@@ -17,6 +17,8 @@ struct ConvertCommand: ParsableCommand {
         ferry convert *.plist --to json --out-dir out  many files at once
         find . -name '*.plist' | ferry convert --files-from - --to json --out-dir new
         ferry convert folks.xml -o people.db           a table of a database
+        ferry convert people.csv --to json --infer     CSV, with numbers and booleans
+        ferry convert people.json --to table           a table for the terminal
 
       One line reports data that the output format cannot hold; --report writes the paths to a file, --strict fails instead.
 
@@ -37,6 +39,7 @@ struct ConvertCommand: ParsableCommand {
 
   @OptionGroup var list: FileListOptions
   @OptionGroup var input: InputOptions
+  @OptionGroup var encoding: EncodingOptions
   @OptionGroup var schema: SchemaOptions
   @OptionGroup var versions: VersionOptions
   @OptionGroup var classes: CatalogOptions
@@ -115,6 +118,8 @@ struct ConvertCommand: ParsableCommand {
     name: .shortAndLong, help: ArgumentHelp("Convert this many inputs at the same time.", valueName: "n"))
   var jobs: Int?
 
+  @OptionGroup(title: CSVOptions.title) var csv: CSVOptions
+  @OptionGroup(title: CSVOptions.title) var csvLayout: CSVLayoutOptions
   @OptionGroup(title: BudgetOptions.title) var limits: BudgetOptions
 
   func validate() throws {

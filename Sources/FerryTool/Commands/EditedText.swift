@@ -81,7 +81,7 @@ struct EditedText {
     // The edited text is the result. Reading it only checks it.
     var reading = Conversion(to: format)
     reading.source = format
-    reading.representation = .typed
+    reading.representation = format.hasTypedForm ? .typed : .plain
     reading.matchesSchemas = false
     reading.budget = budget
     _ = try reading.convert(edited, named: file)

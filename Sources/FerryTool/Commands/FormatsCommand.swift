@@ -40,7 +40,7 @@ struct FormatsCommand: ParsableCommand {
     if !format.extensions.isEmpty {
       lines.append("  files: \(format.extensions.map { ".\($0)" }.joined(separator: " "))")
     }
-    let reading = format.streams ? "streams: memory stays flat" : "read whole"
+    let reading = !format.canRead ? "not read" : format.streams ? "streams: memory stays flat" : "read whole"
     lines.append("  \(format.canWrite ? reading : reading + ", not written")")
     let missing = Format.ofRecords.contains(format) ? format.capabilities.missing : []
     if !missing.isEmpty { lines.append("  cannot hold: \(missing.joined(separator: ", "))") }

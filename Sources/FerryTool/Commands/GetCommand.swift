@@ -32,6 +32,7 @@ struct GetCommand: PathCommand {
   var path: PathArgument?
 
   @OptionGroup var input: InputOptions
+  @OptionGroup var encoding: EncodingOptions
   @OptionGroup var paths: PathOptions
   @OptionGroup var classes: CatalogOptions
   @OptionGroup var types: TypeOptions
@@ -41,6 +42,7 @@ struct GetCommand: PathCommand {
   @OptionGroup var overwriting: OverwriteOptions
   @OptionGroup var json: JSONOptions
   @OptionGroup var quiet: QuietOptions
+  @OptionGroup(title: CSVOptions.title) var csv: CSVOptions
   @OptionGroup(title: BudgetOptions.title) var limits: BudgetOptions
 
   @Flag(name: .long, help: "Write the bytes of data or of a string, without a line end.")
@@ -55,7 +57,7 @@ struct GetCommand: PathCommand {
 
   func run() throws {
     let path = try path?.path() ?? ValuePath()
-    let source = try open(file, shared: shared.style)
+    let source = try open(file, shared: shared.style, encoding: encoding.name, csv: csv.reading)
     let losses = try warning(of: source, named: file) { () throws(NamedError) in
       try write(path, of: source)
     }

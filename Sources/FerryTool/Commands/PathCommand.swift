@@ -13,7 +13,8 @@ protocol PathCommand: ParsableCommand {
 extension PathCommand {
   /// Opens the file; for a package the file with its records.
   func open(
-    _ name: String, shared: SharedObjectStyle = .reference
+    _ name: String, shared: SharedObjectStyle = .reference, encoding: String? = nil,
+    csv: CSVReadingOptions = CSVReadingOptions()
   ) throws(NamedError) -> EditableFile {
     let path = try types.mainFile(of: name)
     var options = EditableFile.Options()
@@ -21,6 +22,7 @@ extension PathCommand {
     options.representation = paths.representation.representation
     options.isLenient = paths.isLenient
     options.shared = shared
+    (options.encoding, options.csv) = (encoding, csv)
     options.budget = limits.budget
     options.catalog = try classes.load()
     return try NamedError.naming(name) { () throws(FerryError) in

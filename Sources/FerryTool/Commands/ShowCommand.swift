@@ -23,6 +23,7 @@ struct ShowCommand: ParsableCommand {
 
   @OptionGroup var list: FileListOptions
   @OptionGroup var input: InputOptions
+  @OptionGroup var encoding: EncodingOptions
   @OptionGroup var schema: SchemaOptions
   @OptionGroup var classes: CatalogOptions
   @OptionGroup var reading: ReadOptions
@@ -49,6 +50,7 @@ struct ShowCommand: ParsableCommand {
   var width: Int?
 
   @OptionGroup var color: ColorOptions
+  @OptionGroup(title: CSVOptions.title) var csv: CSVOptions
   @OptionGroup(title: BudgetOptions.title) var limits: BudgetOptions
 
   func validate() throws {
@@ -75,6 +77,7 @@ struct ShowCommand: ParsableCommand {
     options.representation = reading.representation
     options.select = reading.select
     options.table = reading.table
+    (options.encoding, options.csv) = (encoding.name, csv.reading)
     options.expandsData = expansion.expandsData
     options.shared = shared.style
     (options.marksShared, options.decodedForms) = (true, .all)

@@ -27,7 +27,7 @@ enum ConversionTarget: Sendable {
   var fileExtension: String {
     let given: String? =
       switch self {
-      case .format(let format): format.extensions.first
+      case .format(let format): format.extensions.first ?? (format.canRead ? nil : "txt")
       case .document(let type): type.extensions.first
       }
     return given ?? "plist"

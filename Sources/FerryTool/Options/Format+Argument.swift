@@ -6,7 +6,7 @@ extension Format: ExpressibleByArgument {
   public init?(argument: String) { self.init(name: argument) }
 
   /// The names in help and completion.
-  public static var allValueStrings: [String] { allCases.map(\.rawValue) }
+  public static var allValueStrings: [String] { allCases.filter(\.canRead).map(\.rawValue) }
 }
 
 extension Representation: ExpressibleByArgument {}

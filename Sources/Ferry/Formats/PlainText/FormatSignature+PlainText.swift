@@ -1,10 +1,12 @@
 extension FormatSignature {
-  static let text: Self = FormatSignature(.name) { $0.fileExtension == "txt" && $0.isPlainText }
+  static let text: Self = FormatSignature(.name) {
+    $0.fileExtension == "txt" && $0.isNeitherMarkupNorJSON && !$0.isOneScalar
+  }
 }
 
 extension FormatHead {
-  /// True if a file with the extension of text contains neither markup nor JSON.
-  fileprivate var isPlainText: Bool {
+  /// True if a file with the extension of a text contains neither markup nor JSON collections, and is not binary.
+  var isNeitherMarkupNorJSON: Bool {
     switch first {
     case nil: return true
     case UInt8(ascii: "{"), UInt8(ascii: "["):
@@ -16,7 +18,7 @@ extension FormatHead {
     default:
       let others: [FormatDescription] = [.typedstream, .binaryPropertyList]
       guard !others.contains(where: { $0.signature.matches(self) }) else { return false }
-      return !OtherKind.binary.contains { $0.matches(self) } && !isOneScalar
+      return !OtherKind.binary.contains { $0.matches(self) }
     }
   }
 
@@ -32,7 +34,7 @@ extension FormatHead {
   }
 
   /// True if the first line is a single JSON scalar.
-  private var isOneScalar: Bool {
+  fileprivate var isOneScalar: Bool {
     let line = Array(bytes[start...].prefix { $0 != UInt8(ascii: "\n") })
     let reader = JSONReader(into: NullSink())
     do throws(FerryError) {

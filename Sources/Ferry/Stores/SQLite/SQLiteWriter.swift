@@ -249,37 +249,10 @@ final class SQLiteWriter: ValueSink {
   private func endNested() throws(FerryError) {
     guard let nested, try nested.end() else { return }
     self.nested = nil
-    let text = nested.output.bytes.dropLast()
-    let bytes = Array(text)
+    let text = nested.text
     guard let table else { return }
     losses.add(.nestedAsText, path: table.path)
     losses.add(nested.losses.all, under: table.path.steps)
-    table.put(text: bytes.span)
-  }
-}
-
-/// A writer of an array or a dictionary inside a record, as JSON text.
-private final class NestedText {
-  let output = MemoryOutput()
-  let losses = LossReport()
-  let sink: any ValueSink
-  /// For each open collection, true if it is an array.
-  private var open: [Bool] = []
-
-  init() {
-    sink = PlainForm(to: JSONWriter(to: output), capabilities: Format.json.capabilities, losses: losses)
-  }
-
-  func begin(isArray: Bool) throws(FerryError) {
-    open.append(isArray)
-    if isArray { try sink.beginArray(count: nil) } else { try sink.beginDictionary(count: nil) }
-  }
-
-  /// Ends a collection. Returns true if it was the outermost one.
-  func end() throws(FerryError) -> Bool {
-    if open.popLast() == true { try sink.endArray() } else { try sink.endDictionary() }
-    guard open.isEmpty else { return false }
-    try sink.finish()
-    return true
+    table.put(text: text.span)
   }
 }

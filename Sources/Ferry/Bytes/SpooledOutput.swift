@@ -1,0 +1,35 @@
+/// An output that keeps its bytes to be read again: in memory, or in a temporary file if they are many.
+final class SpooledOutput: ByteOutput {
+  private var memory: [UInt8] = []
+  private var file: SystemFile?
+  private static let mostInMemory = 4 << 20
+  private static let chunkSize = 256 << 10
+
+  func write(_ bytes: Span<UInt8>) throws(FerryError) {
+    memory.append(copying: bytes)
+    if memory.count > Self.mostInMemory { try moveToFile() }
+  }
+
+  private func moveToFile() throws(FerryError) {
+    if file == nil { file = try SystemFile.temporary() }
+    var bytes: [UInt8] = []
+    swap(&bytes, &memory)
+    do throws(FerryError) { try file?.write(bytes.span) } catch { throw error.ofTemporaryFolder }
+    bytes.removeAll(keepingCapacity: true)
+    swap(&bytes, &memory)
+  }
+
+  /// Calls a function with all bytes, chunk by chunk.
+  func forEachChunk(_ body: (Span<UInt8>) throws(FerryError) -> Void) throws(FerryError) {
+    guard file != nil else {
+      let memory = memory
+      return try body(memory.span)
+    }
+    try moveToFile()
+    try file?.seek(to: 0)
+    var chunk = [UInt8](repeating: 0, count: Self.chunkSize)
+    while let count = try file?.read(into: &chunk, from: 0), count > 0 {
+      try body(chunk.span.extracting(first: count))
+    }
+  }
+}

@@ -1,0 +1,67 @@
+/// A problem in CSV, or in values to write as CSV.
+public enum CSVProblem: Hashable, Sendable {
+  /// Text between the closing quotation mark of a cell and the next delimiter.
+  case textAfterQuote
+  /// A quotation mark at the beginning of a cell that is not closed.
+  case openQuote
+  /// A row with fewer or more cells than there are columns.
+  case rowLength(Int, columns: Int)
+  /// Two columns with the same name.
+  case sameColumn(String)
+  /// Given names for more or fewer columns than the header has.
+  case columnNames(given: Int, columns: Int)
+  /// A delimiter that also occurs in numbers or names, or is not an ASCII character.
+  case badDelimiter
+  /// A row of another kind than the rows before it: a list among records, or a record among lists.
+  case notARow(found: String, wanted: String)
+  /// A requested column that no record has, with a similar name of a column.
+  case noColumn(String, near: String?)
+  /// Properties of CSV were given, but the input has another format.
+  case notCSV(format: String)
+  /// A representation in which CSV cannot be written.
+  case onlyPlain
+}
+
+extension CSVProblem: CustomStringConvertible {
+  /// The problem in one sentence, without a period.
+  public var description: String {
+    switch self {
+    case .textAfterQuote:
+      "expected a delimiter or the end of the row after the closing quotation mark (a quotation mark in a cell is written twice)"
+    case .openQuote: "the quotation mark that begins this cell is not closed"
+    case .rowLength(let count, let columns):
+      "the row has \(count) \(count == 1 ? "cell" : "cells"), but the table has \(columns) \(columns == 1 ? "column" : "columns") (--ragged accepts such rows)"
+    case .sameColumn(let name):
+      "two columns have the name \(quotedForMessage(name)) (--column-names gives them other names)"
+    case .columnNames(let given, let columns):
+      "\(given) column names are given, but the table has \(columns) \(columns == 1 ? "column" : "columns")"
+    case .badDelimiter:
+      "a delimiter must be an ASCII character that is not a letter, a digit, a quotation mark, \".\", \"+\" or \"-\""
+    case .notARow(let found, let wanted): "a row of this table must be \(wanted), found \(found)"
+    case .noColumn(let name, let near):
+      "no record has the column \(quotedForMessage(name))"
+        + (near.map { " (did you mean \(quotedForMessage($0))?)" } ?? "")
+    case .notCSV(let format):
+      "the options for CSV cannot be used, because the input is \(format) (--from csv reads it as CSV)"
+    case .onlyPlain: "tables are written only in the plain form (--form plain)"
+    }
+  }
+}
+
+extension CSVProblem {
+  /// The stable identifier of the problem for programs. It never changes.
+  var code: String {
+    switch self {
+    case .textAfterQuote: "text-after-quote"
+    case .openQuote: "open-quote"
+    case .rowLength: "row-length"
+    case .sameColumn: "same-column"
+    case .columnNames: "column-names"
+    case .badDelimiter: "bad-delimiter"
+    case .notARow: "not-a-row"
+    case .noColumn: "no-column"
+    case .notCSV: "not-csv"
+    case .onlyPlain: "only-plain"
+    }
+  }
+}

@@ -1,0 +1,132 @@
+/// An output of rows as columns of equal width, for a terminal. Numbers are aligned at the right.
+///
+///     name     age
+///     -----  -----
+///     Ada       36
+///     Grace  1.5e3
+///
+/// All rows are kept in memory until the widths of the columns are known. Control characters are escaped, so that a row is a
+/// single line.
+final class AlignedRowOutput: TableOutput {
+  private struct Column {
+    var width = 0
+    /// True if no cell is a text.
+    var isNumeric = true
+    /// True if a cell is a number.
+    var hasNumber = false
+  }
+
+  private var buffer: OutputBuffer
+  private let hasHeader: Bool
+  private var rows: [[String]] = []
+  private var columns: [Column] = []
+
+  init(to output: any ByteOutput, hasHeader: Bool) {
+    buffer = OutputBuffer(to: output)
+    self.hasHeader = hasHeader
+  }
+
+  func write(_ row: TableRow) {
+    while columns.count < row.cells.count { columns.append(Column()) }
+    var cells: [String] = []
+    for (index, cell) in row.cells.enumerated() {
+      let text = text(of: cell, in: row.bytes)
+      columns[index].width = max(columns[index].width, text.columnWidth)
+      switch cell {
+      case .missing, .null: break
+      case .text(let range, isExact: false) where row.bytes.span.extracting(range).isWrittenNumber:
+        columns[index].hasNumber = true
+      case .number: columns[index].hasNumber = true
+      case .text, .boolean, .nested: columns[index].isNumeric = false
+      }
+      cells.append(text)
+    }
+    rows.append(cells)
+  }
+
+  private func text(of cell: TableRow.Cell, in bytes: [UInt8]) -> String {
+    switch cell {
+    case .missing, .null: ""
+    case .boolean(let value): value ? "true" : "false"
+    case .text(let range, _), .number(let range), .nested(let range):
+      String(decoding: bytes[range], as: UTF8.self).withControlsEscaped
+    }
+  }
+
+  func finish(_ names: [[UInt8]]?) throws(FerryError) {
+    if hasHeader, let names, !names.isEmpty {
+      while columns.count < names.count { columns.append(Column()) }
+      let header = names.map { String(decoding: $0, as: UTF8.self).withControlsEscaped }
+      for (index, name) in header.enumerated() {
+        columns[index].width = max(columns[index].width, name.columnWidth)
+      }
+      try append(header)
+      try append(header.indices.map { String(repeating: "-", count: columns[$0].width) })
+    }
+    for row in rows { try append(row) }
+    try buffer.flush()
+  }
+
+  func flushComplete() {}
+
+  /// Appends a line without spaces at its end.
+  private func append(_ cells: [String]) throws(FerryError) {
+    let last = cells.lastIndex { !$0.isEmpty } ?? -1
+    for (index, cell) in cells.enumerated() where index <= last {
+      if index > 0 { try buffer.append("  ") }
+      let column = columns[index]
+      let space = String(repeating: " ", count: max(0, column.width - cell.columnWidth))
+      if column.isNumeric, column.hasNumber {
+        try buffer.append(space + cell)
+      } else {
+        try buffer.append(index == last ? cell : cell + space)
+      }
+    }
+    try buffer.append(UInt8(ascii: "\n"))
+  }
+}
+
+extension String {
+  /// The text with control characters as escapes, such as `\n` and `\u{7f}`.
+  fileprivate var withControlsEscaped: String {
+    guard unicodeScalars.contains(where: \.isControl) else { return self }
+    return unicodeScalars.reduce(into: "") { text, scalar in
+      switch scalar {
+      case "\n": text += "\\n"
+      case "\r": text += "\\r"
+      case "\t": text += "\\t"
+      case _ where scalar.isControl: text += "\\u{\(String(scalar.value, radix: 16))}"
+      default: text.unicodeScalars.append(scalar)
+      }
+    }
+  }
+
+  /// The number of columns that a terminal uses for the text: two for wide characters, none for combining ones.
+  fileprivate var columnWidth: Int { reduce(0) { $0 + $1.columnWidth } }
+}
+
+extension Character {
+  fileprivate var columnWidth: Int {
+    guard let first = unicodeScalars.first else { return 0 }
+    let isEmoji = first.properties.isEmojiPresentation || unicodeScalars.contains("\u{fe0f}")
+    return first.isWide || isEmoji ? 2 : 1
+  }
+}
+
+extension Unicode.Scalar {
+  fileprivate var isControl: Bool {
+    value < 0x20 || (0x7f..<0xa0).contains(value) || properties.generalCategory == .lineSeparator
+      || properties.generalCategory == .paragraphSeparator
+  }
+
+  /// True for the scripts whose characters are wide (Unicode Standard Annex 11).
+  fileprivate var isWide: Bool {
+    switch value {
+    case 0x1100...0x115f, 0x2e80...0x303e, 0x3041...0x33ff, 0x3400...0x4dbf, 0x4e00...0x9fff, 0xa000...0xa4cf,
+      0xa960...0xa97f, 0xac00...0xd7a3, 0xf900...0xfaff, 0xfe30...0xfe6f, 0xff00...0xff60, 0xffe0...0xffe6,
+      0x1b000...0x1b2ff, 0x20000...0x3fffd:
+      true
+    default: false
+    }
+  }
+}

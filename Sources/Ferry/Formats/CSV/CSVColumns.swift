@@ -1,0 +1,76 @@
+/// The columns of a table.
+///
+///     name,address.city,age,address.street
+///
+///     begin  0 name  begin address  1 city  3 street  end  2 age  end
+struct CSVColumns {
+  /// The name of a column, or one of its parts.
+  struct Name {
+    let bytes: [UInt8]
+    let isASCII: Bool
+    /// True if the name has no control characters, quotation marks or backslashes.
+    let isPlain: Bool
+
+    init(_ bytes: [UInt8]) {
+      let span = bytes.span
+      let run = span.plainJSONRun(from: 0)
+      (self.bytes, isASCII, isPlain) = (bytes, span.isASCII, run.end == bytes.count)
+    }
+  }
+
+  /// A step in sending a row as a dictionary.
+  enum Step {
+    case cell(Int, Name)
+    case begin(Name)
+    case end
+  }
+
+  /// The number of columns.
+  let count: Int
+  /// The names of the columns, or nil if rows are lists.
+  let names: [Name]?
+  /// The steps in sending a row, or nil if rows are lists.
+  let steps: [Step]?
+
+  /// Creates columns without names.
+  init(count: Int) { (self.count, names, steps) = (count, nil, nil) }
+
+  /// Creates columns with names.
+  ///
+  /// - Parameter nestsDotted: True to read columns such as `address.city` as entries of a nested dictionary.
+  init(named names: [Name], nestsDotted: Bool) {
+    (count, self.names) = (names.count, names)
+    if nestsDotted {
+      steps = Self.steps(names.enumerated().map { ($0.offset, $0.element.bytes[...]) })
+    } else {
+      steps = names.enumerated().map { .cell($0.offset, $0.element) }
+    }
+  }
+
+  /// Returns the steps for columns whose names begin in the same way, given the rest of each name. A column that also has
+  /// the name of a dictionary keeps all names with a dot as they are.
+  private static func steps(_ columns: [(index: Int, name: ArraySlice<UInt8>)]) -> [Step] {
+    let dot = UInt8(ascii: ".")
+    let taken = Set(columns.map { Array($0.name) })
+    var groups: [[UInt8]: Int] = [:]
+    var entries: [(key: [UInt8], columns: [(index: Int, name: ArraySlice<UInt8>)], isNested: Bool)] = []
+    for (index, name) in columns {
+      if let end = name.firstIndex(of: dot), end > name.startIndex, end + 1 < name.endIndex,
+        !taken.contains(Array(name[..<end]))
+      {
+        let key = Array(name[..<end])
+        if groups[key] == nil {
+          groups[key] = entries.count
+          entries.append((key, [], true))
+        }
+        if let group = groups[key] { entries[group].columns.append((index, name[(end + 1)...])) }
+      } else {
+        entries.append((Array(name), [(index, name)], false))
+      }
+    }
+    return entries.flatMap { key, columns, isNested -> [Step] in
+      guard isNested else { return columns.map { .cell($0.index, Name(key)) } }
+      return [.begin(Name(key))] + steps(columns) + [.end]
+    }
+  }
+}

@@ -1,0 +1,153 @@
+/// A reader of CSV (RFC 4180), TSV and similar text. Each row becomes a dictionary, with the keys of the header.
+///
+///     name,motto⏎                     [ {"name": "Ada", "motto": "a, b"},
+///     Ada,"a, b"⏎                       {"name": "Bo", "motto": ""} ]
+///     Bo,⏎
+///
+/// Cells are text unless their types are given. Blank lines are left out. The reader needs memory for one row and one chunk.
+final class CSVReader: ChunkReader {
+  private var table: CSVTable
+  private var rows: CSVRowSender
+  private var hasBegun = false
+
+  /// Creates a reader.
+  ///
+  /// - Parameter delimiter: The delimiter of the format, or nil to find it.
+  init(into sink: any ValueSink, _ context: ReaderContext, delimiter: UInt8?) throws(FerryError) {
+    table = try CSVTable(context, delimiter: delimiter)
+    rows = CSVRowSender(to: sink, context.csv, locator: context.locator)
+  }
+
+  func read(_ chunk: Span<UInt8>) throws(FerryError) {
+    try begin()
+    try table.read(
+      chunk, row: { row, columns, offset throws(FerryError) in try rows.send(row, columns, &offset) },
+      end: { text, offset throws(FerryError) in try rows.flush(text, &offset) })
+  }
+
+  func finish() throws(FerryError) {
+    try begin()
+    try table.finish(
+      row: { row, columns, offset throws(FerryError) in try rows.send(row, columns, &offset) },
+      end: { text, offset throws(FerryError) in try rows.flush(text, &offset) })
+    try rows.end()
+  }
+
+  private func begin() throws(FerryError) {
+    guard !hasBegun else { return }
+    hasBegun = true
+    try rows.begin()
+  }
+}
+
+/// A sender of rows as events.
+struct CSVRowSender: ~Copyable {
+  private let sink: any ValueSink
+  private var sender: EventSender
+  private let options: CSVReadingOptions
+  private let locator: SourceLocator?
+  private var scratch: [UInt8] = []
+
+  init(to sink: any ValueSink, _ options: CSVReadingOptions, locator: SourceLocator?) {
+    (self.sink, self.options, self.locator) = (sink, options, locator)
+    sender = EventSender(to: sink, isPrompt: locator != nil)
+  }
+
+  mutating func begin() throws(FerryError) { try sender.beginArray(at: 0) }
+
+  mutating func end() throws(FerryError) {
+    try sender.endArray(at: 0)
+    var offset = 0
+    try flush(Span(), &offset)
+  }
+
+  mutating func flush(_ text: Span<UInt8>, _ offset: inout Int) throws(FerryError) {
+    try sender.flush(text, failedAt: &offset)
+  }
+
+  /// Sends a row.
+  mutating func send(
+    _ row: borrowing CSVRow, _ columns: CSVColumns, _ offset: inout Int
+  ) throws(FerryError) {
+    if let locator { row.locations.move(locator, to: offset, in: row.text) }
+    if sender.isFull { try flush(row.text, &offset) }
+    guard let steps = columns.steps else { return try sendList(row, &offset) }
+    try sender.beginDictionary(at: offset)
+    for step in steps {
+      switch step {
+      case .cell(let index, let name):
+        guard index < row.count else { continue }
+        try sendKey(name, at: offset)
+        try sendCell(index, of: row, &offset)
+      case .begin(let name):
+        try sendKey(name, at: offset)
+        try sender.beginDictionary(at: offset)
+      case .end: try sender.endDictionary(at: offset)
+      }
+    }
+    for index in columns.count..<max(row.count, columns.count) {
+      try sendKey(columns.nameOfExtraColumn(index), at: offset)
+      try sendCell(index, of: row, &offset)
+    }
+    try sender.endDictionary(at: offset)
+  }
+
+  private mutating func sendList(_ row: borrowing CSVRow, _ offset: inout Int) throws(FerryError) {
+    try sender.beginArray(at: offset)
+    for index in 0..<row.count { try sendCell(index, of: row, &offset) }
+    try sender.endArray(at: offset)
+  }
+
+  private mutating func sendKey(_ name: CSVColumns.Name, at offset: Int) throws(FerryError) {
+    try sender.text(
+      .key, BorrowedText(checked: name.bytes.span, isASCII: name.isASCII), from: nil, isPlain: name.isPlain,
+      at: offset)
+  }
+
+  private mutating func sendCell(_ index: Int, of row: borrowing CSVRow, _ offset: inout Int)
+    throws(FerryError)
+  {
+    if options.readsEmptyCellsAsNull, row.isBlank(index) { return try sender.null(at: offset) }
+    var scratch: [UInt8] = []
+    swap(&scratch, &self.scratch)
+    defer { swap(&scratch, &self.scratch) }
+    let type = options.columnTypes.flatMap { $0.indices.contains(index) ? $0[index] : nil } ?? .text
+    guard type == .json else {
+      return try row.withText(of: index, &scratch, &offset) { text, start throws(FerryError) in
+        try send(text, as: type, from: start, at: start ?? 0)
+      }
+    }
+    try flush(row.text, &offset)
+    let sink = sink
+    try row.withText(of: index, &scratch, &offset) { text, _ throws(FerryError) in
+      try JSONReader(into: sink).readAll(text.utf8)
+    }
+  }
+
+  @inline(__always)
+  private mutating func send(
+    _ text: BorrowedText, as type: CSVColumnType, from start: Int?, at offset: Int
+  ) throws(FerryError) {
+    switch type {
+    case .boolean: return try sender.boolean(text.equals("true"), at: offset)
+    case .number:
+      switch DecimalText(json: text.utf8) {
+      case .integer(let value): return try sender.integer(value, at: offset)
+      case .real(let value): return try sender.real(value, at: offset)
+      case .text: break
+      }
+    default: break
+    }
+    try sender.text(.string, text, from: start, at: offset)
+  }
+}
+
+extension CSVColumns {
+  /// Returns the name of a cell beyond the columns, whose number is counted from 1: `column 5`. Underscores are added until
+  /// no column has the name.
+  func nameOfExtraColumn(_ index: Int) -> Name {
+    var name = Array("column \(index + 1)".utf8)
+    while names?.contains(where: { $0.bytes == name }) == true { name.append(UInt8(ascii: "_")) }
+    return Name(name)
+  }
+}

@@ -1,0 +1,60 @@
+/// The properties of CSV to read that the text itself does not show.
+///
+///     var conversion = Conversion(to: .json)
+///     conversion.csv.delimiter = UInt8(ascii: "|")
+///     conversion.csv.hasHeader = false
+///     try conversion.convert(Array("Ada|36\n".utf8), named: "people.csv")      // [["Ada","36"]]
+public struct CSVReadingOptions: Hashable, Sendable {
+  /// The character between the cells of a row. If it is nil, it is the most frequent one of comma, semicolon, tab and
+  /// vertical bar in the first row; in TSV, it is the tab.
+  public var delimiter: UInt8?
+  /// The quotation mark around cells, or nil if quotation marks are ordinary characters.
+  public var quote: UInt8? = UInt8(ascii: "\"")
+  /// True if the first row contains the names of the columns. Without names, each row becomes a list.
+  public var hasHeader = true
+  /// The names of the columns. They replace those in the header, if there is one.
+  public var columnNames: [String]?
+  /// True to accept rows with fewer or more cells than there are columns. Missing cells are left out, and others get names
+  /// such as `column 5`.
+  public var allowsRaggedRows = false
+  /// True to read numbers, booleans and JSON as such in columns where all cells are of this type and keep their text,
+  /// and empty cells as null. The input is read twice.
+  public var infersTypes = false
+  /// True to read columns such as `address.city` as entries of a nested dictionary `address`.
+  public var nestsDottedColumns = false
+
+  /// True to read an empty cell without quotation marks as null, and not as an empty text.
+  var readsEmptyCellsAsNull = false
+  /// The inferred types of the columns, or nil to read all cells as text.
+  var columnTypes: [CSVColumnType]?
+
+  /// Creates the default options.
+  public init() {}
+
+  /// Throws if properties are given that a format does not have. Dotted columns may be those of the output.
+  func check(for format: Format) throws(FerryError) {
+    var usual = CSVReadingOptions()
+    usual.nestsDottedColumns = nestsDottedColumns
+    usual.readsEmptyCellsAsNull = readsEmptyCellsAsNull
+    guard self == usual || format.description.columnTypes != nil else {
+      throw FerryError(.csv(.notCSV(format: format.rawValue)))
+    }
+  }
+
+  /// Returns true if a character can be a delimiter: an ASCII character that occurs neither in numbers nor in names, and
+  /// is not a quotation mark or a line end.
+  public static func isDelimiter(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "\""), UInt8(ascii: "\n"), UInt8(ascii: "\r"),
+      UInt8(ascii: "."), UInt8(ascii: "+"), UInt8(ascii: "-"):
+      false
+    default: byte < 0x80
+    }
+  }
+}
+
+/// The type of the cells in a column.
+enum CSVColumnType {
+  case text, boolean, number, json
+}

@@ -1,0 +1,75 @@
+/// A row of CSV, borrowed from the text.
+struct CSVRow: ~Copyable, ~Escapable {
+  /// The text that contains the row and other rows.
+  let text: Span<UInt8>
+  private let cells: Span<CSVScanner.Cell>
+  /// True if every byte of the row is less than 0x80.
+  private let isASCII: Bool
+  /// The source locations of offsets in the text.
+  let locations: CSVTable.Locations
+
+  @_lifetime(copy text, copy cells)
+  init(
+    _ text: Span<UInt8>, cells: Span<CSVScanner.Cell>, range: Range<Int>, _ locations: CSVTable.Locations
+  ) {
+    (self.text, self.cells, self.locations) = (text, cells, locations)
+    isASCII = text.extracting(range).isASCII
+  }
+
+  /// The number of cells.
+  var count: Int { cells.count }
+
+  /// Returns true if a cell is empty and has no quotation marks.
+  func isBlank(_ index: Int) -> Bool { cells[index].isBlank }
+
+  /// Returns true if a cell has quotation marks.
+  func isQuoted(_ index: Int) -> Bool { cells[index].isQuoted }
+
+  /// Calls a function with the text of a cell, and with its offset in `text`, which is nil if the text had to be decoded.
+  ///
+  /// - Parameters:
+  ///   - scratch: Memory for decoded text, which is reused.
+  ///   - offset: Receives the offset of the cell, where an error is located.
+  /// - Throws: `ContentProblem.notInEncoding`, or the error of the function.
+  @inline(__always)
+  func withText<R>(
+    of index: Int, _ scratch: inout [UInt8], _ offset: inout Int,
+    _ body: (BorrowedText, Int?) throws(FerryError) -> R
+  ) throws(FerryError) -> R {
+    let cell = cells[index]
+    offset = cell.range.lowerBound
+    let bytes = text.extracting(cell.range)
+    let isASCII = isASCII ? true : try isASCII(bytes, &offset)
+    guard cell.hasDoubledQuotes, cell.range.upperBound < text.count else {
+      return try body(BorrowedText(checked: bytes, isASCII: isASCII), offset)
+    }
+    scratch.removeAll(keepingCapacity: true)
+    // The quotation mark that follows the cell is also the one that is doubled in it.
+    scratch.append(halving: text[cell.range.upperBound], in: bytes)
+    let decoded = scratch
+    return try body(BorrowedText(checked: decoded.span, isASCII: isASCII), nil)
+  }
+
+  /// Returns true if a text is ASCII. Throws if it is not UTF-8.
+  private func isASCII(_ bytes: Span<UInt8>, _ offset: inout Int) throws(FerryError) -> Bool {
+    switch bytes.checkUTF8() {
+    case .ascii: return true
+    case .utf8: return false
+    case .invalid(let flaw):
+      offset += flaw
+      throw FerryError(.content(.notInEncoding("UTF-8")))
+    }
+  }
+}
+
+extension [UInt8] {
+  /// Appends bytes with each pair of quotation marks as one.
+  fileprivate mutating func append(halving quote: UInt8, in bytes: Span<UInt8>) {
+    var start = 0
+    while let mark = bytes.firstIndex(of: quote, from: start) {
+      append(copying: bytes.extracting(start..<mark + 1))
+      start = Swift.min(mark + 2, bytes.count)
+    }
+    append(copying: bytes.extracting(start...))
+  }
+}

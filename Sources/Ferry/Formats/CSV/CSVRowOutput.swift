@@ -1,0 +1,177 @@
+/// An output of rows as CSV.
+///
+/// Without given columns, a record may add a column at any time, so rows are kept until the end, when all columns are known.
+/// Earlier rows then get empty cells at their ends.
+final class CSVRowOutput: TableOutput {
+  private let output: any ByteOutput
+  private let spool: SpooledOutput?
+  private var text: OutputBuffer
+  private let delimiter: UInt8
+  private let layout: CSVWritingOptions
+  private let budget: Budget
+  /// True if the header need not be written any more.
+  private var hasHeader = false
+  /// The rows with the same number of cells: the number of bytes up to their end.
+  private var runs: [(end: Int, columns: Int)] = []
+  private var columns = 0
+  /// The number of cells without a value so far, which cost output but no input.
+  private var blanks = 0
+
+  /// Creates an output.
+  ///
+  /// - Parameter delimiter: The delimiter of the format.
+  init(
+    to output: any ByteOutput, delimiter: UInt8, _ layout: CSVWritingOptions, budget: Budget
+  ) throws(FerryError) {
+    guard layout.delimiter.map(CSVReadingOptions.isDelimiter) ?? true else {
+      throw FerryError(.csv(.badDelimiter))
+    }
+    (self.output, self.layout, self.budget) = (output, layout, budget)
+    self.delimiter = layout.delimiter ?? delimiter
+    spool = layout.columns == nil ? SpooledOutput() : nil
+    text = OutputBuffer(to: spool ?? output)
+  }
+
+  func write(_ row: TableRow) throws(FerryError) {
+    if spool == nil, !hasHeader { try writeHeader(layout.columns.map { $0.map { Array($0.utf8) } }) }
+    if row.cells.count != columns {
+      if text.count > 0 { runs.append((text.count, columns)) }
+      columns = row.cells.count
+    }
+    let bytes = row.bytes
+    for (index, cell) in row.cells.enumerated() {
+      if index > 0 { try text.append(delimiter) }
+      switch cell {
+      case .missing, .null:
+        blanks += 1
+        // A blank line would not be a row.
+        if row.cells.count == 1 { try text.append("\"\"") }
+      case .text(let range, let isExact): try append(bytes.span.extracting(range), isExact: isExact)
+      case .number(let range), .nested(let range): try append(bytes.span.extracting(range), isExact: false)
+      case .boolean(let value): try text.append(value ? "true" : "false")
+      }
+    }
+    try endRow()
+    guard blanks <= budget.allowance(forInputBytes: text.count - blanks) else {
+      throw budget.overAmplification
+    }
+  }
+
+  func finish(_ names: [[UInt8]]?) throws(FerryError) {
+    if let spool {
+      let count = max(names?.count ?? 0, columns)
+      runs.append((text.count, columns))
+      try text.flush()
+      text = OutputBuffer(to: output)
+      try writeHeader(names)
+      try copyRows(from: spool, columns: count)
+    } else if !hasHeader {
+      try writeHeader(names)
+    }
+    try text.flush()
+  }
+
+  func flushComplete() throws(FerryError) { if spool == nil { try text.flush() } }
+
+  private func writeHeader(_ names: [[UInt8]]?) throws(FerryError) {
+    hasHeader = true
+    guard layout.hasHeader, let names, !names.isEmpty else { return }
+    for (index, name) in names.enumerated() {
+      if index > 0 { try text.append(delimiter) }
+      if name.isEmpty, names.count > 1 { continue }
+      try append(name.span, isExact: name.isEmpty)
+    }
+    try endRow()
+  }
+
+  private func endRow() throws(FerryError) {
+    if layout.endsRowsInCRLF { try text.append("\r\n") } else { try text.append("\n") }
+  }
+
+  /// Appends a cell, in quotation marks if it needs them.
+  ///
+  /// - Parameter isExact: True if a text that looks like a value of another type gets quotation marks.
+  private func append(_ cell: Span<UInt8>, isExact: Bool) throws(FerryError) {
+    let quote = UInt8(ascii: "\"")
+    let isPlain =
+      cell.firstIndex(ofAny: delimiter, UInt8(ascii: "\n"), UInt8(ascii: "\r"), from: 0) == cell.count
+      && cell.firstIndex(of: quote, from: 0) == nil && !cell.starts(with: "sep=")
+    if isPlain, !isExact || !cell.looksLikeOtherCell { return try text.append(cell) }
+    try text.append(quote)
+    var start = 0
+    while let mark = cell.firstIndex(of: quote, from: start) {
+      try text.append(cell.extracting(start..<mark + 1))
+      try text.append(quote)
+      start = mark + 1
+    }
+    try text.append(cell.extracting(start...))
+    try text.append(quote)
+  }
+
+  // MARK: Rows with too few cells
+
+  /// Copies the rows, and adds empty cells at the end of rows that were written before the last column was known.
+  private func copyRows(from spool: SpooledOutput, columns: Int) throws(FerryError) {
+    var (offset, run) = (0, 0)
+    var isQuoted = false
+    try spool.forEachChunk { chunk throws(FerryError) in
+      var start = 0
+      while start < chunk.count, run < runs.count {
+        let end = min(chunk.count, start + runs[run].end - offset)
+        let piece = chunk.extracting(start..<end)
+        if runs[run].columns == columns {
+          try text.append(piece)
+        } else {
+          try append(piece, addingCellsTo: runs[run].columns, of: columns, &isQuoted)
+        }
+        (start, offset) = (end, offset + piece.count)
+        if offset == runs[run].end { run += 1 }
+      }
+    }
+  }
+
+  /// Appends rows with empty cells at their ends. A line end in quotation marks does not end a row.
+  private func append(
+    _ rows: Span<UInt8>, addingCellsTo count: Int, of columns: Int, _ isQuoted: inout Bool
+  ) throws(FerryError) {
+    let lineEnd = layout.endsRowsInCRLF ? UInt8(ascii: "\r") : UInt8(ascii: "\n")
+    let quote = UInt8(ascii: "\"")
+    var start = 0
+    while true {
+      let end = rows.firstIndex(ofAny: lineEnd, quote, quote, from: start)
+      try text.append(rows.extracting(start..<end))
+      guard end < rows.count else { return }
+      if rows[end] == quote {
+        isQuoted.toggle()
+      } else if !isQuoted {
+        try addCells(to: count, of: columns)
+      }
+      try text.append(rows[end])
+      start = end + 1
+    }
+  }
+
+  private func addCells(to count: Int, of columns: Int) throws(FerryError) {
+    if columns == 1 { try text.append("\"\"") }
+    let added = columns - max(count, 1)
+    blanks += added
+    for _ in 0..<added { try text.append(delimiter) }
+    guard blanks <= budget.allowance(forInputBytes: text.count - blanks) else {
+      throw budget.overAmplification
+    }
+  }
+}
+
+extension Span<UInt8> {
+  /// True if a text would be read as null, as a number or as a boolean when types are inferred, or as a byte order mark.
+  fileprivate var looksLikeOtherCell: Bool {
+    guard !isEmpty else { return true }
+    switch self[0] {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"): return isWrittenNumber
+    case UInt8(ascii: "t"): return equals("true")
+    case UInt8(ascii: "f"): return equals("false")
+    case 0xef: return starts(with: "\u{feff}")
+    default: return false
+    }
+  }
+}

@@ -1,0 +1,262 @@
+/// The rows of CSV, which arrives in chunks of any size.
+///
+/// The text of complete rows is discarded after they have been read, so that memory is needed only for one row and one
+/// chunk.
+struct CSVTable: ~Copyable {
+  private let options: CSVReadingOptions
+  /// The delimiter of the format, or nil to find it.
+  private let formatDelimiter: UInt8?
+  private let tokenBytes: Int
+  /// Receives the errors of rows that are left out, or nil to throw the first of them.
+  private let failed: FailedRecords?
+
+  private var decoder: TextDecoder
+  private var text: [UInt8] = []
+  private var lines = LineCounter()
+  /// The source locations of the rows that are left out.
+  private let failedLocator = SourceLocator()
+  /// The scanner, or nil until the delimiter is known.
+  private var scanner: CSVScanner?
+  /// The columns, or nil until the first row has been read.
+  private(set) var columns: CSVColumns?
+
+  init(
+    _ context: ReaderContext, delimiter: UInt8?
+  ) throws(FerryError) {
+    let options = context.csv
+    formatDelimiter = options.delimiter ?? delimiter
+    guard formatDelimiter.map(CSVReadingOptions.isDelimiter) ?? true else {
+      throw FerryError(.csv(.badDelimiter))
+    }
+    (self.options, failed) = (options, context.failed)
+    tokenBytes = context.budget.tokenBytes
+    decoder = TextDecoder(encoding: context.encoding)
+  }
+
+  /// The source locations of the rows that are read.
+  struct Locations {
+    fileprivate let lines: LineCounter
+    /// The number of bytes before the text, or nil if the text is in another encoding than the input.
+    fileprivate let bytesBefore: Int?
+
+    /// Returns the source location of an offset in the text.
+    func position(of offset: Int, in text: Span<UInt8>) -> Position {
+      var position = lines.position(of: offset, in: text)
+      position.byte = bytesBefore.map { $0 + lines.chunkStart + offset }
+      return position
+    }
+
+    /// Moves a locator to an offset in the text.
+    func move(_ locator: SourceLocator, to offset: Int, in text: Span<UInt8>) {
+      locator.move(to: offset, in: text, after: lines)
+    }
+  }
+
+  /// Adds a chunk, and calls a function with each row that is complete. The offset is where an error is located, and is the
+  /// beginning of the row at first.
+  ///
+  /// - Parameter end: Receives the text before it is discarded.
+  mutating func read(
+    _ chunk: Span<UInt8>, row body: (borrowing CSVRow, CSVColumns, inout Int) throws(FerryError) -> Void,
+    end: (Span<UInt8>, inout Int) throws(FerryError) -> Void
+  ) throws(FerryError) {
+    var flaw: FerryError?
+    do throws(FerryError) { try decoder.append(chunk, to: &text) } catch { flaw = error }
+    try readRows(isAtEnd: false, row: body, end: end)
+    if let flaw { throw flaw.placed(at: endOfText) }
+  }
+
+  /// Ends the input, and calls a function with the last row if it has no line end.
+  mutating func finish(
+    row body: (borrowing CSVRow, CSVColumns, inout Int) throws(FerryError) -> Void,
+    end: (Span<UInt8>, inout Int) throws(FerryError) -> Void
+  ) throws(FerryError) {
+    var flaw: FerryError?
+    do throws(FerryError) { try decoder.finish(to: &text) } catch { flaw = error }
+    try readRows(isAtEnd: flaw == nil, row: body, end: end)
+    if let flaw { throw flaw.placed(at: endOfText) }
+    if columns == nil, let names = options.columnNames { columns = try columns(named: names) }
+  }
+
+  private var locations: Locations {
+    Locations(lines: lines, bytesBefore: decoder.isPassingThrough ? decoder.markBytes : nil)
+  }
+
+  private var endOfText: Position { locations.position(of: text.count, in: text.span) }
+
+  private mutating func readRows(
+    isAtEnd: Bool, row body: (borrowing CSVRow, CSVColumns, inout Int) throws(FerryError) -> Void,
+    end: (Span<UInt8>, inout Int) throws(FerryError) -> Void
+  ) throws(FerryError) {
+    if scanner == nil { scanner = try makeScanner(isAtEnd: isAtEnd) }
+    guard var scanner else { return }
+    self.scanner = nil
+    try readRows(of: text, with: &scanner, isAtEnd: isAtEnd, body, end)
+    scanner.beginRow()
+    let count = scanner.rowStart
+    scanner.removeFirst(count)
+    self.scanner = scanner
+    countLines(before: count)
+    text.removeFirst(count)
+    guard text.count <= tokenBytes else {
+      throw FerryError(.overBudget(.tokenBytes(tokenBytes)), at: lines.end)
+    }
+  }
+
+  private mutating func readRows(
+    of text: [UInt8], with scanner: inout CSVScanner, isAtEnd: Bool,
+    _ body: (borrowing CSVRow, CSVColumns, inout Int) throws(FerryError) -> Void,
+    _ end: (Span<UInt8>, inout Int) throws(FerryError) -> Void
+  ) throws(FerryError) {
+    let (bytes, locations) = (text.span, locations)
+    var offset = scanner.rowStart
+    do throws(FerryError) {
+      while try nextRow(of: bytes, with: &scanner, isAtEnd: isAtEnd, flawAt: &offset) {
+        offset = scanner.rowStart
+        let cells = scanner.cells
+        // A blank line is not a row.
+        if cells.count == 1, cells[0].isBlank { continue }
+        let row = CSVRow(bytes, cells: cells.span, range: scanner.rowStart..<scanner.offset, locations)
+        if try readHeader(row, &offset) { continue }
+        guard let columns else { continue }
+        if cells.count == columns.count || options.allowsRaggedRows {
+          try body(row, columns, &offset)
+        } else {
+          try leaveOut(row, columns, locations, at: offset)
+        }
+      }
+    } catch {
+      // The sink may refuse an event before the mistake.
+      var earlier = offset
+      do throws(FerryError) { try end(bytes, &earlier) } catch {
+        throw error.placed(at: locations.position(of: earlier, in: bytes))
+      }
+      throw error.placed(at: locations.position(of: offset, in: bytes))
+    }
+    do throws(FerryError) { try end(bytes, &offset) } catch {
+      throw error.placed(at: locations.position(of: offset, in: bytes))
+    }
+  }
+
+  private mutating func countLines(before offset: Int) {
+    let text = text
+    lines.finish(text.span.extracting(first: offset))
+  }
+
+  private func nextRow(
+    of text: Span<UInt8>, with scanner: inout CSVScanner, isAtEnd: Bool, flawAt offset: inout Int
+  ) throws(FerryError) -> Bool {
+    do throws(CSVScanner.Flaw) {
+      return try scanner.nextRow(in: text, isAtEnd: isAtEnd)
+    } catch {
+      offset = error.offset
+      throw FerryError(.csv(error.problem))
+    }
+  }
+
+  /// Reports a row with too few or too many cells, or throws.
+  private func leaveOut(
+    _ row: borrowing CSVRow, _ columns: CSVColumns, _ locations: Locations, at offset: Int
+  ) throws(FerryError) {
+    let flaw = FerryError(.csv(.rowLength(row.count, columns: columns.count)))
+    guard let failed else { throw flaw }
+    locations.move(failedLocator, to: offset, in: row.text)
+    failed.add(flaw.placed(at: failedLocator.position))
+  }
+
+  // MARK: The beginning
+
+  /// Returns a scanner after the line `sep=;` that some spreadsheets write, with the delimiter of the first row. Returns nil
+  /// if the first row is not complete.
+  private func makeScanner(isAtEnd: Bool) throws(FerryError) -> CSVScanner? {
+    let text = text
+    let bytes = text.span
+    guard isAtEnd || bytes.count >= 6 else { return nil }
+    if bytes.starts(with: "sep="), bytes.count > 5,
+      bytes[5] == UInt8(ascii: "\n") || bytes[5] == UInt8(ascii: "\r"),
+      CSVReadingOptions.isDelimiter(bytes[4])
+    {
+      return CSVScanner(delimiter: formatDelimiter ?? bytes[4], quote: options.quote, from: 5)
+    }
+    guard let delimiter = formatDelimiter ?? bytes.likelyDelimiter(quote: options.quote, isAtEnd: isAtEnd)
+    else {
+      guard bytes.count <= tokenBytes else {
+        throw FerryError(.overBudget(.tokenBytes(tokenBytes)), at: lines.end)
+      }
+      return nil
+    }
+    return CSVScanner(delimiter: delimiter, quote: options.quote, from: 0)
+  }
+
+  /// Sets the columns from the first row. Returns true if the row is a header.
+  private mutating func readHeader(_ row: borrowing CSVRow, _ offset: inout Int) throws(FerryError) -> Bool {
+    guard columns == nil else { return false }
+    if let names = options.columnNames {
+      columns = try columns(named: names)
+      guard options.hasHeader else { return false }
+      guard names.count == row.count else {
+        throw FerryError(.csv(.columnNames(given: names.count, columns: row.count)))
+      }
+    } else if options.hasHeader {
+      columns = try columns(namedBy: row, &offset)
+    } else {
+      columns = CSVColumns(count: row.count)
+      return false
+    }
+    return true
+  }
+
+  private func columns(named names: [String]) throws(FerryError) -> CSVColumns {
+    var known: Set<ExactString> = []
+    for name in names where !known.insert(name).inserted { throw FerryError(.csv(.sameColumn(name))) }
+    return CSVColumns(
+      named: names.map { CSVColumns.Name(Array($0.utf8)) }, nestsDotted: options.nestsDottedColumns)
+  }
+
+  private func columns(namedBy row: borrowing CSVRow, _ offset: inout Int) throws(FerryError) -> CSVColumns {
+    var (names, known): ([CSVColumns.Name], Set<[UInt8]>) = ([], [])
+    var scratch: [UInt8] = []
+    for index in 0..<row.count {
+      try row.withText(of: index, &scratch, &offset) { text, _ throws(FerryError) in
+        let bytes = [UInt8](copying: text.utf8)
+        guard known.insert(bytes).inserted else { throw FerryError(.csv(.sameColumn(String(text)))) }
+        names.append(CSVColumns.Name(bytes))
+      }
+    }
+    return CSVColumns(named: names, nestsDotted: options.nestsDottedColumns)
+  }
+}
+
+extension Span<UInt8> {
+  /// Returns the most frequent one of comma, semicolon, tab and vertical bar in the first row, outside of quotation marks.
+  /// Returns nil if the end of the row is not in the text.
+  fileprivate func likelyDelimiter(quote: UInt8?, isAtEnd: Bool) -> UInt8? {
+    let candidates = [UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\t"), UInt8(ascii: "|")]
+    var counts = [Int](repeating: 0, count: candidates.count)
+    var (isQuoted, isCellStart, isEnded) = (false, true, isAtEnd)
+    for index in indices {
+      let byte = self[index]
+      if isQuoted {
+        if byte == quote { isQuoted = false }
+        continue
+      }
+      if byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") {
+        // Blank lines before the first row are no rows.
+        if isCellStart, counts.allSatisfy({ $0 == 0 }) { continue }
+        isEnded = true
+        break
+      }
+      if let candidate = candidates.firstIndex(of: byte) {
+        counts[candidate] += 1
+        isCellStart = true
+      } else {
+        // A doubled quotation mark ends one part of a quoted cell and begins another.
+        isQuoted = byte == quote && (isCellStart || index > 0 && self[index - 1] == quote)
+        isCellStart = false
+      }
+    }
+    guard isEnded else { return nil }
+    let most = counts.max() ?? 0
+    return candidates[counts.firstIndex(of: most) ?? 0]
+  }
+}

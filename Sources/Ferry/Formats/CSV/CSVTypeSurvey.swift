@@ -1,0 +1,88 @@
+/// A reader that finds the types of the columns of CSV.
+///
+///     id,zip,score,done⏎
+///     1,02134,2.5,true⏎          number  text  number  boolean
+///     2,10001,,false⏎
+///
+/// A column has a type only if each of its cells is written as Ferry writes a value of that type, so that the text does not
+/// change: `02134`, `2.20` and `TRUE` are text. Empty cells fit every type. A quoted cell is text, unless all cells are
+/// quoted, or the cell is JSON.
+final class CSVTypeSurvey: ChunkReader {
+  /// The types that the cells of a column so far permit.
+  fileprivate struct Column {
+    var isEmpty = true
+    var mayBeBoolean = true
+    var mayBeNumber = true
+    var mayBeJSON = true
+    /// True if a cell with quotation marks is not empty.
+    var hasQuotedCells = false
+  }
+
+  private var table: CSVTable
+  private var columns: [Column] = []
+  private var hasUnquotedCells = false
+  private var scratch: [UInt8] = []
+
+  /// Creates a reader.
+  ///
+  /// - Parameter delimiter: The delimiter of the format, or nil to find it.
+  init(_ context: ReaderContext, delimiter: UInt8?) throws(FerryError) {
+    table = try CSVTable(context, delimiter: delimiter)
+  }
+
+  func read(_ chunk: Span<UInt8>) throws(FerryError) {
+    try table.read(
+      chunk, row: { row, _, offset throws(FerryError) in try add(row, &offset) }, end: { _, _ in })
+  }
+
+  func finish() throws(FerryError) {
+    try table.finish(row: { row, _, offset throws(FerryError) in try add(row, &offset) }, end: { _, _ in })
+  }
+
+  /// The types of the columns.
+  var types: [CSVColumnType] {
+    columns.map { column in
+      guard !column.isEmpty else { return .text }
+      if column.mayBeJSON { return .json }
+      if column.hasQuotedCells, hasUnquotedCells { return .text }
+      return column.mayBeBoolean ? .boolean : column.mayBeNumber ? .number : .text
+    }
+  }
+
+  private func add(_ row: borrowing CSVRow, _ offset: inout Int) throws(FerryError) {
+    while columns.count < row.count { columns.append(Column()) }
+    for index in 0..<row.count where !row.isBlank(index) {
+      var (column, scratch): (Column, [UInt8]) = (columns[index], [])
+      swap(&scratch, &self.scratch)
+      defer { swap(&scratch, &self.scratch) }
+      column.isEmpty = false
+      if row.isQuoted(index) { column.hasQuotedCells = true } else { hasUnquotedCells = true }
+      try row.withText(of: index, &scratch, &offset) { text, _ in column.note(text.utf8) }
+      columns[index] = column
+    }
+  }
+}
+
+extension CSVTypeSurvey.Column {
+  /// Notes the types that the text of a cell excludes.
+  fileprivate mutating func note(_ text: Span<UInt8>) {
+    if mayBeBoolean { mayBeBoolean = text.equals("true") || text.equals("false") }
+    if mayBeNumber { mayBeNumber = text.isWrittenNumber }
+    if mayBeJSON { mayBeJSON = text.isCollectionInJSON }
+  }
+}
+
+extension Span<UInt8> {
+  /// True if a text is a number as Ferry writes it, and not text.
+  var isWrittenNumber: Bool {
+    guard flawInJSONNumber == nil else { return false }
+    if case .text = DecimalText(json: self) { return false }
+    return true
+  }
+
+  /// True if a text is an array or a dictionary in JSON.
+  fileprivate var isCollectionInJSON: Bool {
+    guard !isEmpty, self[0] == UInt8(ascii: "[") || self[0] == UInt8(ascii: "{") else { return false }
+    return (try? JSONReader(into: NullSink()).readAll(self)) != nil
+  }
+}

@@ -1,0 +1,21 @@
+/// The layout of CSV to write.
+///
+///     var conversion = Conversion(to: .csv)
+///     conversion.csvLayout.delimiter = UInt8(ascii: ";")
+///     conversion.csvLayout.columns = ["name", "age"]
+public struct CSVWritingOptions: Hashable, Sendable {
+  /// The character between the cells of a row, or nil for that of the format: a comma in CSV, a tab in TSV.
+  public var delimiter: UInt8?
+  /// The columns to write, in this order. The values of other keys are left out. Nil means all columns: those of the schema,
+  /// then the other keys in the order of their first occurrence.
+  public var columns: [String]?
+  /// True to write the names of the columns as the first row.
+  public var hasHeader = true
+  /// True to end rows in CR LF, as RFC 4180 requires, and not in LF.
+  public var endsRowsInCRLF = false
+  /// True to write the entries of a nested dictionary to columns such as `address.city`, and not as JSON.
+  public var nestsDottedColumns = false
+
+  /// Creates the default layout.
+  public init() {}
+}

@@ -1,0 +1,416 @@
+/// A writer of records, or of lists, as the rows of a table.
+///
+///     [{"name": "Ada", "age": 36}, {"name": "Bo", "tags": ["x"]}]
+///
+///     name,age,tags
+///     Ada,36,
+///     Bo,,"[""x""]"
+///
+/// The columns are those of the schema, then the keys in the order of their first occurrence. Arrays and dictionaries inside a
+/// record become JSON text. A value that is not a list becomes a single row.
+final class TableWriter: PlainSink, PromptWriter, BatchSink {
+  private var table: TableText
+
+  /// Creates a writer.
+  ///
+  /// - Parameter reportsText: True to report the values that are read again as text.
+  init(to output: any TableOutput, _ context: RowsContext, reportsText: Bool = true) {
+    table = TableText(to: output, context, reportsText: reportsText)
+  }
+
+  var formatName: String { "a table" }
+
+  func null() throws(FerryError) { try table.null() }
+  func boolean(_ value: Bool) throws(FerryError) { try table.boolean(value) }
+  func integer(_ value: Int128) throws(FerryError) { try table.integer(value) }
+  func real(_ value: Double) throws(FerryError) { try table.real(value) }
+  func single(_ value: Float) throws(FerryError) { try table.real(Double(value)) }
+  func number(_ text: BorrowedText) throws(FerryError) { try table.number(text) }
+  func string(_ text: BorrowedText) throws(FerryError) { try table.string(text) }
+  func beginArray(count: Int?) throws(FerryError) { try table.beginArray() }
+  func endArray() throws(FerryError) { try table.endArray() }
+  func beginDictionary(count: Int?) throws(FerryError) { try table.beginDictionary() }
+  func key(_ text: BorrowedText) throws(FerryError) { try table.key(text) }
+  func endDictionary() throws(FerryError) { try table.endDictionary() }
+  func finish() throws(FerryError) { try table.finish() }
+
+  var prefersBatches: Bool { true }
+  func receive(_ events: borrowing EventBatch) throws(EventFailure) { try table.receive(events) }
+
+  func flushComplete() throws(FerryError) { try table.flushComplete() }
+}
+
+/// The implementation of the table writer: the position in the value, and the current row.
+struct TableText: ~Copyable {
+  private enum State {
+    case top
+    case rows
+    /// In a record, which is the only one or an element of a list.
+    case record(isOnly: Bool)
+    /// In a list that is a row.
+    case list
+    case done
+  }
+
+  /// A nested dictionary whose entries are columns.
+  private struct Prefix {
+    /// The length of the prefix of column names outside of the dictionary.
+    let outer: Int
+    var isEmpty = true
+  }
+
+  private let output: any TableOutput
+  private let layout: CSVWritingOptions
+  private let losses: LossReport
+  private let reportsText: Bool
+  /// True if a text may mean a number, and null an empty cell of CSV.
+  private let isUntyped: Bool
+  /// For each of the first columns, true if the schema restores the types of its values.
+  private let restored: [Bool]
+  /// True if the columns are given, and all other values are left out.
+  private let hasGivenColumns: Bool
+  private var names: [[UInt8]] = []
+  private var numbers: [[UInt8]: Int] = [:]
+  /// The given columns that a record had.
+  private var found: [Bool]
+
+  private var state = State.top
+  private var row = TableRow()
+  /// True if rows are records, false if they are lists, nil before the first row.
+  private var isNamed: Bool?
+  private var count = 0
+  /// The column of the next value, or nil if the value is left out.
+  private var column: Int?
+  private var lastColumn = -1
+  private var isInOrder = true
+  private var nested: NestedText?
+  /// The name of the next value's column, until it is known whether the value is a dictionary.
+  private var heldKey: [UInt8] = []
+  private var isHoldingKey = false
+  private var isHeldKeyRepaired = false
+  private var prefix: [UInt8] = []
+  private var prefixes: [Prefix] = []
+
+  init(to output: any TableOutput, _ context: RowsContext, reportsText: Bool) {
+    (self.output, layout, losses) = (output, context.layout, context.losses)
+    (self.reportsText, isUntyped) = (reportsText, context.isUntyped)
+    hasGivenColumns = layout.columns != nil
+    for name in layout.columns ?? context.fields {
+      let bytes = Array(name.utf8)
+      guard numbers[bytes] == nil else { continue }
+      numbers[bytes] = names.count
+      names.append(bytes)
+      row.cells.append(.missing)
+    }
+    let fields = Set(context.fields.map { ExactString($0) })
+    restored = (layout.columns ?? context.fields).map { fields.contains($0) }
+    found = [Bool](repeating: false, count: names.count)
+  }
+
+  mutating func receive(_ events: borrowing EventBatch) throws(EventFailure) {
+    for index in 0..<events.count {
+      do throws(FerryError) { try write(events, index) } catch {
+        throw EventFailure(error: error, index: index)
+      }
+    }
+  }
+
+  @inline(__always)
+  private mutating func write(_ events: borrowing EventBatch, _ index: Int) throws(FerryError) {
+    switch events.kind(index) {
+    case .null: try null()
+    case .boolean: try boolean(events.boolean(index))
+    case .integer: try integer(events.integer(index))
+    case .real: try real(events.real(index))
+    case .number: try number(events.text(index))
+    case .string: try string(events.text(index))
+    case .key: try key(events.text(index))
+    case .beginArray: try beginArray()
+    case .endArray: try endArray()
+    case .beginDictionary: try beginDictionary()
+    case .endDictionary: try endDictionary()
+    }
+  }
+
+  func flushComplete() throws(FerryError) { try output.flushComplete() }
+
+  // MARK: Scalars
+
+  mutating func null() throws(FerryError) {
+    if let nested { return try nested.sink.null() }
+    guard let column = try beginCell("null") else { return }
+    if !isUntyped { lose(.nullAsText, in: column) }
+    try put(.null, in: column)
+  }
+
+  mutating func boolean(_ value: Bool) throws(FerryError) {
+    if let nested { return try nested.sink.boolean(value) }
+    guard let column = try beginCell("a boolean") else { return }
+    lose(.booleanAsText, in: column)
+    try put(.boolean(value), in: column)
+  }
+
+  mutating func integer(_ value: Int128) throws(FerryError) {
+    if let nested { return try nested.sink.integer(value) }
+    try putNumber(value.notation)
+  }
+
+  mutating func real(_ value: Double) throws(FerryError) {
+    if let nested { return try nested.sink.real(value) }
+    try putNumber(
+      value.isFinite ? value.notation : value.isNaN ? "NaN" : value < 0 ? "-Infinity" : "Infinity")
+  }
+
+  mutating func number(_ text: BorrowedText) throws(FerryError) {
+    if let nested { return try nested.sink.number(text) }
+    try putNumber(text.utf8)
+  }
+
+  mutating func string(_ text: BorrowedText) throws(FerryError) {
+    if let nested { return try nested.sink.string(text) }
+    guard let column = try beginCell("a string") else { return }
+    let isExact = !isUntyped && !isRestored(column) || text.utf8.isEmpty
+    guard text.hasSurrogates else {
+      return try put(.text(row.keep(text.utf8), isExact: isExact), in: column)
+    }
+    losses.add(.surrogate, path: path(of: column))
+    let repaired = String(text)
+    try put(.text(row.keep(repaired.utf8.span), isExact: isExact), in: column)
+  }
+
+  private mutating func putNumber(_ text: String) throws(FerryError) { try putNumber(text.utf8.span) }
+
+  private mutating func putNumber(_ text: Span<UInt8>) throws(FerryError) {
+    guard let column = try beginCell("a number") else { return }
+    lose(.numberAsText, in: column)
+    try put(.number(row.keep(text)), in: column)
+  }
+
+  /// Returns the column of the next value, or nil if the value is left out.
+  private mutating func beginCell(_ words: String) throws(FerryError) -> Int? {
+    switch state {
+    case .record: return try takeColumn()
+    case .list: return addCell()
+    case .top, .rows:
+      try beginRow(isNamed: false, words)
+      return addCell()
+    case .done: throw FerryError(.cannotHold(.misplaced("a second value")))
+    }
+  }
+
+  /// Adds a cell to a row that is a list.
+  private mutating func addCell() -> Int {
+    lastColumn += 1
+    if lastColumn == row.cells.count { row.cells.append(.missing) }
+    return lastColumn
+  }
+
+  /// Sets a cell. A scalar that is a row ends the row.
+  private mutating func put(_ cell: TableRow.Cell, in column: Int) throws(FerryError) {
+    row.cells[column] = cell
+    switch state {
+    case .record, .list: break
+    case .top, .rows, .done: try endRow()
+    }
+  }
+
+  private func lose(_ kind: Loss.Kind, in column: Int) {
+    guard reportsText, !isRestored(column) else { return }
+    losses.add(kind, path: path(of: column))
+  }
+
+  /// Returns true if a schema restores the types of the values in a column.
+  private func isRestored(_ column: Int) -> Bool { column < restored.count && restored[column] }
+
+  /// The path of a cell in the current row.
+  private func path(of column: Int) -> ValuePath {
+    let name = names.indices.contains(column) ? String(decoding: names[column], as: UTF8.self) : nil
+    return ValuePath([.index(count), name.map { .key($0) } ?? .index(column)])
+  }
+
+  // MARK: Rows
+
+  private mutating func beginRow(isNamed: Bool, _ words: String) throws(FerryError) {
+    guard self.isNamed ?? isNamed == isNamed else {
+      throw FerryError(.csv(.notARow(found: words, wanted: isNamed ? "a list" : "a record")))
+    }
+    self.isNamed = isNamed
+    row.removeValues()
+    (lastColumn, isInOrder, column) = (-1, true, nil)
+  }
+
+  private mutating func endRow() throws(FerryError) {
+    if isNamed == true {
+      if !isInOrder, restored.isEmpty, reportsText {
+        losses.add(.columnOrder, path: ValuePath([.index(count)]))
+      }
+      for index in names.indices where row.cells[index].isMissing { lose(.missingAsEmpty, in: index) }
+    }
+    try output.write(row)
+    count += 1
+    switch state {
+    case .top, .record(isOnly: true): state = .done
+    default: state = .rows
+    }
+  }
+
+  mutating func finish() throws(FerryError) {
+    if let columns = layout.columns, count > 0, isNamed == true {
+      for (index, isFound) in found.enumerated() where !isFound {
+        throw FerryError(.csv(.noColumn(columns[index], near: nearMiss(of: columns[index]))))
+      }
+    }
+    if count > 0, isNamed == true, names.isEmpty { losses.add(.emptyTable) }
+    let hasNames = isNamed ?? !names.isEmpty || hasGivenColumns
+    try output.finish(hasNames ? names : nil)
+  }
+
+  private func nearMiss(of name: String) -> String? {
+    let others = numbers.keys.filter { numbers[$0] == Self.leftOut }
+    return NearMiss.nearest(to: name, among: others.map { String(decoding: $0, as: UTF8.self) }.sorted())
+  }
+
+  // MARK: Columns
+
+  /// The number of a key that is not one of the given columns.
+  private static let leftOut = -1
+  /// The number of keys that are noted for the message about a column that does not exist.
+  private static let mostNoted = 1000
+
+  mutating func key(_ text: BorrowedText) throws(FerryError) {
+    if let nested { return try nested.sink.key(text) }
+    guard case .record = state else { throw FerryError(.cannotHold(.misplaced("a key"))) }
+    if !prefixes.isEmpty { prefixes[prefixes.count - 1].isEmpty = false }
+    // Most records have the same keys in the same order, so the next column is tried first.
+    let next = lastColumn + 1
+    if !layout.nestsDottedColumns, names.indices.contains(next), row.cells[next].isMissing,
+      isName(names[next], text)
+    {
+      select(next)
+    } else {
+      heldKey = prefix + (text.hasSurrogates ? Array(String(text).utf8) : [UInt8](copying: text.utf8))
+      (isHoldingKey, isHeldKeyRepaired) = (true, text.hasSurrogates)
+    }
+  }
+
+  private func isName(_ name: [UInt8], _ text: borrowing BorrowedText) -> Bool {
+    text.utf8.equals(name.span)
+  }
+
+  /// Returns the column of the current value of a record, or nil if the value is left out.
+  private mutating func takeColumn() throws(FerryError) -> Int? {
+    if isHoldingKey {
+      isHoldingKey = false
+      try findColumn(heldKey, isRepaired: isHeldKeyRepaired)
+    }
+    return column
+  }
+
+  private mutating func select(_ column: Int) {
+    if column < lastColumn { isInOrder = false }
+    (self.column, lastColumn) = (column, column)
+    if hasGivenColumns { found[column] = true }
+  }
+
+  private mutating func findColumn(_ name: [UInt8], isRepaired: Bool) throws(FerryError) {
+    if isRepaired {
+      losses.add(.surrogate, path: ValuePath([.index(count), .key(String(decoding: name, as: UTF8.self))]))
+    }
+    guard let known = numbers[name] else { return addColumn(name) }
+    guard known != Self.leftOut else { return column = nil }
+    // A reader reports a key that occurs twice, but not keys that become equal here.
+    if !row.cells[known].isMissing, isRepaired || layout.nestsDottedColumns {
+      throw FerryError(.csv(.sameColumn(String(decoding: name, as: UTF8.self))))
+    }
+    select(known)
+  }
+
+  private mutating func addColumn(_ name: [UInt8]) {
+    guard !hasGivenColumns else {
+      if numbers.count < Self.mostNoted { numbers[name] = Self.leftOut }
+      return column = nil
+    }
+    numbers[name] = names.count
+    names.append(name)
+    row.cells.append(.missing)
+    // Of the records before, only the first is reported.
+    if count > 0, reportsText {
+      let path = ValuePath([.index(0), .key(String(decoding: name, as: UTF8.self))])
+      losses.add(.missingAsEmpty, path: path)
+    }
+    lastColumn = names.count - 1
+    column = lastColumn
+  }
+
+  // MARK: Collections
+
+  mutating func beginArray() throws(FerryError) {
+    if let nested { return try nested.begin(isArray: true) }
+    switch state {
+    case .top: state = .rows
+    case .rows:
+      try beginRow(isNamed: false, "a list")
+      state = .list
+    case .record, .list: try beginNested(isArray: true)
+    case .done: throw FerryError(.cannotHold(.misplaced("an array")))
+    }
+  }
+
+  mutating func endArray() throws(FerryError) {
+    if nested != nil { return try endNested() }
+    switch state {
+    case .list: try endRow()
+    default: state = .done
+    }
+  }
+
+  mutating func beginDictionary() throws(FerryError) {
+    if let nested { return try nested.begin(isArray: false) }
+    switch state {
+    case .top, .rows:
+      let isOnly = if case .top = state { true } else { false }
+      try beginRow(isNamed: true, "a record")
+      state = .record(isOnly: isOnly)
+    case .record where layout.nestsDottedColumns: beginPrefix()
+    case .record, .list: try beginNested(isArray: false)
+    case .done: throw FerryError(.cannotHold(.misplaced("a dictionary")))
+    }
+  }
+
+  mutating func endDictionary() throws(FerryError) {
+    if nested != nil { return try endNested() }
+    guard let last = prefixes.popLast() else { return try endRow() }
+    let name = Array(prefix.dropLast())
+    prefix.removeLast(prefix.count - last.outer)
+    guard last.isEmpty else { return }
+    (heldKey, isHoldingKey, isHeldKeyRepaired) = (name, true, false)
+    try beginNested(isArray: false)
+    try endNested()
+  }
+
+  /// Begins a nested dictionary whose entries are columns.
+  private mutating func beginPrefix() {
+    prefixes.append(Prefix(outer: prefix.count))
+    prefix = heldKey + [UInt8(ascii: ".")]
+    isHoldingKey = false
+  }
+
+  // MARK: Nested values
+
+  private mutating func beginNested(isArray: Bool) throws(FerryError) {
+    if case .list = state { column = addCell() } else { column = try takeColumn() }
+    let nested = NestedText()
+    try nested.begin(isArray: isArray)
+    self.nested = nested
+  }
+
+  private mutating func endNested() throws(FerryError) {
+    guard let nested, try nested.end() else { return }
+    self.nested = nil
+    guard let column else { return }
+    let (text, path) = (nested.text, path(of: column))
+    lose(.nestedAsText, in: column)
+    losses.add(nested.losses.all, under: path.steps)
+    row.cells[column] = .nested(row.keep(text.span))
+  }
+}

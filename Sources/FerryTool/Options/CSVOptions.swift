@@ -1,0 +1,151 @@
+import ArgumentParser
+import Ferry
+
+/// The options for CSV and TSV in the input.
+struct CSVOptions: ParsableArguments {
+  /// The title of the options in help.
+  static let title = "CSV and TSV"
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "The character between the cells of the input: a character, comma, semicolon, tab, pipe or space (default: found).",
+      valueName: "character"))
+  var delimiter: CSVDelimiter?
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "The quotation mark of the input; none: quotation marks are ordinary characters (default: \").",
+      valueName: "character"))
+  var quote: CSVQuote?
+
+  @Flag(name: .customLong("no-header"), help: "Read the first row of the input as a record too.")
+  var hasNoHeader = false
+
+  @Option(
+    name: .customLong("column-names"),
+    help: ArgumentHelp(
+      "The names of the input's columns, separated by commas. They replace those in the header.",
+      valueName: "names"))
+  var columnNames: ColumnNames?
+
+  @Flag(name: .customLong("ragged"), help: "Accept rows with too few or too many cells.")
+  var isRagged = false
+
+  @Flag(
+    name: .customLong("infer"),
+    help: "Read numbers, booleans and JSON in columns that have nothing else, and empty cells as null.")
+  var infersTypes = false
+
+  /// The properties of CSV to read.
+  var reading: CSVReadingOptions {
+    var options = CSVReadingOptions()
+    options.delimiter = delimiter?.byte
+    if let quote { options.quote = quote.byte }
+    options.hasHeader = !hasNoHeader
+    options.columnNames = columnNames?.names
+    options.allowsRaggedRows = isRagged
+    options.infersTypes = infersTypes
+    return options
+  }
+}
+
+/// The options for CSV, TSV and tables in the output.
+struct CSVLayoutOptions: ParsableArguments {
+  @Option(
+    name: .customLong("to-delimiter"),
+    help: ArgumentHelp("The character between the cells of the output.", valueName: "character"))
+  var delimiter: CSVDelimiter?
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp("Write only these columns, in this order, separated by commas.", valueName: "names"))
+  var columns: ColumnNames?
+
+  @Flag(name: .customLong("omit-header"), help: "Write no row with the names of the columns.")
+  var omitsHeader = false
+
+  @Flag(name: .customLong("crlf"), help: "End the rows of the output in CR LF.")
+  var endsRowsInCRLF = false
+
+  @Flag(
+    name: .customLong("dotted"),
+    help:
+      "Use columns such as address.city for the entries of nested dictionaries, in the input and the output.")
+  var nestsDottedColumns = false
+
+  /// Throws if the options do not fit the output.
+  func check(_ target: Format) throws(ValidationError) {
+    let isTable = [.csv, .tsv, .table].contains(target)
+    guard columns == nil && !omitsHeader || isTable else {
+      throw ValidationError("--columns and --omit-header need --to csv, tsv or table")
+    }
+    guard delimiter == nil && !endsRowsInCRLF || isTable && target != .table else {
+      throw ValidationError("--to-delimiter and --crlf need --to csv or tsv")
+    }
+  }
+
+  /// The layout of the output.
+  var layout: CSVWritingOptions {
+    var options = CSVWritingOptions()
+    options.delimiter = delimiter?.byte
+    options.columns = columns?.names
+    options.hasHeader = !omitsHeader
+    options.endsRowsInCRLF = endsRowsInCRLF
+    options.nestsDottedColumns = nestsDottedColumns
+    return options
+  }
+}
+
+/// `--delimiter ';'`, `--delimiter tab`
+struct CSVDelimiter: ExpressibleByArgument {
+  let byte: UInt8
+
+  private static let names = [
+    "comma": ",", "semicolon": ";", "tab": "\t", "\\t": "\t", "pipe": "|", "space": " ", "colon": ":",
+  ]
+
+  init?(argument: String) {
+    let text = Self.names[argument.lowercased()] ?? argument
+    guard text.utf8.count == 1, let byte = text.utf8.first, CSVReadingOptions.isDelimiter(byte) else {
+      return nil
+    }
+    self.byte = byte
+  }
+}
+
+/// `--quote "'"`, `--quote none`
+struct CSVQuote: ExpressibleByArgument {
+  /// The quotation mark, or nil for `none`.
+  let byte: UInt8?
+
+  init?(argument: String) {
+    guard argument.lowercased() != "none" else {
+      byte = nil
+      return
+    }
+    guard argument.utf8.count == 1, let byte = argument.utf8.first, byte > 0x20, byte < 0x7f else {
+      return nil
+    }
+    self.byte = byte
+  }
+}
+
+/// `--columns name,age`. A name with a comma is in quotation marks, as in CSV.
+struct ColumnNames: ExpressibleByArgument {
+  let names: [String]
+
+  init?(argument: String) {
+    var conversion = Conversion(to: .json)
+    conversion.source = .csv
+    conversion.csv.delimiter = UInt8(ascii: ",")
+    conversion.csv.hasHeader = false
+    guard !argument.contains("\n"), let result = try? conversion.convert(Array(argument.utf8)),
+      case .array(let rows)? = try? Value(reading: MemoryInput(result.bytes)), rows.count == 1,
+      case .array(let cells) = rows[0]
+    else { return nil }
+    names = cells.compactMap { if case .string(let name) = $0 { name } else { nil } }
+    guard Set(names.map { Array($0.utf8) }).count == names.count else { return nil }
+  }
+}

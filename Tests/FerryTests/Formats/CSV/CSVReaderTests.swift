@@ -1,0 +1,196 @@
+import TestSupport
+import Testing
+
+@testable import Ferry
+
+@Suite struct `Reading CSV` {
+  private func read(
+    _ text: String, chunkSize: Int = .max, format: Format = .csv,
+    _ change: (inout CSVReadingOptions) -> Void = { _ in }
+  ) throws(FerryError) -> Value {
+    try read(Array(text.utf8), chunkSize: chunkSize, format: format, change)
+  }
+
+  private func read(
+    _ bytes: [UInt8], chunkSize: Int = .max, format: Format = .csv, encoding: String? = nil,
+    _ change: (inout CSVReadingOptions) -> Void = { _ in }
+  ) throws(FerryError) -> Value {
+    var context = ReaderContext(budget: Budget())
+    context.encoding = encoding
+    change(&context.csv)
+    let builder = ValueBuilder()
+    guard case .stream(let makeReader)? = format.description.reader else { return .null }
+    let reader = try makeReader(builder, context)
+    var start = 0
+    while start < bytes.count {
+      let end = chunkSize < bytes.count - start ? start + chunkSize : bytes.count
+      try reader.read(Array(bytes[start..<end]).span)
+      start = end
+    }
+    try reader.finish()
+    return try builder.result()
+  }
+
+  /// Texts with their rows, by the rules of RFC 4180 and the habits of spreadsheets.
+  private static let samples: [(String, Value)] = [
+    ("", []), ("\n\n", []), ("a", []), ("a,b\n", []), ("a,b\n1,2\n", [["a": "1", "b": "2"]]),
+    ("a,b\r\n1,2", [["a": "1", "b": "2"]]),
+    ("a,b\r1,2\r3,4", [["a": "1", "b": "2"], ["a": "3", "b": "4"]]),
+    ("a,b\n\n1,2\n\r\n\n3,4\n\n", [["a": "1", "b": "2"], ["a": "3", "b": "4"]]),
+    ("a,b\n,\n", [["a": "", "b": ""]]), ("a,b\n1,", [["a": "1", "b": ""]]),
+    ("a,b\n,1", [["a": "", "b": "1"]]),
+    ("a\n\"\"\n", [["a": ""]]),
+    ("a,b\n\"x, y\",\"\"\"q\"\"\"\n", [["a": "x, y", "b": "\"q\""]]),
+    ("a,b\n\"one\ntwo\r\nthree\",\"\"\n", [["a": "one\ntwo\r\nthree", "b": ""]]),
+    ("\"a b\",\"c\"\"d\"\n1,2", [["a b": "1", "c\"d": "2"]]),
+    ("a,b\n5\" pipe,\"x\"\n", [["a": "5\" pipe", "b": "x"]]),
+    ("a,b\n \"x\", y \n", [["a": " \"x\"", "b": " y "]]),
+    ("a;b;c\n1,5;2;3", [["a": "1,5", "b": "2", "c": "3"]]), ("a\tb\n1\t2", [["a": "1", "b": "2"]]),
+    ("a|b\n1|2", [["a": "1", "b": "2"]]), ("\"a;b;c\",d\n1,2", [["a;b;c": "1", "d": "2"]]),
+    ("Price (net, gross);Date;x\n1;2;3", [["Price (net, gross)": "1", "Date": "2", "x": "3"]]),
+    ("sep=;\na,b;c\n1;2\n", [["a,b": "1", "c": "2"]]), ("sep=\t\r\na\tb\n1\t2", [["a": "1", "b": "2"]]),
+    ("\u{feff}a,b\n1,2", [["a": "1", "b": "2"]]), ("ä,😀\n\"ü\"\"\",é", [["ä": "ü\"", "😀": "é"]]),
+    (",b\n1,2", [["": "1", "b": "2"]]), ("é\n1", [["é": "1"]]), ("a\n\n1\n", [["a": "1"]]),
+  ]
+
+  @Test(arguments: samples) func `Rows become dictionaries, whatever the chunks are`(
+    _ text: String, _ rows: Value
+  )
+    throws
+  {
+    for size in [1, 2, 3, 5, 7, .max] { #expect(try read(text, chunkSize: size) == rows, "\(size)") }
+  }
+
+  @Test func `A row of every length ends at every offset of a chunk`() throws {
+    for length in 0..<40 {
+      let cell = String(repeating: "x", count: length)
+      let rows = (0..<20).map { "\(cell)\($0),\"\(cell)\"\"\",end" }
+      let text = (["a,b,c"] + rows).joined(separator: "\r\n")
+      let wanted = Value.array(
+        (0..<20).map { ["a": .string("\(cell)\($0)"), "b": .string(cell + "\""), "c": "end"] })
+      for size in [1, 7, 8, 9, 64] { #expect(try read(text, chunkSize: size) == wanted) }
+    }
+  }
+
+  @Test func `A file of spreadsheets is read in its encoding`() throws {
+    let rows: Value = [["Größe": "5 €", "Name": "Zoë 😀"]]
+    let text = "Größe;Name\r\n5 €;\"Zoë 😀\"\r\n"
+    for isBigEndian in [false, true] {
+      let units = text.utf16.flatMap { unit -> [UInt8] in
+        let bytes = [UInt8(unit >> 8), UInt8(truncatingIfNeeded: unit)]
+        return isBigEndian ? bytes : bytes.reversed()
+      }
+      for mark in [[], isBigEndian ? [0xfe, 0xff] : [0xff, 0xfe]] as [[UInt8]] {
+        for size in [1, 3, .max] { #expect(try read(mark + units, chunkSize: size) == rows) }
+      }
+    }
+    let wide = "a,b\n\u{e9}\u{20ac},2\n".unicodeScalars.flatMap { scalar in
+      (0..<4).map { UInt8(truncatingIfNeeded: scalar.value >> (8 * $0)) }
+    }
+    #expect(try read([0xff, 0xfe, 0, 0] + wide) == [["a": "é€", "b": "2"]])
+    let windows: [UInt8] = Array("Preis\n".utf8) + [0x80, 0x20, 0xe9]
+    #expect(try read(windows, encoding: "windows-1252") == [["Preis": "€ é"]])
+    let unknown = #expect(throws: FerryError.self) { try read(windows, encoding: "klingon") }
+    #expect(unknown?.reason == .content(.unknownEncoding("klingon")))
+  }
+
+  @Test func `Options describe a table that does not describe itself`() throws {
+    #expect(try read("1,2\n3,4") { $0.hasHeader = false } == [["1", "2"], ["3", "4"]])
+    #expect(
+      try read("1,2\n3,4") { ($0.hasHeader, $0.columnNames) = (false, ["a", "b"]) }
+        == [["a": "1", "b": "2"], ["a": "3", "b": "4"]])
+    #expect(try read("x,x\n3,4") { $0.columnNames = ["a", "b"] } == [["a": "3", "b": "4"]])
+    #expect(try read("a,b\n'x,y',2") { $0.quote = UInt8(ascii: "'") } == [["a": "x,y", "b": "2"]])
+    #expect(try read("a,b\n\"x,2") { $0.quote = nil } == [["a": "\"x", "b": "2"]])
+    #expect(try read("a,b:c\n1,2:3") { $0.delimiter = UInt8(ascii: ":") } == [["a,b": "1,2", "c": "3"]])
+    #expect(try read("a,b\tc\n1,2\t3", format: .tsv) == [["a,b": "1,2", "c": "3"]])
+    #expect(
+      try read("a,b\n1\n1,2,3,4") { $0.allowsRaggedRows = true }
+        == [["a": "1"], ["a": "1", "b": "2", "column 3": "3", "column 4": "4"]])
+    #expect(
+      try read("id,a.b,x,a.c,.d,e.,f,f.g\n1,2,3,4,5,6,7,8") { $0.nestsDottedColumns = true }
+        == [["id": "1", "a": ["b": "2", "c": "4"], "x": "3", ".d": "5", "e.": "6", "f": "7", "f.g": "8"]])
+  }
+
+  /// Texts with the place of a mistake.
+  private static let refused: [(String, String)] = [
+    ("a,b\n1,\"x\"y\n", "2:6: expected a delimiter or the end of the row"),
+    ("a,b\n1,\"x\n2,3\n", "2:3: the quotation mark that begins this cell is not closed"),
+    ("a,b\n1,2\n1,2,3\n", "3:1: the row has 3 cells, but the table has 2 columns"),
+    ("a,b\n\n1\n", "3:1: the row has 1 cell, but the table has 2 columns"),
+    ("a,b,a\n", "1:5: two columns have the name \"a\""),
+  ]
+
+  @Test(arguments: refused) func `A mistake is located`(_ text: String, _ message: String) {
+    for size in [1, 4, .max] {
+      let error = #expect(throws: FerryError.self) { try read(text, chunkSize: size) }
+      #expect(error?.description.hasPrefix(message) == true, "\(error?.description ?? "")")
+    }
+  }
+
+  @Test func `Bytes that are no text are located`() {
+    for (bytes, place) in [([0x61, 0x2c, 0xff], "1:3"), ([0x61, 0x0a, 0x62, 0xc3, 0x0a, 0x63], "2:2")]
+      as [([UInt8], String)]
+    {
+      for size in [1, .max] {
+        let error = #expect(throws: FerryError.self) { try read(bytes, chunkSize: size) }
+        #expect(error?.description.hasPrefix("\(place): these bytes are not UTF-8") == true)
+      }
+    }
+    #expect(throws: FerryError.self) { try read([0xff, 0xfe, 0x61]) }
+    #expect(throws: FerryError(.csv(.badDelimiter))) { try read("a") { $0.delimiter = UInt8(ascii: "5") } }
+    #expect(
+      throws: FerryError(.csv(.columnNames(given: 1, columns: 2)), at: Position(line: 1, column: 1, byte: 0))
+    ) {
+      try read("a,b\n") { $0.columnNames = ["x"] }
+    }
+  }
+
+  @Test func `Rows of the wrong length are left out on request`() throws {
+    var conversion = Conversion(to: .json)
+    conversion.keepsGoing = true
+    let result = try conversion.convert(Array("a,b\n1,2\n3\n4,5,6\n7,8\n".utf8), named: "x.csv")
+    #expect(String(decoding: result.bytes, as: UTF8.self) == #"[{"a":"1","b":"2"},{"a":"7","b":"8"}]"# + "\n")
+    #expect(result.report.errors.map(\.position.line) == [3, 4])
+  }
+
+  @Test func `The types of columns are inferred if every text survives`() throws {
+    let text = """
+      n,r,mixed,zip,long,flag,yes,list,map,empty,q,half
+      1,1.5,1,02134,2.20,true,yes,"[1,2]","{""a"":null}",,"7",1
+      -20,0.1,1e300,10001,1.5,false,true,[],{},,"8","2"
+      ,,,,,,,,,,,
+
+      """
+    var conversion = Conversion(to: .json)
+    conversion.csv.infersTypes = true
+    let json = String(decoding: try conversion.convert(Array(text.utf8), named: "x.csv").bytes, as: UTF8.self)
+    #expect(
+      json
+        == """
+        [{"n":1,"r":1.5,"mixed":1,"zip":"02134","long":"2.20","flag":true,"yes":"yes","list":[1,2],"map":{"a":null},\
+        "empty":null,"q":"7","half":"1"},\
+        {"n":-20,"r":0.1,"mixed":1e+300,"zip":"10001","long":"1.5","flag":false,"yes":"true","list":[],"map":{},\
+        "empty":null,"q":"8","half":"2"},\
+        {"n":null,"r":null,"mixed":null,"zip":null,"long":null,"flag":null,"yes":null,"list":null,"map":null,"empty":null,\
+        "q":null,"half":null}]
+
+        """.replacing("1e+300", with: "\"1e300\"").replacing(#""mixed":1,"#, with: #""mixed":"1","#))
+    let quoted = try conversion.convert(Array("\"a\",\"b\"\n\"1\",\"x\"\n\"2\",\"\"\n".utf8), named: "x.csv")
+      .bytes
+    #expect(String(decoding: quoted, as: UTF8.self) == #"[{"a":1,"b":"x"},{"a":2,"b":""}]"# + "\n")
+  }
+
+  @Test func `Every prefix and every changed byte is read or refused`() throws {
+    let bytes = Array("a;\"b\"\r\n\"x\"\"y\";ü\n1;2\n".utf8)
+    for count in bytes.indices { _ = try? read(Array(bytes[..<count])) }
+    for index in bytes.indices {
+      for byte in [0, 0x0a, 0x0d, 0x22, 0x2c, 0x3b, 0xff] as [UInt8] {
+        var changed = bytes
+        changed[index] = byte
+        let (whole, pieces) = (Result { try read(changed) }, Result { try read(changed, chunkSize: 1) })
+        #expect((try? whole.get()) == (try? pieces.get()))
+      }
+    }
+  }
+}

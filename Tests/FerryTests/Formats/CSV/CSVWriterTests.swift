@@ -1,0 +1,247 @@
+import TestSupport
+import Testing
+
+@testable import Ferry
+
+@Suite struct `Writing CSV` {
+  private func write(
+    _ json: String, to format: Format = .csv, _ change: (inout Conversion) -> Void = { _ in }
+  ) throws -> (text: String, losses: [String]) {
+    var conversion = Conversion(to: format)
+    conversion.matchesSchemas = false
+    change(&conversion)
+    let result = try conversion.convert(Array(json.utf8), named: "x.json")
+    return (
+      String(decoding: result.bytes, as: UTF8.self),
+      result.report.losses.listed.map { "\($0.path) \($0.kind.rawValue)" }
+    )
+  }
+
+  /// JSON with the table for it.
+  private static let samples: [(String, String)] = [
+    ("[]", ""), (#"[{"a":"x","b":"y"},{"a":"z","b":""}]"#, "a,b\nx,y\nz,\"\"\n"),
+    (#"{"people":[{"a":"x"}],"version":2}"#, "a\nx\n"), (#"{"a":"x","b":["y"]}"#, "a,b\nx,\"[\"\"y\"\"]\"\n"),
+    (
+      #"[{"a":"x, y","b":"\"q\""},{"a":"l1\nl2","b":"c\rd"}]"#,
+      "a,b\n\"x, y\",\"\"\"q\"\"\"\n\"l1\nl2\",\"c\rd\"\n"
+    ),
+    (
+      #"[{"a":1,"b":2.50,"c":true,"d":null,"e":"1","f":"true","g":"-"}]"#,
+      "a,b,c,d,e,f,g\n1,2.50,true,,\"1\",\"true\",-\n"
+    ),
+    (#"[{"a":"1"},{"b":"2"},{"a":"3","c":"x\ny"}]"#, "a,b,c\n\"1\",,\n,\"2\",\n\"3\",,\"x\ny\"\n"),
+    (#"[{},{"a":"x"},{}]"#, "a\n\"\"\nx\n\"\"\n"), (#"[{},{"a":"x","b":"y"}]"#, "a,b\n,\nx,y\n"),
+    ("[{}]", "\n"),
+    (#"[["x","y"],[1,[2]],[]]"#, "x,y\n1,[2]\n,\n"), (#"["x",1,null]"#, "x\n1\n\"\"\n"), ("3", "3\n"),
+    (#"[{"b":"1x","a":"2x"},{"a":"3x","b":"4x"}]"#, "b,a\n1x,2x\n4x,3x\n"), (#"[{"":"x"}]"#, "\"\"\nx\n"),
+    (#"[{"":"x","a":"y"}]"#, ",a\nx,y\n"), (#"[{"sep=;":"x"}]"#, "\"sep=;\"\nx\n"),
+    (#"[{"a":"\ufeffx"}]"#, "a\n\"\u{feff}x\"\n"),
+    (#"[{"a":{"b":[1,{"c":null}]}}]"#, "a\n\"{\"\"b\"\":[1,{\"\"c\"\":null}]}\"\n"),
+  ]
+
+  @Test(arguments: samples) func `Records become rows`(_ json: String, _ table: String) throws {
+    #expect(try write(json).text == table)
+  }
+
+  @Test func `The layout follows the options`() throws {
+    let json = #"[{"a":"x;y","b":"1","c":{"d":"z","e":{},"f":{"g":[1]}}},{"c":{"d":"w"}}]"#
+    #expect(
+      try write(json) { $0.csvLayout.delimiter = UInt8(ascii: ";") }.text.hasPrefix("a;b;c\n\"x;y\";\"1\";"))
+    #expect(try write(json, to: .tsv).text.hasPrefix("a\tb\tc\nx;y\t\"1\"\t"))
+    #expect(try write(json) { $0.csvLayout.endsRowsInCRLF = true }.text.contains("\"\r\n,,\""))
+    #expect(
+      try write(json) { ($0.csvLayout.columns, $0.csvLayout.endsRowsInCRLF) = (["b", "a"], true) }.text
+        == "b,a\r\n\"1\",x;y\r\n,\r\n")
+    #expect(
+      try write(json) { ($0.csvLayout.columns, $0.csvLayout.hasHeader) = (["b"], false) }.text
+        == "\"1\"\n\"\"\n")
+    #expect(
+      try write(json) { $0.csvLayout.nestsDottedColumns = true }.text
+        == "a,b,c.d,c.e,c.f.g\nx;y,\"1\",z,{},[1]\n,,w,,\n")
+    #expect(throws: FerryError(.csv(.badDelimiter))) {
+      try write(json) { $0.csvLayout.delimiter = UInt8(ascii: "-") }
+    }
+  }
+
+  @Test func `Cells stay as they are from CSV to CSV`() throws {
+    let text = "a,b,c\n1,,\"\"\n007,true,\"x, \"\"y\"\"\"\n"
+    let result = try Conversion(to: .csv).convert(Array(text.utf8), named: "x.csv")
+    #expect(String(decoding: result.bytes, as: UTF8.self) == text)
+    #expect(result.report.losses.isEmpty)
+    let table = try Conversion(to: .table).convert(Array("n,t\n1,x\n20,\n".utf8), named: "x.csv").bytes
+    #expect(String(decoding: table, as: UTF8.self) == " n  t\n--  -\n 1  x\n20\n")
+  }
+
+  @Test func `A column that no record has is refused`() throws {
+    let error = #expect(throws: FerryError.self) {
+      try write(#"[{"name":1,"age":2}]"#) { $0.csvLayout.columns = ["nmae"] }
+    }
+    #expect(error?.message == #"no record has the column "nmae" (did you mean "name"?)"#)
+    #expect(try write("[]") { $0.csvLayout.columns = ["nmae"] }.text == "nmae\n")
+  }
+
+  @Test func `Rows of two kinds, and the typed form, are refused`() throws {
+    let refused = [
+      (#"[{"a":1},[2]]"#, "a row of this table must be a record, found a list (at [1])"),
+      (#"[[2],{"a":1}]"#, "a row of this table must be a list, found a record (at [1])"),
+      (#"[{"a":1},3]"#, "a row of this table must be a record, found a number (at [1])"),
+    ]
+    for (json, message) in refused {
+      let error = #expect(throws: FerryError.self) { try write(json) }
+      #expect(error?.message == message)
+    }
+    #expect(throws: FerryError(.csv(.onlyPlain))) { try write("[]") { $0.representation = .typed } }
+    let same = #expect(throws: FerryError.self) {
+      try write(#"[{"a.b":1,"a":{"b":2}}]"#) { $0.csvLayout.nestsDottedColumns = true }
+    }
+    #expect(same?.reason == .csv(.sameColumn("a.b")))
+  }
+
+  @Test func `A value that a cell cannot hold is reported with its path`() throws {
+    let losses = try write(
+      #"[{"a":1,"b":true,"c":null,"d":[1],"e":"x"},{"b":"x","a":"x","f":"\ud800"},{"f":"x","a":"x"}]"#
+    ).losses
+    #expect(
+      losses == [
+        "[0].a number-as-text", "[0].b boolean-as-text", "[0].c null-as-text", "[0].d nested-as-text",
+        "[0].f missing-as-empty", "[1].f surrogate", "[1] column-order", "[1].c missing-as-empty",
+        "[1].d missing-as-empty", "[1].e missing-as-empty", "[2] column-order", "[2].b missing-as-empty",
+        "[2].c missing-as-empty", "[2].d missing-as-empty", "[2].e missing-as-empty",
+      ])
+    #expect(try write(#"{"people":[{"a":"x"}],"version":2}"#).losses == ["version beside-records"])
+    #expect(try write("[{}]").losses == [" empty-table"])
+    #expect(try write(#"[{"a":1,"c":null},{}]"#, to: .table).losses == [])
+  }
+
+  @Test func `Rows before the last column are completed when there are many`() throws {
+    let text = String(repeating: "\"x\ny\" ", count: 100)
+    var lines: [String] = []
+    for index in 0..<9000 {
+      lines.append("{\"text\":\(Self.json(text)),\"c\(index / 1000)\":\"\(index)\"}")
+    }
+    let json = lines.joined(separator: "\n") + "\n"
+    var there = Conversion(to: .csv)
+    there.source = .jsonLines
+    var back = Conversion(to: .jsonLines)
+    back.source = .csv
+    for isCRLF in [false, true] {
+      there.csvLayout.endsRowsInCRLF = isCRLF
+      let table = try there.convert(Array(json.utf8)).bytes
+      let rows = try back.convert(table).bytes
+      let wanted = (0..<9000).map { index in
+        let cells = (0..<9).map { "\"c\($0)\":\"\($0 == index / 1000 ? "\(index)" : "")\"" }
+        return "{\"text\":\(Self.json(text)),\(cells.joined(separator: ","))}\n"
+      }
+      #expect(rows == Array(wanted.joined().utf8))
+    }
+  }
+
+  private static func json(_ text: String) -> String {
+    "\"" + text.replacing("\"", with: "\\\"").replacing("\n", with: "\\n") + "\""
+  }
+
+  @Test func `Columns without values are limited`() throws {
+    let json = "[" + (0..<30_000).map { "{\"\($0)\":1}" }.joined(separator: ",") + "]"
+    #expect(throws: FerryError(.overBudget(.amplification(100)))) {
+      do throws(FerryError) { _ = try Conversion(to: .csv).convert(Array(json.utf8)) } catch {
+        throw FerryError(error.reason)
+      }
+    }
+  }
+
+  @Test func `A table for a terminal is aligned`() throws {
+    let json =
+      #"[{"name":"Ada","age":36,"city":"東京"},{"name":"Zoë\n","age":7.5,"city":"Łódź","x":null},{"age":100,"x":[1]}]"#
+    #expect(
+      try write(json, to: .table).text == """
+        name   age  city  x
+        -----  ---  ----  ---
+        Ada     36  東京
+        Zoë\\n  7.5  Łódź
+               100        [1]
+
+        """)
+    #expect(try write("[[1,\"a\"],[20,\"b\"]]", to: .table).text == " 1  a\n20  b\n")
+    #expect(try write("[]", to: .table).text == "")
+    #expect(throws: FerryError(.file(.notRead("table")))) { try write("a", to: .json) { $0.source = .table } }
+  }
+
+  /// Makes a text of characters that matter in CSV.
+  private func text(_ random: inout SeededGenerator, hasControls: Bool = true) -> String {
+    let controls = ["\n", "\r", "\r\n", "\t"]
+    let parts =
+      (hasControls ? controls : []) + [
+        "a", "\"", ",", ";", " ", "1", "-", "true", "é", "[", "sep=", "\u{feff}",
+      ]
+    return (0..<Int.random(in: 0...4, using: &random)).map { _ in parts.randomElement(using: &random) ?? "" }
+      .joined()
+  }
+
+  @Test func `Python and Ferry read what the other has written`() async throws {
+    var random = SeededGenerator(seed: 7)
+    for round in 0..<20 {
+      let width = Int.random(in: 2...5, using: &random)
+      let rows = (0..<20).map { _ in (0..<width).map { _ in text(&random) } }
+      let names = (0..<width).map { "c\($0)" + text(&random) + "z" }
+      let value = Value.array(
+        rows.map { row in
+          var entries = KeyedValues()
+          for (name, cell) in zip(names, row) { entries[name] = .string(cell) }
+          return .dictionary(entries)
+        })
+      let output = MemoryOutput()
+      var conversion = Conversion(to: .csv)
+      if round.isMultiple(of: 2) { conversion.csvLayout.endsRowsInCRLF = true }
+      try conversion.write(to: output, losses: LossReport()) { sink throws(FerryError) in
+        try value.replay(into: sink)
+      }
+      let code = """
+        import csv, io, json, sys
+        text = io.TextIOWrapper(sys.stdin.buffer, encoding="utf-8", newline="")
+        rows = list(csv.reader(text))
+        out = io.TextIOWrapper(sys.stdout.buffer, encoding="utf-8", newline="")
+        json.dump(rows, out)
+        out.write("\\n")
+        csv.writer(out).writerows(rows)
+        """
+      let answer = try await Peer.python(code, input: output.bytes)
+      #expect(answer.succeeded, "\(answer.errors)")
+      let end = try #require(answer.output.firstIndex(of: UInt8(ascii: "\n")))
+      let read = try Value(json: Array(answer.output[..<end]))
+      #expect(read == .array(([names] + rows).map { .array($0.map { .string($0) }) }))
+      var options = ReadingOptions()
+      options.csv.delimiter = UInt8(ascii: ",")
+      let builder = ValueBuilder()
+      try options.read(MemoryInput(Array(answer.output[(end + 1)...])), named: "x.csv", into: builder)
+      #expect(try builder.result() == value)
+    }
+  }
+
+  @Test func `Inferred types restore every record with the same keys`() throws {
+    var random = SeededGenerator(seed: 11)
+    for _ in 0..<200 {
+      let kinds = (0..<4).map { _ in Int.random(in: 0..<5, using: &random) }
+      let records = (0..<6).map { _ in
+        let cells = kinds.enumerated().map { column, kind in
+          let value: String
+          switch kind {
+          case 0: value = "\(Int.random(in: -5...500, using: &random))"
+          case 1: value = "\(Double.random(in: -1...1, using: &random))"
+          case 2: value = Bool.random(using: &random) ? "true" : "false"
+          case 3: value = "[\(Int.random(in: 0...9, using: &random)),{\"a\":\"b,c\"}]"
+          default: value = Self.json(text(&random, hasControls: false) + "x")
+          }
+          return "\"c\(column)\":\(Int.random(in: 0..<5, using: &random) == 0 ? "null" : value)"
+        }
+        return "{\(cells.joined(separator: ","))}"
+      }
+      let json = Array("[\(records.joined(separator: ","))]\n".utf8)
+      let table = try Conversion(to: .csv).convert(json).bytes
+      var back = Conversion(to: .json)
+      (back.source, back.csv.infersTypes) = (.csv, true)
+      #expect(
+        try String(decoding: back.convert(table).bytes, as: UTF8.self)
+          == String(decoding: json, as: UTF8.self))
+    }
+  }
+}

@@ -1,0 +1,106 @@
+import TestSupport
+import Testing
+
+@Suite(.temporaryDirectory) struct `CSV at the shell` {
+  private func run(_ line: String) async throws -> ToolRun { try await ToolRun.shell(line) }
+
+  @Test func `A table goes from a spreadsheet to a document and back`() async throws {
+    try directory.write(
+      "people.csv", "lastName;firstName\r\nNeuburg;Matt\r\nO'Hara;\"Zoë; \"\"Z\"\"\"\r\n;\r\n")
+    expectQuiet(try await run("ferry convert people.csv --schema person -o people.pplgrp"))
+    let shown = try await run("ferry get people.pplgrp '[*].first'")
+    #expect(shown.output == "Matt\nZoë; \"Z\"\n\n")
+    let back = try await run(
+      "ferry convert people.pplgrp --to csv --columns lastName,firstName --to-delimiter semicolon --crlf")
+    #expect(back.output == "lastName;firstName\r\nNeuburg;Matt\r\nO'Hara;\"Zoë; \"\"Z\"\"\"\r\n\"\";\"\"\r\n")
+    #expect(back.errors == "")
+    expectQuiet(
+      try await run("ferry seed seeded.pplgrp --from people.csv > seed.txt; cmp people.pplgrp seeded.pplgrp"))
+  }
+
+  @Test func `Options describe the input`() async throws {
+    try directory.write("t.txt", "1|'a|b'|x\n2|c\n")
+    let line =
+      "ferry convert t.txt --from csv --delimiter pipe --quote \"'\" --no-header --column-names n,text,z --ragged --infer --to json"
+    #expect(try await run(line).output == #"[{"n":1,"text":"a|b","z":"x"},{"n":2,"text":"c"}]"# + "\n")
+    #expect(
+      try await run("printf 'caf\\351\\n\\200\\n' | ferry get - --from csv --encoding windows-1252").output
+        == #"[{"café":"€"}]"# + "\n")
+    #expect(
+      try await run("printf 'a.b,c\\n1,2\\n' | ferry convert --from csv --dotted --to json").output
+        == #"[{"a":{"b":"1"},"c":"2"}]"# + "\n")
+    #expect(try await run("printf 'a;b\\n1;2\\n' | ferry show --from csv --infer").output.contains("a: 1"))
+    #expect(
+      try await run("printf 'a\\tb,c\\n1\\t2\\n' > x.tab; ferry convert x.tab --to json").output
+        == #"[{"a":"1","b,c":"2"}]"# + "\n")
+  }
+
+  /// Command lines that fail, with the beginning of the message and the exit status.
+  private static let refused = [
+    (
+      "printf 'a,b\\n1\\n' > x.csv; ferry convert x.csv --to json",
+      "x.csv:2:1: the row has 1 cell, but the table has 2 columns (--ragged accepts such rows)", 1
+    ),
+    (
+      "printf '{}' > x.json; ferry convert x.json --infer --to xml",
+      "x.json: the options for CSV cannot be used, because the input is json", 1
+    ),
+    (
+      "printf '{}' > x.json; ferry get x.json --delimiter ,",
+      "x.json: the options for CSV cannot be used, because the input is json", 1
+    ),
+    (
+      "printf 'a\\n' > x.csv; ferry convert x.csv --to json --columns a",
+      "Error: --columns and --omit-header need --to csv, tsv or table", 64
+    ),
+    (
+      "printf 'a\\n' > x.csv; ferry convert x.csv --to table --crlf",
+      "Error: --to-delimiter and --crlf need --to csv or tsv", 64
+    ),
+    (
+      "printf 'a\\n' > x.csv; ferry convert x.csv --to json --infer --schema person",
+      "Error: --infer cannot be used with --schema", 64
+    ),
+    (
+      "printf 'a\\n' > x.csv; ferry convert x.csv --to json --delimiter 5",
+      "Error: The value '5' is invalid for '--delimiter", 64
+    ),
+    (
+      "echo x | ferry convert --from table --to json", "standard input: reading table is not supported", 1
+    ),
+    (
+      "printf 'a\\n1\\n' > x.csv; ferry set x.csv '[0].a' 2",
+      "x.csv: values of csv cannot be changed by path", 1
+    ),
+    (
+      "printf '[{\"a\":1}]' | ferry convert --to csv --form typed",
+      "standard input: tables are written only in the plain form", 1
+    ),
+  ]
+
+  @Test(arguments: refused) func `A mistake is named`(_ line: String, _ message: String, _ status: Int)
+    async throws
+  {
+    let run = try await run(line)
+    #expect(run.status == status, "\(run.errors)")
+    #expect(run.errors.hasPrefix(message), "\(run.errors)")
+    #expect(run.output == "")
+  }
+
+  @Test func `Rows are written as they are read if the columns are given`() async throws {
+    let line =
+      "(printf 'a,b\\n1,2\\n'; sleep 2; printf '3,4\\n') | ferry convert --from csv --to csv --columns b | (head -n 2; kill -9 $$)"
+    #expect(try await run("bash -c \(Self.quoted(line))").output == "b\n2\n")
+  }
+
+  private static func quoted(_ text: String) -> String { "'" + text.replacing("'", with: "'\\''") + "'" }
+
+  @Test func `A table is edited as text and stays valid`() async throws {
+    try directory.write("x.csv", "a,b\n1,2\n")
+    #expect(try await run("EDITOR='sed -i s/2/3/' ferry edit x.csv").status == 0)
+    #expect(try directory.text("x.csv") == "a,b\n1,3\n")
+    let broken = try await run("EDITOR='sed -i s/3/3,4/' ferry edit x.csv < /dev/null")
+    #expect(broken.status == 1)
+    #expect(try directory.text("x.csv") == "a,b\n1,3\n")
+  }
+}
