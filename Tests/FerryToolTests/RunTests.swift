@@ -548,7 +548,8 @@ import Testing
     try directory.makeDirectory("all")
     for (words, expected) in [
       ("convert ''", "a.json\nall\nferry.bash"), ("convert --out-dir a", "all"), ("show a", "a.json\nall"),
-      ("convert --to plist", "plist-xml\nplist-binary"), ("convert --to th", "things"),
+      ("convert --to plist", "plist-xml\nplist-binary\nplist-openstep\nplist-gnustep"),
+      ("convert --to th", "things"),
       ("convert --schema a.j", "a.json"), ("set a.j", "a.json"), ("formats --info-plist pe", "people-group"),
     ] {
       let line = """

@@ -140,7 +140,8 @@ public struct Conversion: Sendable {
     let locator = conversion.needsLocations(schema, of: source.format) ? SourceLocator() : nil
     let pipeline = try Pipeline(
       conversion, schema: schema, source: SourceFacts(source, options), to: output, losses: losses,
-      adapting: adapters, locator: locator, failed: failed)
+      adapting: adapters, locator: locator, failed: failed,
+      projectName: (outputName ?? name).flatMap(Self.projectName) ?? name.flatMap(Self.projectName))
     if pipeline.findsRecords { options.elements = .records }
     let stream = isStrict ? nil : input as? FileInput
     if let writer = pipeline.writer {
@@ -195,6 +196,12 @@ public struct Conversion: Sendable {
     // In plain form, the objects of an archive are decoded.
     guard !source.isArchive || representation != .plain else { return false }
     return target == .binaryPropertyList || (target == .archive && representation != .plain)
+  }
+
+  /// Returns the name of the Xcode project that contains a file: `App` for `App.xcodeproj/project.pbxproj`.
+  private static func projectName(ofFile path: String) -> String? {
+    let package = path.split(separator: "/").last { $0.hasSuffix(".xcodeproj") }
+    return package.map { String($0.dropLast(".xcodeproj".count)) }
   }
 
   var recordOptions: RecordOptions {

@@ -20,7 +20,7 @@ struct Pipeline {
   init(
     _ conversion: Conversion, schema: Schema?, source: SourceFacts, to output: any ByteOutput,
     losses: LossReport, adapting adapters: RecordAdapters = RecordAdapters(),
-    locator: SourceLocator? = nil, failed: FailedRecords? = nil
+    locator: SourceLocator? = nil, failed: FailedRecords? = nil, projectName: String? = nil
   ) throws(FerryError) {
     sortsKeys = conversion.sortsKeys
     let database = try DatabaseTarget(
@@ -33,7 +33,8 @@ struct Pipeline {
       sink = database.sink
     } else {
       sink = try Self.writer(
-        conversion, schema: schema, source: source, to: beginning ?? output, losses: losses)
+        conversion, schema: schema, source: source, to: beginning ?? output, losses: losses,
+        projectName: projectName)
     }
     writer = sink as? any PromptWriter
     if let beginning {
@@ -129,13 +130,17 @@ struct Pipeline {
 
   private static func writer(
     _ conversion: Conversion, schema: Schema?, source: SourceFacts, to output: any ByteOutput,
-    losses: LossReport
+    losses: LossReport, projectName: String?
   ) throws(FerryError) -> any ValueSink {
     let (target, isTyped) = (conversion.target, conversion.representation == .typed)
     switch target.description.writer {
+    case .values
+    where isTyped && !target.isBinary && !target.isSingle && target.description.typedSyntax == nil:
+      throw FerryError(.typed(.noTypedForm(target.rawValue)))
     case .values(let makeWriter):
-      let writer = try makeWriter(
-        output, WriterContext(isPretty: conversion.isPretty, holdsArchive: source.isArchive))
+      let context = WriterContext(
+        isPretty: conversion.isPretty, holdsArchive: source.isArchive, projectName: projectName)
+      let writer = try makeWriter(output, context)
       let isRaw = conversion.representation == .raw
       return source.isArchive && isRaw ? archived(writer, conversion, source) : writer
     case .archive:

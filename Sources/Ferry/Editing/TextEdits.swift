@@ -14,6 +14,8 @@ struct TextEdits {
   private let format: Format
   /// The byte range of each node in the text.
   private let ranges: [Range<Int>]
+  /// For each node, the offset after the semicolon or comma that ends it as a child.
+  private let ends: [Int]
   private let syntax: any TextSyntax
   private var edits: [Edit] = []
   /// Receives the comments, processing instructions and attributes inside replaced values.
@@ -62,6 +64,7 @@ struct TextEdits {
     }
     let layout = try find(source, tree)
     (ranges, syntax) = (layout.ranges, layout.syntax)
+    ends = layout.ends ?? ranges.map(\.upperBound)
   }
 
   /// Returns the edited text, in its original encoding.
@@ -191,8 +194,9 @@ struct TextEdits {
     let between = gap.contains(UInt8(ascii: "\n")) ? gap : []
     for child in new {
       let textPlace = TextPlace(depth: place.depth + 1, gap: Array(gap), model: nil)
-      let entry = try entry(child, at: textPlace, between: between)
-      append(Edit(range: last.endIndex..<last.endIndex, text: gap + entry))
+      let entry = try entry(child, at: textPlace, between: syntax.assignment.isEmpty ? between : [])
+      let terminator = syntax.terminator(inDictionary: child.key != nil)
+      append(Edit(range: last.endIndex..<last.endIndex, text: gap + entry + terminator))
     }
   }
 
@@ -217,12 +221,28 @@ struct TextEdits {
 
   // MARK: Edits
 
-  /// Returns the byte range of a child: from its key, if it has one, to the end of its value.
+  /// Returns the byte range of a child: from its key, if it has one, to the end of its value, with a semicolon or comma that
+  /// ends it.
   private func extent(of child: Child) -> Range<Int> {
-    (child.key.map { ranges[$0.index].lowerBound } ?? ranges[child.value.index].lowerBound)..<ranges[
-      child.value.index
-    ]
-    .upperBound
+    ranges[(child.key ?? child.value).index].lowerBound..<ends[child.value.index]
+  }
+
+  /// Returns true if a semicolon or comma ends a child.
+  private func isTerminated(_ child: Child) -> Bool {
+    ends[child.value.index] > ranges[child.value.index].upperBound
+  }
+
+  /// Returns the offset after the comments that follow an offset on its line.
+  private func endOfLineMarkup(after offset: Int) -> Int {
+    var end = offset
+    while true {
+      let rest = source[end...]
+      let next = rest.drop { $0 == 0x20 || $0 == 0x09 }
+      guard syntax.beginsMarkup(next), let comment = syntax.markup(in: next).first,
+        !comment.contains(UInt8(ascii: "\n"))
+      else { return end }
+      end = comment.endIndex
+    }
   }
 
   /// Returns the byte range of the white space before an offset.
@@ -262,7 +282,21 @@ struct TextEdits {
   private mutating func remove(_ run: ClosedRange<Int>, of old: [Child], after anchor: Int?) {
     let (first, last) = (extent(of: old[run.lowerBound]), extent(of: old[run.upperBound]))
     if syntax.separator.isEmpty {
-      for child in old[run] { edits.append(Edit(range: withGap(extent(of: child)), text: [])) }
+      for child in old[run] {
+        let extent = extent(of: child)
+        // Without a comma, the space before a comment must stay: `a/*` would be a word.
+        let isLastElement = !isTerminated(child) && !syntax.terminator(inDictionary: false).isEmpty
+        let gap = gap(before: extent.lowerBound)
+        let range = isLastElement ? gap.lowerBound..<extent.upperBound : withGap(extent)
+        edits.append(Edit(range: range, text: []))
+      }
+      // The last element keeps the style of the one that it follows.
+      if let anchor, run.upperBound + 1 == old.count, old[anchor].key == nil, isTerminated(old[anchor]),
+        !isTerminated(old[run.upperBound])
+      {
+        let end = ends[old[anchor].value.index]
+        edits.append(Edit(range: end - 1..<end, text: []))
+      }
     } else if let anchor {
       edits.append(Edit(range: extent(of: old[anchor]).upperBound..<last.upperBound, text: []))
     } else if run.upperBound + 1 < old.count {
@@ -278,7 +312,7 @@ struct TextEdits {
   private func withGap(_ part: Range<Int>) -> Range<Int> {
     let rest = source[part.upperBound...]
     let after = rest.prefix(while: \.isSpace)
-    if !after.contains(UInt8(ascii: "\n")), TextPieces.isMarkupWithoutValue(rest.dropFirst(after.count)) {
+    if !after.contains(UInt8(ascii: "\n")), syntax.beginsMarkup(rest.dropFirst(after.count)) {
       return part.lowerBound..<after.endIndex
     }
     return gap(before: part.lowerBound).lowerBound..<part.upperBound
@@ -294,13 +328,18 @@ struct TextEdits {
     let entry = try entry(
       child, at: TextPlace(depth: place.depth + 1, gap: gap, model: model),
       between: between(in: old[neighbor]))
-    if let anchor {
-      let offset = extent(of: old[anchor]).upperBound
-      append(Edit(range: offset..<offset, text: syntax.separator + gap + entry))
-    } else {
+    let terminator = syntax.terminator(inDictionary: child.key != nil)
+    guard let anchor else {
       let offset = extent(of: old[0]).lowerBound
-      append(Edit(range: offset..<offset, text: entry + syntax.separator + gap))
+      return append(Edit(range: offset..<offset, text: entry + syntax.separator + terminator + gap))
     }
+    guard !terminator.isEmpty else {
+      let offset = extent(of: old[anchor]).upperBound
+      return append(Edit(range: offset..<offset, text: syntax.separator + gap + entry))
+    }
+    let offset = endOfLineMarkup(after: extent(of: old[anchor]).upperBound)
+    let text = isTerminated(old[anchor]) ? gap + entry + terminator : terminator + gap + entry
+    append(Edit(range: offset..<offset, text: text))
   }
 
   /// The number of children on each side in which the model of a new collection is looked for.
@@ -335,7 +374,8 @@ struct TextEdits {
     guard let key = child.key else { return [] }
     let value = ranges[child.value.index].lowerBound
     let text = source[ranges[key.index].upperBound..<value]
-    return syntax.markup(in: text).isEmpty ? text : source[gap(before: value)]
+    guard !syntax.markup(in: text).isEmpty else { return text }
+    return syntax.assignment.isEmpty ? source[gap(before: value)] : syntax.assignment[...]
   }
 
   /// Returns the text of a new child.
@@ -344,7 +384,7 @@ struct TextEdits {
   ) throws(FerryError) -> [UInt8] {
     let value = try syntax.text(of: child.value, in: list, at: place)
     guard let key = child.key else { return value }
-    return try syntax.key(key, in: list) + between + value
+    return try syntax.key(key, in: list) + (between.isEmpty ? syntax.assignment[...] : between) + value
   }
 
   /// Appends an insertion. Insertions at the same offset are joined in order.

@@ -44,6 +44,13 @@ public enum PropertyListProblem: Hashable, Sendable {
   case entityDeclaration(String)
   /// The root element is not `plist`, or does not have exactly one value.
   case badRoot(String)
+  // Problems of OpenStep property lists.
+  /// The grammar expects something else.
+  case expected(String, found: String)
+  /// The text ends inside a value or a comment.
+  case unexpectedEnd(expected: String)
+  /// A value that only GNUstep's property lists have.
+  case gnustepValue
 }
 
 extension PropertyListProblem: CustomStringConvertible {
@@ -74,6 +81,9 @@ extension PropertyListProblem: CustomStringConvertible {
     case .entityDeclaration(let name):
       "the document declares the entity \(quotedForMessage(name)), which a property list cannot"
     case .badRoot(let what): what
+    case .expected(let wanted, let found): "expected \(wanted), found \(found)"
+    case .unexpectedEnd(let wanted): "the text ends where \(wanted) is expected"
+    case .gnustepValue: "only property lists of GNUstep have such values (use --from plist-gnustep)"
     }
   }
 }
@@ -103,6 +113,9 @@ extension PropertyListProblem {
     case .badValue: "bad-value"
     case .entityDeclaration: "entity-declaration"
     case .badRoot: "bad-root"
+    case .expected: "expected"
+    case .unexpectedEnd: "unexpected-end"
+    case .gnustepValue: "gnustep-value"
     }
   }
 }

@@ -2,6 +2,8 @@
 public enum TypedProblem: Hashable, Sendable {
   /// The version of the notation is unknown.
   case version(String)
+  /// A format in which documents in the typed form cannot be written.
+  case noTypedForm(String)
   /// A key that begins with a single `$`, but is not a tag.
   case unknownTag(String)
   /// A tag whose value has the wrong kind.
@@ -32,6 +34,8 @@ extension TypedProblem: CustomStringConvertible {
   /// The problem in one sentence, without a period.
   public var description: String {
     switch self {
+    case .noTypedForm(let format):
+      "the typed form cannot be written as \(format) (use json, xml or plist-xml)"
     case .version(let found): "version \(found) of the typed form is not supported (the newest is 1)"
     case .unknownTag(let tag):
       "\(quotedForMessage(tag)) is not a tag of the typed form (write a key that begins with $ with one more $)"
@@ -59,6 +63,7 @@ extension TypedProblem {
   /// The stable identifier of the problem for programs. It never changes.
   var code: String {
     switch self {
+    case .noTypedForm: "no-typed-form"
     case .version: "version"
     case .unknownTag: "unknown-tag"
     case .badTag: "bad-tag"

@@ -8,6 +8,10 @@ public enum Format: String, CaseIterable, Sendable {
   case table
   case xmlPropertyList = "plist-xml"
   case binaryPropertyList = "plist-binary"
+  case openStepPropertyList = "plist-openstep"
+  case gnustepPropertyList = "plist-gnustep"
+  case xcodeProject = "pbxproj"
+  case strings
   case archive
   case xmlArchive = "archive-xml"
   case typedstream
@@ -36,6 +40,10 @@ public enum Format: String, CaseIterable, Sendable {
     case .table: .table
     case .xmlPropertyList: .xmlPropertyList
     case .binaryPropertyList: .binaryPropertyList
+    case .openStepPropertyList: .openStepPropertyList
+    case .gnustepPropertyList: .gnustepPropertyList
+    case .xcodeProject: .xcodeProject
+    case .strings: .strings
     case .archive: .archive
     case .xmlArchive: .xmlArchive
     case .typedstream: .typedstream
@@ -68,7 +76,9 @@ public enum Format: String, CaseIterable, Sendable {
   public static var general: [Format] { written.filter { $0.description.content == .values } }
 
   /// The formats that can represent records to read them again: those for values of any kind, and tables.
-  public static var ofRecords: [Format] { written.filter { !$0.isSingle && $0.canRead } }
+  public static var ofRecords: [Format] {
+    written.filter { [.values, .tables].contains($0.description.content) && $0.canRead }
+  }
 
   /// True if a file of the format contains a single text or a single picture.
   var isSingle: Bool { description.content == .single }

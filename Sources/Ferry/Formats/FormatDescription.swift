@@ -10,6 +10,8 @@ struct FormatDescription: Sendable {
     case values
     /// Tables of records.
     case tables
+    /// A dictionary of texts.
+    case texts
     /// A single text or a single picture.
     case single
   }

@@ -37,4 +37,6 @@ struct WriterContext {
   var isPretty = false
   /// True if the values are the raw property list of an archive.
   var holdsArchive = false
+  /// The name of an Xcode project, which its package has.
+  var projectName: String?
 }

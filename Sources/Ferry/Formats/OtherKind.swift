@@ -25,8 +25,7 @@ struct OtherKind: Sendable {
 
   /// The kinds of text that look like JSON.
   static let text = [
-    OtherKind("JSON with comments") { $0.isCommentedJSONText },
-    OtherKind("an OpenStep property list") { $0.isOpenStep },
+    OtherKind("JSON with comments") { $0.isCommentedJSONText }
   ]
 }
 
@@ -38,35 +37,6 @@ extension FormatHead {
       return false
     }
     return isCommentedJSON
-  }
-
-  fileprivate var isOpenStep: Bool {
-    switch first {
-    case UInt8(ascii: "("), UInt8(ascii: "/"): true
-    default: isOpenStepDictionary || isLineOfStrings
-    }
-  }
-
-  /// True for `{ a = 1; }` and `{ "a" = 1; }`, which are OpenStep property lists.
-  private var isOpenStepDictionary: Bool {
-    guard first == UInt8(ascii: "{") else { return false }
-    guard let key = bytes[(start + 1)...].firstIndex(where: { !Self.isSpace($0) }) else { return false }
-    switch bytes[key] {
-    case UInt8(ascii: "\""):
-      guard let end = jsonValueEnd(from: key) else { return false }
-      return bytes[end...].first { !Self.isSpace($0) } == UInt8(ascii: "=")
-    case UInt8(ascii: "}"): return false
-    default: return bytes[key...].prefix(256).contains(UInt8(ascii: "="))
-    }
-  }
-
-  /// True for `"key" = "value";`, a line in a .strings file.
-  private var isLineOfStrings: Bool {
-    if let fileExtension, Format.jsonLines.extensions.contains(fileExtension) { return false }
-    guard beginsLikeJSON, let end = jsonValueEnd(from: start), let next = content(from: end) else {
-      return false
-    }
-    return bytes[next] == UInt8(ascii: "=")
   }
 
   /// True if JSON follows the comments at the beginning. An OpenStep property list may also begin with
@@ -81,7 +51,7 @@ extension FormatHead {
   }
 
   /// Returns the index of the first byte from `start` on that is neither white space nor in a comment.
-  private func endOfComments(from start: Int) -> Int? {
+  func endOfComments(from start: Int) -> Int? {
     var index = start
     while let next = bytes[index...].firstIndex(where: { !Self.isSpace($0) }) {
       let end: Int?

@@ -276,7 +276,11 @@ final class PlainForm: ForwardingSink, BatchSink {
       lose(.uidAsDictionary)
       try next.beginDictionary(count: 1)
       try next.key(BorrowedText("CF$UID".utf8.span))
-      try next.integer(Int128(number))
+      if capabilities.contains(.numbers) {
+        try next.integer(Int128(number))
+      } else {
+        try next.string(BorrowedText(number.description.utf8.span))
+      }
       try next.endDictionary()
     }
     tracker.finishValue()

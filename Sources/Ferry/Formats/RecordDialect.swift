@@ -17,6 +17,8 @@ struct RecordDialect: Sendable {
   var hasElements = false
   /// True if every scalar is text. The type of its field determines how the text is parsed.
   var scalarsAreText = false
+  /// True if the scalars of fields are sent to the writer as text.
+  var sendsText = false
   /// True if records are objects of a class, and URLs and UUIDs are objects.
   var holdsObjects = false
   /// True if fields are in the order in which the class encodes them.
@@ -49,6 +51,7 @@ struct RecordDialect: Sendable {
   static let csv = RecordDialect(
     scalarsAreText: true, nestsAsText: true, nullIsMissing: true, nullIsEmptyText: true, envelope: .nothing,
     capabilities: [.nulls, .decimals, .numbers, .notFinite, .nanPayloads])
+  static let openStep = RecordDialect(scalarsAreText: true, sendsText: true, capabilities: .openStep)
   static let sqlite = RecordDialect(
     booleansAreIntegers: true, datesAreLoose: true, nestsAsText: true, nullIsMissing: true,
     envelope: .version, capabilities: .sqlite)

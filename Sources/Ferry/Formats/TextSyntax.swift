@@ -2,6 +2,13 @@
 protocol TextSyntax {
   /// The separator between the children of a collection, without white space.
   var separator: [UInt8] { get }
+  /// Returns the text that ends each child, also the last one, in a format without separators: `;` and `,` in OpenStep
+  /// property lists.
+  func terminator(inDictionary: Bool) -> [UInt8]
+  /// The text between a key and its value if the text of other entries has comments there.
+  var assignment: [UInt8] { get }
+  /// Returns true if a text begins with a comment or processing instruction.
+  func beginsMarkup(_ text: ArraySlice<UInt8>) -> Bool
   /// Returns the text of a value at a place in the text.
   func text(of node: NodeID, in list: some PropertyListNodes, at place: TextPlace) throws(FerryError)
     -> [UInt8]
@@ -28,6 +35,9 @@ struct TextPlace {
 
 /// The behavior of a format whose texts have values only.
 extension TextSyntax {
+  func terminator(inDictionary: Bool) -> [UInt8] { [] }
+  var assignment: [UInt8] { [] }
+  func beginsMarkup(_ text: ArraySlice<UInt8>) -> Bool { false }
   func markup(in text: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] { [] }
   func text(_ new: [UInt8], withAttributesOf old: ArraySlice<UInt8>) -> [UInt8] { new }
   func reportMarkup(of old: ArraySlice<UInt8>, missingIn new: [UInt8], to losses: LossReport) {}
@@ -37,6 +47,8 @@ extension TextSyntax {
 struct TextLayout {
   /// The range of each node in the text, in the order of the reader's events.
   var ranges: [Range<Int>]
+  /// For each node, the offset after the text that ends it as a child of a collection. Nil if children have no such text.
+  var ends: [Int]?
   var syntax: any TextSyntax
 
   /// Finds the ranges of the values in a text that was read into `tree`.

@@ -562,6 +562,7 @@ final class RecordTranslator {
     if case .list(let element, _) = type {
       return try sendList(of: element, name, at: contentIndex, of: tape, to: sink)
     }
+    let sink = target.sendsText ? ScalarsAsText(to: sink) : sink
     if try sendText(of: type, at: contentIndex, of: tape, to: sink) { return }
     guard try sendScalar(type, at: contentIndex, isObject: contentIndex != index, of: tape, to: sink) else {
       let isNumber = [.integer, .number].contains(tape.kind(at: contentIndex))
@@ -576,6 +577,7 @@ final class RecordTranslator {
     of type: FieldType, at index: TapeIndex, of tape: EventTape, to sink: any ValueSink
   ) throws(FerryError) -> Bool {
     guard target.scalarsAreText, let checker, tape.kind(at: index) == .string,
+      type != .data || !target.sendsText,
       try checker.sendScalar(type, at: index, isObject: false, of: tape, to: nothing)
     else { return false }
     _ = checker.losses.take()
@@ -840,5 +842,18 @@ extension String {
     while text.first?.isWhitespace == true { text.removeFirst() }
     while text.last?.isWhitespace == true { text.removeLast() }
     return String(text)
+  }
+}
+
+/// An adapter that sends numbers and booleans as text, for a format without types. A schema restores them.
+private final class ScalarsAsText: ForwardingSink {
+  private func send(_ text: String) throws(FerryError) { try next.string(BorrowedText(text.utf8.span)) }
+
+  override func boolean(_ value: Bool) throws(FerryError) { try send(value ? "true" : "false") }
+  override func integer(_ value: Int128) throws(FerryError) { try send(value.notation) }
+  override func single(_ value: Float) throws(FerryError) { try real(Double(value)) }
+  override func number(_ text: BorrowedText) throws(FerryError) { try next.string(text) }
+  override func real(_ value: Double) throws(FerryError) {
+    try send(value.isFinite ? value.notation : value.isNaN ? "nan" : value < 0 ? "-inf" : "inf")
   }
 }

@@ -117,7 +117,11 @@ import Testing
   /// Contents that have the signature of a format.
   static let samples: [(Format, String, String)] = [
     (.xml, "<a/>", "a"), (.json, "[1]", "a"), (.jsonLines, "1\n2", "a"), (.xmlPropertyList, "<plist/>", "a"),
-    (.csv, "a,b\n1,2", "a.csv"), (.csv, "1", "a.csv"), (.tsv, "\"a\"\t1", "a.TAB"),
+    (.openStepPropertyList, "{ a = 1; }", "a"), (.openStepPropertyList, "// !$*UTF8*$!\n{}", "a"),
+    (.xcodeProject, "// !$*UTF8*$!\n{\n\tobjects = {\n", "a"),
+    (.strings, "/* c */ \"a\" = \"b\";", "a"), (.strings, "a = b;", "a.strings"),
+    (.gnustepPropertyList, "{ a = <*I1>; }", "a"), (.csv, "a,b\n1,2", "a.csv"), (.csv, "1", "a.csv"),
+    (.tsv, "\"a\"\t1", "a.TAB"),
     (
       .xmlPropertyList, "<plist><dict><key>$ferry</key><integer>1</integer><key>$top</key></dict></plist>",
       "a"

@@ -17,7 +17,10 @@ import Testing
       ("{\"a\":1}\n{\"a\":2}\n", nil, .jsonLines), ("1\n2", nil, .jsonLines),
       ("{\"a\":\"}\\\"\"}\n", nil, .json),
       ("{\"a\":1}", "people.jsonl", .jsonLines), ("{\"a\":1}", "people.xml", .json), ("<a/>", "a.json", .xml),
-      ("nonsense", "a.json", .json), ("{\"a\":1} {\"a\":2}", nil, .json),
+      ("{ a = 1; }", "a.json", .openStepPropertyList), ("{ \"a\" = 1; }", nil, .openStepPropertyList),
+      ("( a, b )", nil, .openStepPropertyList), ("/* c */ a = b;", nil, .strings),
+      ("\"a\" = \"b\";", "a.plist", .strings), ("// c\n{ a = (<*I5>); }", nil, .gnustepPropertyList),
+      ("", "a.strings", .strings), ("nonsense", "a.json", .json), ("{\"a\":1} {\"a\":2}", nil, .json),
     ] as [(String, String?, Format)])
   func `A format is found by content, and the name only helps`(
     _ text: String, _ name: String?, _ format: Format
@@ -48,9 +51,7 @@ import Testing
   @Test(arguments: [
     ("", "the file is empty"), (" \n", "the file is empty"), ("\u{89}PNG", "format"),
     ("%PDF-1.4", "a PDF document"),
-    ("SQLite format 2", "no format"), ("{ a = 1; }", "an OpenStep property list"),
-    ("{ \"a\" = 1; }", "an OpenStep property list"), ("( a, b )", "an OpenStep property list"),
-    ("/* c */ a = b;", "an OpenStep property list"), ("\"a\" = \"b\";", "an OpenStep property list"),
+    ("SQLite format 2", "no format"),
     ("NIBArchive\u{1}", "a NIBArchive"), ("GNUstep archive00002af8:", "a GNUstep archive"),
     ("hello", "no format"),
   ])

@@ -137,6 +137,8 @@ struct XMLPropertyListTextSyntax: TextSyntax {
       }
   }
 
+  func beginsMarkup(_ text: ArraySlice<UInt8>) -> Bool { TextPieces.isMarkupWithoutValue(text) }
+
   func markup(in text: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] { TextPieces.markup(of: text) }
 
   func text(_ new: [UInt8], withAttributesOf old: ArraySlice<UInt8>) -> [UInt8] {

@@ -1,0 +1,74 @@
+extension FormatSignature {
+  static let openStepPropertyList: Self = FormatSignature(.dialect, isOptional: true) {
+    $0.isOpenStepPropertyList && !$0.hasTypedValues && !$0.isXcodeProject
+  }
+
+  /// The signature of a strings file: entries without braces.
+  static let strings: Self = FormatSignature(.dialect, isOptional: true) { $0.isStringsFile }
+
+  /// The signature of a property list with values such as `<*I5>`.
+  static let gnustepPropertyList: Self = FormatSignature(.dialect) {
+    $0.isOpenStepPropertyList && $0.hasTypedValues && !$0.isXcodeProject
+  }
+
+  /// The signature of Xcode's projects: the comment at the beginning, and the extension or the key `objects`.
+  static let xcodeProject: Self = FormatSignature(.dialect, isOptional: true) { $0.isXcodeProject }
+}
+
+extension FormatHead {
+  fileprivate var isOpenStepPropertyList: Bool { isOpenStep && !isStringsFile }
+
+  fileprivate var isStringsFile: Bool {
+    guard isOpenStep || isWordBeforeSign else { return false }
+    // Without braces, the first value is a key.
+    guard let first = endOfComments(from: start) else { return fileExtension == "strings" }
+    return !"{(<".utf8.contains(bytes[first])
+  }
+
+  fileprivate var isXcodeProject: Bool {
+    bytes[start...].starts(with: "// !$*UTF8*$!".utf8)
+      && (fileExtension == "pbxproj" || end(ofFirst: "objects = {", from: start) != nil)
+  }
+
+  /// True if a value with a type of GNUstep is in the first bytes.
+  fileprivate var hasTypedValues: Bool {
+    end(ofFirst: "<*", from: start) != nil || end(ofFirst: "<[", from: start) != nil
+  }
+
+  /// True for `key = "value";`.
+  private var isWordBeforeSign: Bool {
+    guard fileExtension == "strings", let first = endOfComments(from: start) else { return false }
+    let word = bytes[first...].prefix(while: OpenStepDialect.apple.isInWord)
+    guard !word.isEmpty, let next = content(from: word.endIndex) else { return false }
+    return bytes[next] == UInt8(ascii: "=")
+  }
+
+  private var isOpenStep: Bool {
+    switch first {
+    case UInt8(ascii: "("), UInt8(ascii: "/"): true
+    default: isOpenStepDictionary || isLineOfStrings
+    }
+  }
+
+  /// True for `{ a = 1; }` and `{ "a" = 1; }`, which are OpenStep property lists.
+  private var isOpenStepDictionary: Bool {
+    guard first == UInt8(ascii: "{") else { return false }
+    guard let key = bytes[(start + 1)...].firstIndex(where: { !Self.isSpace($0) }) else { return false }
+    switch bytes[key] {
+    case UInt8(ascii: "\""):
+      guard let end = jsonValueEnd(from: key) else { return false }
+      return bytes[end...].first { !Self.isSpace($0) } == UInt8(ascii: "=")
+    case UInt8(ascii: "}"): return false
+    default: return bytes[key...].prefix(256).contains(UInt8(ascii: "="))
+    }
+  }
+
+  /// True for `"key" = "value";`, a line in a .strings file.
+  private var isLineOfStrings: Bool {
+    if let fileExtension, Format.jsonLines.extensions.contains(fileExtension) { return false }
+    guard beginsLikeJSON, let end = jsonValueEnd(from: start), let next = content(from: end) else {
+      return false
+    }
+    return bytes[next] == UInt8(ascii: "=")
+  }
+}

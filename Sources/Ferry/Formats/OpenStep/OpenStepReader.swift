@@ -1,0 +1,40 @@
+/// A reader of OpenStep property lists, strings files and GNUstep's property lists. It collects the text, which can be in
+/// UTF-8 or UTF-16, and sends its value at the end.
+final class OpenStepReader: ChunkReader {
+  private let sink: any ValueSink
+  private let dialect: OpenStepDialect
+  private let context: ReaderContext
+  private var decoder: TextDecoder
+  private var text: [UInt8] = []
+
+  init(into sink: any ValueSink, _ dialect: OpenStepDialect, _ context: ReaderContext) {
+    (self.sink, self.dialect, self.context) = (sink, dialect, context)
+    decoder = TextDecoder(encoding: context.encoding)
+  }
+
+  private var endOfText: Position {
+    let text = text
+    return LineCounter().position(of: text.count, in: text.span)
+  }
+
+  func read(_ chunk: Span<UInt8>) throws(FerryError) {
+    guard chunk.count <= context.budget.tokenBytes - text.count else {
+      throw FerryError(.file(.tooLarge(limit: context.budget.tokenBytes)))
+    }
+    do throws(FerryError) {
+      try decoder.append(chunk, to: &text)
+    } catch {
+      throw error.placed(at: endOfText)
+    }
+  }
+
+  func finish() throws(FerryError) {
+    do throws(FerryError) {
+      try decoder.finish(to: &text)
+    } catch {
+      throw error.placed(at: endOfText)
+    }
+    var parser = OpenStepParser(text, dialect, budget: context.budget, losses: context.losses)
+    try parser.send(to: sink)
+  }
+}

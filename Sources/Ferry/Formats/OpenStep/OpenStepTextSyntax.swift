@@ -1,0 +1,201 @@
+/// A writer of new values in the layout of an existing OpenStep property list: with its indentation, and on one line where
+/// the collections next to them are.
+///
+///     A1 /* a.swift */ = {isa = PBXBuildFile; fileRef = B1 /* a.swift */; };
+struct OpenStepTextSyntax: TextSyntax {
+  let separator: [UInt8] = []
+  let assignment = Array(" = ".utf8)
+  private let dialect: OpenStepDialect
+  private let source: [UInt8]
+  private let nodes: [OpenStepParser.Node]
+  private let tree: PropertyListTree
+  /// One level of indentation.
+  private var indentation: [UInt8]
+  private var lineEnd = Array("\n".utf8)
+  /// True if the last element of an array has a comma.
+  private var endsArraysInComma: Bool
+
+  init(
+    _ source: [UInt8], _ nodes: [OpenStepParser.Node], _ tree: PropertyListTree, _ dialect: OpenStepDialect
+  ) throws(FerryError) {
+    (self.source, self.nodes, self.tree, self.dialect) = (source, nodes, tree, dialect)
+    indentation = Array(dialect.indentation.utf8)
+    endsArraysInComma = dialect.endsArraysInComma
+    guard nodes.count == tree.nodeCount else { return }
+    try learnIndentation()
+    try learnLastComma()
+  }
+
+  /// Learns the line end and one level of indentation from the first collection whose children have lines of their own.
+  private mutating func learnIndentation() throws(FerryError) {
+    for index in 0..<tree.nodeCount {
+      guard let first = try firstChild(of: NodeID(index)) else { continue }
+      let gap = gap(before: nodes[first.index].range.lowerBound)
+      guard let feed = gap.lastIndex(of: UInt8(ascii: "\n")) else { continue }
+      if gap[..<feed].last == UInt8(ascii: "\r") { lineEnd = Array("\r\n".utf8) }
+      // The entries of a strings file are not inside braces.
+      guard source[nodes[index].range.lowerBound..<nodes[index].range.upperBound].first == UInt8(ascii: "{")
+      else { continue }
+      let outer = indent(ofLineAt: nodes[index].range.lowerBound)
+      let inner = gap[(feed + 1)...]
+      if inner.starts(with: outer) { indentation = Array(inner.dropFirst(outer.count)) }
+      return
+    }
+  }
+
+  private mutating func learnLastComma() throws(FerryError) {
+    for index in 0..<tree.nodeCount {
+      guard case .array(let count) = try tree.kind(of: NodeID(index)), count > 0 else { continue }
+      let last = nodes[try tree.element(count - 1, of: NodeID(index)).index]
+      endsArraysInComma = last.end > last.range.upperBound
+      return
+    }
+  }
+
+  private func firstChild(of node: NodeID) throws(FerryError) -> NodeID? {
+    switch try tree.kind(of: node) {
+    case .dictionary(let count) where count > 0: try tree.key(0, of: node)
+    case .array(let count) where count > 0: try tree.element(0, of: node)
+    default: nil
+    }
+  }
+
+  /// Returns the white space before an offset.
+  private func gap(before end: Int) -> ArraySlice<UInt8> {
+    var start = end
+    while start > 0, source[start - 1].isSpace { start -= 1 }
+    return source[start..<end]
+  }
+
+  /// Returns the white space at the beginning of the line of an offset.
+  private func indent(ofLineAt offset: Int) -> ArraySlice<UInt8> {
+    let start = source[..<offset].lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
+    return source[start..<offset].prefix { $0.isSpace }
+  }
+
+  // MARK: Comments and separators
+
+  func terminator(inDictionary: Bool) -> [UInt8] { [UInt8(ascii: inDictionary ? ";" : ",")] }
+
+  func beginsMarkup(_ text: ArraySlice<UInt8>) -> Bool {
+    text.starts(with: "//".utf8) || text.starts(with: "/*".utf8)
+  }
+
+  func markup(in text: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
+    var found: [ArraySlice<UInt8>] = []
+    var index = text.startIndex
+    while index < text.endIndex {
+      let rest = text[index...]
+      if beginsMarkup(rest), index + 1 < text.endIndex {
+        let end = rest.span.endOfComment(at: 0).map { index + $0 } ?? text.endIndex
+        found.append(text[index..<end])
+        index = end
+      } else if let quote = rest.first, quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") {
+        index += 1
+        while index < text.endIndex, text[index] != quote {
+          index += text[index] == UInt8(ascii: "\\") ? 2 : 1
+        }
+        index += 1
+      } else if let byte = rest.first, dialect.isInWord(byte) {
+        // Slashes inside a word do not begin a comment.
+        index += rest.prefix(while: dialect.isInWord).count
+      } else {
+        index += 1
+      }
+    }
+    return found
+  }
+
+  func reportMarkup(of old: ArraySlice<UInt8>, missingIn new: [UInt8], to losses: LossReport) {
+    for _ in 0..<max(markup(in: old).count - markup(in: new[...]).count, 0) { losses.add(.comment) }
+  }
+
+  // MARK: New values
+
+  func key(_ node: NodeID, in list: some PropertyListNodes) throws(FerryError) -> [UInt8] {
+    try string(node, list)
+  }
+
+  private func string(_ node: NodeID, _ list: some PropertyListNodes) throws(FerryError) -> [UInt8] {
+    try list.withText(of: node) { text in OpenStepString.text(text, quotesAll: dialect.quotesAll) }
+  }
+
+  func text(
+    of node: NodeID, in list: some PropertyListNodes, at place: TextPlace
+  ) throws(FerryError) -> [UInt8] {
+    let feed = place.gap.lastIndex(of: UInt8(ascii: "\n"))
+    // A value that follows its key is on the key's line.
+    let depth = place.depth - (try hasNoBraces(tree.root, in: tree) ? 1 : 0)
+    let outer = feed.map { Array(place.gap[($0 + 1)...]) } ?? (0..<max(depth, 0)).flatMap { _ in indentation }
+    if place.depth == 0, try hasNoBraces(node, in: list) { return try entries(of: node, in: list) }
+    let isOneLine = try place.model.map { model throws(FerryError) in try isOnOneLine(model) } ?? false
+    return try text(of: node, in: list, indent: isOneLine ? nil : outer)
+  }
+
+  /// Returns true if a node is the outermost dictionary, which has no braces in the original text.
+  private func hasNoBraces(_ node: NodeID, in list: some PropertyListNodes) throws(FerryError) -> Bool {
+    guard node == list.root, case .dictionary = try list.kind(of: node), !nodes.isEmpty else { return false }
+    return source[nodes[0].range].first != UInt8(ascii: "{")
+  }
+
+  /// Returns the text of the entries of a dictionary without braces.
+  private func entries(of node: NodeID, in list: some PropertyListNodes) throws(FerryError) -> [UInt8] {
+    guard case .dictionary(let count) = try list.kind(of: node) else { return [] }
+    var text: [UInt8] = []
+    for index in 0..<count {
+      text += try string(list.key(index, of: node), list) + assignment
+      text += try self.text(of: list.value(index, of: node), in: list, indent: [])
+      text += terminator(inDictionary: true) + lineEnd
+    }
+    return text
+  }
+
+  /// Returns true if a collection of the original text, which is not empty, has no line break.
+  private func isOnOneLine(_ node: NodeID) throws(FerryError) -> Bool {
+    guard node.index < nodes.count, try firstChild(of: node) != nil else { return false }
+    return !source[nodes[node.index].range].contains(UInt8(ascii: "\n"))
+  }
+
+  /// Returns the text of a value.
+  ///
+  /// - Parameter indent: The indentation of the value's line, or nil to write the value on one line.
+  private func text(
+    of node: NodeID, in list: some PropertyListNodes, indent: [UInt8]?
+  ) throws(FerryError) -> [UInt8] {
+    switch try list.kind(of: node) {
+    case .dictionary(let count):
+      var entries: [[UInt8]] = []
+      for index in 0..<count {
+        let key = try string(list.key(index, of: node), list)
+        let value = try text(
+          of: list.value(index, of: node), in: list, indent: indent.map { $0 + indentation })
+        entries.append(key + assignment + value + terminator(inDictionary: true))
+      }
+      guard let indent else { return Array("{".utf8) + entries.flatMap { $0 + [0x20] } + [UInt8(ascii: "}")] }
+      return lines(entries, indent, UInt8(ascii: "{"), UInt8(ascii: "}"))
+    case .array(let count):
+      var elements: [[UInt8]] = []
+      for index in 0..<count {
+        let element = try text(
+          of: list.element(index, of: node), in: list, indent: indent.map { $0 + indentation })
+        let hasComma = endsArraysInComma && indent != nil || index + 1 < count
+        elements.append(hasComma ? element + terminator(inDictionary: false) : element)
+      }
+      guard let indent else {
+        return Array("(".utf8) + elements.joined(separator: [0x20]) + [UInt8(ascii: ")")]
+      }
+      return lines(elements, indent, UInt8(ascii: "("), UInt8(ascii: ")"))
+    case .string: return try string(node, list)
+    default:
+      let output = MemoryOutput()
+      let writer = OpenStepWriter(to: output, dialect)
+      try list.replay(node, into: writer, budget: Budget())
+      try writer.finish()
+      return output.bytes.last == UInt8(ascii: "\n") ? output.bytes.dropLast() : output.bytes
+    }
+  }
+
+  private func lines(_ parts: [[UInt8]], _ indent: [UInt8], _ open: UInt8, _ close: UInt8) -> [UInt8] {
+    [open] + parts.flatMap { lineEnd + indent + indentation + $0 } + lineEnd + indent + [close]
+  }
+}

@@ -1,0 +1,177 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Ferry
+
+@Suite struct `Reading OpenStep property lists` {
+  private func read(_ text: String, as format: Format = .openStepPropertyList) throws -> Ferry.Value {
+    var options = ReadingOptions()
+    options.format = format
+    let builder = ValueBuilder()
+    try options.read(MemoryInput(Array(text.utf8)), into: builder)
+    return try builder.result()
+  }
+
+  /// Texts of Apple's grammar with their values.
+  private static let samples: [(String, Ferry.Value)] = [
+    ("", [:]), (" // nothing\n/* at all */", [:]), ("{}", [:]), ("()", []), ("<>", .data([])),
+    ("word", "word"),
+    ("\"a b\"", "a b"), ("'a \"b\"'", "a \"b\""), ("{ a = b; }", ["a": "b"]),
+    ("{a=b;c=(d,e,);}", ["a": "b", "c": ["d", "e"]]),
+    ("( a, (b), {c = d;} )", ["a", ["b"], ["c": "d"]]), ("{ a; \"b c\"; }", ["a": "a", "b c": "b c"]),
+    ("< 0fbd77 1C2735ae >", .data([0x0f, 0xbd, 0x77, 0x1c, 0x27, 0x35, 0xae])), ("<0 f\n>", .data([0x0f])),
+    ("// !$*UTF8*$!\n{ a /* x */ = /* y */ b /* z */; /* w */ }", ["a": "b"]),
+    ("{ a = http://x/y; }", ["a": "http://x/y"]),
+    ("{ a-b.c:d_e$f/g = 1.5; }", ["a-b.c:d_e$f/g": "1.5"]), ("\"a\" = \"b\";\nc = d;", ["a": "b", "c": "d"]),
+    ("key;", ["key": "key"]),
+    (#""\a\b\f\n\r\t\v\"\'\\\q""#, "\u{7}\u{8}\u{c}\n\r\t\u{b}\"'\\q"), ("\"a\\\nb\"", "a\nb"),
+    (#""\U00e9\U20AC\Ud83d\Ude00""#, "é€😀"),
+    (#""\351\101\7\0101""#, "ØA\u{7}\u{8}1"), (#""\Ue9x""#, "éx"),
+    (#""\Ud83dx""#, .unpairedString([0xd83d, 0x78])),
+    ("\"é\\\u{e9}\"", "éé"), ("{\u{2028}a = b;\u{2029}}", ["a": "b"]), ("\u{feff}{ a = b; }", ["a": "b"]),
+  ]
+
+  @Test(arguments: samples) func `A text has the value of Apple's grammar`(
+    _ text: String, _ value: Ferry.Value
+  ) throws {
+    #expect(try read(text) == value)
+    for size in [1, 3] {
+      let builder = ValueBuilder()
+      let reader = OpenStepReader(into: builder, .apple, ReaderContext(budget: Budget()))
+      var rest = Array(text.utf8)[...]
+      while !rest.isEmpty {
+        try reader.read(Array(rest.prefix(size)).span)
+        rest = rest.dropFirst(size)
+      }
+      try reader.finish()
+      #expect(try builder.result() == value)
+    }
+  }
+
+  /// Texts with the place and the message of their mistakes.
+  private static let refused: [(String, String)] = [
+    ("{ a = b }", "1:9: expected \";\" after the value, found \"}\""),
+    ("{ a = b; ", "1:10: the text ends where a key or \"}\" is expected"),
+    ("(a b)", "1:4: expected \",\" or \")\", found \"b\""), ("(,)", "1:2: expected a value, found \",\""),
+    ("{ a b; }", "1:5: expected \"=\" or \";\", found \"b\""),
+    ("{ = b; }", "1:3: expected a key or \"}\", found \"=\""),
+    ("{ a = \"b; }\n", "1:7: the text ends where the closing quotation mark of the string is expected"),
+    ("{ a = <0f3>; }", "1:11: expected two hexadecimal digits for each byte, found \">\""),
+    ("<0g>", "1:3: expected two hexadecimal digits for each byte, found \"g\""),
+    ("{} x", "1:4: expected the end of the property list, found \"x\""),
+    ("/* a", "1:1: the text ends where */, the end of the comment is expected"),
+    ("{ a = <*I5>; }", "1:7: only property lists of GNUstep have such values"),
+    ("{ a = +; }", "1:7: expected a value, found \"+\""),
+    ("a = b;\nc = d", "2:6: the text ends where \";\" after the value is expected"),
+  ]
+
+  @Test(arguments: refused) func `A mistake is located`(_ text: String, _ message: String) {
+    let error = #expect(throws: FerryError.self) { try read(text) }
+    #expect(error?.description.hasPrefix(message) == true, "\(error?.description ?? "")")
+  }
+
+  @Test func `Values of GNUstep have types`() throws {
+    let text = """
+      { int = <*I-5>; big = <*I"18446744073709551615">; real = <*R1.5>; yes = <*BY>; no = <*BN>;
+        date = <*D2001-01-01 01:00:00 +0100>; data = <[AAEC]>; hex = <000102>; word = a+b@c!; last = x }
+      """
+    let value: Ferry.Value = [
+      "int": -5, "big": .integer(Int128(UInt64.max)), "real": 1.5, "yes": true, "no": false,
+      "date": .date(secondsSince2001: 0), "data": .data([0, 1, 2]), "hex": .data([0, 1, 2]), "word": "a+b@c!",
+      "last": "x",
+    ]
+    #expect(try read(text, as: .gnustepPropertyList) == value)
+    #expect(try Format.of(Array(text.utf8)) == .gnustepPropertyList)
+    for bad in ["<*I1.5>", "<*I>", "<*X1>", "<*BYES>", "<*D2001-01-01>", "<*I5", "<[A]>", "<[AAEC"] {
+      #expect(throws: FerryError.self, "\(bad)") { try read("(\(bad))", as: .gnustepPropertyList) }
+    }
+  }
+
+  @Test func `A key that occurs twice is reported`() throws {
+    let result = try Conversion(to: .json).convert(Array("{ a = { b = 1; b = 2; }; }".utf8))
+    #expect(String(decoding: result.bytes, as: UTF8.self) == #"{"a":{"b":"1","b":"2"}}"# + "\n")
+    #expect(result.report.losses.listed == [Loss(.duplicateKey, path: try ValuePath(parsing: "a.b"))])
+  }
+
+  @Test func `Depth has a limit`() {
+    let error = #expect(throws: FerryError.self) { try read(String(repeating: "(", count: 600)) }
+    #expect(error?.reason == .overBudget(.depth(512)))
+  }
+
+  /// The values of a property list as Foundation reads it.
+  private static func foundation(_ object: Any?) -> Ferry.Value? {
+    switch object {
+    case let text as String: .string(text)
+    case let data as Data: .data(Array(data))
+    case let elements as [Any]: .array(elements.compactMap { foundation($0) })
+    case let entries as [String: Any]:
+      .dictionary(
+        entries.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }.reduce(into: KeyedValues()) {
+          $0[.string($1.key)] = foundation($1.value)
+        })
+    default: nil
+    }
+  }
+
+  @Test func `Real files have the values that Foundation reads`() throws {
+    let folders = ["plist/pbxproj", "plist/strings", "plist/openstep", "plist/gnustep"]
+    var (count, compared) = (0, 0)
+    for file in try folders.flatMap(Corpus.files) {
+      let bytes = try Corpus.bytes(file)
+      guard let format = try? Format.of(bytes, named: file),
+        [.openStepPropertyList, .strings, .gnustepPropertyList, .xcodeProject].contains(format)
+      else { continue }
+      let value: Ferry.Value
+      do throws(FerryError) {
+        value = try Ferry.Value(reading: MemoryInput(bytes), named: file)
+      } catch {
+        // Two files of GNUstep are in ISO 8859-1, which no text shows.
+        #expect(error.reason == .content(.notInEncoding("UTF-8")), "\(file): \(error)")
+        var options = ReadingOptions()
+        options.encoding = "ISO-8859-1"
+        #expect(throws: Never.self) { try options.read(MemoryInput(bytes), named: file, into: NullSink()) }
+        continue
+      }
+      count += 1
+      // Foundation refuses what only GNUstep allows.
+      guard let peer = unsafe try? PropertyListSerialization.propertyList(from: Data(bytes), format: nil),
+        let known = Self.foundation(peer)
+      else { continue }
+      #expect(value.sortedByKey == known.sortedByKey, "\(file)")
+      compared += 1
+    }
+    print("\(count) OpenStep property lists, \(compared) of them compared with Foundation")
+    #expect(count > 180)
+    #expect(compared > 100)
+  }
+
+  @Test func `Every prefix and every changed byte is read or refused`() throws {
+    let bytes = Array(
+      #"// c\#n{ a = (b, "c\Ud83d\351", <0fbd>); /* d */ "e f"; }"#.replacing("\\#n", with: "\n").utf8)
+    for count in bytes.indices { _ = try? read(String(decoding: bytes[..<count], as: UTF8.self)) }
+    for index in bytes.indices {
+      for byte in Array("{}();=,<>\"'\\/*x\n".utf8) + [0, 0xff] {
+        var changed = bytes
+        changed[index] = byte
+        for format in [Format.openStepPropertyList, .gnustepPropertyList, .strings] {
+          var options = ReadingOptions()
+          options.format = format
+          _ = try? options.read(MemoryInput(changed), into: NullSink())
+        }
+      }
+    }
+  }
+}
+
+extension Ferry.Value {
+  /// The value with the keys of all dictionaries sorted; the last value of a key counts.
+  fileprivate var sortedByKey: Ferry.Value {
+    guard case .dictionary(let entries) = self else { return mappingParts(\.sortedByKey) }
+    var last: [ExactString: Ferry.Value] = [:]
+    for (key, value) in entries { last[ExactString(key.text ?? "")] = value.sortedByKey }
+    var sorted = KeyedValues()
+    for key in last.keys.sorted() { sorted[.string(key.string)] = last[key] }
+    return .dictionary(sorted)
+  }
+}

@@ -1,0 +1,88 @@
+import TestSupport
+import Testing
+
+@Suite(.temporaryDirectory) struct `OpenStep property lists at the shell` {
+  private static let project = """
+    // !$*UTF8*$!
+    {
+    \tobjects = {
+
+    /* Begin XCBuildConfiguration section */
+    \t\tC1 /* Debug */ = {
+    \t\t\tisa = XCBuildConfiguration;
+    \t\t\tbuildSettings = {
+    \t\t\t\tSWIFT_VERSION = 5.0;
+    \t\t\t};
+    \t\t\tname = Debug;
+    \t\t};
+    /* End XCBuildConfiguration section */
+    \t};
+    \trootObject = R1;
+    }
+
+    """
+
+  @Test func `A setting of a project is changed in one line`() async throws {
+    try directory.makeDirectory("App.xcodeproj")
+    try directory.write("App.xcodeproj/project.pbxproj", Self.project)
+    let run = try await ToolRun.shell(
+      """
+      set -e; cd App.xcodeproj; cp project.pbxproj before
+      ferry set project.pbxproj 'objects.C1.buildSettings.SWIFT_VERSION' 6.0
+      diff before project.pbxproj || true
+      ferry get project.pbxproj 'objects[*]' 2>/dev/null || true
+      ferry convert project.pbxproj --to json -o p.json
+      ferry convert p.json -o copy.pbxproj && cmp copy.pbxproj project.pbxproj && echo same
+      ferry inspect project.pbxproj | head -2
+      """)
+    #expect(
+      run.output.contains("< \t\t\t\tSWIFT_VERSION = 5.0;\n---\n> \t\t\t\tSWIFT_VERSION = 6.0;\n"),
+      "\(run.output)\(run.errors)")
+    #expect(run.output.contains("same\n"), "\(run.output)\(run.errors)")
+    #expect(run.output.contains("pbxproj: Xcode project"), "\(run.output)\(run.errors)")
+  }
+
+  @Test func `Strings files are converted, edited and merged`() async throws {
+    try directory.write("base.strings", "/* A */\n\"a\" = \"1\";\n/* B */\n\"b\" = \"2\";\n")
+    let run = try await ToolRun.shell(
+      """
+      cp base.strings ours.strings; cp base.strings theirs.strings
+      ferry set ours.strings a one; ferry set theirs.strings b two
+      ferry merge base.strings ours.strings theirs.strings -o merged.strings; cat merged.strings
+      ferry convert merged.strings --to plist-xml | ferry convert --to strings --from plist-xml
+      EDITOR='sed -i s/two/TWO/' ferry edit merged.strings && tail -n 1 merged.strings
+      """)
+    #expect(
+      run.output
+        == "/* A */\n\"a\" = \"one\";\n/* B */\n\"b\" = \"two\";\n\"a\" = \"one\";\n\"b\" = \"two\";\n\"b\" = \"TWO\";\n",
+      "\(run.output)\(run.errors)")
+  }
+
+  /// Command lines that fail, with the beginning of the message.
+  private static let refused = [
+    (
+      "printf '{ a = b }' | ferry convert --to json",
+      "standard input:1:9: expected \";\" after the value, found \"}\""
+    ),
+    ("echo '[1]' | ferry convert --to strings", "standard input:1:1: a strings file cannot hold an array"),
+    (
+      "echo '[1]' | ferry convert --to pbxproj",
+      "standard input: an Xcode project cannot hold an array of 1 element"
+    ),
+    (
+      "echo '{}' | ferry convert --to openstep --form typed",
+      "standard input: the typed form cannot be written as plist-openstep"
+    ),
+    ("printf '{ a = b; }' > x.plist; ferry set x.plist a 1 --type integer", "x.plist:"),
+    (
+      "echo '{}' | ferry convert --to json --encoding latin1",
+      "standard input: an encoding cannot be given for json"
+    ),
+  ]
+
+  @Test(arguments: refused) func `A mistake is named`(_ line: String, _ message: String) async throws {
+    let run = try await ToolRun.shell(line)
+    #expect(run.status == 1, "\(run.output)\(run.errors)")
+    #expect(run.errors.hasPrefix(message), "\(run.errors)")
+  }
+}
