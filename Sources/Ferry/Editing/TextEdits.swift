@@ -57,7 +57,12 @@ struct TextEdits {
     self.list = list
     self.tree = tree
     self.format = format
-    encoding = format.description.textEncoding == .utf8 ? .utf8 : XMLTextEncoding(of: text)
+    encoding =
+      switch format.description.textEncoding {
+      case .declared: XMLTextEncoding(of: text)
+      case .marked: XMLTextEncoding(ofMarked: text)
+      case .utf8, nil: .utf8
+      }
     source = encoding.utf8(text)
     guard let find = format.description.textLayout else {
       throw FerryError(.path(.notEditable(format, isInData: false)))
@@ -74,7 +79,24 @@ struct TextEdits {
     }
     var copy = self
     try copy.collect()
-    return encoding.encoded(copy.applied())
+    let edited = encoding.encoded(copy.applied())
+    guard syntax.terminator(inDictionary: true).isEmpty || isText(edited, ofValuesIn: list) else {
+      return try rewritten()
+    }
+    return edited
+  }
+
+  /// Returns true if an edited text has exactly the changed values. A comment may take in what is beside it.
+  private func isText(_ text: [UInt8], ofValuesIn list: EditedPropertyList) -> Bool {
+    let (wanted, found) = (ValueBuilder(), ValueBuilder())
+    do throws(FerryError) {
+      guard let nodes = try format.nodes(of: MemoryInput(text), budget: Budget()) else { return false }
+      try list.replay(list.root, into: wanted, budget: Budget())
+      try nodes.replay(nodes.root, into: found, budget: Budget())
+      return try wanted.result() == found.result()
+    } catch {
+      return false
+    }
   }
 
   private func rewritten() throws(FerryError) -> [UInt8] {
@@ -172,7 +194,7 @@ struct TextEdits {
       } else if isRemoved {
         var end = from
         while end + 1 < old.count, removed.contains(end + 1) { end += 1 }
-        remove(from...end, of: old, after: anchor)
+        remove(from...end, of: old, after: anchor, in: place)
         from = end + 1
       } else if isInserted {
         try insert(new[to], into: old, after: anchor, in: place)
@@ -190,7 +212,7 @@ struct TextEdits {
     guard let last = syntax.markup(in: source[ranges[place.node.index]]).last else {
       return try rewrite(place)
     }
-    let gap = source[gap(before: last.startIndex)]
+    let gap = gap(source[gap(before: last.startIndex)], afterLineMarkup: syntax.endsWithLine(last))[...]
     let between = gap.contains(UInt8(ascii: "\n")) ? gap : []
     for child in new {
       let textPlace = TextPlace(depth: place.depth + 1, gap: Array(gap), model: nil)
@@ -207,7 +229,7 @@ struct TextEdits {
     let starts = [ranges[place.node.index].lowerBound] + removed.map(\.upperBound)
     let ends = removed.map(\.lowerBound) + [ranges[place.node.index].upperBound]
     guard zip(starts, ends).allSatisfy({ syntax.markup(in: source[$0..<$1]).isEmpty }) else {
-      return remove(0...(old.count - 1), of: old, after: nil)
+      return remove(0...(old.count - 1), of: old, after: nil, in: place)
     }
     try rewrite(place)
   }
@@ -232,17 +254,23 @@ struct TextEdits {
     ends[child.value.index] > ranges[child.value.index].upperBound
   }
 
-  /// Returns the offset after the comments that follow an offset on its line.
-  private func endOfLineMarkup(after offset: Int) -> Int {
+  /// Returns the offset after the comments that follow an offset on its line, and true if the last of them ends with the
+  /// line.
+  private func endOfLineMarkup(after offset: Int) -> (end: Int, endsWithLine: Bool) {
     var end = offset
     while true {
-      let rest = source[end...]
-      let next = rest.drop { $0 == 0x20 || $0 == 0x09 }
+      let next = source[end...].drop { $0 == 0x20 || $0 == 0x09 }
       guard syntax.beginsMarkup(next), let comment = syntax.markup(in: next).first,
         !comment.contains(UInt8(ascii: "\n"))
-      else { return end }
+      else { return (end, false) }
       end = comment.endIndex
+      if syntax.endsWithLine(comment) { return (end, true) }
     }
+  }
+
+  /// Returns the white space for a child after a comment. Adds a line end if the comment needs one.
+  private func gap(_ gap: ArraySlice<UInt8>, afterLineMarkup isAfterLineMarkup: Bool) -> [UInt8] {
+    isAfterLineMarkup && !gap.contains(UInt8(ascii: "\n")) ? [UInt8(ascii: "\n")] + gap : Array(gap)
   }
 
   /// Returns the byte range of the white space before an offset.
@@ -279,15 +307,23 @@ struct TextEdits {
     edits.append(Edit(range: range, text: new))
   }
 
-  private mutating func remove(_ run: ClosedRange<Int>, of old: [Child], after anchor: Int?) {
+  private mutating func remove(
+    _ run: ClosedRange<Int>, of old: [Child], after anchor: Int?, in place: Place
+  ) {
     let (first, last) = (extent(of: old[run.lowerBound]), extent(of: old[run.upperBound]))
     if syntax.separator.isEmpty {
-      for child in old[run] {
-        let extent = extent(of: child)
+      for index in run {
+        let extent = extent(of: old[index])
+        let first = isWithoutBrackets(place) ? 0 : ranges[place.node.index].lowerBound
+        let before = index > 0 ? self.extent(of: old[index - 1]).upperBound : first
         // Without a comma, the space before a comment must stay: `a/*` would be a word.
-        let isLastElement = !isTerminated(child) && !syntax.terminator(inDictionary: false).isEmpty
+        let isLastElement = !isTerminated(old[index]) && !syntax.terminator(inDictionary: false).isEmpty
         let gap = gap(before: extent.lowerBound)
-        let range = isLastElement ? gap.lowerBound..<extent.upperBound : withGap(extent)
+        var range = isLastElement ? gap.lowerBound..<extent.upperBound : withGap(extent)
+        if needsLineEnd(after: before, range) {
+          let lineEnd = source[gap].firstIndex(of: UInt8(ascii: "\n")).map { $0 + 1 }
+          range = (lineEnd ?? extent.lowerBound)..<range.upperBound
+        }
         edits.append(Edit(range: range, text: []))
       }
       // The last element keeps the style of the one that it follows.
@@ -305,6 +341,16 @@ struct TextEdits {
     } else {
       edits.append(Edit(range: first.lowerBound..<last.upperBound, text: []))
     }
+  }
+
+  /// Returns true if a comment that ends with its line is before a range, and other text would follow it on its line
+  /// without the range.
+  private func needsLineEnd(after start: Int, _ range: Range<Int>) -> Bool {
+    guard start <= range.lowerBound, let comment = syntax.markup(in: source[start..<range.lowerBound]).last,
+      syntax.endsWithLine(comment), comment.endIndex == range.lowerBound
+    else { return false }
+    let rest = source[range.upperBound...].drop { $0 == 0x20 || $0 == 0x09 || $0 == 0x0d }
+    return rest.first.map { $0 != UInt8(ascii: "\n") } ?? false
   }
 
   /// Returns the byte range to remove with a part of a child: with the white space before it or, if a comment or
@@ -337,9 +383,27 @@ struct TextEdits {
       let offset = extent(of: old[anchor]).upperBound
       return append(Edit(range: offset..<offset, text: syntax.separator + gap + entry))
     }
-    let offset = endOfLineMarkup(after: extent(of: old[anchor]).upperBound)
-    let text = isTerminated(old[anchor]) ? gap + entry + terminator : terminator + gap + entry
-    append(Edit(range: offset..<offset, text: text))
+    let end = extent(of: old[anchor]).upperBound
+    let (offset, isAfterLine) = endOfLineMarkup(after: end)
+    let usual = isWithoutBrackets(place) && gap.isEmpty ? [UInt8(ascii: "\n")] : gap
+    let space = self.gap(usual[...], afterLineMarkup: isAfterLine)
+    guard !isTerminated(old[anchor]) else {
+      return append(Edit(range: offset..<offset, text: space + entry + terminator))
+    }
+    // A comma cannot follow a comment that ends with its line. Later children follow the first new one.
+    let comma = Edit(range: end..<end, text: terminator)
+    if isAfterLine, !edits.contains(where: { $0.range == comma.range }) {
+      edits.append(comma)
+      append(Edit(range: offset..<offset, text: space + entry))
+    } else {
+      append(Edit(range: offset..<offset, text: terminator + space + entry))
+    }
+  }
+
+  /// Returns true for the outermost dictionary of a text whose entries have no braces around them.
+  private func isWithoutBrackets(_ place: Place) -> Bool {
+    guard place.container == nil, let first = source[ranges[place.node.index]].first else { return false }
+    return !"{([<".utf8.contains(first)
   }
 
   /// The number of children on each side in which the model of a new collection is looked for.

@@ -34,7 +34,7 @@ extension CSVProblem: CustomStringConvertible {
     case .sameColumn(let name):
       "two columns have the name \(quotedForMessage(name)) (--column-names gives them other names)"
     case .columnNames(let given, let columns):
-      "\(given) column names are given, but the table has \(columns) \(columns == 1 ? "column" : "columns")"
+      "\(given) column \(given == 1 ? "name is" : "names are") given, but the table has \(columns) \(columns == 1 ? "column" : "columns")"
     case .badDelimiter:
       "a delimiter must be an ASCII character that is not a letter, a digit, a quotation mark, \".\", \"+\" or \"-\""
     case .notARow(let found, let wanted): "a row of this table must be \(wanted), found \(found)"

@@ -7,6 +7,21 @@ extension Format {
   }
 }
 
+extension XMLTextEncoding {
+  /// Detects the encoding of a text without a declaration, as `TextDecoder` does.
+  init(ofMarked text: [UInt8]) {
+    let head = text.prefix(4)
+    let zeros = head.count == 4 ? head.map { $0 == 0 } : []
+    if head.starts(with: [0xff, 0xfe]) || zeros == [false, true, false, true] {
+      self = .utf16LittleEndian
+    } else if head.starts(with: [0xfe, 0xff]) || zeros == [true, false, true, false] {
+      self = .utf16BigEndian
+    } else {
+      self = .utf8
+    }
+  }
+}
+
 /// A decoder to UTF-8 of a text whose encoding is given or shown by its first bytes, in chunks of any size.
 ///
 ///     EF BB BF 61 …      UTF-8 with a byte order mark, which the decoder leaves out

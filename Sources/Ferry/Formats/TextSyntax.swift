@@ -9,6 +9,8 @@ protocol TextSyntax {
   var assignment: [UInt8] { get }
   /// Returns true if a text begins with a comment or processing instruction.
   func beginsMarkup(_ text: ArraySlice<UInt8>) -> Bool
+  /// Returns true if a comment ends with its line, so that a line end must follow it.
+  func endsWithLine(_ markup: ArraySlice<UInt8>) -> Bool
   /// Returns the text of a value at a place in the text.
   func text(of node: NodeID, in list: some PropertyListNodes, at place: TextPlace) throws(FerryError)
     -> [UInt8]
@@ -38,6 +40,7 @@ extension TextSyntax {
   func terminator(inDictionary: Bool) -> [UInt8] { [] }
   var assignment: [UInt8] { [] }
   func beginsMarkup(_ text: ArraySlice<UInt8>) -> Bool { false }
+  func endsWithLine(_ markup: ArraySlice<UInt8>) -> Bool { false }
   func markup(in text: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] { [] }
   func text(_ new: [UInt8], withAttributesOf old: ArraySlice<UInt8>) -> [UInt8] { new }
   func reportMarkup(of old: ArraySlice<UInt8>, missingIn new: [UInt8], to losses: LossReport) {}

@@ -48,7 +48,9 @@ extension OpenedInput {
       var context = ReaderContext(budget: options.budget, losses: losses, locator: locator, failed: failed)
       context.encoding = options.encoding
       context.csv = try csvOptions(options, failed)
-      try makeReader(sink, context).readAll(input)
+      let reader = try makeReader(sink, context)
+      try reader.readAll(input)
+      if options.schema == nil, (reader as? CSVReader)?.hasOnlyHeader == true { losses.add(.columnNames) }
     case .elements(let selection):
       try XMLSource(input, selection, options, losses, locator, failed).send(into: sink)
     case .nodes(let nodes, let typedLayout) where options.representation == .typed:

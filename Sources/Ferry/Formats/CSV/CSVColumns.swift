@@ -31,6 +31,8 @@ struct CSVColumns {
   let names: [Name]?
   /// The steps in sending a row, or nil if rows are lists.
   let steps: [Step]?
+  /// True if a name in the header has no quotation marks, so that quotation marks of cells have a meaning.
+  var hasUnquotedNames = false
 
   /// Creates columns without names.
   init(count: Int) { (self.count, names, steps) = (count, nil, nil) }

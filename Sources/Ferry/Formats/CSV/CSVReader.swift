@@ -9,6 +9,8 @@ final class CSVReader: ChunkReader {
   private var table: CSVTable
   private var rows: CSVRowSender
   private var hasBegun = false
+  /// True if the input has a header and no rows.
+  var hasOnlyHeader: Bool { table.columns?.names != nil && rows.count == 0 }
 
   /// Creates a reader.
   ///
@@ -47,6 +49,8 @@ struct CSVRowSender: ~Copyable {
   private let options: CSVReadingOptions
   private let locator: SourceLocator?
   private var scratch: [UInt8] = []
+  /// The number of rows.
+  private(set) var count = 0
 
   init(to sink: any ValueSink, _ options: CSVReadingOptions, locator: SourceLocator?) {
     (self.sink, self.options, self.locator) = (sink, options, locator)
@@ -69,6 +73,7 @@ struct CSVRowSender: ~Copyable {
   mutating func send(
     _ row: borrowing CSVRow, _ columns: CSVColumns, _ offset: inout Int
   ) throws(FerryError) {
+    count += 1
     if let locator { row.locations.move(locator, to: offset, in: row.text) }
     if sender.isFull { try flush(row.text, &offset) }
     guard let steps = columns.steps else { return try sendList(row, &offset) }
@@ -112,6 +117,7 @@ struct CSVRowSender: ~Copyable {
     swap(&scratch, &self.scratch)
     defer { swap(&scratch, &self.scratch) }
     let type = options.columnTypes.flatMap { $0.indices.contains(index) ? $0[index] : nil } ?? .text
+    if type != .text, row.isEmpty(index) { return try sender.null(at: offset) }
     guard type == .json else {
       return try row.withText(of: index, &scratch, &offset) { text, start throws(FerryError) in
         try send(text, as: type, from: start, at: start ?? 0)

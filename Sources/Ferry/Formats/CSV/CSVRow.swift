@@ -22,6 +22,9 @@ struct CSVRow: ~Copyable, ~Escapable {
   /// Returns true if a cell is empty and has no quotation marks.
   func isBlank(_ index: Int) -> Bool { cells[index].isBlank }
 
+  /// Returns true if a cell is empty, also in quotation marks.
+  func isEmpty(_ index: Int) -> Bool { cells[index].range.isEmpty }
+
   /// Returns true if a cell has quotation marks.
   func isQuoted(_ index: Int) -> Bool { cells[index].isQuoted }
 

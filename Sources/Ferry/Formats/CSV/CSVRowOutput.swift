@@ -79,7 +79,7 @@ final class CSVRowOutput: TableOutput {
     for (index, name) in names.enumerated() {
       if index > 0 { try text.append(delimiter) }
       if name.isEmpty, names.count > 1 { continue }
-      try append(name.span, isExact: name.isEmpty)
+      try append(name.span, isExact: name.isEmpty, isHeader: true)
     }
     try endRow()
   }
@@ -91,11 +91,14 @@ final class CSVRowOutput: TableOutput {
   /// Appends a cell, in quotation marks if it needs them.
   ///
   /// - Parameter isExact: True if a text that looks like a value of another type gets quotation marks.
-  private func append(_ cell: Span<UInt8>, isExact: Bool) throws(FerryError) {
+  private func append(
+    _ cell: Span<UInt8>, isExact: Bool, isHeader: Bool = false
+  ) throws(FerryError) {
     let quote = UInt8(ascii: "\"")
     let isPlain =
       cell.firstIndex(ofAny: delimiter, UInt8(ascii: "\n"), UInt8(ascii: "\r"), from: 0) == cell.count
       && cell.firstIndex(of: quote, from: 0) == nil && !cell.starts(with: "sep=")
+      && !cell.starts(with: "\u{feff}") && !((isHeader || columns == 1) && cell.hasLikelyDelimiter)
     if isPlain, !isExact || !cell.looksLikeOtherCell { return try text.append(cell) }
     try text.append(quote)
     var start = 0
@@ -163,14 +166,19 @@ final class CSVRowOutput: TableOutput {
 }
 
 extension Span<UInt8> {
-  /// True if a text would be read as null, as a number or as a boolean when types are inferred, or as a byte order mark.
+  /// True if the text has a character that a reader may take for the delimiter in the first row.
+  fileprivate var hasLikelyDelimiter: Bool {
+    firstIndex(ofAny: UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\t"), from: 0) < count
+      || firstIndex(of: UInt8(ascii: "|"), from: 0) != nil
+  }
+
+  /// True if a text would be read as null, as a number or as a boolean when types are inferred.
   fileprivate var looksLikeOtherCell: Bool {
     guard !isEmpty else { return true }
     switch self[0] {
     case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"): return isWrittenNumber
     case UInt8(ascii: "t"): return equals("true")
     case UInt8(ascii: "f"): return equals("false")
-    case 0xef: return starts(with: "\u{feff}")
     default: return false
     }
   }

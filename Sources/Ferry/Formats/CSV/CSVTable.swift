@@ -223,7 +223,11 @@ struct CSVTable: ~Copyable {
         names.append(CSVColumns.Name(bytes))
       }
     }
-    return CSVColumns(named: names, nestsDotted: options.nestsDottedColumns)
+    var columns = CSVColumns(named: names, nestsDotted: options.nestsDottedColumns)
+    for index in 0..<row.count where !row.isQuoted(index) && !row.isBlank(index) {
+      columns.hasUnquotedNames = true
+    }
+    return columns
   }
 }
 

@@ -32,11 +32,13 @@ final class CSVTypeSurvey: ChunkReader {
 
   func read(_ chunk: Span<UInt8>) throws(FerryError) {
     try table.read(
-      chunk, row: { row, _, offset throws(FerryError) in try add(row, &offset) }, end: { _, _ in })
+      chunk, row: { row, columns, offset throws(FerryError) in try add(row, columns, &offset) },
+      end: { _, _ in })
   }
 
   func finish() throws(FerryError) {
-    try table.finish(row: { row, _, offset throws(FerryError) in try add(row, &offset) }, end: { _, _ in })
+    try table.finish(
+      row: { row, columns, offset throws(FerryError) in try add(row, columns, &offset) }, end: { _, _ in })
   }
 
   /// The types of the columns.
@@ -49,9 +51,13 @@ final class CSVTypeSurvey: ChunkReader {
     }
   }
 
-  private func add(_ row: borrowing CSVRow, _ offset: inout Int) throws(FerryError) {
+  private func add(
+    _ row: borrowing CSVRow, _ known: CSVColumns, _ offset: inout Int
+  ) throws(FerryError) {
+    if known.hasUnquotedNames { hasUnquotedCells = true }
     while columns.count < row.count { columns.append(Column()) }
-    for index in 0..<row.count where !row.isBlank(index) {
+    // In a table with one column, null is `""`, because a blank line is not a row.
+    for index in 0..<row.count where !(row.count == 1 ? row.isEmpty(index) : row.isBlank(index)) {
       var (column, scratch): (Column, [UInt8]) = (columns[index], [])
       swap(&scratch, &self.scratch)
       defer { swap(&scratch, &self.scratch) }

@@ -201,7 +201,13 @@ struct TableText: ~Copyable {
   /// Adds a cell to a row that is a list.
   private mutating func addCell() -> Int {
     lastColumn += 1
-    if lastColumn == row.cells.count { row.cells.append(.missing) }
+    if lastColumn == row.cells.count {
+      row.cells.append(.missing)
+      // Of the shorter rows before, only the first is reported.
+      if count > 0, reportsText {
+        losses.add(.missingAsEmpty, path: ValuePath([.index(0), .index(lastColumn)]))
+      }
+    }
     return lastColumn
   }
 
@@ -245,6 +251,9 @@ struct TableText: ~Copyable {
         losses.add(.columnOrder, path: ValuePath([.index(count)]))
       }
       for index in names.indices where row.cells[index].isMissing { lose(.missingAsEmpty, in: index) }
+    }
+    if isNamed == false {
+      for index in row.cells.indices.dropFirst(lastColumn + 1) { lose(.missingAsEmpty, in: index) }
     }
     try output.write(row)
     count += 1

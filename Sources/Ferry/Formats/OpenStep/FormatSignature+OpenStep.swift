@@ -16,10 +16,10 @@ extension FormatSignature {
 }
 
 extension FormatHead {
-  fileprivate var isOpenStepPropertyList: Bool { isOpenStep && !isStringsFile }
+  var isOpenStepPropertyList: Bool { isOpenStep && !isStringsFile }
 
   fileprivate var isStringsFile: Bool {
-    guard isOpenStep || isWordBeforeSign else { return false }
+    guard isOpenStep || isWordBeforeSign || isStringBeforeSemicolon else { return false }
     // Without braces, the first value is a key.
     guard let first = endOfComments(from: start) else { return fileExtension == "strings" }
     return !"{(<".utf8.contains(bytes[first])
@@ -33,6 +33,14 @@ extension FormatHead {
   /// True if a value with a type of GNUstep is in the first bytes.
   fileprivate var hasTypedValues: Bool {
     end(ofFirst: "<*", from: start) != nil || end(ofFirst: "<[", from: start) != nil
+  }
+
+  /// True for `"key";` in a file with the extension, where a key alone is also its value.
+  private var isStringBeforeSemicolon: Bool {
+    guard fileExtension == "strings", first == UInt8(ascii: "\""), let end = jsonValueEnd(from: start) else {
+      return false
+    }
+    return content(from: end).map { bytes[$0] == UInt8(ascii: ";") } ?? false
   }
 
   /// True for `key = "value";`.

@@ -81,6 +81,8 @@ struct OpenStepTextSyntax: TextSyntax {
     text.starts(with: "//".utf8) || text.starts(with: "/*".utf8)
   }
 
+  func endsWithLine(_ markup: ArraySlice<UInt8>) -> Bool { markup.starts(with: "//".utf8) }
+
   func markup(in text: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
     var found: [ArraySlice<UInt8>] = []
     var index = text.startIndex

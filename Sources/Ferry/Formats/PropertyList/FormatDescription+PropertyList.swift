@@ -1,7 +1,8 @@
 extension FormatDescription {
   static let xmlPropertyList = FormatDescription(
     summary: "XML property list", noun: "an XML property list", aliases: ["xml1", "plist"],
-    extensions: ["plist"], shape: .propertyList, typeIdentifiers: ["com.apple.xml-property-list"],
+    extensions: ["plist", "stringsdict"], shape: .propertyList,
+    typeIdentifiers: ["com.apple.xml-property-list"],
     signature: .xmlPropertyList,
     reader: .stream { sink, context in
       XMLPropertyListReader(

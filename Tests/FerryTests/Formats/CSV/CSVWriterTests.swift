@@ -217,6 +217,35 @@ import Testing
     }
   }
 
+  @Test func `Inferred types tell texts from numbers`() throws {
+    for json in [
+      #"[{"id":"123","n":"5"}]"#, #"[{"b":"9007199254740993"},{"b":"1"}]"#, #"[{"ok":true},{"ok":null}]"#,
+      #"[{"n":null},{"n":2.5}]"#,
+      #"[{"s":""},{"s":"x"}]"#, #"[{"1":[2,5]},{"1":[]}]"#, #"[{"e,f; s":"1,2;3","g":"x"}]"#,
+      #"[{"\ufeffk":"x","b":1}]"#,
+    ] {
+      for delimiter in [",", ";", "|", "\t"] {
+        var there = Conversion(to: .csv)
+        there.csvLayout.delimiter = delimiter.utf8.first
+        var back = Conversion(to: .json)
+        (back.source, back.csv.infersTypes) = (.csv, true)
+        let bytes = try back.convert(there.convert(Array(json.utf8)).bytes).bytes
+        let wanted = try Conversion(to: .json).convert(Array(json.utf8)).bytes
+        #expect(
+          String(decoding: bytes, as: UTF8.self) == String(decoding: wanted, as: UTF8.self), "\(delimiter)")
+      }
+    }
+  }
+
+  @Test func `Columns without rows and shorter lists are reported`() throws {
+    let empty = try Conversion(to: .json).convert(Array("a,b\n".utf8), named: "x.csv").report
+    #expect(empty.losses.counts.map(\.kind) == [.columnNames])
+    #expect(
+      try write(#"[["a","b"],["c"],["d","e","f"]]"#).losses == [
+        "[1][1] missing-as-empty", "[0][2] missing-as-empty",
+      ])
+  }
+
   @Test func `Inferred types restore every record with the same keys`() throws {
     var random = SeededGenerator(seed: 11)
     for _ in 0..<200 {

@@ -132,6 +132,108 @@ import Testing
     #expect(try edit("a = b;", named: "a.strings") { try $0.remove(at: ValuePath(parsing: "a")) } == "")
   }
 
+  /// Texts with comments that end with their lines: the change, and the text after it.
+  private static let lineComments: [(String, @Sendable (EditableFile) throws -> Void, String)] = [
+    (
+      "{ a = 1; // last\n}", { try $0.insert("3", at: ValuePath(parsing: "c")) },
+      "{ a = 1; // last\n c = 3;\n}"
+    ),
+    ("a = 1; // last", { try $0.insert("3", at: ValuePath(parsing: "c")) }, "a = 1; // last\n\"c\" = \"3\";"),
+    ("a = 1;", { try $0.insert("3", at: ValuePath(parsing: "c")) }, "a = 1;\n\"c\" = \"3\";"),
+    (
+      "{ c = { // f\n}; }", { try $0.insert("3", at: ValuePath(parsing: "c.x")) },
+      "{ c = { // f\n x = 3;\n}; }"
+    ),
+    ("( // g\n)", { try $0.insert("3", at: ValuePath([.end])) }, "( // g\n 3,\n)"),
+    (
+      "a = 1; // note\nb = 2; c = 3;\n", { try $0.remove(at: ValuePath(parsing: "b")) },
+      "a = 1; // note\n c = 3;\n"
+    ),
+    ("// note\nb = 2; c = 3;\n", { try $0.remove(at: ValuePath(parsing: "b")) }, "// note\n c = 3;\n"),
+    (
+      "a = 1; // note\nb = 2;\nc = 3;\n", { try $0.remove(at: ValuePath(parsing: "b")) },
+      "a = 1; // note\nc = 3;\n"
+    ),
+    (
+      "{ a = { // note\nb = 1; c = 2; }; d = 3; }\n", { try $0.remove(at: ValuePath(parsing: "a.b")) },
+      "{ a = { // note\n c = 2; }; d = 3; }\n"
+    ),
+    ("( // note\n1, 2 )", { try $0.remove(at: ValuePath([.index(0)])) }, "( // note\n 2 )"),
+    (
+      "(\n\t1, // one\n\t2 // two\n)", { try $0.insert("3", at: ValuePath([.end])) },
+      "(\n\t1, // one\n\t2, // two\n\t3\n)"
+    ),
+    ("(1 // one\n)", { try $0.insert("3", at: ValuePath([.end])) }, "(1, // one\n3\n)"),
+  ]
+
+  @Test(arguments: lineComments.indices) func `A comment that ends with its line takes in no other text`(
+    _ index: Int
+  ) throws {
+    let (text, change, wanted) = Self.lineComments[index]
+    #expect(
+      try edit(text, named: text.hasPrefix("{") || text.hasPrefix("(") ? "x.plist" : "x.strings", change)
+        == wanted)
+  }
+
+  @Test func `GNUstep's last entry gets its semicolon before a comment`() throws {
+    var options = EditableFile.Options()
+    options.format = .gnustepPropertyList
+    let file = try EditableFile(Array("{\n\ta = 1 // l\n}\n".utf8), options: options)
+    try file.insert("2", at: ValuePath(parsing: "b"))
+    #expect(String(decoding: try file.bytes(), as: UTF8.self) == "{\n\ta = 1; // l\n\tb = 2\n}\n")
+  }
+
+  @Test func `Random edits keep all other values`() throws {
+    var random = SeededGenerator(seed: 5)
+    let gaps = ["", " ", "\n", "\n\t", " // c\n", " /* c */ ", "// d\n\t", "\n/* e\n */\n"]
+    func gap() -> String { gaps.randomElement(using: &random) ?? "" }
+    func value(_ depth: Int) -> String {
+      let count = Int.random(in: 0...3, using: &random)
+      switch Int.random(in: 0..<(depth < 3 ? 4 : 2), using: &random) {
+      case 0: return "w\(Int.random(in: 0...99, using: &random)) "
+      case 1: return "\"q // /* \(Int.random(in: 0...99, using: &random))\""
+      case 2:
+        let entries = (0..<count).map { "\(gap())k\($0) \(gap())=\(gap())\(value(depth + 1))\(gap());" }
+        return "{\(entries.joined())\(gap())}"
+      default:
+        let elements = (0..<count).map { _ in "\(gap())\(value(depth + 1))\(gap())" }
+        let comma = count > 0 && Bool.random(using: &random) ? "," : ""
+        return "(\(elements.joined(separator: ","))\(comma)\(gap()))"
+      }
+    }
+    for round in 0..<600 {
+      let isBare = round.isMultiple(of: 3)
+      let entries = (0..<3).map { "\(gap())k\($0) \(gap())=\(gap())\(value(0))\(gap());" }.joined() + gap()
+      let text = isBare ? entries : "{\(entries)}"
+      let name = isBare ? "x.strings" : "x.plist"
+      var options = EditableFile.Options()
+      options.format = isBare ? .strings : .openStepPropertyList
+      let file = try EditableFile(Array(text.utf8), named: name, options: options)
+      let key = "k\(Int.random(in: 0..<3, using: &random))"
+      let path = ValuePath([.key(key)])
+      let old = try file.value(at: ValuePath())
+      switch Int.random(in: 0..<4, using: &random) {
+      case 0: try file.set("new value", at: path)
+      case 1: try file.remove(at: path)
+      case 2: try file.insert("n", at: ValuePath([.key("k9")]))
+      default:
+        switch try file.value(at: path) {
+        case .array(let elements) where !elements.isEmpty && Bool.random(using: &random):
+          try file.remove(at: path.appending(.index(Int.random(in: elements.indices, using: &random))))
+        case .array: for text in ["x", "y"] { try file.insert(.string(text), at: path.appending(.end)) }
+        case .dictionary: try file.insert("x", at: path.appending(.key("k9")))
+        default: try file.set("x", at: path)
+        }
+      }
+      let wanted = try file.value(at: ValuePath())
+      #expect(wanted != old)
+      let bytes = try file.bytes()
+      let again = try EditableFile(bytes, named: name, options: options)
+      #expect(
+        try again.value(at: ValuePath()) == wanted, "\(text)\n→\n\(String(decoding: bytes, as: UTF8.self))")
+    }
+  }
+
   @Test func `The last element keeps its style`() throws {
     let cases: [(String, String, String)] = [
       ("(a, b)", "(a, b, c)", "(a)"), ("(a, b,)", "(a, b, c,)", "(a,)"),
