@@ -297,7 +297,9 @@ struct TextEdits {
     guard new.value != old.value else { return }
     let model = try model(for: new.value, near: index, of: children, in: place)
     let text = try text(of: new.value, at: old.value, depth: place.depth + 1, like: model)
-    replace(ranges[old.value.index], by: text)
+    let range = ranges[old.value.index]
+    // A key alone is also its value in a strings file.
+    replace(range, by: range.isEmpty ? syntax.assignment + text : text)
   }
 
   /// Replaces the text of a value or a key. Keeps its attributes, and reports what else is lost.

@@ -8,6 +8,8 @@ public enum CSVProblem: Hashable, Sendable {
   case rowLength(Int, columns: Int)
   /// Two columns with the same name.
   case sameColumn(String)
+  /// Two keys of a record that become the same column.
+  case sameKey(String)
   /// Given names for more or fewer columns than the header has.
   case columnNames(given: Int, columns: Int)
   /// A delimiter that also occurs in numbers or names, or is not an ASCII character.
@@ -33,6 +35,7 @@ extension CSVProblem: CustomStringConvertible {
       "the row has \(count) \(count == 1 ? "cell" : "cells"), but the table has \(columns) \(columns == 1 ? "column" : "columns") (--ragged accepts such rows)"
     case .sameColumn(let name):
       "two columns have the name \(quotedForMessage(name)) (--column-names gives them other names)"
+    case .sameKey(let name): "two keys of the record become the column \(quotedForMessage(name))"
     case .columnNames(let given, let columns):
       "\(given) column \(given == 1 ? "name is" : "names are") given, but the table has \(columns) \(columns == 1 ? "column" : "columns")"
     case .badDelimiter:
@@ -56,6 +59,7 @@ extension CSVProblem {
     case .openQuote: "open-quote"
     case .rowLength: "row-length"
     case .sameColumn: "same-column"
+    case .sameKey: "same-key"
     case .columnNames: "column-names"
     case .badDelimiter: "bad-delimiter"
     case .notARow: "not-a-row"

@@ -298,6 +298,10 @@ struct TableText: ~Copyable {
       select(next)
     } else {
       heldKey = prefix + (text.hasSurrogates ? Array(String(text).utf8) : [UInt8](copying: text.utf8))
+      if layout.nestsDottedColumns, heldKey[prefix.count...].contains(UInt8(ascii: ".")) {
+        losses.add(
+          .dottedKey, path: ValuePath([.index(count), .key(String(decoding: heldKey, as: UTF8.self))]))
+      }
       (isHoldingKey, isHeldKeyRepaired) = (true, text.hasSurrogates)
     }
   }
@@ -329,7 +333,7 @@ struct TableText: ~Copyable {
     guard known != Self.leftOut else { return column = nil }
     // A reader reports a key that occurs twice, but not keys that become equal here.
     if !row.cells[known].isMissing, isRepaired || layout.nestsDottedColumns {
-      throw FerryError(.csv(.sameColumn(String(decoding: name, as: UTF8.self))))
+      throw FerryError(.csv(.sameKey(String(decoding: name, as: UTF8.self))))
     }
     select(known)
   }

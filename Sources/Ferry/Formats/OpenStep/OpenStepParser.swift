@@ -166,9 +166,9 @@ struct OpenStepParser {
       try skipSpace()
       try sendValue(to: sink)
     case UInt8(ascii: ";"):
-      // A key alone is also its value. It has no text of its own.
+      // A key alone is also its value. The text of the value is empty.
       try key.send(text, scratch) { text throws(FerryError) in try sink.string(text) }
-      nodes.append(Node(range: 0..<0, end: 0))
+      nodes.append(Node(range: offset..<offset, end: offset + 1))
       offset += 1
     default: throw unexpected("\"=\" or \";\"")
     }

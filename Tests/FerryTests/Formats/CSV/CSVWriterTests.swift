@@ -94,7 +94,10 @@ import Testing
     let same = #expect(throws: FerryError.self) {
       try write(#"[{"a.b":1,"a":{"b":2}}]"#) { $0.csvLayout.nestsDottedColumns = true }
     }
-    #expect(same?.reason == .csv(.sameColumn("a.b")))
+    #expect(same?.reason == .csv(.sameKey("a.b")))
+    #expect(
+      try write(#"[{"a.b":"x","c":{"d":"y"}}]"#) { $0.csvLayout.nestsDottedColumns = true }.losses
+        == ["[0][\"a.b\"] dotted-key"])
   }
 
   @Test func `A value that a cell cannot hold is reported with its path`() throws {

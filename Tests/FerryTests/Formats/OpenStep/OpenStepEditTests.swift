@@ -125,7 +125,11 @@ import Testing
       try file.bytes() == [0xff, 0xfe] + Self.wide(new))
     #expect(
       try edit("a;\nb = c;\n", named: "a.strings") { try $0.set(text: "x", at: ValuePath(parsing: "a")) }
-        == "\"a\" = \"x\";\n\"b\" = \"c\";\n")
+        == "a = \"x\";\nb = c;\n")
+    #expect(
+      try edit("a; // one\nb = c;\n", named: "a.strings") { file in
+        try file.set(text: "x", at: ValuePath(parsing: "b"))
+      } == "a; // one\nb = \"x\";\n")
     #expect(
       try edit("", named: "a.strings") { try $0.insert("x", at: ValuePath(parsing: "a")) }
         == "\"a\" = \"x\";\n")
