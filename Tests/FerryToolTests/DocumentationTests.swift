@@ -36,7 +36,7 @@ private let root = URL(filePath: #filePath).deletingLastPathComponent().appendin
     "Documentation/Formats.md",
     "Documentation/Inspecting.md", "Documentation/Merging.md", "Documentation/Paths.md",
     "Documentation/Preferences.md", "Documentation/Reports.md", "Documentation/Schemas.md",
-    "Documentation/Seeding.md", "Documentation/Stores.md",
+    "Documentation/Seeding.md", "Documentation/Stores.md", "Documentation/XML.md",
   ])
   func `The documentation shows sessions as they happen`(page: String) async throws {
     try await makeFiles()

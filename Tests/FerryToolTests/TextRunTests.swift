@@ -58,8 +58,8 @@ import Testing
       both.output == """
         <?xml version="1.0" encoding="UTF-8"?>
         <root>
-          <x:p x:id="1" xmlns:x="u" xmlns="d">a</x:p>
-          <x:p xmlns:x="v" xmlns="d">b</x:p>
+        <x:p xmlns:x="u" xmlns="d" x:id="1">a</x:p>
+        <x:p xmlns:x="v" xmlns="d">b</x:p>
         </root>
 
         """)
@@ -68,12 +68,39 @@ import Testing
     #expect(one.output.contains(#"<q xmlns:x="v" xmlns="d">"#))
     let named = try await ToolRun.ferry(
       "convert", "a.xml", "--to", "xml", "--select", "//_:q", "--root", "found")
-    #expect(named.output.contains("<found>\n  <q "))
+    #expect(named.output.contains("<found>\n<q "))
+    let bound = try await ToolRun.ferry(
+      "convert", "a.xml", "--to", "json", "--select", "//n:q", "--ns", "n=d")
+    expectQuiet(bound)
+    #expect(bound.output.contains("\"b\""))
+    let none = try await ToolRun.ferry("convert", "a.xml", "--to", "xml", "--select", "//q", "--pretty")
+    #expect(none.output.hasSuffix("\n<root/>\n"))
+    #expect(
+      none.errors.contains(#"a.xml: the elements are in the namespace "d" (write _:name, or p:name with"#))
+    let unbound = try await ToolRun.ferry("convert", "a.xml", "--to", "json", "--select", "//z:q")
+    #expect(unbound.errors.contains("(--ns PREFIX=URI binds it)"))
+    for binding in ["n", "=d", "n="] {
+      let run = try await ToolRun.ferry(
+        "convert", "a.xml", "--to", "json", "--select", "//n:q", "--ns", binding)
+      #expect(run.errors.contains("expected a prefix and its namespace"), "\(run.errors)")
+    }
   }
 
-  @Test func `Arrays of one element are no loss from XML to XML`() async throws {
-    let xml = "<r><l><e>1</e><e>2</e></l><l><e>3</e></l></r>"
-    expectQuiet(try await ToolRun.ferry("convert", "--from", "xml", "--to", "xml", "--strict", input: xml))
+  @Test func `XML stays as it is, also in place and from a pipe`() async throws {
+    let xml = "<?xml version='1.0'?>\n<!-- a --><r  b='1'\ta=\"2\"><e>1</e> text <f/><e>&#50;</e></r>\n\n"
+    let piped = try await ToolRun.ferry("convert", "--from", "xml", "--to", "xml", "--strict", input: xml)
+    expectQuiet(piped)
+    #expect(piped.output == xml)
+    try directory.write("a.xml", xml)
+    expectQuiet(try await ToolRun.ferry("convert", "a.xml", "-i", "--to", "xml"))
+    #expect(try directory.text("a.xml") == xml)
+    let sorted = try await ToolRun.ferry("convert", "a.xml", "--to", "xml", "--sort-keys")
+    #expect(sorted.output.contains(#"<r a="2" b="1"><e>"#))
+    try directory.write("bad.xml", "<r><e></r>")
+    let bad = try await ToolRun.ferry("convert", "bad.xml", "-i", "--to", "xml")
+    #expect(bad.status == 1)
+    #expect(bad.errors.hasPrefix("bad.xml:1:7: "), "\(bad.errors)")
+    #expect(try directory.text("bad.xml") == "<r><e></r>")
   }
 
   /// Files with what they are, or what is wrong with them.

@@ -7,7 +7,7 @@ extension Conversion {
     options.catalog = catalog
     options.schema = schema
     options.matchesSchemas = matchesSchemas
-    options.select = select
+    (options.select, options.xml) = (select, xml)
     // `table` names the table to write to, unless the input is a database too.
     options.table = target == .sqlite && source != .sqlite ? nil : table
     options.expandsData = expandsData
@@ -19,7 +19,6 @@ extension Conversion {
     options.decodedForms = target.isArchive ? .scalars : .all
     options.objectSharing = target.isArchive ? .identities : .init(shared)
     options.keys = target.isArchive ? .archived : .words
-    if target == .xml, representation == .plain { options.elements = .document(root: rootElement) }
     options.keepsNames = target == .xml && representation != .typed
     (options.encoding, options.csv) = (encoding, csv)
     // A line, or a row, with the whole document would be of no use.

@@ -25,6 +25,8 @@ public struct Conversion: Sendable {
   /// An XPath that selects the records of an XML document, or a path that selects values in other formats, except archives and
   /// typedstreams.
   public var select: String?
+  /// The options for XML in the input.
+  public var xml = XMLReadingOptions()
   /// The table of a database to read from or write to. If it is nil, the schema's table or all tables are
   /// used.
   public var table: String?
@@ -121,6 +123,9 @@ public struct Conversion: Sendable {
     try checkTarget(named: outputName, output, of: detected)
     let losses = LossReport()
     let source = try OpenedInput(detected, readingOptions(for: detected.format))
+    if case .elements(let selection) = source.contents, copiesElements {
+      return try copyElements(of: source, selection, detected, losses, to: output)
+    }
     var conversion = self
     // A conversion between archives keeps every object unchanged, unless it maps records or renames classes.
     if source.isArchive, target.isArchive, schema == nil, classNames.isEmpty, representation != .raw {
@@ -153,7 +158,7 @@ public struct Conversion: Sendable {
         into: pipeline.first, options, losses: losses, failed: failed, locator: locator)
       try pipeline.first.finish()
       // A database reports losses also while it is completed.
-      if isStrict, let loss = losses.losses.first { throw FerryError(.loss(loss.kind), path: loss.path) }
+      try refuse(losses)
     } catch {
       let placed = detected.explaining(error).placed(path: pipeline.path)
       let isMatched = self.schema == nil && (source.format == .xml || source.isArchive)
@@ -166,6 +171,34 @@ public struct Conversion: Sendable {
     return Report(
       source: source.format, losses: losses.all, errors: failed?.errors ?? [],
       notes: source.notes + pipeline.notes(self, schema))
+  }
+
+  /// Throws the first loss if the conversion is strict.
+  private func refuse(_ losses: LossReport) throws(FerryError) {
+    if isStrict, let loss = losses.losses.first { throw FerryError(.loss(loss.kind), path: loss.path) }
+  }
+
+  /// True if the elements of an XML document are copied as they are, because the output is XML without a schema, too.
+  private var copiesElements: Bool { target == .xml && representation != .typed && schema == nil }
+
+  private func copyElements(
+    of source: OpenedInput, _ selection: ElementSelection?, _ detected: DetectedInput, _ losses: LossReport,
+    to output: any ByteOutput
+  ) throws(FerryError) -> Report {
+    let style = ElementCopier.Style(isIndented: isPretty, sortsAttributes: sortsKeys)
+    let copy = ElementCopy(
+      of: source.input, selection, style, root: rootElement, budget: budget, entities: xml.entities,
+      losses: losses, to: output)
+    do throws(FerryError) {
+      try copy.write()
+      try refuse(losses)
+    } catch {
+      throw detected.explaining(error)
+    }
+    source.noteNamespace(readingOptions(for: source.format), losses)
+    return Report(
+      source: source.format, losses: losses.all, errors: [],
+      notes: source.notes + notesOnClassNames(missingIn: []))
   }
 
   /// Returns true if errors in records need source locations that the reader does not add, because the errors

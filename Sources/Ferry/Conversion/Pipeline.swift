@@ -110,12 +110,7 @@ struct Pipeline {
   /// Notes about new names for classes that occur neither in the input nor in the schema.
   func notes(_ conversion: Conversion, _ schema: Schema?) -> [String] {
     guard let renamer else { return [] }
-    let known = renamer.names.union(schema?.record.classNames ?? [])
-    return conversion.classNames.keys.sorted().filter { !known.contains($0) }.map { name in
-      let near = NearMiss.nearest(to: name, among: known.sorted().lazy.map(\.string))
-      return "no class is named \(quotedForMessage(name)), which is to be renamed"
-        + (near.map { " (did you mean \(quotedForMessage($0))?)" } ?? "")
-    }
+    return conversion.notesOnClassNames(missingIn: renamer.names.union(schema?.record.classNames ?? []))
   }
 
   private static func capabilities(_ conversion: Conversion, schema: Schema?) -> FormatCapabilities {
@@ -153,10 +148,7 @@ struct Pipeline {
       if let schema {
         return try XMLRecordWriter(schema, to: output, losses: losses, keepsNames: source.keepsNames)
       }
-      let writer = try XMLValueWriter(
-        to: output, root: conversion.rootElement, losses: losses, isFromXML: source.format == .xml)
-      writer.keepsNames = source.keepsNames
-      return writer
+      return try XMLValueWriter(to: output, root: conversion.rootElement, losses: losses)
     case .rows where isTyped: throw FerryError(.csv(.onlyPlain))
     case .rows(let makeWriter):
       let fields = schema?.record.fields.map(\.name) ?? []
@@ -196,6 +188,15 @@ struct Pipeline {
 }
 
 extension Conversion {
+  /// Notes about new names for classes that are not among the known ones.
+  func notesOnClassNames(missingIn known: Set<ExactString>) -> [String] {
+    classNames.keys.sorted().filter { !known.contains($0) }.map { name in
+      let near = NearMiss.nearest(to: name, among: known.sorted().lazy.map(\.string))
+      return "no class is named \(quotedForMessage(name)), which is to be renamed"
+        + (near.map { " (did you mean \(quotedForMessage($0))?)" } ?? "")
+    }
+  }
+
   /// The syntax in which the output could look like a typed document, or nil if it is one, or is an archive or binary.
   fileprivate var typedLookalikes: FormatDescription.TypedSyntax? {
     guard representation != .typed, !(target.isArchive && representation == .plain) else { return nil }

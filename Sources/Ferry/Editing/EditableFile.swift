@@ -34,6 +34,8 @@ public final class EditableFile {
     public var encoding: String?
     /// The properties of CSV that the text itself does not show.
     public var csv = CSVReadingOptions()
+    /// The options for XML.
+    public var xml = XMLReadingOptions()
     /// The limits on the cost of the file.
     public var budget = Budget()
 
@@ -138,7 +140,7 @@ public final class EditableFile {
     guard !format.description.isDatabase else { throw FerryError(.database(.noPaths)) }
     var conversion = Conversion(to: .json)
     conversion.source = format
-    (conversion.encoding, conversion.csv) = (options.encoding, options.csv)
+    (conversion.encoding, conversion.csv, conversion.xml) = (options.encoding, options.csv, options.xml)
     conversion.budget = budget
     let tree = PropertyListTree(for: "JSON")
     let losses = try conversion.send(detected.input, named: detected.name, into: tree)

@@ -20,6 +20,8 @@ public enum XMLProblem: Hashable, Sendable {
   case badMarkup(String)
   /// An XPath expression that cannot be evaluated.
   case badXPath(String, why: String)
+  /// A document type definition that cannot be read.
+  case badDTD(String)
   /// A selection from an input that is neither XML nor another format of plain values.
   case notXML(String)
   /// An XPath expression that does not select elements.
@@ -32,7 +34,8 @@ extension XMLProblem: CustomStringConvertible {
     switch self {
     case .notWellFormed(let why): why
     case .externalEntity(let name): "the external entity \(quotedForMessage(name)) is not fetched"
-    case .undeclaredEntity(let name): "the entity \(quotedForMessage(name)) is not declared"
+    case .undeclaredEntity(let name):
+      "the entity \(quotedForMessage(name)) is not declared (--html-entities and --dtd FILE declare more)"
     case .badName(let name): "\(quotedForMessage(name)) cannot be the name of an element or attribute"
     case .forbiddenCharacter(let scalar):
       "XML cannot hold the character U+\(Self.notation(of: scalar))"
@@ -42,6 +45,7 @@ extension XMLProblem: CustomStringConvertible {
     case .duplicateAttribute(let name): "the attribute \(quotedForMessage(name)) is given twice"
     case .badMarkup(let what): what
     case .badXPath(let expression, let why): "the XPath \(quotedForMessage(expression)) is not valid: \(why)"
+    case .badDTD(let path): "\(path) is not a document type definition that can be read"
     case .notXML(let format):
       "--select takes an XPath for XML, or a path for JSON, property lists and databases, and this is "
         + "\(format) (use ferry get FILE PATH --to FORMAT)"
@@ -70,6 +74,7 @@ extension XMLProblem {
     case .duplicateAttribute: "duplicate-attribute"
     case .badMarkup: "bad-markup"
     case .badXPath: "bad-xpath"
+    case .badDTD: "bad-dtd"
     case .notXML: "not-xml"
     case .notElements: "not-elements"
     }

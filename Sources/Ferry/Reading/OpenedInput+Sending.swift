@@ -53,6 +53,7 @@ extension OpenedInput {
       if options.schema == nil, (reader as? CSVReader)?.hasOnlyHeader == true { losses.add(.columnNames) }
     case .elements(let selection):
       try XMLSource(input, selection, options, losses, locator, failed).send(into: sink)
+      noteNamespace(options, losses)
     case .nodes(let nodes, let typedLayout) where options.representation == .typed:
       let layout = try (nodes as? BinaryPropertyList).map(BinaryLayout.init(of:)) ?? typedLayout
       try TypedDocument.send(nodes, layout: layout, isArchive: isArchive, to: sink, budget: options.budget)
@@ -69,6 +70,19 @@ extension OpenedInput {
       try reader.read()
     case .database(let file): try StoreSource(file, options, losses).send(into: sink)
     }
+  }
+
+  /// Adds a note if an XPath has selected nothing because its names have no prefix, and those of the document are in a
+  /// namespace.
+  func noteNamespace(_ options: ReadingOptions, _ losses: LossReport) {
+    guard let xpath = options.select, losses.counts.contains(where: { $0.kind == .nothingSelected }),
+      let namespace = RootNamespace.find(in: head, budget: options.budget)
+    else { return }
+    let pattern = XPathPattern(xpath, namespaces: options.xml.prefixes)
+    guard pattern?.hasNameWithoutPrefix ?? !xpath.contains(":") else { return }
+    notes.append(
+      "the elements are in the namespace \(quotedForMessage(namespace)) (write _:name, or p:name with --ns p=\(namespace))"
+    )
   }
 
   /// Returns the options for CSV, with the types of the columns if they are to be inferred.

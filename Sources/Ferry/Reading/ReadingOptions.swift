@@ -31,6 +31,8 @@ public struct ReadingOptions: Sendable {
   /// An XPath that selects the elements of an XML document, or a path that selects values in other formats, except
   /// archives and typedstreams: `people[*]`.
   public var select: String?
+  /// The options for XML in the input.
+  public var xml = XMLReadingOptions()
   /// The table of a database to read. If it is nil, the schema's table or all tables are read.
   public var table: String?
   /// The encoding of a text that does not show it, such as CSV: a name that the system's `iconv` knows. Nil means UTF-8, or
@@ -49,14 +51,6 @@ public struct ReadingOptions: Sendable {
     case values
     /// The list of records in a document without a schema, or else the root element as the only record.
     case records
-    /// The whole document for a writer of XML: selected elements keep their names, inside a root element if
-    /// there are several. A name in `root` is written by the writer.
-    case document(root: String?)
-
-    /// True for the whole document.
-    var isDocument: Bool { if case .document = self { true } else { false } }
-    /// True for the records.
-    var isRecords: Bool { if case .records = self { true } else { false } }
   }
 
   /// The treatment of objects with several references. If it is nil, `shared` determines it, and all objects
@@ -70,7 +64,7 @@ public struct ReadingOptions: Sendable {
   var elements = ElementForm.values
   /// True to send only the list of records of a document without a schema, if it has one (see `RecordList`).
   var findsRecordList = false
-  /// True if the keys are for a writer of XML, which writes each name as it is in the input.
+  /// True if the keys of records are for a writer of XML, which writes each name as it is in the input.
   var keepsNames = false
   /// True if the sink processes objects without recursion, so that deep nesting cannot overflow the stack. A
   /// caller's sink may build a value, whose release is recursive.

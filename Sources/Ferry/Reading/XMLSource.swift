@@ -33,25 +33,26 @@ struct XMLSource {
     } else if let schema = options.schema {
       let document = RecordDocumentDelegate(
         schema, into: sink, losses: losses, locator: locator, failed: failed, keepsNames: options.keepsNames)
-      try read(with: XMLStream(document: document, budget: budget, losses: losses))
+      try read(
+        with: XMLStream(document: document, budget: budget, entities: options.xml.entities, losses: losses))
     } else {
       // Only the whole document shows which elements are lists, so it is read twice.
       try input.makeRewindable()
-      let shape = makeShape()
-      try read(with: XMLStream(document: shape, budget: budget))
+      let shape = XMLShape(budget: budget, options: options.xml)
+      try read(with: XMLStream(document: shape, budget: budget, entities: options.xml.entities))
       try input.rewind()
       let records = try records(in: shape, for: sink)
-      let first = records ?? (options.elements.isRecords ? EntryValue(to: sink) : sink)
-      try read(with: XMLValueReader(into: first, shape: shape, budget: budget, losses: losses))
+      let first = records ?? (options.elements == .records ? EntryValue(to: sink) : sink)
+      try read(
+        with: XMLValueReader(
+          into: first, shape: shape, budget: budget, entities: options.xml.entities, losses: losses))
       try records?.complete()
     }
   }
 
-  private func makeShape() -> XMLShape { XMLShape(budget: budget, keepsNames: options.keepsNames) }
-
   /// Returns a sink that extracts the records of a document, if they are wanted and it has a list of them.
   private func records(in shape: XMLShape, for sink: any ValueSink) throws(FerryError) -> PathSelection? {
-    guard options.elements.isRecords || options.findsRecordList, let list = shape.paths.recordList else {
+    guard options.elements == .records || options.findsRecordList, let list = shape.paths.recordList else {
       return nil
     }
     return try PathSelection(list, to: sink, losses: losses)
@@ -64,11 +65,8 @@ struct XMLSource {
   private func send(_ nodes: [XMLNode], into sink: any ValueSink) throws(FerryError) {
     nodes.first?.tree.noteLosses(in: losses)
     if nodes.isEmpty { losses.add(.nothingSelected) }
-    if case .document(let root) = options.elements, options.schema == nil, let tree = nodes.first?.tree {
-      return try send(nodes, of: tree, into: sink, root: root)
-    }
     try sink.beginArray(count: nodes.count)
-    let shape = makeShape()
+    let shape = XMLShape(budget: budget, options: options.xml)
     for (index, node) in nodes.enumerated() {
       try send(node, at: index, shape, into: sink)
     }
@@ -79,20 +77,22 @@ struct XMLSource {
   private func send(_ pattern: XPathPattern, into sink: any ValueSink) throws(FerryError) {
     var count = 0
     var values = XMLElementValues(
-      into: sink, paths: makeShape().paths, losses: losses, sendsRootAlone: true)
+      into: sink, paths: XMLShape(budget: budget, options: options.xml).paths, losses: losses,
+      sendsRootAlone: true)
     let selector = ElementSelector(pattern, needsPositions: options.schema != nil) {
-      events, keepsSpace throws(EventFailure) in
+      events, context throws(EventFailure) in
       if let schema = options.schema {
         let document = RecordDocumentDelegate(
           schema, into: sink, losses: losses, locator: locator, failed: failed,
-          selected: SelectedElement(index: count, keepsSpace: keepsSpace), keepsNames: options.keepsNames)
+          selected: SelectedElement(index: count, keepsSpace: context.keepsSpace),
+          keepsNames: options.keepsNames)
         try events.replay(to: document, budget: budget, losses: losses)
       } else {
-        try values.receive(element: events, keepsSpace: keepsSpace, markupLosses: losses)
+        try values.receive(element: events, keepsSpace: context.keepsSpace, markupLosses: losses)
       }
       count += 1
     }
-    let stream = try XMLStream(document: selector, budget: budget)
+    let stream = try XMLStream(document: selector, budget: budget, entities: options.xml.entities)
     try sink.beginArray(count: nil)
     try read(with: stream)
     try sink.endArray()
@@ -120,18 +120,6 @@ struct XMLSource {
     let values = XMLValueDelegate(
       into: EntryValue(to: sink), shape: shape, losses: losses, keepsSpace: node.inheritsSpace)
     try node.replay(to: values, losses: losses)
-  }
-
-  /// Sends the elements with their names and the namespaces in scope.
-  private func send(
-    _ nodes: [XMLNode], of tree: XMLTree, into sink: any ValueSink, root: String?
-  ) throws(FerryError) {
-    let name = nodes.count == 1 && root == nil ? nil : "root"
-    let shape = makeShape()
-    try tree.replay(nodes, inside: name, to: shape)
-    let target: any ValueSink = root == nil ? sink : EntryValue(to: sink)
-    let delegate = XMLValueDelegate(into: target, shape: shape, losses: losses)
-    try tree.replay(nodes, inside: name, to: delegate, losses: losses)
   }
 }
 

@@ -65,7 +65,7 @@ struct Batch: Sendable {
     conversion.readsNewerVersions = command.versions.allowsNewer
     conversion.catalog = try command.classes.load()
     conversion.representation = command.reading.representation
-    conversion.select = command.reading.select
+    (conversion.select, conversion.xml) = (command.reading.select, try command.xml.load())
     conversion.table = command.reading.table
     conversion.keepsGoing = command.keepsGoing
     conversion.expandsData = command.expansion.expandsData

@@ -89,7 +89,9 @@ struct ConvertCommand: ParsableCommand {
 
   @OptionGroup var json: JSONOptions
 
-  @Flag(name: .customLong("sort-keys"), help: "Sort the keys of dictionaries.")
+  @Flag(
+    name: .customLong("sort-keys"), help: "Sort the keys of dictionaries, and the attributes of XML elements."
+  )
   var sortsKeys = false
 
   @Flag(
@@ -118,6 +120,7 @@ struct ConvertCommand: ParsableCommand {
     name: .shortAndLong, help: ArgumentHelp("Convert this many inputs at the same time.", valueName: "n"))
   var jobs: Int?
 
+  @OptionGroup(title: XMLOptions.title) var xml: XMLOptions
   @OptionGroup(title: CSVOptions.title) var csv: CSVOptions
   @OptionGroup(title: CSVOptions.title) var csvLayout: CSVLayoutOptions
   @OptionGroup(title: BudgetOptions.title) var limits: BudgetOptions
@@ -125,6 +128,9 @@ struct ConvertCommand: ParsableCommand {
   func validate() throws {
     let destinations = [output.file != nil, folder.path != nil, inPlace].count { $0 }
     guard destinations <= 1 else { throw ValidationError("-o, --out-dir and -i cannot be used together") }
+    guard xml.bindings.isEmpty || reading.select != nil else {
+      throw ValidationError("--ns needs --select XPATH")
+    }
     if list.path == nil { try check(files.isEmpty ? ["-"] : files.names) }
     guard jobs.map({ $0 > 0 }) ?? true else { throw ValidationError("--jobs must be greater than 0") }
   }

@@ -42,6 +42,7 @@ struct GetCommand: PathCommand {
   @OptionGroup var overwriting: OverwriteOptions
   @OptionGroup var json: JSONOptions
   @OptionGroup var quiet: QuietOptions
+  @OptionGroup(title: XMLOptions.title) var xml: XMLOptions
   @OptionGroup(title: CSVOptions.title) var csv: CSVOptions
   @OptionGroup(title: BudgetOptions.title) var limits: BudgetOptions
 
@@ -57,7 +58,8 @@ struct GetCommand: PathCommand {
 
   func run() throws {
     let path = try path?.path() ?? ValuePath()
-    let source = try open(file, shared: shared.style, encoding: encoding.name, csv: csv.reading)
+    let xml = try xml.load()
+    let source = try open(file, shared: shared.style, encoding: encoding.name, csv: csv.reading, xml: xml)
     let losses = try warning(of: source, named: file) { () throws(NamedError) in
       try write(path, of: source)
     }

@@ -14,7 +14,7 @@ extension PathCommand {
   /// Opens the file; for a package the file with its records.
   func open(
     _ name: String, shared: SharedObjectStyle = .reference, encoding: String? = nil,
-    csv: CSVReadingOptions = CSVReadingOptions()
+    csv: CSVReadingOptions = CSVReadingOptions(), xml: XMLReadingOptions = XMLReadingOptions()
   ) throws(NamedError) -> EditableFile {
     let path = try types.mainFile(of: name)
     var options = EditableFile.Options()
@@ -22,7 +22,7 @@ extension PathCommand {
     options.representation = paths.representation.representation
     options.isLenient = paths.isLenient
     options.shared = shared
-    (options.encoding, options.csv) = (encoding, csv)
+    (options.encoding, options.csv, options.xml) = (encoding, csv, xml)
     options.budget = limits.budget
     options.catalog = try classes.load()
     return try NamedError.naming(name) { () throws(FerryError) in

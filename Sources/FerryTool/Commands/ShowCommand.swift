@@ -50,6 +50,7 @@ struct ShowCommand: ParsableCommand {
   var width: Int?
 
   @OptionGroup var color: ColorOptions
+  @OptionGroup(title: XMLOptions.title) var xml: XMLOptions
   @OptionGroup(title: CSVOptions.title) var csv: CSVOptions
   @OptionGroup(title: BudgetOptions.title) var limits: BudgetOptions
 
@@ -75,7 +76,7 @@ struct ShowCommand: ParsableCommand {
     options.matchesSchemas = schema.matches
     options.catalog = try classes.load()
     options.representation = reading.representation
-    options.select = reading.select
+    (options.select, options.xml) = (reading.select, try xml.load())
     options.table = reading.table
     (options.encoding, options.csv) = (encoding.name, csv.reading)
     options.expandsData = expansion.expandsData

@@ -1,7 +1,7 @@
 import ArgumentParser
 
-/// The option for the layout of JSON.
+/// The option for the layout of JSON and XML.
 struct JSONOptions: ParsableArguments {
-  @Flag(name: .customLong("pretty"), help: "Pretty-print JSON.")
+  @Flag(name: .customLong("pretty"), help: "Pretty-print JSON and XML.")
   var isPretty = false
 }

@@ -18,7 +18,8 @@ struct ElementBatch: ~Copyable, ~Escapable {
     var isPlain = false
     /// True if the text is known to be white space.
     var isBlank = false
-    /// The number of the name of an element, attribute or declaration.
+    /// The number of the name of an element, attribute or declaration. For a processing instruction, whose text is its
+    /// target and its data, the length of the target.
     var name: Int32 = 0
     /// The offset of the text. For the start of an element, the offset of its `<` in the input.
     var start = 0
@@ -127,8 +128,11 @@ extension ElementBatch {
     return count
   }
 
+  /// True if the batch has the locations of elements.
+  var hasPositions: Bool { !positions.isEmpty }
+
   /// Returns the location of the element that starts at an index, if the batch has the locations of elements.
-  private func position(ofStart index: Int) -> Position {
+  func position(ofStart index: Int) -> Position {
     positions.isEmpty ? position : positions[self[index].start]
   }
 
@@ -173,7 +177,9 @@ extension ElementBatch {
     case .cdata: try chain.text(text(entry), isCDATA: true)
     case .comment: try chain.comment(text(entry))
     case .instruction:
-      try chain.processingInstruction(target: BorrowedText("".utf8.span), data: BorrowedText("".utf8.span))
+      let (text, target) = (text(entry).utf8, Int(entry.name))
+      try chain.processingInstruction(
+        target: BorrowedText(text.extracting(..<target)), data: BorrowedText(text.extracting(target...)))
     }
   }
 }

@@ -3,18 +3,19 @@
 /// A selected element is sent at its end. In batches its events mostly stay where they are; otherwise they are kept on
 /// a tape. Elements outside of selected ones are not kept, and those in which nothing can be selected are skipped.
 final class ElementSelector: ElementBatchDelegate {
-  /// A receiver of the events of a selected element, and whether it inherits `xml:space="preserve"`.
-  typealias Receiver = (borrowing ElementBatch, _ keepsSpace: Bool) throws(EventFailure) -> Void
+  /// A receiver of the events of a selected element, and of what it gets from the elements around it.
+  typealias Receiver = (borrowing ElementBatch, ElementContext) throws(EventFailure) -> Void
 
   /// A selected element that has not ended.
   private struct Selected {
     /// The index of its start: on the tape, or in the batch if the tape is empty.
     var start: Int
-    let keepsSpace: Bool
+    let context: ElementContext
   }
 
   private let pattern: XPathPattern
   private let needsPositions: Bool
+  private let needsNamespaces: Bool
   private let receive: Receiver
   /// The progress of each path in the document, followed by that in each open element.
   private var open: [PathProgress]
@@ -23,6 +24,8 @@ final class ElementSelector: ElementBatchDelegate {
   /// The values of `xml:space` in the open elements, and in the element that is about to start.
   private var space = SpaceScopes()
   private var nextKeepsSpace = false
+  /// The namespace declarations in the open elements, if they are needed, and in the one that is about to start.
+  private var namespaces = NamespaceScopes()
   private var defaultNamespace: String?
   private var tape = ElementTape()
   /// The selected elements, the outermost first.
@@ -34,10 +37,13 @@ final class ElementSelector: ElementBatchDelegate {
   private var attributes = XMLAttributes()
   private let locator = ElementLocator()
 
-  /// Creates a delegate. With `needsPositions`, the events of elements have the locations of the elements.
-  init(_ pattern: XPathPattern, needsPositions: Bool, receive: @escaping Receiver) {
+  /// Creates a delegate. With `needsPositions`, the events of elements have the locations of the elements. With
+  /// `needsNamespaces`, a receiver gets the namespaces in scope.
+  init(
+    _ pattern: XPathPattern, needsPositions: Bool, needsNamespaces: Bool = false, receive: @escaping Receiver
+  ) {
     self.pattern = pattern
-    self.needsPositions = needsPositions
+    (self.needsPositions, self.needsNamespaces) = (needsPositions, needsNamespaces)
     self.receive = receive
     open = pattern.paths.map { PathProgress(documentOf: $0) }
   }
@@ -46,6 +52,7 @@ final class ElementSelector: ElementBatchDelegate {
   private func enter(_ element: borrowing XMLElement) -> Bool {
     if open.count == pattern.paths.count { defaultNamespace = element.defaultNamespace }
     nextKeepsSpace = space.value(in: element)
+    if needsNamespaces { namespaces.open(element) }
     var isSelected = false
     next.removeAll(keepingCapacity: true)
     let last = open.count - pattern.paths.count
@@ -59,8 +66,13 @@ final class ElementSelector: ElementBatchDelegate {
 
   /// Starts an element whose progress is `next`, at an index of the tape or the batch.
   private func start(isSelected: Bool, at index: Int) {
-    if isSelected { selected.append(Selected(start: index, keepsSpace: space.keepsSpace)) }
+    if isSelected {
+      let declarations = needsNamespaces ? namespaces.inScope : []
+      let context = ElementContext(keepsSpace: space.keepsSpace, declarations: declarations)
+      selected.append(Selected(start: index, context: context))
+    }
     guard next.contains(where: \.mayContinue) else {
+      if needsNamespaces { namespaces.close() }
       ignoredDepth = 1
       return
     }
@@ -77,6 +89,7 @@ final class ElementSelector: ElementBatchDelegate {
     }
     open.removeLast(pattern.paths.count)
     space.close()
+    if needsNamespaces { namespaces.close() }
     guard depth > 0 else { return false }
     depth -= 1
     return depth == 0
@@ -140,7 +153,7 @@ final class ElementSelector: ElementBatchDelegate {
     selected.removeAll(keepingCapacity: true)
     for element in ended {
       let range = element.start..<events.endOfElement(at: element.start)
-      do throws(EventFailure) { try receive(events.extracting(range), element.keepsSpace) } catch {
+      do throws(EventFailure) { try receive(events.extracting(range), element.context) } catch {
         throw EventFailure(error: error.error, index: element.start + error.index)
       }
     }
@@ -153,7 +166,7 @@ final class ElementSelector: ElementBatchDelegate {
     swap(&tape, &self.tape)
     for element in ended {
       try tape.send(elementAt: element.start) { events throws(EventFailure) in
-        try receive(events, element.keepsSpace)
+        try receive(events, element.context)
       }
     }
     tape.removeAll()
@@ -169,25 +182,28 @@ final class ElementSelector: ElementBatchDelegate {
       return self
     }
     let isSelected = enter(child)
-    guard isSelected || !selected.isEmpty || next.contains(where: \.mayContinue) else { return nil }
+    guard isSelected || !selected.isEmpty || next.contains(where: \.mayContinue) else {
+      if needsNamespaces { namespaces.close() }
+      return nil
+    }
     start(isSelected: isSelected, at: tape.count)
     return self
   }
 
   override func didStart(_ element: borrowing XMLElement) { if !selected.isEmpty { tape.start(element) } }
 
-  override func text(_ text: BorrowedText) { if !selected.isEmpty { tape.text(text, isCDATA: false) } }
+  override func text(_ text: BorrowedText) { if !selected.isEmpty { tape.add(.text, text) } }
 
-  override func cdata(_ text: BorrowedText) { if !selected.isEmpty { tape.text(text, isCDATA: true) } }
+  override func cdata(_ text: BorrowedText) { if !selected.isEmpty { tape.add(.cdata, text) } }
 
-  override func comment(_ text: BorrowedText) { if !selected.isEmpty { tape.add(.comment) } }
+  override func comment(_ text: BorrowedText) { if !selected.isEmpty { tape.add(.comment, text) } }
 
   override func processingInstruction(target: BorrowedText, data: BorrowedText) {
-    if !selected.isEmpty { tape.add(.instruction) }
+    if !selected.isEmpty { tape.instruction(target: target, data: data) }
   }
 
   override func didEnd() throws(FerryError) {
-    if !selected.isEmpty { tape.add(.end) }
+    if !selected.isEmpty { tape.end() }
     if end() { try sendTape() }
   }
 }

@@ -31,15 +31,17 @@ struct ElementTape {
       switch entry.kind {
       case .start:
         note(events.name(entry))
-        let position = locations.position(of: entry.start, in: events.input)
+        let position =
+          events.hasPositions
+          ? events.position(ofStart: index) : locations.position(of: entry.start, in: events.input)
         entry.start = positions.count
         positions.append(position)
         entries.append(entry)
       case .attribute, .declaration:
         note(events.name(entry))
         add(entry, events.text(entry))
-      case .text, .cdata, .comment: add(entry, events.text(entry))
-      case .end, .instruction: entries.append(entry)
+      case .text, .cdata, .comment, .instruction: add(entry, events.text(entry))
+      case .end: entries.append(entry)
       }
     }
   }
@@ -60,13 +62,20 @@ struct ElementTape {
     }
   }
 
-  /// Adds text of the innermost element, or of a CDATA section.
-  mutating func text(_ text: BorrowedText, isCDATA: Bool) {
-    add(ElementBatch.Entry(kind: isCDATA ? .cdata : .text), text)
+  /// Adds the text of an element, a CDATA section or a comment.
+  mutating func add(_ kind: ElementBatch.Kind, _ text: BorrowedText) {
+    add(ElementBatch.Entry(kind: kind), text)
   }
 
-  /// Adds an event without text.
-  mutating func add(_ kind: ElementBatch.Kind) { entries.append(ElementBatch.Entry(kind: kind)) }
+  /// Adds a processing instruction.
+  mutating func instruction(target: BorrowedText, data: BorrowedText) {
+    let text = [UInt8](copying: target.utf8) + [UInt8](copying: data.utf8)
+    add(
+      ElementBatch.Entry(kind: .instruction, name: Int32(target.utf8.count)), BorrowedText(text.span))
+  }
+
+  /// Adds the end of the innermost element.
+  mutating func end() { entries.append(ElementBatch.Entry(kind: .end)) }
 
   private mutating func add(_ entry: ElementBatch.Entry, _ text: BorrowedText) {
     var entry = entry

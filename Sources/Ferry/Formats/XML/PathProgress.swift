@@ -59,7 +59,12 @@ struct PathProgress {
     _ child: borrowing XMLElement, _ step: XPathPattern.Step, _ stepIndex: Int, _ defaultNamespace: String?
   ) -> Bool {
     if let name = step.name {
-      let namespace = step.isInDefaultNamespace ? defaultNamespace : nil
+      let namespace: String? =
+        switch step.namespace {
+        case .none: nil
+        case .ofRoot: defaultNamespace
+        case .uri(let uri): uri
+        }
       let found = child.name
       guard found.local.equals(name), (found.namespace ?? "").equals(namespace ?? "") else { return false }
     }

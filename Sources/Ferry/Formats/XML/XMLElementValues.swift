@@ -117,10 +117,18 @@ struct XMLElementValues: ~Copyable {
 
   /// Starts the child that was begun with `beginChild`.
   mutating func start(_ element: borrowing XMLElement) throws(FerryError) {
-    let count = element.attributeCount + element.declarationCount
+    let keepsPrefixes = paths.namespaces == .kept
+    let count = element.attributeCount + (keepsPrefixes ? element.declarationCount : 0)
     let start = try startElement(hasAttributes: count > 0)
+    if paths.namespaces == .stripped { noteDeclarations(element.declarationCount) }
     for index in 0..<count {
-      try attribute(element.attributeName(index), element.attributeValue(index), from: nil, isPlain: false)
+      let name = element.attributeName(index)
+      var isTaken = false
+      if paths.namespaces == .stripped {
+        for other in 0..<index where element.attributeName(other).local.equals(name.local) { isTaken = true }
+      }
+      try attribute(
+        name, element.attributeValue(index), from: nil, isPlain: false, keepsPrefix: isTaken)
     }
     if open[open.count - 1].isHeld { held[held.count - 1].attributes = start..<tape.count }
   }
@@ -142,9 +150,9 @@ struct XMLElementValues: ~Copyable {
   }
 
   private mutating func attribute(
-    _ name: XMLName, _ value: BorrowedText, from start: Int?, isPlain: Bool
+    _ name: XMLName, _ value: BorrowedText, from start: Int?, isPlain: Bool, keepsPrefix: Bool = false
   ) throws(FerryError) {
-    let key = attributeKey(name)
+    let key = keepsPrefix ? key(ofAttribute: name, .kept) : attributeKey(name)
     try self.key(BorrowedText(key.span))
     try string(value, from: start, isPlain: isPlain)
     if name.isSpace { open[open.count - 1].keepsSpace = value.equals("preserve") }
@@ -153,10 +161,18 @@ struct XMLElementValues: ~Copyable {
   private mutating func attributeKey(_ name: XMLName) -> [UInt8] {
     while attributeKeys.count <= name.number { attributeKeys.append(nil) }
     if let key = attributeKeys[name.number] { return key }
-    let key =
-      [UInt8(ascii: "@")] + XMLKeyName.key(for: name.qualified.utf8.span, keepsNames: paths.keepsNames)
+    let key = key(ofAttribute: name, paths.namespaces)
     attributeKeys[name.number] = key
     return key
+  }
+
+  private func key(ofAttribute name: XMLName, _ style: XMLNamespaceStyle) -> [UInt8] {
+    [UInt8(ascii: "@")] + XMLKeyName.key(for: style.text(of: name).utf8.span)
+  }
+
+  /// Reports namespace declarations that are left out.
+  private func noteDeclarations(_ count: Int) {
+    for _ in 0..<count { losses?.add(.namespace, path: openPath()) }
   }
 
   /// Adds text to the innermost element.
@@ -311,13 +327,24 @@ extension XMLElementValues {
     if try sendLeaf(events) { return }
     var attribute = event + 1
     while attribute < events.count, events[attribute].isAttribute { attribute += 1 }
-    let start = try startElement(hasAttributes: attribute > event + 1)
-    for index in event + 1..<attribute {
+    let keepsPrefixes = paths.namespaces == .kept
+    let first = event + 1
+    let start = try startElement(hasAttributes: keepsPrefixes ? attribute > first : element.count > 0)
+    if paths.namespaces == .stripped { noteDeclarations(attribute - first - element.count) }
+    for index in first..<attribute {
       event = index
       let entry = events[index]
+      guard keepsPrefixes || entry.kind == .attribute else { continue }
+      let name = events.name(entry)
+      var isTaken = false
+      if paths.namespaces == .stripped {
+        for other in first..<index where events.name(events[other]).local.equals(name.local) {
+          isTaken = true
+        }
+      }
       try self.attribute(
-        events.name(entry), events.text(entry), from: entry.isCopied ? nil : entry.start,
-        isPlain: entry.isPlain)
+        name, events.text(entry), from: entry.isCopied ? nil : entry.start, isPlain: entry.isPlain,
+        keepsPrefix: isTaken)
     }
     if open[open.count - 1].isHeld { held[held.count - 1].attributes = start..<tape.count }
   }

@@ -48,7 +48,7 @@ final class XMLErrors {
     (XML_XPATH_INVALID_TYPE, "a value is not of the type that is needed"),
     (XML_XPATH_INVALID_ARITY, "a function has too many or too few arguments"),
     (XML_XPATH_MEMORY_ERROR, "out of memory"),
-    (XML_XPATH_UNDEF_PREFIX_ERROR, "a prefix is not declared in the document"),
+    (XML_XPATH_UNDEF_PREFIX_ERROR, "a prefix is not declared in the document (--ns PREFIX=URI binds it)"),
     (XML_XPATH_ENCODING_ERROR, "it is not UTF-8"),
     (XML_XPATH_INVALID_CHAR_ERROR, "it has a character that XML does not allow"),
   ]

@@ -3,6 +3,8 @@
 struct XMLOutput: ~Copyable {
   private var buffer: OutputBuffer
   private let indent: Int
+  /// The number of elements around the root element, by which every line is indented.
+  private let outerDepth: Int
   private var hasRoot = false
   private var isFinished = false
   /// True if the line of an item outside of all elements has no line end yet.
@@ -31,10 +33,14 @@ struct XMLOutput: ~Copyable {
 
   /// Creates a writer.
   ///
-  /// - Parameter indent: The number of spaces for each level; 0 to write everything on one line.
-  init(to output: any ByteOutput, indent: Int = 2, declaration: Bool = true) throws(FerryError) {
+  /// - Parameters:
+  ///   - indent: The number of spaces for each level; 0 to write everything on one line.
+  ///   - outerDepth: The number of elements around the root element in another output.
+  init(
+    to output: any ByteOutput, indent: Int = 2, outerDepth: Int = 0, declaration: Bool = true
+  ) throws(FerryError) {
     buffer = OutputBuffer(to: output)
-    self.indent = max(indent, 0)
+    (self.indent, self.outerDepth) = (max(indent, 0), outerDepth)
     if declaration { try buffer.append("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n") }
   }
 }
@@ -122,18 +128,26 @@ extension XMLOutput {
     guard let last = open.last else {
       if isLineOpen { try buffer.append(UInt8(ascii: "\n")) }
       isLineOpen = true
-      return
+      return try appendSpaces(depth: outerDepth)
     }
     guard indent > 0, !last.isInText else { return }
     try buffer.append(UInt8(ascii: "\n"))
-    let levels = min(depth ?? open.count, Budget.indentedDepth)
-    for _ in 0..<indent * levels { try buffer.append(UInt8(ascii: " ")) }
+    try appendSpaces(depth: outerDepth + (depth ?? open.count))
+  }
+
+  private mutating func appendSpaces(depth: Int) throws(FerryError) {
+    for _ in 0..<indent * min(depth, Budget.indentedDepth) { try buffer.append(UInt8(ascii: " ")) }
   }
 }
 
 // MARK: - Content
 
 extension XMLOutput {
+  /// Adds no white space to the innermost element, because it contains text beside elements.
+  mutating func beginMixedContent() {
+    if let last = open.indices.last { open[last].isInText = true }
+  }
+
   /// Writes text. If it follows child elements, no white space is added around it.
   mutating func text(_ text: BorrowedText) throws(FerryError) {
     guard !text.utf8.isEmpty else { return }

@@ -157,7 +157,7 @@ private func withParser(_ pointer: UnsafeMutableRawPointer?, _ body: (XMLPushPar
   _ pointer: UnsafeMutableRawPointer?, _ name: UnsafePointer<xmlChar>?
 ) -> xmlEntityPtr? {
   guard let parser = unsafe parser(pointer) else { return nil }
-  return unsafe parser.expandable(xmlSAX2GetEntity(parser.context, name))
+  return unsafe parser.expandable(xmlSAX2GetEntity(parser.context, name) ?? parser.givenEntity(name))
 }
 
 @c private func parameterEntityIsNeeded(
@@ -173,6 +173,21 @@ private func withParser(_ pointer: UnsafeMutableRawPointer?, _ body: (XMLPushPar
 }
 
 extension XMLPushParser {
+  /// Declares an entity that is given for documents which do not declare it. Returns nil if there is none of this name.
+  fileprivate func givenEntity(_ name: UnsafePointer<xmlChar>?) -> xmlEntityPtr? {
+    guard !entities.isEmpty, let name = unsafe name,
+      let text = unsafe entities.replacement(of: string(name) ?? ""),
+      let document = unsafe context.pointee.myDoc
+    else { return nil }
+    if unsafe document.pointee.extSubset == nil { _ = unsafe xmlNewDtd(document, "given", nil, nil) }
+    declareEntity(content: text.span)
+    let content = text + [0]
+    return unsafe content.withUnsafeBufferPointer { content in
+      unsafe xmlAddDtdEntity(
+        document, name, Int32(XML_INTERNAL_GENERAL_ENTITY.rawValue), nil, nil, content.baseAddress)
+    }
+  }
+
   /// Returns the entity, or nil if it may not be expanded. Nil ends the parsing.
   fileprivate func expandable(_ entity: xmlEntityPtr?) -> xmlEntityPtr? {
     guard let entity = unsafe entity, unsafe mayExpand(entity) else { return nil }

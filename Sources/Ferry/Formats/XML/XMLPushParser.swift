@@ -17,6 +17,8 @@ internal import CLibXML2
   private var chain: ElementChain
   let isTree: Bool
   private let budget: Budget
+  /// The entities for references to undeclared ones.
+  let entities: XMLEntities
   private var error: FerryError?
   /// True if `error` is set. It is checked in each callback.
   private(set) var hasFailed = false
@@ -81,9 +83,14 @@ internal import CLibXML2
 
   /// Creates a parser that sends events to a chain. If the chain is nil, it builds a tree.
   ///
-  /// - Parameter mayScan: True if `ContentScanner` reads what it can of a document for a chain.
-  init(to chain: consuming ElementChain?, budget: Budget, mayScan: Bool = true) throws(FerryError) {
-    self.mayScan = mayScan
+  /// - Parameters:
+  ///   - entities: The entities for references to undeclared ones.
+  ///   - mayScan: True if `ContentScanner` reads what it can of a document for a chain.
+  init(
+    to chain: consuming ElementChain?, budget: Budget, entities: XMLEntities = XMLEntities(),
+    mayScan: Bool = true
+  ) throws(FerryError) {
+    (self.mayScan, self.entities) = (mayScan, entities)
     if let chain {
       isTree = false
       self.chain = chain

@@ -19,11 +19,8 @@ public final class XMLShape: ElementBatchDelegate {
   private(set) var paths: XMLPaths
 
   /// Creates an empty shape. It can be used for one document.
-  public convenience init(budget: Budget = Budget()) { self.init(budget: budget, keepsNames: false) }
-
-  /// Creates an empty shape. With `keepsNames`, the keys are for a writer of XML (see `XMLKeyName.key`).
-  init(budget: Budget, keepsNames: Bool) {
-    paths = XMLPaths(limit: budget.names, keepsNames: keepsNames)
+  public init(budget: Budget = Budget(), options: XMLReadingOptions = XMLReadingOptions()) {
+    paths = XMLPaths(limit: budget.names, options)
     super.init()
   }
 
@@ -31,6 +28,14 @@ public final class XMLShape: ElementBatchDelegate {
     try paths.start(child.name, hasAttributes: child.attributeCount > 0)
     return self
   }
+
+  public override func text(_ text: BorrowedText) { if !text.isBlank { paths.noteText() } }
+
+  public override func cdata(_ text: BorrowedText) { paths.noteText() }
+
+  public override func comment(_ text: BorrowedText) { paths.noteItem() }
+
+  public override func processingInstruction(target: BorrowedText, data: BorrowedText) { paths.noteItem() }
 
   public override func didEnd() { paths.end() }
 
@@ -46,15 +51,17 @@ public final class XMLShape: ElementBatchDelegate {
 /// The paths of element names in a document.
 struct XMLPaths {
   struct Path {
-    /// The name as written. `key` is the name as a key.
+    /// The name in the style of the options. `key` is the name as a key.
     var name: String
     /// The number of the name as it occurred last, and of its table, by which names are compared faster than as text.
     var lastNumber = -1
     var lastTable = -1
     var key: [UInt8]
     var parent: Int
-    /// True if somewhere two elements with this path have the same parent.
+    /// True if somewhere two elements with this path have the same parent, or if it is always a list.
     var repeats = false
+    /// True if the options make it a list everywhere.
+    var isAlwaysList = false
     /// True if an element with this path has attributes or children.
     var isDictionary = false
     /// True if every byte of the key is less than 0x80.
@@ -63,6 +70,8 @@ struct XMLPaths {
     var isKeyPlain = false
     /// True if somewhere an element with another name is between two elements with this path.
     var isScattered = false
+    /// True if somewhere an element with this path contains text beside elements, comments or instructions.
+    var isMixed = false
     /// The number of the last parent of an element with this path. Elements are counted in document order.
     var lastParent = -1
     /// The number of the document for which these properties were found.
@@ -81,6 +90,9 @@ struct XMLPaths {
     var path: Int
     var element: Int
     var lastChild = 0
+    var hasText = false
+    /// True if the element contains an element, a comment or an instruction.
+    var hasItems = false
   }
 
   /// The paths. The first one is that of the document, which is its own parent.
@@ -90,10 +102,17 @@ struct XMLPaths {
   private var elements = 0
   private var document = 0
   private let limit: Int
-  /// True if the keys are for a writer of XML.
-  let keepsNames: Bool
+  /// The style of the names.
+  let namespaces: XMLNamespaceStyle
+  /// The keys at the ends of paths that are always lists.
+  private let lists: [[ExactString]]
 
-  init(limit: Int, keepsNames: Bool) { (self.limit, self.keepsNames) = (limit, keepsNames) }
+  init(limit: Int, _ options: XMLReadingOptions = XMLReadingOptions()) {
+    (self.limit, namespaces) = (limit, options.namespaces)
+    lists = options.lists.map { path in
+      path.steps.map { step in if case .key(let key) = step { ExactString(key) } else { ExactString("") } }
+    }
+  }
 
   subscript(path: Int) -> Path { _read { yield paths[path] } }
 
@@ -103,11 +122,12 @@ struct XMLPaths {
       return likely
     }
     let likely = sibling == 0 ? paths[parent].firstChild : paths[sibling].nextSibling
-    if likely != 0, paths[likely].parent == parent, paths[likely].name.equals(name.qualified) {
+    let text = namespaces.text(of: name)
+    if likely != 0, paths[likely].parent == parent, paths[likely].name.equals(text) {
       (paths[likely].lastTable, paths[likely].lastNumber) = (name.table, name.number)
       return likely
     }
-    return index[Key(parent: parent, name: ExactString(name.qualified))]
+    return index[Key(parent: parent, name: ExactString(text))]
   }
 
   /// Returns the path of a child element if it followed the last time, otherwise nil.
@@ -131,7 +151,11 @@ struct XMLPaths {
           throw EventFailure(error: error, index: index)
         }
       case .end: end()
-      default: break
+      case .text where event.isBlank: break
+      case .text: if !events.text(event).isBlank { noteText() }
+      case .cdata: noteText()
+      case .comment, .instruction: noteItem()
+      case .attribute, .declaration: break
       }
     }
   }
@@ -144,9 +168,10 @@ struct XMLPaths {
   }
 
   private mutating func forgetShape(of path: Int) {
-    paths[path].repeats = false
+    paths[path].repeats = paths[path].isAlwaysList
     paths[path].isDictionary = false
     paths[path].isScattered = false
+    paths[path].isMixed = false
     paths[path].lastParent = -1
     paths[path].document = document
   }
@@ -167,23 +192,58 @@ struct XMLPaths {
       paths[parent.lastChild].nextSibling = path
     }
     open[open.count - 1].lastChild = path
+    noteItem()
     paths[parent.path].isDictionary = true
     if hasAttributes { paths[path].isDictionary = true }
     elements += 1
     open.append(Open(path: path, element: elements))
   }
 
+  /// Notes that the innermost element contains text which is not layout.
+  mutating func noteText() {
+    let last = open.count - 1
+    guard !open[last].hasText else { return }
+    open[last].hasText = true
+    if open[last].hasItems { paths[open[last].path].isMixed = true }
+  }
+
+  /// Notes that the innermost element contains an element, a comment or an instruction.
+  mutating func noteItem() {
+    let last = open.count - 1
+    guard !open[last].hasItems else { return }
+    open[last].hasItems = true
+    if open[last].hasText { paths[open[last].path].isMixed = true }
+  }
+
   private mutating func path(_ name: XMLName, of parent: Int, after sibling: Int) throws(FerryError) -> Int {
     if let path = child(name, of: parent, after: sibling) { return path }
     guard paths.count <= limit else { throw FerryError(.overBudget(.names(limit))) }
-    let qualified = name.qualified
-    index[Key(parent: parent, name: ExactString(qualified))] = paths.count
-    let key = XMLKeyName.key(for: qualified.utf8.span, keepsNames: keepsNames)
+    let text = namespaces.text(of: name)
+    index[Key(parent: parent, name: ExactString(text))] = paths.count
+    let key = XMLKeyName.key(for: text.utf8.span)
     let isKeyPlain = key.allSatisfy { $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }
+    let isList = isList(key, in: parent)
     paths.append(
       Path(
-        name: qualified, key: key, parent: parent, isKeyASCII: key.span.isASCII, isKeyPlain: isKeyPlain))
+        name: text, key: key, parent: parent, repeats: isList, isAlwaysList: isList,
+        isKeyASCII: key.span.isASCII,
+        isKeyPlain: isKeyPlain))
     return paths.count - 1
+  }
+
+  /// Returns true if the options make a list of the children with a key in an element.
+  private func isList(_ key: [UInt8], in parent: Int) -> Bool {
+    lists.contains { list in
+      var (key, path) = (key, parent)
+      for (index, wanted) in list.reversed().enumerated() {
+        if index > 0 {
+          guard path != 0 else { return false }
+          (key, path) = (paths[path].key, paths[path].parent)
+        }
+        guard wanted.string.utf8.elementsEqual(key) else { return false }
+      }
+      return true
+    }
   }
 
   /// Returns the paths of a path's child elements.

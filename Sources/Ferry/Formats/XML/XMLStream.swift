@@ -17,22 +17,25 @@ public final class XMLStream: ChunkReader {
   /// - Parameters:
   ///   - document: The delegate of the document, which returns the delegate for the root element.
   ///   - budget: The limits on the cost of the document.
+  ///   - entities: The entities that the document may refer to without declaring them.
   ///   - losses: Receives a loss for each comment, processing instruction and document type declaration. Pass
   ///     nil if the delegates handle them.
   /// - Throws: An error if libxml2 cannot create a parser.
   public convenience init(
-    document: ElementDelegate, budget: Budget = Budget(), losses: LossReport? = nil
+    document: ElementDelegate, budget: Budget = Budget(), entities: XMLEntities = XMLEntities(),
+    losses: LossReport? = nil
   ) throws(FerryError) {
-    try self.init(document: document, budget: budget, losses: losses, mayScan: true)
+    try self.init(document: document, budget: budget, entities: entities, losses: losses, mayScan: true)
   }
 
   /// Creates a reader. Without `mayScan`, libxml2 reads the whole document.
   init(
-    document: ElementDelegate, budget: Budget, losses: LossReport?, mayScan: Bool
+    document: ElementDelegate, budget: Budget, entities: XMLEntities = XMLEntities(), losses: LossReport?,
+    mayScan: Bool
   ) throws(FerryError) {
     (document as? ElementBatchDelegate)?.markupLosses = losses
     let chain = ElementChain(document: document, budget: budget, losses: losses)
-    parser = try XMLPushParser(to: chain, budget: budget, mayScan: mayScan)
+    parser = try XMLPushParser(to: chain, budget: budget, entities: entities, mayScan: mayScan)
   }
 
   /// The number of dropped references to entities that may be declared outside of the document.

@@ -44,17 +44,22 @@ internal import CLibXML2
 
   /// Returns the elements that an XPath 1.0 expression selects, in document order.
   ///
-  /// A prefix has the namespace of its first declaration in the document. XPath has no default namespace; the
-  /// default namespace of the root element has the prefix `_` here, as in `//_:entry`.
+  /// A prefix that is not given has the namespace of its first declaration in the document. XPath has no default
+  /// namespace; the default namespace of the root element has the prefix `_` here, as in `//_:entry`.
   ///
+  /// - Parameters:
+  ///   - xpath: The expression.
+  ///   - namespaces: The namespaces of prefixes.
   /// - Throws: `XMLProblem.badXPath` if the expression cannot be evaluated, or `notElements` if it selects
   ///   anything other than elements.
-  public func select(_ xpath: String) throws(FerryError) -> [XMLNode] {
+  public func select(
+    _ xpath: String, namespaces: [String: String] = [:]
+  ) throws(FerryError) -> [XMLNode] {
     guard let context = unsafe xmlXPathNewContext(document) else {
       throw FerryError(.xml(.badXPath(xpath, why: "out of memory")))
     }
     defer { unsafe xmlXPathFreeContext(context) }
-    unsafe registerPrefixes(in: context)
+    unsafe registerPrefixes(in: context, namespaces)
     let errors = XMLErrors()
     let result = unsafe errors.hear { unsafe xmlXPathEvalExpression(xpath, context) }
     guard let result = unsafe result else {
@@ -73,8 +78,12 @@ internal import CLibXML2
     return nodes
   }
 
-  private func registerPrefixes(in context: xmlXPathContextPtr) {
+  private func registerPrefixes(in context: xmlXPathContextPtr, _ namespaces: [String: String]) {
     var known: Set<ExactString> = []
+    for (prefix, uri) in namespaces {
+      known.insert(ExactString(prefix))
+      _ = unsafe xmlXPathRegisterNs(context, prefix, uri)
+    }
     var node = unsafe Optional(rootPointer)
     while let element = unsafe node {
       var declaration = unsafe element.pointee.type == XML_ELEMENT_NODE ? element.pointee.nsDef : nil
@@ -103,8 +112,8 @@ public final class XMLTreeReader: ChunkReader {
   /// Creates a reader of a single document.
   ///
   /// - Throws: An error if libxml2 cannot create a parser.
-  public init(budget: Budget = Budget()) throws(FerryError) {
-    parser = try XMLPushParser(to: nil, budget: budget)
+  public init(budget: Budget = Budget(), entities: XMLEntities = XMLEntities()) throws(FerryError) {
+    parser = try XMLPushParser(to: nil, budget: budget, entities: entities)
     self.budget = budget
   }
 
@@ -147,28 +156,10 @@ extension XMLTree {
 
   /// Calls delegates for one element, as if it were the root of a document.
   fileprivate func replay(
-    _ node: XMLNode, to document: ElementDelegate, losses: LossReport?
+    _ node: XMLNode, to document: ElementDelegate, bringsContext: Bool, losses: LossReport?
   ) throws(FerryError) {
     var chain = ElementChain(document: document, budget: budget, losses: losses)
-    unsafe try replay(node.pointer, to: &chain)
-    try chain.finish()
-  }
-
-  /// Calls delegates for elements as a document: inside a root element with the given name, or for a single
-  /// element as the root itself. Each element includes the namespaces in scope.
-  func replay(
-    _ nodes: [XMLNode], inside root: String?, to document: ElementDelegate, losses: LossReport? = nil
-  ) throws(FerryError) {
-    var chain = ElementChain(document: document, budget: budget, losses: losses)
-    if let root {
-      let (name, locator) = unsafe (names.name(root), NodeLocator(rootPointer))
-      try chain.start(
-        XMLElement(
-          name: Unretained(name), attributes: Span(), attributeCount: 0, values: Span(),
-          locator: Unretained(locator)))
-    }
-    for node in nodes { unsafe try replay(node.pointer, to: &chain, bringsContext: true) }
-    if root != nil { try chain.end() }
+    unsafe try replay(node.pointer, to: &chain, bringsContext: bringsContext)
     try chain.finish()
   }
 
@@ -402,6 +393,11 @@ private func next(after node: xmlNodePtr, within top: xmlNodePtr) -> xmlNodePtr?
   ///
   /// - Throws: An error of a delegate.
   public func replay(to document: ElementDelegate, losses: LossReport? = nil) throws(FerryError) {
-    try tree.replay(self, to: document, losses: losses)
+    try tree.replay(self, to: document, bringsContext: false, losses: losses)
+  }
+
+  /// Calls delegates for the element, with the namespaces in scope and an inherited `xml:space`.
+  func replayWithContext(to document: ElementDelegate) throws(FerryError) {
+    try tree.replay(self, to: document, bringsContext: true, losses: nil)
   }
 }

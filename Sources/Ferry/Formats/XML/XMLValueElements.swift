@@ -11,10 +11,6 @@ struct XMLValueElements: ~Copyable {
   private var xml: XMLOutput
   private let rootElement: [UInt8]
   private let losses: LossReport?
-  /// True if the values come from XML, so that an array with one element is written like a single element.
-  private let isFromXML: Bool
-  /// True if a key that is an XML name is written as it is (see `XMLKeyName.key`).
-  var keepsNames = false
   private var frames: [Frame] = []
   private var tracker = PathTracker()
   /// The key of the next value.
@@ -27,8 +23,7 @@ struct XMLValueElements: ~Copyable {
   /// True if the outermost dictionary is not written, because its only entry is the root element.
   private var isTopLeftOut = false
 
-  init(_ xml: consuming XMLOutput, root: [UInt8], losses: LossReport?, isFromXML: Bool) {
-    self.isFromXML = isFromXML
+  init(_ xml: consuming XMLOutput, root: [UInt8], losses: LossReport?) {
     self.xml = xml
     rootElement = root
     self.losses = losses
@@ -78,7 +73,7 @@ struct XMLValueElements: ~Copyable {
       throw misplaced("the end of an array")
     }
     if count == 0 { add(.emptyCollection, path: tracker.collectionPath) }
-    if count == 1, !isFromXML { add(.arrayOfOne, path: tracker.collectionPath) }
+    if count == 1 { add(.arrayOfOne, path: tracker.collectionPath) }
     tracker.end()
     if hasElement { try xml.endElement() }
   }
@@ -229,7 +224,7 @@ extension XMLValueElements {
   /// Returns the name for a key. A prefix is kept only if it is declared. The prefix `xmlns` is allowed only
   /// for attributes, which declare prefixes.
   private func name(for key: [UInt8], isAttribute: Bool = false) -> [UInt8] {
-    let isName = key.span.isXMLName && (keepsNames || key.span.end(ofFirst: "_x", from: 0) == nil)
+    let isName = key.span.isXMLName && key.span.end(ofFirst: "_x", from: 0) == nil
     if isName, !key.contains(UInt8(ascii: ":")) { return key }
     let prefix = key.prefix { $0 != UInt8(ascii: ":") }
     let declaration = Array("xmlns:".utf8) + prefix

@@ -20,10 +20,12 @@ public final class XMLValueReader: ChunkReader {
 
   /// Creates a reader of a document whose shape is known.
   public init(
-    into sink: any ValueSink, shape: XMLShape, budget: Budget = Budget(), losses: LossReport? = nil
+    into sink: any ValueSink, shape: XMLShape, budget: Budget = Budget(),
+    entities: XMLEntities = XMLEntities(),
+    losses: LossReport? = nil
   ) throws(FerryError) {
     let delegate = XMLValueDelegate(into: sink, shape: shape, losses: losses)
-    stream = try XMLStream(document: delegate, budget: budget, losses: losses)
+    stream = try XMLStream(document: delegate, budget: budget, entities: entities, losses: losses)
   }
 
   public func read(_ chunk: Span<UInt8>) throws(FerryError) { try stream.read(chunk) }

@@ -47,26 +47,17 @@ public final class XMLValueWriter: PlainSink, PromptWriter {
   /// The path in the buffered value.
   private var heldTracker = PathTracker()
   private static let maximumHeld = 1 << 20
-  /// True if a key that is an XML name is written as it is: the reader has kept the names of a document.
-  var keepsNames: Bool {
-    get { elements.keepsNames }
-    set { elements.keepsNames = newValue }
-  }
 
   /// The name of the format in messages.
   public var formatName: String { "XML" }
 
   /// Creates a writer of a single document.
-  ///
-  /// Values that come from XML may contain arrays with one element, which are written as a single element
-  /// without reporting a loss.
   public init(
-    to output: any ByteOutput, root: String? = nil, indent: Int = 2, losses: LossReport? = nil,
-    isFromXML: Bool = false
+    to output: any ByteOutput, root: String? = nil, indent: Int = 2, losses: LossReport? = nil
   ) throws(FerryError) {
     let xml = try XMLOutput(to: output, indent: indent, declaration: true)
     let name = root.map { XMLKeyName.name(for: $0.utf8.span, keepsColon: false) }
-    elements = XMLValueElements(xml, root: name ?? Array("root".utf8), losses: losses, isFromXML: isFromXML)
+    elements = XMLValueElements(xml, root: name ?? Array("root".utf8), losses: losses)
     hasRootName = root != nil
   }
 

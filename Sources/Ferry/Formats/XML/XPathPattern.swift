@@ -4,8 +4,8 @@
 ///     //person[@id]       //person[@id='7'][1]               //person | //company
 ///
 /// A path consists of `/` or `//` and steps. A step is a name, or `*` except in the last step. The prefix `_` has
-/// the default namespace of the root element; a name without a prefix has no namespace. The conditions of a step
-/// are attributes without a prefix, and positions.
+/// the default namespace of the root element, other prefixes have the namespaces that are given for them, and a name without
+/// a prefix has no namespace. The conditions of a step are attributes without a prefix, and positions.
 struct XPathPattern: Hashable, Sendable {
   /// A step of a path.
   struct Step: Hashable, Sendable {
@@ -13,9 +13,16 @@ struct XPathPattern: Hashable, Sendable {
     var isAtAnyDepth: Bool
     /// The local name of the element, or nil for `*`.
     var name: String?
-    /// True if the name has the prefix `_`.
-    var isInDefaultNamespace = false
+    var namespace = Namespace.none
     var conditions: [Condition] = []
+  }
+
+  /// The namespace of the name in a step.
+  enum Namespace: Hashable, Sendable {
+    case none
+    /// The default namespace of the root element.
+    case ofRoot
+    case uri(String)
   }
 
   /// A condition in brackets.
@@ -31,14 +38,21 @@ struct XPathPattern: Hashable, Sendable {
   let paths: [[Step]]
 
   /// Parses an expression. Fails if it is not of the common kind, also if it is not an XPath at all.
-  init?(_ text: String) {
-    var parser = XPathParser(text)
+  ///
+  /// - Parameter namespaces: The namespaces of prefixes. A path with another prefix is not of the common kind.
+  init?(_ text: String, namespaces: [String: String] = [:]) {
+    var parser = XPathParser(text, namespaces: namespaces)
     guard let paths = parser.paths() else { return nil }
     self.paths = paths
   }
 
   /// True if a name has the prefix `_`.
-  var usesDefaultNamespace: Bool { paths.contains { $0.contains(where: \.isInDefaultNamespace) } }
+  var usesDefaultNamespace: Bool { paths.contains { $0.contains { $0.namespace == .ofRoot } } }
+
+  /// True if a name has no prefix.
+  var hasNameWithoutPrefix: Bool {
+    paths.contains { $0.contains { $0.name != nil && $0.namespace == .none } }
+  }
 
   /// The local names of the elements that the paths select.
   var names: [String] { paths.compactMap { $0.last?.name } }
@@ -47,11 +61,14 @@ struct XPathPattern: Hashable, Sendable {
 /// A parser of the expressions that `XPathPattern` accepts.
 private struct XPathParser {
   private let text: [UInt8]
+  private let namespaces: [String: String]
   private var index = 0
   /// The largest number of steps in a path, so that a set of them fits into a word.
   private static let stepLimit = 60
 
-  init(_ text: String) { self.text = Array(text.utf8) }
+  init(_ text: String, namespaces: [String: String]) {
+    (self.text, self.namespaces) = (Array(text.utf8), namespaces)
+  }
 
   mutating func paths() -> [[XPathPattern.Step]]? {
     var paths: [[XPathPattern.Step]] = []
@@ -77,8 +94,8 @@ private struct XPathParser {
     if !take("*") {
       guard var name = name() else { return nil }
       if takeAdjacent(":") {
-        guard name == "_", let local = adjacentName() else { return nil }
-        (name, step.isInDefaultNamespace) = (local, true)
+        guard let namespace = namespace(ofPrefix: name), let local = adjacentName() else { return nil }
+        (name, step.namespace) = (local, namespace)
       }
       step.name = name
     }
@@ -87,6 +104,11 @@ private struct XPathParser {
       step.conditions.append(condition)
     }
     return step
+  }
+
+  private func namespace(ofPrefix prefix: String) -> XPathPattern.Namespace? {
+    if let uri = namespaces[prefix] { return .uri(uri) }
+    return prefix == "_" ? .ofRoot : nil
   }
 
   private mutating func condition() -> XPathPattern.Condition? {

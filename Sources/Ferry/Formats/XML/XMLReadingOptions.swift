@@ -1,0 +1,40 @@
+/// The options for reading XML.
+public struct XMLReadingOptions: Sendable {
+  /// The namespaces of prefixes in an XPath that selects elements. Other prefixes have the namespaces that the document
+  /// declares, and `_` has the default namespace of its root element.
+  public var prefixes: [String: String] = [:]
+  /// The entities that a document may refer to without declaring them.
+  public var entities = XMLEntities()
+  /// The names of elements and attributes as keys, in a document without a schema.
+  public var namespaces = XMLNamespaceStyle.kept
+  /// The elements that are lists even where they occur once, in a document without a schema. A path consists of keys, and
+  /// matches the elements whose paths end in it: `author`, `book.author`.
+  public var lists: [ValuePath] = []
+
+  /// Creates the default options.
+  public init() {}
+}
+
+/// The names of elements and attributes as keys.
+///
+///                     <a:b xmlns:a="urn:a" a:c="1"/>
+///     kept            {"a:b": {"@a:c": "1", "@xmlns:a": "urn:a"}}
+///     stripped        {"b": {"@c": "1"}}
+///     expanded        {"{urn:a}b": {"@{urn:a}c": "1"}}
+public enum XMLNamespaceStyle: String, Sendable, CaseIterable {
+  /// Names with their prefixes, and namespace declarations as attributes.
+  case kept = "keep"
+  /// Names without their prefixes. An attribute keeps its prefix if the element has another one with its local name.
+  case stripped = "strip"
+  /// Names with their namespaces in braces.
+  case expanded = "expand"
+
+  /// Returns the text of a name.
+  func text(of name: XMLName) -> String {
+    switch self {
+    case .kept: name.qualified
+    case .stripped: name.local
+    case .expanded: name.namespace.map { "{\($0)}\(name.local)" } ?? name.local
+    }
+  }
+}

@@ -1,0 +1,132 @@
+/// A copy of an XML document, or of the elements that an XPath selects from it, with everything that is in them.
+///
+///     a document                 the same text in UTF-8, checked
+///     indented                   the prolog as it is, then the elements with new layout
+///     inside a root element      the elements, comments and instructions of the document inside an element
+///     selected elements          each with the namespaces in scope
+struct ElementCopy {
+  private let input: any Input
+  private let selection: ElementSelection?
+  private let style: ElementCopier.Style
+  private let root: String?
+  private let budget: Budget
+  private let entities: XMLEntities
+  private let losses: LossReport
+  private let output: any ByteOutput
+
+  /// Creates a copy.
+  ///
+  /// - Parameters:
+  ///   - selection: The selected elements, or nil for the whole document.
+  ///   - style: The style of the elements.
+  ///   - root: The name of an element to put around the elements, or nil.
+  ///   - losses: Receives what the copy cannot contain.
+  init(
+    of input: any Input, _ selection: ElementSelection?, _ style: ElementCopier.Style, root: String?,
+    budget: Budget, entities: XMLEntities, losses: LossReport, to output: any ByteOutput
+  ) {
+    (self.input, self.selection, self.style, self.root) = (input, selection, style, root)
+    (self.budget, self.entities, self.losses, self.output) = (budget, entities, losses, output)
+  }
+
+  /// Writes the copy.
+  func write() throws(FerryError) {
+    switch selection {
+    case .nodes(let nodes): try write(nodes)
+    case .pattern(let pattern): try write(pattern)
+    case nil:
+      guard root == nil, style.isPlain else { return try writeElements() }
+      try XMLCopier(to: output, budget: budget, entities: entities).readAll(input)
+    }
+  }
+
+  /// Reports references to entities that are declared outside of the document.
+  private func note(_ leftOutReferences: Int) {
+    for _ in 0..<leftOutReferences { losses.add(.undeclaredEntity) }
+  }
+
+  // MARK: Selected elements
+
+  private func makeWriter() throws(FerryError) -> SelectedElementsWriter {
+    try SelectedElementsWriter(to: output, root: root, style, budget: budget)
+  }
+
+  private func write(_ nodes: [XMLNode]) throws(FerryError) {
+    nodes.first?.tree.noteLosses(in: losses)
+    let writer = try makeWriter()
+    for node in nodes {
+      try writer.write(in: ElementContext()) { delegate throws(FerryError) in
+        try node.replayWithContext(to: delegate)
+      }
+    }
+    try finish(writer)
+  }
+
+  private func write(_ pattern: XPathPattern) throws(FerryError) {
+    let writer = try makeWriter()
+    let selector = ElementSelector(pattern, needsPositions: false, needsNamespaces: true) {
+      events, context throws(EventFailure) in
+      do throws(FerryError) { try write(events, in: context, to: writer) } catch {
+        throw EventFailure(error: error, index: 0)
+      }
+    }
+    let stream = try XMLStream(document: selector, budget: budget, entities: entities)
+    try stream.readAll(input)
+    note(stream.leftOutReferences)
+    try finish(writer)
+  }
+
+  private func write(
+    _ events: borrowing ElementBatch, in context: ElementContext, to writer: SelectedElementsWriter
+  ) throws(FerryError) {
+    var tape = ElementTape()
+    tape.begin(events)
+    tape.append(events, 0..<events.count)
+    try writer.write(in: context) { delegate throws(FerryError) in
+      try tape.send(elementAt: 0) { events throws(EventFailure) in
+        try events.replay(to: delegate, budget: budget, losses: nil)
+      }
+    }
+  }
+
+  private func finish(_ writer: SelectedElementsWriter) throws(FerryError) {
+    if writer.count == 0 { losses.add(.nothingSelected) }
+    try writer.finish()
+  }
+
+  // MARK: Whole documents
+
+  /// Writes the elements of the document anew: after its prolog, or inside a root element with a given name.
+  private func writeElements() throws(FerryError) {
+    try input.makeRewindable()
+    let (prolog, paths) = try surveyed()
+    try input.rewind()
+    let declares = root != nil
+    if !declares { try output.write(prolog.span) }
+    var xml = try XMLOutput(to: output, indent: style.isIndented ? 2 : 0, declaration: declares)
+    if let root {
+      let name = XMLKeyName.name(for: root.utf8.span, keepsColon: false)
+      try xml.startElement(name.span)
+    }
+    let copier = ElementCopier(to: xml, style, paths: paths, writesProlog: root != nil)
+    let found = LossReport()
+    let stream = try XMLStream(document: copier, budget: budget, entities: entities, losses: found)
+    try stream.readAll(input)
+    try copier.finish(endingElement: root != nil)
+    note(stream.leftOutReferences)
+    if root != nil, found.counts.contains(where: { $0.kind == .doctype }) { losses.add(.doctype) }
+  }
+
+  /// Returns the prolog of the document and, if the elements are indented, their paths.
+  private func surveyed() throws(FerryError) -> (prolog: [UInt8], paths: XMLPaths?) {
+    let shape = XMLShape(budget: budget)
+    var prolog = PrologText(budget: budget)
+    let stream = try XMLStream(document: shape, budget: budget, entities: entities)
+    try input.forEachChunk { chunk throws(FerryError) in
+      prolog.take(chunk)
+      try stream.read(chunk)
+    }
+    try stream.finish()
+    return (prolog.text, style.isIndented ? shape.paths : nil)
+  }
+}

@@ -1,0 +1,68 @@
+import ArgumentParser
+import Ferry
+
+/// The options for XML in the input.
+struct XMLOptions: ParsableArguments {
+  /// The title of the options in help.
+  static let title = "XML"
+
+  @Option(
+    name: .customLong("ns"), parsing: .singleValue,
+    help: ArgumentHelp(
+      "The namespace of a prefix in the XPath of --select, such as a=http://www.w3.org/2005/Atom.",
+      valueName: "prefix=uri"),
+    transform: NamespaceBinding.init(parsing:))
+  var bindings: [NamespaceBinding] = []
+
+  @Option(
+    name: .customLong("namespaces"),
+    help: ArgumentHelp(
+      "Without a schema: keep prefixes and declarations, strip them, or expand names to {namespace}name.",
+      valueName: "style"))
+  var namespaces: XMLNamespaceStyle = .kept
+
+  @Option(
+    name: .customLong("list"), parsing: .singleValue,
+    help: ArgumentHelp(
+      "Without a schema: make a list of the elements with this path, such as author or book.author, even of one.",
+      valueName: "path"))
+  var lists: [PathArgument] = []
+
+  @Flag(name: .customLong("html-entities"), help: "Read HTML's named characters, such as &uuml;.")
+  var readsHTMLEntities = false
+
+  @Option(
+    name: .customLong("dtd"),
+    help: ArgumentHelp(
+      "Read the entities that this document type definition declares.", valueName: "file"),
+    completion: .file())
+  var dtd: String?
+
+  func validate() throws {
+    for list in lists {
+      guard try !list.path().steps.isEmpty, try list.path().steps.allSatisfy(\.isKey) else {
+        throw ValidationError("--list takes the names of elements, such as book.author, not \(list.text)")
+      }
+    }
+  }
+
+  /// Returns the options. Reads the document type definition.
+  func load() throws -> XMLReadingOptions {
+    var options = XMLReadingOptions()
+    // The last namespace that is given for a prefix counts.
+    options.prefixes = Dictionary(bindings.map { ($0.prefix, $0.namespace) }) { _, last in last }
+    if let dtd {
+      options.entities = try NamedError.naming(dtd) { () throws(FerryError) in try XMLEntities(dtd: dtd) }
+    }
+    options.entities.includesHTML = readsHTMLEntities
+    options.namespaces = namespaces
+    options.lists = try lists.map { try $0.path() }
+    return options
+  }
+}
+
+extension XMLNamespaceStyle: ExpressibleByArgument {}
+
+extension ValuePath.Step {
+  fileprivate var isKey: Bool { if case .key = self { true } else { false } }
+}

@@ -1,0 +1,131 @@
+import TestSupport
+import Testing
+
+@testable import Ferry
+
+/// The options for XML without a schema.
+@Suite(.temporaryDirectory) struct `Options for reading XML` {
+  private func json(
+    _ text: String, _ change: (inout Conversion) -> Void = { _ in }
+  ) throws -> (text: String, losses: [Loss.Kind]) {
+    var conversion = Conversion(to: .json)
+    conversion.source = .xml
+    change(&conversion)
+    let result = try conversion.convert(Array(text.utf8))
+    return (String(decoding: result.bytes.dropLast(), as: UTF8.self), result.report.losses.counts.map(\.kind))
+  }
+
+  // MARK: Entities
+
+  private static let entities = [
+    "<r a=\"&uuml;\">&copy;<b>&eacute;&euro;</b></r>",
+    "<!DOCTYPE r [<!ENTITY uuml \"ue\"><!ENTITY two '&eacute;&#38;amp;'>]><r a='&uuml;'>&two;&hearts;</r>",
+    "<!DOCTYPE r SYSTEM 'r.dtd'><r>&nbsp;&Uuml;</r>",
+  ]
+  private static let expected = [
+    ##"{"r":{"@a":"ü","b":"é€","#text":"©"}}"##, ##"{"r":{"@a":"ue","#text":"é&♥"}}"##, "{\"r\":\"\u{a0}Ü\"}",
+  ]
+
+  @Test(arguments: entities.indices) func `HTML's named characters are read on request`(_ index: Int) throws {
+    let document = Self.entities[index]
+    let read = try json(document) { $0.xml.entities.includesHTML = true }
+    #expect(read.text == Self.expected[index])
+    #expect(!read.losses.contains(.undeclaredEntity))
+    let selected = try json(document) { ($0.xml.entities.includesHTML, $0.select) = (true, "(//r)") }
+    #expect("{\"r\":\(selected.text.dropFirst().dropLast())}" == Self.expected[index])
+    var conversion = Conversion(to: .xml)
+    conversion.xml.entities.includesHTML = true
+    let copy = try conversion.convert(Array(document.utf8))
+    #expect(copy.bytes == Array(document.utf8))
+    if index < 2 { #expect(throws: FerryError.self) { try json(document) } }
+    for count in 1..<document.utf8.count {
+      #expect(throws: FerryError.self) {
+        try json(String(document.prefix(count))) { $0.xml.entities.includesHTML = true }
+      }
+    }
+  }
+
+  @Test func `The entities of a document type definition are read on request`() throws {
+    try TemporaryDirectory.current.write(
+      "a.dtd",
+      """
+      <!ENTITY % more SYSTEM "more.ent"> %more;
+      <![INCLUDE[<!ENTITY name "Ada &amp; <b>co</b>">]]>
+      <!ENTITY % kind "(#PCDATA|b)*"> <!ELEMENT r %kind;>
+      <!ENTITY file SYSTEM "/etc/passwd"> <!ENTITY loop "&loop;">
+      """)
+    try TemporaryDirectory.current.write("more.ent", "<!ENTITY deep \"\u{fc}\">")
+    let entities = try XMLEntities(dtd: TemporaryDirectory.current.path("a.dtd"))
+    #expect(
+      try json("<r>&name;&deep;</r>") { $0.xml.entities = entities }.text
+        == ##"{"r":{"b":"co","#text":"Ada & ü"}}"##)
+    for document in ["<r>&file;</r>", "<r>&loop;</r>", "<r>&other;</r>", "<r a='&name;'/>"] {
+      #expect(throws: FerryError.self, "\(document)") { try json(document) { $0.xml.entities = entities } }
+    }
+    try TemporaryDirectory.current.write("bad.dtd", "<!ENTITY a \"b\">\n<!ENTITY >")
+    let bad = #expect(throws: FerryError.self) {
+      try XMLEntities(dtd: TemporaryDirectory.current.path("bad.dtd"))
+    }
+    #expect(bad?.position.line == 2)
+    #expect(throws: FerryError.self) { try XMLEntities(dtd: TemporaryDirectory.current.path("none.dtd")) }
+    // A small definition must not make much of a small document.
+    try TemporaryDirectory.current.write(
+      "big.dtd", "<!ENTITY a \"\(String(repeating: "x", count: 100_000))\">")
+    let big = try XMLEntities(dtd: TemporaryDirectory.current.path("big.dtd"))
+    let bomb = "<r>" + String(repeating: "&a;", count: 50_000) + "</r>"
+    #expect(throws: FerryError.self) { try json(bomb) { $0.xml.entities = big } }
+  }
+
+  // MARK: Names
+
+  private static let names = """
+    <p:r xmlns:p="urn:p" xmlns="urn:d" a="1" p:a="2" p:b="3"><x/><p:x xml:lang="en">t</p:x><y xmlns="">u</y></p:r>
+    """
+
+  @Test func `Names are kept, stripped or expanded`() throws {
+    #expect(
+      try json(Self.names).text
+        == #"{"p:r":{"@a":"1","@p:a":"2","@p:b":"3","@xmlns:p":"urn:p","@xmlns":"urn:d","x":"","#
+        + ##""p:x":{"@xml:lang":"en","#text":"t"},"y":{"@xmlns":"","#text":"u"}}}"##)
+    let stripped = try json(Self.names) { $0.xml.namespaces = .stripped }
+    #expect(
+      stripped.text
+        == ##"{"r":{"@a":"1","@p:a":"2","@b":"3","x":["",{"@lang":"en","#text":"t"}],"y":"u"}}"##)
+    #expect(stripped.losses == [.namespace])
+    let expanded = try json(Self.names) { $0.xml.namespaces = .expanded }
+    #expect(
+      expanded.text
+        == #"{"{urn:p}r":{"@a":"1","@{urn:p}a":"2","@{urn:p}b":"3","{urn:d}x":"","{urn:p}x":{"#
+        + ##""@{http://www.w3.org/XML/1998/namespace}lang":"en","#text":"t"},"y":"u"}}"##)
+    #expect(expanded.losses.isEmpty)
+    // Two prefixes of one namespace are one name.
+    let twice = "<r xmlns:a='u' xmlns:b='u'><a:c/><b:c/></r>"
+    #expect(try json(twice) { $0.xml.namespaces = .expanded }.text == #"{"r":{"{u}c":["",""]}}"#)
+    // libxml2 reads the document with the declaration, and Ferry's scanner the other.
+    for style in XMLNamespaceStyle.allCases {
+      let read = try json(Self.names) { $0.xml.namespaces = style }
+      #expect(try json("<!DOCTYPE p:r>" + Self.names) { $0.xml.namespaces = style }.text == read.text)
+    }
+  }
+
+  // MARK: Lists
+
+  @Test func `An element that occurs once is a list if the options say so`() throws {
+    let document = "<books><book><author>A</author></book><magazine><author>B</author></magazine></books>"
+    #expect(
+      try json(document) { $0.xml.lists = [ValuePath([.key("author")])] }.text
+        == #"{"books":{"book":{"author":["A"]},"magazine":{"author":["B"]}}}"#)
+    #expect(
+      try json(document) {
+        $0.xml.lists = [ValuePath([.key("book"), .key("author")]), ValuePath([.key("book")])]
+      }
+      .text == #"{"books":{"book":[{"author":["A"]}],"magazine":{"author":"B"}}}"#)
+    #expect(
+      try json(document) { $0.xml.lists = [ValuePath([.key("books"), .key("author")])] }.text
+        == json(document).text)
+    var lines = Conversion(to: .jsonLines)
+    lines.xml.lists = [ValuePath([.key("book")])]
+    let result = try lines.convert(Array("<books><book><a>1</a></book></books>".utf8), named: "a.xml")
+    #expect(String(decoding: result.bytes, as: UTF8.self) == "{\"a\":\"1\"}\n")
+  }
+}
