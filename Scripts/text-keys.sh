@@ -26,6 +26,9 @@ allowed Ferry/Documents/Packages/Package.swift "names that a volume which ignore
 allowed Ferry/Bytes/TemporaryFolder.swift "paths that Ferry has made"
 allowed Ferry/Bytes/FileOutput.swift "paths that Ferry has made"
 allowed Ferry/Values/ExactString.swift "the type itself"
+allowed Ferry/Formats/XML/XMLReadingOptions.swift "prefixes of a caller's XPath"
+allowed Ferry/Formats/XML/XMLTree.swift "prefixes of a caller's XPath"
+allowed Ferry/Formats/XML/XPathPattern.swift "prefixes of a caller's XPath, which are ASCII"
 allowed FerryTool/Options/ClassName.swift "names on the command line, made exact before a file's are looked up"
 allowed FerryTool/Commands/Batch.swift "output paths that a volume may take for one"
 

@@ -310,10 +310,16 @@ import Testing
       #expect(try directory.bytes("people.pplgrp") == bytes)
     }
     #expect(try directory.names() == ["folks.xml", "people.pplgrp"])
+    try directory.write("a.csv", "a\n1\n")
+    expectFailure(
+      try await ToolRun.ferry("set", "a.csv", "[0].a", "2"),
+      "a.csv: values of csv cannot be changed by path (use ferry edit to open the file)")
     try directory.write("a.xml", "<a>1</a>")
     expectFailure(
-      try await ToolRun.ferry("set", "a.xml", "a", "2"),
-      "a.xml: values of xml cannot be changed by path (use ferry edit to open the file)")
+      try await ToolRun.ferry("set", "a.xml", "a", #"["1","2"]"#, "--type", "json"),
+      "a.xml: cannot put the value here: read from XML, it would be another value (use ferry edit to edit the text)"
+    )
+    #expect(try directory.text("a.xml") == "<a>1</a>")
   }
 
   @Test func `A file stays as it was when a run is interrupted`() async throws {

@@ -9,6 +9,16 @@ extension EditableFile {
     losses.add(changeLosses.all)
     if let file = list.base as? BinaryPropertyList { return try binaryBytes(of: file) }
     guard let tree = list.base as? PropertyListTree else { return source.copy }
+    if format.description.hasEditableElements {
+      let schema = SchemaProbe(Array(source.copy.prefix(FormatDetector.headSize)), budget: options.budget)
+        .schema
+      let edits = XMLEdits(of: list, over: tree, source: source.copy, schema: schema, losses: losses)
+      return try edits.bytes { bytes throws(FerryError) in
+        var options = options
+        options.format = format
+        return try EditableFile(bytes, options: options).list
+      }
+    }
     return try TextEdits(of: list, over: tree, source: source.copy, format: format, losses: losses).bytes()
   }
 

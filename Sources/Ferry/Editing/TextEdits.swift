@@ -74,13 +74,14 @@ struct TextEdits {
 
   /// Returns the edited text, in its original encoding.
   func bytes() throws(FerryError) -> [UInt8] {
-    guard ranges.count == tree.nodeCount, ranges.allSatisfy({ $0.upperBound > 0 }) else {
+    guard ranges.count == tree.nodeCount, syntax.hasLines || ranges.allSatisfy({ $0.upperBound > 0 }) else {
       return try rewritten()
     }
     var copy = self
     try copy.collect()
     let edited = encoding.encoded(copy.applied())
-    guard syntax.terminator(inDictionary: true).isEmpty || isText(edited, ofValuesIn: list) else {
+    let isSafe = syntax.terminator(inDictionary: true).isEmpty && !syntax.hasLines
+    guard isSafe || isText(edited, ofValuesIn: list) else {
       return try rewritten()
     }
     return edited
@@ -127,6 +128,7 @@ struct TextEdits {
 
   private mutating func collect() throws(FerryError) {
     guard list.root == tree.root else {
+      guard !syntax.hasLines else { return try replaceLines() }
       let root = try text(of: list.root, at: tree.root, depth: 0, like: tree.root)
       return replace(ranges[tree.root.index], by: root)
     }
@@ -156,6 +158,7 @@ struct TextEdits {
 
   private mutating func collect(in place: Place) throws(FerryError) {
     let (old, new) = (try children(of: place.node, in: tree), try children(of: place.node, in: list))
+    if syntax.hasLines, place.node == tree.root { return try collectLines(from: old, to: new, in: place) }
     guard !old.isEmpty, !new.isEmpty else {
       return old.isEmpty ? try fill(place, with: new) : try empty(place, of: old)
     }
@@ -204,6 +207,62 @@ struct TextEdits {
         (from, to) = (from + 1, to + 1)
       }
     }
+  }
+
+  // MARK: Lines
+
+  /// Collects the edits of a list each of whose elements is on a line of its own.
+  private mutating func collectLines(
+    from old: [Child], to new: [Child], in place: Place
+  ) throws(FerryError) {
+    var (gone, added): (Set<Int>, Set<Int>) = ([], [])
+    for change in new.difference(from: old) {
+      switch change {
+      case .remove(let offset, _, _): gone.insert(offset)
+      case .insert(let offset, _, _): added.insert(offset)
+      }
+    }
+    var (from, to, end) = (0, 0, 0)
+    while from < old.count || to < new.count {
+      let (isGone, isAdded) = (gone.contains(from), added.contains(to))
+      if isGone, isAdded { try replace(from, of: old, by: new[to], in: place) }
+      if isGone, !isAdded {
+        edits.append(Edit(range: end..<endOfLine(after: old[from].value), text: []))
+      }
+      if isAdded, !isGone { try insertLine(new[to].value, at: end, in: place) }
+      if isGone || !isAdded {
+        end = endOfLine(after: old[from].value)
+        from += 1
+      }
+      if isAdded || !isGone { to += 1 }
+    }
+  }
+
+  /// Inserts an element on a line of its own at the beginning of a line, or at the end of the text.
+  private mutating func insertLine(_ node: NodeID, at offset: Int, in place: Place) throws(FerryError) {
+    let text = try syntax.text(of: node, in: list, at: TextPlace(depth: 1, gap: [], model: nil))
+    let lineEnd: [UInt8] = Array((source.contains(UInt8(ascii: "\r")) ? "\r\n" : "\n").utf8)
+    let isAtLine = offset == 0 || source[offset - 1] == UInt8(ascii: "\n")
+    append(Edit(range: offset..<offset, text: isAtLine ? text + lineEnd : lineEnd + text))
+  }
+
+  /// Returns the offset after the line end that follows a value.
+  private func endOfLine(after node: NodeID) -> Int {
+    let end = ranges[node.index].upperBound
+    return source[end...].firstIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? source.count
+  }
+
+  /// Replaces all lines by the elements of a new list.
+  private mutating func replaceLines() throws(FerryError) {
+    guard case .array = try list.kind(of: list.root) else {
+      throw FerryError(.path(.cannotPut("this value", "JSON Lines is a list of values")))
+    }
+    var text: [UInt8] = []
+    for child in try children(of: list.root, in: list) {
+      text += try syntax.text(of: child.value, in: list, at: TextPlace(depth: 1, gap: [], model: nil))
+      text.append(UInt8(ascii: "\n"))
+    }
+    edits.append(Edit(range: 0..<source.count, text: text))
   }
 
   /// Collects the edits of a collection that had no children.

@@ -83,6 +83,8 @@ struct FormatDescription: Sendable {
   /// Finds the ranges of values in a text, so that they can be changed. Nil if values in the format cannot be
   /// changed by path, or if the format is not text.
   var textLayout: TextLayout.Finder?
+  /// True if values can be changed by changing the elements of a document.
+  var hasEditableElements = false
   /// A hint how to edit files of the format, if values cannot be changed by path; otherwise nil.
   var editingHint: String?
   /// True if Apple's writers sort keys, so that an archive in the format has lost the order of its keys.
@@ -113,7 +115,7 @@ struct FormatDescription: Sendable {
   /// True if Ferry can write the format.
   var isWritten: Bool { writer != nil }
   /// True if values in a file of the format can be changed by path.
-  var isEditedByPath: Bool { isBinary || textLayout != nil }
+  var isEditedByPath: Bool { isBinary || textLayout != nil || hasEditableElements }
   /// True if the format is that of keyed archives.
   var isArchive: Bool { propertyListFormat != nil }
   /// True if the format is that of property lists, which may contain archives.

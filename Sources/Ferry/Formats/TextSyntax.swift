@@ -5,6 +5,8 @@ protocol TextSyntax {
   /// Returns the text that ends each child, also the last one, in a format without separators: `;` and `,` in OpenStep
   /// property lists.
   func terminator(inDictionary: Bool) -> [UInt8]
+  /// True if each element of the outermost list is on a line of its own, without brackets around the list.
+  var hasLines: Bool { get }
   /// The text between a key and its value if the text of other entries has comments there.
   var assignment: [UInt8] { get }
   /// Returns true if a text begins with a comment or processing instruction.
@@ -38,6 +40,7 @@ struct TextPlace {
 /// The behavior of a format whose texts have values only.
 extension TextSyntax {
   func terminator(inDictionary: Bool) -> [UInt8] { [] }
+  var hasLines: Bool { false }
   var assignment: [UInt8] { [] }
   func beginsMarkup(_ text: ArraySlice<UInt8>) -> Bool { false }
   func endsWithLine(_ markup: ArraySlice<UInt8>) -> Bool { false }

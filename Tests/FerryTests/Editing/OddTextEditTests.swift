@@ -17,7 +17,8 @@ import Testing
     let value: Value = ["x": 1, "inner": ["y": true, "list": ["z"]], "none": .dictionary(KeyedValues())]
     let list = try Conversion(to: .xmlPropertyList).convert(json(value)).bytes
     var documents: [(name: String, bytes: [UInt8])] = []
-    for format in Format.allCases where format.isEditedByPath {
+    // The root of an XML document has one entry, so it has a test of its own.
+    for format in Format.allCases where format.isEditedByPath && format != .xml {
       documents.append((format.rawValue, try Conversion(to: format).convert(json(value)).bytes))
     }
     let lines = String(decoding: list, as: UTF8.self).split(separator: "\n").map { $0.drop { $0 == "\t" } }

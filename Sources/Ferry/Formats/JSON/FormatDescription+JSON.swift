@@ -28,6 +28,11 @@ extension FormatDescription {
         locator: context.locator ?? SourceLocator())
     },
     writer: .values { output, _ in JSONLinesWriter(to: output) },
-    streams: true, textEncoding: .utf8, editingHint: useEditor, capabilities: .json, typedSyntax: .object,
-    dialect: .jsonLines)
+    streams: true, textEncoding: .utf8,
+    textLayout: { text, tree throws(FerryError) in
+      let ranges = [0..<text.count] + JSONRanges.ranges(in: text.span)
+      return TextLayout(
+        ranges: ranges, syntax: try JSONTextSyntax(text, ranges: ranges, tree, hasLines: true))
+    },
+    capabilities: .json, typedSyntax: .object, dialect: .jsonLines)
 }

@@ -42,6 +42,7 @@ enum JSONRanges {
 ///                                                     ]
 struct JSONTextSyntax: TextSyntax {
   let separator = [UInt8(ascii: ",")]
+  let hasLines: Bool
   private let source: [UInt8]
   private let ranges: [Range<Int>]
   private let tree: PropertyListTree
@@ -51,8 +52,11 @@ struct JSONTextSyntax: TextSyntax {
   private var colon = Array(":".utf8)
   private var space: [UInt8] = []
 
-  init(_ source: [UInt8], ranges: [Range<Int>], _ tree: PropertyListTree) throws(FerryError) {
-    (self.source, self.ranges, self.tree) = (source, ranges, tree)
+  /// Creates a writer for JSON or, with `hasLines`, JSON Lines.
+  init(
+    _ source: [UInt8], ranges: [Range<Int>], _ tree: PropertyListTree, hasLines: Bool = false
+  ) throws(FerryError) {
+    (self.source, self.ranges, self.tree, self.hasLines) = (source, ranges, tree, hasLines)
     guard ranges.count == tree.nodeCount else { return }
     func between(_ first: NodeID, _ second: NodeID) -> ArraySlice<UInt8> {
       let start = ranges[first.index].upperBound
@@ -75,7 +79,7 @@ struct JSONTextSyntax: TextSyntax {
       default: break
       }
     }
-    guard !knowsGap, let first = try child(0, of: tree.root) else { return }
+    guard !knowsGap, !hasLines, let first = try child(0, of: tree.root) else { return }
     // A list of one element shows a line break only after its bracket.
     learn(
       gap: source[(ranges[tree.root.index].lowerBound + 1)..<ranges[first.start.index].lowerBound], depth: 0)

@@ -73,6 +73,26 @@ enum XMLTextEncoding {
   }
 }
 
+extension XMLTextEncoding {
+  /// Returns true if the declaration of an XML document names another encoding than UTF-8.
+  static func declaresOther(_ document: [UInt8]) -> Bool {
+    let text = document.span
+    guard XMLDeclarationCheck.isDeclaration(text), let end = text.firstIndex(of: UInt8(ascii: "?"), from: 5),
+      let name = try? XMLDeclarationCheck.check(text.extracting(0..<end))
+    else { return false }
+    return !isUTF8(String(decoding: document[name], as: UTF8.self))
+  }
+
+  /// Returns the text of an XML document in ASCII, with references for all other characters. Names cannot
+  /// contain references, so a text with other names is not well-formed afterward.
+  static func ascii(_ utf8: [UInt8]) -> [UInt8] {
+    guard !utf8.span.isASCII else { return utf8 }
+    return String(decoding: utf8, as: UTF8.self).unicodeScalars.flatMap { scalar in
+      scalar.isASCII ? [UInt8(scalar.value)] : Array("&#\(scalar.value);".utf8)
+    }
+  }
+}
+
 /// A checker for UTF-8 in chunks.
 struct UTF8Checker {
   /// The number of bytes missing from the current sequence.

@@ -1,10 +1,20 @@
 /// The implementation of `XMLWriter`. It is a struct, so that a writer that owns it accesses its state
 /// cheaply.
 struct XMLOutput: ~Copyable {
+  /// The layout of elements.
+  struct Layout {
+    /// One level of indentation, or nil to write everything on one line.
+    var indentation: [UInt8]?
+    /// The beginning of each line, before its indentation.
+    var outer: [UInt8] = []
+    var lineEnd = Array("\n".utf8)
+
+    /// A layout with a number of spaces for each level; 0 for everything on one line.
+    init(spaces: Int) { indentation = spaces > 0 ? [UInt8](repeating: 0x20, count: spaces) : nil }
+  }
+
   private var buffer: OutputBuffer
-  private let indent: Int
-  /// The number of elements around the root element, by which every line is indented.
-  private let outerDepth: Int
+  private let layout: Layout
   private var hasRoot = false
   private var isFinished = false
   /// True if the line of an item outside of all elements has no line end yet.
@@ -33,15 +43,19 @@ struct XMLOutput: ~Copyable {
 
   /// Creates a writer.
   ///
-  /// - Parameters:
-  ///   - indent: The number of spaces for each level; 0 to write everything on one line.
-  ///   - outerDepth: The number of elements around the root element in another output.
-  init(
-    to output: any ByteOutput, indent: Int = 2, outerDepth: Int = 0, declaration: Bool = true
-  ) throws(FerryError) {
-    buffer = OutputBuffer(to: output)
-    (self.indent, self.outerDepth) = (max(indent, 0), outerDepth)
+  /// - Parameter indent: The number of spaces for each level; 0 to write everything on one line.
+  init(to output: any ByteOutput, indent: Int = 2, declaration: Bool = true) throws(FerryError) {
+    self.init(to: output, Layout(spaces: indent))
     if declaration { try buffer.append("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n") }
+  }
+
+  /// Creates a writer of an element without a declaration.
+  ///
+  /// - Parameter prefixes: The prefixes that are declared around the element.
+  init(to output: any ByteOutput, _ layout: Layout, declared prefixes: [[UInt8]] = []) {
+    buffer = OutputBuffer(to: output)
+    self.layout = layout
+    self.prefixes += prefixes
   }
 }
 
@@ -128,15 +142,13 @@ extension XMLOutput {
     guard let last = open.last else {
       if isLineOpen { try buffer.append(UInt8(ascii: "\n")) }
       isLineOpen = true
-      return try appendSpaces(depth: outerDepth)
+      return
     }
-    guard indent > 0, !last.isInText else { return }
-    try buffer.append(UInt8(ascii: "\n"))
-    try appendSpaces(depth: outerDepth + (depth ?? open.count))
-  }
-
-  private mutating func appendSpaces(depth: Int) throws(FerryError) {
-    for _ in 0..<indent * min(depth, Budget.indentedDepth) { try buffer.append(UInt8(ascii: " ")) }
+    guard let indentation = layout.indentation, !last.isInText else { return }
+    let (lineEnd, outer) = (layout.lineEnd, layout.outer)
+    try buffer.append(lineEnd.span)
+    try buffer.append(outer.span)
+    for _ in 0..<min(depth ?? open.count, Budget.indentedDepth) { try buffer.append(indentation.span) }
   }
 }
 

@@ -61,6 +61,13 @@ public final class XMLValueWriter: PlainSink, PromptWriter {
     hasRootName = root != nil
   }
 
+  /// Creates a writer of a value as the element for a key.
+  init(of key: [UInt8], to xml: consuming XMLOutput, losses: LossReport) throws(FerryError) {
+    elements = XMLValueElements(xml, root: Array("root".utf8), losses: losses)
+    (hasRootName, root) = (false, .decided)
+    try elements.begin(leavesOutTop: true, firstKey: key)
+  }
+
   /// Ends the document.
   public func finish() throws(FerryError) { try elements.finish() }
 

@@ -18,7 +18,7 @@ final class ElementCopier: ElementDelegate {
   private var xml: XMLOutput
   /// The paths of the document if it is indented, otherwise nil. They show which elements contain text beside elements.
   private var paths: XMLPaths?
-  /// What the first element adds to its own attributes and declarations.
+  /// The context of the first element, which is added to its own attributes and declarations.
   private let context: ElementContext
   private var open: [Open] = []
   private var space: SpaceScopes
@@ -154,7 +154,7 @@ final class ElementCopier: ElementDelegate {
   }
 }
 
-/// What an element gets from the elements around it.
+/// The part of an element's meaning that is written on the elements around it.
 struct ElementContext {
   /// True if `xml:space` preserves all white space.
   var keepsSpace = false
@@ -171,7 +171,7 @@ extension XMLElement {
 
   /// Returns true if the element has a namespace declaration with this name.
   fileprivate func declares(_ name: XMLName) -> Bool {
-    for index in 0..<declarationCount where declarationName(index) == name { return true }
+    for index in 0..<declarationCount where declarationName(index) === name { return true }
     return false
   }
 }

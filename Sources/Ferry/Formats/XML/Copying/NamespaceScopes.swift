@@ -27,7 +27,7 @@ struct NamespaceScopes {
     var end = declarations.count
     for start in outer.reversed() {
       for declaration in declarations[start..<end]
-      where !found.contains(where: { $0.name == declaration.name }) {
+      where !found.contains(where: { $0.name === declaration.name }) {
         found.append(declaration)
       }
       end = start

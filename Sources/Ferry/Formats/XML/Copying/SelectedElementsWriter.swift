@@ -65,7 +65,10 @@ final class SelectedElementsWriter: PromptWriter {
     of element: Element, in context: ElementContext, _ paths: XMLPaths?, depth: Int
   ) throws(FerryError) -> [UInt8] {
     let output = MemoryOutput()
-    let xml = try XMLOutput(to: output, indent: paths == nil ? 0 : 2, outerDepth: depth, declaration: false)
+    var layout = XMLOutput.Layout(spaces: paths == nil ? 0 : 2)
+    if paths != nil { layout.outer = [UInt8](repeating: 0x20, count: 2 * depth) }
+    try output.write(layout.outer.span)
+    let xml = XMLOutput(to: output, layout)
     let copier = ElementCopier(to: xml, style, paths: paths, context: context)
     try element(copier)
     try copier.finish()

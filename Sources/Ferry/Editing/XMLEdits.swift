@@ -1,0 +1,545 @@
+/// A writer of an edited XML document. It changes the texts, attributes and elements of the changed values,
+/// and keeps everything else: comments, layout, quotation marks, entities and the order of elements.
+///
+///     <box id="1">                   box.@id becomes 2          <box id="2">
+///       <pen>red</pen>  <!-- a -->   box.pen[1] is added          <pen>red</pen>  <!-- a -->
+///     </box>                                                      <pen>blue</pen>
+///                                                               </box>
+///
+/// The edited text is read again. If it does not have the changed values, an error is thrown: XML cannot hold them there.
+struct XMLEdits {
+  private let list: EditedPropertyList
+  private let tree: PropertyListTree
+  private let markup: XMLMarkup
+  /// True if the text may contain characters beyond ASCII as they are.
+  private let isUnicode: Bool
+  private let encoding: XMLTextEncoding
+  private let losses: LossReport
+  /// The name of the element of a record, if the document was read by a built-in schema.
+  private let recordElement: [UInt8]?
+  private var edits: [Edit] = []
+  /// The elements that are removed.
+  private var removed: Set<Int> = []
+  /// One level of indentation.
+  private let indentation: [UInt8]
+
+  private struct Edit {
+    var range: Range<Int>
+    var text: [UInt8]
+  }
+
+  /// The entries of a dictionary by their keys, in order.
+  private struct Entries {
+    var keys: [[UInt8]] = []
+    var values: [[UInt8]: NodeID] = [:]
+  }
+
+  /// Creates a writer.
+  ///
+  /// - Parameters:
+  ///   - list: The values with their changes.
+  ///   - tree: The values of the original document.
+  ///   - text: The bytes of the original document.
+  ///   - schema: The schema by which the document was read, or nil.
+  ///   - losses: Receives what the document cannot hold, and comments and instructions inside replaced elements.
+  init(
+    of list: EditedPropertyList, over tree: PropertyListTree, source text: [UInt8], schema: Schema?,
+    losses: LossReport
+  ) {
+    recordElement = schema.map { Array($0.record.element.utf8) }
+    (self.list, self.tree, self.losses) = (list, tree, losses)
+    encoding = XMLTextEncoding(of: text)
+    let utf8 = encoding.utf8(text)
+    isUnicode = encoding != .utf8 || !XMLTextEncoding.declaresOther(utf8)
+    markup = XMLMarkup(utf8)
+    indentation = Self.indentation(in: markup)
+  }
+
+  /// Returns one level of indentation: that of the first element with a line of its own, inside its parent.
+  private static func indentation(in markup: XMLMarkup) -> [UInt8] {
+    for element in markup.elements {
+      guard let parent = element.parent.map({ markup.elements[$0] }) else { continue }
+      let (inner, outer) = (
+        markup.indent(ofLineAt: element.range.lowerBound), markup.indent(ofLineAt: parent.range.lowerBound)
+      )
+      if let inner, let outer, inner.count > outer.count, inner.starts(with: outer) {
+        return Array(inner.dropFirst(outer.count))
+      }
+    }
+    return Array("  ".utf8)
+  }
+
+  /// Returns the edited document, in its original encoding.
+  ///
+  /// - Throws: `PathProblem.cannotPut` if the document cannot have the changed values.
+  func bytes(
+    reading read: ([UInt8]) throws(FerryError) -> any PropertyListNodes
+  ) throws(FerryError) -> [UInt8] {
+    var copy = self
+    try copy.collect()
+    let edited = encoding.encoded(copy.applied())
+    guard try isText(edited, reading: read) else { throw Self.unreadable }
+    return edited
+  }
+
+  private static let unreadable = FerryError(
+    .path(
+      .cannotPut(
+        "the value", "read from XML, it would be another value (use ferry edit to edit the text)")))
+
+  private func applied() -> [UInt8] {
+    var text: [UInt8] = []
+    var done = 0
+    for edit in edits.sorted(by: {
+      ($0.range.lowerBound, $0.range.upperBound) < ($1.range.lowerBound, $1.range.upperBound)
+    })
+    where edit.range.lowerBound >= done {
+      text += markup.text[done..<edit.range.lowerBound]
+      text += edit.text
+      done = edit.range.upperBound
+    }
+    return text + markup.text[done...]
+  }
+
+  /// Returns true if a document has the changed values, apart from the difference between an element and a list of one.
+  private func isText(
+    _ text: [UInt8], reading read: ([UInt8]) throws(FerryError) -> any PropertyListNodes
+  ) throws(FerryError) -> Bool {
+    let (wanted, found) = (ValueBuilder(), ValueBuilder())
+    do throws(FerryError) {
+      let nodes = try read(text)
+      try list.replay(list.root, into: wanted, budget: Budget())
+      try nodes.replay(nodes.root, into: found, budget: Budget())
+      return try wanted.result().asElements == found.result().asElements
+    } catch {
+      return false
+    }
+  }
+
+  // MARK: Finding changes
+
+  private mutating func collect() throws(FerryError) {
+    guard !markup.elements.isEmpty else { throw Self.unreadable }
+    if let recordElement, try tree.kind(of: tree.root).isArray, try list.kind(of: list.root).isArray {
+      let (old, new) = (try elements(of: tree.root, in: tree), try elements(of: list.root, in: list))
+      return try compare(old, new, markup.children(of: 0, withKey: recordElement), key: recordElement)
+    }
+    let (old, new) = (try entries(of: tree.root, in: tree), try entries(of: list.root, in: list))
+    guard let key = old.keys.first, old.keys == new.keys, old.keys.count == 1,
+      let before = old.values[key], let after = new.values[key]
+    else { throw Self.unreadable }
+    try compare(before, after, element: 0, key: key)
+  }
+
+  private func entries(of node: NodeID, in nodes: any PropertyListNodes) throws(FerryError) -> Entries {
+    var entries = Entries()
+    guard case .dictionary(let count) = try nodes.kind(of: node) else { return entries }
+    for index in 0..<count {
+      let key = try nodes.withText(of: nodes.key(index, of: node)) { [UInt8](copying: $0.utf8) }
+      entries.keys.append(key)
+      entries.values[key] = try nodes.value(index, of: node)
+    }
+    return entries
+  }
+
+  private func elements(of node: NodeID, in nodes: any PropertyListNodes) throws(FerryError) -> [NodeID] {
+    guard case .array(let count) = try nodes.kind(of: node) else { return [] }
+    var elements: [NodeID] = []
+    for index in 0..<count { elements.append(try nodes.element(index, of: node)) }
+    return elements
+  }
+
+  /// Collects the changes of an element's value.
+  private mutating func compare(
+    _ old: NodeID, _ new: NodeID, element: Int, key: [UInt8]
+  ) throws(FerryError) {
+    switch (try tree.kind(of: old), try list.kind(of: new)) {
+    case (.dictionary, .dictionary):
+      try compareEntries(of: entries(of: old, in: tree), entries(of: new, in: list), element)
+    case (let before, let after) where !before.isCollection && !after.isCollection:
+      if old != new { try replaceText(of: element, by: new) }
+    default: try replace(element, by: new, key: key)
+    }
+  }
+
+  private mutating func compareEntries(of old: Entries, _ new: Entries, _ element: Int) throws(FerryError) {
+    let gone = old.keys.filter { new.values[$0] == nil }
+    for key in gone where Self.isOfElement(key) {
+      removed.formUnion(markup.children(of: element, withKey: key))
+    }
+    for key in gone { try remove(key, from: element) }
+    var added: [(key: [UInt8], node: NodeID)] = []
+    for key in new.keys {
+      guard let after = new.values[key] else { continue }
+      if let before = old.values[key] {
+        try compare(before, after, under: key, in: element)
+      } else if Self.isOfElement(key) {
+        let nodes = try list.kind(of: after).isArray ? elements(of: after, in: list) : [after]
+        added += nodes.map { (key, $0) }
+      } else {
+        try insert(key, after, into: element)
+      }
+    }
+    if !added.isEmpty { try insert(added, into: element) }
+  }
+
+  /// Returns true if a key is that of elements, and not of an attribute or text.
+  private static func isOfElement(_ key: [UInt8]) -> Bool {
+    !(key.first == UInt8(ascii: "@") && key.count > 1) && !key.elementsEqual("#text".utf8)
+  }
+
+  /// Collects the changes of the value under a key.
+  private mutating func compare(
+    _ old: NodeID, _ new: NodeID, under key: [UInt8], in element: Int
+  ) throws(FerryError) {
+    if key.first == UInt8(ascii: "@") {
+      guard old != new else { return }
+      // A declaration in the document type may give a value to an attribute that is not there.
+      guard let attribute = markup.attribute(key.dropFirst(), of: element) else {
+        return try insert(key, new, into: element)
+      }
+      let quote = markup.text[attribute.value.upperBound]
+      try edits.append(Edit(range: attribute.value, text: attributeText(of: new, in: quote)))
+    } else if key.elementsEqual("#text".utf8) {
+      if old != new { try replaceText(of: element, by: new) }
+    } else {
+      let children = markup.children(of: element, withKey: key)
+      let before = try tree.kind(of: old).isArray ? elements(of: old, in: tree) : [old]
+      let after = try list.kind(of: new).isArray ? elements(of: new, in: list) : [new]
+      try compare(before, after, children, key: key)
+    }
+  }
+
+  /// Collects the changes of elements with one name.
+  private mutating func compare(
+    _ old: [NodeID], _ new: [NodeID], _ children: [Int], key: [UInt8]
+  ) throws(FerryError) {
+    // Elements from the text of an entity have no place in the document.
+    guard old.count == children.count else {
+      for node in new where try isChangedInside(node) { throw Self.unreadable }
+      guard old == new else { throw Self.unreadable }
+      return
+    }
+    var (gone, added): (Set<Int>, Set<Int>) = ([], [])
+    if old.count == new.count {
+      for index in old.indices { try compare(old[index], new[index], element: children[index], key: key) }
+      return
+    }
+    for change in new.difference(from: old) {
+      switch change {
+      case .remove(let offset, _, _): gone.insert(offset)
+      case .insert(let offset, _, _): added.insert(offset)
+      }
+    }
+    removed.formUnion(gone.map { children[$0] })
+    var (from, to) = (0, 0)
+    var anchor: Int?
+    while from < old.count || to < new.count {
+      if gone.contains(from), added.contains(to) {
+        try compare(old[from], new[to], element: children[from], key: key)
+        anchor = children[from]
+        (from, to) = (from + 1, to + 1)
+      } else if added.contains(to) {
+        let start = to
+        while added.contains(to) { to += 1 }
+        let nodes = new[start..<to].map { (key, $0) }
+        if let anchor {
+          try insert(nodes, after: anchor)
+        } else {
+          try insert(nodes, before: children[0])
+        }
+      } else if gone.contains(from) {
+        remove(children[from])
+        from += 1
+      } else {
+        try compare(old[from], new[to], element: children[from], key: key)
+        anchor = children[from]
+        (from, to) = (from + 1, to + 1)
+      }
+    }
+  }
+
+  /// Returns true if a value, or a value inside it, is changed.
+  private func isChangedInside(_ node: NodeID) throws(FerryError) -> Bool {
+    var waiting = [node]
+    while let next = waiting.popLast() {
+      if next >= list.firstNewNode || list.isChanged(next) { return true }
+      try list.forEachChild(of: next) { child in waiting.append(child) }
+    }
+    return false
+  }
+
+  // MARK: Text
+
+  /// Replaces the text directly inside an element.
+  private mutating func replaceText(of element: Int, by node: NodeID) throws(FerryError) {
+    let text = try plainText(of: node)
+    let content = markup.content(of: element)
+    let hasItems = !markup.elements[element].children.isEmpty || !content.markup.isEmpty
+    let pieces = content.texts.filter { !hasItems || $0.isCDATA || !markup.isSpace($0.range) }
+    guard !markup.elements[element].isEmptyTag else {
+      return fill(element, with: escaped(text, isInElement: hasItems))
+    }
+    guard let piece = pieces.first else {
+      let end = markup.elements[element].content.upperBound
+      return edits.append(Edit(range: end..<end, text: escaped(text, isInElement: hasItems)))
+    }
+    guard pieces.count == 1 else {
+      guard !hasItems else { throw Self.unreadable }
+      return edits.append(
+        Edit(range: markup.elements[element].content, text: escaped(text, isInElement: false)))
+    }
+    let keepsCDATA =
+      piece.isCDATA && text.span.end(ofFirst: "]]>", from: 0) == nil && isWritten(text)
+      && !text.contains(UInt8(ascii: "\r"))
+    if keepsCDATA {
+      edits.append(Edit(range: piece.range, text: text))
+    } else {
+      // The marks around a section have nine and three characters.
+      let range = piece.isCDATA ? piece.range.lowerBound - 9..<piece.range.upperBound + 3 : piece.range
+      edits.append(Edit(range: range, text: escaped(text, isInElement: hasItems)))
+    }
+  }
+
+  /// Writes content into an empty tag.
+  private mutating func fill(_ element: Int, with content: [UInt8]) {
+    let place = markup.elements[element]
+    let name = markup.text[place.name]
+    edits.append(
+      Edit(
+        range: place.tagEnd..<place.range.upperBound,
+        text: Array(">".utf8) + content + Array("</".utf8) + name + Array(">".utf8)))
+  }
+
+  /// Returns the text of a scalar, and reports what XML does not show.
+  private func plainText(of node: NodeID) throws(FerryError) -> [UInt8] {
+    let builder = ValueBuilder()
+    try list.replay(node, into: builder, budget: Budget())
+    switch try builder.result() {
+    case .null:
+      losses.add(.nullAsText)
+      return []
+    case .string(let text): return Array(text.utf8)
+    case .boolean(let value):
+      if recordElement == nil { losses.add(.booleanAsText) }
+      return Array((value ? "true" : "false").utf8)
+    case let value:
+      guard let text = value.plainText else { throw Self.unreadable }
+      // A schema gives the text its type again.
+      if recordElement == nil { losses.add(.numberAsText) }
+      return Array(text.utf8)
+    }
+  }
+
+  /// Returns text as the content of an element. White space beside other items is put into a CDATA section, because a reader
+  /// would drop it as layout.
+  private func escaped(_ text: [UInt8], isInElement hasItems: Bool) -> [UInt8] {
+    if hasItems, !text.isEmpty, text.allSatisfy(\.isSpace) {
+      return Array("<![CDATA[".utf8) + text + Array("]]>".utf8)
+    }
+    return escaped(text) { ["&": "&amp;", "<": "&lt;", ">": "&gt;", "\r": "&#13;"][$0] }
+  }
+
+  private func attributeText(of node: NodeID, in quote: UInt8) throws(FerryError) -> [UInt8] {
+    guard try !list.kind(of: node).isCollection else { throw Self.unreadable }
+    return escaped(try plainText(of: node)) { character in
+      switch character {
+      case "&": "&amp;"
+      case "<": "&lt;"
+      case "\"": quote == UInt8(ascii: "\"") ? "&quot;" : nil
+      case "'": quote == UInt8(ascii: "'") ? "&apos;" : nil
+      case "\t": "&#9;"
+      case "\n": "&#10;"
+      case "\r": "&#13;"
+      default: nil
+      }
+    }
+  }
+
+  /// Returns a text with some characters replaced, and with references to those that its encoding may lack.
+  private func escaped(_ text: [UInt8], _ escape: (Unicode.Scalar) -> String?) -> [UInt8] {
+    var result: [UInt8] = []
+    for scalar in String(decoding: text, as: UTF8.self).unicodeScalars {
+      if let escape = escape(scalar) {
+        result += escape.utf8
+      } else if !isUnicode, !scalar.isASCII {
+        result += "&#\(scalar.value);".utf8
+      } else {
+        result.append(scalar: scalar.value)
+      }
+    }
+    return result
+  }
+
+  /// Returns true if the encoding of the document has all characters of a text.
+  private func isWritten(_ text: [UInt8]) -> Bool { isUnicode || text.span.isASCII }
+
+  // MARK: Attributes and elements
+
+  private mutating func remove(_ key: [UInt8], from element: Int) throws(FerryError) {
+    if key.first == UInt8(ascii: "@") {
+      guard let attribute = markup.attribute(key.dropFirst(), of: element) else { throw Self.unreadable }
+      edits.append(Edit(range: attribute.range, text: []))
+    } else if key.elementsEqual("#text".utf8) {
+      for piece in markup.content(of: element).texts {
+        let range = piece.isCDATA ? piece.range.lowerBound - 9..<piece.range.upperBound + 3 : piece.range
+        edits.append(Edit(range: range, text: []))
+      }
+    } else {
+      for child in markup.children(of: element, withKey: key) { remove(child) }
+    }
+  }
+
+  /// Removes an element with the white space before it. If nothing but white space would be left in its parent, removes that
+  /// too, because it would be text.
+  private mutating func remove(_ element: Int) {
+    let range = markup.elements[element].range
+    reportMarkup(in: range)
+    guard let parent = markup.elements[element].parent else { return }
+    let content = markup.content(of: parent)
+    if markup.elements[parent].children.allSatisfy(removed.contains),
+      content.texts.allSatisfy({ !$0.isCDATA && markup.isSpace($0.range) })
+    {
+      for piece in content.texts { edits.append(Edit(range: piece.range, text: [])) }
+      return edits.append(Edit(range: range, text: []))
+    }
+    let next = markup.text[range.upperBound...].drop(while: \.isBlankInLine)
+    if next.starts(with: "<!--".utf8) {
+      // A comment after the element takes its place.
+      edits.append(Edit(range: range.lowerBound..<next.startIndex, text: []))
+    } else {
+      edits.append(
+        Edit(range: markup.space(before: range.lowerBound).lowerBound..<range.upperBound, text: []))
+    }
+  }
+
+  private func reportMarkup(in range: Range<Int>) {
+    for piece in TextPieces.markup(of: markup.text[range]) where piece.first == UInt8(ascii: "<") {
+      losses.add(piece.starts(with: "<?".utf8) ? .processingInstruction : .comment)
+    }
+  }
+
+  /// Inserts an attribute, or text.
+  private mutating func insert(_ key: [UInt8], _ node: NodeID, into element: Int) throws(FerryError) {
+    guard key.first == UInt8(ascii: "@") else { return try replaceText(of: element, by: node) }
+    let end = markup.elements[element].tagEnd
+    let name = XMLKeyName.name(for: key.span.extracting(1...), keepsColon: true)
+    let value = try attributeText(of: node, in: UInt8(ascii: "\""))
+    let text = [0x20] + name + Array("=\"".utf8) + value + [UInt8(ascii: "\"")]
+    if let last = edits.lastIndex(where: { $0.range == end..<end }) {
+      edits[last].text += text
+    } else {
+      edits.append(Edit(range: end..<end, text: text))
+    }
+  }
+
+  /// Inserts elements at the end of an element.
+  private mutating func insert(
+    _ nodes: [(key: [UInt8], node: NodeID)], into element: Int
+  ) throws(FerryError) {
+    let place = markup.elements[element]
+    if let last = place.children.last { return try insert(nodes, after: last) }
+    let indent = markup.indent(ofLineAt: place.range.lowerBound)
+    let inner = indent.map { $0 + indentation }
+    let block = try rendered(nodes, inside: element, outer: inner)
+    let content = markup.content(of: element)
+    guard content.texts.allSatisfy({ markup.isSpace($0.range) && !$0.isCDATA }) else {
+      // No white space is added to text.
+      let end = place.content.upperBound
+      return edits.append(Edit(range: end..<end, text: try rendered(nodes, inside: element, outer: nil)))
+    }
+    let text = (inner.map { markup.lineEnd + $0 } ?? []) + block + (indent.map { markup.lineEnd + $0 } ?? [])
+    if place.isEmptyTag { return fill(element, with: text) }
+    let start = max(markup.space(before: place.content.upperBound).lowerBound, place.content.lowerBound)
+    edits.append(Edit(range: start..<place.content.upperBound, text: text))
+  }
+
+  private mutating func insert(
+    _ nodes: [(key: [UInt8], node: NodeID)], after sibling: Int
+  ) throws(FerryError) {
+    guard let parent = markup.elements[sibling].parent else { throw Self.unreadable }
+    let range = markup.elements[sibling].range
+    let indent = markup.indent(ofLineAt: range.lowerBound)
+    let end = markup.endOfLineComments(after: range.upperBound)
+    let block = try rendered(nodes, inside: parent, outer: indent)
+    edits.append(Edit(range: end..<end, text: (indent.map { markup.lineEnd + $0 } ?? []) + block))
+  }
+
+  private mutating func insert(
+    _ nodes: [(key: [UInt8], node: NodeID)], before sibling: Int
+  ) throws(FerryError) {
+    guard let parent = markup.elements[sibling].parent else { throw Self.unreadable }
+    let start = markup.elements[sibling].range.lowerBound
+    let indent = markup.indent(ofLineAt: start)
+    let block = try rendered(nodes, inside: parent, outer: indent)
+    edits.append(Edit(range: start..<start, text: block + (indent.map { markup.lineEnd + $0 } ?? [])))
+  }
+
+  /// Replaces an element by the elements for a value.
+  private mutating func replace(_ element: Int, by node: NodeID, key: [UInt8]) throws(FerryError) {
+    let range = markup.elements[element].range
+    reportMarkup(in: range)
+    let nodes = try list.kind(of: node).isArray ? elements(of: node, in: list) : [node]
+    let parent = markup.elements[element].parent
+    guard !nodes.isEmpty else {
+      removed.insert(element)
+      return remove(element)
+    }
+    guard nodes.count == 1 || parent != nil else { throw Self.unreadable }
+    let indent = markup.indent(ofLineAt: range.lowerBound)
+    edits.append(
+      Edit(range: range, text: try rendered(nodes.map { (key, $0) }, inside: parent, outer: indent)))
+  }
+
+  /// Returns the text of elements for values.
+  ///
+  /// - Parameter outer: The indentation of their lines, or nil to write them on one line.
+  private func rendered(
+    _ nodes: [(key: [UInt8], node: NodeID)], inside parent: Int?, outer: [UInt8]?
+  ) throws(FerryError) -> [UInt8] {
+    var layout = XMLOutput.Layout(spaces: 0)
+    if let outer { (layout.indentation, layout.outer, layout.lineEnd) = (indentation, outer, markup.lineEnd) }
+    let prefixes = parent.map { markup.prefixes(in: $0) } ?? []
+    var text: [UInt8] = []
+    for (index, (key, node)) in nodes.enumerated() {
+      if index > 0, let outer { text += markup.lineEnd + outer }
+      let output = MemoryOutput()
+      let xml = XMLOutput(to: output, layout, declared: prefixes)
+      let writer = try XMLValueWriter(of: key, to: xml, losses: losses)
+      try list.replay(node, into: writer, budget: Budget())
+      try writer.finish()
+      text += output.bytes.dropLast()
+    }
+    return isUnicode ? text : XMLTextEncoding.ascii(text)
+  }
+}
+
+extension UInt8 {
+  /// True for a space or a tab.
+  fileprivate var isBlankInLine: Bool { self == 0x20 || self == 0x09 }
+}
+
+extension Value {
+  /// The value in the terms of XML: scalars are text, a list of one element is that element, and empty collections are empty
+  /// texts or missing.
+  fileprivate var asElements: Value {
+    switch self {
+    case .array(let values):
+      return values.count == 1 ? values[0].asElements : .array(values.map(\.asElements))
+    case .dictionary(let entries):
+      // Attributes, elements and text have an order of their own.
+      var shown = KeyedValues()
+      for (key, value) in entries.sorted(by: { ($0.key.plainText ?? "") < ($1.key.plainText ?? "") }) {
+        if case .array(let values) = value, values.isEmpty { continue }
+        shown[key] = value.asElements
+      }
+      return shown.isEmpty ? .string("") : .dictionary(shown)
+    case .null: return .string("")
+    default: return plainText.map { .string($0) } ?? self
+    }
+  }
+}
+
+extension NodeKind {
+  fileprivate var isArray: Bool { if case .array = self { true } else { false } }
+}

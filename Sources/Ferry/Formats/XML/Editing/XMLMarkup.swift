@@ -1,0 +1,245 @@
+/// The elements of an XML text, with their places in it.
+///
+///     <a b="1">x<c/></a>
+///
+///     a      range 0..<18    name 1..<2    content 9..<14    attribute b, value 6..<7    child c
+///     c      range 10..<14   name 11..<12  content 14..<14, in an empty tag
+///
+/// The text is well-formed. Elements from the texts of entities are not in it.
+struct XMLMarkup {
+  struct Attribute {
+    var name: Range<Int>
+    /// The value without quotation marks.
+    var value: Range<Int>
+    /// The attribute with the white space before it.
+    var range: Range<Int>
+  }
+
+  struct Element {
+    var name: Range<Int>
+    var range: Range<Int>
+    /// The end of the start tag, before its `>` or `/>`, without white space.
+    var tagEnd: Int
+    /// The text between the tags. In an empty tag, it is empty and at its end.
+    var content: Range<Int>
+    /// True for `<a/>`.
+    var isEmptyTag = false
+    var attributes: [Attribute] = []
+    var children: [Int] = []
+    var parent: Int?
+  }
+
+  let text: [UInt8]
+  private(set) var elements: [Element] = []
+
+  /// Finds the elements of a text. There are none if the text is not XML.
+  init(_ text: [UInt8]) {
+    self.text = text
+    var scan = XMLMarkupScan(text.span)
+    var open: [Int] = []
+    while let tag = scan.next() {
+      switch tag {
+      case .start(var element):
+        element.parent = open.last
+        if let parent = open.last { elements[parent].children.append(elements.count) }
+        if !element.isEmptyTag { open.append(elements.count) }
+        elements.append(element)
+      case .end(let range):
+        guard let index = open.popLast() else { break }
+        elements[index].content = elements[index].content.lowerBound..<range.lowerBound
+        elements[index].range = elements[index].range.lowerBound..<range.upperBound
+      }
+    }
+    if !open.isEmpty { elements.removeAll() }
+  }
+
+  /// Returns the key for the name of an element or an attribute.
+  func key(of name: Range<Int>) -> [UInt8] {
+    let name = text.span.extracting(name)
+    if case .invalid = name.checkUTF8() { return [UInt8](copying: name) }
+    return XMLKeyName.key(for: name)
+  }
+
+  /// Returns the children of an element with a key.
+  func children(of element: Int, withKey key: [UInt8]) -> [Int] {
+    elements[element].children.filter { self.key(of: elements[$0].name) == key }
+  }
+
+  /// Returns the attribute of an element with a key.
+  func attribute(_ key: ArraySlice<UInt8>, of element: Int) -> Attribute? {
+    elements[element].attributes.first { self.key(of: $0.name).elementsEqual(key) }
+  }
+
+  /// The parts of an element's content that are text directly inside it.
+  struct TextPiece {
+    var range: Range<Int>
+    /// True for a CDATA section, whose range is that of its text.
+    var isCDATA = false
+  }
+
+  /// Returns the texts directly inside an element, and the comments and instructions.
+  func content(of element: Int) -> (texts: [TextPiece], markup: [Range<Int>]) {
+    var (texts, markup): ([TextPiece], [Range<Int>]) = ([], [])
+    let end = elements[element].content.upperBound
+    var index = elements[element].content.lowerBound
+    var children = elements[element].children[...]
+    while index < end {
+      if let child = children.first, elements[child].range.lowerBound == index {
+        index = elements[child].range.upperBound
+        children = children.dropFirst()
+        continue
+      }
+      guard text[index] == UInt8(ascii: "<") else {
+        let next = text[index..<end].firstIndex(of: UInt8(ascii: "<")) ?? end
+        texts.append(TextPiece(range: index..<next))
+        index = next
+        continue
+      }
+      let isCDATA = text[index..<end].starts(with: "<![CDATA[".utf8)
+      let last = text.span.endOfMarkup(from: index)
+      if isCDATA {
+        texts.append(TextPiece(range: index + 9..<max(index + 9, last - 3), isCDATA: true))
+      } else {
+        markup.append(index..<last)
+      }
+      index = last
+    }
+    return (texts, markup)
+  }
+
+  /// Returns the white space before an offset.
+  func space(before end: Int) -> Range<Int> {
+    var start = end
+    while start > 0, text[start - 1].isSpace { start -= 1 }
+    return start..<end
+  }
+
+  /// Returns the white space before an offset in its line, or nil if something else is in the line before it.
+  func indent(ofLineAt offset: Int) -> [UInt8]? {
+    var start = offset
+    while start > 0, text[start - 1] == 0x20 || text[start - 1] == 0x09 { start -= 1 }
+    guard start == 0 || text[start - 1] == UInt8(ascii: "\n") || text[start - 1] == UInt8(ascii: "\r") else {
+      return nil
+    }
+    return Array(text[start..<offset])
+  }
+
+  /// The line end that the text uses.
+  var lineEnd: [UInt8] {
+    guard let feed = text.firstIndex(of: UInt8(ascii: "\n")), feed > 0, text[feed - 1] == UInt8(ascii: "\r")
+    else {
+      return [UInt8(ascii: "\n")]
+    }
+    return Array("\r\n".utf8)
+  }
+
+  /// Returns the offset after the comments that follow an offset on its line.
+  func endOfLineComments(after offset: Int) -> Int {
+    var end = offset
+    while true {
+      let start = text[end...].firstIndex { $0 != 0x20 && $0 != 0x09 } ?? text.count
+      guard text[start...].starts(with: "<!--".utf8) else { return end }
+      let last = text.span.endOfMarkup(from: start)
+      guard !text[start..<last].contains(UInt8(ascii: "\n")) else { return end }
+      end = last
+    }
+  }
+
+  /// Returns the prefixes that an element and the elements around it declare.
+  func prefixes(in element: Int) -> [[UInt8]] {
+    var prefixes: [[UInt8]] = []
+    var next: Int? = element
+    while let index = next {
+      for attribute in elements[index].attributes where text[attribute.name].starts(with: "xmlns:".utf8) {
+        prefixes.append(Array(text[attribute.name].dropFirst(6)))
+      }
+      next = elements[index].parent
+    }
+    return prefixes
+  }
+
+  /// Returns true if a range of the text is white space.
+  func isSpace(_ range: Range<Int>) -> Bool { text[range].allSatisfy(\.isSpace) }
+}
+
+/// A scanner of the tags in a well-formed text.
+private struct XMLMarkupScan: ~Escapable {
+  enum Tag {
+    case start(XMLMarkup.Element)
+    case end(Range<Int>)
+  }
+
+  private let text: Span<UInt8>
+  private var index = 0
+
+  @_lifetime(copy text)
+  init(_ text: Span<UInt8>) { self.text = text }
+
+  mutating func next() -> Tag? {
+    while index < text.count {
+      guard let start = text.firstIndex(of: UInt8(ascii: "<"), from: index), start + 1 < text.count else {
+        index = text.count
+        return nil
+      }
+      index = start
+      switch text[start + 1] {
+      case UInt8(ascii: "!"), UInt8(ascii: "?"): index = text.endOfMarkup(from: start)
+      case UInt8(ascii: "/"):
+        index = (text.firstIndex(of: UInt8(ascii: ">"), from: start) ?? text.count - 1) + 1
+        return .end(start..<index)
+      default: return .start(startTag(from: start))
+      }
+    }
+    return nil
+  }
+
+  private mutating func startTag(from start: Int) -> XMLMarkup.Element {
+    let nameEnd = endOfName(from: start + 1)
+    var attributes: [XMLMarkup.Attribute] = []
+    index = nameEnd
+    var tagEnd = nameEnd
+    while index < text.count, text[index] != UInt8(ascii: ">"), text[index] != UInt8(ascii: "/") {
+      index = text.endOfSpace(from: index)
+      let name = index..<endOfName(from: index)
+      guard name.count > 0, let quote = endOfEquals(from: name.upperBound),
+        let end = text.firstIndex(of: text[quote], from: quote + 1)
+      else { break }
+      attributes.append(
+        XMLMarkup.Attribute(name: name, value: quote + 1..<end, range: tagEnd..<end + 1))
+      (index, tagEnd) = (end + 1, end + 1)
+      index = text.endOfSpace(from: index)
+    }
+    let isEmptyTag = index < text.count && text[index] == UInt8(ascii: "/")
+    index = min((text.firstIndex(of: UInt8(ascii: ">"), from: index) ?? text.count - 1) + 1, text.count)
+    return XMLMarkup.Element(
+      name: start + 1..<nameEnd, range: start..<index, tagEnd: tagEnd, content: index..<index,
+      isEmptyTag: isEmptyTag, attributes: attributes)
+  }
+
+  /// Returns the index after a name. The text may be in an encoding other than UTF-8 that contains ASCII.
+  private func endOfName(from start: Int) -> Int {
+    var index = start
+    while index < text.count, !text[index].isSpace, !"=/>\"'".utf8.contains(text[index]) { index += 1 }
+    return index
+  }
+
+  /// Returns the index of the quotation mark after an equals sign.
+  private func endOfEquals(from start: Int) -> Int? {
+    let equals = text.endOfSpace(from: start)
+    guard equals < text.count, text[equals] == UInt8(ascii: "=") else { return nil }
+    let quote = text.endOfSpace(from: equals + 1)
+    return quote < text.count ? quote : nil
+  }
+}
+
+extension Span<UInt8> {
+  /// Returns the index after the comment, instruction, CDATA section or declaration that begins at an index.
+  fileprivate func endOfMarkup(from start: Int) -> Int {
+    let rest = extracting(start...)
+    if rest.starts(with: "<!--") { return end(ofFirst: "-->", from: start + 4) ?? count }
+    if rest.starts(with: "<![CDATA[") { return end(ofFirst: "]]>", from: start + 9) ?? count }
+    if rest.starts(with: "<?") { return end(ofFirst: "?>", from: start + 2) ?? count }
+    var scan = PrologScan()
+    return scan.end(in: self, from: start) ?? count
+  }
+}

@@ -1,0 +1,322 @@
+import TestSupport
+import Testing
+
+@testable import Ferry
+
+/// Changes by path in XML without a schema, which keep everything else in the text.
+@Suite struct `Changes in XML documents` {
+  private static let text = """
+    <?xml version="1.0"?>
+    <!-- boxes -->
+    <boxes xmlns:k='urn:k'>
+    \t<box  id='1'>
+    \t\t<pen>red</pen> <!-- first -->
+    \t\t<size><![CDATA[10 < 20]]></size>
+    \t\t<note k:lang="en">hi <b>there</b></note>
+    \t</box>
+    \t<box id="2"><pen>blue</pen><empty/><?go?></box>
+    </boxes>
+
+    """
+
+  private func edit(
+    _ bytes: [UInt8], losses: LossReport = LossReport(), _ change: (EditableFile) throws -> Void
+  ) throws -> [UInt8] {
+    var options = EditableFile.Options()
+    options.format = .xml
+    let file = try EditableFile(bytes, options: options)
+    try change(file)
+    return try file.bytes(losses: losses)
+  }
+
+  private func edit(_ text: String, _ change: (EditableFile) throws -> Void) throws -> String {
+    String(decoding: try edit(Array(text.utf8), change), as: UTF8.self)
+  }
+
+  private enum Change {
+    case set(String)
+    case json(String)
+    case insert(String)
+    case insertJSON(String)
+    case remove
+  }
+
+  /// Paths, changes, and the text that is replaced, with the new text.
+  private static let changes: [(path: String, change: Change, old: String, new: String)] = [
+    ("boxes.box[0].pen", .set("a & b"), "red", "a &amp; b"),
+    ("boxes.box[0].pen", .set(""), "red", ""),
+    ("boxes.box[0].@id", .set("it's <\n"), "'1'", "'it&apos;s &lt;&#10;'"),
+    ("boxes.box[0].size", .set("5 > 3"), "10 < 20", "5 > 3"),
+    ("boxes.box[0].size", .set("]]>"), "<![CDATA[10 < 20]]>", "]]&gt;"),
+    ("boxes.box[0].note.@k:lang", .set("de"), "\"en\"", "\"de\""),
+    ("boxes.box[0].note.#text", .set(" "), "hi ", "<![CDATA[ ]]>"),
+    ("boxes.box[0].note.b", .set("x"), "there", "x"),
+    ("boxes.box[1].empty", .set("full"), "<empty/>", "<empty>full</empty>"),
+    ("boxes.box[1].empty", .json(#"{"@a":"b"}"#), "<empty/>", #"<empty a="b"/>"#),
+    (
+      "boxes.box[]", .insertJSON(#"{"@id":"3","pen":["a","b"]}"#), "</box>\n</boxes>",
+      "</box>\n\t<box id=\"3\">\n\t\t<pen>a</pen>\n\t\t<pen>b</pen>\n\t</box>\n</boxes>"
+    ),
+    ("boxes.box[0]", .insertJSON(#"{"@id":"0"}"#), "\t<box  id", "\t<box id=\"0\"/>\n\t<box  id"),
+    (
+      "boxes.box[1]", .insertJSON("\"x\""), "</box>\n\t<box id=\"2\"",
+      "</box>\n\t<box>x</box>\n\t<box id=\"2\""
+    ),
+    ("boxes.box[1].lid", .insert("yes"), "<empty/>", "<empty/><lid>yes</lid>"),
+    (
+      "boxes.box[0].lid", .insertJSON(#"{"k:c":"x"}"#), "</note>",
+      "</note>\n\t\t<lid>\n\t\t\t<k:c>x</k:c>\n\t\t</lid>"
+    ),
+    ("boxes.box[0].@new", .insert("\"<"), "id='1'", "id='1' new=\"&quot;&lt;\""),
+    ("boxes.@new", .insert("1"), "'urn:k'>", "'urn:k' new=\"1\">"),
+    ("boxes.lid", .insert("x"), "</box>\n</boxes>", "</box>\n\t<lid>x</lid>\n</boxes>"),
+    ("boxes.box[0].pen", .remove, "<pen>red</pen> ", ""),
+    ("boxes.box[0].size", .remove, "\n\t\t<size><![CDATA[10 < 20]]></size>", ""),
+    ("boxes.box[0].@id", .remove, "  id='1'", ""),
+    ("boxes.box[0].note.#text", .remove, "hi ", ""),
+    ("boxes.box[1].pen", .remove, "<pen>blue</pen>", ""),
+    (
+      "boxes.box[0].pen", .json(#"["a","b"]"#), "<pen>red</pen> <!-- first -->",
+      "<pen>a</pen> <!-- first -->\n\t\t<pen>b</pen>"
+    ),
+    (
+      "boxes.box[0].note", .json(#"{"@k:lang":"fr","b":"x","c":["1","2"]}"#),
+      "\"en\">hi <b>there</b></note>", "\"fr\"><b>x</b><c>1</c><c>2</c></note>"
+    ),
+  ]
+
+  @Test(arguments: changes.indices) func `A change replaces its part of the text only`(_ index: Int) throws {
+    let (path, change, old, new) = Self.changes[index]
+    #expect(Self.text.ranges(of: old).count == 1)
+    let edited = try edit(Self.text) { file in
+      let path = try ValuePath(parsing: path)
+      switch change {
+      case .set(let text): try file.set(text: text, at: path)
+      case .json(let text): try file.set(text: text, as: .json, at: path)
+      case .insert(let text): try file.insert(text: text, at: path)
+      case .insertJSON(let text): try file.insert(text: text, as: .json, at: path)
+      case .remove: try file.remove(at: path)
+      }
+    }
+    #expect(edited == Self.text.replacing(old, with: new))
+  }
+
+  @Test func `Elements that become empty, and those that are filled`() throws {
+    let text = "<a>\n  <b>1</b>\n  <c/>\n</a>\n"
+    #expect(try edit(text) { try $0.remove(at: ValuePath(parsing: "a.b")) } == "<a>\n  <c/>\n</a>\n")
+    #expect(
+      try edit(text) { file in
+        try file.remove(at: ValuePath(parsing: "a.b"))
+        try file.remove(at: ValuePath(parsing: "a.c"))
+      } == "<a></a>\n")
+    #expect(
+      try edit("<a><!-- n -->\n <b/>\n</a>") { try $0.remove(at: ValuePath(parsing: "a.b")) }
+        == "<a><!-- n --></a>")
+    #expect(
+      try edit(text) { file in
+        try file.set(text: #"{"d":["1","2"],"e":{"@x":"y"}}"#, as: .json, at: ValuePath(parsing: "a.c"))
+      } == "<a>\n  <b>1</b>\n  <c>\n    <d>1</d>\n    <d>2</d>\n    <e x=\"y\"/>\n  </c>\n</a>\n")
+    let lines = text.replacing("\n", with: "\r\n")
+    #expect(
+      try edit(lines) { try $0.insert("2", at: ValuePath(parsing: "a.d")) }
+        == "<a>\r\n  <b>1</b>\r\n  <c/>\r\n  <d>2</d>\r\n</a>\r\n")
+  }
+
+  @Test func `A value that XML cannot hold there is refused`() throws {
+    let refused: [(String, String)] = [
+      ("boxes", #"["a","b"]"#), ("boxes.box[0].@id", #"{"a":"b"}"#), ("boxes.box[0].pen", #""\u0001""#),
+      ("boxes.box[0].note", ##"{"@k:lang":"en","b":"there","#text":{"a":"b"}}"##),
+    ]
+    for (path, json) in refused {
+      #expect(throws: FerryError.self, "\(path)") {
+        try edit(Self.text) { try $0.set(text: json, as: .json, at: ValuePath(parsing: path)) }
+      }
+    }
+    #expect(throws: FerryError.self) {
+      try edit(Self.text) { try $0.remove(at: ValuePath(parsing: "boxes")) }
+    }
+    let losses = LossReport()
+    _ = try edit(Array(Self.text.utf8), losses: losses) { file in
+      try file.set(.integer(5), at: ValuePath(parsing: "boxes.box[1].pen"))
+      try file.remove(at: ValuePath(parsing: "boxes.box[0]"))
+    }
+    #expect(Set(losses.counts.map(\.kind)) == [.numberAsText, .comment])
+  }
+
+  @Test func `Any text comes back as it was given`() throws {
+    let document = "<a b='1'>\n  <c>x</c>\n  <d/>\n</a>"
+    for text in `Odd texts in edits`.texts {
+      for step in ["c", "@b", "d", text, "@" + text] {
+        let path = ValuePath([.key("a"), .key(step)])
+        let isNew = step.utf8.elementsEqual(text.utf8) || step.hasPrefix("@") && step != "@b"
+        let bytes = try edit(Array(document.utf8)) { file in
+          if isNew { try file.insert(.string(text), at: path) } else { try file.set(.string(text), at: path) }
+        }
+        var options = EditableFile.Options()
+        options.format = .xml
+        let back = try EditableFile(bytes, options: options)
+        #expect(
+          try back.value(at: path) == .string(text), "\(path) \(String(decoding: bytes, as: UTF8.self))")
+        guard isNew else { continue }
+        try back.remove(at: path)
+        #expect(try back.bytes() == Array(document.utf8), "\(path)")
+      }
+    }
+  }
+
+  @Test func `The document keeps its encoding`() throws {
+    func wide(_ text: String) -> [UInt8] {
+      ("\u{feff}" + text).utf16.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8($0 >> 8)] }
+    }
+    let text = "<a b='\u{e9}'><c>\u{1f600}</c></a>"
+    #expect(
+      try edit(wide(text)) { try $0.set(text: "\u{fc}", at: ValuePath(parsing: "a.c")) }
+        == wide(text.replacing("\u{1f600}", with: "\u{fc}")))
+    let latin =
+      Array("<?xml version='1.0' encoding='ISO-8859-1'?><a b='".utf8) + [0xe9] + Array("'><c>x</c></a>".utf8)
+    let edited = try edit(latin) { file in
+      try file.set(text: "\u{fc}\u{20ac}", at: ValuePath(parsing: "a.c"))
+      try file.insert("\u{e9}", at: ValuePath(parsing: "a.d"))
+    }
+    let new = "'><c>&#252;&#8364;</c><d>&#233;</d></a>"
+    #expect(edited == Array(latin.dropLast(14)) + Array(new.utf8))
+  }
+
+  @Test func `Entities, built-in schemas and declarations`() throws {
+    let declared =
+      "<!DOCTYPE a [<!ENTITY e \"<b>x</b>\"><!ENTITY f \"&#60;\">]>\n<a><c>1</c>&e;<d>y&amp;</d></a>"
+    #expect(
+      try edit(declared) { try $0.set(text: "2", at: ValuePath(parsing: "a.c")) }
+        == declared.replacing("<c>1", with: "<c>2"))
+    #expect(throws: FerryError.self) {
+      try edit(declared) { try $0.set(text: "2", at: ValuePath(parsing: "a.b")) }
+    }
+    let given = "<!DOCTYPE a [<!ATTLIST a b CDATA '1'>]><a/>"
+    #expect(
+      try edit(given) { try $0.set(text: "2", at: ValuePath(parsing: "a.@b")) }
+        == given.replacing("<a/>", with: "<a b=\"2\"/>"))
+    let people =
+      "<people>\n  <!-- one --><person><firstName>A</firstName><lastName>B</lastName></person>\n</people>\n"
+    #expect(
+      try edit(people) { try $0.set(text: "C", at: ValuePath(parsing: "[0].lastName")) }
+        == people.replacing("B", with: "C"))
+    #expect(
+      try edit(people) { try $0.insert(["firstName": "D", "lastName": "E"], at: ValuePath(parsing: "[]")) }
+        .contains("<lastName>E</lastName>"))
+  }
+
+  @Test func `Random changes keep all other values, comments and attributes`() throws {
+    var random = SeededGenerator(seed: 20)
+    var (changed, refused) = (0, 0)
+    for _ in 0..<600 {
+      let text = "<!-- top -->\n" + Self.element("a", depth: 0, &random) + "\n"
+      let value = try Value(reading: MemoryInput(Array(text.utf8)), named: "a.xml")
+      guard let (path, isList) = Self.path(in: value, &random) else { continue }
+      do {
+        let edited = try edit(text) { file in
+          let isText: Bool
+          if case .key(let key)? = path.steps.last {
+            isText = "@#".contains(key.prefix(1))
+          } else {
+            isText = false
+          }
+          switch isText ? 0 : Int.random(in: 0...3, using: &random) {
+          case 0: try file.set(text: #""new""#, as: .json, at: path)
+          case 1: try file.remove(at: path)
+          case 2 where isList: try file.insert(text: #""new""#, as: .json, at: path)
+          default: try file.set(text: #"{"@x":"1","y":["2","3"]}"#, as: .json, at: path)
+          }
+        }
+        changed += 1
+        #expect(edited.hasPrefix("<!-- top -->\n<a"), "\(text) \(path)")
+        #expect(edited.hasSuffix("\n"))
+      } catch let error as FerryError {
+        guard case .path = error.reason else { throw error }
+        refused += 1
+      }
+    }
+    #expect(changed > 400)
+    // Text in two parts beside elements has no place for another text.
+    #expect(refused < changed / 20)
+  }
+
+  private static func element(_ name: String, depth: Int, _ random: inout SeededGenerator) -> String {
+    let attributes = ["", "", " i='1'", " j=\"2\" i='3'"].randomElement(using: &random) ?? ""
+    let isLaidOut = Bool.random(using: &random)
+    var content = ""
+    if depth < 3, Bool.random(using: &random) {
+      for _ in 0..<Int.random(in: 1...3, using: &random) {
+        if isLaidOut { content += "\n" + String(repeating: " ", count: depth + 1) }
+        content += element(["b", "c", "d"].randomElement(using: &random) ?? "b", depth: depth + 1, &random)
+        content += ["", "", "<!-- n -->", " <!-- m -->", "<?p?>"].randomElement(using: &random) ?? ""
+      }
+      if isLaidOut { content += "\n" + String(repeating: " ", count: depth) }
+    } else {
+      content = ["", "t", "&lt;", "<![CDATA[u]]>", "v<!-- w -->"].randomElement(using: &random) ?? ""
+    }
+    return content.isEmpty ? "<\(name)\(attributes)/>" : "<\(name)\(attributes)>\(content)</\(name)>"
+  }
+
+  /// Returns the path of a random value inside the root element.
+  private static func path(in value: Value, _ random: inout SeededGenerator) -> (ValuePath, isList: Bool)? {
+    var steps: [ValuePath.Step] = []
+    var value = value
+    var isList = false
+    while true {
+      switch value {
+      case .dictionary(let entries):
+        guard let key = entries.keys.randomElement(using: &random), let text = key.plainText,
+          let inner = entries[key]
+        else { return nil }
+        steps.append(.key(text))
+        (value, isList) = (inner, false)
+      case .array(let values):
+        guard let index = values.indices.randomElement(using: &random) else { return nil }
+        steps.append(.index(index))
+        (value, isList) = (values[index], true)
+      default: return steps.count > 1 ? (ValuePath(steps), isList) : nil
+      }
+      if steps.count > 1, Int.random(in: 0...2, using: &random) == 0 { return (ValuePath(steps), isList) }
+    }
+  }
+
+  @Test func `Real documents change only where they are changed, and change back`() throws {
+    var count = 0
+    for file in try Corpus.files(under: "") where file.hasSuffix(".xml") || file.hasSuffix(".xcscheme") {
+      let bytes = try Corpus.bytes(file)
+      guard bytes.count < 1 << 16, let format = try? Format.of(bytes), format == .xml,
+        let value = try? Value(reading: MemoryInput(bytes), named: "a.xml"),
+        let (path, old) = Self.firstText(in: value, at: [])
+      else { continue }
+      let edited: [UInt8]
+      do { edited = try edit(bytes) { try $0.set(text: "changed", at: path) } } catch { continue }
+      count += 1
+      let start = zip(bytes, edited).prefix { $0 == $1 }.count
+      let end = zip(bytes.reversed(), edited.reversed()).prefix { $0 == $1 }.count
+      #expect(bytes.count - start - end <= 6 * old.utf8.count + 32, "\(file)")
+      guard old.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7f && !"&<>\"'".utf8.contains($0) }),
+        !old.contains("  ")
+      else { continue }
+      let back = try edit(edited) { try $0.set(text: old, at: path) }
+      if edited.count - bytes.count == 7 - old.utf8.count { #expect(back == bytes, "\(file)") }
+    }
+    #expect(count > 700)
+  }
+
+  private static func firstText(in value: Value, at steps: [ValuePath.Step]) -> (ValuePath, String)? {
+    switch value {
+    case .string(let text): return text.isEmpty || steps.isEmpty ? nil : (ValuePath(steps), text)
+    case .array(let values):
+      for (index, value) in values.enumerated() {
+        if let found = firstText(in: value, at: steps + [.index(index)]) { return found }
+      }
+    case .dictionary(let entries):
+      for (key, value) in entries {
+        guard let text = key.plainText, !text.hasPrefix("@xmlns"), text != "@xml:space" else { continue }
+        if let found = firstText(in: value, at: steps + [.key(text)]) { return found }
+      }
+    default: break
+    }
+    return nil
+  }
+}
