@@ -317,7 +317,7 @@ import Testing
     try directory.write("a.xml", "<a>1</a>")
     expectFailure(
       try await ToolRun.ferry("set", "a.xml", "a", #"["1","2"]"#, "--type", "json"),
-      "a.xml: cannot put the value here: read from XML, it would be another value (use ferry edit to edit the text)"
+      "a.xml: cannot put the value here: an XML document has one root element, which keeps its name"
     )
     #expect(try directory.text("a.xml") == "<a>1</a>")
   }

@@ -25,7 +25,7 @@ public struct Conversion: Sendable {
   /// An XPath that selects the records of an XML document, or a path that selects values in other formats, except archives and
   /// typedstreams.
   public var select: String?
-  /// The options for XML in the input.
+  /// The options for XML.
   public var xml = XMLReadingOptions()
   /// The table of a database to read from or write to. If it is nil, the schema's table or all tables are
   /// used.
@@ -185,6 +185,7 @@ public struct Conversion: Sendable {
     of source: OpenedInput, _ selection: ElementSelection?, _ detected: DetectedInput, _ losses: LossReport,
     to output: any ByteOutput
   ) throws(FerryError) -> Report {
+    guard xml.isUsual else { throw FerryError(.xml(.onlyForValues)) }
     let style = ElementCopier.Style(isIndented: isPretty, sortsAttributes: sortsKeys)
     let copy = ElementCopy(
       of: source.input, selection, style, root: rootElement, budget: budget, entities: xml.entities,

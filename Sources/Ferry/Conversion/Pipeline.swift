@@ -148,7 +148,14 @@ struct Pipeline {
       if let schema {
         return try XMLRecordWriter(schema, to: output, losses: losses, keepsNames: source.keepsNames)
       }
-      return try XMLValueWriter(to: output, root: conversion.rootElement, losses: losses)
+      switch conversion.xml.convention {
+      case .ferry: return try XMLValueWriter(to: output, root: conversion.rootElement, losses: losses)
+      case .jsonml: return try JsonMLWriter(to: output, losses: losses)
+      case .parker: throw FerryError(.xml(.readOnlyConvention(conversion.xml.convention.rawValue)))
+      case .badgerfish, .xmltodict:
+        let writer = try XMLValueWriter(to: output, root: conversion.rootElement, losses: losses)
+        return ConventionWriter(conversion.xml.convention, to: writer)
+      }
     case .rows where isTyped: throw FerryError(.csv(.onlyPlain))
     case .rows(let makeWriter):
       let fields = schema?.record.fields.map(\.name) ?? []

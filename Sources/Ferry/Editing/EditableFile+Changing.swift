@@ -316,6 +316,7 @@ extension EditableFile {
         try editor.set(value, at: location)
       }
     case (.insert(let new), let last?):
+      if try insert(new, at: last, intoElement: location) { return }
       let value = try value(new, insertedAt: last, of: location)
       try checkLookalikes(in: value)
       try editor.insert(value, last, into: location)
@@ -325,6 +326,36 @@ extension EditableFile {
       try checkLookalike(at: location)
     default: break
     }
+  }
+
+  /// Inserts a value into an XML element that has only text, or beside an element that is no list yet. Returns false if the
+  /// location is not one of these.
+  private func insert(
+    _ new: NewValue, at step: ValuePath.Step, intoElement location: ValueLocation
+  ) throws(FerryError) -> Bool {
+    guard format.description.hasEditableElements, !location.trail.children.isEmpty else { return false }
+    let builder = ValueBuilder()
+    switch (step, try list.kind(of: location.node)) {
+    case (.key, .string), (.end, .string), (.end, .dictionary), (.index(0), .string),
+      (.index(0), .dictionary):
+      break
+    default: return false
+    }
+    try list.replay(location.node, into: builder, budget: options.budget)
+    let old = try builder.result()
+    let added = try value(new, at: location, replaces: false)
+    try checkLookalikes(in: added)
+    switch step {
+    case .key(let key):
+      var entries = KeyedValues()
+      entries[key] = added
+      // White space alone is layout beside an element.
+      if old.plainText?.utf8.allSatisfy(\.isSpace) == false { entries["#text"] = old }
+      try editor().set(.dictionary(entries), at: location)
+    case .index: try editor().set(.array([added, old]), at: location)
+    default: try editor().set(.array([old, added]), at: location)
+    }
+    return true
   }
 
   /// Returns true if the value at a location already equals the new value.

@@ -222,7 +222,9 @@ struct TextEdits {
       case .insert(let offset, _, _): added.insert(offset)
       }
     }
-    var (from, to, end) = (0, 0, 0)
+    var (from, to) = (0, 0)
+    // A byte order mark stays at the beginning.
+    var end = source.starts(with: "\u{feff}".utf8) ? 3 : 0
     while from < old.count || to < new.count {
       let (isGone, isAdded) = (gone.contains(from), added.contains(to))
       if isGone, isAdded { try replace(from, of: old, by: new[to], in: place) }
@@ -242,7 +244,9 @@ struct TextEdits {
   private mutating func insertLine(_ node: NodeID, at offset: Int, in place: Place) throws(FerryError) {
     let text = try syntax.text(of: node, in: list, at: TextPlace(depth: 1, gap: [], model: nil))
     let lineEnd: [UInt8] = Array((source.contains(UInt8(ascii: "\r")) ? "\r\n" : "\n").utf8)
-    let isAtLine = offset == 0 || source[offset - 1] == UInt8(ascii: "\n")
+    let isAtLine =
+      offset == 0 || source[..<offset].elementsEqual("\u{feff}".utf8)
+      || source[offset - 1] == UInt8(ascii: "\n")
     append(Edit(range: offset..<offset, text: isAtLine ? text + lineEnd : lineEnd + text))
   }
 

@@ -78,14 +78,49 @@ struct XMLEdits {
     var copy = self
     try copy.collect()
     let edited = encoding.encoded(copy.applied())
-    guard try isText(edited, reading: read) else { throw Self.unreadable }
+    let nodes: any PropertyListNodes
+    do throws(FerryError) { nodes = try read(edited) } catch { throw Self.refused(error.reason.description) }
+    let (wanted, found) = (try value(list.root, in: list), try value(nodes.root, in: nodes))
+    guard wanted.asElements == found.asElements else { throw unreadable }
+    try reportCollections(in: list.root, readAs: found)
     return edited
   }
 
-  private static let unreadable = FerryError(
-    .path(
-      .cannotPut(
-        "the value", "read from XML, it would be another value (use ferry edit to edit the text)")))
+  /// Reports new lists of one element that are read as the element, and new empty collections.
+  private func reportCollections(in node: NodeID, readAs found: Value?) throws(FerryError) {
+    let isNew = node >= list.firstNewNode
+    switch try list.kind(of: node) {
+    case .array(let count):
+      let values: [Value]? = if case .array(let values)? = found { values } else { nil }
+      if isNew, count == 0 { losses.add(.emptyCollection) }
+      if isNew, count == 1, values == nil { losses.add(.arrayOfOne) }
+      let read = values ?? found.map { [$0] } ?? []
+      for (index, element) in try elements(of: node, in: list).enumerated() {
+        try reportCollections(in: element, readAs: index < read.count ? read[index] : nil)
+      }
+    case .dictionary(let count):
+      if isNew, count == 0 { losses.add(.emptyCollection) }
+      let entries: KeyedValues? = if case .dictionary(let entries)? = found { entries } else { nil }
+      for (key, value) in try self.entries(of: node, in: list).values {
+        try reportCollections(in: value, readAs: entries?[String(decoding: key, as: UTF8.self)])
+      }
+    default: break
+    }
+  }
+
+  /// The error for a change that the document cannot have.
+  private var unreadable: FerryError {
+    Self.refused(
+      isUnicode
+        ? "read from XML, it would be another value (use ferry edit to edit the text)"
+        : "read from XML, it would be another value (ferry convert FILE -i --to xml writes the document in UTF-8 first)"
+    )
+  }
+
+  private static func refused(_ why: String) -> FerryError { FerryError(.path(.cannotPut("the value", why))) }
+
+  private static let notDeclared = refused(
+    "the element comes from an entity or the document type declaration")
 
   private func applied() -> [UInt8] {
     var text: [UInt8] = []
@@ -101,33 +136,18 @@ struct XMLEdits {
     return text + markup.text[done...]
   }
 
-  /// Returns true if a document has the changed values, apart from the difference between an element and a list of one.
-  private func isText(
-    _ text: [UInt8], reading read: ([UInt8]) throws(FerryError) -> any PropertyListNodes
-  ) throws(FerryError) -> Bool {
-    let (wanted, found) = (ValueBuilder(), ValueBuilder())
-    do throws(FerryError) {
-      let nodes = try read(text)
-      try list.replay(list.root, into: wanted, budget: Budget())
-      try nodes.replay(nodes.root, into: found, budget: Budget())
-      return try wanted.result().asElements == found.result().asElements
-    } catch {
-      return false
-    }
-  }
-
   // MARK: Finding changes
 
   private mutating func collect() throws(FerryError) {
-    guard !markup.elements.isEmpty else { throw Self.unreadable }
+    guard !markup.elements.isEmpty else { throw unreadable }
     if let recordElement, try tree.kind(of: tree.root).isArray, try list.kind(of: list.root).isArray {
       let (old, new) = (try elements(of: tree.root, in: tree), try elements(of: list.root, in: list))
       return try compare(old, new, markup.children(of: 0, withKey: recordElement), key: recordElement)
     }
     let (old, new) = (try entries(of: tree.root, in: tree), try entries(of: list.root, in: list))
     guard let key = old.keys.first, old.keys == new.keys, old.keys.count == 1,
-      let before = old.values[key], let after = new.values[key]
-    else { throw Self.unreadable }
+      let before = old.values[key], let after = new.values[key], try !list.kind(of: after).isArray
+    else { throw Self.refused("an XML document has one root element, which keeps its name") }
     try compare(before, after, element: 0, key: key)
   }
 
@@ -158,21 +178,27 @@ struct XMLEdits {
       try compareEntries(of: entries(of: old, in: tree), entries(of: new, in: list), element)
     case (let before, let after) where !before.isCollection && !after.isCollection:
       if old != new { try replaceText(of: element, by: new) }
+    case (.string, .dictionary):
+      // The text of an element without attributes and children. White space alone becomes layout.
+      var text = Entries()
+      if try !tree.withText(of: old, { $0.isBlank }) {
+        (text.keys, text.values) = ([Array("#text".utf8)], [Array("#text".utf8): old])
+      }
+      try compareEntries(of: text, entries(of: new, in: list), element)
     default: try replace(element, by: new, key: key)
     }
   }
 
   private mutating func compareEntries(of old: Entries, _ new: Entries, _ element: Int) throws(FerryError) {
+    let children = markup.childrenByKey(of: element)
     let gone = old.keys.filter { new.values[$0] == nil }
-    for key in gone where Self.isOfElement(key) {
-      removed.formUnion(markup.children(of: element, withKey: key))
-    }
-    for key in gone { try remove(key, from: element) }
+    for key in gone where Self.isOfElement(key) { removed.formUnion(children[key] ?? []) }
+    for key in gone { try remove(key, from: element, children[key] ?? []) }
     var added: [(key: [UInt8], node: NodeID)] = []
     for key in new.keys {
       guard let after = new.values[key] else { continue }
       if let before = old.values[key] {
-        try compare(before, after, under: key, in: element)
+        try compare(before, after, under: key, in: element, children[key] ?? [])
       } else if Self.isOfElement(key) {
         let nodes = try list.kind(of: after).isArray ? elements(of: after, in: list) : [after]
         added += nodes.map { (key, $0) }
@@ -185,14 +211,18 @@ struct XMLEdits {
 
   /// Returns true if a key is that of elements, and not of an attribute or text.
   private static func isOfElement(_ key: [UInt8]) -> Bool {
-    !(key.first == UInt8(ascii: "@") && key.count > 1) && !key.elementsEqual("#text".utf8)
+    !isOfAttribute(key) && !key.elementsEqual("#text".utf8)
+  }
+
+  private static func isOfAttribute(_ key: [UInt8]) -> Bool {
+    key.first == UInt8(ascii: "@") && key.count > 1
   }
 
   /// Collects the changes of the value under a key.
   private mutating func compare(
-    _ old: NodeID, _ new: NodeID, under key: [UInt8], in element: Int
+    _ old: NodeID, _ new: NodeID, under key: [UInt8], in element: Int, _ children: [Int]
   ) throws(FerryError) {
-    if key.first == UInt8(ascii: "@") {
+    if Self.isOfAttribute(key) {
       guard old != new else { return }
       // A declaration in the document type may give a value to an attribute that is not there.
       guard let attribute = markup.attribute(key.dropFirst(), of: element) else {
@@ -203,7 +233,6 @@ struct XMLEdits {
     } else if key.elementsEqual("#text".utf8) {
       if old != new { try replaceText(of: element, by: new) }
     } else {
-      let children = markup.children(of: element, withKey: key)
       let before = try tree.kind(of: old).isArray ? elements(of: old, in: tree) : [old]
       let after = try list.kind(of: new).isArray ? elements(of: new, in: list) : [new]
       try compare(before, after, children, key: key)
@@ -216,47 +245,90 @@ struct XMLEdits {
   ) throws(FerryError) {
     // Elements from the text of an entity have no place in the document.
     guard old.count == children.count else {
-      for node in new where try isChangedInside(node) { throw Self.unreadable }
-      guard old == new else { throw Self.unreadable }
+      for node in new where try isChangedInside(node) { throw Self.notDeclared }
+      guard old == new else { throw Self.notDeclared }
       return
     }
-    var (gone, added): (Set<Int>, Set<Int>) = ([], [])
     if old.count == new.count {
       for index in old.indices { try compare(old[index], new[index], element: children[index], key: key) }
       return
     }
+    let common = Set(old).intersection(new)
+    let steps = Self.steps(
+      from: try identities(of: old, in: tree, common), to: try identities(of: new, in: list, common))
+    for case .remove(let index) in steps { removed.insert(children[index]) }
+    var anchor: Int?
+    for step in steps {
+      switch step {
+      case .keep(let from, let to):
+        try compare(old[from], new[to], element: children[from], key: key)
+        anchor = children[from]
+      case .remove(let index): remove(children[index])
+      case .insert(let range):
+        let nodes = new[range].map { (key, $0) }
+        if let anchor {
+          try insert(nodes, after: anchor)
+        } else {
+          try insert(nodes, before: children[0])
+        }
+      }
+    }
+  }
+
+  /// A step from an old list of elements to a new one.
+  private enum ListStep {
+    /// An old element becomes a new one.
+    case keep(Int, Int)
+    case remove(Int)
+    case insert(Range<Int>)
+  }
+
+  /// The identity of an element in a list: its node if that is in both lists, or else its value.
+  private enum Identity: Hashable {
+    case node(NodeID)
+    case value(Value)
+  }
+
+  private static func steps(from old: [Identity], to new: [Identity]) -> [ListStep] {
+    var (gone, added): (Set<Int>, Set<Int>) = ([], [])
     for change in new.difference(from: old) {
       switch change {
       case .remove(let offset, _, _): gone.insert(offset)
       case .insert(let offset, _, _): added.insert(offset)
       }
     }
-    removed.formUnion(gone.map { children[$0] })
+    var steps: [ListStep] = []
     var (from, to) = (0, 0)
-    var anchor: Int?
     while from < old.count || to < new.count {
-      if gone.contains(from), added.contains(to) {
-        try compare(old[from], new[to], element: children[from], key: key)
-        anchor = children[from]
+      if gone.contains(from) == added.contains(to), from < old.count, to < new.count {
+        steps.append(.keep(from, to))
         (from, to) = (from + 1, to + 1)
       } else if added.contains(to) {
         let start = to
-        while added.contains(to) { to += 1 }
-        let nodes = new[start..<to].map { (key, $0) }
-        if let anchor {
-          try insert(nodes, after: anchor)
-        } else {
-          try insert(nodes, before: children[0])
-        }
-      } else if gone.contains(from) {
-        remove(children[from])
-        from += 1
+        while added.contains(to), !gone.contains(from) || to == start { to += 1 }
+        steps.append(.insert(start..<to))
       } else {
-        try compare(old[from], new[to], element: children[from], key: key)
-        anchor = children[from]
-        (from, to) = (from + 1, to + 1)
+        steps.append(.remove(from))
+        from += 1
       }
     }
+    return steps
+  }
+
+  private func identities(
+    of list: [NodeID], in nodes: any PropertyListNodes, _ common: Set<NodeID>
+  ) throws(FerryError) -> [Identity] {
+    var identities: [Identity] = []
+    for node in list {
+      identities.append(common.contains(node) ? .node(node) : .value(try value(node, in: nodes)))
+    }
+    return identities
+  }
+
+  private func value(_ node: NodeID, in nodes: any PropertyListNodes) throws(FerryError) -> Value {
+    let builder = ValueBuilder()
+    try nodes.replay(node, into: builder, budget: Budget())
+    return try builder.result()
   }
 
   /// Returns true if a value, or a value inside it, is changed.
@@ -284,20 +356,15 @@ struct XMLEdits {
       let end = markup.elements[element].content.upperBound
       return edits.append(Edit(range: end..<end, text: escaped(text, isInElement: hasItems)))
     }
-    guard pieces.count == 1 else {
-      guard !hasItems else { throw Self.unreadable }
-      return edits.append(
-        Edit(range: markup.elements[element].content, text: escaped(text, isInElement: false)))
-    }
+    // A text in several parts becomes the first of them.
+    for piece in pieces.dropFirst() { edits.append(Edit(range: piece.wholeRange, text: [])) }
     let keepsCDATA =
       piece.isCDATA && text.span.end(ofFirst: "]]>", from: 0) == nil && isWritten(text)
       && !text.contains(UInt8(ascii: "\r"))
     if keepsCDATA {
       edits.append(Edit(range: piece.range, text: text))
     } else {
-      // The marks around a section have nine and three characters.
-      let range = piece.isCDATA ? piece.range.lowerBound - 9..<piece.range.upperBound + 3 : piece.range
-      edits.append(Edit(range: range, text: escaped(text, isInElement: hasItems)))
+      edits.append(Edit(range: piece.wholeRange, text: escaped(text, isInElement: hasItems)))
     }
   }
 
@@ -324,9 +391,9 @@ struct XMLEdits {
       if recordElement == nil { losses.add(.booleanAsText) }
       return Array((value ? "true" : "false").utf8)
     case let value:
-      guard let text = value.plainText else { throw Self.unreadable }
+      guard let text = value.plainText else { throw unreadable }
       // A schema gives the text its type again.
-      if recordElement == nil { losses.add(.numberAsText) }
+      if recordElement == nil { losses.add(value.lossAsText) }
       return Array(text.utf8)
     }
   }
@@ -341,7 +408,7 @@ struct XMLEdits {
   }
 
   private func attributeText(of node: NodeID, in quote: UInt8) throws(FerryError) -> [UInt8] {
-    guard try !list.kind(of: node).isCollection else { throw Self.unreadable }
+    guard try !list.kind(of: node).isCollection else { throw Self.refused("an attribute is a text") }
     return escaped(try plainText(of: node)) { character in
       switch character {
       case "&": "&amp;"
@@ -376,17 +443,17 @@ struct XMLEdits {
 
   // MARK: Attributes and elements
 
-  private mutating func remove(_ key: [UInt8], from element: Int) throws(FerryError) {
-    if key.first == UInt8(ascii: "@") {
-      guard let attribute = markup.attribute(key.dropFirst(), of: element) else { throw Self.unreadable }
+  private mutating func remove(_ key: [UInt8], from element: Int, _ children: [Int]) throws(FerryError) {
+    if Self.isOfAttribute(key) {
+      guard let attribute = markup.attribute(key.dropFirst(), of: element) else { throw Self.notDeclared }
       edits.append(Edit(range: attribute.range, text: []))
     } else if key.elementsEqual("#text".utf8) {
       for piece in markup.content(of: element).texts {
-        let range = piece.isCDATA ? piece.range.lowerBound - 9..<piece.range.upperBound + 3 : piece.range
-        edits.append(Edit(range: range, text: []))
+        edits.append(Edit(range: piece.wholeRange, text: []))
       }
     } else {
-      for child in markup.children(of: element, withKey: key) { remove(child) }
+      guard !children.isEmpty else { throw Self.notDeclared }
+      for child in children { remove(child) }
     }
   }
 
@@ -421,7 +488,7 @@ struct XMLEdits {
 
   /// Inserts an attribute, or text.
   private mutating func insert(_ key: [UInt8], _ node: NodeID, into element: Int) throws(FerryError) {
-    guard key.first == UInt8(ascii: "@") else { return try replaceText(of: element, by: node) }
+    guard Self.isOfAttribute(key) else { return try replaceText(of: element, by: node) }
     let end = markup.elements[element].tagEnd
     let name = XMLKeyName.name(for: key.span.extracting(1...), keepsColon: true)
     let value = try attributeText(of: node, in: UInt8(ascii: "\""))
@@ -457,7 +524,7 @@ struct XMLEdits {
   private mutating func insert(
     _ nodes: [(key: [UInt8], node: NodeID)], after sibling: Int
   ) throws(FerryError) {
-    guard let parent = markup.elements[sibling].parent else { throw Self.unreadable }
+    guard let parent = markup.elements[sibling].parent else { throw unreadable }
     let range = markup.elements[sibling].range
     let indent = markup.indent(ofLineAt: range.lowerBound)
     let end = markup.endOfLineComments(after: range.upperBound)
@@ -468,7 +535,7 @@ struct XMLEdits {
   private mutating func insert(
     _ nodes: [(key: [UInt8], node: NodeID)], before sibling: Int
   ) throws(FerryError) {
-    guard let parent = markup.elements[sibling].parent else { throw Self.unreadable }
+    guard let parent = markup.elements[sibling].parent else { throw unreadable }
     let start = markup.elements[sibling].range.lowerBound
     let indent = markup.indent(ofLineAt: start)
     let block = try rendered(nodes, inside: parent, outer: indent)
@@ -485,7 +552,7 @@ struct XMLEdits {
       removed.insert(element)
       return remove(element)
     }
-    guard nodes.count == 1 || parent != nil else { throw Self.unreadable }
+    guard nodes.count == 1 || parent != nil else { throw unreadable }
     let indent = markup.indent(ofLineAt: range.lowerBound)
     edits.append(
       Edit(range: range, text: try rendered(nodes.map { (key, $0) }, inside: parent, outer: indent)))
@@ -506,7 +573,7 @@ struct XMLEdits {
       let output = MemoryOutput()
       let xml = XMLOutput(to: output, layout, declared: prefixes)
       let writer = try XMLValueWriter(of: key, to: xml, losses: losses)
-      try list.replay(node, into: writer, budget: Budget())
+      try value(node, in: list).orderedAsElements.replay(into: writer)
       try writer.finish()
       text += output.bytes.dropLast()
     }
@@ -520,6 +587,40 @@ extension UInt8 {
 }
 
 extension Value {
+  /// The loss if this scalar becomes text.
+  fileprivate var lossAsText: Loss.Kind {
+    switch self {
+    case .data: .dataAsText
+    case .date: .dateAsText
+    default: .numberAsText
+    }
+  }
+
+  /// The value with the entries of dictionaries in the order of XML: attributes, elements, and text. The recursion is bounded
+  /// by the depth of a built value.
+  fileprivate var orderedAsElements: Value {
+    switch self {
+    case .array(let values): return .array(values.map(\.orderedAsElements))
+    case .dictionary(let entries):
+      var ordered = KeyedValues()
+      for wanted in [0, 1, 2] {
+        for (key, value) in entries where key.orderInElement == wanted {
+          ordered[key] = value.orderedAsElements
+        }
+      }
+      // Text alone is not an entry.
+      if ordered.count == 1, let text = ordered["#text"], text.plainText != nil { return text }
+      return .dictionary(ordered)
+    default: return self
+    }
+  }
+
+  /// The order of an entry with this key: 0 for attributes, 1 for elements, 2 for text.
+  private var orderInElement: Int {
+    guard let name = plainText else { return 1 }
+    return name.equals("#text") ? 2 : name.utf8.first == UInt8(ascii: "@") ? 0 : 1
+  }
+
   /// The value in the terms of XML: scalars are text, a list of one element is that element, and empty collections are empty
   /// texts or missing.
   fileprivate var asElements: Value {
@@ -533,6 +634,9 @@ extension Value {
         if case .array(let values) = value, values.isEmpty { continue }
         shown[key] = value.asElements
       }
+      // An element with text alone is its text.
+      if shown["#text"] == .string("") { shown["#text"] = nil }
+      if shown.count == 1, let text = shown["#text"] { return text }
       return shown.isEmpty ? .string("") : .dictionary(shown)
     case .null: return .string("")
     default: return plainText.map { .string($0) } ?? self

@@ -22,6 +22,12 @@ public enum XMLProblem: Hashable, Sendable {
   case badXPath(String, why: String)
   /// A document type definition that cannot be read.
   case badDTD(String)
+  /// A value that is not JsonML.
+  case notJsonML(expected: String)
+  /// A convention in which XML cannot be written.
+  case readOnlyConvention(String)
+  /// Options for keys in another format, in a conversion from XML to XML.
+  case onlyForValues
   /// A selection from an input that is neither XML nor another format of plain values.
   case notXML(String)
   /// An XPath expression that does not select elements.
@@ -46,6 +52,11 @@ extension XMLProblem: CustomStringConvertible {
     case .badMarkup(let what): what
     case .badXPath(let expression, let why): "the XPath \(quotedForMessage(expression)) is not valid: \(why)"
     case .badDTD(let path): "\(path) is not a document type definition that can be read"
+    case .notJsonML(let expected): "the value is not JsonML: expected \(expected)"
+    case .readOnlyConvention(let name):
+      "XML is not written in the convention \(name), which does not show attributes and the root element"
+    case .onlyForValues:
+      "--namespaces, --list and --convention are for other formats: from XML to XML, names and elements stay as they are"
     case .notXML(let format):
       "--select takes an XPath for XML, or a path for JSON, property lists and databases, and this is "
         + "\(format) (use ferry get FILE PATH --to FORMAT)"
@@ -75,6 +86,9 @@ extension XMLProblem {
     case .badMarkup: "bad-markup"
     case .badXPath: "bad-xpath"
     case .badDTD: "bad-dtd"
+    case .notJsonML: "not-jsonml"
+    case .readOnlyConvention: "read-only-convention"
+    case .onlyForValues: "only-for-values"
     case .notXML: "not-xml"
     case .notElements: "not-elements"
     }

@@ -35,7 +35,8 @@ struct ElementCopy {
     case .nodes(let nodes): try write(nodes)
     case .pattern(let pattern): try write(pattern)
     case nil:
-      guard root == nil, style.isPlain else { return try writeElements() }
+      // A reference to an entity that is given would not be declared in the copy.
+      guard root == nil, style.isPlain, entities.isEmpty else { return try writeElements() }
       try XMLCopier(to: output, budget: budget, entities: entities).readAll(input)
     }
   }
@@ -127,6 +128,9 @@ struct ElementCopy {
       try stream.read(chunk)
     }
     try stream.finish()
-    return (prolog.text, style.isIndented ? shape.paths : nil)
+    // Elements are written with line feeds.
+    let text = String(decoding: prolog.text, as: UTF8.self).replacing("\r\n", with: "\n").replacing(
+      "\r", with: "\n")
+    return (Array(text.utf8), style.isIndented ? shape.paths : nil)
   }
 }

@@ -137,6 +137,7 @@ final class OpenedInput {
   func matchingSchema(_ options: ReadingOptions) throws(FerryError) -> Schema? {
     switch contents {
     case .elements(let selection):
+      guard options.xml.isUsual else { return nil }
       let probe = SchemaProbe(head, budget: options.budget)
       guard let schema = probe.schema else {
         notes += probe.mismatch.map { [$0] } ?? []

@@ -31,7 +31,7 @@ public struct ReadingOptions: Sendable {
   /// An XPath that selects the elements of an XML document, or a path that selects values in other formats, except
   /// archives and typedstreams: `people[*]`.
   public var select: String?
-  /// The options for XML in the input.
+  /// The options for XML.
   public var xml = XMLReadingOptions()
   /// The table of a database to read. If it is nil, the schema's table or all tables are read.
   public var table: String?

@@ -35,6 +35,12 @@ struct XMLSource {
         schema, into: sink, losses: losses, locator: locator, failed: failed, keepsNames: options.keepsNames)
       try read(
         with: XMLStream(document: document, budget: budget, entities: options.xml.entities, losses: losses))
+    } else if options.xml.convention != .ferry {
+      try send(sendsName: true, into: sink) { delegate throws(FerryError) in
+        try read(
+          with: XMLStream(
+            document: delegate, budget: budget, entities: options.xml.entities, losses: losses))
+      }
     } else {
       // Only the whole document shows which elements are lists, so it is read twice.
       try input.makeRewindable()
@@ -56,6 +62,19 @@ struct XMLSource {
       return nil
     }
     return try PathSelection(list, to: sink, losses: losses)
+  }
+
+  /// Sends an element by the convention of another program.
+  ///
+  /// - Parameter replay: Calls the delegate of a document with the element.
+  private func send(
+    sendsName: Bool, into sink: any ValueSink, _ replay: (ElementDelegate) throws(FerryError) -> Void
+  ) throws(FerryError) {
+    guard options.xml.convention != .jsonml else { return try replay(JsonMLReader(into: sink)) }
+    let fragment = ElementFragment()
+    try replay(fragment)
+    try ConventionReader.send(
+      fragment, by: options.xml.convention, sendsName: sendsName, into: sink, losses: losses)
   }
 
   private func read(with reader: any ChunkReader) throws(FerryError) {
@@ -87,6 +106,8 @@ struct XMLSource {
           selected: SelectedElement(index: count, keepsSpace: context.keepsSpace),
           keepsNames: options.keepsNames)
         try events.replay(to: document, budget: budget, losses: losses)
+      } else if options.xml.convention != .ferry {
+        try send(events, into: sink)
       } else {
         try values.receive(element: events, keepsSpace: context.keepsSpace, markupLosses: losses)
       }
@@ -98,6 +119,21 @@ struct XMLSource {
     try sink.endArray()
     for _ in 0..<stream.leftOutReferences { losses.add(.undeclaredEntity) }
     if count == 0 { losses.add(.nothingSelected) }
+  }
+
+  /// Sends a selected element by the convention of another program.
+  private func send(_ events: borrowing ElementBatch, into sink: any ValueSink) throws(EventFailure) {
+    let (fragment, jsonML) = (ElementFragment(), JsonMLReader(into: sink))
+    guard options.xml.convention != .jsonml else {
+      return try events.replay(to: jsonML, budget: budget, losses: losses)
+    }
+    try events.replay(to: fragment, budget: budget, losses: losses)
+    do throws(FerryError) {
+      try ConventionReader.send(
+        fragment, by: options.xml.convention, sendsName: false, into: sink, losses: losses)
+    } catch {
+      throw EventFailure(error: error, index: 0)
+    }
   }
 
   /// Sends the value of a selected element: a record by a schema, or the element by convention.
@@ -114,6 +150,11 @@ struct XMLSource {
         selected: SelectedElement(index: index, keepsSpace: node.inheritsSpace),
         keepsNames: options.keepsNames)
       return try node.replay(to: document, losses: losses)
+    }
+    guard options.xml.convention == .ferry else {
+      return try send(sendsName: false, into: sink) { delegate throws(FerryError) in
+        try node.replay(to: delegate, losses: losses)
+      }
     }
     shape.beginAnotherDocument()
     try node.replay(to: shape)

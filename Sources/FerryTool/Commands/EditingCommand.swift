@@ -5,17 +5,20 @@ import Ferry
 protocol EditingCommand: PathCommand {
   var destination: EditOptions { get }
   var dryRun: DryRunOptions { get }
+  var entities: XMLEntityOptions { get }
 }
 
 extension EditingCommand {
   /// Opens a file, changes it and writes it as a whole, or not at all.
   func edit(
     _ name: String, _ change: (EditableFile) throws(FerryError) -> Void
-  ) throws(NamedError) {
+  ) throws {
     let output = try EditOutput(of: name, destination, types)
     // The edit begins before the file is read, so that it detects every conflicting write after that.
     let inPlaceEdit = dryRun.isDryRun ? nil : try output.begin(.locking)
-    let file = try open(name)
+    var xml = XMLReadingOptions()
+    xml.entities = try entities.load()
+    let file = try open(name, xml: xml)
     try output.check(file.format)
     let losses = LossReport()
     let bytes = try warning(of: file, named: name) { () throws(NamedError) in

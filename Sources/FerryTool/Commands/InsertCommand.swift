@@ -21,6 +21,7 @@ struct InsertCommand: EditingCommand {
   @OptionGroup var types: TypeOptions
   @OptionGroup var destination: EditOptions
   @OptionGroup var dryRun: DryRunOptions
+  @OptionGroup(title: XMLOptions.title) var entities: XMLEntityOptions
   @OptionGroup(title: BudgetOptions.title) var limits: BudgetOptions
 
   func run() throws {

@@ -28,6 +28,7 @@ struct RemoveCommand: EditingCommand {
   @OptionGroup var types: TypeOptions
   @OptionGroup var destination: EditOptions
   @OptionGroup var dryRun: DryRunOptions
+  @OptionGroup(title: XMLOptions.title) var entities: XMLEntityOptions
   @OptionGroup(title: BudgetOptions.title) var limits: BudgetOptions
 
   func validate() throws { _ = try path.path() }

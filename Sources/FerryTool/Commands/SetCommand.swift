@@ -31,6 +31,7 @@ struct SetCommand: EditingCommand {
   @OptionGroup var types: TypeOptions
   @OptionGroup var destination: EditOptions
   @OptionGroup var dryRun: DryRunOptions
+  @OptionGroup(title: XMLOptions.title) var entities: XMLEntityOptions
   @OptionGroup(title: BudgetOptions.title) var limits: BudgetOptions
 
   func run() throws {

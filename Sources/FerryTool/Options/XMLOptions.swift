@@ -28,15 +28,14 @@ struct XMLOptions: ParsableArguments {
       valueName: "path"))
   var lists: [PathArgument] = []
 
-  @Flag(name: .customLong("html-entities"), help: "Read HTML's named characters, such as &uuml;.")
-  var readsHTMLEntities = false
-
   @Option(
-    name: .customLong("dtd"),
+    name: .customLong("convention"),
     help: ArgumentHelp(
-      "Read the entities that this document type definition declares.", valueName: "file"),
-    completion: .file())
-  var dtd: String?
+      "Without a schema, also for XML in the output: ferry, badgerfish, jsonml, parker, xmltodict or xq.",
+      valueName: "name"))
+  var convention: XMLConvention = .ferry
+
+  @OptionGroup var entities: XMLEntityOptions
 
   func validate() throws {
     for list in lists {
@@ -51,17 +50,46 @@ struct XMLOptions: ParsableArguments {
     var options = XMLReadingOptions()
     // The last namespace that is given for a prefix counts.
     options.prefixes = Dictionary(bindings.map { ($0.prefix, $0.namespace) }) { _, last in last }
-    if let dtd {
-      options.entities = try NamedError.naming(dtd) { () throws(FerryError) in try XMLEntities(dtd: dtd) }
-    }
-    options.entities.includesHTML = readsHTMLEntities
-    options.namespaces = namespaces
+    options.entities = try entities.load()
+    (options.namespaces, options.convention) = (namespaces, convention)
     options.lists = try lists.map { try $0.path() }
     return options
   }
 }
 
+/// The options for entities in XML that a document does not declare.
+struct XMLEntityOptions: ParsableArguments {
+  @Flag(name: .customLong("html-entities"), help: "Read HTML's named characters, such as &uuml;.")
+  var readsHTMLEntities = false
+
+  @Option(
+    name: .customLong("dtd"),
+    help: ArgumentHelp(
+      "Read the entities that this document type definition declares.", valueName: "file"),
+    completion: .file())
+  var dtd: String?
+
+  /// Returns the entities. Reads the document type definition.
+  func load() throws -> XMLEntities {
+    var entities = XMLEntities()
+    if let dtd {
+      entities = try NamedError.naming(dtd) { () throws(FerryError) in try XMLEntities(dtd: dtd) }
+    }
+    entities.includesHTML = readsHTMLEntities
+    return entities
+  }
+}
+
 extension XMLNamespaceStyle: ExpressibleByArgument {}
+
+extension XMLConvention: ExpressibleByArgument {
+  public init?(argument: String) {
+    // xq converts XML with xmltodict.
+    self.init(rawValue: argument == "xq" ? XMLConvention.xmltodict.rawValue : argument)
+  }
+
+  public static var allValueStrings: [String] { allCases.map(\.rawValue) + ["xq"] }
+}
 
 extension ValuePath.Step {
   fileprivate var isKey: Bool { if case .key = self { true } else { false } }

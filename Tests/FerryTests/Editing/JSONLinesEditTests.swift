@@ -47,6 +47,10 @@ import Testing
     #expect(try edit("1\n") { try $0.remove(at: ValuePath(parsing: "[0]")) } == "")
     #expect(
       try edit("1\n2\n") { try $0.set(.array([.array([]), .null]), at: ValuePath()) } == "[]\nnull\n")
+    let marked = "\u{feff}1\n2\n"
+    #expect(try edit(marked) { try $0.remove(at: ValuePath(parsing: "[0]")) } == "\u{feff}2\n")
+    #expect(
+      try edit(marked) { try $0.insert(.integer(0), at: ValuePath(parsing: "[0]")) } == "\u{feff}0\n1\n2\n")
     #expect(throws: FerryError.self) { try edit("1\n") { try $0.set(.string("x"), at: ValuePath()) } }
   }
 

@@ -89,14 +89,7 @@ import Testing
     let (path, change, old, new) = Self.changes[index]
     #expect(Self.text.ranges(of: old).count == 1)
     let edited = try edit(Self.text) { file in
-      let path = try ValuePath(parsing: path)
-      switch change {
-      case .set(let text): try file.set(text: text, at: path)
-      case .json(let text): try file.set(text: text, as: .json, at: path)
-      case .insert(let text): try file.insert(text: text, at: path)
-      case .insertJSON(let text): try file.insert(text: text, as: .json, at: path)
-      case .remove: try file.remove(at: path)
-      }
+      try Self.make(change, at: path, of: file)
     }
     #expect(edited == Self.text.replacing(old, with: new))
   }
@@ -120,6 +113,67 @@ import Testing
     #expect(
       try edit(lines) { try $0.insert("2", at: ValuePath(parsing: "a.d")) }
         == "<a>\r\n  <b>1</b>\r\n  <c/>\r\n  <d>2</d>\r\n</a>\r\n")
+  }
+
+  private static let shapes: [(before: String, path: String, change: Change, after: String)] = [
+    (
+      "<a><b>t</b></a>", "a.b", .json(##"{"#text":"t","c":"9","@x":"1"}"##), "<a><b x=\"1\">t<c>9</c></b></a>"
+    ),
+    ("<a><b>t</b><c/></a>", "a.b.@x", .insert("1"), "<a><b x=\"1\">t</b><c/></a>"),
+    ("<a>\n  <c/>\n</a>", "a.c.d", .insert("1"), "<a>\n  <c>\n    <d>1</d>\n  </c>\n</a>"),
+    ("<a>\n</a>", "a.b", .insert("1"), "<a>\n  <b>1</b>\n</a>"),
+    ("<a><c>1</c></a>", "a.c[]", .insert("2"), "<a><c>1</c><c>2</c></a>"),
+    ("<a>\n <c>1</c> <!-- n -->\n</a>", "a.c[0]", .insert("0"), "<a>\n <c>0</c>\n <c>1</c> <!-- n -->\n</a>"),
+    ("<a><c i='1'/></a>", "a.c[]", .insertJSON(#"{"@i":"2"}"#), "<a><c i='1'/><c i=\"2\"/></a>"),
+    ("<a><b x=\"1\">t</b><c/></a>", "a.b.@x", .remove, "<a><b>t</b><c/></a>"),
+    ("<a>t1<b>1</b>t2</a>", "a.b", .remove, "<a>t1t2</a>"),
+    ("<a b='1'>t</a>", "a[\"#text\"]", .set(""), "<a b='1'></a>"),
+    ("<a>b<!-- n -->c</a>", "a", .set("t"), "<a>t<!-- n --></a>"),
+    (
+      "<a>\n  <b>1</b> <!-- 1 -->\n  <b>2</b> <!-- 2 -->\n  <b>3</b> <!-- 3 -->\n</a>", "a.b",
+      .json(#"["1","3"]"#),
+      "<a>\n  <b>1</b> <!-- 1 -->\n  <!-- 2 -->\n  <b>3</b> <!-- 3 -->\n</a>"
+    ),
+    ("<a>\n  <b>1</b>\n  <b>2</b>\n</a>", "a.b", .json(#"["1"]"#), "<a>\n  <b>1</b>\n</a>"),
+    (
+      "<a>\n  <b>1</b>\n  <b>2</b>\n</a>", "a.b", .json(#"["0","1","2"]"#),
+      "<a>\n  <b>0</b>\n  <b>1</b>\n  <b>2</b>\n</a>"
+    ),
+  ]
+
+  @Test(arguments: shapes.indices) func `Elements get and lose attributes, text and siblings`(_ index: Int)
+    throws
+  {
+    let (before, path, change, after) = Self.shapes[index]
+    let edited = try edit(before) { file in try Self.make(change, at: path, of: file) }
+    #expect(edited == after)
+  }
+
+  private static func make(_ change: Change, at path: String, of file: EditableFile) throws {
+    let path = try ValuePath(parsing: path)
+    switch change {
+    case .set(let text): try file.set(text: text, at: path)
+    case .json(let text): try file.set(text: text, as: .json, at: path)
+    case .insert(let text): try file.insert(text: text, at: path)
+    case .insertJSON(let text): try file.insert(text: text, as: .json, at: path)
+    case .remove: try file.remove(at: path)
+    }
+  }
+
+  @Test func `A list of one element and empty collections are reported`() throws {
+    let reports: [(Change, String, Set<Loss.Kind>)] = [
+      (.insertJSON("[]"), "a.d", [.emptyCollection]), (.insertJSON("{}"), "a.d", [.emptyCollection]),
+      (.insertJSON(#"["x"]"#), "a.d", [.arrayOfOne]), (.json("[]"), "a.b", [.emptyCollection]),
+      (.json(#"["1","2","3"]"#), "a.b", []),
+      (.json(#"{"c":true,"d":null,"e":1.5}"#), "a.b[0]", [.booleanAsText, .nullAsText, .numberAsText]),
+    ]
+    for (change, path, kinds) in reports {
+      let losses = LossReport()
+      _ = try edit(Array("<a><b>1</b><b>2</b></a>".utf8), losses: losses) { file in
+        try Self.make(change, at: path, of: file)
+      }
+      #expect(Set(losses.counts.map(\.kind)) == kinds, "\(path)")
+    }
   }
 
   @Test func `A value that XML cannot hold there is refused`() throws {
@@ -236,8 +290,7 @@ import Testing
       }
     }
     #expect(changed > 400)
-    // Text in two parts beside elements has no place for another text.
-    #expect(refused < changed / 20)
+    #expect(refused == 0)
   }
 
   private static func element(_ name: String, depth: Int, _ random: inout SeededGenerator) -> String {
@@ -293,7 +346,7 @@ import Testing
       count += 1
       let start = zip(bytes, edited).prefix { $0 == $1 }.count
       let end = zip(bytes.reversed(), edited.reversed()).prefix { $0 == $1 }.count
-      #expect(bytes.count - start - end <= 6 * old.utf8.count + 32, "\(file)")
+      #expect(bytes.count - start - end <= 6 * old.utf8.count + 100, "\(file)")
       guard old.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7f && !"&<>\"'".utf8.contains($0) }),
         !old.contains("  ")
       else { continue }

@@ -124,8 +124,10 @@ struct XMLElementValues: ~Copyable {
     for index in 0..<count {
       let name = element.attributeName(index)
       var isTaken = false
-      if paths.namespaces == .stripped {
-        for other in 0..<index where element.attributeName(other).local.equals(name.local) { isTaken = true }
+      if paths.namespaces == .stripped, name.prefix != nil {
+        for other in 0..<element.attributeCount where other != index {
+          if name.yields(to: element.attributeName(other), isEarlier: other < index) { isTaken = true }
+        }
       }
       try attribute(
         name, element.attributeValue(index), from: nil, isPlain: false, keepsPrefix: isTaken)
@@ -337,9 +339,9 @@ extension XMLElementValues {
       guard keepsPrefixes || entry.kind == .attribute else { continue }
       let name = events.name(entry)
       var isTaken = false
-      if paths.namespaces == .stripped {
-        for other in first..<index where events.name(events[other]).local.equals(name.local) {
-          isTaken = true
+      if paths.namespaces == .stripped, name.prefix != nil {
+        for other in first..<first + element.count where other != index {
+          if name.yields(to: events.name(events[other]), isEarlier: other < index) { isTaken = true }
         }
       }
       try self.attribute(

@@ -1,4 +1,4 @@
-/// The options for reading XML.
+/// The options for XML.
 public struct XMLReadingOptions: Sendable {
   /// The namespaces of prefixes in an XPath that selects elements. Other prefixes have the namespaces that the document
   /// declares, and `_` has the default namespace of its root element.
@@ -10,9 +10,14 @@ public struct XMLReadingOptions: Sendable {
   /// The elements that are lists even where they occur once, in a document without a schema. A path consists of keys, and
   /// matches the elements whose paths end in it: `author`, `book.author`.
   public var lists: [ValuePath] = []
+  /// The convention for a document without a schema, also for writing one.
+  public var convention = XMLConvention.ferry
 
   /// Creates the default options.
   public init() {}
+
+  /// True if the options do not ask for another form of a document without a schema.
+  var isUsual: Bool { namespaces == .kept && lists.isEmpty && convention == .ferry }
 }
 
 /// The names of elements and attributes as keys.
@@ -36,5 +41,12 @@ public enum XMLNamespaceStyle: String, Sendable, CaseIterable {
     case .stripped: name.local
     case .expanded: name.namespace.map { "{\($0)}\(name.local)" } ?? name.local
     }
+  }
+}
+
+extension XMLName {
+  /// Returns true if another attribute of the element has the local name as its key, so that this one keeps its prefix.
+  func yields(to other: XMLName, isEarlier: Bool) -> Bool {
+    other.local.equals(local) && (other.prefix == nil || isEarlier)
   }
 }

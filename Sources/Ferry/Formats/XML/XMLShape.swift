@@ -233,17 +233,19 @@ struct XMLPaths {
 
   /// Returns true if the options make a list of the children with a key in an element.
   private func isList(_ key: [UInt8], in parent: Int) -> Bool {
-    lists.contains { list in
-      var (key, path) = (key, parent)
-      for (index, wanted) in list.reversed().enumerated() {
-        if index > 0 {
-          guard path != 0 else { return false }
-          (key, path) = (paths[path].key, paths[path].parent)
+    // The root element is alone.
+    parent != 0
+      && lists.contains { list in
+        var (key, path) = (key, parent)
+        for (index, wanted) in list.reversed().enumerated() {
+          if index > 0 {
+            guard path != 0 else { return false }
+            (key, path) = (paths[path].key, paths[path].parent)
+          }
+          guard wanted.string.utf8.elementsEqual(key) else { return false }
         }
-        guard wanted.string.utf8.elementsEqual(key) else { return false }
+        return true
       }
-      return true
-    }
   }
 
   /// Returns the paths of a path's child elements.

@@ -65,6 +65,11 @@ struct XMLMarkup {
     elements[element].children.filter { self.key(of: elements[$0].name) == key }
   }
 
+  /// Returns the children of an element by their keys.
+  func childrenByKey(of element: Int) -> [[UInt8]: [Int]] {
+    Dictionary(grouping: elements[element].children) { key(of: elements[$0].name) }
+  }
+
   /// Returns the attribute of an element with a key.
   func attribute(_ key: ArraySlice<UInt8>, of element: Int) -> Attribute? {
     elements[element].attributes.first { self.key(of: $0.name).elementsEqual(key) }
@@ -75,6 +80,8 @@ struct XMLMarkup {
     var range: Range<Int>
     /// True for a CDATA section, whose range is that of its text.
     var isCDATA = false
+    /// The range with the marks of a CDATA section, which have nine and three characters.
+    var wholeRange: Range<Int> { isCDATA ? range.lowerBound - 9..<range.upperBound + 3 : range }
   }
 
   /// Returns the texts directly inside an element, and the comments and instructions.

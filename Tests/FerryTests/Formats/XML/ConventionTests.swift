@@ -1,0 +1,142 @@
+import TestSupport
+import Testing
+
+@testable import Ferry
+
+/// XML in the conventions of other programs.
+@Suite struct `Conventions for XML` {
+  private func convert(
+    _ text: String, to target: Format, _ convention: XMLConvention,
+    _ change: (inout Conversion) -> Void = { _ in }
+  ) throws -> (text: String, losses: [Loss.Kind]) {
+    var conversion = Conversion(to: target)
+    conversion.source = target == .xml ? .json : .xml
+    conversion.xml.convention = convention
+    change(&conversion)
+    let result = try conversion.convert(Array(text.utf8))
+    return (String(decoding: result.bytes.dropLast(), as: UTF8.self), result.report.losses.counts.map(\.kind))
+  }
+
+  /// The examples of BadgerFish's description.
+  private static let badgerfish: [(xml: String, json: String)] = [
+    ("<alice>bob</alice>", #"{"alice":{"$":"bob"}}"#),
+    (
+      "<alice><bob>charlie</bob><david>edgar</david></alice>",
+      #"{"alice":{"bob":{"$":"charlie"},"david":{"$":"edgar"}}}"#
+    ),
+    (
+      "<alice><bob>charlie</bob><bob>david</bob></alice>",
+      #"{"alice":{"bob":[{"$":"charlie"},{"$":"david"}]}}"#
+    ),
+    (#"<alice charlie="david">bob</alice>"#, #"{"alice":{"@charlie":"david","$":"bob"}}"#),
+    ("<alice/>", #"{"alice":{}}"#),
+    (
+      #"<alice xmlns="http://some-namespace">bob</alice>"#,
+      #"{"alice":{"@xmlns":{"$":"http://some-namespace"},"$":"bob"}}"#
+    ),
+    (
+      #"<alice xmlns="n" xmlns:charlie="m"><bob>david</bob><charlie:edgar>frank</charlie:edgar></alice>"#,
+      #"{"alice":{"@xmlns":{"$":"n","charlie":"m"},"bob":{"@xmlns":{"$":"n","charlie":"m"},"$":"david"},"#
+        + #""charlie:edgar":{"@xmlns":{"$":"n","charlie":"m"},"$":"frank"}}}"#
+    ),
+  ]
+
+  @Test(arguments: badgerfish.indices) func `BadgerFish both ways`(_ index: Int) throws {
+    let (xml, json) = Self.badgerfish[index]
+    #expect(try convert(xml, to: .json, .badgerfish).text == json)
+    let back = try convert(json, to: .xml, .badgerfish)
+    #expect(back.losses.isEmpty)
+    #expect(try convert(back.text, to: .json, .badgerfish).text == json)
+    #expect(back.text.split(separator: "\n").dropFirst().map { $0.drop { $0 == " " } }.joined() == xml)
+  }
+
+  @Test func `JsonML keeps the order and all text`() throws {
+    let xml = #"<a b="1" xmlns:p="u"> x <c/><p:d>y<![CDATA[<z>]]></p:d><c>&lt;</c> </a>"#
+    let json = #"["a",{"b":"1","xmlns:p":"u"}," x ",["c"],["p:d","y<z>"],["c","<"]," "]"#
+    let read = try convert(xml, to: .json, .jsonml)
+    #expect(read.text == json)
+    #expect(read.losses.isEmpty)
+    let back = try convert(json, to: .xml, .jsonml)
+    #expect(back.losses.isEmpty)
+    #expect(back.text.hasSuffix("\n" + xml.replacing("<![CDATA[<z>]]>", with: "&lt;z&gt;")))
+    #expect(
+      try convert("<a><b>1</b><b/></a>", to: .json, .jsonml) { $0.select = "//b" }.text
+        == #"[["b","1"],["b"]]"#)
+    #expect(
+      try convert("<a><b>1</b><b/></a>", to: .json, .jsonml) { $0.select = "(//b)" }.text
+        == #"[["b","1"],["b"]]"#)
+    let refused = [
+      "{}", "3", #"["a",["b",{"c":{}}]]"#, "[]", "[1]", #"["a",[]]"#, #"["a","b",{"c":"d"}]"#, #"["a b"]"#,
+      #"["p:a"]"#, #"["a","\u0001"]"#, #"["a",{"b":"1","b":"2"}]"#, "[\"a\"",
+    ]
+    for json in refused {
+      #expect(throws: FerryError.self, "\(json)") { try convert(json, to: .xml, .jsonml) }
+    }
+    #expect(
+      try convert(#"["a",1,true,null]"#, to: .xml, .jsonml).losses == [
+        .numberAsText, .booleanAsText, .nullAsText,
+      ])
+  }
+
+  @Test func `Real documents come back from JsonML`() throws {
+    var count = 0
+    for file in try Corpus.files(under: "") where file.hasSuffix(".xml") || file.hasSuffix(".xcscheme") {
+      let bytes = try Corpus.bytes(file)
+      guard bytes.count < 1 << 17 else { continue }
+      var conversion = Conversion(to: .json)
+      (conversion.source, conversion.xml.convention) = (.xml, .jsonml)
+      guard let json = try? conversion.convert(bytes).bytes else { continue }
+      count += 1
+      var back = Conversion(to: .xml)
+      (back.source, back.xml.convention) = (.json, .jsonml)
+      let xml = try back.convert(json).bytes
+      #expect(try conversion.convert(xml).bytes == json, "\(file)")
+    }
+    #expect(count > 1000)
+  }
+
+  @Test func `Parker has values only`() throws {
+    let xml = "<r a='1'><n>1.50</n><z>007</z><t>true</t><e/><i>a</i><i>b</i> text </r>"
+    let read = try convert(xml, to: .json, .parker)
+    #expect(read.text == #"{"n":1.50,"z":"007","t":true,"e":null,"i":["a","b"]}"#)
+    #expect(Set(read.losses) == [.attribute, .otherText])
+    #expect(try convert("<r>x</r>", to: .json, .parker).text == #""x""#)
+    #expect(throws: FerryError(.xml(.readOnlyConvention("parker")))) { try convert("{}", to: .xml, .parker) }
+  }
+
+  /// Documents, and what xmltodict 0.13 and 1.0 make of them.
+  private static let xmltodict: [(xml: String, json: String)] = [
+    ("<a/>", #"{"a":null}"#), ("<a> </a>", #"{"a":null}"#), ("<a> x </a>", #"{"a":"x"}"#),
+    (#"<a b="1"/>"#, #"{"a":{"@b":"1"}}"#), (#"<a b="1">x</a>"#, ##"{"a":{"@b":"1","#text":"x"}}"##),
+    ("<a><b>1</b><c/><b>2</b></a>", #"{"a":{"b":["1","2"],"c":null}}"#),
+    ("<a>x<b>1</b>y</a>", ##"{"a":{"b":"1","#text":"xy"}}"##),
+    ("<l><r><b/></r><r><b/><b/></r></l>", #"{"l":{"r":[{"b":null},{"b":[null,null]}]}}"#),
+    (#"<p:a xmlns:p="u"/>"#, #"{"p:a":{"@xmlns:p":"u"}}"#),
+  ]
+
+  @Test(arguments: xmltodict.indices) func `Values as xmltodict has them`(_ index: Int) throws {
+    let (xml, json) = Self.xmltodict[index]
+    #expect(try convert(xml, to: .json, .xmltodict).text == json)
+    let back = try convert(json, to: .xml, .xmltodict)
+    #expect(!back.losses.contains(.nullAsText))
+    #expect(try convert(back.text, to: .json, .xmltodict).text == json)
+    // A document that a built-in schema matches is read by the convention, too.
+    let people = "<people><person><firstName>A</firstName><lastName>B</lastName></person></people>"
+    #expect(
+      try convert(people, to: .json, .xmltodict).text
+        == #"{"people":{"person":{"firstName":"A","lastName":"B"}}}"#)
+  }
+
+  @Test func `A deep document is refused, and no convention crashes`() throws {
+    let depth = 3000
+    let xml = String(repeating: "<a>", count: depth) + String(repeating: "</a>", count: depth)
+    for convention in XMLConvention.allCases {
+      for limit in [100, 2000, 4000] {
+        _ = try? convert(xml, to: .json, convention) { $0.budget.depth = limit }
+      }
+      let json = String(repeating: "[\"a\",", count: depth) + "\"x\"" + String(repeating: "]", count: depth)
+      _ = try? convert(json, to: .xml, convention) { $0.budget.depth = 4000 }
+    }
+    #expect(throws: FerryError.self) { try convert(xml, to: .json, .badgerfish) { $0.budget.depth = 4000 } }
+  }
+}
