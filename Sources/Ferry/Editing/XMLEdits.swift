@@ -20,6 +20,8 @@ struct XMLEdits {
   private var edits: [Edit] = []
   /// The elements that are removed.
   private var removed: Set<Int> = []
+  /// The values that are changed, and those around them.
+  private var touched: Set<NodeID> = []
   /// One level of indentation.
   private let indentation: [UInt8]
 
@@ -81,7 +83,7 @@ struct XMLEdits {
     let nodes: any PropertyListNodes
     do throws(FerryError) { nodes = try read(edited) } catch { throw Self.refused(error.reason.description) }
     let (wanted, found) = (try value(list.root, in: list), try value(nodes.root, in: nodes))
-    guard wanted.asElements == found.asElements else { throw unreadable }
+    guard wanted == found || wanted.asElements == found.asElements else { throw unreadable }
     try reportCollections(in: list.root, readAs: found)
     return edited
   }
@@ -139,6 +141,7 @@ struct XMLEdits {
   // MARK: Finding changes
 
   private mutating func collect() throws(FerryError) {
+    touched = try touchedNodes()
     guard !markup.elements.isEmpty else { throw unreadable }
     if let recordElement, try tree.kind(of: tree.root).isArray, try list.kind(of: list.root).isArray {
       let (old, new) = (try elements(of: tree.root, in: tree), try elements(of: list.root, in: list))
@@ -173,6 +176,7 @@ struct XMLEdits {
   private mutating func compare(
     _ old: NodeID, _ new: NodeID, element: Int, key: [UInt8]
   ) throws(FerryError) {
+    guard touched.contains(new) || old != new else { return }
     switch (try tree.kind(of: old), try list.kind(of: new)) {
     case (.dictionary, .dictionary):
       try compareEntries(of: entries(of: old, in: tree), entries(of: new, in: list), element)
@@ -245,8 +249,7 @@ struct XMLEdits {
   ) throws(FerryError) {
     // Elements from the text of an entity have no place in the document.
     guard old.count == children.count else {
-      for node in new where try isChangedInside(node) { throw Self.notDeclared }
-      guard old == new else { throw Self.notDeclared }
+      guard old == new, new.allSatisfy({ !touched.contains($0) }) else { throw Self.notDeclared }
       return
     }
     if old.count == new.count {
@@ -331,14 +334,23 @@ struct XMLEdits {
     return try builder.result()
   }
 
-  /// Returns true if a value, or a value inside it, is changed.
-  private func isChangedInside(_ node: NodeID) throws(FerryError) -> Bool {
-    var waiting = [node]
-    while let next = waiting.popLast() {
-      if next >= list.firstNewNode || list.isChanged(next) { return true }
-      try list.forEachChild(of: next) { child in waiting.append(child) }
+  /// Returns the values that are changed, and those around them.
+  private func touchedNodes() throws(FerryError) -> Set<NodeID> {
+    var visited: [(node: NodeID, parent: Int?)] = [(list.root, nil)]
+    var next = 0
+    while next < visited.count {
+      let parent = next
+      try list.forEachChild(of: visited[next].node) { child in visited.append((child, parent)) }
+      next += 1
     }
-    return false
+    var isTouched = visited.map { $0.node >= list.firstNewNode || list.isChanged($0.node) }
+    var touched: Set<NodeID> = []
+    // A parent is visited before its children.
+    for index in visited.indices.reversed() where isTouched[index] {
+      touched.insert(visited[index].node)
+      if let parent = visited[index].parent { isTouched[parent] = true }
+    }
+    return touched
   }
 
   // MARK: Text

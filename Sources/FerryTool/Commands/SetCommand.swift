@@ -20,7 +20,7 @@ struct SetCommand: EditingCommand {
         ferry set state.archive offset -5
         ferry set state.archive name -- -x           a value that begins with a dash
 
-      Nothing else changes: the other objects of an archive keep their numbers and bytes, and XML property lists and JSON \
+      Nothing else changes: the other objects of an archive keep their numbers and bytes, and XML, JSON and other text \
       keep the rest of their text. The file is replaced as a whole or not at all, and keeps its permissions.
       """)
 
