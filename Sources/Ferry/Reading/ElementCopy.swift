@@ -120,7 +120,7 @@ struct ElementCopy {
 
   /// Returns the prolog of the document and, if the elements are indented, their paths.
   private func surveyed() throws(FerryError) -> (prolog: [UInt8], paths: XMLPaths?) {
-    let shape = XMLShape(budget: budget)
+    let shape = XMLShape(budget: budget, findsMixedContent: style.isIndented)
     var prolog = PrologText(budget: budget)
     let stream = try XMLStream(document: shape, budget: budget, entities: entities)
     try input.forEachChunk { chunk throws(FerryError) in

@@ -19,8 +19,13 @@ public final class XMLShape: ElementBatchDelegate {
   private(set) var paths: XMLPaths
 
   /// Creates an empty shape. It can be used for one document.
-  public init(budget: Budget = Budget(), options: XMLReadingOptions = XMLReadingOptions()) {
-    paths = XMLPaths(limit: budget.names, options)
+  public convenience init(budget: Budget = Budget(), options: XMLReadingOptions = XMLReadingOptions()) {
+    self.init(budget: budget, options: options, findsMixedContent: false)
+  }
+
+  /// Creates an empty shape. With `findsMixedContent`, the paths show which elements contain text beside others.
+  init(budget: Budget, options: XMLReadingOptions = XMLReadingOptions(), findsMixedContent: Bool) {
+    paths = XMLPaths(limit: budget.names, options, findsMixedContent: findsMixedContent)
     super.init()
   }
 
@@ -29,7 +34,9 @@ public final class XMLShape: ElementBatchDelegate {
     return self
   }
 
-  public override func text(_ text: BorrowedText) { if !text.isBlank { paths.noteText() } }
+  public override func text(_ text: BorrowedText) {
+    if paths.findsMixedContent, !text.isBlank { paths.noteText() }
+  }
 
   public override func cdata(_ text: BorrowedText) { paths.noteText() }
 
@@ -102,13 +109,17 @@ struct XMLPaths {
   private var elements = 0
   private var document = 0
   private let limit: Int
+  /// True if `isMixed` is found.
+  let findsMixedContent: Bool
   /// The style of the names.
   let namespaces: XMLNamespaceStyle
   /// The keys at the ends of paths that are always lists.
   private let lists: [[ExactString]]
 
-  init(limit: Int, _ options: XMLReadingOptions = XMLReadingOptions()) {
-    (self.limit, namespaces) = (limit, options.namespaces)
+  init(
+    limit: Int, _ options: XMLReadingOptions = XMLReadingOptions(), findsMixedContent: Bool = false
+  ) {
+    (self.limit, namespaces, self.findsMixedContent) = (limit, options.namespaces, findsMixedContent)
     lists = options.lists.map { path in
       path.steps.map { step in if case .key(let key) = step { ExactString(key) } else { ExactString("") } }
     }
@@ -151,7 +162,7 @@ struct XMLPaths {
           throw EventFailure(error: error, index: index)
         }
       case .end: end()
-      case .text where event.isBlank: break
+      case .text where event.isBlank || !findsMixedContent: break
       case .text: if !events.text(event).isBlank { noteText() }
       case .cdata: noteText()
       case .comment, .instruction: noteItem()

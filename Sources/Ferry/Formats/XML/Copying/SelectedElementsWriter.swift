@@ -49,7 +49,7 @@ final class SelectedElementsWriter: PromptWriter {
   }
 
   private func paths(of element: Element) throws(FerryError) -> XMLPaths {
-    let shape = XMLShape(budget: budget)
+    let shape = XMLShape(budget: budget, findsMixedContent: true)
     try element(shape)
     return shape.paths
   }
