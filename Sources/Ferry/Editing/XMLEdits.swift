@@ -82,29 +82,92 @@ struct XMLEdits {
     let edited = encoding.encoded(copy.applied())
     let nodes: any PropertyListNodes
     do throws(FerryError) { nodes = try read(edited) } catch { throw Self.refused(error.reason.description) }
-    let (wanted, found) = (try value(list.root, in: list), try value(nodes.root, in: nodes))
-    guard wanted == found || wanted.asElements == found.asElements else { throw unreadable }
-    try reportCollections(in: list.root, readAs: found)
+    guard try copy.isSame(list.root, as: nodes.root, in: nodes) else { throw unreadable }
+    try copy.reportCollections(in: list.root, readAs: nodes.root, nodes)
     return edited
   }
 
+  /// Returns true if two values are the same in the terms of XML.
+  private func isSame(
+    _ wanted: NodeID, as found: NodeID, in nodes: any PropertyListNodes
+  ) throws(FerryError) -> Bool {
+    var waiting = [(wanted, found)]
+    while let (wanted, found) = waiting.popLast() {
+      if let children = try childrenInOrder(of: wanted, found, in: nodes) {
+        waiting += children
+      } else {
+        let (wanted, found) = (try value(wanted, in: list), try value(found, in: nodes))
+        guard wanted == found || wanted.asElements == found.asElements else { return false }
+      }
+    }
+    return true
+  }
+
+  /// Returns the pairs of children of two collections with the same keys, and none for two equal texts. Returns nil for other
+  /// values.
+  private func childrenInOrder(
+    of wanted: NodeID, _ found: NodeID, in nodes: any PropertyListNodes
+  ) throws(FerryError) -> [(NodeID, NodeID)]? {
+    switch (try list.kind(of: wanted), try nodes.kind(of: found)) {
+    case (.dictionary(let count), .dictionary(let other)):
+      guard count == other, try hasKeys(of: wanted, found, count, in: nodes) else { return nil }
+      var pairs: [(NodeID, NodeID)] = []
+      for index in 0..<count {
+        pairs.append((try list.value(index, of: wanted), try nodes.value(index, of: found)))
+      }
+      return pairs
+    case (.array(let count), .array(let other)):
+      guard count == other else { return nil }
+      return Array(zip(try elements(of: wanted, in: list), try elements(of: found, in: nodes)))
+    case (.string, .string): return try isText(wanted, found, in: nodes) ? [] : nil
+    default: return nil
+    }
+  }
+
+  /// Returns true if two dictionaries have the same keys in the same order.
+  private func hasKeys(
+    of wanted: NodeID, _ found: NodeID, _ count: Int, in nodes: any PropertyListNodes
+  ) throws(FerryError) -> Bool {
+    for index in 0..<count {
+      let (key, other) = (try list.key(index, of: wanted), try nodes.key(index, of: found))
+      guard try isText(key, other, in: nodes) else { return false }
+    }
+    return true
+  }
+
+  private func isText(
+    _ wanted: NodeID, _ found: NodeID, in nodes: any PropertyListNodes
+  ) throws(FerryError) -> Bool {
+    try list.withText(of: wanted) { wanted throws(FerryError) in
+      try nodes.withText(of: found) { found throws(FerryError) in wanted.utf8.equals(found.utf8) }
+    }
+  }
+
   /// Reports new lists of one element that are read as the element, and new empty collections.
-  private func reportCollections(in node: NodeID, readAs found: Value?) throws(FerryError) {
+  ///
+  /// - Parameter found: The value that is read in the place, or nil.
+  private func reportCollections(
+    in node: NodeID, readAs found: NodeID?, _ nodes: any PropertyListNodes
+  ) throws(FerryError) {
+    guard touched.contains(node) else { return }
     let isNew = node >= list.firstNewNode
     switch try list.kind(of: node) {
     case .array(let count):
-      let values: [Value]? = if case .array(let values)? = found { values } else { nil }
+      let isList = try found.map { found throws(FerryError) in try nodes.kind(of: found).isArray } ?? false
       if isNew, count == 0 { losses.add(.emptyCollection) }
-      if isNew, count == 1, values == nil { losses.add(.arrayOfOne) }
-      let read = values ?? found.map { [$0] } ?? []
+      if isNew, count == 1, !isList { losses.add(.arrayOfOne) }
+      let read =
+        isList
+        ? try found.map { found throws(FerryError) in try elements(of: found, in: nodes) } ?? []
+        : [found].compactMap(\.self)
       for (index, element) in try elements(of: node, in: list).enumerated() {
-        try reportCollections(in: element, readAs: index < read.count ? read[index] : nil)
+        try reportCollections(in: element, readAs: index < read.count ? read[index] : nil, nodes)
       }
     case .dictionary(let count):
       if isNew, count == 0 { losses.add(.emptyCollection) }
-      let entries: KeyedValues? = if case .dictionary(let entries)? = found { entries } else { nil }
-      for (key, value) in try self.entries(of: node, in: list).values {
-        try reportCollections(in: value, readAs: entries?[String(decoding: key, as: UTF8.self)])
+      let read = try found.map { found throws(FerryError) in try entries(of: found, in: nodes) } ?? Entries()
+      for (key, value) in try entries(of: node, in: list).values {
+        try reportCollections(in: value, readAs: read.values[key], nodes)
       }
     default: break
     }

@@ -48,13 +48,13 @@ struct ElementCopy {
 
   // MARK: Selected elements
 
-  private func makeWriter() throws(FerryError) -> SelectedElementsWriter {
-    try SelectedElementsWriter(to: output, root: root, style, budget: budget)
+  private func makeWriter() -> SelectedElementsWriter {
+    SelectedElementsWriter(to: output, root: root, style, budget: budget)
   }
 
   private func write(_ nodes: [XMLNode]) throws(FerryError) {
     nodes.first?.tree.noteLosses(in: losses)
-    let writer = try makeWriter()
+    let writer = makeWriter()
     for node in nodes {
       try writer.write(in: ElementContext()) { delegate throws(FerryError) in
         try node.replayWithContext(to: delegate)
@@ -64,7 +64,7 @@ struct ElementCopy {
   }
 
   private func write(_ pattern: XPathPattern) throws(FerryError) {
-    let writer = try makeWriter()
+    let writer = makeWriter()
     let selector = ElementSelector(pattern, needsPositions: false, needsNamespaces: true) {
       events, context throws(EventFailure) in
       do throws(FerryError) { try write(events, in: context, to: writer) } catch {

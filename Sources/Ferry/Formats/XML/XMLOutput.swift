@@ -110,6 +110,13 @@ extension XMLOutput {
     prefixes.removeSubrange(last.prefixes...)
   }
 
+  /// Writes an element whose text is given, with the layout of its place.
+  mutating func element(written text: Span<UInt8>) throws(FerryError) {
+    try closeTag()
+    try breakLine()
+    try buffer.append(text)
+  }
+
   /// Ends the document, and writes the buffered output.
   mutating func finish() throws(FerryError) {
     guard !isFinished else { return }

@@ -203,7 +203,7 @@ struct XMLPaths {
       paths[parent.lastChild].nextSibling = path
     }
     open[open.count - 1].lastChild = path
-    noteItem()
+    if findsMixedContent { noteItem() }
     paths[parent.path].isDictionary = true
     if hasAttributes { paths[path].isDictionary = true }
     elements += 1

@@ -19,7 +19,7 @@ final class ElementCopier: ElementDelegate {
   /// The paths of the document if it is indented, otherwise nil. They show which elements contain text beside elements.
   private var paths: XMLPaths?
   /// The context of the first element, which is added to its own attributes and declarations.
-  private let context: ElementContext
+  private var context: ElementContext
   private var open: [Open] = []
   private var space: SpaceScopes
   /// True if comments and instructions before the root element are written.
@@ -51,6 +51,16 @@ final class ElementCopier: ElementDelegate {
     space = SpaceScopes(keepsSpace: context.keepsSpace)
     super.init()
   }
+
+  /// Begins another element, on a line of its own.
+  func beginElement(in context: ElementContext, paths: XMLPaths?) throws(FerryError) {
+    (self.context, self.paths) = (context, paths)
+    space = SpaceScopes(keepsSpace: context.keepsSpace)
+    if !style.isIndented { try xml.text(BorrowedText("\n".utf8.span)) }
+  }
+
+  /// Writes the buffered output.
+  func flush() throws(FerryError) { try xml.flush() }
 
   /// Ends the document.
   ///

@@ -10,7 +10,7 @@ final class SelectedElementsWriter: PromptWriter {
   /// Sends an element to a delegate of a document. It can be called several times.
   typealias Element = (ElementDelegate) throws(FerryError) -> Void
 
-  private var buffer: OutputBuffer
+  private let output: any ByteOutput
   /// The name of the root element of several elements.
   private let root: [UInt8]
   /// True if a single element is put into the root element, too.
@@ -19,18 +19,16 @@ final class SelectedElementsWriter: PromptWriter {
   private let budget: Budget
   /// The first element until a second one follows: alone, and inside a root element.
   private var held: (alone: [UInt8], inside: [UInt8]) = ([], [])
+  /// The copier of the elements inside the root element.
+  private var copier: ElementCopier?
   private(set) var count = 0
 
   /// Creates a writer.
   ///
   /// - Parameter root: The name of the root element, or nil if a single element needs none.
-  init(
-    to output: any ByteOutput, root: String?, _ style: ElementCopier.Style, budget: Budget
-  ) throws(FerryError) {
-    buffer = OutputBuffer(to: output)
+  init(to output: any ByteOutput, root: String?, _ style: ElementCopier.Style, budget: Budget) {
     self.root = root.map { XMLKeyName.name(for: $0.utf8.span, keepsColon: false) } ?? Array("root".utf8)
-    (hasRootName, self.style, self.budget) = (root != nil, style, budget)
-    try buffer.append("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n")
+    (self.output, hasRootName, self.style, self.budget) = (output, root != nil, style, budget)
   }
 
   /// Writes an element.
@@ -38,14 +36,9 @@ final class SelectedElementsWriter: PromptWriter {
     let paths = style.isIndented ? try paths(of: element) : nil
     count += 1
     guard count > 1 || hasRootName else { return try hold(element, in: context, paths) }
-    if count == (hasRootName ? 1 : 2) {
-      try writeTag(isEnd: false)
-      let held = held.inside
-      try buffer.append(held.span)
-      self.held = ([], [])
-    }
-    let text = try text(of: element, in: context, paths, depth: 1)
-    try buffer.append(text.span)
+    let copier = try insideRoot()
+    try copier.beginElement(in: context, paths: paths)
+    try element(copier)
   }
 
   private func paths(of element: Element) throws(FerryError) -> XMLPaths {
@@ -57,44 +50,49 @@ final class SelectedElementsWriter: PromptWriter {
   private func hold(
     _ element: Element, in context: ElementContext, _ paths: XMLPaths?
   ) throws(FerryError) {
-    let alone = try text(of: element, in: context, paths, depth: 0)
-    held = (alone, style.isIndented ? try text(of: element, in: context, paths, depth: 1) : alone)
+    let alone = try text(of: element, in: context, paths, indent: 0)
+    held = (alone, style.isIndented ? try text(of: element, in: context, paths, indent: 2) : alone)
   }
 
+  /// Returns the text of an element whose lines after the first begin with spaces.
   private func text(
-    of element: Element, in context: ElementContext, _ paths: XMLPaths?, depth: Int
+    of element: Element, in context: ElementContext, _ paths: XMLPaths?, indent: Int
   ) throws(FerryError) -> [UInt8] {
     let output = MemoryOutput()
     var layout = XMLOutput.Layout(spaces: paths == nil ? 0 : 2)
-    if paths != nil { layout.outer = [UInt8](repeating: 0x20, count: 2 * depth) }
-    try output.write(layout.outer.span)
-    let xml = XMLOutput(to: output, layout)
-    let copier = ElementCopier(to: xml, style, paths: paths, context: context)
+    layout.outer = [UInt8](repeating: 0x20, count: indent)
+    let copier = ElementCopier(to: XMLOutput(to: output, layout), style, paths: paths, context: context)
     try element(copier)
     try copier.finish()
-    return output.bytes
+    return output.bytes.dropLast()
   }
 
-  private func writeTag(isEnd: Bool) throws(FerryError) {
-    let root = root
-    try buffer.append(isEnd ? "</" : "<")
-    try buffer.append(root.span)
-    try buffer.append(">\n")
+  /// Returns the copier inside the root element. Begins that element first, with the element that is held.
+  private func insideRoot() throws(FerryError) -> ElementCopier {
+    if let copier { return copier }
+    let (root, first) = (root, held.inside)
+    var xml = try XMLOutput(to: output, indent: style.isIndented ? 2 : 0)
+    try xml.startElement(root.span)
+    if !first.isEmpty {
+      if !style.isIndented { try xml.text(BorrowedText("\n".utf8.span)) }
+      try xml.element(written: first.span)
+    }
+    held = ([], [])
+    let copier = ElementCopier(to: xml, style, paths: nil)
+    self.copier = copier
+    return copier
   }
 
   /// Ends the document.
   func finish() throws(FerryError) {
-    if count == 0 {
-      let empty = Array("<".utf8) + root + Array("/>\n".utf8)
-      try buffer.append(empty.span)
-    } else if count == 1, !hasRootName {
-      let held = held.alone
-      try buffer.append(held.span)
-    } else {
-      try writeTag(isEnd: true)
+    if let copier {
+      if !style.isIndented { try copier.text(BorrowedText("\n".utf8.span)) }
+      return try copier.finish(endingElement: true)
     }
-    try buffer.flush()
+    let element = count == 0 ? Array("<".utf8) + root + Array("/>".utf8) : held.alone
+    let document = Array("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n".utf8) + element + [UInt8(ascii: "\n")]
+    try output.write(document.span)
   }
 
-  func flushComplete() throws(FerryError) { try buffer.flush() }
+  func flushComplete() throws(FerryError) { try copier?.flush() }
 }
