@@ -347,10 +347,13 @@ extension EditableFile {
     try checkLookalikes(in: added)
     switch step {
     case .key(let key):
+      // White space of several lines is layout beside an element.
+      let text = old.plainText ?? ""
+      let isLayout = text.isEmpty || text.utf8.allSatisfy(\.isSpace) && text.utf8.contains(UInt8(ascii: "\n"))
+      guard isLayout || !key.equals("#text") else { throw FerryError(.path(.exists(key))) }
       var entries = KeyedValues()
       entries[key] = added
-      // White space alone is layout beside an element.
-      if old.plainText?.utf8.allSatisfy(\.isSpace) == false { entries["#text"] = old }
+      if !isLayout { entries["#text"] = old }
       try editor().set(.dictionary(entries), at: location)
     case .index: try editor().set(.array([added, old]), at: location)
     default: try editor().set(.array([old, added]), at: location)

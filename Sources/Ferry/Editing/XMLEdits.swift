@@ -176,7 +176,7 @@ struct XMLEdits {
   /// The error for a change that the document cannot have.
   private var unreadable: FerryError {
     Self.refused(
-      isUnicode
+      isUnicode || markup.hasASCIINames
         ? "read from XML, it would be another value (use ferry edit to edit the text)"
         : "read from XML, it would be another value (ferry convert FILE -i --to xml writes the document in UTF-8 first)"
     )
@@ -239,7 +239,7 @@ struct XMLEdits {
   private mutating func compare(
     _ old: NodeID, _ new: NodeID, element: Int, key: [UInt8]
   ) throws(FerryError) {
-    guard touched.contains(new) || old != new else { return }
+    guard try isChanged(old, new) else { return }
     switch (try tree.kind(of: old), try list.kind(of: new)) {
     case (.dictionary, .dictionary):
       try compareEntries(of: entries(of: old, in: tree), entries(of: new, in: list), element)
@@ -248,12 +248,23 @@ struct XMLEdits {
     case (.string, .dictionary):
       // The text of an element without attributes and children. White space alone becomes layout.
       var text = Entries()
-      if try !tree.withText(of: old, { $0.isBlank }) {
+      let isBlank = try tree.withText(of: old) { $0.isBlank }
+      if isBlank, try tree.length(of: old) > 0, markup.keepsSpace(in: element) {
+        throw Self.refused("the white space here is text, because of xml:space")
+      }
+      if !isBlank {
         (text.keys, text.values) = ([Array("#text".utf8)], [Array("#text".utf8): old])
       }
       try compareEntries(of: text, entries(of: new, in: list), element)
     default: try replace(element, by: new, key: key)
     }
+  }
+
+  /// Returns true if a value is another one. A new value may be equal to the old one.
+  private func isChanged(_ old: NodeID, _ new: NodeID) throws(FerryError) -> Bool {
+    guard old != new else { return touched.contains(new) }
+    let (old, new) = (try value(old, in: tree), try value(new, in: list))
+    return old != new && old.asElements != new.asElements
   }
 
   private mutating func compareEntries(of old: Entries, _ new: Entries, _ element: Int) throws(FerryError) {
@@ -290,7 +301,7 @@ struct XMLEdits {
     _ old: NodeID, _ new: NodeID, under key: [UInt8], in element: Int, _ children: [Int]
   ) throws(FerryError) {
     if Self.isOfAttribute(key) {
-      guard old != new else { return }
+      guard try isChanged(old, new) else { return }
       // A declaration in the document type may give a value to an attribute that is not there.
       guard let attribute = markup.attribute(key.dropFirst(), of: element) else {
         return try insert(key, new, into: element)
@@ -298,7 +309,7 @@ struct XMLEdits {
       let quote = markup.text[attribute.value.upperBound]
       try edits.append(Edit(range: attribute.value, text: attributeText(of: new, in: quote)))
     } else if key.elementsEqual("#text".utf8) {
-      if old != new { try replaceText(of: element, by: new) }
+      if try isChanged(old, new) { try replaceText(of: element, by: new) }
     } else {
       let before = try tree.kind(of: old).isArray ? elements(of: old, in: tree) : [old]
       let after = try list.kind(of: new).isArray ? elements(of: new, in: list) : [new]

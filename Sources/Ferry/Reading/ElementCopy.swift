@@ -81,8 +81,7 @@ struct ElementCopy {
     _ events: borrowing ElementBatch, in context: ElementContext, to writer: SelectedElementsWriter
   ) throws(FerryError) {
     var tape = ElementTape()
-    tape.begin(events)
-    tape.append(events, 0..<events.count)
+    tape.appendAll(events)
     try writer.write(in: context) { delegate throws(FerryError) in
       try tape.send(elementAt: 0) { events throws(EventFailure) in
         try events.replay(to: delegate, budget: budget, losses: nil)

@@ -98,7 +98,10 @@ struct XMLSource {
     var values = XMLElementValues(
       into: sink, paths: XMLShape(budget: budget, options: options.xml).paths, losses: losses,
       sendsRootAlone: true)
-    let selector = ElementSelector(pattern, needsPositions: options.schema != nil) {
+    let selector = ElementSelector(
+      pattern, needsPositions: options.schema != nil,
+      needsNamespaces: options.xml.convention == .badgerfish
+    ) {
       events, context throws(EventFailure) in
       if let schema = options.schema {
         let document = RecordDocumentDelegate(
@@ -107,7 +110,7 @@ struct XMLSource {
           keepsNames: options.keepsNames)
         try events.replay(to: document, budget: budget, losses: losses)
       } else if options.xml.convention != .ferry {
-        try send(events, into: sink)
+        try send(events, in: context, into: sink)
       } else {
         try values.receive(element: events, keepsSpace: context.keepsSpace, markupLosses: losses)
       }
@@ -122,7 +125,9 @@ struct XMLSource {
   }
 
   /// Sends a selected element by the convention of another program.
-  private func send(_ events: borrowing ElementBatch, into sink: any ValueSink) throws(EventFailure) {
+  private func send(
+    _ events: borrowing ElementBatch, in context: ElementContext, into sink: any ValueSink
+  ) throws(EventFailure) {
     let (fragment, jsonML) = (ElementFragment(), JsonMLReader(into: sink))
     guard options.xml.convention != .jsonml else {
       return try events.replay(to: jsonML, budget: budget, losses: losses)
@@ -130,7 +135,7 @@ struct XMLSource {
     try events.replay(to: fragment, budget: budget, losses: losses)
     do throws(FerryError) {
       try ConventionReader.send(
-        fragment, by: options.xml.convention, sendsName: false, into: sink, losses: losses)
+        fragment, by: options.xml.convention, sendsName: false, in: context, into: sink, losses: losses)
     } catch {
       throw EventFailure(error: error, index: 0)
     }
@@ -153,7 +158,7 @@ struct XMLSource {
     }
     guard options.xml.convention == .ferry else {
       return try send(sendsName: false, into: sink) { delegate throws(FerryError) in
-        try node.replay(to: delegate, losses: losses)
+        try node.replayWithContext(to: delegate)
       }
     }
     shape.beginAnotherDocument()

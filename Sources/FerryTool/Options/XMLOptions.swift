@@ -38,6 +38,9 @@ struct XMLOptions: ParsableArguments {
   @OptionGroup var entities: XMLEntityOptions
 
   func validate() throws {
+    guard convention == .ferry || namespaces == .kept && lists.isEmpty else {
+      throw ValidationError("--namespaces and --list belong to Ferry's own convention (without --convention)")
+    }
     for list in lists {
       guard try !list.path().steps.isEmpty, try list.path().steps.allSatisfy(\.isKey) else {
         throw ValidationError("--list takes the names of elements, such as book.author, not \(list.text)")

@@ -119,6 +119,19 @@ import Testing
     (
       "<a><b>t</b></a>", "a.b", .json(##"{"#text":"t","c":"9","@x":"1"}"##), "<a><b x=\"1\">t<c>9</c></b></a>"
     ),
+    (
+      "<a><p>one <i>two</i> &#233; <!-- n --> three</p><z/></a>", "a.p[]", .insertJSON(#"{"i":"q"}"#),
+      "<a><p>one <i>two</i> &#233; <!-- n --> three</p><p><i>q</i></p><z/></a>"
+    ),
+    (
+      "<a><p>one <i>two</i> three</p><z/></a>", "a",
+      .json(##"{"p":{"i":"two","#text":"one  three"},"z":"1"}"##),
+      "<a><p>one <i>two</i> three</p><z>1</z></a>"
+    ),
+    (
+      "<a><d>x<!--m-->y</d> <d>z<!--n-->w</d></a>", "a.d", .json(#"["0","xy","zw"]"#),
+      "<a><d>0</d><d>x<!--m-->y</d> <d>z<!--n-->w</d></a>"
+    ),
     ("<a><b>t</b><c/></a>", "a.b.@x", .insert("1"), "<a><b x=\"1\">t</b><c/></a>"),
     ("<a>\n  <c/>\n</a>", "a.c.d", .insert("1"), "<a>\n  <c>\n    <d>1</d>\n  </c>\n</a>"),
     ("<a>\n</a>", "a.b", .insert("1"), "<a>\n  <b>1</b>\n</a>"),
@@ -188,6 +201,17 @@ import Testing
     }
     #expect(throws: FerryError.self) {
       try edit(Self.text) { try $0.remove(at: ValuePath(parsing: "boxes")) }
+    }
+    #expect(throws: FerryError(.path(.exists("#text")))) {
+      do throws(FerryError) {
+        let file = try EditableFile(Array("<a><b>t</b></a>".utf8), named: "a.xml")
+        try file.insert("u", at: ValuePath([.key("a"), .key("b"), .key("#text")]))
+      } catch { throw FerryError(error.reason) }
+    }
+    for text in ["<a xml:space='preserve'><b>\n</b></a>", "<a><b> </b></a>", "<a><b>&#13;</b></a>"] {
+      #expect(throws: FerryError.self, "\(text)") {
+        try edit(text) { try $0.insert("1", at: ValuePath(parsing: "a.b.c")) }
+      }
     }
     let losses = LossReport()
     _ = try edit(Array(Self.text.utf8), losses: losses) { file in

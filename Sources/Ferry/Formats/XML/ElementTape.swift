@@ -24,16 +24,26 @@ struct ElementTape {
   /// Begins to record events of a batch.
   mutating func begin(_ events: borrowing ElementBatch) { locations = OffsetLocations(from: events.position) }
 
+  /// Adds all events of a batch, without the locations of the elements, which take time to find.
+  mutating func appendAll(_ events: borrowing ElementBatch) {
+    append(events, 0..<events.count, locates: false)
+  }
+
   /// Adds events of the batch that was begun.
-  mutating func append(_ events: borrowing ElementBatch, _ range: Range<Int>) {
+  mutating func append(_ events: borrowing ElementBatch, _ range: Range<Int>, locates: Bool = true) {
     for index in range {
       var entry = events[index]
       switch entry.kind {
       case .start:
         note(events.name(entry))
-        let position =
-          events.hasPositions
-          ? events.position(ofStart: index) : locations.position(of: entry.start, in: events.input)
+        let position: Position =
+          if events.hasPositions {
+            events.position(ofStart: index)
+          } else if locates {
+            locations.position(of: entry.start, in: events.input)
+          } else {
+            Position()
+          }
         entry.start = positions.count
         positions.append(position)
         entries.append(entry)

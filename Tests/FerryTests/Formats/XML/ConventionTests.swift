@@ -35,6 +35,10 @@ import Testing
       #"{"alice":{"@xmlns":{"$":"http://some-namespace"},"$":"bob"}}"#
     ),
     (
+      #"<a xmlns="u"><b xmlns="">x</b></a>"#,
+      #"{"a":{"@xmlns":{"$":"u"},"b":{"@xmlns":{"$":""},"$":"x"}}}"#
+    ),
+    (
       #"<alice xmlns="n" xmlns:charlie="m"><bob>david</bob><charlie:edgar>frank</charlie:edgar></alice>"#,
       #"{"alice":{"@xmlns":{"$":"n","charlie":"m"},"bob":{"@xmlns":{"$":"n","charlie":"m"},"$":"david"},"#
         + #""charlie:edgar":{"@xmlns":{"$":"n","charlie":"m"},"$":"frank"}}}"#
@@ -48,6 +52,17 @@ import Testing
     #expect(back.losses.isEmpty)
     #expect(try convert(back.text, to: .json, .badgerfish).text == json)
     #expect(back.text.split(separator: "\n").dropFirst().map { $0.drop { $0 == " " } }.joined() == xml)
+  }
+
+  @Test(arguments: ["//_:a", "(//_:a)"]) func `A selected element has the namespaces around it`(
+    _ path: String
+  ) throws {
+    let xml = "<r xmlns='u' xmlns:p='v'><q xmlns:p='w'><a>1</a></q></r>"
+    let read = try convert(xml, to: .json, .badgerfish) { $0.select = path }
+    let value = try Value(json: Array(read.text.utf8))
+    #expect(
+      try value == Value(json: Array(#"[{"@xmlns":{"$":"u","p":"w"},"$":"1"}]"#.utf8))
+        || value == Value(json: Array(#"[{"@xmlns":{"p":"w","$":"u"},"$":"1"}]"#.utf8)))
   }
 
   @Test func `JsonML keeps the order and all text`() throws {
@@ -120,6 +135,9 @@ import Testing
     let back = try convert(json, to: .xml, .xmltodict)
     #expect(!back.losses.contains(.nullAsText))
     #expect(try convert(back.text, to: .json, .xmltodict).text == json)
+    #expect(
+      try convert(##"{"a":{"b":{"#text":"x"},"c":{"#text":null}}}"##, to: .xml, .xmltodict).text.hasSuffix(
+        "<a>\n  <b>x</b>\n  <c/>\n</a>"))
     // A document that a built-in schema matches is read by the convention, too.
     let people = "<people><person><firstName>A</firstName><lastName>B</lastName></person></people>"
     #expect(

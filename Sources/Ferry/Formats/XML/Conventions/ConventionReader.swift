@@ -11,8 +11,8 @@ struct ConventionReader {
   ///
   /// - Parameter sendsName: False to send the value of the element without its name.
   static func send(
-    _ fragment: ElementFragment, by convention: XMLConvention, sendsName: Bool, into sink: any ValueSink,
-    losses: LossReport
+    _ fragment: ElementFragment, by convention: XMLConvention, sendsName: Bool,
+    in context: ElementContext = ElementContext(), into sink: any ValueSink, losses: LossReport
   ) throws(FerryError) {
     guard let root = fragment.elements.first else { return }
     let reader = ConventionReader(fragment: fragment, sink: sink, losses: losses)
@@ -23,7 +23,12 @@ struct ConventionReader {
     }
     let path = ValuePath(hasName ? [.key(root.name)] : [])
     switch convention {
-    case .badgerfish: try reader.sendBadgerfish(0, Scope(), path)
+    case .badgerfish:
+      // The namespaces of the outermost elements come first, so that inner ones replace them.
+      let outer = context.declarations.reversed().map { name, namespace in
+        (prefix: name.prefix == nil ? "" : name.local, namespace: namespace)
+      }
+      try reader.sendBadgerfish(0, Scope().adding(outer), path)
     case .parker: try reader.sendParker(0, path)
     case .ferry, .jsonml, .xmltodict: try reader.sendXmltodict(0, path)
     }
@@ -94,7 +99,7 @@ struct ConventionReader {
       var scope = self
       for declaration in declarations {
         scope.namespaces.removeAll { $0.prefix.equals(declaration.prefix) }
-        if !declaration.namespace.isEmpty { scope.namespaces.append(declaration) }
+        scope.namespaces.append(declaration)
       }
       return scope
     }

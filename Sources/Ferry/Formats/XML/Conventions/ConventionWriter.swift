@@ -26,6 +26,9 @@ extension Value {
     case .null: return .string("")
     case .array(let values): return .array(values.map(\.ofXmltodict))
     case .dictionary(let entries):
+      if entries.count == 1, let text = entries["#text"], text.plainText != nil {
+        return text.ofXmltodict
+      }
       var converted = KeyedValues()
       for (key, value) in entries { converted[key] = value.ofXmltodict }
       return .dictionary(converted)

@@ -165,6 +165,22 @@ struct XMLMarkup {
     return prefixes
   }
 
+  /// Returns true if `xml:space` preserves white space in an element.
+  func keepsSpace(in element: Int) -> Bool {
+    var next: Int? = element
+    while let index = next {
+      if let space = elements[index].attributes.first(where: { text[$0.name].elementsEqual("xml:space".utf8) }
+      ) {
+        return text[space.value].elementsEqual("preserve".utf8)
+      }
+      next = elements[index].parent
+    }
+    return false
+  }
+
+  /// True if the names of all elements are in ASCII.
+  var hasASCIINames: Bool { elements.allSatisfy { text[$0.name].allSatisfy { $0 < 0x80 } } }
+
   /// Returns true if a range of the text is white space.
   func isSpace(_ range: Range<Int>) -> Bool { text[range].allSatisfy(\.isSpace) }
 }
