@@ -15,6 +15,9 @@ struct XMLOutput: ~Copyable {
 
   private var buffer: OutputBuffer
   private let layout: Layout
+  /// The line end and the beginning of a line of the deepest element so far. A line of another element begins with a part
+  /// of it.
+  private var lineBreak: [UInt8]
   private var hasRoot = false
   private var isFinished = false
   /// True if the line of an item outside of all elements has no line end yet.
@@ -55,6 +58,7 @@ struct XMLOutput: ~Copyable {
   init(to output: any ByteOutput, _ layout: Layout, declared prefixes: [[UInt8]] = []) {
     buffer = OutputBuffer(to: output)
     self.layout = layout
+    lineBreak = layout.lineEnd + layout.outer
     self.prefixes += prefixes
   }
 }
@@ -152,10 +156,11 @@ extension XMLOutput {
       return
     }
     guard let indentation = layout.indentation, !last.isInText else { return }
-    let (lineEnd, outer) = (layout.lineEnd, layout.outer)
-    try buffer.append(lineEnd.span)
-    try buffer.append(outer.span)
-    for _ in 0..<min(depth ?? open.count, Budget.indentedDepth) { try buffer.append(indentation.span) }
+    let levels = min(depth ?? open.count, Budget.indentedDepth)
+    let length = layout.lineEnd.count + layout.outer.count + levels * indentation.count
+    while lineBreak.count < length { lineBreak += indentation }
+    let lineBreak = lineBreak
+    try buffer.append(lineBreak.span.extracting(0..<length))
   }
 }
 
