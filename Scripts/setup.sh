@@ -34,6 +34,7 @@ if [ "${1:-}" = count ]; then
   need 'command -v python3' python3
 fi
 if [ "${1:-}" = peers ]; then
+  need 'command -v groff' groff-base
   need 'command -v xmllint' libxml2-utils
   need 'command -v plistutil' libplist-utils
   need 'command -v python3' python3

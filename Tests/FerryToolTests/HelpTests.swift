@@ -7,7 +7,8 @@ private let examples = URL(filePath: #filePath).deletingLastPathComponent().appe
 
 @Suite(.temporaryDirectory) struct `Help` {
   static let commands = [
-    "", "convert", "show", "inspect", "get", "set", "insert", "remove", "edit", "rename", "merge", "seed",
+    "", "convert", "show", "inspect", "check", "find", "diff", "get", "set", "insert", "remove", "edit",
+    "rename", "merge", "seed",
     "formats",
   ]
 
@@ -20,7 +21,8 @@ private let examples = URL(filePath: #filePath).deletingLastPathComponent().appe
       cp '\(examples)'/People.storedata Empty.storedata; cp '\(examples)'/groups.xml .
       cp '\(examples)'/*.png .
       ferry convert folks.xml -o people.pplgrp; printf 'name,age\nAda,36\n' > people.csv
-      for name in base ours theirs; do cp people.pplgrp $name.pplgrp; done
+      for name in base ours theirs old new; do cp people.pplgrp $name.pplgrp; done
+      echo '[{"email":"a"}]' | tee old.json > new.json
       ferry set ours.pplgrp '[0].first' Ours; ferry set theirs.pplgrp '[1].first' Theirs
       printf '[{"email":"a","n":1}]' | tee ours.json > base.json; printf '[{"email":"a","n":2}]' > theirs.json
       ferry convert things.xml -o Things.mystuff

@@ -5,13 +5,20 @@ import Testing
 @Suite(.temporaryDirectory) struct `Options` {
   /// The options with two meanings, each with its commands.
   private static let twofold: [String: [Set<String>]] = [
-    "dry-run": [["set", "insert", "remove"], ["rename"]],
+    "class": [["find"], ["convert", "rename", "seed"]],
+    "dry-run": [["set", "insert", "remove"], ["rename"], ["convert"]],
     "force": [["convert", "get", "merge"], ["set", "insert", "remove", "edit", "rename"]],
     "form": [["convert", "show"], ["get", "set", "insert", "remove"]],
-    "from": [["convert", "show", "inspect", "get", "set", "insert", "remove", "merge"], ["seed"]],
-    "key": [["rename"], ["merge", "seed"]],
+    "from": [
+      ["convert", "show", "inspect", "check", "find", "diff", "get", "set", "insert", "remove", "merge"],
+      ["seed"],
+    ],
+    "git": [["diff"], ["merge"]],
+    "json": [["inspect"], ["check"], ["find"], ["diff"]],
+    "key": [["rename"], ["find"], ["diff", "merge", "seed"]],
     "output": [["convert", "get", "merge"], ["set", "insert", "remove", "edit"]],
     "report": [["convert"], ["merge"]],
+    "type": [["find"], ["set", "insert"]],
     "to": [["convert"], ["get", "merge", "seed"]],
   ]
 

@@ -23,6 +23,13 @@ public final class MemoryOutput: ByteOutput {
   public func write(_ bytes: Span<UInt8>) throws(FerryError) { self.bytes.append(copying: bytes) }
 }
 
+/// An output that discards its bytes.
+package final class NullOutput: ByteOutput {
+  package init() {}
+
+  package func write(_ bytes: Span<UInt8>) throws(FerryError) {}
+}
+
 /// An output that compares its bytes with a file without storing them.
 final class ComparingOutput: ByteOutput {
   private let file: FileBytes

@@ -79,3 +79,15 @@ extension Format {
     self = format
   }
 }
+
+extension FileInput {
+  /// Returns the format of the file, detected from its first bytes and its name, without reading on.
+  ///
+  /// - Throws: `FileProblem.empty`, `unknownFormat` or `otherKind` if Ferry cannot read the file or if it is a single
+  ///   text or picture, which holds no records.
+  package func formatOfValues(named name: String) throws(FerryError) -> Format {
+    let format = try Format.detect(peek(upTo: FormatDetector.headSize), named: name, given: nil)
+    guard !format.isSingle else { throw FerryError(.file(.otherKind(format.description.noun))) }
+    return format
+  }
+}

@@ -8,6 +8,8 @@ struct Batch: Sendable {
   struct Job: Sendable {
     let input: String
     let destination: Destination
+    /// True if the input was found in a folder, so that it may be of any kind.
+    var isInFolder = false
 
     /// The path of an output that replaces the input; nil for other outputs.
     var pathInPlace: String? {
@@ -36,24 +38,34 @@ struct Batch: Sendable {
   }
 
   private let jobs: [Job]
+  /// True to leave out inputs that have not changed since their outputs were written.
+  private let changedOnly: Bool
+  private let isDryRun: Bool
   private let work: ConversionWork
   private let width: Int
 
   init(
-    names: [String], of command: ConvertCommand, to target: ConversionTarget, _ types: DocumentTypes
+    of inputs: [FoundInput], _ command: ConvertCommand, to target: ConversionTarget, _ types: DocumentTypes
   ) throws {
     work = ConversionWork(
       conversion: try Self.conversion(of: command, to: target.format),
       types: types, target: target, extraction: command.extract, isReplacing: command.overwriting.force,
-      attachments: command.document.attachments, hasManyInputs: names.count > 1)
+      attachments: command.document.attachments, hasManyInputs: inputs.count > 1,
+      isDryRun: command.isDryRun, progress: command.showsProgress ? ProgressLine(of: inputs.map(\.path)) : nil
+    )
+    (changedOnly, isDryRun) = (command.changedOnly, command.isDryRun)
     let folder = command.folder.path
     // Conversions to the standard output run one after the other.
     let isApart = command.output.file != nil || folder != nil || command.inPlace
     width = isApart ? command.jobs ?? Terminal.processors : 1
-    if let folder {
+    if let folder, !isDryRun {
       try NamedError.naming(folder) { () throws(FerryError) in try Folder.make(folder) }
     }
-    jobs = names.map { name in Job(input: name, destination: Self.destination(of: name, command, target)) }
+    jobs = inputs.map { input in
+      Job(
+        input: input.path, destination: Self.destination(of: input, command, target),
+        isInFolder: input.isInFolder)
+    }
   }
 
   /// Returns the conversion that a command describes.
@@ -86,16 +98,17 @@ struct Batch: Sendable {
   }
 
   private static func destination(
-    of name: String, _ command: ConvertCommand, _ target: ConversionTarget
+    of input: FoundInput, _ command: ConvertCommand, _ target: ConversionTarget
   ) -> Destination {
     let path: String
-    var replacing = command.overwriting.force
+    var replacing = command.overwriting.force || command.changedOnly
     if let output = command.output.file {
       path = output
     } else if command.inPlace {
-      (path, replacing) = (name, true)
+      (path, replacing) = (input.path, true)
     } else if let folder = command.folder.path {
-      path = "\(folder)/\(stem(of: name)).\(target.fileExtension)"
+      let subfolder = input.subfolder.isEmpty ? folder : "\(folder)/\(input.subfolder)"
+      path = "\(subfolder)/\(stem(of: input.path)).\(target.fileExtension)"
     } else {
       path = "-"
     }
@@ -124,16 +137,9 @@ struct Batch: Sendable {
 
   /// Converts all inputs. An input that fails does not stop the others.
   func run(_ report: RunReport) {
-    var claims = OutputClaims(inputs: jobs.map(\.input))
-    var runnable: [Job] = []
-    for job in jobs {
-      do throws(NamedError) {
-        if let name = job.destination.name { try claims.claim(name, for: job.input) }
-        runnable.append(job)
-      } catch {
-        report.add(error)
-      }
-    }
+    let runnable = runnableJobs(report)
+    work.progress?.start()
+    defer { work.progress?.stop() }
     let threads = min(width, runnable.count)
     let queue = JobQueue(runnable)
     let workers = DispatchGroup()
@@ -145,10 +151,42 @@ struct Batch: Sendable {
     // Results are reported in the order of the inputs, although they may arrive in another order.
     for (index, job) in runnable.enumerated() {
       let result = threads > 1 ? queue.result(at: index) : work.result(of: job)
+      work.progress?.finishFile()
       // The reader of the output has all that it wants.
       if case .failure(let error) = result, error.isClosedPipe { return queue.stop() }
-      report.add(result, of: job.input)
+      add(result, of: job, to: report)
     }
+  }
+
+  /// Returns the jobs whose outputs are free, without those that have nothing to do.
+  private func runnableJobs(_ report: RunReport) -> [Job] {
+    var claims = OutputClaims(inputs: jobs.map(\.input))
+    return jobs.filter { job in
+      if changedOnly, let output = job.destination.name, !Folder.isChanged(job.input, since: output) {
+        report.addUnchanged()
+        return false
+      }
+      do throws(NamedError) {
+        if let name = job.destination.name { try claims.claim(name, for: job.input) }
+        return true
+      } catch {
+        report.add(error)
+        return false
+      }
+    }
+  }
+
+  /// Adds the result of a job to the report. A file in a folder may be of a kind that Ferry does not read.
+  private func add(_ result: Result<Conversion.Report, NamedError>, of job: Job, to report: RunReport) {
+    if case .failure(let error) = result, job.isInFolder, error.error.unreadKind != nil {
+      return report.addOtherFile()
+    }
+    if case .success = result, isDryRun {
+      report.errors.collect { () throws(NamedError) in
+        try NamedOutput.print("\(job.input) -> \(job.destination.name ?? NamedOutput.standardName)\n")
+      }
+    }
+    report.add(result, of: job.input)
   }
 }
 

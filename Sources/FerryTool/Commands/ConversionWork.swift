@@ -13,6 +13,10 @@ struct ConversionWork: Sendable {
   let attachments: String?
   /// True if there are several inputs, whose extracted files must not collide.
   let hasManyInputs: Bool
+  /// True to write nothing.
+  let isDryRun: Bool
+  /// Shows how far the run is, on a terminal.
+  let progress: ProgressLine?
 
   /// Converts one input.
   func convert(_ job: Batch.Job) throws(NamedError) -> Conversion.Report {
@@ -44,13 +48,25 @@ struct ConversionWork: Sendable {
       throw NamedError(name: job.input, error: FerryError(.package(.nothingToExtract)))
     }
     let conversion = withSchema(ofInput: job.input)
-    let input = try NamedError.naming(job.input) { () throws(FerryError) in try FileInput(path: job.input) }
+    let input = try open(job)
     if case .database(let path) = job.destination {
       return try add(input, named: job.input, to: path, conversion)
     }
     return try writing(job, in: edit) { output, outputName throws(FerryError) in
       (try conversion.convert(input, named: job.input, to: output, named: outputName), [])
     }.report
+  }
+
+  /// Opens the input of a job.
+  ///
+  /// - Throws: An error of the system. For a file found in a folder, also the reason that it has no records.
+  private func open(_ job: Batch.Job) throws(NamedError) -> FileInput {
+    try NamedError.naming(job.input) { () throws(FerryError) in
+      let input = try FileInput(path: job.input)
+      if job.isInFolder, conversion.source == nil { _ = try input.formatOfValues(named: job.input) }
+      if let progress { input.whenRead = progress.add(bytes:) }
+      return input
+    }
   }
 
   /// Returns the conversion with the schema of the output's document type or, if it has none, of the input's.
@@ -94,8 +110,15 @@ struct ConversionWork: Sendable {
       try completing(result.report) { () throws(NamedError) in try finish(result) }
       return result
     }
+    guard !isDryRun else {
+      try checkFree(path, replacing)
+      return try NamedOutput(NullOutput(), name: path).naming(input: job.input) { output throws(FerryError) in
+        try body(output, path)
+      }
+    }
     let output = try NamedError.naming(path) { () throws(FerryError) in
       if target.format == .sqlite { try DatabaseOutput.checkNoLog(beside: path) }
+      if job.isInFolder { try Folder.make(Folder.containing(path)) }
       return try FileOutput(path: path, replacing: replacing)
     }
     let claimed = types.claiming(path, target.format)
@@ -116,6 +139,13 @@ struct ConversionWork: Sendable {
       }
     }
     return result
+  }
+
+  /// Throws if a file is at the path of an output, unless it may be replaced.
+  private func checkFree(_ path: String, _ replacing: Bool) throws(NamedError) {
+    try NamedError.naming(path) { () throws(FerryError) in
+      guard replacing || !Folder.hasSomething(at: path) else { throw FerryError(.file(.exists)) }
+    }
   }
 
   /// Throws if an output would replace its input, the only copy of the data, by nothing or by a part of the
@@ -150,7 +180,7 @@ struct ConversionWork: Sendable {
         package, of: type, to: output, named: outputName, files: extraction == nil ? .inRecords : .apart)
       return (made.report, made.files)
     } finish: { result throws(NamedError) in
-      guard let extraction else { return }
+      guard let extraction, !isDryRun else { return }
       let folder = hasManyInputs ? "\(extraction)/\(Batch.stem(of: job.input))" : extraction
       try extract(result.files, of: package, into: folder)
     }
@@ -190,6 +220,7 @@ struct ConversionWork: Sendable {
     guard path != "-" else {
       throw NamedError(name: NamedOutput.standardName, error: FerryError(.package(.needsPath)))
     }
+    if isDryRun { try checkFree(path, replacing) }
     let (package, report): (Package, Conversion.Report)
     if Folder.isFolder(input) {
       let (source, sourceType) = try open(input)
@@ -209,6 +240,8 @@ struct ConversionWork: Sendable {
       try checkReplacement(of: job, report)
       try NamedError.naming(path) { () throws(FerryError) in
         try type.check(package, classNames: conversion.classNames)
+        guard !isDryRun else { return }
+        if job.isInFolder { try Folder.make(Folder.containing(path)) }
         _ = try package.write(to: path, replacing: replacing)
       }
     }

@@ -24,6 +24,7 @@ struct EditCommand: ParsableCommand {
   @OptionGroup var destination: EditOptions
   @OptionGroup var expansion: ExpansionOptions
   @OptionGroup var types: TypeOptions
+  @OptionGroup var errorOutput: ErrorOptions
   @OptionGroup(title: BudgetOptions.title) var limits: BudgetOptions
 
   func validate() throws {

@@ -44,7 +44,11 @@ struct GetCommand: PathCommand {
   @OptionGroup var quiet: QuietOptions
   @OptionGroup(title: XMLOptions.title) var xml: XMLOptions
   @OptionGroup(title: CSVOptions.title) var csv: CSVOptions
+  @OptionGroup var errorOutput: ErrorOptions
   @OptionGroup(title: BudgetOptions.title) var limits: BudgetOptions
+
+  @Flag(name: .shortAndLong, help: "Print strings without quotes (the default, as an option of other tools).")
+  var raw = false
 
   @Flag(name: .long, help: "Write the bytes of data or of a string, without a line end.")
   var bytes = false

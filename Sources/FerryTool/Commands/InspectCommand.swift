@@ -37,6 +37,7 @@ struct InspectCommand: ParsableCommand {
   @OptionGroup var expansion: ExpansionOptions
   @OptionGroup var types: TypeOptions
   @OptionGroup var color: ColorOptions
+  @OptionGroup var errorOutput: ErrorOptions
   @OptionGroup(title: BudgetOptions.title) var limits: BudgetOptions
 
   func validate() throws {

@@ -62,6 +62,7 @@ struct MergeCommand: ParsableCommand {
   @OptionGroup var versions: VersionOptions
   @OptionGroup var types: TypeOptions
   @OptionGroup var quiet: QuietOptions
+  @OptionGroup var errorOutput: ErrorOptions
   @OptionGroup(title: BudgetOptions.title) var limits: BudgetOptions
 
   func validate() throws {

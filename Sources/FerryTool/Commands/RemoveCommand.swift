@@ -29,6 +29,7 @@ struct RemoveCommand: EditingCommand {
   @OptionGroup var destination: EditOptions
   @OptionGroup var dryRun: DryRunOptions
   @OptionGroup(title: XMLOptions.title) var entities: XMLEntityOptions
+  @OptionGroup var errorOutput: ErrorOptions
   @OptionGroup(title: BudgetOptions.title) var limits: BudgetOptions
 
   func validate() throws { _ = try path.path() }

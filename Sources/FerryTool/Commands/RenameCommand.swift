@@ -41,6 +41,7 @@ struct RenameCommand: ParsableCommand {
   var force = false
 
   @OptionGroup var types: TypeOptions
+  @OptionGroup var errorOutput: ErrorOptions
   @OptionGroup(title: BudgetOptions.title) var limits: BudgetOptions
 
   func validate() throws {

@@ -41,6 +41,7 @@ struct SeedCommand: ParsableCommand {
   @OptionGroup var content: DocumentOptions
   @OptionGroup var types: TypeOptions
   @OptionGroup var quiet: QuietOptions
+  @OptionGroup var errorOutput: ErrorOptions
   @OptionGroup(title: BudgetOptions.title) var limits: BudgetOptions
 
   func validate() throws {

@@ -32,6 +32,7 @@ struct SetCommand: EditingCommand {
   @OptionGroup var destination: EditOptions
   @OptionGroup var dryRun: DryRunOptions
   @OptionGroup(title: XMLOptions.title) var entities: XMLEntityOptions
+  @OptionGroup var errorOutput: ErrorOptions
   @OptionGroup(title: BudgetOptions.title) var limits: BudgetOptions
 
   func run() throws {

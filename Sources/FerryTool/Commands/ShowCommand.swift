@@ -52,6 +52,7 @@ struct ShowCommand: ParsableCommand {
   @OptionGroup var color: ColorOptions
   @OptionGroup(title: XMLOptions.title) var xml: XMLOptions
   @OptionGroup(title: CSVOptions.title) var csv: CSVOptions
+  @OptionGroup var errorOutput: ErrorOptions
   @OptionGroup(title: BudgetOptions.title) var limits: BudgetOptions
 
   func validate() throws {

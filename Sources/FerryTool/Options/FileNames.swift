@@ -29,7 +29,7 @@ struct MarkedArguments {
   private var replaced: [[String]] = []
 
   /// The commands that take any number of files.
-  private static let commands = ["convert", "inspect", "rename", "show"]
+  private static let commands = ["check", "convert", "find", "inspect", "rename", "show"]
 
   init(_ all: [String]) {
     guard let command = all.first, Self.commands.contains(command) else {

@@ -100,35 +100,3 @@ extension MergeConflict {
     return .dictionary(entries)
   }
 }
-
-extension Value {
-  /// The value in the notation of the typed form, with tags on values that JSON cannot represent.
-  fileprivate var tagged: Value {
-    switch self {
-    case .array(let values): return .array(values.map(\.tagged))
-    case .set(let values): return ["$set": .array(values.map(\.tagged))]
-    case .dictionary(let entries): return .dictionary(Self.tagged(entries))
-    case .reference(let number): return ["$ref": .integer(Int128(number))]
-    case .object(let object):
-      var entries = KeyedValues()
-      entries[.string("$class")] = .string(object.type.name)
-      if let identity = object.identity { entries[.string("$id")] = .integer(Int128(identity)) }
-      if case .dictionary(let fields) = object.content {
-        for (key, value) in Self.tagged(fields) { entries[key] = value }
-      } else {
-        entries[.string("$value")] = object.content.tagged
-      }
-      return .dictionary(entries)
-    default: return self
-    }
-  }
-
-  private static func tagged(_ entries: KeyedValues) -> KeyedValues {
-    var result = KeyedValues()
-    for (key, value) in entries {
-      let name = if case .string(let text) = key { text } else { key.words }
-      result[.string(name.begins(with: "$") ? "$\(name)" : name)] = value.tagged
-    }
-    return result
-  }
-}
