@@ -50,7 +50,7 @@ struct OpenKeys {
   /// Adds a key of the innermost dictionary. Returns true if the key is repeated for the first time.
   mutating func insert(_ key: Span<UInt8>) -> Bool {
     guard let object = objects.last else { return false }
-    let hash = hash(of: key)
+    let hash = key.hash(seed: seed)
     let (known, slot) = find(key, hash: hash, in: object)
     if let known {
       objects[objects.count - 1].current = known
@@ -134,24 +134,5 @@ struct OpenKeys {
       while slots[object.firstSlot + slot] != 0 { slot = (slot + 1) & (size - 1) }
       slots[object.firstSlot + slot] = index + 1
     }
-  }
-
-  private func hash(of key: Span<UInt8>) -> UInt64 {
-    func mix(_ hash: UInt64, _ word: UInt64) -> UInt64 {
-      let product = (hash ^ word).multipliedFullWidth(by: 0x9e37_79b9_7f4a_7c15 ^ seed | 1)
-      return product.high ^ product.low
-    }
-    var hash = seed ^ UInt64(key.count)
-    var index = 0
-    while index + 8 <= key.count {
-      hash = mix(hash, key.littleEndianWord(at: index))
-      index += 8
-    }
-    var tail: UInt64 = 0
-    while index < key.count {
-      tail = tail << 8 | UInt64(key[index])
-      index += 1
-    }
-    return mix(mix(hash, tail), seed)
   }
 }
