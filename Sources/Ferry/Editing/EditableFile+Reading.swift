@@ -40,7 +40,7 @@ extension EditableFile {
     let use = sharing == .identities ? DecodedFormUse.scalars : options.decodedForms
     // The reader adds its notes about classes to those of the file.
     let forms = decodedForms.flatMap { $0.use == use ? $0 : nil }
-    let reader = ArchiveReader(
+    var reader = ArchiveReader(
       forms ?? ArchiveDecodedForms(of: archive, options.catalog, use), into: sink, sharing: sharing,
       budget: budget)
     guard !location.inner.isEmpty else { return try reader.read(from: location.node) }

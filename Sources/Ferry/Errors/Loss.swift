@@ -211,9 +211,12 @@ public struct Losses: Sendable {
     list(Loss(kind, path: path()), limit: limit)
   }
 
+  /// True if no more losses are listed, only counted.
+  func isListFull(limit: Int) -> Bool { listed.count >= limit || pathBytes >= Self.mostPathBytes }
+
   /// Lists a loss. The loss is created only if the list is below its limits.
   private mutating func list(_ loss: @autoclosure () -> Loss, limit: Int) {
-    guard listed.count < limit, pathBytes < Self.mostPathBytes else { return }
+    guard !isListFull(limit: limit) else { return }
     let loss = loss()
     pathBytes += loss.path.byteCount
     listed.append(loss)
@@ -260,6 +263,8 @@ public final class LossReport {
   var listedCount: Int { all.listed.count }
   /// True if nothing was lost.
   public var isEmpty: Bool { all.isEmpty }
+  /// True if no more losses are listed, only counted.
+  var isListFull: Bool { all.isListFull(limit: limit) }
 
   /// Adds the losses of another report.
   public func add(_ losses: Losses) { all.add(losses, limit: limit) }

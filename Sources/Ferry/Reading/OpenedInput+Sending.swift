@@ -110,7 +110,7 @@ extension OpenedInput {
       if !objects.archiver.equals("NSKeyedArchiver") { losses.add(.archiverName) }
       if !objects.hasOnlyRoot { losses.add(.topLevelNames) }
     }
-    let reader = ArchiveReader(
+    var reader = ArchiveReader(
       objects, into: sink, sharing: options.sharing, budget: options.objectBudget,
       catalog: options.catalog.removing(classesOf: options.schema), decodedForms: options.decodedForms,
       refersToScalars: options.refersToScalars)
