@@ -29,6 +29,8 @@ struct ArchiveReader: ~Copyable {
   private var places: [Place] = []
   /// The place of the next events.
   private var place = Place(node: NodeID(0), object: nil)
+  /// True if the sink has refused a collected event.
+  private var hasFailedToFlush = false
   /// The number of keys around the next events that are not strings. Their events are not collected.
   private var keyDepth = 0
   private let sharing: ObjectSharing
@@ -220,8 +222,7 @@ struct ArchiveReader: ~Copyable {
     do throws(FerryError) {
       try sendPart(frame.index, of: frame)
     } catch {
-      // In an XML file, nodes have no source location, but objects have a number.
-      throw error.placed(at: nodes.position(of: frame.node)).placed(at: Position(object: frame.object?.index))
+      throw placed(error)
     }
   }
 
@@ -322,16 +323,25 @@ struct ArchiveReader: ~Copyable {
     do throws(FerryError) {
       try nodes.withBytes { bytes throws(FerryError) in try sender.flush(bytes, failedAt: &failed) }
     } catch {
+      hasFailedToFlush = true
       throw placed(error, at: failed)
     }
     places.removeAll(keepingCapacity: true)
     places.append(place)
   }
 
+  /// Places an error of the next event. An error of earlier, collected events has its own place, or none.
+  private func placed(_ error: FerryError) -> FerryError {
+    hasFailedToFlush ? error : placed(error, at: place)
+  }
+
   private func placed(_ error: FerryError, at index: Int) -> FerryError {
-    guard places.indices.contains(index) else { return error }
-    let place = places[index]
-    return error.placed(at: nodes.position(of: place.node)).placed(at: Position(object: place.object?.index))
+    places.indices.contains(index) ? placed(error, at: places[index]) : error
+  }
+
+  private func placed(_ error: FerryError, at place: Place) -> FerryError {
+    // In an XML file, nodes have no source location, but objects have a number.
+    error.placed(at: nodes.position(of: place.node)).placed(at: Position(object: place.object?.index))
   }
 
   private mutating func send(key: BorrowedText) throws(FerryError) {
@@ -526,7 +536,7 @@ struct ArchiveReader: ~Copyable {
         }
       }
     } catch {
-      throw error.placed(at: nodes.position(of: place.node)).placed(at: Position(object: place.object?.index))
+      throw placed(error)
     }
   }
 
