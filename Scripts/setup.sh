@@ -19,6 +19,8 @@ need 'command -v pkg-config' pkg-config
 need 'pkg-config --exists libxml-2.0' libxml2-dev
 need 'pkg-config --exists sqlite3' libsqlite3-dev
 need 'pkg-config --exists zlib' zlib1g-dev
+need 'pkg-config --exists libzstd' libzstd-dev
+need 'pkg-config --exists liblzma' liblzma-dev
 if [ "${1:-}" = benchmarks ]; then
   need 'command -v xmllint' libxml2-utils
   need 'command -v plistutil' libplist-utils
@@ -38,6 +40,10 @@ if [ "${1:-}" = peers ]; then
   need 'command -v plistutil' libplist-utils
   need 'command -v python3' python3
   need 'command -v strace' strace
+  need 'command -v gzip' gzip
+  need 'command -v zstd' zstd
+  need 'command -v xz' xz-utils
+  need 'command -v iconv' libc-bin
 fi
 [ ${#missing[@]} -eq 0 ] && exit 0
 

@@ -75,8 +75,8 @@ import Testing
     ),
     ("printf '{ a = b; }' > x.plist; ferry set x.plist a 1 --type integer", "x.plist:"),
     (
-      "echo '{}' | ferry convert --to json --encoding latin1",
-      "standard input: an encoding cannot be given for json"
+      "echo '{}' | ferry convert --to plist-binary | ferry convert --to json --encoding latin1",
+      "standard input: an encoding cannot be given for plist-binary, which is not text"
     ),
   ]
 

@@ -28,6 +28,9 @@ public final class MemoryInput: Input {
   private let bytes: [UInt8]
   private var isRead = false
 
+  /// The number of bytes, also of those that were read.
+  var count: Int { bytes.count }
+
   /// Creates an input of the given bytes.
   public init(_ bytes: [UInt8]) { self.bytes = bytes }
 

@@ -33,8 +33,12 @@ public struct Conversion: Sendable {
   /// The Core Data store that is copied to receive the new objects, or nil to write another kind of database.
   public var template: StoreTemplate?
   /// The encoding of a text input that does not show it, such as CSV: a name that the system's `iconv` knows. Nil means UTF-8,
-  /// or UTF-16 if the first bytes show it.
+  /// or UTF-16 or UTF-32 if the first bytes show it. It takes precedence over an XML declaration, but not over a byte order mark.
   public var encoding: String?
+  /// The encoding of a text output: a name that the system's `iconv` knows, or `utf-8-bom`. Nil means UTF-8. Characters that
+  /// the encoding does not have become character references in XML, and escapes in JSON and OpenStep property lists; other
+  /// formats throw `ContentProblem.notEncodable`.
+  public var outputEncoding: String?
   /// The properties of CSV in the input that the text itself does not show.
   public var csv = CSVReadingOptions()
   /// The layout of CSV in the output.
@@ -114,9 +118,23 @@ public struct Conversion: Sendable {
     _ input: any Input, named name: String?, to output: any ByteOutput, named outputName: String?,
     adapting adapters: RecordAdapters
   ) throws(FerryError) -> Report {
+    guard let outputEncoding else {
+      return try convertToUTF8(input, named: name, to: output, named: outputName, adapting: adapters)
+    }
+    try target.checkEncoding(outputEncoding)
+    let encoded = try EncodedOutput(output, to: OutputEncoding(named: outputEncoding), target)
+    let report = try convertToUTF8(input, named: name, to: encoded, named: outputName, adapting: adapters)
+    try encoded.finish()
+    return report
+  }
+
+  private func convertToUTF8(
+    _ input: any Input, named name: String?, to output: any ByteOutput, named outputName: String?,
+    adapting adapters: RecordAdapters
+  ) throws(FerryError) -> Report {
     let detected = try DetectedInput(
-      input, named: name, given: self.source, matchesSchemas: self.schema == nil && matchesSchemas,
-      budget: budget)
+      input, named: name, given: self.source, encoding: encoding,
+      matchesSchemas: self.schema == nil && matchesSchemas, budget: budget)
     guard !detected.head.isEmpty || detected.format.description.canBeEmpty else {
       throw FerryError(.file(.empty))
     }
@@ -165,6 +183,8 @@ public struct Conversion: Sendable {
       var last = isMatched ? placed.namingBuiltIn(schema) : placed
       // No part of the input causes an error of the folder for temporary files.
       if case .file(.temporaryFolder) = error.reason { last = FerryError(error.reason) }
+      // The output is written later than the value that has the character is read.
+      if case .content(.notEncodable) = error.reason { last = FerryError(error.reason) }
       last.earlier = failed?.errors ?? []
       throw last
     }

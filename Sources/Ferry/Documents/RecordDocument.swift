@@ -44,7 +44,7 @@ struct RecordDocumentFiles {
     _ bytes: [UInt8], named name: String?, as shape: Format? = nil, fallback: Schema? = nil,
     mapping: Mapping = .whenNeeded
   ) throws(FerryError) -> RecordDocument {
-    let detected = try DetectedInput(MemoryInput(bytes), named: name, given: source)
+    let detected = try DetectedInput(MemoryInput(bytes), named: name, given: source, budget: budget)
     var options = ReadingOptions()
     options.budget = budget
     let input = try OpenedInput(detected, options)

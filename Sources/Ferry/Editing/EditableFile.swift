@@ -52,9 +52,14 @@ public final class EditableFile {
   public var notes: [String] { decodedForms?.notes ?? [] }
 
   /// The bytes of the file before any changes.
-  public var originalBytes: [UInt8] { source.copy }
+  public var originalBytes: [UInt8] { stored.bytes }
 
-  let source: FileBytes
+  /// The file before any changes, as it is stored.
+  package let stored: EncodedFile
+  /// True if the file is a ZIP archive, and the values are those of its only file.
+  let isInArchive: Bool
+  /// The bytes of the file without compression.
+  var source: FileBytes { stored.storedContents }
   let list: EditedPropertyList
   let options: Options
   /// The number of references to undeclared entities that the values do not have, in XML.
@@ -108,10 +113,16 @@ public final class EditableFile {
     _ source: FileBytes, named name: String?, options: Options, nesting: Int,
     at outerPath: ValuePath = ValuePath()
   ) throws(FerryError) {
-    self.source = source
+    stored = try EncodedFile(
+      source, named: name, format: options.format, encoding: options.encoding, budget: options.budget)
+    var options = options
+    if stored.isTranscoded { options.encoding = nil }
     self.options = options
     (self.nesting, self.outerPath) = (nesting, outerPath)
-    let detected = try DetectedInput(FileBytesInput(source), named: name, given: options.format)
+    let detected = try DetectedInput(
+      FileBytesInput(stored.storedContents), named: name, given: options.format,
+      encoding: options.encoding, budget: options.budget, opensArchive: true)
+    isInArchive = detected.isInArchive
     let found = detected.format
     let base: any PropertyListNodes
     var leftOut = 0
@@ -135,7 +146,6 @@ public final class EditableFile {
   ) throws(FerryError) -> any PropertyListNodes {
     let (format, budget) = (detected.format, options.budget)
     try options.csv.check(for: format)
-    try format.checkEncoding(options.encoding)
     if let nodes = try format.nodes(of: detected.input, budget: budget) { return nodes }
     guard !format.description.isDatabase else { throw FerryError(.database(.noPaths)) }
     var conversion = Conversion(to: .json)
@@ -161,5 +171,5 @@ public final class EditableFile {
   }
 
   /// True if the values of the file can be changed.
-  public var isEditable: Bool { format.isEditedByPath }
+  public var isEditable: Bool { format.isEditedByPath && !isInArchive }
 }

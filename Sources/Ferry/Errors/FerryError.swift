@@ -78,6 +78,8 @@ extension FerryError {
     case loss(Loss.Kind)
     /// A text or a picture is not valid.
     case content(ContentProblem)
+    /// Compressed data is damaged or incomplete.
+    case compression(CompressionProblem)
     /// A package is not valid, or another program has changed it.
     case package(PackageProblem)
     /// A file cannot be read or written, or its kind is unknown.
@@ -124,6 +126,7 @@ extension FerryError.Reason: CustomStringConvertible {
     case .overBudget(let limit): limit.description
     case .loss(let kind): "not exact: \(kind.message) (--strict refuses what is not exact)"
     case .content(let problem): problem.description
+    case .compression(let problem): problem.description
     case .package(let problem): problem.description
     case .file(let problem): problem.description
     case .document(let problem): problem.description
@@ -148,6 +151,7 @@ extension FerryError.Reason {
     case .path(let problem): "path.\(problem.code)"
     case .cannotHold(let problem): "value.\(problem.code)"
     case .content(let problem): "content.\(problem.code)"
+    case .compression(let problem): "compression.\(problem.code)"
     case .package(let problem): "package.\(problem.code)"
     case .file(let problem): "file.\(problem.code)"
     case .document(let problem): "document.\(problem.code)"

@@ -16,6 +16,7 @@ public enum Format: String, CaseIterable, Sendable {
   case xmlArchive = "archive-xml"
   case typedstream
   case sqlite
+  case zip
   case text
   case tinyPix = "tinypix"
   case png
@@ -48,6 +49,7 @@ public enum Format: String, CaseIterable, Sendable {
     case .xmlArchive: .xmlArchive
     case .typedstream: .typedstream
     case .sqlite: .sqlite
+    case .zip: .zip
     case .text: .text
     case .tinyPix: .tinyPix
     case .png: .png

@@ -19,8 +19,10 @@ struct FormatDetector {
   /// Creates a detector for the first bytes of an input.
   init(head: [UInt8], name: String?) { self.head = FormatHead(head, name: name) }
 
-  /// Returns the extension of a file name in lowercase, or nil if there is none.
+  /// Returns the extension of a file name in lowercase, or nil if there is none. The extension of a compression does not
+  /// count: that of `people.xml.gz` is `xml`.
   static func fileExtension(of name: String) -> String? {
+    let name = Compression.nameInside(name)
     let last = name.split(separator: "/").last ?? ""
     guard let point = last.lastIndex(of: "."), point != last.startIndex else { return nil }
     return last[last.index(after: point)...].lowercased()

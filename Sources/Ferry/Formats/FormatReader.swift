@@ -10,6 +10,8 @@ enum FormatReader: Sendable {
   case typedstream
   /// The tables of a database.
   case database
+  /// The files of an archive, each in its own format.
+  case files
 }
 
 /// The limits of a reader, and the receivers of what it reports in addition to events.
@@ -57,7 +59,7 @@ extension Format {
       return try PropertyListTree(of: input, as: description.noun) { tree throws(FerryError) in
         try makeReader(tree, ReaderContext(budget: budget))
       }
-    case .stream, .elements, .typedstream, .database, nil: return nil
+    case .stream, .elements, .typedstream, .database, .files, nil: return nil
     }
   }
 }

@@ -15,7 +15,6 @@ extension OpenedInput {
       throw FerryError(.database(.noTables(format: format.rawValue)))
     }
     try options.csv.check(for: format)
-    try format.checkEncoding(options.encoding)
     let selection = try selection(options, for: sink, losses)
     try sendAll(into: selection ?? sink, options, losses, failed, locator)
     try selection?.complete()
@@ -68,6 +67,7 @@ extension OpenedInput {
         typedstream, into: sink, sharing: options.sharing, representation: options.representation,
         keys: options.keys, losses: losses)
       try reader.read()
+    case .files(let archive): try ZIPSource(archive, options, losses).send(into: sink)
     case .database(let file): try StoreSource(file, options, losses).send(into: sink)
     }
   }

@@ -14,6 +14,7 @@ final class OpenedInput {
     case nodes(any PropertyListNodes, typedLayout: BinaryLayout?)
     case typedstream(Typedstream)
     case database(SQLiteFile)
+    case files(ZIPArchive)
   }
 
   /// The format as determined by the contents: a binary property list may turn out to be an archive, and an
@@ -66,6 +67,7 @@ final class OpenedInput {
           try ElementSelection.selecting(xpath, from: detected, options)
         })
     case .typedstream: return .typedstream(try Typedstream(try input.readAll(), budget: budget))
+    case .files: return .files(try ZIPArchive(reading: input, budget: budget))
     case .database: return .database(try SQLiteFile(input, budget: budget))
     case nil: throw FerryError(.file(.notRead(detected.format.rawValue)))
     }
@@ -84,7 +86,7 @@ final class OpenedInput {
     switch contents {
     case .nodes(let nodes, _): nodes.byteCount
     case .typedstream(let typedstream): typedstream.shapes.bytes.count
-    case .stream, .elements, .database: 0
+    case .stream, .elements, .database, .files: 0
     }
   }
 
@@ -152,7 +154,7 @@ final class OpenedInput {
       else { return nil }
       notes += probe.mismatch.map { [$0] } ?? []
       return probe.schema
-    case .stream, .nodes, .typedstream, .database: return nil
+    case .stream, .nodes, .typedstream, .database, .files: return nil
     }
   }
 }

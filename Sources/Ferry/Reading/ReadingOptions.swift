@@ -36,7 +36,7 @@ public struct ReadingOptions: Sendable {
   /// The table of a database to read. If it is nil, the schema's table or all tables are read.
   public var table: String?
   /// The encoding of a text that does not show it, such as CSV: a name that the system's `iconv` knows. Nil means UTF-8, or
-  /// UTF-16 if the first bytes show it.
+  /// UTF-16 or UTF-32 if the first bytes show it. It takes precedence over an XML declaration, but not over a byte order mark.
   public var encoding: String?
   /// The properties of CSV that the text itself does not show.
   public var csv = CSVReadingOptions()

@@ -45,7 +45,8 @@ struct Batch: Sendable {
     work = ConversionWork(
       conversion: try Self.conversion(of: command, to: target.format),
       types: types, target: target, extraction: command.extract, isReplacing: command.overwriting.force,
-      attachments: command.document.attachments, hasManyInputs: names.count > 1)
+      attachments: command.document.attachments, compression: command.compression.choice,
+      hasManyInputs: names.count > 1)
     let folder = command.folder.path
     // Conversions to the standard output run one after the other.
     let isApart = command.output.file != nil || folder != nil || command.inPlace
@@ -76,6 +77,7 @@ struct Batch: Sendable {
     conversion.rootElement = command.root
     conversion.writesOlderKeys = command.writesOlderKeys
     conversion.encoding = command.encoding.name
+    conversion.outputEncoding = command.outputEncoding.name
     conversion.csv = command.csv.reading
     conversion.csv.nestsDottedColumns = command.csvLayout.nestsDottedColumns
     conversion.csvLayout = command.csvLayout.layout
@@ -95,7 +97,8 @@ struct Batch: Sendable {
     } else if command.inPlace {
       (path, replacing) = (name, true)
     } else if let folder = command.folder.path {
-      path = "\(folder)/\(stem(of: name)).\(target.fileExtension)"
+      let suffix = command.compression.requested.map { ".\($0.extensions[0])" } ?? ""
+      path = "\(folder)/\(stem(of: name)).\(target.fileExtension)\(suffix)"
     } else {
       path = "-"
     }
@@ -104,9 +107,9 @@ struct Batch: Sendable {
     return path == "-" ? .standardOutput : .file(path, replacing: replacing)
   }
 
-  /// Returns the name of an input without its folder and extension.
+  /// Returns the name of an input without its folder and extension, and without that of a compression.
   static func stem(of name: String) -> String {
-    let last = name == "-" ? "stdin" : String(name.split(separator: "/").last ?? "")
+    let last = name == "-" ? "stdin" : Compression.nameInside(String(name.split(separator: "/").last ?? ""))
     return last.lastIndex(of: ".").flatMap { $0 == last.startIndex ? nil : String(last[..<$0]) } ?? last
   }
 

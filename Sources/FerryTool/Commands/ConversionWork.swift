@@ -11,6 +11,7 @@ struct ConversionWork: Sendable {
   let isReplacing: Bool
   /// The folder with the files for packages.
   let attachments: String?
+  let compression: CompressionChoice?
   /// True if there are several inputs, whose extracted files must not collide.
   let hasManyInputs: Bool
 
@@ -90,13 +91,20 @@ struct ConversionWork: Sendable {
   ) throws(NamedError) -> Result {
     guard case .file(let path, let replacing) = job.destination else {
       let output = NamedOutput.standard
-      let result = try output.naming(input: job.input) { output throws(FerryError) in try body(output, nil) }
+      let result = try output.naming(input: job.input) { output throws(FerryError) in
+        guard let compression = compression?.compression else { return try body(output, nil) }
+        let compressed = try CompressedOutput(output, compression)
+        let result = try body(compressed, nil)
+        try compressed.finish()
+        return result
+      }
       try completing(result.report) { () throws(NamedError) in try finish(result) }
       return result
     }
     let output = try NamedError.naming(path) { () throws(FerryError) in
       if target.format == .sqlite { try DatabaseOutput.checkNoLog(beside: path) }
-      return try FileOutput(path: path, replacing: replacing)
+      return try FileOutput(
+        path: path, replacing: replacing, compression: compression.compression(ofFile: path))
     }
     let claimed = types.claiming(path, target.format)
     let document = MemoryOutput()
@@ -190,6 +198,7 @@ struct ConversionWork: Sendable {
     guard path != "-" else {
       throw NamedError(name: NamedOutput.standardName, error: FerryError(.package(.needsPath)))
     }
+    try NamedError.naming(path) { () throws(FerryError) in try CompressionOptions.checkPackage(path) }
     let (package, report): (Package, Conversion.Report)
     if Folder.isFolder(input) {
       let (source, sourceType) = try open(input)

@@ -17,6 +17,7 @@ extension ConvertCommand {
     try validateShared(target)
     try validatePackages(target)
     try validateAppending(to: target)
+    try validateCompression(of: names.count, to: target)
     try csvLayout.check(target.format)
     guard document.template == nil || target.format == .sqlite else {
       throw ValidationError("--template needs -o STORE, the copy of the Core Data store to write")
@@ -68,6 +69,18 @@ extension ConvertCommand {
     }
   }
 
+  private func validateCompression(of count: Int, to target: ConversionTarget) throws {
+    guard let compression = compression.requested else { return }
+    guard target.package == nil else {
+      throw ValidationError("--compress cannot be used when writing a package, which is a folder")
+    }
+    guard !append else { throw ValidationError("--append and --compress cannot be used together") }
+    guard compression != .zlib || count <= 1 || folder.path != nil || inPlace else {
+      throw ValidationError(
+        "--compress zlib takes one input (zlib data cannot be written one after the other)")
+    }
+  }
+
   /// Returns the kind of the output that `--to` and the extension of `-o` determine.
   private func requestedTarget(_ types: DocumentTypes) throws -> ConversionTarget {
     let named = output.file.flatMap(types.type(ofFile:))
@@ -108,7 +121,7 @@ extension ConvertCommand {
       return "no output format: \(option), or -o FILE with a known extension"
     }
     if output == "-" { return "the standard output has no file extension: \(option)" }
-    let name = output.split(separator: "/").last ?? ""
+    let name = Compression.nameInside(String(output.split(separator: "/").last ?? ""))
     guard let dot = name.lastIndex(of: "."), dot != name.startIndex else {
       return "the file name \"\(name)\" has no extension: \(option)"
     }

@@ -34,6 +34,7 @@ struct InspectCommand: ParsableCommand {
 
   @OptionGroup var list: FileListOptions
   @OptionGroup var input: InputOptions
+  @OptionGroup var encoding: EncodingOptions
   @OptionGroup var expansion: ExpansionOptions
   @OptionGroup var types: TypeOptions
   @OptionGroup var color: ColorOptions

@@ -49,7 +49,8 @@ final class InspectionReport {
     do throws(FerryError) {
       let input = try FileInput(path: name)
       let inspection = try Inspection(
-        reading: input, named: name, format: options.input.format, budget: budget,
+        reading: input, named: name, format: options.input.format, encoding: options.encoding.name,
+        budget: budget,
         expands: options.expansion.expandsData)
       summary.add(inspection)
       if !options.summary { try print(inspection, of: name) }

@@ -44,6 +44,7 @@ import Testing
     case .elements: #expect(description.shape == .elements)
     case .typedstream: #expect(description.shape == .objects)
     case .database: #expect(description.content == .tables)
+    case .files: #expect(description.content == .values)
     case nil: #expect(format.canWrite && !format.canRead)
     }
   }
