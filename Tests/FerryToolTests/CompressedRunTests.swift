@@ -162,7 +162,7 @@ import Testing
       member = gzip.compress(b'\n' * (1 << 24))
       with open(sys.argv[1], 'wb') as file:
           file.write(gzip.compress(b'[1]'))
-          for _ in range(300): file.write(member)
+          for _ in range(40): file.write(member)
       """
     _ = try await Peer.run("python3", ["-c", script, directory.path("bomb.json.gz")])
     for command in ["ferry convert bomb.json.gz --to jsonl", "ferry inspect - --from jsonl < bomb.json.gz"] {

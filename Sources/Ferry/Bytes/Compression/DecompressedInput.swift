@@ -97,15 +97,6 @@ public final class DecompressedInput: Input {
     try decompression.finish()
   }
 
-  public func readAll(limit: Int) throws(FerryError) -> [UInt8] {
-    var bytes: [UInt8] = []
-    try forEachChunk { chunk throws(FerryError) in
-      guard chunk.count <= limit - bytes.count else { throw FerryError(.file(.tooLarge(limit: limit))) }
-      bytes.append(copying: chunk)
-    }
-    return bytes
-  }
-
   public func makeRewindable() throws(FerryError) { try input.makeRewindable() }
 
   public func rewind() throws(FerryError) {

@@ -119,15 +119,6 @@ final class ZIPMemberInput: Input {
     }
   }
 
-  func readAll(limit: Int) throws(FerryError) -> [UInt8] {
-    var bytes: [UInt8] = []
-    try forEachChunk { chunk throws(FerryError) in
-      guard chunk.count <= limit - bytes.count else { throw FerryError(.file(.tooLarge(limit: limit))) }
-      bytes.append(copying: chunk)
-    }
-    return bytes
-  }
-
   func makeRewindable() throws(FerryError) {}
 
   func rewind() throws(FerryError) { isRead = false }

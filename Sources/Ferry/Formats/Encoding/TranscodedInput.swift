@@ -61,15 +61,6 @@ final class TranscodedInput: Input {
     if !text.isEmpty { try body(text.span) }
   }
 
-  func readAll(limit: Int) throws(FerryError) -> [UInt8] {
-    var bytes: [UInt8] = []
-    try forEachChunk { chunk throws(FerryError) in
-      guard chunk.count <= limit - bytes.count else { throw FerryError(.file(.tooLarge(limit: limit))) }
-      bytes.append(copying: chunk)
-    }
-    return bytes
-  }
-
   func makeRewindable() throws(FerryError) { try input.makeRewindable() }
 
   func rewind() throws(FerryError) {
