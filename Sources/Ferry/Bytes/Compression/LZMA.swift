@@ -85,6 +85,10 @@
       func compress(
         _ bytes: Span<UInt8>, isLast: Bool, _ body: (Span<UInt8>) throws(FerryError) -> Void
       ) throws(FerryError) {
+        // The buffer is moved out while `body` borrows from it.
+        var buffer: [UInt8] = []
+        swap(&buffer, &self.buffer)
+        defer { swap(&buffer, &self.buffer) }
         let stream = unsafe stream
         let room = buffer.count
         var start = 0

@@ -27,7 +27,7 @@ final class ZIPMemberInput: Input {
 
   /// Returns the range of the compressed bytes.
   private func range() throws(FerryError) -> Range<Int> {
-    let start = Int(clamping: member.headerOffset)
+    let (file, start) = (file, Int(clamping: member.headerOffset))
     guard member.flags & Self.isEncrypted == 0 else {
       throw FerryError(.compression(.encryptedFile(member.name)), at: Position(byte: start))
     }

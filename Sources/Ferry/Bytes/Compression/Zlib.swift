@@ -161,13 +161,17 @@ extension Zlib {
     func compress(
       _ bytes: Span<UInt8>, isLast: Bool, _ body: (Span<UInt8>) throws(FerryError) -> Void
     ) throws(FerryError) {
+      // The buffer is moved out while `body` borrows from it.
+      var buffer: [UInt8] = []
+      swap(&buffer, &self.buffer)
+      defer { swap(&buffer, &self.buffer) }
       var start = 0
       while true {
         // A chunk may be larger than zlib's count of bytes.
         let size = min(bytes.count - start, 1 << 30)
         let ends = isLast && start + size == bytes.count
         let (left, produced, result) = deflate(
-          bytes.extracting(start..<start + size), ends ? Z_FINISH : Z_NO_FLUSH)
+          bytes.extracting(start..<start + size), ends ? Z_FINISH : Z_NO_FLUSH, into: &buffer)
         start += size - left
         if produced > 0 { try body(buffer.span.extracting(first: produced)) }
         guard ends ? result != Z_STREAM_END : start < bytes.count || produced == buffer.count else { return }
@@ -176,7 +180,9 @@ extension Zlib {
 
     /// Compresses a chunk until the buffer is full. Returns the number of bytes that are left, and the number of compressed bytes
     /// in the buffer.
-    private func deflate(_ bytes: Span<UInt8>, _ flush: Int32) -> (left: Int, produced: Int, result: Int32) {
+    private func deflate(
+      _ bytes: Span<UInt8>, _ flush: Int32, into buffer: inout [UInt8]
+    ) -> (left: Int, produced: Int, result: Int32) {
       let stream = unsafe stream
       let room = buffer.count
       let result = unsafe bytes.withUnsafeBufferPointer { bytes in

@@ -63,6 +63,10 @@
       func compress(
         _ bytes: Span<UInt8>, isLast: Bool, _ body: (Span<UInt8>) throws(FerryError) -> Void
       ) throws(FerryError) {
+        // The buffer is moved out while `body` borrows from it.
+        var buffer: [UInt8] = []
+        swap(&buffer, &self.buffer)
+        defer { swap(&buffer, &self.buffer) }
         let context = unsafe context
         var start = 0
         while true {
