@@ -31,7 +31,7 @@ struct FerryCommand: ParsableCommand {
     subcommands: [
       ConvertCommand.self, ShowCommand.self, InspectCommand.self, GetCommand.self, SetCommand.self,
       InsertCommand.self, RemoveCommand.self, EditCommand.self,
-      RenameCommand.self, MergeCommand.self, SeedCommand.self, FormatsCommand.self,
+      RenameCommand.self, MergeCommand.self, SeedCommand.self, SchemaCommand.self, FormatsCommand.self,
     ]
   )
 

@@ -8,7 +8,7 @@ private let examples = URL(filePath: #filePath).deletingLastPathComponent().appe
 @Suite(.temporaryDirectory) struct `Help` {
   static let commands = [
     "", "convert", "show", "inspect", "get", "set", "insert", "remove", "edit", "rename", "merge", "seed",
-    "formats",
+    "schema", "formats",
   ]
 
   /// Makes the files that the examples name, once, in the folder `files`.

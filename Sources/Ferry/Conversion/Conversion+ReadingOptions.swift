@@ -21,6 +21,7 @@ extension Conversion {
     options.keys = target.isArchive ? .archived : .words
     options.keepsNames = target == .xml && representation != .typed
     (options.encoding, options.csv) = (encoding, csv)
+    if infersSchema, !source.hasTypedColumns { options.csv.infersTypes = false }
     // A line, or a row, with the whole document would be of no use.
     options.findsRecordList = target.description.isListOfRecords && representation == .plain
     if case .rows? = target.description.writer, representation == .plain {

@@ -18,6 +18,9 @@ public struct Conversion: Sendable {
   public var matchesSchemas = true
   /// The classes whose objects are decoded. It is not used if the output is an archive.
   public var catalog = ClassCatalog.standard
+  /// True to infer the schema of the records if `schema` is nil and no built-in schema matches (see `SchemaInference`). The
+  /// input is read twice: a stream is copied to a temporary file. In CSV, the types of the columns are inferred instead.
+  public var infersSchema = false
   /// New names for classes in the output, by the old name.
   public var classNames: [String: String] = [:]
   /// The name of the root element in XML without a schema, or nil to derive it from the value.
@@ -57,6 +60,8 @@ public struct Conversion: Sendable {
   public var writesOlderKeys = false
   /// The limits on the cost of the input.
   public var budget = Budget()
+  /// True to report keys that the schema does not describe.
+  var reportsUndeclaredKeys = false
   /// The storage of scalars in the objects of an archive to write.
   var archivedStorage = ArchivedStorage()
   /// True to give a binary archive from a sorted XML property list the key order of an archiver, because its own order is
@@ -241,7 +246,7 @@ public struct Conversion: Sendable {
   var recordOptions: RecordOptions {
     RecordOptions(
       refusesOtherClasses: schema != nil, readsNewerVersions: readsNewerVersions,
-      writesOlderKeys: writesOlderKeys)
+      writesOlderKeys: writesOlderKeys, reportsUndeclaredKeys: reportsUndeclaredKeys)
   }
 
   /// Returns the given schema, or else the built-in schema that matches the input or the name of the output.
@@ -260,6 +265,9 @@ public struct Conversion: Sendable {
         // apply.
         if found != nil { source.notes.removeAll() }
       }
+    }
+    if found == nil, infersSchema, !source.format.hasTypedColumns {
+      found = try inferredSchema(for: source, options)
     }
     return found?.renamingClasses(classNames)
   }

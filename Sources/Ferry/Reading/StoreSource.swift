@@ -74,6 +74,14 @@ struct StoreSource {
     return try CoreDataStore(file.connection, tables: tables, budget: budget)
   }
 
+  /// Throws `whichTable` if the database has several tables or entities, and the options name none.
+  func checkOnlyRecords() throws(FerryError) {
+    let tables = try file.connection.tables()
+    let all = records(of: try store(tables), tables)
+    guard try onlyRecords(among: all, tables) == nil else { return }
+    throw FerryError(.database(.whichTable(known: all.map(\.name))))
+  }
+
   private func records(of store: CoreDataStore?, _ tables: [SQLiteTable]) -> [Records] {
     guard let store else {
       return tables.filter { $0.kind == .table && !$0.isInternal }.map { .table($0) }

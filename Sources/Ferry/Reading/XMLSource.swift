@@ -1,10 +1,10 @@
 /// A source that sends the values of an XML document: records by a schema, otherwise elements by convention,
 /// or an array of the elements that an XPath selects.
 struct XMLSource {
-  private let input: any Input
-  private let selection: ElementSelection?
-  private let options: ReadingOptions
-  private let losses: LossReport
+  let input: any Input
+  let selection: ElementSelection?
+  let options: ReadingOptions
+  let losses: LossReport
   /// Receives the source locations of records, or nil if no sink needs them.
   private let locator: SourceLocator?
   /// Receives the errors of records that are left out; nil to throw the first of them.
@@ -23,7 +23,7 @@ struct XMLSource {
     self.failed = failed
   }
 
-  private var budget: Budget { options.budget }
+  var budget: Budget { options.budget }
 
   func send(into sink: any ValueSink) throws(FerryError) {
     if case .nodes(let nodes)? = selection {
@@ -77,7 +77,7 @@ struct XMLSource {
       fragment, by: options.xml.convention, sendsName: sendsName, into: sink, losses: losses)
   }
 
-  private func read(with reader: any ChunkReader) throws(FerryError) {
+  func read(with reader: any ChunkReader) throws(FerryError) {
     try reader.readAll(input)
   }
 

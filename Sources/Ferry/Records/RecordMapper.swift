@@ -45,7 +45,8 @@ final class RecordMapper: ForwardingSink {
     self.locator = locator
     self.source = source
     self.failed = failed
-    translator = RecordTranslator(from: source, to: target, options: options)
+    translator = RecordTranslator(
+      from: source, to: target, options: options, enclosingTypes: schema.record.enclosingTypes)
     self.losses = losses
     batches = BatchingSink(before: next)
     super.init(to: next)

@@ -77,6 +77,7 @@ struct Batch: Sendable {
     conversion.writesOlderKeys = command.writesOlderKeys
     conversion.encoding = command.encoding.name
     conversion.csv = command.csv.reading
+    conversion.infersSchema = command.csv.infersTypes
     conversion.csv.nestsDottedColumns = command.csvLayout.nestsDottedColumns
     conversion.csvLayout = command.csvLayout.layout
     conversion.isPretty = command.json.isPretty
