@@ -25,13 +25,15 @@ import Testing
     #expect((run.status == 0) == peer.succeeded, "\(arguments)", sourceLocation: sourceLocation)
   }
 
-  private static let sample: [String: Any] = [
-    "text": "a/b\n\t\"q\" é \u{2028} 🎉", "reals": [3.14, 0.1, 1e20, 1e-7, 1.0, 123456789012345680.0, -2.5],
-    "integers": [0, -5, Int.min, Int.max], "unsigned": UInt64.max, "flags": [true, false], "empty": [Any](),
-    "none": [String: Any](), "nested": [["x": [1, 2]], ["y": ["z": "w"]]], "k10": 1, "k2": 2, "K3": 3,
-    "Zed": 1, "_a": 1, "$x": 1, "a.b": 1,
-    "a-b": 1, "ab c": 1, "alpha": 1, "Alpha": 2, "É": 1, "é": 2, "007": 1, "7": 2, "10": 3,
-  ]
+  private static var sample: [String: Any] {
+    [
+      "text": "a/b\n\t\"q\" é \u{2028} 🎉", "reals": [3.14, 0.1, 1e20, 1e-7, 1.0, 123456789012345680.0, -2.5],
+      "integers": [0, -5, Int.min, Int.max], "unsigned": UInt64.max, "flags": [true, false], "empty": [Any](),
+      "none": [String: Any](), "nested": [["x": [1, 2]], ["y": ["z": "w"]]], "k10": 1, "k2": 2, "K3": 3,
+      "Zed": 1, "_a": 1, "$x": 1, "a.b": 1,
+      "a-b": 1, "ab c": 1, "alpha": 1, "Alpha": 2, "É": 1, "é": 2, "007": 1, "7": 2, "10": 3,
+    ]
+  }
 
   private func writeSample(
     _ format: PropertyListSerialization.PropertyListFormat, with more: [String: Any] = [:]

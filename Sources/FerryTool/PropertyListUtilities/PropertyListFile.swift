@@ -42,8 +42,9 @@ struct PropertyListFile {
     throws(Problem)
   {
     guard !bytes.isEmpty else { throw .empty }
-    let propertyList = Self.propertyListFormat(of: bytes)
-    let triesJSON = syntaxes == .propertyListsAndJSON && propertyList == .openStepPropertyList
+    let syntax = Self.propertyListFormat(of: bytes)
+    let propertyList = syntax == .openStepPropertyList ? Self.openStepFormat(ofFile: name) : syntax
+    let triesJSON = syntaxes == .propertyListsAndJSON && syntax == .openStepPropertyList
     if triesJSON, Self.prefersJSON(bytes, named: name),
       let value = try? Self.read(bytes, as: .json)
     {
@@ -92,6 +93,12 @@ struct PropertyListFile {
     let content = text.dropFirst().prefix { $0 != UInt8(ascii: ">") }
     let isMarkup = !content.allSatisfy { Character(Unicode.Scalar($0)).isHexDigit }
     return isMarkup ? .xmlPropertyList : .openStepPropertyList
+  }
+
+  /// Returns the format in which a file with the syntax of OpenStep is written.
+  private static func openStepFormat(ofFile name: String) -> Format {
+    let formats: [Format] = [.strings, .xcodeProject]
+    return formats.first { $0.extensions.contains { name.hasSuffix(".\($0)") } } ?? .openStepPropertyList
   }
 
   /// Returns true if a text may be an OpenStep property list, but is rather JSON: by the name of its file, or because it is `{}`,

@@ -147,7 +147,7 @@ final class PlistBuddySession {
   private func propertyList(_ value: Value, as format: Format) throws(PlistBuddyError) -> [UInt8] {
     let emission = PlutilEmission(
       value: value, format: PlutilFormat(of: PropertyListFile(format: format, value: value)),
-      isFromJSON: format == .json, isReadable: true)
+      openStepFormat: format, isFromJSON: format == .json, isReadable: true)
     do throws(PlutilError) {
       return try emission.bytes(from: path, to: path)
     } catch {

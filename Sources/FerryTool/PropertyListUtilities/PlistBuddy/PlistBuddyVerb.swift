@@ -162,7 +162,7 @@ enum PlistBuddyVerb: CaseIterable {
     do throws(PropertyListFile.Problem) {
       source = try PropertyListFile(path: file).value
     } catch {
-      StandardError.write("Error Opening File: \(file) [\(PlutilError(error).message)]")
+      StandardError.write("Error Opening File: \(file) [\(Self.reason(error))]")
       throw .failed("Merge: Error Reading File: \(file)")
     }
     let merge = PlistBuddyMerge(isRecursive: isRecursive)
@@ -173,6 +173,12 @@ enum PlistBuddyVerb: CaseIterable {
     var root = session.root
     entry.set(merged, in: &root)
     session.change(to: root)
+  }
+
+  /// Returns the reason why a file is not read, which begins with a capital letter as the system's messages do.
+  private static func reason(_ problem: PropertyListFile.Problem) -> String {
+    guard case .unreadable(let error) = problem else { return PlutilError(problem).message }
+    return error.message.prefix(1).uppercased() + error.message.dropFirst()
   }
 
   private func importFile(_ words: inout PlistBuddyWords, in session: PlistBuddySession)
@@ -188,7 +194,7 @@ enum PlistBuddyVerb: CaseIterable {
     do throws(FerryError) {
       bytes = try FileInput(path: file).readAll()
     } catch {
-      StandardError.write("Error Opening File: \(file) [\(error.message)]")
+      StandardError.write("Error Opening File: \(file) [\(Self.reason(.unreadable(error)))]")
       throw .failed("Import: Error Reading File: \(file)")
     }
     var root = session.root

@@ -4,6 +4,8 @@ import Ferry
 struct PlutilEmission {
   let value: Value
   let format: PlutilFormat
+  /// The format of text in the syntax of OpenStep: that of the file that is written anew.
+  var openStepFormat = Format.openStepPropertyList
   /// True if the value comes from JSON.
   var isFromJSON = false
   /// True to pretty-print JSON.
@@ -20,7 +22,7 @@ struct PlutilEmission {
     switch format {
     case .xml1: try propertyList(as: .xmlPropertyList)
     case .binary1: try propertyList(as: .binaryPropertyList)
-    case .openstep: try propertyList(as: .openStepPropertyList)
+    case .openstep: try propertyList(as: openStepFormat)
     case .json: try json()
     case .swift: Array(try swift(from: input).utf8)
     case .objc: Array(try objectiveC(from: input, to: output).text.utf8)
@@ -31,15 +33,33 @@ struct PlutilEmission {
 
   private func propertyList(as format: Format) throws(PlutilError) -> [UInt8] {
     let output = MemoryOutput()
+    let sentence = "Invalid object in plist for property list format"
+    if let part = value.firstPart(kindNotHeld) { throw .notHeld(sentence, part) }
     do throws(FerryError) {
       guard let writer = try format.valueWriter(to: output) else { return [] }
       let sink = format == .xmlPropertyList ? writer.receivingSortedKeys : writer
       try value.withNumbersOfPropertyLists.replay(into: sink)
       try sink.finish()
     } catch {
-      throw PlutilError("Invalid object in plist for property list format: \(error.message)")
+      throw PlutilError("\(sentence): \(error.message)")
     }
     return output.bytes
+  }
+
+  /// Returns the kind of a value that a property list in the format cannot represent; nil if it can.
+  private func kindNotHeld(_ value: Value) -> String? {
+    switch value {
+    case .null: return "null"
+    case .number(let digits): return value.withNumbersOfPropertyLists == value ? "the number \(digits)" : nil
+    case .set where format != .binary1: return "a set"
+    default: break
+    }
+    guard format == .openstep else { return nil }
+    return switch PlutilType(of: value) {
+    case .string, .data, .array, .dictionary: nil
+    case .any: "a reference of an archive"
+    case let type: type.noun
+    }
   }
 
   private func json() throws(PlutilError) -> [UInt8] {

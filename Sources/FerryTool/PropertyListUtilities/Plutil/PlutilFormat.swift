@@ -23,6 +23,7 @@ enum PlutilFormat: String {
     case .binaryPropertyList: self = .binary1
     case .xmlPropertyList: self = .xml1
     case .json: self = .json
+    // A strings file and an Xcode project have the same syntax.
     default: self = .openstep
     }
   }
