@@ -22,5 +22,9 @@ struct PlistBuddyCommand: ParsableCommand {
     parsing: .captureForPassthrough, help: "Commands after -c, options, and a file.", completion: .file())
   var arguments: [String] = []
 
-  func run() throws { throw ExitCode(PropertyListUtility.plistBuddy.run(arguments)) }
+  func run() throws {
+    // The argument parser passes its own options on, too.
+    if PropertyListUtility.asksForHelp(arguments) { throw CleanExit.helpRequest(Self.self) }
+    throw ExitCode(PropertyListUtility.plistBuddy.run(arguments))
+  }
 }

@@ -12,7 +12,7 @@ struct PlutilCommand: ParsableCommand {
 
         ferry plutil Info.plist                      check the syntax
         ferry plutil -p Info.plist                   print it
-        ferry plutil -convert json -o - Info.plist   write JSON to the standard output
+        ferry plutil -convert json -o - Info.plist   print it as JSON
         ferry plutil -extract CFBundleName raw Info.plist
         ferry plutil -replace CFBundleVersion -string 42 Info.plist
         ferry plutil -insert Modes.0 -string dark Info.plist
@@ -26,5 +26,9 @@ struct PlutilCommand: ParsableCommand {
     parsing: .captureForPassthrough, help: "A verb with its options, and files.", completion: .file())
   var arguments: [String] = []
 
-  func run() throws { throw ExitCode(PropertyListUtility.plutil.run(arguments)) }
+  func run() throws {
+    // The argument parser passes its own options on, too.
+    if PropertyListUtility.asksForHelp(arguments) { throw CleanExit.helpRequest(Self.self) }
+    throw ExitCode(PropertyListUtility.plutil.run(arguments))
+  }
 }

@@ -15,9 +15,13 @@ enum PropertyListUtility: String, CaseIterable {
     if let utility = PropertyListUtility(name: program) { return (utility, arguments) }
     guard let name = arguments.first, let utility = PropertyListUtility(rawValue: name) else { return nil }
     let own = Array(arguments.dropFirst())
-    // The help of a command of ferry describes the utility for a user of ferry.
-    guard let first = own.first, first == "--help" || first == "--help-hidden" else { return (utility, own) }
-    return nil
+    return asksForHelp(own) ? nil : (utility, own)
+  }
+
+  /// Returns true for the arguments that ask for the help of a command of ferry, which describes the utility for a user of
+  /// ferry. `-help` and `-h` are options of the utilities themselves.
+  static func asksForHelp(_ arguments: [String]) -> Bool {
+    ["--help", "--help-hidden"].contains(arguments.first ?? "")
   }
 
   /// Runs the utility. Returns its exit status.

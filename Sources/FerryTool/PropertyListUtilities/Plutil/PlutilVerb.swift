@@ -45,7 +45,8 @@ extension PlutilVerb {
     try change(&contents.value)
     let emission = PlutilEmission(
       value: contents.value, format: format ?? PlutilFormat(of: contents),
-      openStepFormat: format == nil ? contents.format : .openStepPropertyList, isFromJSON: contents.format == .json,
+      openStepFormat: format == nil ? contents.format : .openStepPropertyList,
+      isFromJSON: contents.format == .json,
       isReadable: options.isReadable, keyPath: keyPath)
     var bytes = try emission.bytes(from: file, to: output.path)
     if emission.format.isText, output.path == "-", options.endsLine { bytes.append(UInt8(ascii: "\n")) }
