@@ -28,10 +28,11 @@ let package = Package(
     .executable(name: "ferry", targets: ["FerryTool"]),
   ],
   traits: [
-    .default(enabledTraits: ["SQLite"]),
+    .default(enabledTraits: ["SQLite", "YAML"]),
     .trait(
       name: "SQLite",
       description: "Reads and writes SQLite databases, and reads Core Data stores (libsqlite3)."),
+    .trait(name: "YAML", description: "Reads YAML (libyaml). Writing YAML needs no library."),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -48,12 +49,16 @@ let package = Package(
     .systemLibrary(
       name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]
     ),
+    .systemLibrary(
+      name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"]), .brew(["libyaml"])]
+    ),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .target(
       name: "Ferry",
       dependencies: [
         "CLibXML2", "CRenaming", "CZlib",
         .target(name: "CSQLite", condition: .when(traits: ["SQLite"])),
+        .target(name: "CYAML", condition: .when(traits: ["YAML"])),
         .product(name: "OrderedCollections", package: "swift-collections"),
         .product(name: "SystemPackage", package: "swift-system"),
       ],

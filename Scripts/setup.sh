@@ -13,11 +13,16 @@ need() { # command-or-pkg-config-test, package
 }
 
 command -v swift >/dev/null || { echo "Swift 6.3 or later is needed: https://www.swift.org/install" >&2; exit 1; }
-if [ "$(uname)" = Darwin ]; then exit 0; fi # libxml2, SQLite and plutil belong to macOS
+if [ "$(uname)" = Darwin ]; then # libxml2, SQLite and plutil belong to macOS
+  pkg-config --exists yaml-0.1 2>/dev/null && exit 0
+  command -v brew >/dev/null || { echo "please install: libyaml and pkgconf" >&2; exit 1; }
+  exec brew install --quiet libyaml pkgconf
+fi
 
 need 'command -v pkg-config' pkg-config
 need 'pkg-config --exists libxml-2.0' libxml2-dev
 need 'pkg-config --exists sqlite3' libsqlite3-dev
+need 'pkg-config --exists yaml-0.1' libyaml-dev
 need 'pkg-config --exists zlib' zlib1g-dev
 if [ "${1:-}" = benchmarks ]; then
   need 'command -v xmllint' libxml2-utils
@@ -37,6 +42,7 @@ if [ "${1:-}" = peers ]; then
   need 'command -v xmllint' libxml2-utils
   need 'command -v plistutil' libplist-utils
   need 'command -v python3' python3
+  need 'python3 -c "import yaml"' python3-yaml
   need 'command -v strace' strace
 fi
 [ ${#missing[@]} -eq 0 ] && exit 0

@@ -39,8 +39,13 @@ public struct Conversion: Sendable {
   public var csv = CSVReadingOptions()
   /// The layout of CSV in the output.
   public var csvLayout = CSVWritingOptions()
+  /// The layout of the output, in formats that can be compact or pretty-printed.
+  public var style = JSONStyle.compact
   /// True to pretty-print the output, in formats that can also be compact.
-  public var isPretty = false
+  public var isPretty: Bool {
+    get { style.indentation != nil }
+    set { style.indentation = newValue ? style.indentation ?? .spaces(2) : nil }
+  }
   /// True to sort the keys of dictionaries.
   public var sortsKeys = false
   /// True to convert property lists, archives and JSON inside data, too.
@@ -186,9 +191,9 @@ public struct Conversion: Sendable {
     to output: any ByteOutput
   ) throws(FerryError) -> Report {
     guard xml.isUsual else { throw FerryError(.xml(.onlyForValues)) }
-    let style = ElementCopier.Style(isIndented: isPretty, sortsAttributes: sortsKeys)
+    let elementStyle = ElementCopier.Style(indentation: style.indentation, sortsAttributes: sortsKeys)
     let copy = ElementCopy(
-      of: source.input, selection, style, root: rootElement, budget: budget, entities: xml.entities,
+      of: source.input, selection, elementStyle, root: rootElement, budget: budget, entities: xml.entities,
       losses: losses, to: output)
     do throws(FerryError) {
       try copy.write()

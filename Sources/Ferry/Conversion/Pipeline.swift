@@ -40,7 +40,7 @@ struct Pipeline {
     if let beginning {
       sink = TypedElementLookalikes(to: sink, of: beginning, losses: losses)
     } else if lookalikes != nil {
-      sink = TypedLookalikes(to: sink, listsLines: conversion.target == .jsonLines, losses: losses)
+      sink = TypedLookalikes(to: sink, listsLines: conversion.target.description.isListOfRecords, losses: losses)
     }
     if conversion.isStrict { sink = StrictEnd(to: sink, losses: losses) }
     if conversion.sortsKeys { sink = KeySorter(to: sink) }
@@ -134,7 +134,7 @@ struct Pipeline {
       throw FerryError(.typed(.noTypedForm(target.rawValue)))
     case .values(let makeWriter):
       let context = WriterContext(
-        isPretty: conversion.isPretty, holdsArchive: source.isArchive, projectName: projectName)
+        style: conversion.style, holdsArchive: source.isArchive, projectName: projectName)
       let writer = try makeWriter(output, context)
       let isRaw = conversion.representation == .raw
       return source.isArchive && isRaw ? archived(writer, conversion, source) : writer
@@ -145,15 +145,18 @@ struct Pipeline {
       return isTyped && !target.isBinary ? writer : archiveWriter(writer, conversion, source)
     case .elements where isTyped: return try JSONElementsWriter(to: output)
     case .elements:
+      let indentation = conversion.style.indentation ?? .spaces(2)
       if let schema {
-        return try XMLRecordWriter(schema, to: output, losses: losses, keepsNames: source.keepsNames)
+        return try XMLRecordWriter(schema, to: output, indentation: indentation, losses: losses, keepsNames: source.keepsNames)
       }
       switch conversion.xml.convention {
-      case .ferry: return try XMLValueWriter(to: output, root: conversion.rootElement, losses: losses)
+      case .ferry: return try XMLValueWriter(
+          to: output, root: conversion.rootElement, indentation: indentation, losses: losses)
       case .jsonml: return try JsonMLWriter(to: output, losses: losses)
       case .parker: throw FerryError(.xml(.readOnlyConvention(conversion.xml.convention.rawValue)))
       case .badgerfish, .xmltodict:
-        let writer = try XMLValueWriter(to: output, root: conversion.rootElement, losses: losses)
+        let writer = try XMLValueWriter(
+          to: output, root: conversion.rootElement, indentation: indentation, losses: losses)
         return ConventionWriter(conversion.xml.convention, to: writer)
       }
     case .rows where isTyped: throw FerryError(.csv(.onlyPlain))

@@ -50,6 +50,8 @@ extension FerryError {
   public enum Reason: Hashable, Sendable {
     /// The text is not JSON.
     case json(JSONProblem)
+    /// The text is not valid YAML, or has a value that Ferry does not read.
+    case yaml(YAMLProblem)
     /// The text is not valid CSV, or values cannot be written as a table.
     case csv(CSVProblem)
     /// The text is not well-formed XML, or is XML that Ferry does not accept.
@@ -110,6 +112,7 @@ extension FerryError.Reason: CustomStringConvertible {
   private var sentence: String {
     switch self {
     case .json(let problem): problem.description
+    case .yaml(let problem): problem.description
     case .csv(let problem): problem.description
     case .xml(let problem): problem.description
     case .propertyList(let problem): problem.description
@@ -136,6 +139,7 @@ extension FerryError.Reason {
   fileprivate var code: String {
     switch self {
     case .json(let problem): "json.\(problem.code)"
+    case .yaml(let problem): "yaml.\(problem.code)"
     case .csv(let problem): "csv.\(problem.code)"
     case .xml(let problem): "xml.\(problem.code)"
     case .propertyList(let problem): "property-list.\(problem.code)"

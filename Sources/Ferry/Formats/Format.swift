@@ -3,6 +3,12 @@ public enum Format: String, CaseIterable, Sendable {
   case xml
   case json
   case jsonLines = "jsonl"
+  case jsonSequence = "json-seq"
+  case nulSeparatedJSON = "json-nul"
+  case concatenatedJSON = "json-concat"
+  case jsonc
+  case json5
+  case yaml
   case csv
   case tsv
   case table
@@ -35,6 +41,12 @@ public enum Format: String, CaseIterable, Sendable {
     case .xml: .xml
     case .json: .json
     case .jsonLines: .jsonLines
+    case .jsonSequence: .jsonSequence
+    case .nulSeparatedJSON: .nulSeparatedJSON
+    case .concatenatedJSON: .concatenatedJSON
+    case .jsonc: .jsonc
+    case .json5: .json5
+    case .yaml: .yaml
     case .csv: .csv
     case .tsv: .tsv
     case .table: .table

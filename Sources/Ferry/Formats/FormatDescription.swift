@@ -34,6 +34,8 @@ struct FormatDescription: Sendable {
     case object
     /// A dictionary of an XML property list.
     case dictionary
+    /// A mapping of YAML.
+    case mapping
     /// An element `map` in the W3C's vocabulary for JSON.
     case map
   }

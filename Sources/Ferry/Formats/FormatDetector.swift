@@ -33,8 +33,9 @@ struct FormatDetector {
     if let format = format(ranked: .bytes) { return format }
     try refuse(OtherKind.binary)
     guard head.first != nil else { return try formatOfEmptyFile() }
-    try refuse(OtherKind.text)
-    for rank in [FormatSignature.Rank.entries, .dialect, .language] {
+    if let format = format(ranked: .entries) { return format }
+    if head.isCommentedJSONText { throw FerryError(.json(.comments)) }
+    for rank in [FormatSignature.Rank.dialect, .language] {
       if let format = format(ranked: rank) { return format }
     }
     // No signature matches. The extension is trusted only if files of its format may lack the signature.

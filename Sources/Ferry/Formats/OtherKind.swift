@@ -22,16 +22,11 @@ struct OtherKind: Sendable {
     OtherKind("a program", bytes: [0x7f, 0x45, 0x4c, 0x46]),
     OtherKind("a GNUstep archive (written by GNUstep's NSArchiver)", bytes: Array("GNUstep archive".utf8)),
   ]
-
-  /// The kinds of text that look like JSON.
-  static let text = [
-    OtherKind("JSON with comments") { $0.isCommentedJSONText }
-  ]
 }
 
 extension FormatHead {
   /// True if the text looks like JSON with a comment at its beginning, or after its first bracket.
-  fileprivate var isCommentedJSONText: Bool {
+  var isCommentedJSONText: Bool {
     if first == UInt8(ascii: "/") { return isCommentedJSON }
     guard beginsLikeJSON, let key = content(from: start + 1), bytes[key] == UInt8(ascii: "/") else {
       return false

@@ -39,6 +39,8 @@ struct TypedDocument {
     switch syntax {
     case .dictionary:
       try XMLPropertyListReader(into: sink, budget: budget, losses: nil, locator: locator).readAll(input)
+    case .mapping:
+      try YAMLReader(into: sink, ReaderContext(budget: budget, locator: locator)).readAll(input)
     case .map: try JSONElements.read(input, into: sink, budget: budget, locator: locator)
     case .object:
       try JSONReader(into: sink, budget: budget, losses: nil, locator: locator).readAll(input)

@@ -52,6 +52,7 @@ enum TypedDocumentProbe {
     case .dictionary: try XMLPropertyListReader(into: sink).read(head)
     case .map: try XMLStream(document: MapDelegate(JSONElements.delegate(into: sink))).read(head)
     case .object: try JSONReader(into: sink).read(head)
+    case .mapping: try YAMLReader(into: sink, ReaderContext(budget: Budget())).readFirstKey(head)
     }
   }
 }

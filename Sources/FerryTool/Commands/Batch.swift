@@ -79,7 +79,7 @@ struct Batch: Sendable {
     conversion.csv = command.csv.reading
     conversion.csv.nestsDottedColumns = command.csvLayout.nestsDottedColumns
     conversion.csvLayout = command.csvLayout.layout
-    conversion.isPretty = command.json.isPretty
+    conversion.style = command.json.style()
     conversion.sortsKeys = command.sortsKeys
     conversion.isStrict = command.isStrict
     return conversion

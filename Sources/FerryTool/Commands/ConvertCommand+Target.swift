@@ -7,7 +7,8 @@ extension ConvertCommand {
   /// Returns the format or document type of the output. Several inputs need several outputs.
   func target(for names: [String], _ types: DocumentTypes) throws -> ConversionTarget {
     let target = try requestedTarget(types)
-    let isLines = target.package == nil && [.json, .jsonLines].contains(target.format)
+    let sequences: [Format] = [.json, .jsonLines, .jsonSequence, .nulSeparatedJSON, .concatenatedJSON]
+    let isLines = target.package == nil && sequences.contains(target.format)
     guard names.count <= 1 || folder.path != nil || inPlace || isLines else {
       throw ValidationError(
         "several inputs need --out-dir or -i (only JSON can be written one after the other)")
@@ -25,9 +26,8 @@ extension ConvertCommand {
   }
 
   private func validateSchema(_ target: ConversionTarget) throws {
-    let textFormats: [Format] = [.json, .jsonLines, .xml, .xmlPropertyList]
     guard schema.name != nil, schema.matches, reading.representation == .typed else { return }
-    guard !textFormats.contains(target.format) else {
+    guard !target.format.hasTypedForm else {
       throw ValidationError("--schema cannot be used with --form typed, which writes values as they are read")
     }
   }

@@ -90,10 +90,10 @@ struct GetCommand: PathCommand {
         try output.write(contents.span)
         return nil
       }
-      guard let target else { return try source.writeText(path, isPretty: json.isPretty, to: output) }
+      guard let target else { return try source.writeText(path, style: json.style(), to: output) }
       var conversion = Conversion(to: target)
       conversion.shared = shared.style
-      conversion.isPretty = json.isPretty
+      conversion.style = json.style()
       conversion.budget = limits.budget
       return try source.write(path, as: conversion, to: output)
     }

@@ -91,7 +91,7 @@ final class InspectionReport {
         for (key, field) in found { entries[key] = field }
         value = .dictionary(entries)
       }
-      return try write(value, style: hasMany ? .compact : .pretty)
+      return try write(value, style: options.layout.style(isPretty: !hasMany))
     }
     var text = InspectionText(color)
     text.heading(name == "-" ? "standard input" : name)

@@ -121,7 +121,9 @@ import Testing
     (.xcodeProject, "// !$*UTF8*$!\n{\n\tobjects = {\n", "a"),
     (.strings, "/* c */ \"a\" = \"b\";", "a"), (.strings, "a = b;", "a.strings"),
     (.gnustepPropertyList, "{ a = <*I1>; }", "a"), (.csv, "a,b\n1,2", "a.csv"), (.csv, "1", "a.csv"),
-    (.tsv, "\"a\"\t1", "a.TAB"),
+    (.tsv, "\"a\"\t1", "a.TAB"), (.jsonSequence, "\u{1e}1\n", "a"), (.nulSeparatedJSON, "[1]\0[2]\0", "a"),
+    (.concatenatedJSON, "{}{}", "a"), (.concatenatedJSON, "[\n1]\n[2]", "a"), (.jsonc, "// c\n{}", "a.jsonc"),
+    (.json5, "{a:1}", "a.json5"), (.yaml, "--- 1", "a"), (.yaml, "a: 1", "a.yml"),
     (
       .xmlPropertyList, "<plist><dict><key>$ferry</key><integer>1</integer><key>$top</key></dict></plist>",
       "a"

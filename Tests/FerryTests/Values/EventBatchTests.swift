@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  @Test(arguments: texts, JSONStyle.allCases)
+  @Test(arguments: texts, [JSONStyle.compact, .pretty, JSONStyle(indentation: .tab, isASCII: true)])
   func `A writer of JSON writes the same of batches as of single events`(_ text: String, _ style: JSONStyle)
     throws
   {

@@ -52,10 +52,17 @@ public final class XMLValueWriter: PlainSink, PromptWriter {
   public var formatName: String { "XML" }
 
   /// Creates a writer of a single document.
-  public init(
+  public convenience init(
     to output: any ByteOutput, root: String? = nil, indent: Int = 2, losses: LossReport? = nil
   ) throws(FerryError) {
-    let xml = try XMLOutput(to: output, indent: indent, declaration: true)
+    try self.init(to: output, root: root, indentation: indent > 0 ? .spaces(indent) : nil, losses: losses)
+  }
+
+  /// Creates a writer of a single document with one level of indentation, or nil for everything on one line.
+  init(
+    to output: any ByteOutput, root: String?, indentation: Indentation?, losses: LossReport?
+  ) throws(FerryError) {
+    let xml = try XMLOutput(to: output, indentation: indentation)
     let name = root.map { XMLKeyName.name(for: $0.utf8.span, keepsColon: false) }
     elements = XMLValueElements(xml, root: name ?? Array("root".utf8), losses: losses)
     hasRootName = root != nil

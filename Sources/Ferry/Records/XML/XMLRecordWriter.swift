@@ -55,12 +55,13 @@ final class XMLRecordWriter: PlainSink, PromptWriter {
   }
 
   init(
-    _ schema: Schema, to output: any ByteOutput, losses: LossReport = LossReport(), keepsNames: Bool = false
+    _ schema: Schema, to output: any ByteOutput, indentation: Indentation = .spaces(2),
+    losses: LossReport = LossReport(), keepsNames: Bool = false
   ) throws(FerryError) {
     self.schema = schema
     self.losses = losses
     self.keepsNames = keepsNames
-    writer = try XMLWriter(to: output)
+    writer = try XMLWriter(to: output, indentation: indentation)
   }
 
   /// True if the schema declares the current value, and so its type.
