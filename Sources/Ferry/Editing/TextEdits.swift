@@ -382,8 +382,13 @@ struct TextEdits {
     if syntax.separator.isEmpty {
       for index in run {
         let extent = extent(of: old[index])
-        let tail = source[ranges[old[index].value.index].upperBound..<extent.upperBound]
-        syntax.reportMarkup(of: tail, missingIn: [], to: losses)
+        let end = ranges[old[index].value.index].upperBound
+        guard syntax.markup(in: source[end..<extent.upperBound]).isEmpty else {
+          // Comments between the value and its semicolon or comma stay.
+          edits.append(Edit(range: extent.lowerBound..<end, text: []))
+          edits.append(Edit(range: extent.upperBound - 1..<extent.upperBound, text: []))
+          continue
+        }
         let first = isWithoutBrackets(place) ? 0 : ranges[place.node.index].lowerBound
         let before = index > 0 ? self.extent(of: old[index - 1]).upperBound : first
         // Without a comma, the space before a comment must stay: `a/*` would be a word.
@@ -442,7 +447,8 @@ struct TextEdits {
     }
     // The white space before the second child is used if there is one. Before the first, it may differ.
     let neighbor = min(max(anchor ?? 0, 1), old.count - 1)
-    let gap = Array(source[gap(before: extent(of: old[neighbor]).lowerBound)])
+    let found = source[gap(before: extent(of: old[neighbor]).lowerBound)]
+    let gap = found.isEmpty && old.count == 1 ? syntax.usualGap : Array(found)
     let model = try model(for: child.value, near: anchor ?? 0, of: old, in: place)
     let entry = try entry(
       child, at: TextPlace(depth: place.depth + 1, gap: gap, model: model),

@@ -21,9 +21,8 @@ struct ReaderContext {
   var locator: SourceLocator?
   /// Receives the errors of records that are left out, or nil to throw the first of them.
   var failed: FailedRecords?
-  /// True to send shared values as objects with identities and references, as the typed form needs them. False to send
-  /// copies, in formats whose values may be shared.
-  var keepsReferences = false
+  /// True if the sink accepts objects of classes. The typed form has them for archives only.
+  var acceptsObjects = true
   /// The encoding of a text that does not show it, or nil.
   var encoding: String?
   /// The properties of CSV.

@@ -9,6 +9,8 @@ protocol TextSyntax {
   var requiresLastTerminator: Bool { get }
   /// True if each element of the outermost list is on a line of its own, without brackets around the list.
   var hasLines: Bool { get }
+  /// The white space after the separator of a second child, because the first one shows none.
+  var usualGap: [UInt8] { get }
   /// The text before a value that replaces an empty text.
   var emptyValuePrefix: [UInt8] { get }
   /// True if an edited text is read again, and refused unless it has exactly the changed values.
@@ -65,6 +67,7 @@ extension TextSyntax {
   var requiresLastTerminator: Bool { true }
   var hasLines: Bool { false }
   var assignment: [UInt8] { [] }
+  var usualGap: [UInt8] { [] }
   var emptyValuePrefix: [UInt8] { assignment }
   var isChecked: Bool { false }
   var canBeRewritten: Bool { true }

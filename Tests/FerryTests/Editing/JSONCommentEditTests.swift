@@ -59,7 +59,7 @@ import Testing
         == "[\n  1, // one\n  5,\n  2 // two\n]\n")
     #expect(
       try edit(text) { try $0.insert(["x": "y"], at: ValuePath(parsing: "paths.a")) }
-        .contains("// none\n    \"a\": {\"x\": \"y\"}\n  },"))
+        .contains("// none\n    \"a\": {\n      \"x\": \"y\"\n    }\n  },"))
   }
 
   @Test func `A removed entry takes its comma with it, and leaves the comments`() throws {
@@ -72,7 +72,7 @@ import Testing
         == text.replacing("  \"paths\": {\n    // none\n  },\n", with: ""))
     let short = "[\n  1, // one\n  2 // two\n]\n"
     #expect(
-      try edit(short) { try $0.remove(at: ValuePath(parsing: "[1]")) } == "[\n  1 // one\n  // two\n]\n")
+      try edit(short) { try $0.remove(at: ValuePath(parsing: "[1]")) } == "[\n  1 // one\n // two\n]\n")
     #expect(try edit("[1]") { try $0.remove(at: ValuePath(parsing: "[0]")) } == "[]")
     #expect(try edit("[1,]") { try $0.remove(at: ValuePath(parsing: "[0]")) } == "[]")
     #expect(try edit("[1, 2,]") { try $0.remove(at: ValuePath(parsing: "[1]")) } == "[1,]")

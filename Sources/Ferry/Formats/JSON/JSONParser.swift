@@ -608,7 +608,7 @@ extension JSONParser {
 
   /// The problem of a record that may have been cut off.
   static var cutOff: JSONProblem {
-    .unexpectedEnd(expected: "white space after the last number or word of a record")
+    .expected("white space after a number or a word, which may be cut off", found: "the end of the record")
   }
 
   /// Skips a comment. Returns the offset after it, or the end of the chunk.

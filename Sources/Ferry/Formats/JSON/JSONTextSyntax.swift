@@ -266,6 +266,7 @@ struct JSONTextSyntax: TextSyntax {
   /// True if a comma is part of the value before it, because comments may follow it.
   var endsChildrenInCommas: Bool { separator.isEmpty }
   var requiresLastTerminator: Bool { false }
+  var assignment: [UInt8] { colon }
 
   func terminator(inDictionary: Bool) -> [UInt8] { endsChildrenInCommas ? [UInt8(ascii: ",")] : [] }
 

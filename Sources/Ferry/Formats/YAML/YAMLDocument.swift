@@ -12,8 +12,6 @@ struct YAMLDocument {
     var kind: Kind
     var isPlain = false
     var isFlow = false
-    /// True if an alias refers to the node.
-    var isShared = false
     /// The text of a scalar or the name of an alias, in `bytes`.
     var text = 0..<0
     /// The index after the node and all nodes inside it.
@@ -78,7 +76,6 @@ struct YAMLDocument {
           let name = event.anchor.span.decodedString
           throw FerryError(.yaml(.unknownAlias(name)), at: position(of: start))
         }
-        nodes[target].isShared = true
         hasProperties = true
         var node = Node(kind: .alias, range: start..<cursor.offset(of: event.end, in: text))
         node.target = target

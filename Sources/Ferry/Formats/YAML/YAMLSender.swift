@@ -1,8 +1,7 @@
 /// A sender of the values of YAML documents.
 ///
-/// In the plain form, an alias is sent as a copy of its anchor's value, and a merge key adds the entries of other
-/// mappings. In the typed form, a value with aliases is an object with an identity, an alias is a reference, and `<<` is a
-/// key like any other.
+/// An alias is sent as a copy of its anchor's value, and a merge key adds the entries of other mappings. A value with a tag
+/// that YAML does not have is an object of a class with the tag's name.
 ///
 /// It has no recursion. Copies count against the budget for amplification.
 struct YAMLSender {
@@ -10,11 +9,9 @@ struct YAMLSender {
   private let budget: Budget
   private let losses: LossReport?
   private let locator: SourceLocator?
-  private let keepsReferences: Bool
+  private let acceptsObjects: Bool
   /// The cost that copies may still have.
   private var room = 0
-  /// The identity of the first node of the document.
-  private var firstIdentity = 0
   private var frames: [Frame] = []
   /// The node of the text that is being sent, to locate errors.
   private var current = 0
@@ -42,7 +39,7 @@ struct YAMLSender {
 
   init(to sink: any ValueSink, _ context: ReaderContext, findsRanges: Bool = false) {
     (self.sink, budget, losses) = (sink, context.budget, context.losses)
-    (locator, keepsReferences) = (context.locator, context.keepsReferences)
+    (locator, acceptsObjects) = (context.locator, context.acceptsObjects)
     if findsRanges { ranges = [] }
   }
 
@@ -57,7 +54,6 @@ struct YAMLSender {
     } catch {
       throw error.placed(at: document.position(of: document.nodes[current].range.lowerBound))
     }
-    firstIdentity += document.nodes.count
   }
 
   private mutating func sendNext(of document: YAMLDocument) throws(FerryError) {
@@ -101,14 +97,7 @@ struct YAMLSender {
     }
     while document.nodes[index].kind == .alias {
       try checkAlias(index, of: document)
-      let target = document.nodes[index].target
-      if keepsReferences, !isKey || document.nodes[target].kind != .scalar {
-        if isKey { try sink.beginKey() }
-        try sink.reference(firstIdentity + target)
-        if isKey { try sink.endKey() }
-        return
-      }
-      (index, isCopy) = (target, true)
+      (index, isCopy) = (document.nodes[index].target, true)
     }
     let node = document.nodes[index]
     if isCopy { try spend(Budget.valueCost + node.text.count) }
@@ -127,26 +116,24 @@ struct YAMLSender {
 
   private func checkAlias(_ index: Int, of document: YAMLDocument) throws(FerryError) {
     let target = document.nodes[index].target
-    guard !keepsReferences, target < index, index < document.nodes[target].next else { return }
+    guard target < index, index < document.nodes[target].next else { return }
     throw FerryError(
       .yaml(.recursiveAlias(document.string(of: index))),
       at: document.position(of: document.nodes[index].range.lowerBound))
   }
 
-  /// Begins the object of a node that has a tag of its own or, if references are kept, aliases. Returns false if it is none.
-  private mutating func beginObject(_ index: Int, of document: YAMLDocument, named name: String?)
-    throws(FerryError) -> Bool
-  {
-    let isShared = keepsReferences && document.nodes[index].isShared
+  /// Begins the object of a node with a tag that YAML does not have. Returns false if there is none, or if the sink does not
+  /// accept objects.
+  private mutating func beginObject(named tag: String?) throws(FerryError) -> Bool {
     // Without a report, the values are edited by path, and their tags stay in the text.
-    let name = keepsReferences || losses != nil ? name : nil
-    guard name != nil || isShared else { return false }
-    var type = ObjectClass.none
-    if let name {
-      type = classes[name] ?? ObjectClass(name: name, chain: [])
-      classes[name] = type
+    guard let tag, let losses else { return false }
+    guard acceptsObjects else {
+      losses.add(.className)
+      return false
     }
-    try sink.beginObject(type, identity: isShared ? firstIdentity + index : nil)
+    let type = classes[tag] ?? ObjectClass(name: tag, chain: [])
+    classes[tag] = type
+    try sink.beginObject(type, identity: nil)
     return true
   }
 
@@ -169,7 +156,7 @@ struct YAMLSender {
     case (let tag?, _): name = YAMLTag.short(tag)
     }
     if isKey { try sink.beginKey() }
-    let isObject = try beginObject(index, of: document, named: name)
+    let isObject = try beginObject(named: name)
     var frame = Frame(
       kind: kind, index: index + 1, end: node.next, isAtKey: kind != .array, isKey: isKey, isObject: isObject,
       isCopy: isCopy)
@@ -178,7 +165,7 @@ struct YAMLSender {
     case .set: try sink.beginSet(count: nil)
     case .dictionary:
       try sink.beginDictionary(count: nil)
-      if !keepsReferences, let list = try mergedChildren(of: index, document) {
+      if let list = try mergedChildren(of: index, document) {
         (frame.list, frame.index, frame.end) = (list, 0, list.count)
       }
     }
@@ -196,12 +183,11 @@ struct YAMLSender {
     let isUntagged = tag == nil && node.isPlain
     var scalar = YAMLScalar.string
     if isUntagged || tag != nil && tag != YAMLTag.string && tag != "!" { scalar = YAMLScalar(plain: bytes) }
-    let isShared = keepsReferences && node.isShared
     if case .string = scalar, tag == nil || tag == YAMLTag.string || tag == "!" {
-      if isKey, name == nil, !isShared { return try sink.key(BorrowedText(bytes)) }
+      if isKey, name == nil { return try sink.key(BorrowedText(bytes)) }
     }
     if isKey { try sink.beginKey() }
-    let isObject = try beginObject(index, of: document, named: name)
+    let isObject = try beginObject(named: name)
     try send(scalar, bytes, tag)
     if isObject { try sink.endObject() }
     if isKey { try sink.endKey() }

@@ -3,6 +3,7 @@ struct YAMLTextSyntax: TextSyntax {
   let separator = [UInt8(ascii: ",")]
   let assignment = Array(": ".utf8)
   let emptyValuePrefix = [UInt8(ascii: " ")]
+  let usualGap = [UInt8(ascii: " ")]
   let isChecked = true
   private let document: YAMLDocument
   private let ranges: [Range<Int>]

@@ -40,8 +40,8 @@ extension Indentation {
 private final class YAMLBlockWriter: ValueSink {
   private enum Kind { case array, set, dictionary }
 
-  /// The place of the next value.
-  private enum Place { case root, element, value, end }
+  /// The place of a collection.
+  private enum Place { case root, element, value }
 
   private struct Frame {
     var kind: Kind
@@ -56,7 +56,7 @@ private final class YAMLBlockWriter: ValueSink {
   private var output: OutputBuffer
   private let indentation: Int
   private var frames: [Frame] = []
-  private var place = Place.root
+  private var hasRoot = false
   /// The writer of a collection in flow style, at a depth at which indentation would be most of the output.
   private var flow: YAMLFlowWriter?
 
@@ -160,7 +160,7 @@ private final class YAMLBlockWriter: ValueSink {
         let outer = frames.last?.column ?? 0
         let column =
           switch place {
-          case .root, .end: 0
+          case .root: 0
           case .element: outer + 2
           case .value: outer + indentation
           }
@@ -168,7 +168,6 @@ private final class YAMLBlockWriter: ValueSink {
         if kind == .set {
           try output.append(place == .root ? "!!set" : " !!set")
         }
-        self.place = kind == .dictionary ? .value : .element
         return
       }
       flow = YAMLFlowWriter()
@@ -234,8 +233,8 @@ private final class YAMLBlockWriter: ValueSink {
   /// Begins a value: in an array or a set, with its dash or question mark.
   private func beginValue() throws(FerryError) {
     guard let frame = frames.last else {
-      guard place == .root else { throw YAMLFlowWriter.misplaced("a second value") }
-      place = .end
+      guard !hasRoot else { throw YAMLFlowWriter.misplaced("a second value") }
+      hasRoot = true
       return
     }
     switch frame.kind {
@@ -252,7 +251,7 @@ private final class YAMLBlockWriter: ValueSink {
     frames[frames.count - 1].isEmpty = false
     guard frame.isEmpty, frame.kind != .set else { return try newLine() }
     switch frame.place {
-    case .root, .end: break
+    case .root: break
     case .element: try output.append(0x20)
     case .value: try newLine()
     }
@@ -264,7 +263,7 @@ private final class YAMLBlockWriter: ValueSink {
   }
 
   func finish() throws(FerryError) {
-    guard frames.isEmpty, flow == nil, place == .end else { throw YAMLFlowWriter.misplaced("the end") }
+    guard frames.isEmpty, flow == nil, hasRoot else { throw YAMLFlowWriter.misplaced("the end") }
     try output.append(UInt8(ascii: "\n"))
     try output.flush()
   }

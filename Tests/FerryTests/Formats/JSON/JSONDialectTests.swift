@@ -98,7 +98,7 @@ import Testing
     let text = MarkedText(marked)
     for size in [1, 2, 3, 7, 65_536] {
       let failure = #expect(throws: FerryError.self) { try Self.value(text.bytes, dialect, chunk: size) }
-      #expect(failure?.position.line == text.position?.line, "\(marked), chunks of \(size): \(failure, default: "read")")
+      #expect(failure?.position.line == text.position?.line, "\(marked), chunks of \(size): \(String(describing: failure))")
     }
   }
 
@@ -108,7 +108,7 @@ import Testing
   ])
   func `A refusal names the dialect that has what JSON does not have`(_ text: String, _ hint: String) {
     let failure = #expect(throws: FerryError.self) { try JSONTest.value(text) }
-    #expect(failure?.message.contains(hint) == true, "\(failure, default: "read")")
+    #expect(failure?.message.contains(hint) == true, "\(String(describing: failure))")
   }
 
   @Test func `Every beginning and every changed byte of JSON5 is read alike in chunks of any size`() {

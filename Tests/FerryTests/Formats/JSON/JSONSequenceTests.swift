@@ -81,7 +81,7 @@ import Testing
     let (format, marked) = Self.refused[index]
     let text = MarkedText(marked)
     let failure = #expect(throws: FerryError.self) { try Self.convert(text.text, from: format) }
-    #expect(failure?.position == text.position, "\(marked): \(failure, default: "read")")
+    #expect(failure?.position == text.position, "\(marked): \(String(describing: failure))")
   }
 
   @Test func `Records that are no JSON are left out and reported with their places`() throws {
