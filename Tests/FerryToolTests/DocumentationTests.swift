@@ -34,7 +34,8 @@ private let root = URL(filePath: #filePath).deletingLastPathComponent().appendin
   @Test(arguments: [
     "README.md", "Documentation/CSV.md", "Documentation/Classes.md", "Documentation/Documents.md",
     "Documentation/Formats.md",
-    "Documentation/Inspecting.md", "Documentation/JSON.md", "Documentation/Merging.md", "Documentation/Paths.md",
+    "Documentation/Inspecting.md", "Documentation/JSON.md", "Documentation/Merging.md",
+    "Documentation/Paths.md",
     "Documentation/Preferences.md", "Documentation/Reports.md", "Documentation/Schemas.md",
     "Documentation/Seeding.md", "Documentation/Stores.md", "Documentation/XML.md",
     "Documentation/YAML.md",

@@ -11,8 +11,10 @@ import Testing
   @Test func `Options lay out every JSON`() async throws {
     try directory.write("a.json", #"{"é":[1]}"#)
     for (options, output) in [
-      (["--indent", "3"], "{\n   \"é\": [\n      1\n   ]\n}\n"), (["--tab"], "{\n\t\"é\": [\n\t\t1\n\t]\n}\n"),
-      (["--indent", "0"], "{\n\"é\": [\n1\n]\n}\n"), (["--compact"], "{\"é\":[1]}\n"), (["--ascii"], "{\"\\u00e9\":[1]}\n"),
+      (["--indent", "3"], "{\n   \"é\": [\n      1\n   ]\n}\n"),
+      (["--tab"], "{\n\t\"é\": [\n\t\t1\n\t]\n}\n"),
+      (["--indent", "0"], "{\n\"é\": [\n1\n]\n}\n"), (["--compact"], "{\"é\":[1]}\n"),
+      (["--ascii"], "{\"\\u00e9\":[1]}\n"),
       (["--pretty", "--ascii"], "{\n  \"\\u00e9\": [\n    1\n  ]\n}\n"),
     ] {
       expectQuiet(try await ToolRun.ferry(["convert", "a.json", "--to", "json"] + options), output)
@@ -24,12 +26,15 @@ import Testing
     let indented = try await ToolRun.ferry("inspect", "a.json", "--json", "--tab")
     #expect(indented.output.hasPrefix("{\n\t\""))
     expectQuiet(
-      try await ToolRun.ferry("convert", "--from", "xml", "--to", "xml", "--indent", "4", input: "<a><b/></a>"),
+      try await ToolRun.ferry(
+        "convert", "--from", "xml", "--to", "xml", "--indent", "4", input: "<a><b/></a>"),
       "<a>\n    <b/>\n</a>\n")
     expectQuiet(
       try await ToolRun.ferry("convert", "--to", "xml", "--tab", input: #"{"a":{"b":1}}"#),
       "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<a>\n\t<b>1</b>\n</a>\n")
-    for options in [["--indent", "17"], ["--indent", "-1"], ["--tab", "--indent", "2"], ["--compact", "--pretty"]] {
+    for options in [
+      ["--indent", "17"], ["--indent", "-1"], ["--tab", "--indent", "2"], ["--compact", "--pretty"],
+    ] {
       #expect(try await ToolRun.ferry(["convert", "a.json", "--to", "json"] + options).status == 64)
     }
     #expect(try await ToolRun.ferry("inspect", "a.json", "--tab").status == 64)
@@ -79,7 +84,8 @@ import Testing
   @Test func `Hostile YAML is refused, and nothing is written`() async throws {
     var bomb = "a0: &a0 [x, x, x, x, x, x, x, x, x]\n"
     for level in 1..<12 {
-      bomb += "a\(level): &a\(level) [" + (0..<9).map { _ in "*a\(level - 1)" }.joined(separator: ", ") + "]\n"
+      bomb +=
+        "a\(level): &a\(level) [" + (0..<9).map { _ in "*a\(level - 1)" }.joined(separator: ", ") + "]\n"
     }
     try directory.write("bomb.yaml", bomb)
     let run = try await ToolRun.ferry("convert", "bomb.yaml", "--to", "json", "-o", "out.json")

@@ -40,7 +40,8 @@ struct Pipeline {
     if let beginning {
       sink = TypedElementLookalikes(to: sink, of: beginning, losses: losses)
     } else if lookalikes != nil {
-      sink = TypedLookalikes(to: sink, listsLines: conversion.target.description.isListOfRecords, losses: losses)
+      sink = TypedLookalikes(
+        to: sink, listsLines: conversion.target.description.isListOfRecords, losses: losses)
     }
     if conversion.isStrict { sink = StrictEnd(to: sink, losses: losses) }
     if conversion.sortsKeys { sink = KeySorter(to: sink) }
@@ -147,10 +148,12 @@ struct Pipeline {
     case .elements:
       let indentation = conversion.style.indentation ?? .spaces(2)
       if let schema {
-        return try XMLRecordWriter(schema, to: output, indentation: indentation, losses: losses, keepsNames: source.keepsNames)
+        return try XMLRecordWriter(
+          schema, to: output, indentation: indentation, losses: losses, keepsNames: source.keepsNames)
       }
       switch conversion.xml.convention {
-      case .ferry: return try XMLValueWriter(
+      case .ferry:
+        return try XMLValueWriter(
           to: output, root: conversion.rootElement, indentation: indentation, losses: losses)
       case .jsonml: return try JsonMLWriter(to: output, losses: losses)
       case .parker: throw FerryError(.xml(.readOnlyConvention(conversion.xml.convention.rawValue)))

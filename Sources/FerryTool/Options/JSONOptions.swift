@@ -11,7 +11,8 @@ struct JSONOptions: ParsableArguments {
 
   @Option(
     name: .customLong("indent"),
-    help: ArgumentHelp("Pretty-print JSON and XML with this number of spaces for each level.", valueName: "n"))
+    help: ArgumentHelp("Pretty-print JSON and XML with this number of spaces for each level.", valueName: "n")
+  )
   var indent: Int?
 
   @Flag(name: .customLong("tab"), help: "Pretty-print JSON and XML with a tab for each level.")
@@ -24,7 +25,9 @@ struct JSONOptions: ParsableArguments {
     if let indent, !(0...Self.maximumIndent).contains(indent) {
       throw ValidationError("--indent takes a number from 0 to \(Self.maximumIndent), not \(indent)")
     }
-    guard indent == nil || !usesTabs else { throw ValidationError("--indent and --tab cannot be used together") }
+    guard indent == nil || !usesTabs else {
+      throw ValidationError("--indent and --tab cannot be used together")
+    }
     guard !isCompact || !isPretty && !usesTabs && indent == nil else {
       throw ValidationError("--compact cannot be used with --pretty, --indent or --tab")
     }

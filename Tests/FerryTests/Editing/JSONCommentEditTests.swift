@@ -77,7 +77,8 @@ import Testing
     #expect(try edit("[1,]") { try $0.remove(at: ValuePath(parsing: "[0]")) } == "[]")
     #expect(try edit("[1, 2,]") { try $0.remove(at: ValuePath(parsing: "[1]")) } == "[1,]")
     #expect(try edit("[1, 2]") { try $0.remove(at: ValuePath(parsing: "[1]")) } == "[1]")
-    #expect(try edit("[/* a */ 1 /* b */]") { try $0.remove(at: ValuePath(parsing: "[0]")) } == "[/* a */ /* b */]")
+    #expect(
+      try edit("[/* a */ 1 /* b */]") { try $0.remove(at: ValuePath(parsing: "[0]")) } == "[/* a */ /* b */]")
   }
 
   @Test func `New keys and strings of JSON5 are written like those beside them`() throws {
@@ -102,7 +103,8 @@ import Testing
       let count = Int.random(in: 0...5, using: &random)
       var text = "["
       for index in 0..<count {
-        text += ["", " ", "\n  ", "\n  // c\(index)\n  ", "/*b\(index)*/"].randomElement(using: &random) ?? ""
+        text +=
+          ["", " ", "\n  ", "\n  // c\(index)\n  ", "/*b\(index)*/"].randomElement(using: &random) ?? ""
         text += "\(index)" + (["", " ", "/*a*/", "\n"].randomElement(using: &random) ?? "")
         if index + 1 < count || Bool.random(using: &random) { text += "," }
         text += ["", " // e\(index)\n", "\n"].randomElement(using: &random) ?? ""

@@ -61,20 +61,27 @@ import Testing
     #expect(
       try edit(text) { try $0.insert(.integer(8080), at: ValuePath(parsing: "ports[]")) }
         == text.replacing("443]", with: "443, 8080]"))
-    #expect(try edit(text) { try $0.remove(at: ValuePath(parsing: "replicas")) } == text.replacing("replicas: 2\n", with: ""))
+    #expect(
+      try edit(text) { try $0.remove(at: ValuePath(parsing: "replicas")) }
+        == text.replacing("replicas: 2\n", with: ""))
     #expect(
       try edit(text) { try $0.remove(at: ValuePath(parsing: "env[1]")) }
         == text.replacing("  - key: B\n    value: two words\n", with: ""))
-    #expect(try edit(text) { try $0.remove(at: ValuePath(parsing: "ports[0]")) } == text.replacing("80, ", with: ""))
+    #expect(
+      try edit(text) { try $0.remove(at: ValuePath(parsing: "ports[0]")) } == text.replacing("80, ", with: "")
+    )
     #expect(try edit("a: 1\nb: 2\n") { try $0.remove(at: ValuePath(parsing: "a")) } == "b: 2\n")
     #expect(try edit("- 1\n- 2\n") { try $0.remove(at: ValuePath(parsing: "[0]")) } == "- 2\n")
-    #expect(try edit("- 1\n- 2\n") { try $0.insert(.integer(0), at: ValuePath(parsing: "[0]")) } == "- 0\n- 1\n- 2\n")
+    #expect(
+      try edit("- 1\n- 2\n") { try $0.insert(.integer(0), at: ValuePath(parsing: "[0]")) }
+        == "- 0\n- 1\n- 2\n")
   }
 
   @Test func `A value beside anchors is changed, and one that an alias shares is refused`() throws {
     let text = "a: &x {p: 1}\nb: *x\nc: 1  # c\n"
     #expect(
-      try edit(text) { try $0.set(text: "2", at: ValuePath(parsing: "c")) } == text.replacing("c: 1", with: "c: 2"))
+      try edit(text) { try $0.set(text: "2", at: ValuePath(parsing: "c")) }
+        == text.replacing("c: 1", with: "c: 2"))
     let failure = #expect(throws: FerryError.self) {
       try edit(text) { try $0.set(text: "2", at: ValuePath(parsing: "b.p")) }
     }
@@ -117,7 +124,9 @@ import Testing
         let builder = ValueBuilder()
         try YAMLReader(into: builder, ReaderContext(budget: Budget())).readAll(Array(edited.utf8).span)
         #expect(try builder.result() == .array(values), "round \(round): \(text) became \(edited)")
-        #expect(edited.ranges(of: "#").count == text.ranges(of: "#").count, "round \(round): \(text) became \(edited)")
+        #expect(
+          edited.ranges(of: "#").count == text.ranges(of: "#").count,
+          "round \(round): \(text) became \(edited)")
       } catch let error as FerryError {
         #expect(error.reason == .yaml(.notChanged))
         refused += 1

@@ -9,7 +9,8 @@ extension FormatDescription {
     capabilities: .json)
 
   static let json5 = json(
-    .json5, summary: "JSON5: JSON with comments, keys without quotes, NaN and more", noun: "JSON5", aliases: [],
+    .json5, summary: "JSON5: JSON with comments, keys without quotes, NaN and more", noun: "JSON5",
+    aliases: [],
     extensions: ["json5"], signature: .json5, capabilities: FormatCapabilities.json.union(.notFinite))
 
   private static func json(
@@ -30,7 +31,8 @@ extension FormatDescription {
       textLayout: { text, tree throws(FerryError) in
         let found = JSONRanges(in: text.span, dialect)
         let syntax = try JSONTextSyntax(text, ranges: found.ranges, tree, dialect)
-        return TextLayout(ranges: found.ranges, ends: syntax.endsChildrenInCommas ? found.ends : nil, syntax: syntax)
+        return TextLayout(
+          ranges: found.ranges, ends: syntax.endsChildrenInCommas ? found.ends : nil, syntax: syntax)
       },
       capabilities: capabilities, typedCapabilities: capabilities, typedSyntax: .object)
   }
@@ -54,7 +56,8 @@ extension FormatDescription {
     capabilities: .json, typedSyntax: .object, dialect: .jsonLines)
 
   static let jsonSequence = jsonRecords(
-    .textSequence, .textSequence, summary: "JSON text sequence (RFC 7464): a record separator before each record",
+    .textSequence, .textSequence,
+    summary: "JSON text sequence (RFC 7464): a record separator before each record",
     noun: "a JSON text sequence", aliases: ["json-text-sequence"], extensions: ["json-seq", "jsonseq"],
     signature: .jsonSequence)
 

@@ -6,7 +6,7 @@ enum JSON5Number {
   case decimal([UInt8])
   case notFinite(Double)
 
-  /// Reads a number. Returns nil if it is none.
+  /// Reads a number. Fails if the token is not a number of JSON5.
   init?(_ token: Span<UInt8>) {
     var digits = token
     let isNegative = !token.isEmpty && token[0] == UInt8(ascii: "-")

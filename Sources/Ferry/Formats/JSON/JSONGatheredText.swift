@@ -185,7 +185,7 @@ struct JSONGatheredText {
     return true
   }
 
-  /// Ends an escape that stands for nothing, or for bytes that are checked with those after them.
+  /// Ends an escape that represents nothing, or bytes that are checked with those after them.
   private mutating func endEscape() {
     endPair()
     escapeCount = 0

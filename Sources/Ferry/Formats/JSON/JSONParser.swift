@@ -106,7 +106,8 @@ struct JSONParser: ~Copyable {
   private var lastByte = UInt8(ascii: "\n")
 
   init(
-    _ layout: Layout, _ dialect: JSONDialect = .strict, into sink: any ValueSink, budget: Budget, losses: LossReport?,
+    _ layout: Layout, _ dialect: JSONDialect = .strict, into sink: any ValueSink, budget: Budget,
+    losses: LossReport?,
     locator: SourceLocator? = nil, after lines: LineCounter = LineCounter()
   ) {
     self.lines = lines

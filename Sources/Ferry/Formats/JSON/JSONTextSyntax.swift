@@ -61,7 +61,9 @@ struct JSONRanges {
   /// Returns the offset after the string that begins at an offset.
   static func end(ofStringIn text: Span<UInt8>, from start: Int) -> Int {
     var index = start + 1
-    while index < text.count, text[index] != text[start] { index += text[index] == UInt8(ascii: "\\") ? 2 : 1 }
+    while index < text.count, text[index] != text[start] {
+      index += text[index] == UInt8(ascii: "\\") ? 2 : 1
+    }
     return min(index + 1, text.count)
   }
 }

@@ -1,15 +1,16 @@
 /// The plain scalars that a reader of YAML 1.1 or 1.2 does not read as strings.
 enum YAMLAmbiguity {
   /// The words of YAML 1.1 and 1.2, in lower case. Readers accept several spellings.
-  private static let words: Set<String> = [
-    "~", "null", "true", "false", "yes", "no", "on", "off", "y", "n", "<<", "=", ".inf", "-.inf", "+.inf", ".nan",
+  private static let words: Set<ExactString> = [
+    "~", "null", "true", "false", "yes", "no", "on", "off", "y", "n", "<<", "=", ".inf", "-.inf", "+.inf",
+    ".nan",
   ]
   private static let longestWord = 5
 
   /// Returns true if a reader of YAML 1.1 or 1.2 reads a text as something else than a string.
   static func isAmbiguous(_ text: Span<UInt8>) -> Bool {
     if text.isEmpty { return true }
-    if text.count <= longestWord, words.contains(text.decodedString.lowercased()) { return true }
+    if text.count <= longestWord, words.contains(ExactString(text.decodedString.lowercased())) { return true }
     var scan = Scan(text: text)
     scan.skip { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "-") }
     guard let first = scan.next, isDigit(first) || first == UInt8(ascii: ".") else { return false }

@@ -32,7 +32,7 @@ struct YAMLDocument {
   /// True if a node has an anchor, a tag, or is an alias.
   private(set) var hasProperties = false
   private let lines: LineCounter
-  private var tagIndices: [String: Int] = [:]
+  private var tagIndices: [ExactString: Int] = [:]
   private var anchors: [[UInt8]: Int] = [:]
 
   /// Reads a document.
@@ -63,7 +63,8 @@ struct YAMLDocument {
       case .other: continue
       case .documentStart:
         guard nodes.isEmpty else {
-          throw FerryError(.yaml(.syntax("a second document begins after an unusual line end")), at: position(of: start))
+          throw FerryError(
+            .yaml(.syntax("a second document begins after an unusual line end")), at: position(of: start))
         }
       case .streamEnd: return
       case .sequenceEnd, .mappingEnd:
@@ -82,7 +83,8 @@ struct YAMLDocument {
         node.text = add(event.anchor)
         add(node, event)
       case .scalar:
-        var node = Node(kind: .scalar, range: start..<endOfScalar(from: start, to: cursor.offset(of: event.end, in: text)))
+        var node = Node(
+          kind: .scalar, range: start..<endOfScalar(from: start, to: cursor.offset(of: event.end, in: text)))
         (node.isPlain, node.text) = (event.isPlain, add(event.text))
         guard event.text.count <= budget.tokenBytes else {
           throw FerryError(.overBudget(.tokenBytes(budget.tokenBytes)), at: position(of: start))
@@ -117,10 +119,10 @@ struct YAMLDocument {
     node.next = nodes.count + 1
     if !event.tag.isEmpty {
       let tag = event.tag.span.decodedString
-      node.tag = tagIndices[tag] ?? tags.count
+      node.tag = tagIndices[ExactString(tag)] ?? tags.count
       if node.tag == tags.count {
         tags.append(tag)
-        tagIndices[tag] = node.tag
+        tagIndices[ExactString(tag)] = node.tag
       }
       hasProperties = true
     }

@@ -88,7 +88,9 @@ final class YAMLReader: ChunkReader {
     drop(start)
   }
 
-  private static func endsLine(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") }
+  private static func endsLine(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r")
+  }
 
   private static func isMark(_ line: ArraySlice<UInt8>, _ mark: StaticString) -> Bool {
     line.span.starts(with: mark) && line.dropFirst(3).first.map(\.isSpace) ?? true

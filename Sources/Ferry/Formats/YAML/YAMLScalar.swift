@@ -45,7 +45,8 @@ enum YAMLScalar {
     }
     if text.equals(".nan") || text.equals(".NaN") || text.equals(".NAN") { return .notFinite(.nan) }
     if rest.starts(with: "0o") {
-      guard rest.count == text.count, let value = Int128(rest.extracting(droppingFirst: 2).decodedString, radix: 8),
+      guard rest.count == text.count,
+        let value = Int128(rest.extracting(droppingFirst: 2).decodedString, radix: 8),
         rest[2] != UInt8(ascii: "-"), rest[2] != UInt8(ascii: "+")
       else { return nil }
       return .number(Array(value.notation.utf8))
@@ -139,7 +140,9 @@ enum YAMLString {
       lines.append(start..<string.count)
     }
     // A line of spaces at the end is easily lost.
-    guard let last = lines.last, last.allSatisfy({ string[$0] != 0x20 && string[$0] != 0x09 }) || !last.allSatisfy({ [0x20, 0x09].contains(string[$0]) })
+    guard let last = lines.last,
+      last.allSatisfy({ string[$0] != 0x20 && string[$0] != 0x09 })
+        || !last.allSatisfy({ [0x20, 0x09].contains(string[$0]) })
     else { return nil }
     return (header, lines)
   }

@@ -15,7 +15,7 @@ struct YAMLSender {
   private var frames: [Frame] = []
   /// The node of the text that is being sent, to locate errors.
   private var current = 0
-  private var classes: [String: ObjectClass] = [:]
+  private var classes: [ExactString: ObjectClass] = [:]
   /// For each value that is sent, its byte range in the text; nil if ranges are not needed.
   private(set) var ranges: [Range<Int>]?
 
@@ -131,8 +131,8 @@ struct YAMLSender {
       losses.add(.className)
       return false
     }
-    let type = classes[tag] ?? ObjectClass(name: tag, chain: [])
-    classes[tag] = type
+    let type = classes[ExactString(tag)] ?? ObjectClass(name: tag, chain: [])
+    classes[ExactString(tag)] = type
     try sink.beginObject(type, identity: nil)
     return true
   }
@@ -227,7 +227,8 @@ struct YAMLSender {
 
   /// Returns the keys and values of a mapping with those of the mappings that it merges; nil if it has no merge key. An
   /// entry of its own replaces a merged one, and an earlier merged one a later one.
-  private mutating func mergedChildren(of mapping: Int, _ document: YAMLDocument) throws(FerryError) -> [Int]? {
+  private mutating func mergedChildren(of mapping: Int, _ document: YAMLDocument) throws(FerryError) -> [Int]?
+  {
     var child = mapping + 1
     while child < document.nodes[mapping].next, !document.isMergeKey(child) { child = next(child, document) }
     guard child < document.nodes[mapping].next else { return nil }
@@ -296,7 +297,8 @@ struct YAMLSender {
           }
           key = self.next(key, document)
         }
-      default: throw FerryError(.yaml(.badMerge), at: document.position(of: document.nodes[value].range.lowerBound))
+      default:
+        throw FerryError(.yaml(.badMerge), at: document.position(of: document.nodes[value].range.lowerBound))
       }
       isOutermost = false
       waiting += parts.reversed()
@@ -320,11 +322,11 @@ enum YAMLTag {
   static let orderedMap = prefix + "omap"
   static let pairs = prefix + "pairs"
 
-  private static let known: Set<String> = [
+  private static let known = [
     string, null, boolean, integer, float, binary, timestamp, set, sequence, mapping, orderedMap, pairs,
   ]
 
-  static func isKnown(_ tag: String) -> Bool { known.contains(tag) }
+  static func isKnown(_ tag: String) -> Bool { known.contains { $0.equals(tag) } }
 
   /// Returns a tag as files have it: `!!set` for one of YAML's own.
   static func short(_ tag: String) -> String {

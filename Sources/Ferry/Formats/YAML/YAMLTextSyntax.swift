@@ -76,7 +76,8 @@ struct YAMLTextSyntax: TextSyntax {
     else { return nil }
     // A sequence begins with its first dash, and a mapping with its first key.
     let start = range.lowerBound
-    let isSequence = document.text[start] == UInt8(ascii: "-") && (try? tree.kind(of: node)).map(Self.isArray) ?? false
+    let isSequence =
+      document.text[start] == UInt8(ascii: "-") && (try? tree.kind(of: node)).map(Self.isArray) ?? false
     let line = document.text[..<start].lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
     return TextBlock(column: start - line, isSequence: isSequence)
   }

@@ -122,7 +122,9 @@ private final class YAMLBlockWriter: ValueSink {
     }
   }
 
-  func uid(_ number: UInt64) throws(FerryError) { throw YAMLFlowWriter.cannotHold("a reference of an archive") }
+  func uid(_ number: UInt64) throws(FerryError) {
+    throw YAMLFlowWriter.cannotHold("a reference of an archive")
+  }
   func reference(_ identity: Int) throws(FerryError) {
     throw YAMLFlowWriter.cannotHold("a reference to an object")
   }
@@ -156,7 +158,8 @@ private final class YAMLBlockWriter: ValueSink {
     if flow == nil {
       try beginValue()
       if frames.count < Budget.indentedDepth {
-        let place: Place = frames.isEmpty ? .root : frames[frames.count - 1].kind == .dictionary ? .value : .element
+        let place: Place =
+          frames.isEmpty ? .root : frames[frames.count - 1].kind == .dictionary ? .value : .element
         let outer = frames.last?.column ?? 0
         let column =
           switch place {
@@ -279,7 +282,9 @@ final class YAMLFlowWriter: ValueSink {
   /// True if all collections have ended.
   var isComplete: Bool { open.isEmpty }
 
-  static func cannotHold(_ kind: String) -> FerryError { FerryError(.cannotHold(.kind(kind, format: "YAML"))) }
+  static func cannotHold(_ kind: String) -> FerryError {
+    FerryError(.cannotHold(.kind(kind, format: "YAML")))
+  }
   static func misplaced(_ event: String) -> FerryError { FerryError(.cannotHold(.misplaced(event))) }
 
   /// Returns the scalar of a moment. `PlainForm` and the typed form have replaced those outside of the calendar.
@@ -315,7 +320,9 @@ final class YAMLFlowWriter: ValueSink {
   func date(_ secondsSince2001: Double) throws(FerryError) { add(try Self.timestamp(secondsSince2001).utf8) }
   func uid(_ number: UInt64) throws(FerryError) { throw Self.cannotHold("a reference of an archive") }
   func reference(_ identity: Int) throws(FerryError) { throw Self.cannotHold("a reference to an object") }
-  func beginObject(_ type: ObjectClass, identity: Int?) throws(FerryError) { throw Self.cannotHold("an object") }
+  func beginObject(_ type: ObjectClass, identity: Int?) throws(FerryError) {
+    throw Self.cannotHold("an object")
+  }
   func endObject() throws(FerryError) { throw Self.cannotHold("an object") }
 
   private func begin(_ mark: String, _ close: Unicode.Scalar) {

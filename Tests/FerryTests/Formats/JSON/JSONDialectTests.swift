@@ -18,7 +18,9 @@ import Testing
     return "\(sink.tape.log) \(end)"
   }
 
-  private static func value(_ text: [UInt8], _ dialect: JSONDialect, chunk: Int = .max) throws(FerryError) -> Value {
+  private static func value(_ text: [UInt8], _ dialect: JSONDialect, chunk: Int = .max) throws(FerryError)
+    -> Value
+  {
     let builder = ValueBuilder()
     let reader = JSONReader(dialect, into: builder, budget: Budget(), losses: nil, locator: nil)
     try JSONTest.read(text, with: reader, chunk: chunk)
@@ -32,7 +34,8 @@ import Testing
     ("[1,[2,],]", "[1,[2]]"), ("{a:{b:2,},}", #"{"a":{"b":2}}"#),
     // Keys
     ("{'a':1,\"b\":2}", #"{"a":1,"b":2}"#), ("{$_:1,_$:2,a$1:3}", #"{"$_":1,"_$":2,"a$1":3}"#),
-    ("{ùńîċõďë:9}", #"{"ùńîċõďë":9}"#), (#"{\u0061\u0062:1,\u0024\u005F:2,\u005F\u0024:3}"#, #"{"ab":1,"$_":2,"_$":3}"#),
+    ("{ùńîċõďë:9}", #"{"ùńîċõďë":9}"#),
+    (#"{\u0061\u0062:1,\u0024\u005F:2,\u005F\u0024:3}"#, #"{"ab":1,"$_":2,"_$":3}"#),
     ("{while:true,null:1,NaN:2,Infinity:3}", #"{"while":true,"null":1,"NaN":2,"Infinity":3}"#),
     ("{a\u{200c}b\u{200d}:1}", "{\"a\u{200c}b\u{200d}\":1}"), ("{a\u{301}:1}", "{\"a\u{301}\":1}"),
     ("{a\u{a0}:1}", #"{"a":1}"#), ("{ \u{2003}a :1}", #"{"a":1}"#), ("{'':1}", #"{"":1}"#),
@@ -57,7 +60,9 @@ import Testing
   ]
 
   @Test(arguments: json5)
-  func `JSON5 is read as the JSON of the same value, in chunks of any size`(_ text: String, _ json: String) throws {
+  func `JSON5 is read as the JSON of the same value, in chunks of any size`(_ text: String, _ json: String)
+    throws
+  {
     let wanted = try JSONTest.value(json)
     let bytes = Array(text.utf8)
     for size in [1, 2, 3, 5, 7, 65_536] {
@@ -87,7 +92,8 @@ import Testing
     (.json5, "[1️⃣infinity]"), (.json5, "[1️⃣nan]"), (.json5, "[1️⃣a]"), (.json5, "[11️⃣e]"), (.json5, "[1️⃣$a]"),
     (.json5, "[1] 1️⃣/ 2"), (.json5, "[1]/*1️⃣"), (.json5, "[1]/* *1️⃣"), (.json5, "[1️⃣#c\n]"), (.json5, "[1] 1️⃣2"),
     (.json5, "{a1️⃣ 1}"), (.json5, "{a1️⃣"), (.json5, "//1️⃣"), (.json5, "{a:1️⃣]"), (.json5, "[1️⃣}"),
-    (.jsonc, "{1️⃣a:1}"), (.jsonc, "[1️⃣'a']"), (.jsonc, "[1️⃣+1]"), (.jsonc, "[\"\\1️⃣x41\"]"), (.jsonc, "[1️⃣\u{a0}]"),
+    (.jsonc, "{1️⃣a:1}"), (.jsonc, "[1️⃣'a']"), (.jsonc, "[1️⃣+1]"), (.jsonc, "[\"\\1️⃣x41\"]"),
+    (.jsonc, "[1️⃣\u{a0}]"),
     (.jsonc, "[\"a1️⃣\n\"]"), (.jsonc, "[1️⃣NaN]"), (.jsonc, "[1,1️⃣,]"), (.jsonc, "/* a\nb 1️⃣"),
     (.strict, "[1️⃣/**/]"), (.strict, "[1,1️⃣]"), (.strict, "[1]1️⃣//"),
   ]
@@ -98,12 +104,15 @@ import Testing
     let text = MarkedText(marked)
     for size in [1, 2, 3, 7, 65_536] {
       let failure = #expect(throws: FerryError.self) { try Self.value(text.bytes, dialect, chunk: size) }
-      #expect(failure?.position.line == text.position?.line, "\(marked), chunks of \(size): \(String(describing: failure))")
+      #expect(
+        failure?.position.line == text.position?.line,
+        "\(marked), chunks of \(size): \(String(describing: failure))")
     }
   }
 
   @Test(arguments: [
-    ("[1]//", "JSON has no comments; use --from jsonc"), ("[1,]", "use --from jsonc"), (#"{"a":1,}"#, "use --from jsonc"),
+    ("[1]//", "JSON has no comments; use --from jsonc"), ("[1,]", "use --from jsonc"),
+    (#"{"a":1,}"#, "use --from jsonc"),
     ("['a']", "use --from json5"), ("{'a':1}", "use --from json5"),
   ])
   func `A refusal names the dialect that has what JSON does not have`(_ text: String, _ hint: String) {

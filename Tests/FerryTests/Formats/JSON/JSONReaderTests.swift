@@ -84,12 +84,19 @@ import Testing
       ("\"\\u12341️⃣", .unexpectedEnd(expected: "the closing quote of a string")),
       ("-1️⃣", .unexpectedEnd(expected: "a digit")),
       ("1.1️⃣", .unexpectedEnd(expected: "a digit")),
-      ("[1,\n 1️⃣]", .expected("a value", found: "\"]\" (JSON has no comma after the last value; use --from jsonc)")),
+      (
+        "[1,\n 1️⃣]",
+        .expected("a value", found: "\"]\" (JSON has no comma after the last value; use --from jsonc)")
+      ),
       ("[1️⃣,1]", .expected("a value or \"]\"", found: "\",\"")),
       ("[1 1️⃣2]", .expected("\",\" or \"]\"", found: "\"2\"")),
       ("[1,\n2\n1️⃣}", .expected("\",\" or \"]\"", found: "\"}\"")),
       ("{1️⃣a: 1}", .expected("a key in double quotes or \"}\"", found: "\"a\"")),
-      ("{1️⃣'a': 1}", .expected("a key in double quotes or \"}\"", found: "\"'\" (JSON has no single quotes; use --from json5)")),
+      (
+        "{1️⃣'a': 1}",
+        .expected(
+          "a key in double quotes or \"}\"", found: "\"'\" (JSON has no single quotes; use --from json5)")
+      ),
       ("{1️⃣“a”: 1}", .expected("a key in double quotes or \"}\"", found: "\"“\"")),
       (
         "{\"a\": 1,1️⃣}",

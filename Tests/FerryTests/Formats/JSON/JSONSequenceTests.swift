@@ -19,11 +19,13 @@ import Testing
     (.jsonSequence, "\u{1e}{\"a\":1}\n\u{1e}[2]\n", "[{\"a\":1},[2]]\n"),
     (.jsonSequence, "\u{1e}\u{1e} 1 \u{1e}\u{1e}\"a\"\u{1e}{\n}", "[1,\"a\",{}]\n"),
     (.jsonSequence, "\u{1e}12\n\u{1e}true\n\u{1e}null ", "[12,true,null]\n"), (.jsonSequence, "", "[]\n"),
-    (.nulSeparatedJSON, "{\"a\":1}\0[2]\0", "[{\"a\":1},[2]]\n"), (.nulSeparatedJSON, "1\0\0\n2\0\"a\"", "[1,2,\"a\"]\n"),
+    (.nulSeparatedJSON, "{\"a\":1}\0[2]\0", "[{\"a\":1},[2]]\n"),
+    (.nulSeparatedJSON, "1\0\0\n2\0\"a\"", "[1,2,\"a\"]\n"),
     (.nulSeparatedJSON, "[\n1\n]\0", "[[1]]\n"),
     (.concatenatedJSON, "{\"a\":1}{\"a\":2}[3]", "[{\"a\":1},{\"a\":2},[3]]\n"),
     (.concatenatedJSON, "{\n  \"a\": 1\n}\n{\n  \"a\": 2\n}\n", "[{\"a\":1},{\"a\":2}]\n"),
-    (.concatenatedJSON, "1 2\t\"a\"\"b\"true\n\nnull[]", "[1,2,\"a\",\"b\",true,null,[]]\n"), (.concatenatedJSON, " ", "[]\n"),
+    (.concatenatedJSON, "1 2\t\"a\"\"b\"true\n\nnull[]", "[1,2,\"a\",\"b\",true,null,[]]\n"),
+    (.concatenatedJSON, " ", "[]\n"),
   ]
 
   @Test(arguments: samples.indices)
@@ -70,14 +72,17 @@ import Testing
 
   private static let refused: [(Format, String)] = [
     (.jsonSequence, "1️⃣1\n"), (.jsonSequence, "\u{1e}1 1️⃣2"), (.jsonSequence, "\u{1e}[1️⃣\u{1e}1"),
-    (.jsonSequence, "\u{1e}11️⃣\u{1e}2\n"), (.jsonSequence, "\u{1e}true1️⃣"), (.jsonSequence, "\u{1e}\"a1️⃣\u{1e}\""),
+    (.jsonSequence, "\u{1e}11️⃣\u{1e}2\n"), (.jsonSequence, "\u{1e}true1️⃣"),
+    (.jsonSequence, "\u{1e}\"a1️⃣\u{1e}\""),
     (.jsonSequence, "\u{1e}[1\n1️⃣"), (.nulSeparatedJSON, "1 1️⃣2"), (.nulSeparatedJSON, "[1️⃣\0]"),
     (.nulSeparatedJSON, "{\"a\":1️⃣"), (.concatenatedJSON, "{}1️⃣}"), (.concatenatedJSON, "[] 1️⃣,"),
     (.concatenatedJSON, "[1] [1️⃣"), (.concatenatedJSON, "1️⃣truefalse"),
   ]
 
   @Test(arguments: refused.indices)
-  func `A record that is cut off or follows without a separator is refused with its place`(_ index: Int) throws {
+  func `A record that is cut off or follows without a separator is refused with its place`(_ index: Int)
+    throws
+  {
     let (format, marked) = Self.refused[index]
     let text = MarkedText(marked)
     let failure = #expect(throws: FerryError.self) { try Self.convert(text.text, from: format) }
@@ -100,13 +105,16 @@ import Testing
     let text = try JSONTest.text(value, style)
     #expect(text == #"{"\u00e9":"\u00e4\u2603\ud83d\ude00\n"# + "\u{7f}\"}\n")
     #expect(try JSONTest.value(text) == value)
-    #expect(try JSONTest.rewritten(Array("[\"é\",\"\\ud800é\"]".utf8), style) == "[\"\\u00e9\",\"\\ud800\\u00e9\"]\n")
+    #expect(
+      try JSONTest.rewritten(Array("[\"é\",\"\\ud800é\"]".utf8), style)
+        == "[\"\\u00e9\",\"\\ud800\\u00e9\"]\n")
   }
 
   @Test func `Indentation has the given characters`() throws {
     let value: Value = ["a": [1]]
     #expect(try JSONTest.text(value, JSONStyle(indentation: .tab)) == "{\n\t\"a\": [\n\t\t1\n\t]\n}\n")
     #expect(try JSONTest.text(value, JSONStyle(indentation: .spaces(0))) == "{\n\"a\": [\n1\n]\n}\n")
-    #expect(try JSONTest.text(value, JSONStyle(indentation: .spaces(3))) == "{\n   \"a\": [\n      1\n   ]\n}\n")
+    #expect(
+      try JSONTest.text(value, JSONStyle(indentation: .spaces(3))) == "{\n   \"a\": [\n      1\n   ]\n}\n")
   }
 }

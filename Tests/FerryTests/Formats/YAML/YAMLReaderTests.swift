@@ -5,7 +5,9 @@ import Testing
 
 /// YAML to values.
 @Suite(.enabled(if: PackageTraits.hasYAML)) struct `Reading YAML` {
-  private static func value(_ text: String, chunk: Int = .max, budget: Budget = Budget()) throws(FerryError) -> Value {
+  private static func value(_ text: String, chunk: Int = .max, budget: Budget = Budget()) throws(FerryError)
+    -> Value
+  {
     let builder = ValueBuilder()
     try JSONTest.read(
       Array(text.utf8), with: YAMLReader(into: builder, ReaderContext(budget: budget)), chunk: chunk)
@@ -22,29 +24,40 @@ import Testing
   private static let texts: [(String, String)] = [
     ("a: 1\nb:\n  - x\n  - y: z\n", #"{"a":1,"b":["x",{"y":"z"}]}"#), ("[a, {b: c}]", #"["a",{"b":"c"}]"#),
     ("# only a comment\n", "null"), ("---\n...\n", "null"), ("a", #""a""#), ("- \n- a\n", #"[null,"a"]"#),
-    ("a: |\n  two\n  lines\n", #"{"a":"two\nlines\n"}"#), ("a: >-\n  folded\n  text\n", #"{"a":"folded text"}"#),
+    ("a: |\n  two\n  lines\n", #"{"a":"two\nlines\n"}"#),
+    ("a: >-\n  folded\n  text\n", #"{"a":"folded text"}"#),
     ("\"\\x41\\u00e9\\U0001f600\\n\"", #""Aé😀\n""#), ("'it''s'", #""it's""#),
     // The core schema of YAML 1.2
-    ("[null, Null, NULL, ~, ]", "[null,null,null,null]"), ("[true, True, TRUE, false, False, FALSE]", "[true,true,true,false,false,false]"),
+    ("[null, Null, NULL, ~, ]", "[null,null,null,null]"),
+    ("[true, True, TRUE, false, False, FALSE]", "[true,true,true,false,false,false]"),
     ("[0, 7, +7, -19, 0o14, 0x3A, 18446744073709551616]", "[0,7,7,-19,12,58,18446744073709551616]"),
     ("[0., -0.0, .5, +12e03, -2E+05, 1.5, 2.20]", "[0.0,-0.0,0.5,12e03,-2E+05,1.5,2.20]"),
     // Words and numbers of YAML 1.1 stay text
     ("[no, on, yes, off, y, N, NO]", #"["no","on","yes","off","y","N","NO"]"#),
     ("[0777, 012, 1_000, 12:30, 0b11, 1:30:00.5]", #"["0777","012","1_000","12:30","0b11","1:30:00.5"]"#),
-    ("[2001-12-14, 1e, 0x, 0o8, +, ., 1.2.3, +0x1, nan, Infinity]",
-      #"["2001-12-14","1e","0x","0o8","+",".","1.2.3","+0x1","nan","Infinity"]"#),
-    ("['1', \"true\", !!str 1, ! 2]", #"["1","true","1","2"]"#), ("[!!int 3, !!float 3, !!null '', !!bool true]", "[3,3.0,null,true]"),
+    (
+      "[2001-12-14, 1e, 0x, 0o8, +, ., 1.2.3, +0x1, nan, Infinity]",
+      #"["2001-12-14","1e","0x","0o8","+",".","1.2.3","+0x1","nan","Infinity"]"#
+    ),
+    ("['1', \"true\", !!str 1, ! 2]", #"["1","true","1","2"]"#),
+    ("[!!int 3, !!float 3, !!null '', !!bool true]", "[3,3.0,null,true]"),
     // Documents
-    ("--- 1\n--- 2\n", "[1,2]"), ("a\n---\nb\n...\n# c\n---\nc\n", #"["a","b","c"]"#), ("--- |\n  --- a\n--- b\n", #"["--- a\n","b"]"#),
-    ("%YAML 1.2\n---\na\n...\n%YAML 1.2\n---\nb\n", #"["a","b"]"#), ("a\n---\n", #"["a",null]"#), ("--- a\r--- b\r", #"["a","b"]"#),
+    ("--- 1\n--- 2\n", "[1,2]"), ("a\n---\nb\n...\n# c\n---\nc\n", #"["a","b","c"]"#),
+    ("--- |\n  --- a\n--- b\n", #"["--- a\n","b"]"#),
+    ("%YAML 1.2\n---\na\n...\n%YAML 1.2\n---\nb\n", #"["a","b"]"#), ("a\n---\n", #"["a",null]"#),
+    ("--- a\r--- b\r", #"["a","b"]"#),
     // Anchors, aliases and merge keys
     ("a: &x [1, 2]\nb: *x\n", #"{"a":[1,2],"b":[1,2]}"#), ("- &k key\n- *k : 1\n", #"["key",{"key":1}]"#),
     ("a: &x {p: 1, q: 2}\nb: {<<: *x, q: 3}\n", #"{"a":{"p":1,"q":2},"b":{"p":1,"q":3}}"#),
-    ("- &a {x: 1}\n- &b {x: 2, y: 2}\n- {z: 0, <<: [*a, *b]}\n", #"[{"x":1},{"x":2,"y":2},{"z":0,"x":1,"y":2}]"#),
+    (
+      "- &a {x: 1}\n- &b {x: 2, y: 2}\n- {z: 0, <<: [*a, *b]}\n",
+      #"[{"x":1},{"x":2,"y":2},{"z":0,"x":1,"y":2}]"#
+    ),
     ("- &a {x: 1}\n- &b {<<: *a, y: 2}\n- {<<: *b}\n", #"[{"x":1},{"x":1,"y":2},{"y":2,"x":1}]"#),
     ("{'<<': 1}", #"{"<<":1}"#),
     // Keys that are no strings
-    ("1: a\ntrue: b\nnull: c\n1.5: d\n", #"{"1":"a","true":"b","null":"c","1.5":"d"}"#), ("? [a, b]\n: 1\n", #"{"[\"a\",\"b\"]":1}"#),
+    ("1: a\ntrue: b\nnull: c\n1.5: d\n", #"{"1":"a","true":"b","null":"c","1.5":"d"}"#),
+    ("? [a, b]\n: 1\n", #"{"[\"a\",\"b\"]":1}"#),
   ]
 
   @Test(arguments: texts.indices)
@@ -63,7 +76,9 @@ import Testing
     #expect(try Self.value("!!timestamp 2001-01-01T00:00:00.5Z") == .date(secondsSince2001: 0.5))
     #expect(try Self.value("!!timestamp 2001-01-01 00:00:01 +00:00") == .date(secondsSince2001: 1))
     #expect(try Self.value("!!set {a, b}") == .set(["a", "b"]))
-    #expect(try Self.value("[.inf, -.Inf, +.INF]") == .array([.real(.infinity), .real(-.infinity), .real(.infinity)]))
+    #expect(
+      try Self.value("[.inf, -.Inf, +.INF]")
+        == .array([.real(.infinity), .real(-.infinity), .real(.infinity)]))
     #expect(try Self.value("1.0e+20") == .real(1e20))
   }
 
@@ -89,9 +104,12 @@ import Testing
 
   private static let refused: [(String, FerryError.Reason?)] = [
     ("a: 1️⃣*x\n", .yaml(.unknownAlias("x"))), ("&x [a, 1️⃣*x]", .yaml(.recursiveAlias("x"))),
-    ("a: b: 1️⃣c\n", nil), ("[a1️⃣", nil), ("1️⃣@a", nil), ("a:\n\t1️⃣b: c\n", nil), ("- 1️⃣!!int x", .yaml(.badScalar(tag: "!!int", text: "x"))),
-    ("- 1️⃣!!binary '*'", .yaml(.badScalar(tag: "!!binary", text: "*"))), ("1️⃣!!set [a]", .yaml(.badCollection(tag: "!!set"))),
-    ("x: 1\n<<: 1️⃣1", .yaml(.badMerge)), ("a: &m {<<: 1️⃣*m}", .yaml(.recursiveAlias("m"))), ("a\n--- b\n--- 1️⃣*x\n", .yaml(.unknownAlias("x"))),
+    ("a: b: 1️⃣c\n", nil), ("[a1️⃣", nil), ("1️⃣@a", nil), ("a:\n\t1️⃣b: c\n", nil),
+    ("- 1️⃣!!int x", .yaml(.badScalar(tag: "!!int", text: "x"))),
+    ("- 1️⃣!!binary '*'", .yaml(.badScalar(tag: "!!binary", text: "*"))),
+    ("1️⃣!!set [a]", .yaml(.badCollection(tag: "!!set"))),
+    ("x: 1\n<<: 1️⃣1", .yaml(.badMerge)), ("a: &m {<<: 1️⃣*m}", .yaml(.recursiveAlias("m"))),
+    ("a\n--- b\n--- 1️⃣*x\n", .yaml(.unknownAlias("x"))),
     ("- 1️⃣!!timestamp soon", .yaml(.badScalar(tag: "!!timestamp", text: "soon"))),
   ]
 
@@ -103,7 +121,9 @@ import Testing
       let failure = #expect(throws: FerryError.self) { try Self.value(text.text, chunk: size) }
       if let reason { #expect(failure?.reason == reason) }
       #expect(failure?.position.line == text.position?.line, "\(marked): \(String(describing: failure))")
-      if reason != nil { #expect(failure?.position == text.position, "\(marked): \(String(describing: failure))") }
+      if reason != nil {
+        #expect(failure?.position == text.position, "\(marked): \(String(describing: failure))")
+      }
     }
   }
 
@@ -118,7 +138,8 @@ import Testing
   @Test func `A billion laughs exceed the budget`() throws {
     var text = "a0: &a0 [lol, lol, lol, lol, lol, lol, lol, lol, lol, lol]\n"
     for level in 1..<12 {
-      text += "a\(level): &a\(level) [" + (0..<10).map { _ in "*a\(level - 1)" }.joined(separator: ", ") + "]\n"
+      text +=
+        "a\(level): &a\(level) [" + (0..<10).map { _ in "*a\(level - 1)" }.joined(separator: ", ") + "]\n"
     }
     var conversion = Conversion(to: .json)
     conversion.source = .yaml

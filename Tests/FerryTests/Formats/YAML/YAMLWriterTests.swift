@@ -52,19 +52,26 @@ import Testing
 
 
         """)
-    #expect(try Self.text(["a": ["b": ["c"]]], JSONStyle(indentation: .spaces(4))) == "a:\n    b:\n        - c\n")
+    #expect(
+      try Self.text(["a": ["b": ["c"]]], JSONStyle(indentation: .spaces(4))) == "a:\n    b:\n        - c\n")
     #expect(try Self.text([:]) == "{}\n")
     #expect(try Self.text("a\nb\n") == "|\n  a\n  b\n")
     #expect(try Self.text(.set(["a", ["b": 1]])) == "!!set\n? a\n? b: 1\n")
     #expect(try Self.text(["s": .set([])]) == "s: !!set {}\n")
-    #expect(try Self.text([.data([0, 1, 2]), .date(secondsSince2001: 0.5)]) == "- !!binary \"AAEC\"\n- !!timestamp 2001-01-01T00:00:00.5Z\n")
+    #expect(
+      try Self.text([.data([0, 1, 2]), .date(secondsSince2001: 0.5)])
+        == "- !!binary \"AAEC\"\n- !!timestamp 2001-01-01T00:00:00.5Z\n")
   }
 
   @Test(arguments: [
-    "", " a", "a ", "no", "NO", "on", "y", "~", "null", "True", "1", "-1", "+1", "0777", "1_000", "0x1F", "0b1", "0o7", "12:30",
-    "1:30:00.5", "1.5", ".5", "1.", "1e3", "1.e+3", ".inf", "-.INF", ".NaN", "2001-12-14", "2001-12-14 01:02:03", "<<", "=", "- a",
-    "-", "? a", ": a", "a: b", "a #b", "#a", "&a", "*a", "!a", "|", ">", "'a", "\"a", "%a", "@a", "`a", "[a", "{a", "a:", "---", "... a",
-    "a\tb", "a\u{7f}", "a\u{85}", "\u{feff}a", "a\u{2028}", "\u{1b}", "a\r\nb", "\na", " a\nb", "a\n ", "a\n \n", "\n", "\t",
+    "", " a", "a ", "no", "NO", "on", "y", "~", "null", "True", "1", "-1", "+1", "0777", "1_000", "0x1F",
+    "0b1", "0o7", "12:30",
+    "1:30:00.5", "1.5", ".5", "1.", "1e3", "1.e+3", ".inf", "-.INF", ".NaN", "2001-12-14",
+    "2001-12-14 01:02:03", "<<", "=", "- a",
+    "-", "? a", ": a", "a: b", "a #b", "#a", "&a", "*a", "!a", "|", ">", "'a", "\"a", "%a", "@a", "`a", "[a",
+    "{a", "a:", "---", "... a",
+    "a\tb", "a\u{7f}", "a\u{85}", "\u{feff}a", "a\u{2028}", "\u{1b}", "a\r\nb", "\na", " a\nb", "a\n ",
+    "a\n \n", "\n", "\t",
   ])
   func `A string that a reader would misread is in quotation marks`(_ string: String) throws {
     let text = try Self.text([.string(string)])
@@ -76,7 +83,8 @@ import Testing
   }
 
   @Test(arguments: [
-    "a", "a b", "Ada's", "a:b", "a#b", "-a", "1st", "1.2.3", "12 Main Street", "2001-12", "http://x.org/?a=b&c", "naïve ☃ 😀", "nope",
+    "a", "a b", "Ada's", "a:b", "a#b", "-a", "1st", "1.2.3", "12 Main Street", "2001-12",
+    "http://x.org/?a=b&c", "naïve ☃ 😀", "nope",
     "C:\\x", "a, b", "x[1]", "+", "e1", "0x", "12:a", "1,000", "w@a",
   ])
   func `A string that no reader misreads has no quotation marks`(_ string: String) throws {
@@ -89,8 +97,10 @@ import Testing
   /// Random values of the kinds that YAML and Python have.
   private static func random(_ random: inout SeededGenerator, depth: Int = 0) -> Value {
     let words = [
-      "a", "no", "1", "", " x", "two\nlines", "line\n", "a: b", "- a", "é☃😀", "\t", "x\n\n", "key #1", "0777", "1e3", "true", "'", "\"", "\\",
-      "---", "a\u{85}b", "\u{7}", "\n", "a\n\tb", "long " + String(repeating: "word ", count: 40), "  a\n b", "a\n  b\nc", "[", "1_0", "y",
+      "a", "no", "1", "", " x", "two\nlines", "line\n", "a: b", "- a", "é☃😀", "\t", "x\n\n", "key #1", "0777",
+      "1e3", "true", "'", "\"", "\\",
+      "---", "a\u{85}b", "\u{7}", "\n", "a\n\tb", "long " + String(repeating: "word ", count: 40), "  a\n b",
+      "a\n  b\nc", "[", "1_0", "y",
     ]
     let word = { (random: inout SeededGenerator) in words.randomElement(using: &random) ?? "" }
     switch Int.random(in: depth > 4 ? 0...6 : 0...9, using: &random) {
@@ -100,10 +110,13 @@ import Testing
     case 3: return .real([0.5, -1.25, 1e20, 1e-7, 3.0, -0.0, 1e300].randomElement(using: &random) ?? 0)
     case 4...6: return .string(word(&random))
     case 7, 8:
-      return .array((0..<Int.random(in: 0...4, using: &random)).map { _ in Self.random(&random, depth: depth + 1) })
+      return .array(
+        (0..<Int.random(in: 0...4, using: &random)).map { _ in Self.random(&random, depth: depth + 1) })
     default:
       var entries = KeyedValues()
-      for _ in 0..<Int.random(in: 0...4, using: &random) { entries[word(&random)] = Self.random(&random, depth: depth + 1) }
+      for _ in 0..<Int.random(in: 0...4, using: &random) {
+        entries[word(&random)] = Self.random(&random, depth: depth + 1)
+      }
       return .dictionary(entries)
     }
   }
@@ -168,7 +181,9 @@ import Testing
     #expect(try Self.value(Self.text(value)) == value)
   }
 
-  @Test(.enabled(if: PackageTraits.hasYAML)) func `Deep values are written in brackets from a depth on`() throws {
+  @Test(.enabled(if: PackageTraits.hasYAML)) func `Deep values are written in brackets from a depth on`()
+    throws
+  {
     var value: Value = [:]
     for _ in 0..<600 { value = ["a": value] }
     let text = try Self.text(value)

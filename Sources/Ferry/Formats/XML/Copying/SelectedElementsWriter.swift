@@ -51,9 +51,12 @@ final class SelectedElementsWriter: PromptWriter {
     _ element: Element, in context: ElementContext, _ paths: XMLPaths?
   ) throws(FerryError) {
     let alone = try text(of: element, in: context, paths, indent: [])
-    held = (alone, try style.indentation.map { indentation throws(FerryError) in
+    held = (
+      alone,
+      try style.indentation.map { indentation throws(FerryError) in
         try text(of: element, in: context, paths, indent: indentation.text)
-      } ?? alone)
+      } ?? alone
+    )
   }
 
   /// Returns the text of an element whose lines after the first begin with spaces.
