@@ -290,7 +290,9 @@ struct TextEdits {
   /// Collects the edits of a collection whose children are all removed. Only a collection without comments and
   /// processing instructions gets the short form for an empty one.
   private mutating func empty(_ place: Place, of old: [Child]) throws(FerryError) {
-    let removed = old.map { extent(of: $0) }
+    let removed = old.map {
+      ranges[($0.key ?? $0.value).index].lowerBound..<ranges[$0.value.index].upperBound
+    }
     let starts = [ranges[place.node.index].lowerBound] + removed.map(\.upperBound)
     let ends = removed.map(\.lowerBound) + [ranges[place.node.index].upperBound]
     guard zip(starts, ends).allSatisfy({ syntax.markup(in: source[$0..<$1]).isEmpty }) else {

@@ -51,7 +51,7 @@ import Testing
   @Test func `Entries and elements are inserted and removed as lines`() throws {
     let text = Self.text
     #expect(
-      try edit(text) { try $0.insert("y", at: ValuePath(parsing: "more")) } == text + "more: y\n")
+      try edit(text) { try $0.insert("new", at: ValuePath(parsing: "more")) } == text + "more: new\n")
     #expect(
       try edit(text) { try $0.insert(["key": "C", "value": "3"], at: ValuePath(parsing: "env[]")) }
         == text.replacing("two words\n", with: "two words\n  - key: C\n    value: '3'\n"))

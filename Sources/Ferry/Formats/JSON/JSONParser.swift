@@ -102,6 +102,8 @@ struct JSONParser: ~Copyable {
   /// number of bytes.
   private var cutCharacters: Int?
   private var gathered = JSONGatheredText()
+  /// The last bytes of a comment, to find a line separator in two chunks.
+  private var commentTail: UInt32 = 0
   /// The last byte of the chunk before.
   private var lastByte = UInt8(ascii: "\n")
 
@@ -113,7 +115,8 @@ struct JSONParser: ~Copyable {
     self.lines = lines
     self.locator = locator
     (self.layout, self.dialect) = (layout, dialect)
-    events = EventSender(to: sink, isPrompt: locator != nil)
+    // A batch has no infinities and no NaN, because adapters pass it on unchanged.
+    events = EventSender(to: sink, isPrompt: locator != nil || dialect.permits(.moreNumbers))
     self.budget = budget
     self.losses = losses
     switch layout {
@@ -617,6 +620,7 @@ extension JSONParser {
     var index = start
     while index < chunk.count {
       let byte = chunk[index]
+      commentTail = commentTail << 8 | UInt32(byte)
       switch (cut, byte) {
       case (.slash, UInt8(ascii: "/")): cut = .lineComment
       case (.slash, UInt8(ascii: "*")): cut = .blockComment
@@ -628,8 +632,7 @@ extension JSONParser {
         return index
       case (.lineComment, 0xa8), (.lineComment, 0xa9):
         // The line and the paragraph separator also end a line.
-        guard dialect.permits(.moreSpaces), index > 1, chunk[index - 2] == 0xe2, chunk[index - 1] == 0x80
-        else { break }
+        guard dialect.permits(.moreSpaces), commentTail >> 8 & 0xffff == 0xe280 else { break }
         cut = .none
         return index + 1
       case (.blockCommentEnd, UInt8(ascii: "/")):
