@@ -26,23 +26,31 @@ extension Span<UInt8> {
   /// Returns true if the bytes are equal.
   func equals(_ other: Span<UInt8>) -> Bool {
     guard count == other.count else { return false }
+    guard count >= 8 else { return equals(short: other) }
+    // The last word may overlap the one before it.
+    let last = count - 8
     var index = 0
-    while index + 8 <= count {
+    while index < last {
       guard littleEndianWord(at: index) == other.littleEndianWord(at: index) else { return false }
       index += 8
     }
-    while index < count {
-      guard self[index] == other[index] else { return false }
-      index += 1
+    return littleEndianWord(at: last) == other.littleEndianWord(at: last)
+  }
+
+  /// Returns true if the bytes equal as many others, fewer than eight.
+  @inline(always)
+  private func equals(short other: Span<UInt8>) -> Bool {
+    guard count >= 4 else {
+      for index in indices where self[index] != other[index] { return false }
+      return true
     }
-    return true
+    let last = count - 4
+    return halfWord(at: 0) == other.halfWord(at: 0) && halfWord(at: last) == other.halfWord(at: last)
   }
 
   /// Returns true if the bytes equal those of a literal.
   func equals(_ literal: StaticString) -> Bool {
-    literal.withUTF8Buffer { literal in
-      unsafe withUnsafeBufferPointer { unsafe $0.elementsEqual(literal) }
-    }
+    literal.withUTF8Buffer { literal in unsafe equals(Span(_unsafeElements: literal)) }
   }
 
   /// Returns true if the bytes begin with those of a literal.
@@ -56,6 +64,20 @@ extension Span<UInt8> {
     precondition(index >= 0 && index + 8 <= count)
     return unsafe UInt64(
       littleEndian: bytes.unsafeLoadUnaligned(fromByteOffset: index, as: UInt64.self))
+  }
+
+  /// Loads sixteen bytes from an index on.
+  @inline(always)
+  func block(at index: Int) -> SIMD16<UInt8> {
+    precondition(index >= 0 && index + 16 <= count)
+    return unsafe bytes.unsafeLoadUnaligned(fromByteOffset: index, as: SIMD16<UInt8>.self)
+  }
+
+  /// Loads four bytes from an index on.
+  @inline(always)
+  private func halfWord(at index: Int) -> UInt32 {
+    precondition(index >= 0 && index + 4 <= count)
+    return unsafe bytes.unsafeLoadUnaligned(fromByteOffset: index, as: UInt32.self)
   }
 
   /// A hash of the bytes, for tables with borrowed keys.

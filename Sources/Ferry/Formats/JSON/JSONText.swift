@@ -111,6 +111,11 @@ struct JSONText: ~Copyable {
   }
 
   mutating func key(_ text: BorrowedText, isPlain: Bool = false) throws(FerryError) {
+    if isPlain, !isPretty, state == .key || state == .firstKey {
+      let separator = state == .key ? UInt8(ascii: ",") : nil
+      state = .value
+      return try output.append(quoted: text.utf8, after: separator, before: UInt8(ascii: ":"))
+    }
     switch state {
     case .firstKey: break
     case .key: try output.append(UInt8(ascii: ","))
@@ -182,10 +187,9 @@ struct JSONText: ~Copyable {
   }
 
   private mutating func append(quoted text: BorrowedText, isPlain: Bool) throws(FerryError) {
+    guard !isPlain else { return try output.append(quoted: text.utf8) }
     try output.append(UInt8(ascii: "\""))
-    if isPlain {
-      try output.append(text.utf8)
-    } else if text.hasSurrogates {
+    if text.hasSurrogates {
       try appendWithSurrogates(text)
     } else {
       try append(escaped: text.utf8)

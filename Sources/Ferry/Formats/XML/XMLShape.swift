@@ -152,12 +152,18 @@ struct XMLPaths {
 
   /// Adds the elements of a batch.
   mutating func receive(_ events: borrowing ElementBatch) throws(EventFailure) {
-    for index in 0..<events.count {
+    var index = 0
+    while index < events.count {
       let event = events[index]
       switch event.kind {
       case .start:
         do throws(FerryError) {
-          try start(events.name(event), hasAttributes: event.count > 0)
+          let path = try enter(event, events)
+          if events.hasOnlyText(at: index) {
+            index += 3
+            continue
+          }
+          open.append(Open(path: path, element: elements))
         } catch {
           throw EventFailure(error: error, index: index)
         }
@@ -168,7 +174,20 @@ struct XMLPaths {
       case .comment, .instruction: noteItem()
       case .attribute, .declaration: break
       }
+      index += 1
     }
+  }
+
+  /// Notes that an element of a batch starts, and returns its path.
+  private mutating func enter(
+    _ event: ElementBatch.Entry, _ events: borrowing ElementBatch
+  ) throws(FerryError) -> Int {
+    let (parent, sibling) = (open[open.count - 1].path, open[open.count - 1].lastChild)
+    let likely = likelyChild(number: Int(event.name), table: events.table, of: parent, after: sibling)
+    let path =
+      if let likely { likely } else { try self.path(events.name(event), of: parent, after: sibling) }
+    enter(path, hasAttributes: event.count > 0)
+    return path
   }
 
   /// Forgets everything but the names of the paths, to find the shape of another document.
@@ -189,25 +208,32 @@ struct XMLPaths {
 
   /// Starts an element.
   mutating func start(_ name: XMLName, hasAttributes: Bool = false) throws(FerryError) {
-    let parent = open[open.count - 1]
-    let path = try self.path(name, of: parent.path, after: parent.lastChild)
+    let (parent, sibling) = (open[open.count - 1].path, open[open.count - 1].lastChild)
+    let path = try self.path(name, of: parent, after: sibling)
+    enter(path, hasAttributes: hasAttributes)
+    open.append(Open(path: path, element: elements))
+  }
+
+  /// Notes that an element with a path starts in the innermost open element.
+  private mutating func enter(_ path: Int, hasAttributes: Bool) {
+    let last = open.count - 1
+    let (parent, sibling) = (open[last].path, open[last].lastChild)
     if paths[path].document != document { forgetShape(of: path) }
-    if paths[path].lastParent == parent.element {
+    if paths[path].lastParent == open[last].element {
       paths[path].repeats = true
-      if parent.lastChild != path { paths[parent.path].isScattered = true }
+      if sibling != path { paths[parent].isScattered = true }
     }
-    paths[path].lastParent = parent.element
-    if parent.lastChild == 0 {
-      paths[parent.path].firstChild = path
+    paths[path].lastParent = open[last].element
+    if sibling == 0 {
+      paths[parent].firstChild = path
     } else {
-      paths[parent.lastChild].nextSibling = path
+      paths[sibling].nextSibling = path
     }
-    open[open.count - 1].lastChild = path
+    open[last].lastChild = path
     if findsMixedContent { noteItem() }
-    paths[parent.path].isDictionary = true
+    paths[parent].isDictionary = true
     if hasAttributes { paths[path].isDictionary = true }
     elements += 1
-    open.append(Open(path: path, element: elements))
   }
 
   /// Notes that the innermost element contains text which is not layout.
