@@ -35,7 +35,8 @@ struct EventBatch: ~Copyable, ~Escapable {
   }
 
   private let entries: Span<Entry>
-  private let input: Span<UInt8>
+  /// The bytes that contain the texts which are not copied.
+  let input: Span<UInt8>
   private let copied: Span<UInt8>
 
   /// Creates a batch of events with texts in the input, or copied.
@@ -49,6 +50,9 @@ struct EventBatch: ~Copyable, ~Escapable {
 
   /// Returns the kind of an event.
   func kind(_ index: Int) -> Kind { entries[index].kind }
+
+  /// Returns the place at which the reader locates an error of an event.
+  func offset(_ index: Int) -> Int { entries[index].offset }
 
   /// Returns the value of a boolean.
   func boolean(_ index: Int) -> Bool { entries[index].payload != 0 }
@@ -67,6 +71,12 @@ struct EventBatch: ~Copyable, ~Escapable {
     return BorrowedText(
       checked: entry.isCopied ? copied.extracting(range) : input.extracting(range), isASCII: entry.isASCII,
       hasSurrogates: entry.hasSurrogates)
+  }
+
+  /// Returns the offset of a text in the input, or nil if the text is copied.
+  func inputOffset(_ index: Int) -> Int? {
+    let entry = entries[index]
+    return entry.isCopied ? nil : Int(entry.payload)
   }
 
   /// Returns true if a text is known to have no control characters, quotation marks or backslashes.

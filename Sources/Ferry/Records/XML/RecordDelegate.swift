@@ -128,9 +128,14 @@ private final class ScalarDelegate: ValueDelegate {
 /// records.
 private final class CollectionDelegate: ListDelegate {
   private let schema: Schema
+  /// The mapper of the records, if it receives them directly.
+  private let mapper: RecordMapper?
+  /// The converter of whole records, once one is needed.
+  private var converter: ElementRecords?
 
   init(_ schema: Schema, at trail: RecordTrail, in context: RecordContext, into sink: any ValueSink) {
     self.schema = schema
+    mapper = sink as? RecordMapper
     super.init(
       of: .record(schema.record), schema.record.element,
       at: schema.collectionKey.map { RecordTrail($0, in: trail) } ?? trail, in: context, into: sink)
@@ -154,6 +159,21 @@ private final class CollectionDelegate: ListDelegate {
   }
 
   override func elementWillStart() { context.begin(record: elements.index) }
+
+  override func receive(
+    childrenOf events: borrowing ElementBatch, from index: Int
+  ) throws(EventFailure) -> Int {
+    guard let mapper, mapper.isBetweenConvertibleRecords, !context.space.keepsSpace else { return index }
+    if converter == nil { converter = mapper.compiledSchema.map { ElementRecords($0) } }
+    var taken: ElementRecords?
+    swap(&taken, &converter)
+    defer { swap(&taken, &converter) }
+    guard let end = taken?.take(from: index, of: events), end > index else { return index }
+    elements.skipElements(taken?.records.places.count ?? 0)
+    context.begin(record: elements.index)
+    try taken?.send(of: events, to: mapper)
+    return end
+  }
 
   override func didEnd() throws(FerryError) {
     context.begin(record: nil)
