@@ -104,19 +104,33 @@ public final class EditableFile {
     try self.init(FileBytes(bytes), named: name, options: options, nesting: 0)
   }
 
-  init(
+  convenience init(
     _ source: FileBytes, named name: String?, options: Options, nesting: Int,
     at outerPath: ValuePath = ValuePath()
+  ) throws(FerryError) {
+    try self.init(
+      FileBytesInput(source), source, named: name, options: options, nesting: nesting, at: outerPath)
+  }
+
+  /// Opens a file.
+  ///
+  /// - Parameters:
+  ///   - input: The bytes of the file.
+  ///   - source: The same bytes, for changes.
+  ///   - adapt: Returns the sink for the values of a format that is read as a stream, before the tree of these values.
+  init(
+    _ input: any Input, _ source: FileBytes, named name: String?, options: Options, nesting: Int,
+    at outerPath: ValuePath = ValuePath(), adapting adapt: (PropertyListTree) -> any ValueSink = { $0 }
   ) throws(FerryError) {
     self.source = source
     self.options = options
     (self.nesting, self.outerPath) = (nesting, outerPath)
-    let detected = try DetectedInput(FileBytesInput(source), named: name, given: options.format)
+    let detected = try DetectedInput(input, named: name, given: options.format)
     let found = detected.format
     let base: any PropertyListNodes
     var leftOut = 0
     do throws(FerryError) {
-      base = try Self.nodes(of: detected, options, leavingOut: &leftOut)
+      base = try Self.nodes(of: detected, options, leavingOut: &leftOut, adapting: adapt)
     } catch {
       throw detected.explaining(error)
     }
@@ -131,19 +145,20 @@ public final class EditableFile {
   /// Opens the nodes of a file. If its format has no nodes, converts its values to JSON and opens the nodes of
   /// the JSON. Counts the references to undeclared entities that the values do not have.
   private static func nodes(
-    of detected: DetectedInput, _ options: Options, leavingOut leftOut: inout Int
+    of detected: DetectedInput, _ options: Options, leavingOut leftOut: inout Int,
+    adapting adapt: (PropertyListTree) -> any ValueSink
   ) throws(FerryError) -> any PropertyListNodes {
     let (format, budget) = (detected.format, options.budget)
     try options.csv.check(for: format)
     try format.checkEncoding(options.encoding)
-    if let nodes = try format.nodes(of: detected.input, budget: budget) { return nodes }
+    if let nodes = try format.nodes(of: detected.input, budget: budget, adapting: adapt) { return nodes }
     guard !format.description.isDatabase else { throw FerryError(.database(.noPaths)) }
     var conversion = Conversion(to: .json)
     conversion.source = format
     (conversion.encoding, conversion.csv, conversion.xml) = (options.encoding, options.csv, options.xml)
     conversion.budget = budget
     let tree = PropertyListTree(for: "JSON")
-    let losses = try conversion.send(detected.input, named: detected.name, into: tree)
+    let losses = try conversion.send(detected.input, named: detected.name, into: adapt(tree))
     leftOut = losses.counts.first { $0.kind == .undeclaredEntity }?.count ?? 0
     return tree
   }

@@ -50,12 +50,16 @@ extension Format {
 
   /// Opens an input as the nodes of a property list. Returns nil if the format's values are not property
   /// lists.
-  func nodes(of input: any Input, budget: Budget) throws(FerryError) -> (any PropertyListNodes)? {
+  ///
+  /// - Parameter adapt: Returns the sink for the values that a stream sends, before the tree of these values.
+  func nodes(
+    of input: any Input, budget: Budget, adapting adapt: (PropertyListTree) -> any ValueSink = { $0 }
+  ) throws(FerryError) -> (any PropertyListNodes)? {
     switch description.reader {
     case .nodes(let open): return try open(input, budget)
     case .stream(let makeReader) where isEditedByPath:
       return try PropertyListTree(of: input, as: description.noun) { tree throws(FerryError) in
-        try makeReader(tree, ReaderContext(budget: budget))
+        try makeReader(adapt(tree), ReaderContext(budget: budget))
       }
     case .stream, .elements, .typedstream, .database, nil: return nil
     }

@@ -59,7 +59,8 @@ struct GetCommand: PathCommand {
   func run() throws {
     let path = try path?.path() ?? ValuePath()
     let xml = try xml.load()
-    let source = try open(file, shared: shared.style, encoding: encoding.name, csv: csv.reading, xml: xml)
+    let source = try open(
+      file, reading: path, shared: shared.style, encoding: encoding.name, csv: csv.reading, xml: xml)
     let losses = try warning(of: source, named: file) { () throws(NamedError) in
       try write(path, of: source)
     }
