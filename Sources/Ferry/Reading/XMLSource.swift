@@ -101,8 +101,7 @@ struct XMLSource {
     let selector = ElementSelector(
       pattern, needsPositions: options.schema != nil,
       needsNamespaces: options.xml.convention == .badgerfish
-    ) {
-      events, context throws(EventFailure) in
+    ) { events, index, context throws(EventFailure) in
       if let schema = options.schema {
         let document = RecordDocumentDelegate(
           schema, into: sink, losses: losses, locator: locator, failed: failed,
@@ -112,9 +111,12 @@ struct XMLSource {
       } else if options.xml.convention != .ferry {
         try send(events, in: context, into: sink)
       } else {
-        try values.receive(element: events, keepsSpace: context.keepsSpace, markupLosses: losses)
+        try values.receive(
+          element: events, at: index, keepsSpace: context.keepsSpace, markupLosses: losses)
       }
       count += 1
+    } flush: { events throws(EventFailure) in
+      try values.sendCollected(events)
     }
     let stream = try XMLStream(document: selector, budget: budget, entities: options.xml.entities)
     try sink.beginArray(count: nil)

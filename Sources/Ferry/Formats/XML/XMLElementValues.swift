@@ -30,6 +30,25 @@ struct XMLElementValues: ~Copyable {
     var groupOfPath: [Int: Int] = [:]
     var childStart = 0
     var isScattered = false
+    /// The state of the tape before the children.
+    var beforeChildren = ValueTape.Mark()
+    /// The children that were moved from the tape, by the index of their group; nil if none were.
+    var spool: GroupedSpool?
+
+    /// Moves all children from the tape to the spool.
+    mutating func spoolChildren(from tape: inout ValueTape) throws(FerryError) {
+      let spool = spool ?? GroupedSpool()
+      self.spool = spool
+      var encoded: [UInt8] = []
+      for group in groups.indices {
+        if group == spool.groupCount { spool.addGroup() }
+        encoded.removeAll(keepingCapacity: true)
+        for part in groups[group].parts { tape.encode(part, into: &encoded) }
+        groups[group].parts.removeAll(keepingCapacity: true)
+        try spool.append(encoded.span, to: group)
+      }
+      tape.reset(to: beforeChildren)
+    }
 
     /// Adds the range of a child, which ends before an index of the tape, to the group of its path.
     mutating func endChild(_ path: Int, at end: Int) {
@@ -55,8 +74,10 @@ struct XMLElementValues: ~Copyable {
   private var tape = ValueTape()
   /// The keys for attributes, by the number of the attribute's name.
   private var attributeKeys: [[UInt8]?] = []
-  /// The index of the event in its batch, at which the values are sent.
+  /// The index of the event at which the values are sent: in an element, and of the element in its batch.
   private var event = 0
+  private var elementStart = 0
+  private var place: Int { elementStart + event }
 
   /// True if only the value of the root element is sent, instead of a dictionary with it.
   private let sendsRootAlone: Bool
@@ -88,7 +109,7 @@ struct XMLElementValues: ~Copyable {
 
   private mutating func beginDocument() throws(FerryError) {
     guard open.isEmpty else { return }
-    if !sendsRootAlone { try sender.beginDictionary(count: 1, at: event) }
+    if !sendsRootAlone { try sender.beginDictionary(count: 1, at: place) }
     open.append(
       Open(
         path: 0, isDictionary: true, hasChildren: true, textStart: 0, pieceStart: 0, keepsSpace: keepsSpace))
@@ -132,7 +153,7 @@ struct XMLElementValues: ~Copyable {
       try attribute(
         name, element.attributeValue(index), from: nil, isPlain: false, keepsPrefix: isTaken)
     }
-    if open[open.count - 1].isHeld { held[held.count - 1].attributes = start..<tape.count }
+    if open[open.count - 1].isHeld { beginHeldChildren(attributesFrom: start) }
   }
 
   /// Starts an element, and returns the index on the tape at which its attributes begin.
@@ -208,7 +229,7 @@ struct XMLElementValues: ~Copyable {
   /// - Parameter input: The input of the batch.
   private mutating func end(_ input: Span<UInt8>) throws(FerryError) {
     guard open.count > 1 else {
-      if !open.isEmpty, !sendsRootAlone { try sender.endDictionary(at: event) }
+      if !open.isEmpty, !sendsRootAlone { try sender.endDictionary(at: place) }
       open = []
       return
     }
@@ -230,7 +251,7 @@ struct XMLElementValues: ~Copyable {
     }
     text.removeSubrange(open[last].textStart...)
     open.removeLast()
-    if open[last - 1].isHeld { endHeldChild() }
+    if open[last - 1].isHeld { try endHeldChild() }
   }
 
   private mutating func sendText() throws(FerryError) {
@@ -248,36 +269,52 @@ struct XMLElementValues: ~Copyable {
 // MARK: - Batches
 
 extension XMLElementValues {
-  /// Sends the value of a whole element, whose shape is found first. It inherits the value of `xml:space`.
+  /// Receives the events of a whole element, whose shape is found first. It inherits the value of `xml:space`.
+  ///
+  /// - Parameter start: The index of the element in its batch. The values are then sent by `sendCollected`, and an error may
+  ///   have the index of an earlier event. If it is nil, they are sent immediately.
   mutating func receive(
-    element events: borrowing ElementBatch, keepsSpace: Bool, markupLosses: LossReport?
+    element events: borrowing ElementBatch, at start: Int?, keepsSpace: Bool, markupLosses: LossReport?
   ) throws(EventFailure) {
     self.keepsSpace = keepsSpace
+    elementStart = start ?? 0
     paths.beginAnotherDocument()
     try paths.receive(events)
-    try receive(events, markupLosses: markupLosses)
+    try collect(events, markupLosses)
     open.removeAll(keepingCapacity: true)
+    if start == nil { try sendCollected(events) }
+  }
+
+  /// Sends the values of all elements that were received of a batch.
+  mutating func sendCollected(_ events: borrowing ElementBatch) throws(EventFailure) {
+    do throws(FerryError) { try flush(events.input) } catch { throw EventFailure(error: error, index: place) }
+    sender.endBatches()
   }
 
   /// Adds the elements of a batch.
   mutating func receive(
     _ events: borrowing ElementBatch, markupLosses: LossReport?
   ) throws(EventFailure) {
+    try collect(events, markupLosses)
+    try sendCollected(events)
+  }
+
+  private mutating func collect(
+    _ events: borrowing ElementBatch, _ markupLosses: LossReport?
+  ) throws(EventFailure) {
     event = 0
     sender.beginBatches()
     do throws(FerryError) {
       while event < events.count { try receiveNext(events, markupLosses) }
-      try flush(events.input)
     } catch {
       throw EventFailure(error: error, index: event)
     }
-    sender.endBatches()
   }
 
   private mutating func flush(_ input: Span<UInt8>) throws(FerryError) {
-    var failed = event
+    var failed = place
     do throws(FerryError) { try sender.flush(input, failedAt: &failed) } catch {
-      event = failed
+      event = failed - elementStart
       throw error
     }
   }
@@ -348,7 +385,7 @@ extension XMLElementValues {
         name, events.text(entry), from: entry.isCopied ? nil : entry.start, isPlain: entry.isPlain,
         keepsPrefix: isTaken)
     }
-    if open[open.count - 1].isHeld { held[held.count - 1].attributes = start..<tape.count }
+    if open[open.count - 1].isHeld { beginHeldChildren(attributesFrom: start) }
   }
 
   /// Sends an element without attributes and children, if it ends in the batch. Returns false for others.
@@ -358,7 +395,7 @@ extension XMLElementValues {
     guard !paths[open[last].lastChild].isScattered else { return false }
     let text = events[event + 1]
     try string(events.text(text), from: text.isCopied ? nil : text.start, isPlain: text.isPlain)
-    if open[last].isHeld { endHeldChild() }
+    if open[last].isHeld { try endHeldChild() }
     event += 2
     return true
   }
@@ -367,19 +404,30 @@ extension XMLElementValues {
 // MARK: - Held elements
 
 extension XMLElementValues {
+  /// The weight of the tape from which the children of the outermost element are moved to a spool.
+  private static let mostOnTape = 1 << 20
+
+  /// Notes that the children of an element with buffered children follow, after its attributes.
+  private mutating func beginHeldChildren(attributesFrom start: Int) {
+    held[held.count - 1].attributes = start..<tape.count
+    held[held.count - 1].beforeChildren = tape.mark
+  }
+
   /// Ends a child of an element with buffered children, and adds its range to the group of its path.
-  private mutating func endHeldChild() {
+  private mutating func endHeldChild() throws(FerryError) {
     held[held.count - 1].endChild(open[open.count - 1].lastChild, at: tape.count)
+    if held.count == 1, tape.weight > Self.mostOnTape { try held[0].spoolChildren(from: &tape) }
   }
 
   /// Ends an element with buffered children, and orders the children by path.
   private mutating func endHeld(hasText: Bool, _ input: Span<UInt8>) throws(FerryError) {
-    guard let held = held.last else { return }
-    if held.isScattered { losses?.add(.siblingOrder, path: openPath()) }
-    tape.land(held.jump)
+    guard let last = held.last else { return }
+    if last.isScattered { losses?.add(.siblingOrder, path: openPath()) }
+    if last.spool != nil { return try sendSpooled(hasText: hasText, input) }
+    tape.land(last.jump)
     tape.beginDictionary()
-    tape.play(held.attributes)
-    for (path, parts) in held.groups {
+    tape.play(last.attributes)
+    for (path, parts) in last.groups {
       let key = paths[path].key
       tape.key(key.span)
       if paths[path].repeats { tape.beginArray() }
@@ -389,6 +437,31 @@ extension XMLElementValues {
     if hasText { try sendText() }
     tape.endDictionary()
     try release(input)
+  }
+
+  /// Sends the outermost element, whose children are in a spool.
+  private mutating func sendSpooled(hasText: Bool, _ input: Span<UInt8>) throws(FerryError) {
+    try flush(input)
+    try held[0].spoolChildren(from: &tape)
+    guard let element = held.popLast(), let spool = element.spool else { return }
+    try sink.beginDictionary(count: nil)
+    try tape.replay(element.attributes, into: sink)
+    tape.removeAll()
+    var spooled = EventSender(to: sink, isPrompt: false)
+    for (group, path) in element.groups.map(\.path).enumerated() {
+      let key = paths[path].key
+      try sink.key(BorrowedText(key.span))
+      if paths[path].repeats { try sink.beginArray(count: nil) }
+      try spool.forEachPiece(of: group) { piece throws(FerryError) in
+        try EncodedValues.send(piece, with: &spooled)
+      }
+      if paths[path].repeats { try sink.endArray() }
+    }
+    if hasText {
+      try sendText()
+      try flush(input)
+    }
+    try sink.endDictionary()
   }
 
   /// Sends the reordered events of the innermost held element, unless an enclosing element is buffered too.
@@ -411,19 +484,19 @@ extension XMLElementValues {
     if isHolding {
       tape.key(text.utf8)
     } else {
-      try sender.text(.key, text, from: nil, isPlain: paths[path].isKeyPlain, at: event)
+      try sender.text(.key, text, from: nil, isPlain: paths[path].isKeyPlain, at: place)
     }
   }
 
   private mutating func key(_ key: BorrowedText) throws(FerryError) {
-    if isHolding { tape.key(key.utf8) } else { try sender.text(.key, key, from: nil, at: event) }
+    if isHolding { tape.key(key.utf8) } else { try sender.text(.key, key, from: nil, at: place) }
   }
 
   private mutating func string(_ text: BorrowedText, from start: Int?, isPlain: Bool) throws(FerryError) {
     if isHolding {
       tape.string(text.utf8)
     } else {
-      try sender.text(.string, text, from: start, isPlain: isPlain, at: event)
+      try sender.text(.string, text, from: start, isPlain: isPlain, at: place)
     }
   }
 
@@ -433,21 +506,21 @@ extension XMLElementValues {
   }
 
   private mutating func beginDictionary() throws(FerryError) {
-    if isHolding { tape.beginDictionary() } else { try sender.beginDictionary(at: event) }
+    if isHolding { tape.beginDictionary() } else { try sender.beginDictionary(at: place) }
   }
 
   private mutating func endDictionary() throws(FerryError) {
-    if isHolding { tape.endDictionary() } else { try sender.endDictionary(at: event) }
+    if isHolding { tape.endDictionary() } else { try sender.endDictionary(at: place) }
   }
 
   private mutating func beginArray() throws(FerryError) {
-    if isHolding { tape.beginArray() } else { try sender.beginArray(at: event) }
+    if isHolding { tape.beginArray() } else { try sender.beginArray(at: place) }
   }
 
   private mutating func endArray() throws(FerryError) {
     let last = open.count - 1
     guard open[last].isInArray else { return }
     open[last].isInArray = false
-    if isHolding { tape.endArray() } else { try sender.endArray(at: event) }
+    if isHolding { tape.endArray() } else { try sender.endArray(at: place) }
   }
 }

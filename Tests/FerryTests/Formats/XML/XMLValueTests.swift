@@ -32,6 +32,33 @@ func xml(_ value: Value, root: String? = nil, indent: Int = 0, losses: LossRepor
 }
 
 @Suite struct `XML by convention` {
+  @Test func `Many children of different names in turn are put in order by name`() throws {
+    let long = String(repeating: "é\"", count: 150)
+    var (text, first, second) = ("<r id=\"1\">", [Value](), [Value]())
+    for number in 0..<5000 {
+      text += "<a>\(number)\(long)</a>"
+      first.append(.string("\(number)\(long)"))
+      if number % 100 == 0 {
+        text += "<b><x/><y n=\"\(number)\"/><x/></b>"
+        second.append(["x": ["", ""], "y": ["@n": .string("\(number)")]])
+      } else {
+        text += "<b><x>\(number)</x></b>"
+        second.append(["x": [.string("\(number)")]])
+      }
+    }
+    text += "end<c/></r>"
+    let losses = LossReport()
+    let expected: Value = [
+      "r": ["@id": "1", "a": .array(first), "b": .array(second), "c": "", "#text": "end"]
+    ]
+    for chunk in [1 << 20, 1000] {
+      #expect(try value(text, chunk: chunk, losses: losses) == expected)
+    }
+    #expect(losses.all.counts.contains { $0.kind == .siblingOrder && $0.count == 102 })
+    let json = try Conversion(to: .json).convert(Array(text.utf8)).bytes
+    #expect(try Value(reading: MemoryInput(json)) == expected)
+  }
+
   @Test(arguments: ["\r", "\r\n", " \r ", "\r\r", " ", "\t", "\n", "x\r", " x "])
   func `Text beside an element comes back, also if it is only white space`(_ text: String) throws {
     for value: Value in [
