@@ -25,6 +25,7 @@ extension Conversion {
     options.findsRecordList = target.description.isListOfRecords && representation == .plain
     if case .rows? = target.description.writer, representation == .plain {
       options.elements = .records
+      options.holdsOneTable = true
       options.csv.readsEmptyCellsAsNull = true
     }
     return options

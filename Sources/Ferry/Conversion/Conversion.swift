@@ -77,6 +77,15 @@ public struct Conversion: Sendable {
     /// Notes on the reading: for example, that a document was read without a schema although it has the names
     /// of a built-in one, or that some objects do not match their class file.
     public var notes: [String] = []
+
+    /// Returns this report with the contents of another one of the same input.
+    public func adding(_ other: Report) -> Report {
+      var sum = self
+      sum.losses.add(other.losses)
+      sum.errors += other.errors
+      sum.notes += other.notes.filter { !notes.contains($0) }
+      return sum
+    }
   }
 
   /// Converts an input in memory.
@@ -121,6 +130,7 @@ public struct Conversion: Sendable {
       throw FerryError(.file(.empty))
     }
     try checkTarget(named: outputName, output, of: detected)
+    let projectName = try projectName(name, outputName, of: detected)
     let losses = LossReport()
     let source = try OpenedInput(detected, readingOptions(for: detected.format))
     if case .elements(let selection) = source.contents, copiesElements {
@@ -146,7 +156,7 @@ public struct Conversion: Sendable {
     let pipeline = try Pipeline(
       conversion, schema: schema, source: SourceFacts(source, options), to: output, losses: losses,
       adapting: adapters, locator: locator, failed: failed,
-      projectName: (outputName ?? name).flatMap(Self.projectName) ?? name.flatMap(Self.projectName))
+      projectName: projectName)
     if pipeline.findsRecords { options.elements = .records }
     let stream = isStrict ? nil : input as? FileInput
     if let writer = pipeline.writer {
@@ -230,6 +240,22 @@ public struct Conversion: Sendable {
     // In plain form, the objects of an archive are decoded.
     guard !source.isArchive || representation != .plain else { return false }
     return target == .binaryPropertyList || (target == .archive && representation != .plain)
+  }
+
+  /// Returns the name of the Xcode project to write: that of the folder of the output or the input, or else the one that the
+  /// comments of the input have.
+  private func projectName(
+    _ name: String?, _ outputName: String?, of detected: DetectedInput
+  ) throws(FerryError) -> String? {
+    guard target == .xcodeProject else { return nil }
+    if let found = [outputName, name].lazy.compactMap({ $0.flatMap(Self.projectName) }).first {
+      return found
+    }
+    guard detected.format == .xcodeProject else { return nil }
+    try detected.input.makeRewindable()
+    let text = try detected.input.readAll()
+    try detected.input.rewind()
+    return XcodeProject.name(inCommentsOf: text)
   }
 
   /// Returns the name of the Xcode project that contains a file: `App` for `App.xcodeproj/project.pbxproj`.

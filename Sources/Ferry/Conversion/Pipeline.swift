@@ -116,6 +116,8 @@ struct Pipeline {
   private static func capabilities(_ conversion: Conversion, schema: Schema?) -> FormatCapabilities {
     switch conversion.target.description.writer {
     case .elements where schema != nil: return RecordDialect.xml.capabilities
+    case .elements where conversion.xml.types == .attributes:
+      return [.nulls, .numbers, .dates, .data, .notFinite, .decimals]
     case .rows: return schema == nil ? .rows : .rows.union(RecordDialect.csv.capabilities)
     default: break
     }
@@ -149,7 +151,9 @@ struct Pipeline {
         return try XMLRecordWriter(schema, to: output, losses: losses, keepsNames: source.keepsNames)
       }
       switch conversion.xml.convention {
-      case .ferry: return try XMLValueWriter(to: output, root: conversion.rootElement, losses: losses)
+      case .ferry:
+        return try XMLValueWriter(
+          to: output, root: conversion.rootElement, types: conversion.xml.types, losses: losses)
       case .jsonml: return try JsonMLWriter(to: output, losses: losses)
       case .parker: throw FerryError(.xml(.readOnlyConvention(conversion.xml.convention.rawValue)))
       case .badgerfish, .xmltodict:

@@ -140,7 +140,9 @@ public final class EditableFile {
     guard !format.description.isDatabase else { throw FerryError(.database(.noPaths)) }
     var conversion = Conversion(to: .json)
     conversion.source = format
-    (conversion.encoding, conversion.csv, conversion.xml) = (options.encoding, options.csv, options.xml)
+    (conversion.encoding, conversion.csv, conversion.xml) = (
+      options.encoding, options.csv, options.xml.forPaths
+    )
     conversion.budget = budget
     let tree = PropertyListTree(for: "JSON")
     let losses = try conversion.send(detected.input, named: detected.name, into: tree)

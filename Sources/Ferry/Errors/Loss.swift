@@ -42,6 +42,7 @@ public struct Loss: Hashable, Sendable {
     case wrapped = "wrapped"
     case siblingOrder = "sibling-order"
     case mixedContent = "mixed-content"
+    case contentForm = "content-form"
     case layout = "layout"
     case archiveLayout = "archive-layout"
     case comment = "comment"
@@ -126,6 +127,7 @@ extension Loss.Kind {
     case .wrapped: "the value is put into a root element"
     case .siblingOrder: "the order of elements with different names is lost"
     case .mixedContent: "text between elements is put together"
+    case .contentForm: "lists of contents become other lists when read back"
     case .layout: "changes of the layout alone (white space, order and repetition of keys) are left out"
     case .archiveLayout:
       "the archive is written anew (object numbers and the order of keys change, and inline values may become objects)"

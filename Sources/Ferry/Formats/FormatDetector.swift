@@ -43,7 +43,16 @@ struct FormatDetector {
     {
       return format
     }
-    throw FerryError(.file(.unknownFormat(found: "no format that Ferry reads begins with these bytes")))
+    let hint = looksLikeTable ? ", which may be CSV" : ""
+    throw FerryError(
+      .file(.unknownFormat(found: "no format that Ferry reads begins with these bytes" + hint)))
+  }
+
+  /// True if the first line could be the header of a table: text with a delimiter.
+  private var looksLikeTable: Bool {
+    let line = head.bytes.prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
+    return line.count < head.bytes.count && line.allSatisfy { $0 >= 0x20 || $0 == 0x09 }
+      && line.contains { ",;\t|".utf8.contains($0) }
   }
 
   /// Returns the format that the extension of an empty file names.

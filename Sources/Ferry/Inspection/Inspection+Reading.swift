@@ -115,7 +115,7 @@ extension Inspection {
     let survey = ValueSurvey(nested: nested)
     let counted = CountedInput(detected.input)
     var options = ReadingOptions()
-    (options.format, options.budget) = (detected.format, budget)
+    (options.format, options.budget, options.xml) = (detected.format, budget, options.xml.forPaths)
     try options.read(counted, named: detected.name, into: survey)
     self.init(detected.format, byteCount: counted.byteCount, encoding: TextEncodingName.of(detected))
     values = survey.result()

@@ -133,6 +133,12 @@ final class OpenedInput {
     return try StoreSource(file, options, LossReport()).nameOfOnlyRecords()
   }
 
+  /// Returns the names of the tables of the input's database, if it has several that are sent by their names.
+  func tableNames(_ options: ReadingOptions) throws(FerryError) -> [String] {
+    guard case .database(let file) = contents else { return [] }
+    return try StoreSource(file, options, LossReport()).namesOfAll()
+  }
+
   /// Returns the built-in schema that matches the root element or the class of the input, or nil.
   func matchingSchema(_ options: ReadingOptions) throws(FerryError) -> Schema? {
     switch contents {

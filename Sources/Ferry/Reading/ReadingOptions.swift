@@ -64,6 +64,8 @@ public struct ReadingOptions: Sendable {
   var elements = ElementForm.values
   /// True to send only the list of records of a document without a schema, if it has one (see `RecordList`).
   var findsRecordList = false
+  /// True if the sink has room for one table of a database.
+  var holdsOneTable = false
   /// True if the keys of records are for a writer of XML, which writes each name as it is in the input.
   var keepsNames = false
   /// True if the sink processes objects without recursion, so that deep nesting cannot overflow the stack. A

@@ -41,6 +41,9 @@ struct StoreSource {
     if options.table == nil { try reportWhatIsLeftOut(tables, isStore: store != nil, all, only) }
     if store == nil { try reportDefinitions(of: only) }
     if let only { return try send(only, of: store, schema, into: sink) }
+    guard !options.holdsOneTable else {
+      throw FerryError(.database(.severalTables(all.map(\.name))))
+    }
     try sink.beginDictionary(count: all.count)
     for records in all {
       let name = Array(records.name.utf8)
@@ -65,6 +68,13 @@ struct StoreSource {
   func nameOfOnlyRecords() throws(FerryError) -> String? {
     let tables = try file.connection.tables()
     return try onlyRecords(among: records(of: try store(tables), tables), tables)?.name
+  }
+
+  /// Returns the names of all tables or entities, if they are sent by their names; an empty array if only one is sent.
+  func namesOfAll() throws(FerryError) -> [String] {
+    let tables = try file.connection.tables()
+    let all = try records(of: store(tables), tables)
+    return try onlyRecords(among: all, tables) == nil ? all.map(\.name) : []
   }
 
   /// Returns the Core Data store in the database. Returns nil if there is none, or if the raw form is

@@ -48,7 +48,8 @@ struct XMLSource {
       try read(with: XMLStream(document: shape, budget: budget, entities: options.xml.entities))
       try input.rewind()
       let records = try records(in: shape, for: sink)
-      let first = records ?? (options.elements == .records ? EntryValue(to: sink) : sink)
+      let wantsEntry = options.elements == .records && !shape.paths.marksLists
+      let first = withTypes(records ?? (wantsEntry ? EntryValue(to: sink) : sink), shape)
       try read(
         with: XMLValueReader(
           into: first, shape: shape, budget: budget, entities: options.xml.entities, losses: losses))
@@ -56,11 +57,18 @@ struct XMLSource {
     }
   }
 
+  /// Returns a sink that reads the types that attributes give the values, if the options or the document ask for it.
+  private func withTypes(_ sink: any ValueSink, _ shape: XMLShape) -> any ValueSink {
+    options.xml.types == .attributes || shape.paths.marksLists ? XMLTypedValues(to: sink) : sink
+  }
+
   /// Returns a sink that extracts the records of a document, if they are wanted and it has a list of them.
   private func records(in shape: XMLShape, for sink: any ValueSink) throws(FerryError) -> PathSelection? {
-    guard options.elements == .records || options.findsRecordList, let list = shape.paths.recordList else {
-      return nil
-    }
+    guard options.elements == .records || options.findsRecordList, !shape.paths.marksLists,
+      let list = shape.paths.recordList
+    else { return nil }
+    // The records are found by the name of their elements.
+    shape.group(1)
     return try PathSelection(list, to: sink, losses: losses)
   }
 
@@ -82,6 +90,7 @@ struct XMLSource {
   }
 
   private func send(_ nodes: [XMLNode], into sink: any ValueSink) throws(FerryError) {
+    let sink = options.xml.types == .attributes ? XMLTypedValues(to: sink) : sink
     nodes.first?.tree.noteLosses(in: losses)
     if nodes.isEmpty { losses.add(.nothingSelected) }
     try sink.beginArray(count: nodes.count)
@@ -94,6 +103,7 @@ struct XMLSource {
 
   /// Sends the elements that a pattern selects while the document is read.
   private func send(_ pattern: XPathPattern, into sink: any ValueSink) throws(FerryError) {
+    let sink = options.xml.types == .attributes ? XMLTypedValues(to: sink) : sink
     var count = 0
     var values = XMLElementValues(
       into: sink, paths: XMLShape(budget: budget, options: options.xml).paths, losses: losses,

@@ -42,10 +42,13 @@ struct Batch: Sendable {
   init(
     names: [String], of command: ConvertCommand, to target: ConversionTarget, _ types: DocumentTypes
   ) throws {
+    var conversion = try Self.conversion(of: command, to: target.format)
+    conversion.noteCommonShape(ofFiles: names)
     work = ConversionWork(
-      conversion: try Self.conversion(of: command, to: target.format),
+      conversion: conversion,
       types: types, target: target, extraction: command.extract, isReplacing: command.overwriting.force,
-      attachments: command.document.attachments, hasManyInputs: names.count > 1)
+      attachments: command.document.attachments, hasFolder: command.folder.path != nil,
+      hasManyInputs: names.count > 1)
     let folder = command.folder.path
     // Conversions to the standard output run one after the other.
     let isApart = command.output.file != nil || folder != nil || command.inPlace
@@ -65,7 +68,9 @@ struct Batch: Sendable {
     conversion.readsNewerVersions = command.versions.allowsNewer
     conversion.catalog = try command.classes.load()
     conversion.representation = command.reading.representation
-    (conversion.select, conversion.xml) = (command.reading.select, try command.xml.load())
+    (conversion.select, conversion.xml) = (
+      command.reading.select, try command.xml.load(types: command.types.notation)
+    )
     conversion.table = command.reading.table
     conversion.keepsGoing = command.keepsGoing
     conversion.expandsData = command.expansion.expandsData

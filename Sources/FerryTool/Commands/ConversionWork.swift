@@ -11,6 +11,8 @@ struct ConversionWork: Sendable {
   let isReplacing: Bool
   /// The folder with the files for packages.
   let attachments: String?
+  /// True if the outputs are in a folder, which may get several files for one input.
+  let hasFolder: Bool
   /// True if there are several inputs, whose extracted files must not collide.
   let hasManyInputs: Bool
 
@@ -48,9 +50,49 @@ struct ConversionWork: Sendable {
     if case .database(let path) = job.destination {
       return try add(input, named: job.input, to: path, conversion)
     }
+    if edit == nil, hasFolder, case .file(let path, let replacing) = job.destination {
+      let tables = try NamedError.naming(job.input) { () throws(FerryError) in
+        try conversion.tableNames(of: FileInput(path: job.input), named: job.input)
+      }
+      guard tables.isEmpty else {
+        return try convert(job.input, tables: tables, to: path, replacing: replacing, conversion)
+      }
+    }
     return try writing(job, in: edit) { output, outputName throws(FerryError) in
       (try conversion.convert(input, named: job.input, to: output, named: outputName), [])
     }.report
+  }
+
+  /// Writes each table of a database to a file of its own: `library.people.csv` beside `library.csv`.
+  private func convert(
+    _ input: String, tables: [String], to path: String, replacing: Bool, _ conversion: Conversion
+  ) throws(NamedError) -> Conversion.Report {
+    let stem = path.dropLast(target.fileExtension.utf8.count + 1)
+    let outputs = tables.map { table in "\(stem).\(Self.fileName(ofTable: table)).\(target.fileExtension)" }
+    // No file is written if one of them exists.
+    for output in outputs where !replacing {
+      try NamedError.naming(output) { () throws(FerryError) in
+        guard !Folder.hasSomething(at: output) else { throw FerryError(.file(.exists)) }
+      }
+    }
+    var all: Conversion.Report?
+    for (table, output) in zip(tables, outputs) {
+      var single = conversion
+      single.table = table
+      let file = try NamedError.naming(input) { () throws(FerryError) in try FileInput(path: input) }
+      let job = Batch.Job(input: input, destination: .file(output, replacing: replacing))
+      let report = try writing(job) { [single] output, outputName throws(FerryError) in
+        (try single.convert(file, named: input, to: output, named: outputName), [])
+      }.report
+      all = all?.adding(report) ?? report
+    }
+    guard let all else { throw NamedError(name: input, error: FerryError(.file(.empty))) }
+    return all
+  }
+
+  /// Returns the name of a table with the characters that a file name cannot have as `_`.
+  private static func fileName(ofTable name: String) -> String {
+    String(name.map { $0 == "/" || $0 == "\0" ? "_" : $0 })
   }
 
   /// Returns the conversion with the schema of the output's document type or, if it has none, of the input's.

@@ -24,6 +24,7 @@ struct EditCommand: ParsableCommand {
   @OptionGroup var destination: EditOptions
   @OptionGroup var expansion: ExpansionOptions
   @OptionGroup var types: TypeOptions
+  @OptionGroup(title: CSVOptions.title) var csv: CSVOptions
   @OptionGroup(title: BudgetOptions.title) var limits: BudgetOptions
 
   func validate() throws {
@@ -66,7 +67,8 @@ struct EditCommand: ParsableCommand {
 
   /// Writes the text of the file to edit. Returns nil, with a message, if the text would lose its layout.
   private func editableText(of output: EditOutput) throws(NamedError) -> EditedText? {
-    let text = try EditedText(output.main, expands: expansion.expandsData, budget: limits.budget)
+    let text = try EditedText(
+      output.main, expands: expansion.expandsData, csv: csv.reading, budget: limits.budget)
     do throws(NamedError) {
       try output.check(text.format)
     } catch {

@@ -5,18 +5,21 @@ struct EditedText {
   let path: String
   private let file: String
   private let expands: Bool
+  /// The properties of CSV that the text does not show.
+  private let csv: CSVReadingOptions
   private let budget: Budget
   /// The bytes of the file before the edit.
   private(set) var original: [UInt8]
   private var text: [UInt8]
   let format: Format
 
-  init(_ file: String, expands: Bool, budget: Budget) throws(NamedError) {
-    (self.file, self.expands, self.budget) = (file, expands, budget)
+  init(_ file: String, expands: Bool, csv: CSVReadingOptions, budget: Budget) throws(NamedError) {
+    (self.file, self.expands, self.csv, self.budget) = (file, expands, csv, budget)
     let bytes = try NamedError.naming(file) { () throws(FerryError) in try FileInput(path: file).readAll() }
     original = bytes
     (format, text) = try NamedError.naming(file) { () throws(FerryError) in
       let format = try Format.of(bytes, named: file)
+      try csv.check(for: format)
       return (format, try Self.text(of: bytes, format, named: file, expands: expands, budget))
     }
     path = try EditedFile.make(for: file, isText: text == bytes, containing: text)
@@ -83,7 +86,7 @@ struct EditedText {
     reading.source = format
     reading.representation = format.hasTypedForm ? .typed : .plain
     reading.matchesSchemas = false
-    reading.budget = budget
+    (reading.csv, reading.budget) = (csv, budget)
     _ = try reading.convert(edited, named: file)
     return edited
   }

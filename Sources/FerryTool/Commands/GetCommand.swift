@@ -58,7 +58,7 @@ struct GetCommand: PathCommand {
 
   func run() throws {
     let path = try path?.path() ?? ValuePath()
-    let xml = try xml.load()
+    let xml = try xml.load(types: types.notation)
     let source = try open(file, shared: shared.style, encoding: encoding.name, csv: csv.reading, xml: xml)
     let losses = try warning(of: source, named: file) { () throws(NamedError) in
       try write(path, of: source)

@@ -145,14 +145,14 @@ struct ElementChain: ~Copyable {
 
   /// Forwards a comment.
   func comment(_ text: BorrowedText) throws(FerryError) {
-    losses?.add(.comment)
+    if batchDelegate?.markup.contains(.comments) != true { losses?.add(.comment) }
     guard skipped == 0 else { return }
     try inCharge.lend { delegate throws(FerryError) in try delegate.comment(text) }
   }
 
   /// Forwards a processing instruction.
   func processingInstruction(target: BorrowedText, data: BorrowedText) throws(FerryError) {
-    losses?.add(.processingInstruction)
+    if batchDelegate?.markup.contains(.instructions) != true { losses?.add(.processingInstruction) }
     guard skipped == 0 else { return }
     try inCharge.lend { delegate throws(FerryError) in
       try delegate.processingInstruction(target: target, data: data)

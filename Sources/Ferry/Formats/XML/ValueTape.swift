@@ -9,6 +9,8 @@ struct ValueTape: ~Copyable {
   private enum Event {
     /// A text, as a range in `bytes`.
     case key(Range<Int>), string(Range<Int>)
+    /// The text of a scalar with a type.
+    case scalar(XMLScalarType, Range<Int>)
     case beginArray, endArray, beginDictionary, endDictionary
     /// A reference to a range of other events on the tape.
     case play(Range<Int>)
@@ -26,6 +28,9 @@ struct ValueTape: ~Copyable {
 
   mutating func key(_ text: Span<UInt8>) { events.append(.key(keep(text))) }
   mutating func string(_ text: Span<UInt8>) { events.append(.string(keep(text))) }
+  mutating func scalar(_ type: XMLScalarType, _ text: Span<UInt8>) {
+    events.append(type == .string ? .string(keep(text)) : .scalar(type, keep(text)))
+  }
   mutating func beginArray() { events.append(.beginArray) }
   mutating func endArray() { events.append(.endArray) }
   mutating func beginDictionary() { events.append(.beginDictionary) }
@@ -48,7 +53,12 @@ struct ValueTape: ~Copyable {
   }
 
   /// Sends a range of events to a sink.
-  func replay(_ range: Range<Int>, into sink: any ValueSink) throws(FerryError) {
+  ///
+  /// - Parameter scalar: Receives the scalars with a type.
+  func replay(
+    _ range: Range<Int>, into sink: any ValueSink,
+    scalar: (XMLScalarType, BorrowedText) throws(FerryError) -> Void = { _, _ throws(FerryError) in }
+  ) throws(FerryError) {
     var ranges = [range]
     while let range = ranges.popLast() {
       guard let index = range.first else { continue }
@@ -56,6 +66,7 @@ struct ValueTape: ~Copyable {
       switch events[index] {
       case .key(let text): try sink.key(BorrowedText(bytes.span.extracting(text)))
       case .string(let text): try sink.string(BorrowedText(bytes.span.extracting(text)))
+      case .scalar(let type, let text): try scalar(type, BorrowedText(bytes.span.extracting(text)))
       case .beginArray: try sink.beginArray(count: nil)
       case .endArray: try sink.endArray()
       case .beginDictionary: try sink.beginDictionary(count: nil)

@@ -17,6 +17,13 @@ struct XMLElementValues: ~Copyable {
     var keepsSpace: Bool
     /// True if the children must be reordered at the end of the element. They are the last of `held` then.
     var isHeld = false
+    /// True if the contents are a list in document order. `hasContent` is true if the list has begun.
+    var isOrdered = false
+    var hasContent = false
+    /// True if white space beside elements is content, because text is.
+    var isMixed = false
+    /// True if the text since the last child is that of a CDATA section, which is kept as one.
+    var isInCDATA = false
   }
 
   /// The children of an element, buffered on the tape.
@@ -92,10 +99,12 @@ struct XMLElementValues: ~Copyable {
     open.append(
       Open(
         path: 0, isDictionary: true, hasChildren: true, textStart: 0, pieceStart: 0, keepsSpace: keepsSpace))
+    open[0].isOrdered = !sendsRootAlone && paths.isOrdered(0)
   }
 
   private mutating func beginChild(_ path: Int) throws(FerryError) {
     let last = open.count - 1
+    guard !open[last].isOrdered else { return try beginOrderedChild(path) }
     endPiece()
     open[last].hasChildren = true
     if !open[last].isDictionary {
@@ -109,7 +118,7 @@ struct XMLElementValues: ~Copyable {
     } else if !open[last].isInArray || open[last].lastChild != path {
       try endArray()
       try key(of: path)
-      open[last].isInArray = paths[path].repeats
+      open[last].isInArray = paths.isList(path)
       if open[last].isInArray { try beginArray() }
     }
     open[last].lastChild = path
@@ -140,7 +149,9 @@ struct XMLElementValues: ~Copyable {
     let path = open[open.count - 1].lastChild
     var new = Open(
       path: path, textStart: text.count, pieceStart: text.count, keepsSpace: open[open.count - 1].keepsSpace)
-    new.isHeld = paths[path].isScattered
+    new.isOrdered = paths.isOrdered(path)
+    new.isMixed = new.isOrdered && paths[path].isMixed
+    new.isHeld = !new.isOrdered && paths.isReordered(path)
     new.isDictionary = hasAttributes
     if new.isHeld {
       held.append(Held(jump: tape.jump()))
@@ -178,12 +189,37 @@ struct XMLElementValues: ~Copyable {
   }
 
   /// Adds text to the innermost element.
-  mutating func text(_ text: BorrowedText) { self.text.append(copying: text.utf8) }
+  mutating func text(_ text: BorrowedText) throws(FerryError) {
+    if let last = open.last, last.isInCDATA { try endOrderedPiece() }
+    self.text.append(copying: text.utf8)
+  }
 
   /// Adds the text of a CDATA section to the innermost element.
-  mutating func cdata(_ text: BorrowedText) {
+  mutating func cdata(_ text: BorrowedText) throws(FerryError) {
+    guard let last = open.indices.last else { return }
+    if paths.markup.contains(.cdata), open[last].isOrdered, !open[last].isInCDATA {
+      try endOrderedPiece()
+      open[last].isInCDATA = true
+    }
     self.text.append(copying: text.utf8)
-    if let last = open.indices.last { open[last].isPieceMarked = true }
+    open[last].isPieceMarked = true
+  }
+
+  /// Adds a comment to the innermost element, if comments are kept.
+  mutating func comment(_ text: BorrowedText) throws(FerryError) {
+    guard paths.markup.contains(.comments), try beginMarkup(.comment) else { return }
+    try sendItem("#comment", text)
+  }
+
+  /// Adds a processing instruction to the innermost element, if they are kept.
+  mutating func instruction(target: BorrowedText, data: BorrowedText) throws(FerryError) {
+    guard paths.markup.contains(.instructions), try beginMarkup(.processingInstruction) else { return }
+    var text = [UInt8](copying: target.utf8)
+    if !data.utf8.isEmpty {
+      text.append(UInt8(ascii: " "))
+      text.append(copying: data.utf8)
+    }
+    try sendItem("#instruction", BorrowedText(text.span))
   }
 
   /// Drops white space before, between and after children, which is layout. `xml:space` or a CDATA section
@@ -208,12 +244,17 @@ struct XMLElementValues: ~Copyable {
   /// - Parameter input: The input of the batch.
   private mutating func end(_ input: Span<UInt8>) throws(FerryError) {
     guard open.count > 1 else {
-      if !open.isEmpty, !sendsRootAlone { try sender.endDictionary(at: event) }
+      if !open.isEmpty, !sendsRootAlone {
+        if open[0].hasContent { try sender.endArray(at: event) }
+        try sender.endDictionary(at: event)
+      }
       open = []
       return
     }
     let last = open.count - 1
-    if open[last].isDictionary {
+    if open[last].isOrdered {
+      try endOrdered()
+    } else if open[last].isDictionary {
       if open[last].hasChildren { endPiece() }
       let hasText = text.count > open[last].textStart
       if hasText, open[last].hasChildren { losses?.add(.mixedContent, path: openPath()) }
@@ -230,7 +271,17 @@ struct XMLElementValues: ~Copyable {
     }
     text.removeSubrange(open[last].textStart...)
     open.removeLast()
-    if open[last - 1].isHeld { endHeldChild() }
+    try endChild()
+  }
+
+  /// Notes that a child of the innermost element has been sent.
+  private mutating func endChild() throws(FerryError) {
+    let last = open.count - 1
+    if open[last].isOrdered {
+      try endDictionary()
+    } else if open[last].isHeld {
+      endHeldChild()
+    }
   }
 
   private mutating func sendText() throws(FerryError) {
@@ -290,9 +341,15 @@ extension XMLElementValues {
     case .start: try start(next, events)
     case .end: try end(events.input)
     case .text where next.isBlank && isLayout(events): break
-    case .text: text(events.text(next))
-    case .cdata: cdata(events.text(next))
+    case .text: try text(events.text(next))
+    case .cdata: try cdata(events.text(next))
+    case .comment where paths.markup.contains(.comments): try comment(events.text(next))
     case .comment: markupLosses?.add(.comment)
+    case .instruction where paths.markup.contains(.instructions):
+      let text = events.text(next).utf8
+      try instruction(
+        target: BorrowedText(text.extracting(..<Int(next.name))),
+        data: BorrowedText(text.extracting(Int(next.name)...)))
     case .instruction: markupLosses?.add(.processingInstruction)
     case .attribute, .declaration: break
     }
@@ -309,7 +366,8 @@ extension XMLElementValues {
       case .end: last.hasChildren
       default: false
       }
-    return isBesideChild && !last.keepsSpace && !last.isPieceMarked && last.pieceStart == text.count
+    return isBesideChild && !last.keepsSpace && !last.isMixed && !last.isPieceMarked
+      && last.pieceStart == text.count
   }
 
   /// Starts an element with its attributes. An element that contains only text is ended too.
@@ -358,9 +416,96 @@ extension XMLElementValues {
     guard !paths[open[last].lastChild].isScattered else { return false }
     let text = events[event + 1]
     try string(events.text(text), from: text.isCopied ? nil : text.start, isPlain: text.isPlain)
-    if open[last].isHeld { endHeldChild() }
+    try endChild()
     event += 2
     return true
+  }
+}
+
+// MARK: - Ordered elements
+
+extension XMLElementValues {
+  /// Begins a child of an element whose contents are a list: `{"name": …}`.
+  private mutating func beginOrderedChild(_ path: Int) throws(FerryError) {
+    try endOrderedPiece()
+    try beginContent()
+    try beginDictionary()
+    try key(of: path)
+    open[open.count - 1].hasChildren = true
+    open[open.count - 1].lastChild = path
+  }
+
+  /// Begins the list of the contents of the innermost element, unless it has begun.
+  private mutating func beginContent() throws(FerryError) {
+    let last = open.count - 1
+    guard !open[last].hasContent else { return }
+    if !open[last].isDictionary { try beginDictionary() }
+    (open[last].isDictionary, open[last].hasContent) = (true, true)
+    try key("#content")
+    try beginArray()
+  }
+
+  private mutating func key(_ key: StaticString) throws(FerryError) {
+    let bytes = [UInt8](key.description.utf8)
+    try self.key(BorrowedText(bytes.span))
+  }
+
+  /// Sends the text since the last child. White space beside children is layout, unless the element has other text.
+  private mutating func endOrderedPiece() throws(FerryError) {
+    let last = open.count - 1
+    let (start, isCDATA) = (open[last].pieceStart, open[last].isInCDATA)
+    let isContent = open[last].keepsSpace || open[last].isMixed || open[last].isPieceMarked
+    (open[last].isInCDATA, open[last].isPieceMarked) = (false, false)
+    defer {
+      text.removeSubrange(start...)
+      open[last].pieceStart = start
+    }
+    let isBlank = BorrowedText(text.span.extracting(start..<text.count)).isBlank
+    guard isCDATA || text.count > start && (isContent || !isBlank) else { return }
+    try beginContent()
+    guard isCDATA else { return try string(from: start) }
+    let section = Array(text[start...])
+    try sendItem("#cdata", BorrowedText(section.span))
+  }
+
+  /// Ends the text before a comment or an instruction. Returns false and reports a loss if the contents of the element are
+  /// not in order, because its children are records.
+  private mutating func beginMarkup(_ loss: Loss.Kind) throws(FerryError) -> Bool {
+    try beginDocument()
+    guard open[open.count - 1].isOrdered else {
+      losses?.add(loss, path: openPath())
+      return false
+    }
+    try endOrderedPiece()
+    return true
+  }
+
+  /// Sends markup as an element of the list of contents: `{"#comment": " text "}`.
+  private mutating func sendItem(_ key: StaticString, _ text: BorrowedText) throws(FerryError) {
+    try beginContent()
+    try beginDictionary()
+    try self.key(key)
+    try string(text, from: nil, isPlain: false)
+    try endDictionary()
+  }
+
+  /// Ends an element whose contents are a list. Without children and attributes, it is its text.
+  private mutating func endOrdered() throws(FerryError) {
+    let last = open.count - 1
+    if !open[last].hasContent, !open[last].isInCDATA {
+      let hasText = text.count > open[last].textStart
+      if !open[last].isDictionary { return try string(from: open[last].textStart) }
+      if hasText {
+        try beginContent()
+        try string(from: open[last].textStart)
+      }
+    } else {
+      try endOrderedPiece()
+    }
+    if open[last].hasContent {
+      if isHolding { tape.endArray() } else { try sender.endArray(at: event) }
+    }
+    try endDictionary()
   }
 }
 
@@ -382,9 +527,9 @@ extension XMLElementValues {
     for (path, parts) in held.groups {
       let key = paths[path].key
       tape.key(key.span)
-      if paths[path].repeats { tape.beginArray() }
+      if paths.isList(path) { tape.beginArray() }
       for part in parts { tape.play(part) }
-      if paths[path].repeats { tape.endArray() }
+      if paths.isList(path) { tape.endArray() }
     }
     if hasText { try sendText() }
     tape.endDictionary()
