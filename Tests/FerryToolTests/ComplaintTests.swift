@@ -76,7 +76,7 @@ import Testing
     try await expect(
       "echo '\(json)' | ferry convert --to xml --types attributes | ferry convert --to json", json + "\n")
     try await expect(
-      "echo '\(json)' | ferry convert --to xml -o /dev/null", "", errors: "nulls become empty text (1)")
+      "echo '\(json)' | ferry convert --to xml > /dev/null", "", errors: "nulls become empty text (1)")
   }
 
   @Test func `Keys that are no names make XML that is not well-formed`() async throws {
@@ -96,7 +96,7 @@ import Testing
     try directory.write("a.json", "{\"a\": 1,\n \"b\": x}")
     try await expect("ferry convert a.json --to xml", "", errors: "a.json:2:7: ")
     try directory.write("a.xml", "<r>\n <a></b></r>")
-    try await expect("ferry convert a.xml --to json", "", errors: "a.xml:2:5: ")
+    try await expect("ferry convert a.xml --to json", "", errors: "a.xml:2:")
   }
 
   @Test func `A byte order mark or UTF-16 gives nothing`() async throws {

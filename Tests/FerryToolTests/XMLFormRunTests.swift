@@ -44,6 +44,15 @@ import Testing
     #expect(try directory.text("feed.xml").contains("<x/><entry><a>3</a></entry>"))
   }
 
+  @Test func `The typed form has everything inside the elements`() async throws {
+    let text = "<?x y?><r a=\"1\"><!-- c --><b><![CDATA[<]]> t</b></r><!-- d -->"
+    try directory.write("r.xml", text)
+    expectQuiet(try await run("ferry convert r.xml --to json --form typed -o r.json"))
+    let back = try await run("ferry convert r.json --to xml")
+    #expect(back.errors == "")
+    #expect(back.output.split(separator: "\n").dropFirst().map { $0.drop { $0 == " " } }.joined() == text)
+  }
+
   @Test func `Selected elements have their contents in order`() async throws {
     try directory.write("p.xml", "<r><p>a <b/><!-- c --></p><p>b</p></r>")
     for path in ["//p", "(//p)"] {

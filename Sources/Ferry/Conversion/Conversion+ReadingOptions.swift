@@ -8,6 +8,8 @@ extension Conversion {
     options.schema = schema
     options.matchesSchemas = matchesSchemas
     (options.select, options.xml) = (select, xml)
+    // The typed form has everything that is inside the elements.
+    if representation == .typed, xml.convention == .ferry { options.xml.markup = .all }
     // `table` names the table to write to, unless the input is a database too.
     options.table = target == .sqlite && source != .sqlite ? nil : table
     options.expandsData = expandsData

@@ -69,6 +69,8 @@ public struct XMLMarkupKinds: OptionSet, Sendable {
   public static let instructions = XMLMarkupKinds(rawValue: 2)
   /// CDATA sections, whose text is else like other text: `{"#cdata": "text"}`.
   public static let cdata = XMLMarkupKinds(rawValue: 4)
+  /// All kinds.
+  public static let all: XMLMarkupKinds = [.comments, .instructions, .cdata]
 }
 
 /// The names of elements and attributes as keys.

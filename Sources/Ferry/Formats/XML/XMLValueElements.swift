@@ -37,6 +37,8 @@ struct XMLValueElements: ~Copyable {
   private var heldText: [UInt8]?
   /// True if the outermost dictionary is not written, because its only entry is the root element.
   private var isTopLeftOut = false
+  /// True if a reader finds lists of contents. Readers of records, and by the conventions of others, do not.
+  var readsContents = true
   /// True if the last event has ended a list of contents.
   private var hasEndedContent = false
 
@@ -102,7 +104,7 @@ struct XMLValueElements: ~Copyable {
   /// True if an array that begins is the list of an element's contents: its key is `#content`, and only attributes are before
   /// it.
   var isBeforeContent: Bool {
-    guard case .dictionary(false, _) = frames.last else { return false }
+    guard readsContents, case .dictionary(false, _) = frames.last else { return false }
     return key.elementsEqual(Self.contentKey)
   }
 
@@ -359,7 +361,7 @@ extension XMLValueElements {
     guard let last = frames.last, case .dictionary(let hasChildren, _) = last else { return }
     try startElement()
     // A reader finds text beside elements as a list of contents.
-    if hasChildren { add(.contentForm, path: tracker.collectionPath) }
+    if hasChildren, readsContents { add(.contentForm, path: tracker.collectionPath) }
     if hasChildren, BorrowedText(text.span).isBlank {
       try xml.cdata(BorrowedText(text.span))
     } else {

@@ -74,8 +74,12 @@ public final class XMLValueWriter: PlainSink, PromptWriter {
   init(of key: [UInt8], to xml: consuming XMLOutput, losses: LossReport) throws(FerryError) {
     elements = XMLValueElements(xml, root: Array("root".utf8), hasTypes: false, losses: losses)
     (hasRootName, hasTypes, root) = (false, false, .decided)
+    elements.readsContents = false
     try elements.begin(leavesOutTop: true, firstKey: key)
   }
+
+  /// Allows text beside elements, because the output is read by another convention.
+  func allowTextBesideElements() { elements.readsContents = false }
 
   /// Ends the document.
   public func finish() throws(FerryError) { try elements.finish() }

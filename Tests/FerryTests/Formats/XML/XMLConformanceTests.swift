@@ -41,11 +41,12 @@ import Testing
         let file = list.deletingLastPathComponent().appending(path: String(uri)).standardizedFileURL
         let path = String(file.path(percentEncoded: false).dropFirst(rootPath.count))
           .trimmingCharacters(in: ["/"])
-        guard let bytes = try? Data(contentsOf: file), !Self.isOfFourthEdition(path) else { continue }
+        guard let data = try? Data(contentsOf: file), !Self.isOfFourthEdition(path) else { continue }
         count += 1
+        let bytes = Array(data)
         var isRead = true
         do throws(FerryError) {
-          try XMLStream(document: ElementDelegate()).readAll(Array(bytes).span)
+          try XMLStream(document: ElementDelegate()).readAll(bytes.span)
         } catch {
           isRead = false
         }

@@ -71,11 +71,11 @@ import Testing
       options.markup = Self.markup
       for size in [1, 3, 1 << 16] {
         let shape = XMLShape(options: options)
-        try XMLStream(document: shape).readAll(Array(xml.utf8).span)
+        let bytes = Array(xml.utf8)
+        try XMLStream(document: shape).readAll(bytes.span)
         let builder = ValueBuilder()
         let losses = LossReport()
         let reader = try XMLValueReader(into: builder, shape: shape, losses: losses)
-        let bytes = Array(xml.utf8)
         for start in stride(from: 0, to: bytes.count, by: size) {
           try reader.read(bytes.span.extracting(start..<min(start + size, bytes.count)))
         }
