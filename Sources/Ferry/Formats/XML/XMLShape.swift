@@ -137,6 +137,8 @@ struct XMLPaths {
   /// True if the document was written with types, so that attributes mark the lists.
   private(set) var marksLists = false
   private var findsTypes: Bool
+  /// True if the names of elements are the keys, which `XMLTypedValues` decodes. Only the keys of attributes begin with `@` then.
+  private var keepsNames: Bool
   /// The style of the names.
   let namespaces: XMLNamespaceStyle
   /// The keys at the ends of paths that are always lists.
@@ -149,6 +151,7 @@ struct XMLPaths {
   ) {
     (self.limit, namespaces) = (limit, options.namespaces)
     (order, markup, findsTypes) = (options.order, options.markup, options.findsTypes)
+    keepsNames = options.types == .attributes
     common = options.commonShape
     if common != nil { paths[0].common = 0 }
     self.findsMixedContent = findsMixedContent || options.order != .never || !options.markup.isEmpty
@@ -241,7 +244,9 @@ struct XMLPaths {
 
   /// Notes a declaration of a namespace on the root element.
   mutating func noteDeclaration(_ namespace: BorrowedText) {
-    if findsTypes, namespace.utf8.equals(XMLTypeAttribute.ferry.utf8.span) { marksLists = true }
+    guard findsTypes, namespace.utf8.equals(XMLTypeAttribute.ferry.utf8.span) else { return }
+    (marksLists, keepsNames) = (true, true)
+    for path in paths.indices { paths[path].key = Array(paths[path].name.utf8) }
   }
 
   /// Returns true if the elements with a path are sent as lists.
@@ -326,7 +331,7 @@ struct XMLPaths {
     guard paths.count <= limit else { throw FerryError(.overBudget(.names(limit))) }
     let text = namespaces.text(of: name)
     index[Key(parent: parent, name: ExactString(text))] = paths.count
-    let key = XMLKeyName.key(for: text.utf8.span)
+    let key = keepsNames ? Array(text.utf8) : XMLKeyName.key(for: text.utf8.span)
     let isKeyPlain = key.allSatisfy { $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }
     let isList = isList(key, in: parent)
     paths.append(

@@ -4,7 +4,8 @@
 ///     {"@xsi:type": "xs:integer", "#text": "36"}     36
 ///     {"@xsi:nil": "true"}                           null
 ///
-/// A dictionary with other attributes, or whose text is not one that the type would be written as, stays as it is.
+/// A dictionary with other attributes, or whose text is not one that the type would be written as, stays as it is. The keys of
+/// elements are their names, which the adapter decodes.
 final class XMLTypedValues: ForwardingSink {
   /// A dictionary or array of the reader.
   private enum Frame {
@@ -257,7 +258,8 @@ final class XMLTypedValues: ForwardingSink {
     children[last].waitingKey = nil
     if children[last].isInList, !isList, key == children[last].lastKey { return }
     try endList()
-    try next.key(BorrowedText(key.span))
+    let decoded = XMLKeyName.key(for: key.span)
+    try next.key(BorrowedText(decoded.span))
     (children[last].lastKey, children[last].isInList) = (key, isList)
     if isList { try next.beginArray(count: nil) }
   }

@@ -39,6 +39,8 @@ import Testing
       "<r><a>x<![CDATA[<&]]>y</a><a><![CDATA[]]></a></r>",
       ##"{"r":{"a":[{"#content":["x",{"#cdata":"<&"},"y"]},{"#content":[{"#cdata":""}]}]}}"##
     ),
+    // A name with an escape that no key is written as.
+    ("<_x0041_><a_x0020_b/></_x0041_>", ##"{"_x0041_":{"a b":""}}"##),
     (
       "<r><a>te<!-- c -->xt</a><a>b</a></r>",
       ##"{"r":{"a":[{"#content":["te",{"#comment":" c "},"xt"]},"b"]}}"##

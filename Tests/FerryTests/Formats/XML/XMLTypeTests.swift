@@ -42,6 +42,10 @@ import Testing
     ),
     (#"[]"#, #"<root ferry:wrapper="true" ferry:type="list"/>"#),
     (#"{"a":"1","b":"2"}"#, #"<root ferry:wrapper="true"><a>1</a><b>2</b></root>"#),
+    (
+      #"{"a":{"@":{"@x":true},"@y":"1"}}"#,
+      #"<a><_x0040_><_x0040_x xsi:type="xs:boolean">true</_x0040_x></_x0040_><_x0040_y>1</_x0040_y></a>"#
+    ),
     (#"null"#, #"<root ferry:wrapper="true" xsi:nil="true"/>"#),
     (
       ##"{"a":{"@id":"1","@n":2,"@xsi:nil":"true","#text":"x"}}"##,
@@ -118,7 +122,7 @@ import Testing
 
   private static func json(_ random: inout SystemRandomNumberGenerator, depth: Int) -> String {
     let keys = [
-      "a", "b", "@id", "#text", "#content", "@xsi:nil", "ferry:list", "first name", "", "item", "@xmlns",
+      "a", "b", "@id", "@", "#text", "#content", "@xsi:nil", "ferry:list", "first name", "", "item", "@xmlns",
     ]
     let scalars = [
       "\"x\"", "\"\"", "\" \"", "\"007\"", "true", "null", "0", "-0", "2.20", "1E+5", "\"<&\"",
