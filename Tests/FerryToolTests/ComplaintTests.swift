@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// What users of other converters of XML, JSON and property lists complain about, each as a test.
+/// A test for each complaint of users about other converters of XML, JSON and property lists.
 @Suite(.temporaryDirectory) struct `Complaints about other converters` {
   /// Expects that a command line prints an output, and messages that contain a text, or none.
   private func expect(
