@@ -39,6 +39,11 @@ if [ "${1:-}" = peers ]; then
   need 'command -v python3' python3
   need 'command -v strace' strace
 fi
+if [ "${1:-}" = peers ] && command -v python3 >/dev/null && ! python3 -c 'import typedstream' 2>/dev/null; then
+  # A library that reads typedstreams. The test that compares with it is skipped without it.
+  python3 -m pip install -q --break-system-packages pytypedstream >/dev/null 2>&1 \
+    || echo "pytypedstream could not be installed; the test that needs it will be skipped" >&2
+fi
 [ ${#missing[@]} -eq 0 ] && exit 0
 
 run=""

@@ -13,11 +13,12 @@ extension Conversion {
     options.expandsData = expandsData
     options.budget = budget
     options.streamsObjects = streamsObjects
-    options.marksScalars = !target.isArchive
+    let keepsObjects = target.isArchive || target.description.keepsKnownClasses
+    options.marksScalars = !keepsObjects
     options.reportsArchiveParts = !target.isArchive
     // In a conversion between archives, objects keep their keys and identities. Otherwise they are decoded.
     options.decodedForms = target.isArchive ? .scalars : .all
-    options.objectSharing = target.isArchive ? .identities : .init(shared)
+    options.objectSharing = keepsObjects ? .identities : .init(shared)
     options.keys = target.isArchive ? .archived : .words
     options.keepsNames = target == .xml && representation != .typed
     (options.encoding, options.csv) = (encoding, csv)

@@ -132,11 +132,16 @@ public struct Conversion: Sendable {
       conversion.representation = .raw
       conversion.ordersArchivedKeys = true
     }
-    if conversion.keepsNodes(of: source), try source.writeBinary(to: output) {
+    if conversion.keepsNodes(of: source),
+      try target == .typedstream ? source.writeTypedstream(to: output) : source.writeBinary(to: output)
+    {
       return Report(source: source.format, losses: losses.all, errors: [], notes: source.notes)
     }
     // A typedstream cannot be written as a raw archive, because it has no raw property list.
-    if source.format == .typedstream, target.isArchive { conversion.representation = .plain }
+    if source.format == .typedstream, target.isArchive || target.isBinary {
+      conversion.representation = .plain
+    }
+    if target == .typedstream, representation == .typed { conversion.representation = .plain }
     var options = conversion.readingOptions(for: source.format)
     let schema = try conversion.schemaInUse(for: source, options, outputName)
     options.schema = schema
@@ -229,7 +234,8 @@ public struct Conversion: Sendable {
     guard schema == nil, classNames.isEmpty, !sortsKeys, !expandsData, select == nil else { return false }
     // In plain form, the objects of an archive are decoded.
     guard !source.isArchive || representation != .plain else { return false }
-    return target == .binaryPropertyList || (target == .archive && representation != .plain)
+    return target == .binaryPropertyList || target == .typedstream
+      || (target == .archive && representation != .plain)
   }
 
   /// Returns the name of the Xcode project that contains a file: `App` for `App.xcodeproj/project.pbxproj`.

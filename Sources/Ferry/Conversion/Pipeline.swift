@@ -49,7 +49,7 @@ struct Pipeline {
       sink = TaggedScalars(
         to: sink, capabilities: conversion.target.typedCapabilities,
         nesting: conversion.expandsData ? conversion.budget.nesting : 0, budget: conversion.budget)
-      first = source.hasNodes ? sink : TypedForm(to: sink)
+      first = source.sendsTypedForm ? sink : TypedForm(to: sink)
       plain = nil
       return
     }
@@ -120,7 +120,7 @@ struct Pipeline {
     default: break
     }
     let target = conversion.representation == .raw ? conversion.target.asPropertyList : conversion.target
-    return target.capabilities
+    return target.description.keepsKnownClasses ? target.capabilities.union(.objects) : target.capabilities
   }
 
   private static func writer(
@@ -134,7 +134,8 @@ struct Pipeline {
       throw FerryError(.typed(.noTypedForm(target.rawValue)))
     case .values(let makeWriter):
       let context = WriterContext(
-        isPretty: conversion.isPretty, holdsArchive: source.isArchive, projectName: projectName)
+        isPretty: conversion.isPretty, holdsArchive: source.isArchive, projectName: projectName,
+        losses: losses)
       let writer = try makeWriter(output, context)
       let isRaw = conversion.representation == .raw
       return source.isArchive && isRaw ? archived(writer, conversion, source) : writer

@@ -228,6 +228,8 @@ extension EditableFile {
         checksObjects ? try ArchiveGuard(of: list, options.catalog, walk, asStored: archive == nil) : nil
       try body()
       try archiveGuard?.check(with: archiveEditor)
+      // The objects may not be able to have the new value.
+      if let typedstream { _ = try TypedstreamEdits(of: list, over: typedstream).bytes() }
     } catch {
       if let state { list.state = state }
       archiveEditor = nil

@@ -8,6 +8,7 @@ extension EditableFile {
     guard !list.isUnchanged else { return source.copy }
     losses.add(changeLosses.all)
     if let file = list.base as? BinaryPropertyList { return try binaryBytes(of: file) }
+    if let typedstream { return try TypedstreamEdits(of: list, over: typedstream).bytes() }
     guard let tree = list.base as? PropertyListTree else { return source.copy }
     if format.description.hasEditableElements {
       let schema = SchemaProbe(Array(source.copy.prefix(FormatDetector.headSize)), budget: options.budget)

@@ -56,6 +56,8 @@ public final class EditableFile {
 
   let source: FileBytes
   let list: EditedPropertyList
+  /// The typedstream that the values come from, or nil.
+  let typedstream: TypedstreamTree?
   let options: Options
   /// The number of references to undeclared entities that the values do not have, in XML.
   let leftOutReferences: Int
@@ -114,14 +116,23 @@ public final class EditableFile {
     let detected = try DetectedInput(FileBytesInput(source), named: name, given: options.format)
     let found = detected.format
     let base: any PropertyListNodes
+    let opened: TypedstreamTree?
     var leftOut = 0
     do throws(FerryError) {
-      base = try Self.nodes(of: detected, options, leavingOut: &leftOut)
+      opened = try Self.typedstream(of: detected, options)
+      if let opened {
+        base = opened.nodes
+      } else {
+        base = try Self.nodes(of: detected, options, leavingOut: &leftOut)
+      }
     } catch {
       throw detected.explaining(error)
     }
+    typedstream = opened
     leftOutReferences = leftOut
-    list = EditedPropertyList(base, capabilities: found.asPropertyList.capabilities)
+    list = EditedPropertyList(
+      base,
+      capabilities: opened == nil ? found.asPropertyList.capabilities : TypedstreamTree.capabilities)
     var format = found
     if options.format == nil { format = try base.isKeyedArchive ? found.asArchive : found.asPropertyList }
     self.format = format
@@ -146,6 +157,15 @@ public final class EditableFile {
     let losses = try conversion.send(detected.input, named: detected.name, into: tree)
     leftOut = losses.counts.first { $0.kind == .undeclaredEntity }?.count ?? 0
     return tree
+  }
+
+  /// Opens the values of a typedstream. Returns nil for other formats.
+  private static func typedstream(
+    of detected: DetectedInput, _ options: Options
+  ) throws(FerryError) -> TypedstreamTree? {
+    guard detected.format.description.hasEditableObjects else { return nil }
+    let stream = try Typedstream(try detected.input.readAll(), budget: options.budget)
+    return try TypedstreamTree(stream, sharing: options.shared)
   }
 
   func openArchive() throws(FerryError) {

@@ -15,6 +15,7 @@ public enum Format: String, CaseIterable, Sendable {
   case archive
   case xmlArchive = "archive-xml"
   case typedstream
+  case nibArchive = "nib"
   case sqlite
   case text
   case tinyPix = "tinypix"
@@ -47,6 +48,7 @@ public enum Format: String, CaseIterable, Sendable {
     case .archive: .archive
     case .xmlArchive: .xmlArchive
     case .typedstream: .typedstream
+    case .nibArchive: .nibArchive
     case .sqlite: .sqlite
     case .text: .text
     case .tinyPix: .tinyPix

@@ -39,4 +39,6 @@ struct WriterContext {
   var holdsArchive = false
   /// The name of an Xcode project, which its package has.
   var projectName: String?
+  /// Receives the values that the format cannot represent, if only the writer finds them.
+  var losses: LossReport?
 }

@@ -18,7 +18,6 @@ struct OtherKind: Sendable {
     OtherKind("a PDF document", bytes: Array("%PDF".utf8)),
     OtherKind("a ZIP archive", bytes: [0x50, 0x4b, 0x03, 0x04]),
     OtherKind("gzip data", bytes: [0x1f, 0x8b]),
-    OtherKind("a NIBArchive (a compiled nib file)", bytes: Array("NIBArchive".utf8)),
     OtherKind("a program", bytes: [0x7f, 0x45, 0x4c, 0x46]),
     OtherKind("a GNUstep archive (written by GNUstep's NSArchiver)", bytes: Array("GNUstep archive".utf8)),
   ]

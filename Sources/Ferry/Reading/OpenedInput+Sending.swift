@@ -63,6 +63,8 @@ extension OpenedInput {
       try nodes.replay(
         nodes.root, into: sink, budget: options.sendingBudget, marksShared: options.marksShared,
         shared: options.shared, refersToScalars: options.refersToScalars)
+    case .typedstream(let typedstream) where options.representation == .typed:
+      try TypedstreamDocument.send(typedstream, to: sink)
     case .typedstream(let typedstream):
       let reader = TypedstreamReader(
         typedstream, into: sink, sharing: options.sharing, representation: options.representation,

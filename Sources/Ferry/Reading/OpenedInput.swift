@@ -31,7 +31,13 @@ final class OpenedInput {
   init(_ detected: DetectedInput, _ options: ReadingOptions) throws(FerryError) {
     (input, format, head) = (detected.input, detected.format, detected.head)
     if try detected.isTypedDocument(budget: options.budget) {
-      let document = try TypedDocument(reading: input, format: format, budget: options.budget)
+      let tape = try TypedDocument.tape(reading: input, format: format, budget: options.budget)
+      if let bytes = try TypedstreamDocument.bytes(in: tape) {
+        contents = .typedstream(try Typedstream(bytes, budget: options.budget))
+        format = .typedstream
+        return
+      }
+      let document = try TypedDocument(tape)
       contents = .nodes(document.nodes, typedLayout: document.layout)
       format = document.isArchive ? .archive : .binaryPropertyList
       return
@@ -76,6 +82,9 @@ final class OpenedInput {
     if case .nodes(let nodes, _) = contents { nodes } else { nil }
   }
 
+  /// True if the input is a typedstream, or a typed document of one.
+  var isTypedstream: Bool { if case .typedstream = contents { true } else { false } }
+
   /// True if the input is a keyed archive, binary or XML.
   var isArchive: Bool { format.isArchive }
 
@@ -116,6 +125,15 @@ final class OpenedInput {
     let layout = try BinaryLayout(of: file)
     let order = try ObjectOrder(of: file, layout: layout, sharing: .stored)
     try BinaryObjects.write(order, of: file, layout: layout, to: output)
+    return true
+  }
+
+  /// Writes a typedstream to an output with its exact bytes, also if the input is a typed document of one. Returns false for
+  /// other inputs.
+  func writeTypedstream(to output: any ByteOutput) throws(FerryError) -> Bool {
+    guard case .typedstream(let typedstream) = contents else { return false }
+    let bytes = typedstream.shapes.bytes
+    try output.write(bytes.span)
     return true
   }
 

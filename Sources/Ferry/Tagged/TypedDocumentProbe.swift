@@ -18,7 +18,7 @@ enum TypedDocumentProbe {
 
   /// The keys of typed documents other than `$ferry`.
   private static let keys: Set<ExactString> = [
-    "$value", "$layout", "$archiver", "$top", "$others", "$classes",
+    "$value", "$layout", "$archiver", "$top", "$others", "$classes", "$stream", "$system", "$groups",
   ]
 
   /// Returns true if a dictionary whose keys so far may be those of a typed document is one, or is not one, because
