@@ -16,6 +16,9 @@ struct FerryCommand: ParsableCommand {
         cat folks.xml | ferry convert --to jsonl       in a pipeline
         ferry show people.pplgrp                       a file as a readable tree
         ferry inspect people.pplgrp                    its objects, classes, keys
+        ferry check folks.xml --schema person          is it well-formed, and valid?
+        ferry find Neuburg people.pplgrp               where a text occurs
+        ferry diff people.pplgrp people.json           the values that differ
         ferry get people.pplgrp '[0].first'            one value
         ferry set people.pplgrp '[0].first' Ada        change it in place
 
@@ -25,13 +28,16 @@ struct FerryCommand: ParsableCommand {
         64   the command line is wrong
         130  interrupted
 
+      "ferry help TOPIC" explains paths, forms, schemas and reports.
       --help-hidden after a command also lists the options that limit untrusted input.
       """,
     version: version,
     subcommands: [
-      ConvertCommand.self, ShowCommand.self, InspectCommand.self, GetCommand.self, SetCommand.self,
+      ConvertCommand.self, ShowCommand.self, InspectCommand.self, CheckCommand.self, FindCommand.self,
+      DiffCommand.self, GetCommand.self, SetCommand.self,
       InsertCommand.self, RemoveCommand.self, EditCommand.self,
-      RenameCommand.self, MergeCommand.self, SeedCommand.self, FormatsCommand.self,
+      RenameCommand.self, MergeCommand.self, SeedCommand.self, SchemaCommand.self, FormatsCommand.self,
+      PlutilCommand.self, PlistBuddyCommand.self,
     ]
   )
 
@@ -63,12 +69,17 @@ struct FerryCommand: ParsableCommand {
     if let argument = Terminal.argumentNotUTF8 {
       end(["\(argument): the argument is not UTF-8 (rename the file)"])
     }
-    if let name = fileTakenForOptions {
+    let invoked = PropertyListUtility.invoked(by: CommandLine.arguments)
+    if invoked == nil, let name = fileTakenForOptions {
       end(["\(name): a file name that begins with \"-\" is taken for options (write ./\(name))"])
     }
     // Scripts ask for the version often, and the argument parser would build all commands first.
-    if arguments == ["--version"] { end(printing: version) }
+    if ["--version", "-V", "version"].contains(where: { arguments == [$0] }) { end(printing: version) }
+    if arguments.count == 2, arguments[0] == "help", let topic = HelpTopic(name: arguments[1]) {
+      end(printing: topic.text)
+    }
     let interruption = Interruption()
+    if let invoked { exit(withError: ExitCode(invoked.utility.run(invoked.arguments))) }
     do {
       try run()
     } catch {
@@ -130,9 +141,10 @@ struct FerryCommand: ParsableCommand {
     exit(withError: ExitCode.validationFailure)
   }
 
-  /// Throws if the first argument, or the one after `help`, names no command.
+  /// Throws if the first argument names no command, or if the one after `help` names no command and no topic.
   private static func validateName(in arguments: [String]) throws {
-    let names = configuration.subcommands.compactMap { $0.configuration.commandName }
+    var names = configuration.subcommands.compactMap { $0.configuration.commandName }
+    if arguments.first == "help" { names += HelpTopic.allCases.map(\.rawValue) }
     let name = arguments.first == "help" ? arguments.dropFirst().first : arguments.first
     guard let name, !name.hasPrefix("-"), !names.contains(name) else { return }
     let near = NearMiss.nearest(to: name, among: names).map { " (did you mean \"\($0)\"?)" }

@@ -7,8 +7,8 @@ private let examples = URL(filePath: #filePath).deletingLastPathComponent().appe
 
 @Suite(.temporaryDirectory) struct `Help` {
   static let commands = [
-    "", "convert", "show", "inspect", "get", "set", "insert", "remove", "edit", "rename", "merge", "seed",
-    "formats",
+    "", "convert", "show", "inspect", "check", "find", "diff", "get", "set", "insert", "remove", "edit",
+    "rename", "merge", "seed", "schema", "formats", "plutil", "plistbuddy",
   ]
 
   /// Makes the files that the examples name, once, in the folder `files`.
@@ -20,7 +20,9 @@ private let examples = URL(filePath: #filePath).deletingLastPathComponent().appe
       cp '\(examples)'/People.storedata Empty.storedata; cp '\(examples)'/groups.xml .
       cp '\(examples)'/*.png .
       ferry convert folks.xml -o people.pplgrp; printf 'name,age\nAda,36\n' > people.csv
-      for name in base ours theirs; do cp people.pplgrp $name.pplgrp; done
+      for name in base ours theirs old new; do cp people.pplgrp $name.pplgrp; done
+      ferry convert people.pplgrp --to json -o people.json
+      echo '[{"email":"a"}]' | tee old.json > new.json
       ferry set ours.pplgrp '[0].first' Ours; ferry set theirs.pplgrp '[1].first' Theirs
       printf '[{"email":"a","n":1}]' | tee ours.json > base.json; printf '[{"email":"a","n":2}]' > theirs.json
       ferry convert things.xml -o Things.mystuff
@@ -42,6 +44,8 @@ private let examples = URL(filePath: #filePath).deletingLastPathComponent().appe
       ferry get color.archive root2 --to archive -o only.archive
       ferry set Theme.terminal BackgroundColor --from-file only.archive --type data
       ferry convert items.xml --to json -o items.json
+      printf '{"CFBundleName":"App","CFBundleVersion":"1","Modes":[]}' > info.json
+      ferry convert info.json --to plist-xml -o Info.plist
       """)
     #expect(made.status == 0 && made.errors == "", "\(made.errors)")
   }

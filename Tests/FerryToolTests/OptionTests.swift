@@ -5,10 +5,11 @@ import Testing
 @Suite(.temporaryDirectory) struct `Options` {
   /// The options with two meanings, each with its commands.
   private static let twofold: [String: [Set<String>]] = [
-    "dry-run": [["set", "insert", "remove"], ["rename"]],
+    "dry-run": [["set", "insert", "remove"], ["rename"], ["convert"]],
     "force": [["convert", "get", "merge"], ["set", "insert", "remove", "edit", "rename"]],
     "form": [["convert", "show"], ["get", "set", "insert", "remove"]],
-    "from": [["convert", "show", "inspect", "get", "set", "insert", "remove", "merge"], ["seed"]],
+    "from": [["convert", "show", "inspect", "check", "get", "set", "insert", "remove", "merge"], ["seed"]],
+    "json": [["inspect"], ["check"]],
     "key": [["rename"], ["merge", "seed"]],
     "output": [["convert", "get", "merge"], ["set", "insert", "remove", "edit"]],
     "report": [["convert"], ["merge"]],

@@ -18,6 +18,8 @@ public final class FileInput: Input {
   private var isAtEnd = false
   /// Called before a read that may block, for example on a pipe whose writer is idle.
   var beforeWaiting: (() throws(FerryError) -> Void)?
+  /// Called with the number of bytes after each read, to show the progress.
+  package var whenRead: ((Int) -> Void)?
   /// The size of a regular file in bytes, or nil for other inputs.
   public let size: Int?
 
@@ -86,6 +88,7 @@ public final class FileInput: Input {
     guard !isAtEnd else { return 0 }
     if let beforeWaiting, size == nil, file.wouldWait() { try beforeWaiting() }
     let count = try file.read(into: &buffer, from: start)
+    whenRead?(count)
     isAtEnd = count == 0
     return count
   }
@@ -130,6 +133,18 @@ public final class FileInput: Input {
     try file.seek(to: beginning)
     held = 0..<0
     isAtEnd = false
+  }
+}
+
+extension FileInput {
+  /// Returns the bytes of a regular file in a range, or fewer at the end of the file. Returns nil for other inputs.
+  ///
+  /// - Throws: An error of the system.
+  package static func bytes(of path: String, in range: Range<Int>) throws(FerryError) -> [UInt8]? {
+    let input = try FileInput(path: path)
+    guard let beginning = input.beginning, input.size != nil else { return nil }
+    try input.file.seek(to: beginning + Int64(range.lowerBound))
+    return try input.peek(upTo: range.count)
   }
 }
 

@@ -14,6 +14,11 @@ public enum Folder {
     (try? SystemPath.status(of: path))??.kind != .other
   }
 
+  /// Returns true if a path is that of a regular file after resolving links.
+  package static func isFile(_ path: String) -> Bool {
+    (try? SystemPath.status(of: path))??.kind == .regular
+  }
+
   /// Returns true if two paths refer to the same file or folder after resolving links. A terminal or another
   /// character device is never the same: what is written to it does not replace what is read from it.
   ///
@@ -95,13 +100,16 @@ public enum Folder {
 
   /// Lists the files in a folder and its subfolders, and the paths that cannot be listed. Symbolic links are
   /// not followed.
-  package static func listing(under path: String) -> Listing {
+  ///
+  /// - Parameter isFile: Returns true for the path of a subfolder that is listed as a file, such as a package.
+  package static func listing(under path: String, isFile: (String) -> Bool = { _ in false }) -> Listing {
     var listing = Listing()
     var waiting = [path]
     while let next = waiting.popLast() {
       do throws(FerryError) {
         let status = try SystemPath.status(of: next, followingLinks: next == path)
         switch status?.kind {
+        case .directory where next != path && isFile(next): listing.files.append(next)
         case .directory:
           let (names, notUTF8) = try SystemPath.namesByEncoding(in: next)
           listing.errors += notUTF8.map { (next, FerryError(.file(.nameNotUTF8($0)))) }
@@ -115,6 +123,30 @@ public enum Folder {
       }
     }
     return listing
+  }
+
+  /// Returns true if a file has changed after another one, or at the same time. Returns false if one of them does not
+  /// exist. A folder has changed when the newest file in it has.
+  package static func isChanged(_ path: String, since other: String) -> Bool {
+    guard let time = changeTime(of: path), let otherTime = changeTime(of: other) else { return true }
+    return time >= otherTime
+  }
+
+  /// Returns the time at which the content of a file, or of the newest file in a folder, was modified.
+  private static func changeTime(of path: String) -> FileStamp.Time? {
+    guard let status = (try? SystemPath.status(of: path)) ?? nil else { return nil }
+    guard status.kind == .directory else { return status.stamp.modified }
+    return listing(under: path).files.compactMap { (try? SystemPath.status(of: $0))??.stamp.modified }.max()
+  }
+
+  /// Returns the size of a regular file in bytes, or of all files in a folder. Returns nil for other inputs.
+  package static func size(of path: String) -> Int? {
+    guard let status = (try? SystemPath.status(of: path)) ?? nil else { return nil }
+    switch status.kind {
+    case .regular: return status.size
+    case .directory: return listing(under: path).files.reduce(0) { $0 + (size(of: $1) ?? 0) }
+    case .link, .other: return nil
+    }
   }
 
   /// Returns the bytes of a file in a folder or its subfolders, by relative path, or nil if it does not

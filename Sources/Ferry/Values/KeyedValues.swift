@@ -33,6 +33,13 @@ public struct KeyedValues: Hashable, Sendable {
   }
 }
 
+extension KeyedValues: ExpressibleByDictionaryLiteral {
+  /// Creates an instance with entries in order. The last value of a repeated key counts.
+  public init(dictionaryLiteral elements: (Value, Value)...) {
+    for (key, value) in elements { self[key] = value }
+  }
+}
+
 extension KeyedValues: Sequence {
   /// The entries in order.
   public func makeIterator() -> some IteratorProtocol<(key: Value, value: Value)> {

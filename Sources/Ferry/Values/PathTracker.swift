@@ -100,6 +100,12 @@ struct PathTracker {
     swap(&levels, &self.levels)
   }
 
+  /// Returns true if the current or next value is the one for a key in a dictionary.
+  func isFor(key name: String) -> Bool {
+    guard let level = levels.last, level.hasKey else { return false }
+    return keys[level.keyStart...].elementsEqual(name.utf8)
+  }
+
   /// The path of the current or next value.
   var path: ValuePath { path(through: levels.count) }
 

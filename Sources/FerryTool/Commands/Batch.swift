@@ -8,6 +8,8 @@ struct Batch: Sendable {
   struct Job: Sendable {
     let input: String
     let destination: Destination
+    /// True if the input was found in a folder, so that it may be of any kind.
+    var isInFolder = false
 
     /// The path of an output that replaces the input; nil for other outputs.
     var pathInPlace: String? {
@@ -36,24 +38,36 @@ struct Batch: Sendable {
   }
 
   private let jobs: [Job]
+  /// True to leave out inputs that have not changed since their outputs were written.
+  private let changedOnly: Bool
+  private let isDryRun: Bool
   private let work: ConversionWork
   private let width: Int
 
   init(
-    names: [String], of command: ConvertCommand, to target: ConversionTarget, _ types: DocumentTypes
+    of inputs: [FoundInput], _ command: ConvertCommand, to target: ConversionTarget, _ types: DocumentTypes
   ) throws {
+    var conversion = try Self.conversion(of: command, to: target.format)
+    conversion.noteCommonShape(ofFiles: inputs.map(\.path))
     work = ConversionWork(
-      conversion: try Self.conversion(of: command, to: target.format),
+      conversion: conversion,
       types: types, target: target, extraction: command.extract, isReplacing: command.overwriting.force,
-      attachments: command.document.attachments, hasManyInputs: names.count > 1)
+      attachments: command.document.attachments, compression: command.compression.choice,
+      hasFolder: command.folder.path != nil, hasManyInputs: inputs.count > 1, isDryRun: command.isDryRun,
+      progress: command.showsProgress ? ProgressLine(of: inputs.map(\.path)) : nil)
+    (changedOnly, isDryRun) = (command.changedOnly, command.isDryRun)
     let folder = command.folder.path
     // Conversions to the standard output run one after the other.
     let isApart = command.output.file != nil || folder != nil || command.inPlace
     width = isApart ? command.jobs ?? Terminal.processors : 1
-    if let folder {
+    if let folder, !isDryRun {
       try NamedError.naming(folder) { () throws(FerryError) in try Folder.make(folder) }
     }
-    jobs = names.map { name in Job(input: name, destination: Self.destination(of: name, command, target)) }
+    jobs = inputs.map { input in
+      Job(
+        input: input.path, destination: Self.destination(of: input, command, target),
+        isInFolder: input.isInFolder)
+    }
   }
 
   /// Returns the conversion that a command describes.
@@ -65,7 +79,9 @@ struct Batch: Sendable {
     conversion.readsNewerVersions = command.versions.allowsNewer
     conversion.catalog = try command.classes.load()
     conversion.representation = command.reading.representation
-    (conversion.select, conversion.xml) = (command.reading.select, try command.xml.load())
+    (conversion.select, conversion.xml) = (
+      command.reading.select, try command.xml.load(types: command.types.notation)
+    )
     conversion.table = command.reading.table
     conversion.keepsGoing = command.keepsGoing
     conversion.expandsData = command.expansion.expandsData
@@ -76,26 +92,30 @@ struct Batch: Sendable {
     conversion.rootElement = command.root
     conversion.writesOlderKeys = command.writesOlderKeys
     conversion.encoding = command.encoding.name
+    conversion.outputEncoding = command.outputEncoding.name
     conversion.csv = command.csv.reading
+    conversion.infersSchema = command.csv.infersTypes
     conversion.csv.nestsDottedColumns = command.csvLayout.nestsDottedColumns
     conversion.csvLayout = command.csvLayout.layout
-    conversion.isPretty = command.json.isPretty
+    conversion.style = command.json.style()
     conversion.sortsKeys = command.sortsKeys
     conversion.isStrict = command.isStrict
     return conversion
   }
 
   private static func destination(
-    of name: String, _ command: ConvertCommand, _ target: ConversionTarget
+    of input: FoundInput, _ command: ConvertCommand, _ target: ConversionTarget
   ) -> Destination {
     let path: String
-    var replacing = command.overwriting.force
+    var replacing = command.overwriting.force || command.changedOnly
     if let output = command.output.file {
       path = output
     } else if command.inPlace {
-      (path, replacing) = (name, true)
+      (path, replacing) = (input.path, true)
     } else if let folder = command.folder.path {
-      path = "\(folder)/\(stem(of: name)).\(target.fileExtension)"
+      let subfolder = input.subfolder.isEmpty ? folder : "\(folder)/\(input.subfolder)"
+      let suffix = command.compression.requested.map { ".\($0.extensions[0])" } ?? ""
+      path = "\(subfolder)/\(stem(of: input.path)).\(target.fileExtension)\(suffix)"
     } else {
       path = "-"
     }
@@ -104,9 +124,9 @@ struct Batch: Sendable {
     return path == "-" ? .standardOutput : .file(path, replacing: replacing)
   }
 
-  /// Returns the name of an input without its folder and extension.
+  /// Returns the name of an input without its folder and extension, and without that of a compression.
   static func stem(of name: String) -> String {
-    let last = name == "-" ? "stdin" : String(name.split(separator: "/").last ?? "")
+    let last = name == "-" ? "stdin" : Compression.nameInside(String(name.split(separator: "/").last ?? ""))
     return last.lastIndex(of: ".").flatMap { $0 == last.startIndex ? nil : String(last[..<$0]) } ?? last
   }
 
@@ -124,16 +144,9 @@ struct Batch: Sendable {
 
   /// Converts all inputs. An input that fails does not stop the others.
   func run(_ report: RunReport) {
-    var claims = OutputClaims(inputs: jobs.map(\.input))
-    var runnable: [Job] = []
-    for job in jobs {
-      do throws(NamedError) {
-        if let name = job.destination.name { try claims.claim(name, for: job.input) }
-        runnable.append(job)
-      } catch {
-        report.add(error)
-      }
-    }
+    let runnable = runnableJobs(report)
+    work.progress?.start()
+    defer { work.progress?.stop() }
     let threads = min(width, runnable.count)
     let queue = JobQueue(runnable)
     let workers = DispatchGroup()
@@ -145,10 +158,42 @@ struct Batch: Sendable {
     // Results are reported in the order of the inputs, although they may arrive in another order.
     for (index, job) in runnable.enumerated() {
       let result = threads > 1 ? queue.result(at: index) : work.result(of: job)
+      work.progress?.finishFile()
       // The reader of the output has all that it wants.
       if case .failure(let error) = result, error.isClosedPipe { return queue.stop() }
-      report.add(result, of: job.input)
+      add(result, of: job, to: report)
     }
+  }
+
+  /// Returns the jobs whose outputs are free, without those that have nothing to do.
+  private func runnableJobs(_ report: RunReport) -> [Job] {
+    var claims = OutputClaims(inputs: jobs.map(\.input))
+    return jobs.filter { job in
+      if changedOnly, let output = job.destination.name, !Folder.isChanged(job.input, since: output) {
+        report.addUnchanged()
+        return false
+      }
+      do throws(NamedError) {
+        if let name = job.destination.name { try claims.claim(name, for: job.input) }
+        return true
+      } catch {
+        report.add(error)
+        return false
+      }
+    }
+  }
+
+  /// Adds the result of a job to the report. A file in a folder may be of a kind that Ferry does not read.
+  private func add(_ result: Result<Conversion.Report, NamedError>, of job: Job, to report: RunReport) {
+    if case .failure(let error) = result, job.isInFolder, error.error.unreadKind != nil {
+      return report.addOtherFile()
+    }
+    if case .success = result, isDryRun {
+      report.errors.collect { () throws(NamedError) in
+        try NamedOutput.print("\(job.input) -> \(job.destination.name ?? NamedOutput.standardName)\n")
+      }
+    }
+    report.add(result, of: job.input)
   }
 }
 

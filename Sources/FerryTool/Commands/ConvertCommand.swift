@@ -15,10 +15,12 @@ struct ConvertCommand: ParsableCommand {
         ferry convert people.pplgrp --to json --form typed -o people.json
         ferry convert people.json -o copy.pplgrp       the same archive again
         ferry convert *.plist --to json --out-dir out  many files at once
+        ferry convert -r . --include '*.plist' --to json --out-dir new
         find . -name '*.plist' | ferry convert --files-from - --to json --out-dir new
         ferry convert folks.xml -o people.db           a table of a database
         ferry convert people.csv --to json --infer     CSV, with numbers and booleans
         ferry convert people.json --to table           a table for the terminal
+        ferry convert people.xml.gz -o people.json.xz  compressed files
 
       One line reports data that the output format cannot hold; --report writes the paths to a file, --strict fails instead.
 
@@ -38,6 +40,7 @@ struct ConvertCommand: ParsableCommand {
   var files: [FileNames] = []
 
   @OptionGroup var list: FileListOptions
+  @OptionGroup var folders: RecursionOptions
   @OptionGroup var input: InputOptions
   @OptionGroup var encoding: EncodingOptions
   @OptionGroup var schema: SchemaOptions
@@ -49,19 +52,31 @@ struct ConvertCommand: ParsableCommand {
   @OptionGroup var types: TypeOptions
 
   @Option(
-    name: .long,
+    name: .shortAndLong,
     help: ArgumentHelp(
       "The output format, or a document type such as people-group.", valueName: "format"))
   var to: TargetName?
 
   @OptionGroup var output: OutputOptions
   @OptionGroup var folder: FolderOptions
+  @OptionGroup var compression: CompressionOptions
+  @OptionGroup var outputEncoding: OutputEncodingOptions
 
   @Flag(
     name: [.customShort("i"), .customLong("in-place")], help: "Replace each input file with its conversion.")
   var inPlace = false
 
   @OptionGroup var overwriting: OverwriteOptions
+
+  @Flag(
+    name: .customLong("changed-only"),
+    help: "Convert only inputs that are newer than their outputs, and replace these.")
+  var changedOnly = false
+
+  @Flag(
+    name: .customLong("dry-run"),
+    help: "Print the inputs with their outputs, report what a run would, and write nothing.")
+  var isDryRun = false
 
   @Flag(name: .long, help: "Add the records to the database of -o, if it exists.")
   var append = false
@@ -123,6 +138,7 @@ struct ConvertCommand: ParsableCommand {
   @OptionGroup(title: XMLOptions.title) var xml: XMLOptions
   @OptionGroup(title: CSVOptions.title) var csv: CSVOptions
   @OptionGroup(title: CSVOptions.title) var csvLayout: CSVLayoutOptions
+  @OptionGroup var errorOutput: ErrorOptions
   @OptionGroup(title: BudgetOptions.title) var limits: BudgetOptions
 
   func validate() throws {
@@ -131,8 +147,23 @@ struct ConvertCommand: ParsableCommand {
     guard xml.bindings.isEmpty || reading.select != nil else {
       throw ValidationError("--ns needs --select XPATH")
     }
-    if list.path == nil { try check(files.isEmpty ? ["-"] : files.names) }
+    guard !changedOnly || output.file != nil || folder.path != nil else {
+      throw ValidationError("--changed-only needs -o FILE or --out-dir FOLDER, whose files it compares")
+    }
+    guard !isDryRun || !append else {
+      throw ValidationError("--dry-run and --append cannot be used together")
+    }
+    guard list.path != nil || folders.recursive else { return try checkCount() }
     guard jobs.map({ $0 > 0 }) ?? true else { throw ValidationError("--jobs must be greater than 0") }
+  }
+
+  /// Throws if the options for the output do not fit the named inputs.
+  private func checkCount() throws { try check(files.isEmpty ? ["-"] : files.names) }
+
+  /// True if the run shows its progress: the results do not go to the terminal, and messages do.
+  var showsProgress: Bool {
+    !quiet.isQuiet && Terminal.isErrorShown
+      && (output.file != nil || folder.path != nil || inPlace || !Terminal.isOutputShown)
   }
 
   /// Throws if the options for the output do not fit the inputs.
@@ -146,15 +177,20 @@ struct ConvertCommand: ParsableCommand {
   }
 
   func run() throws {
-    let names = try list.names(after: files.names)
-    try check(names)
     let types = try types.load()
+    let report = RunReport(isQuiet: quiet.isQuiet, isDryRun: isDryRun)
+    let named = try list.names(after: files.names)
+    let inputs =
+      folders.recursive
+      ? FoundInput.all(named: named, folders.patterns, types, report.errors)
+      : named.map { FoundInput(named: $0) }
+    let names = inputs.map(\.path)
+    try check(names)
     let target = try target(for: names, types)
-    let batch = try Batch(names: names, of: self, to: target, types)
+    let batch = try Batch(of: inputs, self, to: target, types)
     if let reportFile, let name = batch.name(of: reportFile) {
       throw ValidationError("--report would replace \(name); give another file")
     }
-    let report = RunReport(isQuiet: quiet.isQuiet)
     batch.run(report)
     if let reportFile {
       report.errors.collect { () throws(NamedError) in try report.write(to: reportFile) }

@@ -4,7 +4,7 @@ import Ferry
 /// The option for the format of an output.
 struct FormatOptions: ParsableArguments {
   @Option(
-    name: .customLong("to"),
+    name: [.customLong("to"), .customShort("t")],
     help: ArgumentHelp("The output format (default: by the output's extension).", valueName: "format"))
   var written: WrittenFormat?
 

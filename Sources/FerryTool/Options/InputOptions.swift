@@ -4,7 +4,7 @@ import Ferry
 /// The option for the format of an input.
 struct InputOptions: ParsableArguments {
   @Option(
-    name: .customLong("from"),
+    name: [.customLong("from"), .customShort("f")],
     help: ArgumentHelp("The input format (default: detected from the content).", valueName: "format"))
   var format: Format?
 }

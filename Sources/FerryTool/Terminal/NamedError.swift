@@ -43,6 +43,14 @@ struct NamedError: Error {
   var line: String {
     let name = name.isEmpty ? "\"\"" : StandardError.inputName(name)
     let hasLine = error.position.line != nil
-    return "\(name):\(hasLine ? "" : " ")\(error)"
+    return "\(name):\(hasLine ? "" : " ")\(error)\(hint)"
+  }
+
+  /// The option of the tool that helps, which the library does not know.
+  private var hint: String {
+    switch reason {
+    case .package(.unknownType): "; ferry convert -r takes the files in a folder"
+    default: ""
+    }
   }
 }

@@ -5,6 +5,8 @@ import ArgumentParser
 final class RunErrors {
   /// The errors so far.
   private(set) var all: [NamedError] = []
+  /// The number of errors of a run that show their lines: more would hide the messages.
+  private static let explainedCount = 20
   /// True if the reader of the output has closed it, which is not an error: the reader has all that it wants.
   private(set) var isPipeClosed = false
 
@@ -17,6 +19,7 @@ final class RunErrors {
   func add(_ error: NamedError) {
     guard !error.isClosedPipe else { return isPipeClosed = true }
     StandardError.write(error.line)
+    if all.count < Self.explainedCount { StandardError.explain(error) }
     all.append(error)
   }
 

@@ -7,11 +7,14 @@ final class RunReport {
   private let isQuiet: Bool
   private var inputCount = 0
   private var convertedCount = 0
+  private var unchangedCount = 0
+  private var otherFileCount = 0
+  private let isDryRun: Bool
   private var losses: [(name: String, loss: Loss)] = []
   /// The numbers of losses of each kind, in each input.
   private var counts: [(name: String, count: Losses.Count)] = []
 
-  init(isQuiet: Bool) { self.isQuiet = isQuiet }
+  init(isQuiet: Bool, isDryRun: Bool) { (self.isQuiet, self.isDryRun) = (isQuiet, isDryRun) }
 
   /// Adds the result of an input, and reports it.
   func add(_ result: Result<Conversion.Report, NamedError>, of input: String) {
@@ -40,10 +43,23 @@ final class RunReport {
     errors.add(error)
   }
 
+  /// Counts an input that has not changed since its output was written.
+  func addUnchanged() { unchangedCount += 1 }
+
+  /// Counts a file in a folder that is of a kind that Ferry does not read.
+  func addOtherFile() { otherFileCount += 1 }
+
   /// Prints the number of converted inputs if there are several.
   func summarize() {
-    guard inputCount > 1, !isQuiet || !errors.all.isEmpty else { return }
-    StandardError.write("\(convertedCount) converted, \(inputCount - convertedCount) failed")
+    let count = inputCount + unchangedCount + otherFileCount
+    guard count > 1 || inputCount == 0, !isQuiet || !errors.all.isEmpty else { return }
+    var parts = ["\(convertedCount) \(isDryRun ? "would be converted" : "converted")"]
+    parts.append("\(inputCount - convertedCount) failed")
+    if unchangedCount > 0 { parts.append("\(unchangedCount) unchanged") }
+    if otherFileCount > 0 {
+      parts.append("\(otherFileCount) other file\(otherFileCount == 1 ? "" : "s") skipped")
+    }
+    StandardError.write(parts.joined(separator: ", "))
   }
 
   /// Writes all losses and errors as JSON.
@@ -54,7 +70,9 @@ final class RunReport {
       "losses": .array(losses.map { Self.entry(of: $1.kind, in: $0, "path", .string($1.path.description)) }),
     ]
     try NamedError.naming(output: path) { () throws(FerryError) in
-      let output = try FileOutput(path: path == "-" ? "/dev/stdout" : path, replacing: true)
+      let output = try FileOutput(
+        path: path == "-" ? "/dev/stdout" : path, replacing: true,
+        compression: Compression.ofFile(named: path))
       let writer = JSONWriter(to: output, style: .pretty)
       try value.replay(into: writer)
       try writer.finish()

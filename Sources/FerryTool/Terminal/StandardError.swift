@@ -1,4 +1,5 @@
 import Ferry
+import Synchronization
 
 #if canImport(System)
   import System
@@ -6,11 +7,41 @@ import Ferry
   import SystemPackage
 #endif
 
-/// The standard error, with one message on each line.
+/// The standard error, with one message on each line, and at its end a line that shows the progress.
 enum StandardError {
+  /// True while the last line shows the progress. It is erased before other lines.
+  private static let showsProgress = Mutex(false)
+  private static let eraseLine = "\r\u{1b}[K"
+
   /// Writes a line. A closed standard error is ignored.
-  static func write(_ line: String) {
-    _ = try? FileDescriptor.standardError.writeAll((line.withoutControls + "\n").utf8)
+  static func write(_ line: String) { writeLine(line.withoutControls) }
+
+  private static func writeLine(_ line: String) {
+    showsProgress.withLock { showsProgress in
+      put((showsProgress ? eraseLine : "") + line + "\n")
+      showsProgress = false
+    }
+  }
+
+  /// Shows a line until the next message, or removes it if it is empty.
+  static func showProgress(_ line: String) {
+    showsProgress.withLock { showsProgress in
+      guard showsProgress || !line.isEmpty else { return }
+      put(eraseLine + line)
+      showsProgress = !line.isEmpty
+    }
+  }
+
+  private static func put(_ text: String) { _ = try? FileDescriptor.standardError.writeAll(text.utf8) }
+
+  /// Writes the line of a text or the bytes at the location of an error, if the user wants to see them.
+  static func explain(_ error: NamedError) {
+    guard Terminal.explainsErrors, let excerpt = ErrorExcerpt(of: error, width: Terminal.errorWidth) else {
+      return
+    }
+    let colors = Colors(areShown: Terminal.showsErrorColors)
+    for line in excerpt.lines.dropLast() { write(line) }
+    if let mark = excerpt.lines.last { writeLine(colors(mark, .warning)) }
   }
 
   /// Writes sentences about an input, each in a line that begins with its name.
@@ -30,7 +61,7 @@ enum StandardError {
 
   /// Writes a question without a line end.
   static func ask(_ question: String) {
-    _ = try? FileDescriptor.standardError.writeAll(question.utf8)
+    put(question)
   }
 
   /// Returns the name of an input in messages.

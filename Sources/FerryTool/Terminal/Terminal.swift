@@ -12,8 +12,13 @@ import Ferry
 enum Terminal {
   /// True if the standard output should be colored: it is a terminal other than `dumb`, and `NO_COLOR` is not
   /// set.
-  static var showsColors: Bool {
-    guard isatty(STDOUT_FILENO) == 1, unsafe getenv("NO_COLOR") == nil else { return false }
+  static var showsColors: Bool { showsColors(on: STDOUT_FILENO) }
+
+  /// True if the standard error should be colored.
+  static var showsErrorColors: Bool { showsColors(on: STDERR_FILENO) }
+
+  private static func showsColors(on file: Int32) -> Bool {
+    guard isatty(file) == 1, unsafe getenv("NO_COLOR") == nil else { return false }
     return unsafe getenv("TERM").map { unsafe strcmp($0, "dumb") } != 0
   }
 
@@ -41,11 +46,22 @@ enum Terminal {
   }
 
   /// The number of columns in a line: the terminal's if the standard output is one, otherwise 80.
-  static var width: Int {
+  static var width: Int { width(of: STDOUT_FILENO) }
+
+  /// The number of columns in a line of the standard error.
+  static var errorWidth: Int { width(of: STDERR_FILENO) }
+
+  private static func width(of file: Int32) -> Int {
     var size = winsize()
-    guard unsafe ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
+    guard unsafe ioctl(file, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
     return Int(size.ws_col)
   }
+
+  /// True if errors show the line of a text or the bytes at their location: on a terminal, or with `--explain`.
+  static let explainsErrors: Bool = {
+    let choice = CommandLine.arguments.last { ["--explain", "--no-explain"].contains($0) }
+    return choice.map { $0 == "--explain" } ?? (isatty(STDERR_FILENO) == 1)
+  }()
 
   /// The number of processors.
   static var processors: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
@@ -56,10 +72,34 @@ enum Terminal {
   /// True if the user can be asked: the standard input and the standard error are terminals.
   static var isInteractive: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1 }
 
+  /// True if the standard output is a terminal.
+  static var isOutputShown: Bool { isatty(STDOUT_FILENO) == 1 }
+
+  /// True if the standard error is a terminal.
+  static var isErrorShown: Bool { isatty(STDERR_FILENO) == 1 }
+
   /// Asks a question to which Return means yes.
   static func asks(_ question: String) -> Bool {
     StandardError.ask(question)
     guard let answer = readLine() else { return false }
     return !answer.lowercased().hasPrefix("n")
+  }
+
+  // MARK: Paths
+
+  /// Returns the path of a file from the root, without links in the path of its folder.
+  static func absolutePath(_ path: String) -> String {
+    let folder = Folder.containing(path)
+    guard let resolved = unsafe realpath(folder.isEmpty ? "." : folder, nil) else { return path }
+    defer { unsafe free(resolved) }
+    let name = path.split(separator: "/").last ?? ""
+    let parent = unsafe String(cString: resolved)
+    return (parent == "/" ? "" : parent) + "/" + name
+  }
+
+  /// True if there is a symbolic link at a path.
+  static func isLink(_ path: String) -> Bool {
+    var status = stat()
+    return unsafe lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
   }
 }

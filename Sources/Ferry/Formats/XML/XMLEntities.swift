@@ -63,7 +63,7 @@ public struct XMLEntities: Sendable {
     }
     let found = EntityList()
     unsafe xmlHashScan(
-      OpaquePointer(context.pointee.myDoc.pointee.extSubset.pointee.entities), entityIsDeclared,
+      OpaquePointer(context.pointee.myDoc.pointee.extSubset.pointee.entities), entityIsInDefinition,
       Unmanaged.passUnretained(found).toOpaque())
     return found.entities
   }
@@ -96,7 +96,7 @@ private final class EntityList {
   var entities: [ExactString: [UInt8]] = [:]
 }
 
-@c private func entityIsDeclared(
+@c private func entityIsInDefinition(
   _ payload: UnsafeMutableRawPointer?, _ list: UnsafeMutableRawPointer?, _ name: UnsafePointer<xmlChar>?
 ) {
   guard let payload = unsafe payload, let list = unsafe list, let name = unsafe string(name) else { return }

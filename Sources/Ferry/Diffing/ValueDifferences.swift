@@ -1,0 +1,280 @@
+/// The differences between two values, in the order of the new one, each with its paths.
+///
+///     [{id: 1, name: "Lamp"}, {id: 2, name: "Bed"}]  →  [{id: 2, name: "Cot"}, {id: 3, name: "Fan"}]
+///     removed [0]; changed [1].name → [0].name; added [1]
+///
+/// Objects are compared by their content, wherever a file stores them: object numbers do not matter, nor whether two places
+/// share one object or have equal ones. The order of keys and of the members of sets does not matter, unless it is asked
+/// for.
+public struct ValueDifferences {
+  /// A difference.
+  public enum Change: Hashable, Sendable {
+    case added(Value)
+    case removed(Value)
+    case changed(from: Value, to: Value)
+    /// An element of a list that has another position between its neighbors. Its other changes follow.
+    case moved
+  }
+
+  /// A difference with the paths of the value: nil for the version that does not have it.
+  public struct Difference: Hashable, Sendable {
+    public let change: Change
+    public let oldPath: ValuePath?
+    public let newPath: ValuePath?
+  }
+
+  /// An operation of a JSON patch (RFC 6902). Each path is that of the value after the operations before it.
+  public enum Operation: Hashable, Sendable {
+    case add(Value, at: ValuePath)
+    case remove(at: ValuePath)
+    case replace(Value, at: ValuePath)
+    case move(from: ValuePath, to: ValuePath)
+  }
+
+  /// The differences, in order.
+  public private(set) var all: [Difference] = []
+  /// The operations that turn the old value into the new one.
+  public private(set) var operations: [Operation] = []
+
+  private let old, new: ComparableValue
+  private let key: String?
+  /// The pairs of objects that were compared, so that cycles end.
+  private var compared: Set<Pair> = []
+
+  private struct Pair: Hashable {
+    let old: Int
+    let new: Int
+  }
+
+  /// Compares two values.
+  ///
+  /// - Parameters:
+  ///   - ordersKeys: True if the order of keys matters.
+  ///   - key: The field that identifies records in lists, or nil to match records by their content.
+  public init(from old: Value, to new: Value, ordersKeys: Bool = false, key: String? = nil) {
+    self.old = ComparableValue(old, ordersKeys: ordersKeys)
+    self.new = ComparableValue(new, ordersKeys: ordersKeys)
+    self.key = key
+    compare(self.old.root, self.new.root, Place())
+  }
+
+  /// The paths of a pair of values.
+  private struct Place {
+    var old = ValuePath()
+    var new = ValuePath()
+
+    func appending(_ step: ValuePath.Step, _ newStep: ValuePath.Step) -> Place {
+      Place(old: old.appending(step), new: new.appending(newStep))
+    }
+  }
+
+  // MARK: Values
+
+  private mutating func compare(_ a: Value, _ b: Value, _ place: Place) {
+    if case .reference(let number) = a, case .reference(let other) = b {
+      guard compared.insert(Pair(old: number, new: other)).inserted else { return }
+      guard let mine = old.objects[number], let others = new.objects[other] else { return }
+      return compare(.object(mine), .object(others), place)
+    }
+    guard old.content(of: a) != new.content(of: b) else { return }
+    switch (old.resolved(a), new.resolved(b)) {
+    case (.object(let mine), .object(let other)) where mine.type == other.type:
+      compare(mine.content, other.content, place)
+    case (.dictionary(let mine), .dictionary(let other)): compare(mine, other, place)
+    case (.array(let mine), .array(let other)): compare(mine, other, place)
+    case (.set(let mine), .set(let other)): compareSets(mine, other, place)
+    default: replace(a, by: b, place)
+    }
+  }
+
+  private mutating func replace(_ a: Value, by b: Value, _ place: Place) {
+    let value = new.whole(b)
+    add(.changed(from: old.whole(a), to: value), place.old, place.new)
+    operations.append(.replace(value, at: place.new))
+  }
+
+  private mutating func add(_ change: Change, _ oldPath: ValuePath?, _ newPath: ValuePath?) {
+    all.append(Difference(change: change, oldPath: oldPath, newPath: newPath))
+  }
+
+  private mutating func compare(_ a: KeyedValues, _ b: KeyedValues, _ place: Place) {
+    // Keys may be objects, whose numbers differ from file to file.
+    let (mine, others) = (old.entries(of: a), new.entries(of: b))
+    let (names, newNames) = (Set(mine.map(\.content)), Set(others.map(\.content)))
+    let known = Dictionary(mine.map { ($0.content, $0.value) }, uniquingKeysWith: { $1 })
+    let count = all.count
+    for entry in mine where !newNames.contains(entry.content) {
+      add(.removed(old.whole(entry.value)), place.old.appending(.key(entry.name)), nil)
+      operations.append(.remove(at: place.new.appending(.key(entry.name))))
+    }
+    for entry in others {
+      let step = ValuePath.Step.key(entry.name)
+      if names.contains(entry.content), let value = known[entry.content] {
+        compare(value, entry.value, place.appending(step, step))
+      } else {
+        insert(entry.value, at: place.new.appending(step))
+      }
+    }
+    // Only the order of the keys differs, and it matters.
+    if all.count == count, !mine.map(\.content).elementsEqual(others.map(\.content)) {
+      replace(.dictionary(a), by: .dictionary(b), place)
+    }
+  }
+
+  private mutating func insert(_ part: Value, at path: ValuePath) {
+    let value = new.whole(part)
+    add(.added(value), nil, path)
+    operations.append(.add(value, at: path))
+  }
+
+  // MARK: Lists
+
+  private mutating func compare(_ a: [Value], _ b: [Value], _ place: Place) {
+    let matches = matches(a, b)
+    reorder(matches, into: b, at: place.new)
+    var next = 0
+    func removals(before end: Int, _ self: inout ValueDifferences) {
+      for index in next..<max(next, end) where matches[index] < 0 {
+        self.add(.removed(self.old.whole(a[index])), place.old.appending(.index(index)), nil)
+      }
+      next = max(next, end)
+    }
+    var origins = [Int](repeating: -1, count: b.count)
+    for (index, match) in matches.enumerated() where match >= 0 { origins[match] = index }
+    let inOrder = IncreasingSubsequence(of: origins).indices
+    for (index, value) in b.enumerated() {
+      let origin = origins[index]
+      guard origin >= 0 else {
+        add(.added(new.whole(value)), nil, place.new.appending(.index(index)))
+        continue
+      }
+      let elementPlace = place.appending(.index(origin), .index(index))
+      if inOrder.contains(index) {
+        removals(before: origin, &self)
+      } else {
+        add(.moved, elementPlace.old, elementPlace.new)
+      }
+      compare(a[origin], value, elementPlace)
+    }
+    removals(before: a.count, &self)
+  }
+
+  /// Adds the operations that remove, move and add elements, before those that change elements.
+  private mutating func reorder(_ matches: [Int], into b: [Value], at path: ValuePath) {
+    for index in matches.indices.reversed() where matches[index] < 0 {
+      operations.append(.remove(at: path.appending(.index(index))))
+    }
+    /// The new indices of the elements in the list so far.
+    var list = matches.filter { $0 >= 0 }
+    for (index, value) in b.enumerated() where index >= list.count || list[index] != index {
+      if let current = list.dropFirst(index).firstIndex(of: index) {
+        operations.append(.move(from: path.appending(.index(current)), to: path.appending(.index(index))))
+        list.remove(at: current)
+      } else {
+        operations.append(.add(new.whole(value), at: path.appending(.index(index))))
+      }
+      list.insert(index, at: index)
+    }
+  }
+
+  /// Returns the index in the new list of each old element, or -1 if it was removed.
+  private func matches(_ a: [Value], _ b: [Value]) -> [Int] {
+    if let key, let matches = matches(a, b, by: key) { return matches }
+    let alignment = SequenceAlignment(a.map { old.content(of: $0) }, b.map { new.content(of: $0) }) {
+      old.resolved(a[$0]).isRecord(like: new.resolved(b[$1]), old, new)
+    }
+    return alignment.matches
+  }
+
+  /// Matches records by a field. Returns nil if an element has no such field, or if two have the same.
+  private func matches(_ a: [Value], _ b: [Value], by key: String) -> [Int]? {
+    var indices: [Int: Int] = [:]
+    for (index, value) in b.enumerated() {
+      guard let field = new.resolved(value).fields?[key] else { return nil }
+      guard indices.updateValue(index, forKey: new.content(of: field)) == nil else { return nil }
+    }
+    var isTaken = Set<Int>()
+    var matches: [Int] = []
+    for value in a {
+      guard let field = old.resolved(value).fields?[key] else { return nil }
+      let match = indices[old.content(of: field)] ?? -1
+      guard match < 0 || isTaken.insert(match).inserted else { return nil }
+      matches.append(match)
+    }
+    return matches
+  }
+
+  /// Members with the same content are the same. The others are compared in order, if they are as many on both sides.
+  private mutating func compareSets(_ a: [Value], _ b: [Value], _ place: Place) {
+    var counts: [Int: Int] = [:]
+    for value in b { counts[new.content(of: value), default: 0] += 1 }
+    var gone: [Int] = []
+    for (index, value) in a.enumerated() {
+      let content = old.content(of: value)
+      if let count = counts[content], count > 0 { counts[content] = count - 1 } else { gone.append(index) }
+    }
+    var arrived: [Int] = []
+    for (index, value) in b.enumerated().reversed() {
+      let content = new.content(of: value)
+      guard let count = counts[content], count > 0 else { continue }
+      counts[content] = count - 1
+      arrived.append(index)
+    }
+    for index in gone { add(.removed(old.whole(a[index])), place.old.appending(.index(index)), nil) }
+    for index in gone.reversed() { operations.append(.remove(at: place.new.appending(.index(index)))) }
+    for (offset, index) in arrived.reversed().enumerated() {
+      let value = new.whole(b[index])
+      add(.added(value), nil, place.new.appending(.index(index)))
+      operations.append(.add(value, at: place.new.appending(.index(a.count - gone.count + offset))))
+    }
+  }
+}
+
+extension Value {
+  /// The fields of a record, or nil if the value is no record.
+  fileprivate var fields: KeyedValues? {
+    switch self {
+    case .dictionary(let entries): entries
+    case .object(let object): object.content.fields
+    default: nil
+    }
+  }
+
+  /// Returns true if half of the fields of two records are equal.
+  fileprivate func isRecord(like other: Value, _ old: ComparableValue, _ new: ComparableValue) -> Bool {
+    guard let mine = fields, let others = other.fields else { return false }
+    let same = mine.count { key, value in
+      others[key].map { old.content(of: value) == new.content(of: $0) } ?? false
+    }
+    return same > 0 && 2 * same >= max(mine.count, others.count)
+  }
+}
+
+/// A longest subsequence of increasing numbers, in O(n log n) (C. Schensted, "Longest increasing and decreasing
+/// subsequences", 1961). Negative numbers are left out.
+struct IncreasingSubsequence {
+  /// The indices of its numbers.
+  let indices: Set<Int>
+
+  init(of numbers: [Int]) {
+    /// The index of the smallest last number of a subsequence of each length.
+    var last: [Int] = []
+    var previous = [Int](repeating: -1, count: numbers.count)
+    for (index, number) in numbers.enumerated() where number >= 0 {
+      var (low, high) = (0, last.count)
+      while low < high {
+        let middle = (low + high) / 2
+        if numbers[last[middle]] < number { low = middle + 1 } else { high = middle }
+      }
+      previous[index] = low > 0 ? last[low - 1] : -1
+      if low < last.count { last[low] = index } else { last.append(index) }
+    }
+    var indices = Set<Int>()
+    var next = last.last ?? -1
+    while next >= 0 {
+      indices.insert(next)
+      next = previous[next]
+    }
+    self.indices = indices
+  }
+}

@@ -1,0 +1,109 @@
+/// A comparison of two files by their values, in any formats.
+///
+///     let comparison = FileComparison()
+///     let found = try comparison.differences(from: (old, "a.pplgrp"), to: (new, "a.json"))
+///     // found.all.isEmpty if a.json is a conversion of a.pplgrp
+///
+/// Files of different formats are compared in the format of one of them, to which the other is converted. What that
+/// format cannot hold is no difference.
+public struct FileComparison: Sendable {
+  /// The settings by which files are read and converted: their format, schema, XML and CSV options, and the budget.
+  public var settings = Conversion(to: .json)
+  /// True if the order of keys matters, and in XML the order of elements of different names, comments and instructions.
+  public var ordersKeys = false
+  /// The field that identifies records in lists, or nil to match records by their content.
+  public var key: String?
+
+  /// Creates a comparison without options.
+  public init() {}
+
+  /// A file in memory, with its name.
+  public struct File: Sendable {
+    public let bytes: [UInt8]
+    public let name: String
+
+    public init(_ bytes: [UInt8], name: String) { (self.bytes, self.name) = (bytes, name) }
+  }
+
+  /// An error of one of the two files.
+  public enum Failure: Error {
+    case old(FerryError)
+    case new(FerryError)
+  }
+
+  /// Returns the differences between two files.
+  ///
+  /// - Throws: A `Failure` with the error of the file that cannot be read.
+  public func differences(from old: File, to new: File) throws(Failure) -> ValueDifferences {
+    let formats = (try format(of: old, or: Failure.old), try format(of: new, or: Failure.new))
+    guard formats.0 != formats.1, let oldFormat = formats.0, let newFormat = formats.1 else {
+      return try differences(
+        read(old, as: nil, or: Failure.old), read(new, as: nil, or: Failure.new))
+    }
+    // The file with fewer kinds of values was perhaps converted from the other one. Both ways are tried, because a
+    // conversion in the other direction does not restore what the first has dropped.
+    let isOldRicher = oldFormat.capabilities.isSuperset(of: newFormat.capabilities)
+    let ways = isOldRicher ? [newFormat, oldFormat] : [oldFormat, newFormat]
+    var found: ValueDifferences?
+    var failure: Failure?
+    for format in ways where format.canWrite {
+      do throws(Failure) {
+        let differences = try differences(
+          read(old, as: oldFormat == format ? nil : format, or: Failure.old),
+          read(new, as: newFormat == format ? nil : format, or: Failure.new))
+        if differences.all.isEmpty { return differences }
+        if differences.all.count < found?.all.count ?? .max { found = differences }
+      } catch {
+        failure = failure ?? error
+      }
+    }
+    if let found { return found }
+    if let failure { throw failure }
+    return try differences(read(old, as: nil, or: Failure.old), read(new, as: nil, or: Failure.new))
+  }
+
+  private func differences(_ old: Value, _ new: Value) -> ValueDifferences {
+    ValueDifferences(from: old, to: new, ordersKeys: ordersKeys, key: key)
+  }
+
+  /// Returns the format of a file by its content; nil for an empty file, which has no value.
+  private func format(of file: File, or failure: (FerryError) -> Failure) throws(Failure) -> Format? {
+    do throws(FerryError) {
+      if let source = settings.source { return source }
+      return file.bytes.isEmpty ? nil : try Format.of(file.bytes, named: file.name)
+    } catch {
+      throw failure(error)
+    }
+  }
+
+  /// Reads the value of a file, converted to another format if one is given. An empty file is null, as git passes it for
+  /// a file that is added or deleted.
+  private func read(_ file: File, as format: Format?, or failure: (FerryError) -> Failure) throws(Failure)
+    -> Value
+  {
+    do throws(FerryError) {
+      guard !file.bytes.isEmpty else { return .null }
+      guard let format else { return try value(of: file.bytes, named: file.name, settings.source) }
+      var conversion = settings
+      conversion.target = format
+      return try value(of: conversion.convert(file.bytes, named: file.name).bytes, named: nil, format)
+    } catch {
+      throw failure(error)
+    }
+  }
+
+  private func value(of bytes: [UInt8], named name: String?, _ format: Format?) throws(FerryError) -> Value {
+    var options = ReadingOptions()
+    (options.format, options.schema, options.matchesSchemas) = (
+      format, settings.schema, settings.matchesSchemas
+    )
+    (options.xml, options.budget) = (settings.xml, settings.budget)
+    // A converted file has its encoding and layout from Ferry.
+    if name != nil { (options.encoding, options.csv) = (settings.encoding, settings.csv) }
+    (options.marksShared, options.decodedForms) = (true, .all)
+    if ordersKeys { options.xml.convention = .jsonml }
+    let builder = ValueBuilder()
+    try options.read(MemoryInput(bytes), named: name, into: builder)
+    return try builder.result()
+  }
+}

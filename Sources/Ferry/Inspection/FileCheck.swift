@@ -1,0 +1,110 @@
+/// A check of files: whether they are well-formed, whether their records conform to a schema, and whether they
+/// convert back exactly.
+///
+///     let check = FileCheck()
+///     let result = try check.result(of: FileInput(path: "people.pplgrp"), named: "people.pplgrp")
+///     // result.format == .archive, result.errors.isEmpty
+public struct FileCheck: Sendable {
+  /// The settings of the conversions by which files are checked: how files are read, their schema, and the budget.
+  /// Its target, its representation and its output settings are not used.
+  public var settings = Conversion(to: .json)
+  /// True to convert each file to the typed form and back, and to compare. This takes several times the memory of the
+  /// file.
+  public var provesRoundTrip = false
+
+  /// Creates a check without a schema and without a proof.
+  public init() { settings.matchesSchemas = false }
+
+  /// The result of the check of a file that is well-formed.
+  public struct Result: Sendable {
+    /// The format of the file.
+    public let format: Format
+    /// The errors of the records that do not conform to the schema.
+    public let errors: [FerryError]
+    /// The result of the conversion to the typed form and back; nil if it was not requested.
+    public let roundTrip: RoundTrip?
+
+    /// True if the file has no errors and does not convert back with other values.
+    public var isOK: Bool { errors.isEmpty && roundTrip != .differs }
+  }
+
+  /// The result of a conversion to the typed form and back.
+  public enum RoundTrip: String, Sendable {
+    /// The file comes back byte for byte.
+    case bytes
+    /// The file comes back with equal values, in another layout.
+    case values
+    /// The file comes back with other values.
+    case differs
+    /// The file is a database, a single text or picture, or in a format that Ferry does not write.
+    case notChecked = "not-checked"
+  }
+
+  /// Checks a file.
+  ///
+  /// - Parameters:
+  ///   - input: The file.
+  ///   - name: The name of the file, used if its content does not show its format.
+  /// - Throws: The error that makes the file unreadable, with its source location.
+  public func result(of input: any Input, named name: String? = nil) throws(FerryError) -> Result {
+    guard provesRoundTrip else { return try result(ofReading: input, named: name, roundTrip: nil) }
+    let bytes = try input.readAll()
+    let read = try result(ofReading: MemoryInput(bytes), named: name, roundTrip: nil)
+    let proof = try roundTrip(of: bytes, named: name, in: read.format)
+    return Result(format: read.format, errors: read.errors, roundTrip: proof)
+  }
+
+  private func result(
+    ofReading input: any Input, named name: String?, roundTrip: RoundTrip?
+  ) throws(FerryError) -> Result {
+    var conversion = settings
+    conversion.target = .json
+    conversion.keepsGoing = conversion.schema != nil
+    let report = try conversion.convert(input, named: name, to: NullOutput())
+    return Result(format: report.source, errors: report.errors, roundTrip: roundTrip)
+  }
+
+  // MARK: Converting back
+
+  private func roundTrip(
+    of bytes: [UInt8], named name: String?, in format: Format
+  ) throws(FerryError) -> RoundTrip {
+    guard format.hasRoundTrip else { return .notChecked }
+    // Elements are not values: XML is copied, and compared in a convention that keeps the order of its parts.
+    let isXML = format == .xml
+    let there = isXML ? bytes : try typed(bytes, named: name, from: format)
+    let back = try conversion(from: isXML ? .xml : .json, to: format).convert(there).bytes
+    guard back != bytes else { return .bytes }
+    guard !isXML else { return try elements(of: bytes) == elements(of: back) ? .values : .differs }
+    // Repeated keys have two notations in the typed form, and one after the second conversion.
+    let again = try typed(back, named: name, from: format)
+    return try typed(there, from: .json) == typed(again, from: .json) ? .values : .differs
+  }
+
+  private func typed(_ bytes: [UInt8], named name: String? = nil, from format: Format) throws(FerryError)
+    -> [UInt8]
+  {
+    var conversion = conversion(from: format, to: .json)
+    conversion.representation = .typed
+    return try conversion.convert(bytes, named: name).bytes
+  }
+
+  private func elements(of bytes: [UInt8]) throws(FerryError) -> [UInt8] {
+    var conversion = conversion(from: .xml, to: .json)
+    conversion.xml.convention = .jsonml
+    return try conversion.convert(bytes).bytes
+  }
+
+  private func conversion(from source: Format, to target: Format) -> Conversion {
+    var conversion = Conversion(to: target)
+    (conversion.source, conversion.matchesSchemas, conversion.budget) = (source, false, settings.budget)
+    if source != .json { (conversion.encoding, conversion.csv) = (settings.encoding, settings.csv) }
+    conversion.xml.entities = settings.xml.entities
+    return conversion
+  }
+}
+
+extension Format {
+  /// True if values in the format can be written again: not a database, a single text or a format that is only read.
+  fileprivate var hasRoundTrip: Bool { canRead && canWrite && !isSingle && !description.isDatabase }
+}

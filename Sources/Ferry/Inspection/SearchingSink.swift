@@ -1,0 +1,143 @@
+/// A sink that finds values, keys and objects in the events of an input, with their paths.
+final class SearchingSink: ValueSink {
+  private let search: ValueSearch
+  private let report: (ValueSearch.Match) throws(FerryError) -> Void
+  private var path = PathTracker()
+  /// The number of open collections in a key that is not a string, which has no path; 0 outside of such a key.
+  private var keyDepth = 0
+  /// The class of the object whose content is next.
+  private var type: ObjectClass?
+
+  init(_ search: ValueSearch, _ report: @escaping (ValueSearch.Match) throws(FerryError) -> Void) {
+    (self.search, self.report) = (search, report)
+  }
+
+  // MARK: Scalars
+
+  func null() throws(FerryError) { try scalar(.null) { .null } }
+  func boolean(_ value: Bool) throws(FerryError) { try scalar(.boolean) { .boolean(value) } }
+  func integer(_ value: Int128) throws(FerryError) { try scalar(.integer) { .integer(value) } }
+  func real(_ value: Double) throws(FerryError) { try scalar(.real) { .real(value) } }
+  func single(_ value: Float) throws(FerryError) { try scalar(.single) { .single(value) } }
+  func number(_ text: BorrowedText) throws(FerryError) {
+    let number = String(text)
+    try scalar(.decimal) { .number(number) }
+  }
+  func string(_ text: BorrowedText) throws(FerryError) {
+    let string = String(text)
+    try scalar(.string) { .string(string) }
+  }
+  func data(_ bytes: Span<UInt8>) throws(FerryError) {
+    // Text inside data is not searched as Base64.
+    try scalar(.data) { nil }
+  }
+  func date(_ secondsSince2001: Double) throws(FerryError) {
+    try scalar(.date) { .date(secondsSince2001: secondsSince2001) }
+  }
+  func uid(_ number: UInt64) throws(FerryError) { try scalar(.uid) { .integer(Int128(number)) } }
+  func reference(_ identity: Int) { finishValue() }
+
+  private func scalar(_ kind: ValueKind, _ value: () -> Value?) throws(FerryError) {
+    defer { finishValue() }
+    let isFound = search.findsValues && search.kinds?.contains(kind) != false
+    guard keyDepth == 0 else { return }
+    try findObject()
+    guard isFound, search.className == nil, isForKey, let text = text(of: value()) else { return }
+    try report(ValueSearch.Match(path: path.path, isKey: false, kind: kind, text: text, className: nil))
+  }
+
+  /// Returns the text of a scalar if the test accepts it. Without a test, every scalar is found.
+  private func text(of value: Value?) -> String?? {
+    let text = value?.plainText
+    guard let test = search.text else { return .some(text) }
+    guard let text, test(text) else { return nil }
+    return .some(text)
+  }
+
+  /// True if the next value is for the key that is searched, or if any is.
+  private var isForKey: Bool {
+    guard let name = search.keyName else { return true }
+    return path.isFor(key: name)
+  }
+
+  private func finishValue() {
+    if keyDepth == 0 { path.finishValue() }
+  }
+
+  // MARK: Collections
+
+  func beginArray(count: Int?) throws(FerryError) { try beginList(.array) }
+  func endArray() { end() }
+  func beginSet(count: Int?) throws(FerryError) { try beginList(.set) }
+  func endSet() { end() }
+
+  private func beginList(_ kind: ValueKind) throws(FerryError) {
+    guard keyDepth == 0 else { return keyDepth += 1 }
+    try find(collection: kind)
+    path.beginList()
+  }
+
+  func beginDictionary(count: Int?) throws(FerryError) {
+    guard keyDepth == 0 else { return keyDepth += 1 }
+    try find(collection: .dictionary)
+    path.beginDictionary()
+  }
+  func endDictionary() { end() }
+
+  private func end() {
+    guard keyDepth == 0 else { return keyDepth -= 1 }
+    path.end()
+  }
+
+  /// Finds a collection by its kind. It has no text.
+  private func find(collection kind: ValueKind) throws(FerryError) {
+    // The keys of an object are no dictionary.
+    let isObject = kind == .dictionary && type?.chain.contains { $0.equals("NSDictionary") } == false
+    try findObject()
+    guard !isObject else { return }
+    let isSearched = search.kinds?.contains(kind) ?? (search.keyName != nil)
+    guard search.findsValues, search.text == nil, search.className == nil, isSearched, isForKey else {
+      return
+    }
+    try report(ValueSearch.Match(path: path.path, isKey: false, kind: kind, text: nil, className: nil))
+  }
+
+  // MARK: Keys and objects
+
+  func key(_ text: BorrowedText) throws(FerryError) {
+    guard keyDepth == 0 else { return }
+    path.key(text.utf8)
+    guard search.findsKeys, search.kinds == nil, search.className == nil, search.keyName == nil else {
+      return
+    }
+    let key = String(text)
+    guard search.text?(key) ?? true else { return }
+    try report(ValueSearch.Match(path: path.path, isKey: true, kind: .string, text: key, className: nil))
+  }
+
+  // The way to read shows keys that are objects as text.
+  func beginKey() { keyDepth += 1 }
+  func endKey() { keyDepth -= 1 }
+
+  func beginObject(_ type: ObjectClass, identity: Int?) {
+    if keyDepth == 0, type != .none { self.type = type }
+  }
+  func endObject() {}
+
+  /// Finds the object whose content begins.
+  private func findObject() throws(FerryError) {
+    guard let type else { return }
+    self.type = nil
+    let isOfClass = search.className.map { name in
+      type.name.equals(name) || type.chain.contains { $0.equals(name) }
+    }
+    let isOfKind = search.kinds.map { $0.contains(.object) }
+    guard search.findsValues, search.text == nil, isOfClass ?? isOfKind ?? false, isOfKind ?? true else {
+      return
+    }
+    try report(
+      ValueSearch.Match(path: path.path, isKey: false, kind: .object, text: nil, className: type.name))
+  }
+
+  func finish() {}
+}

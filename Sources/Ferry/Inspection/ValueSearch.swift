@@ -1,0 +1,55 @@
+/// A search for values, keys and objects in any format.
+///
+///     var search = ValueSearch()
+///     search.text = { $0.contains("Ada") }
+///     try search.find(in: FileInput(path: "people.pplgrp")) { match throws(FerryError) in
+///       print(match.path, match.text ?? "")      // [2].first  Ada
+///     }
+public struct ValueSearch {
+  /// A test of the text of a scalar or a key, as `ferry get` prints it; nil to find values of any text.
+  public var text: ((String) -> Bool)?
+  /// The kinds of values to find; nil to find any scalar and key.
+  public var kinds: Set<ValueKind>?
+  /// The class of the objects to find, or one of their superclasses; nil to find values of any class.
+  public var className: String?
+  /// The key of the values to find; nil to find values for any key, and elements.
+  public var keyName: String?
+  /// True to test keys.
+  public var findsKeys = true
+  /// True to test values.
+  public var findsValues = true
+  /// The way to read the input. Paths are those of `EditableFile`.
+  public var reading = ValueSearch.shownReading
+
+  private static let shownReading: ReadingOptions = {
+    var options = ReadingOptions()
+    (options.marksShared, options.decodedForms, options.expandsData) = (true, .all, true)
+    return options
+  }()
+
+  /// Creates a search that finds every key and every scalar.
+  public init() {}
+
+  /// A value, key or object that was found.
+  public struct Match {
+    /// The path of the value, or of the value for the key.
+    public let path: ValuePath
+    /// True if the key was found, and not the value.
+    public let isKey: Bool
+    /// The kind of the value; `string` for a key.
+    public let kind: ValueKind
+    /// The text of a scalar or a key; nil for collections.
+    public let text: String?
+    /// The class of an object.
+    public let className: String?
+  }
+
+  /// Reads an input to its end, and calls a function with each match in order.
+  ///
+  /// - Throws: A `FerryError` with the source location and the path, or an error of the function.
+  public func find(
+    in input: any Input, named name: String? = nil, _ body: @escaping (Match) throws(FerryError) -> Void
+  ) throws(FerryError) {
+    try reading.read(input, named: name, into: SearchingSink(self, body))
+  }
+}

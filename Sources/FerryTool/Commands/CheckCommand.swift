@@ -1,0 +1,81 @@
+import ArgumentParser
+import Ferry
+
+/// `ferry check`: checks files.
+struct CheckCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "check",
+    abstract: "Check that files are well-formed, fit a schema, and convert back exactly.",
+    usage: "ferry check [<options>] [<files or folders> ...]",
+    discussion: """
+      Prints a line for each file, and its errors with their locations on the standard error. Checks all files in a folder \
+      and its subfolders, except those that Ferry does not read. The exit status is 1 if a file is wrong.
+
+        ferry check people.pplgrp folks.xml
+        ferry check folks.xml --schema person
+        ferry check --roundtrip people.pplgrp          converts to the typed form and back
+        ferry check . --include '*.plist' --quiet
+      """)
+
+  @Argument(
+    help: "The files and folders to check (default: -, the standard input).",
+    completion: .file())
+  var files: [FileNames] = []
+
+  @Flag(
+    name: [.customLong("roundtrip"), .customLong("round-trip")],
+    help: "Convert each file to the typed form and back, and compare.")
+  var provesRoundTrip = false
+
+  @Flag(name: .long, help: "Print JSON: one object a line, for each file.")
+  var json = false
+
+  @OptionGroup var list: FileListOptions
+  @OptionGroup var patterns: PatternOptions
+  @OptionGroup var input: InputOptions
+  @OptionGroup var encoding: EncodingOptions
+  @OptionGroup var schema: SchemaOptions
+  @OptionGroup var versions: VersionOptions
+  @OptionGroup var types: TypeOptions
+  @OptionGroup var quiet: QuietOptions
+  @OptionGroup var errorOutput: ErrorOptions
+  @OptionGroup(title: XMLOptions.title) var xml: XMLOptions
+  @OptionGroup(title: CSVOptions.title) var csv: CSVOptions
+  @OptionGroup(title: BudgetOptions.title) var limits: BudgetOptions
+
+  func run() throws {
+    let report = CheckReport(isQuiet: quiet.isQuiet, writesJSON: json)
+    let (types, check) = (try types.load(), try fileCheck())
+    let inputs = FoundInput.all(named: try list.names(after: files.names), patterns, types, report.errors)
+    report.errors.collect { () throws(NamedError) in
+      for input in inputs { try report.add(result(of: input, check, types), of: input) }
+    }
+    report.summarize()
+    try report.errors.finish()
+    guard report.isOK else { throw ExitCode.failure }
+  }
+
+  private func fileCheck() throws -> FileCheck {
+    var check = FileCheck()
+    check.provesRoundTrip = provesRoundTrip
+    check.settings.source = input.format
+    check.settings.encoding = encoding.name
+    check.settings.schema = try schema.load()
+    check.settings.readsNewerVersions = versions.allowsNewer
+    (check.settings.xml, check.settings.csv) = (try xml.load(types: types.notation), csv.reading)
+    check.settings.budget = limits.budget
+    return check
+  }
+
+  private func result(
+    of input: FoundInput, _ check: FileCheck, _ types: DocumentTypes
+  ) -> Result<FileCheck.Result, NamedError> {
+    Result { () throws(NamedError) in
+      try NamedError.naming(input.path) { () throws(FerryError) in
+        let file = try FileInput(path: types.mainFile(of: input.path))
+        if input.isInFolder, self.input.format == nil { _ = try file.formatOfValues(named: input.path) }
+        return try check.result(of: file, named: input.path)
+      }
+    }
+  }
+}

@@ -1,0 +1,165 @@
+import ArgumentParser
+import Ferry
+
+/// `ferry find`: finds values and keys in files.
+struct FindCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "find",
+    abstract: "Find values and keys by their text, type or class.",
+    usage: "ferry find [<options>] <pattern> [<files or folders> ...]",
+    discussion: """
+      Prints the file, the path and the value of each match; ferry get takes the path. Searches in all formats, in all \
+      files of folders, and in the property lists, archives and JSON inside data. With -e, --type or --class, all arguments \
+      are files.
+
+        ferry find Ada people.pplgrp folks.xml         values and keys that contain Ada
+        ferry find -i 'ada' .                          in all files of a folder
+        ferry find -E '^https?://' . --include '*.plist'
+        ferry find --key first people.pplgrp           the values for a key
+        ferry find --class Person people.pplgrp        the objects of a class
+        ferry find --type date .                       all dates
+
+      The exit status is 1 if nothing was found.
+      """)
+
+  @Argument(
+    help: "The text to find, and the files and folders to search (default: -, the standard input).",
+    completion: .file())
+  var arguments: [FileNames] = []
+
+  @Option(name: .customShort("e"), help: ArgumentHelp("The text to find.", valueName: "pattern"))
+  var pattern: String?
+
+  @Flag(name: [.customShort("E"), .customLong("regex")], help: "Take the pattern as a regular expression.")
+  var isRegex = false
+
+  @Flag(name: [.customShort("i"), .customLong("ignore-case")], help: "Ignore case.")
+  var ignoresCase = false
+
+  @Flag(name: [.customShort("x"), .customLong("exact")], help: "Find only texts that are the whole pattern.")
+  var isExact = false
+
+  @Flag(name: [.customLong("keys"), .customShort("k")], help: "Find only keys.")
+  var keysOnly = false
+
+  @Flag(name: [.customLong("values"), .customShort("v")], help: "Find only values.")
+  var valuesOnly = false
+
+  @Option(name: .long, help: ArgumentHelp("Find the values for this key.", valueName: "name"))
+  var key: String?
+
+  @Option(
+    name: .customLong("type"),
+    help: ArgumentHelp(
+      "Find values of this type, such as date, data, integer or array. Repeatable.", valueName: "type"))
+  var kinds: [ValueKind] = []
+
+  @Option(
+    name: .customLong("class"),
+    help: ArgumentHelp("Find objects of this class, or of its subclasses.", valueName: "name"))
+  var className: String?
+
+  @Flag(
+    name: [.customShort("l"), .customLong("files-with-matches")],
+    help: "Print only the names of files with matches.")
+  var printsNames = false
+
+  @Flag(
+    name: [.customShort("c"), .customLong("count")], help: "Print only the number of matches in each file.")
+  var printsCounts = false
+
+  @Flag(name: .long, help: "Print JSON: one object a line, for each match.")
+  var json = false
+
+  @OptionGroup var list: FileListOptions
+  @OptionGroup var patterns: PatternOptions
+  @OptionGroup var input: InputOptions
+  @OptionGroup var encoding: EncodingOptions
+  @OptionGroup var types: TypeOptions
+  @OptionGroup var color: ColorOptions
+  @OptionGroup var errorOutput: ErrorOptions
+  @OptionGroup(title: XMLOptions.title) var xml: XMLOptions
+  @OptionGroup(title: CSVOptions.title) var csv: CSVOptions
+  @OptionGroup(title: BudgetOptions.title) var limits: BudgetOptions
+
+  /// True if the first argument is the pattern.
+  private var takesPattern: Bool { pattern == nil && kinds.isEmpty && className == nil && key == nil }
+
+  func validate() throws {
+    guard !takesPattern || !arguments.isEmpty else {
+      throw ValidationError("give a text to find, or --key, --type or --class")
+    }
+    guard !keysOnly || !valuesOnly else {
+      throw ValidationError("--keys and --values cannot be used together")
+    }
+    guard !keysOnly || kinds.isEmpty && className == nil && key == nil else {
+      throw ValidationError("--keys cannot be used with --key, --type or --class, which find values")
+    }
+    guard className == nil || pattern == nil && kinds.isEmpty && key == nil else {
+      throw ValidationError("--class finds objects, and cannot be used with -e, --key or --type")
+    }
+    guard !isRegex || !isExact else { throw ValidationError("-x cannot be used with -E (write ^…$)") }
+    _ = try textPattern(pattern ?? arguments.names.first ?? "")
+  }
+
+  func run() throws {
+    let names = arguments.names
+    let (text, files) = takesPattern ? (names.first, Array(names.dropFirst())) : (pattern, names)
+    let search = try search(for: text)
+    let types = try types.load()
+    let report = FindReport(style, colors: color.colors)
+    let inputs = FoundInput.all(named: try list.names(after: files), patterns, types, report.errors)
+    report.hasMany = inputs.count > 1 || inputs.contains(where: \.isInFolder)
+    report.errors.collect { () throws(NamedError) in
+      for input in inputs { try find(search, in: input, types, report) }
+    }
+    try report.errors.finish()
+    guard report.hasFound else { throw ExitCode.failure }
+  }
+
+  private var style: FindReport.Style {
+    if json { return .json }
+    if printsNames { return .names }
+    return printsCounts ? .counts : .matches
+  }
+
+  private func search(for text: String?) throws -> ValueSearch {
+    var search = ValueSearch()
+    if let text {
+      let pattern = try textPattern(text)
+      search.text = { pattern.matches($0) }
+    }
+    (search.kinds, search.className, search.keyName) = (kinds.isEmpty ? nil : Set(kinds), className, key)
+    (search.findsKeys, search.findsValues) = (!valuesOnly, !keysOnly)
+    (search.reading.format, search.reading.encoding) = (input.format, encoding.name)
+    (search.reading.xml, search.reading.csv) = (try xml.load(types: types.notation), csv.reading)
+    search.reading.budget = limits.budget
+    return search
+  }
+
+  private func textPattern(_ text: String) throws -> TextPattern {
+    do {
+      return try TextPattern(text, isRegex: isRegex, ignoresCase: ignoresCase, isWhole: isExact)
+    } catch {
+      throw ValidationError("\"\(text)\" is not a regular expression: \(error)")
+    }
+  }
+
+  /// Finds in an input. Only errors of writing are thrown.
+  private func find(
+    _ search: ValueSearch, in input: FoundInput, _ types: DocumentTypes, _ report: FindReport
+  ) throws(NamedError) {
+    do throws(FerryError) {
+      let file = try FileInput(path: types.mainFile(of: input.path))
+      report.begin(input.path)
+      try search.find(in: file, named: input.path) { match throws(FerryError) in try report.add(match) }
+      try report.end()
+    } catch {
+      if let error = report.output.error { throw error }
+      guard !input.isInFolder || error.unreadKind == nil else { return }
+      report.errors.add(NamedError(name: input.path, error: error))
+    }
+  }
+}
+
+extension ValueKind: ExpressibleByArgument {}

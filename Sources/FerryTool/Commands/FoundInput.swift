@@ -1,0 +1,39 @@
+import Ferry
+
+/// An input of a run: a file or package that the user named, or one that is in a named folder.
+struct FoundInput: Sendable {
+  let path: String
+  /// The path from the named folder to the folder of this input: `old/backup`. Empty for a named input.
+  let subfolder: String
+  /// True if the user did not name the file, so that it may be of a kind that Ferry does not read.
+  let isInFolder: Bool
+
+  init(named path: String) { (self.path, subfolder, isInFolder) = (path, "", false) }
+
+  private init(_ name: String, in folder: String) {
+    let names = name.split(separator: "/")
+    path = folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
+    subfolder = names.dropLast().joined(separator: "/")
+    isInFolder = true
+  }
+
+  /// Returns the inputs with some names. A folder that is no package is replaced by the files and packages in it.
+  ///
+  /// - Parameter errors: Receives the paths that cannot be listed.
+  static func all(
+    named names: [String], _ patterns: PatternOptions, _ types: DocumentTypes, _ errors: RunErrors
+  ) -> [FoundInput] {
+    names.flatMap { name -> [FoundInput] in
+      guard isFolder(name, types) else { return [FoundInput(named: name)] }
+      let listing = Folder.listing(under: name) { types.type(ofFile: $0)?.isPackage == true }
+      for (path, error) in listing.errors { errors.add(NamedError(name: path, error: error)) }
+      let names = listing.files.map { String($0.dropFirst(name.count).drop { $0 == "/" }) }
+      return names.filter(patterns.take).map { FoundInput($0, in: name) }
+    }
+  }
+
+  /// Returns true if a path is that of a folder that is no package.
+  private static func isFolder(_ path: String, _ types: DocumentTypes) -> Bool {
+    path != "-" && types.type(ofFile: path)?.isPackage != true && Folder.isFolder(path)
+  }
+}

@@ -1,0 +1,99 @@
+import Ferry
+
+/// The output of `ferry check`: a line for each file, and a summary of several.
+final class CheckReport {
+  /// The errors of the files.
+  let errors = RunErrors()
+  private let output = NamedOutput.standard
+  private let isQuiet: Bool
+  private let writesJSON: Bool
+  private var (checkedCount, wrongCount, otherFileCount) = (0, 0, 0)
+
+  init(isQuiet: Bool, writesJSON: Bool) { (self.isQuiet, self.writesJSON) = (isQuiet, writesJSON) }
+
+  /// True if all files were right.
+  var isOK: Bool { wrongCount == 0 }
+
+  /// Adds the result of a file, and prints it. Only errors of writing are thrown.
+  func add(_ result: Result<FileCheck.Result, NamedError>, of input: FoundInput) throws(NamedError) {
+    if case .failure(let error) = result, input.isInFolder, error.error.unreadKind != nil {
+      otherFileCount += 1
+      return
+    }
+    checkedCount += 1
+    switch result {
+    case .success(let result): try add(result, of: input.path)
+    case .failure(let error):
+      wrongCount += 1
+      errors.add(error)
+      if writesJSON {
+        try print(error, of: input.path)
+      }
+    }
+  }
+
+  private func add(_ result: FileCheck.Result, of name: String) throws(NamedError) {
+    if !result.isOK { wrongCount += 1 }
+    let found = result.errors.map { NamedError(name: name, error: $0) }
+    found.forEach(errors.add)
+    if result.roundTrip == .differs { StandardError.write(["converts back with other values"], of: name) }
+    if writesJSON { return try print(Self.entries(of: result, found), of: name) }
+    guard result.isOK, !isQuiet else { return }
+    let proof = result.roundTrip.map { ", \(Self.words(for: $0))" } ?? ""
+    try print(
+      "\(StandardError.inputName(name)): OK (\(result.format.rawValue)\(proof))".withoutControls + "\n")
+  }
+
+  private static func words(for roundTrip: FileCheck.RoundTrip) -> String {
+    switch roundTrip {
+    case .bytes: "converts back byte for byte"
+    case .values: "converts back with equal values"
+    case .differs: "converts back with other values"
+    case .notChecked: "round trip not checked"
+    }
+  }
+
+  private static func entries(of result: FileCheck.Result, _ errors: [NamedError]) -> KeyedValues {
+    var entries = KeyedValues()
+    entries["ok"] = .boolean(result.isOK)
+    entries["format"] = .string(result.format.rawValue)
+    if let roundTrip = result.roundTrip { entries["roundTrip"] = .string(roundTrip.rawValue) }
+    if !errors.isEmpty { entries["errors"] = .array(errors.map { .dictionary($0.entry) }) }
+    return entries
+  }
+
+  private func print(_ error: NamedError, of name: String) throws(NamedError) {
+    var entries = KeyedValues()
+    (entries["ok"], entries["errors"]) = (.boolean(false), .array([.dictionary(error.entry)]))
+    try print(entries, of: name)
+  }
+
+  private func print(_ entries: KeyedValues, of name: String) throws(NamedError) {
+    var line = KeyedValues()
+    line["file"] = .string(name)
+    for (key, value) in entries { line[key] = value }
+    let value = Value.dictionary(line)
+    try NamedError.naming(NamedOutput.standardName) { () throws(FerryError) in
+      let writer = JSONWriter(to: output, style: .compact)
+      try value.replay(into: writer)
+      try writer.finish()
+      try output.write("\n".utf8.span)
+    }
+  }
+
+  private func print(_ text: String) throws(NamedError) {
+    try NamedError.naming(NamedOutput.standardName) { () throws(FerryError) in
+      try output.write(text.utf8.span)
+    }
+  }
+
+  /// Prints the number of files if there are several.
+  func summarize() {
+    guard checkedCount + otherFileCount > 1, !isQuiet || !isOK else { return }
+    var parts = ["\(checkedCount) checked", "\(wrongCount) wrong"]
+    if otherFileCount > 0 {
+      parts.append("\(otherFileCount) other file\(otherFileCount == 1 ? "" : "s") skipped")
+    }
+    StandardError.write(parts.joined(separator: ", "))
+  }
+}

@@ -1,0 +1,86 @@
+import Ferry
+
+/// The output of `ferry find`: a line for each match.
+final class FindReport {
+  enum Style {
+    /// The file, the path and the value of each match.
+    case matches
+    /// The names of the files with matches.
+    case names
+    /// The number of matches in each file.
+    case counts
+    /// A JSON object for each match.
+    case json
+  }
+
+  /// The errors of the inputs.
+  let errors = RunErrors()
+  let output = NamedOutput.standard
+  /// True if there may be several files, so that each line begins with the file.
+  var hasMany = false
+  /// True if anything was found.
+  private(set) var hasFound = false
+  private let style: Style
+  private let colors: Colors
+  private var name = ""
+  private var count = 0
+
+  init(_ style: Style, colors: Colors) { (self.style, self.colors) = (style, colors) }
+
+  /// Begins the matches of a file.
+  func begin(_ name: String) { (self.name, count) = (name, 0) }
+
+  /// Adds a match, and prints it.
+  func add(_ match: ValueSearch.Match) throws(FerryError) {
+    hasFound = true
+    count += 1
+    switch style {
+    case .matches: try write(line(for: match))
+    case .json: try write(entry(for: match))
+    case .names where count == 1: try write(colors(StandardError.inputName(name), .heading))
+    case .names, .counts: break
+    }
+  }
+
+  /// Ends the matches of a file.
+  func end() throws(FerryError) {
+    guard style == .counts else { return }
+    try write(prefix + String(count))
+  }
+
+  private var prefix: String { hasMany ? colors(StandardError.inputName(name), .heading) + ": " : "" }
+
+  /// The longest value in a line, in characters.
+  private static let valueLength = 200
+
+  private func line(for match: ValueSearch.Match) -> String {
+    let path = match.path.isEmpty ? "" : colors(match.path.description, .key)
+    let value: String
+    if match.isKey {
+      value = colors("(key)", .faint)
+    } else if let text = match.text {
+      let isLong = text.count > Self.valueLength
+      value = colors(
+        isLong ? text.prefix(Self.valueLength) + "…" : text, match.kind == .string ? .string : .number)
+    } else {
+      value = colors(match.className ?? match.kind.rawValue, .type)
+    }
+    return prefix + (path.isEmpty ? value : "\(path): \(value)")
+  }
+
+  private func entry(for match: ValueSearch.Match) throws(FerryError) -> String {
+    var entry = KeyedValues()
+    (entry["file"], entry["path"]) = (.string(name), .string(match.path.description))
+    entry["match"] = .string(match.isKey ? "key" : match.className == nil ? "value" : "object")
+    if !match.isKey { entry["type"] = .string(match.kind.rawValue) }
+    if let className = match.className { entry["class"] = .string(className) }
+    if let text = match.text { entry["text"] = .string(text) }
+    let line = MemoryOutput()
+    let writer = JSONWriter(to: line, style: .compact)
+    try Value.dictionary(entry).replay(into: writer)
+    try writer.finish()
+    return String(decoding: line.bytes, as: UTF8.self)
+  }
+
+  private func write(_ line: String) throws(FerryError) { try output.write((line + "\n").utf8.span) }
+}

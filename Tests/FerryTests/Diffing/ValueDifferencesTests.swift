@@ -1,0 +1,154 @@
+import Ferry
+import TestSupport
+import Testing
+
+@Suite struct `Differences of values` {
+  /// Returns the differences as lines: `- [1].a`, `+ .`, `~ a`, `> [0] [2]`.
+  private func lines(
+    _ old: String, _ new: String, ordersKeys: Bool = false, key: String? = nil
+  ) throws -> [String] {
+    let found = ValueDifferences(
+      from: try value(old), to: try value(new), ordersKeys: ordersKeys, key: key)
+    return found.all.map { difference in
+      switch difference.change {
+      case .removed: "- \(difference.oldPath?.description ?? "?")"
+      case .added: "+ \(difference.newPath?.description ?? "?")"
+      case .changed: "~ \(difference.newPath?.description ?? "?")"
+      case .moved: "> \(difference.oldPath?.description ?? "?") \(difference.newPath?.description ?? "?")"
+      }
+    }
+  }
+
+  private func value(_ json: String) throws -> Value {
+    try Value(reading: MemoryInput(Array(json.utf8)), named: "a.json")
+  }
+
+  @Test(arguments: [
+    ("1", "1", []),
+    ("1", "2", ["~ "]),
+    (#"{"a":1,"b":2}"#, #"{"b":2,"a":1}"#, []),
+    (#"{"a":1,"b":2}"#, #"{"b":3,"c":1}"#, ["- a", "~ b", "+ c"]),
+    ("[1,2,3]", "[1,3]", ["- [1]"]),
+    ("[1,2,3]", "[0,1,2,3]", ["+ [0]"]),
+    ("[1,2,3]", "[3,1,2]", ["> [2] [0]"]),
+    (#"[{"a":1,"b":1},{"a":2,"b":2}]"#, #"[{"a":1,"b":1},{"a":2,"b":3}]"#, ["~ [1].b"]),
+    (#"[{"a":1,"b":1},{"a":2,"b":2}]"#, #"[{"a":2,"b":2},{"a":1,"b":1}]"#, ["> [1] [0]"]),
+    (#"[[1,2],[3]]"#, #"[[1,2],[3,4]]"#, ["+ [1][1]"]),
+    (#"{"a":[]}"#, #"{"a":{}}"#, ["~ a"]),
+    ("[1,1,1]", "[1,1]", ["- [2]"]),
+    (#"{"a":1}"#, #"{"a":1.0}"#, ["~ a"]),
+  ])
+  func `Removed, added, changed and moved values are found with their paths`(
+    _ old: String, _ new: String, _ expected: [String]
+  ) throws {
+    #expect(try lines(old, new) == expected)
+  }
+
+  @Test func `The order of keys matters if it is asked for`() throws {
+    #expect(try lines(#"{"a":1,"b":2}"#, #"{"b":2,"a":1}"#, ordersKeys: true) == ["~ "])
+    #expect(try lines(#"{"a":1,"b":2}"#, #"{"a":1,"b":2}"#, ordersKeys: true) == [])
+  }
+
+  @Test func `Records are matched by their key`() throws {
+    let old = #"[{"id":1,"a":"x","b":"y"},{"id":2,"a":"z","b":"w"}]"#
+    let new = #"[{"id":2,"a":"1","b":"2"},{"id":1,"a":"3","b":"4"}]"#
+    #expect(try lines(old, new, key: "id") == ["> [1] [0]", "~ [0].a", "~ [0].b", "~ [1].a", "~ [1].b"])
+  }
+
+  /// Applies a patch by its definition.
+  private func applying(_ operations: [ValueDifferences.Operation], to value: Value) -> Value {
+    func change(
+      _ value: Value, _ steps: ArraySlice<ValuePath.Step>, _ body: (Value?) -> Value?, inserts: Bool
+    ) -> Value? {
+      guard let step = steps.first else { return body(value) }
+      let isLast = steps.count == 1
+      switch (value, step) {
+      case (.dictionary(var entries), .key(let key)):
+        entries[key] =
+          isLast
+          ? body(entries[key])
+          : entries[key].flatMap { change($0, steps.dropFirst(), body, inserts: inserts) }
+        return .dictionary(entries)
+      case (.array(var list), .index(let index)):
+        if isLast, inserts {
+          if let new = body(nil) { list.insert(new, at: index) }
+        } else if let changed = isLast
+          ? body(list[index]) : change(list[index], steps.dropFirst(), body, inserts: inserts)
+        {
+          list[index] = changed
+        } else {
+          list.remove(at: index)
+        }
+        return .array(list)
+      default: return value
+      }
+    }
+    return operations.reduce(value) { value, operation in
+      switch operation {
+      case .add(let new, let path): change(value, path.steps[...], { _ in new }, inserts: true) ?? .null
+      case .remove(let path): change(value, path.steps[...], { _ in nil }, inserts: false) ?? .null
+      case .replace(let new, let path): change(value, path.steps[...], { _ in new }, inserts: false) ?? .null
+      case .move(let from, let path):
+        {
+          var moved: Value?
+          let without =
+            change(
+              value, from.steps[...],
+              {
+                moved = $0; return nil
+              }, inserts: false) ?? .null
+          return change(without, path.steps[...], { _ in moved }, inserts: true) ?? .null
+        }()
+      }
+    }
+  }
+
+  @Test(arguments: 0..<400)
+  func `The operations turn random values into others`(_ seed: Int) throws {
+    var generator = SeededGenerator(seed: UInt64(seed))
+    func random(_ depth: Int) -> Value {
+      switch Int.random(in: 0..<(depth > 0 ? 6 : 3), using: &generator) {
+      case 0: return .integer(Int128(Int.random(in: 0..<4, using: &generator)))
+      case 1: return .string(["a", "b", "c"].randomElement(using: &generator) ?? "")
+      case 2: return .null
+      case 3, 4: return .array((0..<Int.random(in: 0..<6, using: &generator)).map { _ in random(depth - 1) })
+      default:
+        var entries = KeyedValues()
+        for key in ["x", "y/~", "z"] where Bool.random(using: &generator) { entries[key] = random(depth - 1) }
+        return .dictionary(entries)
+      }
+    }
+    let (old, new) = (random(3), random(3))
+    let found = ValueDifferences(from: old, to: new)
+    let result = applying(found.operations, to: old)
+    #expect(
+      ValueDifferences(from: result, to: new).all.isEmpty,
+      "\(old) → \(new): \(found.operations) gives \(result)")
+    #expect(found.all.isEmpty == found.operations.isEmpty)
+    #expect(ValueDifferences(from: old, to: old).all.isEmpty)
+  }
+
+  @Test func `Objects are compared by content, wherever they are stored and shared, also in cycles`() throws {
+    let person = ObjectClass("Person")
+    func ring(_ numbers: (Int, Int), _ name: String) -> Value {
+      func fields(_ partner: Value, _ name: String) -> Value {
+        var entries = KeyedValues()
+        (entries["name"], entries["partner"]) = (.string(name), partner)
+        return .dictionary(entries)
+      }
+      let second = ObjectValue(person, identity: numbers.1, content: fields(.reference(numbers.0), name))
+      return .object(ObjectValue(person, identity: numbers.0, content: fields(.object(second), "Ada")))
+    }
+    #expect(ValueDifferences(from: ring((1, 2), "Eve"), to: ring((7, 3), "Eve")).all.isEmpty)
+    let found = ValueDifferences(from: ring((1, 2), "Eve"), to: ring((2, 1), "Bob")).all
+    #expect(found.map(\.newPath) == [ValuePath([.key("partner"), .key("name")])])
+    let inline = Value.array([
+      .object(ObjectValue(person, content: .string("x"))),
+      .object(ObjectValue(person, content: .string("x"))),
+    ])
+    let shared = Value.array([
+      .object(ObjectValue(person, identity: 4, content: .string("x"))), .reference(4),
+    ])
+    #expect(ValueDifferences(from: inline, to: shared).all.isEmpty)
+  }
+}

@@ -1,0 +1,111 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite(.temporaryDirectory) struct `ferry diff` {
+  private func makePeople() async throws {
+    let made = try await ToolRun.shell(
+      """
+      set -e
+      printf '[{"firstName":"Ada","lastName":"L"},{"firstName":"Bob","lastName":"M"}]' > a.json
+      printf '<people><person><firstName>Ada</firstName><lastName>L</lastName></person><person><firstName>Bob</firstName><lastName>M</lastName></person></people>' > p.xml
+      ferry convert p.xml -o a.pplgrp; cp a.pplgrp b.pplgrp; ferry set b.pplgrp '[1].first' Eve
+      """)
+    #expect(made.status == 0, "\(made.errors)")
+  }
+
+  @Test func `Lines show what differs, and the exit status says whether anything does`() async throws {
+    try await makePeople()
+    let run = try await ToolRun.ferry("diff", "a.pplgrp", "b.pplgrp")
+    #expect(run.status == 1 && run.errors == "")
+    #expect(run.output == "--- a.pplgrp\n+++ b.pplgrp\n~ [1].first: \"Bob\" → \"Eve\"\n", "\(run.output)")
+    let same = try await ToolRun.ferry("diff", "a.pplgrp", "a.pplgrp")
+    #expect(same.status == 0 && same.output == "" && same.errors == "")
+    let quiet = try await ToolRun.ferry("diff", "-q", "a.pplgrp", "b.pplgrp")
+    #expect(quiet.status == 1 && quiet.output == "")
+    let wide = try await ToolRun.ferry("diff", "-y", "a.pplgrp", "b.pplgrp")
+    #expect(wide.output.contains("[1].first ~ \"Bob\"") && wide.output.contains("\"Eve\""), "\(wide.output)")
+  }
+
+  @Test(arguments: ["json", "jsonl", "plist-xml", "plist-binary", "archive", "archive-xml", "xml", "csv"])
+  func `A file does not differ from its conversion`(_ format: String) async throws {
+    try await makePeople()
+    for source in ["a.pplgrp", "p.xml", "a.json"] {
+      let made = try await ToolRun.ferry("convert", source, "--to", format, "-o", "twin", "--force", "-q")
+      #expect(made.status == 0, "\(made.errors)")
+      for pair in [[source, "twin"], ["twin", source]] {
+        let run = try await ToolRun.ferry(["diff"] + pair, input: [])
+        #expect(run.status == 0, "\(source) \(format): \(run.output)\(run.errors)")
+      }
+    }
+  }
+
+  @Test func `JSON is a patch`() async throws {
+    try directory.write("a.json", #"{"people":[{"id":1,"n":"a"},{"id":2,"n":"b"}],"x/y":1}"#)
+    try directory.write("b.json", #"{"people":[{"id":2,"n":"b"},{"id":3,"n":"c"}],"x/y":2}"#)
+    let run = try await ToolRun.ferry("diff", "--json", "--key", "id", "a.json", "b.json")
+    let patch = try #require(JSONSerialization.jsonObject(with: Data(run.bytes)) as? [[String: Any]])
+    #expect(patch.map { $0["op"] as? String } == ["remove", "add", "replace"])
+    #expect(patch.map { $0["path"] as? String } == ["/people/0", "/people/1", "/x~1y"])
+    let same = try await ToolRun.ferry("diff", "--json", "a.json", "a.json")
+    #expect(same.status == 0 && same.output.filter { !$0.isWhitespace } == "[]")
+  }
+
+  @Test func `A file that cannot be compared has the exit status 2, and names the file`() async throws {
+    try await makePeople()
+    try directory.write("bad.json", "[1")
+    for (arguments, status) in [
+      (["a.json", "bad.json"], 2), (["none.json", "a.json"], 2), (["a.json"], 64),
+      (["a.json", "a.json", "a.json"], 64),
+    ] {
+      let run = try await ToolRun.ferry(["diff"] + arguments, input: [])
+      #expect(run.status == status && run.output == "", "\(arguments): \(run.errors)")
+      if status == 2 {
+        #expect(run.errors.hasPrefix("bad.json:1:3: ") || run.errors.hasPrefix("none.json: "))
+      }
+    }
+  }
+
+  @Test func `git diff shows the values of a binary file by --git`() async throws {
+    try await makePeople()
+    let run = try await ToolRun.shell(
+      """
+      git init -q .; git config user.email a@example.org; git config user.name a
+      git config diff.ferry.command 'ferry diff --git'; echo '*.pplgrp diff=ferry' > .gitattributes
+      cp a.pplgrp p.pplgrp; git add .gitattributes p.pplgrp; git commit -qm one
+      cp b.pplgrp p.pplgrp; cp a.pplgrp new.pplgrp; git add -N new.pplgrp
+      git --no-pager diff
+      """)
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(
+      run.output.contains("--- p.pplgrp\n+++ p.pplgrp\n~ [1].first: \"Bob\" → \"Eve\"\n"),
+      "\(run.output)\(run.errors)")
+    #expect(run.output.contains("+++ new.pplgrp\n"), "\(run.output)")
+  }
+
+  @Test func `Packages are compared with their other files`() async throws {
+    let made = try await ToolRun.shell(
+      """
+      set -e; ferry convert \(Self.examples)/things.xml -o A.mystuff; cp -R A.mystuff B.mystuff
+      ls B.mystuff > names; name=$(grep -v things.data names | head -1); printf x >> "B.mystuff/$name"; rm -f names
+      """)
+    #expect(made.status == 0, "\(made.errors)")
+    let run = try await ToolRun.ferry("diff", "A.mystuff", "B.mystuff")
+    #expect(run.status == 1 && run.output.contains(" bytes → "), "\(run.output)\(run.errors)")
+  }
+
+  private static let examples = URL(filePath: #filePath).deletingLastPathComponent()
+    .appending(path: "../../Examples").standardizedFileURL.path
+
+  @Test func `Real archives do not differ from themselves and their typed twins`() async throws {
+    for file in try Corpus.files(under: "keyed").prefix(60) {
+      let path = "\(try Corpus.path())/\(file)"
+      let run = try await ToolRun.shell(
+        "ferry convert '\(path)' --to json --form typed -o twin.json --force -q && ferry diff '\(path)' twin.json"
+      )
+      #expect(
+        run.status == 0 || run.output == "" && run.errors.contains("twin.json") == false,
+        "\(file): \(run.output)\(run.errors)")
+    }
+  }
+}

@@ -1,0 +1,79 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite(.temporaryDirectory) struct `ferry find` {
+  private func makeFiles() async throws {
+    let made = try await ToolRun.shell(
+      """
+      set -e; mkdir -p tree/sub
+      printf '{"name":"Ada","tags":["ada","x.y"],"n":36,"on":true,"a.b":{"name":null}}' > tree/a.json
+      printf '<people><person><firstName>Ada</firstName><lastName>Lovelace</lastName></person></people>' > tree/sub/p.xml
+      ferry convert tree/sub/p.xml -o tree/p.pplgrp; printf '\\177ELF' > tree/program
+      """)
+    #expect(made.status == 0, "\(made.errors)")
+  }
+
+  @Test(arguments: [
+    ("Ada tree/a.json", "name: Ada\n"),
+    ("-i ada tree/a.json", "name: Ada\ntags[0]: ada\n"),
+    ("-E '^x.y$' tree/a.json", "tags[1]: x.y\n"),
+    ("-x name tree/a.json", "name: (key)\n[\"a.b\"].name: (key)\n"),
+    ("name -v tree/a.json; true", ""),
+    ("36 tree/a.json", "n: 36\n"),
+    ("--type boolean tree/a.json", "on: true\n"),
+    ("--type array tree/a.json", "tags: array\n"),
+    ("--type null --type integer tree/a.json", "n: 36\n[\"a.b\"].name: null\n"),
+    ("--key name tree/a.json", "name: Ada\n[\"a.b\"].name: null\n"),
+    ("--key name -e Ada tree/a.json", "name: Ada\n"),
+    ("--class Person tree/p.pplgrp", "[0]: Person\n"),
+    ("Love tree/p.pplgrp", "[0].last: Lovelace\n"),
+    ("-l Ada tree", "tree/a.json\ntree/p.pplgrp\ntree/sub/p.xml\n"),
+    ("-c Ada tree", "tree/a.json: 1\ntree/p.pplgrp: 1\ntree/sub/p.xml: 1\n"),
+    ("Ada tree --exclude sub", "tree/a.json: name: Ada\ntree/p.pplgrp: [0].first: Ada\n"),
+    ("Ada tree --include '*.xml'", "tree/sub/p.xml: [0].firstName: Ada\n"),
+    (
+      "Ada tree/p.pplgrp --json",
+      "{\"file\":\"tree/p.pplgrp\",\"path\":\"[0].first\",\"match\":\"value\",\"type\":\"string\",\"text\":\"Ada\"}\n"
+    ),
+  ])
+  func `Values, keys and objects are found with their paths`(_ arguments: String, _ output: String)
+    async throws
+  {
+    try await makeFiles()
+    let run = try await ToolRun.shell("ferry find \(arguments)")
+    #expect(run.status == 0 && run.output == output && run.errors == "", "\(run.output)\(run.errors)")
+  }
+
+  @Test func `ferry get takes each path that is found, also inside data`() async throws {
+    try await makeFiles()
+    let made = try await ToolRun.shell(
+      """
+      printf '{"blob":"","k y":[{"v":"Ada"}]}' > o.json; ferry convert o.json --to plist-binary -o o.plist
+      ferry set o.plist blob --from-file tree/p.pplgrp --type data
+      ferry find -x Ada o.plist | sed 's/: Ada$//' > paths
+      while IFS= read -r path; do ferry get o.plist "$path"; done < paths
+      """)
+    #expect(made.output == "Ada\nAda\n", "\(made.output)\(made.errors)")
+  }
+
+  @Test func `Nothing found, a broken file and wrong options have their exit statuses`() async throws {
+    try await makeFiles()
+    let none = try await ToolRun.ferry("find", "zebra", "tree/a.json")
+    #expect(none.status == 1 && none.output == "" && none.errors == "")
+    try directory.write("bad.json", "[\"Ada\"")
+    let bad = try await ToolRun.ferry("find", "Ada", "bad.json", "tree/a.json")
+    #expect(bad.status == 1 && bad.errors.hasPrefix("bad.json:1:7: "), "\(bad.errors)")
+    #expect(bad.output.contains("tree/a.json: name: Ada\n"))
+    for arguments in [["-E", "("], [], ["-e", "x", "--class", "A", "f"], ["-k", "-v", "x"]] {
+      let run = try await ToolRun.ferry(["find"] + arguments, input: [])
+      #expect(run.status == 64, "\(arguments): \(run.errors)")
+    }
+  }
+
+  @Test func `Texts with the same bytes match, and equal characters of other bytes do not`() async throws {
+    try directory.write("a.json", "[\"caf\u{e9}\",\"cafe\u{301}\"]")
+    let run = try await ToolRun.ferry("find", "caf\u{e9}", "a.json")
+    #expect(run.output == "[0]: caf\u{e9}\n", "\(run.output)")
+  }
+}

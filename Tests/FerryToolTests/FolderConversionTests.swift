@@ -1,0 +1,105 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite(.temporaryDirectory) struct `Conversion of folders` {
+  private func makeTree() async throws {
+    let made = try await ToolRun.shell(
+      """
+      set -e; mkdir -p tree/sub/deep tree/other
+      printf '[1]' > tree/a.json; printf '[2]' > tree/sub/deep/b.json; printf '[3' > tree/sub/bad.json
+      printf '<people><person><firstName>A</firstName><lastName>B</lastName></person></people>' > tree/sub/p.xml
+      printf 'hi' > tree/other/notes.txt; printf '\\177ELF' > tree/other/program
+      """)
+    #expect(made.status == 0, "\(made.errors)")
+  }
+
+  private func files(in folder: String) async throws -> [String] {
+    let found = try await ToolRun.shell("find \(folder) -type f 2>/dev/null | LC_ALL=C sort").output
+    return found.split(separator: "\n").map(String.init)
+  }
+
+  @Test func `The files of a folder keep their subfolders, and others are counted`() async throws {
+    try await makeTree()
+    let run = try await ToolRun.ferry("convert", "-r", "tree", "--to", "plist-xml", "--out-dir", "out")
+    #expect(run.status == 1)
+    #expect(run.errors.hasPrefix("tree/sub/bad.json:1:3: "), "\(run.errors)")
+    #expect(run.errors.hasSuffix("3 converted, 1 failed, 2 other files skipped\n"), "\(run.errors)")
+    #expect(try await files(in: "out") == ["out/a.plist", "out/sub/deep/b.plist", "out/sub/p.plist"])
+  }
+
+  @Test func `A dry run prints the outputs, finds the errors, and writes nothing`() async throws {
+    try await makeTree()
+    let arguments = ["convert", "-r", "tree", "--to", "json", "--out-dir", "out"]
+    let dry = try await ToolRun.ferry(arguments + ["--dry-run"], input: [])
+    #expect(dry.status == 1)
+    #expect(
+      dry.output == """
+        tree/a.json -> out/a.json
+        tree/sub/deep/b.json -> out/sub/deep/b.json
+        tree/sub/p.xml -> out/sub/p.json
+
+        """)
+    #expect(dry.errors.hasSuffix("3 would be converted, 1 failed, 2 other files skipped\n"), "\(dry.errors)")
+    #expect(try await files(in: "out") == [])
+    _ = try await ToolRun.ferry(arguments, input: [])
+    let again = try await ToolRun.ferry(arguments + ["--dry-run"], input: [])
+    #expect(again.errors.contains("out/a.json: the file already exists"), "\(again.errors)")
+  }
+
+  @Test func `Patterns choose files by name, by path and by folder`() async throws {
+    try await makeTree()
+    for (options, expected) in [
+      ("--include '*.json' --exclude bad.json", ["out/a.jsonl", "out/sub/deep/b.jsonl"]),
+      ("--include 'sub/*.xml'", ["out/sub/p.jsonl"]),
+      ("--exclude sub", ["out/a.jsonl"]),
+      ("--exclude deep --exclude 'bad*'", ["out/a.jsonl", "out/sub/p.jsonl"]),
+      ("--include '[ab].json'", ["out/a.jsonl", "out/sub/deep/b.jsonl"]),
+    ] {
+      let run = try await ToolRun.shell("rm -rf out; ferry convert -r tree \(options) -t jsonl --out-dir out")
+      #expect(run.status == 0, "\(options): \(run.errors)")
+      #expect(try await files(in: "out") == expected, "\(options)")
+    }
+  }
+
+  @Test func `Only inputs that are newer than their outputs are converted again`() async throws {
+    try await makeTree()
+    let line = "ferry convert -r tree --exclude bad.json --to jsonl --out-dir out --changed-only"
+    let first = try await ToolRun.shell(line)
+    #expect(first.errors == "3 converted, 0 failed, 2 other files skipped\n")
+    let second = try await ToolRun.shell(line)
+    #expect(
+      second.errors == "0 converted, 0 failed, 3 unchanged, 2 other files skipped\n", "\(second.errors)")
+    let third = try await ToolRun.shell(
+      "printf '[9]' > tree/a.json; touch -d '2040-01-01' tree/a.json; \(line); cat out/a.jsonl")
+    #expect(third.errors == "1 converted, 0 failed, 2 unchanged, 2 other files skipped\n", "\(third.errors)")
+    #expect(third.output == "9\n")
+    let refused = try await ToolRun.ferry("convert", "tree/a.json", "--to", "jsonl", "--changed-only")
+    #expect(refused.status == 64)
+  }
+
+  @Test func `A package in a folder is one input`() async throws {
+    let made = try await ToolRun.shell(
+      """
+      mkdir -p tree/docs; printf '<things><thing><whatsitName>Pen</whatsitName></thing></things>' > t.xml
+      ferry seed tree/docs/Mine.mystuff --from \(Self.examples)/things.xml
+      """)
+    #expect(made.status == 0, "\(made.errors)")
+    let run = try await ToolRun.shell("ferry convert -r tree --to json --out-dir out -q")
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(try await files(in: "out") == ["out/docs/Mine.json"])
+  }
+
+  private static let examples = URL(filePath: #filePath).deletingLastPathComponent()
+    .appending(path: "../../Examples").standardizedFileURL.path
+
+  @Test func `A folder without -r is refused with the option`() async throws {
+    try await makeTree()
+    let run = try await ToolRun.ferry("convert", "tree", "--to", "json", "--out-dir", "out")
+    #expect(run.status == 1)
+    #expect(run.errors.contains("ferry convert -r takes the files in a folder"), "\(run.errors)")
+    let pattern = try await ToolRun.ferry("convert", "tree/a.json", "--to", "json", "--include", "*.json")
+    #expect(
+      pattern.status == 64 && pattern.errors.contains("--include and --exclude need -r"), "\(pattern.errors)")
+  }
+}
