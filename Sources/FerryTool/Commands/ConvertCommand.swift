@@ -150,12 +150,10 @@ struct ConvertCommand: ParsableCommand {
     guard !isDryRun || !append else {
       throw ValidationError("--dry-run and --append cannot be used together")
     }
-    guard list.path != nil || folders.recursive else { return try checkCount() }
+    // The files of a list or of folders are not known yet.
+    if list.path == nil, !folders.recursive { try check(files.isEmpty ? ["-"] : files.names) }
     guard jobs.map({ $0 > 0 }) ?? true else { throw ValidationError("--jobs must be greater than 0") }
   }
-
-  /// Throws if the options for the output do not fit the named inputs.
-  private func checkCount() throws { try check(files.isEmpty ? ["-"] : files.names) }
 
   /// True if the run shows its progress: the results do not go to the terminal, and messages do.
   var showsProgress: Bool {

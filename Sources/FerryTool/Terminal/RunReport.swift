@@ -52,7 +52,7 @@ final class RunReport {
   /// Prints the number of converted inputs if there are several.
   func summarize() {
     let count = inputCount + unchangedCount + otherFileCount
-    guard count > 1 || inputCount == 0, !isQuiet || !errors.all.isEmpty else { return }
+    guard count > 1 || count > inputCount, !isQuiet || !errors.all.isEmpty else { return }
     var parts = ["\(convertedCount) \(isDryRun ? "would be converted" : "converted")"]
     parts.append("\(inputCount - convertedCount) failed")
     if unchangedCount > 0 { parts.append("\(unchangedCount) unchanged") }

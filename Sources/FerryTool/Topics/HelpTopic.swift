@@ -85,6 +85,6 @@ enum HelpTopic: String, CaseIterable {
     On a terminal, or with --explain, the line follows. Documentation/Reports.md
     lists all codes.
 
-      ferry convert people.pplgrp --to json --report -
+      ferry convert people.pplgrp --to json --report losses.json
     """
 }
