@@ -147,6 +147,9 @@ struct ConvertCommand: ParsableCommand {
     guard !changedOnly || output.file != nil || folder.path != nil else {
       throw ValidationError("--changed-only needs -o FILE or --out-dir FOLDER, whose files it compares")
     }
+    guard !isDryRun || destinations > 0 else {
+      throw ValidationError("--dry-run needs -o, --out-dir or -i, whose files it would write")
+    }
     guard !isDryRun || !append else {
       throw ValidationError("--dry-run and --append cannot be used together")
     }
