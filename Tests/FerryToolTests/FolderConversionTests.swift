@@ -78,6 +78,25 @@ import Testing
     #expect(refused.status == 64)
   }
 
+  @Test func `Outputs in the folder of the inputs are no inputs of the next run`() async throws {
+    try await makeTree()
+    let line = "cd tree; ferry convert -r . --exclude bad.json --to json --out-dir out --force"
+    for _ in 0..<2 {
+      let run = try await ToolRun.shell(line)
+      #expect(run.status == 0, "\(run.errors)")
+      #expect(try await files(in: "tree/out").count == 3)
+    }
+  }
+
+  @Test func `A dry run needs an output that is no stream, and the number of jobs is checked`() async throws {
+    try await makeTree()
+    let dry = try await ToolRun.ferry("convert", "tree/a.json", "--to", "xml", "--dry-run")
+    #expect(
+      dry.status == 64 && dry.output == "" && dry.errors.contains("--dry-run needs -o"), "\(dry.errors)")
+    let jobs = try await ToolRun.ferry("convert", "tree/a.json", "--to", "xml", "--jobs", "0")
+    #expect(jobs.status == 64 && jobs.errors.contains("--jobs must be greater than 0"), "\(jobs.errors)")
+  }
+
   @Test func `A package in a folder is one input`() async throws {
     let made = try await ToolRun.shell(
       """

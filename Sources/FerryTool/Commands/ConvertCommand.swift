@@ -180,7 +180,7 @@ struct ConvertCommand: ParsableCommand {
     let named = try list.names(after: files.names)
     let inputs =
       folders.recursive
-      ? FoundInput.all(named: named, folders.patterns, types, report.errors)
+      ? FoundInput.all(named: named, folders.patterns, types, report.errors, leavingOut: folder.path)
       : named.map { FoundInput(named: $0) }
     let names = inputs.map(\.path)
     try check(names)

@@ -19,15 +19,22 @@ struct FoundInput: Sendable {
 
   /// Returns the inputs with some names. A folder that is no package is replaced by the files and packages in it.
   ///
-  /// - Parameter errors: Receives the paths that cannot be listed.
+  /// - Parameters:
+  ///   - errors: Receives the paths that cannot be listed.
+  ///   - output: The folder of the outputs, whose files are no inputs although it may be in one of the folders.
   static func all(
-    named names: [String], _ patterns: PatternOptions, _ types: DocumentTypes, _ errors: RunErrors
+    named names: [String], _ patterns: PatternOptions, _ types: DocumentTypes, _ errors: RunErrors,
+    leavingOut output: String? = nil
   ) -> [FoundInput] {
-    names.flatMap { name -> [FoundInput] in
+    let output = output.flatMap(Folder.identity(of:))
+    func isOutput(_ path: String) -> Bool { output != nil && Folder.identity(of: path) == output }
+    return names.flatMap { name -> [FoundInput] in
       guard isFolder(name, types) else { return [FoundInput(named: name)] }
-      let listing = Folder.listing(under: name) { types.type(ofFile: $0)?.isPackage == true }
+      let listing = Folder.listing(under: name) { types.type(ofFile: $0)?.isPackage == true || isOutput($0) }
       for (path, error) in listing.errors { errors.add(NamedError(name: path, error: error)) }
-      let names = listing.files.map { String($0.dropFirst(name.count).drop { $0 == "/" }) }
+      let names = listing.files.filter { !isOutput($0) }.map {
+        String($0.dropFirst(name.count).drop { $0 == "/" })
+      }
       return names.filter(patterns.take).map { FoundInput($0, in: name) }
     }
   }
