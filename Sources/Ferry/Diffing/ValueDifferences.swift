@@ -55,69 +55,69 @@ public struct ValueDifferences {
     self.old = ComparableValue(old, ordersKeys: ordersKeys)
     self.new = ComparableValue(new, ordersKeys: ordersKeys)
     self.key = key
-    compare(self.old.root, self.new.root, Place())
+    compare(self.old.root, self.new.root, PathPair())
   }
 
   /// The paths of a pair of values.
-  private struct Place {
+  private struct PathPair {
     var old = ValuePath()
     var new = ValuePath()
 
-    func appending(_ step: ValuePath.Step, _ newStep: ValuePath.Step) -> Place {
-      Place(old: old.appending(step), new: new.appending(newStep))
+    func appending(_ step: ValuePath.Step, _ newStep: ValuePath.Step) -> PathPair {
+      PathPair(old: old.appending(step), new: new.appending(newStep))
     }
   }
 
   // MARK: Values
 
-  private mutating func compare(_ a: Value, _ b: Value, _ place: Place) {
+  private mutating func compare(_ a: Value, _ b: Value, _ paths: PathPair) {
     if case .reference(let number) = a, case .reference(let other) = b {
       guard compared.insert(Pair(old: number, new: other)).inserted else { return }
       guard let mine = old.objects[number], let others = new.objects[other] else { return }
-      return compare(.object(mine), .object(others), place)
+      return compare(.object(mine), .object(others), paths)
     }
     guard old.content(of: a) != new.content(of: b) else { return }
     switch (old.resolved(a), new.resolved(b)) {
     case (.object(let mine), .object(let other)) where mine.type == other.type:
-      compare(mine.content, other.content, place)
-    case (.dictionary(let mine), .dictionary(let other)): compare(mine, other, place)
-    case (.array(let mine), .array(let other)): compare(mine, other, place)
-    case (.set(let mine), .set(let other)): compareSets(mine, other, place)
-    default: replace(a, by: b, place)
+      compare(mine.content, other.content, paths)
+    case (.dictionary(let mine), .dictionary(let other)): compare(mine, other, paths)
+    case (.array(let mine), .array(let other)): compare(mine, other, paths)
+    case (.set(let mine), .set(let other)): compareSets(mine, other, paths)
+    default: replace(a, by: b, paths)
     }
   }
 
-  private mutating func replace(_ a: Value, by b: Value, _ place: Place) {
+  private mutating func replace(_ a: Value, by b: Value, _ paths: PathPair) {
     let value = new.whole(b)
-    add(.changed(from: old.whole(a), to: value), place.old, place.new)
-    operations.append(.replace(value, at: place.new))
+    add(.changed(from: old.whole(a), to: value), paths.old, paths.new)
+    operations.append(.replace(value, at: paths.new))
   }
 
   private mutating func add(_ change: Change, _ oldPath: ValuePath?, _ newPath: ValuePath?) {
     all.append(Difference(change: change, oldPath: oldPath, newPath: newPath))
   }
 
-  private mutating func compare(_ a: KeyedValues, _ b: KeyedValues, _ place: Place) {
+  private mutating func compare(_ a: KeyedValues, _ b: KeyedValues, _ paths: PathPair) {
     // Keys may be objects, whose numbers differ from file to file.
     let (mine, others) = (old.entries(of: a), new.entries(of: b))
     let (names, newNames) = (Set(mine.map(\.content)), Set(others.map(\.content)))
     let known = Dictionary(mine.map { ($0.content, $0.value) }, uniquingKeysWith: { $1 })
     let count = all.count
     for entry in mine where !newNames.contains(entry.content) {
-      add(.removed(old.whole(entry.value)), place.old.appending(.key(entry.name)), nil)
-      operations.append(.remove(at: place.new.appending(.key(entry.name))))
+      add(.removed(old.whole(entry.value)), paths.old.appending(.key(entry.name)), nil)
+      operations.append(.remove(at: paths.new.appending(.key(entry.name))))
     }
     for entry in others {
       let step = ValuePath.Step.key(entry.name)
       if names.contains(entry.content), let value = known[entry.content] {
-        compare(value, entry.value, place.appending(step, step))
+        compare(value, entry.value, paths.appending(step, step))
       } else {
-        insert(entry.value, at: place.new.appending(step))
+        insert(entry.value, at: paths.new.appending(step))
       }
     }
     // Only the order of the keys differs, and it matters.
     if all.count == count, !mine.map(\.content).elementsEqual(others.map(\.content)) {
-      replace(.dictionary(a), by: .dictionary(b), place)
+      replace(.dictionary(a), by: .dictionary(b), paths)
     }
   }
 
@@ -129,13 +129,13 @@ public struct ValueDifferences {
 
   // MARK: Lists
 
-  private mutating func compare(_ a: [Value], _ b: [Value], _ place: Place) {
+  private mutating func compare(_ a: [Value], _ b: [Value], _ paths: PathPair) {
     let matches = matches(a, b)
-    reorder(matches, into: b, at: place.new)
+    reorder(matches, into: b, at: paths.new)
     var next = 0
     func removals(before end: Int, _ self: inout ValueDifferences) {
       for index in next..<max(next, end) where matches[index] < 0 {
-        self.add(.removed(self.old.whole(a[index])), place.old.appending(.index(index)), nil)
+        self.add(.removed(self.old.whole(a[index])), paths.old.appending(.index(index)), nil)
       }
       next = max(next, end)
     }
@@ -145,16 +145,16 @@ public struct ValueDifferences {
     for (index, value) in b.enumerated() {
       let origin = origins[index]
       guard origin >= 0 else {
-        add(.added(new.whole(value)), nil, place.new.appending(.index(index)))
+        add(.added(new.whole(value)), nil, paths.new.appending(.index(index)))
         continue
       }
-      let elementPlace = place.appending(.index(origin), .index(index))
+      let elementPaths = paths.appending(.index(origin), .index(index))
       if inOrder.contains(index) {
         removals(before: origin, &self)
       } else {
-        add(.moved, elementPlace.old, elementPlace.new)
+        add(.moved, elementPaths.old, elementPaths.new)
       }
-      compare(a[origin], value, elementPlace)
+      compare(a[origin], value, elementPaths)
     }
     removals(before: a.count, &self)
   }
@@ -166,8 +166,10 @@ public struct ValueDifferences {
     }
     /// The new indices of the elements in the list so far.
     var list = matches.filter { $0 >= 0 }
+    let kept = Set(list)
     for (index, value) in b.enumerated() where index >= list.count || list[index] != index {
-      if let current = list.dropFirst(index).firstIndex(of: index) {
+      // Only elements that the old list has are searched, so that many added ones do not take quadratic time.
+      if kept.contains(index), let current = list.dropFirst(index).firstIndex(of: index) {
         operations.append(.move(from: path.appending(.index(current)), to: path.appending(.index(index))))
         list.remove(at: current)
       } else {
@@ -204,8 +206,9 @@ public struct ValueDifferences {
     return matches
   }
 
-  /// Members with the same content are the same. The others are compared in order, if they are as many on both sides.
-  private mutating func compareSets(_ a: [Value], _ b: [Value], _ place: Place) {
+  /// Members with the same content are the same. All others are removed and added, because a set has no order by which a
+  /// changed member could be found.
+  private mutating func compareSets(_ a: [Value], _ b: [Value], _ paths: PathPair) {
     var counts: [Int: Int] = [:]
     for value in b { counts[new.content(of: value), default: 0] += 1 }
     var gone: [Int] = []
@@ -220,12 +223,12 @@ public struct ValueDifferences {
       counts[content] = count - 1
       arrived.append(index)
     }
-    for index in gone { add(.removed(old.whole(a[index])), place.old.appending(.index(index)), nil) }
-    for index in gone.reversed() { operations.append(.remove(at: place.new.appending(.index(index)))) }
+    for index in gone { add(.removed(old.whole(a[index])), paths.old.appending(.index(index)), nil) }
+    for index in gone.reversed() { operations.append(.remove(at: paths.new.appending(.index(index)))) }
     for (offset, index) in arrived.reversed().enumerated() {
       let value = new.whole(b[index])
-      add(.added(value), nil, place.new.appending(.index(index)))
-      operations.append(.add(value, at: place.new.appending(.index(a.count - gone.count + offset))))
+      add(.added(value), nil, paths.new.appending(.index(index)))
+      operations.append(.add(value, at: paths.new.appending(.index(a.count - gone.count + offset))))
     }
   }
 }

@@ -25,32 +25,32 @@ public struct FileComparison: Sendable {
     public init(_ bytes: [UInt8], name: String) { (self.bytes, self.name) = (bytes, name) }
   }
 
-  /// An error of one of the two files.
-  public enum Failure: Error {
+  /// An error of the old or the new version.
+  public enum VersionError: Error {
     case old(FerryError)
     case new(FerryError)
   }
 
   /// Returns the differences between two files.
   ///
-  /// - Throws: A `Failure` with the error of the file that cannot be read.
-  public func differences(from old: File, to new: File) throws(Failure) -> ValueDifferences {
-    let formats = (try format(of: old, or: Failure.old), try format(of: new, or: Failure.new))
+  /// - Throws: A `VersionError` with the error of the file that cannot be read.
+  public func differences(from old: File, to new: File) throws(VersionError) -> ValueDifferences {
+    let formats = (try format(of: old, or: VersionError.old), try format(of: new, or: VersionError.new))
     guard formats.0 != formats.1, let oldFormat = formats.0, let newFormat = formats.1 else {
       return try differences(
-        read(old, as: nil, or: Failure.old), read(new, as: nil, or: Failure.new))
+        read(old, as: nil, or: VersionError.old), read(new, as: nil, or: VersionError.new))
     }
     // The file with fewer kinds of values was perhaps converted from the other one. Both ways are tried, because a
     // conversion in the other direction does not restore what the first has dropped.
     let isOldRicher = oldFormat.capabilities.isSuperset(of: newFormat.capabilities)
     let ways = isOldRicher ? [newFormat, oldFormat] : [oldFormat, newFormat]
     var found: ValueDifferences?
-    var failure: Failure?
+    var failure: VersionError?
     for format in ways where format.canWrite {
-      do throws(Failure) {
+      do throws(VersionError) {
         let differences = try differences(
-          read(old, as: oldFormat == format ? nil : format, or: Failure.old),
-          read(new, as: newFormat == format ? nil : format, or: Failure.new))
+          read(old, as: oldFormat == format ? nil : format, or: VersionError.old),
+          read(new, as: newFormat == format ? nil : format, or: VersionError.new))
         if differences.all.isEmpty { return differences }
         if differences.all.count < found?.all.count ?? .max { found = differences }
       } catch {
@@ -59,7 +59,7 @@ public struct FileComparison: Sendable {
     }
     if let found { return found }
     if let failure { throw failure }
-    return try differences(read(old, as: nil, or: Failure.old), read(new, as: nil, or: Failure.new))
+    return try differences(read(old, as: nil, or: VersionError.old), read(new, as: nil, or: VersionError.new))
   }
 
   private func differences(_ old: Value, _ new: Value) -> ValueDifferences {
@@ -67,7 +67,8 @@ public struct FileComparison: Sendable {
   }
 
   /// Returns the format of a file by its content; nil for an empty file, which has no value.
-  private func format(of file: File, or failure: (FerryError) -> Failure) throws(Failure) -> Format? {
+  private func format(of file: File, or failure: (FerryError) -> VersionError) throws(VersionError) -> Format?
+  {
     do throws(FerryError) {
       if let source = settings.source { return source }
       return file.bytes.isEmpty ? nil : try Format.of(file.bytes, named: file.name)
@@ -78,7 +79,8 @@ public struct FileComparison: Sendable {
 
   /// Reads the value of a file, converted to another format if one is given. An empty file is null, as git passes it for
   /// a file that is added or deleted.
-  private func read(_ file: File, as format: Format?, or failure: (FerryError) -> Failure) throws(Failure)
+  private func read(_ file: File, as format: Format?, or failure: (FerryError) -> VersionError)
+    throws(VersionError)
     -> Value
   {
     do throws(FerryError) {

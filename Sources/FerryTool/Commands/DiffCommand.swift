@@ -83,7 +83,7 @@ struct DiffCommand: ParsableCommand {
     let old = try read(versions.old, as: versions.name, types)
     let new = try read(versions.new, as: versions.name, types)
     let found: ValueDifferences
-    do throws(FileComparison.Failure) {
+    do throws(FileComparison.VersionError) {
       found = try comparison.differences(from: old.file, to: new.file)
     } catch {
       switch error {
