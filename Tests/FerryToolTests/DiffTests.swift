@@ -82,7 +82,7 @@ import Testing
     #expect(
       run.output.contains("--- p.pplgrp\n+++ p.pplgrp\n~ [1].first: \"Bob\" → \"Eve\"\n"),
       "\(run.output)\(run.errors)")
-    #expect(run.output.contains("+++ new.pplgrp\n"), "\(run.output)")
+    #expect(run.output.contains("+++ new.pplgrp\n+ .: [Person { first: \"Ada\""), "\(run.output)")
   }
 
   @Test func `Packages are compared with their other files`() async throws {
@@ -94,6 +94,9 @@ import Testing
     #expect(made.status == 0, "\(made.errors)")
     let run = try await ToolRun.ferry("diff", "A.mystuff", "B.mystuff")
     #expect(run.status == 1 && run.output.contains(" bytes → "), "\(run.output)\(run.errors)")
+    let patch = try await ToolRun.ferry("diff", "--json", "A.mystuff", "B.mystuff")
+    #expect(
+      patch.status == 1 && patch.errors.contains("differs, which is not in the patch"), "\(patch.errors)")
   }
 
   private static let examples = URL(filePath: #filePath).deletingLastPathComponent()

@@ -46,16 +46,23 @@ public struct ValueDifferences {
     let new: Int
   }
 
-  /// Compares two values.
+  /// Compares two values. Nil is a version without a value, such as a file that does not exist.
   ///
   /// - Parameters:
   ///   - ordersKeys: True if the order of keys matters.
   ///   - key: The field that identifies records in lists, or nil to match records by their content.
-  public init(from old: Value, to new: Value, ordersKeys: Bool = false, key: String? = nil) {
-    self.old = ComparableValue(old, ordersKeys: ordersKeys)
-    self.new = ComparableValue(new, ordersKeys: ordersKeys)
+  public init(from old: Value?, to new: Value?, ordersKeys: Bool = false, key: String? = nil) {
+    self.old = ComparableValue(old ?? .null, ordersKeys: ordersKeys)
+    self.new = ComparableValue(new ?? .null, ordersKeys: ordersKeys)
     self.key = key
-    compare(self.old.root, self.new.root, PathPair())
+    switch (old, new) {
+    case (nil, nil): break
+    case (nil, _?): insert(self.new.root, at: ValuePath())
+    case (let old?, nil):
+      add(.removed(old), ValuePath(), nil)
+      operations.append(.remove(at: ValuePath()))
+    case (_?, _?): compare(self.old.root, self.new.root, PathPair())
+    }
   }
 
   /// The paths of a pair of values.

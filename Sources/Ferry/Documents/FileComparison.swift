@@ -62,7 +62,7 @@ public struct FileComparison: Sendable {
     return try differences(read(old, as: nil, or: VersionError.old), read(new, as: nil, or: VersionError.new))
   }
 
-  private func differences(_ old: Value, _ new: Value) -> ValueDifferences {
+  private func differences(_ old: Value?, _ new: Value?) -> ValueDifferences {
     ValueDifferences(from: old, to: new, ordersKeys: ordersKeys, key: key)
   }
 
@@ -77,14 +77,14 @@ public struct FileComparison: Sendable {
     }
   }
 
-  /// Reads the value of a file, converted to another format if one is given. An empty file is null, as git passes it for
+  /// Reads the value of a file, converted to another format if one is given. An empty file has no value: git passes one for
   /// a file that is added or deleted.
   private func read(_ file: File, as format: Format?, or failure: (FerryError) -> VersionError)
     throws(VersionError)
-    -> Value
+    -> Value?
   {
     do throws(FerryError) {
-      guard !file.bytes.isEmpty else { return .null }
+      guard !file.bytes.isEmpty else { return nil }
       guard let format else { return try value(of: file.bytes, named: file.name, settings.source) }
       var conversion = settings
       conversion.target = format

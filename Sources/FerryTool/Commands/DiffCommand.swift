@@ -95,6 +95,9 @@ struct DiffCommand: ParsableCommand {
     let isSame = found.all.isEmpty && others.isEmpty
     guard !quiet.isQuiet, !isSame || json else { return isSame }
     if json {
+      // A patch changes values only.
+      StandardError.write(
+        others.map { "the file \($0.name) differs, which is not in the patch" }, of: versions.new)
       try NamedError.naming(output: "-") { () throws(FerryError) in try found.writePatch(to: Terminal.output)
       }
       return isSame

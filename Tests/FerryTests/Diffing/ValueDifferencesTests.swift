@@ -44,6 +44,21 @@ import Testing
     #expect(try lines(old, new) == expected)
   }
 
+  @Test func `A version without a value is added or removed as a whole`() {
+    let found = ValueDifferences(from: nil, to: [1])
+    #expect(found.all.map(\.change) == [.added([1])] && found.operations == [.add([1], at: ValuePath())])
+    #expect(ValueDifferences(from: [1], to: nil).all.map(\.change) == [.removed([1])])
+    #expect(ValueDifferences(from: nil, to: nil).all.isEmpty)
+    #expect(ValueDifferences(from: .null, to: [1]).all.map(\.change) == [.changed(from: .null, to: [1])])
+  }
+
+  @Test func `Long lists of other elements are compared in linear time`() {
+    let old = Value.array((0..<40_000).map { .integer(Int128($0)) })
+    let new = Value.array((0..<80_000).map { .integer(Int128($0.isMultiple(of: 2) ? $0 / 2 : -$0)) })
+    let found = expectProcessorTime(atMost: .seconds(20)) { ValueDifferences(from: old, to: new) }
+    #expect(found.all.count > 40_000)
+  }
+
   @Test func `The order of keys matters if it is asked for`() throws {
     #expect(try lines(#"{"a":1,"b":2}"#, #"{"b":2,"a":1}"#, ordersKeys: true) == ["~ "])
     #expect(try lines(#"{"a":1,"b":2}"#, #"{"a":1,"b":2}"#, ordersKeys: true) == [])
