@@ -72,6 +72,25 @@ private let examples = URL(filePath: #filePath).deletingLastPathComponent().appe
     #expect(count > 40)
   }
 
+  @Test func `Topics explain what several commands share, in eighty columns, with examples that work`()
+    async throws
+  {
+    try await makeFiles()
+    for topic in ["paths", "forms", "schemas", "REPORTS"] {
+      let run = try await ToolRun.ferry("help", topic)
+      #expect(run.status == 0 && run.errors == "")
+      for line in run.output.split(separator: "\n") { #expect(line.count <= 80, "\(topic): \(line)") }
+      let lines = Self.commandLines(of: run.output)
+      #expect(!lines.isEmpty, "\(topic) has no example")
+      try await ToolRun.expectWorking(lines, topic)
+    }
+    let unknown = try await ToolRun.ferry("help", "pathz")
+    #expect(unknown.status == 64 && unknown.errors.contains("did you mean \"paths\"?"), "\(unknown.errors)")
+    for arguments in [["-V"], ["version"]] {
+      #expect(try await ToolRun.ferry(arguments, input: []).output == ToolRun.ferry("--version").output)
+    }
+  }
+
   @Test func `The help fits eighty columns and documents every option`() async throws {
     for command in Self.commands {
       let arguments = command.isEmpty ? ["--help"] : [command, "--help-hidden"]

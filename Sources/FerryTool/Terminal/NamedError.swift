@@ -48,9 +48,13 @@ struct NamedError: Error {
 
   /// The option of the tool that helps, which the library does not know.
   private var hint: String {
-    switch reason {
-    case .package(.unknownType): "; ferry convert -r takes the files in a folder"
-    default: ""
-    }
+    guard case .package(.unknownType) = reason, !hasExtension else { return "" }
+    return "; ferry convert -r takes the files in a folder"
+  }
+
+  /// True if the file or folder has a file extension, as packages have.
+  private var hasExtension: Bool {
+    let last = name.split(separator: "/").last ?? ""
+    return last != ".." && last.dropFirst().contains(".")
   }
 }
