@@ -35,7 +35,8 @@ private let root = URL(filePath: #filePath).deletingLastPathComponent().appendin
     "README.md", "Documentation/CSV.md", "Documentation/Classes.md", "Documentation/Documents.md",
     "Documentation/Diff.md", "Documentation/Files.md", "Documentation/Formats.md",
     "Documentation/Inspecting.md", "Documentation/Merging.md", "Documentation/Paths.md",
-    "Documentation/Preferences.md", "Documentation/Reports.md", "Documentation/Schemas.md",
+    "Documentation/Preferences.md", "Documentation/PropertyListUtilities.md",
+    "Documentation/Reports.md", "Documentation/Schemas.md",
     "Documentation/Seeding.md", "Documentation/Stores.md", "Documentation/XML.md",
   ])
   func `The documentation shows sessions as they happen`(page: String) async throws {

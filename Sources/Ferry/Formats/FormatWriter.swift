@@ -40,3 +40,11 @@ struct WriterContext {
   /// The name of an Xcode project, which its package has.
   var projectName: String?
 }
+
+extension Format {
+  /// Returns the writer of any values that the format can represent; nil if the format has another kind of writer.
+  package func valueWriter(to output: any ByteOutput) throws(FerryError) -> (any ValueSink)? {
+    guard case .values(let makeWriter)? = description.writer else { return nil }
+    return try makeWriter(output, WriterContext())
+  }
+}
