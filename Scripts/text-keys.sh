@@ -25,6 +25,7 @@ allowed Ferry/Records/Schema.swift "a caller's names, made exact by renamingClas
 allowed Ferry/Documents/Packages/Package.swift "names that a volume which ignores case and normalization takes for one"
 allowed Ferry/Bytes/TemporaryFolder.swift "paths that Ferry has made"
 allowed Ferry/Bytes/FileOutput.swift "paths that Ferry has made"
+allowed FerryTool/PropertyListUtilities/Literals/SwiftLiteral.swift "types of Swift in the text of a literal"
 allowed Ferry/Values/ExactString.swift "the type itself"
 allowed Ferry/Formats/XML/XMLReadingOptions.swift "prefixes of a caller's XPath"
 allowed Ferry/Formats/XML/XMLTree.swift "prefixes of a caller's XPath"

@@ -36,7 +36,8 @@ struct FerryCommand: ParsableCommand {
       ConvertCommand.self, ShowCommand.self, InspectCommand.self, CheckCommand.self, FindCommand.self,
       DiffCommand.self, GetCommand.self, SetCommand.self,
       InsertCommand.self, RemoveCommand.self, EditCommand.self,
-      RenameCommand.self, MergeCommand.self, SeedCommand.self, FormatsCommand.self,
+      RenameCommand.self, MergeCommand.self, SeedCommand.self, SchemaCommand.self, FormatsCommand.self,
+      PlutilCommand.self, PlistBuddyCommand.self,
     ]
   )
 
@@ -68,7 +69,8 @@ struct FerryCommand: ParsableCommand {
     if let argument = Terminal.argumentNotUTF8 {
       end(["\(argument): the argument is not UTF-8 (rename the file)"])
     }
-    if let name = fileTakenForOptions {
+    let invoked = PropertyListUtility.invoked(by: CommandLine.arguments)
+    if invoked == nil, let name = fileTakenForOptions {
       end(["\(name): a file name that begins with \"-\" is taken for options (write ./\(name))"])
     }
     // Scripts ask for the version often, and the argument parser would build all commands first.
@@ -77,6 +79,7 @@ struct FerryCommand: ParsableCommand {
       end(printing: topic.text)
     }
     let interruption = Interruption()
+    if let invoked { exit(withError: ExitCode(invoked.utility.run(invoked.arguments))) }
     do {
       try run()
     } catch {

@@ -8,8 +8,7 @@ private let examples = URL(filePath: #filePath).deletingLastPathComponent().appe
 @Suite(.temporaryDirectory) struct `Help` {
   static let commands = [
     "", "convert", "show", "inspect", "check", "find", "diff", "get", "set", "insert", "remove", "edit",
-    "rename", "merge", "seed",
-    "formats",
+    "rename", "merge", "seed", "schema", "formats", "plutil", "plistbuddy",
   ]
 
   /// Makes the files that the examples name, once, in the folder `files`.
@@ -44,6 +43,8 @@ private let examples = URL(filePath: #filePath).deletingLastPathComponent().appe
       ferry get color.archive root2 --to archive -o only.archive
       ferry set Theme.terminal BackgroundColor --from-file only.archive --type data
       ferry convert items.xml --to json -o items.json
+      printf '{"CFBundleName":"App","CFBundleVersion":"1","Modes":[]}' > info.json
+      ferry convert info.json --to plist-xml -o Info.plist
       """)
     #expect(made.status == 0 && made.errors == "", "\(made.errors)")
   }

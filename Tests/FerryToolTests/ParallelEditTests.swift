@@ -29,6 +29,7 @@ import Testing
       sed "s/\\"k$i\\",\\"name\\":\\"old/\\"k$i\\",\\"name\\":\\"new/" a.json > theirs$i.json
     done
     cp a.json base.json
+    ferry plutil -create xml1 p.plist; ferry plutil -insert list -array p.plist
     ferry insert a.archive '[]' --type json \
       '{"$class":"A"\((0..<count).map { #","k\#($0)":"v""# }.joined())}'
     """
@@ -50,6 +51,12 @@ import Testing
     Edits(
       name: "insert", document: "a.json", edit: "ferry insert a.json '[]' new --type string",
       kept: "ferry get a.json '[\(count):]' --to jsonl | grep new"),
+    Edits(
+      name: "plutil", document: "p.plist", edit: "ferry plutil -insert list -string new -append p.plist",
+      kept: "ferry get p.plist 'list[*]'"),
+    Edits(
+      name: "plistbuddy", document: "p.plist", edit: "ferry plistbuddy -c 'Add :list: string new' p.plist",
+      kept: "ferry get p.plist 'list[*]'"),
     Edits(
       name: "remove", document: "a.json", edit: "ferry remove a.json '[0]'",
       kept: "seq $((\(count) - $(ferry get a.json '[*].name' | wc -l)))"),

@@ -62,3 +62,8 @@ final class RawReferences: InterceptingSink {
     try super.endDictionary()
   }
 }
+
+extension ValueSink {
+  /// An adapter that sends this sink dictionaries such as `{"CF$UID": 4}` as references.
+  package var receivingReferences: any ValueSink { RawReferences(to: self) }
+}

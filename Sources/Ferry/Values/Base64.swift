@@ -1,5 +1,5 @@
 /// Base64 with the standard alphabet and padding of RFC 4648.
-enum Base64 {
+package enum Base64 {
   private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
   /// For each byte its value in the alphabet, or 64 for padding, 65 for white space, and 255 for invalid
@@ -30,7 +30,7 @@ enum Base64 {
   }
 
   /// Returns bytes in Base64.
-  static func encode(_ bytes: Span<UInt8>) -> [UInt8] {
+  package static func encode(_ bytes: Span<UInt8>) -> [UInt8] {
     var text: [UInt8] = []
     encode(bytes, into: &text)
     return text
@@ -39,7 +39,7 @@ enum Base64 {
   /// Decodes a text, ignoring white space. Returns nil if it has an invalid character or an incomplete group,
   /// or if unused bits are set. (Therefore different texts never decode to the same bytes, apart from white
   /// space.)
-  static func decode(_ text: Span<UInt8>) -> [UInt8]? {
+  package static func decode(_ text: Span<UInt8>) -> [UInt8]? {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(text.count / 4 * 3)
     var group: UInt32 = 0

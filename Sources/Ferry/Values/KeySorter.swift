@@ -151,3 +151,8 @@ final class KeySorter: BufferingSink {
     KeyOrder.indices(of: encoded.map { KeyOrder.hash(units[$0]) }).map { encoded[$0] }
   }
 }
+
+extension ValueSink {
+  /// An adapter that sends this sink the entries of each dictionary in the order of Apple's writers.
+  package var receivingSortedKeys: any ValueSink { KeySorter(to: self) }
+}

@@ -121,7 +121,7 @@ struct DiffCommand: ParsableCommand {
     comparison.settings.encoding = encoding.name
     comparison.settings.schema = try schema.load()
     comparison.settings.matchesSchemas = schema.matches
-    (comparison.settings.xml, comparison.settings.csv) = (try xml.load(), csv.reading)
+    (comparison.settings.xml, comparison.settings.csv) = (try xml.load(types: types.notation), csv.reading)
     comparison.settings.budget = limits.budget
     return comparison
   }

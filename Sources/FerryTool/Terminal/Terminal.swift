@@ -84,4 +84,22 @@ enum Terminal {
     guard let answer = readLine() else { return false }
     return !answer.lowercased().hasPrefix("n")
   }
+
+  // MARK: Paths
+
+  /// Returns the path of a file from the root, without links in the path of its folder.
+  static func absolutePath(_ path: String) -> String {
+    let folder = Folder.containing(path)
+    guard let resolved = unsafe realpath(folder.isEmpty ? "." : folder, nil) else { return path }
+    defer { unsafe free(resolved) }
+    let name = path.split(separator: "/").last ?? ""
+    let parent = unsafe String(cString: resolved)
+    return (parent == "/" ? "" : parent) + "/" + name
+  }
+
+  /// True if there is a symbolic link at a path.
+  static func isLink(_ path: String) -> Bool {
+    var status = stat()
+    return unsafe lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
+  }
 }

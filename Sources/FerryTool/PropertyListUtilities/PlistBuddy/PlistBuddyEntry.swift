@@ -1,0 +1,89 @@
+import Ferry
+
+/// An entry of a property list: keys and indices after colons. A colon in a key has a backslash.
+///
+///     :CFBundleDocumentTypes:2:CFBundleTypeName      :a\:b
+struct PlistBuddyEntry {
+  /// The entry as it was typed.
+  let text: String
+  /// The keys from the root. Several colons in a row are one.
+  let keys: [String]
+  /// True after a colon at the end, which names a new element of an array, or the empty key.
+  let isOpen: Bool
+
+  /// Parses an entry. Without a colon at the beginning, it is in the working container.
+  init(_ text: String, in container: [String] = []) {
+    self.text = text
+    var parts = [String.UnicodeScalarView()]
+    var rest = text.unicodeScalars[...]
+    while let scalar = rest.popFirst() {
+      if scalar == ":" {
+        parts.append(String.UnicodeScalarView())
+      } else if scalar == "\\", rest.first == ":" {
+        parts[parts.count - 1].append(rest.removeFirst())
+      } else {
+        parts[parts.count - 1].append(scalar)
+      }
+    }
+    isOpen = parts.last?.isEmpty ?? true
+    keys = (text.hasPrefix(":") ? [] : container) + parts.filter { !$0.isEmpty }.map { String($0) }
+  }
+
+  /// Returns the value of the entry; nil if it does not exist.
+  func value(in root: Value) -> Value? { root.part(at: keys) }
+
+  /// The keys of the collection that contains the entry.
+  var parent: ArraySlice<String> { isOpen ? keys[...] : keys.dropLast() }
+  /// The last key, which is empty after a colon at the end.
+  var name: String { isOpen ? "" : keys.last ?? "" }
+
+  /// Adds a value as a new entry. Dictionaries on the way that do not exist are made.
+  func add(_ value: Value, to root: inout Value, for command: String) throws(PlistBuddyError) {
+    if case .dictionary(let entries)? = root.part(at: parent), entries[name] != nil {
+      throw .failed("\(command): \"\(text)\" Entry Already Exists")
+    }
+    var changed = root
+    guard Self.add(value, named: name, at: parent, to: &changed) else {
+      throw .failed("\(command): Can't Add Entry, \"\(text)\", to Parent")
+    }
+    root = changed
+  }
+
+  /// Returns false if a value on the way is not a collection.
+  private static func add(
+    _ value: Value, named name: String, at keys: ArraySlice<String>, to root: inout Value
+  ) -> Bool {
+    guard let key = keys.first else { return add(value, named: name, to: &root) }
+    if root.part(key) == nil {
+      guard add(.dictionary(KeyedValues()), named: key, to: &root) else { return false }
+    }
+    // An index after the last element means the new last element.
+    var place = key
+    if case .array(let elements) = root, let index = Int(key) { place = "\(min(index, elements.count - 1))" }
+    var isAdded = false
+    root.change(at: [place]) { part in
+      isAdded = add(value, named: name, at: keys.dropFirst(), to: &part)
+    }
+    return isAdded
+  }
+
+  private static func add(_ value: Value, named name: String, to container: inout Value) -> Bool {
+    switch container {
+    case .dictionary(var entries):
+      entries[name] = value
+      container = .dictionary(entries)
+    case .array(var elements):
+      guard let index = name.isEmpty ? elements.count : Int(name), index >= 0 else { return false }
+      elements.insert(value, at: min(index, elements.count))
+      container = .array(elements)
+    default: return false
+    }
+    return true
+  }
+
+  /// Sets the value of the entry, which exists.
+  func set(_ value: Value, in root: inout Value) { root.change(at: keys[...]) { $0 = value } }
+
+  /// Removes the entry, which exists.
+  func remove(from root: inout Value) { root.removePart(at: keys) }
+}

@@ -1,0 +1,39 @@
+import Ferry
+
+/// An error of `plutil`, in the words of its messages.
+struct PlutilError: Error {
+  let message: String
+
+  init(_ message: String) { self.message = message }
+
+  /// Creates the error for a file that is not read. `plutil -lint` reads only property lists.
+  init(_ problem: PropertyListFile.Problem) {
+    switch problem {
+    case .empty: message = "(Cannot parse a NULL or zero-length data)"
+    case .unreadable(let error): message = Self.unreadable(error)
+    case .invalid(let error, json: nil): message = "(\(Self.words(error)))"
+    case .invalid(let error, json: let json?):
+      message = "Property List error: \(Self.words(error)) / JSON error: \(Self.words(json))"
+    }
+  }
+
+  static func unreadable(_ error: FerryError) -> String {
+    "file does not exist or is not readable or is not a regular file (\(error.message))"
+  }
+
+  /// Returns the message of an error, with its source location at the end as on macOS: `… at line 3, column 14`.
+  static func words(_ error: FerryError) -> String {
+    let position = error.position
+    guard position.line == nil else {
+      return error.message + " at line \(position.line ?? 1)"
+        + (position.column.map { ", column \($0)" } ?? "")
+    }
+    return position.isEmpty ? error.message : "\(error.message) at \(position)"
+  }
+
+  /// Creates the error for a value that a format cannot represent, at a way through the property list.
+  static func notHeld(_ sentence: String, _ part: (keys: [String], description: String)) -> PlutilError {
+    let place = part.keys.isEmpty ? "" : " at \(PlutilKeyPath(part.keys))"
+    return PlutilError("\(sentence): \(part.description)\(place)")
+  }
+}

@@ -1,0 +1,159 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The files that `ferry plutil` and `ferry plistbuddy` read and write.
+@Suite(.temporaryDirectory) struct `Files of property list utilities` {
+  private static let text = """
+    <?xml version="1.0" encoding="UTF-8"?>
+    <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
+    <plist version="1.0">
+    <dict>
+    \t<key>a</key>
+    \t<array>
+    \t\t<integer>1</integer>
+    \t\t<string>two</string>
+    \t</array>
+    \t<key>d</key>
+    \t<data>
+    \tAQID
+    \t</data>
+    </dict>
+    </plist>
+
+    """
+
+  @Test(arguments: [
+    "plutil -replace k -string v", "plutil -convert binary1", "plistbuddy -c 'Add :k string v'",
+  ])
+  func `A changed file keeps its permissions, and a link stays a link`(_ command: String) async throws {
+    try directory.write("a.plist", Self.text)
+    let run = try await ToolRun.shell(
+      """
+      chmod 640 a.plist; ln -s a.plist link.plist
+      ferry \(command) link.plist
+      test -L link.plist && stat -c %a a.plist; ferry get a.plist 'a[1]'
+      """)
+    expectQuiet(run)
+    #expect(run.output == "640\ntwo\n")
+    #expect(try directory.names() == ["a.plist", "link.plist"])
+  }
+
+  @Test(arguments: [
+    "plutil -insert a -string x", "plutil -insert x.y -string x", "plutil -remove x", "plutil -convert yaml",
+    "plutil -extract x xml1", "plutil -convert json", "plutil -insert a.0 -xml '<plist>'",
+    "plistbuddy -c 'Set :x 1'",
+    "plistbuddy -c 'Add :a string x'", "plistbuddy -c 'Merge missing.plist'",
+  ])
+  func `A file stays as it is when a command fails`(_ command: String) async throws {
+    try directory.write("a.plist", Self.text)
+    let run = try await ToolRun.shell("ferry \(command) a.plist")
+    #expect(run.status == 1 && run.errors != "")
+    #expect(try directory.text("a.plist") == Self.text)
+    #expect(try directory.names() == ["a.plist"])
+  }
+
+  @Test func `A command that changes nothing does not write the file`() async throws {
+    try directory.write("a.plist", Self.text)
+    let run = try await ToolRun.shell(
+      "touch -d 2001-01-01 a.plist; ferry plistbuddy -c Print -c 'Set :a:0 x' a.plist; stat -c %y a.plist")
+    #expect(run.output.contains("\n2001-01-01 "), "\(run.output)")
+  }
+
+  /// The utilities read what a crash has left of a file, or refuse it; they never end by a signal.
+  @Test(arguments: ["xml1", "binary1", "openstep", "json"])
+  func `Every prefix of a file is read or refused`(_ format: String) async throws {
+    try directory.write(
+      "a.plist", format == "openstep" || format == "json" ? #"{ a = (1, "two"); }"# : Self.text)
+    let run = try await ToolRun.shell(
+      """
+      ferry plutil -convert \(format) a.plist; n=$(wc -c < a.plist); i=1; mkdir p
+      while [ $i -lt $n ]; do head -c $i a.plist > p/$i; i=$((i + 1)); done
+      for verb in -lint -p '-convert xml1 -o out'; do
+        ferry plutil $verb p/* > log 2>&1; echo $?
+        [ $(grep -c '^p/[0-9]*: .' log) -gt 0 ]; echo $?
+      done
+      """)
+    #expect(run.output == "1\n0\n1\n0\n1\n0\n", "\(run.output) \(run.errors)")
+  }
+
+  @Test func `A file that expands to exhaust memory is refused`() async throws {
+    var objects = BinaryObjects()
+    for number in 1...30 { objects.add(BinaryObjects.array([number, number])) }
+    _ = objects.string("x")
+    try directory.write("bomb.plist", objects.file)
+    for verb in ["-p", "-convert xml1 -o -", "-lint", "-convert swift -o -"] {
+      let run = try await ToolRun.shell("ulimit -v 4000000; ferry plutil \(verb) bomb.plist | head -c 1000")
+      #expect(run.errors.contains("bomb.plist: "), "\(verb) \(run.errors)")
+      #expect(run.errors.contains("times its size"), "\(verb) \(run.errors)")
+    }
+  }
+
+  @Test func `References of archives are kept in XML, binary and JSON`() async throws {
+    try directory.write("a.json", #"{"u":{"CF$UID":3},"n":{"CF$UID":1,"x":2}}"#)
+    let run = try await ToolRun.shell(
+      """
+      ferry plutil -convert binary1 -o b.plist a.json
+      ferry plutil -convert xml1 -o x.plist b.plist; ferry plutil -convert binary1 -o c.plist x.plist; cmp b.plist c.plist
+      ferry plutil -convert json -o - c.plist; echo; ferry plutil -p b.plist
+      ferry plutil -extract u raw b.plist; ferry plutil -type u b.plist
+      """)
+    expectQuiet(run)
+    #expect(
+      run.output == """
+        {"n":{"CF$UID":1,"x":2},"u":{"CF$UID":3}}
+        {
+          "n" => {
+            "CF$UID" => 1
+            "x" => 2
+          }
+          "u" => <CFKeyedArchiverUID>{value = 3}
+        }
+        3
+        (any)
+
+        """)
+  }
+
+  @Test func `Numbers keep their digits`() async throws {
+    try directory.write("a.json", #"{"big":123456789012345678901234567890,"d":2.50,"r":1.0,"n":null}"#)
+    let run = try await ToolRun.shell(
+      """
+      ferry plutil -replace s -string x -o - a.json; echo
+      ferry plutil -convert xml1 -o - a.json; echo $?
+      ferry plutil -remove big -o - a.json | ferry plutil -remove n -o - - | ferry plutil -convert xml1 -o - - | grep real
+      """)
+    #expect(
+      run.output == """
+        {"big":123456789012345678901234567890,"d":2.50,"r":1.0,"n":null,"s":"x"}
+        1
+        \t<real>2.5</real>
+        \t<real>1</real>
+
+        """)
+    #expect(
+      run.errors.hasPrefix("a.json: Invalid object in plist for property list format: "), "\(run.errors)")
+  }
+
+  /// Control characters in XML would make a file that no parser reads.
+  @Test func `Control characters are refused in XML`() async throws {
+    try directory.write("a.json", #"{"esc":"\u001b"}"#)
+    let run = try await ToolRun.shell(
+      "ferry plutil -convert binary1 -o b.plist a.json; ferry plutil -convert xml1 b.plist; echo $?; head -c 8 b.plist"
+    )
+    #expect(run.output == "1\nbplist00")
+    #expect(run.errors.contains("U+001B") || run.errors.contains("character"), "\(run.errors)")
+  }
+
+  @Test func `The standard input is read whatever its name is`() async throws {
+    let run = try await ToolRun.shell("printf '{\"a\":[1]}' | ferry plutil -extract a.0 raw - ; ls")
+    #expect(run.output == "1\n")
+    #expect(run.errors == "")
+  }
+
+  @Test func `A reader that stops early ends the run without a message`() async throws {
+    try directory.write("a.plist", Self.text)
+    let run = try await ToolRun.shell("for i in 1 2 3; do ferry plutil -p a.plist; done | head -1")
+    #expect(run.output == "{\n" && run.errors == "")
+  }
+}
