@@ -90,7 +90,7 @@ import Testing
   }
 
   @Test func `References of archives are kept in XML, binary and JSON`() async throws {
-    try directory.write("a.json", #"{"u":{"CF$UID":3},"n":{"CF$UID":1,"x":2}}"#)
+    try directory.write("a.json", #"{"n":{"CF$UID":1,"x":2},"u":{"CF$UID":3}}"#)
     let run = try await ToolRun.shell(
       """
       ferry plutil -convert binary1 -o b.plist a.json
