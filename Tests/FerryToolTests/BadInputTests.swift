@@ -113,7 +113,8 @@ import Testing
     expectFailure(try await .ferry("convert", "no.xml", "--to", "json"), "no.xml: no such file or directory")
     expectFailure(
       try await .ferry("convert", ".", "--to", "json"),
-      ".: this folder is not a known package (known: things (.mystuff); --types FILE adds others)"
+      ".: this folder is not a known package (known: things (.mystuff); --types FILE adds others); "
+        + "ferry convert -r takes the files in a folder"
     )
     expectFailure(try await .ferry("show", "no.xml"), "no.xml: no such file or directory")
   }

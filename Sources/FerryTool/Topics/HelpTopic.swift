@@ -46,7 +46,7 @@ enum HelpTopic: String, CaseIterable {
               the format cannot hold, such as class names, is reported.
       typed   Everything, with tags such as {"$date": "2014-06-01T09:30:00Z"} and
               {"$class": "Person", …}. It converts back to the same bytes.
-      raw     An archive as the property list that stores it, with $objects and UIDs.
+      raw     The property list that stores an archive, with its $objects and UIDs.
 
       ferry convert people.pplgrp --to json --form typed -o people.json
       ferry convert people.json --to archive -o again.pplgrp

@@ -56,7 +56,7 @@ import Testing
     let old = Value.array((0..<40_000).map { .integer(Int128($0)) })
     let new = Value.array((0..<80_000).map { .integer(Int128($0.isMultiple(of: 2) ? $0 / 2 : -$0)) })
     let found = expectProcessorTime(atMost: .seconds(20)) { ValueDifferences(from: old, to: new) }
-    #expect(found.all.count > 40_000)
+    #expect(found.all.count == 40_000)
   }
 
   @Test func `The order of keys matters if it is asked for`() throws {
