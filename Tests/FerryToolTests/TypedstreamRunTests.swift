@@ -58,12 +58,25 @@ private let typedstream: [UInt8] =
 
   @Test func `Values of a typedstream are read and changed by path`() async throws {
     try Data(typedstream).write(to: file("a"))
-    for arguments in [["set", "a", "[0]", "Grace"], ["insert", "a", "[]", "new"], ["remove", "a", "[1]"]] {
+    for arguments in [
+      ["set", "a", "[0]", "Grace"], ["insert", "a", "[]", "new", "--type", "string"], ["remove", "a", "[1]"],
+    ] {
       expectQuiet(try await ToolRun.ferry(arguments))
     }
     #expect(try await ToolRun.ferry("show", "a").output == "NSMutableArray [\"Grace\", \"new\"]\n")
     let refused = try await ToolRun.ferry("set", "a", "[7]", "x")
     #expect(refused.status == 1)
+  }
+
+  @Test func `Numbers of a typedstream stay when its collections grow and shrink`() async throws {
+    try Data(#"{"a":1,"b":[true,2.5,1],"c":"x"}"#.utf8).write(to: file("in.json"))
+    let run = try await ToolRun.shell(
+      """
+      ferry convert in.json --to typedstream -o t && ferry set t d 7 && ferry remove t c
+      ferry insert t 'b[]' 3 --type integer && ferry remove t 'b[1]' && ferry convert t --to json
+      """)
+    expectQuiet(run)
+    #expect(run.output == #"{"a":1,"b":[true,1,3],"d":7}"# + "\n")
   }
 
   @Test func `A typedstream is edited in the typed form, and an unchanged one is left as it is`() async throws
@@ -85,7 +98,8 @@ private let typedstream: [UInt8] =
         """
         typedstream, nsarchiver
           typedstream (NSArchiver, NeXTSTEP): the older archives, values in order
-          read whole, written; cannot hold decimals in their own notation, unpaired surrogates
+          read whole
+          cannot hold: decimals in their own notation, unpaired surrogates, classes and shared objects
         """))
   }
 }

@@ -168,7 +168,8 @@ struct TypedstreamEdits {
       }
     }
     let keys = try keys(of: node, in: list)
-    let old = try oldPartners(of: node, new, keys)
+    let numbers = numberObjects(in: object)
+    let old = try oldPartners(of: node, new, keys).map { entry in entry.map { numbers[$0] ?? $0 } }
     for (position, child) in new.enumerated() {
       if keys != nil {
         items.append(.group("@"))
@@ -180,13 +181,27 @@ struct TypedstreamEdits {
       }
       items.append(.group("@"))
       if isOriginal(child), let entry = tree.entries[child] {
-        items.append(.entry(entry))
+        items.append(.entry(numbers[entry] ?? entry))
       } else {
         let isNull = try list.kind(of: child) == .null
         items.append(isNull ? .null : .value(try record(child), like: old[position]))
       }
     }
     return items
+  }
+
+  /// Returns the entries of the NSNumbers in a collection by the entries of their numbers, which the nodes have.
+  private func numberObjects(in object: Int) -> [Int: Int] {
+    var objects: [Int: Int] = [:]
+    let values = shapes.values(of: object)
+    var entry = values.lowerBound
+    while entry < values.upperBound {
+      if let element = shapes.object(at: entry), case .number(let number) = shapes.shape(of: element) {
+        objects[number] = entry
+      }
+      entry = shapes.next(after: entry)
+    }
+    return objects
   }
 
   /// Returns the entries of the old children that new children replace, or keep: those with the same key, or an element that

@@ -25,8 +25,8 @@ struct DiffCommand: ParsableCommand {
   @Argument(help: "The two files or packages; - reads the standard input.", completion: .file())
   var files: [String] = []
 
-  @Flag(name: .long, help: "The order of keys matters, and in XML that of elements and comments.")
-  var order = false
+  @Flag(name: .customLong("key-order"), help: "The order of keys matters, and in XML that of elements and comments.")
+  var ordersKeys = false
 
   @OptionGroup var recordKey: RecordKeyOptions
 
@@ -116,7 +116,7 @@ struct DiffCommand: ParsableCommand {
 
   private func comparison() throws -> FileComparison {
     var comparison = FileComparison()
-    (comparison.ordersKeys, comparison.key) = (order, recordKey.field)
+    (comparison.ordersKeys, comparison.key) = (ordersKeys, recordKey.field)
     comparison.settings.source = input.format
     comparison.settings.encoding = encoding.name
     comparison.settings.schema = try schema.load()
