@@ -17,6 +17,12 @@ import Testing
     <key>none</key><dict/><key>flag</key><true/>
     """#
 
+  /// 1e300 in the fixed notation of plutil, which has its exact value.
+  private static let large =
+    "10000000000000000525047602552044202487044685811081591549158541155118024579889081957863713750804478640437"
+    + "04443832883878176942523235360430575644792184786706982848387200926575803737830233794788090059368953234970"
+    + "799945081119038967640880074652742780142494579258788820056842838115669472196386865459400540160.000000"
+
   /// Runs a program that has the literals beside it.
   private func run(_ program: String, _ files: String) async throws -> String {
     try directory.write("main.swift", program)
@@ -114,7 +120,7 @@ import Testing
                 @0.100000,
                 @0.3333333333333333,
                 @5e-324,
-                @1e+300,
+                @\#(Self.large),
             ],
             @"text" : @"a \"b\" \\(c) \\s \\n <é🎉>\n\ttab\r",
         };

@@ -49,6 +49,8 @@ public struct ValueDifferences {
   /// Compares two values. Nil is a version without a value, such as a file that does not exist.
   ///
   /// - Parameters:
+  ///   - old: The first version.
+  ///   - new: The second version.
   ///   - ordersKeys: True if the order of keys matters.
   ///   - key: The field that identifies records in lists, or nil to match records by their content.
   public init(from old: Value?, to new: Value?, ordersKeys: Bool = false, key: String? = nil) {

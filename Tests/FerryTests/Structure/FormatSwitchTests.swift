@@ -13,6 +13,8 @@ import Testing
     "Ferry/Inspection/BlobKind.swift", "Ferry/Inspection/NestedInspection.swift",
     // The documents that data may contain.
     "Ferry/Tagged/TypedNestedData.swift", "Ferry/Editing/Renaming/ArchiveRenaming.swift",
+    // The formats that plutil has names for.
+    "FerryTool/PropertyListUtilities/Plutil/PlutilFormat.swift",
   ]
 
   static let names = Set(Format.allCases.map { String(describing: $0) })

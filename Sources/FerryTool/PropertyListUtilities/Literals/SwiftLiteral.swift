@@ -142,7 +142,7 @@ struct SwiftLiteral {
       case "\"", "\\": text += "\\\(scalar)"
       case "\n": text += "\\n"
       case "\r": text += "\\r"
-      case "\t": text += "\t"
+      case "\t": text += "\\t"
       case _ where scalar.isControl || scalar == "\u{feff}":
         text += "\\u{" + String(scalar.value, radix: 16) + "}"
       default: text.unicodeScalars.append(scalar)
