@@ -19,6 +19,11 @@ public enum Folder {
     (try? SystemPath.status(of: path))??.kind == .regular
   }
 
+  /// Returns true if a symbolic link is at a path.
+  package static func isLink(_ path: String) -> Bool {
+    (try? SystemPath.status(of: path, followingLinks: false))??.kind == .link
+  }
+
   /// Returns true if two paths refer to the same file or folder after resolving links. A terminal or another
   /// character device is never the same: what is written to it does not replace what is read from it.
   ///

@@ -36,7 +36,7 @@ enum LocalTime {
     switch words.count {
     case 1:
       let parts = text.split(separator: "/").compactMap { Int32($0) }
-      guard parts.count == 3, parts[2] < 100 else { return nil }
+      guard parts.count == 3, (0..<100).contains(parts[2]) else { return nil }
       return seconds(year: parts[2] + (parts[2] < 69 ? 2000 : 1900), month: parts[0], day: parts[1])
     case 5, 6:
       let time = words[3].split(separator: ":").compactMap { Int32($0) }
@@ -52,9 +52,8 @@ enum LocalTime {
   private static func seconds(
     year: Int32, month: Int32, day: Int32, time: [Int32] = [0, 0, 0], isUTC: Bool = false
   ) -> Double? {
-    guard (1...12).contains(month), (1...31).contains(day), (0..<24).contains(time[0]),
-      (0..<60).contains(time[1]),
-      (0...60).contains(time[2])
+    guard (0...9999).contains(year), (1...12).contains(month), (1...31).contains(day),
+      (0..<24).contains(time[0]), (0..<60).contains(time[1]), (0...60).contains(time[2])
     else { return nil }
     var fields = unsafe tm()
     unsafe (fields.tm_year, fields.tm_mon, fields.tm_mday) = (year - 1900, month - 1, day)

@@ -96,10 +96,4 @@ enum Terminal {
     let parent = unsafe String(cString: resolved)
     return (parent == "/" ? "" : parent) + "/" + name
   }
-
-  /// True if there is a symbolic link at a path.
-  static func isLink(_ path: String) -> Bool {
-    var status = stat()
-    return unsafe lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
-  }
 }

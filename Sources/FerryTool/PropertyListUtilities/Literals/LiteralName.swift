@@ -26,7 +26,6 @@ struct LiteralName {
   }
 
   private static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
-    scalar.isASCII
-      ? scalar == "_" || scalar.properties.isAlphabetic || scalar.properties.numericType != nil : true
+    scalar == "_" || scalar.properties.isIDContinue
   }
 }

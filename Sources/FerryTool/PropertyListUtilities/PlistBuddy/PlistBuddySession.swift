@@ -21,7 +21,7 @@ final class PlistBuddySession {
     self.beginning = beginning
     root = .dictionary(KeyedValues())
     let shown = Terminal.absolutePath(path)
-    if !followsLinks, Terminal.isLink(path) {
+    if !followsLinks, Folder.isLink(path) {
       StandardError.write("Error Opening File: \(shown) [Too many levels of symbolic links]")
       _ = Plutil.print("Error Reading File: \(shown)\n")
       return nil
