@@ -53,6 +53,51 @@ import Testing
     #expect(same.status == 0 && same.output.filter { !$0.isWhitespace } == "[]")
   }
 
+  @Test func `A patch of JSON keeps keys that begin with a dollar sign`() async throws {
+    try directory.write("a.json", #"{"p":{},"$x":1}"#)
+    try directory.write("b.json", #"{"p":{"a":{"$ref":"y"}},"$x":2}"#)
+    let run = try await ToolRun.ferry("diff", "--json", "a.json", "b.json")
+    let text = run.output.filter { !$0.isWhitespace }
+    #expect(text.contains(#""value":{"$ref":"y"}"#) && text.contains(#""path":"/$x""#), "\(run.output)")
+    let made = try await ToolRun.shell(
+      "for f in a b; do ferry convert $f.json --to plist-binary -o $f.plist; done")
+    #expect(made.status == 0, "\(made.errors)")
+    _ = try await ToolRun.ferry("set", "b.plist", "p.d", "2001-01-01T00:00:00Z", "--type", "date")
+    let typed = try await ToolRun.ferry("diff", "--json", "a.plist", "b.plist").output.filter {
+      !$0.isWhitespace
+    }
+    #expect(
+      typed.contains(#""$$ref""#) && typed.contains(#""path":"/$$x""#) && typed.contains(#""$date""#),
+      "\(typed)")
+  }
+
+  @Test func `The exit status tells of differences that are not read to their end`() async throws {
+    let numbers = (0..<20_000).map(String.init).joined(separator: ",")
+    try directory.write("a.json", "[\(numbers)]")
+    try directory.write("b.json", "[]")
+    for option in ["", "--json"] {
+      let run = try await ToolRun.shell(
+        "(ferry diff \(option) a.json b.json; echo $? > status) | head -1; cat status")
+      #expect(run.output.hasSuffix("\n1\n"), "\(run.output)\(run.errors)")
+    }
+  }
+
+  @Test func `git diff shows renamed files, and the errors of others`() async throws {
+    let run = try await ToolRun.shell(
+      """
+      git init -q .; git config user.email a@example.org; git config user.name a
+      git config diff.ferry.command 'ferry diff --git'; echo '*.json diff=ferry' > .gitattributes
+      echo '{"a":1,"b":[1,2,3,4,5,6,7,8,9]}' > old.json; echo '{"a":1}' > bad.json
+      git add .; git commit -qm one
+      git mv old.json new.json; echo '{"a":1' > bad.json
+      git --no-pager diff -M HEAD 2>/dev/null
+      """)
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(run.output.contains("bad.json: cannot be compared: "), "\(run.output)")
+    #expect(
+      run.output.contains("rename from old.json") && run.output.contains("+++ new.json"), "\(run.output)")
+  }
+
   @Test func `A file that cannot be compared has the exit status 2, and names the file`() async throws {
     try await makePeople()
     try directory.write("bad.json", "[1")

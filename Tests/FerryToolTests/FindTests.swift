@@ -65,6 +65,8 @@ import Testing
     let bad = try await ToolRun.ferry("find", "Ada", "bad.json", "tree/a.json")
     #expect(bad.status == 1 && bad.errors.hasPrefix("bad.json:1:7: "), "\(bad.errors)")
     #expect(bad.output.contains("tree/a.json: name: Ada\n"))
+    let both = try await ToolRun.ferry("find", "-e", "Ada", "-e", "zebra", "tree/a.json")
+    #expect(both.status == 0 && both.output == "name: Ada\n", "\(both.output)")
     for arguments in [["-E", "("], [], ["-e", "x", "--class", "A", "f"], ["-k", "-v", "x"]] {
       let run = try await ToolRun.ferry(["find"] + arguments, input: [])
       #expect(run.status == 64, "\(arguments): \(run.errors)")

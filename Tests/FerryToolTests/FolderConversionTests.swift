@@ -28,6 +28,21 @@ import Testing
     #expect(try await files(in: "out") == ["out/a.plist", "out/sub/deep/b.plist", "out/sub/p.plist"])
   }
 
+  @Test func `Two inputs with one output are refused in every run, also if one has not changed`() async throws {
+    let run = try await ToolRun.shell(
+      """
+      mkdir -p two empty; printf '[1]' > two/a.json; printf '[2]' > two/a.jsonl
+      ferry convert -r two --to plist-xml --out-dir out; echo $?; cp out/a.plist first
+      touch -d 2099-01-01 two/a.jsonl
+      ferry convert -r two --to plist-xml --out-dir out --changed-only; echo $?; cmp out/a.plist first
+      ferry convert -r empty --to json --out-dir none
+      """)
+    #expect(run.output == "1\n1\n", "\(run.output)")
+    let message = "two/a.jsonl: another input has the same output, out/a.plist"
+    #expect(run.errors.split(separator: "\n").count { $0.hasPrefix(message) } == 2, "\(run.errors)")
+    #expect(run.errors.hasSuffix("no files to convert\n"), "\(run.errors)")
+  }
+
   @Test func `A dry run prints the outputs, finds the errors, and writes nothing`() async throws {
     try await makeTree()
     let arguments = ["convert", "-r", "tree", "--to", "json", "--out-dir", "out"]

@@ -61,23 +61,18 @@ enum SharedContents {
     return hasher.finalize()
   }
 
-  /// Returns a number that tells collections apart, because an array and a dictionary may have the same parts.
-  private static func kind(of collection: Value) -> Int {
-    switch collection {
-    case .array(let elements): elements.count
-    case .set(let members): -1 - members.count
-    case .dictionary(let entries): 1 << 40 + entries.count
-    default: 0
-    }
-  }
-
   private static func combine(_ value: Value, _ target: (Int) -> Target, into hasher: inout Hasher) {
     switch value {
-    case .reference(let number): hasher.combine(target(number))
+    case .reference(let number):
+      hasher.combine(value.kindNumber)
+      hasher.combine(target(number))
     case .array, .set, .dictionary:
-      hasher.combine(kind(of: value))
-      for part in value.parts { combine(part, target, into: &hasher) }
+      let parts = value.parts
+      hasher.combine(value.kindNumber)
+      hasher.combine(parts.count)
+      for part in parts { combine(part, target, into: &hasher) }
     case .object(let object):
+      hasher.combine(value.kindNumber)
       hasher.combine(object.type)
       combine(object.content, target, into: &hasher)
     default: hasher.combine(value)

@@ -1,6 +1,6 @@
 extension ValueDifferences {
-  /// Writes the differences as a JSON patch (RFC 6902). Values that JSON does not have are in the notation of the typed form,
-  /// such as `{"$date": "2014-06-01T09:30:00Z"}`.
+  /// Writes the differences as a JSON patch (RFC 6902). If they have values that JSON does not have, the patch is for the typed
+  /// form, in which these have tags, such as `{"$date": "2014-06-01T09:30:00Z"}`, and a key that begins with `$` has a second one.
   ///
   ///     [
   ///       {"op": "replace", "path": "/people/0/name", "value": "Ada"},
@@ -11,38 +11,47 @@ extension ValueDifferences {
   public func writePatch(to output: any ByteOutput) throws(FerryError) {
     let sink = TaggedScalars(
       to: JSONWriter(to: output, style: .pretty), capabilities: Format.json.typedCapabilities)
-    try Value.array(operations.map(\.entry)).replay(into: sink)
+    let isTyped = operations.contains { $0.value?.needsTags ?? false }
+    try Value.array(operations.map { $0.entry(isTyped: isTyped) }).replay(into: sink)
     try sink.finish()
   }
 }
 
 extension ValueDifferences.Operation {
-  /// The operation as an element of a JSON patch.
-  fileprivate var entry: Value {
-    var entry = KeyedValues()
+  /// The value that the operation adds; nil if it adds none.
+  fileprivate var value: Value? {
+    switch self {
+    case .add(let value, _), .replace(let value, _): value
+    case .remove, .move: nil
+    }
+  }
+
+  /// Returns the operation as an element of a JSON patch.
+  fileprivate func entry(isTyped: Bool) -> Value {
+    func pointer(_ path: ValuePath) -> Value { .string(path.jsonPointer(isTyped: isTyped)) }
+    func form(_ value: Value) -> Value { isTyped ? value.tagged : value }
     switch self {
     case .add(let value, let path):
-      (entry["op"], entry["path"], entry["value"]) = (.string("add"), .string(path.jsonPointer), value.tagged)
-    case .remove(let path): (entry["op"], entry["path"]) = (.string("remove"), .string(path.jsonPointer))
+      return ["op": .string("add"), "path": pointer(path), "value": form(value)]
+    case .remove(let path): return ["op": .string("remove"), "path": pointer(path)]
     case .replace(let value, let path):
-      (entry["op"], entry["path"], entry["value"]) = (
-        .string("replace"), .string(path.jsonPointer), value.tagged
-      )
+      return ["op": .string("replace"), "path": pointer(path), "value": form(value)]
     case .move(let from, let path):
-      entry["op"] = .string("move")
-      (entry["from"], entry["path"]) = (.string(from.jsonPointer), .string(path.jsonPointer))
+      return ["op": .string("move"), "from": pointer(from), "path": pointer(path)]
     }
-    return .dictionary(entry)
   }
 }
 
 extension ValuePath {
   /// The path as a JSON pointer (RFC 6901): `/people/0/name`. In a key, `~` is `~0` and `/` is `~1`.
-  fileprivate var jsonPointer: String {
+  ///
+  /// - Parameter isTyped: True for a key in the typed form.
+  fileprivate func jsonPointer(isTyped: Bool) -> String {
     steps.map { step in
       switch step {
       case .key(let key):
-        "/" + key.unicodeScalars.map { $0 == "~" ? "~0" : $0 == "/" ? "~1" : String($0) }.joined()
+        (isTyped && key.begins(with: "$") ? "/$" : "/")
+          + key.unicodeScalars.map { $0 == "~" ? "~0" : $0 == "/" ? "~1" : String($0) }.joined()
       case .index(let index): "/\(index)"
       case .slice, .element, .end: "/-"
       }

@@ -9,7 +9,7 @@
 public struct FileComparison: Sendable {
   /// The settings by which files are read and converted: their format, schema, XML and CSV options, and the budget.
   public var settings = Conversion(to: .json)
-  /// True if the order of keys matters, and in XML the order of elements of different names, comments and instructions.
+  /// True if the order of keys matters, and in XML the order of elements of different names.
   public var ordersKeys = false
   /// The field that identifies records in lists, or nil to match records by their content.
   public var key: String?

@@ -77,8 +77,9 @@ extension Value: Hashable {
 
   /// Hashes the properties that `==` compares.
   public func hash(into hasher: inout Hasher) {
+    hasher.combine(kindNumber)
     switch self {
-    case .null: hasher.combine(0)
+    case .null: break
     case .boolean(let value): hasher.combine(value)
     case .integer(let value): hasher.combine(value)
     case .real(let value): hasher.combine(value.bitPattern)
@@ -93,6 +94,29 @@ extension Value: Hashable {
     case .dictionary(let values): hasher.combine(values)
     case .object(let value): hasher.combine(value)
     case .reference(let value): hasher.combine(value)
+    }
+  }
+
+  /// A number for each kind of value, so that values of two kinds have different hashes even if their parts are equal, such as
+  /// the text `0.10` and the decimal `0.10`.
+  var kindNumber: Int {
+    switch self {
+    case .null: 0
+    case .boolean: 1
+    case .integer: 2
+    case .real: 3
+    case .single: 4
+    case .number: 5
+    case .string: 6
+    case .unpairedString: 7
+    case .data: 8
+    case .date: 9
+    case .uid: 10
+    case .array: 11
+    case .set: 12
+    case .dictionary: 13
+    case .object: 14
+    case .reference: 15
     }
   }
 }

@@ -162,17 +162,17 @@ struct Batch: Sendable {
   private func runnableJobs(_ report: RunReport) -> [Job] {
     var claims = OutputClaims(inputs: jobs.map(\.input))
     return jobs.filter { job in
-      if changedOnly, let output = job.destination.name, !Folder.isChanged(job.input, since: output) {
-        report.addUnchanged()
-        return false
-      }
+      guard let output = job.destination.name else { return true }
       do throws(NamedError) {
-        if let name = job.destination.name { try claims.claim(name, for: job.input) }
-        return true
+        // Unchanged inputs claim their outputs, too, which another input would replace otherwise.
+        try claims.claim(output, for: job.input)
       } catch {
         report.add(error)
         return false
       }
+      guard changedOnly, !Folder.isChanged(job.input, since: output) else { return true }
+      report.addUnchanged()
+      return false
     }
   }
 

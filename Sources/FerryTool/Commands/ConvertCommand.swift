@@ -182,6 +182,7 @@ struct ConvertCommand: ParsableCommand {
       folders.recursive
       ? FoundInput.all(named: named, folders.patterns, types, report.errors, leavingOut: folder.path)
       : named.map { FoundInput(named: $0) }
+    report.didList(inputs)
     let names = inputs.map(\.path)
     try check(names)
     let target = try target(for: names, types)

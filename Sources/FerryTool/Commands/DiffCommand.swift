@@ -8,7 +8,7 @@ struct DiffCommand: ParsableCommand {
     abstract: "Compare two files by their values, also in different formats.",
     discussion: """
       Prints a line for each difference, with the path of the value: - removed, + added, ~ changed, > moved. The order of \
-      keys, object numbers, layout and notation do not matter. Files of different formats are compared in the one that \
+      keys, object numbers and layout do not matter. Files of different formats are compared in the one that \
       holds less.
 
         ferry diff old.pplgrp new.pplgrp
@@ -19,13 +19,14 @@ struct DiffCommand: ParsableCommand {
 
         git config diff.ferry.command "ferry diff --git"
 
-      The exit status is 0 if there are no differences, 1 if there are some, and 2 if a file cannot be compared.
+      The exit status is 0 if there are no differences, 1 if there are some, 2 if a file cannot be compared, and 64 \
+      if the command line is wrong.
       """)
 
   @Argument(help: "The two files or packages; - reads the standard input.", completion: .file())
   var files: [String] = []
 
-  @Flag(name: .long, help: "The order of keys matters, and in XML that of elements and comments.")
+  @Flag(name: .long, help: "The order of keys matters, and in XML that of elements.")
   var order = false
 
   @OptionGroup var recordKey: RecordKeyOptions
@@ -70,48 +71,87 @@ struct DiffCommand: ParsableCommand {
     let (comparison, types) = (try comparison(), try types.load())
     let errors = RunErrors()
     var isSame = true
-    errors.collect { () throws(NamedError) in isSame = try compare(comparison, types) }
+    errors.collect { () throws(NamedError) in
+      guard let found = try compare(comparison, types) else { return }
+      // The differences count even if nobody reads them to their end.
+      isSame = found.isSame
+      try print(found)
+    }
     // Git ends its whole run at another status, so that later files are not shown.
-    guard !git else { return }
+    guard !git else { return try errors.all.forEach(printForGit) }
     guard errors.all.isEmpty else { throw Self.trouble }
     guard isSame else { throw ExitCode.failure }
   }
 
-  /// Compares the files, and prints the differences. Returns true if there are none.
-  private func compare(_ comparison: FileComparison, _ types: DocumentTypes) throws(NamedError) -> Bool {
-    guard let versions else { return true }
-    let old = try read(versions.old, as: versions.name, types)
-    let new = try read(versions.new, as: versions.name, types)
-    let found: ValueDifferences
+  /// What differs between the two versions.
+  private struct Found {
+    let differences: ValueDifferences
+    /// The files of packages that differ, apart from those with the values.
+    let others: [ChangedFile]
+    let versions: Versions
+
+    var isSame: Bool { differences.all.isEmpty && others.isEmpty }
+  }
+
+  /// Compares the files. Returns nil if there is only one.
+  private func compare(_ comparison: FileComparison, _ types: DocumentTypes) throws(NamedError) -> Found? {
+    guard let versions else { return nil }
+    let old = try read(versions.old, as: versions.oldName, types)
+    let new = try read(versions.new, as: versions.newName, types)
     do throws(FileComparison.VersionError) {
-      found = try comparison.differences(from: old.file, to: new.file)
+      return Found(
+        differences: try comparison.differences(from: old.file, to: new.file),
+        others: ChangedFile.all(from: old.others, to: new.others), versions: versions)
     } catch {
       switch error {
       case .old(let error): throw NamedError(name: versions.old, error: error)
       case .new(let error): throw NamedError(name: versions.new, error: error)
       }
     }
-    let others = ChangedFile.all(from: old.others, to: new.others)
-    let isSame = found.all.isEmpty && others.isEmpty
-    guard !quiet.isQuiet, !isSame || json else { return isSame }
+  }
+
+  private func print(_ found: Found) throws(NamedError) {
+    guard !quiet.isQuiet, !found.isSame || json || found.versions.renaming != nil else { return }
     if json {
       // A patch changes values only.
       StandardError.write(
-        others.map { "the file \($0.name) differs, which is not in the patch" }, of: versions.new)
-      try NamedError.naming(output: "-") { () throws(FerryError) in try found.writePatch(to: Terminal.output)
+        found.others.map { "the file \($0.name) differs, which is not in the patch" }, of: found.versions.new)
+      return try NamedError.naming(output: "-") { () throws(FerryError) in
+        try found.differences.writePatch(to: Terminal.output)
       }
-      return isSame
     }
-    let report = DifferenceReport(found.all, others, colors: color.colors)
-    let header = report.header(versions.name ?? versions.old, versions.name ?? versions.new)
-    try NamedOutput.print(header + (isWide ? report.columns(width: Terminal.width) : report.lines))
-    return isSame
+    let report = DifferenceReport(found.differences.all, found.others, colors: color.colors)
+    let versions = found.versions
+    let header = report.header(versions.oldName ?? versions.old, versions.newName ?? versions.new)
+    try NamedOutput.print(
+      (versions.renaming ?? "") + header + (isWide ? report.columns(width: Terminal.width) : report.lines))
   }
 
-  /// The two versions, and the name that git gives them. Nil if git has only one.
-  private var versions: (old: String, new: String, name: String?)? {
-    guard git else { return (files[0], files[1], nil) }
-    return files.count >= 7 ? (files[1], files[4], files[0]) : nil
+  /// Prints the error of a file among the differences, because git shows those in a pager, where an error would be missed.
+  private func printForGit(_ error: NamedError) throws(NamedError) {
+    guard let versions else { return }
+    try NamedOutput.print("\(versions.newName ?? versions.new): cannot be compared: \(error.error.message)\n")
+  }
+
+  /// The two versions to compare.
+  private struct Versions {
+    let old: String
+    let new: String
+    /// The names that git gives the versions, whose files are temporary.
+    var oldName: String?
+    var newName: String?
+    /// What git says of a file with another name.
+    var renaming: String?
+  }
+
+  /// The two versions. Nil if git has only one.
+  private var versions: Versions? {
+    guard git else { return Versions(old: files[0], new: files[1]) }
+    guard files.count >= 7 else { return nil }
+    let isRenamed = files.count == 9
+    return Versions(
+      old: files[1], new: files[4], oldName: files[0], newName: isRenamed ? files[7] : files[0],
+      renaming: isRenamed ? files[8] : nil)
   }
 
   private func comparison() throws -> FileComparison {

@@ -19,7 +19,7 @@ struct FindCommand: ParsableCommand {
         ferry find --class Person people.pplgrp        the objects of a class
         ferry find --type string people.pplgrp         all texts
 
-      The exit status is 1 if nothing was found.
+      The exit status is 1 if nothing was found, or if a file cannot be searched.
       """)
 
   @Argument(
@@ -27,8 +27,10 @@ struct FindCommand: ParsableCommand {
     completion: .file())
   var arguments: [FileNames] = []
 
-  @Option(name: .customShort("e"), help: ArgumentHelp("The text to find.", valueName: "pattern"))
-  var pattern: String?
+  @Option(
+    name: .customShort("e"), parsing: .singleValue,
+    help: ArgumentHelp("The text to find. Repeatable: any of the texts.", valueName: "pattern"))
+  var texts: [String] = []
 
   @Flag(name: [.customShort("E"), .customLong("regex")], help: "Take the pattern as a regular expression.")
   var isRegex = false
@@ -83,7 +85,7 @@ struct FindCommand: ParsableCommand {
   @OptionGroup(title: BudgetOptions.title) var limits: BudgetOptions
 
   /// True if the first argument is the pattern.
-  private var takesPattern: Bool { pattern == nil && kinds.isEmpty && className == nil && key == nil }
+  private var takesPattern: Bool { texts.isEmpty && kinds.isEmpty && className == nil && key == nil }
 
   func validate() throws {
     guard !takesPattern || !arguments.isEmpty else {
@@ -95,17 +97,18 @@ struct FindCommand: ParsableCommand {
     guard !keysOnly || kinds.isEmpty && className == nil && key == nil else {
       throw ValidationError("--keys cannot be used with --key, --type or --class, which find values")
     }
-    guard className == nil || pattern == nil && kinds.isEmpty && key == nil else {
+    guard className == nil || texts.isEmpty && kinds.isEmpty && key == nil else {
       throw ValidationError("--class finds objects, and cannot be used with -e, --key or --type")
     }
     guard !isRegex || !isExact else { throw ValidationError("-x cannot be used with -E (write ^…$)") }
-    _ = try textPattern(pattern ?? arguments.names.first ?? "")
+    _ = try textPatterns(takesPattern ? Array(arguments.names.prefix(1)) : texts)
   }
 
   func run() throws {
     let names = arguments.names
-    let (text, files) = takesPattern ? (names.first, Array(names.dropFirst())) : (pattern, names)
-    let search = try search(for: text)
+    let (texts, files) =
+      takesPattern ? (Array(names.prefix(1)), Array(names.dropFirst())) : (texts, names)
+    let search = try search(for: texts)
     let types = try types.load()
     let report = FindReport(style, colors: color.colors)
     let inputs = FoundInput.all(named: try list.names(after: files), patterns, types, report.errors)
@@ -123,12 +126,10 @@ struct FindCommand: ParsableCommand {
     return printsCounts ? .counts : .matches
   }
 
-  private func search(for text: String?) throws -> ValueSearch {
+  private func search(for texts: [String]) throws -> ValueSearch {
     var search = ValueSearch()
-    if let text {
-      let pattern = try textPattern(text)
-      search.text = { pattern.matches($0) }
-    }
+    let patterns = try textPatterns(texts)
+    if !patterns.isEmpty { search.text = { text in patterns.contains { $0.matches(text) } } }
     (search.kinds, search.className, search.keyName) = (kinds.isEmpty ? nil : Set(kinds), className, key)
     (search.findsKeys, search.findsValues) = (!valuesOnly, !keysOnly)
     (search.reading.format, search.reading.encoding) = (input.format, encoding.name)
@@ -137,11 +138,13 @@ struct FindCommand: ParsableCommand {
     return search
   }
 
-  private func textPattern(_ text: String) throws -> TextPattern {
-    do {
-      return try TextPattern(text, isRegex: isRegex, ignoresCase: ignoresCase, isWhole: isExact)
-    } catch {
-      throw ValidationError("\"\(text)\" is not a regular expression: \(error)")
+  private func textPatterns(_ texts: [String]) throws -> [TextPattern] {
+    try texts.map { text in
+      do {
+        return try TextPattern(text, isRegex: isRegex, ignoresCase: ignoresCase, isWhole: isExact)
+      } catch {
+        throw ValidationError("\"\(text)\" is not a regular expression: \(error)")
+      }
     }
   }
 

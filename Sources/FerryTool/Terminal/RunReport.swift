@@ -9,6 +9,8 @@ final class RunReport {
   private var convertedCount = 0
   private var unchangedCount = 0
   private var otherFileCount = 0
+  /// The number of files and folders that could not be listed.
+  private var unlistedCount = 0
   private let isDryRun: Bool
   private var losses: [(name: String, loss: Loss)] = []
   /// The numbers of losses of each kind, in each input.
@@ -43,6 +45,12 @@ final class RunReport {
     errors.add(error)
   }
 
+  /// Counts the errors so far as those of files and folders that could not be listed. Says so if there is no input.
+  func didList(_ inputs: [FoundInput]) {
+    unlistedCount = errors.all.count
+    if inputs.isEmpty, !isQuiet { StandardError.write("no files to convert") }
+  }
+
   /// Counts an input that has not changed since its output was written.
   func addUnchanged() { unchangedCount += 1 }
 
@@ -51,10 +59,10 @@ final class RunReport {
 
   /// Prints the number of converted inputs if there are several.
   func summarize() {
-    let count = inputCount + unchangedCount + otherFileCount
+    let count = inputCount + unchangedCount + otherFileCount + unlistedCount
     guard count > 1 || count > inputCount, !isQuiet || !errors.all.isEmpty else { return }
     var parts = ["\(convertedCount) \(isDryRun ? "would be converted" : "converted")"]
-    parts.append("\(inputCount - convertedCount) failed")
+    parts.append("\(inputCount - convertedCount + unlistedCount) failed")
     if unchangedCount > 0 { parts.append("\(unchangedCount) unchanged") }
     if otherFileCount > 0 {
       parts.append("\(otherFileCount) other file\(otherFileCount == 1 ? "" : "s") skipped")

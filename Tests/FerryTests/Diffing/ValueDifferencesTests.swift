@@ -52,6 +52,25 @@ import Testing
     #expect(ValueDifferences(from: .null, to: [1]).all.map(\.change) == [.changed(from: .null, to: [1])])
   }
 
+  @Test func `Values of two kinds differ, even if their parts are equal`() {
+    let values: [Value] = [
+      .null, .string(""), .array([]), .set([]), .dictionary(KeyedValues()), .data([]), .unpairedString([]),
+      .string("0.10"), .number("0.10"), .data(Array("0.10".utf8)), .real(1), .date(secondsSince2001: 1),
+      .single(1),
+      .integer(1), .boolean(true), .uid(1), .uid(Double(1).bitPattern), .array([.null]), .set([.null]),
+      .array([.string("")]),
+      .object(ObjectValue(type: ObjectClass("A"), content: .null)), .array([.array([])]),
+    ]
+    for (index, value) in values.enumerated() {
+      for (other, second) in values.enumerated() {
+        let found = ValueDifferences(from: [value], to: [second])
+        #expect(found.all.isEmpty == (index == other), "\(value) \(second)")
+        let nested = ValueDifferences(from: ["k": value], to: ["k": second])
+        #expect(nested.all.isEmpty == (index == other), "\(value) \(second)")
+      }
+    }
+  }
+
   @Test func `Long lists of other elements are compared in linear time`() {
     let old = Value.array((0..<40_000).map { .integer(Int128($0)) })
     let new = Value.array((0..<80_000).map { .integer(Int128($0.isMultiple(of: 2) ? $0 / 2 : -$0)) })
