@@ -28,7 +28,8 @@ import Testing
     #expect(try await files(in: "out") == ["out/a.plist", "out/sub/deep/b.plist", "out/sub/p.plist"])
   }
 
-  @Test func `Two inputs with one output are refused in every run, also if one has not changed`() async throws {
+  @Test func `Two inputs with one output are refused in every run, also if one has not changed`() async throws
+  {
     let run = try await ToolRun.shell(
       """
       mkdir -p two empty; printf '[1]' > two/a.json; printf '[2]' > two/a.jsonl

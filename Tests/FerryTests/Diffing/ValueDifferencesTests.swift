@@ -59,7 +59,7 @@ import Testing
       .single(1),
       .integer(1), .boolean(true), .uid(1), .uid(Double(1).bitPattern), .array([.null]), .set([.null]),
       .array([.string("")]),
-      .object(ObjectValue(type: ObjectClass("A"), content: .null)), .array([.array([])]),
+      .object(ObjectValue(ObjectClass("A"), content: .null)), .array([.array([])]),
     ]
     for (index, value) in values.enumerated() {
       for (other, second) in values.enumerated() {
