@@ -62,7 +62,7 @@ import Testing
     let made = try await ToolRun.shell(
       "for f in a b; do ferry convert $f.json --to plist-binary -o $f.plist; done")
     #expect(made.status == 0, "\(made.errors)")
-    _ = try await ToolRun.ferry("set", "b.plist", "p.d", "2001-01-01T00:00:00Z", "--type", "date")
+    _ = try await ToolRun.ferry("insert", "b.plist", "p.d", "2001-01-01T00:00:00Z", "--type", "date")
     let typed = try await ToolRun.ferry("diff", "--json", "a.plist", "b.plist").output.filter {
       !$0.isWhitespace
     }
