@@ -43,14 +43,14 @@ enum LocalTime {
       guard let month = months.firstIndex(where: { $0.equals(String(words[1])) }), let day = Int32(words[2]),
         let year = Int32(words[words.count - 1]), time.count == 3
       else { return nil }
-      let isUTC = words.count == 6 && ["UTC", "GMT"].contains { $0.equals(String(words[4])) }
-      return seconds(year: year, month: Int32(month) + 1, day: day, time: time, isUTC: isUTC)
+      let zone = words.count == 6 ? String(words[4]) : nil
+      return seconds(year: year, month: Int32(month) + 1, day: day, time: time, zone: zone)
     default: return nil
     }
   }
 
   private static func seconds(
-    year: Int32, month: Int32, day: Int32, time: [Int32] = [0, 0, 0], isUTC: Bool = false
+    year: Int32, month: Int32, day: Int32, time: [Int32] = [0, 0, 0], zone: String? = nil
   ) -> Double? {
     guard (0...9999).contains(year), (1...12).contains(month), (1...31).contains(day),
       (0..<24).contains(time[0]), (0..<60).contains(time[1]), (0...60).contains(time[2])
@@ -59,6 +59,12 @@ enum LocalTime {
     unsafe (fields.tm_year, fields.tm_mon, fields.tm_mday) = (year - 1900, month - 1, day)
     unsafe (fields.tm_hour, fields.tm_min, fields.tm_sec) = (time[0], time[1], time[2])
     unsafe fields.tm_isdst = -1
-    return unsafe Double(isUTC ? timegm(&fields) : mktime(&fields)) - epoch
+    let isUTC = zone.map { zone in ["UTC", "GMT"].contains { $0.equals(zone) } } ?? false
+    let seconds = unsafe Double(isUTC ? timegm(&fields) : mktime(&fields)) - epoch
+    // The system takes February 30 for March 1, and knows no other zones than that of the user.
+    guard unsafe fields.tm_mday == day else { return nil }
+    guard let zone, !isUTC else { return seconds }
+    return text(seconds)?.split(separator: " ").dropLast().last.map(String.init)?.equals(zone) == true
+      ? seconds : nil
   }
 }

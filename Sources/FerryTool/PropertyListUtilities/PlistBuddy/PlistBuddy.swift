@@ -17,7 +17,7 @@ struct PlistBuddy {
     return utility.run() ? 0 : 1
   }
 
-  /// Reads the arguments. Fails if `-c` has no command.
+  /// Reads the arguments. Fails if `-c` has no command, and for an unknown option.
   private init?(_ arguments: [String]) {
     var rest = arguments.makeIterator()
     while let argument = rest.next() {
@@ -27,8 +27,10 @@ struct PlistBuddy {
         commands.append(command)
       case "-x": showsXML = true
       case "-l": followsLinks = false
-      case "-h": showsHelp = true
-      default: files.append(argument)
+      case "-h", "-help", "--help": showsHelp = true
+      default:
+        guard !argument.hasPrefix("-") else { return nil }
+        files.append(argument)
       }
     }
   }
@@ -66,7 +68,7 @@ struct PlistBuddy {
   static let help = """
     Command Format:
         Help - Prints this text
-        Exit - Ends without saving
+        Exit - Ends without saving; after -c, it does nothing
         Save - Saves the file
         Revert - Reads the saved file again
         Clear [<Type>] - Replaces everything by an empty value of a type

@@ -78,7 +78,6 @@ final class PlistBuddySession {
       return try PlistBuddyVerb.run(text, in: self)
     } catch {
       switch error {
-      case .ignored(let message): _ = Plutil.print(message + "\n")
       case .said(let message):
         _ = Plutil.print(message + "\n")
         hasFailed = true

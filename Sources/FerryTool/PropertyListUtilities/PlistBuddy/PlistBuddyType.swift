@@ -51,16 +51,16 @@ enum PlistBuddyType: String {
     case .array, .dict: return emptyValue
     case .bool: return .boolean(["true", "yes", "1"].contains(text.lowercased()))
     case .real:
-      guard let number = Double(text) else { throw .ignored("Unrecognized Real Format") }
+      guard let number = Double(text) else { throw .said("Unrecognized Real Format") }
       return .real(number)
     case .integer:
       guard let number = Int128(text), PropertyListText.isInteger(number) else {
-        throw .ignored("Unrecognized Integer Format")
+        throw .said("Unrecognized Integer Format")
       }
       return .integer(number)
     case .date:
       guard let seconds = LocalTime.seconds(text) ?? ISODate.seconds(text) else {
-        throw .ignored("Unrecognized Date Format")
+        throw .said("Unrecognized Date Format")
       }
       return .date(secondsSince2001: seconds)
     case .data: return .data(Array(text.utf8))

@@ -8,6 +8,7 @@ struct CreateVerb: PlutilVerb {
   init(_ arguments: inout PlutilArguments) throws(PlutilError) {
     format = try PlutilFormat.named(arguments.next(or: "'Create' requires a plist format.")) ?? .xml1
     options = try PlutilOptions(arguments.rest)
+    try options.checkNamesNoOutput("-create")
   }
 
   func process(_ file: String) throws(PlutilError) {

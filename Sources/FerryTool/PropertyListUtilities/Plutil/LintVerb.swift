@@ -6,7 +6,7 @@ struct LintVerb: PlutilVerb {
 
   init(_ arguments: inout PlutilArguments) throws(PlutilError) {
     options = try PlutilOptions(arguments.rest)
-    try options.checkWritesNothing("-lint")
+    try options.checkNamesNoOutput("-lint")
   }
 
   func process(_ file: String) throws(PlutilError) {

@@ -39,7 +39,7 @@ struct PlutilOptions {
   }
 
   /// Throws for `-o` and `-e`, which a verb does not use.
-  func checkWritesNothing(_ verb: String) throws(PlutilError) {
+  func checkNamesNoOutput(_ verb: String) throws(PlutilError) {
     if output != nil { throw PlutilError("-o is not used with \(verb).") }
     if fileExtension != nil { throw PlutilError("-e is not used with \(verb).") }
   }

@@ -4,7 +4,7 @@ struct PrintVerb: PlutilVerb {
 
   init(_ arguments: inout PlutilArguments) throws(PlutilError) {
     options = try PlutilOptions(arguments.rest)
-    try options.checkWritesNothing("-p")
+    try options.checkNamesNoOutput("-p")
     if options.isSilent { StandardError.write("-s doesn't make a lot of sense with -p.") }
   }
 
