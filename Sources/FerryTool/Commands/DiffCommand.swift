@@ -83,7 +83,7 @@ struct DiffCommand: ParsableCommand {
     guard isSame else { throw ExitCode.failure }
   }
 
-  /// What differs between the two versions.
+  /// The differences between the two versions.
   private struct Found {
     let differences: ValueDifferences
     /// The files of packages that differ, apart from those with the values.
@@ -140,7 +140,7 @@ struct DiffCommand: ParsableCommand {
     /// The names that git gives the versions, whose files are temporary.
     var oldName: String?
     var newName: String?
-    /// What git says of a file with another name.
+    /// The lines of git about a file that has got another name.
     var renaming: String?
   }
 
