@@ -28,10 +28,13 @@ let package = Package(
     .executable(name: "ferry", targets: ["FerryTool"]),
   ],
   traits: [
-    .default(enabledTraits: ["SQLite"]),
+    .default(enabledTraits: ["SQLite", "XZ", "YAML", "Zstd"]),
     .trait(
       name: "SQLite",
       description: "Reads and writes SQLite databases, and reads Core Data stores (libsqlite3)."),
+    .trait(name: "XZ", description: "Reads and writes files that xz has compressed (liblzma)."),
+    .trait(name: "YAML", description: "Reads YAML (libyaml). Writing YAML needs no library."),
+    .trait(name: "Zstd", description: "Reads and writes files that zstd has compressed (libzstd)."),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -44,20 +47,34 @@ let package = Package(
       name: "CLibXML2", pkgConfig: "libxml-2.0",
       providers: [.apt(["libxml2-dev"]), .brew(["libxml2"])]
     ),
+    .systemLibrary(name: "CIconv"),
+    .systemLibrary(
+      name: "CLZMA", pkgConfig: "liblzma", providers: [.apt(["liblzma-dev"]), .brew(["xz"])]
+    ),
     .systemLibrary(name: "CRenaming"),
     .systemLibrary(
       name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]
     ),
+    .systemLibrary(
+      name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"]), .brew(["libyaml"])]
+    ),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+    .systemLibrary(
+      name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"]), .brew(["zstd"])]
+    ),
     .target(
       name: "Ferry",
       dependencies: [
-        "CLibXML2", "CRenaming", "CZlib",
+        "CIconv", "CLibXML2", "CRenaming", "CZlib",
+        .target(name: "CLZMA", condition: .when(traits: ["XZ"])),
         .target(name: "CSQLite", condition: .when(traits: ["SQLite"])),
+        .target(name: "CYAML", condition: .when(traits: ["YAML"])),
+        .target(name: "CZstd", condition: .when(traits: ["Zstd"])),
         .product(name: "OrderedCollections", package: "swift-collections"),
         .product(name: "SystemPackage", package: "swift-system"),
       ],
-      swiftSettings: librarySettings
+      swiftSettings: librarySettings,
+      linkerSettings: [.linkedLibrary("iconv", .when(platforms: [.macOS]))]
     ),
     .executableTarget(
       name: "FerryTool",

@@ -21,7 +21,7 @@ system="$(find .build/checkouts .build/repositories -path '*Sources/CSystem/incl
 headers=()
 for flag in $(pkg-config --cflags libxml-2.0 sqlite3 zlib 2>/dev/null || true); do headers+=(-Xcc "$flag"); done
 swift symbolgraph-extract -module-name Ferry -target "$target" ${sdk[@]+"${sdk[@]}"} -I "$modules" \
-  -I Sources/CLibXML2 -I Sources/CRenaming -I Sources/CSQLite -I Sources/CZlib -I "${system:-.}" ${headers[@]+"${headers[@]}"} \
+  -I Sources/CLibXML2 -I Sources/CRenaming -I Sources/CSQLite -I Sources/CYAML -I Sources/CZlib -I "${system:-.}" ${headers[@]+"${headers[@]}"} \
   -minimum-access-level public -skip-inherited-docs -output-dir "$symbols"
 $docc convert Sources/Ferry/Documentation.docc --additional-symbol-graph-dir "$symbols" \
   --fallback-display-name Ferry --fallback-bundle-identifier ferry --warnings-as-errors \

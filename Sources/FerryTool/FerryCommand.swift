@@ -36,7 +36,7 @@ struct FerryCommand: ParsableCommand {
       ConvertCommand.self, ShowCommand.self, InspectCommand.self, CheckCommand.self, FindCommand.self,
       DiffCommand.self, GetCommand.self, SetCommand.self,
       InsertCommand.self, RemoveCommand.self, EditCommand.self,
-      RenameCommand.self, MergeCommand.self, SeedCommand.self, FormatsCommand.self,
+      RenameCommand.self, MergeCommand.self, SeedCommand.self, SchemaCommand.self, FormatsCommand.self,
       PlutilCommand.self, PlistBuddyCommand.self,
     ]
   )

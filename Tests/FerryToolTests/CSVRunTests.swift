@@ -103,4 +103,52 @@ import Testing
     #expect(broken.status == 1)
     #expect(try directory.text("x.csv") == "a,b\n1,3\n")
   }
+
+  @Test func `A table that needs options is edited with them`() async throws {
+    try directory.write("x.csv", "a,b\n1\n")
+    let plain = try await run("EDITOR='sed -i s/1/2/' ferry edit x.csv < /dev/null")
+    #expect(plain.errors.contains("(--ragged accepts such rows)"))
+    #expect(try await run("EDITOR='sed -i s/1/2/' ferry edit x.csv --ragged").status == 0)
+    #expect(try directory.text("x.csv") == "a,b\n2\n")
+    let other = try await run("echo '{}' > x.json; EDITOR=false ferry edit x.json --ragged")
+    #expect(
+      other.errors
+        == "x.json: the options for CSV cannot be used, because the input is json (--from csv reads it as CSV)\n"
+    )
+  }
+
+  @Test func `Several tables of a database become several files`() async throws {
+    let library = #"{"people":[{"name":"Ada"}],"pets/all":[{"kind":"cat"},{"kind":"dog"}]}"#
+    expectQuiet(try await run("echo '\(library)' | ferry convert -o library.db"))
+    expectQuiet(try await run("ferry convert library.db --to csv --out-dir out"))
+    #expect(try await run("ls out").output == "library.people.csv\nlibrary.pets_all.csv\n")
+    #expect(try directory.text("out/library.pets_all.csv") == "kind\ncat\ndog\n")
+    // No file is written if one of them exists.
+    let again = try await run(
+      "rm out/library.people.csv; ferry convert library.db --to csv --out-dir out; ls out")
+    #expect(again.output == "library.pets_all.csv\n")
+    #expect(again.errors.hasPrefix("out/library.pets_all.csv: the file already exists"))
+    for target in ["csv", "table"] {
+      let one = try await run("ferry convert library.db --to \(target)")
+      #expect(
+        one.errors.hasPrefix(
+          "library.db: the output has room for one table (name it with --table; --out-dir writes a file for each)"
+        ),
+        "\(one.errors)")
+      #expect(one.output == "")
+    }
+    #expect(try await run("ferry convert library.db --to csv --table people").output == "name\nAda\n")
+    expectQuiet(try await run("ferry convert library.db -o copy.db -q"))
+  }
+
+  @Test func `CSV from a pipe without its name is recognized in the message`() async throws {
+    #expect(
+      try await run("printf 'a,b\\n1,2\\n' | ferry convert --to json").errors
+        == "standard input: no format that Ferry reads begins with these bytes, which may be CSV (use --from csv; ferry formats lists the formats)\n"
+    )
+    #expect(
+      try await run("echo word | ferry convert --to json").errors
+        == "standard input: no format that Ferry reads begins with these bytes (use --from FORMAT; ferry formats lists the formats)\n"
+    )
+  }
 }

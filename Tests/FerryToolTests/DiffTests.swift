@@ -42,6 +42,18 @@ import Testing
     }
   }
 
+  @Test func `The order of keys and elements counts with --order`() async throws {
+    try directory.write("a.json", #"{"a":1,"b":2}"#)
+    try directory.write("b.json", #"{"b":2,"a":1}"#)
+    try directory.write("a.xml", "<r><a>1</a><b>2</b></r>")
+    try directory.write("b.xml", "<r><b>2</b><a>1</a></r>")
+    for name in ["json", "xml"] {
+      #expect(try await ToolRun.ferry("diff", "a.\(name)", "b.\(name)").status == 0)
+      let run = try await ToolRun.ferry("diff", "--order", "a.\(name)", "b.\(name)")
+      #expect(run.status == 1 && run.output != "", "\(run.errors)")
+    }
+  }
+
   @Test func `JSON is a patch`() async throws {
     try directory.write("a.json", #"{"people":[{"id":1,"n":"a"},{"id":2,"n":"b"}],"x/y":1}"#)
     try directory.write("b.json", #"{"people":[{"id":2,"n":"b"},{"id":3,"n":"c"}],"x/y":2}"#)

@@ -8,7 +8,7 @@ private let examples = URL(filePath: #filePath).deletingLastPathComponent().appe
 @Suite(.temporaryDirectory) struct `Help` {
   static let commands = [
     "", "convert", "show", "inspect", "check", "find", "diff", "get", "set", "insert", "remove", "edit",
-    "rename", "merge", "seed", "formats", "plutil", "plistbuddy",
+    "rename", "merge", "seed", "schema", "formats", "plutil", "plistbuddy",
   ]
 
   /// Makes the files that the examples name, once, in the folder `files`.
@@ -19,6 +19,7 @@ private let examples = URL(filePath: #filePath).deletingLastPathComponent().appe
       cp '\(examples)'/folks.xml '\(examples)'/things.xml '\(examples)'/items.xml .
       cp '\(examples)'/People.storedata Empty.storedata; cp '\(examples)'/groups.xml .
       cp '\(examples)'/*.png .
+      gzip < folks.xml > people.xml.gz
       ferry convert folks.xml -o people.pplgrp; printf 'name,age\nAda,36\n' > people.csv
       for name in base ours theirs old new; do cp people.pplgrp $name.pplgrp; done
       echo '[{"email":"a"}]' | tee old.json > new.json

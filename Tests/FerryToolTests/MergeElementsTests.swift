@@ -19,7 +19,7 @@ private struct Elements: CustomTestStringConvertible, Sendable {
     Elements(
       "<r><p>Hello</p></r>", "<r><p class=\"x\">Hello</p></r>", "<r><p lang=\"de\"><em>Bye</em></p></r>",
       "<r><p class=\"x\" lang=\"de\"><em>Bye</em></p></r>"),
-    Elements("<r>t</r>", "<r a=\"1\">t</r>", "<r>t<b/></r>", "<r a=\"1\"><b/>t</r>"),
+    Elements("<r>t</r>", "<r a=\"1\">t</r>", "<r>t<b/></r>", "<r a=\"1\">t<b/></r>"),
     Elements("<r>t</r>", "<r a=\"1\">t</r>", "<r>u</r>", "<r a=\"1\">u</r>"),
     Elements("<a>1</a>", "<a k=\"1\">1</a>", "<a k=\"1\">2</a>", "<a k=\"1\">2</a>"),
     // Attributes and text stay attributes and text.

@@ -291,7 +291,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ["--favor", "base"], ["--git", "x", "-o", "y"], ["--to", "typedstream"], ["--to", "nothing"],
+    ["--favor", "base"], ["--git", "x", "-o", "y"], ["--to", "nib"], ["--to", "nothing"],
   ])
   func `A merge with unclear arguments does not run`(_ options: [String]) async throws {
     #expect(try await ToolRun.ferry(["merge", "a", "b", "c"] + options).status == 64)

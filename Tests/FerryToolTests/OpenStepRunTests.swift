@@ -42,6 +42,34 @@ import Testing
     #expect(run.output.contains("pbxproj: Xcode project"), "\(run.output)\(run.errors)")
   }
 
+  @Test func `A project on the standard input keeps the name in its comments`() async throws {
+    try directory.write(
+      "p.pbxproj",
+      """
+      // !$*UTF8*$!
+      {
+      \tobjects = {
+
+      /* Begin PBXProject section */
+      \t\tP1 /* Project object */ = {
+      \t\t\tisa = PBXProject;
+      \t\t\tbuildConfigurationList = L1 /* Build configuration list for PBXProject "My App" */;
+      \t\t};
+      /* End PBXProject section */
+
+      /* Begin XCConfigurationList section */
+      \t\tL1 /* Build configuration list for PBXProject "My App" */ = {
+      \t\t\tisa = XCConfigurationList;
+      \t\t};
+      /* End XCConfigurationList section */
+      \t};
+      \trootObject = P1 /* Project object */;
+      }
+
+      """)
+    expectQuiet(try await ToolRun.shell("ferry convert --to pbxproj < p.pbxproj | cmp - p.pbxproj"))
+  }
+
   @Test func `Strings files are converted, edited and merged`() async throws {
     try directory.write("base.strings", "/* A */\n\"a\" = \"1\";\n/* B */\n\"b\" = \"2\";\n")
     let run = try await ToolRun.shell(
@@ -73,10 +101,17 @@ import Testing
       "echo '{}' | ferry convert --to openstep --form typed",
       "standard input: the typed form cannot be written as plist-openstep"
     ),
-    ("printf '{ a = b; }' > x.plist; ferry set x.plist a 1 --type integer", "x.plist:"),
     (
-      "echo '{}' | ferry convert --to json --encoding latin1",
-      "standard input: an encoding cannot be given for json"
+      "printf '{ a = b; }' > x.plist; ferry set x.plist a 1 --type integer",
+      "x.plist: cannot put a number here: this format has only text and data (write \"1\") (at a)"
+    ),
+    (
+      "printf '{ a = b; }' > x.plist; ferry set x.plist a '{\"k\":[true]}' --type json",
+      "x.plist: cannot put a boolean here: this format has only text and data (write \"true\") (at a)"
+    ),
+    (
+      "echo '{}' | ferry convert --to plist-binary | ferry convert --to json --encoding latin1",
+      "standard input: an encoding cannot be given for plist-binary, which is not text"
     ),
   ]
 

@@ -39,9 +39,7 @@ final class ArchiveDecodedForms {
 
   /// Returns the decoded form of an object whose class is known.
   func decodedForm(of type: ObjectClass, _ node: NodeID, _ count: Int) throws(FerryError) -> DecodedForm? {
-    guard let entry = index[type], entry.isScalar || use == .all, !without.contains(node.index) else {
-      return nil
-    }
+    guard mayDecode(type), let entry = index[type], !without.contains(node.index) else { return nil }
     var object = try ArchivedObject(type, at: node, count: count, in: objects)
     if let decodedForm = try entry.codec.decode(&object), object.isEmpty, try isUsed(decodedForm) {
       return decodedForm
@@ -49,6 +47,12 @@ final class ArchiveDecodedForms {
     without.insert(node.index)
     if entry.isGiven { try noteMisfit(type, entry, node, count) }
     return nil
+  }
+
+  /// Returns true if objects of a class may have a decoded form.
+  func mayDecode(_ type: ObjectClass) -> Bool {
+    guard let entry = index[type] else { return false }
+    return entry.isScalar || use == .all
   }
 
   private func noteMisfit(

@@ -17,7 +17,8 @@ final class ArchiveObjects {
   let top: [(name: String, node: NodeID)]
   /// The number of objects, including `$null`.
   let count: Int
-  private let objects: NodeID
+  /// The node of `$objects`.
+  let objects: NodeID
   /// True to read a reference to a missing object as null instead of throwing.
   var isLenient = false
   /// The references to missing objects that were found so far.

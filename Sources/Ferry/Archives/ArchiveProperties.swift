@@ -1,47 +1,59 @@
 /// A writer of a numbered archive as a property list.
-struct ArchiveProperties {
-  let tape: EventTape
-  let numbering: ArchiveNumbering
-  let shapes: ArchivedShapes
-  let keyOrder: ArchiveKeyOrder
-  let output: any ValueSink
+///
+/// Most objects of an archive have the same few lists of keys, in an order that depends on the hashes of all of them. A list
+/// is put in order once, and used for each object with the same keys.
+struct ArchiveProperties<Output: ArchivePropertyOutput & ~Copyable>: ~Copyable {
+  private let tape: EventTape
+  private let numbering: ArchiveNumbering
+  private let shapes: ArchivedShapes
+  private let keyOrder: ArchiveKeyOrder
+  private var output: Output
+  private var lists: ArchivedKeyLists
+  private let elementKeys: ArchivedKeyLists.List
+  private let entryKeys: ArchivedKeyLists.List
 
   /// A key of an object, and its value.
   private struct Property {
-    enum Name {
-      case literal(StaticString)
-      case text(String)
-      /// A key on the tape. If it begins with `$`, another `$` is added.
-      case field(TapeIndex)
-    }
     enum Content {
       case uid(ObjectNumber)
       /// A scalar on the tape, stored inline.
       case scalar(TapeIndex)
       case value(Value)
       case texts([String])
-      /// References to the values in a range of the tape.
-      case elements(from: TapeIndex, to: TapeIndex)
-      case keys(from: TapeIndex, to: TapeIndex)
-      case values(from: TapeIndex, to: TapeIndex)
     }
-    var name: Name
+    var name: String
     var content: Content
   }
 
+  init(
+    tape: EventTape, numbering: ArchiveNumbering, shapes: ArchivedShapes, keyOrder: ArchiveKeyOrder,
+    to output: consuming Output
+  ) {
+    (self.tape, self.numbering, self.shapes, self.keyOrder) = (tape, numbering, shapes, keyOrder)
+    self.output = output
+    var lists = ArchivedKeyLists(keyOrder)
+    elementKeys = lists.list(["NS.objects", "$class"])
+    entryKeys = lists.list(["NS.keys", "NS.objects", "$class"])
+    self.lists = lists
+  }
+
+  /// Returns the output.
+  consuming func finish() -> Output { output }
+
   /// Sends the property list of the archive. Its keys are in the order of current macOS versions, which does
   /// not depend on their hashes.
-  func send(root: ObjectNumber) throws(FerryError) {
-    try output.beginDictionary(count: 4)
-    for key in keyOrder == .buckets ? Self.newOrder : Self.sortedOrder {
-      try output.key(BorrowedText(key.utf8.span))
-      switch key {
+  mutating func send(root: ObjectNumber) throws(FerryError) {
+    let names =
+      keyOrder == .buckets
+      ? ["$version", "$archiver", "$top", "$objects"] : ["$archiver", "$objects", "$top", "$version"]
+    try output.beginDictionary(BinaryObjectBuilder.Keys(names: names, number: nil))
+    for name in names {
+      switch name {
       case "$version": try output.integer(100_000)
       case "$archiver": try output.string(BorrowedText("NSKeyedArchiver".utf8.span))
       case "$top":
-        try output.beginDictionary(count: 1)
-        try output.key(BorrowedText("root".utf8.span))
-        try output.uid(root.uid)
+        try output.beginDictionary(BinaryObjectBuilder.Keys(names: ["root"], number: nil))
+        try output.uid(root)
         try output.endDictionary()
       default: try sendObjects()
       }
@@ -49,14 +61,11 @@ struct ArchiveProperties {
     try output.endDictionary()
   }
 
-  private static let newOrder = ["$version", "$archiver", "$top", "$objects"]
-  private static let sortedOrder = ["$archiver", "$objects", "$top", "$version"]
-
-  private func sendObjects() throws(FerryError) {
+  private mutating func sendObjects() throws(FerryError) {
     try output.beginArray(count: numbering.objects.count)
-    for (number, object) in numbering.objects.enumerated() {
+    for number in numbering.objects.indices {
       do throws(FerryError) {
-        try send(object)
+        try send(numbering.objects[number])
       } catch {
         throw error.placed(at: Position(object: number))
       }
@@ -64,7 +73,7 @@ struct ArchiveProperties {
     try output.endArray()
   }
 
-  private func send(_ object: ArchiveNumbering.Object) throws(FerryError) {
+  private mutating func send(_ object: ArchiveNumbering.Object) throws(FerryError) {
     switch object {
     case .nothing: try output.string(BorrowedText("$null".utf8.span))
     case .null: try send([], of: .null)
@@ -75,60 +84,109 @@ struct ArchiveProperties {
     }
   }
 
-  private func send(_ type: ObjectClass) throws(FerryError) {
-    var properties = [Property(name: .literal("$classname"), content: .value(.string(type.name)))]
-    if !type.chain.isEmpty {
-      properties.append(Property(name: .literal("$classes"), content: .texts(type.chain)))
-    }
-    if !type.hints.isEmpty {
-      properties.append(Property(name: .literal("$classhints"), content: .texts(type.hints)))
-    }
+  private mutating func send(_ type: ObjectClass) throws(FerryError) {
+    var properties = [Property(name: "$classname", content: .value(.string(type.name)))]
+    if !type.chain.isEmpty { properties.append(Property(name: "$classes", content: .texts(type.chain))) }
+    if !type.hints.isEmpty { properties.append(Property(name: "$classhints", content: .texts(type.hints))) }
     try send(properties)
   }
 
-  private func send(valueAt index: TapeIndex) throws(FerryError) {
-    let shape = try shapes.shape(at: index)
+  private mutating func send(valueAt index: TapeIndex) throws(FerryError) {
+    if tape.isBare(index) { return try output.value(at: index, of: tape) }
+    let shape = try shapes.shape(at: index, on: tape)
     let content = shape.content
-    guard let type = shape.type else { return try sendBare(content) }
+    guard let type = shape.type else { return try output.value(at: content, of: tape) }
     let (start, end) = (content + 1, tape.next(after: content) - 1)
     switch shape.layout {
-    case .bare, .unknown: try sendBare(content)
+    case .bare, .unknown: try output.value(at: content, of: tape)
     case .keys(let keys): try send(try properties(keys), of: type)
     case .list:
-      try send([Property(name: .literal("NS.objects"), content: .elements(from: start, to: end))], of: type)
+      try output.beginDictionary(elementKeys.keys)
+      for part in elementKeys.order {
+        if part == 0 {
+          try sendElements(from: start, to: end)
+        } else {
+          try output.uid(numbering.number(of: type))
+        }
+      }
+      try output.endDictionary()
     case .dictionary:
-      try send(
-        [
-          Property(name: .literal("NS.keys"), content: .keys(from: start, to: end)),
-          Property(name: .literal("NS.objects"), content: .values(from: start, to: end)),
-        ], of: type)
+      try output.beginDictionary(entryKeys.keys)
+      for part in entryKeys.order {
+        switch part {
+        case 0: try sendEntries(from: start, to: end, areKeys: true)
+        case 1: try sendEntries(from: start, to: end, areKeys: false)
+        default: try output.uid(numbering.number(of: type))
+        }
+      }
+      try output.endDictionary()
     case .numberedList:
       var properties: [Property] = []
       var element = start
       while element < end {
-        let number = try numbering.number(at: element)
-        properties.append(Property(name: .text("NS.object.\(properties.count)"), content: .uid(number)))
+        let number = try numbering.number(at: element, on: tape)
+        properties.append(Property(name: "NS.object.\(properties.count)", content: .uid(number)))
         element = tape.next(after: element)
       }
       try send(properties, of: type)
-    case .fields:
-      var properties: [Property] = []
-      var key = start
-      while key < end {
-        let value = tape.next(after: key)
-        properties.append(Property(name: .field(key), content: try field(value, key: key, of: type)))
-        key = tape.next(after: value)
-      }
-      try send(properties, of: type)
+    case .fields: try sendFields(from: start, to: end, of: type)
     }
   }
 
-  private func field(_ value: TapeIndex, key: TapeIndex, of type: ObjectClass) throws(FerryError)
-    -> Property.Content
-  {
-    if tape.kind(at: value) == .null { return .uid(.null) }
-    let isInline = numbering.storage.isInline(value, key: key, of: type, on: tape)
-    return isInline ? .scalar(value) : .uid(try numbering.number(at: value))
+  // MARK: References
+
+  private mutating func sendElements(from start: TapeIndex, to end: TapeIndex) throws(FerryError) {
+    try output.beginArray(count: tape.count(ofValuesFrom: start, to: end))
+    var index = start
+    while index < end {
+      try output.uid(try numbering.number(at: index, on: tape))
+      index = tape.next(after: index)
+    }
+    try output.endArray()
+  }
+
+  private mutating func sendEntries(
+    from start: TapeIndex, to end: TapeIndex, areKeys: Bool
+  ) throws(FerryError) {
+    try output.beginArray(count: tape.count(ofValuesFrom: start, to: end) / 2)
+    var key = start
+    while key < end {
+      let value = tape.next(after: key)
+      let object = areKeys ? (tape.kind(at: key) == .beginKey ? key + 1 : key) : value
+      try output.uid(try numbering.number(at: object, on: tape))
+      key = tape.next(after: value)
+    }
+    try output.endArray()
+  }
+
+  // MARK: Properties
+
+  private mutating func sendFields(
+    from start: TapeIndex, to end: TapeIndex, of type: ObjectClass
+  ) throws(FerryError) {
+    var keys: [TapeIndex] = []
+    var key = start
+    while key < end {
+      keys.append(key)
+      key = tape.next(after: tape.next(after: key))
+    }
+    let list = lists.list(ofFields: keys, on: tape)
+    try output.beginDictionary(list.keys)
+    for part in list.order {
+      guard part < keys.count else {
+        try output.uid(numbering.number(of: type))
+        continue
+      }
+      let value = tape.next(after: keys[part])
+      if tape.kind(at: value) == .null {
+        try output.uid(.null)
+      } else if numbering.storage.isInline(value, key: keys[part], of: type, on: tape) {
+        try output.value(at: value, of: tape)
+      } else {
+        try output.uid(try numbering.number(at: value, on: tape))
+      }
+    }
+    try output.endDictionary()
   }
 
   private func properties(_ keys: [ArchivedKey]) throws(FerryError) -> [Property] {
@@ -140,76 +198,55 @@ struct ArchiveProperties {
         case .inline(let value): .value(value)
         case .scalar(let tapeIndex): .scalar(tapeIndex)
         case .value(let tapeIndex):
-          .uid(tape.kind(at: tapeIndex) == .null ? .null : try numbering.number(at: tapeIndex))
+          .uid(tape.kind(at: tapeIndex) == .null ? .null : try numbering.number(at: tapeIndex, on: tape))
         }
-      properties.append(Property(name: .text(key.name.asArchivedKey), content: content))
+      properties.append(Property(name: key.name.asArchivedKey, content: content))
     }
     return properties
   }
 
-  /// Sends an object without a class: a string, a number, data, or a key on the tape.
-  private func sendBare(_ index: TapeIndex) throws(FerryError) {
-    guard tape.kind(at: index) == .key else { return try tape.replay(valueAt: index, into: output) }
-    try output.string(tape.text(at: index))
+  private mutating func send(_ properties: [Property], of type: ObjectClass) throws(FerryError) {
+    try send(properties + [Property(name: "$class", content: .uid(numbering.number(of: type)))])
   }
 
-  private func send(_ properties: [Property], of type: ObjectClass) throws(FerryError) {
-    try send(properties + [Property(name: .literal("$class"), content: .uid(numbering.number(of: type)))])
-  }
-
-  private func send(_ properties: [Property]) throws(FerryError) {
-    try output.beginDictionary(count: properties.count)
-    let names = properties.map { name(of: $0.name) }
-    for index in order(of: names) {
-      try output.key(BorrowedText(names[index].utf8.span))
-      try send(properties[index].content)
-    }
+  private mutating func send(_ properties: [Property]) throws(FerryError) {
+    let list = lists.list(properties.map(\.name), isRepeated: false)
+    try output.beginDictionary(list.keys)
+    for index in list.order { try send(properties[index].content) }
     try output.endDictionary()
   }
 
-  private func name(of name: Property.Name) -> String {
-    switch name {
-    case .literal(let name): return name.description
-    case .text(let name): return name
-    case .field(let key):
-      return tape.string(at: key).asArchivedKey
-    }
-  }
-
-  private func order(of names: [String]) -> [Int] {
-    switch keyOrder {
-    case .buckets: KeyOrder.indices(of: names.map { KeyOrder.hash(Array($0.utf16)) })
-    case .sorted: names.indices.sorted { names[$0].utf16.lexicographicallyPrecedes(names[$1].utf16) }
-    }
-  }
-
-  private func send(_ content: Property.Content) throws(FerryError) {
+  private mutating func send(_ content: Property.Content) throws(FerryError) {
     switch content {
-    case .uid(let number): try output.uid(number.uid)
-    case .scalar(let index): try sendBare(index)
-    case .value(let value): try value.replay(into: output)
+    case .uid(let number): try output.uid(number)
+    case .scalar(let index): try output.value(at: index, of: tape)
+    case .value(let value): try output.value(value)
     case .texts(let texts):
       try output.beginArray(count: texts.count)
       for text in texts { try output.string(BorrowedText(text.utf8.span)) }
       try output.endArray()
-    case .elements(let start, let end): try sendReferences(from: start, to: end) { $0 }
-    case .keys(let start, let end):
-      try sendReferences(from: start, to: end, inPairs: true) { tape.kind(at: $0) == .beginKey ? $0 + 1 : $0 }
-    case .values(let start, let end):
-      try sendReferences(from: start, to: end, inPairs: true) { tape.next(after: $0) }
+    }
+  }
+}
+
+extension EventTape {
+  /// True if the value at a tape index is an object without a class, regardless of its class codec. The string `$null` is
+  /// none, because programs read it as nil.
+  func isBare(_ index: TapeIndex) -> Bool {
+    switch kind(at: index) {
+    case .integer, .real, .single, .boolean, .data: true
+    case .string, .key: !text(at: index).equals("$null")
+    default: false
     }
   }
 
-  private func sendReferences(
-    from start: TapeIndex, to end: TapeIndex, inPairs: Bool = false, _ object: (TapeIndex) -> TapeIndex
-  ) throws(FerryError) {
-    try output.beginArray(count: nil)
-    var index = start
+  /// Returns the number of values and keys in a range of the tape.
+  func count(ofValuesFrom start: TapeIndex, to end: TapeIndex) -> Int {
+    var (index, count) = (start, 0)
     while index < end {
-      try output.uid(try numbering.number(at: object(index)).uid)
-      index = tape.next(after: index)
-      if inPairs { index = tape.next(after: index) }
+      index = next(after: index)
+      count += 1
     }
-    try output.endArray()
+    return count
   }
 }

@@ -8,13 +8,29 @@
 /// An object with more than one reference gets an identity, and every later occurrence (including one inside
 /// the object itself) is sent as `reference`. An object that contains only scalars is sent in full each time,
 /// unless the sink needs identities.
-final class ArchiveReader {
+///
+/// Events are sent in batches if the sink prefers them. In a binary archive, the objects that have an `ObjectPlan`, and
+/// the lists around them, are sent by `sendByPlans`, and everything else one step at a time by `step`.
+struct ArchiveReader: ~Copyable {
   /// The maximum number of keys (including `$class`) of an object that is sent in full each time.
   private static let keysOfLeaf = 32
 
   private let objects: ArchiveObjects
   private let nodes: any PropertyListNodes
+  /// The nodes, if they are those of a binary file.
+  private let list: BinaryPropertyList?
+  private var plans: ObjectPlans
+  /// The index of the plan that was used last.
+  private var lastPlan = 0
   private let sink: any ValueSink
+  private var sender: EventSender
+  /// The places of the collected events. The offset of an event is the index of its place, or negative if its errors have
+  /// no place.
+  private var places: [Place] = []
+  /// The place of the next events.
+  private var place = Place(node: NodeID(0), object: nil)
+  /// The number of keys around the next events that are not strings. Their events are not collected.
+  private var keyDepth = 0
   private let sharing: ObjectSharing
   private let budget: Budget
   private let decodedForms: ArchiveDecodedForms
@@ -29,6 +45,12 @@ final class ArchiveReader {
   /// True if repeated strings and data would exceed the budget. Then a long one is sent once as an object
   /// without a class, and after that as a reference.
   private var sendsLongScalarsOnce = false
+
+  /// The collection with the part that an event belongs to, and the object with the collection.
+  private struct Place {
+    let node: NodeID
+    let object: ObjectNumber?
+  }
 
   /// A value that is being sent, part by part.
   private struct Frame {
@@ -50,6 +72,8 @@ final class ArchiveReader {
     case dictionary(ArchivedCollection)
     /// The archived keys of an object.
     case keys
+    /// The archived keys of an object, except `$class`, by the plan with an index.
+    case plan(Int)
     /// A dictionary key that is an object.
     case objectKey
     /// A decoded form: the elements of a list, the parts of a record, or a single value.
@@ -64,7 +88,7 @@ final class ArchiveReader {
     case object(identity: ObjectNumber?)
   }
 
-  convenience init(
+  init(
     _ objects: ArchiveObjects, into sink: any ValueSink, sharing: ObjectSharing, budget: Budget,
     catalog: ClassCatalog = .standard, decodedForms: DecodedFormUse = .scalars, refersToScalars: Bool? = nil
   ) {
@@ -80,8 +104,11 @@ final class ArchiveReader {
     self.refersToScalars = refersToScalars ?? (sharing == .leavesInFull)
     objects = decodedForms.objects
     nodes = objects.nodes
+    list = nodes as? BinaryPropertyList
+    plans = ObjectPlans(decodedForms)
     sentLimit = budget.allowance(forInputBytes: nodes.byteCount)
     self.sink = sink
+    sender = EventSender(to: sink, isPrompt: false)
     self.sharing = sharing
     self.budget = budget
     self.decodedForms = decodedForms
@@ -92,12 +119,8 @@ final class ArchiveReader {
 
   /// Sends the value of the root if its name is `root` and there is no other; otherwise a dictionary of all
   /// roots.
-  func read() throws(FerryError) {
-    referenceCounts = try objects.referenceCounts()
-    hasBegun = [Bool](repeating: false, count: objects.count)
-    if refersToScalars {
-      sendsLongScalarsOnce = try objects.repeatsOutweigh(sentLimit, among: referenceCounts)
-    }
+  mutating func read() throws(FerryError) {
+    try countReferences(within: nil)
     if objects.hasOnlyRoot { return try sendTop(objects.top[0]) }
     try sink.beginDictionary(count: objects.top.count)
     for top in objects.top {
@@ -108,15 +131,9 @@ final class ArchiveReader {
   }
 
   /// Sends the value of one node: an object, a reference, or an inline value.
-  func read(from node: NodeID) throws(FerryError) {
+  mutating func read(from node: NodeID) throws(FerryError) {
     // A scalar has no references to count.
-    if try !isScalar(node) {
-      referenceCounts = try objects.referenceCounts(within: node)
-      hasBegun = [Bool](repeating: false, count: objects.count)
-      if refersToScalars {
-        sendsLongScalarsOnce = try objects.repeatsOutweigh(sentLimit, among: referenceCounts)
-      }
-    }
+    if try !isScalar(node) { try countReferences(within: node) }
     let object = try resolved(node)
     if case .dictionary(let count) = try nodes.kind(of: object),
       try objects.type(of: object, count: count) == nil
@@ -132,11 +149,19 @@ final class ArchiveReader {
   /// Sends the decoded form of an object, or a part of it.
   ///
   /// - Parameter node: The node of the object.
-  func read(_ decodedForm: DecodedForm, of node: NodeID) throws(FerryError) {
+  mutating func read(_ decodedForm: DecodedForm, of node: NodeID) throws(FerryError) {
     referenceCounts = try objects.referenceCounts(within: node)
     hasBegun = [Bool](repeating: false, count: objects.count)
     try send(decodedForm)
     try sendFrames()
+  }
+
+  private mutating func countReferences(within node: NodeID?) throws(FerryError) {
+    referenceCounts = try objects.referenceCounts(within: node)
+    hasBegun = [Bool](repeating: false, count: objects.count)
+    if refersToScalars {
+      sendsLongScalarsOnce = try objects.repeatsOutweigh(sentLimit, among: referenceCounts)
+    }
   }
 
   /// True if the node is a scalar, or a reference to one.
@@ -145,14 +170,14 @@ final class ArchiveReader {
   }
 
   /// Sends a node that is an object or a reference to one.
-  private func sendObject(_ node: NodeID) throws(FerryError) {
+  private mutating func sendObject(_ node: NodeID) throws(FerryError) {
     guard case .dictionary(let count) = try nodes.kind(of: node),
       let type = try objects.type(of: node, count: count)
     else { return try send(node) }
     try send(node, count, of: type, nil)
   }
 
-  private func sendTop(_ top: (name: String, node: NodeID)) throws(FerryError) {
+  private mutating func sendTop(_ top: (name: String, node: NodeID)) throws(FerryError) {
     do throws(FerryError) {
       try send(top.node)
       try sendFrames()
@@ -163,27 +188,44 @@ final class ArchiveReader {
 
   // MARK: Collections, one step at a time
 
-  private func sendFrames() throws(FerryError) {
-    while var frame = frames.popLast() {
-      if frame.index == frame.count {
-        try end(frame)
-      } else {
-        let (node, object) = (frame.node, frame.object)
-        do throws(FerryError) {
-          try sendNext(of: &frame)
-        } catch {
-          // In an XML file, nodes have no source location, but objects have a number.
-          throw error.placed(at: nodes.position(of: node)).placed(at: Position(object: object?.index))
+  /// Sends the parts of all frames, and the collected events.
+  private mutating func sendFrames() throws(FerryError) {
+    do throws(FerryError) {
+      while !frames.isEmpty {
+        if sender.isFull { try flush() }
+        if let list, sender.collectsObjects, !sendsLongScalarsOnce {
+          try list.withTable { table throws(FerryError) in try sendByPlans(table) }
+          if frames.isEmpty || sender.isFull { continue }
         }
+        try step()
       }
+    } catch {
+      // The events before the error determine its path.
+      try flush()
+      throw error
+    }
+    try flush()
+  }
+
+  /// Sends the next part of the innermost frame, or its end.
+  private mutating func step() throws(FerryError) {
+    let top = frames.count - 1
+    let frame = frames[top]
+    guard frame.index < frame.count else {
+      frames.removeLast()
+      return try end(frame)
+    }
+    frames[top].index += 1
+    setPlace(frame)
+    do throws(FerryError) {
+      try sendPart(frame.index, of: frame)
+    } catch {
+      // In an XML file, nodes have no source location, but objects have a number.
+      throw error.placed(at: nodes.position(of: frame.node)).placed(at: Position(object: frame.object?.index))
     }
   }
 
-  /// Sends the next part of a frame. Pushes the frame back onto the stack, below the frame of the part.
-  private func sendNext(of frame: inout Frame) throws(FerryError) {
-    let index = frame.index
-    frame.index += 1
-    frames.append(frame)
+  private mutating func sendPart(_ index: Int, of frame: Frame) throws(FerryError) {
     switch frame.content {
     case .array(let collection), .set(let collection):
       try send(try collection.element(index, in: nodes))
@@ -192,6 +234,10 @@ final class ArchiveReader {
       if try nodes.isString(key, "$class") { return }
       try sendArchivedKey(key)
       try send(try nodes.value(index, of: frame.node))
+    case .plan(let plan):
+      let entry = plans[plan].fields[index].entry
+      try sendArchivedKey(try nodes.key(entry, of: frame.node))
+      try send(try nodes.value(entry, of: frame.node))
     case .dictionary(let collection):
       if index.isMultiple(of: 2) {
         try sendKey(try collection.key(index / 2, in: nodes))
@@ -201,27 +247,29 @@ final class ArchiveReader {
     case .list(let parts): try send(parts[index])
     case .record(let parts):
       let part = parts[index]
-      try sink.key(BorrowedText(part.name.utf8.span))
+      try send(key: BorrowedText(part.name.utf8.span))
       try send(part.decodedForm)
     case .value(let decodedForm): try send(decodedForm)
     case .objectKey: break
     }
   }
 
-  private func end(_ frame: Frame) throws(FerryError) {
+  private mutating func end(_ frame: Frame) throws(FerryError) {
     switch frame.content {
-    case .array, .list: try sink.endArray()
-    case .set: try sink.endSet()
-    case .dictionary, .keys, .record: try sink.endDictionary()
-    case .objectKey: try sink.endKey()
+    case .array, .list: try sender.endArray(at: -1)
+    case .set:
+      try flush()
+      try sink.endSet()
+    case .dictionary, .keys, .plan, .record: try sender.endDictionary(at: -1)
+    case .objectKey: try endKey()
     case .value: break
     }
     guard case .object(let identity) = frame.wrapper else { return }
-    try sink.endObject()
+    try endObject()
     if sharing == .inFull, let identity { hasBegun[identity.index] = false }
   }
 
-  private func begin(_ frame: Frame, of type: ObjectClass? = nil, identity: ObjectNumber? = nil)
+  private mutating func begin(_ frame: Frame, of type: ObjectClass? = nil, identity: ObjectNumber? = nil)
     throws(FerryError)
   {
     guard frames.count < budget.depth else {
@@ -232,43 +280,121 @@ final class ArchiveReader {
     if frame.object == nil { frame.object = frames.last?.object }
     if let type {
       try spend(type.name.utf8.count)
-      try sink.beginObject(type, identity: identity?.index)
+      try beginObject(type, identity: identity?.index)
       frame.wrapper = .object(identity: identity)
     }
     switch frame.content {
-    case .array, .list: try sink.beginArray(count: frame.count)
-    case .set: try sink.beginSet(count: frame.count)
-    case .dictionary(let collection): try sink.beginDictionary(count: collection.count)
-    case .record: try sink.beginDictionary(count: frame.count)
-    case .keys: try sink.beginDictionary(count: nil)
-    case .objectKey: try sink.beginKey()
+    case .array, .list:
+      if sender.isCollecting {
+        try sender.beginArray(at: placeIndex)
+      } else {
+        try sink.beginArray(count: frame.count)
+      }
+    case .set:
+      try flush()
+      try sink.beginSet(count: frame.count)
+    case .dictionary(let collection): try sender.beginDictionary(count: collection.count, at: placeIndex)
+    case .record: try sender.beginDictionary(count: frame.count, at: placeIndex)
+    case .keys, .plan: try sender.beginDictionary(at: placeIndex)
+    case .objectKey: try beginKey()
     case .value: break
     }
     frames.append(frame)
   }
 
+  // MARK: Events
+
+  /// Makes the part of a frame the place of the next events.
+  private mutating func setPlace(_ frame: Frame) {
+    let isKnown = place.node == frame.node && place.object == frame.object && !places.isEmpty
+    place = Place(node: frame.node, object: frame.object)
+    if !isKnown, sender.isCollecting { places.append(place) }
+  }
+
+  /// The index of the place of the next event.
+  private var placeIndex: Int { places.count - 1 }
+
+  /// Sends the collected events.
+  private mutating func flush() throws(FerryError) {
+    guard sender.isCollecting else { return }
+    var failed = -1
+    let nodes = nodes
+    do throws(FerryError) {
+      try nodes.withBytes { bytes throws(FerryError) in try sender.flush(bytes, failedAt: &failed) }
+    } catch {
+      throw placed(error, at: failed)
+    }
+    places.removeAll(keepingCapacity: true)
+    places.append(place)
+  }
+
+  private func placed(_ error: FerryError, at index: Int) -> FerryError {
+    guard places.indices.contains(index) else { return error }
+    let place = places[index]
+    return error.placed(at: nodes.position(of: place.node)).placed(at: Position(object: place.object?.index))
+  }
+
+  private mutating func send(key: BorrowedText) throws(FerryError) {
+    try sender.text(.key, key, from: nil, at: placeIndex)
+  }
+
+  private mutating func beginObject(_ type: ObjectClass, identity: Int?) throws(FerryError) {
+    if sender.collectsObjects { return sender.beginObject(type, identity: identity) }
+    try flush()
+    try sink.beginObject(type, identity: identity)
+  }
+
+  private mutating func endObject() throws(FerryError) {
+    // A collected object ends with its content.
+    if sender.collectsObjects { return }
+    try flush()
+    try sink.endObject()
+  }
+
+  private mutating func beginKey() throws(FerryError) {
+    try flush()
+    sender.endBatches()
+    keyDepth += 1
+    try sink.beginKey()
+  }
+
+  private mutating func endKey() throws(FerryError) {
+    try sink.endKey()
+    keyDepth -= 1
+    guard keyDepth == 0 else { return }
+    sender.beginBatches()
+    places.append(place)
+  }
+
   /// Sends a key of an object by its original name: without the `$` that the archiver adds to names that
   /// begin with `$`.
-  private func sendArchivedKey(_ node: NodeID) throws(FerryError) {
+  private mutating func sendArchivedKey(_ node: NodeID) throws(FerryError) {
+    let nodes = nodes
     guard try nodes.kind(of: node) == .string else {
       throw FerryError(.archive(.malformed("an object's key is not a string")), at: nodes.position(of: node))
     }
-    try nodes.withText(of: node) { text throws(FerryError) in
+    return try nodes.withLocatedText(of: node) { text, start throws(FerryError) in
       try spend(text.utf8.count)
-      guard text.utf8.starts(with: "$$") else { return try sink.key(text) }
-      let unescaped = text.utf8.extracting(1..<text.utf8.count)
-      try sink.key(BorrowedText(checked: unescaped, isASCII: text.isASCII, hasSurrogates: text.hasSurrogates))
+      guard text.utf8.starts(with: "$$") else {
+        return try sender.text(.key, text, from: start, at: placeIndex)
+      }
+      let unescaped = BorrowedText(
+        checked: text.utf8.extracting(1..<text.utf8.count), isASCII: text.isASCII,
+        hasSurrogates: text.hasSurrogates)
+      try sender.text(.key, unescaped, from: start.map { $0 + 1 }, at: placeIndex)
     }
   }
 
   /// Sends the key of a dictionary: a string as `key`, any other value between `beginKey` and `endKey`.
-  private func sendKey(_ node: NodeID) throws(FerryError) {
+  private mutating func sendKey(_ node: NodeID) throws(FerryError) {
     let object = try resolved(node)
     if try nodes.kind(of: object) == .string {
-      return try nodes.withText(of: object) { text throws(FerryError) in
+      let nodes = nodes
+      try nodes.withLocatedText(of: object) { text, start throws(FerryError) in
         try spend(text.utf8.count)
-        try sink.key(text)
+        try sender.text(.key, text, from: start, at: placeIndex)
       }
+      return
     }
     try begin(Frame(content: .objectKey, count: 0, node: node))
     try send(node)
@@ -284,11 +410,11 @@ final class ArchiveReader {
     return try objects.node(of: uid, referredFrom: node)
   }
 
-  private func send(_ node: NodeID) throws(FerryError) {
+  private mutating func send(_ node: NodeID) throws(FerryError) {
     switch try nodes.kind(of: node) {
     case .uid(let uid) where try objects.isNil(uid, referredFrom: node):
       try spend(0)
-      try sink.null()
+      try sender.null(at: placeIndex)
     case .uid(let uid):
       let object = try objects.node(of: uid, referredFrom: node)
       try send(ObjectNumber(Int(uid)), object)
@@ -298,14 +424,29 @@ final class ArchiveReader {
     }
   }
 
-  private func send(scalar kind: NodeKind, _ node: NodeID) throws(FerryError) {
+  private mutating func send(scalar kind: NodeKind, _ node: NodeID) throws(FerryError) {
     try spend(0)
-    let byteCount = try nodes.send(scalar: node, kind, to: sink)
+    var byteCount = 0
+    switch kind {
+    case .null: try sender.null(at: placeIndex)
+    case .boolean(let value): try sender.boolean(value, at: placeIndex)
+    case .integer(let value): try sender.integer(value, at: placeIndex)
+    case .real(let value) where value.isFinite: try sender.real(value, at: placeIndex)
+    case .string:
+      let nodes = nodes
+      byteCount = try nodes.withLocatedText(of: node) { text, start throws(FerryError) in
+        try sender.text(.string, text, from: start, at: placeIndex)
+        return text.utf8.count
+      }
+    default:
+      try flush()
+      byteCount = try nodes.send(scalar: node, kind, to: sink)
+    }
     if byteCount > 0 { try spend(byteCount) }
   }
 
   /// Sends the object with a number in `$objects`.
-  private func send(_ number: ObjectNumber, _ node: NodeID) throws(FerryError) {
+  private mutating func send(_ number: ObjectNumber, _ node: NodeID) throws(FerryError) {
     let kind = try nodes.kind(of: node)
     if case .uid = kind {
       throw FerryError(.archive(.malformed("object \(number) is a reference")), at: nodes.position(of: node))
@@ -318,19 +459,20 @@ final class ArchiveReader {
   }
 
   /// Sends a scalar object without a class.
-  private func send(bare number: ObjectNumber, _ node: NodeID) throws(FerryError) {
+  private mutating func send(bare number: ObjectNumber, _ node: NodeID) throws(FerryError) {
     guard sendsLongScalarsOnce, referenceCounts[number.index] > 1, try nodes.isLongScalar(node) else {
       return try send(node)
     }
     guard !hasBegun[number.index] else { return try sendReference(to: number) }
     hasBegun[number.index] = true
-    try sink.beginObject(.none, identity: number.index)
+    try beginObject(.none, identity: number.index)
     try send(node)
-    try sink.endObject()
+    try endObject()
   }
 
-  private func sendReference(to number: ObjectNumber) throws(FerryError) {
+  private mutating func sendReference(to number: ObjectNumber) throws(FerryError) {
     try spend(0)
+    try flush()
     try sink.reference(number.index)
   }
 
@@ -338,7 +480,7 @@ final class ArchiveReader {
   ///
   /// - Parameter number: The number of the object. Nil for an object at which a partial reading begins,
   ///   because nothing read there refers to it.
-  private func send(_ node: NodeID, _ count: Int, of type: ObjectClass, _ number: ObjectNumber?)
+  private mutating func send(_ node: NodeID, _ count: Int, of type: ObjectClass, _ number: ObjectNumber?)
     throws(FerryError)
   {
     let shared = number.flatMap { referenceCounts[$0.index] > 1 ? $0 : nil }
@@ -359,6 +501,161 @@ final class ArchiveReader {
     try begin(frame, of: type, identity: identity)
   }
 
+  // MARK: Plans
+
+  /// Sends the parts of the innermost frames as far as plans tell how, and stops before a part that `step` must send, or
+  /// when the batch is full.
+  private mutating func sendByPlans(_ table: BinaryObjectTable) throws(FerryError) {
+    do throws(FerryError) {
+      let all = try table.object(objects.objects)
+      while let frame = frames.last, !sender.isFull {
+        setPlace(frame)
+        switch frame.content {
+        case .array(let collection):
+          guard let list = collection.list, try sendElements(of: list, of: table, all) else { return }
+        case .plan(let plan):
+          let object = try table.object(frame.node)
+          let index = try sendFields(from: frame.index, of: object, by: plans[plan], table, all)
+          frames[frames.count - 1].index = index
+          guard index == frame.count else { return }
+        default: return
+        }
+        if let ended = frames.last, ended.node == frame.node, ended.index == frame.count {
+          frames.removeLast()
+          try end(ended)
+        }
+      }
+    } catch {
+      throw error.placed(at: nodes.position(of: place.node)).placed(at: Position(object: place.object?.index))
+    }
+  }
+
+  /// Sends elements of the innermost frame. Returns false if `step` must send the next one.
+  private mutating func sendElements(
+    of list: NodeID, of table: BinaryObjectTable, _ all: BinaryObjectTable.Object
+  ) throws(FerryError) -> Bool {
+    let list = try table.object(list)
+    let top = frames.count - 1
+    let frame = frames[top]
+    var index = frame.index
+    defer { frames[top].index = index }
+    while index < frame.count, !sender.isFull {
+      let element = try table.reference(index, of: list)
+      if let scalar = scalar(at: element, of: table, all) {
+        try send(scalar, of: table)
+      } else if let (object, number) = plannedObject(at: element, of: table, all) {
+        index += 1
+        guard try send(object, number, by: lastPlan, table, all) else { return true }
+        setPlace(frame)
+        continue
+      } else {
+        return false
+      }
+      index += 1
+    }
+    return true
+  }
+
+  /// Returns an object without further references whose plan is `lastPlan`; nil if `step` must send the value.
+  private mutating func plannedObject(
+    at node: NodeID, of table: BinaryObjectTable, _ all: BinaryObjectTable.Object
+  ) -> (object: BinaryObjectTable.Object, number: ObjectNumber)? {
+    guard frames.count < budget.depth, let reference = try? table.object(node), reference.kind == 0x8 else {
+      return nil
+    }
+    let uid = table.uid(reference)
+    guard uid < UInt64(all.count), referenceCounts[Int(uid)] <= 1,
+      let object = try? table.object(table.reference(Int(uid), of: all)), object.kind == 0xd,
+      let plan = plans.index(of: object, in: table, likely: lastPlan)
+    else { return nil }
+    lastPlan = plan
+    return (object, ObjectNumber(Int(uid)))
+  }
+
+  /// Sends an object by a plan. Returns false if it has become the innermost frame, because `step` must send one of its
+  /// parts.
+  private mutating func send(
+    _ object: BinaryObjectTable.Object, _ number: ObjectNumber, by index: Int, _ table: BinaryObjectTable,
+    _ all: BinaryObjectTable.Object
+  ) throws(FerryError) -> Bool {
+    let plan = plans[index]
+    try spend(0)
+    try spend(plan.nameLength)
+    sender.beginObject(plan.type, identity: nil)
+    try sender.beginDictionary(at: placeIndex)
+    var frame = Frame(
+      content: .plan(index), count: plan.fields.count, node: object.node, object: number,
+      wrapper: .object(identity: nil))
+    setPlace(frame)
+    frame.index = try sendFields(from: 0, of: object, by: plan, table, all)
+    guard frame.index == frame.count else {
+      frames.append(frame)
+      return false
+    }
+    try sender.endDictionary(at: -1)
+    return true
+  }
+
+  /// Sends the fields of an object from an index on as long as their values are scalars. Returns the index of the first
+  /// field that is not sent.
+  private mutating func sendFields(
+    from first: Int, of object: BinaryObjectTable.Object, by plan: ObjectPlan, _ table: BinaryObjectTable,
+    _ all: BinaryObjectTable.Object
+  ) throws(FerryError) -> Int {
+    for index in first..<plan.fields.count {
+      let field = plan.fields[index]
+      guard let value = try? table.reference(object.count + field.entry, of: object),
+        let scalar = scalar(at: value, of: table, all)
+      else { return index }
+      try spend(field.byteCount)
+      sender.key(field.key, at: placeIndex)
+      try send(scalar, of: table)
+    }
+    return plan.fields.count
+  }
+
+  /// Returns the scalar at a node or, if it is a reference, the scalar that it refers to. Returns nil if `step` must send the
+  /// value.
+  @inline(__always)
+  private func scalar(
+    at node: NodeID, of table: BinaryObjectTable, _ all: BinaryObjectTable.Object
+  ) -> BinaryObjectTable.Object? {
+    guard var object = try? table.object(node) else { return nil }
+    if object.kind == 0x8 {
+      let uid = table.uid(object)
+      guard uid < UInt64(all.count), let target = try? table.reference(Int(uid), of: all),
+        let found = try? table.object(target)
+      else { return nil }
+      object = uid == 0 || table.isString(found, "$null") ? .null : found
+    }
+    switch object.kind {
+    case 0x0: return object.count == 0 || object.count == 8 || object.count == 9 ? object : nil
+    case 0x1: return object.count < 4 ? object : nil
+    case 0x2: return table.isFiniteReal(object) ? object : nil
+    case 0x5, 0x6: return object
+    default: return nil
+    }
+  }
+
+  /// Sends a scalar that `scalar` has returned.
+  @inline(__always)
+  private mutating func send(
+    _ scalar: BinaryObjectTable.Object, of table: BinaryObjectTable
+  ) throws(FerryError) {
+    // A UTF-16 string has to be decoded.
+    if scalar.kind == 0x6 { return try send(scalar: .string, scalar.node) }
+    try spend(0)
+    switch try table.kind(of: scalar) {
+    case .boolean(let value): try sender.boolean(value, at: placeIndex)
+    case .integer(let value): try sender.integer(value, at: placeIndex)
+    case .real(let value): try sender.real(value, at: placeIndex)
+    case .string:
+      try sender.text(.string, table.ascii(scalar), from: scalar.start, at: placeIndex)
+      if scalar.count > 0 { try spend(scalar.count) }
+    default: try sender.null(at: placeIndex)
+    }
+  }
+
   // MARK: Decoded forms
 
   private func frame(for decodedForm: DecodedForm, at node: NodeID) -> Frame {
@@ -370,31 +667,34 @@ final class ArchiveReader {
   }
 
   /// Sends a part of a decoded form, or begins it if it is a list or a record.
-  private func send(_ decodedForm: DecodedForm) throws(FerryError) {
+  private mutating func send(_ decodedForm: DecodedForm) throws(FerryError) {
     switch decodedForm {
     case .scalar(let value):
       try spend(value.weight)
+      try flush()
       try value.replay(into: sink)
     case .archived(let node): try send(node)
-    case .list, .record: try begin(frame(for: decodedForm, at: frames.last?.node ?? nodes.root))
+    case .list, .record:
+      try begin(frame(for: decodedForm, at: frames.last?.node ?? nodes.root))
     }
   }
 
   /// Sends the scalar that an object represents. The scalar is wrapped in an object of the class, unless the
   /// scalar alone implies the class.
-  private func send(_ value: Value, _ type: ObjectClass) throws(FerryError) {
+  private mutating func send(_ value: Value, _ type: ObjectClass) throws(FerryError) {
     let isPlain = type.isToldByItsValue
     try spend(value.weight)
+    try flush()
     if !isPlain { try sink.beginObject(type, identity: nil) }
     try value.replay(into: sink)
     if !isPlain { try sink.endObject() }
   }
 
-  private func send(scalar node: NodeID, _ type: ObjectClass) throws(FerryError) {
+  private mutating func send(scalar node: NodeID, _ type: ObjectClass) throws(FerryError) {
     let isPlain = type.isToldByItsValue
-    if !isPlain { try sink.beginObject(type, identity: nil) }
+    if !isPlain { try beginObject(type, identity: nil) }
     try send(node)
-    if !isPlain { try sink.endObject() }
+    if !isPlain { try endObject() }
   }
 
   private func hasIdentity(_ node: NodeID, _ count: Int, _ decodedForm: DecodedForm?) throws(FerryError)
@@ -421,7 +721,7 @@ final class ArchiveReader {
     return true
   }
 
-  private func sendCollection(
+  private mutating func sendCollection(
     of type: ObjectClass, _ node: NodeID, _ count: Int, object: ObjectNumber?, _ identity: ObjectNumber?
   ) throws(FerryError) {
     var frame = try collection(type, node) ?? Frame(content: .keys, count: count, node: node)
@@ -446,7 +746,7 @@ final class ArchiveReader {
   }
 
   /// Adds the cost of a value and its bytes. Throws if repeated scalars and small objects exceed the budget.
-  private func spend(_ bytes: Int) throws(FerryError) {
+  private mutating func spend(_ bytes: Int) throws(FerryError) {
     sent += Budget.valueCost + bytes
     guard sent <= sentLimit else { throw budget.overAmplification }
   }

@@ -15,7 +15,7 @@
 ///
 /// If an object of a class in the catalog contains a decoded form, its codec determines the archived keys. If
 /// it contains a dictionary of archived keys, these are written.
-final class ArchiveWriter: ForwardingSink {
+final class ArchiveWriter: ForwardingSink, BatchSink {
   private let tapeSink = TapeSink()
   private let output: any ValueSink
   private let keyOrder: ArchiveKeyOrder
@@ -32,38 +32,68 @@ final class ArchiveWriter: ForwardingSink {
     self.output = output
     self.storage = storage
     self.keyOrder = keyOrder
-    shapes = ArchivedShapes(tapeSink, catalog, decodedForms)
+    shapes = ArchivedShapes(catalog, decodedForms)
     super.init(to: tapeSink)
   }
 
+  var prefersBatches: Bool { true }
+
+  func receive(_ events: borrowing EventBatch) throws(EventFailure) { try tapeSink.receive(events) }
+
   override func finish() throws(FerryError) {
-    let tape = tapeSink.tape
-    guard tape.isBalanced, tape.count > 0, tape.next(after: .start) == tape.end else {
-      throw FerryError(.archive(.badEvents("an archive holds one whole value")))
+    let isWhole = try tapeSink.withTape { tape throws(FerryError) in
+      tape.isBalanced && tape.count > 0 && tape.next(after: .start) == tape.end
     }
-    var numbering = ArchiveNumbering(of: tapeSink, shapes, storage)
-    let root = try numbering.number()
+    guard isWhole else { throw FerryError(.archive(.badEvents("an archive holds one whole value"))) }
+    var numbering = ArchiveNumbering(shapes, storage)
+    let root = try tapeSink.withTape { tape throws(FerryError) in try numbering.number(&tape) }
     numbersByIdentity = numbering.numbersByIdentity
     try send(numbering, root: root)
   }
 
   /// Writes an archive of one object with the given keys. Received values are ignored.
   func finish(with keys: [ArchivedEntry], of type: ObjectClass) throws(FerryError) {
-    var numbering = ArchiveNumbering(of: tapeSink, shapes, storage)
-    let root = try numbering.number(
-      keys.map { key in
-        let content: ArchivedKey.Content =
-          key.isInline ? .inline(key.value) : key.value == .null ? .nothing : .made(key.value)
-        return ArchivedKey(key.key, content)
-      }, of: type)
+    var numbering = ArchiveNumbering(shapes, storage)
+    let keys = keys.map { key in
+      let content: ArchivedKey.Content =
+        key.isInline ? .inline(key.value) : key.value == .null ? .nothing : .made(key.value)
+      return ArchivedKey(key.key, content)
+    }
+    let root = try tapeSink.withTape { tape throws(FerryError) in try numbering.number(keys, of: type, &tape)
+    }
     try send(numbering, root: root)
   }
 
   private func send(_ numbering: ArchiveNumbering, root: ObjectNumber) throws(FerryError) {
-    let properties = ArchiveProperties(
-      tape: tapeSink.tape, numbering: numbering, shapes: shapes, keyOrder: keyOrder, output: output)
+    if let output = (output as? BinaryPropertyListWriter)?.outputOfNewArchive, keyOrder == .buckets,
+      tapeSink.tape.weight < Self.mostBuiltWeight
+    {
+      return try build(numbering, root: root, to: output)
+    }
+    var properties = ArchiveProperties(
+      tape: tapeSink.tape, numbering: numbering, shapes: shapes, keyOrder: keyOrder,
+      to: ArchivePropertyEvents(to: output))
     try properties.send(root: root)
     try output.finish()
+  }
+
+  /// The maximum weight of the events of a file that is built in memory, whose offsets take 32 bits.
+  private static let mostBuiltWeight = 1 << 28
+
+  /// Builds the binary file. The size of a reference depends on the number of all objects, which is known at the end.
+  private func build(
+    _ numbering: ArchiveNumbering, root: ObjectNumber, to output: any ByteOutput
+  ) throws(FerryError) {
+    var width = UInt64(numbering.objects.count).leastWidth
+    while true {
+      var properties = ArchiveProperties(
+        tape: tapeSink.tape, numbering: numbering, shapes: shapes, keyOrder: keyOrder,
+        to: BinaryObjectBuilder(uidCount: numbering.objects.count, referenceWidth: width))
+      try properties.send(root: root)
+      var builder = properties.finish()
+      guard builder.neededWidth > width else { return try builder.finish(to: output) }
+      width = builder.neededWidth
+    }
   }
 }
 
@@ -100,26 +130,17 @@ struct ArchiveNumbering {
   private(set) var objects: [Object] = [.nothing]
   /// The objects with archived keys that refer to values not on the tape.
   private(set) var keyed: [Keyed] = []
-  private let tapeSink: TapeSink
   private let shapes: ArchivedShapes
   let storage: ArchivedStorage
-  /// For each tape index, the number of the object there, or `.null`.
-  private var numbers: [ObjectNumber]
+  /// For each tape index, the number of the object there, or 0.
+  private var numbers: [UInt32] = []
   private var types: [ObjectClass: ObjectNumber] = [:]
+  /// The class that was numbered last.
+  private var lastType: (type: ObjectClass, number: ObjectNumber)?
   /// The tape index of each object with an identity.
   private var identities: [Int: TapeIndex] = [:]
-  private var scalars: [ScalarKey: ObjectNumber] = [:]
+  private var scalars = TapeScalars()
   private var work: [Step] = []
-
-  /// A scalar, compared so that equal occurrences become one object.
-  private enum ScalarKey: Hashable {
-    case null
-    case boolean(Bool)
-    case integer(Int128)
-    case real(UInt64)
-    case single(UInt32)
-    case string(ExactString)
-  }
 
   private enum Step {
     /// Number the values in a range of the tape, one at a time.
@@ -133,86 +154,115 @@ struct ArchiveNumbering {
     case type(ObjectClass)
   }
 
-  private var tape: EventTape { tapeSink.tape }
-
-  init(of tapeSink: TapeSink, _ shapes: ArchivedShapes, _ storage: ArchivedStorage) {
-    self.tapeSink = tapeSink
+  init(_ shapes: ArchivedShapes, _ storage: ArchivedStorage) {
     self.shapes = shapes
     self.storage = storage
-    let tape = tapeSink.tape
-    numbers = [ObjectNumber](repeating: .null, count: tape.count)
+  }
+
+  /// Numbers all objects. Returns the object number of the root.
+  mutating func number(_ tape: inout EventTape) throws(FerryError) -> ObjectNumber {
+    try prepare(tape)
+    let root = tape.kind(at: .start) == .null ? ObjectNumber.null : try visit(.start, tape)
+    while let step = work.popLast() { try take(step, &tape) }
+    return root
+  }
+
+  /// Numbers an object with these archived keys, and the objects that it refers to. Returns its number.
+  mutating func number(
+    _ keys: [ArchivedKey], of type: ObjectClass, _ tape: inout EventTape
+  ) throws(FerryError) -> ObjectNumber {
+    try prepare(tape)
+    let root = ObjectNumber(objects.count)
+    add(keys, of: type)
+    while let step = work.popLast() { try take(step, &tape) }
+    return root
+  }
+
+  private mutating func prepare(_ tape: EventTape) throws(FerryError) {
+    guard tape.count < Int(UInt32.max) else { throw FerryError(.overBudget(.tokenBytes(Int(UInt32.max)))) }
+    numbers = [UInt32](repeating: 0, count: tape.count)
+    guard tape.hasObjects else { return }
     for index in .start..<tape.end where tape.kind(at: index) == .beginObject {
       if let identity = tape.identity(at: index) { identities[identity] = index }
     }
   }
 
-  /// Numbers all objects. Returns the object number of the root.
-  mutating func number() throws(FerryError) -> ObjectNumber {
-    let root = tape.kind(at: .start) == .null ? ObjectNumber.null : try visit(.start)
-    while let step = work.popLast() { try take(step) }
-    return root
-  }
-
-  /// Numbers an object with these archived keys, and the objects that it refers to. Returns its number.
-  mutating func number(_ keys: [ArchivedKey], of type: ObjectClass) throws(FerryError) -> ObjectNumber {
-    let root = ObjectNumber(objects.count)
-    add(keys, of: type)
-    while let step = work.popLast() { try take(step) }
-    return root
-  }
-
   /// The number of each object of the value that has an identity.
   var numbersByIdentity: [Int: ObjectNumber] {
-    identities.filter { $0.key >= 0 }.mapValues { numbers[$0.index] }
+    identities.filter { $0.key >= 0 }.mapValues { ObjectNumber(Int(numbers[$0.index])) }
   }
 
   /// Returns the number of the object at a tape index, or 0 for null.
-  func number(at index: TapeIndex) throws(FerryError) -> ObjectNumber {
-    guard tape.kind(at: index) == .reference else { return numbers[index.index] }
-    return numbers[try target(of: index).index]
+  func number(at index: TapeIndex, on tape: EventTape) throws(FerryError) -> ObjectNumber {
+    guard tape.kind(at: index) == .reference else { return ObjectNumber(Int(numbers[index.index])) }
+    return ObjectNumber(Int(numbers[try target(of: index, tape).index]))
   }
 
   /// Returns the number of a class.
-  func number(of type: ObjectClass) -> ObjectNumber { types[type] ?? .null }
+  func number(of type: ObjectClass) -> ObjectNumber {
+    if let lastType, lastType.type === type { return lastType.number }
+    return types[type] ?? .null
+  }
 
-  private func target(of reference: TapeIndex) throws(FerryError) -> TapeIndex {
+  private func target(of reference: TapeIndex, _ tape: EventTape) throws(FerryError) -> TapeIndex {
     let identity = tape.reference(at: reference)
     guard let tapeIndex = identities[identity] else { throw FerryError(.archive(.unknownIdentity(identity))) }
     return tapeIndex
   }
 
-  private mutating func take(_ step: Step) throws(FerryError) {
+  private mutating func take(_ step: Step, _ tape: inout EventTape) throws(FerryError) {
+    let depth = work.count
     switch step {
-    case .type(let type):
-      guard types[type] == nil else { return }
-      types[type] = ObjectNumber(objects.count)
-      objects.append(.type(type))
-    case .elements(let index, let end):
-      guard index < end else { return }
-      work.append(.elements(from: tape.next(after: index), to: end))
-      try visit(index)
-    case .keys(let index, let end):
-      guard index < end else { return }
-      work.append(.keys(from: tape.next(after: tape.next(after: index)), to: end))
-      try visit(tape.kind(at: index) == .beginKey ? index + 1 : index)
-    case .values(let index, let end):
-      guard index < end else { return }
-      let value = tape.next(after: index)
-      work.append(.values(from: tape.next(after: value), to: end))
-      try visit(value)
-    case .fields(let index, let end, let type):
-      guard index < end else { return }
-      guard tape.kind(at: index) == .key else {
-        throw FerryError(.archive(.badEvents("a key of an object is not a string")))
+    case .type(let type): number(type)
+    case .elements(var index, let end):
+      while index < end {
+        let next = tape.next(after: index)
+        try visit(index, tape)
+        index = next
+        // The parts of the element are numbered before the next element.
+        if work.count > depth { return work.insert(.elements(from: index, to: end), at: depth) }
       }
-      let value = tape.next(after: index)
-      work.append(.fields(from: tape.next(after: value), to: end, of: type))
-      if !storage.isInline(value, key: index, of: type, on: tape) { try visit(value) }
+    case .keys(var index, let end):
+      while index < end {
+        let next = tape.next(after: tape.next(after: index))
+        try visit(tape.kind(at: index) == .beginKey ? index + 1 : index, tape)
+        index = next
+        if work.count > depth { return work.insert(.keys(from: index, to: end), at: depth) }
+      }
+    case .values(var index, let end):
+      while index < end {
+        let value = tape.next(after: index)
+        index = tape.next(after: value)
+        try visit(value, tape)
+        if work.count > depth { return work.insert(.values(from: index, to: end), at: depth) }
+      }
+    case .fields(var index, let end, let type):
+      while index < end {
+        guard tape.kind(at: index) == .key else {
+          throw FerryError(.archive(.badEvents("a key of an object is not a string")))
+        }
+        let (key, value) = (index, tape.next(after: index))
+        index = tape.next(after: value)
+        if !storage.isInline(value, key: key, of: type, on: tape) { try visit(value, tape) }
+        if work.count > depth { return work.insert(.fields(from: index, to: end, of: type), at: depth) }
+      }
     case .archived(let object, let index):
       guard index < keyed[object].keys.count else { return }
       work.append(.archived(object, from: index + 1))
-      try follow(keyed[object].keys[index].content, of: object, index)
+      try follow(keyed[object].keys[index].content, of: object, index, &tape)
     }
+  }
+
+  private mutating func number(_ type: ObjectClass) {
+    if let lastType, lastType.type === type { return }
+    if let known = types[type] {
+      lastType = (type, known)
+      return
+    }
+    let number = ObjectNumber(objects.count)
+    types[type] = number
+    lastType = (type, number)
+    objects.append(.type(type))
   }
 
   /// Appends an object with archived keys.
@@ -226,36 +276,39 @@ struct ArchiveNumbering {
   /// Numbers the value of an archived key. A value that the codec has made is first appended to the tape, so
   /// that it is numbered like any other value.
   private mutating func follow(
-    _ content: ArchivedKey.Content, of object: Int, _ index: Int
+    _ content: ArchivedKey.Content, of object: Int, _ index: Int, _ tape: inout EventTape
   ) throws(FerryError) {
     switch content {
     case .nothing, .inline, .scalar: break
-    case .value(let tapeIndex): try visitUnlessNull(tapeIndex)
+    case .value(let tapeIndex): try visitUnlessNull(tapeIndex, tape)
     case .made(let value):
       let tapeIndex = tape.end
-      try value.replay(into: tapeSink)
+      try tape.record { sink throws(FerryError) in try value.replay(into: sink) }
       keyed[object].keys[index].content = .value(at: tapeIndex)
-      try visitUnlessNull(tapeIndex)
+      try visitUnlessNull(tapeIndex, tape)
     case .list(let type, let tapeIndices):
       let list = tape.end
-      try tapeSink.beginObject(type, identity: nil)
-      try tapeSink.beginArray(count: tapeIndices.count)
-      for tapeIndex in tapeIndices { try tapeSink.reference(alias(of: tapeIndex)) }
-      try tapeSink.endArray()
-      try tapeSink.endObject()
+      let aliases = tapeIndices.map { alias(of: $0, tape) }
+      try tape.record { sink throws(FerryError) in
+        try sink.beginObject(type, identity: nil)
+        try sink.beginArray(count: aliases.count)
+        for alias in aliases { try sink.reference(alias) }
+        try sink.endArray()
+        try sink.endObject()
+      }
       keyed[object].keys[index].content = .value(at: list)
-      try visitUnlessNull(list)
+      try visitUnlessNull(list, tape)
     }
   }
 
-  private mutating func visitUnlessNull(_ tapeIndex: TapeIndex) throws(FerryError) {
+  private mutating func visitUnlessNull(_ tapeIndex: TapeIndex, _ tape: EventTape) throws(FerryError) {
     let more = tape.count - numbers.count
-    if more > 0 { numbers += [ObjectNumber](repeating: .null, count: more) }
-    if tape.kind(at: tapeIndex) != .null { try visit(tapeIndex) }
+    if more > 0 { numbers += [UInt32](repeating: 0, count: more) }
+    if tape.kind(at: tapeIndex) != .null { try visit(tapeIndex, tape) }
   }
 
   /// Returns an identity for a tape index. It is less than the identities of all objects.
-  private mutating func alias(of tapeIndex: TapeIndex) -> Int {
+  private mutating func alias(of tapeIndex: TapeIndex, _ tape: EventTape) -> Int {
     if tape.kind(at: tapeIndex) == .reference { return tape.reference(at: tapeIndex) }
     let identity = Int.min + tapeIndex.index
     identities[identity] = tapeIndex
@@ -264,34 +317,39 @@ struct ArchiveNumbering {
 
   /// Numbers the object at a tape index, and schedules the objects that it refers to.
   @discardableResult
-  private mutating func visit(_ tapeIndex: TapeIndex) throws(FerryError) -> ObjectNumber {
-    let index = tape.kind(at: tapeIndex) == .reference ? try target(of: tapeIndex) : tapeIndex
-    guard numbers[index.index] == .null else { return numbers[index.index] }
-    if let key = scalarKey(at: index) {
-      if let known = scalars[key] {
-        numbers[index.index] = known
-        return known
-      }
-      scalars[key] = ObjectNumber(objects.count)
+  private mutating func visit(_ tapeIndex: TapeIndex, _ tape: EventTape) throws(FerryError) -> ObjectNumber {
+    let index = tape.kind(at: tapeIndex) == .reference ? try target(of: tapeIndex, tape) : tapeIndex
+    guard numbers[index.index] == 0 else { return ObjectNumber(Int(numbers[index.index])) }
+    let number = ObjectNumber(objects.count)
+    guard number.index < Int(UInt32.max) else {
+      throw FerryError(.overBudget(.tokenBytes(Int(UInt32.max))))
     }
-    numbers[index.index] = ObjectNumber(objects.count)
+    if let known = scalars.first(equalTo: index, on: tape), known != index {
+      numbers[index.index] = numbers[known.index]
+      return ObjectNumber(Int(numbers[index.index]))
+    }
+    numbers[index.index] = UInt32(number.index)
+    if tape.isBare(index) {
+      objects.append(.value(index))
+      return number
+    }
     let shape: ArchivedShape
     do throws(FerryError) {
-      shape = try shapes.shape(at: index)
+      shape = try shapes.shape(at: index, on: tape)
     } catch {
       // An object that cannot be archived has no source location, so the error has the object's number.
-      throw error.placed(at: Position(object: numbers[index.index].index))
+      throw error.placed(at: Position(object: number.index))
     }
     if case .keys(let keys) = shape.layout, let type = shape.type, !keys.allSatisfy(\.refersToNothing) {
       add(keys, of: type)
     } else {
       objects.append(tape.kind(at: index) == .null ? .null : .value(index))
-      try follow(shape)
+      try follow(shape, tape)
     }
-    return numbers[index.index]
+    return number
   }
 
-  private mutating func follow(_ shape: ArchivedShape) throws(FerryError) {
+  private mutating func follow(_ shape: ArchivedShape, _ tape: EventTape) throws(FerryError) {
     if let type = shape.type { work.append(.type(type)) }
     let (start, end) = (shape.content + 1, tape.next(after: shape.content) - 1)
     switch shape.layout {
@@ -309,20 +367,6 @@ struct ArchiveNumbering {
             isReference
               ? "a reference by the number of an object, {\"$uid\": 3}, is only for the raw form (--form raw)"
               : "an object holds no value that an archive has")))
-    }
-  }
-
-  /// Returns the key with which equal scalars are found, or nil for values that do not share an object.
-  private func scalarKey(at index: TapeIndex) -> ScalarKey? {
-    switch tape.kind(at: index) {
-    case .null: .null
-    case .boolean: .boolean(tape.boolean(at: index))
-    case .integer: .integer(tape.integer(at: index))
-    case .real: .real(tape.real(at: index).bitPattern)
-    case .single: .single(tape.single(at: index).bitPattern)
-    case .string, .key:
-      tape.text(at: index).fitsInPointer ? .string(ExactString(tape.string(at: index))) : nil
-    default: nil
     }
   }
 }

@@ -69,6 +69,16 @@ struct ArchivedCollection {
     return (entry, list, count)
   }
 
+  /// The array whose elements are those of the collection; nil for a dictionary, and for elements that are entries of the
+  /// object.
+  var list: NodeID? {
+    switch layout {
+    case .inline where kind != .dictionary: node
+    case .together(let values, _) where kind != .dictionary: values.node
+    default: nil
+    }
+  }
+
   /// Returns the node of an element, or of the value of a pair. The index must be less than `count`.
   func element(_ index: Int, in nodes: any PropertyListNodes) throws(FerryError) -> NodeID {
     switch layout {

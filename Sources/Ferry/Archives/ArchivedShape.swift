@@ -25,23 +25,19 @@ struct ArchivedShape {
 
 /// A table of the layouts of the values on a tape.
 final class ArchivedShapes {
-  private let tapeSink: TapeSink
   private let index: ClassCatalogIndex
   private let decodedForms: DecodedFormUse
 
-  private var tape: EventTape { tapeSink.tape }
-
-  init(_ tapeSink: TapeSink, _ catalog: ClassCatalog, _ decodedForms: DecodedFormUse) {
-    self.tapeSink = tapeSink
+  init(_ catalog: ClassCatalog, _ decodedForms: DecodedFormUse) {
     self.decodedForms = decodedForms
     index = ClassCatalogIndex(catalog)
   }
 
   /// Returns the layout of the value at a tape index.
-  func shape(at tapeIndex: TapeIndex) throws(FerryError) -> ArchivedShape {
-    guard tape.kind(at: tapeIndex) == .beginObject else { return try shape(ofPlain: tapeIndex) }
+  func shape(at tapeIndex: TapeIndex, on tape: EventTape) throws(FerryError) -> ArchivedShape {
+    guard tape.kind(at: tapeIndex) == .beginObject else { return try shape(ofPlain: tapeIndex, tape) }
     let (content, type) = (tapeIndex + 1, tape.type(at: tapeIndex))
-    if let shape = try shape(ofDecodedFormAt: content, type) { return shape }
+    if let shape = try shape(ofDecodedFormAt: content, type, tape) { return shape }
     let layout: ArchivedShape.Layout =
       switch tape.kind(at: content) {
       case .beginArray: type.inherits(from: "NSOrderedSet") ? .numberedList : .list
@@ -52,7 +48,7 @@ final class ArchivedShapes {
     return ArchivedShape(layout: layout, type: type, content: content)
   }
 
-  private func shape(ofPlain tapeIndex: TapeIndex) throws(FerryError) -> ArchivedShape {
+  private func shape(ofPlain tapeIndex: TapeIndex, _ tape: EventTape) throws(FerryError) -> ArchivedShape {
     func shape(_ layout: ArchivedShape.Layout, _ type: ObjectClass? = nil) -> ArchivedShape {
       ArchivedShape(layout: layout, type: type, content: tapeIndex)
     }
@@ -66,21 +62,23 @@ final class ArchivedShapes {
       return shape(.keys([ArchivedKey("NS.string", .scalar(at: tapeIndex))]), ObjectClass("NSString"))
     case .data, .integer, .real, .single, .boolean: return shape(.bare)
     case .null: return shape(.keys([]), .null)
-    case .date: return shape(.keys(try keys(of: .date, tapeIndex)), .date)
-    case .number: return shape(.keys(try keys(of: .decimalNumber, tapeIndex)), .decimalNumber)
+    case .date: return shape(.keys(try keys(of: .date, tapeIndex, tape)), .date)
+    case .number: return shape(.keys(try keys(of: .decimalNumber, tapeIndex, tape)), .decimalNumber)
     default: return shape(.unknown)
     }
   }
 
-  private func keys(of type: ObjectClass, _ tapeIndex: TapeIndex) throws(FerryError) -> [ArchivedKey] {
+  private func keys(
+    of type: ObjectClass, _ tapeIndex: TapeIndex, _ tape: EventTape
+  ) throws(FerryError) -> [ArchivedKey] {
     guard let entry = index[type] ?? ClassCatalog.standard.entry(for: type) else { return [] }
-    return try keys(of: entry, type, tapeIndex) ?? []
+    return try keys(of: entry, type, tapeIndex, tape) ?? []
   }
 
   /// Returns the archived keys for a decoded form, or nil if the value is itself a dictionary of archived
   /// keys. Throws if the value is neither.
   private func keys(
-    of entry: ClassCatalogEntry, _ type: ObjectClass, _ tapeIndex: TapeIndex
+    of entry: ClassCatalogEntry, _ type: ObjectClass, _ tapeIndex: TapeIndex, _ tape: EventTape
   ) throws(FerryError) -> [ArchivedKey]? {
     let given = GivenForm(at: tapeIndex, of: tape)
     let isDictionary = given.kind == .beginDictionary
@@ -94,13 +92,13 @@ final class ArchivedShapes {
 
   /// Returns the layout of an object whose content is a decoded form. Returns nil if the content is a
   /// collection or a dictionary of archived keys.
-  private func shape(ofDecodedFormAt content: TapeIndex, _ type: ObjectClass) throws(FerryError)
-    -> ArchivedShape?
-  {
+  private func shape(
+    ofDecodedFormAt content: TapeIndex, _ type: ObjectClass, _ tape: EventTape
+  ) throws(FerryError) -> ArchivedShape? {
     let kind = tape.kind(at: content)
     if kind == .beginDictionary, decodedForms == .scalars { return nil }
     guard let entry = index[type] ?? Self.fallback(for: kind),
-      let keys = try keys(of: entry, type, content)
+      let keys = try keys(of: entry, type, content, tape)
     else { return nil }
     // A class without superclasses gets those that Foundation has for it.
     let named = decodedForms == .all && type.chain.isEmpty && type.name == entry.type.name ? entry.type : type

@@ -106,10 +106,9 @@ final class ExpandedData: ForwardingSink {
     guard isArchive, !asStored else {
       return try nodes.replay(nodes.root, into: self, budget: budget, refersToScalars: shared == .reference)
     }
-    try ArchiveReader(
-      try ArchiveObjects(nodes), into: self, sharing: .init(shared), budget: budget, decodedForms: .all
-    )
-    .read()
+    var reader = ArchiveReader(
+      try ArchiveObjects(nodes), into: self, sharing: .init(shared), budget: budget, decodedForms: .all)
+    try reader.read()
   }
 
   override func beginObject(_ type: ObjectClass, identity: Int?) throws(FerryError) {

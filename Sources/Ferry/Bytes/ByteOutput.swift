@@ -90,6 +90,39 @@ struct OutputBuffer: ~Copyable {
     used += piece.count
   }
 
+  /// Writes bytes in quotation marks, with a byte before and after these if it is given.
+  mutating func append(
+    quoted piece: Span<UInt8>, after separator: UInt8? = nil, before mark: UInt8? = nil
+  ) throws(FerryError) {
+    guard piece.count + 4 <= Self.size - used else {
+      if let separator { try append(separator) }
+      try append(UInt8(ascii: "\""))
+      try append(piece)
+      try append(UInt8(ascii: "\""))
+      if let mark { try append(mark) }
+      return
+    }
+    var end = used
+    if let separator {
+      unsafe storage[end] = separator
+      end += 1
+    }
+    unsafe storage[end] = UInt8(ascii: "\"")
+    end += 1
+    unsafe piece.withUnsafeBufferPointer { piece in
+      guard let source = piece.baseAddress, let start = unsafe storage.baseAddress else { return }
+      unsafe (start + end).update(from: source, count: piece.count)
+    }
+    end += piece.count
+    unsafe storage[end] = UInt8(ascii: "\"")
+    end += 1
+    if let mark {
+      unsafe storage[end] = mark
+      end += 1
+    }
+    used = end
+  }
+
   @inline(never)
   private mutating func append(large piece: Span<UInt8>) throws(FerryError) {
     try flush()

@@ -26,15 +26,20 @@ public final class FileOutput: ByteOutput {
   private let isReplacing: Bool
   /// True if the output replaces an existing file.
   private var replacesFile = false
+  private let compressor: (any Compressor)?
 
   /// Creates an output for the file at a path.
   ///
   /// - Parameters:
   ///   - path: The path of the file.
   ///   - replacing: Pass true to replace an existing file.
+  ///   - compression: The compression of the file, or nil for none. The name of the file does not determine it.
   /// - Throws: `FileProblem.exists`, `isDirectory`, or an error of the system.
-  public init(path: String, replacing: Bool = false) throws(FerryError) {
+  public init(
+    path: String, replacing: Bool = false, compression: Compression? = nil
+  ) throws(FerryError) {
     isReplacing = replacing
+    compressor = try compression?.compressor()
     if let stream = Self.standardStreams[path] {
       target = path
       file = SystemFile(standard: stream)
@@ -96,7 +101,11 @@ public final class FileOutput: ByteOutput {
 
   public func write(_ bytes: Span<UInt8>) throws(FerryError) {
     guard file != nil else { throw FerryError(.file(.notOpen)) }
-    try file?.write(bytes)
+    guard let compressor else {
+      try file?.write(bytes)
+      return
+    }
+    try compressor.compress(bytes, isLast: false) { piece throws(FerryError) in try file?.write(piece) }
   }
 
   /// Returns the status of the temporary file, or nil if it is closed.
@@ -153,6 +162,7 @@ public final class FileOutput: ByteOutput {
     throws(FerryError)
   {
     defer { abandon() }
+    try compressor?.compress(Span(), isLast: true) { piece throws(FerryError) in try file?.write(piece) }
     guard let file = file.take() else { throw FerryError(.file(.notOpen)) }
     if replacesFile { try file.sync() }
     // The lock is held until the file is renamed. Closing the file may still report a write error.

@@ -19,6 +19,16 @@ public protocol Input: AnyObject {
 extension Input {
   /// Nil: the input is not a file.
   public var path: String? { nil }
+  /// Reads all remaining bytes. Throws if there are more than `limit`.
+  public func readAll(limit: Int) throws(FerryError) -> [UInt8] {
+    var bytes: [UInt8] = []
+    try forEachChunk { chunk throws(FerryError) in
+      guard chunk.count <= limit - bytes.count else { throw FerryError(.file(.tooLarge(limit: limit))) }
+      bytes.append(copying: chunk)
+    }
+    return bytes
+  }
+
   /// Reads all remaining bytes.
   public func readAll() throws(FerryError) -> [UInt8] { try readAll(limit: .max) }
 }
@@ -27,6 +37,9 @@ extension Input {
 public final class MemoryInput: Input {
   private let bytes: [UInt8]
   private var isRead = false
+
+  /// The number of bytes, also of those that were read.
+  var count: Int { bytes.count }
 
   /// Creates an input of the given bytes.
   public init(_ bytes: [UInt8]) { self.bytes = bytes }

@@ -26,23 +26,31 @@ extension Span<UInt8> {
   /// Returns true if the bytes are equal.
   func equals(_ other: Span<UInt8>) -> Bool {
     guard count == other.count else { return false }
+    guard count >= 8 else { return equals(short: other) }
+    // The last word may overlap the one before it.
+    let last = count - 8
     var index = 0
-    while index + 8 <= count {
+    while index < last {
       guard littleEndianWord(at: index) == other.littleEndianWord(at: index) else { return false }
       index += 8
     }
-    while index < count {
-      guard self[index] == other[index] else { return false }
-      index += 1
+    return littleEndianWord(at: last) == other.littleEndianWord(at: last)
+  }
+
+  /// Returns true if the bytes equal as many others, fewer than eight.
+  @inline(always)
+  private func equals(short other: Span<UInt8>) -> Bool {
+    guard count >= 4 else {
+      for index in indices where self[index] != other[index] { return false }
+      return true
     }
-    return true
+    let last = count - 4
+    return halfWord(at: 0) == other.halfWord(at: 0) && halfWord(at: last) == other.halfWord(at: last)
   }
 
   /// Returns true if the bytes equal those of a literal.
   func equals(_ literal: StaticString) -> Bool {
-    literal.withUTF8Buffer { literal in
-      unsafe withUnsafeBufferPointer { unsafe $0.elementsEqual(literal) }
-    }
+    literal.withUTF8Buffer { literal in unsafe equals(Span(_unsafeElements: literal)) }
   }
 
   /// Returns true if the bytes begin with those of a literal.
@@ -58,11 +66,73 @@ extension Span<UInt8> {
       littleEndian: bytes.unsafeLoadUnaligned(fromByteOffset: index, as: UInt64.self))
   }
 
-  /// A hash of the bytes, for tables with borrowed keys.
-  var hashOfBytes: Int {
-    var hasher = Hasher()
-    hasher.combine(span: self)
-    return hasher.finalize()
+  /// Loads sixteen bytes from an index on.
+  @inline(always)
+  func block(at index: Int) -> SIMD16<UInt8> {
+    precondition(index >= 0 && index + 16 <= count)
+    return unsafe bytes.unsafeLoadUnaligned(fromByteOffset: index, as: SIMD16<UInt8>.self)
+  }
+
+  /// Loads four bytes from an index on.
+  @inline(always)
+  private func halfWord(at index: Int) -> UInt32 {
+    precondition(index >= 0 && index + 4 <= count)
+    return unsafe bytes.unsafeLoadUnaligned(fromByteOffset: index, as: UInt32.self)
+  }
+
+  /// A hash of the bytes, for tables with borrowed keys. It differs from process to process.
+  var hashOfBytes: UInt64 { hash(seed: WordHash.seed) }
+
+  /// Returns a hash of the bytes. No input can provoke collisions if the seed is random.
+  func hash(seed: UInt64) -> UInt64 {
+    var hash = WordHash(seed: seed ^ UInt64(count))
+    var index = 0
+    while index + 8 <= count {
+      hash.combine(littleEndianWord(at: index))
+      index += 8
+    }
+    if index < count {
+      var tail: UInt64 = 0
+      while index < count {
+        tail = tail << 8 | UInt64(self[index])
+        index += 1
+      }
+      hash.combine(tail)
+    }
+    return hash.value
+  }
+}
+
+/// A hash of words that is much faster than `Hasher` for short keys.
+struct WordHash {
+  /// A seed that differs from process to process.
+  static let seed = UInt64.random(in: .min ... .max)
+
+  private let seed: UInt64
+  private var state: UInt64
+
+  init(seed: UInt64 = Self.seed) { (self.seed, state) = (seed, seed) }
+
+  /// Adds a word.
+  @inline(__always)
+  mutating func combine(_ word: UInt64) { state = mixed(word) }
+
+  /// Returns the hash of two words.
+  @inline(__always)
+  static func hash(of first: UInt64, _ second: UInt64 = 0) -> UInt64 {
+    var hash = WordHash()
+    hash.combine(first)
+    hash.combine(second)
+    return hash.value
+  }
+
+  /// The hash of the words so far.
+  var value: UInt64 { mixed(seed) }
+
+  @inline(__always)
+  private func mixed(_ word: UInt64) -> UInt64 {
+    let product = (state ^ word).multipliedFullWidth(by: 0x9e37_79b9_7f4a_7c15 ^ seed | 1)
+    return product.high ^ product.low
   }
 }
 

@@ -1,20 +1,26 @@
 extension Span<UInt8> {
   /// Returns the number of occurrences of a byte.
   func count(of byte: UInt8) -> Int {
-    let pattern = UInt64(bytes: UInt64(byte))
-    var total = 0
-    var index = 0
-    while index + 8 <= count {
-      // `difference` has a zero byte for each byte that is equal, and `rest` has a high bit of 0 for exactly
-      // these.
-      let difference = littleEndianWord(at: index) ^ pattern
-      let rest = ((difference & 0x7f7f_7f7f_7f7f_7f7f) &+ 0x7f7f_7f7f_7f7f_7f7f) | difference
-      total += (~rest & UInt64(bytes: 0x80)).nonzeroBitCount
-      index += 8
-    }
-    while index < count {
-      if self[index] == byte { total += 1 }
-      index += 1
+    let pattern = SIMD16(repeating: byte)
+    var total = countInBlocks { $0 .== pattern }
+    for index in (count & ~15)..<count where self[index] == byte { total += 1 }
+    return total
+  }
+
+  /// Returns the number of bytes that match, without those after the last whole block of sixteen.
+  @inline(__always)
+  func countInBlocks(_ matches: (SIMD16<UInt8>) -> SIMDMask<SIMD16<Int8>>) -> Int {
+    let end = count & ~15
+    var (total, index) = (0, 0)
+    while index < end {
+      // Each lane counts up to 255 matches.
+      let part = index + Swift.min(end - index, 255 * 16)
+      var lanes = SIMD16<UInt8>()
+      while index < part {
+        lanes.replace(with: lanes &+ 1, where: matches(block(at: index)))
+        index += 16
+      }
+      total += Int(SIMD16<UInt16>(truncatingIfNeeded: lanes).wrappedSum())
     }
     return total
   }

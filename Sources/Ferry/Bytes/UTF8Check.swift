@@ -55,17 +55,9 @@ extension Span<UInt8> {
   /// The number of Unicode scalars that begin in the bytes, that is, bytes that are not UTF-8 continuation
   /// bytes.
   var scalarCount: Int {
-    var continuations = 0
-    var index = 0
-    while index + 8 <= count {
-      let word = littleEndianWord(at: index)
-      continuations += (word & ~(word << 1) & UInt64(bytes: 0x80)).nonzeroBitCount
-      index += 8
-    }
-    while index < count {
-      if self[index] & 0xc0 == 0x80 { continuations += 1 }
-      index += 1
-    }
+    let (mask, continuation) = (SIMD16<UInt8>(repeating: 0xc0), SIMD16<UInt8>(repeating: 0x80))
+    var continuations = countInBlocks { ($0 & mask) .== continuation }
+    for index in (count & ~15)..<count where self[index] & 0xc0 == 0x80 { continuations += 1 }
     return count - continuations
   }
 

@@ -1,4 +1,31 @@
 extension Conversion {
+  /// Reads the XML among several inputs, so that an element which is a list in one of them is a list in all of them. Does
+  /// nothing if the conversion reads XML by a schema or another convention, or writes XML.
+  ///
+  /// - Parameter files: The paths of the inputs.
+  public mutating func noteCommonShape(ofFiles files: [String]) {
+    let files = files.filter { $0 != "-" }
+    guard files.count > 1, source == nil || source == .xml, target != .xml, schema == nil, select == nil,
+      xml.convention == .ferry
+    else { return }
+    xml.commonShape = XMLCommonShape(ofFiles: files, options: xml, budget: budget)
+  }
+
+  /// Returns the names of the tables that an input has, if the output holds only one table: `table` then names the one to
+  /// write. Returns an empty array for an input with one table, and for other inputs.
+  ///
+  /// - Parameters:
+  ///   - input: The input, which is not read beyond its first bytes unless it is a database.
+  ///   - name: The file name of the input.
+  /// - Throws: An error of the input.
+  public func tableNames(of input: any Input, named name: String? = nil) throws(FerryError) -> [String] {
+    guard case .rows? = target.description.writer, table == nil else { return [] }
+    let detected = try DetectedInput(input, named: name, given: source, budget: budget)
+    guard detected.format.description.isDatabase else { return [] }
+    let options = readingOptions(for: detected.format)
+    return try OpenedInput(detected, options).tableNames(options)
+  }
+
   /// Sends the values of an input to a sink, in the shape that the target's writer would receive. Then
   /// finishes the sink. Returns the losses.
   func send(

@@ -18,6 +18,9 @@ public struct Conversion: Sendable {
   public var matchesSchemas = true
   /// The classes whose objects are decoded. It is not used if the output is an archive.
   public var catalog = ClassCatalog.standard
+  /// True to infer the schema of the records if `schema` is nil and no built-in schema matches (see `SchemaInference`). The
+  /// input is read twice: a stream is copied to a temporary file. In CSV, the types of the columns are inferred instead.
+  public var infersSchema = false
   /// New names for classes in the output, by the old name.
   public var classNames: [String: String] = [:]
   /// The name of the root element in XML without a schema, or nil to derive it from the value.
@@ -33,14 +36,23 @@ public struct Conversion: Sendable {
   /// The Core Data store that is copied to receive the new objects, or nil to write another kind of database.
   public var template: StoreTemplate?
   /// The encoding of a text input that does not show it, such as CSV: a name that the system's `iconv` knows. Nil means UTF-8,
-  /// or UTF-16 if the first bytes show it.
+  /// or UTF-16 or UTF-32 if the first bytes show it. It takes precedence over an XML declaration, but not over a byte order mark.
   public var encoding: String?
+  /// The encoding of a text output: a name that the system's `iconv` knows, or `utf-8-bom`. Nil means UTF-8. Characters that
+  /// the encoding does not have become character references in XML, and escapes in JSON and OpenStep property lists; other
+  /// formats throw `ContentProblem.notEncodable`.
+  public var outputEncoding: String?
   /// The properties of CSV in the input that the text itself does not show.
   public var csv = CSVReadingOptions()
   /// The layout of CSV in the output.
   public var csvLayout = CSVWritingOptions()
+  /// The layout of the output, in formats that can be compact or pretty-printed.
+  public var style = JSONStyle.compact
   /// True to pretty-print the output, in formats that can also be compact.
-  public var isPretty = false
+  public var isPretty: Bool {
+    get { style.indentation != nil }
+    set { style.indentation = newValue ? style.indentation ?? .spaces(2) : nil }
+  }
   /// True to sort the keys of dictionaries.
   public var sortsKeys = false
   /// True to convert property lists, archives and JSON inside data, too.
@@ -57,6 +69,8 @@ public struct Conversion: Sendable {
   public var writesOlderKeys = false
   /// The limits on the cost of the input.
   public var budget = Budget()
+  /// True to report keys that the schema does not describe.
+  var reportsUndeclaredKeys = false
   /// The storage of scalars in the objects of an archive to write.
   var archivedStorage = ArchivedStorage()
   /// True to give a binary archive from a sorted XML property list the key order of an archiver, because its own order is
@@ -77,6 +91,15 @@ public struct Conversion: Sendable {
     /// Notes on the reading: for example, that a document was read without a schema although it has the names
     /// of a built-in one, or that some objects do not match their class file.
     public var notes: [String] = []
+
+    /// Returns this report with the contents of another one of the same input.
+    public func adding(_ other: Report) -> Report {
+      var sum = self
+      sum.losses.add(other.losses)
+      sum.errors += other.errors
+      sum.notes += other.notes.filter { !notes.contains($0) }
+      return sum
+    }
   }
 
   /// Converts an input in memory.
@@ -114,13 +137,28 @@ public struct Conversion: Sendable {
     _ input: any Input, named name: String?, to output: any ByteOutput, named outputName: String?,
     adapting adapters: RecordAdapters
   ) throws(FerryError) -> Report {
+    guard let outputEncoding else {
+      return try convertToUTF8(input, named: name, to: output, named: outputName, adapting: adapters)
+    }
+    try target.checkEncoding(outputEncoding)
+    let encoded = try EncodedOutput(output, to: OutputEncoding(named: outputEncoding), target)
+    let report = try convertToUTF8(input, named: name, to: encoded, named: outputName, adapting: adapters)
+    try encoded.finish()
+    return report
+  }
+
+  private func convertToUTF8(
+    _ input: any Input, named name: String?, to output: any ByteOutput, named outputName: String?,
+    adapting adapters: RecordAdapters
+  ) throws(FerryError) -> Report {
     let detected = try DetectedInput(
-      input, named: name, given: self.source, matchesSchemas: self.schema == nil && matchesSchemas,
-      budget: budget)
+      input, named: name, given: self.source, encoding: encoding,
+      matchesSchemas: self.schema == nil && matchesSchemas, budget: budget)
     guard !detected.head.isEmpty || detected.format.description.canBeEmpty else {
       throw FerryError(.file(.empty))
     }
     try checkTarget(named: outputName, output, of: detected)
+    let projectName = try projectName(name, outputName, of: detected)
     let losses = LossReport()
     let source = try OpenedInput(detected, readingOptions(for: detected.format))
     if case .elements(let selection) = source.contents, copiesElements {
@@ -132,11 +170,16 @@ public struct Conversion: Sendable {
       conversion.representation = .raw
       conversion.ordersArchivedKeys = true
     }
-    if conversion.keepsNodes(of: source), try source.writeBinary(to: output) {
+    if conversion.keepsNodes(of: source),
+      try target == .typedstream ? source.writeTypedstream(to: output) : source.writeBinary(to: output)
+    {
       return Report(source: source.format, losses: losses.all, errors: [], notes: source.notes)
     }
     // A typedstream cannot be written as a raw archive, because it has no raw property list.
-    if source.format == .typedstream, target.isArchive { conversion.representation = .plain }
+    if source.format == .typedstream, target.isArchive || target.isBinary {
+      conversion.representation = .plain
+    }
+    if target == .typedstream, representation == .typed { conversion.representation = .plain }
     var options = conversion.readingOptions(for: source.format)
     let schema = try conversion.schemaInUse(for: source, options, outputName)
     options.schema = schema
@@ -146,7 +189,7 @@ public struct Conversion: Sendable {
     let pipeline = try Pipeline(
       conversion, schema: schema, source: SourceFacts(source, options), to: output, losses: losses,
       adapting: adapters, locator: locator, failed: failed,
-      projectName: (outputName ?? name).flatMap(Self.projectName) ?? name.flatMap(Self.projectName))
+      projectName: projectName)
     if pipeline.findsRecords { options.elements = .records }
     let stream = isStrict ? nil : input as? FileInput
     if let writer = pipeline.writer {
@@ -165,6 +208,8 @@ public struct Conversion: Sendable {
       var last = isMatched ? placed.namingBuiltIn(schema) : placed
       // No part of the input causes an error of the folder for temporary files.
       if case .file(.temporaryFolder) = error.reason { last = FerryError(error.reason) }
+      // The output is written later than the value that has the character is read.
+      if case .content(.notEncodable) = error.reason { last = FerryError(error.reason) }
       last.earlier = failed?.errors ?? []
       throw last
     }
@@ -186,9 +231,9 @@ public struct Conversion: Sendable {
     to output: any ByteOutput
   ) throws(FerryError) -> Report {
     guard xml.isUsual else { throw FerryError(.xml(.onlyForValues)) }
-    let style = ElementCopier.Style(isIndented: isPretty, sortsAttributes: sortsKeys)
+    let elementStyle = ElementCopier.Style(indentation: style.indentation, sortsAttributes: sortsKeys)
     let copy = ElementCopy(
-      of: source.input, selection, style, root: rootElement, budget: budget, entities: xml.entities,
+      of: source.input, selection, elementStyle, root: rootElement, budget: budget, entities: xml.entities,
       losses: losses, to: output)
     do throws(FerryError) {
       try copy.write()
@@ -229,7 +274,24 @@ public struct Conversion: Sendable {
     guard schema == nil, classNames.isEmpty, !sortsKeys, !expandsData, select == nil else { return false }
     // In plain form, the objects of an archive are decoded.
     guard !source.isArchive || representation != .plain else { return false }
-    return target == .binaryPropertyList || (target == .archive && representation != .plain)
+    return target == .binaryPropertyList || target == .typedstream
+      || (target == .archive && representation != .plain)
+  }
+
+  /// Returns the name of the Xcode project to write: that of the folder of the output or the input, or else the one that the
+  /// comments of the input have.
+  private func projectName(
+    _ name: String?, _ outputName: String?, of detected: DetectedInput
+  ) throws(FerryError) -> String? {
+    guard target == .xcodeProject else { return nil }
+    if let found = [outputName, name].lazy.compactMap({ $0.flatMap(Self.projectName) }).first {
+      return found
+    }
+    guard detected.format == .xcodeProject else { return nil }
+    try detected.input.makeRewindable()
+    let text = try detected.input.readAll()
+    try detected.input.rewind()
+    return XcodeProject.name(inCommentsOf: text)
   }
 
   /// Returns the name of the Xcode project that contains a file: `App` for `App.xcodeproj/project.pbxproj`.
@@ -241,7 +303,7 @@ public struct Conversion: Sendable {
   var recordOptions: RecordOptions {
     RecordOptions(
       refusesOtherClasses: schema != nil, readsNewerVersions: readsNewerVersions,
-      writesOlderKeys: writesOlderKeys)
+      writesOlderKeys: writesOlderKeys, reportsUndeclaredKeys: reportsUndeclaredKeys)
   }
 
   /// Returns the given schema, or else the built-in schema that matches the input or the name of the output.
@@ -260,6 +322,9 @@ public struct Conversion: Sendable {
         // apply.
         if found != nil { source.notes.removeAll() }
       }
+    }
+    if found == nil, infersSchema, !source.format.hasTypedColumns {
+      found = try inferredSchema(for: source, options)
     }
     return found?.renamingClasses(classNames)
   }

@@ -40,7 +40,8 @@ struct Pipeline {
     if let beginning {
       sink = TypedElementLookalikes(to: sink, of: beginning, losses: losses)
     } else if lookalikes != nil {
-      sink = TypedLookalikes(to: sink, listsLines: conversion.target == .jsonLines, losses: losses)
+      sink = TypedLookalikes(
+        to: sink, listsLines: conversion.target.description.isListOfRecords, losses: losses)
     }
     if conversion.isStrict { sink = StrictEnd(to: sink, losses: losses) }
     if conversion.sortsKeys { sink = KeySorter(to: sink) }
@@ -49,7 +50,7 @@ struct Pipeline {
       sink = TaggedScalars(
         to: sink, capabilities: conversion.target.typedCapabilities,
         nesting: conversion.expandsData ? conversion.budget.nesting : 0, budget: conversion.budget)
-      first = source.hasNodes ? sink : TypedForm(to: sink)
+      first = source.sendsTypedForm ? sink : TypedForm(to: sink)
       plain = nil
       return
     }
@@ -116,11 +117,13 @@ struct Pipeline {
   private static func capabilities(_ conversion: Conversion, schema: Schema?) -> FormatCapabilities {
     switch conversion.target.description.writer {
     case .elements where schema != nil: return RecordDialect.xml.capabilities
+    case .elements where conversion.xml.types == .attributes:
+      return [.nulls, .numbers, .dates, .data, .notFinite, .decimals]
     case .rows: return schema == nil ? .rows : .rows.union(RecordDialect.csv.capabilities)
     default: break
     }
     let target = conversion.representation == .raw ? conversion.target.asPropertyList : conversion.target
-    return target.capabilities
+    return target.description.keepsKnownClasses ? target.capabilities.union(.objects) : target.capabilities
   }
 
   private static func writer(
@@ -134,7 +137,7 @@ struct Pipeline {
       throw FerryError(.typed(.noTypedForm(target.rawValue)))
     case .values(let makeWriter):
       let context = WriterContext(
-        isPretty: conversion.isPretty, holdsArchive: source.isArchive, projectName: projectName)
+        style: conversion.style, holdsArchive: source.isArchive, projectName: projectName, losses: losses)
       let writer = try makeWriter(output, context)
       let isRaw = conversion.representation == .raw
       return source.isArchive && isRaw ? archived(writer, conversion, source) : writer
@@ -145,15 +148,21 @@ struct Pipeline {
       return isTyped && !target.isBinary ? writer : archiveWriter(writer, conversion, source)
     case .elements where isTyped: return try JSONElementsWriter(to: output)
     case .elements:
+      let indentation = conversion.style.indentation ?? .spaces(2)
       if let schema {
-        return try XMLRecordWriter(schema, to: output, losses: losses, keepsNames: source.keepsNames)
+        return try XMLRecordWriter(
+          schema, to: output, indentation: indentation, losses: losses, keepsNames: source.keepsNames)
       }
       switch conversion.xml.convention {
-      case .ferry: return try XMLValueWriter(to: output, root: conversion.rootElement, losses: losses)
+      case .ferry:
+        return try XMLValueWriter(
+          to: output, root: conversion.rootElement, indentation: indentation, types: conversion.xml.types,
+          losses: losses)
       case .jsonml: return try JsonMLWriter(to: output, losses: losses)
       case .parker: throw FerryError(.xml(.readOnlyConvention(conversion.xml.convention.rawValue)))
       case .badgerfish, .xmltodict:
-        let writer = try XMLValueWriter(to: output, root: conversion.rootElement, losses: losses)
+        let writer = try XMLValueWriter(
+          to: output, root: conversion.rootElement, indentation: indentation, types: .none, losses: losses)
         return ConventionWriter(conversion.xml.convention, to: writer)
       }
     case .rows where isTyped: throw FerryError(.csv(.onlyPlain))

@@ -7,6 +7,8 @@ struct SourceFacts {
   var objectCount = 0
   /// True if the values are sent from nodes rather than from a stream.
   var hasNodes = false
+  /// True if the reader itself sends the typed form.
+  var sendsTypedForm = false
   /// The size of the input in bytes if its values may refer to each other, otherwise 0.
   var byteCount = 0
   /// True if the values come from XML, with keys for a writer of XML.
@@ -22,6 +24,7 @@ struct SourceFacts {
     format = opened.format
     objectCount = opened.objectCount(options)
     hasNodes = opened.nodes != nil
+    sendsTypedForm = hasNodes || opened.isTypedstream
     byteCount = opened.byteCount
     keepsNames = format == .xml && options.keepsNames
     columns = { name throws(FerryError) in try opened.columns(ofTable: name, options) }

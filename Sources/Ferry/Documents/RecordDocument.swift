@@ -44,9 +44,10 @@ struct RecordDocumentFiles {
     _ bytes: [UInt8], named name: String?, as shape: Format? = nil, fallback: Schema? = nil,
     mapping: Mapping = .whenNeeded
   ) throws(FerryError) -> RecordDocument {
-    let detected = try DetectedInput(MemoryInput(bytes), named: name, given: source)
+    let detected = try DetectedInput(MemoryInput(bytes), named: name, given: source, budget: budget)
     var options = ReadingOptions()
     options.budget = budget
+    options.xml = options.xml.forPaths
     let input = try OpenedInput(detected, options)
     let schema = try schema(for: input, options, named: name) ?? fallback
     let target = shape ?? input.format

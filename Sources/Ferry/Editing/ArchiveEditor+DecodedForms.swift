@@ -23,7 +23,7 @@ struct DecodedObject {
   func value(of part: DecodedForm? = nil) throws(FerryError) -> Value {
     if let value = try decodedForms.value(of: part ?? decodedForm) { return value }
     let builder = ValueBuilder()
-    let reader = ArchiveReader(
+    var reader = ArchiveReader(
       decodedForms.objects, into: builder, sharing: .leavesInFull, budget: Budget(),
       catalog: decodedForms.catalog, decodedForms: .all)
     try reader.read(part ?? decodedForm, of: location.node)
@@ -245,7 +245,7 @@ extension ArchiveEditor {
       // An object without references may be invalid, so errors are ignored.
       guard (try? archive.className(of: node)) == name else { continue }
       looks -= 1
-      let reader = ArchiveReader(
+      var reader = ArchiveReader(
         archive, into: builder, sharing: .leavesInFull, budget: Budget(), catalog: catalog, decodedForms: .all
       )
       guard (try? reader.read(from: node)) != nil, try builder.result() == value else { continue }

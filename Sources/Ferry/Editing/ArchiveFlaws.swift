@@ -161,7 +161,7 @@ struct ArchiveFlaws {
   private func value(of object: ArchiveDecodedForms.Object, at node: NodeID) throws(FerryError) -> Value {
     if let value = try decodedForms.value(of: object.decodedForm) { return value }
     let builder = ValueBuilder()
-    let reader = ArchiveReader(
+    var reader = ArchiveReader(
       objects, into: builder, sharing: .leavesInFull, budget: Budget(), catalog: decodedForms.catalog,
       decodedForms: .all)
     try reader.read(object.decodedForm, of: node)

@@ -104,7 +104,10 @@ extension EditableFile {
   private func apply(
     _ change: Change, _ steps: ArraySlice<ValuePath.Step>, from location: ValueLocation, after path: ValuePath
   ) throws(FerryError) {
-    guard isEditable else { throw FerryError(.path(.notEditable(format, isInData: nesting > 0)), path: path) }
+    guard isEditable else {
+      let format = isInArchive ? .zip : format
+      throw FerryError(.path(.notEditable(format, isInData: nesting > 0)), path: path)
+    }
     var last: ValuePath.Step?
     var walked = steps
     if case .set = change {
@@ -228,6 +231,8 @@ extension EditableFile {
         checksObjects ? try ArchiveGuard(of: list, options.catalog, walk, asStored: archive == nil) : nil
       try body()
       try archiveGuard?.check(with: archiveEditor)
+      // The objects may not be able to have the new value.
+      if let typedstream { _ = try TypedstreamEdits(of: list, over: typedstream).bytes() }
     } catch {
       if let state { list.state = state }
       archiveEditor = nil

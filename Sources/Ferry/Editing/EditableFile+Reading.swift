@@ -40,7 +40,7 @@ extension EditableFile {
     let use = sharing == .identities ? DecodedFormUse.scalars : options.decodedForms
     // The reader adds its notes about classes to those of the file.
     let forms = decodedForms.flatMap { $0.use == use ? $0 : nil }
-    let reader = ArchiveReader(
+    var reader = ArchiveReader(
       forms ?? ArchiveDecodedForms(of: archive, options.catalog, use), into: sink, sharing: sharing,
       budget: budget)
     guard !location.inner.isEmpty else { return try reader.read(from: location.node) }
@@ -85,17 +85,17 @@ extension EditableFile {
   ///
   /// - Parameters:
   ///   - path: The path of the values.
-  ///   - isPretty: Pass true to pretty-print collections.
+  ///   - style: The layout of collections.
   ///   - output: The output.
   /// - Returns: The losses: data that JSON cannot represent.
   /// - Throws: `PathProblem`, or an error of the file.
-  public func writeText(_ path: ValuePath, isPretty: Bool = false, to output: any ByteOutput)
+  public func writeText(_ path: ValuePath, style: JSONStyle = .compact, to output: any ByteOutput)
     throws(FerryError)
     -> Losses
   {
     let losses = readingLosses
     var json = Conversion(to: .json)
-    (json.isPretty, json.shared) = (isPretty, options.shared)
+    (json.style, json.shared) = (style, options.shared)
     let budget = options.budget.ofStreamedObjects
     for match in try matches(of: path).matches {
       let (file, location) = (match.file, match.location)

@@ -1,13 +1,20 @@
 extension EditableFile {
-  /// Returns the file's bytes with all changes. If nothing was changed, returns the original bytes.
+  /// Returns the file's bytes with all changes, compressed as the file was. If nothing was changed, returns the original
+  /// bytes.
   ///
   /// - Parameter losses: Receives the comments, processing instructions and attributes inside the old values that
   ///   a change has replaced, and the shared objects inside that it has copied. Those beside the values stay.
   /// - Throws: An error if the format cannot represent a value.
   public func bytes(losses: LossReport = LossReport()) throws(FerryError) -> [UInt8] {
+    try stored.bytes(with: contents(losses: losses))
+  }
+
+  /// Returns the decompressed bytes of the file with all changes.
+  package func contents(losses: LossReport) throws(FerryError) -> [UInt8] {
     guard !list.isUnchanged else { return source.copy }
     losses.add(changeLosses.all)
     if let file = list.base as? BinaryPropertyList { return try binaryBytes(of: file) }
+    if let typedstream { return try TypedstreamEdits(of: list, over: typedstream).bytes() }
     guard let tree = list.base as? PropertyListTree else { return source.copy }
     if format.description.hasEditableElements {
       let schema = SchemaProbe(Array(source.copy.prefix(FormatDetector.headSize)), budget: options.budget)

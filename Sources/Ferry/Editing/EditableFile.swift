@@ -52,10 +52,17 @@ public final class EditableFile {
   public var notes: [String] { decodedForms?.notes ?? [] }
 
   /// The bytes of the file before any changes.
-  public var originalBytes: [UInt8] { source.copy }
+  public var originalBytes: [UInt8] { stored.bytes }
 
-  let source: FileBytes
+  /// The file before any changes, as it is stored.
+  package let stored: EncodedFile
+  /// True if the file is a ZIP archive, and the values are those of its only file.
+  let isInArchive: Bool
+  /// The bytes of the file without compression.
+  var source: FileBytes { stored.storedContents }
   let list: EditedPropertyList
+  /// The typedstream that the values come from, or nil.
+  let typedstream: TypedstreamTree?
   let options: Options
   /// The number of references to undeclared entities that the values do not have, in XML.
   let leftOutReferences: Int
@@ -104,24 +111,52 @@ public final class EditableFile {
     try self.init(FileBytes(bytes), named: name, options: options, nesting: 0)
   }
 
-  init(
+  convenience init(
     _ source: FileBytes, named name: String?, options: Options, nesting: Int,
     at outerPath: ValuePath = ValuePath()
   ) throws(FerryError) {
-    self.source = source
-    self.options = options
+    let stored = try EncodedFile(
+      source, named: name, format: options.format, encoding: options.encoding, budget: options.budget)
+    var options = options
+    if stored.isTranscoded { options.encoding = nil }
+    let detected = try DetectedInput(
+      FileBytesInput(stored.storedContents), named: name, given: options.format,
+      encoding: options.encoding, budget: options.budget, opensArchive: true)
+    try self.init(detected, stored, options: options, nesting: nesting, at: outerPath)
+  }
+
+  /// Opens a file.
+  ///
+  /// - Parameters:
+  ///   - detected: The contents of the file.
+  ///   - stored: The same contents, for changes.
+  ///   - adapt: Returns the sink for the values of a format that is read as a stream, before the tree of these values.
+  init(
+    _ detected: DetectedInput, _ stored: EncodedFile, options: Options, nesting: Int,
+    at outerPath: ValuePath = ValuePath(), adapting adapt: (PropertyListTree) -> any ValueSink = { $0 }
+  ) throws(FerryError) {
+    (self.stored, self.options) = (stored, options)
     (self.nesting, self.outerPath) = (nesting, outerPath)
-    let detected = try DetectedInput(FileBytesInput(source), named: name, given: options.format)
+    isInArchive = detected.isInArchive
     let found = detected.format
     let base: any PropertyListNodes
+    let opened: TypedstreamTree?
     var leftOut = 0
     do throws(FerryError) {
-      base = try Self.nodes(of: detected, options, leavingOut: &leftOut)
+      opened = try Self.typedstream(of: detected, options)
+      if let opened {
+        base = opened.nodes
+      } else {
+        base = try Self.nodes(of: detected, options, leavingOut: &leftOut, adapting: adapt)
+      }
     } catch {
       throw detected.explaining(error)
     }
+    typedstream = opened
     leftOutReferences = leftOut
-    list = EditedPropertyList(base, capabilities: found.asPropertyList.capabilities)
+    list = EditedPropertyList(
+      base,
+      capabilities: opened == nil ? found.asPropertyList.capabilities : TypedstreamTree.capabilities)
     var format = found
     if options.format == nil { format = try base.isKeyedArchive ? found.asArchive : found.asPropertyList }
     self.format = format
@@ -131,21 +166,31 @@ public final class EditableFile {
   /// Opens the nodes of a file. If its format has no nodes, converts its values to JSON and opens the nodes of
   /// the JSON. Counts the references to undeclared entities that the values do not have.
   private static func nodes(
-    of detected: DetectedInput, _ options: Options, leavingOut leftOut: inout Int
+    of detected: DetectedInput, _ options: Options, leavingOut leftOut: inout Int,
+    adapting adapt: (PropertyListTree) -> any ValueSink
   ) throws(FerryError) -> any PropertyListNodes {
     let (format, budget) = (detected.format, options.budget)
     try options.csv.check(for: format)
-    try format.checkEncoding(options.encoding)
-    if let nodes = try format.nodes(of: detected.input, budget: budget) { return nodes }
+    if let nodes = try format.nodes(of: detected.input, budget: budget, adapting: adapt) { return nodes }
     guard !format.description.isDatabase else { throw FerryError(.database(.noPaths)) }
     var conversion = Conversion(to: .json)
     conversion.source = format
-    (conversion.encoding, conversion.csv, conversion.xml) = (options.encoding, options.csv, options.xml)
+    conversion.encoding = detected.isTranscoded ? nil : options.encoding
+    (conversion.csv, conversion.xml) = (options.csv, options.xml.forPaths)
     conversion.budget = budget
     let tree = PropertyListTree(for: "JSON")
-    let losses = try conversion.send(detected.input, named: detected.name, into: tree)
+    let losses = try conversion.send(detected.input, named: detected.name, into: adapt(tree))
     leftOut = losses.counts.first { $0.kind == .undeclaredEntity }?.count ?? 0
     return tree
+  }
+
+  /// Opens the values of a typedstream. Returns nil for other formats.
+  private static func typedstream(
+    of detected: DetectedInput, _ options: Options
+  ) throws(FerryError) -> TypedstreamTree? {
+    guard detected.format.description.hasEditableObjects else { return nil }
+    let stream = try Typedstream(try detected.input.readAll(), budget: options.budget)
+    return try TypedstreamTree(stream, sharing: options.shared)
   }
 
   func openArchive() throws(FerryError) {
@@ -161,5 +206,5 @@ public final class EditableFile {
   }
 
   /// True if the values of the file can be changed.
-  public var isEditable: Bool { format.isEditedByPath }
+  public var isEditable: Bool { format.isEditedByPath && !isInArchive }
 }

@@ -3,6 +3,7 @@ extension EditedPropertyList {
   ///
   /// The recursion is bounded by the origin of the value: a reader with a budget, or a program.
   func add(value: Value) throws(FerryError) -> NodeID {
+    try check(isText: value)
     switch value {
     case .null: return add(.scalar(.null))
     case .boolean(let value): return add(.scalar(.boolean(value)))
@@ -48,6 +49,19 @@ extension EditedPropertyList {
     default: break
     }
     return add(.scalar(kind))
+  }
+
+  /// Throws for a number, a boolean or null in a format whose scalars are text.
+  private func check(isText value: Value) throws(FerryError) {
+    guard capabilities.contains(.data), capabilities.isDisjoint(with: [.numbers, .nulls]) else { return }
+    switch value {
+    case .null: throw FerryError(.path(.cannotPut("null", "this format has only text and data")))
+    case .boolean, .integer, .real, .single, .number:
+      let text = value.plainText ?? ""
+      throw FerryError(
+        .path(.cannotPut(value.kindInWords, "this format has only text and data (write \"\(text)\")")))
+    default: return
+    }
   }
 
   /// Throws for a NaN whose sign or payload the format would drop.

@@ -94,7 +94,7 @@ extension PathWalker {
     guard let archive, let decodedForms else { return try nodes.string(node) }
     if let text = try text(of: ValueLocation(trail: NodeTrail(), node: node)) { return text }
     let json = try PlainForm.json { sink throws(FerryError) in
-      let reader = ArchiveReader(
+      var reader = ArchiveReader(
         archive, into: sink, sharing: .leavesInFull, budget: Budget(), catalog: decodedForms.catalog,
         decodedForms: decodedForms.use)
       try reader.read(from: node)

@@ -147,7 +147,7 @@ struct PathWalker {
     guard try isScalar(location) else { return nil }
     let builder = ValueBuilder()
     if let archive, let decodedForms {
-      let reader = ArchiveReader(
+      var reader = ArchiveReader(
         archive, into: builder, sharing: .leavesInFull, budget: Budget(), catalog: decodedForms.catalog,
         decodedForms: decodedForms.use)
       if location.inner.isEmpty {

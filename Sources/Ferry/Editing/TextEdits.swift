@@ -80,7 +80,7 @@ struct TextEdits {
     var copy = self
     try copy.collect()
     let edited = encoding.encoded(copy.applied())
-    let isSafe = syntax.terminator(inDictionary: true).isEmpty && !syntax.hasLines
+    let isSafe = syntax.terminator(inDictionary: true).isEmpty && !syntax.hasLines && !syntax.isChecked
     guard isSafe || isText(edited, ofValuesIn: list) else {
       return try rewritten()
     }
@@ -101,6 +101,7 @@ struct TextEdits {
   }
 
   private func rewritten() throws(FerryError) -> [UInt8] {
+    guard syntax.canBeRewritten else { throw FerryError(.yaml(.notChanged)) }
     let output = MemoryOutput()
     guard case .values(let makeWriter) = format.asPropertyList.description.writer else { return source }
     let writer = try makeWriter(output, WriterContext())
@@ -277,10 +278,11 @@ struct TextEdits {
     }
     let gap = gap(source[gap(before: last.startIndex)], afterLineMarkup: syntax.endsWithLine(last))[...]
     let between = gap.contains(UInt8(ascii: "\n")) ? gap : []
-    for child in new {
+    for (index, child) in new.enumerated() {
       let textPlace = TextPlace(depth: place.depth + 1, gap: Array(gap), model: nil)
       let entry = try entry(child, at: textPlace, between: syntax.assignment.isEmpty ? between : [])
-      let terminator = syntax.terminator(inDictionary: child.key != nil)
+      let isTerminated = syntax.requiresLastTerminator || index + 1 < new.count
+      let terminator = isTerminated ? syntax.terminator(inDictionary: child.key != nil) : []
       append(Edit(range: last.endIndex..<last.endIndex, text: gap + entry + terminator))
     }
   }
@@ -288,7 +290,9 @@ struct TextEdits {
   /// Collects the edits of a collection whose children are all removed. Only a collection without comments and
   /// processing instructions gets the short form for an empty one.
   private mutating func empty(_ place: Place, of old: [Child]) throws(FerryError) {
-    let removed = old.map { extent(of: $0) }
+    let removed = old.map {
+      ranges[($0.key ?? $0.value).index].lowerBound..<ranges[$0.value.index].upperBound
+    }
     let starts = [ranges[place.node.index].lowerBound] + removed.map(\.upperBound)
     let ends = removed.map(\.lowerBound) + [ranges[place.node.index].upperBound]
     guard zip(starts, ends).allSatisfy({ syntax.markup(in: source[$0..<$1]).isEmpty }) else {
@@ -362,7 +366,7 @@ struct TextEdits {
     let text = try text(of: new.value, at: old.value, depth: place.depth + 1, like: model)
     let range = ranges[old.value.index]
     // A key alone is also its value in a strings file.
-    replace(range, by: range.isEmpty ? syntax.assignment + text : text)
+    replace(range, by: range.isEmpty ? syntax.emptyValuePrefix + text : text)
   }
 
   /// Replaces the text of a value or a key. Keeps its attributes, and reports what else is lost.
@@ -375,10 +379,18 @@ struct TextEdits {
   private mutating func remove(
     _ run: ClosedRange<Int>, of old: [Child], after anchor: Int?, in place: Place
   ) {
+    if let block = syntax.block(place.node) { return remove(run, of: old, after: anchor, in: block) }
     let (first, last) = (extent(of: old[run.lowerBound]), extent(of: old[run.upperBound]))
     if syntax.separator.isEmpty {
       for index in run {
         let extent = extent(of: old[index])
+        let end = ranges[old[index].value.index].upperBound
+        guard syntax.markup(in: source[end..<extent.upperBound]).isEmpty else {
+          // Comments between the value and its semicolon or comma stay.
+          edits.append(Edit(range: extent.lowerBound..<end, text: []))
+          edits.append(Edit(range: extent.upperBound - 1..<extent.upperBound, text: []))
+          continue
+        }
         let first = isWithoutBrackets(place) ? 0 : ranges[place.node.index].lowerBound
         let before = index > 0 ? self.extent(of: old[index - 1]).upperBound : first
         // Without a comma, the space before a comment must stay: `a/*` would be a word.
@@ -392,8 +404,8 @@ struct TextEdits {
         edits.append(Edit(range: range, text: []))
       }
       // The last element keeps the style of the one that it follows.
-      if let anchor, run.upperBound + 1 == old.count, old[anchor].key == nil, isTerminated(old[anchor]),
-        !isTerminated(old[run.upperBound])
+      if let anchor, run.upperBound + 1 == old.count, isTerminated(old[anchor]),
+        old[anchor].key == nil || !syntax.requiresLastTerminator, !isTerminated(old[run.upperBound])
       {
         let end = ends[old[anchor].value.index]
         edits.append(Edit(range: end - 1..<end, text: []))
@@ -432,9 +444,13 @@ struct TextEdits {
   private mutating func insert(
     _ child: Child, into old: [Child], after anchor: Int?, in place: Place
   ) throws(FerryError) {
+    if let block = syntax.block(place.node) {
+      return try insert(child, into: old, after: anchor, in: block)
+    }
     // The white space before the second child is used if there is one. Before the first, it may differ.
     let neighbor = min(max(anchor ?? 0, 1), old.count - 1)
-    let gap = Array(source[gap(before: extent(of: old[neighbor]).lowerBound)])
+    let found = source[gap(before: extent(of: old[neighbor]).lowerBound)]
+    let gap = found.isEmpty && old.count == 1 ? syntax.usualGap : Array(found)
     let model = try model(for: child.value, near: anchor ?? 0, of: old, in: place)
     let entry = try entry(
       child, at: TextPlace(depth: place.depth + 1, gap: gap, model: model),
@@ -462,6 +478,48 @@ struct TextEdits {
       append(Edit(range: offset..<offset, text: space + entry))
     } else {
       append(Edit(range: offset..<offset, text: terminator + space + entry))
+    }
+  }
+
+  // MARK: Blocks
+
+  /// Returns the offset at which a child of a block begins: its key or its dash.
+  private func start(of child: Child, in block: TextBlock) -> Int {
+    let start = ranges[(child.key ?? child.value).index].lowerBound
+    guard block.isSequence else { return start }
+    return source[..<start].lastIndex(of: UInt8(ascii: "-")) ?? start
+  }
+
+  private mutating func insert(
+    _ child: Child, into old: [Child], after anchor: Int?, in block: TextBlock
+  ) throws(FerryError) {
+    let entry = try syntax.blockEntry(key: child.key, value: child.value, in: list, column: block.column)
+    let newLine = [UInt8(ascii: "\n")] + [UInt8](repeating: 0x20, count: block.column)
+    guard let anchor else {
+      let offset = start(of: old[0], in: block)
+      return append(Edit(range: offset..<offset, text: entry + newLine))
+    }
+    let offset = endOfLineMarkup(after: ranges[old[anchor].value.index].upperBound).end
+    append(Edit(range: offset..<offset, text: newLine + entry))
+  }
+
+  /// Removes children of a block, and keeps the comments before and after them.
+  private mutating func remove(
+    _ run: ClosedRange<Int>, of old: [Child], after anchor: Int?, in block: TextBlock
+  ) {
+    let start = start(of: old[run.lowerBound], in: block)
+    let end = ranges[old[run.upperBound].value.index].upperBound
+    let inner = start..<end
+    syntax.reportMarkup(of: source[inner], missingIn: [], to: losses)
+    let after = source[end...].prefix { $0 == 0x20 || $0 == 0x09 }
+    if syntax.beginsMarkup(source[after.endIndex...]) {
+      edits.append(Edit(range: start..<after.endIndex, text: []))
+    } else if anchor == nil, run.upperBound + 1 < old.count {
+      let next = self.start(of: old[run.upperBound + 1], in: block)
+      let hasMarkup = !syntax.markup(in: source[end..<next]).isEmpty
+      edits.append(Edit(range: start..<(hasMarkup ? end : next), text: []))
+    } else {
+      edits.append(Edit(range: gap(before: start).lowerBound..<after.endIndex, text: []))
     }
   }
 

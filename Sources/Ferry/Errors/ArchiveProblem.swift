@@ -17,6 +17,8 @@ public enum ArchiveProblem: Hashable, Sendable {
   case noDecodedForm(of: String, parts: [String])
   /// A new name for a class or a key that would make an object unreadable, and the reason.
   case unfitName(String)
+  /// A part of a compiled nib file is missing or invalid.
+  case badNib(String)
   /// A file in which archives are sought is not a property list.
   case notAPropertyList
 }
@@ -33,6 +35,7 @@ extension ArchiveProblem: CustomStringConvertible {
     case .badEvents(let what): what
     case .unknownIdentity(let identity): "a reference to \(identity), but no object has that identity"
     case .notAPropertyList: "not a keyed archive: only property lists have archives in them"
+    case .badNib(let what): "not a valid NIBArchive: \(what)"
     case .unfitName(let why): "this object does not fit its new name: \(why)"
     case .noDecodedForm(let name, let parts):
       parts.isEmpty
@@ -56,6 +59,7 @@ extension ArchiveProblem {
     case .notAClass: "not-a-class"
     case .badCollection: "bad-collection"
     case .badEvents: "bad-events"
+    case .badNib: "bad-nib"
     case .unknownIdentity: "unknown-identity"
     case .noDecodedForm: "no-decoded-form"
     case .unfitName: "unfit-name"

@@ -17,13 +17,17 @@ public struct Budget: Hashable, Sendable {
   /// The maximum number of distinct names of elements and attributes, and of distinct element paths, in an
   /// XML document.
   public var names = 1 << 17
-  /// The maximum ratio of the expanded size of entities or shared objects to the size of the input.
+  /// The maximum ratio of the expanded size of entities, shared objects or compressed data to the size of the input.
   /// Expansions up to `amplificationFloor` are always allowed.
   public var amplification = 100
-  /// The maximum nesting depth of documents in data. Data at a deeper level is not opened.
+  /// The maximum nesting depth of documents in data. Data at a deeper level is not opened. It is also the maximum number of
+  /// times that a file is compressed.
   public var nesting = 8
   /// The maximum number of files, folders and links in a package.
   public var files = 100_000
+  /// The maximum memory for the window of compressed data in bytes. Compressed data refers back to the last bytes of this
+  /// number.
+  public var windowBytes = 128 << 20
   /// The size in bytes up to which any expansion is allowed. Each value counts as at least four bytes.
   public var amplificationFloor = 8 << 20
 
@@ -70,8 +74,12 @@ public struct Budget: Hashable, Sendable {
     case names(Int)
     /// A package has too many files.
     case files(Int)
-    /// Entities or shared objects expand too much. The limit is a factor.
+    /// Entities, shared objects or compressed data expand too much. The limit is a factor.
     case amplification(Int)
+    /// A file is compressed too many times.
+    case nesting(Int)
+    /// Compressed data refers back too far. The limit is in bytes.
+    case windowBytes(Int)
   }
 }
 
@@ -89,6 +97,9 @@ extension Budget.Limit: CustomStringConvertible {
     case .files(let limit): "more than \(limit) files in a package (--max-files raises the limit)"
     case .amplification(let factor):
       "expands to more than \(factor) times its size (--max-amplification raises the limit)"
+    case .nesting(let limit): "compressed more than \(limit) times (--max-nesting raises the limit)"
+    case .windowBytes(let limit):
+      "decompressing needs more than \(limit) bytes of memory (--max-window raises the limit)"
     }
   }
 }
@@ -104,6 +115,8 @@ extension Budget.Limit {
     case .names: "names"
     case .files: "files"
     case .amplification: "amplification"
+    case .nesting: "nesting"
+    case .windowBytes: "window-bytes"
     }
   }
 }

@@ -4,10 +4,14 @@ public enum ContentProblem: Hashable, Sendable {
   case notUTF8
   /// Bytes that are not text in an encoding.
   case notInEncoding(String)
-  /// An encoding was given for a format whose texts show their encoding themselves, or that is not text.
+  /// An encoding was given for a format that is not text.
   case encodingNotUsed(format: String)
   /// The name of an encoding that is not supported.
   case unknownEncoding(String)
+  /// A character that an encoding does not have, at a location in the output.
+  case notEncodable(UInt32, encoding: String, line: Int, column: Int)
+  /// A text that was changed, and that is not the same after it is decoded and encoded again.
+  case notEncodedBack(String)
   /// A value other than a string, which cannot be written as text.
   case notAText(found: String)
   /// A file whose size is not that of a picture: the actual size and the expected size, in bytes.
@@ -30,9 +34,13 @@ extension ContentProblem: CustomStringConvertible {
     case .notInEncoding(let encoding):
       "these bytes are not \(nameForMessage(encoding)) (--encoding names the encoding, such as windows-1252)"
     case .encodingNotUsed(let format):
-      "an encoding cannot be given for \(format), which shows its encoding itself or has none"
+      "an encoding cannot be given for \(format), which is not text"
     case .unknownEncoding(let name):
       "the encoding \(quotedForMessage(name)) is not supported (iconv -l lists the names)"
+    case .notEncodable(let scalar, let encoding, let line, let column):
+      "\(nameForMessage(encoding)) has no \(Self.words(for: scalar)), in line \(line), column \(column) of the output (--to-encoding utf-8 has all)"
+    case .notEncodedBack(let encoding):
+      "the text is not the same after it is decoded from \(nameForMessage(encoding)) and encoded again (convert it to UTF-8 first)"
     case .notAText(let found): "plain text must be one string, found \(found)"
     case .wrongSize(let size, let wanted): "a TinyPix picture has \(wanted) bytes, found \(size)"
     case .notAPicture(let found): "a picture must be eight rows of # and ., found \(found)"
@@ -44,6 +52,13 @@ extension ContentProblem: CustomStringConvertible {
 }
 
 extension ContentProblem {
+  /// Returns a character with its number: `"é" (U+00E9)`.
+  private static func words(for scalar: UInt32) -> String {
+    let digits = String(scalar, radix: 16, uppercase: true)
+    let number = "U+" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+    return Unicode.Scalar(scalar).map { "\(quotedForMessage(String($0))) (\(number))" } ?? number
+  }
+
   /// The stable identifier of the problem for programs. It never changes.
   var code: String {
     switch self {
@@ -51,6 +66,8 @@ extension ContentProblem {
     case .notInEncoding: "not-in-encoding"
     case .encodingNotUsed: "encoding-not-used"
     case .unknownEncoding: "unknown-encoding"
+    case .notEncodable: "not-encodable"
+    case .notEncodedBack: "not-encoded-back"
     case .notAText: "not-a-text"
     case .wrongSize: "wrong-size"
     case .notAPicture: "not-a-picture"

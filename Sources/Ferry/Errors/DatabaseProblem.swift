@@ -17,6 +17,8 @@ public enum DatabaseProblem: Hashable, Sendable {
   case unknownTable(String, known: [String])
   /// A schema needs a single table, but the database has several, with their names.
   case whichTable(known: [String])
+  /// A table of cells needs a single table, but the database has several, with their names.
+  case severalTables([String])
   /// A virtual table, whose contents an SQLite module computes.
   case virtualTable(String)
   /// Rows were to be added to a view.
@@ -92,6 +94,8 @@ extension DatabaseProblem: CustomStringConvertible {
       "no table \(quotedForMessage(name)); \(Self.list(known))"
     case .whichTable(let known):
       "a schema applies to the records of one table (name it with --table); \(Self.list(known))"
+    case .severalTables(let known):
+      "the output has room for one table (name it with --table; --out-dir writes a file for each); \(Self.list(known))"
     case .virtualTable(let name):
       "the table \(quotedForMessage(name)) is virtual: a module computes it, which Ferry does not run"
     case .viewForRows(let name):
@@ -174,6 +178,7 @@ extension DatabaseProblem {
     case .interrupted: "interrupted"
     case .unknownTable: "unknown-table"
     case .whichTable: "which-table"
+    case .severalTables: "several-tables"
     case .virtualTable: "virtual-table"
     case .noTables: "no-tables"
     case .notARow: "not-a-row"

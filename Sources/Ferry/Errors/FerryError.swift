@@ -50,6 +50,8 @@ extension FerryError {
   public enum Reason: Hashable, Sendable {
     /// The text is not JSON.
     case json(JSONProblem)
+    /// The text is not valid YAML, or has a value that Ferry does not read.
+    case yaml(YAMLProblem)
     /// The text is not valid CSV, or values cannot be written as a table.
     case csv(CSVProblem)
     /// The text is not well-formed XML, or is XML that Ferry does not accept.
@@ -78,6 +80,8 @@ extension FerryError {
     case loss(Loss.Kind)
     /// A text or a picture is not valid.
     case content(ContentProblem)
+    /// Compressed data is damaged or incomplete.
+    case compression(CompressionProblem)
     /// A package is not valid, or another program has changed it.
     case package(PackageProblem)
     /// A file cannot be read or written, or its kind is unknown.
@@ -110,6 +114,7 @@ extension FerryError.Reason: CustomStringConvertible {
   private var sentence: String {
     switch self {
     case .json(let problem): problem.description
+    case .yaml(let problem): problem.description
     case .csv(let problem): problem.description
     case .xml(let problem): problem.description
     case .propertyList(let problem): problem.description
@@ -124,6 +129,7 @@ extension FerryError.Reason: CustomStringConvertible {
     case .overBudget(let limit): limit.description
     case .loss(let kind): "not exact: \(kind.message) (--strict refuses what is not exact)"
     case .content(let problem): problem.description
+    case .compression(let problem): problem.description
     case .package(let problem): problem.description
     case .file(let problem): problem.description
     case .document(let problem): problem.description
@@ -136,6 +142,7 @@ extension FerryError.Reason {
   fileprivate var code: String {
     switch self {
     case .json(let problem): "json.\(problem.code)"
+    case .yaml(let problem): "yaml.\(problem.code)"
     case .csv(let problem): "csv.\(problem.code)"
     case .xml(let problem): "xml.\(problem.code)"
     case .propertyList(let problem): "property-list.\(problem.code)"
@@ -148,6 +155,7 @@ extension FerryError.Reason {
     case .path(let problem): "path.\(problem.code)"
     case .cannotHold(let problem): "value.\(problem.code)"
     case .content(let problem): "content.\(problem.code)"
+    case .compression(let problem): "compression.\(problem.code)"
     case .package(let problem): "package.\(problem.code)"
     case .file(let problem): "file.\(problem.code)"
     case .document(let problem): "document.\(problem.code)"

@@ -82,7 +82,8 @@ extension FileProblem: CustomStringConvertible {
       (count == 1 ? "1 record was" : "\(count) records were")
         + " left out; the file was not replaced (-o FILE or --out-dir writes the other records)"
     case .empty: "the file is empty"
-    case .unknownFormat(let found): "\(found) (use --from FORMAT; ferry formats lists the formats)"
+    case .unknownFormat(let found):
+      "\(found) (use --from \(found.hasSuffix("CSV") ? "csv" : "FORMAT"); ferry formats lists the formats)"
     case .unknownTarget:
       "the name of the document does not show its format (use --to FORMAT; ferry formats lists the formats)"
     case .otherKind(let kind): "this is \(kind), which is not supported"

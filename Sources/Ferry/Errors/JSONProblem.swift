@@ -14,6 +14,8 @@ public enum JSONProblem: Hashable, Sendable {
   case notUTF8
   /// A second value after the first.
   case trailingContent(found: String)
+  /// Comments, recognized before the text is read.
+  case comments
   /// A text in UTF-16 or UTF-32, recognized by its byte order mark or zero bytes.
   case otherEncoding(String)
 }
@@ -30,7 +32,8 @@ extension JSONProblem: CustomStringConvertible {
       "the control character 0x\(String(byte, radix: 16)) is not allowed in a string (write an escape, such as \\n)"
     case .notUTF8: "these bytes are not UTF-8"
     case .trailingContent(let found):
-      "the value has ended, but \(found) follows (use --from jsonl for several values)"
+      "the value has ended, but \(found) follows (use --from json-concat for several values)"
+    case .comments: "this is JSON with comments (use --from jsonc)"
     case .otherEncoding(let name): "JSON in \(name) is not supported (convert it to UTF-8)"
     }
   }
@@ -47,6 +50,7 @@ extension JSONProblem {
     case .controlCharacter: "control-character"
     case .notUTF8: "not-utf8"
     case .trailingContent: "trailing-content"
+    case .comments: "comments"
     case .otherEncoding: "other-encoding"
     }
   }

@@ -42,6 +42,7 @@ public struct Loss: Hashable, Sendable {
     case wrapped = "wrapped"
     case siblingOrder = "sibling-order"
     case mixedContent = "mixed-content"
+    case contentForm = "content-form"
     case layout = "layout"
     case archiveLayout = "archive-layout"
     case comment = "comment"
@@ -82,6 +83,7 @@ public struct Loss: Hashable, Sendable {
     case olderKey = "older-key"
     case olderPart = "older-part"
     case takenKey = "taken-key"
+    case undeclaredKey = "undeclared-key"
     case newerVersion = "newer-version"
     case packageFile = "package-file"
     case besideRecords = "beside-records"
@@ -126,6 +128,7 @@ extension Loss.Kind {
     case .wrapped: "the value is put into a root element"
     case .siblingOrder: "the order of elements with different names is lost"
     case .mixedContent: "text between elements is put together"
+    case .contentForm: "lists of contents become other lists when read back"
     case .layout: "changes of the layout alone (white space, order and repetition of keys) are left out"
     case .archiveLayout:
       "the archive is written anew (object numbers and the order of keys change, and inline values may become objects)"
@@ -166,6 +169,7 @@ extension Loss.Kind {
     case .externalData: "data in missing files is left out"
     case .olderKey: "values under older keys that differ from the newest are left out"
     case .olderPart: "parts of older values that no field takes are left out"
+    case .undeclaredKey: "keys that the schema does not describe"
     case .takenKey: "keys that mean another field in the output are left out"
     case .newerVersion: "records of a newer version become the schema's"
     case .packageFile: "files of the package that no record names are left out"
@@ -211,9 +215,12 @@ public struct Losses: Sendable {
     list(Loss(kind, path: path()), limit: limit)
   }
 
+  /// True if no more losses are listed, only counted.
+  func isListFull(limit: Int) -> Bool { listed.count >= limit || pathBytes >= Self.mostPathBytes }
+
   /// Lists a loss. The loss is created only if the list is below its limits.
   private mutating func list(_ loss: @autoclosure () -> Loss, limit: Int) {
-    guard listed.count < limit, pathBytes < Self.mostPathBytes else { return }
+    guard !isListFull(limit: limit) else { return }
     let loss = loss()
     pathBytes += loss.path.byteCount
     listed.append(loss)
@@ -260,6 +267,8 @@ public final class LossReport {
   var listedCount: Int { all.listed.count }
   /// True if nothing was lost.
   public var isEmpty: Bool { all.isEmpty }
+  /// True if no more losses are listed, only counted.
+  var isListFull: Bool { all.isListFull(limit: limit) }
 
   /// Adds the losses of another report.
   public func add(_ losses: Losses) { all.add(losses, limit: limit) }

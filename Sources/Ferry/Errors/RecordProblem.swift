@@ -30,6 +30,10 @@ public enum RecordProblem: Hashable, Sendable {
   case addingReencodes
   /// Records of one version cannot be added to a document whose records have another.
   case otherVersion(present: Int, added: Int)
+  /// A document in which no records are found, with its contents.
+  case noRecords(found: String)
+  /// Documents with records of different kinds, for which one schema was to be found.
+  case severalRecords([String])
   /// The records must be identified, but no key is known.
   case noKey
   /// A class to rename that the schema does not have, with the schema's classes.
@@ -65,6 +69,10 @@ extension RecordProblem: CustomStringConvertible {
     case .otherVersion(let present, let added):
       "the records have version \(present), and those to be added have version \(added) "
         + "(use \"ferry convert -i --schema FILE\" on the document first)"
+    case .noRecords(let found):
+      "no records: a schema describes a list of dictionaries or a dictionary, found \(found)"
+    case .severalRecords(let names):
+      "these are different records, \(names.joined(separator: ", ")) (infer a schema for each)"
     case .noKey: "no field identifies the records (use --key FIELD, or a schema with a key)"
     case .noClass(let name, let known):
       known.isEmpty
@@ -97,6 +105,8 @@ extension RecordProblem {
     case .addingLoses: "adding-loses"
     case .addingReencodes: "adding-reencodes"
     case .otherVersion: "other-version"
+    case .noRecords: "no-records"
+    case .severalRecords: "several-records"
     case .noKey: "no-key"
     case .noClass: "no-class"
     }

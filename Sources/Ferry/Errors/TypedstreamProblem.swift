@@ -20,6 +20,12 @@ public enum TypedstreamProblem: Hashable, Sendable {
   case badBoolean(UInt8)
   /// A class that is its own superclass.
   case circularClass(String)
+  /// A value that a C type cannot hold.
+  case wrongType(String)
+  /// A number that is out of the range of its C type.
+  case outOfRange(String, type: String)
+  /// An object whose class alone knows how it is archived.
+  case noEncoding(String)
 }
 
 extension TypedstreamProblem: CustomStringConvertible {
@@ -39,6 +45,12 @@ extension TypedstreamProblem: CustomStringConvertible {
     case .isNil(let what): "\(what) is nil"
     case .badBoolean(let byte): "expected a boolean, 0 or 1, found \(byte)"
     case .circularClass(let name): "the class \(quotedForMessage(name)) inherits from itself"
+    case .wrongType(let code):
+      "the value has the C type \(quotedForMessage(code)), which cannot hold the new value"
+    case .outOfRange(let number, let code):
+      "\(number) is out of the range of the C type \(quotedForMessage(code))"
+    case .noEncoding(let name):
+      "Ferry does not know how an object of the class \(quotedForMessage(name)) is archived (set one of its values)"
     }
   }
 }
@@ -57,6 +69,9 @@ extension TypedstreamProblem {
     case .isNil: "is-nil"
     case .badBoolean: "bad-boolean"
     case .circularClass: "circular-class"
+    case .wrongType: "wrong-type"
+    case .outOfRange: "out-of-range"
+    case .noEncoding: "no-encoding"
     }
   }
 }

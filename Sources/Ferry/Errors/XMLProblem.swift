@@ -56,7 +56,7 @@ extension XMLProblem: CustomStringConvertible {
     case .readOnlyConvention(let name):
       "XML is not written in the convention \(name), which does not show attributes and the root element"
     case .onlyForValues:
-      "--namespaces, --list and --convention are for other formats: from XML to XML, names and elements stay as they are"
+      "--namespaces, --list, --order, --types, --comments, --instructions, --cdata and --convention are for other formats: from XML to XML, everything stays as it is"
     case .notXML(let format):
       "--select takes an XPath for XML, or a path for JSON, property lists and databases, and this is "
         + "\(format) (use ferry get FILE PATH --to FORMAT)"

@@ -6,46 +6,105 @@ struct DetectedInput {
   let format: Format
   /// True if the caller gave the format, false if it was detected.
   let isGiven: Bool
-  /// The first bytes of the input.
+  /// The first bytes of the decompressed input. Those of a text that `input` transcodes are in UTF-8.
   let head: [UInt8]
-  /// The file name of the input.
+  /// The file name of the input, without the extension of a compression.
   let name: String?
+  /// The compressions of the input, outermost first.
+  let compressions: [Compression]
+  /// The encoding of the given input, if `input` has its text in UTF-8: because the reader of the format reads only UTF-8, or
+  /// because another encoding is given than the text declares. Nil if `input` has the text as it is.
+  let transcodedFrom: String?
+  /// True if the given input is a ZIP archive, and `input` is its only file.
+  let isInArchive: Bool
+  /// True if `input` has the text of the given input in UTF-8.
+  var isTranscoded: Bool { transcodedFrom != nil }
 
-  /// Detects the format of an input unless it is given.
+  /// Detects the format of an input unless it is given. A compressed input is decompressed, and text is transcoded to UTF-8
+  /// if the reader of the format cannot read its encoding.
   ///
   /// - Parameters:
   ///   - input: The input.
   ///   - name: The file name of the input.
   ///   - given: The format, or nil to detect it.
+  ///   - encoding: The encoding of a text that does not show it, or nil.
+  ///   - budget: The limits on the expansion of compressed data.
+  ///   - opensArchive: Pass true to read the only file in a ZIP archive in place of the archive.
   ///   - isEnough: A function that returns true if the first bytes that a pipe has so far are enough.
   /// - Throws: `FileProblem.empty`, `unknownFormat` or `otherKind` if Ferry cannot read the input.
   init(
-    _ input: any Input, named name: String?, given: Format?,
-    until isEnough: ([UInt8]) -> Bool = { _ in false }
+    _ input: any Input, named name: String?, given: Format?, encoding: String? = nil, budget: Budget,
+    opensArchive: Bool = false, until isEnough: ([UInt8]) -> Bool = { _ in false }
   ) throws(FerryError) {
-    if let file = input as? FileInput {
-      head = try file.peek(upTo: FormatDetector.headSize, until: isEnough)
+    var uncompressed = try UncompressedInput(
+      input, named: name, format: given, budget: budget, until: isEnough)
+    compressions = uncompressed.compressions
+    var name = name.map(Compression.nameInside)
+    if opensArchive, given != .zip, let member = try uncompressed.onlyFile(budget) {
+      uncompressed = try UncompressedInput(member.input, named: member.name, format: given, budget: budget)
+      name = Compression.nameInside(member.name)
+      isInArchive = true
     } else {
-      head = try input.peek(upTo: FormatDetector.headSize)
+      isInArchive = false
     }
-    format = try Format.detect(head, named: name, given: given)
-    isGiven = given != nil
-    self.input = input
     self.name = name
+    format = try Format.detect(uncompressed.head, named: name, given: given, encoding: encoding)
+    isGiven = given != nil
+    try format.checkEncoding(encoding)
+    guard let transcoding = format.transcoding(of: uncompressed.head, givenEncoding: encoding) else {
+      (self.input, head, transcodedFrom) = (uncompressed.input, uncompressed.head, nil)
+      return
+    }
+    let transcoded = TranscodedInput(uncompressed.input, encoding: transcoding.name, isXML: format.isXMLText)
+    self.input = transcoded
+    head = try transcoded.peek(upTo: FormatDetector.headSize, until: isEnough)
+    transcodedFrom = transcoding.name ?? TextDecoder.nameOfEncoding(shownBy: uncompressed.head)
   }
 
   /// Returns an error of the reader. If the format was detected and the file's extension is that of text or of no
   /// format, adds how to read the file as text.
   func explaining(_ error: FerryError) -> FerryError {
-    isGiven ? error : error.naming(format, ofFileNamed: name)
+    var error = isGiven ? error : error.naming(format, ofFileNamed: name)
+    // The byte is that of the text in UTF-8.
+    if isTranscoded, error.position.line != nil { error.position.byte = nil }
+    return error
+  }
+}
+
+extension UncompressedInput {
+  /// Returns the only file of a ZIP archive with its name; nil for another input.
+  fileprivate func onlyFile(_ budget: Budget) throws(FerryError) -> (input: any Input, name: String)? {
+    guard ZIPArchive.begins(head) else { return nil }
+    // The directory is at the end of the archive.
+    try input.makeRewindable()
+    let archive = try ZIPArchive(reading: input, budget: budget)
+    try input.rewind()
+    guard archive.members.count == 1 else { return nil }
+    return (archive.input(of: archive.members[0]), archive.members[0].name)
   }
 }
 
 extension Format {
   /// Detects the format of an input from its first bytes and its name, unless the format is given.
-  static func detect(_ head: [UInt8], named name: String?, given: Format?) throws(FerryError) -> Format {
+  static func detect(
+    _ head: [UInt8], named name: String?, given: Format?, encoding: String? = nil
+  ) throws(FerryError) -> Format {
     if let given { return given }
-    return try FormatDetector(head: head, name: name).detect()
+    guard let encoding else { return try FormatDetector(head: head, name: name).detect() }
+    // A text in UTF-16 or EBCDIC shows its format only when it is decoded.
+    var (text, decoder) = ([UInt8](), TextDecoder(encoding: encoding))
+    do throws(FerryError) {
+      try decoder.append(head.span, to: &text)
+      if head.count < FormatDetector.headSize { try decoder.finish(to: &text) }
+    } catch {
+      if case .content(.unknownEncoding) = error.reason { throw error }
+    }
+    if let format = try? FormatDetector(head: head, name: name).detect(),
+      format.description.textEncoding == nil
+    {
+      return format
+    }
+    return try FormatDetector(head: text, name: name).detect()
   }
 
   /// Detects the format of bytes in the same way as the tool. The file name is used if the content has no
@@ -55,9 +114,10 @@ extension Format {
   ///
   /// - Throws: `FileProblem.unknownFormat` or `otherKind` if Ferry cannot read the format.
   public static func of(_ bytes: [UInt8], named name: String? = nil) throws(FerryError) -> Format {
-    let found = try detect(Array(bytes.prefix(FormatDetector.headSize)), named: name, given: nil)
+    let detected = try DetectedInput(MemoryInput(bytes), named: name, given: nil, budget: Budget())
+    let found = detected.format
     guard found == .binaryPropertyList || found.isArchive,
-      let nodes = try found.nodes(of: MemoryInput(bytes), budget: Budget())
+      let nodes = try found.nodes(of: detected.input, budget: Budget())
     else { return found }
     return try nodes.isKeyedArchive ? found.asArchive : found.asPropertyList
   }

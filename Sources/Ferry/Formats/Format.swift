@@ -3,6 +3,12 @@ public enum Format: String, CaseIterable, Sendable {
   case xml
   case json
   case jsonLines = "jsonl"
+  case jsonSequence = "json-seq"
+  case nulSeparatedJSON = "json-nul"
+  case concatenatedJSON = "json-concat"
+  case jsonc
+  case json5
+  case yaml
   case csv
   case tsv
   case table
@@ -15,7 +21,9 @@ public enum Format: String, CaseIterable, Sendable {
   case archive
   case xmlArchive = "archive-xml"
   case typedstream
+  case nibArchive = "nib"
   case sqlite
+  case zip
   case text
   case tinyPix = "tinypix"
   case png
@@ -35,6 +43,12 @@ public enum Format: String, CaseIterable, Sendable {
     case .xml: .xml
     case .json: .json
     case .jsonLines: .jsonLines
+    case .jsonSequence: .jsonSequence
+    case .nulSeparatedJSON: .nulSeparatedJSON
+    case .concatenatedJSON: .concatenatedJSON
+    case .jsonc: .jsonc
+    case .json5: .json5
+    case .yaml: .yaml
     case .csv: .csv
     case .tsv: .tsv
     case .table: .table
@@ -47,7 +61,9 @@ public enum Format: String, CaseIterable, Sendable {
     case .archive: .archive
     case .xmlArchive: .xmlArchive
     case .typedstream: .typedstream
+    case .nibArchive: .nibArchive
     case .sqlite: .sqlite
+    case .zip: .zip
     case .text: .text
     case .tinyPix: .tinyPix
     case .png: .png

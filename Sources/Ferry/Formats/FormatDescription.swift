@@ -34,6 +34,8 @@ struct FormatDescription: Sendable {
     case object
     /// A dictionary of an XML property list.
     case dictionary
+    /// A mapping of YAML.
+    case mapping
     /// An element `map` in the W3C's vocabulary for JSON.
     case map
   }
@@ -69,6 +71,8 @@ struct FormatDescription: Sendable {
   var columnTypes: (@Sendable (any Input, ReaderContext) throws(FerryError) -> [CSVColumnType])?
   /// The writer of the format, or nil if Ferry cannot write it.
   var writer: FormatWriter?
+  /// True if the writer keeps the classes of some objects, and reports the others. The writer of an archive keeps all.
+  var keepsKnownClasses = false
   /// True if reading takes constant memory, regardless of the size of the input.
   var streams = false
   /// The encoding of the text, or nil if the format is not text.
@@ -85,6 +89,8 @@ struct FormatDescription: Sendable {
   var textLayout: TextLayout.Finder?
   /// True if values can be changed by changing the elements of a document.
   var hasEditableElements = false
+  /// True if values can be changed by changing the objects of a typedstream.
+  var hasEditableObjects = false
   /// A hint how to edit files of the format, if values cannot be changed by path; otherwise nil.
   var editingHint: String?
   /// True if Apple's writers sort keys, so that an archive in the format has lost the order of its keys.
@@ -115,7 +121,7 @@ struct FormatDescription: Sendable {
   /// True if Ferry can write the format.
   var isWritten: Bool { writer != nil }
   /// True if values in a file of the format can be changed by path.
-  var isEditedByPath: Bool { isBinary || textLayout != nil || hasEditableElements }
+  var isEditedByPath: Bool { isBinary || textLayout != nil || hasEditableElements || hasEditableObjects }
   /// True if the format is that of keyed archives.
   var isArchive: Bool { propertyListFormat != nil }
   /// True if the format is that of property lists, which may contain archives.

@@ -19,8 +19,10 @@ struct FormatDetector {
   /// Creates a detector for the first bytes of an input.
   init(head: [UInt8], name: String?) { self.head = FormatHead(head, name: name) }
 
-  /// Returns the extension of a file name in lowercase, or nil if there is none.
+  /// Returns the extension of a file name in lowercase, or nil if there is none. The extension of a compression does not
+  /// count: that of `people.xml.gz` is `xml`.
   static func fileExtension(of name: String) -> String? {
+    let name = Compression.nameInside(name)
     let last = name.split(separator: "/").last ?? ""
     guard let point = last.lastIndex(of: "."), point != last.startIndex else { return nil }
     return last[last.index(after: point)...].lowercased()
@@ -33,8 +35,9 @@ struct FormatDetector {
     if let format = format(ranked: .bytes) { return format }
     try refuse(OtherKind.binary)
     guard head.first != nil else { return try formatOfEmptyFile() }
-    try refuse(OtherKind.text)
-    for rank in [FormatSignature.Rank.entries, .dialect, .language] {
+    if let format = format(ranked: .entries) { return format }
+    if head.isCommentedJSONText { throw FerryError(.json(.comments)) }
+    for rank in [FormatSignature.Rank.dialect, .language] {
       if let format = format(ranked: rank) { return format }
     }
     // No signature matches. The extension is trusted only if files of its format may lack the signature.
@@ -43,7 +46,16 @@ struct FormatDetector {
     {
       return format
     }
-    throw FerryError(.file(.unknownFormat(found: "no format that Ferry reads begins with these bytes")))
+    let hint = looksLikeTable ? ", which may be CSV" : ""
+    throw FerryError(
+      .file(.unknownFormat(found: "no format that Ferry reads begins with these bytes" + hint)))
+  }
+
+  /// True if the first line could be the header of a table: text with a delimiter.
+  private var looksLikeTable: Bool {
+    let line = head.bytes.prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
+    return line.count < head.bytes.count && line.allSatisfy { $0 >= 0x20 || $0 == 0x09 }
+      && line.contains { ",;\t|".utf8.contains($0) }
   }
 
   /// Returns the format that the extension of an empty file names.

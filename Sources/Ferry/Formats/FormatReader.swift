@@ -10,6 +10,8 @@ enum FormatReader: Sendable {
   case typedstream
   /// The tables of a database.
   case database
+  /// The files of an archive, each in its own format.
+  case files
 }
 
 /// The limits of a reader, and the receivers of what it reports in addition to events.
@@ -21,6 +23,8 @@ struct ReaderContext {
   var locator: SourceLocator?
   /// Receives the errors of records that are left out, or nil to throw the first of them.
   var failed: FailedRecords?
+  /// True if the sink accepts objects of classes. The typed form has them for archives only.
+  var acceptsObjects = true
   /// The encoding of a text that does not show it, or nil.
   var encoding: String?
   /// The properties of CSV.
@@ -50,14 +54,18 @@ extension Format {
 
   /// Opens an input as the nodes of a property list. Returns nil if the format's values are not property
   /// lists.
-  func nodes(of input: any Input, budget: Budget) throws(FerryError) -> (any PropertyListNodes)? {
+  ///
+  /// - Parameter adapt: Returns the sink for the values that a stream sends, before the tree of these values.
+  func nodes(
+    of input: any Input, budget: Budget, adapting adapt: (PropertyListTree) -> any ValueSink = { $0 }
+  ) throws(FerryError) -> (any PropertyListNodes)? {
     switch description.reader {
     case .nodes(let open): return try open(input, budget)
     case .stream(let makeReader) where isEditedByPath:
       return try PropertyListTree(of: input, as: description.noun) { tree throws(FerryError) in
-        try makeReader(tree, ReaderContext(budget: budget))
+        try makeReader(adapt(tree), ReaderContext(budget: budget))
       }
-    case .stream, .elements, .typedstream, .database, nil: return nil
+    case .stream, .elements, .typedstream, .database, .files, nil: return nil
     }
   }
 }

@@ -33,12 +33,14 @@ struct RowsContext {
 
 /// The options of a writer.
 struct WriterContext {
-  /// True to pretty-print, in formats that can also be compact.
-  var isPretty = false
+  /// The layout, in formats that can be compact or pretty-printed.
+  var style = JSONStyle.compact
   /// True if the values are the raw property list of an archive.
   var holdsArchive = false
   /// The name of an Xcode project, which its package has.
   var projectName: String?
+  /// Receives the values that the format cannot represent, if only the writer finds them.
+  var losses: LossReport?
 }
 
 extension Format {

@@ -6,10 +6,11 @@
 final class ObjectKeys: HeldKeys, BatchSink {
   private let plain: PlainForm
   let prefersBatches: Bool
+  let takesObjects: Bool
 
   init(to plain: PlainForm) {
     self.plain = plain
-    prefersBatches = plain.prefersBatches
+    (prefersBatches, takesObjects) = (plain.prefersBatches, plain.takesObjects)
     super.init(to: plain)
   }
 

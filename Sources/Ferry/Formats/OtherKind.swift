@@ -16,22 +16,16 @@ struct OtherKind: Sendable {
     OtherKind("a JPEG image", bytes: [0xff, 0xd8, 0xff]),
     OtherKind("a GIF image", bytes: Array("GIF8".utf8)),
     OtherKind("a PDF document", bytes: Array("%PDF".utf8)),
-    OtherKind("a ZIP archive", bytes: [0x50, 0x4b, 0x03, 0x04]),
-    OtherKind("gzip data", bytes: [0x1f, 0x8b]),
-    OtherKind("a NIBArchive (a compiled nib file)", bytes: Array("NIBArchive".utf8)),
+    OtherKind("bzip2 data (bzip2 -dc decompresses it)", bytes: Array("BZh".utf8)),
+    OtherKind("lz4 data (lz4 -dc decompresses it)", bytes: [0x04, 0x22, 0x4d, 0x18]),
     OtherKind("a program", bytes: [0x7f, 0x45, 0x4c, 0x46]),
     OtherKind("a GNUstep archive (written by GNUstep's NSArchiver)", bytes: Array("GNUstep archive".utf8)),
-  ]
-
-  /// The kinds of text that look like JSON.
-  static let text = [
-    OtherKind("JSON with comments") { $0.isCommentedJSONText }
   ]
 }
 
 extension FormatHead {
   /// True if the text looks like JSON with a comment at its beginning, or after its first bracket.
-  fileprivate var isCommentedJSONText: Bool {
+  var isCommentedJSONText: Bool {
     if first == UInt8(ascii: "/") { return isCommentedJSON }
     guard beginsLikeJSON, let key = content(from: start + 1), bytes[key] == UInt8(ascii: "/") else {
       return false

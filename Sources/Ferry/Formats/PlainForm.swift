@@ -102,14 +102,48 @@ final class PlainForm: ForwardingSink, BatchSink {
 
   // MARK: Batches
 
-  /// True if the next sink takes batches and can represent all their events.
+  /// True if the next sink takes batches and can represent their events, except decimals.
   var prefersBatches: Bool {
     nextForBatches != nil && repairedKeys == nil
-      && capabilities.isSuperset(of: [.nulls, .numbers, .decimals])
+      && capabilities.isSuperset(of: [.nulls, .numbers])
   }
 
+  /// True if objects are only reported, so that their ends do not matter.
+  var takesObjects: Bool { prefersBatches && !capabilities.contains(.objects) }
+
   func receive(_ events: borrowing EventBatch) throws(EventFailure) {
-    guard prefersBatches, keyDepth == 0, let nextForBatches else { return try receiveSingly(events) }
+    guard events.objectCount > 0 else { return try receive(content: events) }
+    // An object is reported with its path, so the events before it are tracked first. An object without an identity is
+    // only counted once the list of losses is full.
+    var (start, first) = (0, 0)
+    for index in 0..<events.objectCount {
+      let object = events.object(index)
+      if object.identity == nil, losses.isListFull { continue }
+      try receive(events, start..<object.event, objects: first..<index)
+      do throws(FerryError) { try beginObject(object.type, identity: object.identity) } catch {
+        throw EventFailure(error: error, index: object.event)
+      }
+      (start, first) = (object.event, index + 1)
+    }
+    try receive(events, start..<events.count, objects: first..<events.objectCount)
+  }
+
+  /// Receives a part of a batch whose objects are only counted.
+  private func receive(
+    _ events: borrowing EventBatch, _ range: Range<Int>, objects: Range<Int>
+  ) throws(EventFailure) {
+    for index in objects where events.object(index).type !== ObjectClass.none { losses.add(.className) }
+    guard !range.isEmpty else { return }
+    do throws(EventFailure) { try receive(content: events.content(range)) } catch {
+      throw EventFailure(error: error.error, index: range.lowerBound + error.index)
+    }
+  }
+
+  /// Receives events without objects.
+  private func receive(content events: borrowing EventBatch) throws(EventFailure) {
+    guard prefersBatches, keyDepth == 0, let nextForBatches,
+      capabilities.contains(.decimals) || !events.hasDecimals
+    else { return try receiveSingly(events) }
     let repeated = openKeys?.receive(events) ?? []
     guard repeated.isEmpty else { return try receive(events, reporting: repeated) }
     do throws(EventFailure) { try nextForBatches.receive(events) } catch {

@@ -5,8 +5,24 @@ protocol TextSyntax {
   /// Returns the text that ends each child, also the last one, in a format without separators: `;` and `,` in OpenStep
   /// property lists.
   func terminator(inDictionary: Bool) -> [UInt8]
+  /// True if the last child of a new collection with comments has a terminator, too.
+  var requiresLastTerminator: Bool { get }
   /// True if each element of the outermost list is on a line of its own, without brackets around the list.
   var hasLines: Bool { get }
+  /// The white space after the separator of a second child, because the first one shows none.
+  var usualGap: [UInt8] { get }
+  /// The text before a value that replaces an empty text.
+  var emptyValuePrefix: [UInt8] { get }
+  /// True if an edited text is read again, and refused unless it has exactly the changed values.
+  var isChecked: Bool { get }
+  /// True if a text that cannot be edited may be written anew. False if it would lose what the format can express.
+  var canBeRewritten: Bool { get }
+  /// Returns the layout of a collection whose children are on lines of their own, without separators. Nil for others.
+  func block(_ node: NodeID) -> TextBlock?
+  /// Returns the text of a child of such a collection.
+  func blockEntry(
+    key: NodeID?, value: NodeID, in list: some PropertyListNodes, column: Int
+  ) throws(FerryError) -> [UInt8]
   /// The text between a key and its value if the text of other entries has comments there.
   var assignment: [UInt8] { get }
   /// Returns true if a text begins with a comment or processing instruction.
@@ -37,11 +53,28 @@ struct TextPlace {
   var model: NodeID?
 }
 
+/// The layout of a collection whose children are on lines of their own, without separators.
+struct TextBlock {
+  /// The column of the children, counted from 0.
+  var column: Int
+  /// True if a dash precedes each child.
+  var isSequence: Bool
+}
+
 /// The behavior of a format whose texts have values only.
 extension TextSyntax {
   func terminator(inDictionary: Bool) -> [UInt8] { [] }
+  var requiresLastTerminator: Bool { true }
   var hasLines: Bool { false }
   var assignment: [UInt8] { [] }
+  var usualGap: [UInt8] { [] }
+  var emptyValuePrefix: [UInt8] { assignment }
+  var isChecked: Bool { false }
+  var canBeRewritten: Bool { true }
+  func block(_ node: NodeID) -> TextBlock? { nil }
+  func blockEntry(
+    key: NodeID?, value: NodeID, in list: some PropertyListNodes, column: Int
+  ) throws(FerryError) -> [UInt8] { [] }
   func beginsMarkup(_ text: ArraySlice<UInt8>) -> Bool { false }
   func endsWithLine(_ markup: ArraySlice<UInt8>) -> Bool { false }
   func markup(in text: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] { [] }

@@ -15,27 +15,33 @@ extension Inspection {
   ///   - input: The input.
   ///   - name: The file name of the input.
   ///   - format: The format of the input, or nil to detect it.
+  ///   - encoding: The encoding of a text that does not show it, or nil.
   ///   - budget: The limits on the cost of the inspection.
   ///   - expands: Pass true to also inspect files inside data values (`blobs.first[0].inspection`), and files
   ///     inside those, up to `budget.nesting` levels. A nested file that cannot be read becomes a warning.
   /// - Throws: A `FerryError` if the input cannot be read.
   public init(
-    reading input: any Input, named name: String? = nil, format: Format? = nil, budget: Budget = Budget(),
-    expands: Bool = false
+    reading input: any Input, named name: String? = nil, format: Format? = nil, encoding: String? = nil,
+    budget: Budget = Budget(), expands: Bool = false
   ) throws(FerryError) {
     let nested = NestedInspection(expands: expands, budget: budget)
-    let detected = try DetectedInput(input, named: name, given: format)
+    let detected = try DetectedInput(
+      input, named: name, given: format, encoding: encoding, budget: budget, opensArchive: true)
     guard !detected.head.isEmpty || detected.format.description.canBeEmpty else {
       throw FerryError(.file(.empty))
     }
     do throws(FerryError) {
-      try self.init(detected, budget, nested)
+      try self.init(detected, encoding, budget, nested)
+      if let name = detected.transcodedFrom { self.encoding = name }
+      compressions = detected.compressions
     } catch {
       throw detected.explaining(error)
     }
   }
 
-  private init(_ detected: DetectedInput, _ budget: Budget, _ nested: NestedInspection?) throws(FerryError) {
+  private init(
+    _ detected: DetectedInput, _ encoding: String?, _ budget: Budget, _ nested: NestedInspection?
+  ) throws(FerryError) {
     switch detected.format.description.reader {
     case .nodes(let open):
       let counted = CountedInput(detected.input)
@@ -43,7 +49,8 @@ extension Inspection {
       try self.init(nodes, byteCount: counted.byteCount, of: detected, nested)
     case .elements: try self.init(xml: detected.input, detected.head, budget)
     case .database: try self.init(database: detected, budget, nested)
-    case .stream, .typedstream: try self.init(events: detected, budget, nested)
+    case .stream, .typedstream, .files:
+      try self.init(events: detected, detected.isTranscoded ? nil : encoding, budget, nested)
     case nil: throw FerryError(.file(.notRead(detected.format.rawValue)))
     }
   }
@@ -101,7 +108,7 @@ extension Inspection {
     database detected: DetectedInput, _ budget: Budget, _ nested: NestedInspection?
   ) throws(FerryError) {
     try detected.input.makeRewindable()
-    try self.init(events: detected, budget, nested)
+    try self.init(events: detected, nil, budget, nested)
     try detected.input.rewind()
     let file = try SQLiteFile(detected.input, budget: budget)
     store = try Store(file, budget: budget)
@@ -110,14 +117,16 @@ extension Inspection {
 
   /// Inspects a file whose format is read as a stream of values.
   private init(
-    events detected: DetectedInput, _ budget: Budget, _ nested: NestedInspection?
+    events detected: DetectedInput, _ encoding: String?, _ budget: Budget, _ nested: NestedInspection?
   ) throws(FerryError) {
     let survey = ValueSurvey(nested: nested)
     let counted = CountedInput(detected.input)
     var options = ReadingOptions()
-    (options.format, options.budget) = (detected.format, budget)
+    (options.format, options.encoding, options.budget) = (detected.format, encoding, budget)
+    options.xml = options.xml.forPaths
     try options.read(counted, named: detected.name, into: survey)
-    self.init(detected.format, byteCount: counted.byteCount, encoding: TextEncodingName.of(detected))
+    self.init(
+      detected.format, byteCount: counted.byteCount, encoding: encoding ?? TextEncodingName.of(detected))
     values = survey.result()
     blobs = survey.blobs
     warnings = survey.warnings

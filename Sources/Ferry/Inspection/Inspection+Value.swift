@@ -8,6 +8,7 @@ extension Inspection {
     var fields = Fields()
     fields["format"] = .string(format.rawValue)
     fields["bytes"] = Value(byteCount)
+    if !compressions.isEmpty { fields["compressions"] = .array(compressions.map { .string($0.rawValue) }) }
     fields["encoding"] = encoding.map { .string($0) }
     fields["archive"] = archive?.value(withGraph: withGraph)
     fields["values"] = values?.value

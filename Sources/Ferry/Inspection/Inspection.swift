@@ -14,6 +14,8 @@ public struct Inspection: Sendable {
   public internal(set) var format: Format
   /// The number of bytes in the input.
   public internal(set) var byteCount: Int
+  /// The compressions of the file, outermost first. The other properties describe the decompressed file.
+  public internal(set) var compressions: [Compression] = []
   /// The encoding of a text: `UTF-8`, or the encoding that the document declares. Nil for a binary file.
   public internal(set) var encoding: String?
   /// Statistics of the values in JSON and property lists.

@@ -12,7 +12,9 @@ struct NameTable {
 
   /// Returns the number of a name, adding it if it is new, or nil if the table is full.
   mutating func number(of name: borrowing BorrowedText) -> Int? {
-    let hash = name.utf8.hashOfBytes
+    var hasher = Hasher()
+    hasher.combine(span: name.utf8)
+    let hash = hasher.finalize()
     if let known = numbers[hash] { return known }
     guard names.count < Self.limit else {
       isComplete = false

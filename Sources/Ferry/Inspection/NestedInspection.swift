@@ -26,7 +26,8 @@ extension BlobKind {
   /// True if Ferry can read files of this kind.
   fileprivate var isRead: Bool {
     switch self {
-    case .archive, .xmlArchive, .binaryPropertyList, .xmlPropertyList, .json, .xml, .typedstream: true
+    case .archive, .xmlArchive, .binaryPropertyList, .xmlPropertyList, .json, .xml, .typedstream, .nibArchive:
+      true
     default: false
     }
   }

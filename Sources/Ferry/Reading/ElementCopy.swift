@@ -66,7 +66,7 @@ struct ElementCopy {
   private func write(_ pattern: XPathPattern) throws(FerryError) {
     let writer = makeWriter()
     let selector = ElementSelector(pattern, needsPositions: false, needsNamespaces: true) {
-      events, context throws(EventFailure) in
+      events, _, context throws(EventFailure) in
       do throws(FerryError) { try write(events, in: context, to: writer) } catch {
         throw EventFailure(error: error, index: 0)
       }
@@ -103,7 +103,7 @@ struct ElementCopy {
     try input.rewind()
     let declares = root != nil
     if !declares { try output.write(prolog.span) }
-    var xml = try XMLOutput(to: output, indent: style.isIndented ? 2 : 0, declaration: declares)
+    var xml = try XMLOutput(to: output, indentation: style.indentation, declaration: declares)
     if let root {
       let name = XMLKeyName.name(for: root.utf8.span, keepsColon: false)
       try xml.startElement(name.span)

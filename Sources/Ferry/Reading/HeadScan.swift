@@ -27,7 +27,8 @@ final class HeadScan {
 extension Format {
   /// Returns true if bytes in this format are a document in the typed form.
   package func isTypedDocument(_ bytes: [UInt8], budget: Budget) throws(FerryError) -> Bool {
-    try DetectedInput(MemoryInput(bytes), named: nil, given: self).isTypedDocument(budget: budget)
+    try DetectedInput(MemoryInput(bytes), named: nil, given: self, budget: budget).isTypedDocument(
+      budget: budget)
   }
 }
 
@@ -51,18 +52,22 @@ extension DetectedInput {
   ///   - input: The input.
   ///   - name: The file name of the input.
   ///   - given: The format, or nil to detect it.
+  ///   - encoding: The encoding of a text that does not show it, or nil.
   ///   - matchesSchemas: True if built-in schemas are matched with the first record of XML.
   ///   - budget: The limits of the scan.
   /// - Throws: `FileProblem.empty`, `unknownFormat` or `otherKind` if Ferry cannot read the input.
   init(
-    _ input: any Input, named name: String?, given: Format?, matchesSchemas: Bool, budget: Budget
+    _ input: any Input, named name: String?, given: Format?, encoding: String?, matchesSchemas: Bool,
+    budget: Budget
   ) throws(FerryError) {
     guard let given else {
-      try self.init(input, named: name, given: nil)
+      try self.init(input, named: name, given: nil, encoding: encoding, budget: budget, opensArchive: true)
       return
     }
     let scan = HeadScan(given, matchesSchemas: matchesSchemas, budget: budget)
-    try self.init(input, named: name, given: given) { scan.isOver($0) }
+    try self.init(input, named: name, given: given, encoding: encoding, budget: budget, opensArchive: true) {
+      scan.isOver($0)
+    }
   }
 }
 

@@ -15,7 +15,6 @@ extension OpenedInput {
       throw FerryError(.database(.noTables(format: format.rawValue)))
     }
     try options.csv.check(for: format)
-    try format.checkEncoding(options.encoding)
     let selection = try selection(options, for: sink, losses)
     try sendAll(into: selection ?? sink, options, losses, failed, locator)
     try selection?.complete()
@@ -47,6 +46,7 @@ extension OpenedInput {
     case .stream(let makeReader):
       var context = ReaderContext(budget: options.budget, losses: losses, locator: locator, failed: failed)
       context.encoding = options.encoding
+      context.acceptsObjects = options.representation != .typed
       context.csv = try csvOptions(options, failed)
       let reader = try makeReader(sink, context)
       try reader.readAll(input)
@@ -63,11 +63,14 @@ extension OpenedInput {
       try nodes.replay(
         nodes.root, into: sink, budget: options.sendingBudget, marksShared: options.marksShared,
         shared: options.shared, refersToScalars: options.refersToScalars)
+    case .typedstream(let typedstream) where options.representation == .typed:
+      try TypedstreamDocument.send(typedstream, to: sink)
     case .typedstream(let typedstream):
       let reader = TypedstreamReader(
         typedstream, into: sink, sharing: options.sharing, representation: options.representation,
         keys: options.keys, losses: losses)
       try reader.read()
+    case .files(let archive): try ZIPSource(archive, options, losses).send(into: sink)
     case .database(let file): try StoreSource(file, options, losses).send(into: sink)
     }
   }
@@ -110,7 +113,7 @@ extension OpenedInput {
       if !objects.archiver.equals("NSKeyedArchiver") { losses.add(.archiverName) }
       if !objects.hasOnlyRoot { losses.add(.topLevelNames) }
     }
-    let reader = ArchiveReader(
+    var reader = ArchiveReader(
       objects, into: sink, sharing: options.sharing, budget: options.objectBudget,
       catalog: options.catalog.removing(classesOf: options.schema), decodedForms: options.decodedForms,
       refersToScalars: options.refersToScalars)

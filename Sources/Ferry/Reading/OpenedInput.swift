@@ -14,6 +14,7 @@ final class OpenedInput {
     case nodes(any PropertyListNodes, typedLayout: BinaryLayout?)
     case typedstream(Typedstream)
     case database(SQLiteFile)
+    case files(ZIPArchive)
   }
 
   /// The format as determined by the contents: a binary property list may turn out to be an archive, and an
@@ -31,7 +32,13 @@ final class OpenedInput {
   init(_ detected: DetectedInput, _ options: ReadingOptions) throws(FerryError) {
     (input, format, head) = (detected.input, detected.format, detected.head)
     if try detected.isTypedDocument(budget: options.budget) {
-      let document = try TypedDocument(reading: input, format: format, budget: options.budget)
+      let tape = try TypedDocument.tape(reading: input, format: format, budget: options.budget)
+      if let bytes = try TypedstreamDocument.bytes(in: tape) {
+        contents = .typedstream(try Typedstream(bytes, budget: options.budget))
+        format = .typedstream
+        return
+      }
+      let document = try TypedDocument(tape)
       contents = .nodes(document.nodes, typedLayout: document.layout)
       format = document.isArchive ? .archive : .binaryPropertyList
       return
@@ -66,6 +73,7 @@ final class OpenedInput {
           try ElementSelection.selecting(xpath, from: detected, options)
         })
     case .typedstream: return .typedstream(try Typedstream(try input.readAll(), budget: budget))
+    case .files: return .files(try ZIPArchive(reading: input, budget: budget))
     case .database: return .database(try SQLiteFile(input, budget: budget))
     case nil: throw FerryError(.file(.notRead(detected.format.rawValue)))
     }
@@ -76,6 +84,9 @@ final class OpenedInput {
     if case .nodes(let nodes, _) = contents { nodes } else { nil }
   }
 
+  /// True if the input is a typedstream, or a typed document of one.
+  var isTypedstream: Bool { if case .typedstream = contents { true } else { false } }
+
   /// True if the input is a keyed archive, binary or XML.
   var isArchive: Bool { format.isArchive }
 
@@ -84,7 +95,7 @@ final class OpenedInput {
     switch contents {
     case .nodes(let nodes, _): nodes.byteCount
     case .typedstream(let typedstream): typedstream.shapes.bytes.count
-    case .stream, .elements, .database: 0
+    case .stream, .elements, .database, .files: 0
     }
   }
 
@@ -119,6 +130,15 @@ final class OpenedInput {
     return true
   }
 
+  /// Writes a typedstream to an output with its exact bytes, also if the input is a typed document of one. Returns false for
+  /// other inputs.
+  func writeTypedstream(to output: any ByteOutput) throws(FerryError) -> Bool {
+    guard case .typedstream(let typedstream) = contents else { return false }
+    let bytes = typedstream.shapes.bytes
+    try output.write(bytes.span)
+    return true
+  }
+
   /// Returns the columns of a table in a database. Without a name, returns the columns of the database's
   /// single table. Returns an empty array for other inputs.
   func columns(ofTable name: String?, _ options: ReadingOptions) throws(FerryError) -> [String] {
@@ -131,6 +151,12 @@ final class OpenedInput {
   func tableName(_ options: ReadingOptions) throws(FerryError) -> String? {
     guard case .database(let file) = contents else { return nil }
     return try StoreSource(file, options, LossReport()).nameOfOnlyRecords()
+  }
+
+  /// Returns the names of the tables of the input's database, if it has several that are sent by their names.
+  func tableNames(_ options: ReadingOptions) throws(FerryError) -> [String] {
+    guard case .database(let file) = contents else { return [] }
+    return try StoreSource(file, options, LossReport()).namesOfAll()
   }
 
   /// Returns the built-in schema that matches the root element or the class of the input, or nil.
@@ -152,7 +178,7 @@ final class OpenedInput {
       else { return nil }
       notes += probe.mismatch.map { [$0] } ?? []
       return probe.schema
-    case .stream, .nodes, .typedstream, .database: return nil
+    case .stream, .nodes, .typedstream, .database, .files: return nil
     }
   }
 }

@@ -13,7 +13,8 @@ extension ReadingOptions {
     _ input: any Input, named name: String? = nil, into sink: any ValueSink
   ) throws(FerryError) -> [String] {
     let detected = try DetectedInput(
-      input, named: name, given: format, matchesSchemas: schema == nil && matchesSchemas, budget: budget)
+      input, named: name, given: format, encoding: encoding,
+      matchesSchemas: schema == nil && matchesSchemas, budget: budget)
     do throws(FerryError) {
       return try read(detected, into: sink)
     } catch {

@@ -36,7 +36,7 @@ public struct ReadingOptions: Sendable {
   /// The table of a database to read. If it is nil, the schema's table or all tables are read.
   public var table: String?
   /// The encoding of a text that does not show it, such as CSV: a name that the system's `iconv` knows. Nil means UTF-8, or
-  /// UTF-16 if the first bytes show it.
+  /// UTF-16 or UTF-32 if the first bytes show it. It takes precedence over an XML declaration, but not over a byte order mark.
   public var encoding: String?
   /// The properties of CSV that the text itself does not show.
   public var csv = CSVReadingOptions()
@@ -64,6 +64,8 @@ public struct ReadingOptions: Sendable {
   var elements = ElementForm.values
   /// True to send only the list of records of a document without a schema, if it has one (see `RecordList`).
   var findsRecordList = false
+  /// True if the sink has room for one table of a database.
+  var holdsOneTable = false
   /// True if the keys of records are for a writer of XML, which writes each name as it is in the input.
   var keepsNames = false
   /// True if the sink processes objects without recursion, so that deep nesting cannot overflow the stack. A

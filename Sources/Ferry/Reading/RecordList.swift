@@ -40,7 +40,7 @@ extension OpenedInput {
       guard case .dictionary = try nodes.kind(of: nodes.root) else { return nil }
       let isRead: Void? = try? nodes.replay(nodes.root, into: finder, budget: options.sendingBudget)
       return isRead == nil ? nil : finder.list
-    case .elements, .nodes, .typedstream, .database: return nil
+    case .elements, .nodes, .typedstream, .database, .files: return nil
     }
   }
 }

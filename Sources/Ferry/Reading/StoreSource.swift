@@ -41,6 +41,9 @@ struct StoreSource {
     if options.table == nil { try reportWhatIsLeftOut(tables, isStore: store != nil, all, only) }
     if store == nil { try reportDefinitions(of: only) }
     if let only { return try send(only, of: store, schema, into: sink) }
+    guard !options.holdsOneTable else {
+      throw FerryError(.database(.severalTables(all.map(\.name))))
+    }
     try sink.beginDictionary(count: all.count)
     for records in all {
       let name = Array(records.name.utf8)
@@ -67,11 +70,26 @@ struct StoreSource {
     return try onlyRecords(among: records(of: try store(tables), tables), tables)?.name
   }
 
+  /// Returns the names of all tables or entities, if they are sent by their names; an empty array if only one is sent.
+  func namesOfAll() throws(FerryError) -> [String] {
+    let tables = try file.connection.tables()
+    let all = try records(of: store(tables), tables)
+    return try onlyRecords(among: all, tables) == nil ? all.map(\.name) : []
+  }
+
   /// Returns the Core Data store in the database. Returns nil if there is none, or if the raw form is
   /// requested.
   private func store(_ tables: [SQLiteTable]) throws(FerryError) -> CoreDataStore? {
     guard options.representation != .raw else { return nil }
     return try CoreDataStore(file.connection, tables: tables, budget: budget)
+  }
+
+  /// Throws `whichTable` if the database has several tables or entities, and the options name none.
+  func checkOnlyRecords() throws(FerryError) {
+    let tables = try file.connection.tables()
+    let all = records(of: try store(tables), tables)
+    guard try onlyRecords(among: all, tables) == nil else { return }
+    throw FerryError(.database(.whichTable(known: all.map(\.name))))
   }
 
   private func records(of store: CoreDataStore?, _ tables: [SQLiteTable]) -> [Records] {

@@ -1,10 +1,10 @@
 /// A source that sends the values of an XML document: records by a schema, otherwise elements by convention,
 /// or an array of the elements that an XPath selects.
 struct XMLSource {
-  private let input: any Input
-  private let selection: ElementSelection?
-  private let options: ReadingOptions
-  private let losses: LossReport
+  let input: any Input
+  let selection: ElementSelection?
+  let options: ReadingOptions
+  let losses: LossReport
   /// Receives the source locations of records, or nil if no sink needs them.
   private let locator: SourceLocator?
   /// Receives the errors of records that are left out; nil to throw the first of them.
@@ -23,7 +23,7 @@ struct XMLSource {
     self.failed = failed
   }
 
-  private var budget: Budget { options.budget }
+  var budget: Budget { options.budget }
 
   func send(into sink: any ValueSink) throws(FerryError) {
     if case .nodes(let nodes)? = selection {
@@ -48,7 +48,8 @@ struct XMLSource {
       try read(with: XMLStream(document: shape, budget: budget, entities: options.xml.entities))
       try input.rewind()
       let records = try records(in: shape, for: sink)
-      let first = records ?? (options.elements == .records ? EntryValue(to: sink) : sink)
+      let wantsEntry = options.elements == .records && !shape.paths.marksLists
+      let first = withTypes(records ?? (wantsEntry ? EntryValue(to: sink) : sink), shape)
       try read(
         with: XMLValueReader(
           into: first, shape: shape, budget: budget, entities: options.xml.entities, losses: losses))
@@ -56,11 +57,18 @@ struct XMLSource {
     }
   }
 
+  /// Returns a sink that reads the types that attributes give the values, if the options or the document ask for it.
+  private func withTypes(_ sink: any ValueSink, _ shape: XMLShape) -> any ValueSink {
+    options.xml.types == .attributes || shape.paths.marksLists ? XMLTypedValues(to: sink) : sink
+  }
+
   /// Returns a sink that extracts the records of a document, if they are wanted and it has a list of them.
   private func records(in shape: XMLShape, for sink: any ValueSink) throws(FerryError) -> PathSelection? {
-    guard options.elements == .records || options.findsRecordList, let list = shape.paths.recordList else {
-      return nil
-    }
+    guard options.elements == .records || options.findsRecordList, !shape.paths.marksLists,
+      let list = shape.paths.recordList
+    else { return nil }
+    // The records are found by the name of their elements.
+    shape.group(1)
     return try PathSelection(list, to: sink, losses: losses)
   }
 
@@ -77,11 +85,12 @@ struct XMLSource {
       fragment, by: options.xml.convention, sendsName: sendsName, into: sink, losses: losses)
   }
 
-  private func read(with reader: any ChunkReader) throws(FerryError) {
+  func read(with reader: any ChunkReader) throws(FerryError) {
     try reader.readAll(input)
   }
 
   private func send(_ nodes: [XMLNode], into sink: any ValueSink) throws(FerryError) {
+    let sink = options.xml.types == .attributes ? XMLTypedValues(to: sink) : sink
     nodes.first?.tree.noteLosses(in: losses)
     if nodes.isEmpty { losses.add(.nothingSelected) }
     try sink.beginArray(count: nodes.count)
@@ -94,6 +103,7 @@ struct XMLSource {
 
   /// Sends the elements that a pattern selects while the document is read.
   private func send(_ pattern: XPathPattern, into sink: any ValueSink) throws(FerryError) {
+    let sink = options.xml.types == .attributes ? XMLTypedValues(to: sink) : sink
     var count = 0
     var values = XMLElementValues(
       into: sink, paths: XMLShape(budget: budget, options: options.xml).paths, losses: losses,
@@ -101,8 +111,7 @@ struct XMLSource {
     let selector = ElementSelector(
       pattern, needsPositions: options.schema != nil,
       needsNamespaces: options.xml.convention == .badgerfish
-    ) {
-      events, context throws(EventFailure) in
+    ) { events, index, context throws(EventFailure) in
       if let schema = options.schema {
         let document = RecordDocumentDelegate(
           schema, into: sink, losses: losses, locator: locator, failed: failed,
@@ -112,9 +121,12 @@ struct XMLSource {
       } else if options.xml.convention != .ferry {
         try send(events, in: context, into: sink)
       } else {
-        try values.receive(element: events, keepsSpace: context.keepsSpace, markupLosses: losses)
+        try values.receive(
+          element: events, at: index, keepsSpace: context.keepsSpace, markupLosses: losses)
       }
       count += 1
+    } flush: { events throws(EventFailure) in
+      try values.sendCollected(events)
     }
     let stream = try XMLStream(document: selector, budget: budget, entities: options.xml.entities)
     try sink.beginArray(count: nil)

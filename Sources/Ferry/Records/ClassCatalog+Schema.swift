@@ -17,7 +17,7 @@ extension FieldType {
   fileprivate func holds(className: String) -> Bool {
     switch self {
     case .record(let type): type.holds(className: className)
-    case .list(let type, _): type.holds(className: className)
+    case .list(let type, _), .dictionary(let type): type.holds(className: className)
     default: false
     }
   }

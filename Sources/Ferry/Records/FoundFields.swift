@@ -13,6 +13,8 @@ struct FoundFields {
   var order: [Int] = []
   /// The tape indices of keys that no field has.
   var others: [TapeIndex] = []
+  /// The tape indices of the second and later items of each list whose items are elements of the record, by field index.
+  var furtherItems: [Int: [TapeIndex]] = [:]
   /// The values that version rules made from older values, by field index.
   var made: [Int: Value] = [:]
 
@@ -26,6 +28,7 @@ struct FoundFields {
     order.removeAll(keepingCapacity: true)
     others.removeAll(keepingCapacity: true)
     if !made.isEmpty { made.removeAll() }
+    if !furtherItems.isEmpty { furtherItems.removeAll() }
     for _ in 0..<count {
       tapeIndices.append(Self.absent)
       ages.append(.max)

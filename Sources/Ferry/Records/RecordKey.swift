@@ -39,7 +39,7 @@ struct RecordKey: Hashable {
     case .date: date(value).map { .value(.date(secondsSince2001: $0 == 0 ? 0 : $0)) }
     case .data: data(value).map { .value(.data($0)) }
     case .uuid: uuid(value).map { .value(.data($0)) }
-    case .record, .list: nil
+    case .record, .list, .dictionary, .enclosing, .any: nil
     }
   }
 

@@ -6,7 +6,7 @@
 ///
 /// The records are the elements of the outermost array or set, or the outermost value itself. Only the
 /// current record is buffered.
-final class RecordMapper: ForwardingSink {
+final class RecordMapper: ForwardingSink, BatchSink {
   private let tapeSink = TapeSink()
   private let record: RecordType
   private let translator: RecordTranslator
@@ -32,6 +32,8 @@ final class RecordMapper: ForwardingSink {
   private(set) var locations: [Position] = []
   /// The next sink, if it prefers batches: it receives each record as one.
   private let batches: BatchingSink?
+  /// The converter of whole records in batches.
+  private var converter: EventRecords?
   /// A buffer for the converted record if errors do not end the conversion. It is sent only if the whole
   /// record is valid.
   private let checked = TapeSink()
@@ -45,7 +47,8 @@ final class RecordMapper: ForwardingSink {
     self.locator = locator
     self.source = source
     self.failed = failed
-    translator = RecordTranslator(from: source, to: target, options: options)
+    translator = RecordTranslator(
+      from: source, to: target, options: options, enclosingTypes: schema.record.enclosingTypes)
     self.losses = losses
     batches = BatchingSink(before: next)
     super.init(to: next)
@@ -67,6 +70,73 @@ final class RecordMapper: ForwardingSink {
     guard !translator.losses.isEmpty else { return }
     translator.losses.prefix(.key(name), from: 0)
     losses.add(translator.losses.take())
+  }
+
+  // MARK: Converted records
+
+  /// The schema for a reader that converts whole records itself, or nil if the mapper has to receive all of them.
+  private(set) lazy var compiledSchema =
+    batches == nil
+    ? nil : CompiledSchema(record, from: source, to: translator.target, options: translator.options)
+
+  /// True if converted records can be received now.
+  var isBetweenConvertibleRecords: Bool { depth == collectionDepth && isBetweenRecords && !keepsLocations }
+
+  /// Receives whole records that the reader has converted by `compiledSchema`.
+  ///
+  /// - Parameters:
+  ///   - records: The events of the records. The offset of each event is the place of its record.
+  ///   - places: The places of the records in the input.
+  func receive(converted records: borrowing EventBatch, places: [Int]) throws(EventFailure) {
+    guard let sink = next.forBatches else { return }
+    do throws(EventFailure) { try sink.receive(records) } catch {
+      let place = records.offset(error.index)
+      index += places.firstIndex(of: place) ?? 0
+      var placed = error.error
+      for step in steps.reversed() { placed = placed.placed(under: step) }
+      throw EventFailure(error: placed, index: place)
+    }
+    index += places.count
+  }
+
+  var prefersBatches: Bool { compiledSchema != nil && !source.hasElements }
+
+  /// Receives events. Converts the records that are whole and usual, and sends them together.
+  func receive(_ events: borrowing EventBatch) throws(EventFailure) {
+    var index = 0
+    while index < events.count {
+      if events.kind(index) == .beginDictionary, isBetweenConvertibleRecords {
+        let end = try receive(recordsOf: events, from: index)
+        guard end == index else {
+          index = end
+          continue
+        }
+      }
+      do throws(FerryError) { try events.send(index, to: self) } catch {
+        throw EventFailure(error: error, index: index)
+      }
+      index += 1
+    }
+  }
+
+  /// Converts and sends as many usual records as follow each other. Returns the index after the last of them.
+  private func receive(recordsOf events: borrowing EventBatch, from first: Int) throws(EventFailure) -> Int {
+    if converter == nil { converter = compiledSchema.map { EventRecords($0) } }
+    var taken: EventRecords?
+    swap(&taken, &converter)
+    defer { swap(&taken, &converter) }
+    guard let end = taken?.take(from: first, of: events), end > first else { return first }
+    let places = taken?.records.places ?? []
+    do throws(EventFailure) {
+      try taken?.records.send(input: events.input) { batch throws(EventFailure) in
+        try receive(converted: batch, places: places)
+      }
+    } catch {
+      // The error of a record is located at its end, where it is sent.
+      let next = places.firstIndex(of: error.index).map { $0 + 1 } ?? places.count
+      throw EventFailure(error: error.error, index: (next < places.count ? places[next] : end) - 1)
+    }
+    return end
   }
 
   /// True if no record is being buffered.

@@ -6,10 +6,8 @@ extension RecordTranslator {
   func sendNested(
     _ type: FieldType, _ name: String, at index: TapeIndex, of tape: EventTape, to sink: any ValueSink
   ) throws(FerryError) -> Bool {
-    switch type {
-    case .record, .list: break
-    default: return false
-    }
+    guard type.mayBeCollection else { return false }
+    if type == .any { return try sendNestedAny(at: index, of: tape, to: sink) }
     var tape = tape
     var index = index
     var dialect = source
@@ -20,17 +18,44 @@ extension RecordTranslator {
       (tape, index, dialect) = (parsed.tape, .start, .json)
     }
     guard target.nestsAsText else {
-      let inner = RecordTranslator(from: dialect, to: target, options: options)
+      let inner = RecordTranslator(
+        from: dialect, to: target, options: options, enclosingTypes: enclosingTypes)
       try inner.send(type, name, at: index, of: tape, to: sink)
       losses.add(inner.losses.take())
       return true
     }
     let output = MemoryOutput()
     let writer = JSONWriter(to: output)
-    let inner = RecordTranslator(from: dialect, to: .json, options: options)
+    let inner = RecordTranslator(from: dialect, to: .json, options: options, enclosingTypes: enclosingTypes)
     try inner.send(type, name, at: index, of: tape, to: writer)
     try writer.finish()
     losses.add(inner.losses.take())
+    let text = Array(output.bytes.dropLast())
+    try sink.string(BorrowedText(text.span))
+    return true
+  }
+
+  /// Sends a value of any type. Only a collection becomes JSON text, and only text that is a collection is read as JSON, so
+  /// that other texts stay as they are. Returns false for a value that is the same in both dialects.
+  private func sendNestedAny(
+    at index: TapeIndex, of tape: EventTape, to sink: any ValueSink
+  ) throws(FerryError) -> Bool {
+    if source.nestsAsText, !target.nestsAsText, tape.kind(at: index) == .string {
+      let text = tape.text(at: index).utf8
+      guard text.isCollectionInJSON else { return false }
+      try JSONReader(into: sink).readAll(text)
+      return true
+    }
+    guard target.nestsAsText, !source.nestsAsText else { return false }
+    switch tape.kind(at: index) {
+    case .beginArray, .beginSet, .beginDictionary: break
+    default: return false
+    }
+    let output = MemoryOutput()
+    let writer = JSONWriter(to: output)
+    try tape.replay(
+      valueAt: index, into: PlainForm(to: writer, capabilities: .json, losses: losses))
+    try writer.finish()
     let text = Array(output.bytes.dropLast())
     try sink.string(BorrowedText(text.span))
     return true

@@ -8,6 +8,8 @@ struct RecordOptions {
   var writesOlderKeys = false
   /// True to send the text of a value from XML to XML as it is: 007 stays 007.
   var keepsText = false
+  /// True to report keys that the schema does not describe.
+  var reportsUndeclaredKeys = false
 }
 
 /// A converter of single records on a tape to another dialect.
@@ -20,6 +22,8 @@ final class RecordTranslator {
   private var buffer: [UInt8] = []
 
   let options: RecordOptions
+  /// The types of records that contain themselves, by element.
+  let enclosingTypes: [ExactString: RecordType]
   /// The losses in the records sent so far. Their paths begin in the record, so they are kept apart from the
   /// losses of later sinks, whose paths begin at the root.
   let losses = LossReport()
@@ -31,10 +35,14 @@ final class RecordTranslator {
   /// The translator that checks the values of fields whose text is kept; nil if no text is kept.
   private lazy var checker =
     source.scalarsAreText && options.keepsText
-    ? RecordTranslator(from: source, to: .values, options: options) : nil
+    ? RecordTranslator(from: source, to: .values, options: options, enclosingTypes: enclosingTypes) : nil
 
-  init(from source: RecordDialect, to target: RecordDialect, options: RecordOptions) {
+  init(
+    from source: RecordDialect, to target: RecordDialect, options: RecordOptions,
+    enclosingTypes: [ExactString: RecordType] = [:]
+  ) {
     self.options = options
+    self.enclosingTypes = enclosingTypes
     self.source = source
     self.target = target
   }
@@ -79,6 +87,7 @@ final class RecordTranslator {
     }
     addEmptyText(to: type, &found)
     try checkPresent(type, found)
+    if options.reportsUndeclaredKeys { noteUndeclaredKeys(of: found, rules, tape) }
     if target.holdsObjects { try sink.beginObject(written ?? objectClass(of: type), identity: identity) }
     try sink.beginDictionary(count: nil)
     if target.putsAttributesFirst { try sendOthers(.attributes, of: type, found, rules, tape, sink) }
@@ -154,6 +163,9 @@ final class RecordTranslator {
       return
     }
     guard found.ages[field] != age else {
+      if source.hasElements, type.fields[field].isUnwrappedList {
+        return noteItem(value, key, of: field, in: type, tape, &found)
+      }
       throw FerryError(
         .record(.repeatedField(type.fields[field].name)), path: ValuePath([.key(tape.string(at: key))]))
     }
@@ -167,6 +179,17 @@ final class RecordTranslator {
       found.tapeIndices[field] = value
       found.ages[field] = age
     }
+  }
+
+  /// Records the location of a second or later item of a list whose items are elements of the record. Reports a loss if
+  /// other elements are between two items, because the items are written together.
+  private func noteItem(
+    _ value: TapeIndex, _ key: TapeIndex, of field: Int, in type: RecordType, _ tape: EventTape,
+    _ found: inout FoundFields
+  ) {
+    let last = found.furtherItems[field]?.last ?? found.tapeIndices[field]
+    if tape.next(after: last) != key { losses.add(.siblingOrder) }
+    found.furtherItems[field, default: []].append(value)
   }
 
   /// Returns true if a key of a current field has another meaning in the older version.
@@ -184,9 +207,15 @@ final class RecordTranslator {
     return rule.sources.contains { text.equals($0.utf8.span) }
   }
 
-  /// Gives a required text field the empty value if an element of XML has no text.
+  /// Gives a required text field the empty value if an element of XML has no text, and a required list the empty list if
+  /// the element has no item of the list.
   private func addEmptyText(to type: RecordType, _ found: inout FoundFields) {
-    guard source.hasElements, let index = type.textField, type.fields[index].isRequired,
+    guard source.hasElements else { return }
+    for index in type.fields.indices where type.fields[index].isUnwrappedList {
+      guard type.fields[index].isRequired, !found.hasValue(index) else { continue }
+      found.made[index] = .array([])
+    }
+    guard let index = type.textField, type.fields[index].isRequired,
       type.fields[index].type.hasEmptyText, !found.hasValue(index)
     else { return }
     found.made[index] = .string("")
@@ -197,6 +226,13 @@ final class RecordTranslator {
       let field = type.fields[index]
       guard field.isRequired, index != type.versionField else { continue }
       throw FerryError(.record(.missingField(field.name, record: type.element)))
+    }
+  }
+
+  private func noteUndeclaredKeys(of found: FoundFields, _ rules: VersionRules?, _ tape: EventTape) {
+    for key in found.others where !isUsed(key, by: rules, tape) {
+      losses.add(
+        .undeclaredKey, path: ValuePath([.key(tape.kind(at: key) == .key ? tape.string(at: key) : "?")]))
     }
   }
 
@@ -303,7 +339,7 @@ final class RecordTranslator {
     _ sources: [TapeIndex], of rule: FieldRule, for field: Field, at tapeIndex: TapeIndex, _ tape: EventTape
   ) -> Bool {
     let builder = ValueBuilder()
-    let reader = RecordTranslator(from: source, to: .values, options: options)
+    let reader = RecordTranslator(from: source, to: .values, options: options, enclosingTypes: enclosingTypes)
     do throws(FerryError) {
       try reader.send(field.type, field.name, at: tapeIndex, of: tape, to: builder)
       return try reader.value(of: rule, sources, as: field.type, tape) == builder.result()
@@ -371,7 +407,7 @@ final class RecordTranslator {
     of rule: FieldRule, _ found: [TapeIndex], as type: FieldType, _ tape: EventTape
   ) throws(FerryError) -> Value? {
     var values: [Value] = []
-    let reader = RecordTranslator(from: source, to: .values, options: options)
+    let reader = RecordTranslator(from: source, to: .values, options: options, enclosingTypes: enclosingTypes)
     for tapeIndex in found {
       let builder = ValueBuilder()
       try reader.locating(.key(rule.name)) { () throws(FerryError) in
@@ -388,11 +424,18 @@ final class RecordTranslator {
     } catch {
       let held = TapeSink()
       try error.value.replay(into: held)
-      let wanted = error.isUnmapped ? "a value that the map of the rule has" : type.description
+      let wanted = error.map.map(Self.words) ?? type.description
       throw FerryError(
         .record(.badField(rule.name, wanted: wanted, found: held.tape.words(at: .start))),
         path: ValuePath([.key(rule.name)]))
     }
+  }
+
+  /// Names the values that a map of a rule has, at most a few.
+  private static func words(for map: KeyedValues) -> String {
+    let keys = map.keys.prefix(6).map(\.words)
+    return
+      "a value that the map of the rule has (\(keys.joined(separator: ", "))\(map.keys.count > 6 ? " …" : ""))"
   }
 
   // MARK: Sending fields
@@ -437,6 +480,9 @@ final class RecordTranslator {
     }
     if tapeIndex >= .start, tape.kind(at: tapeIndex) == .null {
       try sendEntries(of: type.fields[index], to: sink) { _ throws(FerryError) in try sink.null() }
+    } else if tapeIndex >= .start, source.hasElements, type.fields[index].isUnwrappedList {
+      let items = [tapeIndex] + (found.furtherItems[index] ?? [])
+      try sendItems(items, of: type.fields[index], tape, to: sink)
     } else if tapeIndex >= .start {
       try send(type.fields[index], at: tapeIndex, of: tape, to: sink)
     } else if let value = found.made[index] ?? type.fields[index].defaultValue {
@@ -536,7 +582,7 @@ final class RecordTranslator {
     }
     guard target.hasElements, !source.hasElements else { return false }
     return type.fields.contains { field in
-      guard case .element(let element) = field.xml else { return false }
+      guard let element = field.elementName else { return false }
       return XMLKeyName.isName(element.utf8.span, of: text)
     }
   }
@@ -557,10 +603,20 @@ final class RecordTranslator {
     if source.nestsAsText || target.nestsAsText, try sendNested(type, name, at: index, of: tape, to: sink) {
       return
     }
-    if case .record(let record) = type { return try send(record, at: index, of: tape, to: sink) }
+    switch type {
+    case .record(let record): return try send(record, at: index, of: tape, to: sink)
+    case .enclosing(let element):
+      guard let record = enclosingTypes[element] else { break }
+      return try send(record, at: index, of: tape, to: sink)
+    case .any: return try tape.replay(valueAt: index, into: sink)
+    default: break
+    }
     let contentIndex = tape.kind(at: index) == .beginObject ? index + 1 : index
-    if case .list(let element, _) = type {
-      return try sendList(of: element, name, at: contentIndex, of: tape, to: sink)
+    switch type {
+    case .list(let element, _): return try sendList(of: element, name, at: contentIndex, of: tape, to: sink)
+    case .dictionary(let values):
+      return try sendDictionary(of: values, name, at: contentIndex, of: tape, to: sink)
+    default: break
     }
     let sink = target.sendsText ? ScalarsAsText(to: sink) : sink
     if try sendText(of: type, at: contentIndex, of: tape, to: sink) { return }
@@ -599,8 +655,62 @@ final class RecordTranslator {
     case .data: try sendData(at: tapeIndex, of: tape, to: sink)
     case .url: try sendURL(at: tapeIndex, isObject: isObject, of: tape, to: sink)
     case .uuid: try sendUUID(at: tapeIndex, of: tape, to: sink)
-    case .record, .list: true
+    case .record, .list, .dictionary, .enclosing, .any: true
     }
+  }
+
+  /// Sends the items of a list that are elements of the record in XML.
+  private func sendItems(
+    _ items: [TapeIndex], of field: Field, _ tape: EventTape, to sink: any ValueSink
+  ) throws(FerryError) {
+    guard case .list(let type, _) = field.type else { return }
+    try locating(.key(field.name)) { () throws(FerryError) in
+      try sendEntries(of: field, to: sink) { isFirst throws(FerryError) in
+        let sink = isFirst ? sink : BackReferenceSink(to: sink)
+        if target.nestsAsText {
+          let list = TapeSink()
+          try list.beginArray(count: nil)
+          for item in items { try tape.replay(valueAt: item, into: list) }
+          try list.endArray()
+          return try send(field.type, field.name, at: .start, of: list.tape, to: sink)
+        }
+        try sink.beginArray(count: nil)
+        for (index, item) in items.enumerated() {
+          try locating(.index(index)) { () throws(FerryError) in
+            try send(type, field.name, at: item, of: tape, to: sink)
+          }
+        }
+        try sink.endArray()
+      }
+    }
+  }
+
+  /// Sends a dictionary with any keys, whose values have a type.
+  private func sendDictionary(
+    of type: FieldType, _ name: String, at index: TapeIndex, of tape: EventTape, to sink: any ValueSink
+  ) throws(FerryError) {
+    guard tape.kind(at: index) == .beginDictionary else {
+      throw FerryError(.record(.badField(name, wanted: "a dictionary", found: tape.words(at: index))))
+    }
+    try sink.beginDictionary(count: nil)
+    var names: Set<ExactString> = []
+    var key = index + 1
+    while tape.kind(at: key) != .endDictionary {
+      let value = tape.next(after: key)
+      if source.hasElements, !names.insert(ExactString(tape.string(at: key))).inserted {
+        throw FerryError(.record(.repeatedField(tape.string(at: key))))
+      }
+      guard tape.kind(at: key) == .key else {
+        throw FerryError(
+          .record(.badField(name, wanted: "keys that are strings", found: tape.words(at: key + 1))))
+      }
+      try locating(.key(tape.string(at: key))) { () throws(FerryError) in
+        try tape.replay(valueAt: key, into: sink)
+        try send(type, name, at: value, of: tape, to: sink)
+      }
+      key = tape.next(after: value)
+    }
+    try sink.endDictionary()
   }
 
   private func sendList(

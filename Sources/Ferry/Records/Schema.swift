@@ -209,15 +209,33 @@ public enum XMLLocation: Hashable, Sendable {
   case attribute(String)
   /// The text of the record's element.
   case text
+  /// The child elements with the name of the list's items. The list has no element of its own:
+  /// `<book><author>Brian</author><author>Dennis</author></book>`.
+  case items
 
-  /// The notation in a schema file: `name`, `@name` or `#text`.
+  /// The notation in a schema file: `name`, `@name`, `#text` or `#items`.
   var notation: String {
     switch self {
     case .element(let name): name
     case .attribute(let name): "@\(name)"
     case .text: "#text"
+    case .items: "#items"
     }
   }
+}
+
+extension Field {
+  /// The name of the child elements in XML that are the field's value, or its items; nil if it is an attribute or text.
+  var elementName: String? {
+    switch (xml, type) {
+    case (.element(let name), _): name
+    case (.items, .list(_, let element)): element
+    case (.items, _), (.attribute, _), (.text, _): nil
+    }
+  }
+
+  /// True if the items of the list are child elements of the record's element in XML.
+  var isUnwrappedList: Bool { xml == .items }
 }
 
 /// The type of a field's value.
@@ -237,6 +255,21 @@ public indirect enum FieldType: Hashable, Sendable {
   case record(RecordType)
   /// A list of values of one type. In XML, each value is an element with this name.
   case list(FieldType, element: String)
+  /// A dictionary whose keys are any strings, and whose values have one type. In XML, each value is an element with the
+  /// name of its key.
+  case dictionary(FieldType)
+  /// A record of a type that contains this field: the one whose element has this name.
+  case enclosing(String)
+  /// A value of any type, converted as without a schema.
+  case any
+
+  /// True if a value of the type may be a list, a dictionary or a record.
+  var mayBeCollection: Bool {
+    switch self {
+    case .record, .list, .dictionary, .enclosing, .any: true
+    default: false
+    }
+  }
 
   /// True if the empty text is a value of the type.
   var hasEmptyText: Bool { self == .string || self == .data }
@@ -245,6 +278,7 @@ public indirect enum FieldType: Hashable, Sendable {
     switch self {
     case .record(let type): .record(type.renamingClasses(names))
     case .list(let type, let element): .list(type.renamingClasses(names), element: element)
+    case .dictionary(let type): .dictionary(type.renamingClasses(names))
     default: self
     }
   }
@@ -253,7 +287,7 @@ public indirect enum FieldType: Hashable, Sendable {
   var classNames: Set<ExactString> {
     switch self {
     case .record(let type): type.classNames
-    case .list(let type, _): type.classNames
+    case .list(let type, _), .dictionary(let type): type.classNames
     default: []
     }
   }
@@ -272,6 +306,9 @@ public indirect enum FieldType: Hashable, Sendable {
     case .uuid: "a UUID"
     case .record(let type): "a \(type.element)"
     case .list: "a list"
+    case .dictionary: "a dictionary"
+    case .enclosing(let name): "a \(name)"
+    case .any: "any value"
     }
   }
 }

@@ -6,16 +6,20 @@
 ///   `RecordVersions` documents `version`, `versionField` and `versions`.
 /// - Record: `element`, `class` (by default, the name of the element), `superclasses`, `aliases` (older class
 ///   names), `encodeOrder` (names of fields).
-/// - Field: `name`, `type` (string, integer, real, decimal, boolean, date, data, url, uuid, record or list;
-///   by default, string), `xml` (`element`, `@attribute`, `#text` or the name of an element), `archiveKey`,
-///   `aliases`, `alsoWrite` (older keys to write in addition), `optional`, `default`.
+/// - Field: `name`, `type` (string, integer, real, decimal, boolean, date, data, url, uuid, record, list, dictionary
+///   or any; by default, string), `xml` (`element`, `@attribute`, `#text`, `#items` or the name of an element),
+///   `archiveKey`, `aliases`, `alsoWrite` (older keys to write in addition), `optional`, `default`.
 /// - Field of the type record: also `record`, `fields`, `key`, `version`, `versionField` and `versions`, as
-///   at the top level.
+///   at the top level. If `record` is a string, it is the element of a record that contains the field, and the
+///   field has the type of that record.
 /// - Field of the type list: also `items`, a field without a name. Its `element` is the XML element of each
 ///   value (by default, `item`).
+/// - Field of the type dictionary: also `values`, a field without a name.
 struct SchemaFile: DescriptionPart {
   let value: Value
   let path: ValuePath
+  /// The elements of the records that contain the part.
+  var enclosing: [String] = []
 
   /// Parses a schema.
   static func schema(_ value: Value) throws(FerryError) -> Schema {
@@ -29,13 +33,23 @@ struct SchemaFile: DescriptionPart {
       name: name, collectionElement: try collection?.text("element", default: fallback) ?? fallback,
       record: try file.record(named: name), documentExtensions: try file.texts("documentExtensions"))
     if let collection { try collection.addEnvelope(to: &schema) }
+    if let element = schema.record.ambiguousElement {
+      throw file.wrong("two records with the element \(quotedForMessage(element)) contain themselves")
+    }
     return schema
   }
 
   /// The keys that describe a record, both at the top level and in a field.
   private static let recordKeys = ["record", "fields", "key", "version", "versionField", "versions"]
 
-  func part(_ value: Value, at path: ValuePath) -> SchemaFile { SchemaFile(value: value, path: path) }
+  func part(_ value: Value, at path: ValuePath) -> SchemaFile {
+    SchemaFile(value: value, path: path, enclosing: enclosing)
+  }
+
+  /// Returns the part as one of a record with an element.
+  private func inside(_ element: String) -> SchemaFile {
+    SchemaFile(value: value, path: path, enclosing: enclosing + [element])
+  }
 
   static func problem(_ why: String) -> RecordProblem { .badSchema(why) }
 
@@ -48,7 +62,7 @@ struct SchemaFile: DescriptionPart {
     var type = RecordType(
       element: element, className: try record?.text("class", default: element) ?? element,
       superclasses: superclasses.isEmpty ? ["NSObject"] : superclasses,
-      classAliases: try record?.texts("aliases") ?? [], fields: try fields(),
+      classAliases: try record?.texts("aliases") ?? [], fields: try inside(element).fields(),
       encodeOrder: try record?.texts("encodeOrder") ?? [])
     try addVersions(to: &type)
     try check(type)
@@ -64,7 +78,9 @@ struct SchemaFile: DescriptionPart {
   }
 
   private static let fieldKeys =
-    ["name", "type", "xml", "archiveKey", "aliases", "alsoWrite", "optional", "default", "items"] + recordKeys
+    [
+      "name", "type", "xml", "archiveKey", "aliases", "alsoWrite", "optional", "default", "items", "values",
+    ] + recordKeys
 
   private func field() throws(FerryError) -> Field {
     try allow(Self.fieldKeys)
@@ -77,13 +93,17 @@ struct SchemaFile: DescriptionPart {
       aliases: alsoWritten.filter { !aliases.contains($0) } + aliases, alsoWritten: alsoWritten,
       isOptional: try flag("optional"), defaultValue: value["default"])
     switch field.xml {
-    case .element(let name), .attribute(let name): try checkName(name)
+    case .element(let name): try checkName(name)
+    case .attribute(let name): try checkName(name.begins(with: "xml:") ? name.droppingFirst(bytes: 4) : name)
     case .text: break
+    case .items:
+      guard case .list = field.type else { throw wrong("#items needs a list") }
     }
     try checkDefault(of: field)
-    if case .element = field.xml { return field }
-    switch field.type {
-    case .record, .list: throw wrong("a \(field.type.description.dropFirst(2)) needs an element of its own")
+    switch (field.xml, field.type) {
+    case (.element, _), (.items, _), (_, .any): return field
+    case (_, let type) where type.mayBeCollection:
+      throw wrong("\(type.description) needs an element of its own")
     default: return field
     }
   }
@@ -108,6 +128,7 @@ struct SchemaFile: DescriptionPart {
     switch try text("xml", default: "element") {
     case "element": .element(name)
     case "#text": .text
+    case "#items": .items
     case let notation where notation.begins(with: "@"): .attribute(notation.droppingFirst())
     case let element: .element(element)
     }
@@ -116,6 +137,7 @@ struct SchemaFile: DescriptionPart {
   /// The names of the field types.
   private static let typeNames = [
     "string", "integer", "real", "decimal", "boolean", "date", "data", "url", "uuid", "record", "list",
+    "dictionary", "any",
   ]
 
   func type(named name: String) throws(FerryError) -> FieldType {
@@ -129,12 +151,27 @@ struct SchemaFile: DescriptionPart {
     case "data": return .data
     case "url": return .url
     case "uuid": return .uuid
-    case "record": return .record(try record(named: name))
+    case "any": return .any
+    case "record":
+      guard case .string(let element)? = value["record"] else { return .record(try record(named: name)) }
+      guard enclosing.contains(where: { $0.equals(element) }) else {
+        throw try required("record").wrong(
+          "no record with the element \(quotedForMessage(element)) contains this field (known: "
+            + "\(enclosing.joined(separator: ", ")))")
+      }
+      return .enclosing(element)
+    case "dictionary":
+      guard let values = try member("values") else { throw wrong("a dictionary needs its values") }
+      try values.allow(["type", "items", "values"] + Self.recordKeys)
+      return .dictionary(try values.type(named: "value"))
     case "list":
       guard let items = try member("items") else { throw wrong("a list needs its items") }
-      try items.allow(["type", "element", "items"] + Self.recordKeys)
+      try items.allow(["type", "element", "items", "values"] + Self.recordKeys)
       let type = try items.type(named: try items.text("element", default: "item"))
       if case .record(let record) = type { return .list(type, element: record.element) }
+      if case .enclosing(let element) = type, items.value["element"] == nil {
+        return .list(type, element: element)
+      }
       return .list(type, element: try items.text("element", default: "item"))
     case let other:
       throw wrong(
@@ -155,7 +192,7 @@ struct SchemaFile: DescriptionPart {
     var keys: Set<ExactString> = []
     for field in type.fields {
       guard names.insert(field.name).inserted else { throw wrong("two fields are named \(field.name)") }
-      guard locations.insert(field.xml.notation).inserted else {
+      guard locations.insert(field.elementName ?? field.xml.notation).inserted else {
         throw wrong("two fields use the same element or attribute of XML: \(field.name)")
       }
       guard keys.insert(field.archiveKey).inserted else {
@@ -167,7 +204,7 @@ struct SchemaFile: DescriptionPart {
       throw wrong("encodeOrder names \(name), which is not a field")
     }
     if locations.contains("#text"),
-      type.fields.contains(where: { if case .element = $0.xml { true } else { false } })
+      type.fields.contains(where: { $0.elementName != nil })
     {
       throw wrong("a record whose text is a field cannot have elements beside it")
     }
@@ -196,10 +233,8 @@ extension SchemaFile {
     guard let field = type.fields.first(where: { $0.name.equals(key) }) else {
       throw wrong("key names \(key), which is not a field")
     }
-    switch field.type {
-    case .record, .list: throw wrong("the key \(key) is not a single value")
-    default: type.key = key
-    }
+    guard !field.type.mayBeCollection else { throw wrong("the key \(key) is not a single value") }
+    type.key = key
   }
 }
 

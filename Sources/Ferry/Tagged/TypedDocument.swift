@@ -22,13 +22,13 @@ struct TypedDocument {
     }
   }
 
-  /// Reads a document from an input in the given format.
-  init(reading input: any Input, format: Format, budget: Budget) throws(FerryError) {
+  /// Reads a document from an input in the given format, as a tape without tagged scalars.
+  static func tape(reading input: any Input, format: Format, budget: Budget) throws(FerryError) -> EventTape {
     let locator = SourceLocator()
     let tapeSink = TapeSink(locator: locator)
     let syntax = format.typedSyntax ?? .object
-    try Self.read(input, as: syntax, into: UntaggedScalars(to: tapeSink), budget: budget, locator: locator)
-    try self.init(tapeSink.tape)
+    try read(input, as: syntax, into: UntaggedScalars(to: tapeSink), budget: budget, locator: locator)
+    return tapeSink.tape
   }
 
   /// Reads an input in a syntax of the typed form.
@@ -39,6 +39,8 @@ struct TypedDocument {
     switch syntax {
     case .dictionary:
       try XMLPropertyListReader(into: sink, budget: budget, losses: nil, locator: locator).readAll(input)
+    case .mapping:
+      try YAMLReader(into: sink, ReaderContext(budget: budget, locator: locator)).readAll(input)
     case .map: try JSONElements.read(input, into: sink, budget: budget, locator: locator)
     case .object:
       try JSONReader(into: sink, budget: budget, losses: nil, locator: locator).readAll(input)

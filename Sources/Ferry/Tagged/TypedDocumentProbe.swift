@@ -18,7 +18,7 @@ enum TypedDocumentProbe {
 
   /// The keys of typed documents other than `$ferry`.
   private static let keys: Set<ExactString> = [
-    "$value", "$layout", "$archiver", "$top", "$others", "$classes",
+    "$value", "$layout", "$archiver", "$top", "$others", "$classes", "$stream", "$system", "$groups",
   ]
 
   /// Returns true if a dictionary whose keys so far may be those of a typed document is one, or is not one, because
@@ -52,6 +52,7 @@ enum TypedDocumentProbe {
     case .dictionary: try XMLPropertyListReader(into: sink).read(head)
     case .map: try XMLStream(document: MapDelegate(JSONElements.delegate(into: sink))).read(head)
     case .object: try JSONReader(into: sink).read(head)
+    case .mapping: try YAMLReader(into: sink, ReaderContext(budget: Budget())).readFirstKey(head)
     }
   }
 }

@@ -20,7 +20,9 @@ enum TypedNestedData {
       case .xmlPropertyList(let tree, _):
         try send(tree, format: "plist-xml", style: nil, to: tapeSink, budget: budget)
         return try self.bytes(of: tapeSink.tape) == bytes ? tapeSink.tape : nil
-      case .typedstream: return nil
+      case .typedstream(let stream):
+        try TypedstreamDocument.send(stream, to: tapeSink)
+        return try self.bytes(of: tapeSink.tape) == bytes ? tapeSink.tape : nil
       case .json:
         let tree = try PropertyListTree(json: bytes, budget: budget)
         for style in Style.allCases {
@@ -63,6 +65,7 @@ enum TypedNestedData {
 
   /// Returns the original bytes of a nested document.
   static func bytes(of tape: EventTape) throws(FerryError) -> [UInt8] {
+    if let bytes = try TypedstreamDocument.bytes(in: tape) { return bytes }
     let output = MemoryOutput()
     let parts = try tape.parts(of: .start)
     guard let format = try tape.string("$format", in: parts) else {

@@ -164,18 +164,6 @@ extension EventTape {
     return value
   }
 
-  /// Returns the tape indices of an array's elements.
-  func elements(of array: TapeIndex) -> [TapeIndex] {
-    var elements: [TapeIndex] = []
-    var tapeIndex = array + 1
-    let end = next(after: array) - 1
-    while tapeIndex < end {
-      elements.append(tapeIndex)
-      tapeIndex = next(after: tapeIndex)
-    }
-    return elements
-  }
-
   /// Returns the integer for a name, or nil if it is missing.
   func integer(_ name: String, in parts: [ExactString: TapeIndex]) throws(FerryError) -> Int? {
     guard let tapeIndex = parts[name] else { return nil }

@@ -34,21 +34,55 @@ struct EventBatch: ~Copyable, ~Escapable {
     var extra: Int = 0
   }
 
+  /// The beginning of an object of a class. The object's content is the value that begins with an event, and the
+  /// object ends with its content.
+  struct Object {
+    /// The index of the event in the batch.
+    let event: Int
+    let type: ObjectClass
+    let identity: Int?
+  }
+
   private let entries: Span<Entry>
-  private let input: Span<UInt8>
+  /// The bytes that contain the texts which are not copied.
+  let input: Span<UInt8>
   private let copied: Span<UInt8>
+  private let objects: Span<Object>
 
   /// Creates a batch of events with texts in the input, or copied.
-  @_lifetime(copy entries, copy input, copy copied)
-  init(_ entries: Span<Entry>, input: Span<UInt8>, copied: Span<UInt8>) {
-    (self.entries, self.input, self.copied) = (entries, input, copied)
+  ///
+  /// - Parameter objects: The objects in the order of their events. Empty unless the sink takes objects.
+  @_lifetime(copy entries, copy input, copy copied, copy objects)
+  init(_ entries: Span<Entry>, input: Span<UInt8>, copied: Span<UInt8>, objects: Span<Object>) {
+    (self.entries, self.input, self.copied, self.objects) = (entries, input, copied, objects)
   }
 
   /// The number of events.
   var count: Int { entries.count }
 
+  /// True if one of the events is a decimal.
+  var hasDecimals: Bool {
+    for index in 0..<count where kind(index) == .number { return true }
+    return false
+  }
+
+  /// The number of objects of classes.
+  var objectCount: Int { objects.count }
+
+  /// Returns an object of a class.
+  func object(_ index: Int) -> Object { objects[index] }
+
+  /// Returns a part of the batch without its objects.
+  @_lifetime(copy self)
+  func content(_ range: Range<Int>) -> EventBatch {
+    EventBatch(entries.extracting(range), input: input, copied: copied, objects: Span())
+  }
+
   /// Returns the kind of an event.
   func kind(_ index: Int) -> Kind { entries[index].kind }
+
+  /// Returns the place at which the reader locates an error of an event.
+  func offset(_ index: Int) -> Int { entries[index].offset }
 
   /// Returns the value of a boolean.
   func boolean(_ index: Int) -> Bool { entries[index].payload != 0 }
@@ -67,6 +101,12 @@ struct EventBatch: ~Copyable, ~Escapable {
     return BorrowedText(
       checked: entry.isCopied ? copied.extracting(range) : input.extracting(range), isASCII: entry.isASCII,
       hasSurrogates: entry.hasSurrogates)
+  }
+
+  /// Returns the offset of a text in the input, or nil if the text is copied.
+  func inputOffset(_ index: Int) -> Int? {
+    let entry = entries[index]
+    return entry.isCopied ? nil : Int(entry.payload)
   }
 
   /// Returns true if a text is known to have no control characters, quotation marks or backslashes.
@@ -101,6 +141,9 @@ struct EventFailure: Error {
 protocol BatchSink: ValueSink {
   /// True if batches are faster than single events. False if the sink would have to take them apart.
   var prefersBatches: Bool { get }
+  /// True if batches may contain objects of classes, which do not end with events of their own. Otherwise they are sent
+  /// as single events.
+  var takesObjects: Bool { get }
   /// Receives events. They have the same effect as when they are sent one by one.
   func receive(_ events: borrowing EventBatch) throws(EventFailure)
 }
@@ -114,7 +157,9 @@ extension ValueSink {
 }
 
 extension BatchSink {
-  /// Receives the events of a batch one by one.
+  var takesObjects: Bool { false }
+
+  /// Receives the events of a batch without objects one by one.
   func receiveSingly(_ events: borrowing EventBatch) throws(EventFailure) {
     for index in 0..<events.count {
       do throws(FerryError) { try events.send(index, to: self) } catch {

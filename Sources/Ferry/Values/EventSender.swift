@@ -10,6 +10,9 @@ struct EventSender: ~Copyable {
   private var batchSink: (any BatchSink)?
   private var entries: [EventBatch.Entry] = []
   private var copied: [UInt8] = []
+  private var objects: [EventBatch.Object] = []
+  /// True if the sink for batches takes objects of classes in them.
+  private let takesObjects: Bool
   private static let capacity = 512
 
   /// Creates a sender.
@@ -19,6 +22,7 @@ struct EventSender: ~Copyable {
   init(to sink: any ValueSink, isPrompt: Bool) {
     self.sink = sink
     sinkForBatches = sink.forBatches
+    takesObjects = sinkForBatches?.takesObjects ?? false
     batchSink = isPrompt ? nil : sinkForBatches
     if batchSink != nil { entries.reserveCapacity(Self.capacity) }
   }
@@ -39,6 +43,7 @@ struct EventSender: ~Copyable {
   mutating func removeAll() {
     entries.removeAll(keepingCapacity: true)
     copied.removeAll(keepingCapacity: true)
+    objects.removeAll(keepingCapacity: true)
   }
 
   /// Sends the collected events.
@@ -47,18 +52,21 @@ struct EventSender: ~Copyable {
   ///   - chunk: The chunk that contains the texts.
   ///   - offset: Receives the offset of the event for which the sink throws an error.
   mutating func flush(_ chunk: Span<UInt8>, failedAt offset: inout Int) throws(FerryError) {
-    guard let batchSink, !entries.isEmpty else { return }
+    guard let batchSink, !entries.isEmpty || !objects.isEmpty else { return }
     var events: [EventBatch.Entry] = []
     swap(&events, &entries)
     defer {
       events.removeAll(keepingCapacity: true)
       swap(&events, &entries)
       copied.removeAll(keepingCapacity: true)
+      objects.removeAll(keepingCapacity: true)
     }
     do throws(EventFailure) {
-      try batchSink.receive(EventBatch(events.span, input: chunk, copied: copied.span))
+      try batchSink.receive(
+        EventBatch(events.span, input: chunk, copied: copied.span, objects: objects.span))
     } catch {
-      offset = events[error.index].offset
+      // An object at the end of the batch begins with the next event.
+      if error.index < events.count { offset = events[error.index].offset }
       throw error.error
     }
   }
@@ -130,6 +138,21 @@ struct EventSender: ~Copyable {
   mutating func endDictionary(at offset: Int) throws(FerryError) {
     guard batchSink != nil else { return try sink.endDictionary() }
     add(.endDictionary, at: offset)
+  }
+
+  /// True if objects of classes are collected, too. Otherwise the reader flushes, and sends them to the sink.
+  var collectsObjects: Bool { takesObjects && batchSink != nil }
+
+  /// Collects the beginning of an object, whose content begins with the next event.
+  mutating func beginObject(_ type: ObjectClass, identity: Int?) {
+    objects.append(EventBatch.Object(event: entries.count, type: type, identity: identity))
+  }
+
+  /// Collects a key that the reader has prepared.
+  mutating func key(_ entry: EventBatch.Entry, at offset: Int) {
+    var entry = entry
+    entry.offset = offset
+    entries.append(entry)
   }
 
   private mutating func add(_ kind: EventBatch.Kind, _ payload: UInt64 = 0, at offset: Int) {

@@ -78,6 +78,8 @@ struct EventTape {
   var end: TapeIndex { TapeIndex(count) }
   /// The approximate cost of the events, as compared with a budget.
   var weight: Int { bytes.count + Budget.valueCost * entries.count }
+  /// True if there is an object of a class.
+  var hasObjects: Bool { !classes.isEmpty }
   /// True if no collection or object is open.
   var isBalanced: Bool { open.isEmpty }
 
@@ -113,6 +115,34 @@ struct EventTape {
   mutating func add(data: Span<UInt8>) {
     add(.data, UInt64(bytes.count), data.count)
     bytes.append(copying: data)
+  }
+
+  /// Appends the events of a batch.
+  mutating func append(_ events: borrowing EventBatch) throws(EventFailure) {
+    for index in 0..<events.count {
+      do throws(FerryError) { try append(events, index) } catch {
+        throw EventFailure(error: error, index: index)
+      }
+    }
+  }
+
+  @inline(__always)
+  private mutating func append(_ events: borrowing EventBatch, _ index: Int) throws(FerryError) {
+    switch events.kind(index) {
+    case .null: add(.null)
+    case .boolean: add(.boolean, events.boolean(index) ? 1 : 0)
+    case .integer:
+      let value = events.integer(index)
+      add(.integer, UInt64(truncatingIfNeeded: value), Int(truncatingIfNeeded: value >> 64))
+    case .real: add(.real, events.real(index).bitPattern)
+    case .number: add(.number, events.text(index))
+    case .string: add(.string, events.text(index))
+    case .key: add(.key, events.text(index))
+    case .beginArray: begin(.beginArray)
+    case .endArray: try end(.endArray, of: .beginArray)
+    case .beginDictionary: begin(.beginDictionary)
+    case .endDictionary: try end(.endDictionary, of: .beginDictionary)
+    }
   }
 
   mutating func begin(_ kind: Kind) {

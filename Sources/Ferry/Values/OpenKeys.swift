@@ -5,6 +5,9 @@
 /// ends, the stacks are truncated to the size that they had at its beginning. Nothing is allocated once the
 /// stacks have reached the size that the input needs.
 ///
+/// Records mostly have the keys of the record before them. The keys of the last dictionary at each depth are therefore kept,
+/// and a dictionary that begins with the same ones, which are different from each other, has no entries.
+///
 ///     {"a": {"b": 1, "c": …      bytes  a|bc      entries  a|b c      objects  ↑0 ↑1
 ///
 /// The hash is seeded, so no input can provoke collisions.
@@ -21,6 +24,8 @@ struct OpenKeys {
     var firstSlot: Int
     /// The index of the current entry.
     var current: Int
+    /// The number of keys so far if they are those of the last dictionary at this depth, which have no entries; otherwise nil.
+    var expected: Int?
   }
 
   private var objects: [Object] = []
@@ -31,17 +36,28 @@ struct OpenKeys {
   private var slots: [Int] = []
   private let seed = UInt64.random(in: .min ... .max)
   private static let fewKeys = 12
+  /// The keys of the last dictionaries: for each depth the range in `shapeKeys`, and for each key the range in `shapeBytes`.
+  private var shapes: [Range<Int>] = []
+  private var shapeKeys: [Range<Int>] = []
+  private var shapeBytes: [UInt8] = []
+  /// The largest number of keys, and their size, that are kept of a dictionary that has ended.
+  private static let mostShapeKeys = 64
+  private static let mostShapeBytes = 4096
 
   /// Begins a dictionary.
   mutating func open() {
+    if shapes.count == objects.count { shapes.append(shapeKeys.count..<shapeKeys.count) }
     objects.append(
       Object(
-        firstByte: bytes.count, firstEntry: entries.count, firstSlot: slots.count, current: entries.count))
+        firstByte: bytes.count, firstEntry: entries.count, firstSlot: slots.count, current: entries.count,
+        expected: 0))
   }
 
   /// Ends the innermost dictionary.
   mutating func close() {
     guard let object = objects.popLast() else { return }
+    guard object.expected == nil else { return }
+    keepShape(of: object)
     bytes.removeLast(bytes.count - object.firstByte)
     entries.removeLast(entries.count - object.firstEntry)
     slots.removeLast(slots.count - object.firstSlot)
@@ -49,8 +65,52 @@ struct OpenKeys {
 
   /// Adds a key of the innermost dictionary. Returns true if the key is repeated for the first time.
   mutating func insert(_ key: Span<UInt8>) -> Bool {
+    guard let last = objects.indices.last else { return false }
+    if let expected = objects[last].expected {
+      if isKey(expected, ofShape: last, key) {
+        objects[last].expected = expected + 1
+        return false
+      }
+      addExpected(expected, ofShape: last)
+    }
+    return insertEntry(key)
+  }
+
+  /// Returns true if a key is the one with a number in a shape.
+  private func isKey(_ number: Int, ofShape shape: Int, _ key: Span<UInt8>) -> Bool {
+    let index = shapes[shape].lowerBound + number
+    return index < shapes[shape].upperBound && shapeBytes.span.extracting(shapeKeys[index]).equals(key)
+  }
+
+  /// Adds the first keys of a shape as entries, because another key follows them.
+  private mutating func addExpected(_ count: Int, ofShape shape: Int) {
+    objects[shape].expected = nil
+    let (first, bytes) = (shapes[shape].lowerBound, shapeBytes)
+    for key in first..<first + count { _ = insertEntry(bytes.span.extracting(shapeKeys[key])) }
+  }
+
+  /// Keeps the keys of the innermost dictionary, which ends. Those at greater depths are forgotten.
+  private mutating func keepShape(of object: Object) {
+    let depth = objects.count
+    let first = shapes[depth].lowerBound
+    shapes.removeLast(shapes.count - depth)
+    shapeKeys.removeLast(shapeKeys.count - first)
+    shapeBytes.removeLast(shapeBytes.count - (shapeKeys.last?.upperBound ?? 0))
+    if entries.count - object.firstEntry <= Self.mostShapeKeys,
+      bytes.count - object.firstByte <= Self.mostShapeBytes
+    {
+      let shift = shapeBytes.count - object.firstByte
+      shapeBytes.append(contentsOf: bytes[object.firstByte...])
+      for entry in entries[object.firstEntry...] {
+        shapeKeys.append(entry.bytes.lowerBound + shift..<entry.bytes.upperBound + shift)
+      }
+    }
+    shapes.append(first..<shapeKeys.count)
+  }
+
+  private mutating func insertEntry(_ key: Span<UInt8>) -> Bool {
     guard let object = objects.last else { return false }
-    let hash = hash(of: key)
+    let hash = key.hash(seed: seed)
     let (known, slot) = find(key, hash: hash, in: object)
     if let known {
       objects[objects.count - 1].current = known
@@ -89,15 +149,26 @@ struct OpenKeys {
   ///   an array.
   func path(in containers: [Int]) -> ValuePath {
     var path = ValuePath()
-    var open = objects[...]
+    var depth = 0
     for container in containers {
       if container >= 0 {
         path.steps.append(.index(container))
-      } else if let object = open.popFirst(), object.current < entries.count {
-        path.steps.append(.key(String(decoding: bytes[entries[object.current].bytes], as: UTF8.self)))
+      } else {
+        if let key = currentKey(at: depth) { path.steps.append(.key(String(decoding: key, as: UTF8.self))) }
+        depth += 1
       }
     }
     return path
+  }
+
+  /// Returns the current key of the dictionary at a depth, or nil if it has no key yet.
+  private func currentKey(at depth: Int) -> ArraySlice<UInt8>? {
+    guard depth < objects.count else { return nil }
+    let object = objects[depth]
+    if let expected = object.expected {
+      return expected == 0 ? nil : shapeBytes[shapeKeys[shapes[depth].lowerBound + expected - 1]]
+    }
+    return object.current < entries.count ? bytes[entries[object.current].bytes] : nil
   }
 
   /// Returns the entry of a key, or the empty slot for it in the hash table.
@@ -134,24 +205,5 @@ struct OpenKeys {
       while slots[object.firstSlot + slot] != 0 { slot = (slot + 1) & (size - 1) }
       slots[object.firstSlot + slot] = index + 1
     }
-  }
-
-  private func hash(of key: Span<UInt8>) -> UInt64 {
-    func mix(_ hash: UInt64, _ word: UInt64) -> UInt64 {
-      let product = (hash ^ word).multipliedFullWidth(by: 0x9e37_79b9_7f4a_7c15 ^ seed | 1)
-      return product.high ^ product.low
-    }
-    var hash = seed ^ UInt64(key.count)
-    var index = 0
-    while index + 8 <= key.count {
-      hash = mix(hash, key.littleEndianWord(at: index))
-      index += 8
-    }
-    var tail: UInt64 = 0
-    while index < key.count {
-      tail = tail << 8 | UInt64(key[index])
-      index += 1
-    }
-    return mix(mix(hash, tail), seed)
   }
 }

@@ -11,21 +11,9 @@ final class SourceLocator {
   private var countedOffset = 0
   /// The byte offset at which the current chunk begins.
   private var chunkStart = -1
-  /// The number of lines before the current part of the input.
-  private var linesBefore = 0
-  private var bytesBefore = 0
-
-  /// Begins a part of the input that is read by a separate reader.
-  func beginPart(afterLines lines: Int, bytes: Int) {
-    (linesBefore, bytesBefore, chunkStart) = (lines, bytes, -1)
-  }
 
   /// Sets the location of the next events.
-  func move(to position: Position) {
-    self.position = position
-    if linesBefore > 0 { self.position.line? += linesBefore }
-    self.position.byte? += bytesBefore
-  }
+  func move(to position: Position) { self.position = position }
 
   /// Sets the location of the next events to an offset in a chunk. If offsets increase, each byte is counted
   /// once.

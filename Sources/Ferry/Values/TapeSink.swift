@@ -7,8 +7,19 @@ final class TapeSink: ValueSink {
   /// Creates a sink. With the locator of a reader, it stores the source location of each event.
   init(locator: SourceLocator? = nil) { tape = EventTape(locator: locator) }
 
+  /// Creates a sink that appends to a tape.
+  fileprivate init(appendingTo tape: consuming EventTape) { self.tape = tape }
+
   /// Removes all events but keeps the memory.
   func removeAll() { tape.removeAll() }
+
+  /// Calls a function with the tape, which is not copied.
+  func withTape<R>(_ body: (inout EventTape) throws(FerryError) -> R) throws(FerryError) -> R {
+    try body(&tape)
+  }
+
+  /// Stores the events of a batch.
+  func receive(_ events: borrowing EventBatch) throws(EventFailure) { try tape.append(events) }
 
   func null() throws(FerryError) { tape.add(.null) }
   func boolean(_ value: Bool) throws(FerryError) { tape.add(.boolean, value ? 1 : 0) }
@@ -39,4 +50,21 @@ final class TapeSink: ValueSink {
   }
   func endObject() throws(FerryError) { try tape.end(.endObject, of: .beginObject) }
   func finish() throws(FerryError) {}
+}
+
+extension EventTape {
+  /// Appends the events that a function sends.
+  mutating func record(_ send: (any ValueSink) throws(FerryError) -> Void) throws(FerryError) {
+    var tape = EventTape()
+    swap(&tape, &self)
+    let sink = TapeSink(appendingTo: tape)
+    tape = EventTape()
+    defer { sink.exchange(&self) }
+    try send(sink)
+  }
+}
+
+extension TapeSink {
+  /// Exchanges the tape with another one.
+  fileprivate func exchange(_ other: inout EventTape) { swap(&tape, &other) }
 }

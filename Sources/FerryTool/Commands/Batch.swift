@@ -47,12 +47,14 @@ struct Batch: Sendable {
   init(
     of inputs: [FoundInput], _ command: ConvertCommand, to target: ConversionTarget, _ types: DocumentTypes
   ) throws {
+    var conversion = try Self.conversion(of: command, to: target.format)
+    conversion.noteCommonShape(ofFiles: inputs.map(\.path))
     work = ConversionWork(
-      conversion: try Self.conversion(of: command, to: target.format),
+      conversion: conversion,
       types: types, target: target, extraction: command.extract, isReplacing: command.overwriting.force,
-      attachments: command.document.attachments, hasManyInputs: inputs.count > 1,
-      isDryRun: command.isDryRun, progress: command.showsProgress ? ProgressLine(of: inputs.map(\.path)) : nil
-    )
+      attachments: command.document.attachments, compression: command.compression.choice,
+      hasFolder: command.folder.path != nil, hasManyInputs: inputs.count > 1, isDryRun: command.isDryRun,
+      progress: command.showsProgress ? ProgressLine(of: inputs.map(\.path)) : nil)
     (changedOnly, isDryRun) = (command.changedOnly, command.isDryRun)
     let folder = command.folder.path
     // Conversions to the standard output run one after the other.
@@ -77,7 +79,9 @@ struct Batch: Sendable {
     conversion.readsNewerVersions = command.versions.allowsNewer
     conversion.catalog = try command.classes.load()
     conversion.representation = command.reading.representation
-    (conversion.select, conversion.xml) = (command.reading.select, try command.xml.load())
+    (conversion.select, conversion.xml) = (
+      command.reading.select, try command.xml.load(types: command.types.notation)
+    )
     conversion.table = command.reading.table
     conversion.keepsGoing = command.keepsGoing
     conversion.expandsData = command.expansion.expandsData
@@ -88,10 +92,12 @@ struct Batch: Sendable {
     conversion.rootElement = command.root
     conversion.writesOlderKeys = command.writesOlderKeys
     conversion.encoding = command.encoding.name
+    conversion.outputEncoding = command.outputEncoding.name
     conversion.csv = command.csv.reading
+    conversion.infersSchema = command.csv.infersTypes
     conversion.csv.nestsDottedColumns = command.csvLayout.nestsDottedColumns
     conversion.csvLayout = command.csvLayout.layout
-    conversion.isPretty = command.json.isPretty
+    conversion.style = command.json.style()
     conversion.sortsKeys = command.sortsKeys
     conversion.isStrict = command.isStrict
     return conversion
@@ -108,7 +114,8 @@ struct Batch: Sendable {
       (path, replacing) = (input.path, true)
     } else if let folder = command.folder.path {
       let subfolder = input.subfolder.isEmpty ? folder : "\(folder)/\(input.subfolder)"
-      path = "\(subfolder)/\(stem(of: input.path)).\(target.fileExtension)"
+      let suffix = command.compression.requested.map { ".\($0.extensions[0])" } ?? ""
+      path = "\(subfolder)/\(stem(of: input.path)).\(target.fileExtension)\(suffix)"
     } else {
       path = "-"
     }
@@ -117,9 +124,9 @@ struct Batch: Sendable {
     return path == "-" ? .standardOutput : .file(path, replacing: replacing)
   }
 
-  /// Returns the name of an input without its folder and extension.
+  /// Returns the name of an input without its folder and extension, and without that of a compression.
   static func stem(of name: String) -> String {
-    let last = name == "-" ? "stdin" : String(name.split(separator: "/").last ?? "")
+    let last = name == "-" ? "stdin" : Compression.nameInside(String(name.split(separator: "/").last ?? ""))
     return last.lastIndex(of: ".").flatMap { $0 == last.startIndex ? nil : String(last[..<$0]) } ?? last
   }
 

@@ -62,7 +62,7 @@ struct CheckCommand: ParsableCommand {
     check.settings.encoding = encoding.name
     check.settings.schema = try schema.load()
     check.settings.readsNewerVersions = versions.allowsNewer
-    (check.settings.xml, check.settings.csv) = (try xml.load(), csv.reading)
+    (check.settings.xml, check.settings.csv) = (try xml.load(types: types.notation), csv.reading)
     check.settings.budget = limits.budget
     return check
   }

@@ -11,6 +11,10 @@ struct ConversionWork: Sendable {
   let isReplacing: Bool
   /// The folder with the files for packages.
   let attachments: String?
+  /// The compression of the outputs that the user chose; nil for that of their extensions.
+  let compression: CompressionChoice?
+  /// True if the outputs are in a folder, which may get several files for one input.
+  let hasFolder: Bool
   /// True if there are several inputs, whose extracted files must not collide.
   let hasManyInputs: Bool
   /// True to write nothing.
@@ -52,6 +56,14 @@ struct ConversionWork: Sendable {
     if case .database(let path) = job.destination {
       return try add(input, named: job.input, to: path, conversion)
     }
+    if edit == nil, hasFolder, case .file(let path, let replacing) = job.destination {
+      let tables = try NamedError.naming(job.input) { () throws(FerryError) in
+        try conversion.tableNames(of: FileInput(path: job.input), named: job.input)
+      }
+      guard tables.isEmpty else {
+        return try convert(job, tables: tables, to: path, replacing: replacing, conversion)
+      }
+    }
     return try writing(job, in: edit) { output, outputName throws(FerryError) in
       (try conversion.convert(input, named: job.input, to: output, named: outputName), [])
     }.report
@@ -67,6 +79,36 @@ struct ConversionWork: Sendable {
       if let progress { input.whenRead = progress.add(bytes:) }
       return input
     }
+  }
+
+  /// Writes each table of a database to a file of its own: `library.people.csv` beside `library.csv`.
+  private func convert(
+    _ job: Batch.Job, tables: [String], to path: String, replacing: Bool, _ conversion: Conversion
+  ) throws(NamedError) -> Conversion.Report {
+    let input = job.input
+    let stem = path.dropLast(target.fileExtension.utf8.count + 1)
+    let outputs = tables.map { table in "\(stem).\(Self.fileName(ofTable: table)).\(target.fileExtension)" }
+    // No file is written if one of them exists.
+    for output in outputs { try checkFree(output, replacing) }
+    var all: Conversion.Report?
+    for (table, output) in zip(tables, outputs) {
+      var single = conversion
+      single.table = table
+      let file = try NamedError.naming(input) { () throws(FerryError) in try FileInput(path: input) }
+      let job = Batch.Job(
+        input: input, destination: .file(output, replacing: replacing), isInFolder: job.isInFolder)
+      let report = try writing(job) { [single] output, outputName throws(FerryError) in
+        (try single.convert(file, named: input, to: output, named: outputName), [])
+      }.report
+      all = all?.adding(report) ?? report
+    }
+    guard let all else { throw NamedError(name: input, error: FerryError(.file(.empty))) }
+    return all
+  }
+
+  /// Returns the name of a table with the characters that a file name cannot have as `_`.
+  private static func fileName(ofTable name: String) -> String {
+    String(name.map { $0 == "/" || $0 == "\0" ? "_" : $0 })
   }
 
   /// Returns the conversion with the schema of the output's document type or, if it has none, of the input's.
@@ -106,7 +148,13 @@ struct ConversionWork: Sendable {
   ) throws(NamedError) -> Result {
     guard case .file(let path, let replacing) = job.destination else {
       let output = NamedOutput.standard
-      let result = try output.naming(input: job.input) { output throws(FerryError) in try body(output, nil) }
+      let result = try output.naming(input: job.input) { output throws(FerryError) in
+        guard let compression = compression?.compression else { return try body(output, nil) }
+        let compressed = try CompressedOutput(output, compression)
+        let result = try body(compressed, nil)
+        try compressed.finish()
+        return result
+      }
       try completing(result.report) { () throws(NamedError) in try finish(result) }
       return result
     }
@@ -119,7 +167,8 @@ struct ConversionWork: Sendable {
     let output = try NamedError.naming(path) { () throws(FerryError) in
       if target.format == .sqlite { try DatabaseOutput.checkNoLog(beside: path) }
       if job.isInFolder { try Folder.make(Folder.containing(path)) }
-      return try FileOutput(path: path, replacing: replacing)
+      return try FileOutput(
+        path: path, replacing: replacing, compression: compression.compression(ofFile: path))
     }
     let claimed = types.claiming(path, target.format)
     let document = MemoryOutput()
@@ -220,6 +269,7 @@ struct ConversionWork: Sendable {
     guard path != "-" else {
       throw NamedError(name: NamedOutput.standardName, error: FerryError(.package(.needsPath)))
     }
+    try NamedError.naming(path) { () throws(FerryError) in try CompressionOptions.checkPackage(path) }
     if isDryRun { try checkFree(path, replacing) }
     let (package, report): (Package, Conversion.Report)
     if Folder.isFolder(input) {

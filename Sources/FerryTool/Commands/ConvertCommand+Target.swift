@@ -7,7 +7,8 @@ extension ConvertCommand {
   /// Returns the format or document type of the output. Several inputs need several outputs.
   func target(for names: [String], _ types: DocumentTypes) throws -> ConversionTarget {
     let target = try requestedTarget(types)
-    let isLines = target.package == nil && [.json, .jsonLines].contains(target.format)
+    let sequences: [Format] = [.json, .jsonLines, .jsonSequence, .nulSeparatedJSON, .concatenatedJSON]
+    let isLines = target.package == nil && sequences.contains(target.format)
     guard names.count <= 1 || folder.path != nil || inPlace || isLines else {
       throw ValidationError(
         "several inputs need --out-dir or -i (only JSON can be written one after the other)")
@@ -17,6 +18,7 @@ extension ConvertCommand {
     try validateShared(target)
     try validatePackages(target)
     try validateAppending(to: target)
+    try validateCompression(of: names.count, to: target)
     try csvLayout.check(target.format)
     guard document.template == nil || target.format == .sqlite else {
       throw ValidationError("--template needs -o STORE, the copy of the Core Data store to write")
@@ -25,9 +27,8 @@ extension ConvertCommand {
   }
 
   private func validateSchema(_ target: ConversionTarget) throws {
-    let textFormats: [Format] = [.json, .jsonLines, .xml, .xmlPropertyList]
     guard schema.name != nil, schema.matches, reading.representation == .typed else { return }
-    guard !textFormats.contains(target.format) else {
+    guard !target.format.hasTypedForm else {
       throw ValidationError("--schema cannot be used with --form typed, which writes values as they are read")
     }
   }
@@ -65,6 +66,18 @@ extension ConvertCommand {
     guard !overwriting.force else { throw ValidationError("--append and --force cannot be used together") }
     guard document.template == nil else {
       throw ValidationError("--append and --template cannot be used together")
+    }
+  }
+
+  private func validateCompression(of count: Int, to target: ConversionTarget) throws {
+    guard let compression = compression.requested else { return }
+    guard target.package == nil else {
+      throw ValidationError("--compress cannot be used when writing a package, which is a folder")
+    }
+    guard !append else { throw ValidationError("--append and --compress cannot be used together") }
+    guard compression != .zlib || count <= 1 || folder.path != nil || inPlace else {
+      throw ValidationError(
+        "--compress zlib takes one input (zlib data cannot be written one after the other)")
     }
   }
 
@@ -108,7 +121,7 @@ extension ConvertCommand {
       return "no output format: \(option), or -o FILE with a known extension"
     }
     if output == "-" { return "the standard output has no file extension: \(option)" }
-    let name = output.split(separator: "/").last ?? ""
+    let name = Compression.nameInside(String(output.split(separator: "/").last ?? ""))
     guard let dot = name.lastIndex(of: "."), dot != name.startIndex else {
       return "the file name \"\(name)\" has no extension: \(option)"
     }

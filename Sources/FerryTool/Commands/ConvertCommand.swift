@@ -20,6 +20,7 @@ struct ConvertCommand: ParsableCommand {
         ferry convert folks.xml -o people.db           a table of a database
         ferry convert people.csv --to json --infer     CSV, with numbers and booleans
         ferry convert people.json --to table           a table for the terminal
+        ferry convert people.xml.gz -o people.json.xz  compressed files
 
       One line reports data that the output format cannot hold; --report writes the paths to a file, --strict fails instead.
 
@@ -58,6 +59,8 @@ struct ConvertCommand: ParsableCommand {
 
   @OptionGroup var output: OutputOptions
   @OptionGroup var folder: FolderOptions
+  @OptionGroup var compression: CompressionOptions
+  @OptionGroup var outputEncoding: OutputEncodingOptions
 
   @Flag(
     name: [.customShort("i"), .customLong("in-place")], help: "Replace each input file with its conversion.")

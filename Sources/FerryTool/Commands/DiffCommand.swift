@@ -26,9 +26,6 @@ struct DiffCommand: ParsableCommand {
   @Argument(help: "The two files or packages; - reads the standard input.", completion: .file())
   var files: [String] = []
 
-  @Flag(name: .long, help: "The order of keys matters, and in XML that of elements.")
-  var order = false
-
   @OptionGroup var recordKey: RecordKeyOptions
 
   @Flag(name: [.customShort("y"), .customLong("wide")], help: "Print both versions of a value side by side.")
@@ -156,12 +153,13 @@ struct DiffCommand: ParsableCommand {
 
   private func comparison() throws -> FileComparison {
     var comparison = FileComparison()
-    (comparison.ordersKeys, comparison.key) = (order, recordKey.field)
+    // In XML, the order of elements is that of keys.
+    (comparison.ordersKeys, comparison.key) = (xml.order == true, recordKey.field)
     comparison.settings.source = input.format
     comparison.settings.encoding = encoding.name
     comparison.settings.schema = try schema.load()
     comparison.settings.matchesSchemas = schema.matches
-    (comparison.settings.xml, comparison.settings.csv) = (try xml.load(), csv.reading)
+    (comparison.settings.xml, comparison.settings.csv) = (try xml.load(types: types.notation), csv.reading)
     comparison.settings.budget = limits.budget
     return comparison
   }

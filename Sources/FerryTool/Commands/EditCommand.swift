@@ -22,9 +22,11 @@ struct EditCommand: ParsableCommand {
   var file: String
 
   @OptionGroup var destination: EditOptions
+  @OptionGroup var encoding: EncodingOptions
   @OptionGroup var expansion: ExpansionOptions
   @OptionGroup var types: TypeOptions
   @OptionGroup var errorOutput: ErrorOptions
+  @OptionGroup(title: CSVOptions.title) var csv: CSVOptions
   @OptionGroup(title: BudgetOptions.title) var limits: BudgetOptions
 
   func validate() throws {
@@ -67,7 +69,9 @@ struct EditCommand: ParsableCommand {
 
   /// Writes the text of the file to edit. Returns nil, with a message, if the text would lose its layout.
   private func editableText(of output: EditOutput) throws(NamedError) -> EditedText? {
-    let text = try EditedText(output.main, expands: expansion.expandsData, budget: limits.budget)
+    let text = try EditedText(
+      output.main, encoding: encoding.name, expands: expansion.expandsData, csv: csv.reading,
+      budget: limits.budget)
     do throws(NamedError) {
       try output.check(text.format)
     } catch {
@@ -104,7 +108,7 @@ struct EditCommand: ParsableCommand {
   ) throws(NamedError) {
     guard let bytes = try text.result() else { return StandardError.write("\(file): not changed") }
     let notes = try output.check(bytes, of: text.original)
-    try output.write(bytes, in: inPlaceEdit)
+    try output.write(bytes, as: text.stored, in: inPlaceEdit)
     StandardError.write(notes, of: file)
   }
 }

@@ -83,8 +83,15 @@ struct EditOutput {
 
   // MARK: Writing
 
-  /// Writes the document, within an edit if it is in place.
-  func write(_ bytes: [UInt8], in edit: InPlaceEdit?) throws(NamedError) {
+  /// Writes the document, within an edit if it is in place. It keeps the compression of the edited file, unless the name of
+  /// a copy shows another.
+  func write(_ contents: [UInt8], as stored: EncodedFile, in edit: InPlaceEdit?) throws(NamedError) {
+    let bytes = try NamedError.naming(name) { () throws(FerryError) in
+      if case .file(let path) = destination, path != "-" {
+        return try stored.bytes(with: contents, forCopyNamed: path)
+      }
+      return try stored.bytes(with: contents)
+    }
     switch destination {
     case .inPlace(let path): try NamedOutput.put(bytes, at: path, replacing: true, in: edit)
     case .file(let path): try NamedOutput.put(bytes, at: path, replacing: isForced)

@@ -4,19 +4,27 @@ import Ferry
 struct EditedText {
   let path: String
   private let file: String
+  private let encoding: String?
   private let expands: Bool
+  /// The properties of CSV that the text does not show.
+  private let csv: CSVReadingOptions
   private let budget: Budget
-  /// The bytes of the file before the edit.
-  private(set) var original: [UInt8]
+  /// The file before the edit.
+  private(set) var stored: EncodedFile
   private var text: [UInt8]
   let format: Format
 
-  init(_ file: String, expands: Bool, budget: Budget) throws(NamedError) {
-    (self.file, self.expands, self.budget) = (file, expands, budget)
-    let bytes = try NamedError.naming(file) { () throws(FerryError) in try FileInput(path: file).readAll() }
-    original = bytes
+  init(
+    _ file: String, encoding: String?, expands: Bool, csv: CSVReadingOptions, budget: Budget
+  ) throws(NamedError) {
+    (self.file, self.encoding, self.expands) = (file, encoding, expands)
+    (self.csv, self.budget) = (csv, budget)
+    let stored = try Self.read(file, encoding, budget)
+    let bytes = stored.contents
+    self.stored = stored
     (format, text) = try NamedError.naming(file) { () throws(FerryError) in
       let format = try Format.of(bytes, named: file)
+      try csv.check(for: format)
       return (format, try Self.text(of: bytes, format, named: file, expands: expands, budget))
     }
     path = try EditedFile.make(for: file, isText: text == bytes, containing: text)
@@ -26,13 +34,25 @@ struct EditedText {
   /// not change, so saving it again replaces the changes.
   mutating func takeCurrent() throws(NamedError) {
     let (file, format, expands, budget) = (file, format, expands, budget)
-    let bytes = try NamedError.naming(file) { () throws(FerryError) in try FileInput(path: file).readAll() }
+    let stored = try Self.read(file, encoding, budget)
+    let bytes = stored.contents
     let current = try NamedError.naming(file) { () throws(FerryError) in
       try Self.text(of: bytes, format, named: file, expands: expands, budget)
     }
     TextDifference(from: text, to: current).lines(atMost: 40).forEach(StandardError.write)
     StandardError.write("\(file): saving your text again replaces these changes; it is in \(path)")
-    (original, text) = (bytes, current)
+    (self.stored, text) = (stored, current)
+  }
+
+  /// The decompressed bytes of the file before the edit.
+  var original: [UInt8] { stored.contents }
+
+  private static func read(
+    _ file: String, _ encoding: String?, _ budget: Budget
+  ) throws(NamedError) -> EncodedFile {
+    try NamedError.naming(file) { () throws(FerryError) in
+      try EncodedFile(FileInput(path: file).readAll(), named: file, encoding: encoding, budget: budget)
+    }
   }
 
   /// True if the file can be written back without loss. The typed form has no comments and no layout, which
@@ -83,7 +103,7 @@ struct EditedText {
     reading.source = format
     reading.representation = format.hasTypedForm ? .typed : .plain
     reading.matchesSchemas = false
-    reading.budget = budget
+    (reading.csv, reading.budget) = (csv, budget)
     _ = try reading.convert(edited, named: file)
     return edited
   }

@@ -6,6 +6,7 @@ protocol EditingCommand: PathCommand {
   var destination: EditOptions { get }
   var dryRun: DryRunOptions { get }
   var entities: XMLEntityOptions { get }
+  var encoding: EncodingOptions { get }
 }
 
 extension EditingCommand {
@@ -18,17 +19,17 @@ extension EditingCommand {
     let inPlaceEdit = dryRun.isDryRun ? nil : try output.begin(.locking)
     var xml = XMLReadingOptions()
     xml.entities = try entities.load()
-    let file = try open(name, xml: xml)
+    let file = try open(name, encoding: encoding.name, xml: xml)
     try output.check(file.format)
     let losses = LossReport()
     let bytes = try warning(of: file, named: name) { () throws(NamedError) in
       try NamedError.naming(name) { () throws(FerryError) in
         try change(file)
-        return try file.bytes(losses: losses)
+        return try file.contents(losses: losses)
       }
     }
-    let notes = try output.check(bytes, of: file.originalBytes)
-    if !dryRun.isDryRun { try output.write(bytes, in: inPlaceEdit) }
+    let notes = try output.check(bytes, of: file.stored.contents)
+    if !dryRun.isDryRun { try output.write(bytes, as: file.stored, in: inPlaceEdit) }
     StandardError.write(notes, of: name)
     StandardError.write(losses.all, of: name)
   }

@@ -133,7 +133,7 @@ struct FindCommand: ParsableCommand {
     (search.kinds, search.className, search.keyName) = (kinds.isEmpty ? nil : Set(kinds), className, key)
     (search.findsKeys, search.findsValues) = (!valuesOnly, !keysOnly)
     (search.reading.format, search.reading.encoding) = (input.format, encoding.name)
-    (search.reading.xml, search.reading.csv) = (try xml.load(), csv.reading)
+    (search.reading.xml, search.reading.csv) = (try xml.load(types: types.notation), csv.reading)
     search.reading.budget = limits.budget
     return search
   }

@@ -40,6 +40,8 @@ struct GetCommand: PathCommand {
   @OptionGroup var format: FormatOptions
   @OptionGroup var output: OutputOptions
   @OptionGroup var overwriting: OverwriteOptions
+  @OptionGroup var compression: CompressionOptions
+  @OptionGroup var outputEncoding: OutputEncodingOptions
   @OptionGroup var json: JSONOptions
   @OptionGroup var quiet: QuietOptions
   @OptionGroup(title: XMLOptions.title) var xml: XMLOptions
@@ -58,12 +60,17 @@ struct GetCommand: PathCommand {
     guard !bytes || format.written == nil else {
       throw ValidationError("--bytes and --to cannot be used together")
     }
+    guard outputEncoding.name == nil || format.written != nil || output.file.flatMap(Format.ofFile) != nil
+    else {
+      throw ValidationError("--to-encoding needs --to FORMAT, or -o FILE with the extension of a format")
+    }
   }
 
   func run() throws {
     let path = try path?.path() ?? ValuePath()
-    let xml = try xml.load()
-    let source = try open(file, shared: shared.style, encoding: encoding.name, csv: csv.reading, xml: xml)
+    let xml = try xml.load(types: types.notation)
+    let source = try open(
+      file, reading: path, shared: shared.style, encoding: encoding.name, csv: csv.reading, xml: xml)
     let losses = try warning(of: source, named: file) { () throws(NamedError) in
       try write(path, of: source)
     }
@@ -74,13 +81,26 @@ struct GetCommand: PathCommand {
 
   private func write(_ path: ValuePath, of source: EditableFile) throws(NamedError) -> Losses? {
     guard let name = output.file, name != "-" else {
-      return try write(path, of: source, to: NamedOutput.standard)
+      return try writeToStandardOutput(path, of: source)
     }
     let target = try NamedError.naming(name) { () throws(FerryError) in
-      try FileOutput(path: name, replacing: overwriting.force)
+      try FileOutput(
+        path: name, replacing: overwriting.force, compression: compression.choice.compression(ofFile: name))
     }
     let losses = try write(path, of: source, to: NamedOutput(target, name: name))
     try NamedError.naming(name) { () throws(FerryError) in try target.commit() }
+    return losses
+  }
+
+  private func writeToStandardOutput(_ path: ValuePath, of source: EditableFile) throws(NamedError) -> Losses?
+  {
+    let output = NamedOutput.standard
+    guard let compression = compression.requested else { return try write(path, of: source, to: output) }
+    let compressed = try NamedError.naming(NamedOutput.standardName) { () throws(FerryError) in
+      try CompressedOutput(output, compression)
+    }
+    let losses = try write(path, of: source, to: NamedOutput(compressed, name: NamedOutput.standardName))
+    try NamedError.naming(NamedOutput.standardName) { () throws(FerryError) in try compressed.finish() }
     return losses
   }
 
@@ -94,11 +114,12 @@ struct GetCommand: PathCommand {
         try output.write(contents.span)
         return nil
       }
-      guard let target else { return try source.writeText(path, isPretty: json.isPretty, to: output) }
+      guard let target else { return try source.writeText(path, style: json.style(), to: output) }
       var conversion = Conversion(to: target)
       conversion.shared = shared.style
-      conversion.isPretty = json.isPretty
+      conversion.style = json.style()
       conversion.budget = limits.budget
+      conversion.outputEncoding = outputEncoding.name
       return try source.write(path, as: conversion, to: output)
     }
   }

@@ -16,6 +16,7 @@ struct InsertCommand: EditingCommand {
 
   @OptionGroup var change: ChangeOptions
   @OptionGroup var input: InputOptions
+  @OptionGroup var encoding: EncodingOptions
   @OptionGroup var paths: PathOptions
   @OptionGroup var classes: CatalogOptions
   @OptionGroup var types: TypeOptions

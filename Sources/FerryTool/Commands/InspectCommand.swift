@@ -34,14 +34,19 @@ struct InspectCommand: ParsableCommand {
 
   @OptionGroup var list: FileListOptions
   @OptionGroup var input: InputOptions
+  @OptionGroup var encoding: EncodingOptions
   @OptionGroup var expansion: ExpansionOptions
   @OptionGroup var types: TypeOptions
   @OptionGroup var color: ColorOptions
   @OptionGroup var errorOutput: ErrorOptions
+  @OptionGroup var layout: JSONOptions
   @OptionGroup(title: BudgetOptions.title) var limits: BudgetOptions
 
   func validate() throws {
     guard !graph || json else { throw ValidationError("--graph needs --json") }
+    guard layout.style() == .compact || json else {
+      throw ValidationError("--pretty, --indent, --tab and --ascii need --json")
+    }
   }
 
   func run() throws {

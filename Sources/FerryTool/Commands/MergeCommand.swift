@@ -57,6 +57,7 @@ struct MergeCommand: ParsableCommand {
   var git: String?
 
   @OptionGroup var input: InputOptions
+  @OptionGroup var encoding: EncodingOptions
   @OptionGroup var format: FormatOptions
   @OptionGroup var schema: SchemaOptions
   @OptionGroup var versions: VersionOptions
@@ -119,15 +120,16 @@ struct MergeCommand: ParsableCommand {
     }
     // The streams are read before the lock is taken, because the program that writes to a pipe may need the
     // lock.
-    var streams: [MergeSide: [UInt8]] = [:]
-    for side in MergeSide.allCases where isStream(side) { streams[side] = try self.bytes(of: side) }
+    var streams: [MergeSide: EncodedFile] = [:]
+    for side in MergeSide.allCases where isStream(side) { streams[side] = try encodedFile(of: side) }
     let edit = try edit(types)
-    func bytes(of side: MergeSide) throws(NamedError) -> [UInt8] {
-      if let bytes = streams[side] { bytes } else { try self.bytes(of: side) }
+    func file(of side: MergeSide) throws(NamedError) -> EncodedFile {
+      if let file = streams[side] { file } else { try encodedFile(of: side) }
     }
-    let ours = try read(.ours, bytes(of: .ours), merge, as: nil)
-    let theirs = try read(.theirs, bytes(of: .theirs), merge, as: ours)
-    let baseBytes = try bytes(of: .base)
+    let oursFile = try file(of: .ours)
+    let ours = try read(.ours, oursFile.contents, merge, as: nil)
+    let theirs = try read(.theirs, file(of: .theirs).contents, merge, as: ours)
+    let baseBytes = try file(of: .base).contents
     // Git passes an empty file if both sides have added the document.
     let base = baseBytes.isEmpty ? nil : try read(.base, baseBytes, merge, as: ours)
     let losses = LossReport()
@@ -138,7 +140,7 @@ struct MergeCommand: ParsableCommand {
       output throws(FerryError) in
       try result.writeReport(to: output)
     } writing: { () throws(NamedError) in
-      try write(result.bytes, over: ours, merge.schema ?? ours.schema, losses, in: edit)
+      try write(result.bytes, over: ours, oursFile, merge.schema ?? ours.schema, losses, in: edit)
     }
   }
 
@@ -201,9 +203,12 @@ struct MergeCommand: ParsableCommand {
   /// Returns the name of a version in messages. The user does not know the names of git's temporary files.
   func name(of side: MergeSide) -> String { git.map { "\($0) (\(side.rawValue))" } ?? file(of: side) }
 
-  private func bytes(of side: MergeSide) throws(NamedError) -> [UInt8] {
+  private func encodedFile(of side: MergeSide) throws(NamedError) -> EncodedFile {
     try NamedError.naming(name(of: side)) { () throws(FerryError) in
-      try FileInput(path: file(of: side)).readAll()
+      let name = git ?? file(of: side)
+      return try EncodedFile(
+        FileInput(path: file(of: side)).readAll(), named: name, format: input.format,
+        encoding: encoding.name, budget: limits.budget)
     }
   }
 
@@ -218,8 +223,8 @@ struct MergeCommand: ParsableCommand {
   // MARK: The result
 
   private func write(
-    _ bytes: [UInt8], over ours: DocumentMerge.Version, _ schema: Schema?, _ losses: LossReport,
-    in edit: InPlaceEdit?
+    _ bytes: [UInt8], over ours: DocumentMerge.Version, _ stored: EncodedFile, _ schema: Schema?,
+    _ losses: LossReport, in edit: InPlaceEdit?
   ) throws(NamedError) {
     let path = resultPath
     var (bytes, format) = (bytes, ours.format)
@@ -239,6 +244,12 @@ struct MergeCommand: ParsableCommand {
       losses.add(converted.report.losses)
     }
     try check(bytes, format, over: ours)
+    let (merged, isOfOurs) = (bytes, format == ours.format)
+    bytes = try NamedError.naming(output: path) { () throws(FerryError) in
+      if git != nil { return try stored.bytes(with: merged) }
+      if isOfOurs { return try stored.bytes(with: merged, forCopyNamed: path) }
+      return try Compression.ofFile(named: path)?.compressed(merged) ?? merged
+    }
     try NamedOutput.put(bytes, at: path, replacing: isReplacing, in: edit)
   }
 
@@ -271,8 +282,11 @@ struct MergeCommand: ParsableCommand {
     to path: String, _ report: (any ByteOutput) throws(FerryError) -> Void
   ) throws(NamedError) {
     let output = MemoryOutput()
-    try NamedError.naming(output: path) { () throws(FerryError) in try report(output) }
-    try NamedOutput.put(output.bytes, at: path, replacing: true)
+    let bytes = try NamedError.naming(output: path) { () throws(FerryError) in
+      try report(output)
+      return try Compression.ofFile(named: path)?.compressed(output.bytes) ?? output.bytes
+    }
+    try NamedOutput.put(bytes, at: path, replacing: true)
   }
 
   /// The greatest number of listed conflicts.

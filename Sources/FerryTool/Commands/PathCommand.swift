@@ -12,9 +12,12 @@ protocol PathCommand: ParsableCommand {
 
 extension PathCommand {
   /// Opens the file; for a package the file with its records.
+  ///
+  /// - Parameter value: The path of the values that are read from the file, if it is only read.
   func open(
-    _ name: String, shared: SharedObjectStyle = .reference, encoding: String? = nil,
-    csv: CSVReadingOptions = CSVReadingOptions(), xml: XMLReadingOptions = XMLReadingOptions()
+    _ name: String, reading value: ValuePath? = nil, shared: SharedObjectStyle = .reference,
+    encoding: String? = nil, csv: CSVReadingOptions = CSVReadingOptions(),
+    xml: XMLReadingOptions = XMLReadingOptions()
   ) throws(NamedError) -> EditableFile {
     let path = try types.mainFile(of: name)
     var options = EditableFile.Options()
@@ -26,7 +29,8 @@ extension PathCommand {
     options.budget = limits.budget
     options.catalog = try classes.load()
     return try NamedError.naming(name) { () throws(FerryError) in
-      try EditableFile(path: path, options: options)
+      guard let value else { return try EditableFile(path: path, options: options) }
+      return try EditableFile.reading(value, of: path, options: options)
     }
   }
 

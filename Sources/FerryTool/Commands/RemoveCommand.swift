@@ -23,6 +23,7 @@ struct RemoveCommand: EditingCommand {
   var path: PathArgument
 
   @OptionGroup var input: InputOptions
+  @OptionGroup var encoding: EncodingOptions
   @OptionGroup var paths: PathOptions
   @OptionGroup var classes: CatalogOptions
   @OptionGroup var types: TypeOptions

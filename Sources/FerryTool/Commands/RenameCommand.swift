@@ -98,16 +98,16 @@ struct RenameCommand: ParsableCommand {
     let isInPlace =
       !isDryRun && file != "-"
       && (folder.path == nil || force && Folder.isSame(input.name, target))
-    let (edit, original, outcome) = try NamedError.naming(file) { () throws(FerryError) in
+    let (edit, stored, outcome) = try NamedError.naming(file) { () throws(FerryError) in
       let edit = isInPlace ? try InPlaceEdit(of: file, among: types) : nil
-      let original = try FileInput(path: file).readAll()
-      return (edit, original, try renaming.apply(to: original))
+      let stored = try EncodedFile(FileInput(path: file).readAll(), named: file, budget: limits.budget)
+      return (edit, stored, try renaming.apply(to: stored.contents))
     }
     names.formUnion(outcome.names)
     guard !outcome.changes.isEmpty || file == "-" && !isDryRun else { return false }
     if folder.path != nil { try claims.claim(target, for: input.name) }
     let written = input.package == nil ? target : file
-    let records = EditedRecords(outcome.bytes, at: written, of: (file, original), among: types)
+    let records = EditedRecords(outcome.bytes, at: written, of: (file, stored.contents), among: types)
     if !force { try NamedError.naming(file) { () throws(FerryError) in try records.check() } }
     guard !isDryRun else {
       try list(outcome.changes, of: file)
@@ -119,11 +119,12 @@ struct RenameCommand: ParsableCommand {
     if let folder = folder.path {
       try NamedError.naming(folder) { () throws(FerryError) in try Folder.make(folder) }
     }
+    let bytes = try NamedError.naming(file) { () throws(FerryError) in try stored.bytes(with: outcome.bytes) }
     if !isInPlace, let package = input.package {
-      try PackageCopy(of: package, main: file).write(outcome.bytes, to: target, replacing: force)
+      try PackageCopy(of: package, main: file).write(bytes, to: target, replacing: force)
     } else {
       try NamedOutput.put(
-        outcome.bytes, at: isInPlace ? file : target, replacing: folder.path == nil || force, in: edit)
+        bytes, at: isInPlace ? file : target, replacing: folder.path == nil || force, in: edit)
     }
     StandardError.write(notes, of: input.name)
     StandardError.write(outcome.losses, of: file)

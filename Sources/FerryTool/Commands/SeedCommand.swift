@@ -30,6 +30,7 @@ struct SeedCommand: ParsableCommand {
     help: ArgumentHelp("The input format (default: detected from the content).", valueName: "format"))
   var sourceFormat: Format?
 
+  @OptionGroup var encoding: EncodingOptions
   @OptionGroup var format: FormatOptions
   @OptionGroup var schema: SchemaOptions
 
@@ -70,7 +71,7 @@ struct SeedCommand: ParsableCommand {
     var seed = Seed(from: from)
     (seed.schema, seed.matchesSchemas) = (try schema.load(), schema.matches)
     (seed.key, seed.addsMissing) = (key.field, addsMissing)
-    (seed.sourceFormat, seed.format) = (sourceFormat, format.format)
+    (seed.sourceFormat, seed.sourceEncoding, seed.format) = (sourceFormat, encoding.name, format.format)
     seed.classNames = classNames.rules.names
     (seed.types, seed.attachments) = (try types.load(), content.attachments)
     seed.budget = limits.budget

@@ -77,7 +77,7 @@ struct ShowCommand: ParsableCommand {
     options.matchesSchemas = schema.matches
     options.catalog = try classes.load()
     options.representation = reading.representation
-    (options.select, options.xml) = (reading.select, try xml.load())
+    (options.select, options.xml) = (reading.select, try xml.load(types: types.notation))
     options.table = reading.table
     (options.encoding, options.csv) = (encoding.name, csv.reading)
     options.expandsData = expansion.expandsData

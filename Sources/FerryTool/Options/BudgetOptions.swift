@@ -39,6 +39,11 @@ struct BudgetOptions: ParsableArguments {
   var nesting: Int = Budget().nesting
 
   @Option(
+    name: .customLong("max-window"),
+    help: .limit("The maximum memory for the window of compressed data.", "bytes"))
+  var windowBytes: Int = Budget().windowBytes
+
+  @Option(
     name: .customLong("max-amplification"),
     help: .limit("The maximum expansion of an input, as a multiple of its size.", "factor"))
   var amplification: Int = Budget().amplification
@@ -54,13 +59,16 @@ struct BudgetOptions: ParsableArguments {
     budget.attributes = attributes
     budget.names = names
     budget.nesting = nesting
+    budget.windowBytes = windowBytes
     budget.amplification = amplification
     budget.files = files
     return budget
   }
 
   func validate() throws {
-    guard [depth ?? 1, tokenBytes, attributes, names, amplification, files].allSatisfy({ $0 > 0 }) else {
+    guard
+      [depth ?? 1, tokenBytes, attributes, names, windowBytes, amplification, files].allSatisfy({ $0 > 0 })
+    else {
       throw ValidationError("a limit must be greater than 0")
     }
   }

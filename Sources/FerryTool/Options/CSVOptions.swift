@@ -35,7 +35,10 @@ struct CSVOptions: ParsableArguments {
 
   @Flag(
     name: .customLong("infer"),
-    help: "Read numbers, booleans and JSON in columns that have nothing else, and empty cells as null.")
+    help: """
+      Read numbers, booleans and JSON in columns that have nothing else, and empty cells as null. convert also infers a \
+      schema for the records of other formats, as schema infer does.
+      """)
   var infersTypes = false
 
   /// The properties of CSV to read.

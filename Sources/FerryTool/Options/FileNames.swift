@@ -29,7 +29,7 @@ struct MarkedArguments {
   private var replaced: [[String]] = []
 
   /// The commands that take any number of files.
-  private static let commands = ["check", "convert", "find", "inspect", "rename", "show"]
+  private static let commands = ["check", "convert", "find", "inspect", "rename", "schema", "show"]
 
   init(_ all: [String]) {
     guard let command = all.first, Self.commands.contains(command) else {
@@ -37,6 +37,8 @@ struct MarkedArguments {
       return
     }
     var rest = all[...]
+    // The name of a command in a group follows that of the group.
+    if command == "schema", let group = rest.popFirst() { arguments.append(group) }
     while let first = rest.popFirst() {
       arguments.append(first)
       // The argument after an option may be its value. Every argument after `--` is a name.

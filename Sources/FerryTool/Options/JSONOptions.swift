@@ -1,7 +1,52 @@
 import ArgumentParser
+import Ferry
 
-/// The option for the layout of JSON and XML.
+/// The options for the layout of JSON and XML.
 struct JSONOptions: ParsableArguments {
   @Flag(name: [.customLong("pretty"), .customShort("p")], help: "Pretty-print JSON and XML.")
   var isPretty = false
+
+  @Flag(name: .customLong("compact"), help: "Write JSON on one line, also where it is pretty-printed.")
+  var isCompact = false
+
+  @Option(
+    name: .customLong("indent"),
+    help: ArgumentHelp("Pretty-print JSON and XML with this number of spaces for each level.", valueName: "n")
+  )
+  var indent: Int?
+
+  @Flag(name: .customLong("tab"), help: "Pretty-print JSON and XML with a tab for each level.")
+  var usesTabs = false
+
+  @Flag(name: .customLong("ascii"), help: "Write an escape in JSON for each character beyond ASCII.")
+  var isASCII = false
+
+  func validate() throws {
+    if let indent, !(0...Self.maximumIndent).contains(indent) {
+      throw ValidationError("--indent takes a number from 0 to \(Self.maximumIndent), not \(indent)")
+    }
+    guard indent == nil || !usesTabs else {
+      throw ValidationError("--indent and --tab cannot be used together")
+    }
+    guard !isCompact || !isPretty && !usesTabs && indent == nil else {
+      throw ValidationError("--compact cannot be used with --pretty, --indent or --tab")
+    }
+  }
+
+  private static let maximumIndent = 16
+
+  /// Returns the layout.
+  ///
+  /// - Parameter isPretty: True to pretty-print unless an option asks for something else.
+  func style(isPretty: Bool = false) -> JSONStyle {
+    var indentation: Indentation?
+    if let indent {
+      indentation = .spaces(indent)
+    } else if usesTabs {
+      indentation = .tab
+    } else if self.isPretty || isPretty && !isCompact {
+      indentation = .spaces(2)
+    }
+    return JSONStyle(indentation: indentation, isASCII: isASCII)
+  }
 }

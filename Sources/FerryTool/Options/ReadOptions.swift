@@ -10,16 +10,8 @@ struct ReadOptions: ParsableArguments {
       valueName: "form"))
   var representation: Representation = .plain
 
-  @Option(
-    name: .long,
-    help: ArgumentHelp(
-      "Read only what this selects: an XPath for XML, a path such as people[*] for JSON, property lists and databases.",
-      valueName: "path"))
-  var select: String?
+  @OptionGroup var selection: SelectionOptions
 
-  @Option(
-    name: .long,
-    help: ArgumentHelp(
-      "The table, view or entity to read from a database, or the table to write to.", valueName: "name"))
-  var table: String?
+  var select: String? { selection.select }
+  var table: String? { selection.table }
 }

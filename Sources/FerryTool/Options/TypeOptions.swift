@@ -1,13 +1,23 @@
 import ArgumentParser
 import Ferry
 
-/// The option for additional document types.
+/// The option for additional document types, and for the notation of types in XML.
 struct TypeOptions: ParsableArguments {
   @Option(
-    name: .customLong("types"),
-    help: ArgumentHelp("A file that describes more document types.", valueName: "file"),
+    name: .customLong("types"), parsing: .singleValue,
+    help: ArgumentHelp(
+      "A file that describes more document types; or attributes: the types of values in XML without a schema as xsi:type and xsi:nil.",
+      valueName: "file"),
     completion: .file())
-  var file: String?
+  var values: [String] = []
+
+  /// The notation of types in XML. Its name is no name of a file (`./attributes` is).
+  var notation: XMLTypeNotation {
+    values.contains(XMLTypeNotation.attributes.rawValue) ? .attributes : .none
+  }
+
+  /// The file with the document types.
+  private var file: String? { values.last { $0 != XMLTypeNotation.attributes.rawValue } }
 
   /// Returns the built-in types, with those of the file in the option.
   func load() throws(NamedError) -> DocumentTypes {

@@ -28,6 +28,25 @@ struct XMLOptions: ParsableArguments {
       valueName: "path"))
   var lists: [PathArgument] = []
 
+  @Flag(
+    inversion: .prefixedNo,
+    help:
+      "Without a schema: write the contents of all elements, or of none, as a list in their order (default: where needed)."
+  )
+  var order: Bool?
+
+  @Flag(name: .customLong("comments"), help: "Without a schema: keep comments, as contents of elements.")
+  var keepsComments = false
+
+  @Flag(
+    name: .customLong("instructions"),
+    help: "Without a schema: keep processing instructions, as contents of elements.")
+  var keepsInstructions = false
+
+  @Flag(
+    name: .customLong("cdata"), help: "Without a schema: tell CDATA sections from other text.")
+  var keepsCDATA = false
+
   @Option(
     name: .customLong("convention"),
     help: ArgumentHelp(
@@ -38,8 +57,11 @@ struct XMLOptions: ParsableArguments {
   @OptionGroup var entities: XMLEntityOptions
 
   func validate() throws {
-    guard convention == .ferry || namespaces == .kept && lists.isEmpty else {
-      throw ValidationError("--namespaces and --list belong to Ferry's own convention (without --convention)")
+    guard convention == .ferry || namespaces == .kept && lists.isEmpty && order == nil && markup.isEmpty
+    else {
+      throw ValidationError(
+        "--namespaces, --list, --order, --comments, --instructions and --cdata belong to Ferry's own convention (without --convention)"
+      )
     }
     for list in lists {
       guard try !list.path().steps.isEmpty, try list.path().steps.allSatisfy(\.isKey) else {
@@ -48,14 +70,30 @@ struct XMLOptions: ParsableArguments {
     }
   }
 
+  /// The markup that is kept.
+  private var markup: XMLMarkupKinds {
+    var kinds: XMLMarkupKinds = []
+    if keepsComments { kinds.insert(.comments) }
+    if keepsInstructions { kinds.insert(.instructions) }
+    if keepsCDATA { kinds.insert(.cdata) }
+    return kinds
+  }
+
   /// Returns the options. Reads the document type definition.
-  func load() throws -> XMLReadingOptions {
+  ///
+  /// - Parameter types: The notation of types.
+  func load(types: XMLTypeNotation) throws -> XMLReadingOptions {
+    guard convention == .ferry || types == .none else {
+      throw ValidationError("--types attributes belongs to Ferry's own convention (without --convention)")
+    }
     var options = XMLReadingOptions()
     // The last namespace that is given for a prefix counts.
     options.prefixes = Dictionary(bindings.map { ($0.prefix, $0.namespace) }) { _, last in last }
     options.entities = try entities.load()
     (options.namespaces, options.convention) = (namespaces, convention)
     options.lists = try lists.map { try $0.path() }
+    options.types = types
+    (options.order, options.markup) = (order.map { $0 ? .always : .never } ?? .needed, markup)
     return options
   }
 }

@@ -49,7 +49,8 @@ final class InspectionReport {
     do throws(FerryError) {
       let input = try FileInput(path: name)
       let inspection = try Inspection(
-        reading: input, named: name, format: options.input.format, budget: budget,
+        reading: input, named: name, format: options.input.format, encoding: options.encoding.name,
+        budget: budget,
         expands: options.expansion.expandsData)
       summary.add(inspection)
       if !options.summary { try print(inspection, of: name) }
@@ -91,7 +92,7 @@ final class InspectionReport {
         for (key, field) in found { entries[key] = field }
         value = .dictionary(entries)
       }
-      return try write(value, style: hasMany ? .compact : .pretty)
+      return try write(value, style: options.layout.style(isPretty: !hasMany))
     }
     var text = InspectionText(color)
     text.heading(name == "-" ? "standard input" : name)

@@ -53,6 +53,9 @@ struct InspectionText {
   /// Adds the inspection of a file.
   mutating func add(_ inspection: Inspection) {
     row("format", "\(inspection.format.rawValue): \(inspection.format.summary)")
+    if !inspection.compressions.isEmpty {
+      row("compression", inspection.compressions.map(\.rawValue).joined(separator: ", then "))
+    }
     row("size", counted(inspection.byteCount, "byte"))
     if let encoding = inspection.encoding { row("encoding", encoding.withoutControls) }
     if let archive = inspection.archive { add(archive) }

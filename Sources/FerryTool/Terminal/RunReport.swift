@@ -78,7 +78,9 @@ final class RunReport {
       "losses": .array(losses.map { Self.entry(of: $1.kind, in: $0, "path", .string($1.path.description)) }),
     ]
     try NamedError.naming(output: path) { () throws(FerryError) in
-      let output = try FileOutput(path: path == "-" ? "/dev/stdout" : path, replacing: true)
+      let output = try FileOutput(
+        path: path == "-" ? "/dev/stdout" : path, replacing: true,
+        compression: Compression.ofFile(named: path))
       let writer = JSONWriter(to: output, style: .pretty)
       try value.replay(into: writer)
       try writer.finish()

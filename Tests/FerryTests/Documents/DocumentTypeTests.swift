@@ -54,7 +54,7 @@ import Testing
       (one(#""schema": "nope""#), "unknown schema \"nope\"", "types[0].schema"),
       (one(#""schema": {"ferry": 1, "name": "x", "fields": []}"#), "fields is empty", "types[0].schema"),
       (one(#""layout": {}"#), "either a file or a package", "types[0].layout"),
-      (one(#""layout": {"file": "typedstream"}"#), "is not a format", "types[0].layout.file"),
+      (one(#""layout": {"file": "nib"}"#), "is not a format", "types[0].layout.file"),
       (
         one(#""layout": {"package": {"main": "../x", "format": "json"}}"#), "leads out",
         "types[0].layout.package.main"

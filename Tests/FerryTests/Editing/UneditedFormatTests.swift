@@ -14,6 +14,7 @@ import Testing
   private static func file(_ format: Format) throws -> [UInt8] {
     switch format {
     case .typedstream: return typedstream
+    case .nibArchive: return NIBSample.window.bytes
     case .sqlite: return Array("SQLite format 3\0".utf8) + [UInt8](repeating: 0, count: 84)
     case .text: return Array("hello\n".utf8)
     case .xcodeProject: return Array("// !$*UTF8*$!\n{\n\tobjects = {\n\t};\n}\n".utf8)
@@ -70,7 +71,7 @@ import Testing
   }
 
   @Test(arguments: [Format.xmlPropertyList, .binaryPropertyList, .archive, .xmlArchive])
-  func `A change by path leaves a typedstream inside data as it is`(_ format: Format) throws {
+  func `A change by path changes a typedstream inside data, or leaves it as it is`(_ format: Format) throws {
     let output = MemoryOutput()
     try Conversion(to: format).write(to: output, losses: LossReport()) { sink throws(FerryError) in
       let value: Value = ["blob": .data(Self.typedstream)]

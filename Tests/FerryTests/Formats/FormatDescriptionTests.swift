@@ -44,6 +44,7 @@ import Testing
     case .elements: #expect(description.shape == .elements)
     case .typedstream: #expect(description.shape == .objects)
     case .database: #expect(description.content == .tables)
+    case .files: #expect(description.content == .values)
     case nil: #expect(format.canWrite && !format.canRead)
     }
   }
@@ -55,7 +56,7 @@ import Testing
     switch description.writer {
     case .values(let makeWriter):
       _ = try makeWriter(MemoryOutput(), WriterContext())
-      #expect(description.isPropertyList || description.shape != .objects)
+      #expect(description.isPropertyList || description.keepsKnownClasses || description.shape != .objects)
     case .archive:
       guard case .values? = format.asPropertyList.description.writer else {
         Issue.record("an archive is written as a property list")
@@ -121,13 +122,16 @@ import Testing
     (.xcodeProject, "// !$*UTF8*$!\n{\n\tobjects = {\n", "a"),
     (.strings, "/* c */ \"a\" = \"b\";", "a"), (.strings, "a = b;", "a.strings"),
     (.gnustepPropertyList, "{ a = <*I1>; }", "a"), (.csv, "a,b\n1,2", "a.csv"), (.csv, "1", "a.csv"),
-    (.tsv, "\"a\"\t1", "a.TAB"),
+    (.tsv, "\"a\"\t1", "a.TAB"), (.jsonSequence, "\u{1e}1\n", "a"), (.nulSeparatedJSON, "[1]\0[2]\0", "a"),
+    (.concatenatedJSON, "{}{}", "a"), (.concatenatedJSON, "[\n1]\n[2]", "a"), (.jsonc, "// c\n{}", "a.jsonc"),
+    (.json5, "{a:1}", "a.json5"), (.yaml, "--- 1", "a"), (.yaml, "a: 1", "a.yml"),
     (
       .xmlPropertyList, "<plist><dict><key>$ferry</key><integer>1</integer><key>$top</key></dict></plist>",
       "a"
     ),
     (.binaryPropertyList, "bplist00", "a"), (.xmlArchive, "<plist><key>$top</key></plist>", "a"),
-    (.typedstream, "\u{4}\u{b}streamtyped", "a"), (.sqlite, "SQLite format 3\0", "a"), (.text, "a", "a.txt"),
+    (.typedstream, "\u{4}\u{b}streamtyped", "a"), (.nibArchive, "NIBArchive", "a.nib"),
+    (.sqlite, "SQLite format 3\0", "a"), (.text, "a", "a.txt"),
     (.tinyPix, "12345678", "a.tinypix"),
   ]
 

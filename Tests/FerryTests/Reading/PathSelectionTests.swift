@@ -46,7 +46,7 @@ import Testing
     options.select = path.description
     let builder = ValueBuilder()
     let losses = LossReport()
-    let detected = try DetectedInput(MemoryInput(bytes), named: nil, given: nil)
+    let detected = try DetectedInput(MemoryInput(bytes), named: nil, given: nil, budget: Budget())
     try OpenedInput(detected, options).send(into: builder, options, losses: losses)
     return (try builder.result(), losses.losses.map(\.kind) == [.nothingSelected])
   }

@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  @Test(arguments: texts, JSONStyle.allCases)
+  @Test(arguments: texts, [JSONStyle.compact, .pretty, JSONStyle(indentation: .tab, isASCII: true)])
   func `A writer of JSON writes the same of batches as of single events`(_ text: String, _ style: JSONStyle)
     throws
   {
@@ -74,7 +74,7 @@ import Testing
 }
 
 /// A sink that refuses events after a number of them.
-private class LimitedSink: InterceptingSink {
+class LimitedSink: InterceptingSink {
   var limit = Int.max
 
   override func willSend() throws(FerryError) {
@@ -84,7 +84,7 @@ private class LimitedSink: InterceptingSink {
 }
 
 /// A sink that refuses events after a number of them, and prefers batches.
-private final class LimitedBatchSink: LimitedSink, BatchSink {
+final class LimitedBatchSink: LimitedSink, BatchSink {
   var prefersBatches: Bool { true }
 
   func receive(_ events: borrowing EventBatch) throws(EventFailure) { try receiveSingly(events) }

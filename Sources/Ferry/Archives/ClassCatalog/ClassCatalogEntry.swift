@@ -76,7 +76,7 @@ public struct ClassCatalogEntry: Sendable {
     var object = try ArchivedObject(type, at: node, count: count, in: objects)
     guard try codec.decode(&object) != nil, object.isEmpty else { return nil }
     let builder = ValueBuilder()
-    let reader = ArchiveReader(
+    var reader = ArchiveReader(
       objects, into: builder, sharing: .leavesInFull, budget: Budget(), catalog: catalog, decodedForms: .all)
     try reader.read()
     let value = try builder.result()

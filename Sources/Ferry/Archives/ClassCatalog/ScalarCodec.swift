@@ -6,6 +6,8 @@
 ///     NSMutableData    NS.data or NS.bytes                      data
 ///     NSURL            NS.relative, and NS.base or nil          a string, or with a base {relative, base}
 ///     NSUUID           NS.uuidbytes: 16 bytes                   a string: E621E1F8-C36C-495A-…
+///
+/// GNUstep archives the bytes of an NSUUID under the key `uuid`.
 enum ScalarCodec: ClassCodec {
   case null, date, string, data, url, uuid
 
@@ -34,7 +36,8 @@ enum ScalarCodec: ClassCodec {
       return try object.kind(of: object.resolved(data)) == .data ? .archived(node: data) : nil
     case .url: return try url(of: &object)
     case .uuid:
-      guard let bytes = try object.bytes("NS.uuidbytes"), bytes.count == 16 else { return nil }
+      let key = try object.has("uuid") ? "uuid" : "NS.uuidbytes"
+      guard let bytes = try object.bytes(key), bytes.count == 16 else { return nil }
       return .scalar(.string(UUIDText.text(bytes.span)))
     }
   }
@@ -115,6 +118,9 @@ enum ScalarCodec: ClassCodec {
       guard let seconds = decodedForm.date, let time = try object.node("NS.time") else { break }
       let number = try object.kind(of: object.resolved(time)).number(for: seconds)
       return [ArchivedKey("NS.time", .inline(number))]
+    case .uuid where try object.has("uuid"):
+      guard let text = try decodedForm.string, let bytes = UUIDText.bytes(text.utf8.span) else { return nil }
+      return [ArchivedKey("uuid", .inline(.data(bytes)))]
     case .string where try object.has("NS.bytes"):
       return try decodedForm.string.map { [ArchivedKey("NS.bytes", .inline(.data(Array($0.utf8))))] }
     case .data where try object.has("NS.bytes"):

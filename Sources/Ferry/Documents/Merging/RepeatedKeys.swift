@@ -25,7 +25,7 @@ final class RepeatedKeys: ForwardingSink {
       case .stream(let makeReader):
         try makeReader(counter, ReaderContext(budget: budget)).readAll(bytes.span)
       case .elements: try XMLValueReader.readAll(bytes.span, into: counter, budget: budget)
-      case .nodes, .typedstream, .database, nil: return 0
+      case .nodes, .typedstream, .database, .files, nil: return 0
       }
     } catch {
       return 0

@@ -24,6 +24,8 @@ public struct Seed: Sendable {
   public var addsMissing = false
   /// The format of the data, if its content does not identify it.
   public var sourceFormat: Format?
+  /// The encoding of data that is text and does not show it, or nil.
+  public var sourceEncoding: String?
   /// The format of the document, or nil for the format of its type or extension.
   public var format: Format?
   /// New names for classes, for example to add the app's module: `["Person": "MyApp.Person"]`.
@@ -63,7 +65,12 @@ public struct Seed: Sendable {
     let package = format == nil ? types.type(ofFile: path).flatMap { $0.isPackage ? $0 : nil } : nil
     let exists = try exists(path, asPackage: package != nil)
     guard !exists || addsMissing else { return .exists }
-    let bytes = try data { () throws(FerryError) in try FileInput(path: source).readAll() }
+    let bytes = try data { () throws(FerryError) in
+      let stored = try FileInput(path: source).readAll()
+      return try EncodedFile(
+        stored, named: source, format: sourceFormat, encoding: sourceEncoding, budget: budget
+      ).contents
+    }
     if !exists, let made = try make(path, package, of: bytes, losses) { return made }
     guard addsMissing else { return .exists }
     // The lock keeps other seeds, and apps that save the document, from changing it between reading and
@@ -106,7 +113,7 @@ public struct Seed: Sendable {
     let (bytes, count) = try contents(of: bytes, for: path, losses)
     let isPut = try isNew { () throws(FerryError) in
       if template != nil { try DatabaseOutput.checkNoLog(beside: path) }
-      let output = try FileOutput(path: path)
+      let output = try FileOutput(path: path, compression: Compression.ofFile(named: path))
       try output.write(bytes.span)
       try output.commit()
     }
@@ -204,7 +211,11 @@ public struct Seed: Sendable {
     var reading = files(for: path)
     reading.source = nil
     let present = try document { () throws(FerryError) in
-      let present = try reading.read(FileInput(path: path).readAll(), named: path, mapping: .onlyOfText)
+      let bytes = try FileInput(path: path).readAll()
+      if let compression = Compression.of(bytes) {
+        throw FerryError(.compression(.compressedDocument(compression)))
+      }
+      let present = try reading.read(bytes, named: path, mapping: .onlyOfText)
       guard present.format != .sqlite else { throw FerryError(.database(.notRewritten)) }
       return present
     }

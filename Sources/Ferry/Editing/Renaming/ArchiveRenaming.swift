@@ -87,7 +87,7 @@ public struct ArchiveRenaming: Hashable, Sendable {
   /// Detects the format. A file in no known format is not a property list, and no option makes it one.
   private func detected(_ bytes: [UInt8]) throws(FerryError) -> DetectedInput {
     do throws(FerryError) {
-      return try DetectedInput(MemoryInput(bytes), named: nil, given: nil)
+      return try DetectedInput(MemoryInput(bytes), named: nil, given: nil, budget: budget)
     } catch {
       guard case .file(.unknownFormat) = error.reason else { throw error }
       throw FerryError(.archive(.notAPropertyList))

@@ -32,7 +32,7 @@ public struct CSVReadingOptions: Hashable, Sendable {
   public init() {}
 
   /// Throws if properties are given that a format does not have. Dotted columns may be those of the output.
-  func check(for format: Format) throws(FerryError) {
+  public func check(for format: Format) throws(FerryError) {
     var usual = CSVReadingOptions()
     usual.nestsDottedColumns = nestsDottedColumns
     usual.readsEmptyCellsAsNull = readsEmptyCellsAsNull

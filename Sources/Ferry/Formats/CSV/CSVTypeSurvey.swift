@@ -87,7 +87,7 @@ extension Span<UInt8> {
   }
 
   /// True if a text is an array or a dictionary in JSON.
-  fileprivate var isCollectionInJSON: Bool {
+  var isCollectionInJSON: Bool {
     guard !isEmpty, self[0] == UInt8(ascii: "[") || self[0] == UInt8(ascii: "{") else { return false }
     return (try? JSONReader(into: NullSink()).readAll(self)) != nil
   }

@@ -1,38 +1,91 @@
 extension FormatDescription {
-  static let json = FormatDescription(
-    summary: "JSON (RFC 8259)", noun: "JSON", extensions: ["json"], shape: .json,
-    typeIdentifiers: ["public.json"], signature: .json,
-    reader: .stream { sink, context in
-      JSONReader(into: sink, budget: context.budget, losses: context.losses, locator: context.locator)
-    },
-    writer: .values { output, context in JSONWriter(to: output, style: context.isPretty ? .pretty : .compact)
-    },
-    streams: true, textEncoding: .utf8,
-    textLayout: { text, tree throws(FerryError) in
-      let ranges = JSONRanges.ranges(in: text.span)
-      return TextLayout(ranges: ranges, syntax: try JSONTextSyntax(text, ranges: ranges, tree))
-    },
-    capabilities: .json, typedSyntax: .object)
+  static let json = json(
+    .strict, summary: "JSON (RFC 8259)", noun: "JSON", aliases: [], extensions: ["json"], signature: .json,
+    capabilities: .json)
+
+  static let jsonc = json(
+    .jsonc, summary: "JSON with comments and a comma after the last value", noun: "JSON with comments",
+    aliases: ["json-with-comments"], extensions: ["jsonc", "code-workspace"], signature: .jsonc,
+    capabilities: .json)
+
+  static let json5 = json(
+    .json5, summary: "JSON5: JSON with comments, keys without quotes, NaN and more", noun: "JSON5",
+    aliases: [],
+    extensions: ["json5"], signature: .json5, capabilities: FormatCapabilities.json.union(.notFinite))
+
+  private static func json(
+    _ dialect: JSONDialect, summary: String, noun: String, aliases: [String], extensions: [String],
+    signature: FormatSignature, capabilities: FormatCapabilities
+  ) -> FormatDescription {
+    FormatDescription(
+      summary: summary, noun: noun, aliases: aliases, extensions: extensions, shape: .json,
+      typeIdentifiers: ["public.json"], signature: signature,
+      reader: .stream { sink, context in
+        JSONReader(
+          dialect, into: sink, budget: context.budget, losses: context.losses, locator: context.locator)
+      },
+      writer: .values { output, context in
+        JSONWriter(to: output, style: context.style, .document, dialect)
+      },
+      streams: true, textEncoding: .utf8,
+      textLayout: { text, tree throws(FerryError) in
+        let found = JSONRanges(in: text.span, dialect)
+        let syntax = try JSONTextSyntax(text, ranges: found.ranges, tree, dialect)
+        return TextLayout(
+          ranges: found.ranges, ends: syntax.endsChildrenInCommas ? found.ends : nil, syntax: syntax)
+      },
+      capabilities: capabilities, typedCapabilities: capabilities, typedSyntax: .object)
+  }
 
   static let jsonLines = FormatDescription(
     summary: "JSON Lines: one record a line", noun: "JSON Lines", aliases: ["json-lines", "ndjson"],
     extensions: ["jsonl", "ndjson"], shape: .json, typeIdentifiers: ["public.json"], signature: .jsonLines,
     canBeEmpty: true,
     reader: .stream { sink, context in
-      guard let failed = context.failed else {
-        return JSONLinesReader(
-          into: sink, budget: context.budget, losses: context.losses, locator: context.locator)
-      }
-      return ReadableLinesReader(
-        into: sink, budget: context.budget, losses: context.losses, failed: failed,
-        locator: context.locator ?? SourceLocator())
+      guard context.failed == nil else { return ReadableRecordsReader(into: sink, context, separator: nil) }
+      return JSONLinesReader(
+        into: sink, budget: context.budget, losses: context.losses, locator: context.locator)
     },
-    writer: .values { output, _ in JSONLinesWriter(to: output) },
+    writer: .values { output, context in JSONLinesWriter(to: output, style: context.style) },
     streams: true, textEncoding: .utf8,
     textLayout: { text, tree throws(FerryError) in
-      let ranges = [0..<text.count] + JSONRanges.ranges(in: text.span)
+      let ranges = [0..<text.count] + JSONRanges(in: text.span, .strict).ranges
       return TextLayout(
         ranges: ranges, syntax: try JSONTextSyntax(text, ranges: ranges, tree, hasLines: true))
     },
     capabilities: .json, typedSyntax: .object, dialect: .jsonLines)
+
+  static let jsonSequence = jsonRecords(
+    .textSequence, .textSequence,
+    summary: "JSON text sequence (RFC 7464): a record separator before each record",
+    noun: "a JSON text sequence", aliases: ["json-text-sequence"], extensions: ["json-seq", "jsonseq"],
+    signature: .jsonSequence)
+
+  static let nulSeparatedJSON = jsonRecords(
+    .nulSeparated, .nulSeparated, summary: "JSON with a NUL after each record, as xargs -0 reads it",
+    noun: "NUL-separated JSON", aliases: ["json0"], extensions: ["json-nul"], signature: .nulSeparatedJSON)
+
+  static let concatenatedJSON = jsonRecords(
+    .concatenated, .concatenated, summary: "JSON records one after the other, as jq writes them",
+    noun: "concatenated JSON", aliases: ["json-stream"], extensions: ["json-concat"],
+    signature: .concatenatedJSON)
+
+  /// Returns the description of a format with several JSON texts.
+  private static func jsonRecords(
+    _ layout: JSONParser.Layout, _ structure: JSONText.Structure, summary: String, noun: String,
+    aliases: [String], extensions: [String], signature: FormatSignature
+  ) -> FormatDescription {
+    FormatDescription(
+      summary: summary, noun: noun, aliases: aliases, extensions: extensions, shape: .json,
+      typeIdentifiers: ["public.json"], signature: signature, canBeEmpty: true,
+      reader: .stream { sink, context in
+        guard context.failed != nil, let separator = layout.separator else {
+          return JSONSequenceReader(layout, into: sink, context)
+        }
+        return ReadableRecordsReader(into: sink, context, separator: separator)
+      },
+      writer: .values { output, context in JSONRecordsWriter(to: output, style: context.style, structure) },
+      streams: true, textEncoding: .utf8, editingHint: useEditor, capabilities: .json,
+      dialect: .jsonLines)
+  }
 }

@@ -10,8 +10,49 @@ extension FormatSignature {
     guard let end = head.jsonValueEnd(from: head.start), let next = head.content(from: end) else {
       return false
     }
-    return head.bytes[end..<next].contains(UInt8(ascii: "\n"))
+    guard head.bytes[end..<next].contains(UInt8(ascii: "\n")) else { return false }
+    return !concatenatedJSON.matches(head)
   }
+
+  /// The signature of concatenated JSON: another object or array follows the first, on the same line or after a value of
+  /// several lines.
+  static let concatenatedJSON: Self = FormatSignature(.dialect, isOptional: true) { head in
+    guard let first = head.first, first.isJSONBracket, !head.isOpenStepPropertyList,
+      !isNamed(head, Format.jsonLines), let end = head.jsonValueEnd(from: head.start),
+      let next = head.content(from: end), head.bytes[next].isJSONBracket
+    else { return false }
+    return !head.bytes[end..<next].contains(UInt8(ascii: "\n"))
+      || head.bytes[head.start..<end].contains(UInt8(ascii: "\n"))
+  }
+
+  /// The signature of NUL-separated JSON: a NUL after the first value.
+  static let nulSeparatedJSON: Self = FormatSignature(.entries, isOptional: true) { head in
+    guard head.beginsLikeJSON, let end = head.jsonValueEnd(from: head.start) else { return false }
+    guard let next = head.content(from: end) else { return false }
+    return head.bytes[next] == 0
+  }
+
+  static let jsonSequence = FormatSignature(bytes: "\u{1e}")
+
+  /// The signature of JSON with comments: the extension, because property lists have the same comments.
+  static let jsonc: Self = named(.jsonc)
+  static let json5: Self = named(.json5)
+
+  /// The signature of a dialect of JSON: the extension, for a text that may be JSON.
+  private static func named(_ format: Format) -> FormatSignature {
+    FormatSignature(.entries, isOptional: true) { head in
+      guard isNamed(head, format), let first = head.first else { return false }
+      return head.beginsLikeJSON || "/'+.IN".utf8.contains(first)
+    }
+  }
+
+  private static func isNamed(_ head: FormatHead, _ format: Format) -> Bool {
+    head.fileExtension.map(format.extensions.contains) ?? false
+  }
+}
+
+extension UInt8 {
+  fileprivate var isJSONBracket: Bool { self == UInt8(ascii: "{") || self == UInt8(ascii: "[") }
 }
 
 extension FormatHead {

@@ -11,6 +11,30 @@ enum JSONBytes {
     }
   }
 
+  /// The byte before each record of a JSON text sequence (RFC 7464).
+  static let recordSeparator: UInt8 = 0x1e
+
+  /// Returns the length of the white space at an index that JSON5 has and JSON does not have, or nil if there is none.
+  static func spaceLength(_ text: Span<UInt8>, at index: Int) -> Int? {
+    func follows(_ bytes: UInt8...) -> Bool {
+      guard index + bytes.count <= text.count else { return false }
+      for (offset, byte) in bytes.enumerated() where text[index + offset] != byte { return false }
+      return true
+    }
+    switch text[index] {
+    case 0x0b, 0x0c: return 1
+    case 0xc2: return follows(0xc2, 0xa0) ? 2 : nil
+    case 0xe1: return follows(0xe1, 0x9a, 0x80) ? 3 : nil
+    case 0xe2:
+      if follows(0xe2, 0x81, 0x9f) { return 3 }
+      guard follows(0xe2, 0x80), index + 2 < text.count else { return nil }
+      return [0xa8, 0xa9, 0xaf].contains(text[index + 2]) || 0x80...0x8a ~= text[index + 2] ? 3 : nil
+    case 0xe3: return follows(0xe3, 0x80, 0x80) ? 3 : nil
+    case 0xef: return follows(0xef, 0xbb, 0xbf) ? 3 : nil
+    default: return nil
+    }
+  }
+
   /// Returns the character at `index` for an error: in quotation marks, or as a number if it is invisible.
   static func found(_ chunk: Span<UInt8>, at index: Int) -> String {
     let byte = chunk[index]

@@ -23,11 +23,23 @@ struct JSONGatheredText {
   private var escapeCount = 0
   /// A high surrogate that waits for its low surrogate, or 0.
   private var high: UInt32 = 0
+  /// The quotation mark around the text.
+  private var quote = UInt8(ascii: "\"")
+  /// True for the escapes of ECMAScript, and for control characters.
+  private var allowsMore = false
+  /// The last escape, if the byte after it decides: the zero of `\0`, which is not one with a digit after it, or the
+  /// carriage return of a line end.
+  private var undecided: UInt8?
 
   /// Begins a new text.
-  mutating func begin() {
+  ///
+  /// - Parameters:
+  ///   - quote: The quotation mark around the text.
+  ///   - allowsMore: True for the escapes of ECMAScript, and for control characters.
+  mutating func begin(quote: UInt8 = UInt8(ascii: "\""), allowsMore: Bool = false) {
     bytes.removeAll(keepingCapacity: true)
     (isASCII, hasSurrogates, checked, escapeCount, high) = (true, false, 0, 0, 0)
+    (self.quote, self.allowsMore, undecided) = (quote, allowsMore, nil)
   }
 
   /// Returns the bytes. The caller must return them with `giveBack`.
@@ -56,7 +68,11 @@ struct JSONGatheredText {
         guard bytes.count <= limit else { throw .tooLong }
         continue
       }
-      let (end, _) = chunk.plainJSONRun(from: index)
+      if undecided != nil, try !decide(chunk[index], at: index) {
+        index += 1
+        continue
+      }
+      let end = endOfPlainRun(chunk, from: index)
       if end > index {
         endPair()
         guard append(chunk.extracting(index..<end), limit: limit) else { throw .tooLong }
@@ -66,15 +82,37 @@ struct JSONGatheredText {
       guard end < chunk.count else { return false }
       index += 1
       switch chunk[end] {
-      case UInt8(ascii: "\""):
+      case quote:
         endPair()
         guard bytes.count <= limit else { throw .tooLong }
         return true
       case UInt8(ascii: "\\"): (escape, escapeCount) = (UInt64(UInt8(ascii: "\\")), 1)
-      case let control: throw .problem(.controlCharacter(control), at: end)
+      case UInt8(ascii: "\""): add(unescaped: UInt32(UInt8(ascii: "\"")))
+      case let control:
+        guard allowsMore, control != UInt8(ascii: "\n"), control != UInt8(ascii: "\r") else {
+          throw .problem(.controlCharacter(control), at: end)
+        }
+        add(unescaped: UInt32(control))
       }
     }
     return false
+  }
+
+  private func endOfPlainRun(_ chunk: Span<UInt8>, from start: Int) -> Int {
+    let end = chunk.plainJSONRun(from: start).end
+    guard quote != UInt8(ascii: "\"") else { return end }
+    var index = start
+    while index < end, chunk[index] != quote { index += 1 }
+    return index
+  }
+
+  /// Looks at the byte after an escape that it decides. Returns false if the byte belongs to the escape.
+  private mutating func decide(_ byte: UInt8, at index: Int) throws(Flaw) -> Bool {
+    defer { undecided = nil }
+    if undecided == 0, UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte {
+      throw .problem(.badEscape("\\0\(Character(Unicode.Scalar(byte)))"), at: index)
+    }
+    return undecided == 0 || byte != UInt8(ascii: "\n")
   }
 
   /// Checks the bytes of the last run.
@@ -112,12 +150,55 @@ struct JSONGatheredText {
       case UInt8(ascii: "r"): add(unescaped: 0x0d)
       case UInt8(ascii: "t"): add(unescaped: 0x09)
       case UInt8(ascii: "u"): break
-      default: throw badEscape(at: index)
+      default:
+        guard allowsMore, addOther(byte) else { throw badEscape(at: index) }
       }
-    } else {
-      guard byte.hexDigit != nil else { throw badEscape(at: index) }
-      if escapeCount == 6 { add(unescaped: hexDigits()) }
+      return
     }
+    let kind = UInt8(truncatingIfNeeded: escape >> (8 * UInt64(escapeCount - 2)))
+    if kind == 0xe2 {
+      if escapeCount == 4 { addEscapedCharacter() }
+      return
+    }
+    guard byte.hexDigit != nil else { throw badEscape(at: index) }
+    if escapeCount == (kind == UInt8(ascii: "x") ? 4 : 6) { add(unescaped: hexDigits()) }
+  }
+
+  /// Adds an escape of ECMAScript by its first byte. Returns false if there is no such escape.
+  private mutating func addOther(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "x"), 0xe2: break
+    case UInt8(ascii: "v"): add(unescaped: 0x0b)
+    case UInt8(ascii: "0"):
+      add(unescaped: 0)
+      undecided = 0
+    case UInt8(ascii: "1")...UInt8(ascii: "9"): return false
+    case UInt8(ascii: "\n"): endEscape()
+    case UInt8(ascii: "\r"):
+      endEscape()
+      undecided = byte
+    case 0x80...:
+      endEscape()
+      bytes.append(byte)
+    default: add(unescaped: UInt32(byte))
+    }
+    return true
+  }
+
+  /// Ends an escape that represents nothing, or bytes that are checked with those after them.
+  private mutating func endEscape() {
+    endPair()
+    escapeCount = 0
+    checked = bytes.count
+  }
+
+  /// Adds a character of three bytes after a backslash: itself, or nothing for the line and the paragraph
+  /// separator.
+  private mutating func addEscapedCharacter() {
+    let character = escape & 0xff_ffff
+    endEscape()
+    guard character != 0xe280a8, character != 0xe280a9 else { return }
+    for shift in [16, 8, 0] as [UInt64] { bytes.append(UInt8(truncatingIfNeeded: character >> shift)) }
   }
 
   private func badEscape(at index: Int) -> Flaw {

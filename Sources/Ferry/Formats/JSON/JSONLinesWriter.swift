@@ -9,8 +9,11 @@ public final class JSONLinesWriter: ForwardingSink, PlainSink, PromptWriter, Bat
   private let writer: JSONWriter
 
   /// Creates a writer of one value.
-  public init(to output: any ByteOutput) {
-    writer = JSONWriter(linesTo: output)
+  public convenience init(to output: any ByteOutput) { self.init(to: output, style: .compact) }
+
+  /// Creates a writer of one value in a layout. Lines are always compact.
+  init(to output: any ByteOutput, style: JSONStyle) {
+    writer = JSONWriter(to: output, style: style, .lines)
     super.init(to: writer)
   }
 
@@ -21,4 +24,21 @@ public final class JSONLinesWriter: ForwardingSink, PlainSink, PromptWriter, Bat
   func receive(_ events: borrowing EventBatch) throws(EventFailure) { try writer.receive(events) }
 
   public var formatName: String { JSONText.formatName }
+}
+
+/// A writer of several JSON texts. Each element of an array becomes a text. Any other value becomes the only one.
+final class JSONRecordsWriter: ForwardingSink, PlainSink, PromptWriter, BatchSink {
+  private let writer: JSONWriter
+
+  init(to output: any ByteOutput, style: JSONStyle, _ structure: JSONText.Structure) {
+    writer = JSONWriter(to: output, style: style, structure)
+    super.init(to: writer)
+  }
+
+  func flushComplete() throws(FerryError) { try writer.flushComplete() }
+
+  var prefersBatches: Bool { true }
+  func receive(_ events: borrowing EventBatch) throws(EventFailure) { try writer.receive(events) }
+
+  var formatName: String { JSONText.formatName }
 }

@@ -1,4 +1,4 @@
-/// The parser of both JSON readers. It accepts chunks of any size and sends events.
+/// The parser of all JSON readers. It accepts chunks of any size and sends events.
 ///
 /// The parser is a state machine without recursion: its state is the expected token and the open containers.
 /// A chunk may end anywhere.
@@ -15,7 +15,10 @@
 /// string with escapes, is collected in a buffer, which is reused.
 ///
 /// Offsets are relative to the current chunk. The offset of a token that began in an earlier chunk is
-/// negative; because no token contains a line feed, its column is still exact.
+/// negative.
+///
+/// The grammar is that of RFC 8259. Only a byte that it does not allow is compared with the permissions of the
+/// dialect (`readDeviation`), so that JSON itself is read at full speed.
 struct JSONParser: ~Copyable {
   /// The structure of the input.
   enum Layout {
@@ -23,6 +26,30 @@ struct JSONParser: ~Copyable {
     case document
     /// A value on each line.
     case lines
+    /// Any number of values, with or without white space between them.
+    case concatenated
+    /// A value after each record separator (RFC 7464).
+    case textSequence
+    /// A value before each NUL.
+    case nulSeparated
+
+    /// The byte that separates values, if it is not white space.
+    var separator: UInt8? {
+      switch self {
+      case .document, .lines, .concatenated: nil
+      case .textSequence: JSONBytes.recordSeparator
+      case .nulSeparated: 0
+      }
+    }
+
+    /// The description of the end of a record in messages.
+    var end: String {
+      switch self {
+      case .document, .lines, .concatenated: "the end of the line"
+      case .textSequence: "a record separator (U+001E)"
+      case .nulSeparated: "a NUL"
+      }
+    }
   }
 
   /// The expected token.
@@ -31,14 +58,19 @@ struct JSONParser: ~Copyable {
     case firstKey, key, colon, afterEntry
     /// Nothing: the value of a document is complete.
     case nothing
-    /// The value of a line, or the end of the line.
+    /// The value of a line, or the end of the line. A line is a record of any layout but a document.
     case line, lineEnd
   }
 
   /// The kind of token that the end of the last chunk has split.
-  private enum Cut { case none, string, bare }
+  private enum Cut {
+    case none, string, bare
+    /// Tokens of dialects. A block comment may end in its asterisk.
+    case name, space, slash, lineComment, blockComment, blockCommentEnd
+  }
 
   private let layout: Layout
+  private let dialect: JSONDialect
   private var events: EventSender
   private let budget: Budget
   private let losses: LossReport?
@@ -48,13 +80,15 @@ struct JSONParser: ~Copyable {
   /// The first bytes of the input, until there are enough to detect the encoding.
   private var head: [UInt8] = []
   private var isAtStart = true
-  private var lines = LineCounter()
+  private var lines: LineCounter
   /// The offset at which an error would be located.
   private var errorOffset = 0
 
   private var expected: Expected
   /// The expected token after the current value.
   private var afterValue: Expected
+  /// The expected token after an outermost value.
+  private let afterRoot: Expected
   /// The open containers: `object` for an object, or the index of the current element for an array.
   private var containers: [Int] = []
   private static let object = -1
@@ -68,17 +102,30 @@ struct JSONParser: ~Copyable {
   /// number of bytes.
   private var cutCharacters: Int?
   private var gathered = JSONGatheredText()
+  /// The last bytes of a comment, to find a line separator in two chunks.
+  private var commentTail: UInt32 = 0
+  /// The last byte of the chunk before.
+  private var lastByte = UInt8(ascii: "\n")
 
   init(
-    _ layout: Layout, into sink: any ValueSink, budget: Budget, losses: LossReport?,
-    locator: SourceLocator? = nil
+    _ layout: Layout, _ dialect: JSONDialect = .strict, into sink: any ValueSink, budget: Budget,
+    losses: LossReport?,
+    locator: SourceLocator? = nil, after lines: LineCounter = LineCounter()
   ) {
+    self.lines = lines
     self.locator = locator
-    self.layout = layout
-    events = EventSender(to: sink, isPrompt: locator != nil)
+    (self.layout, self.dialect) = (layout, dialect)
+    // A batch has no infinities and no NaN, because adapters pass it on unchanged.
+    events = EventSender(to: sink, isPrompt: locator != nil || dialect.permits(.moreNumbers))
     self.budget = budget
     self.losses = losses
-    (expected, afterValue) = layout == .lines ? (.line, .lineEnd) : (.value, .nothing)
+    switch layout {
+    case .document: (expected, afterRoot) = (.value, .nothing)
+    case .lines, .nulSeparated: (expected, afterRoot) = (.line, .lineEnd)
+    case .concatenated: (expected, afterRoot) = (.line, .line)
+    case .textSequence: (expected, afterRoot) = (.lineEnd, .lineEnd)
+    }
+    afterValue = afterRoot
   }
 
   /// Reads one chunk.
@@ -102,10 +149,11 @@ struct JSONParser: ~Copyable {
   private mutating func begin() throws(FerryError) {
     isAtStart = false
     let head = head
-    if let name = JSONBytes.otherEncoding(head.span) {
+    // Short values with NULs between them look like UTF-16.
+    if layout != .nulSeparated, let name = JSONBytes.otherEncoding(head.span) {
       throw FerryError(.json(.otherEncoding(name)), at: Position(line: 1, column: 1, byte: 0))
     }
-    if layout == .lines {
+    if layout != .document {
       do throws(FerryError) { try events.beginArray(at: 0) } catch { throw error.placed(at: lines.end) }
     }
     try take(head.span, from: head.starts(with: [0xef, 0xbb, 0xbf]) ? 3 : 0)
@@ -117,6 +165,7 @@ struct JSONParser: ~Copyable {
     }
     if cut != .none, tokenStart >= 0 { cutStart = lines.position(of: tokenStart, in: chunk) }
     lines.finish(chunk)
+    if !chunk.isEmpty { lastByte = chunk[chunk.count - 1] }
     tokenStart -= chunk.count
   }
 
@@ -146,7 +195,14 @@ struct JSONParser: ~Copyable {
     switch cut {
     case .none: break
     case .string: throw FerryError(.json(.unexpectedEnd(expected: "the closing quote of a string")))
-    case .bare: try sendGatheredBare(isLast: true)
+    case .bare:
+      try checkIsWhole(before: nil)
+      try sendGatheredBare(isLast: true)
+    case .name: throw FerryError(.json(.unexpectedEnd(expected: Expected.colon.words)))
+    case .blockComment, .blockCommentEnd:
+      throw FerryError(.json(.unexpectedEnd(expected: "the end of a comment")))
+    case .lineComment: break
+    case .slash, .space: throw unexpectedToken("/")
     }
     let nothing: [UInt8] = []
     try flush(nothing.span)
@@ -170,6 +226,9 @@ extension JSONParser {
     case .none: break
     case .string: index = try gatherString(chunk, from: index)
     case .bare: index = try gatherBare(chunk, from: index)
+    case .name: index = try gatherName(chunk, from: index)
+    case .space: index = try readSpace(chunk, from: index)
+    case .slash, .lineComment, .blockComment, .blockCommentEnd: index = try skipComment(chunk, from: index)
     }
     while index < count {
       let byte = chunk[index]
@@ -204,25 +263,36 @@ extension JSONParser {
         case _ where JSONBytes.isBare(byte):
           index = try bare(chunk, from: index)
           continue
-        default: throw unexpected(chunk, at: index)
+        default:
+          index = try readDeviation(chunk, at: index)
+          continue
         }
       case .firstKey, .key:
         if byte == UInt8(ascii: "\"") {
           index = try string(chunk, from: index + 1)
           continue
         }
-        guard byte == UInt8(ascii: "}"), expected == .firstKey else { throw unexpected(chunk, at: index) }
+        guard byte == UInt8(ascii: "}"), expected == .firstKey else {
+          index = try readDeviation(chunk, at: index)
+          continue
+        }
         try events.endDictionary(at: index)
         close()
       case .colon:
-        guard byte == UInt8(ascii: ":") else { throw unexpected(chunk, at: index) }
+        guard byte == UInt8(ascii: ":") else {
+          index = try readDeviation(chunk, at: index)
+          continue
+        }
         expected = .value
       case .afterElement:
         if byte == UInt8(ascii: ",") {
           containers[containers.count - 1] += 1
           expected = .value
         } else {
-          guard byte == UInt8(ascii: "]") else { throw unexpected(chunk, at: index) }
+          guard byte == UInt8(ascii: "]") else {
+            index = try readDeviation(chunk, at: index)
+            continue
+          }
           try events.endArray(at: index)
           close()
         }
@@ -230,12 +300,16 @@ extension JSONParser {
         if byte == UInt8(ascii: ",") {
           expected = .key
         } else {
-          guard byte == UInt8(ascii: "}") else { throw unexpected(chunk, at: index) }
+          guard byte == UInt8(ascii: "}") else {
+            index = try readDeviation(chunk, at: index)
+            continue
+          }
           try events.endDictionary(at: index)
           close()
         }
-      case .nothing: throw FerryError(.json(.trailingContent(found: JSONBytes.found(chunk, at: index))))
-      case .lineEnd: throw unexpected(chunk, at: index)
+      case .nothing, .lineEnd:
+        index = try readDeviation(chunk, at: index)
+        continue
       }
       index += 1
     }
@@ -249,7 +323,7 @@ extension JSONParser {
     if containers.popLast() == Self.object, losses != nil { keys.close() }
     afterValue =
       switch containers.last {
-      case nil: layout == .lines ? .lineEnd : .nothing
+      case nil: afterRoot
       case Self.object: .afterEntry
       case _: .afterElement
       }
@@ -265,11 +339,36 @@ extension JSONParser {
     expected = .line
   }
 
-  @inline(never)
   private func unexpected(_ chunk: Span<UInt8>, at index: Int) -> FerryError {
-    var found = JSONBytes.found(chunk, at: index)
-    if chunk[index] == UInt8(ascii: "/") { found += " (JSON has no comments)" }
-    return FerryError(.json(.expected(expected.words, found: found)))
+    let found = JSONBytes.found(chunk, at: index)
+    guard expected != .nothing || chunk[index] == UInt8(ascii: "/") else {
+      return FerryError(.json(.trailingContent(found: found)))
+    }
+    return unexpectedToken(found + hint(for: chunk[index]))
+  }
+
+  private func unexpectedToken(_ found: String) -> FerryError {
+    FerryError(.json(.expected(words(for: expected), found: found)))
+  }
+
+  /// The description of an expected token in messages.
+  private func words(for expected: Expected) -> String {
+    expected == .lineEnd ? layout.end : expected.words
+  }
+
+  /// Returns the format that reads what this one refuses, for the end of a message.
+  private func hint(for byte: UInt8) -> String {
+    guard layout == .document else { return byte == UInt8(ascii: "/") ? " (JSON has no comments)" : "" }
+    switch (expected, byte) {
+    case (_, UInt8(ascii: "/")) where dialect == .strict: return " (JSON has no comments; use --from jsonc)"
+    case (.value, UInt8(ascii: "]")), (.key, UInt8(ascii: "}")):
+      guard dialect == .strict, containers.last ?? 0 > 0 || byte == UInt8(ascii: "}") else { return "" }
+      return " (JSON has no comma after the last value; use --from jsonc)"
+    case (.firstKey, UInt8(ascii: "'")), (.key, UInt8(ascii: "'")), (.value, UInt8(ascii: "'")),
+      (.firstElement, UInt8(ascii: "'")):
+      return dialect == .json5 ? "" : " (JSON has no single quotes; use --from json5)"
+    default: return ""
+    }
   }
 }
 
@@ -299,7 +398,7 @@ extension JSONParser {
     let (end, isASCII) = chunk.plainJSONRun(from: start)
     guard end < chunk.count, chunk[end] == UInt8(ascii: "\"") else {
       tokenStart = start - 1
-      gathered.begin()
+      gathered.begin(allowsMore: dialect.permits(.moreEscapes))
       return try gatherString(chunk, from: start)
     }
     let bytes = chunk.extracting(start..<end)
@@ -421,19 +520,24 @@ extension JSONParser {
     case UInt8(ascii: "f") where token.equals("false"): try events.boolean(false, at: errorOffset)
     case UInt8(ascii: "n") where token.equals("null"): try events.null(at: errorOffset)
     default:
-      let word = token.extracting(first: min(token.count, 20)).decodedString
-      throw FerryError(.json(.expected(expected.words, found: "\"\(word)\(token.count > 20 ? "…" : "")\"")))
+      guard try sendOtherNumber(token) else {
+        let word = token.extracting(first: min(token.count, 20)).decodedString
+        throw unexpectedToken("\"\(word)\(token.count > 20 ? "…" : "")\"")
+      }
     }
     expected = afterValue
   }
 
   private mutating func sendNumber(_ token: Span<UInt8>, from start: Int?, isLast: Bool) throws(FerryError) {
     if let flaw = token.flawInJSONNumber {
+      guard try !sendOtherNumber(token) else { return }
       errorOffset += flaw
       guard flaw < token.count || !isLast else {
         throw FerryError(.json(.unexpectedEnd(expected: "a digit")))
       }
-      throw FerryError(.json(.badNumber(token.extracting(first: min(token.count, 64)).decodedString)))
+      let text = token.extracting(first: min(token.count, 64)).decodedString
+      guard dialect.permits(.moreNumbers) else { throw FerryError(.json(.badNumber(text))) }
+      throw FerryError(.json(.expected("a number", found: "\"\(text)\"")))
     }
     switch DecimalText(json: token) {
     case .integer(let value): try events.integer(value, at: errorOffset)
@@ -441,5 +545,172 @@ extension JSONParser {
     case .text:
       try events.text(.number, BorrowedText(checked: token, isASCII: true), from: start, at: errorOffset)
     }
+  }
+}
+
+// MARK: Dialects and separators
+
+extension JSONParser {
+  /// Reads a token that JSON itself does not have, or a separator of records. Returns the offset after it, or
+  /// the end of the chunk. Throws if the dialect does not have it either.
+  @inline(never)
+  private mutating func readDeviation(_ chunk: Span<UInt8>, at index: Int) throws(FerryError) -> Int {
+    let byte = chunk[index]
+    if byte == layout.separator, expected == .line || expected == .lineEnd {
+      try checkIsWhole(before: index > 0 ? chunk[index - 1] : lastByte)
+      expected = .line
+      return index + 1
+    }
+    guard dialect != .strict else { throw unexpected(chunk, at: index) }
+    if byte == UInt8(ascii: "/") {
+      (cut, tokenStart) = (.slash, index)
+      return try skipComment(chunk, from: index + 1)
+    }
+    if dialect.permits(.moreSpaces), byte >= 0x80 || byte == 0x0b || byte == 0x0c {
+      tokenStart = index
+      gathered.begin()
+      return try readSpace(chunk, from: index)
+    }
+    switch (expected, byte) {
+    case (.value, UInt8(ascii: "'")), (.firstElement, UInt8(ascii: "'")), (.firstKey, UInt8(ascii: "'")),
+      (.key, UInt8(ascii: "'")):
+      guard dialect.permits(.singleQuotes) else { break }
+      tokenStart = index
+      gathered.begin(quote: byte, allowsMore: true)
+      return try gatherString(chunk, from: index + 1)
+    case (.firstKey, _), (.key, _):
+      if byte == UInt8(ascii: "}"), dialect.permits(.lastCommas) {
+        try events.endDictionary(at: index)
+        close()
+        return index + 1
+      }
+      guard dialect.permits(.names), JSONName.canBegin(byte) else { break }
+      tokenStart = index
+      gathered.begin()
+      return try gatherName(chunk, from: index)
+    case (.value, UInt8(ascii: "]")):
+      // The first element of an array has a state of its own, so this follows a comma.
+      guard dialect.permits(.lastCommas), let container = containers.last, container != Self.object else {
+        break
+      }
+      try events.endArray(at: index)
+      close()
+      return index + 1
+    default: break
+    }
+    throw unexpected(chunk, at: index)
+  }
+
+  /// Throws if the last value of a text sequence may have been cut off: a number or a word without white space
+  /// after it.
+  ///
+  /// - Parameter end: The byte before the separator, or nil if the input ends in a number or a word.
+  private func checkIsWhole(before end: UInt8?) throws(FerryError) {
+    guard layout == .textSequence, containers.isEmpty, end.map(JSONBytes.isBare) ?? true else { return }
+    throw FerryError(.json(Self.cutOff))
+  }
+
+  /// The problem of a record that may have been cut off.
+  static var cutOff: JSONProblem {
+    .expected("white space after a number or a word, which may be cut off", found: "the end of the record")
+  }
+
+  /// Skips a comment. Returns the offset after it, or the end of the chunk.
+  private mutating func skipComment(_ chunk: Span<UInt8>, from start: Int) throws(FerryError) -> Int {
+    var index = start
+    while index < chunk.count {
+      let byte = chunk[index]
+      commentTail = commentTail << 8 | UInt32(byte)
+      switch (cut, byte) {
+      case (.slash, UInt8(ascii: "/")): cut = .lineComment
+      case (.slash, UInt8(ascii: "*")): cut = .blockComment
+      case (.slash, _):
+        errorOffset = tokenStart
+        throw unexpectedToken("\"/\"")
+      case (.lineComment, UInt8(ascii: "\n")), (.lineComment, UInt8(ascii: "\r")):
+        cut = .none
+        return index
+      case (.lineComment, 0xa8), (.lineComment, 0xa9):
+        // The line and the paragraph separator also end a line.
+        guard dialect.permits(.moreSpaces), commentTail >> 8 & 0xffff == 0xe280 else { break }
+        cut = .none
+        return index + 1
+      case (.blockCommentEnd, UInt8(ascii: "/")):
+        cut = .none
+        return index + 1
+      case (.blockComment, UInt8(ascii: "*")), (.blockCommentEnd, UInt8(ascii: "*")): cut = .blockCommentEnd
+      case (.blockCommentEnd, _): cut = .blockComment
+      default: break
+      }
+      index += 1
+    }
+    return index
+  }
+
+  /// Reads a character beyond ASCII: white space, or the first character of a key.
+  private mutating func readSpace(_ chunk: Span<UInt8>, from start: Int) throws(FerryError) -> Int {
+    var index = start
+    var bytes = gathered.takeBytes()
+    let length = UTF8Lead(bytes.first ?? chunk[start])?.length ?? 1
+    while index < chunk.count, bytes.count < length {
+      bytes.append(chunk[index])
+      index += 1
+    }
+    guard bytes.count == length else {
+      gathered.giveBack(bytes)
+      cut = .space
+      return index
+    }
+    cut = .none
+    if JSONBytes.spaceLength(bytes.span, at: 0) == length { return index }
+    errorOffset = tokenStart
+    guard expected == .firstKey || expected == .key, dialect.permits(.names), bytes[0] >= 0x80 else {
+      throw unexpected(bytes.span, at: 0)
+    }
+    gathered.giveBack(bytes)
+    return try gatherName(chunk, from: index)
+  }
+
+  private mutating func gatherName(_ chunk: Span<UInt8>, from start: Int) throws(FerryError) -> Int {
+    let end = JSONName.end(in: chunk, from: start)
+    guard gathered.append(chunk.extracting(start..<end), limit: budget.tokenBytes) else {
+      throw tokenTooLong()
+    }
+    guard end < chunk.count else {
+      cut = .name
+      return end
+    }
+    cut = .none
+    errorOffset = tokenStart
+    if errorOffset < 0 { locator?.move(to: cutStart) }
+    let bytes = gathered.takeBytes()
+    guard let name = JSONName.decoded(bytes.span) else {
+      let word = bytes.span.extracting(first: min(bytes.count, 20)).decodedString
+      throw unexpectedToken("\"\(word)\(bytes.count > 20 ? "…" : "")\"")
+    }
+    let decoded = Array(name.utf8)
+    try send(BorrowedText(decoded.span), from: nil, in: chunk)
+    gathered.giveBack(bytes)
+    if errorOffset < 0 { try flush(chunk) }
+    return end
+  }
+
+  /// Sends a number that JSON writes differently, or that it does not have. Returns false if the token is not
+  /// one, or if the dialect does not have it.
+  @inline(never)
+  private mutating func sendOtherNumber(_ token: Span<UInt8>) throws(FerryError) -> Bool {
+    guard dialect.permits(.moreNumbers), let number = JSON5Number(token) else { return false }
+    switch number {
+    case .notFinite(let value): try events.real(value, at: errorOffset)
+    case .decimal(let digits):
+      switch DecimalText(json: digits.span) {
+      case .integer(let value): try events.integer(value, at: errorOffset)
+      case .real(let value): try events.real(value, at: errorOffset)
+      case .text:
+        try events.text(
+          .number, BorrowedText(checked: digits.span, isASCII: true), from: nil, at: errorOffset)
+      }
+    }
+    return true
   }
 }

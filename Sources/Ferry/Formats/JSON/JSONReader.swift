@@ -1,4 +1,5 @@
-/// A reader of JSON as defined by RFC 8259, without extensions: no comments, trailing commas or NaN.
+/// A reader of JSON as defined by RFC 8259, without extensions: no comments, trailing commas or NaN. Inside Ferry, it
+/// also reads JSON with comments and JSON5.
 ///
 ///     let reader = JSONReader(into: writer, losses: report)
 ///     try input.forEachChunk { chunk in try reader.read(chunk) }
@@ -18,8 +19,12 @@ public final class JSONReader: ChunkReader {
     parser = JSONParser(.document, into: sink, budget: budget, losses: losses)
   }
 
-  init(into sink: any ValueSink, budget: Budget, losses: LossReport?, locator: SourceLocator?) {
-    parser = JSONParser(.document, into: sink, budget: budget, losses: losses, locator: locator)
+  init(
+    _ dialect: JSONDialect = .strict, into sink: any ValueSink, budget: Budget, losses: LossReport?,
+    locator: SourceLocator?, after lines: LineCounter = LineCounter()
+  ) {
+    parser = JSONParser(
+      .document, dialect, into: sink, budget: budget, losses: losses, locator: locator, after: lines)
   }
 
   public func read(_ chunk: Span<UInt8>) throws(FerryError) { try parser.read(chunk) }
@@ -47,4 +52,19 @@ public final class JSONLinesReader: ChunkReader {
 
   public func read(_ chunk: Span<UInt8>) throws(FerryError) { try parser.read(chunk) }
   public func finish() throws(FerryError) { try parser.finish() }
+}
+
+/// A reader of several JSON texts in one input. The values are sent as the elements of an array.
+///
+///     {"a":1}{"a":2} [3]      beginArray  beginDictionary … endDictionary  …  endArray
+final class JSONSequenceReader: ChunkReader {
+  private var parser: JSONParser
+
+  init(_ layout: JSONParser.Layout, into sink: any ValueSink, _ context: ReaderContext) {
+    parser = JSONParser(
+      layout, into: sink, budget: context.budget, losses: context.losses, locator: context.locator)
+  }
+
+  func read(_ chunk: Span<UInt8>) throws(FerryError) { try parser.read(chunk) }
+  func finish() throws(FerryError) { try parser.finish() }
 }

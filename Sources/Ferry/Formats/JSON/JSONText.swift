@@ -15,19 +15,38 @@ struct JSONText: ~Copyable {
     case firstLine, line
   }
 
+  /// The structure of the output.
+  enum Structure {
+    /// A single value.
+    case document
+    /// The elements of an array, each on a line.
+    case lines
+    /// The elements of an array, each with a line feed after it, which may have line feeds inside.
+    case concatenated
+    /// The elements of an array, each with a record separator before it and a line feed after it.
+    case textSequence
+    /// The elements of an array, each with a NUL after it.
+    case nulSeparated
+  }
+
   private var output: OutputBuffer
   private let isPretty: Bool
-  private let isLines: Bool
+  private let style: JSONStyle
+  private let structure: Structure
+  private let dialect: JSONDialect
   private var state = State.root
   /// The size of the output up to the end of the last complete line, in bytes.
   private var lineEnd = 0
   /// For each open container, the position after its end.
   private var enclosing: [State] = []
 
-  init(to output: any ByteOutput, isPretty: Bool, isLines: Bool) {
+  init(
+    to output: any ByteOutput, _ style: JSONStyle, _ structure: Structure = .document,
+    _ dialect: JSONDialect = .strict
+  ) {
     self.output = OutputBuffer(to: output)
-    self.isPretty = isPretty
-    self.isLines = isLines
+    (self.style, self.structure, self.dialect) = (style, structure, dialect)
+    isPretty = style.indentation != nil && structure != .lines
   }
 
   /// Writes the events of a batch.
@@ -67,9 +86,15 @@ struct JSONText: ~Copyable {
   }
 
   mutating func real(_ value: Double) throws(FerryError) {
-    guard value.isFinite else { throw cannotHold(value.isNaN ? "NaN" : "infinity") }
+    guard value.isFinite else { return try notFinite(value) }
     try beginValue()
     try output.append(value.notation)
+  }
+
+  private mutating func notFinite(_ value: Double) throws(FerryError) {
+    guard dialect.permits(.moreNumbers) else { throw cannotHold(value.isNaN ? "NaN" : "infinity") }
+    try beginValue()
+    try output.append(value.isNaN ? "NaN" : value < 0 ? "-Infinity" : "Infinity")
   }
 
   mutating func number(_ text: BorrowedText) throws(FerryError) {
@@ -84,7 +109,7 @@ struct JSONText: ~Copyable {
   }
 
   mutating func beginArray() throws(FerryError) {
-    if isLines, state == .root {
+    if structure != .document, state == .root {
       state = .firstLine
       return
     }
@@ -111,6 +136,11 @@ struct JSONText: ~Copyable {
   }
 
   mutating func key(_ text: BorrowedText, isPlain: Bool = false) throws(FerryError) {
+    if isPlain, !isPretty, state == .key || state == .firstKey {
+      let separator = state == .key ? UInt8(ascii: ",") : nil
+      state = .value
+      return try output.append(quoted: text.utf8, after: separator, before: UInt8(ascii: ":"))
+    }
     switch state {
     case .firstKey: break
     case .key: try output.append(UInt8(ascii: ","))
@@ -130,7 +160,7 @@ struct JSONText: ~Copyable {
 
   mutating func finish() throws(FerryError) {
     switch state {
-    case .end: try output.append(UInt8(ascii: "\n"))
+    case .end: try output.append(terminator)
     case .whole: break
     default: throw misplaced("the end")
     }
@@ -140,7 +170,7 @@ struct JSONText: ~Copyable {
 
   /// Writes the output so far; of lines, only the complete ones.
   mutating func flushComplete() throws(FerryError) {
-    guard isLines else { return try output.flush() }
+    guard structure != .document else { return try output.flush() }
     if state == .line {
       try endLine()
       // The separator of the next line has been written.
@@ -150,8 +180,15 @@ struct JSONText: ~Copyable {
   }
 
   private mutating func endLine() throws(FerryError) {
-    try output.append(UInt8(ascii: "\n"))
+    try output.append(terminator)
     lineEnd = output.count
+  }
+
+  /// The byte after a value.
+  private var terminator: UInt8 { structure == .nulSeparated ? 0 : UInt8(ascii: "\n") }
+
+  private mutating func beginLine() throws(FerryError) {
+    if structure == .textSequence { try output.append(JSONBytes.recordSeparator) }
   }
 
   private mutating func beginValue() throws(FerryError) {
@@ -163,9 +200,15 @@ struct JSONText: ~Copyable {
     case .firstElement:
       if isPretty { try newLine() }
       state = .element
-    case .line: try endLine()
-    case .firstLine: state = .line
-    case .root: state = .end
+    case .line:
+      try endLine()
+      try beginLine()
+    case .firstLine:
+      state = .line
+      try beginLine()
+    case .root:
+      state = .end
+      try beginLine()
     case .end, .whole: throw misplaced("a second value")
     case .firstKey, .key: throw misplaced("a value without a key")
     }
@@ -178,13 +221,18 @@ struct JSONText: ~Copyable {
 
   private mutating func newLine() throws(FerryError) {
     try output.append(UInt8(ascii: "\n"))
-    for _ in enclosing.prefix(Budget.indentedDepth) { try output.append("  ") }
+    guard let indentation = style.indentation else { return }
+    for _ in 0..<min(enclosing.count, Budget.indentedDepth) * indentation.count {
+      try output.append(indentation.byte)
+    }
   }
 
   private mutating func append(quoted text: BorrowedText, isPlain: Bool) throws(FerryError) {
+    let isEscaped = style.isASCII && !text.isASCII
+    guard !isPlain || isEscaped else { return try output.append(quoted: text.utf8) }
     try output.append(UInt8(ascii: "\""))
-    if isPlain {
-      try output.append(text.utf8)
+    if isEscaped {
+      try appendInASCII(text)
     } else if text.hasSurrogates {
       try appendWithSurrogates(text)
     } else {
@@ -232,6 +280,27 @@ struct JSONText: ~Copyable {
         try append(unit: scalar)
       } else {
         try append(escaped: text.utf8.extracting(index..<min(index + length, text.utf8.count)))
+      }
+      index += length
+    }
+  }
+
+  /// Appends a text with an escape for each UTF-16 code unit beyond ASCII.
+  private mutating func appendInASCII(_ text: BorrowedText) throws(FerryError) {
+    var index = 0
+    while index < text.utf8.count {
+      let (scalar, length) = text.utf8.scalar(at: index)
+      switch scalar {
+      case 0..<0x80: try append(escaped: text.utf8.extracting(index..<index + length))
+      case 0x1_0000...:
+        let offset = scalar - 0x1_0000
+        for unit in [0xd800 + (offset >> 10), 0xdc00 + (offset & 0x3ff)] {
+          try output.append(UInt8(ascii: "\\"))
+          try append(unit: unit)
+        }
+      default:
+        try output.append(UInt8(ascii: "\\"))
+        try append(unit: scalar)
       }
       index += length
     }

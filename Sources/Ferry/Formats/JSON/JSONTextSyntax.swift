@@ -1,35 +1,70 @@
 /// The ranges of the values and keys in a JSON text, in the order of a reader's events.
-enum JSONRanges {
-  /// Returns the ranges in a text, which must be valid JSON.
-  static func ranges(in text: Span<UInt8>) -> [Range<Int>] {
-    var ranges: [Range<Int>] = []
+struct JSONRanges {
+  private(set) var ranges: [Range<Int>] = []
+  /// For each value, the offset after the comma that follows it, or after the value itself if none does.
+  private(set) var ends: [Int] = []
+  private let dialect: JSONDialect
+
+  /// Finds the ranges in a text, which must be valid in the dialect.
+  init(in text: Span<UInt8>, _ dialect: JSONDialect) {
+    self.dialect = dialect
     var open: [Int] = []
+    /// The last complete value or key.
+    var last = 0
     var index = text.starts(with: "\u{feff}") ? 3 : 0
     while index < text.count {
       switch text[index] {
       case UInt8(ascii: "{"), UInt8(ascii: "["):
         open.append(ranges.count)
-        ranges.append(index..<index)
+        add(index..<index)
         index += 1
       case UInt8(ascii: "}"), UInt8(ascii: "]"):
         index += 1
-        if let begun = open.popLast() { ranges[begun] = ranges[begun].lowerBound..<index }
-      case UInt8(ascii: "\""):
-        let start = index
+        guard let begun = open.popLast() else { continue }
+        ranges[begun] = ranges[begun].lowerBound..<index
+        (ends[begun], last) = (index, begun)
+      case UInt8(ascii: ","):
         index += 1
-        while index < text.count, text[index] != UInt8(ascii: "\"") {
-          index += text[index] == UInt8(ascii: "\\") ? 2 : 1
+        if last < ends.count { ends[last] = index }
+      case let quote where quote == UInt8(ascii: "\"") || isMore(quote, UInt8(ascii: "'"), .singleQuotes):
+        last = ranges.count
+        let end = Self.end(ofStringIn: text, from: index)
+        add(index..<end)
+        index = end
+      case UInt8(ascii: "/"):
+        index += max(text.extracting(index...).endOfComment(at: 0) ?? text.count - index, 1)
+      case let byte where JSONBytes.isBare(byte) || isMore(byte, byte, .names) && JSONName.canBegin(byte):
+        if let space = JSONBytes.spaceLength(text, at: index) {
+          index += space
+          continue
         }
-        index = min(index + 1, text.count)
-        ranges.append(start..<index)
-      case let byte where JSONBytes.isBare(byte):
-        let end = text.endOfJSONWord(from: index)
-        ranges.append(index..<end)
+        last = ranges.count
+        let end = max(text.endOfJSONWord(from: index), isName(byte) ? JSONName.end(in: text, from: index) : 0)
+        add(index..<end)
         index = end
       default: index += 1
       }
     }
-    return ranges
+  }
+
+  private func isName(_ byte: UInt8) -> Bool { dialect.permits(.names) && JSONName.canBegin(byte) }
+
+  private func isMore(_ byte: UInt8, _ wanted: UInt8, _ permission: JSONDialect.Permissions) -> Bool {
+    byte == wanted && dialect.permits(permission)
+  }
+
+  private mutating func add(_ range: Range<Int>) {
+    ranges.append(range)
+    ends.append(range.upperBound)
+  }
+
+  /// Returns the offset after the string that begins at an offset.
+  static func end(ofStringIn text: Span<UInt8>, from start: Int) -> Int {
+    var index = start + 1
+    while index < text.count, text[index] != text[start] {
+      index += text[index] == UInt8(ascii: "\\") ? 2 : 1
+    }
+    return min(index + 1, text.count)
   }
 }
 
@@ -41,8 +76,9 @@ enum JSONRanges {
 ///     ]                                                 {"id": 2, "at": [7, 8]}
 ///                                                     ]
 struct JSONTextSyntax: TextSyntax {
-  let separator = [UInt8(ascii: ",")]
+  let separator: [UInt8]
   let hasLines: Bool
+  private let dialect: JSONDialect
   private let source: [UInt8]
   private let ranges: [Range<Int>]
   private let tree: PropertyListTree
@@ -51,16 +87,23 @@ struct JSONTextSyntax: TextSyntax {
   private var lineEnd = Array("\n".utf8)
   private var colon = Array(":".utf8)
   private var space: [UInt8] = []
+  private var quote = UInt8(ascii: "\"")
+  /// True if keys that are identifiers are in quotation marks.
+  private var quotesKeys = true
 
   /// Creates a writer for JSON or, with `hasLines`, JSON Lines.
   init(
-    _ source: [UInt8], ranges: [Range<Int>], _ tree: PropertyListTree, hasLines: Bool = false
+    _ source: [UInt8], ranges: [Range<Int>], _ tree: PropertyListTree, _ dialect: JSONDialect = .strict,
+    hasLines: Bool = false
   ) throws(FerryError) {
     (self.source, self.ranges, self.tree, self.hasLines) = (source, ranges, tree, hasLines)
+    self.dialect = dialect
+    separator = dialect.permits(.comments) ? [] : [UInt8(ascii: ",")]
     guard ranges.count == tree.nodeCount else { return }
+    try learnQuotes()
     func between(_ first: NodeID, _ second: NodeID) -> ArraySlice<UInt8> {
       let start = ranges[first.index].upperBound
-      return source[start..<max(start, ranges[second.index].lowerBound)]
+      return withoutMarkup(source[start..<max(start, ranges[second.index].lowerBound)])
     }
     // The layout is learned from the first collections that show it.
     var (knowsColon, knowsGap) = (false, false)
@@ -81,8 +124,21 @@ struct JSONTextSyntax: TextSyntax {
     }
     guard !knowsGap, !hasLines, let first = try child(0, of: tree.root) else { return }
     // A list of one element shows a line break only after its bracket.
-    learn(
-      gap: source[(ranges[tree.root.index].lowerBound + 1)..<ranges[first.start.index].lowerBound], depth: 0)
+    let gap = source[(ranges[tree.root.index].lowerBound + 1)..<ranges[first.start.index].lowerBound]
+    learn(gap: withoutMarkup(gap), depth: 0)
+  }
+
+  /// Learns how the text writes keys and strings.
+  private mutating func learnQuotes() throws(FerryError) {
+    guard dialect.permits(.names) else { return }
+    let first = ranges.first { [UInt8(ascii: "'"), UInt8(ascii: "\"")].contains(source[$0.lowerBound]) }
+    if let first { quote = source[first.lowerBound] }
+    for index in 0..<tree.nodeCount {
+      guard case .dictionary(let count) = try tree.kind(of: NodeID(index)), count > 0 else { continue }
+      let key = source[ranges[try tree.key(0, of: NodeID(index)).index]]
+      quotesKeys = key.first == UInt8(ascii: "'") || key.first == UInt8(ascii: "\"")
+      return
+    }
   }
 
   /// Returns the number of collections around a value. Called only for the first few values, because it is
@@ -109,7 +165,12 @@ struct JSONTextSyntax: TextSyntax {
   }
 
   func key(_ node: NodeID, in list: some PropertyListNodes) throws(FerryError) -> [UInt8] {
-    try scalar(node, list)
+    guard !quotesKeys else { return try scalar(node, list) }
+    let plain: [UInt8]? = try list.withText(of: node) { text in
+      JSONName.isPlain(text.utf8) ? Array(text.utf8.decodedString.utf8) : nil
+    }
+    if let plain { return plain }
+    return try scalar(node, list)
   }
 
   func text(
@@ -175,10 +236,81 @@ struct JSONTextSyntax: TextSyntax {
 
   private func scalar(_ node: NodeID, _ list: some PropertyListNodes) throws(FerryError) -> [UInt8] {
     let output = MemoryOutput()
-    let writer = JSONWriter(to: output)
+    let writer = JSONWriter(to: output, style: .compact, .document, dialect)
     try list.replay(node, into: writer, budget: Budget())
     try writer.finish()
-    return output.bytes.dropLast()
+    let text = Array(output.bytes.dropLast())
+    return text.first == UInt8(ascii: "\"") && quote == UInt8(ascii: "'") ? singleQuoted(text) : text
+  }
+
+  /// Returns a string with single quotation marks, for one with double ones.
+  private func singleQuoted(_ string: [UInt8]) -> [UInt8] {
+    var text = [quote]
+    var index = 1
+    while index + 1 < string.count {
+      switch (string[index], string[index + 1]) {
+      case (UInt8(ascii: "\\"), UInt8(ascii: "\"")):
+        text.append(UInt8(ascii: "\""))
+        index += 1
+      case (UInt8(ascii: "\\"), let escaped):
+        text += [UInt8(ascii: "\\"), escaped]
+        index += 1
+      case (quote, _): text += [UInt8(ascii: "\\"), quote]
+      case (let byte, _): text.append(byte)
+      }
+      index += 1
+    }
+    return text + [quote]
+  }
+
+  // MARK: Comments
+
+  /// True if a comma is part of the value before it, because comments may follow it.
+  var endsChildrenInCommas: Bool { separator.isEmpty }
+  var requiresLastTerminator: Bool { false }
+  var assignment: [UInt8] { colon }
+
+  func terminator(inDictionary: Bool) -> [UInt8] { endsChildrenInCommas ? [UInt8(ascii: ",")] : [] }
+
+  func beginsMarkup(_ text: ArraySlice<UInt8>) -> Bool {
+    dialect.permits(.comments) && (text.starts(with: "//".utf8) || text.starts(with: "/*".utf8))
+  }
+
+  func endsWithLine(_ markup: ArraySlice<UInt8>) -> Bool { markup.starts(with: "//".utf8) }
+
+  func markup(in text: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
+    guard dialect.permits(.comments) else { return [] }
+    var found: [ArraySlice<UInt8>] = []
+    var index = text.startIndex
+    while index < text.endIndex {
+      let rest = text[index...]
+      if beginsMarkup(rest) {
+        let end = rest.span.endOfComment(at: 0).map { index + $0 } ?? text.endIndex
+        found.append(text[index..<end])
+        index = end
+      } else if rest.first == UInt8(ascii: "\"") || rest.first == UInt8(ascii: "'") {
+        index += JSONRanges.end(ofStringIn: rest.span, from: 0)
+      } else {
+        index += 1
+      }
+    }
+    return found
+  }
+
+  func reportMarkup(of old: ArraySlice<UInt8>, missingIn new: [UInt8], to losses: LossReport) {
+    for _ in 0..<max(markup(in: old).count - markup(in: new[...]).count, 0) { losses.add(.comment) }
+  }
+
+  /// Returns a text between values without its comments.
+  private func withoutMarkup(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    let found = markup(in: text)
+    guard !found.isEmpty else { return text }
+    var (rest, start): ([UInt8], Int) = ([], text.startIndex)
+    for comment in found {
+      rest += text[start..<comment.startIndex]
+      start = comment.endIndex
+    }
+    return (rest + text[start...])[...]
   }
 
   // MARK: Models
@@ -201,7 +333,8 @@ struct JSONTextSyntax: TextSyntax {
     guard let model, isOnOneLine(model) else { return nil }
     var line = Line(padding: [], space: [], colon: colon)
     guard let first = try child(0, of: model) else { return nil }
-    line.padding = Array(source[(ranges[model.index].lowerBound + 1)..<ranges[first.start.index].lowerBound])
+    let start = ranges[model.index].lowerBound + 1
+    line.padding = Array(withoutMarkup(source[start..<ranges[first.start.index].lowerBound]))
     if first.start != first.value { line.colon = text(between: first.start, first.value) }
     let second = try child(1, of: model)
     line.space =
@@ -217,7 +350,7 @@ struct JSONTextSyntax: TextSyntax {
   }
 
   private func text(between first: NodeID, _ second: NodeID) -> [UInt8] {
-    Array(source[ranges[first.index].upperBound..<ranges[second.index].lowerBound])
+    Array(withoutMarkup(source[ranges[first.index].upperBound..<ranges[second.index].lowerBound]))
   }
 
   /// Returns a child of a collection, which starts with its key if it has one; nil if there is none.

@@ -1,9 +1,27 @@
-/// The layout of JSON.
-public enum JSONStyle: Hashable, Sendable, CaseIterable {
+/// The layout of JSON, and of other text that can be compact or pretty-printed.
+///
+///     JSONStyle.compact                                     [{"a":1}]
+///     JSONStyle.pretty                                      two spaces for each level
+///     JSONStyle(indentation: .tab, isASCII: true)           tabs, and escapes such as \u00e9
+public struct JSONStyle: Hashable, Sendable {
+  /// One level of indentation. Each element and entry is on a separate line. Nil writes compact text.
+  public var indentation: Indentation?
+  /// True to write an escape for each character beyond ASCII.
+  public var isASCII = false
+
+  /// Creates a layout.
+  ///
+  /// - Parameters:
+  ///   - indentation: One level of indentation, or nil for compact text.
+  ///   - isASCII: True to write an escape for each character beyond ASCII.
+  public init(indentation: Indentation? = nil, isASCII: Bool = false) {
+    (self.indentation, self.isASCII) = (indentation, isASCII)
+  }
+
   /// `[{"a":1}]`
-  case compact
+  public static let compact = JSONStyle()
   /// Each element and entry is on a separate line, indented by two spaces for each level: `"a": 1`.
-  case pretty
+  public static let pretty = JSONStyle(indentation: .spaces(2))
 }
 
 /// A writer of JSON in UTF-8, with a line feed at the end.
@@ -26,12 +44,15 @@ public final class JSONWriter: PlainSink, PromptWriter, BatchSink {
 
   /// Creates a writer of a single value.
   public init(to output: any ByteOutput, style: JSONStyle = .compact) {
-    text = JSONText(to: output, isPretty: style == .pretty, isLines: false)
+    text = JSONText(to: output, style)
   }
 
-  /// Creates a writer of lines for `JSONLinesWriter`.
-  init(linesTo output: any ByteOutput) {
-    text = JSONText(to: output, isPretty: false, isLines: true)
+  /// Creates a writer of a dialect or of several values.
+  init(
+    to output: any ByteOutput, style: JSONStyle, _ structure: JSONText.Structure = .document,
+    _ dialect: JSONDialect = .strict
+  ) {
+    text = JSONText(to: output, style, structure, dialect)
   }
 
   public var formatName: String { JSONText.formatName }

@@ -29,6 +29,14 @@ struct XcodeProject {
     return project.text
   }
 
+  /// Returns the name of the project in the comments of its text, as in `/* Build configuration list for PBXProject "App" */`.
+  static func name(inCommentsOf text: [UInt8]) -> String? {
+    guard let start = text.span.end(ofFirst: "/* Build configuration list for PBXProject \"", from: 0),
+      let end = text.span.end(ofFirst: "\" */", from: start)
+    else { return nil }
+    return String(decoding: text[start..<end - 4], as: UTF8.self)
+  }
+
   private init(_ root: KeyedValues, name: String?) {
     let objects = if case .dictionary(let objects)? = root["objects"] { objects } else { KeyedValues() }
     let targets = objects.values.lazy.compactMap { $0["targets"]?.listElements }.first { !$0.isEmpty }

@@ -43,6 +43,10 @@ public final class BinaryPropertyListWriter: ValueSink {
     self.layout = layout
   }
 
+  /// The output of a new archive, to which a `BinaryObjectBuilder` may write instead; nil if the layout of another file
+  /// or another rule applies.
+  var outputOfNewArchive: (any ByteOutput)? { layout == BinaryLayout(rule: .archiver) ? output : nil }
+
   /// Writes a null object. Apple's readers accept it, but Apple's writer never writes one.
   public func null() throws(FerryError) { try tree.null() }
   public func boolean(_ value: Bool) throws(FerryError) { try tree.boolean(value) }

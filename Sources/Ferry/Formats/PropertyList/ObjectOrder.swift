@@ -44,6 +44,8 @@ struct ObjectOrder<Nodes: PropertyListNodes> {
   }
 
   private var frames: [Frame] = []
+  /// For each node that is a key, the role of its values plus one, or 0 if it is unknown.
+  private var rolesOfValues: [UInt8] = []
   /// The references and bytes that may still be visited.
   private var rest: Int
   /// True if every node so far has its own number as object number, as in a file that has this layout.
@@ -92,8 +94,16 @@ struct ObjectOrder<Nodes: PropertyListNodes> {
   }
 
   /// Returns the role of a value in an archive, or of the elements of the value.
-  private func role(ofValue index: Int, of node: NodeID) throws(FerryError) -> ScalarSharing<Nodes>.Role {
+  private mutating func role(ofValue index: Int, of node: NodeID) throws(FerryError) -> ScalarRole {
     let key = try tree.key(index, of: node)
+    if rolesOfValues.isEmpty { rolesOfValues = [UInt8](repeating: 0, count: tree.nodeCount) }
+    if let known = ScalarRole(rawValue: Int(rolesOfValues[key.index]) - 1) { return known }
+    let role = try findRole(ofValuesFor: key)
+    rolesOfValues[key.index] = UInt8(role.rawValue + 1)
+    return role
+  }
+
+  private func findRole(ofValuesFor key: NodeID) throws(FerryError) -> ScalarRole {
     if try tree.isString(key, "$classname") { return .className }
     if try tree.isString(key, "$classes") { return .chain }
     return try tree.isString(key, "$objects") ? .object : .value

@@ -95,7 +95,7 @@ struct PropertyListArena: PropertyListNodes {
 
   func withText<R>(of node: NodeID, _ body: (BorrowedText) throws(FerryError) -> R) throws(FerryError) -> R {
     let found = try self.node(node)
-    guard [.ascii, .string, .unpairedString, .number].contains(found.tag) else {
+    guard found.tag.hasBytes, found.tag != .data else {
       throw try wrongKind(node, expected: "a string")
     }
     let text = bytes.span.extracting(Int(found.payload)..<Int(found.payload) + Int(found.size))
@@ -249,14 +249,9 @@ extension PropertyListArena {
     return first.equals(bytes.span.extracting(Int(b.payload)..<Int(b.payload) + size))
   }
 
-  func hashOfScalar(_ node: NodeID) -> Int {
+  func hashOfScalar(_ node: NodeID) -> UInt64 {
     let node = nodes[node.index]
-    guard node.tag.hasBytes else {
-      var hasher = Hasher()
-      hasher.combine(node.tag)
-      hasher.combine(node.payload)
-      return hasher.finalize()
-    }
+    guard node.tag.hasBytes else { return WordHash.hash(of: node.payload, UInt64(node.tag.rawValue)) }
     return bytes.span.extracting(Int(node.payload)..<Int(node.payload) + Int(node.size)).hashOfBytes
   }
 }

@@ -41,7 +41,7 @@ protocol PropertyListNodes {
   /// Returns true if two scalars have the same kind, and the same bits or bytes.
   func isSameScalar(_ a: NodeID, _ b: NodeID) throws(FerryError) -> Bool
   /// Returns a hash of a scalar that is consistent with `isSameScalar`.
-  func hashOfScalar(_ node: NodeID) throws(FerryError) -> Int
+  func hashOfScalar(_ node: NodeID) throws(FerryError) -> UInt64
 }
 
 /// The kind of a node, with the value of a scalar except for text and data.
@@ -123,13 +123,18 @@ extension PropertyListNodes {
     }
   }
 
-  func hashOfScalar(_ node: NodeID) throws(FerryError) -> Int {
+  func hashOfScalar(_ node: NodeID) throws(FerryError) -> UInt64 {
     switch try kind(of: node) {
     case .string, .number: try withText(of: node) { text throws(FerryError) in text.utf8.hashOfBytes }
     case .data: try withData(of: node) { bytes throws(FerryError) in bytes.hashOfBytes }
-    case .real(let value), .date(let value): value.bitPattern.hashValue
-    case .single(let value): value.bitPattern.hashValue
-    case let kind: kind.hashValue
+    case .null: WordHash.hash(of: 1)
+    case .boolean(let value): WordHash.hash(of: value ? 2 : 3)
+    case .integer(let value):
+      WordHash.hash(of: UInt64(truncatingIfNeeded: value), UInt64(truncatingIfNeeded: value >> 64))
+    case .real(let value), .date(let value): WordHash.hash(of: value.bitPattern)
+    case .single(let value): WordHash.hash(of: UInt64(value.bitPattern))
+    case .uid(let number): WordHash.hash(of: number, 4)
+    case .array, .set, .dictionary: 0
     }
   }
 }

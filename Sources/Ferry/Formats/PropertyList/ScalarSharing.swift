@@ -61,8 +61,8 @@ struct ScalarSharing<Nodes: PropertyListNodes> {
   let learns: Bool
 
   fileprivate var values: ScalarTable<Nodes>
-  /// For each value, the last object plus one: first among constant keys, then among all other scalars.
-  fileprivate var latest: [[UInt32]] = [[], []]
+  /// For each value, two numbers: the last object plus one among constant keys, and among all other scalars.
+  fileprivate var latest: [UInt32] = []
   /// The objects of each value after the first.
   fileprivate var others: [Int: [NodeID]] = [:]
   /// The index of an object among those of its value, counted from 1. The first object is left out.
@@ -70,8 +70,10 @@ struct ScalarSharing<Nodes: PropertyListNodes> {
   fileprivate var hasOwnObject: [Bool] = []
   /// For each node, the first node with an equal value, plus one.
   fileprivate var valueOfNode: [UInt32] = []
-  /// For each value in a role, true if it was shared the last time.
-  fileprivate var habits: [Int: Bool] = [:]
+  /// For each value, the roles in which it was shared the last time. Empty if nothing is learned.
+  fileprivate var habits: [ScalarHabits] = []
+  /// For each node, the properties on which the rule depends.
+  fileprivate var knownTraits: [ScalarTraits] = []
   /// For each kind of value in a role, the recent number of shared minus unshared occurrences.
   fileprivate var tendencies: [Int8]
   private var distance = 0
@@ -98,7 +100,7 @@ struct ScalarSharing<Nodes: PropertyListNodes> {
     values = ScalarTable(file.values, in: nodes)
     (latest, others, ordinals) = (file.latest, file.others, file.ordinals)
     (hasOwnObject, valueOfNode) = (file.hasOwnObject, file.valueOfNode)
-    (habits, tendencies) = (file.habits, file.tendencies)
+    (habits, tendencies, knownTraits) = (file.habits, file.tendencies, file.knownTraits)
   }
 
   /// Returns the objects that new scalars share, by node. A scalar with an object of its own is left out.
@@ -125,27 +127,27 @@ struct ScalarSharing<Nodes: PropertyListNodes> {
       valueOfNode[node.index] = UInt32(try values.first(equalTo: node).index + 1)
     }
     let value = Int(valueOfNode[node.index] - 1)
-    let pool = try isConstantKey(node, kind, role) ? 1 : 0
-    guard latest[0][value] != 0 || latest[1][value] != 0 else {
-      latest[pool][value] = UInt32(node.index + 1)
+    let traits = try self.traits(of: node, kind)
+    let isConstant = rule == .stored && role == .key && kind == .string && traits.contains(.constantKey)
+    let pool = 2 * value + (isConstant ? 1 : 0)
+    guard latest[2 * value] != 0 || latest[2 * value + 1] != 0 else {
+      latest[pool] = UInt32(node.index + 1)
       hasOwnObject[node.index] = true
       return node
     }
-    let candidate = latest[pool][value] == 0 ? nil : NodeID(Int(latest[pool][value] - 1))
-    var isShared = candidate != nil
-    if isShared, pool == 0 { isShared = try self.isShared(node, kind, role) }
-    let context = learns ? try self.context(node, kind, role, isShared, isKnown: candidate != nil) : 0
-    let habit = value * Role.allCases.count + role.rawValue
+    let candidate = latest[pool] == 0 ? nil : NodeID(Int(latest[pool] - 1))
+    let isShared = candidate != nil && (isConstant || self.isShared(traits, role))
+    let context = learns ? self.context(kind, traits, role, isShared, isKnown: candidate != nil) : 0
     var guess = isShared
     if learns {
       if tendencies[context] != 0 { guess = tendencies[context] > 0 }
-      if let last = habits[habit] { guess = last }
+      if let last = habits[value][role] { guess = last }
     }
     let chosen = decide(node, value, guess: guess ? candidate ?? NodeID(value) : nil)
     if learns {
       let tendency = tendencies[context] + (chosen == nil ? -1 : 1)
       tendencies[context] = max(-8, min(8, tendency))
-      if candidate != nil { habits[habit] = chosen != nil }
+      if candidate != nil { habits[value][role] = chosen != nil }
     }
     if chosen == nil {
       hasOwnObject[node.index] = true
@@ -154,7 +156,7 @@ struct ScalarSharing<Nodes: PropertyListNodes> {
         ordinals[node] = 1 + others[value, default: []].count
       }
     }
-    latest[pool][value] = UInt32((chosen ?? node).index + 1)
+    latest[pool] = UInt32((chosen ?? node).index + 1)
     return chosen ?? node
   }
 
@@ -192,61 +194,107 @@ struct ScalarSharing<Nodes: PropertyListNodes> {
   private mutating func reserve(_ node: NodeID) {
     guard node.index >= hasOwnObject.count else { return }
     let missing = max(nodes.nodeCount, node.index + 1) - hasOwnObject.count
-    latest[0].append(contentsOf: repeatElement(0, count: missing))
-    latest[1].append(contentsOf: repeatElement(0, count: missing))
+    latest.append(contentsOf: repeatElement(0, count: 2 * missing))
+    knownTraits.append(contentsOf: repeatElement([], count: missing))
+    if learns { habits.append(contentsOf: repeatElement(ScalarHabits(), count: missing)) }
     hasOwnObject.append(contentsOf: repeatElement(false, count: missing))
     valueOfNode.append(contentsOf: repeatElement(0, count: missing))
   }
 
   // MARK: The rule
 
-  /// Returns true if a key is a constant of the program that wrote the archive, so that it never shares an
-  /// object with an archived string: a key of Foundation, or a key that is too long for a tagged pointer.
-  private func isConstantKey(_ node: NodeID, _ kind: NodeKind, _ role: Role) throws(FerryError) -> Bool {
-    guard rule == .stored, role == .key, kind == .string else { return false }
-    guard try nodes.length(of: node) <= BorrowedText.pointerLength else { return true }
-    return try nodes.withText(of: node) { text throws(FerryError) in
-      text.utf8.starts(with: "NS") || text.utf8.starts(with: "$") || !text.fitsInPointer
+  /// Returns the properties of a scalar on which the rule depends. Its text is examined once, regardless of the number of
+  /// references to it.
+  private mutating func traits(of node: NodeID, _ kind: NodeKind) throws(FerryError) -> ScalarTraits {
+    if knownTraits[node.index].contains(.known) { return knownTraits[node.index] }
+    let found = try findTraits(of: node, kind).union(.known)
+    knownTraits[node.index] = found
+    return found
+  }
+
+  private func findTraits(of node: NodeID, _ kind: NodeKind) throws(FerryError) -> ScalarTraits {
+    switch kind {
+    case .data: return []
+    case .string:
+      // A long string need not be read.
+      guard try nodes.length(of: node) <= 2 * BorrowedText.pointerLength else { return .constantKey }
+      let isStored = rule == .stored
+      return try nodes.withText(of: node) { text throws(FerryError) in
+        let isShort = text.utf8.count <= BorrowedText.pointerLength && text.fitsInPointer
+        var traits: ScalarTraits = isShort ? [.short] : []
+        if isStored ? text.isSharedInArchives : isShort { traits.insert(.shared) }
+        if text.isConstantKeyOfArchives { traits.insert(.constantKey) }
+        return traits
+      }
+    default: return .shared
     }
   }
 
-  /// Returns true if equal values of this kind are identical objects for an archiver: numbers, short strings
+  /// Returns true if equal values with these traits are identical objects for an archiver: numbers, short strings
   /// that fit in a tagged pointer, and class names that are constants of Foundation.
-  private func isShared(_ node: NodeID, _ kind: NodeKind, _ role: Role) throws(FerryError) -> Bool {
+  private func isShared(_ traits: ScalarTraits, _ role: Role) -> Bool {
     guard rule != .equal, rule == .objects || role != .key else { return true }
-    switch kind {
-    case .data: return false
-    case .string:
-      let mayBeConstant = rule == .stored
-      guard try nodes.length(of: node) <= 2 * BorrowedText.pointerLength else { return false }
-      return try nodes.withText(of: node) { text throws(FerryError) in
-        text.fitsInPointer || (mayBeConstant && text.isFoundationConstant)
-      }
-    default: return true
-    }
+    return traits.contains(.shared)
   }
 
   /// Returns a number that is equal for similar scalars: with the same role, kind, length, and choice of the
   /// rule.
-  private func context(_ node: NodeID, _ kind: NodeKind, _ role: Role, _ isShared: Bool, isKnown: Bool)
-    throws(FerryError) -> Int
-  {
-    let type: Int
-    switch kind {
-    case .string:
-      var isShort = try nodes.length(of: node) <= BorrowedText.pointerLength
-      if isShort { isShort = try nodes.withText(of: node) { text throws(FerryError) in text.fitsInPointer } }
-      type = isShort ? 0 : 1
-    case .data: type = 2
-    case .date: type = 3
-    case .integer: type = 4
-    default: type = 5
-    }
+  private func context(
+    _ kind: NodeKind, _ traits: ScalarTraits, _ role: Role, _ isShared: Bool, isKnown: Bool
+  ) -> Int {
+    let type =
+      switch kind {
+      case .string: traits.contains(.short) ? 0 : 1
+      case .data: 2
+      case .date: 3
+      case .integer: 4
+      default: 5
+      }
     return ((role.rawValue * 6 + type) * 2 + (isShared ? 1 : 0)) * 2 + (isKnown ? 1 : 0)
   }
 }
 
+/// The properties of a scalar on which the rule for its sharing depends.
+struct ScalarTraits: OptionSet {
+  let rawValue: UInt8
+  /// The properties have been found.
+  static let known = ScalarTraits(rawValue: 1)
+  /// As a key, a string is a constant of the program.
+  static let constantKey = ScalarTraits(rawValue: 2)
+  /// Equal values are identical objects.
+  static let shared = ScalarTraits(rawValue: 4)
+  /// A string fits in a tagged pointer.
+  static let short = ScalarTraits(rawValue: 8)
+}
+
+/// For each role of a value, whether it was shared the last time: two bits for each role.
+struct ScalarHabits {
+  private var bits: UInt16 = 0
+
+  /// Accesses the last choice in a role, or nil if there was none.
+  subscript(role: ScalarRole) -> Bool? {
+    get {
+      let found = bits >> UInt16(2 * role.rawValue) & 3
+      return found == 0 ? nil : found == 2
+    }
+    set {
+      let shift = UInt16(2 * role.rawValue)
+      bits = bits & ~(3 << shift) | (newValue.map { $0 ? 2 : 1 } ?? 0) << shift
+    }
+  }
+}
+
 extension BorrowedText {
+  /// True for a key of Foundation, and a key that is too long for a tagged pointer: programs have them as constants.
+  var isConstantKeyOfArchives: Bool {
+    utf8.count > Self.pointerLength || utf8.starts(with: "NS") || utf8.starts(with: "$") || !fitsInPointer
+  }
+
+  /// True if equal strings in the property list of an archive share an object, unless they are constant keys.
+  var isSharedInArchives: Bool {
+    utf8.count <= 2 * Self.pointerLength && (fitsInPointer || isFoundationConstant)
+  }
+
   /// True for class names that are constants of Foundation, and therefore shared in archives.
   fileprivate var isFoundationConstant: Bool {
     for name: StaticString in [

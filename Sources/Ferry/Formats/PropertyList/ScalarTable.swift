@@ -18,7 +18,7 @@ struct ScalarTable<Nodes: PropertyListNodes> {
   /// Returns an earlier scalar that equals this one. If there is none, adds this one and returns it.
   mutating func first(equalTo node: NodeID) throws(FerryError) -> NodeID {
     if 2 * (count + 1) > slots.count { grow() }
-    let hash = try UInt64(truncatingIfNeeded: nodes.hashOfScalar(node)) & ~0xffff_ffff
+    let hash = try nodes.hashOfScalar(node) & ~0xffff_ffff
     var index = slotIndex(of: hash)
     while slots[index] != 0 {
       let found = NodeID(Int(slots[index] & 0xffff_ffff) - 1)

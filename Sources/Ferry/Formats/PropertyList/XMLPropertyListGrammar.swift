@@ -27,9 +27,10 @@ struct XMLPropertyListGrammar {
   /// The open element if it contains text and no elements, such as `<string>`.
   private(set) var leaf: XMLPropertyListElement?
 
-  init(into sink: any ValueSink, depth: Int) {
-    self.sink = sink
-    self.depth = depth
+  private let losses: LossReport?
+
+  init(into sink: any ValueSink, depth: Int, losses: LossReport?) {
+    (self.sink, self.depth, self.losses) = (sink, depth, losses)
   }
 
   /// True before the first element, where a DOCTYPE is allowed.
@@ -141,6 +142,8 @@ struct XMLPropertyListGrammar {
       }
     case .real:
       guard let value = XMLPropertyListScalar.real(text) else { throw badValue(text, "a real number") }
+      // A number that is too small for a real becomes zero, as for other readers.
+      if value == 0, text.hasNonzeroMantissa { losses?.add(.numberAsReal) }
       try sendHeld()
       try sink.real(value)
     case .yes, .no:
@@ -211,5 +214,19 @@ struct XMLPropertyListGrammar {
 
   private var missingValue: FerryError {
     FerryError(.propertyList(.missingValue(key: String(decoding: lastKey, as: UTF8.self))))
+  }
+}
+
+extension Span<UInt8> {
+  /// True if a number in decimal notation has a digit other than zero before its exponent.
+  fileprivate var hasNonzeroMantissa: Bool {
+    for index in indices {
+      switch self[index] {
+      case UInt8(ascii: "1")...UInt8(ascii: "9"): return true
+      case UInt8(ascii: "e"), UInt8(ascii: "E"): return false
+      default: continue
+      }
+    }
+    return false
   }
 }

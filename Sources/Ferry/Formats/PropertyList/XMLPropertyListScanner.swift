@@ -53,7 +53,7 @@ struct XMLPropertyListScanner {
     into sink: any ValueSink, budget: Budget, losses: LossReport?, locator: SourceLocator? = nil
   ) {
     self.locator = locator
-    grammar = XMLPropertyListGrammar(into: sink, depth: budget.depth)
+    grammar = XMLPropertyListGrammar(into: sink, depth: budget.depth, losses: losses)
     tokenBytes = budget.tokenBytes
     self.losses = losses
   }

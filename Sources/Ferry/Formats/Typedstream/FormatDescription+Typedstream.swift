@@ -5,10 +5,10 @@ extension FormatDescription {
     summary: "typedstream (NSArchiver, NeXTSTEP): the older archives, values in order",
     noun: "a typedstream", aliases: ["nsarchiver"], shape: .objects, signature: .typedstream,
     reader: .typedstream,
-    editingHint: "use ferry convert FILE -o FILE.archive to make a keyed archive, which can be edited",
-    hasObjectKeys: true,
+    writer: .values { output, context in TypedstreamSink(to: output, losses: context.losses) },
+    keepsKnownClasses: true, hasEditableObjects: true, hasObjectKeys: true,
     capabilities: [
-      .nulls, .dates, .data, .sets, .singles, .notFinite, .nanPayloads, .numbers, .objectKeys, .objects,
+      .nulls, .dates, .data, .sets, .singles, .notFinite, .nanPayloads, .numbers, .objectKeys,
     ])
 }
 

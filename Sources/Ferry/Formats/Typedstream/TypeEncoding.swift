@@ -27,6 +27,8 @@ struct TypeEncoding {
 
   struct Part {
     var kind: Kind
+    /// The first character of the part's text.
+    var code: UInt8
     /// The index after this part and all parts inside it.
     var end: Int
   }
@@ -58,12 +60,12 @@ struct TypeEncoding {
         }
         guard index > digits else { throw error("an array without a count") }
         open.append(part)
-        parts.append(Part(kind: .array(count: count), end: part))
+        parts.append(Part(kind: .array(count: count), code: character, end: part))
       case UInt8(ascii: "{"):
         let name = Self.structureName(bytes, index..<range.upperBound)
         if let name { index = name.upperBound + 1 }
         open.append(part)
-        parts.append(Part(kind: .structure(name: name), end: part))
+        parts.append(Part(kind: .structure(name: name), code: character, end: part))
       case UInt8(ascii: "]"), UInt8(ascii: "}"):
         guard let opening = open.popLast() else { throw error("a bracket closes nothing") }
         parts[opening].end = parts.count
@@ -88,7 +90,7 @@ struct TypeEncoding {
           throw FerryError(
             .typedstream(.unsupportedType(text, kind: name)), at: Position(byte: index - 1))
         }
-        parts.append(Part(kind: kind, end: part + 1))
+        parts.append(Part(kind: kind, code: character, end: part + 1))
       }
       guard open.count <= budget.depth else {
         throw FerryError(.overBudget(.depth(budget.depth)), at: Position(byte: index))

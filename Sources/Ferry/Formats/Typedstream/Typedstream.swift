@@ -1,4 +1,4 @@
-/// A typedstream: the format of `NSArchiver`, and of NeXTSTEP before it. Ferry can read it, but not write it.
+/// A typedstream: the format of `NSArchiver`, and of NeXTSTEP before it.
 ///
 ///     let stream = try Typedstream(bytes)
 ///     try stream.replay(into: writer)
@@ -47,8 +47,12 @@ public final class Typedstream {
   let structureNames: [String]
   let budget: Budget
   let valueCount: Int
-  let stringCount: Int
+  /// The byte ranges of the shared strings, by their numbers.
+  let strings: [Range<Int>]
   let depth: Int
+
+  /// The version of the format.
+  static let supportedVersion: UInt8 = 4
 
   /// Returns true if bytes begin with the signature of a typedstream, even if its version is not supported.
   static func begins(_ bytes: some Collection<UInt8>) -> Bool {
@@ -67,7 +71,9 @@ public final class Typedstream {
   public init(_ bytes: [UInt8], budget: Budget = Budget()) throws(FerryError) {
     guard Self.begins(bytes) else { throw FerryError(.typedstream(.notTypedstream), at: Position(byte: 0)) }
     version = Int(bytes[0])
-    guard version == 4 else { throw FerryError(.typedstream(.version(version)), at: Position(byte: 0)) }
+    guard bytes[0] == Self.supportedVersion else {
+      throw FerryError(.typedstream(.version(version)), at: Position(byte: 0))
+    }
     byteOrder = bytes[2] == UInt8(ascii: "s") ? .littleEndian : .bigEndian
     var header = TypedstreamCursor(bytes, at: 13, isBigEndian: byteOrder == .bigEndian, budget: budget)
     systemVersion = try header.integer("the version of the system")
@@ -77,7 +83,7 @@ public final class Typedstream {
       bytes: bytes, entries: parser.entries, objects: parser.objects, classes: parser.classes)
     structureNames = parser.structureNames
     valueCount = parser.valueCount
-    stringCount = parser.strings.count
+    strings = parser.strings
     depth = parser.deepest
     self.budget = budget
   }

@@ -23,6 +23,10 @@ struct TypedstreamEntry {
   }
 
   var kind: Kind
+  /// The first character of the value's type: `i` for an int, `@` for an object.
+  var code: UInt8 = 0
+  /// The number of the shared string with the types of a group, if the value is the first of the group.
+  var group: Int32?
   /// Depending on the kind: the bits of a number, the offset of the first byte, the number of an object or a
   /// class, or the number of a structure's name.
   var payload: UInt64 = 0

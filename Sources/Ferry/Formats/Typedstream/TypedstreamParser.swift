@@ -25,6 +25,10 @@ struct TypedstreamParser {
   private var types: [TypeEncoding] = []
   private var structureNumbers: [Range<Int>: Int] = [:]
   private var open: [Open] = []
+  /// The number of the string with the types of a group whose first value is read next.
+  private var begunGroup: Int32?
+  /// The first character of the type of the value that is being read.
+  private var code: UInt8 = 0
 
   /// An item whose contents are still being read.
   private enum Open {
@@ -90,6 +94,7 @@ struct TypedstreamParser {
     }
     let type = try type(ofString: string)
     let parts = types[type].parts
+    begunGroup = parts.isEmpty ? nil : Int32(clamping: string)
     open.append(.values(type: type, part: 0, end: parts.count))
     guard isTop else { return }
     var part = 0
@@ -112,7 +117,9 @@ struct TypedstreamParser {
     guard entries.count < entryLimit else {
       throw budget.overAmplification.placed(at: Position(byte: cursor.offset))
     }
-    entries.append(TypedstreamEntry(kind: kind, payload: payload, extra: extra))
+    entries.append(
+      TypedstreamEntry(kind: kind, code: code, group: begunGroup, payload: payload, extra: extra))
+    begunGroup = nil
   }
 
   private mutating func add(_ kind: TypedstreamEntry.Kind, _ range: Range<Int>?) throws(FerryError) {
@@ -133,6 +140,7 @@ struct TypedstreamParser {
   private mutating func read(_ part: Int, of type: Int) throws(FerryError) {
     let start = cursor.offset
     let kind = types[type].parts[part].kind
+    code = types[type].parts[part].code
     switch kind {
     case .char: try add(.integer, UInt64(bitPattern: Int64(Int8(bitPattern: try cursor.byte("a character")))))
     case .unsignedChar: try add(.integer, UInt64(try cursor.byte("a character")))

@@ -30,6 +30,11 @@ final class TypedstreamReader {
   private var hasBegun: [Bool]
   private var types: [ObjectClass?]
   private var frames: [TypedstreamFrame] = []
+  /// Receives the index of each entry before its value is sent. An NSValue has no value of its own, so its content has its
+  /// entry.
+  var willSend: ((Int) -> Void)?
+  /// The entry of an NSValue whose content is sent next.
+  private var around: Int?
   /// The number of values and bytes sent so far, which the amplification budget limits.
   private var sent = 0
 
@@ -205,6 +210,15 @@ final class TypedstreamReader {
   // MARK: Values
 
   private func send(_ entryIndex: Int, in frame: TypedstreamFrame) throws(FerryError) {
+    guard let willSend else { return try send(valueOf: entryIndex, in: frame) }
+    let outer = around ?? entryIndex
+    around = nil
+    willSend(outer)
+    try send(valueOf: entryIndex, in: frame)
+    if case .value? = frames.last?.content, frames.last?.left == 1 { around = outer }
+  }
+
+  private func send(valueOf entryIndex: Int, in frame: TypedstreamFrame) throws(FerryError) {
     let entry = shapes.entries[entryIndex]
     switch entry.kind {
     case .null: try sink.null()

@@ -44,10 +44,10 @@ extension Typedstream {
   /// The counts and classes of the file.
   public var summary: TypedstreamSummary {
     TypedstreamSummary(
-      signature: byteOrder == .littleEndian ? "streamtyped" : "typedstream", byteOrder: byteOrder,
+      signature: byteOrder.signature, byteOrder: byteOrder,
       version: version, systemVersion: Int(systemVersion), valueCount: valueCount,
       objectCount: shapes.objects.count, sharedObjectCount: shapes.objects.count { $0.uses > 1 },
-      sharedStringCount: stringCount, depth: depth, classes: shapes.classes.map(archived))
+      sharedStringCount: strings.count, depth: depth, classes: shapes.classes.map(archived))
   }
 
   private func archived(_ type: TypedstreamClass) -> TypedstreamSummary.ArchivedClass {

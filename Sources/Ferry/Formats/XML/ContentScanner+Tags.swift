@@ -17,12 +17,16 @@ extension ContentScanner {
   private mutating func endElement() {
     entries.append(ElementBatch.Entry(kind: .end))
     open.removeLast()
+    lowestDepth = min(lowestDepth, open.count)
     storedCount = min(storedCount, open.count)
     textBytes = 0
   }
 
   mutating func startTag(_ bytes: Span<UInt8>, from start: Int) -> Step {
-    let nameEnd = bytes.endOfScannedName(from: start + 1)
+    let likely = likelyChild
+    let isLikely = likely >= 0 && names.matches(likely, bytes, from: start + 1)
+    var nameEnd = start + 1 + (isLikely ? names.count(of: likely) : 0)
+    nameEnd = bytes.endOfScannedName(from: nameEnd)
     guard nameEnd > start + 1 else { return .unusual }
     guard nameEnd < bytes.count else { return .incomplete }
     guard open.count < budget.depth else { return .unusual }
@@ -32,9 +36,16 @@ extension ContentScanner {
       case .next(let tagEnd): end = tagEnd
       case let other: return other
       }
-    } else if !attributes.isEmpty {
-      attributes.removeAll(keepingCapacity: true)
-      bindings.removeAll(keepingCapacity: true)
+    } else {
+      if !attributes.isEmpty {
+        attributes.removeAll(keepingCapacity: true)
+        bindings.removeAll(keepingCapacity: true)
+      }
+      if isLikely, nameEnd == start + 1 + names.count(of: likely),
+        let elementEnd = elementWithText(likely, bytes, from: start, text: nameEnd + 1)
+      {
+        return .next(elementEnd)
+      }
     }
     let isEmpty = bytes[end] == UInt8(ascii: "/")
     if isEmpty {
@@ -44,41 +55,84 @@ extension ContentScanner {
     }
     // libxml2 reads an empty root element, and what follows it.
     guard !isEmpty || !open.isEmpty else { return .unusual }
-    guard startElement(bytes, name: start + 1..<nameEnd, tag: start..<end + 1) else { return .unusual }
+    guard startElement(bytes, name: start + 1..<nameEnd, tag: start..<end + 1, likely: likely) else {
+      return .unusual
+    }
     if isEmpty { endElement() }
     return .next(end + 1)
   }
 
-  /// Adds the events of a start tag. Returns false if the names or namespaces are unusual.
-  private mutating func startElement(_ bytes: Span<UInt8>, name range: Range<Int>, tag: Range<Int>) -> Bool {
+  /// The name that last followed where the next child of the innermost element starts, or -1.
+  private var likelyChild: Int {
     let last = open.count - 1
-    var scope = last < 0 ? 0 : open[last].scope
+    guard last >= 0 else { return -1 }
+    let sibling = open[last].lastChild
+    return sibling < 0 ? names.firstChild(of: open[last].name) : names.next(after: sibling)
+  }
+
+  /// Adds an element without attributes that has only text and ends in these bytes. Returns the index after its end tag, or nil
+  /// without an effect for any other element.
+  private mutating func elementWithText(
+    _ name: Int, _ bytes: Span<UInt8>, from start: Int, text textStart: Int
+  ) -> Int? {
+    let last = open.count - 1
+    guard names.scope(of: name) == open[last].scope, textStart < bytes.count, bytes[textStart] > 0x20,
+      bytes[textStart] != UInt8(ascii: "<")
+    else { return nil }
+    let copiedBefore = copied.count
+    var text = ElementBatch.Entry(kind: .text)
+    guard case .next(let tag) = run(bytes, from: textStart, until: UInt8(ascii: "<"), into: &text),
+      tag + 2 < bytes.count, bytes[tag + 1] == UInt8(ascii: "/"),
+      names.matches(name, bytes, from: tag + 2), text.count <= budget.tokenBytes,
+      tag + 2 + names.count(of: name) < bytes.count,
+      bytes[tag + 2 + names.count(of: name)] == UInt8(ascii: ">")
+    else {
+      copied.removeLast(copied.count - copiedBefore)
+      return nil
+    }
+    entries.append(ElementBatch.Entry(kind: .start, name: names.number(of: name), start: start))
+    entries.append(text)
+    entries.append(ElementBatch.Entry(kind: .end))
+    noteChild(name)
+    lowestDepth = min(lowestDepth, open.count)
+    storedCount = min(storedCount, open.count)
+    textBytes = 0
+    return tag + 3 + names.count(of: name)
+  }
+
+  /// Notes the name of a child of the innermost element, which is then likely to follow the next time.
+  private mutating func noteChild(_ name: Int) {
+    let last = open.count - 1
+    guard last >= 0 else { return }
+    if open[last].lastChild < 0 {
+      names.note(firstChild: name, of: open[last].name)
+    } else {
+      names.note(next: name, after: open[last].lastChild)
+    }
+    open[last].lastChild = name
+  }
+
+  /// Adds the events of a start tag. Returns false if the names or namespaces are unusual.
+  private mutating func startElement(
+    _ bytes: Span<UInt8>, name range: Range<Int>, tag: Range<Int>, likely: Int
+  ) -> Bool {
+    var scope = open.isEmpty ? 0 : open[open.count - 1].scope
     if !bindings.isEmpty {
       guard let inner = names.scope(in: scope, declaring: bindings) else { return false }
       scope = inner
     }
-    let sibling = last < 0 ? -1 : open[last].lastChild
-    let guess =
-      last < 0 ? -1 : sibling < 0 ? names.names[open[last].name].firstChild : names.names[sibling].next
-    guard let name = names.name(bytes.extracting(range), scope: scope, isAttribute: false, guess: guess)
+    guard let name = names.name(bytes.extracting(range), scope: scope, isAttribute: false, guess: likely)
     else {
       return false
     }
     let first = entries.count
     entries.append(
-      ElementBatch.Entry(kind: .start, name: names.names[name].number, start: tag.lowerBound, count: 0))
+      ElementBatch.Entry(kind: .start, name: names.number(of: name), start: tag.lowerBound, count: 0))
     if !attributes.isEmpty, !addAttributes(bytes, of: name, scope: scope, start: first) {
       entries.removeSubrange(first...)
       return false
     }
-    if last >= 0 {
-      if sibling < 0 {
-        names.note(firstChild: name, of: open[last].name)
-      } else {
-        names.note(next: name, after: sibling)
-      }
-      open[last].lastChild = name
-    }
+    noteChild(name)
     open.append(Open(name: name, scope: scope, tagStart: tag.lowerBound, tagEnd: tag.upperBound))
     textBytes = 0
     return true
@@ -89,24 +143,25 @@ extension ContentScanner {
     _ bytes: Span<UInt8>, of element: Int, scope: Int, start: Int
   ) -> Bool {
     guard attributes.count <= min(budget.attributes, 64) else { return false }
-    var known: [Int] = []
-    for attribute in attributes where attribute.entry.kind == .attribute {
-      let text = bytes.extracting(attribute.name)
-      let guess = known.last.map { names.names[$0].next } ?? names.names[element].firstAttribute
+    var (previous, count) = (-1, 0)
+    for index in attributes.indices where attributes[index].entry.kind == .attribute {
+      let text = bytes.extracting(attributes[index].range)
+      let guess = previous < 0 ? names.firstAttribute(of: element) : names.next(after: previous)
       guard let name = names.name(text, scope: scope, isAttribute: true, guess: guess),
-        !known.contains(where: { names.areSame(name, $0) })
+        !hasAttribute(name, before: index)
       else { return false }
-      if let previous = known.last {
-        names.note(next: name, after: previous)
-      } else {
+      if previous < 0 {
         names.note(firstAttribute: name, of: element)
+      } else {
+        names.note(next: name, after: previous)
       }
-      known.append(name)
-      add(attribute.entry, name)
+      attributes[index].name = name
+      add(attributes[index].entry, name)
+      (previous, count) = (name, count + 1)
     }
-    entries[start].count = known.count
+    entries[start].count = count
     for attribute in attributes where attribute.entry.kind == .declaration {
-      let text = bytes.extracting(attribute.name)
+      let text = bytes.extracting(attribute.range)
       guard let name = names.declaration(of: text.count > 6 ? [UInt8](copying: text.extracting(6...)) : [])
       else {
         return false
@@ -116,9 +171,17 @@ extension ContentScanner {
     return true
   }
 
+  /// Returns true if an attribute before another one has the same local name and namespace.
+  private func hasAttribute(_ name: Int, before end: Int) -> Bool {
+    for index in 0..<end where attributes[index].entry.kind == .attribute {
+      if names.areSame(name, attributes[index].name) { return true }
+    }
+    return false
+  }
+
   private mutating func add(_ entry: ElementBatch.Entry, _ name: Int) {
     var entry = entry
-    entry.name = names.names[name].number
+    entry.name = names.number(of: name)
     entries.append(entry)
   }
 
@@ -160,7 +223,7 @@ extension ContentScanner {
         guard name.count != 6, !prefix.contains(UInt8(ascii: ":")) else { return .unusual }
         bindings.append((prefix, value))
       }
-      attributes.append(Attribute(name: start..<nameEnd, entry: entry))
+      attributes.append(Attribute(range: start..<nameEnd, entry: entry))
       return .next(end + 1)
     case let other: return other
     }

@@ -3,8 +3,8 @@
 extension ContentScanner {
   mutating func text(_ bytes: Span<UInt8>, from start: Int) -> Step {
     guard !open.isEmpty else { return .unusual }
-    let word = bytes.endOfSpace(from: start)
-    if word < bytes.count, bytes[word] == UInt8(ascii: "<"), !hasReturn(bytes, start..<word) {
+    let word = bytes.endOfPlainSpace(from: start)
+    if word < bytes.count, bytes[word] == UInt8(ascii: "<") {
       textBytes += word - start
       guard textBytes <= budget.tokenBytes else { return .unusual }
       entries.append(ElementBatch.Entry(kind: .text, isBlank: true, start: start, count: word - start))

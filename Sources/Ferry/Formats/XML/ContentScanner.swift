@@ -34,9 +34,12 @@ struct ContentScanner: ~Copyable {
     var position: Position
   }
 
-  /// An attribute or declaration whose name is not known yet.
+  /// An attribute or declaration of a start tag.
   struct Attribute {
-    var name: Range<Int>
+    /// The range of the name in the bytes.
+    var range: Range<Int>
+    /// The name of an attribute, once it is found.
+    var name = -1
     var entry: ElementBatch.Entry
   }
 
@@ -50,6 +53,8 @@ struct ContentScanner: ~Copyable {
   private var stored: [Stored] = []
   /// The number of these that are still open.
   var storedCount = 0
+  /// The lowest number of open elements after the end of an element in the batch.
+  var lowestDepth = Int.max
   /// The elements that were open when the batch began.
   private var openBefore: [Open] = []
   var names: ScannedNames
@@ -133,10 +138,16 @@ extension ContentScanner {
         try send(bytes, to: receive)
         return (index, false)
       }
-      if entries.count >= Self.capacity { try send(bytes, to: receive) }
+      if isFull { try send(bytes, to: receive) }
     }
     try send(bytes, to: receive)
     return (index, true)
+  }
+
+  /// True if the batch should end here. It ends after one of the outermost elements in it if possible, so that elements of
+  /// the same kind as these are whole.
+  private var isFull: Bool {
+    entries.count >= Self.capacity && (open.count <= lowestDepth || entries.count >= 4 * Self.capacity)
   }
 
   private mutating func token(_ bytes: Span<UInt8>, from start: Int) -> Step {
@@ -171,6 +182,7 @@ extension ContentScanner {
     entries.removeAll(keepingCapacity: true)
     copied.removeAll(keepingCapacity: true)
     openBefore = open
+    lowestDepth = .max
     stored.removeLast(stored.count - storedCount)
   }
 }

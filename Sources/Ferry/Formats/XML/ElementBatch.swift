@@ -48,6 +48,7 @@ struct ElementBatch: ~Copyable, ~Escapable {
   ) {
     (self.entries, self.input, self.copied, self.names) = (entries, input, copied, names)
     (self.position, positions) = (position, Span())
+    table = names.isEmpty ? 0 : names[0].table
   }
 
   /// Creates a batch of events with copied texts. The start of an element has the index of its location.
@@ -55,12 +56,13 @@ struct ElementBatch: ~Copyable, ~Escapable {
   init(_ entries: Span<Entry>, copied: Span<UInt8>, names: Span<XMLName>, positions: Span<Position>) {
     (self.entries, input, self.copied, self.names) = (entries, Span(), copied, names)
     (position, self.positions) = (Position(), positions)
+    table = names.isEmpty ? 0 : names[0].table
   }
 
   @_lifetime(copy entries, copy events)
   private init(_ entries: Span<Entry>, of events: borrowing ElementBatch) {
     (self.entries, input, copied, names) = (entries, events.input, events.copied, events.names)
-    (position, positions) = (events.position, events.positions)
+    (position, positions, table) = (events.position, events.positions, events.table)
   }
 
   /// Returns a part of the events.
@@ -78,8 +80,11 @@ struct ElementBatch: ~Copyable, ~Escapable {
   /// Returns the name of an element, attribute or declaration.
   func name(_ entry: Entry) -> XMLName { names[Int(entry.name)] }
 
+  /// The number of names in the table, which is greater than each number of a name.
+  var nameCount: Int { names.count }
+
   /// The number of the table of the names.
-  var table: Int { names.isEmpty ? 0 : names[0].table }
+  let table: Int
 
   /// Returns the text of an event.
   @_lifetime(copy self)
@@ -188,6 +193,8 @@ extension ElementBatch {
 public class ElementBatchDelegate: ElementDelegate {
   /// Receives the losses of the comments and processing instructions in batches.
   final var markupLosses: LossReport?
+  /// The markup that the delegate keeps, which is no loss.
+  final var markup: XMLMarkupKinds = []
 
   /// Receives events. They have the same effect as when the delegate is called for each.
   func receive(_ events: borrowing ElementBatch) throws(EventFailure) {}

@@ -41,7 +41,14 @@ struct ElementChain: ~Copyable {
     defer { swap(&attributes, &self.attributes) }
     var index = 0
     while index < events.count {
-      if events[index].kind == .start { locator.offset = events[index].start }
+      if events[index].kind == .start {
+        let end = try receive(childrenOf: events, from: index)
+        guard end == index else {
+          index = end
+          continue
+        }
+        locator.offset = events[index].start
+      }
       do throws(FerryError) {
         if events.hasOnlyText(at: index) {
           try send(elementWithText: index, of: events, locator)
@@ -54,6 +61,22 @@ struct ElementChain: ~Copyable {
         throw EventFailure(error: error, index: index)
       }
     }
+  }
+
+  /// Lets the delegate in charge receive whole children, and returns the index of the first event that it has not received.
+  private mutating func receive(
+    childrenOf events: borrowing ElementBatch, from index: Int
+  ) throws(EventFailure) -> Int {
+    guard skipped == 0 else { return index }
+    let received: Result<Int, EventFailure> = inCharge.lend { delegate in
+      do throws(EventFailure) { return .success(try delegate.receive(childrenOf: events, from: index)) } catch
+      {
+        return .failure(error)
+      }
+    }
+    let end = try received.get()
+    if end > index { textBytes = 0 }
+    return end
   }
 
   /// Sends an element without attributes that has only text.
@@ -145,14 +168,14 @@ struct ElementChain: ~Copyable {
 
   /// Forwards a comment.
   func comment(_ text: BorrowedText) throws(FerryError) {
-    losses?.add(.comment)
+    if batchDelegate?.markup.contains(.comments) != true { losses?.add(.comment) }
     guard skipped == 0 else { return }
     try inCharge.lend { delegate throws(FerryError) in try delegate.comment(text) }
   }
 
   /// Forwards a processing instruction.
   func processingInstruction(target: BorrowedText, data: BorrowedText) throws(FerryError) {
-    losses?.add(.processingInstruction)
+    if batchDelegate?.markup.contains(.instructions) != true { losses?.add(.processingInstruction) }
     guard skipped == 0 else { return }
     try inCharge.lend { delegate throws(FerryError) in
       try delegate.processingInstruction(target: target, data: data)

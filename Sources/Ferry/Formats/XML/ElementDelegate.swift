@@ -94,6 +94,13 @@ open class ElementDelegate {
   /// effect, if these must be called.
   func receive(onlyText text: BorrowedText) throws(FerryError) -> Bool { false }
 
+  /// Called with the events from the start of a child element on. Receives as many whole children, with the layout between
+  /// them, as the delegate can read without calls for each element. Returns the index of the first event that it has not
+  /// received. By default, receives nothing.
+  func receive(childrenOf events: borrowing ElementBatch, from index: Int) throws(EventFailure) -> Int {
+    index
+  }
+
   /// Called for text directly inside the element. A text may arrive in several calls.
   open func text(_ text: BorrowedText) throws(FerryError) {}
 

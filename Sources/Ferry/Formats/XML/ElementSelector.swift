@@ -3,8 +3,11 @@
 /// A selected element is sent at its end. In batches its events mostly stay where they are; otherwise they are kept on
 /// a tape. Elements outside of selected ones are not kept, and those in which nothing can be selected are skipped.
 final class ElementSelector: ElementBatchDelegate {
-  /// A receiver of the events of a selected element, and of what it gets from the elements around it.
-  typealias Receiver = (borrowing ElementBatch, ElementContext) throws(EventFailure) -> Void
+  /// A receiver of the events of a selected element, and of what it gets from the elements around it. The index is that of the
+  /// element in a batch, of which other elements may follow, or nil.
+  typealias Receiver = (borrowing ElementBatch, _ index: Int?, ElementContext) throws(EventFailure) -> Void
+  /// Called after the elements of a batch, and before an error in it, to send what a receiver has collected.
+  typealias Flusher = (borrowing ElementBatch) throws(EventFailure) -> Void
 
   /// A selected element that has not ended.
   private struct Selected {
@@ -17,6 +20,7 @@ final class ElementSelector: ElementBatchDelegate {
   private let needsPositions: Bool
   private let needsNamespaces: Bool
   private let receive: Receiver
+  private let flush: Flusher
   /// The progress of each path in the document, followed by that in each open element.
   private var open: [PathProgress]
   /// The progress in the element that is about to start.
@@ -40,11 +44,12 @@ final class ElementSelector: ElementBatchDelegate {
   /// Creates a delegate. With `needsPositions`, the events of elements have the locations of the elements. With
   /// `needsNamespaces`, a receiver gets the namespaces in scope.
   init(
-    _ pattern: XPathPattern, needsPositions: Bool, needsNamespaces: Bool = false, receive: @escaping Receiver
+    _ pattern: XPathPattern, needsPositions: Bool, needsNamespaces: Bool = false, receive: @escaping Receiver,
+    flush: @escaping Flusher = { _ in }
   ) {
     self.pattern = pattern
     (self.needsPositions, self.needsNamespaces) = (needsPositions, needsNamespaces)
-    self.receive = receive
+    (self.receive, self.flush) = (receive, flush)
     open = pattern.paths.map { PathProgress(documentOf: $0) }
   }
 
@@ -117,6 +122,7 @@ final class ElementSelector: ElementBatchDelegate {
       default: break
       }
     }
+    try flush(events)
     guard !selected.isEmpty else { return }
     keep(events, first..<events.count)
   }
@@ -143,6 +149,7 @@ final class ElementSelector: ElementBatchDelegate {
   /// Sends the selected elements, of which the outermost ends with a range of events.
   private func sendSelected(_ events: borrowing ElementBatch, _ range: Range<Int>) throws(EventFailure) {
     guard tape.count == 0, !needsPositions else {
+      try flush(events)
       keep(events, range)
       do throws(FerryError) { try sendTape() } catch {
         throw EventFailure(error: error, index: range.upperBound - 1)
@@ -153,7 +160,11 @@ final class ElementSelector: ElementBatchDelegate {
     selected.removeAll(keepingCapacity: true)
     for element in ended {
       let range = element.start..<events.endOfElement(at: element.start)
-      do throws(EventFailure) { try receive(events.extracting(range), element.context) } catch {
+      do throws(EventFailure) {
+        try receive(events.extracting(range), element.start, element.context)
+      } catch {
+        // A sink may refuse what was collected before.
+        try flush(events)
         throw EventFailure(error: error.error, index: element.start + error.index)
       }
     }
@@ -166,7 +177,7 @@ final class ElementSelector: ElementBatchDelegate {
     swap(&tape, &self.tape)
     for element in ended {
       try tape.send(elementAt: element.start) { events throws(EventFailure) in
-        try receive(events, element.context)
+        try receive(events, nil, element.context)
       }
     }
     tape.removeAll()

@@ -3,7 +3,7 @@
 /// A tag mostly has the same name as the one that last had the same neighbors, so this name is compared first.
 struct ScannedNames: ~Copyable {
   /// A name as written, in one scope of namespaces.
-  struct Name {
+  private struct Name {
     /// The range of the name in `bytes`.
     var start: Int
     var count: Int
@@ -41,7 +41,7 @@ struct ScannedNames: ~Copyable {
   }
 
   private(set) var table: XMLNameTable
-  private(set) var names: [Name] = []
+  private var names: [Name] = []
   private var bytes: [UInt8] = []
   private var index: [Key: Int] = [:]
   private var expandedNumbers: [ExpandedName: Int] = [:]
@@ -179,7 +179,18 @@ struct ScannedNames: ~Copyable {
     names[first].expandedNumber == names[second].expandedNumber
   }
 
+  /// Returns the number of a name in the table.
+  func number(of name: Int) -> Int32 { names[name].number }
+
+  /// Returns the scope of namespaces in which a name was found.
+  func scope(of name: Int) -> Int { names[name].scope }
+
   // MARK: Guesses
+
+  /// Returns the names that last followed another one as its first child, its first attribute and its neighbor, or -1.
+  func firstChild(of parent: Int) -> Int { names[parent].firstChild }
+  func firstAttribute(of element: Int) -> Int { names[element].firstAttribute }
+  func next(after neighbor: Int) -> Int { names[neighbor].next }
 
   /// Records that a name followed another one as its first child, its first attribute or its neighbor.
   mutating func note(firstChild name: Int, of parent: Int) {

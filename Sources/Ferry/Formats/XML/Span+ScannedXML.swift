@@ -8,6 +8,13 @@ extension Span<UInt8> {
     return index
   }
 
+  /// Returns the index after the spaces, tabs and line feeds from an index on.
+  func endOfPlainSpace(from start: Int) -> Int {
+    var index = start
+    while index < count, self[index] == 0x20 || self[index] == 0x0a || self[index] == 0x09 { index += 1 }
+    return index
+  }
+
   /// Returns the index of the first byte, from an index on, that text cannot contain as it is: markup characters,
   /// control characters, characters that JSON escapes, and bytes of characters that are not ASCII.
   func firstSpecial(from start: Int) -> Int {

@@ -17,6 +17,13 @@ struct XMLElementValues: ~Copyable {
     var keepsSpace: Bool
     /// True if the children must be reordered at the end of the element. They are the last of `held` then.
     var isHeld = false
+    /// True if the contents are a list in document order. `hasContent` is true if the list has begun.
+    var isOrdered = false
+    var hasContent = false
+    /// True if white space beside elements is content, because text is.
+    var isMixed = false
+    /// True if the text since the last child is that of a CDATA section, which is kept as one.
+    var isInCDATA = false
   }
 
   /// The children of an element, buffered on the tape.
@@ -30,6 +37,25 @@ struct XMLElementValues: ~Copyable {
     var groupOfPath: [Int: Int] = [:]
     var childStart = 0
     var isScattered = false
+    /// The state of the tape before the children.
+    var beforeChildren = ValueTape.Mark()
+    /// The children that were moved from the tape, by the index of their group; nil if none were.
+    var spool: GroupedSpool?
+
+    /// Moves all children from the tape to the spool.
+    mutating func spoolChildren(from tape: inout ValueTape) throws(FerryError) {
+      let spool = spool ?? GroupedSpool()
+      self.spool = spool
+      var encoded: [UInt8] = []
+      for group in groups.indices {
+        if group == spool.groupCount { spool.addGroup() }
+        encoded.removeAll(keepingCapacity: true)
+        for part in groups[group].parts { tape.encode(part, into: &encoded) }
+        groups[group].parts.removeAll(keepingCapacity: true)
+        try spool.append(encoded.span, to: group)
+      }
+      tape.reset(to: beforeChildren)
+    }
 
     /// Adds the range of a child, which ends before an index of the tape, to the group of its path.
     mutating func endChild(_ path: Int, at end: Int) {
@@ -55,8 +81,10 @@ struct XMLElementValues: ~Copyable {
   private var tape = ValueTape()
   /// The keys for attributes, by the number of the attribute's name.
   private var attributeKeys: [[UInt8]?] = []
-  /// The index of the event in its batch, at which the values are sent.
+  /// The index of the event at which the values are sent: in an element, and of the element in its batch.
   private var event = 0
+  private var elementStart = 0
+  private var place: Int { elementStart + event }
 
   /// True if only the value of the root element is sent, instead of a dictionary with it.
   private let sendsRootAlone: Bool
@@ -88,14 +116,16 @@ struct XMLElementValues: ~Copyable {
 
   private mutating func beginDocument() throws(FerryError) {
     guard open.isEmpty else { return }
-    if !sendsRootAlone { try sender.beginDictionary(count: 1, at: event) }
+    if !sendsRootAlone { try sender.beginDictionary(count: 1, at: place) }
     open.append(
       Open(
         path: 0, isDictionary: true, hasChildren: true, textStart: 0, pieceStart: 0, keepsSpace: keepsSpace))
+    open[0].isOrdered = !sendsRootAlone && paths.isOrdered(0)
   }
 
   private mutating func beginChild(_ path: Int) throws(FerryError) {
     let last = open.count - 1
+    guard !open[last].isOrdered else { return try beginOrderedChild(path) }
     endPiece()
     open[last].hasChildren = true
     if !open[last].isDictionary {
@@ -109,7 +139,7 @@ struct XMLElementValues: ~Copyable {
     } else if !open[last].isInArray || open[last].lastChild != path {
       try endArray()
       try key(of: path)
-      open[last].isInArray = paths[path].repeats
+      open[last].isInArray = paths.isList(path)
       if open[last].isInArray { try beginArray() }
     }
     open[last].lastChild = path
@@ -132,7 +162,7 @@ struct XMLElementValues: ~Copyable {
       try attribute(
         name, element.attributeValue(index), from: nil, isPlain: false, keepsPrefix: isTaken)
     }
-    if open[open.count - 1].isHeld { held[held.count - 1].attributes = start..<tape.count }
+    if open[open.count - 1].isHeld { beginHeldChildren(attributesFrom: start) }
   }
 
   /// Starts an element, and returns the index on the tape at which its attributes begin.
@@ -140,7 +170,9 @@ struct XMLElementValues: ~Copyable {
     let path = open[open.count - 1].lastChild
     var new = Open(
       path: path, textStart: text.count, pieceStart: text.count, keepsSpace: open[open.count - 1].keepsSpace)
-    new.isHeld = paths[path].isScattered
+    new.isOrdered = paths.isOrdered(path)
+    new.isMixed = new.isOrdered && paths[path].isMixed
+    new.isHeld = !new.isOrdered && paths.isReordered(path)
     new.isDictionary = hasAttributes
     if new.isHeld {
       held.append(Held(jump: tape.jump()))
@@ -178,12 +210,37 @@ struct XMLElementValues: ~Copyable {
   }
 
   /// Adds text to the innermost element.
-  mutating func text(_ text: BorrowedText) { self.text.append(copying: text.utf8) }
+  mutating func text(_ text: BorrowedText) throws(FerryError) {
+    if let last = open.last, last.isInCDATA { try endOrderedPiece() }
+    self.text.append(copying: text.utf8)
+  }
 
   /// Adds the text of a CDATA section to the innermost element.
-  mutating func cdata(_ text: BorrowedText) {
+  mutating func cdata(_ text: BorrowedText) throws(FerryError) {
+    guard let last = open.indices.last else { return }
+    if paths.markup.contains(.cdata), open[last].isOrdered, !open[last].isInCDATA {
+      try endOrderedPiece()
+      open[last].isInCDATA = true
+    }
     self.text.append(copying: text.utf8)
-    if let last = open.indices.last { open[last].isPieceMarked = true }
+    open[last].isPieceMarked = true
+  }
+
+  /// Adds a comment to the innermost element, if comments are kept.
+  mutating func comment(_ text: BorrowedText) throws(FerryError) {
+    guard paths.markup.contains(.comments), try beginMarkup(.comment) else { return }
+    try sendItem("#comment", text)
+  }
+
+  /// Adds a processing instruction to the innermost element, if they are kept.
+  mutating func instruction(target: BorrowedText, data: BorrowedText) throws(FerryError) {
+    guard paths.markup.contains(.instructions), try beginMarkup(.processingInstruction) else { return }
+    var text = [UInt8](copying: target.utf8)
+    if !data.utf8.isEmpty {
+      text.append(UInt8(ascii: " "))
+      text.append(copying: data.utf8)
+    }
+    try sendItem("#instruction", BorrowedText(text.span))
   }
 
   /// Drops white space before, between and after children, which is layout. `xml:space` or a CDATA section
@@ -208,12 +265,17 @@ struct XMLElementValues: ~Copyable {
   /// - Parameter input: The input of the batch.
   private mutating func end(_ input: Span<UInt8>) throws(FerryError) {
     guard open.count > 1 else {
-      if !open.isEmpty, !sendsRootAlone { try sender.endDictionary(at: event) }
+      if !open.isEmpty, !sendsRootAlone {
+        if open[0].hasContent { try sender.endArray(at: place) }
+        try sender.endDictionary(at: place)
+      }
       open = []
       return
     }
     let last = open.count - 1
-    if open[last].isDictionary {
+    if open[last].isOrdered {
+      try endOrdered()
+    } else if open[last].isDictionary {
       if open[last].hasChildren { endPiece() }
       let hasText = text.count > open[last].textStart
       if hasText, open[last].hasChildren { losses?.add(.mixedContent, path: openPath()) }
@@ -230,7 +292,17 @@ struct XMLElementValues: ~Copyable {
     }
     text.removeSubrange(open[last].textStart...)
     open.removeLast()
-    if open[last - 1].isHeld { endHeldChild() }
+    try endChild()
+  }
+
+  /// Notes that a child of the innermost element has been sent.
+  private mutating func endChild() throws(FerryError) {
+    let last = open.count - 1
+    if open[last].isOrdered {
+      try endDictionary()
+    } else if open[last].isHeld {
+      try endHeldChild()
+    }
   }
 
   private mutating func sendText() throws(FerryError) {
@@ -248,36 +320,52 @@ struct XMLElementValues: ~Copyable {
 // MARK: - Batches
 
 extension XMLElementValues {
-  /// Sends the value of a whole element, whose shape is found first. It inherits the value of `xml:space`.
+  /// Receives the events of a whole element, whose shape is found first. It inherits the value of `xml:space`.
+  ///
+  /// - Parameter start: The index of the element in its batch. The values are then sent by `sendCollected`, and an error may
+  ///   have the index of an earlier event. If it is nil, they are sent immediately.
   mutating func receive(
-    element events: borrowing ElementBatch, keepsSpace: Bool, markupLosses: LossReport?
+    element events: borrowing ElementBatch, at start: Int?, keepsSpace: Bool, markupLosses: LossReport?
   ) throws(EventFailure) {
     self.keepsSpace = keepsSpace
+    elementStart = start ?? 0
     paths.beginAnotherDocument()
     try paths.receive(events)
-    try receive(events, markupLosses: markupLosses)
+    try collect(events, markupLosses)
     open.removeAll(keepingCapacity: true)
+    if start == nil { try sendCollected(events) }
+  }
+
+  /// Sends the values of all elements that were received of a batch.
+  mutating func sendCollected(_ events: borrowing ElementBatch) throws(EventFailure) {
+    do throws(FerryError) { try flush(events.input) } catch { throw EventFailure(error: error, index: place) }
+    sender.endBatches()
   }
 
   /// Adds the elements of a batch.
   mutating func receive(
     _ events: borrowing ElementBatch, markupLosses: LossReport?
   ) throws(EventFailure) {
+    try collect(events, markupLosses)
+    try sendCollected(events)
+  }
+
+  private mutating func collect(
+    _ events: borrowing ElementBatch, _ markupLosses: LossReport?
+  ) throws(EventFailure) {
     event = 0
     sender.beginBatches()
     do throws(FerryError) {
       while event < events.count { try receiveNext(events, markupLosses) }
-      try flush(events.input)
     } catch {
       throw EventFailure(error: error, index: event)
     }
-    sender.endBatches()
   }
 
   private mutating func flush(_ input: Span<UInt8>) throws(FerryError) {
-    var failed = event
+    var failed = place
     do throws(FerryError) { try sender.flush(input, failedAt: &failed) } catch {
-      event = failed
+      event = failed - elementStart
       throw error
     }
   }
@@ -290,9 +378,15 @@ extension XMLElementValues {
     case .start: try start(next, events)
     case .end: try end(events.input)
     case .text where next.isBlank && isLayout(events): break
-    case .text: text(events.text(next))
-    case .cdata: cdata(events.text(next))
+    case .text: try text(events.text(next))
+    case .cdata: try cdata(events.text(next))
+    case .comment where paths.markup.contains(.comments): try comment(events.text(next))
     case .comment: markupLosses?.add(.comment)
+    case .instruction where paths.markup.contains(.instructions):
+      let text = events.text(next).utf8
+      try instruction(
+        target: BorrowedText(text.extracting(..<Int(next.name))),
+        data: BorrowedText(text.extracting(Int(next.name)...)))
     case .instruction: markupLosses?.add(.processingInstruction)
     case .attribute, .declaration: break
     }
@@ -309,7 +403,8 @@ extension XMLElementValues {
       case .end: last.hasChildren
       default: false
       }
-    return isBesideChild && !last.keepsSpace && !last.isPieceMarked && last.pieceStart == text.count
+    return isBesideChild && !last.keepsSpace && !last.isMixed && !last.isPieceMarked
+      && last.pieceStart == text.count
   }
 
   /// Starts an element with its attributes. An element that contains only text is ended too.
@@ -348,7 +443,7 @@ extension XMLElementValues {
         name, events.text(entry), from: entry.isCopied ? nil : entry.start, isPlain: entry.isPlain,
         keepsPrefix: isTaken)
     }
-    if open[open.count - 1].isHeld { held[held.count - 1].attributes = start..<tape.count }
+    if open[open.count - 1].isHeld { beginHeldChildren(attributesFrom: start) }
   }
 
   /// Sends an element without attributes and children, if it ends in the batch. Returns false for others.
@@ -358,37 +453,160 @@ extension XMLElementValues {
     guard !paths[open[last].lastChild].isScattered else { return false }
     let text = events[event + 1]
     try string(events.text(text), from: text.isCopied ? nil : text.start, isPlain: text.isPlain)
-    if open[last].isHeld { endHeldChild() }
+    try endChild()
     event += 2
     return true
+  }
+}
+
+// MARK: - Ordered elements
+
+extension XMLElementValues {
+  /// Begins a child of an element whose contents are a list: `{"name": …}`.
+  private mutating func beginOrderedChild(_ path: Int) throws(FerryError) {
+    try endOrderedPiece()
+    try beginContent()
+    try beginDictionary()
+    try key(of: path)
+    open[open.count - 1].hasChildren = true
+    open[open.count - 1].lastChild = path
+  }
+
+  /// Begins the list of the contents of the innermost element, unless it has begun.
+  private mutating func beginContent() throws(FerryError) {
+    let last = open.count - 1
+    guard !open[last].hasContent else { return }
+    if !open[last].isDictionary { try beginDictionary() }
+    (open[last].isDictionary, open[last].hasContent) = (true, true)
+    try key("#content")
+    try beginArray()
+  }
+
+  private mutating func key(_ key: StaticString) throws(FerryError) {
+    let bytes = [UInt8](key.description.utf8)
+    try self.key(BorrowedText(bytes.span))
+  }
+
+  /// Sends the text since the last child. White space beside children is layout, unless the element has other text.
+  private mutating func endOrderedPiece() throws(FerryError) {
+    let last = open.count - 1
+    let (start, isCDATA) = (open[last].pieceStart, open[last].isInCDATA)
+    let isContent = open[last].keepsSpace || open[last].isMixed || open[last].isPieceMarked
+    (open[last].isInCDATA, open[last].isPieceMarked) = (false, false)
+    defer {
+      text.removeSubrange(start...)
+      open[last].pieceStart = start
+    }
+    let isBlank = BorrowedText(text.span.extracting(start..<text.count)).isBlank
+    guard isCDATA || text.count > start && (isContent || !isBlank) else { return }
+    try beginContent()
+    guard isCDATA else { return try string(from: start) }
+    let section = Array(text[start...])
+    try sendItem("#cdata", BorrowedText(section.span))
+  }
+
+  /// Ends the text before a comment or an instruction. Returns false and reports a loss if the contents of the element are
+  /// not in order, because its children are records.
+  private mutating func beginMarkup(_ loss: Loss.Kind) throws(FerryError) -> Bool {
+    try beginDocument()
+    guard open[open.count - 1].isOrdered else {
+      losses?.add(loss, path: openPath())
+      return false
+    }
+    try endOrderedPiece()
+    return true
+  }
+
+  /// Sends markup as an element of the list of contents: `{"#comment": " text "}`.
+  private mutating func sendItem(_ key: StaticString, _ text: BorrowedText) throws(FerryError) {
+    try beginContent()
+    try beginDictionary()
+    try self.key(key)
+    try string(text, from: nil, isPlain: false)
+    try endDictionary()
+  }
+
+  /// Ends an element whose contents are a list. Without children and attributes, it is its text.
+  private mutating func endOrdered() throws(FerryError) {
+    let last = open.count - 1
+    if !open[last].hasContent, !open[last].isInCDATA {
+      let hasText = text.count > open[last].textStart
+      if !open[last].isDictionary { return try string(from: open[last].textStart) }
+      if hasText {
+        try beginContent()
+        try string(from: open[last].textStart)
+      }
+    } else {
+      try endOrderedPiece()
+    }
+    if open[last].hasContent {
+      if isHolding { tape.endArray() } else { try sender.endArray(at: place) }
+    }
+    try endDictionary()
   }
 }
 
 // MARK: - Held elements
 
 extension XMLElementValues {
+  /// The weight of the tape from which the children of the outermost element are moved to a spool.
+  private static let mostOnTape = 1 << 20
+
+  /// Notes that the children of an element with buffered children follow, after its attributes.
+  private mutating func beginHeldChildren(attributesFrom start: Int) {
+    held[held.count - 1].attributes = start..<tape.count
+    held[held.count - 1].beforeChildren = tape.mark
+  }
+
   /// Ends a child of an element with buffered children, and adds its range to the group of its path.
-  private mutating func endHeldChild() {
+  private mutating func endHeldChild() throws(FerryError) {
     held[held.count - 1].endChild(open[open.count - 1].lastChild, at: tape.count)
+    if held.count == 1, tape.weight > Self.mostOnTape { try held[0].spoolChildren(from: &tape) }
   }
 
   /// Ends an element with buffered children, and orders the children by path.
   private mutating func endHeld(hasText: Bool, _ input: Span<UInt8>) throws(FerryError) {
-    guard let held = held.last else { return }
-    if held.isScattered { losses?.add(.siblingOrder, path: openPath()) }
-    tape.land(held.jump)
+    guard let last = held.last else { return }
+    if last.isScattered { losses?.add(.siblingOrder, path: openPath()) }
+    if last.spool != nil { return try sendSpooled(hasText: hasText, input) }
+    tape.land(last.jump)
     tape.beginDictionary()
-    tape.play(held.attributes)
-    for (path, parts) in held.groups {
+    tape.play(last.attributes)
+    for (path, parts) in last.groups {
       let key = paths[path].key
       tape.key(key.span)
-      if paths[path].repeats { tape.beginArray() }
+      if paths.isList(path) { tape.beginArray() }
       for part in parts { tape.play(part) }
-      if paths[path].repeats { tape.endArray() }
+      if paths.isList(path) { tape.endArray() }
     }
     if hasText { try sendText() }
     tape.endDictionary()
     try release(input)
+  }
+
+  /// Sends the outermost element, whose children are in a spool.
+  private mutating func sendSpooled(hasText: Bool, _ input: Span<UInt8>) throws(FerryError) {
+    try flush(input)
+    try held[0].spoolChildren(from: &tape)
+    guard let element = held.popLast(), let spool = element.spool else { return }
+    try sink.beginDictionary(count: nil)
+    try tape.replay(element.attributes, into: sink)
+    tape.removeAll()
+    var spooled = EventSender(to: sink, isPrompt: false)
+    for (group, path) in element.groups.map(\.path).enumerated() {
+      let key = paths[path].key
+      try sink.key(BorrowedText(key.span))
+      if paths[path].repeats { try sink.beginArray(count: nil) }
+      try spool.forEachPiece(of: group) { piece throws(FerryError) in
+        try EncodedValues.send(piece, with: &spooled)
+      }
+      if paths[path].repeats { try sink.endArray() }
+    }
+    if hasText {
+      try sendText()
+      try flush(input)
+    }
+    try sink.endDictionary()
   }
 
   /// Sends the reordered events of the innermost held element, unless an enclosing element is buffered too.
@@ -411,19 +629,19 @@ extension XMLElementValues {
     if isHolding {
       tape.key(text.utf8)
     } else {
-      try sender.text(.key, text, from: nil, isPlain: paths[path].isKeyPlain, at: event)
+      try sender.text(.key, text, from: nil, isPlain: paths[path].isKeyPlain, at: place)
     }
   }
 
   private mutating func key(_ key: BorrowedText) throws(FerryError) {
-    if isHolding { tape.key(key.utf8) } else { try sender.text(.key, key, from: nil, at: event) }
+    if isHolding { tape.key(key.utf8) } else { try sender.text(.key, key, from: nil, at: place) }
   }
 
   private mutating func string(_ text: BorrowedText, from start: Int?, isPlain: Bool) throws(FerryError) {
     if isHolding {
       tape.string(text.utf8)
     } else {
-      try sender.text(.string, text, from: start, isPlain: isPlain, at: event)
+      try sender.text(.string, text, from: start, isPlain: isPlain, at: place)
     }
   }
 
@@ -433,21 +651,21 @@ extension XMLElementValues {
   }
 
   private mutating func beginDictionary() throws(FerryError) {
-    if isHolding { tape.beginDictionary() } else { try sender.beginDictionary(at: event) }
+    if isHolding { tape.beginDictionary() } else { try sender.beginDictionary(at: place) }
   }
 
   private mutating func endDictionary() throws(FerryError) {
-    if isHolding { tape.endDictionary() } else { try sender.endDictionary(at: event) }
+    if isHolding { tape.endDictionary() } else { try sender.endDictionary(at: place) }
   }
 
   private mutating func beginArray() throws(FerryError) {
-    if isHolding { tape.beginArray() } else { try sender.beginArray(at: event) }
+    if isHolding { tape.beginArray() } else { try sender.beginArray(at: place) }
   }
 
   private mutating func endArray() throws(FerryError) {
     let last = open.count - 1
     guard open[last].isInArray else { return }
     open[last].isInArray = false
-    if isHolding { tape.endArray() } else { try sender.endArray(at: event) }
+    if isHolding { tape.endArray() } else { try sender.endArray(at: place) }
   }
 }

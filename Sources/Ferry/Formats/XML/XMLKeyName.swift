@@ -14,6 +14,22 @@ enum XMLKeyName {
   /// - Parameter keepsColon: True to keep a colon that separates a prefix.
   static func name(for key: Span<UInt8>, keepsColon: Bool) -> [UInt8] {
     guard !key.isEmpty else { return Array("_x_".utf8) }
+    // A name with an escape that no key is written as, such as _x0041_, is read as it is.
+    let hasColon = key.firstIndex(of: UInt8(ascii: ":"), from: 0) != nil
+    if key.isXMLName, keepsColon || !hasColon, key.end(ofFirst: "_x", from: 0) != nil, decodes(key, to: key) {
+      return [UInt8](copying: key)
+    }
+    return escapedName(for: key, keepsColon: keepsColon)
+  }
+
+  /// Returns true if a name is read as a key.
+  private static func decodes(_ name: Span<UInt8>, to key: Span<UInt8>) -> Bool {
+    let decoded = decodedKey(of: name)
+    return decoded.span.equals(key)
+  }
+
+  private static func escapedName(for key: Span<UInt8>, keepsColon: Bool) -> [UInt8] {
+    guard !key.isEmpty else { return Array("_x_".utf8) }
     var name: [UInt8] = []
     let colon = keepsColon ? dividingColon(of: key) : nil
     var isStart = true
@@ -75,7 +91,7 @@ enum XMLKeyName {
       }
     }
     let keepsColon = name.firstIndex(of: UInt8(ascii: ":"), from: 0) != nil
-    return self.name(for: key.span, keepsColon: keepsColon) == literal ? key : literal
+    return escapedName(for: key.span, keepsColon: keepsColon) == literal ? key : literal
   }
 
   private static func dividingColon(of key: Span<UInt8>) -> Int? {

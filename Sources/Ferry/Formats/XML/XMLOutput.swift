@@ -10,7 +10,10 @@ struct XMLOutput: ~Copyable {
     var lineEnd = Array("\n".utf8)
 
     /// A layout with a number of spaces for each level; 0 for everything on one line.
-    init(spaces: Int) { indentation = spaces > 0 ? [UInt8](repeating: 0x20, count: spaces) : nil }
+    init(spaces: Int) { self.init(spaces > 0 ? .spaces(spaces) : nil) }
+
+    /// A layout with one level of indentation, or nil for everything on one line.
+    init(_ indentation: Indentation?) { self.indentation = indentation?.text }
   }
 
   private var buffer: OutputBuffer
@@ -48,7 +51,20 @@ struct XMLOutput: ~Copyable {
   ///
   /// - Parameter indent: The number of spaces for each level; 0 to write everything on one line.
   init(to output: any ByteOutput, indent: Int = 2, declaration: Bool = true) throws(FerryError) {
-    self.init(to: output, Layout(spaces: indent))
+    try self.init(to: output, Layout(spaces: indent), declaration: declaration)
+  }
+
+  /// Creates a writer.
+  ///
+  /// - Parameter indentation: One level of indentation, or nil to write everything on one line.
+  init(
+    to output: any ByteOutput, indentation: Indentation?, declaration: Bool = true
+  ) throws(FerryError) {
+    try self.init(to: output, Layout(indentation), declaration: declaration)
+  }
+
+  private init(to output: any ByteOutput, _ layout: Layout, declaration: Bool) throws(FerryError) {
+    self.init(to: output, layout)
     if declaration { try buffer.append("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n") }
   }
 

@@ -12,12 +12,65 @@ public struct XMLReadingOptions: Sendable {
   public var lists: [ValuePath] = []
   /// The convention for a document without a schema, also for writing one.
   public var convention = XMLConvention.ferry
+  /// The elements whose contents become a list in document order, in a document without a schema.
+  public var order = XMLOrder.needed
+  /// The markup inside elements that becomes part of their contents, in a document without a schema.
+  public var markup: XMLMarkupKinds = []
+  /// The notation of types in a document without a schema, also for writing one. A document that was written with types is
+  /// read with them also without this option.
+  public var types = XMLTypeNotation.none
+
+  /// True to recognize a document that was written with types.
+  var findsTypes = true
+  /// The shape of several documents, if elements are to have the same form in all of them.
+  public var commonShape: XMLCommonShape?
 
   /// Creates the default options.
   public init() {}
 
   /// True if the options do not ask for another form of a document without a schema.
-  var isUsual: Bool { namespaces == .kept && lists.isEmpty && convention == .ferry }
+  var isUsual: Bool {
+    namespaces == .kept && lists.isEmpty && convention == .ferry && order == .needed && markup.isEmpty
+      && types == .none
+  }
+
+  /// The options with which values are found by their paths and changed. A change keeps the order of the elements in the
+  /// text, and attributes of types are values like others.
+  var forPaths: XMLReadingOptions {
+    var options = self
+    if options.order == .needed { options.order = .never }
+    options.findsTypes = options.types != .none
+    return options
+  }
+}
+
+/// The elements whose contents become a list in document order.
+///
+///     <p>one <b>two</b> three</p>     {"p": {"#content": ["one ", {"b": "two"}, " three"]}}
+public enum XMLOrder: Sendable {
+  /// None: children are put together by name, and text is put together. What that loses is reported.
+  case never
+  /// The elements with a path at which some element contains text beside elements, or elements of one name with others
+  /// between them.
+  case needed
+  /// All elements with a path at which some element contains others.
+  case always
+}
+
+/// Kinds of markup that usually are no part of the values of a document.
+public struct XMLMarkupKinds: OptionSet, Sendable {
+  public let rawValue: Int
+
+  public init(rawValue: Int) { self.rawValue = rawValue }
+
+  /// Comments: `{"#comment": " text "}`.
+  public static let comments = XMLMarkupKinds(rawValue: 1)
+  /// Processing instructions: `{"#instruction": "target data"}`.
+  public static let instructions = XMLMarkupKinds(rawValue: 2)
+  /// CDATA sections, whose text is else like other text: `{"#cdata": "text"}`.
+  public static let cdata = XMLMarkupKinds(rawValue: 4)
+  /// All kinds.
+  public static let all: XMLMarkupKinds = [.comments, .instructions, .cdata]
 }
 
 /// The names of elements and attributes as keys.

@@ -23,13 +23,20 @@ public final class XMLShape: ElementBatchDelegate {
     self.init(budget: budget, options: options, findsMixedContent: false)
   }
 
-  /// Creates an empty shape. With `findsMixedContent`, the paths show which elements contain text beside others.
+  /// Creates an empty shape. With `findsMixedContent`, the paths show which elements contain text beside elements, comments
+  /// or instructions.
   init(budget: Budget, options: XMLReadingOptions = XMLReadingOptions(), findsMixedContent: Bool) {
     paths = XMLPaths(limit: budget.names, options, findsMixedContent: findsMixedContent)
     super.init()
   }
 
+  /// Puts the children of an element and of the elements around it together by name, in spite of their order.
+  func group(_ path: Int) { paths.group(path) }
+
   public override func delegate(for child: borrowing XMLElement) throws(FerryError) -> ElementDelegate? {
+    if paths.isAtRoot {
+      for index in 0..<child.declarationCount { paths.noteDeclaration(child.declarationValue(index)) }
+    }
     try paths.start(child.name, hasAttributes: child.attributeCount > 0)
     return self
   }
@@ -38,11 +45,13 @@ public final class XMLShape: ElementBatchDelegate {
     if paths.findsMixedContent, !text.isBlank { paths.noteText() }
   }
 
-  public override func cdata(_ text: BorrowedText) { paths.noteText() }
+  public override func cdata(_ text: BorrowedText) { paths.note(.cdata) }
 
-  public override func comment(_ text: BorrowedText) { paths.noteItem() }
+  public override func comment(_ text: BorrowedText) { paths.note(.comments) }
 
-  public override func processingInstruction(target: BorrowedText, data: BorrowedText) { paths.noteItem() }
+  public override func processingInstruction(target: BorrowedText, data: BorrowedText) {
+    paths.note(.instructions)
+  }
 
   public override func didEnd() { paths.end() }
 
@@ -69,6 +78,8 @@ struct XMLPaths {
     var repeats = false
     /// True if the options make it a list everywhere.
     var isAlwaysList = false
+    /// The number of the path in the common shape of several documents, or nil if they do not have it.
+    var common: Int?
     /// True if an element with this path has attributes or children.
     var isDictionary = false
     /// True if every byte of the key is less than 0x80.
@@ -77,8 +88,15 @@ struct XMLPaths {
     var isKeyPlain = false
     /// True if somewhere an element with another name is between two elements with this path.
     var isScattered = false
-    /// True if somewhere an element with this path contains text beside elements, comments or instructions.
+    /// True if somewhere an element with this path contains text beside elements, or beside comments or instructions that
+    /// count like elements.
     var isMixed = false
+    /// True if an element with this path contains elements.
+    var hasChildren = false
+    /// True if an element with this path contains markup that is a part of its contents.
+    var hasMarkup = false
+    /// True if the children are put together by name in spite of their order.
+    var isGrouped = false
     /// The number of the last parent of an element with this path. Elements are counted in document order.
     var lastParent = -1
     /// The number of the document for which these properties were found.
@@ -111,19 +129,40 @@ struct XMLPaths {
   private let limit: Int
   /// True if `isMixed` is found.
   let findsMixedContent: Bool
+  /// The markup that counts like an element for `isMixed`.
+  private let items: XMLMarkupKinds
+  /// The markup that is a part of the contents.
+  let markup: XMLMarkupKinds
+  private let order: XMLOrder
+  /// True if the document was written with types, so that attributes mark the lists.
+  private(set) var marksLists = false
+  private var findsTypes: Bool
+  /// True if the names of elements are the keys, which `XMLTypedValues` decodes. Only the keys of attributes begin with `@` then.
+  private var keepsNames: Bool
   /// The style of the names.
   let namespaces: XMLNamespaceStyle
   /// The keys at the ends of paths that are always lists.
   private let lists: [[ExactString]]
+  /// The shape of several documents, of which this is one.
+  private let common: XMLCommonShape?
 
   init(
     limit: Int, _ options: XMLReadingOptions = XMLReadingOptions(), findsMixedContent: Bool = false
   ) {
-    (self.limit, namespaces, self.findsMixedContent) = (limit, options.namespaces, findsMixedContent)
+    (self.limit, namespaces) = (limit, options.namespaces)
+    (order, markup, findsTypes) = (options.order, options.markup, options.findsTypes)
+    keepsNames = options.types == .attributes
+    common = options.commonShape
+    if common != nil { paths[0].common = 0 }
+    self.findsMixedContent = findsMixedContent || options.order != .never || !options.markup.isEmpty
+    items = findsMixedContent ? [.comments, .instructions] : options.markup
     lists = options.lists.map { path in
       path.steps.map { step in if case .key(let key) = step { ExactString(key) } else { ExactString("") } }
     }
   }
+
+  /// The number of paths.
+  var count: Int { paths.count }
 
   subscript(path: Int) -> Path { _read { yield paths[path] } }
 
@@ -152,62 +191,116 @@ struct XMLPaths {
 
   /// Adds the elements of a batch.
   mutating func receive(_ events: borrowing ElementBatch) throws(EventFailure) {
-    for index in 0..<events.count {
+    var index = 0
+    while index < events.count {
       let event = events[index]
       switch event.kind {
       case .start:
         do throws(FerryError) {
-          try start(events.name(event), hasAttributes: event.count > 0)
+          let path = try enter(event, events)
+          if events.hasOnlyText(at: index) {
+            index += 3
+            continue
+          }
+          open.append(Open(path: path, element: elements))
         } catch {
           throw EventFailure(error: error, index: index)
+        }
+        // An element with only text has no mixed content.
+        if events.hasOnlyText(at: index) {
+          end()
+          index += 2
         }
       case .end: end()
       case .text where event.isBlank || !findsMixedContent: break
       case .text: if !events.text(event).isBlank { noteText() }
-      case .cdata: noteText()
-      case .comment, .instruction: noteItem()
+      case .cdata: note(.cdata)
+      case .comment: note(.comments)
+      case .instruction: note(.instructions)
+      case .declaration where open.count == 2 && open[1].element == 1 && open[1].lastChild == 0:
+        noteDeclaration(events.text(event))
       case .attribute, .declaration: break
       }
+      index += 1
     }
+  }
+
+  /// Notes that an element of a batch starts, and returns its path.
+  private mutating func enter(
+    _ event: ElementBatch.Entry, _ events: borrowing ElementBatch
+  ) throws(FerryError) -> Int {
+    let (parent, sibling) = (open[open.count - 1].path, open[open.count - 1].lastChild)
+    let likely = likelyChild(number: Int(event.name), table: events.table, of: parent, after: sibling)
+    let path =
+      if let likely { likely } else { try self.path(events.name(event), of: parent, after: sibling) }
+    enter(path, hasAttributes: event.count > 0)
+    return path
   }
 
   /// Forgets everything but the names of the paths, to find the shape of another document.
   mutating func beginAnotherDocument() {
     document += 1
+    // An element that is read on its own has no document around it that shows its types.
+    findsTypes = false
     (elements, open) = (0, [Open(path: 0, element: 0)])
     forgetShape(of: 0)
   }
 
   private mutating func forgetShape(of path: Int) {
-    paths[path].repeats = paths[path].isAlwaysList
+    let shape = paths[path].common.flatMap { common?[$0] } ?? XMLCommonShape.Properties()
+    paths[path].repeats = paths[path].isAlwaysList || shape.repeats
     paths[path].isDictionary = false
-    paths[path].isScattered = false
-    paths[path].isMixed = false
+    (paths[path].isScattered, paths[path].isMixed) = (shape.isScattered, shape.isMixed)
+    (paths[path].hasChildren, paths[path].hasMarkup) = (shape.hasChildren, shape.hasMarkup)
     paths[path].lastParent = -1
     paths[path].document = document
   }
 
+  /// True if the next element is the root element.
+  var isAtRoot: Bool { open.count == 1 }
+
+  /// Notes a declaration of a namespace on the root element.
+  mutating func noteDeclaration(_ namespace: BorrowedText) {
+    guard findsTypes, namespace.utf8.equals(XMLTypeAttribute.ferry.utf8.span) else { return }
+    (marksLists, keepsNames) = (true, true)
+    for path in paths.indices { paths[path].key = Array(paths[path].name.utf8) }
+  }
+
+  /// Returns true if the elements with a path are sent as lists.
+  func isList(_ path: Int) -> Bool { paths[path].repeats && !marksLists }
+
+  /// Returns true if the children of the elements with a path are put together by name.
+  func isReordered(_ path: Int) -> Bool { paths[path].isScattered && !marksLists }
+
   /// Starts an element.
   mutating func start(_ name: XMLName, hasAttributes: Bool = false) throws(FerryError) {
-    let parent = open[open.count - 1]
-    let path = try self.path(name, of: parent.path, after: parent.lastChild)
+    let (parent, sibling) = (open[open.count - 1].path, open[open.count - 1].lastChild)
+    let path = try self.path(name, of: parent, after: sibling)
+    enter(path, hasAttributes: hasAttributes)
+    open.append(Open(path: path, element: elements))
+  }
+
+  /// Notes that an element with a path starts in the innermost open element.
+  private mutating func enter(_ path: Int, hasAttributes: Bool) {
+    let last = open.count - 1
+    let (parent, sibling) = (open[last].path, open[last].lastChild)
     if paths[path].document != document { forgetShape(of: path) }
-    if paths[path].lastParent == parent.element {
+    if paths[path].lastParent == open[last].element {
       paths[path].repeats = true
-      if parent.lastChild != path { paths[parent.path].isScattered = true }
+      if sibling != path { paths[parent].isScattered = true }
     }
-    paths[path].lastParent = parent.element
-    if parent.lastChild == 0 {
-      paths[parent.path].firstChild = path
+    paths[path].lastParent = open[last].element
+    if sibling == 0 {
+      paths[parent].firstChild = path
     } else {
-      paths[parent.lastChild].nextSibling = path
+      paths[sibling].nextSibling = path
     }
-    open[open.count - 1].lastChild = path
+    open[last].lastChild = path
     if findsMixedContent { noteItem() }
-    paths[parent.path].isDictionary = true
+    paths[parent].isDictionary = true
+    paths[parent].hasChildren = true
     if hasAttributes { paths[path].isDictionary = true }
     elements += 1
-    open.append(Open(path: path, element: elements))
   }
 
   /// Notes that the innermost element contains text which is not layout.
@@ -226,12 +319,43 @@ struct XMLPaths {
     if open[last].hasText { paths[open[last].path].isMixed = true }
   }
 
+  /// Notes that the innermost element contains markup. The text of a CDATA section is text, too.
+  mutating func note(_ kind: XMLMarkupKinds) {
+    if markup.contains(kind) { paths[open[open.count - 1].path].hasMarkup = true }
+    if kind == .cdata {
+      noteText()
+    } else if items.contains(kind) {
+      noteItem()
+    }
+  }
+
+  /// Returns true if the contents of the elements with a path are a list in document order.
+  func isOrdered(_ path: Int) -> Bool {
+    let found = paths[path]
+    guard !found.isGrouped else { return false }
+    switch order {
+    case .never: return found.hasMarkup
+    case .needed: return found.hasMarkup || found.isMixed || isReordered(path)
+    case .always: return found.hasMarkup || found.hasChildren && path != 0
+    }
+  }
+
+  /// Puts the children of the elements with a path, and of those around them, together by name.
+  mutating func group(_ path: Int) {
+    var path = path
+    while true {
+      paths[path].isGrouped = true
+      if path == 0 { return }
+      path = paths[path].parent
+    }
+  }
+
   private mutating func path(_ name: XMLName, of parent: Int, after sibling: Int) throws(FerryError) -> Int {
     if let path = child(name, of: parent, after: sibling) { return path }
     guard paths.count <= limit else { throw FerryError(.overBudget(.names(limit))) }
     let text = namespaces.text(of: name)
     index[Key(parent: parent, name: ExactString(text))] = paths.count
-    let key = XMLKeyName.key(for: text.utf8.span)
+    let key = keepsNames ? Array(text.utf8) : XMLKeyName.key(for: text.utf8.span)
     let isKeyPlain = key.allSatisfy { $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }
     let isList = isList(key, in: parent)
     paths.append(
@@ -239,6 +363,10 @@ struct XMLPaths {
         name: text, key: key, parent: parent, repeats: isList, isAlwaysList: isList,
         isKeyASCII: key.span.isASCII,
         isKeyPlain: isKeyPlain))
+    if let common, let outer = paths[parent].common, let number = common.path(text, in: outer) {
+      paths[paths.count - 1].common = number
+      forgetShape(of: paths.count - 1)
+    }
     return paths.count - 1
   }
 

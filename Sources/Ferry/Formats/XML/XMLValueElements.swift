@@ -6,6 +6,21 @@ struct XMLValueElements: ~Copyable {
     /// An array whose elements have this key. An array directly inside another array has an element of its
     /// own.
     case array(key: [UInt8], hasElement: Bool, count: Int)
+    /// The list of an element's contents, or of the document.
+    case content(Content)
+    /// A dictionary in a list of contents, with the number of its entries so far.
+    case item(count: Int)
+  }
+
+  /// A list of contents in document order.
+  private struct Content {
+    /// True if the list contains text that is not white space, so that all white space in it is text. Nil if that is not
+    /// known.
+    var isMixed: Bool?
+    /// True if the list has the root element of the document, and comments and instructions beside it.
+    var isDocument: Bool
+    /// True if the last element of the list is text.
+    var endsInText = false
   }
 
   private var xml: XMLOutput
@@ -22,10 +37,22 @@ struct XMLValueElements: ~Copyable {
   private var heldText: [UInt8]?
   /// True if the outermost dictionary is not written, because its only entry is the root element.
   private var isTopLeftOut = false
+  /// True if a reader finds lists of contents. Readers of records, and by the conventions of others, do not.
+  var readsContents = true
+  /// True if the last event has ended a list of contents.
+  private var hasEndedContent = false
 
-  init(_ xml: consuming XMLOutput, root: [UInt8], losses: LossReport?) {
+  /// True if attributes give the values their types (see `XMLTypeAttribute`).
+  private let hasTypes: Bool
+  /// True if the prefixes of these attributes have been declared.
+  private var hasDeclared = false
+  /// The attributes of types for the incomplete start tag.
+  private var marks: [(name: String, value: String)] = []
+
+  init(_ xml: consuming XMLOutput, root: [UInt8], hasTypes: Bool, losses: LossReport?) {
     self.xml = xml
     rootElement = root
+    self.hasTypes = hasTypes
     self.losses = losses
   }
 
@@ -51,43 +78,98 @@ struct XMLValueElements: ~Copyable {
     defer { tracker.beginList() }
     switch frames.last {
     case .array(let key, _, _):
-      add(.nestedArray)
+      if !hasTypes { add(.nestedArray) }
+      let marks = hasTypes ? marksOfNext + [Self.listMark] : []
       try noteContent()
-      let name = name(for: key)
-      try xml.startElement(name.span)
+      try start(name(for: key), marks)
       frames.append(.array(key: Self.item, hasElement: true, count: 0))
     case .dictionary:
       try startElement()
       try noteContent()
       frames.append(.array(key: key, hasElement: false, count: 0))
+    case .content:
+      add(.contentForm)
+      try noteContent()
+      frames.append(.array(key: Self.item, hasElement: false, count: 0))
+    case .item:
+      add(.contentForm)
+      frames.append(.array(key: key, hasElement: false, count: 0))
     case nil:
-      add(.wrapped)
-      let name = rootElement
-      try xml.startElement(name.span)
+      if !hasTypes { add(.wrapped) }
+      try start(rootElement, hasTypes ? [Self.wrapperMark, Self.listMark] : [])
       frames.append(.array(key: Self.item, hasElement: true, count: 0))
     }
   }
 
+  /// True if an array that begins is the list of an element's contents: its key is `#content`, and only attributes are before
+  /// it.
+  var isBeforeContent: Bool {
+    guard readsContents, case .dictionary(false, _) = frames.last else { return false }
+    return key.elementsEqual(Self.contentKey)
+  }
+
+  /// Begins the list of an element's contents.
+  ///
+  /// - Parameter isMixed: True if it contains text that is not white space; nil if that is not known.
+  mutating func beginContent(isMixed: Bool?) throws(FerryError) {
+    try startElement()
+    try noteContent()
+    if isMixed != false { xml.beginMixedContent() }
+    frames.append(.content(Content(isMixed: isMixed, isDocument: false)))
+    tracker.beginList()
+  }
+
+  /// Begins the list of a document's contents, the value of the only entry of the outermost dictionary.
+  mutating func beginDocument() {
+    isTopLeftOut = true
+    tracker.beginDictionary()
+    tracker.key(Self.contentKey.span)
+    tracker.beginList()
+    frames.append(.content(Content(isMixed: false, isDocument: true)))
+  }
+
+  /// The path of the next value.
+  var path: ValuePath { tracker.path }
+
+  static let contentKey = Array("#content".utf8)
+
   mutating func endArray() throws(FerryError) {
-    guard case .array(_, let hasElement, let count)? = frames.popLast() else {
+    if case .content = frames.last {
+      frames.removeLast()
+      hasEndedContent = true
+      return tracker.end()
+    }
+    guard case .array(let key, let hasElement, let count)? = frames.popLast() else {
       throw misplaced("the end of an array")
     }
-    if count == 0 { add(.emptyCollection, path: tracker.collectionPath) }
-    if count == 1 { add(.arrayOfOne, path: tracker.collectionPath) }
+    if !hasTypes {
+      if count == 0 { add(.emptyCollection, path: tracker.collectionPath) }
+      if count == 1 { add(.arrayOfOne, path: tracker.collectionPath) }
+    } else if count == 0, !hasElement {
+      try start(name(for: key), [Self.listMark])
+      try xml.endElement()
+    }
     tracker.end()
     if hasElement { try xml.endElement() }
   }
 
   mutating func beginDictionary() throws(FerryError) {
+    let next = hasTypes ? marksOfNext : []
     switch frames.last {
     case .array(let key, _, _): elementKey = key
     case .dictionary:
       try startElement()
       elementKey = key
+    case .content:
+      try noteContent()
+      frames.append(.item(count: 0))
+      return tracker.beginDictionary()
+    case .item: elementKey = key
     case nil:
-      if !isTopLeftOut { add(.wrapped) }
+      if !isTopLeftOut, !hasTypes { add(.wrapped) }
       elementKey = isTopLeftOut ? key : rootElement
     }
+    marks = next
     try noteContent()
     tracker.beginDictionary()
     frames.append(.dictionary(isStarted: false, isEmpty: true))
@@ -97,19 +179,38 @@ struct XMLValueElements: ~Copyable {
     if isTopLeftOut, frames.isEmpty {
       throw FerryError(.xml(.misplaced("a second root element (--root NAME puts all into one)")))
     }
-    guard case .dictionary = frames.last else { throw misplaced("a key") }
-    try sendHeldTextAsElement()
+    switch frames.last {
+    case .dictionary: try sendHeldTextAsElement()
+    case .item(let count):
+      // The elements of a list of contents are read one by one.
+      if count == 1 { add(.contentForm) }
+      frames[frames.count - 1] = .item(count: count + 1)
+    default: throw misplaced("a key")
+    }
+    if hasEndedContent {
+      hasEndedContent = false
+      add(.contentForm)
+    }
     tracker.key(text.utf8)
     key = [UInt8](copying: text.utf8)
   }
 
   mutating func endDictionary() throws(FerryError) {
     if isTopLeftOut, frames.isEmpty { return }
+    hasEndedContent = false
+    if case .item(let count) = frames.last {
+      if count == 0 { add(.contentForm, path: tracker.collectionPath) }
+      frames.removeLast()
+      return tracker.end()
+    }
+    if hasTypes, case .dictionary(false, true) = frames.last, heldText == nil {
+      marks.append(Self.dictionaryMark)
+    }
     try endContent()
     guard case .dictionary(_, let isEmpty)? = frames.popLast() else {
       throw misplaced("the end of a dictionary")
     }
-    if isEmpty { add(.emptyCollection, path: tracker.collectionPath) }
+    if isEmpty, !hasTypes { add(.emptyCollection, path: tracker.collectionPath) }
     tracker.end()
     try xml.endElement()
   }
@@ -122,32 +223,98 @@ struct XMLValueElements: ~Copyable {
 // MARK: - Elements
 
 extension XMLValueElements {
-  mutating func scalar(_ text: BorrowedText) throws(FerryError) {
+  mutating func scalar(_ text: BorrowedText, _ type: XMLScalarType = .string) throws(FerryError) {
+    let marks = hasTypes ? marksOfNext + (type.attribute.map { [$0] } ?? []) : []
     switch frames.last {
     case .array(let key, _, _):
       try noteContent()
-      try element(name(for: key), text)
+      try element(name(for: key), text, marks)
     case .dictionary(let isStarted, _):
-      if !isStarted, mayBeAttribute(text) {
+      if !isStarted, type == .string, mayBeAttribute(text) {
         attributes.append((Array(key.dropFirst()), [UInt8](copying: text.utf8)))
-      } else if mayBeText(text, isStarted: isStarted) {
+      } else if type == .string, mayBeText(text, isStarted: isStarted) {
         heldText = [UInt8](copying: text.utf8)
       } else {
         try startElement()
-        try element(name(for: key), text)
+        try element(name(for: key), text, marks)
       }
       try noteContent()
+    case .content(let content):
+      try self.text(text, in: content)
+      try noteContent(isText: true)
+    case .item: try item(text)
     case nil:
-      if !isTopLeftOut { add(.wrapped) }
-      try element(isTopLeftOut ? name(for: key) : rootElement, text)
+      if !isTopLeftOut, !hasTypes { add(.wrapped) }
+      try element(isTopLeftOut ? name(for: key) : rootElement, text, marks)
     }
     tracker.finishValue()
   }
 
-  private mutating func element(_ name: [UInt8], _ text: BorrowedText) throws(FerryError) {
-    try xml.startElement(name.span)
+  /// Writes text of a list of contents.
+  private mutating func text(_ text: BorrowedText, in content: Content) throws(FerryError) {
+    guard !content.isDocument else { throw FerryError(.xml(.misplaced("text outside of the root element"))) }
+    // A reader puts neighboring texts together.
+    if text.utf8.isEmpty || content.endsInText { add(.contentForm) }
+    guard !text.utf8.isEmpty else { return }
+    // White space is read as layout if no other text is beside it.
+    if content.isMixed != true, text.isBlank {
+      try xml.cdata(text)
+    } else {
+      try xml.text(text)
+    }
+  }
+
+  /// Writes a text, which is the value of the current key, in a list of contents.
+  private mutating func item(_ text: BorrowedText) throws(FerryError) {
+    if key.elementsEqual("#comment".utf8) {
+      try xml.comment(text)
+    } else if key.elementsEqual("#instruction".utf8) {
+      let space = text.utf8.firstIndex(of: 0x20, from: 0) ?? text.utf8.count
+      try xml.processingInstruction(
+        target: text.utf8.extracting(..<space),
+        data: BorrowedText(text.utf8.extracting(min(space + 1, text.utf8.count)...)))
+    } else if key.elementsEqual("#cdata".utf8) {
+      try xml.cdata(text)
+    } else {
+      try element(name(for: key), text)
+    }
+  }
+
+  private mutating func element(
+    _ name: [UInt8], _ text: BorrowedText, _ marks: [(name: String, value: String)] = []
+  ) throws(FerryError) {
+    try start(name, marks)
     try xml.text(text)
     try xml.endElement()
+  }
+
+  private static let listMark = (name: "ferry:type", value: "list")
+  private static let dictionaryMark = (name: "ferry:type", value: "dictionary")
+  private static let wrapperMark = (name: "ferry:wrapper", value: "true")
+
+  /// The attributes of types for the next value: a mark at the first element of a list, or at a root element that is no part
+  /// of the value.
+  private var marksOfNext: [(name: String, value: String)] {
+    switch frames.last {
+    case .array(_, false, 0): return [("ferry:list", "true")]
+    case nil where !isTopLeftOut: return [Self.wrapperMark]
+    default: return []
+    }
+  }
+
+  /// Starts an element, with attributes of types if they are written.
+  private mutating func start(
+    _ name: [UInt8], _ marks: [(name: String, value: String)] = []
+  ) throws(FerryError) {
+    try xml.startElement(name.span)
+    guard hasTypes else { return }
+    if !hasDeclared {
+      hasDeclared = true
+      for (name, namespace) in XMLTypeAttribute.declarations {
+        try xml.attribute(name.utf8.span, BorrowedText(namespace.utf8.span))
+      }
+    }
+    for (name, value) in marks { try xml.attribute(name.utf8.span, BorrowedText(value.utf8.span)) }
   }
 
   /// Returns true if the entry with the current key can be written as an attribute. Otherwise it is written
@@ -155,6 +322,10 @@ extension XMLValueElements {
   private func mayBeAttribute(_ value: BorrowedText) -> Bool {
     guard key.first == UInt8(ascii: "@"), key.count > 1 else { return false }
     let name = key.dropFirst()
+    // Attributes with prefixes may mean types.
+    guard !hasTypes || !name.contains(UInt8(ascii: ":")) && !name.elementsEqual("xmlns".utf8) else {
+      return false
+    }
     if attributes.contains(where: { $0.key.elementsEqual(name) }) { return false }
     let isDefault = name.elementsEqual("xmlns".utf8)
     guard isDefault || name.starts(with: "xmlns:".utf8) else { return true }
@@ -170,7 +341,7 @@ extension XMLValueElements {
   /// Returns true if the entry with the current key can be written as text, provided that it is the last
   /// entry. A reader uses the key `#text` only for nonempty text in an element with attributes or children.
   private func mayBeText(_ text: BorrowedText, isStarted: Bool) -> Bool {
-    key.elementsEqual("#text".utf8) && !text.utf8.isEmpty && (isStarted || !attributes.isEmpty)
+    key.elementsEqual("#text".utf8) && !text.utf8.isEmpty && (isStarted ? !hasTypes : !attributes.isEmpty)
   }
 
   /// Writes the held text as an element, because another entry follows and a reader would move the text to
@@ -189,6 +360,8 @@ extension XMLValueElements {
     heldText = nil
     guard let last = frames.last, case .dictionary(let hasChildren, _) = last else { return }
     try startElement()
+    // A reader finds text beside elements as a list of contents.
+    if hasChildren, readsContents { add(.contentForm, path: tracker.collectionPath) }
     if hasChildren, BorrowedText(text.span).isBlank {
       try xml.cdata(BorrowedText(text.span))
     } else {
@@ -196,9 +369,12 @@ extension XMLValueElements {
     }
   }
 
-  private mutating func noteContent() throws(FerryError) {
+  private mutating func noteContent(isText: Bool = false) throws(FerryError) {
     guard let last = frames.indices.last else { return }
     switch frames[last] {
+    case .content(var content):
+      content.endsInText = isText
+      frames[last] = .content(content)
     case .array(let key, let hasElement, let count):
       frames[last] = .array(key: key, hasElement: hasElement, count: count + 1)
     case .dictionary(let isStarted, true): frames[last] = .dictionary(isStarted: isStarted, isEmpty: false)
@@ -213,7 +389,8 @@ extension XMLValueElements {
     frames[last] = .dictionary(isStarted: true, isEmpty: isEmpty)
     // The name of the root element was given, so it is not converted from a key.
     let name = last == 0 && !isTopLeftOut ? elementKey : name(for: elementKey)
-    try xml.startElement(name.span)
+    try start(name, marks)
+    marks = []
     for (key, value) in attributes {
       let name = self.name(for: key, isAttribute: true)
       try xml.attribute(name.span, BorrowedText(value.span))

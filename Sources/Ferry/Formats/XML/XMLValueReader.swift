@@ -13,7 +13,12 @@
 /// anywhere under a path, it is an array everywhere under this path (see `XMLShape`). Names keep their
 /// prefixes, and namespace declarations are read as attributes.
 ///
-/// Elements are streamed. An element is buffered until its end only if children with the same name are not
+/// If an element with a path contains text beside elements, or other elements between those of one name, the contents of
+/// all elements with this path are a list in document order (see `XMLOrder`):
+///
+///     <p id="1">one <b>two</b></p>     {"p": {"@id": "1", "#content": ["one ", {"b": "two"}]}}
+///
+/// Elements are streamed. Without `#content`, an element is buffered until its end if children with the same name are not
 /// adjacent, because they must be sent together.
 public final class XMLValueReader: ChunkReader {
   private let stream: XMLStream
@@ -59,6 +64,7 @@ public final class XMLValueDelegate: ElementBatchDelegate {
   init(into sink: any ValueSink, shape: XMLShape, losses: LossReport?, keepsSpace: Bool) {
     values = XMLElementValues(into: sink, paths: shape.paths, losses: losses, keepsSpace: keepsSpace)
     super.init()
+    markup = shape.paths.markup
   }
 
   public override func delegate(for child: borrowing XMLElement) throws(FerryError) -> ElementDelegate? {
@@ -74,9 +80,17 @@ public final class XMLValueDelegate: ElementBatchDelegate {
     try values.receive(events, markupLosses: markupLosses)
   }
 
-  public override func text(_ text: BorrowedText) { values.text(text) }
+  public override func text(_ text: BorrowedText) throws(FerryError) { try values.text(text) }
 
-  public override func cdata(_ text: BorrowedText) { values.cdata(text) }
+  public override func cdata(_ text: BorrowedText) throws(FerryError) { try values.cdata(text) }
+
+  public override func comment(_ text: BorrowedText) throws(FerryError) { try values.comment(text) }
+
+  public override func processingInstruction(
+    target: BorrowedText, data: BorrowedText
+  ) throws(FerryError) {
+    try values.instruction(target: target, data: data)
+  }
 
   public override func didEnd() throws(FerryError) { try values.end() }
 }

@@ -23,7 +23,12 @@
 ///     </dependencies>
 ///
 /// An array becomes a sequence of elements with the same name. An array inside an array becomes an element
-/// that contains elements `<item>`.
+/// that contains elements `<item>`. An array with the key `#content` that follows only attributes is the contents of the
+/// element in document order, with no white space added if it contains text:
+///
+///     {"p": {"@id": "1", "#content": ["one ", {"b": "two"}, {"#comment": " end "}]}}
+///
+///     <p id="1">one <b>two</b><!-- end --></p>
 ///
 /// The first value of the outermost dictionary is buffered until a second key or the end shows whether the
 /// dictionary has a single entry. If more than a megabyte has been buffered, a second key throws an error.
@@ -35,11 +40,14 @@ public final class XMLValueWriter: PlainSink, PromptWriter {
     case inDictionary
     /// The first value of the outermost dictionary is buffered on the tape.
     case held
+    /// The list of an element's contents is buffered on the tape.
+    case inContent
     case decided
   }
 
   private var elements: XMLValueElements
   private let hasRootName: Bool
+  private let hasTypes: Bool
   private var root = Root.unknown
   private var firstKey: [UInt8] = []
   private var tape = ValueTape()
@@ -52,21 +60,35 @@ public final class XMLValueWriter: PlainSink, PromptWriter {
   public var formatName: String { "XML" }
 
   /// Creates a writer of a single document.
-  public init(
-    to output: any ByteOutput, root: String? = nil, indent: Int = 2, losses: LossReport? = nil
+  public convenience init(
+    to output: any ByteOutput, root: String? = nil, indent: Int = 2, types: XMLTypeNotation = .none,
+    losses: LossReport? = nil
   ) throws(FerryError) {
-    let xml = try XMLOutput(to: output, indent: indent, declaration: true)
+    try self.init(
+      to: output, root: root, indentation: indent > 0 ? .spaces(indent) : nil, types: types, losses: losses)
+  }
+
+  /// Creates a writer of a single document with one level of indentation, or nil for everything on one line.
+  init(
+    to output: any ByteOutput, root: String?, indentation: Indentation?, types: XMLTypeNotation,
+    losses: LossReport?
+  ) throws(FerryError) {
+    let xml = try XMLOutput(to: output, indentation: indentation)
     let name = root.map { XMLKeyName.name(for: $0.utf8.span, keepsColon: false) }
-    elements = XMLValueElements(xml, root: name ?? Array("root".utf8), losses: losses)
-    hasRootName = root != nil
+    (hasRootName, hasTypes) = (root != nil, types == .attributes)
+    elements = XMLValueElements(xml, root: name ?? Array("root".utf8), hasTypes: hasTypes, losses: losses)
   }
 
   /// Creates a writer of a value as the element for a key.
   init(of key: [UInt8], to xml: consuming XMLOutput, losses: LossReport) throws(FerryError) {
-    elements = XMLValueElements(xml, root: Array("root".utf8), losses: losses)
-    (hasRootName, root) = (false, .decided)
+    elements = XMLValueElements(xml, root: Array("root".utf8), hasTypes: false, losses: losses)
+    (hasRootName, hasTypes, root) = (false, false, .decided)
+    elements.readsContents = false
     try elements.begin(leavesOutTop: true, firstKey: key)
   }
+
+  /// Allows text beside elements, because the output is read by another convention.
+  func allowTextBesideElements() { elements.readsContents = false }
 
   /// Ends the document.
   public func finish() throws(FerryError) { try elements.finish() }
@@ -79,23 +101,27 @@ public final class XMLValueWriter: PlainSink, PromptWriter {
 
 extension XMLValueWriter {
   public func string(_ text: BorrowedText) throws(FerryError) {
-    if root == .decided { try elements.scalar(text) } else { try holdOrDecide(.string, text) }
+    if root == .decided { try elements.scalar(text) } else { try holdOrDecide(.scalar(.string), text) }
   }
 
   public func null() throws(FerryError) {
-    add(.nullAsText)
-    try string(BorrowedText(Span()))
+    if !hasTypes { add(.nullAsText) }
+    try scalar(.null, BorrowedText(Span()))
   }
 
   public func boolean(_ value: Bool) throws(FerryError) {
-    add(.booleanAsText)
+    if !hasTypes { add(.booleanAsText) }
     let text = [UInt8]((value ? "true" : "false").utf8)
-    try string(BorrowedText(text.span))
+    try scalar(.boolean, BorrowedText(text.span))
   }
 
-  public func integer(_ value: Int128) throws(FerryError) { try number(value.notation) }
-  public func real(_ value: Double) throws(FerryError) { try number(notFinite(value) ?? value.notation) }
-  public func single(_ value: Float) throws(FerryError) { try number(notFinite(value) ?? value.notation) }
+  public func integer(_ value: Int128) throws(FerryError) { try number(value.notation, .integer) }
+  public func real(_ value: Double) throws(FerryError) {
+    try number(notFinite(value) ?? value.notation, .double)
+  }
+  public func single(_ value: Float) throws(FerryError) {
+    try number(notFinite(value) ?? value.notation, .double)
+  }
 
   /// Returns the text of NaN and infinities in XML Schema; nil for other numbers.
   private func notFinite(_ value: some BinaryFloatingPoint) -> String? {
@@ -103,25 +129,51 @@ extension XMLValueWriter {
   }
 
   public func number(_ text: BorrowedText) throws(FerryError) {
-    add(.numberAsText)
-    try string(text)
+    if !hasTypes { add(.numberAsText) }
+    try scalar(hasTypes ? XMLScalarType(ofNumber: text) : .integer, text)
+  }
+
+  private func number(_ text: String, _ type: XMLScalarType) throws(FerryError) {
+    if !hasTypes { add(.numberAsText) }
+    let bytes = [UInt8](text.utf8)
+    try scalar(type, BorrowedText(bytes.span))
+  }
+
+  public func data(_ bytes: Span<UInt8>) throws(FerryError) {
+    guard hasTypes else { throw cannotHold("data") }
+    var text: [UInt8] = []
+    Base64.encode(bytes, into: &text)
+    try scalar(.data, BorrowedText(text.span))
+  }
+
+  public func date(_ secondsSince2001: Double) throws(FerryError) {
+    guard hasTypes, let text = ISODate.text(secondsSince2001) else { throw cannotHold("this date") }
+    try scalar(.date, BorrowedText(text.utf8.span))
+  }
+
+  /// Writes a scalar. Without types, it is a text.
+  private func scalar(_ type: XMLScalarType, _ text: BorrowedText) throws(FerryError) {
+    guard hasTypes else { return try string(text) }
+    if root == .decided { try elements.scalar(text, type) } else { try holdOrDecide(.scalar(type), text) }
   }
 
   /// Reports a loss at the next value, which may be buffered.
   private func add(_ loss: Loss.Kind) {
-    guard root == .held else { return elements.add(loss) }
-    let key = ValuePath.Step.key(String(decoding: firstKey, as: UTF8.self))
-    elements.add(loss, path: ValuePath([key] + heldTracker.path.steps))
-  }
-
-  private func number(_ text: String) throws(FerryError) {
-    let bytes = [UInt8](text.utf8)
-    try number(BorrowedText(bytes.span))
+    switch root {
+    case .held:
+      let key = ValuePath.Step.key(String(decoding: firstKey, as: UTF8.self))
+      elements.add(loss, path: ValuePath([key] + heldTracker.path.steps))
+    case .inContent: elements.add(loss, path: ValuePath(elements.path.steps + heldTracker.path.steps))
+    case .unknown, .inDictionary, .decided: elements.add(loss)
+    }
   }
 
   public func beginArray(count: Int?) throws(FerryError) {
     if root == .decided {
-      try elements.beginArray()
+      guard !hasTypes, elements.isBeforeContent else { return try elements.beginArray() }
+      root = .inContent
+      heldTracker = PathTracker()
+      heldTracker.beginList()
     } else {
       try holdOrDecide(.beginArray, BorrowedText(Span()))
     }
@@ -156,7 +208,10 @@ extension XMLValueWriter {
 // MARK: - The root element
 
 extension XMLValueWriter {
-  private enum Event { case string, key, beginArray, endArray, beginDictionary, endDictionary }
+  private enum Event: Equatable {
+    case scalar(XMLScalarType)
+    case key, beginArray, endArray, beginDictionary, endDictionary
+  }
 
   /// Chooses the root element, or buffers the event until that is possible.
   private func holdOrDecide(_ event: Event, _ text: BorrowedText) throws(FerryError) {
@@ -187,20 +242,53 @@ extension XMLValueWriter {
         try decide(leavesOutTop: true)
         return try endDictionary()
       }
-      if tape.count == 0, event == .beginArray {  // an array would become several root elements, or none
+      if tape.count == 0, event == .beginArray {
+        if !hasTypes, firstKey == XMLValueElements.contentKey {
+          root = .decided
+          return elements.beginDocument()
+        }
+        // An array would become several root elements, or none.
         try decide(leavesOutTop: false)
         return try beginArray(count: nil)
       }
       hold(event, text)
       if tape.weight > Self.maximumHeld { try decide(leavesOutTop: true) }
+    case .inContent:
+      if depth == 0, event == .endArray {
+        try endContentHold(isMixed: false)
+        return try elements.endArray()
+      }
+      let isMixed = depth == 0 && event == .scalar(.string) && !text.isBlank
+      hold(event, text)
+      if isMixed {
+        try endContentHold(isMixed: true)
+      } else if tape.weight > Self.maximumHeld {
+        try endContentHold(isMixed: nil)
+      }
     case .decided: try send(event, text)
     }
   }
 
+  /// Writes the buffered beginning of a list of contents.
+  private func endContentHold(isMixed: Bool?) throws(FerryError) {
+    root = .decided
+    depth = 0
+    try elements.beginContent(isMixed: isMixed)
+    // The values may contain other lists of contents, which are buffered in turn.
+    let held = takeTape()
+    try held.replay(0..<held.count, into: self) { type, text throws(FerryError) in try scalar(type, text) }
+  }
+
+  private func takeTape() -> ValueTape {
+    var taken = ValueTape()
+    swap(&taken, &tape)
+    return taken
+  }
+
   private func hold(_ event: Event, _ text: BorrowedText) {
     switch event {
-    case .string:
-      tape.string(text.utf8)
+    case .scalar(let type):
+      tape.scalar(type, text.utf8)
       heldTracker.finishValue()
     case .key:
       tape.key(text.utf8)
@@ -226,14 +314,15 @@ extension XMLValueWriter {
 
   private func decide(leavesOutTop: Bool) throws(FerryError) {
     root = .decided
+    depth = 0
     try elements.begin(leavesOutTop: leavesOutTop, firstKey: firstKey)
-    try tape.replay(0..<tape.count, into: self)
-    tape.removeAll()
+    let held = takeTape()
+    try held.replay(0..<held.count, into: self) { type, text throws(FerryError) in try scalar(type, text) }
   }
 
   private func send(_ event: Event, _ text: BorrowedText) throws(FerryError) {
     switch event {
-    case .string: try string(text)
+    case .scalar(let type): try scalar(type, text)
     case .key: try key(text)
     case .beginArray: try beginArray(count: nil)
     case .endArray: try endArray()

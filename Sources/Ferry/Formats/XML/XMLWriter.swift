@@ -31,6 +31,11 @@ public final class XMLWriter {
     xml = try XMLOutput(to: output, indent: indent, declaration: declaration)
   }
 
+  /// Creates a writer with one level of indentation.
+  init(to output: any ByteOutput, indentation: Indentation) throws(FerryError) {
+    xml = try XMLOutput(to: output, indentation: indentation)
+  }
+
   /// Starts an element.
   ///
   /// - Throws: `XMLProblem.badName`, `misplaced` for a second root element, or an error of the output.

@@ -31,8 +31,8 @@ extension FieldRule {
 /// An error: a value that a rule cannot use.
 struct UnusableValue: Error {
   let value: Value
-  /// True if a map has no entry for the value.
-  var isUnmapped = false
+  /// The map that has no entry for the value, or nil if another change cannot use it.
+  var map: KeyedValues?
 }
 
 extension FieldChange {
@@ -49,7 +49,7 @@ extension FieldChange {
       return .array(text.isEmpty ? [] : text.parts(between: separator).map(Value.string))
     case .mapped(let table):
       guard let mapped = table[try value.wording()] else {
-        throw UnusableValue(value: value, isUnmapped: true)
+        throw UnusableValue(value: value, map: table)
       }
       return mapped
     case .multiplied(let factor): return try value.scaled { $0.multiplied(by: factor) }
@@ -148,7 +148,9 @@ extension Value {
       var converted: [Value] = []
       for element in elements { converted.append(try element.converted(to: items, losses)) }
       return .array(converted)
-    case (.record, .dictionary), (.record, .object): return self
+    case (.record, .dictionary), (.record, .object), (.any, _), (.dictionary, .dictionary),
+      (.enclosing, .dictionary):
+      return self
     // A single value becomes a list with one element.
     case (.list(let items, _), _): return .array([try converted(to: items, losses)])
     default: throw unusable

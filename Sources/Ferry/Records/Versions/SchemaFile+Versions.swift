@@ -58,7 +58,8 @@ extension SchemaFile {
       isOptional: true)
     switch field.xml {
     case .element(let name), .attribute(let name): try checkName(name)
-    case .text: throw wrong("the text of an element cannot be the version (use an attribute or an element)")
+    case .text, .items:
+      throw wrong("the text of an element cannot be the version (use an attribute or an element)")
     }
     type.fields.insert(field, at: 0)
     return (name, true)
@@ -267,10 +268,7 @@ extension FieldChange {
 
 extension FieldType {
   fileprivate var isScalar: Bool {
-    switch self {
-    case .record, .list: false
-    default: true
-    }
+    !mayBeCollection
   }
 
   /// Returns true if values of the type can be converted to another type, at least some of them.
@@ -278,7 +276,10 @@ extension FieldType {
     switch (self, other) {
     case (.list(let old, _), .list(let new, _)): old.canBecome(new)
     case (_, .list(let items, _)): isScalar && canBecome(items)
-    case (.record, _), (_, .record), (.list, _): self == other
+    case (.record, _), (_, .record), (.list, _), (.dictionary, _), (_, .dictionary), (.enclosing, _),
+      (_, .enclosing):
+      self == other
+    case (_, .any): true
     case (.data, _), (_, .data): self == other
     case (.string, _), (_, .string): true
     case (.date, _), (_, .date), (.url, _), (_, .url), (.uuid, _), (_, .uuid): self == other

@@ -21,12 +21,15 @@ final class RecordContext {
   private var record: Int?
   /// True if the document is an element of a selection, whose records are the elements.
   private let isSelected: Bool
+  /// The types of records that contain themselves, by element.
+  let enclosingTypes: [ExactString: RecordType]
 
   /// Creates the parts for a document, or for an element of a selection.
   init(
     losses: LossReport, locator: SourceLocator?, failed: FailedRecords?, selected: SelectedElement?,
-    keepsNames: Bool
+    keepsNames: Bool, enclosingTypes: [ExactString: RecordType]
   ) {
+    self.enclosingTypes = enclosingTypes
     (self.losses, self.locator, self.failed) = (losses, locator, failed)
     self.keepsNames = keepsNames
     (record, isSelected) = (selected?.index, selected != nil)

@@ -22,7 +22,8 @@ final class RecordDocumentDelegate: ElementDelegate {
     self.schema = schema
     self.sink = sink
     context = RecordContext(
-      losses: losses, locator: locator, failed: failed, selected: selected, keepsNames: keepsNames)
+      losses: losses, locator: locator, failed: failed, selected: selected, keepsNames: keepsNames,
+      enclosingTypes: schema.record.enclosingTypes)
     trail = RecordTrail(index: selected?.index)
     super.init()
     let record = schema.record
@@ -90,6 +91,15 @@ private class ValueDelegate: ElementDelegate {
       RecordDelegate(record, field: field, at: trail, in: context, into: sink)
     case .list(let items, let element):
       ListDelegate(of: items, element, field: field, at: trail, in: context, into: sink)
+    case .dictionary(let values):
+      DictionaryDelegate(of: values, field: field, at: trail, in: context, into: sink)
+    case .enclosing(let element):
+      if let record = context.enclosingTypes[element] {
+        RecordDelegate(record, field: field, at: trail, in: context, into: sink)
+      } else {
+        AnyDelegate(field: field, at: trail, in: context, into: sink)
+      }
+    case .any: AnyDelegate(field: field, at: trail, in: context, into: sink)
     default: ScalarDelegate(field: field, at: trail, in: context, into: sink)
     }
   }
@@ -124,13 +134,88 @@ private final class ScalarDelegate: ValueDelegate {
   }
 }
 
+/// The delegate of an element that is read as without a schema.
+private final class AnyDelegate: ValueDelegate {
+  private let unknown: UnknownElements
+
+  override init(field: String?, at trail: RecordTrail, in context: RecordContext, into sink: any ValueSink) {
+    unknown = UnknownElements(at: trail, in: context, trailNamesElement: true)
+    super.init(field: field, at: trail, in: context, into: sink)
+  }
+
+  override func didStart(_ element: borrowing XMLElement) throws(FerryError) {
+    unknown.removeAll()
+    try unknown.didStart(element)
+  }
+
+  override func delegate(for child: borrowing XMLElement) throws(FerryError) -> ElementDelegate? { unknown }
+
+  override func text(_ text: BorrowedText) throws(FerryError) { try unknown.text(text) }
+
+  override func cdata(_ text: BorrowedText) throws(FerryError) { try unknown.cdata(text) }
+
+  override func didEnd() throws(FerryError) {
+    try unknown.didEnd()
+    try sendKey()
+    try unknown.entries.values.first?.first?.replay(into: sink)
+  }
+}
+
+/// The delegate of a dictionary: an element whose children have the names of the keys.
+private final class DictionaryDelegate: ValueDelegate {
+  private let values: FieldType
+  /// The delegates of the values so far, by the names of their elements.
+  private var delegates: [ExactString: ElementDelegate] = [:]
+  private static let limit = 1 << 10
+
+  init(
+    of values: FieldType, field: String?, at trail: RecordTrail, in context: RecordContext,
+    into sink: any ValueSink
+  ) {
+    self.values = values
+    super.init(field: field, at: trail, in: context, into: sink)
+  }
+
+  override func didStart(_ element: borrowing XMLElement) throws(FerryError) {
+    context.space.open(element)
+    noteLosses(of: element)
+    try sendKey()
+    try sink.beginDictionary(count: nil)
+  }
+
+  override func delegate(for child: borrowing XMLElement) throws(FerryError) -> ElementDelegate? {
+    let name = child.name.local
+    if let known = delegates[name] { return known }
+    let key = context.key(for: name)
+    let delegate = Self.delegate(
+      for: values, field: key, at: RecordTrail(key, in: trail), in: context, into: sink)
+    if delegates.count >= Self.limit { delegates.removeAll() }
+    delegates[name] = delegate
+    return delegate
+  }
+
+  override func text(_ text: BorrowedText) throws(FerryError) {
+    if !text.isBlank { losses.add(.otherText, path: trail.path) }
+  }
+
+  override func didEnd() throws(FerryError) {
+    context.space.close()
+    try sink.endDictionary()
+  }
+}
+
 /// The delegate of the collection. A collection with a version is sent as a dictionary of the version and the
 /// records.
 private final class CollectionDelegate: ListDelegate {
   private let schema: Schema
+  /// The mapper of the records, if it receives them directly.
+  private let mapper: RecordMapper?
+  /// The converter of whole records, once one is needed.
+  private var converter: ElementRecords?
 
   init(_ schema: Schema, at trail: RecordTrail, in context: RecordContext, into sink: any ValueSink) {
     self.schema = schema
+    mapper = sink as? RecordMapper
     super.init(
       of: .record(schema.record), schema.record.element,
       at: schema.collectionKey.map { RecordTrail($0, in: trail) } ?? trail, in: context, into: sink)
@@ -154,6 +239,21 @@ private final class CollectionDelegate: ListDelegate {
   }
 
   override func elementWillStart() { context.begin(record: elements.index) }
+
+  override func receive(
+    childrenOf events: borrowing ElementBatch, from index: Int
+  ) throws(EventFailure) -> Int {
+    guard let mapper, mapper.isBetweenConvertibleRecords, !context.space.keepsSpace else { return index }
+    if converter == nil { converter = mapper.compiledSchema.map { ElementRecords($0) } }
+    var taken: ElementRecords?
+    swap(&taken, &converter)
+    defer { swap(&taken, &converter) }
+    guard let end = taken?.take(from: index, of: events), end > index else { return index }
+    elements.skipElements(taken?.records.places.count ?? 0)
+    context.begin(record: elements.index)
+    try taken?.send(of: events, to: mapper)
+    return end
+  }
 
   override func didEnd() throws(FerryError) {
     context.begin(record: nil)
@@ -234,6 +334,9 @@ private final class RecordDelegate: ValueDelegate {
   private var ownText = MixedText()
   /// The delegate of child elements that the schema does not declare.
   private let unknown: UnknownElements
+  /// True if the delegates of the children exist. They are made for the first element, because a record may contain
+  /// records of its own type.
+  private var isPrepared = false
 
   init(
     _ type: RecordType, field: String? = nil, at trail: RecordTrail, in context: RecordContext,
@@ -243,8 +346,17 @@ private final class RecordDelegate: ValueDelegate {
     textField = type.textField.map { type.fields[$0] }
     unknown = UnknownElements(at: trail, in: context)
     super.init(field: field, at: trail, in: context, into: sink)
+  }
+
+  /// Makes the delegates of the children.
+  private func prepare() {
+    isPrepared = true
     for field in type.fields {
-      guard case .element(let element) = field.xml else { continue }
+      guard let element = field.elementName else { continue }
+      if case .list(let items, _) = field.type, field.isUnwrappedList {
+        handle(element, as: field.name, items)
+        continue
+      }
       // A value under an older name keeps this name, so that the record mapper can prefer the newest.
       for name in field.aliases { handle(XMLKeyName.elementName(for: name), as: name, field.type) }
       handle(element, as: field.name, field.type)
@@ -281,6 +393,7 @@ private final class RecordDelegate: ValueDelegate {
   }
 
   override func didStart(_ element: borrowing XMLElement) throws(FerryError) {
+    if !isPrepared { prepare() }
     start = element.position
     context.space.open(element)
     context.locator?.move(to: start)

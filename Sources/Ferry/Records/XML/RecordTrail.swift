@@ -16,7 +16,10 @@ final class RecordTrail {
   func beginElements() { index = -1 }
 
   /// Moves to the next element.
-  func moveToNextElement() { index = (index ?? -1) + 1 }
+  func moveToNextElement() { skipElements(1) }
+
+  /// Moves over some elements.
+  func skipElements(_ count: Int) { index = (index ?? -1) + count }
 
   /// The path of the current value.
   var path: ValuePath {

@@ -58,7 +58,12 @@ final class UnknownElements: ElementDelegate {
   /// The maximum depth of an element, independent of the budget, because its value is built recursively.
   private static let deepest = 512
 
-  init(at trail: RecordTrail, in context: RecordContext) { (self.trail, self.context) = (trail, context) }
+  /// True if the trail ends with the name of the outermost element.
+  private let trailNamesElement: Bool
+
+  init(at trail: RecordTrail, in context: RecordContext, trailNamesElement: Bool = false) {
+    (self.trail, self.context, self.trailNamesElement) = (trail, context, trailNamesElement)
+  }
 
   /// Removes all elements, to begin the next record.
   func removeAll() {
@@ -87,7 +92,9 @@ final class UnknownElements: ElementDelegate {
   }
 
   /// The path of the innermost open element, without indices of repeated elements.
-  private var path: ValuePath { ValuePath(trail.path.steps + open.map { .key($0.name) }) }
+  private var path: ValuePath {
+    ValuePath(trail.path.steps + open.dropFirst(trailNamesElement ? 1 : 0).map { .key($0.name) })
+  }
 
   override func text(_ text: BorrowedText) throws(FerryError) {
     guard let last = open.indices.last else { return }

@@ -24,6 +24,12 @@ final class XMLRecordWriter: PlainSink, PromptWriter {
   private var fieldType = FieldType.string
   /// True if the current key is that of a field.
   private var isField = false
+  /// True if the current key is that of a list whose items are elements of the record.
+  private var isUnwrapped = false
+  /// True if the field of the last such list may be missing, so that an empty list reads back as a missing one.
+  private var isOptionalList = false
+  /// The types of records that contain themselves, by element.
+  private let enclosingTypes: [ExactString: RecordType]
   private var buffer: [UInt8] = []
   private let losses: LossReport
   /// True if an undeclared key that is an XML name is written as it is (see `XMLKeyName.key`).
@@ -39,14 +45,30 @@ final class XMLRecordWriter: PlainSink, PromptWriter {
     /// The text of the element, held back until its next child or its end.
     var text: [UInt8]?
 
+    /// True if the collection is a list.
+    var isList: Bool {
+      switch kind {
+      case .list, .repeated: true
+      case .record, .dictionary, .unknown: false
+      }
+    }
+
     /// True if the collection has an element of its own.
-    var hasElement: Bool { if case .repeated(_, false) = kind { false } else { true } }
+    var hasElement: Bool {
+      switch kind {
+      case .repeated(_, let hasElement), .list(_, _, let hasElement): hasElement
+      case .record, .dictionary, .unknown: true
+      }
+    }
   }
 
   /// The kind of a collection, which determines its contents.
   private enum Kind {
     case record(RecordType)
-    case list(FieldType, element: String)
+    /// A list. Without an element of its own, its items are elements of the record.
+    case list(FieldType, element: String, hasElement: Bool)
+    /// A dictionary with any keys, whose values have a type.
+    case dictionary(FieldType)
     /// A dictionary that the schema does not declare.
     case unknown
     /// An array that the schema does not declare. Each of its elements is written as an element with its
@@ -55,18 +77,22 @@ final class XMLRecordWriter: PlainSink, PromptWriter {
   }
 
   init(
-    _ schema: Schema, to output: any ByteOutput, losses: LossReport = LossReport(), keepsNames: Bool = false
+    _ schema: Schema, to output: any ByteOutput, indentation: Indentation = .spaces(2),
+    losses: LossReport = LossReport(), keepsNames: Bool = false
   ) throws(FerryError) {
     self.schema = schema
     self.losses = losses
     self.keepsNames = keepsNames
-    writer = try XMLWriter(to: output)
+    enclosingTypes = schema.record.enclosingTypes
+    writer = try XMLWriter(to: output, indentation: indentation)
   }
 
   /// True if the schema declares the current value, and so its type.
   private var isDeclared: Bool {
     switch levels.last?.kind {
-    case nil, .list?: true
+    case nil: true
+    case .list(let items, _, _)?: items != .any
+    case .dictionary(let values)?: values != .any
     case .record?: isField
     case .unknown?, .repeated?: false
     }
@@ -79,8 +105,8 @@ final class XMLRecordWriter: PlainSink, PromptWriter {
   private func scalar(_ text: BorrowedText, as loss: Loss.Kind? = nil) throws(FerryError) {
     if let loss, !isDeclared { losses.add(loss, path: tracker.path) }
     switch levels.last?.kind {
-    case .record?, .unknown?: try entry(text)
-    case .list(_, let name)?, .repeated(let name, _)?: try element(name, text)
+    case .record?, .unknown?, .dictionary?: try entry(text)
+    case .list(_, let name, _)?, .repeated(let name, _)?: try element(name, text)
     case nil: try element(schema.record.element, text)
     }
     countValue()
@@ -91,6 +117,7 @@ final class XMLRecordWriter: PlainSink, PromptWriter {
     switch location {
     case .element(let name): try element(name, text)
     case .attribute(let name): try writer.attribute(name.utf8.span, text)
+    case .items: try element(elementName, text)
     case .text where mayBeText(text): levels[levels.count - 1].text = [UInt8](copying: text.utf8)
     case .text: try element(elementName, text)
     }
@@ -174,10 +201,10 @@ final class XMLRecordWriter: PlainSink, PromptWriter {
   /// The element name and the type of a collection that begins now.
   private var next: (name: String, type: FieldType) {
     switch levels.last?.kind {
-    case .record?, .unknown?:
+    case .record?, .unknown?, .dictionary?:
       guard case .element(let name) = location else { return (elementName, fieldType) }
       return (name, fieldType)
-    case .list(let items, let name)?: return (name, items)
+    case .list(let items, let name, _)?: return (name, items)
     case .repeated(let name, _)?: return (name, .string)
     case nil: return (schema.record.element, .record(schema.record))
     }
@@ -189,9 +216,10 @@ final class XMLRecordWriter: PlainSink, PromptWriter {
     let (name, type) = next
     countValue()
     if case .list(let items, let element) = type {
-      try start(name)
-      levels.append(Level(kind: .list(items, element: element)))
-    } else if case .repeated = last.kind {
+      if !isUnwrapped { try start(name) }
+      levels.append(Level(kind: .list(items, element: element, hasElement: !isUnwrapped)))
+      isUnwrapped = false
+    } else if last.isList {
       losses.add(.nestedArray, path: tracker.path)
       try start(name)
       levels.append(Level(kind: .repeated(name: "item", hasElement: true)))
@@ -207,16 +235,26 @@ final class XMLRecordWriter: PlainSink, PromptWriter {
       let version = current.description
       try writer.attribute(name.utf8.span, BorrowedText(version.utf8.span))
     }
-    levels.append(Level(kind: .list(.record(schema.record), element: schema.record.element)))
+    levels.append(
+      Level(kind: .list(.record(schema.record), element: schema.record.element, hasElement: true)))
   }
 
   func beginDictionary(count: Int?) throws(FerryError) {
     let (name, type) = next
     countValue()
     try start(name)
-    let kind: Kind = if case .record(let record) = type { .record(record) } else { .unknown }
-    levels.append(Level(kind: kind))
+    levels.append(Level(kind: kind(of: type)))
     tracker.beginDictionary()
+  }
+
+  /// Returns the kind of a dictionary that is the value of a type.
+  private func kind(of type: FieldType) -> Kind {
+    switch type {
+    case .record(let record): .record(record)
+    case .dictionary(let values): .dictionary(values)
+    case .enclosing(let element): enclosingTypes[element].map { .record($0) } ?? .unknown
+    default: .unknown
+    }
   }
 
   func endArray() throws(FerryError) { try end() }
@@ -234,6 +272,8 @@ final class XMLRecordWriter: PlainSink, PromptWriter {
   /// Reports that an undeclared collection is read back as another value.
   private func noteLosses(of level: Level) {
     switch (level.kind, level.count) {
+    case (.list(_, _, false), 0) where isOptionalList:
+      losses.add(.emptyCollection, path: tracker.collectionPath)
     case (.unknown, 0), (.repeated, 0): losses.add(.emptyCollection, path: tracker.collectionPath)
     case (.repeated, 1): losses.add(.arrayOfOne, path: tracker.collectionPath)
     default: break
@@ -245,13 +285,24 @@ final class XMLRecordWriter: PlainSink, PromptWriter {
   func key(_ text: BorrowedText) throws(FerryError) {
     try sendTextAsElement()
     tracker.key(text.utf8)
+    isUnwrapped = false
+    if case .dictionary(let values)? = levels.last?.kind {
+      elementName = xmlName(String(text))
+      (location, isField, fieldType) = (.element(elementName), values != .any, values)
+      return
+    }
     guard case .record(let record)? = levels.last?.kind,
       let (index, age) = record.match(text.utf8, usesArchiveKeys: false)
     else { return moveToUndeclaredKey(text) }
     let field = record.fields[index]
-    (isField, fieldType) = (true, field.type)
+    (isField, fieldType) = (field.type != .any, field.type)
     switch field.xml {
-    case _ where age == 0: location = field.xml
+    case .items:
+      elementName = field.elementName ?? ""
+      (location, isUnwrapped, isOptionalList) = (.element(elementName), true, field.isOptional)
+    case _ where age == 0:
+      location = field.xml
+      if case .element(let name) = field.xml { elementName = name }
     // An older key, written for older apps, gets its own element or attribute.
     case .attribute: location = .attribute(xmlName(String(text)))
     case .element, .text: location = .element(xmlName(String(text)))

@@ -349,8 +349,9 @@ extension FieldType {
     case .real: "REAL"
     case .boolean: "BOOLEAN"
     case .date: "DATETIME"
-    case .data: "BLOB"
-    case .string, .decimal, .url, .uuid, .record, .list: "TEXT"
+    // A column of this type keeps a value of any kind.
+    case .data, .any: "BLOB"
+    case .string, .decimal, .url, .uuid, .record, .list, .dictionary, .enclosing: "TEXT"
     }
   }
 }

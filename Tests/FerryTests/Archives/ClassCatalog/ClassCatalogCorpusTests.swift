@@ -51,9 +51,9 @@ import TestSupport
   private func archivedAgain(_ objects: ArchiveObjects) throws -> ArchiveObjects {
     let tree = PropertyListTree()
     let writer = ArchiveWriter(to: tree, keyOrder: .sorted, decodedForms: .all)
-    try ArchiveReader(
-      objects, into: writer, sharing: .identities, budget: Budget(), decodedForms: .all
-    ).read()
+    var reader = ArchiveReader(
+      objects, into: writer, sharing: .identities, budget: Budget(), decodedForms: .all)
+    try reader.read()
     try writer.finish()
     return try ArchiveObjects(tree)
   }
@@ -64,7 +64,7 @@ import TestSupport
     var count = 0
     for (name, nodes) in try archives() {
       let objects = try ArchiveObjects(nodes)
-      let plain = ArchiveReader(objects, into: TapeSink(), sharing: .identities, budget: Budget())
+      var plain = ArchiveReader(objects, into: TapeSink(), sharing: .identities, budget: Budget())
       // Broken archives are for other tests.
       guard (try? plain.read()) != nil else { continue }
       let comparison = ArchiveComparison(objects, try archivedAgain(objects))

@@ -82,7 +82,7 @@ import Testing
       + files(in: "simdjson-data/jsonexamples")
     for (name, bytes) in files {
       try Data(bytes).write(to: folder.appending(path: name))
-      for style in JSONStyle.allCases {
+      for style in [JSONStyle.compact, .pretty] {
         let text = try JSONTest.rewritten(bytes, style)
         try Data(text.utf8).write(to: folder.appending(path: "\(name).\(style)"))
       }

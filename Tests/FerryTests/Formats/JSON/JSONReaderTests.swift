@@ -84,21 +84,32 @@ import Testing
       ("\"\\u12341️⃣", .unexpectedEnd(expected: "the closing quote of a string")),
       ("-1️⃣", .unexpectedEnd(expected: "a digit")),
       ("1.1️⃣", .unexpectedEnd(expected: "a digit")),
-      ("[1,\n 1️⃣]", .expected("a value", found: "\"]\"")),
+      (
+        "[1,\n 1️⃣]",
+        .expected("a value", found: "\"]\" (JSON has no comma after the last value; use --from jsonc)")
+      ),
       ("[1️⃣,1]", .expected("a value or \"]\"", found: "\",\"")),
       ("[1 1️⃣2]", .expected("\",\" or \"]\"", found: "\"2\"")),
       ("[1,\n2\n1️⃣}", .expected("\",\" or \"]\"", found: "\"}\"")),
       ("{1️⃣a: 1}", .expected("a key in double quotes or \"}\"", found: "\"a\"")),
-      ("{1️⃣'a': 1}", .expected("a key in double quotes or \"}\"", found: "\"'\"")),
+      (
+        "{1️⃣'a': 1}",
+        .expected(
+          "a key in double quotes or \"}\"", found: "\"'\" (JSON has no single quotes; use --from json5)")
+      ),
       ("{1️⃣“a”: 1}", .expected("a key in double quotes or \"}\"", found: "\"“\"")),
-      ("{\"a\": 1,1️⃣}", .expected("a key in double quotes", found: "\"}\"")),
+      (
+        "{\"a\": 1,1️⃣}",
+        .expected(
+          "a key in double quotes", found: "\"}\" (JSON has no comma after the last value; use --from jsonc)")
+      ),
       ("{\"a\" 1️⃣1}", .expected("\":\"", found: "\"1\"")),
       ("{\"a\": 1 1️⃣\"b\": 2}", .expected("\",\" or \"}\"", found: "a double quote")),
       ("[1️⃣True]", .expected("a value or \"]\"", found: "\"True\"")),
       ("1️⃣nul", .expected("a value", found: "\"nul\"")),
       ("[1,1️⃣NaN]", .expected("a value", found: "\"NaN\"")),
       ("[1️⃣abcdefghijklmnopqrstuvwxyz]", .expected("a value or \"]\"", found: "\"abcdefghijklmnopqrst…\"")),
-      ("[1️⃣/* no */]", .expected("a value or \"]\"", found: "\"/\" (JSON has no comments)")),
+      ("[1️⃣/* no */]", .expected("a value or \"]\"", found: "\"/\" (JSON has no comments; use --from jsonc)")),
       ("[1️⃣\u{a0}]", .expected("a value or \"]\"", found: "U+00A0")),
       ("[1️⃣\u{b}]", .expected("a value or \"]\"", found: "U+000B")),
       ("[01️⃣1]", .badNumber("01")),

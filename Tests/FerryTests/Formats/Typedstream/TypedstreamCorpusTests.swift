@@ -143,17 +143,13 @@ import Testing
   }
 
   @Test func `Typedstreams are told apart from archives that Ferry does not read`() throws {
-    for (folder, words) in [
-      ("nibarchive", "a NIBArchive"), ("typedstream/gnustep-gorm", "a GNUstep archive"),
-    ] {
-      let files = try Corpus.files(under: folder)
-      #expect(files.count >= 20)
-      for file in files {
-        let failure = #expect(throws: FerryError.self) {
-          try Conversion(to: .json).convert(Corpus.bytes(file), named: file)
-        }
-        #expect(failure?.message.contains("this is \(words)") == true, "\(file)")
+    let files = try Corpus.files(under: "typedstream/gnustep-gorm")
+    #expect(files.count >= 20)
+    for file in files {
+      let failure = #expect(throws: FerryError.self) {
+        try Conversion(to: .json).convert(Corpus.bytes(file), named: file)
       }
+      #expect(failure?.message.contains("this is a GNUstep archive") == true, "\(file)")
     }
   }
 }

@@ -2,10 +2,10 @@ import Ferry
 import TestSupport
 import Testing
 
-/// The value of a document, read by convention in chunks of a size.
+/// The value of a document, read by convention in chunks of a size, with children put together by name.
 func value(_ text: String, chunk size: Int = 1 << 20, losses: LossReport? = nil) throws(FerryError) -> Value {
   let bytes = Array(text.utf8)
-  let shape = XMLShape()
+  let shape = XMLShape(options: .grouped)
   try XMLStream(document: shape).readAll(bytes.span)
   let builder = ValueBuilder()
   let reader = try XMLValueReader(into: builder, shape: shape, losses: losses)
@@ -31,14 +31,52 @@ func xml(_ value: Value, root: String? = nil, indent: Int = 0, losses: LossRepor
   return String(text.drop { $0 != "\n" }.dropFirst().dropLast())
 }
 
+extension XMLReadingOptions {
+  /// The options with which children are put together by name.
+  static var grouped: XMLReadingOptions {
+    var options = XMLReadingOptions()
+    options.order = .never
+    return options
+  }
+}
+
 @Suite struct `XML by convention` {
+  @Test func `Many children of different names in turn are put in order by name`() throws {
+    let long = String(repeating: "é\"", count: 150)
+    var (text, first, second) = ("<r id=\"1\">", [Value](), [Value]())
+    for number in 0..<5000 {
+      text += "<a>\(number)\(long)</a>"
+      first.append(.string("\(number)\(long)"))
+      if number % 100 == 0 {
+        text += "<b><x/><y n=\"\(number)\"/><x/></b>"
+        second.append(["x": ["", ""], "y": ["@n": .string("\(number)")]])
+      } else {
+        text += "<b><x>\(number)</x></b>"
+        second.append(["x": [.string("\(number)")]])
+      }
+    }
+    text += "end<c/></r>"
+    let losses = LossReport()
+    let expected: Value = [
+      "r": ["@id": "1", "a": .array(first), "b": .array(second), "c": "", "#text": "end"]
+    ]
+    for chunk in [1 << 20, 1000] {
+      #expect(try value(text, chunk: chunk, losses: losses) == expected)
+    }
+    #expect(losses.all.counts.contains { $0.kind == .siblingOrder && $0.count == 102 })
+    let json = try Conversion(to: .json).convert(Array(text.utf8)).bytes
+    #expect(try Value(reading: MemoryInput(json)) == expected)
+  }
+
   @Test(arguments: ["\r", "\r\n", " \r ", "\r\r", " ", "\t", "\n", "x\r", " x "])
   func `Text beside an element comes back, also if it is only white space`(_ text: String) throws {
     for value: Value in [
       ["r": ["a": "x", "#text": .string(text)]], ["r": ["@a": "x", "#text": .string(text)]],
     ] {
       let document = try xml(value)
-      let read = try Conversion(to: .json).convert(Array(document.utf8)).bytes
+      var conversion = Conversion(to: .json)
+      conversion.xml = .grouped
+      let read = try conversion.convert(Array(document.utf8)).bytes
       #expect(try Value(reading: MemoryInput(read)) == value, "\(document)")
     }
   }
@@ -97,7 +135,7 @@ func xml(_ value: Value, root: String? = nil, indent: Int = 0, losses: LossRepor
     #expect(try value(again) == expected || !comesBack)
 
     let tree = try XMLTree(parsing: text.utf8.span)
-    let shape = XMLShape()
+    let shape = XMLShape(options: .grouped)
     try tree.replay(to: shape)
     let builder = ValueBuilder()
     try tree.replay(to: XMLValueDelegate(into: builder, shape: shape))

@@ -8,6 +8,7 @@ final class ConventionWriter: ForwardingSink {
   init(_ convention: XMLConvention, to writer: XMLValueWriter) {
     (self.convention, self.writer) = (convention, writer)
     builder = ValueBuilder()
+    writer.allowTextBesideElements()
     super.init(to: builder)
   }
 

@@ -5,11 +5,13 @@
 final class ElementCopier: ElementDelegate {
   /// The style in which elements are written.
   struct Style {
-    /// True to begin a line for each element, where white space is layout.
-    var isIndented = false
+    /// One level of indentation, to begin a line for each element, where white space is layout. Nil keeps the layout.
+    var indentation: Indentation?
     /// True to sort the attributes by their names.
     var sortsAttributes = false
 
+    /// True to begin a line for each element, where white space is layout.
+    var isIndented: Bool { indentation != nil }
     /// True if elements are written as they are.
     var isPlain: Bool { !isIndented && !sortsAttributes }
   }

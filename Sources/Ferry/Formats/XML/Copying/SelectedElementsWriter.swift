@@ -50,17 +50,22 @@ final class SelectedElementsWriter: PromptWriter {
   private func hold(
     _ element: Element, in context: ElementContext, _ paths: XMLPaths?
   ) throws(FerryError) {
-    let alone = try text(of: element, in: context, paths, indent: 0)
-    held = (alone, style.isIndented ? try text(of: element, in: context, paths, indent: 2) : alone)
+    let alone = try text(of: element, in: context, paths, indent: [])
+    held = (
+      alone,
+      try style.indentation.map { indentation throws(FerryError) in
+        try text(of: element, in: context, paths, indent: indentation.text)
+      } ?? alone
+    )
   }
 
   /// Returns the text of an element whose lines after the first begin with spaces.
   private func text(
-    of element: Element, in context: ElementContext, _ paths: XMLPaths?, indent: Int
+    of element: Element, in context: ElementContext, _ paths: XMLPaths?, indent: [UInt8]
   ) throws(FerryError) -> [UInt8] {
     let output = MemoryOutput()
     var layout = XMLOutput.Layout(spaces: paths == nil ? 0 : 2)
-    layout.outer = [UInt8](repeating: 0x20, count: indent)
+    layout.outer = indent
     let copier = ElementCopier(to: XMLOutput(to: output, layout), style, paths: paths, context: context)
     try element(copier)
     try copier.finish()
@@ -71,7 +76,7 @@ final class SelectedElementsWriter: PromptWriter {
   private func insideRoot() throws(FerryError) -> ElementCopier {
     if let copier { return copier }
     let (root, first) = (root, held.inside)
-    var xml = try XMLOutput(to: output, indent: style.isIndented ? 2 : 0)
+    var xml = try XMLOutput(to: output, indentation: style.indentation)
     try xml.startElement(root.span)
     if !first.isEmpty {
       if !style.isIndented { try xml.text(BorrowedText("\n".utf8.span)) }

@@ -1,7 +1,7 @@
 extension Format {
-  /// Throws if an encoding is given for a format whose texts show their encoding themselves, or that is not text.
+  /// Throws if an encoding is given for a format that is not text.
   func checkEncoding(_ encoding: String?) throws(FerryError) {
-    guard encoding == nil || description.textEncoding == .marked else {
+    guard encoding == nil || description.textEncoding != nil else {
       throw FerryError(.content(.encodingNotUsed(format: rawValue)))
     }
   }
@@ -27,6 +27,7 @@ extension XMLTextEncoding {
 ///     EF BB BF 61 …      UTF-8 with a byte order mark, which the decoder leaves out
 ///     FF FE 61 00 …      UTF-16 with a byte order mark
 ///     61 00 2C 00 …      UTF-16 without a mark: every second byte of the first four is zero
+///     61 00 00 00        UTF-32 without a mark: three of the first four bytes are zero
 ///     61 2C 62 0A        the given encoding, or else UTF-8
 ///
 /// A byte order mark takes precedence over a given encoding. UTF-8 is not checked.
@@ -36,12 +37,22 @@ struct TextDecoder {
   private var head: [UInt8] = []
   private var decoder: CharacterDecoder?
   private var name = "UTF-8"
+  /// The encoding in the name that `iconv` knows.
+  private(set) var codeName = "UTF-8"
   private static let decidingBytes = 4
 
   /// Creates a decoder.
   ///
   /// - Parameter encoding: The encoding of a text without a byte order mark, or nil to find it.
   init(encoding: String?) { self.encoding = encoding }
+
+  /// Returns the name of the encoding that the first bytes of a text show.
+  static func nameOfEncoding(shownBy head: [UInt8]) -> String {
+    var (decoder, text) = (TextDecoder(encoding: nil), [UInt8]())
+    try? decoder.append(head.span.extracting(first: min(head.count, decidingBytes)), to: &text)
+    try? decoder.finish(to: &text)
+    return decoder.codeName
+  }
 
   /// True if the decoded text has the bytes of the input, except for a byte order mark.
   var isPassingThrough: Bool {
@@ -94,6 +105,8 @@ struct TextDecoder {
       switch head.map({ $0 == 0 }) {
       case [false, true, false, true]: return (utf16(isBigEndian: false), 0)
       case [true, false, true, false]: return (utf16(isBigEndian: true), 0)
+      case [false, true, true, true]: return (try converter("UTF-32LE"), 0)
+      case [true, true, true, false]: return (try converter("UTF-32BE"), 0)
       default: break
       }
     }
@@ -102,20 +115,22 @@ struct TextDecoder {
 
   private mutating func decoder(named encoding: String) throws(FerryError) -> CharacterDecoder {
     switch encoding.lowercased() {
-    case "utf-8", "utf8", "us-ascii", "ascii": return .utf8
+    case "utf-8", "utf8", "us-ascii", "ascii", "utf-8-bom", "utf-8-sig": return .utf8
     case "utf-16", "utf16", "utf-16le", "utf16le": return utf16(isBigEndian: false)
     case "utf-16be", "utf16be": return utf16(isBigEndian: true)
+    case "utf-32", "utf32": return try converter("UTF-32LE")
     default: return try converter(encoding)
     }
   }
 
   private mutating func utf16(isBigEndian: Bool) -> CharacterDecoder {
+    codeName = isBigEndian ? "UTF-16BE" : "UTF-16LE"
     name = isBigEndian ? "UTF-16 in big-endian order" : "UTF-16 in little-endian order"
     return .utf16(UTF16Transcoder(isBigEndian: isBigEndian))
   }
 
   private mutating func converter(_ encoding: String) throws(FerryError) -> CharacterDecoder {
-    name = encoding
+    (name, codeName) = (encoding, encoding)
     guard let converter = CharacterConverter(named: encoding) else {
       throw FerryError(.content(.unknownEncoding(encoding)))
     }

@@ -1,0 +1,58 @@
+#!/usr/bin/env bash
+# Builds a Debian package of the command: the tool with the Swift library inside, manual pages, and completions.
+#
+#     Packaging/debian.sh [FOLDER]      writes FOLDER/ferry_VERSION_ARCHITECTURE.deb (default: .build/packages)
+#
+# Install it with: apt install ./ferry_VERSION_ARCHITECTURE.deb
+set -euo pipefail
+cd "$(dirname "$0")/.."
+Scripts/setup.sh packaging
+out="${1:-.build/packages}"
+build=.build/static
+swift build -c release --product ferry --static-swift-stdlib --scratch-path "$build" 2>&1 | tail -1
+tool="$(swift build -c release --static-swift-stdlib --scratch-path "$build" --show-bin-path)/ferry"
+
+root="$(mktemp -d)"
+trap 'rm -rf "$root"' EXIT
+chmod 755 "$root"
+install -D -m 755 "$tool" "$root/usr/bin/ferry"
+strip "$root/usr/bin/ferry"
+version="$("$root/usr/bin/ferry" --version)"
+
+mkdir -p "$root/usr/share/man/man1"
+"$tool" --experimental-dump-help | python3 Packaging/manual-pages.py "$root/usr/share/man/man1" "$version"
+gzip -9n "$root"/usr/share/man/man1/*.1
+
+completions() { install -D -m 644 /dev/stdin "$root/usr/share/$1"; }
+"$tool" --generate-completion-script bash | completions bash-completion/completions/ferry
+"$tool" --generate-completion-script zsh | completions zsh/vendor-completions/_ferry
+"$tool" --generate-completion-script fish | completions fish/vendor_completions.d/ferry.fish
+
+install -D -m 644 LICENSE "$root/usr/share/doc/ferry/copyright"
+gzip -9nc CHANGELOG.md | install -D -m 644 /dev/stdin "$root/usr/share/doc/ferry/changelog.gz"
+
+# The packages of the shared libraries that the tool uses.
+work="$(mktemp -d)"
+mkdir "$work/debian"
+printf 'Source: ferry\n\nPackage: ferry\nArchitecture: any\n' >"$work/debian/control"
+depends="$(cd "$work" && dpkg-shlibdeps -O --ignore-missing-info "$root/usr/bin/ferry" 2>/dev/null | sed -n 's/^shlibs:Depends=//p')"
+rm -rf "$work"
+architecture="$(dpkg --print-architecture)"
+mkdir -p "$root/DEBIAN" "$out"
+cat >"$root/DEBIAN/control" <<CONTROL
+Package: ferry
+Version: $version
+Architecture: $architecture
+Maintainer: The Ferry maintainers <ferry@localhost>
+Depends: $depends
+Installed-Size: $(du -sk "$root" | cut -f1)
+Section: utils
+Priority: optional
+Description: convert, edit and merge XML, JSON, property lists and keyed archives
+ Ferry carries records between XML, JSON, CSV, property lists, SQLite databases
+ and the keyed archives that Apple's apps save as documents, exactly and in both
+ directions. It also shows, searches, compares, edits and merges such files.
+CONTROL
+file="$out/ferry_${version}_${architecture}.deb"
+dpkg-deb --build --root-owner-group "$root" "$file" >/dev/null
+echo "$file"

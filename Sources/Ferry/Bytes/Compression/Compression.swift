@@ -1,0 +1,109 @@
+/// A format of compressed data.
+///
+///     Compression.ofFile(named: "people.xml.gz")     // .gzip
+///     Compression.of([0x1f, 0x8b, 8, 0])             // .gzip
+public enum Compression: String, CaseIterable, Sendable {
+  /// The format of gzip (RFC 1952).
+  case gzip
+  /// The format of zlib (RFC 1950), which is used inside other files.
+  case zlib
+  /// The format of zstd (RFC 8878).
+  case zstd
+  /// The format of xz.
+  case xz
+
+  /// The file extensions of the format without a dot, the preferred one first.
+  public var extensions: [String] {
+    switch self {
+    case .gzip: ["gz", "gzip"]
+    case .zlib: ["zz", "zlib"]
+    case .zstd: ["zst", "zstd"]
+    case .xz: ["xz"]
+    }
+  }
+
+  /// True if this build of Ferry reads and writes the format. It may lack zstd and xz, which the package traits `Zstd`
+  /// and `XZ` control.
+  public var isSupported: Bool {
+    switch self {
+    case .gzip, .zlib: true
+    case .zstd: PackageTraits.hasZstd
+    case .xz: PackageTraits.hasXZ
+    }
+  }
+
+  /// Returns the compression that the extension of a file name shows, or nil.
+  public static func ofFile(named name: String) -> Compression? { split(name).compression }
+
+  /// Returns a file name without the extension of a compression: `people.xml` for `people.xml.gz`.
+  public static func nameInside(_ name: String) -> String { split(name).name }
+
+  private static func split(_ name: String) -> (name: String, compression: Compression?) {
+    guard let point = name.lastIndex(of: "."), point != name.startIndex,
+      name[name.index(before: point)] != "/"
+    else { return (name, nil) }
+    let fileExtension = name[name.index(after: point)...].lowercased()
+    guard let compression = allCases.first(where: { $0.extensions.contains(fileExtension) }) else {
+      return (name, nil)
+    }
+    return (String(name[..<point]), compression)
+  }
+}
+
+// MARK: - Recognition
+
+extension Compression {
+  /// Returns the compression of data from its first bytes, or nil if they are not those of compressed data.
+  public static func of(_ head: [UInt8]) -> Compression? {
+    if head.starts(with: [0x1f, 0x8b]) { return .gzip }
+    if head.starts(with: [0xfd, 0x37, 0x7a, 0x58, 0x5a, 0]) { return .xz }
+    if head.starts(with: [0x28, 0xb5, 0x2f, 0xfd]) || isSkippableFrame(head) { return .zstd }
+    return isZlib(head) ? .zlib : nil
+  }
+
+  /// Returns true if the next bytes of an input decide whether it is compressed.
+  static func isOpen(_ head: [UInt8]) -> Bool {
+    guard let first = head.first else { return true }
+    let signatures: [[UInt8]] = [
+      [0x1f, 0x8b], [0xfd, 0x37, 0x7a, 0x58, 0x5a, 0], [0x28, 0xb5, 0x2f, 0xfd],
+      [0x50 | first & 0x0f, 0x2a, 0x4d, 0x18], [0x50, 0x4b, 0x03, 0x04], [0x78, 0x01, 0], [0x78, 0x5e, 0],
+      [0x78, 0x9c, 0], [0x78, 0xda, 0],
+    ]
+    return signatures.contains { head.count < $0.count && $0.starts(with: head) }
+  }
+
+  /// True if the bytes begin a frame of zstd without content, which may precede others.
+  private static func isSkippableFrame(_ head: [UInt8]) -> Bool {
+    head.count >= 4 && head[0] & 0xf0 == 0x50 && head[1...3].elementsEqual([0x2a, 0x4d, 0x18])
+  }
+
+  /// True if the bytes begin data in the format of zlib with its usual window. The first two bytes of the data may also be
+  /// the text `x^`; then the bytes after them decide.
+  private static func isZlib(_ head: [UInt8]) -> Bool {
+    guard head.count > 2, head[0] == 0x78 else { return false }
+    switch head[1] {
+    case 0x01, 0x9c, 0xda: return true
+    case 0x5e: return Zlib.isZlib(head)
+    default: return false
+    }
+  }
+
+  /// True if a byte can begin another member or frame after the end of the first.
+  func canBeginMember(with byte: UInt8) -> Bool {
+    switch self {
+    case .gzip: byte == 0x1f
+    case .zlib: false
+    case .zstd: byte == 0x28 || byte & 0xf0 == 0x50
+    case .xz: byte == 0xfd
+    }
+  }
+
+  /// The divisor of the number of zeros that may follow a member; nil if none may.
+  var paddingUnit: Int? {
+    switch self {
+    case .gzip: 1
+    case .xz: 4
+    case .zlib, .zstd: nil
+    }
+  }
+}

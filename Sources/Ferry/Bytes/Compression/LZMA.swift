@@ -1,0 +1,117 @@
+// The only file that calls liblzma.
+
+#if XZ
+  internal import CLZMA
+
+  /// Compression and decompression with liblzma, in the format of xz.
+  enum LZMA {
+    /// A decompressor of streams. It checks their checksums.
+    @safe final class Decompressor: Ferry.Decompressor {
+      private let stream: UnsafeMutablePointer<lzma_stream>
+      private let windowBytes: Int
+
+      init(windowBytes: Int) throws(FerryError) {
+        unsafe stream = .allocate(capacity: 1)
+        unsafe stream.initialize(to: lzma_stream())
+        self.windowBytes = windowBytes
+        guard begin() else { throw Compression.outOfMemory }
+      }
+
+      deinit {
+        unsafe lzma_end(stream)
+        unsafe stream.deallocate()
+      }
+
+      private func begin() -> Bool {
+        // The decompressor needs a little more memory than the window.
+        let limit = UInt64(max(windowBytes, 0)) + (1 << 20)
+        return unsafe lzma_stream_decoder(stream, limit, ferry_lzma_tell_unsupported_check) == LZMA_OK
+      }
+
+      func decompress(
+        _ bytes: Span<UInt8>, into buffer: inout [UInt8]
+      ) throws(DecompressionFlaw) -> DecompressionStep {
+        let (size, room) = (bytes.count, buffer.count)
+        let result = unsafe bytes.withUnsafeBufferPointer { bytes in
+          unsafe buffer.withUnsafeMutableBufferPointer { buffer in
+            unsafe stream.pointee.next_in = bytes.baseAddress
+            unsafe stream.pointee.avail_in = size
+            unsafe stream.pointee.next_out = buffer.baseAddress
+            unsafe stream.pointee.avail_out = room
+            return unsafe lzma_code(stream, LZMA_RUN)
+          }
+        }
+        let consumed = unsafe size - stream.pointee.avail_in
+        let produced = unsafe room - stream.pointee.avail_out
+        unsafe stream.pointee.next_in = nil
+        unsafe stream.pointee.next_out = nil
+        switch result {
+        case LZMA_OK, LZMA_BUF_ERROR:
+          return DecompressionStep(consumed: consumed, produced: produced, isAtEnd: false)
+        case LZMA_STREAM_END:
+          return DecompressionStep(consumed: consumed, produced: produced, isAtEnd: true)
+        case LZMA_MEMLIMIT_ERROR: throw .needsMemory
+        case LZMA_FORMAT_ERROR: throw .badSignature("it is not a stream")
+        case LZMA_DATA_ERROR: throw .damaged("the data or its checksum is wrong")
+        case LZMA_OPTIONS_ERROR: throw .damaged("its header has options that are not supported")
+        case LZMA_UNSUPPORTED_CHECK: throw .damaged("its kind of checksum is not supported")
+        default: throw .damaged("error \(result.rawValue)")
+        }
+      }
+
+      func restart() throws(DecompressionFlaw) {
+        guard begin() else { throw .damaged("cannot allocate memory") }
+      }
+    }
+
+    /// A compressor to one stream.
+    @safe final class Compressor: Ferry.Compressor {
+      private let stream: UnsafeMutablePointer<lzma_stream>
+      private var buffer = [UInt8](repeating: 0, count: Compression.bufferSize)
+
+      init() throws(FerryError) {
+        unsafe stream = .allocate(capacity: 1)
+        unsafe stream.initialize(to: lzma_stream())
+        guard unsafe lzma_easy_encoder(stream, ferry_lzma_default_preset, LZMA_CHECK_CRC64) == LZMA_OK else {
+          throw Compression.outOfMemory
+        }
+      }
+
+      deinit {
+        unsafe lzma_end(stream)
+        unsafe stream.deallocate()
+      }
+
+      func compress(
+        _ bytes: Span<UInt8>, isLast: Bool, _ body: (Span<UInt8>) throws(FerryError) -> Void
+      ) throws(FerryError) {
+        // The buffer is moved out while `body` borrows from it.
+        var buffer: [UInt8] = []
+        swap(&buffer, &self.buffer)
+        defer { swap(&buffer, &self.buffer) }
+        let stream = unsafe stream
+        let room = buffer.count
+        var start = 0
+        while true {
+          let rest = bytes.extracting(droppingFirst: start)
+          let result = unsafe rest.withUnsafeBufferPointer { rest in
+            unsafe buffer.withUnsafeMutableBufferPointer { buffer in
+              unsafe stream.pointee.next_in = rest.baseAddress
+              unsafe stream.pointee.avail_in = rest.count
+              unsafe stream.pointee.next_out = buffer.baseAddress
+              unsafe stream.pointee.avail_out = room
+              return unsafe lzma_code(stream, isLast ? LZMA_FINISH : LZMA_RUN)
+            }
+          }
+          start = unsafe bytes.count - stream.pointee.avail_in
+          let produced = unsafe room - stream.pointee.avail_out
+          guard [LZMA_OK, LZMA_STREAM_END, LZMA_BUF_ERROR].contains(result) else {
+            throw Compression.outOfMemory
+          }
+          if produced > 0 { try body(buffer.span.extracting(first: produced)) }
+          guard isLast ? result != LZMA_STREAM_END : start < bytes.count || produced == room else { return }
+        }
+      }
+    }
+  }
+#endif

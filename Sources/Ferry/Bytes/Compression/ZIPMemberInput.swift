@@ -1,0 +1,125 @@
+/// A meter of the expansion of all files of an archive.
+final class ZIPMeter {
+  private let budget: Budget
+  private let size: Int
+  private var produced = 0
+
+  init(_ budget: Budget, size: Int) { (self.budget, self.size) = (budget, size) }
+
+  func add(_ count: Int) throws(FerryError) {
+    produced += count
+    guard produced <= budget.allowance(forInputBytes: size) else { throw budget.overAmplification }
+  }
+}
+
+/// The decompressed bytes of a file in an archive.
+final class ZIPMemberInput: Input {
+  private let member: ZIPArchive.Member
+  private let file: FileBytes
+  private let meter: ZIPMeter
+  private var isRead = false
+
+  init(_ member: ZIPArchive.Member, in file: FileBytes, _ meter: ZIPMeter) {
+    (self.member, self.file, self.meter) = (member, file, meter)
+  }
+
+  private static let isEncrypted: UInt16 = 1
+
+  /// Returns the range of the compressed bytes.
+  private func range() throws(FerryError) -> Range<Int> {
+    let (file, start) = (file, Int(clamping: member.headerOffset))
+    guard member.flags & Self.isEncrypted == 0 else {
+      throw FerryError(.compression(.encryptedFile(member.name)), at: Position(byte: start))
+    }
+    do throws(FerryError) {
+      guard start < file.count else { throw ZIPArchive.damaged("a file is outside of it", at: file.count) }
+      var cursor = ByteCursor(file.span, at: start)
+      guard try cursor.littleEndian(4) == 0x0403_4b50 else {
+        throw ZIPArchive.damaged("no file begins here", at: start)
+      }
+      _ = try cursor.take(22, "a header")
+      let (nameSize, extraSize) = (try cursor.littleEndian(2), try cursor.littleEndian(2))
+      _ = try cursor.take(nameSize + extraSize, "a header")
+      let first = cursor.offset
+      return first..<first + (try cursor.take(member.compressedSize, "a file")).count
+    } catch {
+      guard case .compression = error.reason else {
+        throw ZIPArchive.damaged("a file is truncated", at: start)
+      }
+      throw error
+    }
+  }
+
+  func peek(upTo count: Int) throws(FerryError) -> [UInt8] {
+    guard !isRead else { return [] }
+    var bytes: [UInt8] = []
+    do throws(FerryError) {
+      try forEachPiece { piece in
+        bytes.append(copying: piece.extracting(first: min(piece.count, count - bytes.count)))
+        return bytes.count < count
+      }
+    } catch {
+      guard !bytes.isEmpty else { throw error }
+    }
+    return bytes
+  }
+
+  func forEachChunk(_ body: (Span<UInt8>) throws(FerryError) -> Void) throws(FerryError) {
+    guard !isRead else { return }
+    isRead = true
+    var (checksum, size) = (UInt32(0), UInt64(0))
+    try forEachPiece { piece throws(FerryError) in
+      try meter.add(piece.count)
+      checksum = Zlib.crc32(piece, after: checksum)
+      size += UInt64(piece.count)
+      try body(piece)
+      return true
+    }
+    guard size == member.size, checksum == member.checksum else {
+      throw ZIPArchive.damaged(
+        "the size or the checksum of \(quotedForMessage(member.name)) is wrong",
+        at: Int(clamping: member.headerOffset))
+    }
+  }
+
+  /// Calls a function with each piece until it returns false.
+  private func forEachPiece(_ body: (Span<UInt8>) throws(FerryError) -> Bool) throws(FerryError) {
+    let (file, range) = (file, try range())
+    let compressed = file.span.extracting(range)
+    switch member.method {
+    case 0: if !compressed.isEmpty { _ = try body(compressed) }
+    case 8: try inflate(compressed, at: range.lowerBound, body)
+    case let method:
+      throw FerryError(
+        .compression(.otherMethod(member.name, Int(method))),
+        at: Position(byte: Int(clamping: member.headerOffset)))
+    }
+  }
+
+  private func inflate(
+    _ bytes: Span<UInt8>, at offset: Int, _ body: (Span<UInt8>) throws(FerryError) -> Bool
+  ) throws(FerryError) {
+    let decompressor = try Zlib.Decompressor(wrapping: .none)
+    var buffer = [UInt8](repeating: 0, count: Compression.bufferSize)
+    var start = 0
+    while true {
+      let step: DecompressionStep
+      do throws(DecompressionFlaw) {
+        step = try decompressor.decompress(bytes.extracting(droppingFirst: start), into: &buffer)
+      } catch {
+        throw ZIPArchive.damaged(
+          "\(quotedForMessage(member.name)) cannot be decompressed", at: offset + start)
+      }
+      start += step.consumed
+      if step.produced > 0, try !body(buffer.span.extracting(first: step.produced)) { return }
+      if step.isAtEnd { return }
+      guard step.consumed + step.produced > 0 else {
+        throw ZIPArchive.damaged("\(quotedForMessage(member.name)) is truncated", at: offset + start)
+      }
+    }
+  }
+
+  func makeRewindable() throws(FerryError) {}
+
+  func rewind() throws(FerryError) { isRead = false }
+}

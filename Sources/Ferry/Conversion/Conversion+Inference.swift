@@ -1,0 +1,26 @@
+extension Conversion {
+  /// Infers the schema of an opened input, which is read again afterward. Returns nil, with a note, if it has no records.
+  func inferredSchema(for source: OpenedInput, _ options: ReadingOptions) throws(FerryError) -> Schema? {
+    switch source.contents {
+    case .stream, .elements(selection: nil), .elements(selection: .pattern): try source.input.makeRewindable()
+    case .elements(selection: .nodes), .nodes, .typedstream, .database, .files: break
+    }
+    var inference = SchemaInference(options)
+    try inference.add(source, named: nil)
+    switch source.contents {
+    case .stream, .elements(selection: nil), .elements(selection: .pattern): try source.input.rewind()
+    case .elements(selection: .nodes), .nodes, .typedstream, .database, .files: break
+    }
+    do throws(FerryError) {
+      return try inference.schema().schema
+    } catch {
+      source.notes.append("read without a schema: \(error.reason)")
+      return nil
+    }
+  }
+}
+
+extension Format {
+  /// True if types are inferred for the columns of the format, while it is read.
+  var hasTypedColumns: Bool { description.columnTypes != nil }
+}

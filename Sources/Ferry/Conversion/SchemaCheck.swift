@@ -1,0 +1,121 @@
+/// A check of documents against a schema.
+///
+///     let check = SchemaCheck(try Schema(named: "book.schema.json"))
+///     let report = try check.report(on: FileInput(path: "books.xml"), named: "books.xml")
+///     for error in report.errors { print(error) }     // 3:14: expected an integer in the field pages, found "x" (at [2].pages)
+///
+/// A document is read as a stream, and only the errors are kept.
+public struct SchemaCheck: Sendable {
+  private var conversion = Conversion(to: .jsonLines)
+
+  /// The differences between a document and a schema.
+  public struct Report: Sendable {
+    /// The number of records, with those that break the schema.
+    public var recordCount: Int
+    /// The first error of each record that breaks the schema, with its source location and path.
+    public var errors: [FerryError]
+    /// The paths of the first keys that the schema does not describe, and their number. They break no record.
+    public var undeclaredKeys: [ValuePath]
+    public var undeclaredCount: Int
+  }
+
+  /// Creates a check.
+  ///
+  /// - Parameters:
+  ///   - schema: The schema.
+  ///   - options: The options for reading the documents. Their schema is not used.
+  public init(_ schema: Schema, _ options: ReadingOptions = ReadingOptions()) {
+    conversion.source = options.format
+    (conversion.schema, conversion.matchesSchemas) = (schema, false)
+    (conversion.select, conversion.xml, conversion.table) = (options.select, options.xml, options.table)
+    (conversion.encoding, conversion.csv) = (options.encoding, options.csv)
+    (conversion.catalog, conversion.budget) = (options.catalog, options.budget)
+    (conversion.keepsGoing, conversion.reportsUndeclaredKeys) = (true, true)
+  }
+
+  /// Checks a document.
+  ///
+  /// - Parameters:
+  ///   - input: The document, in any format that Ferry reads.
+  ///   - name: The name of its file.
+  /// - Throws: A `FerryError` with the source location and the path if the document cannot be read, or if a document that is
+  ///   a single record breaks the schema.
+  public func report(on input: any Input, named name: String? = nil) throws(FerryError) -> Report {
+    var counter: RecordCounter?
+    let adapters = RecordAdapters(source: { next, _ in
+      let made = RecordCounter(to: next)
+      counter = made
+      return made
+    })
+    let report = try conversion.convert(
+      input, named: name, to: DiscardedOutput(), named: nil, adapting: adapters)
+    let undeclared = report.losses.listed.filter { $0.kind == .undeclaredKey }
+    return Report(
+      recordCount: counter?.count ?? 0, errors: report.errors, undeclaredKeys: undeclared.map(\.path),
+      undeclaredCount: report.losses.counts.first { $0.kind == .undeclaredKey }?.count ?? 0)
+  }
+}
+
+/// An output that keeps nothing.
+private final class DiscardedOutput: ByteOutput {
+  func write(_ bytes: Span<UInt8>) {}
+}
+
+/// An adapter that counts the values of the outermost list, or the outermost value.
+private final class RecordCounter: InterceptingSink {
+  private var depth = 0
+  private var isList = false
+  private var values = 0
+
+  var count: Int { isList ? values : min(values, 1) }
+
+  override func willSend() {
+    if depth == (isList ? 1 : 0) { values += 1 }
+  }
+
+  override func beginArray(count: Int?) throws(FerryError) {
+    if depth == 0 { isList = true } else { willSend() }
+    depth += 1
+    try next.beginArray(count: count)
+  }
+
+  override func endArray() throws(FerryError) {
+    depth -= 1
+    try next.endArray()
+  }
+
+  override func beginSet(count: Int?) throws(FerryError) {
+    if depth == 0 { isList = true } else { willSend() }
+    depth += 1
+    try next.beginSet(count: count)
+  }
+
+  override func endSet() throws(FerryError) {
+    depth -= 1
+    try next.endSet()
+  }
+
+  override func beginDictionary(count: Int?) throws(FerryError) {
+    willSend()
+    depth += 1
+    try next.beginDictionary(count: count)
+  }
+
+  override func endDictionary() throws(FerryError) {
+    depth -= 1
+    try next.endDictionary()
+  }
+
+  override func key(_ text: BorrowedText) throws(FerryError) { try next.key(text) }
+  override func endKey() throws(FerryError) { try next.endKey() }
+  override func endObject() throws(FerryError) {
+    depth -= 1
+    try next.endObject()
+  }
+
+  override func beginObject(_ type: ObjectClass, identity: Int?) throws(FerryError) {
+    willSend()
+    depth += 1
+    try next.beginObject(type, identity: identity)
+  }
+}

@@ -1,0 +1,78 @@
+extension EditableFile {
+  /// The size in bytes from which a file is not kept in memory to read the values at a path.
+  private static let outlinedSize = 1 << 20
+
+  /// Opens a file to read the values at one path. Of a large text file, only what the path names is kept in memory.
+  ///
+  ///     let path = try ValuePath(parsing: "people.person[3].name")
+  ///     let file = try EditableFile.reading(path, of: "people.xml")
+  ///     try file.value(at: path)     // .string("Grace")
+  ///
+  /// - Parameters:
+  ///   - path: The path of the values. Only these can be read from the file.
+  ///   - name: The path of the file, or `-` for the standard input.
+  ///   - options: The options for opening it.
+  /// - Throws: An error of the system, or an error if the content is not valid.
+  public static func reading(
+    _ path: ValuePath, of name: String, options: Options = Options()
+  ) throws(FerryError) -> EditableFile {
+    try reading(path, of: name, options: options, outliningFrom: outlinedSize)
+  }
+
+  /// Opens a file to read the values at one path. Only what the path names is kept of a text file from a size on.
+  static func reading(
+    _ path: ValuePath, of name: String, options: Options, outliningFrom size: Int
+  ) throws(FerryError) -> EditableFile {
+    let input = try FileInput(path: name)
+    if input.size ?? .max >= size, !path.isEmpty {
+      try input.makeRewindable()
+      let detected = try DetectedInput(of: input, named: name, options)
+      try input.rewind()
+      if detected.format.hasOutlines { return try outlined(path, of: input, named: name, options) }
+    }
+    // A pipe is not opened twice.
+    guard name == "-" || input.size == nil else { return try EditableFile(path: name, options: options) }
+    return try EditableFile(FileBytes(input.readAll()), named: name, options: options, nesting: 0)
+  }
+
+  private static func outlined(
+    _ path: ValuePath, of input: FileInput, named name: String, _ options: Options
+  ) throws(FerryError) -> EditableFile {
+    let file = try EditableFile(outlining: input, named: name, options: options, path, .matches)
+    if (try? file.count(at: path)) != nil { return file }
+    // The error names values beside the path.
+    try input.rewind()
+    return try EditableFile(outlining: input, named: name, options: options, path, .names)
+  }
+
+  private convenience init(
+    outlining input: FileInput, named name: String, options: Options, _ path: ValuePath,
+    _ detail: PathOutline.Detail
+  ) throws(FerryError) {
+    let detected = try DetectedInput(of: input, named: name, options)
+    try self.init(detected, EncodedFile([]), options: options, nesting: 0) { tree in
+      PathOutline(of: path, detail, to: tree)
+    }
+  }
+}
+
+extension DetectedInput {
+  fileprivate init(
+    of input: FileInput, named name: String, _ options: EditableFile.Options
+  ) throws(FerryError) {
+    try self.init(
+      input, named: name, given: options.format, encoding: options.encoding, budget: options.budget,
+      opensArchive: true)
+  }
+}
+
+extension Format {
+  /// True if a file of the format is read as a stream of values, of which none is a part of an archive.
+  fileprivate var hasOutlines: Bool {
+    switch description.reader {
+    case .stream: asArchive == self
+    case .elements: true
+    case .nodes, .typedstream, .database, .files, nil: false
+    }
+  }
+}

@@ -1,0 +1,71 @@
+/// A problem in compressed data.
+public enum CompressionProblem: Hashable, Sendable {
+  /// The data is damaged, or its checksum is wrong: the reason in words.
+  case damaged(Compression, String)
+  /// The data ends before its end mark.
+  case truncated(Compression)
+  /// Other bytes follow the end of the data.
+  case trailingBytes(Compression)
+  /// The data begins with megabytes of names or empty frames.
+  case noContent(Compression)
+  /// A compression that this build does not support.
+  case notInBuild(Compression)
+  /// A ZIP archive is damaged: the reason in words.
+  case damagedArchive(String)
+  /// A file in a ZIP archive that is encrypted.
+  case encryptedFile(String)
+  /// A file in a ZIP archive that is compressed by a method other than deflate, by its number.
+  case otherMethod(String, Int)
+  /// A package, which is a folder, has a name with the extension of a compression.
+  case compressedPackage(Compression)
+  /// A compressed document of an app, which would be saved without the compression.
+  case compressedDocument(Compression)
+}
+
+extension CompressionProblem: CustomStringConvertible {
+  /// The problem in one sentence, without a period.
+  public var description: String {
+    switch self {
+    case .damaged(let compression, let how): "the \(compression.rawValue) data is damaged: \(how)"
+    case .truncated(let compression): "the \(compression.rawValue) data is truncated"
+    case .trailingBytes(let compression):
+      "bytes that are not \(compression.rawValue) data follow the end of the \(compression.rawValue) data"
+    case .noContent(let compression):
+      "the \(compression.rawValue) data begins with too many bytes without content"
+    case .notInBuild(let compression):
+      "\(compression.rawValue) data is not supported by this build (its package trait \(compression.trait) is off)"
+    case .damagedArchive(let how): "the ZIP archive is damaged: \(how)"
+    case .encryptedFile(let name):
+      "\(quotedForMessage(name)) in the ZIP archive is encrypted (unzip it first)"
+    case .otherMethod(let name, let method):
+      "\(quotedForMessage(name)) in the ZIP archive is compressed by method \(method), which is not supported (unzip it first)"
+    case .compressedPackage(let compression):
+      "a package is a folder, which \(compression.rawValue) cannot compress (leave out .\(compression.extensions[0]))"
+    case .compressedDocument(let compression):
+      "this is \(compression.rawValue) data, and a document is not changed while it is compressed (decompress it first)"
+    }
+  }
+}
+
+extension CompressionProblem {
+  /// The stable identifier of the problem for programs. It never changes.
+  var code: String {
+    switch self {
+    case .damaged: "damaged"
+    case .truncated: "truncated"
+    case .trailingBytes: "trailing-bytes"
+    case .noContent: "no-content"
+    case .notInBuild: "not-in-build"
+    case .damagedArchive: "damaged-archive"
+    case .encryptedFile: "encrypted-file"
+    case .otherMethod: "other-method"
+    case .compressedPackage: "compressed-package"
+    case .compressedDocument: "compressed-document"
+    }
+  }
+}
+
+extension Compression {
+  /// The package trait that controls the compression.
+  fileprivate var trait: String { self == .xz ? "XZ" : "Zstd" }
+}

@@ -1,0 +1,57 @@
+/// A problem in a YAML text.
+public enum YAMLProblem: Hashable, Sendable {
+  /// A problem in the words of libyaml.
+  case syntax(String)
+  /// Bytes that are not UTF-8.
+  case notUTF8
+  /// An alias without an anchor before it.
+  case unknownAlias(String)
+  /// An alias inside the value that its anchor marks.
+  case recursiveAlias(String)
+  /// A text that is no value of its tag.
+  case badScalar(tag: String, text: String)
+  /// A tag on a collection of another kind.
+  case badCollection(tag: String)
+  /// A merge key whose value is not a mapping or a list of mappings.
+  case badMerge
+  /// A change of a text with comments, anchors, tags or several documents, which the changed text would lose.
+  case notChanged
+  /// The build lacks the trait `YAML`.
+  case notBuiltIn
+}
+
+extension YAMLProblem: CustomStringConvertible {
+  /// The problem in one sentence, without a period.
+  public var description: String {
+    switch self {
+    case .syntax(let message): "not valid YAML: \(message)"
+    case .notUTF8: "these bytes are not UTF-8"
+    case .unknownAlias(let name): "no anchor \(quotedForMessage("&" + name)) precedes this alias"
+    case .recursiveAlias(let name):
+      "the alias \(quotedForMessage("*" + name)) is inside the value of its own anchor, which is not supported"
+    case .badScalar(let tag, let text): "\(quotedForMessage(text)) is not a value of the tag \(tag)"
+    case .badCollection(let tag): "the tag \(tag) does not fit this value"
+    case .badMerge: "the value of the merge key << must be a mapping or a list of mappings"
+    case .notChanged:
+      "this change would lose the comments, anchors, tags or layout of the file (change a value in the text, or use ferry convert to rewrite the file)"
+    case .notBuiltIn: "this build of Ferry does not read YAML (it was built without the trait YAML)"
+    }
+  }
+}
+
+extension YAMLProblem {
+  /// The stable identifier of the problem for programs. It never changes.
+  var code: String {
+    switch self {
+    case .syntax: "syntax"
+    case .notUTF8: "not-utf8"
+    case .unknownAlias: "unknown-alias"
+    case .recursiveAlias: "recursive-alias"
+    case .badScalar: "bad-scalar"
+    case .badCollection: "bad-collection"
+    case .badMerge: "bad-merge"
+    case .notChanged: "not-changed"
+    case .notBuiltIn: "not-built-in"
+    }
+  }
+}

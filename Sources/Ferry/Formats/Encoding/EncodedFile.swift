@@ -1,0 +1,137 @@
+/// The bytes of a file, and its contents without compression and in an encoding that Ferry edits.
+///
+///     let file = try EncodedFile(FileInput(path: "people.xml.gz").readAll(), named: "people.xml.gz")
+///     file.contents                      // <people>…
+///     try file.bytes(with: changed)      // compressed in the same way
+///
+/// A command that changes a file changes its contents, and writes them as the file had them.
+public struct EncodedFile {
+  /// The compressions of the file, outermost first.
+  public let compressions: [Compression]
+  let storedBytes: FileBytes
+  let storedContents: FileBytes
+  /// The text that was transcoded to UTF-8; nil if it is read as it is.
+  private let text: TranscodedText?
+
+  /// Decompresses a file if its first bytes show that it is compressed. Transcodes a text to UTF-8 if an encoding is given, or if it
+  /// is JSON in another encoding.
+  ///
+  /// - Parameters:
+  ///   - bytes: The bytes of the file.
+  ///   - name: The name of the file.
+  ///   - format: The format of the contents, if it is given.
+  ///   - encoding: The encoding of a text that does not show it, or nil.
+  ///   - budget: The limits.
+  /// - Throws: `CompressionProblem`, `ContentProblem`, or a limit of the budget.
+  public init(
+    _ bytes: [UInt8], named name: String? = nil, format: Format? = nil, encoding: String? = nil,
+    budget: Budget = Budget()
+  ) throws(FerryError) {
+    try self.init(FileBytes(bytes), named: name, format: format, encoding: encoding, budget: budget)
+  }
+
+  init(
+    _ file: FileBytes, named name: String?, format: Format?, encoding: String?, budget: Budget
+  ) throws(FerryError) {
+    storedBytes = file
+    let input = try UncompressedInput(FileBytesInput(file), named: name, format: format, budget: budget)
+    compressions = input.compressions
+    let contents = compressions.isEmpty ? file : FileBytes(try input.input.readAll())
+    // An unknown format has no encoding. The command reports it.
+    let found = try? Format.detect(input.head, named: name, given: format, encoding: encoding)
+    text = try found.flatMap { found throws(FerryError) in
+      try TranscodedText(contents, in: found, givenEncoding: encoding)
+    }
+    storedContents = text.map { FileBytes($0.utf8) } ?? contents
+  }
+
+  /// The bytes of the file.
+  public var bytes: [UInt8] { storedBytes.copy }
+
+  /// The decompressed bytes. A text that was transcoded is in UTF-8.
+  public var contents: [UInt8] { storedContents.copy }
+
+  /// True if `contents` is a text in UTF-8 for which no encoding may be given any more.
+  var isTranscoded: Bool { text != nil }
+
+  /// Returns the bytes of a file with other contents, in the same encoding and with the same compressions. Contents that have
+  /// not changed keep the bytes of the file.
+  ///
+  /// - Throws: `ContentProblem.notEncodable`, `notEncodedBack`.
+  public func bytes(with contents: [UInt8]) throws(FerryError) -> [UInt8] {
+    try bytes(with: contents, compressions)
+  }
+
+  /// Returns the bytes of a copy with other contents, in the same encoding and compressed as its name shows.
+  public func bytes(with contents: [UInt8], forCopyNamed name: String) throws(FerryError) -> [UInt8] {
+    try bytes(with: contents, Compression.ofFile(named: name).map { [$0] } ?? [])
+  }
+
+  private func bytes(with contents: [UInt8], _ compressions: [Compression]) throws(FerryError) -> [UInt8] {
+    guard text != nil || compressions != self.compressions || !compressions.isEmpty else { return contents }
+    if compressions == self.compressions, contents.span.equals(storedContents.span) { return bytes }
+    var bytes = try text?.encoded(contents) ?? contents
+    for compression in compressions.reversed() { bytes = try compression.compressed(bytes) }
+    return bytes
+  }
+}
+
+/// A text in UTF-8 that is encoded back when it has changed.
+private struct TranscodedText {
+  let utf8: [UInt8]
+  private let original: [UInt8]
+  private let format: Format
+  private let encoding: OutputEncoding
+  /// The declaration of XML with another encoding, which is hidden in `utf8`.
+  private let declaration: ArraySlice<UInt8>
+
+  /// Decodes a text. Returns nil if the text is edited as it is.
+  init?(_ contents: FileBytes, in format: Format, givenEncoding given: String?) throws(FerryError) {
+    let head = contents.prefix(FormatDetector.headSize)
+    guard let transcoding = format.editingTranscoding(of: head, givenEncoding: given) else { return nil }
+    original = contents.copy
+    self.format = format
+    var (decoder, text) = (TextDecoder(encoding: transcoding.name), [UInt8]())
+    var lines = LineCounter()
+    do throws(FerryError) {
+      try decoder.append(contents.span, to: &text)
+      try decoder.finish(to: &text)
+    } catch {
+      lines.finish(text.span)
+      var position = lines.position(of: 0, in: Span())
+      position.byte = nil
+      throw error.placed(at: position)
+    }
+    encoding = OutputEncoding(name: decoder.codeName, mark: Array(head.prefix(decoder.markBytes)))
+    let hidden = format.isXMLText ? HiddenDeclaration.encodingRange(in: text) : nil
+    declaration = hidden.map { text[..<$0.upperBound] } ?? []
+    utf8 = hidden == nil ? text : HiddenDeclaration.hidingEncoding(in: text)
+  }
+
+  /// Returns a changed text in the encoding.
+  func encoded(_ contents: [UInt8]) throws(FerryError) -> [UInt8] {
+    guard try encode(utf8) == original else {
+      throw FerryError(.content(.notEncodedBack(encoding.nameInXML)))
+    }
+    return try encode(contents)
+  }
+
+  private func encode(_ contents: [UInt8]) throws(FerryError) -> [UInt8] {
+    var bytes: [UInt8] = []
+    var encoder = try TextEncoder(to: encoding, escape: format.characterEscape, declaresEncoding: false)
+    // The edit keeps the declaration at its location.
+    try encoder.append(declaration.span, to: &bytes)
+    try encoder.append(
+      contents.span.extracting(droppingFirst: min(declaration.count, contents.count)), to: &bytes)
+    try encoder.finish(to: &bytes)
+    return bytes
+  }
+}
+
+extension Format {
+  /// Returns the encoding from which a text is transcoded before it is edited; nil if the text is edited in its own encoding.
+  fileprivate func editingTranscoding(of head: [UInt8], givenEncoding encoding: String?) -> Transcoding? {
+    guard description.textEncoding == .marked else { return transcoding(of: head, givenEncoding: encoding) }
+    return encoding != nil || head.span.isUTF32 ? Transcoding(name: encoding) : nil
+  }
+}

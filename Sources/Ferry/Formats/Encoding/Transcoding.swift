@@ -1,0 +1,52 @@
+/// An encoding from which an input is transcoded to UTF-8.
+struct Transcoding {
+  /// The name of the encoding; nil to find it by the first bytes.
+  let name: String?
+}
+
+extension Format {
+  /// True if a text in the format may begin with an XML declaration.
+  var isXMLText: Bool { description.textEncoding == .declared }
+
+  /// Returns the encoding from which a text is transcoded to UTF-8 before it is read; nil if the reader reads it as it is.
+  ///
+  /// - Parameters:
+  ///   - head: The first bytes of the text.
+  ///   - encoding: The encoding that is given, or nil.
+  func transcoding(of head: [UInt8], givenEncoding encoding: String?) -> Transcoding? {
+    switch description.textEncoding {
+    case nil, .marked: return nil
+    case .utf8: return encoding != nil || head.span.isMarkedOtherThanUTF8 ? Transcoding(name: encoding) : nil
+    case .declared:
+      if encoding != nil || head.span.isUTF32 { return Transcoding(name: encoding) }
+      // The reader of XML decodes by the declaration itself, but that of property lists does not.
+      if case .elements? = description.reader { return nil }
+      return XMLTextEncoding.otherDeclared(in: head).map { Transcoding(name: $0) }
+    }
+  }
+}
+
+extension Span<UInt8> {
+  /// True if the first bytes of a text show that it is in UTF-16 or UTF-32.
+  fileprivate var isMarkedOtherThanUTF8: Bool {
+    guard count >= 2 else { return false }
+    if self[0] == 0xff && self[1] == 0xfe || self[0] == 0xfe && self[1] == 0xff { return true }
+    guard count >= 4 else { return false }
+    return self[0] == 0 || self[1] == 0
+  }
+}
+
+extension XMLTextEncoding {
+  /// Returns the name of the encoding in the declaration of an XML document if it is not UTF-8 or ASCII, and is supported.
+  fileprivate static func otherDeclared(in head: [UInt8]) -> String? {
+    guard declaresOther(head), let range = HiddenDeclaration.encodingRange(in: head) else { return nil }
+    let quoted = String(decoding: head[range], as: UTF8.self)
+    let name = String(
+      quoted.dropFirst("encoding".count).filter { $0 != "=" && $0 != "\"" && $0 != "'" && !$0.isWhitespace })
+    // A text in UTF-16 would have another beginning.
+    guard !isASCII(name), !name.lowercased().hasPrefix("utf-16"), !name.lowercased().hasPrefix("ucs"),
+      CharacterConverter(named: name) != nil
+    else { return nil }
+    return name
+  }
+}

@@ -1,0 +1,13 @@
+extension FormatDescription {
+  /// The description of compiled nib files. Keyed archives and typedstreams have their extension, too, so they are detected
+  /// by their contents.
+  static let nibArchive = FormatDescription(
+    summary: "compiled nib file (NIBArchive): the objects of a user interface", noun: "a NIBArchive",
+    aliases: ["nibarchive"], shape: .objects, signature: FormatSignature(bytes: "NIBArchive"),
+    reader: .nodes { input, budget throws(FerryError) in
+      try NIBArchive(try input.readAll(), budget: budget).nodes()
+    },
+    propertyListFormat: .binaryPropertyList,
+    editingHint: "use ferry convert FILE -o FILE.archive to make a keyed archive, which can be edited",
+    hasObjectKeys: true, capabilities: .archive, dialect: .archive)
+}

@@ -1,0 +1,98 @@
+// The bytes of the objects of a binary property list. `BinaryPropertyList` describes the format.
+
+extension Array<UInt8> {
+  /// Appends the lowest bytes of a number, most significant first.
+  @inline(__always)
+  mutating func append(bigEndian number: UInt64, width: Int) {
+    var shift = 8 * width
+    while shift > 0 {
+      shift -= 8
+      append(UInt8(truncatingIfNeeded: number >> UInt64(truncatingIfNeeded: shift)))
+    }
+  }
+
+  /// Replaces bytes by those of a number, most significant first.
+  @inline(__always)
+  mutating func put(bigEndian number: UInt64, width: Int, at start: Int) {
+    for index in 0..<width {
+      self[start + index] = UInt8(truncatingIfNeeded: number >> UInt64(8 * (width - 1 - index)))
+    }
+  }
+
+  /// Appends a marker with a count. A count of 15 or more follows the marker as an integer.
+  @inline(__always)
+  mutating func append(binaryMarker marker: UInt8, count: Int) {
+    guard count >= 15 else { return append(marker | UInt8(count)) }
+    append(marker | 0xf)
+    append(binaryInteger: Int128(count))
+  }
+
+  mutating func append(binaryInteger integer: Int128) {
+    guard integer >= 0 else {
+      // Integers of 1, 2 and 4 bytes are unsigned, so a negative integer takes 8 bytes.
+      append(0x13)
+      return append(bigEndian: UInt64(bitPattern: Int64(truncatingIfNeeded: integer)), width: 8)
+    }
+    let magnitude = UInt64(truncatingIfNeeded: integer)
+    guard magnitude >> 63 == 0 else {
+      append(0x14)
+      append(bigEndian: 0, width: 8)
+      return append(bigEndian: magnitude, width: 8)
+    }
+    let width = magnitude.leastWidth
+    append(0x10 | UInt8(width.trailingZeroBitCount))
+    append(bigEndian: magnitude, width: width)
+  }
+
+  mutating func append(binaryReal value: Double) {
+    append(0x23)
+    append(bigEndian: value.bitPattern, width: 8)
+  }
+
+  mutating func append(binarySingle value: Float) {
+    append(0x22)
+    append(bigEndian: UInt64(value.bitPattern), width: 4)
+  }
+
+  mutating func append(binaryDate secondsSince2001: Double) {
+    append(0x33)
+    append(bigEndian: secondsSince2001.bitPattern, width: 8)
+  }
+
+  @inline(__always)
+  mutating func append(binaryReference number: UInt64) {
+    let width = number.leastWidth
+    append(0x80 | UInt8(width - 1))
+    append(bigEndian: number, width: width)
+  }
+
+  /// Appends a string: in ASCII if possible, otherwise in UTF-16.
+  mutating func append(binaryText text: BorrowedText) {
+    guard !text.isASCII else {
+      append(binaryMarker: 0x50, count: text.utf8.count)
+      return append(copying: text.utf8)
+    }
+    var units = 0
+    text.forEachScalar { units += $0 < 0x1_0000 ? 1 : 2 }
+    append(binaryMarker: 0x60, count: units)
+    text.forEachScalar { scalar in
+      if scalar < 0x1_0000 {
+        append(bigEndian: UInt64(scalar), width: 2)
+      } else {
+        append(bigEndian: UInt64(0xd7c0 + scalar >> 10) << 16 | UInt64(0xdc00 | scalar & 0x3ff), width: 4)
+      }
+    }
+  }
+
+  /// Appends the trailer of a file whose offset table has been appended.
+  mutating func append(
+    binaryTrailer count: Int, root: UInt64, tableStart: UInt64, offsetWidth: Int, referenceWidth: Int
+  ) {
+    append(bigEndian: 0, width: 6)
+    append(UInt8(offsetWidth))
+    append(UInt8(referenceWidth))
+    append(bigEndian: UInt64(count), width: 8)
+    append(bigEndian: root, width: 8)
+    append(bigEndian: tableStart, width: 8)
+  }
+}

@@ -1,0 +1,186 @@
+/// The nodes of a YAML document, in the order of the text.
+///
+/// Merge keys need all keys of a mapping, and an alias needs its anchor's value, so a document is read before it is
+/// sent. Documents of a stream are read one by one.
+///
+///     a: &x [1, 2]      0 mapping → 5    1 scalar a   2 sequence x → 5   3 scalar 1   4 scalar 2
+///     b: *x                              5 …
+struct YAMLDocument {
+  enum Kind: UInt8 { case scalar, sequence, mapping, alias }
+
+  struct Node {
+    var kind: Kind
+    var isPlain = false
+    var isFlow = false
+    /// The text of a scalar or the name of an alias, in `bytes`.
+    var text = 0..<0
+    /// The index after the node and all nodes inside it.
+    var next = 0
+    /// The node that an alias refers to.
+    var target = 0
+    /// The index of the tag in `tags`, or -1.
+    var tag = -1
+    /// The byte range in the document's text.
+    var range: Range<Int>
+  }
+
+  private(set) var nodes: [Node] = []
+  private(set) var bytes: [UInt8] = []
+  private(set) var tags: [String] = []
+  /// The text of the document.
+  let text: [UInt8]
+  /// True if a node has an anchor, a tag, or is an alias.
+  private(set) var hasProperties = false
+  private let lines: LineCounter
+  private var tagIndices: [ExactString: Int] = [:]
+  private var anchors: [[UInt8]: Int] = [:]
+
+  /// Reads a document.
+  ///
+  /// - Parameter lines: A counter that has counted the text before the document.
+  /// - Throws: A `FerryError` with its location in the whole text.
+  init(_ text: [UInt8], after lines: LineCounter, budget: Budget) throws(FerryError) {
+    (self.text, self.lines) = (text, lines)
+    if case .invalid(let flaw) = text.span.checkUTF8() {
+      throw FerryError(.yaml(.notUTF8), at: lines.position(of: flaw, in: text.span))
+    }
+    try read(budget)
+  }
+
+  private mutating func read(_ budget: Budget) throws(FerryError) {
+    var scanner = YAMLScanner(text.span)
+    var cursor = CharacterOffsets()
+    var event = YAMLEvent()
+    /// The open collections.
+    var open: [Int] = []
+    while true {
+      do throws(YAMLFlaw) { try scanner.next(&event) } catch {
+        let offset = cursor.offset(of: error.character, in: text)
+        throw FerryError(.yaml(.syntax(error.message)), at: position(of: offset))
+      }
+      let start = cursor.offset(of: event.start, in: text)
+      switch event.kind {
+      case .other: continue
+      case .documentStart:
+        guard nodes.isEmpty else {
+          throw FerryError(
+            .yaml(.syntax("a second document begins after an unusual line end")), at: position(of: start))
+        }
+      case .streamEnd: return
+      case .sequenceEnd, .mappingEnd:
+        guard let begun = open.popLast() else { continue }
+        nodes[begun].next = nodes.count
+        let end = nodes[begun].isFlow ? cursor.offset(of: event.end, in: text) : nodes.last?.range.upperBound
+        nodes[begun].range = nodes[begun].range.lowerBound..<max(end ?? 0, nodes[begun].range.lowerBound)
+      case .alias:
+        guard let target = anchors[event.anchor] else {
+          let name = event.anchor.span.decodedString
+          throw FerryError(.yaml(.unknownAlias(name)), at: position(of: start))
+        }
+        hasProperties = true
+        var node = Node(kind: .alias, range: start..<cursor.offset(of: event.end, in: text))
+        node.target = target
+        node.text = add(event.anchor)
+        add(node, event)
+      case .scalar:
+        var node = Node(
+          kind: .scalar, range: start..<endOfScalar(from: start, to: cursor.offset(of: event.end, in: text)))
+        (node.isPlain, node.text) = (event.isPlain, add(event.text))
+        guard event.text.count <= budget.tokenBytes else {
+          throw FerryError(.overBudget(.tokenBytes(budget.tokenBytes)), at: position(of: start))
+        }
+        add(node, event)
+      case .sequenceStart, .mappingStart:
+        guard open.count < budget.depth else {
+          throw FerryError(.overBudget(.depth(budget.depth)), at: position(of: start))
+        }
+        open.append(nodes.count)
+        var node = Node(kind: event.kind == .sequenceStart ? .sequence : .mapping, range: start..<start)
+        node.isFlow = event.isFlow
+        add(node, event)
+      }
+    }
+  }
+
+  /// Returns the end of a scalar without the line ends after a block.
+  private func endOfScalar(from start: Int, to end: Int) -> Int {
+    var end = max(start, end)
+    while end > start, text[end - 1].isSpace { end -= 1 }
+    return end
+  }
+
+  private mutating func add(_ text: [UInt8]) -> Range<Int> {
+    bytes += text
+    return bytes.count - text.count..<bytes.count
+  }
+
+  private mutating func add(_ node: Node, _ event: YAMLEvent) {
+    var node = node
+    node.next = nodes.count + 1
+    if !event.tag.isEmpty {
+      let tag = event.tag.span.decodedString
+      node.tag = tagIndices[ExactString(tag)] ?? tags.count
+      if node.tag == tags.count {
+        tags.append(tag)
+        tagIndices[ExactString(tag)] = node.tag
+      }
+      hasProperties = true
+    }
+    if event.kind != .alias, !event.anchor.isEmpty {
+      anchors[event.anchor] = nodes.count
+      hasProperties = true
+    }
+    nodes.append(node)
+  }
+
+  /// Returns the first key of the mapping that a text begins with, or nil.
+  static func firstKey(of head: Span<UInt8>) -> [UInt8]? {
+    var scanner = YAMLScanner(head)
+    var event = YAMLEvent()
+    var isInMapping = false
+    while (try? scanner.next(&event)) != nil {
+      switch event.kind {
+      case .other, .documentStart: continue
+      case .mappingStart where !isInMapping: isInMapping = true
+      case .scalar where isInMapping: return event.text
+      default: return nil
+      }
+    }
+    return nil
+  }
+
+  /// Returns the location of an offset of the document in the whole text.
+  func position(of offset: Int) -> Position { lines.position(of: offset, in: text.span) }
+
+  /// Returns the tag of a node, or nil.
+  func tag(of node: Int) -> String? { nodes[node].tag < 0 ? nil : tags[nodes[node].tag] }
+
+  /// Returns the text of a scalar.
+  func string(of node: Int) -> String { bytes[nodes[node].text].span.decodedString }
+
+  /// Returns true if a node is the key that merges other mappings into its own.
+  func isMergeKey(_ node: Int) -> Bool {
+    nodes[node].kind == .scalar && nodes[node].isPlain && nodes[node].tag < 0
+      && bytes[nodes[node].text].elementsEqual("<<".utf8)
+  }
+}
+
+/// The byte offsets of characters in a text. They are asked for in nearly increasing order.
+private struct CharacterOffsets {
+  private var character = 0
+  private var byte = 0
+
+  mutating func offset(of wanted: Int, in text: [UInt8]) -> Int {
+    while character < wanted, byte < text.count {
+      byte += 1
+      while byte < text.count, text[byte] & 0xc0 == 0x80 { byte += 1 }
+      character += 1
+    }
+    while character > wanted, byte > 0 {
+      byte -= 1
+      while byte > 0, text[byte] & 0xc0 == 0x80 { byte -= 1 }
+      character -= 1
+    }
+    return byte
+  }
+}

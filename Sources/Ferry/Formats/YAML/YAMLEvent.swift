@@ -1,0 +1,28 @@
+/// An event of a YAML parser. Its memory is reused for the next one.
+struct YAMLEvent {
+  enum Kind {
+    case other, streamEnd, documentStart, alias, scalar, sequenceStart, sequenceEnd, mappingStart, mappingEnd
+  }
+
+  var kind = Kind.other
+  /// True for a scalar without quotation marks that is not a block.
+  var isPlain = false
+  /// True for a collection in brackets or braces.
+  var isFlow = false
+  /// The text of a scalar.
+  var text: [UInt8] = []
+  /// The name of an anchor or an alias, or empty.
+  var anchor: [UInt8] = []
+  /// The tag with its prefix, or empty.
+  var tag: [UInt8] = []
+  /// The range in the text, in characters.
+  var start = 0
+  var end = 0
+}
+
+/// A mistake in a YAML text.
+struct YAMLFlaw: Error {
+  var message: String
+  /// The offset of the mistake, in characters.
+  var character: Int
+}

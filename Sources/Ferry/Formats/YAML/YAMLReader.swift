@@ -1,0 +1,147 @@
+/// A reader of YAML 1.2. A stream with several documents is sent as an array of them.
+///
+///     a: 1                {"a": 1}
+///
+///     --- {a: 1}          [{"a": 1}, {"a": 2}]
+///     --- {a: 2}
+///
+/// The reader needs memory for one document. A line that begins with `---` or `...` can only be a mark between
+/// documents, so they are found without parsing.
+final class YAMLReader: ChunkReader {
+  private let sink: any ValueSink
+  private let context: ReaderContext
+  private var sender: YAMLSender
+  private var decoder: TextDecoder
+  /// The text from the first byte of the current document on.
+  private var text: [UInt8] = []
+  /// The length of the text whose lines have been looked at.
+  private var scanned = 0
+  private var lines = LineCounter()
+  /// True if the current document has a mark or a value, and not only comments and directives.
+  private var hasContent = false
+  /// The first document, until it is known to be one of several.
+  private var first: YAMLDocument?
+  private var count = 0
+  private var hasBegun = false
+
+  init(into sink: any ValueSink, _ context: ReaderContext) {
+    (self.sink, self.context) = (sink, context)
+    sender = YAMLSender(to: sink, context)
+    decoder = TextDecoder(encoding: context.encoding)
+  }
+
+  private var endOfText: Position {
+    let text = text
+    return lines.position(of: text.count, in: text.span)
+  }
+
+  func read(_ chunk: Span<UInt8>) throws(FerryError) {
+    guard chunk.count <= context.budget.tokenBytes - text.count else {
+      throw FerryError(.file(.tooLarge(limit: context.budget.tokenBytes)))
+    }
+    do throws(FerryError) { try decoder.append(chunk, to: &text) } catch { throw error.placed(at: endOfText) }
+    try endDocuments(isLast: false)
+  }
+
+  func finish() throws(FerryError) {
+    do throws(FerryError) { try decoder.finish(to: &text) } catch { throw error.placed(at: endOfText) }
+    try endDocuments(isLast: true)
+    if hasContent || count == 0 { try endDocument(at: text.count) }
+    if let first { return try sender.send(first) }
+    try beginArray()
+    try sink.endArray()
+  }
+
+  /// Sends the beginning of a mapping up to its first key, if the first bytes of an input show it, or null.
+  func readFirstKey(_ head: Span<UInt8>) throws(FerryError) {
+    guard let key = YAMLDocument.firstKey(of: head) else { return try sink.null() }
+    try sink.beginDictionary(count: nil)
+    try sink.key(BorrowedText(key.span))
+  }
+
+  /// Sends the documents that are complete.
+  private func endDocuments(isLast: Bool) throws(FerryError) {
+    var start = 0
+    while scanned < text.count {
+      guard let feed = text[scanned...].firstIndex(where: Self.endsLine) ?? (isLast ? text.count : nil) else {
+        break
+      }
+      let line = text[scanned..<feed]
+      let end = min(feed + 1, text.count)
+      if Self.isMark(line, "---") {
+        if hasContent {
+          try endDocument(from: start, to: scanned)
+          start = scanned
+        }
+        hasContent = true
+      } else if Self.isMark(line, "...") {
+        if hasContent {
+          try endDocument(from: start, to: end)
+          start = end
+        }
+        hasContent = false
+      } else if !hasContent {
+        hasContent = Self.isContent(line)
+      }
+      scanned = end
+    }
+    drop(start)
+  }
+
+  private static func endsLine(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r")
+  }
+
+  private static func isMark(_ line: ArraySlice<UInt8>, _ mark: StaticString) -> Bool {
+    line.span.starts(with: mark) && line.dropFirst(3).first.map(\.isSpace) ?? true
+  }
+
+  private static func isContent(_ line: ArraySlice<UInt8>) -> Bool {
+    guard let first = line.first(where: { !$0.isSpace }) else { return false }
+    return first != UInt8(ascii: "#") && line.first != UInt8(ascii: "%")
+  }
+
+  private func endDocument(at end: Int) throws(FerryError) {
+    try endDocument(from: 0, to: end)
+    drop(end)
+  }
+
+  /// Reads a document. The first of several is sent when the second one has been found.
+  private func endDocument(from start: Int, to end: Int) throws(FerryError) {
+    let before = text[..<start]
+    var counter = lines
+    counter.finish(before.span)
+    count += 1
+    let document: YAMLDocument
+    do throws(FerryError) {
+      document = try YAMLDocument(Array(text[start..<end]), after: counter, budget: context.budget)
+    } catch {
+      guard let failed = context.failed else { throw error }
+      return failed.add(error)
+    }
+    guard count > 1 else {
+      first = document
+      return
+    }
+    try beginArray()
+    try sender.send(document)
+  }
+
+  /// Begins the array of documents, unless it has begun, with the first document.
+  private func beginArray() throws(FerryError) {
+    guard !hasBegun else { return }
+    hasBegun = true
+    try sink.beginArray(count: nil)
+    if let first { try sender.send(first) }
+    first = nil
+  }
+
+  /// Drops the text of documents that have been read.
+  private func drop(_ length: Int) {
+    guard length > 0 else { return }
+    let dropped = text[..<length]
+    lines.finish(dropped.span)
+    text.removeFirst(length)
+    scanned -= length
+  }
+}

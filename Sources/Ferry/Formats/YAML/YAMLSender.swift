@@ -1,0 +1,345 @@
+/// A sender of the values of YAML documents.
+///
+/// An alias is sent as a copy of its anchor's value, and a merge key adds the entries of other mappings. A value with a tag
+/// that YAML does not have is an object of a class with the tag's name.
+///
+/// It has no recursion. Copies count against the budget for amplification.
+struct YAMLSender {
+  private let sink: any ValueSink
+  private let budget: Budget
+  private let losses: LossReport?
+  private let locator: SourceLocator?
+  private let acceptsObjects: Bool
+  /// The cost that copies may still have.
+  private var room = 0
+  private var frames: [Frame] = []
+  /// The node of the text that is being sent, to locate errors.
+  private var current = 0
+  private var classes: [ExactString: ObjectClass] = [:]
+  /// For each value that is sent, its byte range in the text; nil if ranges are not needed.
+  private(set) var ranges: [Range<Int>]?
+
+  /// A collection that is being sent.
+  private struct Frame {
+    enum Kind { case array, set, dictionary }
+    var kind: Kind
+    /// The next child, and the index after the last one.
+    var index: Int
+    var end: Int
+    /// The children in the order in which they are sent, if it is not that of the nodes. `index` and `end` are indices of it.
+    var list: [Int]?
+    /// True if the next child is a key.
+    var isAtKey: Bool
+    /// True if the collection is a key that is not a string.
+    var isKey: Bool
+    var isObject: Bool
+    /// True if the collection is inside a copy.
+    var isCopy: Bool
+  }
+
+  init(to sink: any ValueSink, _ context: ReaderContext, findsRanges: Bool = false) {
+    (self.sink, budget, losses) = (sink, context.budget, context.losses)
+    (locator, acceptsObjects) = (context.locator, context.acceptsObjects)
+    if findsRanges { ranges = [] }
+  }
+
+  /// Sends the value of a document, or null if it is empty.
+  mutating func send(_ document: YAMLDocument) throws(FerryError) {
+    guard !document.nodes.isEmpty else { return try sink.null() }
+    room = budget.allowance(forInputBytes: document.text.count)
+    frames.removeAll(keepingCapacity: true)
+    do throws(FerryError) {
+      try send(0, of: document, isKey: false, isCopy: false)
+      while !frames.isEmpty { try sendNext(of: document) }
+    } catch {
+      throw error.placed(at: document.position(of: document.nodes[current].range.lowerBound))
+    }
+  }
+
+  private mutating func sendNext(of document: YAMLDocument) throws(FerryError) {
+    let last = frames.count - 1
+    guard frames[last].index < frames[last].end else { return try end(frames.removeLast()) }
+    let index = frames[last].index
+    let node = frames[last].list?[index] ?? index
+    frames[last].index = frames[last].list == nil ? document.nodes[node].next : index + 1
+    let (isCopy, isKey) = (frames[last].isCopy, frames[last].isAtKey)
+    switch frames[last].kind {
+    case .array: try send(node, of: document, isKey: false, isCopy: isCopy)
+    case .set:
+      // The values of a set are its keys.
+      frames[last].isAtKey.toggle()
+      if isKey { try send(node, of: document, isKey: false, isCopy: isCopy) }
+    case .dictionary:
+      frames[last].isAtKey.toggle()
+      try send(node, of: document, isKey: isKey, isCopy: isCopy)
+    }
+  }
+
+  private mutating func end(_ frame: Frame) throws(FerryError) {
+    switch frame.kind {
+    case .array: try sink.endArray()
+    case .set: try sink.endSet()
+    case .dictionary: try sink.endDictionary()
+    }
+    if frame.isObject { try sink.endObject() }
+    if frame.isKey { try sink.endKey() }
+  }
+
+  // MARK: Nodes
+
+  private mutating func send(
+    _ index: Int, of document: YAMLDocument, isKey: Bool, isCopy: Bool
+  ) throws(FerryError) {
+    var (index, isCopy) = (index, isCopy)
+    if !isCopy {
+      current = index
+      if let locator { locator.move(to: document.position(of: document.nodes[index].range.lowerBound)) }
+    }
+    while document.nodes[index].kind == .alias {
+      try checkAlias(index, of: document)
+      (index, isCopy) = (document.nodes[index].target, true)
+    }
+    let node = document.nodes[index]
+    if isCopy { try spend(Budget.valueCost + node.text.count) }
+    let range = document.nodes[isCopy ? current : index].range
+    ranges?.append(range)
+    switch node.kind {
+    case .scalar: try sendScalar(index, of: document, isKey: isKey)
+    case .sequence, .mapping, .alias: try begin(index, of: document, isKey: isKey, isCopy: isCopy)
+    }
+  }
+
+  private mutating func spend(_ cost: Int) throws(FerryError) {
+    room -= cost
+    guard room >= 0 else { throw budget.overAmplification }
+  }
+
+  private func checkAlias(_ index: Int, of document: YAMLDocument) throws(FerryError) {
+    let target = document.nodes[index].target
+    guard target < index, index < document.nodes[target].next else { return }
+    throw FerryError(
+      .yaml(.recursiveAlias(document.string(of: index))),
+      at: document.position(of: document.nodes[index].range.lowerBound))
+  }
+
+  /// Begins the object of a node with a tag that YAML does not have. Returns false if there is none, or if the sink does not
+  /// accept objects.
+  private mutating func beginObject(named tag: String?) throws(FerryError) -> Bool {
+    // Without a report, the values are edited by path, and their tags stay in the text.
+    guard let tag, let losses else { return false }
+    guard acceptsObjects else {
+      losses.add(.className)
+      return false
+    }
+    let type = classes[ExactString(tag)] ?? ObjectClass(name: tag, chain: [])
+    classes[ExactString(tag)] = type
+    try sink.beginObject(type, identity: nil)
+    return true
+  }
+
+  private mutating func begin(
+    _ index: Int, of document: YAMLDocument, isKey: Bool, isCopy: Bool
+  ) throws(FerryError) {
+    guard frames.count < budget.depth else { throw FerryError(.overBudget(.depth(budget.depth))) }
+    let node = document.nodes[index]
+    let tag = document.tag(of: index)
+    var kind = node.kind == .sequence ? Frame.Kind.array : .dictionary
+    var name: String?
+    switch (tag, node.kind) {
+    case (nil, _), (YAMLTag.sequence, .sequence), (YAMLTag.mapping, .mapping), ("!", _): break
+    case (YAMLTag.set, .mapping): kind = .set
+    case (let tag?, _) where YAMLTag.isKnown(tag):
+      guard tag == YAMLTag.orderedMap || tag == YAMLTag.pairs, node.kind == .sequence else {
+        throw FerryError(.yaml(.badCollection(tag: YAMLTag.short(tag))))
+      }
+      name = YAMLTag.short(tag)
+    case (let tag?, _): name = YAMLTag.short(tag)
+    }
+    if isKey { try sink.beginKey() }
+    let isObject = try beginObject(named: name)
+    var frame = Frame(
+      kind: kind, index: index + 1, end: node.next, isAtKey: kind != .array, isKey: isKey, isObject: isObject,
+      isCopy: isCopy)
+    switch kind {
+    case .array: try sink.beginArray(count: nil)
+    case .set: try sink.beginSet(count: nil)
+    case .dictionary:
+      try sink.beginDictionary(count: nil)
+      if let list = try mergedChildren(of: index, document) {
+        (frame.list, frame.index, frame.end) = (list, 0, list.count)
+      }
+    }
+    frames.append(frame)
+  }
+
+  private mutating func sendScalar(_ index: Int, of document: YAMLDocument, isKey: Bool) throws(FerryError) {
+    let node = document.nodes[index]
+    let bytes = document.bytes.span.extracting(node.text)
+    var tag = document.tag(of: index)
+    var name: String?
+    if let given = tag, !YAMLTag.isKnown(given), given != "!" {
+      (name, tag) = (YAMLTag.short(given), nil)
+    }
+    let isUntagged = tag == nil && node.isPlain
+    var scalar = YAMLScalar.string
+    if isUntagged || tag != nil && tag != YAMLTag.string && tag != "!" { scalar = YAMLScalar(plain: bytes) }
+    if case .string = scalar, tag == nil || tag == YAMLTag.string || tag == "!" {
+      if isKey, name == nil { return try sink.key(BorrowedText(bytes)) }
+    }
+    if isKey { try sink.beginKey() }
+    let isObject = try beginObject(named: name)
+    try send(scalar, bytes, tag)
+    if isObject { try sink.endObject() }
+    if isKey { try sink.endKey() }
+  }
+
+  private func send(_ scalar: YAMLScalar, _ text: Span<UInt8>, _ tag: String?) throws(FerryError) {
+    switch (scalar, tag) {
+    case (_, YAMLTag.binary):
+      guard let data = Base64.decode(text) else { throw bad(text, YAMLTag.binary) }
+      try sink.data(data.span)
+    case (_, YAMLTag.timestamp):
+      guard let seconds = YAMLTag.seconds(text) else { throw bad(text, YAMLTag.timestamp) }
+      try sink.date(seconds)
+    case (.null, nil), (.null, YAMLTag.null): try sink.null()
+    case (.boolean(let value), nil), (.boolean(let value), YAMLTag.boolean): try sink.boolean(value)
+    case (.notFinite(let value), nil), (.notFinite(let value), YAMLTag.float): try sink.real(value)
+    case (.number(let digits), YAMLTag.float):
+      if case .integer(let value) = DecimalText(json: digits.span), let real = Double(exactly: value) {
+        try sink.real(real)
+      } else {
+        try YAMLScalar.send(number: digits, to: sink)
+      }
+    case (.number(let digits), YAMLTag.integer):
+      guard case .integer = DecimalText(json: digits.span) else { throw bad(text, YAMLTag.integer) }
+      try YAMLScalar.send(number: digits, to: sink)
+    case (.number(let digits), nil): try YAMLScalar.send(number: digits, to: sink)
+    case (.string, nil), (.string, YAMLTag.string), (.string, "!"): try sink.string(BorrowedText(text))
+    case (_, let tag): throw bad(text, tag ?? "")
+    }
+  }
+
+  private func bad(_ text: Span<UInt8>, _ tag: String) -> FerryError {
+    FerryError(.yaml(.badScalar(tag: YAMLTag.short(tag), text: text.decodedString)))
+  }
+
+  // MARK: Merge keys
+
+  /// Returns the keys and values of a mapping with those of the mappings that it merges; nil if it has no merge key. An
+  /// entry of its own replaces a merged one, and an earlier merged one a later one.
+  private mutating func mergedChildren(of mapping: Int, _ document: YAMLDocument) throws(FerryError) -> [Int]?
+  {
+    var child = mapping + 1
+    while child < document.nodes[mapping].next, !document.isMergeKey(child) { child = next(child, document) }
+    guard child < document.nodes[mapping].next else { return nil }
+    var own: Set<[UInt8]> = []
+    child = mapping + 1
+    while child < document.nodes[mapping].next {
+      if !document.isMergeKey(child), let key = name(of: child, document) { own.insert(key) }
+      child = next(child, document)
+    }
+    var children: [Int] = []
+    child = mapping + 1
+    while child < document.nodes[mapping].next {
+      let value = document.nodes[child].next
+      if document.isMergeKey(child) {
+        try merge(value, into: &children, except: &own, document)
+      } else {
+        children += [child, value]
+      }
+      child = next(child, document)
+    }
+    return children
+  }
+
+  /// Returns the key after a key and its value.
+  private func next(_ key: Int, _ document: YAMLDocument) -> Int {
+    document.nodes[document.nodes[key].next].next
+  }
+
+  /// Returns the text of a key that is a scalar, with its quotation marks' effect, to compare it with others.
+  private func name(of key: Int, _ document: YAMLDocument) -> [UInt8]? {
+    var key = key
+    while document.nodes[key].kind == .alias { key = document.nodes[key].target }
+    return document.nodes[key].kind == .scalar ? Array(document.bytes[document.nodes[key].text]) : nil
+  }
+
+  private mutating func merge(
+    _ value: Int, into children: inout [Int], except known: inout Set<[UInt8]>, _ document: YAMLDocument
+  ) throws(FerryError) {
+    // Mappings that are merged may merge others, which come after their own entries.
+    var waiting = [value]
+    var isOutermost = true
+    while let next = waiting.popLast() {
+      var source = next
+      try spend(Budget.valueCost)
+      while document.nodes[source].kind == .alias {
+        try checkAlias(source, of: document)
+        source = document.nodes[source].target
+      }
+      var parts: [Int] = []
+      switch document.nodes[source].kind {
+      case .sequence where isOutermost || document.nodes[next].kind != .alias:
+        var element = source + 1
+        while element < document.nodes[source].next {
+          parts.append(element)
+          element = document.nodes[element].next
+        }
+      case .mapping:
+        var key = source + 1
+        while key < document.nodes[source].next {
+          let value = document.nodes[key].next
+          try spend(Budget.valueCost)
+          if document.isMergeKey(key) {
+            parts.append(value)
+          } else if let name = name(of: key, document), known.insert(name).inserted {
+            children += [key, value]
+          }
+          key = self.next(key, document)
+        }
+      default:
+        throw FerryError(.yaml(.badMerge), at: document.position(of: document.nodes[value].range.lowerBound))
+      }
+      isOutermost = false
+      waiting += parts.reversed()
+    }
+  }
+}
+
+/// The tags of YAML's types.
+enum YAMLTag {
+  private static let prefix = "tag:yaml.org,2002:"
+  static let string = prefix + "str"
+  static let null = prefix + "null"
+  static let boolean = prefix + "bool"
+  static let integer = prefix + "int"
+  static let float = prefix + "float"
+  static let binary = prefix + "binary"
+  static let timestamp = prefix + "timestamp"
+  static let set = prefix + "set"
+  static let sequence = prefix + "seq"
+  static let mapping = prefix + "map"
+  static let orderedMap = prefix + "omap"
+  static let pairs = prefix + "pairs"
+
+  private static let known = [
+    string, null, boolean, integer, float, binary, timestamp, set, sequence, mapping, orderedMap, pairs,
+  ]
+
+  static func isKnown(_ tag: String) -> Bool { known.contains { $0.equals(tag) } }
+
+  /// Returns a tag as files have it: `!!set` for one of YAML's own.
+  static func short(_ tag: String) -> String {
+    tag.hasPrefix(prefix) ? "!!" + tag.dropFirst(prefix.count) : tag
+  }
+
+  /// Returns the moment of a timestamp in seconds since 2001, or nil. A date without a time is midnight in UTC.
+  static func seconds(_ text: Span<UInt8>) -> Double? {
+    if let seconds = ISODate.seconds(text) { return seconds }
+    var parts = text.decodedString.split(separator: " ", omittingEmptySubsequences: true).map(String.init)
+    guard let day = parts.first else { return nil }
+    parts.removeFirst()
+    let joined = parts.isEmpty ? day + "T00:00:00Z" : day + "T" + parts.joined()
+    return ISODate.seconds(joined) ?? ISODate.seconds(joined + "Z")
+  }
+}

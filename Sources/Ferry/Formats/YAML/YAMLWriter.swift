@@ -1,0 +1,365 @@
+/// A writer of YAML in block style, as people write it.
+///
+///     name: Ada              strings without quotation marks if every reader reads them as strings
+///     code: "007"            otherwise in quotation marks
+///     tags:
+///       - math
+///     notes: |
+///       two
+///       lines
+///
+/// Data, dates and sets have YAML's own tags. A key that is not a scalar is written in flow style: `? [1, 2]`.
+final class YAMLWriter: HeldKeys, PromptWriter {
+  private let core: YAMLBlockWriter
+
+  init(to output: any ByteOutput, style: JSONStyle = .compact) {
+    core = YAMLBlockWriter(to: output, indentation: style.indentation?.spaceCount ?? 2)
+    super.init(to: core)
+  }
+
+  override func key(on tape: EventTape) throws(FerryError) {
+    let flow = YAMLFlowWriter()
+    try tape.replay(into: flow)
+    try core.key(flow: flow.text, isScalar: tape.isScalar)
+  }
+
+  func flushComplete() throws(FerryError) { try core.flush() }
+}
+
+extension Indentation {
+  /// The number of spaces of a level in YAML, which has no tabs and cannot do without any.
+  fileprivate var spaceCount: Int {
+    switch self {
+    case .spaces(let count): max(count, 1)
+    case .tab: 2
+    }
+  }
+}
+
+/// The writer of everything but keys that are not strings.
+private final class YAMLBlockWriter: ValueSink {
+  private enum Kind { case array, set, dictionary }
+
+  /// The place of a collection.
+  private enum Place { case root, element, value }
+
+  private struct Frame {
+    var kind: Kind
+    /// The column of the entries.
+    var column: Int
+    /// True if no entry has been written.
+    var isEmpty = true
+    /// The place of the collection, which decides where its first entry goes.
+    var place: Place
+  }
+
+  private var output: OutputBuffer
+  private let indentation: Int
+  private var frames: [Frame] = []
+  private var hasRoot = false
+  /// The writer of a collection in flow style, at a depth at which indentation would be most of the output.
+  private var flow: YAMLFlowWriter?
+
+  init(to output: any ByteOutput, indentation: Int) {
+    self.output = OutputBuffer(to: output)
+    self.indentation = indentation
+  }
+
+  func flush() throws(FerryError) { try output.flush() }
+
+  // MARK: Scalars
+
+  func null() throws(FerryError) { try scalar("null") { flow throws(FerryError) in try flow.null() } }
+  func boolean(_ value: Bool) throws(FerryError) {
+    try scalar(value ? "true" : "false") { flow throws(FerryError) in try flow.boolean(value) }
+  }
+  func integer(_ value: Int128) throws(FerryError) {
+    try scalar(value.notation) { flow throws(FerryError) in try flow.integer(value) }
+  }
+  func real(_ value: Double) throws(FerryError) {
+    try scalar(YAMLScalar.text(of: value)) { flow throws(FerryError) in try flow.real(value) }
+  }
+  func single(_ value: Float) throws(FerryError) { try real(Double(value)) }
+  func number(_ text: BorrowedText) throws(FerryError) {
+    if let flow { return try flow.number(text) }
+    try beginValue()
+    try space()
+    try output.append(text.utf8)
+  }
+
+  func string(_ text: BorrowedText) throws(FerryError) {
+    if let flow { return try flow.string(text) }
+    try beginValue()
+    guard let block = YAMLString.block(of: text.utf8) else {
+      try space()
+      let quoted = YAMLString.text(of: text.utf8)
+      return try output.append(quoted.span)
+    }
+    try space()
+    try output.append(block.header)
+    let column = (frames.last?.column ?? 0) + (frames.isEmpty ? indentation : max(indentation, 2))
+    for line in block.lines {
+      try output.append(UInt8(ascii: "\n"))
+      guard !line.isEmpty else { continue }
+      for _ in 0..<column { try output.append(0x20) }
+      try output.append(text.utf8.extracting(line))
+    }
+  }
+
+  func data(_ bytes: Span<UInt8>) throws(FerryError) {
+    if let flow { return try flow.data(bytes) }
+    try beginValue()
+    try space()
+    try output.append("!!binary \"")
+    let text = Base64.encode(bytes)
+    try output.append(text.span)
+    try output.append("\"")
+  }
+
+  func date(_ secondsSince2001: Double) throws(FerryError) {
+    try scalar(YAMLFlowWriter.timestamp(secondsSince2001)) { flow throws(FerryError) in
+      try flow.date(secondsSince2001)
+    }
+  }
+
+  func uid(_ number: UInt64) throws(FerryError) {
+    throw YAMLFlowWriter.cannotHold("a reference of an archive")
+  }
+  func reference(_ identity: Int) throws(FerryError) {
+    throw YAMLFlowWriter.cannotHold("a reference to an object")
+  }
+  func beginObject(_ type: ObjectClass, identity: Int?) throws(FerryError) {
+    throw YAMLFlowWriter.cannotHold("an object")
+  }
+  func endObject() throws(FerryError) { throw YAMLFlowWriter.cannotHold("an object") }
+
+  private func scalar(
+    _ text: String, _ send: (YAMLFlowWriter) throws(FerryError) -> Void
+  ) throws(FerryError) {
+    if let flow { return try send(flow) }
+    try beginValue()
+    try space()
+    try output.append(text)
+  }
+
+  /// Writes the space between a key or a dash and a scalar.
+  private func space() throws(FerryError) { if !frames.isEmpty { try output.append(0x20) } }
+
+  // MARK: Collections
+
+  func beginArray(count: Int?) throws(FerryError) { try begin(.array) }
+  func endArray() throws(FerryError) { try end(.array) }
+  func beginSet(count: Int?) throws(FerryError) { try begin(.set) }
+  func endSet() throws(FerryError) { try end(.set) }
+  func beginDictionary(count: Int?) throws(FerryError) { try begin(.dictionary) }
+  func endDictionary() throws(FerryError) { try end(.dictionary) }
+
+  private func begin(_ kind: Kind) throws(FerryError) {
+    if flow == nil {
+      try beginValue()
+      if frames.count < Budget.indentedDepth {
+        let place: Place =
+          frames.isEmpty ? .root : frames[frames.count - 1].kind == .dictionary ? .value : .element
+        let outer = frames.last?.column ?? 0
+        let column =
+          switch place {
+          case .root: 0
+          case .element: outer + 2
+          case .value: outer + indentation
+          }
+        frames.append(Frame(kind: kind, column: column, place: place))
+        if kind == .set {
+          try output.append(place == .root ? "!!set" : " !!set")
+        }
+        return
+      }
+      flow = YAMLFlowWriter()
+    }
+    switch kind {
+    case .array: try flow?.beginArray(count: nil)
+    case .set: try flow?.beginSet(count: nil)
+    case .dictionary: try flow?.beginDictionary(count: nil)
+    }
+  }
+
+  private func end(_ kind: Kind) throws(FerryError) {
+    if let flow {
+      switch kind {
+      case .array: try flow.endArray()
+      case .set: try flow.endSet()
+      case .dictionary: try flow.endDictionary()
+      }
+      guard flow.isComplete else { return }
+      self.flow = nil
+      try space()
+      return try output.append(flow.text.span)
+    }
+    guard let frame = frames.popLast() else { throw YAMLFlowWriter.misplaced("the end of a collection") }
+    if frame.isEmpty {
+      if frame.kind == .set || frame.place != .root { try output.append(0x20) }
+      try output.append(frame.kind == .array ? "[]" : "{}")
+    }
+  }
+
+  func key(_ text: BorrowedText) throws(FerryError) {
+    if let flow { return try flow.key(text) }
+    try beginEntry()
+    if text.utf8.count > YAMLString.maximumKey {
+      try output.append("? ")
+      let quoted = YAMLString.doubleQuoted(text.utf8)
+      try output.append(quoted.span)
+      try newLine()
+    } else {
+      let quoted = YAMLString.text(of: text.utf8, isKey: true)
+      try output.append(quoted.span)
+    }
+    try output.append(UInt8(ascii: ":"))
+  }
+
+  /// Writes a key in flow style.
+  func key(flow text: [UInt8], isScalar: Bool) throws(FerryError) {
+    if let flow { return flow.key(flow: text) }
+    try beginEntry()
+    if !isScalar || text.count > YAMLString.maximumKey {
+      try output.append("? ")
+      try output.append(text.span)
+      try newLine()
+    } else {
+      try output.append(text.span)
+    }
+    try output.append(UInt8(ascii: ":"))
+  }
+
+  func beginKey() throws(FerryError) { throw YAMLFlowWriter.misplaced("a key") }
+  func endKey() throws(FerryError) { throw YAMLFlowWriter.misplaced("the end of a key") }
+
+  /// Begins a value: in an array or a set, with its dash or question mark.
+  private func beginValue() throws(FerryError) {
+    guard let frame = frames.last else {
+      guard !hasRoot else { throw YAMLFlowWriter.misplaced("a second value") }
+      hasRoot = true
+      return
+    }
+    switch frame.kind {
+    case .dictionary: return
+    case .array, .set:
+      try beginEntry()
+      try output.append(UInt8(ascii: frame.kind == .array ? "-" : "?"))
+    }
+  }
+
+  /// Begins an entry on a line of its own, or after the dash of the element that it is in.
+  private func beginEntry() throws(FerryError) {
+    guard let frame = frames.last else { throw YAMLFlowWriter.misplaced("a key") }
+    frames[frames.count - 1].isEmpty = false
+    guard frame.isEmpty, frame.kind != .set else { return try newLine() }
+    switch frame.place {
+    case .root: break
+    case .element: try output.append(0x20)
+    case .value: try newLine()
+    }
+  }
+
+  private func newLine() throws(FerryError) {
+    try output.append(UInt8(ascii: "\n"))
+    for _ in 0..<(frames.last?.column ?? 0) { try output.append(0x20) }
+  }
+
+  func finish() throws(FerryError) {
+    guard frames.isEmpty, flow == nil, hasRoot else { throw YAMLFlowWriter.misplaced("the end") }
+    try output.append(UInt8(ascii: "\n"))
+    try output.flush()
+  }
+}
+
+/// A writer of a value in flow style on one line: `[1, "a", {"b": null}]`. Strings are in double quotation marks.
+final class YAMLFlowWriter: ValueSink {
+  private(set) var text: [UInt8] = []
+  /// The open collections, and whether each has an entry.
+  private var open: [(close: Unicode.Scalar, hasEntry: Bool)] = []
+  private var isAfterKey = false
+
+  /// True if all collections have ended.
+  var isComplete: Bool { open.isEmpty }
+
+  static func cannotHold(_ kind: String) -> FerryError {
+    FerryError(.cannotHold(.kind(kind, format: "YAML")))
+  }
+  static func misplaced(_ event: String) -> FerryError { FerryError(.cannotHold(.misplaced(event))) }
+
+  /// Returns the scalar of a moment. `PlainForm` and the typed form have replaced those outside of the calendar.
+  static func timestamp(_ seconds: Double) throws(FerryError) -> String {
+    guard let text = ISODate.text(seconds) else { throw cannotHold("a date outside of the calendar") }
+    return "!!timestamp \(text)"
+  }
+
+  private func separate() {
+    guard !isAfterKey, let last = open.indices.last else {
+      isAfterKey = false
+      return
+    }
+    if open[last].hasEntry { text += ", ".utf8 }
+    open[last].hasEntry = true
+  }
+
+  private func add(_ scalar: some Sequence<UInt8>) {
+    separate()
+    text += scalar
+  }
+
+  func null() throws(FerryError) { add("null".utf8) }
+  func boolean(_ value: Bool) throws(FerryError) { add((value ? "true" : "false").utf8) }
+  func integer(_ value: Int128) throws(FerryError) { add(value.notation.utf8) }
+  func real(_ value: Double) throws(FerryError) { add(YAMLScalar.text(of: value).utf8) }
+  func single(_ value: Float) throws(FerryError) { try real(Double(value)) }
+  func number(_ text: BorrowedText) throws(FerryError) { add(text.utf8.decodedString.utf8) }
+  func string(_ text: BorrowedText) throws(FerryError) { add(YAMLString.doubleQuoted(text.utf8)) }
+  func data(_ bytes: Span<UInt8>) throws(FerryError) {
+    add("!!binary \"\(Base64.encode(bytes).span.decodedString)\"".utf8)
+  }
+  func date(_ secondsSince2001: Double) throws(FerryError) { add(try Self.timestamp(secondsSince2001).utf8) }
+  func uid(_ number: UInt64) throws(FerryError) { throw Self.cannotHold("a reference of an archive") }
+  func reference(_ identity: Int) throws(FerryError) { throw Self.cannotHold("a reference to an object") }
+  func beginObject(_ type: ObjectClass, identity: Int?) throws(FerryError) {
+    throw Self.cannotHold("an object")
+  }
+  func endObject() throws(FerryError) { throw Self.cannotHold("an object") }
+
+  private func begin(_ mark: String, _ close: Unicode.Scalar) {
+    add(mark.utf8)
+    open.append((close, false))
+  }
+
+  private func end() throws(FerryError) {
+    guard let last = open.popLast() else { throw Self.misplaced("the end of a collection") }
+    text.append(UInt8(ascii: last.close))
+  }
+
+  func beginArray(count: Int?) throws(FerryError) { begin("[", "]") }
+  func endArray() throws(FerryError) { try end() }
+  func beginSet(count: Int?) throws(FerryError) { begin("!!set {", "}") }
+  func endSet() throws(FerryError) { try end() }
+  func beginDictionary(count: Int?) throws(FerryError) { begin("{", "}") }
+  func endDictionary() throws(FerryError) { try end() }
+  func key(_ text: BorrowedText) throws(FerryError) { key(flow: YAMLString.doubleQuoted(text.utf8)) }
+
+  /// Writes a key in flow style.
+  func key(flow key: [UInt8]) {
+    add(key)
+    text += ": ".utf8
+    isAfterKey = true
+  }
+
+  func beginKey() throws(FerryError) {
+    separate()
+    text += "? ".utf8
+    isAfterKey = true
+  }
+
+  func endKey() throws(FerryError) {
+    text += " : ".utf8
+    isAfterKey = true
+  }
+
+  func finish() throws(FerryError) {}
+}

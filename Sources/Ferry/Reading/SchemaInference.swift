@@ -1,0 +1,107 @@
+/// An inference of a schema from documents: their records, fields, lists and types.
+///
+///     var inference = SchemaInference()
+///     try inference.add(FileInput(path: "books.xml"), named: "books.xml")
+///     let found = try inference.schema()
+///     print(found.schema.value)                  // the schema, to write to a file
+///     for field in found.decisions { print(field.path, field.type, field.examples) }
+///
+/// Each document is read once. The memory depends on the number of different paths in the documents, and not on their size,
+/// except for formats that are always read whole: binary property lists and archives.
+///
+/// A field has a type only if every value of it keeps its text: `007` and `2.20` are text.
+public struct SchemaInference: Sendable {
+  private var table: ShapeTable
+  private var document: ShapeID?
+  private let options: ReadingOptions
+  /// The formats of the documents.
+  private var formats: [Format] = []
+  private var names: SchemaMaker.Names
+
+  /// Creates an inference without documents.
+  ///
+  /// - Parameters:
+  ///   - options: The options for reading the documents. Their schema is not used.
+  ///   - name: The name of the schema and of its records, or nil to derive it from the documents.
+  public init(_ options: ReadingOptions = ReadingOptions(), name: String? = nil) {
+    var options = options
+    (options.schema, options.matchesSchemas, options.decodedForms) = (nil, false, .all)
+    (options.representation, options.csv.readsEmptyCellsAsNull) = (.plain, true)
+    self.options = options
+    table = ShapeTable(limit: options.budget.names)
+    names = SchemaMaker.Names(record: name, document: nil, areSelected: options.select != nil)
+  }
+
+  /// Adds the records of a document.
+  ///
+  /// - Parameters:
+  ///   - input: The document, in any format that Ferry reads.
+  ///   - name: The name of its file.
+  /// - Throws: A `FerryError` with the source location and the path.
+  public mutating func add(_ input: any Input, named name: String? = nil) throws(FerryError) {
+    let detected = try DetectedInput(
+      input, named: name, given: options.format, encoding: options.encoding, matchesSchemas: false,
+      budget: options.budget)
+    guard !detected.head.isEmpty || detected.format.description.canBeEmpty else {
+      throw FerryError(.file(.empty))
+    }
+    let opened = try OpenedInput(detected, options)
+    do throws(FerryError) {
+      try add(opened, named: name)
+    } catch {
+      throw detected.explaining(error)
+    }
+  }
+
+  /// Adds the records of an opened document, without reading it from the beginning again afterward.
+  mutating func add(_ opened: OpenedInput, named name: String?) throws(FerryError) {
+    let dialect = opened.format.recordDialect
+    if let first = formats.first, first.recordDialect.hasElements != dialect.hasElements {
+      throw FerryError(.record(.severalRecords([first.rawValue, opened.format.rawValue])))
+    }
+    formats.append(opened.format)
+    if names.document == nil { names.document = try opened.tableName(options) ?? name.flatMap(Self.stem) }
+    let root = try self.root()
+    switch opened.contents {
+    case .elements(let selection):
+      guard options.xml.isUsual else { throw FerryError(.xml(.onlyForValues)) }
+      let survey = ElementShapeSurvey(table, of: root)
+      let losses = LossReport()
+      try XMLSource(opened.input, selection, options, losses, nil, nil).survey(with: survey)
+      table = survey.table
+    default:
+      if case .database(let file) = opened.contents {
+        try StoreSource(file, options, LossReport()).checkOnlyRecords()
+      }
+      let survey = ShapeSurvey(table, of: root, dialect: dialect)
+      try opened.send(into: survey, options, losses: LossReport())
+      table = survey.table
+    }
+  }
+
+  /// Returns the shape of the documents.
+  private mutating func root() throws(FerryError) -> ShapeID {
+    if let document { return document }
+    let made = try table.add(ValueShape(name: "", parent: nil))
+    document = made
+    return made
+  }
+
+  /// Returns the name of a file without its folder and extension, or nil for the standard input.
+  private static func stem(of path: String) -> String? {
+    let name = path.split(separator: "/").last.map(String.init) ?? path
+    let stem = name.split(separator: ".", omittingEmptySubsequences: true).first.map(String.init) ?? name
+    return stem == "-" || stem.isEmpty ? nil : stem
+  }
+
+  /// Returns the schema of the records so far.
+  ///
+  /// - Throws: `RecordProblem.noRecords` if the documents contain none, and `severalRecords` if they contain different ones.
+  public func schema() throws(FerryError) -> InferredSchema {
+    guard let document, let format = formats.first else {
+      throw FerryError(.record(.noRecords(found: "no documents")))
+    }
+    var maker = SchemaMaker(table, of: document, dialect: format.recordDialect)
+    return try maker.schema(names)
+  }
+}

@@ -1,0 +1,18 @@
+extension XMLSource {
+  /// Finds the shapes of the elements, of the whole document or of the selected ones.
+  func survey(with survey: ElementShapeSurvey) throws(FerryError) {
+    switch selection {
+    case nil:
+      try read(
+        with: XMLStream(document: survey, budget: budget, entities: options.xml.entities, losses: losses))
+    case .nodes(let nodes)?:
+      for node in nodes { try node.replay(to: survey) }
+    case .pattern(let pattern)?:
+      let selector = ElementSelector(pattern, needsPositions: false, needsNamespaces: false) {
+        events, _, _ throws(EventFailure) in
+        try events.replay(to: survey, budget: budget, losses: nil)
+      }
+      try read(with: XMLStream(document: selector, budget: budget, entities: options.xml.entities))
+    }
+  }
+}

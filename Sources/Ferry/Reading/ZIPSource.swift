@@ -1,0 +1,61 @@
+/// A source that sends the files of a ZIP archive by their names.
+///
+///     {"document.json": {…}, "pages/6CA6….json": {…}, "previews/preview.png": data}
+///
+/// A file in a format of values is sent as these values, and a text as a string. Every other file is data.
+struct ZIPSource {
+  private let archive: ZIPArchive
+  private let options: ReadingOptions
+  private let losses: LossReport
+
+  init(_ archive: ZIPArchive, _ options: ReadingOptions, _ losses: LossReport) {
+    (self.archive, self.options, self.losses) = (archive, options, losses)
+  }
+
+  func send(into sink: any ValueSink) throws(FerryError) {
+    try sink.beginDictionary(count: archive.members.count)
+    for member in archive.members {
+      try sink.key(BorrowedText(member.name.utf8.span))
+      do throws(FerryError) {
+        try send(archive.input(of: member), named: member.name, into: sink)
+      } catch {
+        throw error.placed(under: .key(member.name))
+      }
+    }
+    try sink.endDictionary()
+  }
+
+  private func send(_ input: any Input, named name: String, into sink: any ValueSink) throws(FerryError) {
+    guard let detected = try detected(input, named: name) else {
+      let bytes = try input.readAll(limit: options.budget.tokenBytes)
+      return try sink.data(bytes.span)
+    }
+    var options = ReadingOptions()
+    (options.budget, options.catalog, options.decodedForms) = (
+      self.options.budget, self.options.catalog, .all
+    )
+    // The identities of objects in two files would be the same.
+    options.objectSharing = .inFull
+    let opened = try OpenedInput(detected, options)
+    try opened.send(into: sink, options, losses: losses)
+  }
+
+  /// Returns a file whose values can be sent, or nil.
+  private func detected(_ input: any Input, named name: String) throws(FerryError) -> DetectedInput? {
+    do throws(FerryError) {
+      let detected = try DetectedInput(input, named: name, given: nil, budget: options.budget)
+      let description = detected.format.description
+      let isText = description.textEncoding != nil
+      guard description.content != .single || isText, !description.isDatabase, description.isRead else {
+        return nil
+      }
+      if case .files? = description.reader { return nil }
+      return detected
+    } catch {
+      switch error.reason {
+      case .file(.empty), .file(.unknownFormat), .file(.otherKind): return nil
+      default: throw error
+      }
+    }
+  }
+}

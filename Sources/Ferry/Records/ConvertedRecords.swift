@@ -1,0 +1,197 @@
+/// Records that were converted by a compiled schema, as the events of a batch.
+///
+/// The keys of the output are the first copied bytes. Events with a key refer to them, so that no key is copied twice.
+///
+///     copied    idnamecity | Zoë
+///     events    beginDictionary   key in 0..<2   integer 7   key in 2..<6   string, copied in 10..<14   endDictionary
+struct ConvertedRecords: ~Copyable {
+  /// A state to which the events can be reset.
+  struct Mark {
+    fileprivate var entries: Int
+    fileprivate var copied: Int
+  }
+
+  private var entries: [EventBatch.Entry] = []
+  private var copied: [UInt8] = []
+  /// The event for the key of each field.
+  private let keys: [EventBatch.Entry]
+  private let keyBytes: Int
+  private let target: RecordDialect
+  /// The places of the records in the input, at which errors of their events are located.
+  private(set) var places: [Int] = []
+  private var place = 0
+
+  /// Creates an empty instance.
+  init(_ schema: CompiledSchema) {
+    target = schema.target
+    var keys: [EventBatch.Entry] = []
+    for field in schema.fields {
+      let name = Array(field.name.utf8)
+      keys.append(
+        EventBatch.Entry(
+          kind: .key, isASCII: name.span.isASCII, isCopied: true,
+          isPlain: name.allSatisfy { $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") },
+          offset: 0, payload: UInt64(copied.count), extra: name.count))
+      copied += name
+    }
+    (self.keys, keyBytes) = (keys, copied.count)
+  }
+
+  /// Removes all records.
+  mutating func removeAll() {
+    entries.removeAll(keepingCapacity: true)
+    places.removeAll(keepingCapacity: true)
+    copied.removeLast(copied.count - keyBytes)
+  }
+
+  /// Calls a function with the events.
+  ///
+  /// - Parameter input: The bytes that contain the texts which are not copied.
+  func send<E: Error>(input: Span<UInt8>, _ receive: (borrowing EventBatch) throws(E) -> Void) throws(E) {
+    try receive(EventBatch(entries.span, input: input, copied: copied.span, objects: Span()))
+  }
+
+  // MARK: Records
+
+  /// Begins a record at a place in the input.
+  mutating func beginRecord(at place: Int) -> Mark {
+    self.place = place
+    return Mark(entries: entries.count, copied: copied.count)
+  }
+
+  /// Ends a record.
+  mutating func endRecord() { places.append(place) }
+
+  /// Removes a record that has not ended.
+  mutating func reset(to mark: Mark) {
+    entries.removeLast(entries.count - mark.entries)
+    copied.removeLast(copied.count - mark.copied)
+  }
+
+  mutating func begin(_ kind: EventBatch.Kind) { add(kind) }
+  mutating func end(_ kind: EventBatch.Kind) { add(kind) }
+
+  /// Appends the key of a field.
+  mutating func key(of field: Int) {
+    var entry = keys[field]
+    entry.offset = place
+    entries.append(entry)
+  }
+
+  private mutating func add(_ kind: EventBatch.Kind, _ payload: UInt64 = 0, extra: Int = 0) {
+    entries.append(EventBatch.Entry(kind: kind, offset: place, payload: payload, extra: extra))
+  }
+
+  // MARK: Scalars
+
+  /// Appends a text of the input as a string or number.
+  ///
+  /// - Parameters:
+  ///   - start: The offset of the text in the input, or nil to copy the text.
+  ///   - isPlain: True if the text has no control characters, quotation marks or backslashes.
+  private mutating func add(
+    _ kind: EventBatch.Kind, _ text: borrowing BorrowedText, from start: Int?, isPlain: Bool
+  ) {
+    entries.append(
+      EventBatch.Entry(
+        kind: kind, isASCII: text.isASCII, hasSurrogates: text.hasSurrogates, isCopied: start == nil,
+        isPlain: isPlain, offset: place, payload: UInt64(start ?? copied.count), extra: text.utf8.count))
+    if start == nil { copied.append(copying: text.utf8) }
+  }
+
+  private mutating func add(integer: Int128) {
+    add(.integer, UInt64(truncatingIfNeeded: integer), extra: Int(truncatingIfNeeded: integer >> 64))
+  }
+
+  /// Appends the value of a scalar that is text in the input, as every scalar in XML is. Returns false, without an effect, if
+  /// the text is not usual for the type.
+  @inline(__always)
+  mutating func append(
+    _ type: CompiledSchema.Scalar, text: borrowing BorrowedText, from start: Int?, isPlain: Bool
+  ) -> Bool {
+    switch type {
+    case .string: add(.string, text, from: start, isPlain: isPlain)
+    case .integer:
+      guard case .integer(let number) = DecimalText(json: text.utf8) else { return false }
+      add(integer: number)
+    case .boolean:
+      guard let value = text.boolean else { return false }
+      add(.boolean, value ? 1 : 0)
+    default: return append(rare: type, text: text, from: start, isPlain: isPlain)
+    }
+    return true
+  }
+
+  /// Appends the value of a scalar that has a type in the input. Returns false, without an effect, if the value is not usual for
+  /// the type.
+  mutating func append(
+    _ type: CompiledSchema.Scalar, _ events: borrowing EventBatch, _ index: Int
+  ) -> Bool {
+    switch (events.kind(index), type) {
+    case (.string, .string):
+      add(.string, events.text(index), from: events.inputOffset(index), isPlain: events.isPlain(index))
+    case (.integer, .integer), (.integer, .decimal): add(integer: events.integer(index))
+    case (.integer, .real):
+      // A larger number may have no real of its value.
+      let number = events.integer(index)
+      guard number.magnitude < 1 << 53 else { return false }
+      add(.real, Double(number).bitPattern)
+    case (.real, .real), (.real, .decimal): add(.real, events.real(index).bitPattern)
+    case (.boolean, .boolean): add(.boolean, events.boolean(index) ? 1 : 0)
+    case (.string, .date), (.string, .data), (.string, .url), (.string, .uuid):
+      let text = events.text(index)
+      guard !text.hasSurrogates else { return false }
+      return append(
+        rare: type, text: text, from: events.inputOffset(index), isPlain: events.isPlain(index))
+    default: return false
+    }
+    return true
+  }
+
+  @inline(never)
+  private mutating func append(
+    rare type: CompiledSchema.Scalar, text: borrowing BorrowedText, from start: Int?, isPlain: Bool
+  ) -> Bool {
+    switch type {
+    case .real:
+      switch DecimalText(json: text.utf8) {
+      case .real(let number): add(.real, number.bitPattern)
+      // A larger number may have no real of its value.
+      case .integer(let number) where number.magnitude < 1 << 53: add(.real, Double(number).bitPattern)
+      default: return false
+      }
+    case .decimal:
+      switch DecimalText(json: text.utf8) {
+      case .integer(let number): add(integer: number)
+      case .real(let number): add(.real, number.bitPattern)
+      case .text:
+        guard text.utf8.flawInJSONNumber == nil, target.capabilities.contains(.decimals) else { return false }
+        add(.number, text, from: start, isPlain: true)
+      }
+    case .date:
+      guard !target.capabilities.contains(.dates), !target.capabilities.contains(.wholeDates),
+        let parsed = ISODate.parse(text.utf8), parsed.isExact, let written = ISODate.text(parsed.seconds)
+      else { return false }
+      add(.string, BorrowedText(written.utf8.span), from: nil, isPlain: true)
+    case .data:
+      guard !target.capabilities.contains(.data), Base64.decode(text.utf8) != nil else { return false }
+      add(.string, text, from: start, isPlain: isPlain)
+    case .url:
+      guard URLText.flaw(of: String(text)) == nil else { return false }
+      add(.string, text, from: start, isPlain: isPlain)
+    case .uuid:
+      guard UUIDText.bytes(text.utf8) != nil else { return false }
+      add(.string, text, from: start, isPlain: isPlain)
+    case .string, .integer, .boolean: return false
+    }
+    return true
+  }
+}
+
+extension BorrowedText {
+  /// The value of a text that is commonly used for a boolean; nil for any other text.
+  fileprivate var boolean: Bool? {
+    if equals("true") || equals("1") || equals("yes") { return true }
+    return equals("false") || equals("0") || equals("no") ? false : nil
+  }
+}

@@ -1,0 +1,213 @@
+/// A schema as XML Schema (1.0), which describes the XML that Ferry writes of the records.
+///
+///     <xs:element name="library"><xs:complexType><xs:sequence>
+///       <xs:element ref="book" minOccurs="0" maxOccurs="unbounded"/>
+///
+/// The elements of a record may have any order. XML Schema cannot say that for elements that occur several times, so that it
+/// does not demand any element of a record that has such elements.
+public struct XMLSchemaExport {
+  private let schema: Schema
+  private let enclosingTypes: [ExactString: RecordType]
+
+  /// Creates the export of a schema.
+  public init(_ schema: Schema) {
+    self.schema = schema
+    enclosingTypes = schema.record.enclosingTypes
+  }
+
+  /// The parts of the schema that XML Schema does not have, in sentences.
+  public var notes: [String] {
+    var notes = schema.record.notesOnExport(to: "XML Schema")
+    if schema.record.hasUnwrappedList {
+      notes.append("XML Schema does not demand elements beside those that occur several times")
+    }
+    if schema.record.hasDictionary {
+      notes.append("XML Schema allows any elements as the entries of a dictionary")
+    }
+    return notes
+  }
+
+  /// The text of the XML Schema.
+  public var text: String {
+    var writer = Writer()
+    writer.line("<?xml version=\"1.0\" encoding=\"UTF-8\"?>")
+    writer.element("xs:schema xmlns:xs=\"http://www.w3.org/2001/XMLSchema\" elementFormDefault=\"qualified\"")
+    {
+      writer in
+      let record = schema.record.element
+      if !schema.collectionElement.equals(record) {
+        writer.element("xs:element name=\"\(schema.collectionElement)\"") { writer in
+          writer.element("xs:complexType") { writer in
+            writer.element("xs:sequence") { writer in
+              writer.line("<xs:element ref=\"\(record)\" minOccurs=\"0\" maxOccurs=\"unbounded\"/>")
+            }
+            if let version = schema.collectionVersion {
+              writer.line("<xs:attribute name=\"\(version)\" type=\"xs:integer\"/>")
+            }
+          }
+        }
+      }
+      writer.line("<xs:element name=\"\(record)\" type=\"\(record)\"/>")
+      add(schema.record, named: record, to: &writer)
+      for (element, type) in enclosingTypes.sorted(by: { $0.key.string.precedes($1.key.string) })
+      where !element.string.equals(record) {
+        add(type, named: element.string, to: &writer)
+      }
+      addSimpleTypes(to: &writer)
+    }
+    return writer.text
+  }
+
+  /// Writes the types of values that XML Schema itself does not have, if elements or attributes use them.
+  private func addSimpleTypes(to writer: inout Writer) {
+    addSimpleType(
+      Self.integerType, of: "xs:integer",
+      ["<xs:minInclusive value=\"\(Int64.min)\"/>", "<xs:maxInclusive value=\"\(UInt64.max)\"/>"], to: &writer
+    )
+    let words = ["[Tt][Rr][Uu][Ee]", "[Ff][Aa][Ll][Ss][Ee]", "[Yy][Ee][Ss]", "[Nn][Oo]", "0", "1"]
+    addSimpleType(
+      Self.booleanType, of: "xs:token", ["<xs:pattern value=\"\(words.joined(separator: "|"))\"/>"],
+      to: &writer)
+    let digit = "[0-9A-Fa-f]"
+    addSimpleType(
+      Self.uuidType, of: "xs:string",
+      ["<xs:pattern value=\"\(digit){8}(-\(digit){4}){3}-\(digit){12}\"/>"], to: &writer)
+  }
+
+  private func addSimpleType(_ name: String, of base: String, _ facets: [String], to writer: inout Writer) {
+    guard writer.text.contains("\"\(name)\"") else { return }
+    writer.element("xs:simpleType name=\"\(name)\"") { writer in
+      writer.element("xs:restriction base=\"\(base)\"") { writer in
+        for facet in facets { writer.line(facet) }
+      }
+    }
+  }
+
+  // Types of the schema itself have names that no element has.
+  private static let integerType = "ferry.integer"
+  private static let booleanType = "ferry.boolean"
+  private static let uuidType = "ferry.uuid"
+
+  /// A writer of indented elements.
+  private struct Writer {
+    var text = ""
+    private var depth = 0
+
+    mutating func line(_ line: String) { text += String(repeating: "  ", count: depth) + line + "\n" }
+
+    mutating func element(_ tag: String, _ content: (inout Writer) -> Void) {
+      line("<\(tag)>")
+      depth += 1
+      content(&self)
+      depth -= 1
+      line("</\(tag.prefix { $0 != " " })>")
+    }
+  }
+
+  /// Writes the type of a record, with a name if elements refer to it.
+  private func add(_ record: RecordType, named name: String? = nil, to writer: inout Writer) {
+    writer.element("xs:complexType" + (name.map { " name=\"\($0)\"" } ?? "")) { writer in
+      if let text = record.textField {
+        writer.element("xs:simpleContent") { writer in
+          let type = simpleType(of: record.fields[text].type) ?? "xs:string"
+          writer.element("xs:extension base=\"\(type)\"") { writer in addAttributes(of: record, to: &writer) }
+        }
+        return
+      }
+      let elements = record.fields.indices.filter { record.fields[$0].elementName != nil }
+      if elements.contains(where: { record.fields[$0].isUnwrappedList }) {
+        writer.element("xs:choice minOccurs=\"0\" maxOccurs=\"unbounded\"") { writer in
+          for index in elements { add(record.fields[index], occurs: "", to: &writer) }
+        }
+      } else if !elements.isEmpty {
+        writer.element("xs:all") { writer in
+          for index in elements {
+            let isRequired = record.fields[index].isRequired && index != record.versionField
+            add(record.fields[index], occurs: isRequired ? "" : " minOccurs=\"0\"", to: &writer)
+          }
+        }
+      }
+      addAttributes(of: record, to: &writer)
+    }
+  }
+
+  private func addAttributes(of record: RecordType, to writer: inout Writer) {
+    for (index, field) in record.fields.enumerated() {
+      guard case .attribute(let name) = field.xml, !name.begins(with: "xml:") else { continue }
+      let use = field.isRequired && index != record.versionField ? " use=\"required\"" : ""
+      writer.line(
+        "<xs:attribute name=\"\(name)\" type=\"\(simpleType(of: field.type) ?? "xs:string")\"\(use)/>")
+    }
+    // The schema of the namespace of xml:lang and others would have to be imported from another file.
+    writer.line(
+      "<xs:anyAttribute namespace=\"http://www.w3.org/XML/1998/namespace\" processContents=\"skip\"/>")
+  }
+
+  private func add(_ field: Field, occurs: String, to writer: inout Writer) {
+    guard let name = field.elementName else { return }
+    if case .list(let items, _) = field.type, field.isUnwrappedList {
+      return addElement(name, items, occurs: occurs, to: &writer)
+    }
+    addElement(name, field.type, occurs: occurs, to: &writer)
+  }
+
+  private func addElement(_ name: String, _ type: FieldType, occurs: String, to writer: inout Writer) {
+    if let simple = simpleType(of: type) ?? typeName(of: type) {
+      return writer.line("<xs:element name=\"\(name)\" type=\"\(simple)\"\(occurs)/>")
+    }
+    writer.element("xs:element name=\"\(name)\"\(occurs)") { writer in
+      switch type {
+      case .record(let record): add(record, to: &writer)
+      case .list(let items, let element):
+        writer.element("xs:complexType") { writer in
+          writer.element("xs:sequence") { writer in
+            addElement(element, items, occurs: " minOccurs=\"0\" maxOccurs=\"unbounded\"", to: &writer)
+          }
+        }
+      default:
+        writer.element("xs:complexType") { writer in
+          writer.element("xs:sequence") { writer in
+            writer.line("<xs:any minOccurs=\"0\" maxOccurs=\"unbounded\" processContents=\"skip\"/>")
+          }
+        }
+      }
+    }
+  }
+
+  /// Returns the name of a type with a name of its own, or nil.
+  private func typeName(of type: FieldType) -> String? {
+    switch type {
+    case .record(let record): enclosingTypes[record.element] == record ? record.element : nil
+    case .enclosing(let element): element
+    case .any: "xs:anyType"
+    default: nil
+    }
+  }
+
+  private func simpleType(of type: FieldType) -> String? {
+    switch type {
+    case .string: "xs:string"
+    case .integer: Self.integerType
+    case .real: "xs:double"
+    case .decimal: "xs:decimal"
+    case .boolean: Self.booleanType
+    case .date: "xs:dateTime"
+    case .data: "xs:base64Binary"
+    case .url: "xs:anyURI"
+    case .uuid: Self.uuidType
+    case .record, .list, .dictionary, .enclosing, .any: nil
+    }
+  }
+}
+
+extension RecordType {
+  fileprivate var hasUnwrappedList: Bool {
+    fields.contains { $0.isUnwrappedList || $0.type.record?.hasUnwrappedList == true }
+  }
+
+  fileprivate var hasDictionary: Bool {
+    fields.contains { field in
+      if case .dictionary = field.type { true } else { field.type.record?.hasDictionary == true }
+    }
+  }
+}

@@ -1,0 +1,105 @@
+/// An element delegate that finds the shapes of the elements of XML. The same instance handles all elements.
+///
+///     <book isbn="1"><author>A</author><author>B</author></book>
+///
+///     book           a dictionary, because it has attributes or elements
+///       @isbn        text
+///       author       text, twice in one element: a list
+final class ElementShapeSurvey: ElementDelegate {
+  private(set) var table: ShapeTable
+  /// The shape of the document, or of the list of selected elements. Its entries are the outermost elements.
+  let document: ShapeID
+  private var levels: [Level] = []
+  private var depth = 0
+  private var space = SpaceScopes(keepsSpace: false)
+
+  /// An open element. Levels are reused, so that no element needs an allocation.
+  private struct Level {
+    var shape: ShapeID
+    var text = MixedText()
+    /// The number of times that each entry occurred in the element.
+    var times: [Int] = []
+    /// The index of the last entry.
+    var entry = -1
+    var hasEntries = false
+  }
+
+  /// Creates a survey that continues with the shapes of other documents.
+  init(_ table: ShapeTable, of document: ShapeID) {
+    (self.table, self.document) = (table, document)
+    levels = [Level(shape: document)]
+    super.init()
+  }
+
+  override func delegate(for child: borrowing XMLElement) throws(FerryError) -> ElementDelegate? {
+    levels[depth].text.beginChild(keepsSpace: depth > 0 && space.keepsSpace)
+    let name = child.name.local
+    let shape = try note(name.utf8.span, at: depth, isElement: true)
+    space.open(child)
+    depth += 1
+    if depth == levels.count { levels.append(Level(shape: shape)) }
+    levels[depth].shape = shape
+    levels[depth].text.removeAll()
+    levels[depth].times.removeAll(keepingCapacity: true)
+    (levels[depth].entry, levels[depth].hasEntries) = (-1, false)
+    table[shape].count += 1
+    try child.forEachAttribute { name, value throws(FerryError) in
+      let key = "@\(name)"
+      let attribute = try note(key.utf8.span, at: depth, isElement: false)
+      table[attribute].count += 1
+      table[attribute].scalars.add(text: value, readsTypes: .types)
+    }
+    return self
+  }
+
+  /// Notes an attribute or an element in the element at a level. Returns its shape.
+  private func note(_ key: Span<UInt8>, at level: Int, isElement: Bool) throws(FerryError) -> ShapeID {
+    let shape = levels[level].shape
+    levels[level].hasEntries = true
+    let likely = levels[level].entry
+    var index: Int?
+    // Elements often repeat, or follow in the same order.
+    if likely >= 0, likely < table[shape].entries.count,
+      key.equals(table[shape].entries[likely].key.utf8.span)
+    {
+      index = likely
+    } else {
+      index = try table.entry(key, of: shape, likely: likely + 1, isElement: isElement)
+    }
+    guard let index else { return shape }
+    levels[level].entry = index
+    while levels[level].times.count <= index { levels[level].times.append(0) }
+    levels[level].times[index] += 1
+    table[shape].note(index, times: levels[level].times[index])
+    return table[shape].entries[index].shape
+  }
+
+  override func text(_ text: BorrowedText) { levels[depth].text.append(text) }
+
+  override func cdata(_ text: BorrowedText) { levels[depth].text.append(cdata: text) }
+
+  override func didEnd() throws(FerryError) {
+    // The end of a selected element's document is no end of an element.
+    guard depth > 0 else { return }
+    let keepsSpace = space.keepsSpace
+    space.close()
+    let level = depth
+    depth -= 1
+    let shape = levels[level].shape
+    if levels[level].text.hasChildren { levels[level].text.endPiece(keepsSpace: keepsSpace) }
+    let text = levels[level].text.bytes
+    guard levels[level].hasEntries else {
+      return table[shape].scalars.add(text: BorrowedText(text.span), readsTypes: .types)
+    }
+    table[shape].dictionaries += 1
+    guard !text.isEmpty else { return }
+    guard levels[level].text.hasChildren || !BorrowedText(text.span).isBlank else {
+      table[shape].blankTexts += 1
+      return
+    }
+    if levels[level].text.hasChildren { table[shape].isMixed = true }
+    let value = try note("#text".utf8.span, at: level, isElement: false)
+    table[value].count += 1
+    table[value].scalars.add(text: BorrowedText(text.span), readsTypes: .types)
+  }
+}

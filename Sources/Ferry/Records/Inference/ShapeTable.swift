@@ -1,0 +1,138 @@
+/// The shapes of the values of one or more documents, by path. Its memory depends on the number of different paths, and not
+/// on the number of values.
+struct ShapeTable {
+  private var shapes: [ValueShape] = []
+  /// The shape of which a shape has become a part, by its number.
+  private var aliases: [ShapeID: ShapeID] = [:]
+  /// The largest number of shapes.
+  private let limit: Int
+  /// The number of keys beyond which a dictionary is one whose keys are values, such as names of people.
+  static let mostKeys = 1000
+
+  init(limit: Int) { self.limit = limit }
+
+  subscript(id: ShapeID) -> ValueShape {
+    _read { yield shapes[resolved(id).index] }
+    _modify { yield &shapes[resolved(id).index] }
+  }
+
+  /// Returns the shape of which a shape is a part, or the shape itself.
+  func resolved(_ id: ShapeID) -> ShapeID {
+    guard !aliases.isEmpty else { return id }
+    var id = id
+    while let other = aliases[id] { id = other }
+    return id
+  }
+
+  mutating func add(_ shape: ValueShape) throws(FerryError) -> ShapeID {
+    guard shapes.count < limit else { throw FerryError(.overBudget(.names(limit))) }
+    shapes.append(shape)
+    return ShapeID(index: shapes.count - 1)
+  }
+
+  /// Returns the shape of the elements of lists.
+  mutating func items(of id: ShapeID) throws(FerryError) -> ShapeID {
+    if let items = self[id].items { return items }
+    let items = try add(ValueShape(name: self[id].name, parent: id))
+    self[id].items = items
+    return items
+  }
+
+  /// Returns the index of the entry with a key in dictionaries, or adds it. Returns nil if the dictionaries have too many
+  /// keys; then the values of all keys have one shape.
+  mutating func entry(
+    _ key: Span<UInt8>, of id: ShapeID, likely: Int, isElement: Bool = false
+  ) throws(FerryError) -> Int? {
+    if self[id].values != nil { return nil }
+    if let index = self[id].index(of: key, likely: likely) { return index }
+    if !isElement, self[id].entries.count >= Self.mostKeys {
+      try joinValues(of: id)
+      return nil
+    }
+    let name = key.decodedString
+    var shape = recurringShape(named: name, in: id)
+    if shape == nil {
+      var made = ValueShape(name: name, parent: id)
+      made.isElement = isElement
+      shape = try add(made)
+    }
+    guard let shape else { return nil }
+    self[id].add(ValueShape.Entry(key: name, shape: shape))
+    return self[id].entries.count - 1
+  }
+
+  /// Returns the shape of an entry of an outer dictionary with a name, if two outer dictionaries have one. Values that
+  /// contain values of their own kind thus have a limited number of paths.
+  private func recurringShape(named name: String, in id: ShapeID) -> ShapeID? {
+    var inner: ShapeID?
+    var current: ShapeID? = id
+    while let shape = current {
+      if let parent = self[shape].parent, self[shape].name.equals(name), isEntry(shape, parent) {
+        if let inner { return inner }
+        inner = shape
+      }
+      current = self[shape].parent
+    }
+    return nil
+  }
+
+  /// True if a shape is that of an entry of its parent, and not that of the elements of a list.
+  private func isEntry(_ shape: ShapeID, _ parent: ShapeID) -> Bool {
+    self[parent].items != shape && self[parent].values != shape
+  }
+
+  /// Gives the values of all keys of dictionaries one shape.
+  mutating func joinValues(of id: ShapeID) throws(FerryError) {
+    var joined = ValueShape(name: self[id].name, parent: id)
+    joined.isElement = self[id].entries.first.map { self[$0.shape].isElement } ?? false
+    let values = try add(joined)
+    let entries = self[id].entries
+    self[id].removeEntries()
+    self[id].values = values
+    for entry in entries { try join(entry.shape, into: values) }
+  }
+
+  /// Adds the values of a shape to another shape, of which it becomes a part.
+  mutating func join(_ source: ShapeID, into target: ShapeID) throws(FerryError) {
+    let (source, target) = (resolved(source), resolved(target))
+    guard source != target else { return }
+    let added = self[source]
+    aliases[source] = target
+    shapes[target.index].count += added.count
+    shapes[target.index].nulls += added.nulls
+    shapes[target.index].scalars.add(added.scalars)
+    shapes[target.index].dictionaries += added.dictionaries
+    shapes[target.index].lists += added.lists
+    shapes[target.index].emptyLists += added.emptyLists
+    shapes[target.index].blankTexts += added.blankTexts
+    shapes[target.index].isMixed = shapes[target.index].isMixed || added.isMixed
+    for type in added.classes where !shapes[target.index].classes.contains(type) {
+      shapes[target.index].classes.append(type)
+    }
+    if let items = added.items {
+      if let known = self[target].items {
+        try join(items, into: known)
+      } else {
+        self[target].items = items
+        self[items].parent = target
+      }
+    }
+    for entry in added.entries { try join(entry, into: target) }
+    if let values = added.values {
+      if self[target].values == nil { try joinValues(of: target) }
+      if let known = self[target].values { try join(values, into: known) }
+    }
+  }
+
+  private mutating func join(_ entry: ValueShape.Entry, into target: ShapeID) throws(FerryError) {
+    if let values = self[target].values {
+      try join(entry.shape, into: values)
+    } else if let index = self[target].index(of: entry.key) {
+      self[target].addToEntry(index, entry)
+      try join(entry.shape, into: self[target].entries[index].shape)
+    } else {
+      self[target].add(entry)
+      if resolved(entry.shape) != resolved(target) { self[entry.shape].parent = target }
+    }
+  }
+}

@@ -1,0 +1,238 @@
+/// A converter of whole records in XML, by a compiled schema.
+///
+/// It takes the records that are usual from a batch of events. All others are left to the delegates of a document.
+struct ElementRecords: ~Copyable {
+  /// The meaning of a name as the child of a record or list, or as an attribute of a record.
+  private enum Meaning {
+    /// Not looked up yet.
+    case unknown
+    /// A name that the schema does not declare as the newest one of a field.
+    case unusual
+    case field(Int)
+    /// The name of a record, or of an element in a list.
+    case element
+  }
+
+  private let schema: CompiledSchema
+  /// The converted records.
+  private(set) var records: ConvertedRecords
+  /// The meanings of names as child elements and as attributes, by the number of the name, for each record and then each list.
+  private var children: [Meaning] = []
+  private var attributes: [Meaning] = []
+  /// The number of names for which there are meanings.
+  private var nameCount = 0
+  /// The number of the table of these names.
+  private var knownTable = 0
+  /// The number of the record in which each field occurred last.
+  private var lastSeen: [Int]
+  private var recordNumber = 0
+
+  /// Creates a converter.
+  init(_ schema: CompiledSchema) {
+    self.schema = schema
+    records = ConvertedRecords(schema)
+    lastSeen = Array(repeating: 0, count: schema.fields.count)
+  }
+
+  /// Converts as many usual records as follow each other, beside layout, from the start of one on. Returns the index after the
+  /// last of them, or the index of the first if it is not usual.
+  mutating func take(from first: Int, of events: borrowing ElementBatch) -> Int {
+    records.removeAll()
+    if events.table != knownTable { forgetNames(of: events) }
+    var (end, index) = (first, first)
+    while index < events.count {
+      if events[index].kind == .text, events[index].isBlank {
+        index += 1
+        continue
+      }
+      guard events[index].kind == .start else { break }
+      let mark = records.beginRecord(at: index)
+      guard isRecord(events[index], events), let next = append(record: 0, at: index, of: events) else {
+        records.reset(to: mark)
+        break
+      }
+      records.endRecord()
+      (end, index) = (next, next)
+    }
+    return end
+  }
+
+  /// Sends the converted records, which are in order, to a mapper.
+  func send(of events: borrowing ElementBatch, to mapper: RecordMapper) throws(EventFailure) {
+    try records.send(input: events.input) { batch throws(EventFailure) in
+      try mapper.receive(converted: batch, places: records.places)
+    }
+  }
+
+  // MARK: Values
+
+  /// Appends the record whose element starts at an index, and returns the index after its end. Returns nil if it is not usual.
+  private mutating func append(record: Int, at start: Int, of events: borrowing ElementBatch) -> Int? {
+    recordNumber += 1
+    let number = recordNumber
+    var missing = schema.records[record].expectedCount
+    var hasChildren = false
+    records.begin(.beginDictionary)
+    var index = start + 1
+    while index < events.count {
+      let entry = events[index]
+      switch entry.kind {
+      case .attribute:
+        guard let field = field(ofAttribute: entry, of: record, events), note(field, number, &missing),
+          case .scalar(let type) = schema.fields[field].content, append(type, entry, events)
+        else { return nil }
+        index += 1
+      case .start:
+        guard let field = field(ofElement: entry, of: record, events), note(field, number, &missing),
+          let end = append(schema.fields[field].content, at: index, of: events)
+        else { return nil }
+        hasChildren = true
+        index = end
+      case .text:
+        if let field = schema.records[record].textField, !hasChildren {
+          guard index + 1 < events.count, events[index + 1].kind == .end, note(field, number, &missing),
+            case .scalar(let type) = schema.fields[field].content, append(type, entry, events)
+          else { return nil }
+        } else if !entry.isBlank {
+          return nil
+        }
+        index += 1
+      case .end:
+        // A required text that is empty is not usual either.
+        guard missing == 0 else { return nil }
+        records.end(.endDictionary)
+        return index + 1
+      case .declaration, .cdata, .comment, .instruction: return nil
+      }
+    }
+    return nil
+  }
+
+  /// Notes that a field occurs in a record, and appends its key. Returns false if the field has occurred before.
+  private mutating func note(_ field: Int, _ record: Int, _ missing: inout Int) -> Bool {
+    guard lastSeen[field] != record else { return false }
+    lastSeen[field] = record
+    if schema.fields[field].isExpected { missing -= 1 }
+    records.key(of: field)
+    return true
+  }
+
+  /// Appends the value of the element that starts at an index, and returns the index after its end.
+  private mutating func append(
+    _ content: CompiledSchema.Content, at start: Int, of events: borrowing ElementBatch
+  ) -> Int? {
+    switch content {
+    case .scalar(let type):
+      guard start + 1 < events.count else { return nil }
+      if events[start + 1].kind == .end {
+        let empty = BorrowedText(checked: Span(), isASCII: true)
+        return records.append(type, text: empty, from: nil, isPlain: true) ? start + 2 : nil
+      }
+      guard events.hasOnlyText(at: start), append(type, events[start + 1], events) else { return nil }
+      return start + 3
+    case .record(let record): return append(record: record, at: start, of: events)
+    case .list(let list): return append(list: list, at: start, of: events)
+    }
+  }
+
+  private mutating func append(
+    _ type: CompiledSchema.Scalar, _ entry: ElementBatch.Entry, _ events: borrowing ElementBatch
+  ) -> Bool {
+    records.append(
+      type, text: events.text(entry), from: entry.isCopied ? nil : entry.start, isPlain: entry.isPlain)
+  }
+
+  private mutating func append(list: Int, at start: Int, of events: borrowing ElementBatch) -> Int? {
+    records.begin(.beginArray)
+    var index = start + 1
+    while index < events.count {
+      let entry = events[index]
+      switch entry.kind {
+      case .start:
+        guard isElement(entry, of: list, events),
+          let end = append(schema.lists[list].content, at: index, of: events)
+        else { return nil }
+        index = end
+      case .text where entry.isBlank: index += 1
+      case .end:
+        records.end(.endArray)
+        return index + 1
+      default: return nil
+      }
+    }
+    return nil
+  }
+
+  // MARK: Names
+
+  private mutating func forgetNames(of events: borrowing ElementBatch) {
+    knownTable = events.table
+    // The number of names may grow with each batch.
+    nameCount = 2 * events.nameCount
+    let count = nameCount * (schema.records.count + schema.lists.count + 1)
+    children = Array(repeating: .unknown, count: count)
+    attributes = Array(repeating: .unknown, count: nameCount * schema.records.count)
+  }
+
+  /// Returns the field that has an element, or nil if it is not usual.
+  private mutating func field(
+    ofElement entry: ElementBatch.Entry, of record: Int, _ events: borrowing ElementBatch
+  ) -> Int? {
+    if entry.name >= nameCount { forgetNames(of: events) }
+    let meaningIndex = record * nameCount + Int(entry.name)
+    if case .unknown = children[meaningIndex] {
+      let name = events.name(entry).local
+      let field = schema.records[record].fields.first { field in
+        if case .element(let element) = schema.fields[field].xml { element.equals(name) } else { false }
+      }
+      children[meaningIndex] = field.map { .field($0) } ?? .unusual
+    }
+    if case .field(let field) = children[meaningIndex] { return field }
+    return nil
+  }
+
+  /// Returns the field that has an attribute, or nil if it is not usual.
+  private mutating func field(
+    ofAttribute entry: ElementBatch.Entry, of record: Int, _ events: borrowing ElementBatch
+  ) -> Int? {
+    if entry.name >= nameCount { forgetNames(of: events) }
+    let meaningIndex = record * nameCount + Int(entry.name)
+    if case .unknown = attributes[meaningIndex] {
+      let name = events.name(entry)
+      let field = schema.records[record].fields.first { field in
+        if case .attribute(let attribute) = schema.fields[field].xml {
+          name.prefix == nil && attribute.equals(name.local)
+        } else {
+          false
+        }
+      }
+      attributes[meaningIndex] = field.map { .field($0) } ?? .unusual
+    }
+    if case .field(let field) = attributes[meaningIndex] { return field }
+    return nil
+  }
+
+  /// Returns true if an element is a record of the collection.
+  private mutating func isRecord(_ entry: ElementBatch.Entry, _ events: borrowing ElementBatch) -> Bool {
+    isNamed(
+      schema.records[0].element, entry, owner: schema.records.count + schema.lists.count, events)
+  }
+
+  private mutating func isElement(
+    _ entry: ElementBatch.Entry, of list: Int, _ events: borrowing ElementBatch
+  ) -> Bool {
+    isNamed(schema.lists[list].element, entry, owner: schema.records.count + list, events)
+  }
+
+  private mutating func isNamed(
+    _ name: String, _ entry: ElementBatch.Entry, owner: Int, _ events: borrowing ElementBatch
+  ) -> Bool {
+    if entry.name >= nameCount { forgetNames(of: events) }
+    let meaningIndex = owner * nameCount + Int(entry.name)
+    if case .unknown = children[meaningIndex] {
+      children[meaningIndex] = events.name(entry).local.equals(name) ? .element : .unusual
+    }
+    if case .element = children[meaningIndex] { return true }
+    return false
+  }
+}

@@ -1,0 +1,95 @@
+extension EventTape {
+  /// Returns the bytes of a string, a key or data.
+  func bytes(at index: TapeIndex) -> [UInt8] {
+    kind(at: index) == .data ? [UInt8](copying: data(at: index)) : [UInt8](copying: text(at: index).utf8)
+  }
+
+  /// Returns the value of a number as a real, or nil for other values.
+  func real(ofNumberAt index: TapeIndex) -> Double? {
+    switch kind(at: index) {
+    case .integer: Double(exactly: integer(at: index)) ?? Double(integer(at: index))
+    case .real: real(at: index)
+    case .single: Double(single(at: index))
+    default: nil
+    }
+  }
+
+  /// Returns the tape indices of an array's elements.
+  func elements(of array: TapeIndex) -> [TapeIndex] {
+    var elements: [TapeIndex] = []
+    var tapeIndex = array + 1
+    let end = next(after: array) - 1
+    while tapeIndex < end {
+      elements.append(tapeIndex)
+      tapeIndex = next(after: tapeIndex)
+    }
+    return elements
+  }
+
+  /// Returns the number of values in a range of elements, or of keys and values in a range of entries.
+  func childCount(from first: TapeIndex, to end: TapeIndex) -> Int {
+    var (index, count) = (first, 0)
+    while index < end {
+      count += 1
+      index = next(after: index)
+    }
+    return count
+  }
+
+  /// Returns the names and values of a dictionary's entries. An entry whose key is not a string has no name.
+  func fields(of dictionary: TapeIndex) -> [(name: String, value: TapeIndex)] {
+    var fields: [(name: String, value: TapeIndex)] = []
+    var index = dictionary + 1
+    let end = next(after: dictionary) - 1
+    while index < end {
+      let value = next(after: index)
+      fields.append((kind(at: index) == .key ? string(at: index) : "", value))
+      index = next(after: value)
+    }
+    return fields
+  }
+
+  /// Returns the index of the content of an object, or of a value that is not an object. Returns nil for a reference.
+  func content(of index: TapeIndex) -> TapeIndex? {
+    switch kind(at: index) {
+    case .beginObject: content(of: index + 1)
+    case .reference: nil
+    default: index
+    }
+  }
+
+  /// Returns the path to a value.
+  func path(to target: TapeIndex) -> ValuePath {
+    var path = ValuePath()
+    var index = TapeIndex.start
+    while index < target {
+      switch kind(at: index) {
+      case .beginObject: index = index + 1
+      case .beginArray, .beginSet, .beginDictionary:
+        guard let child = child(of: index, around: target) else { return path }
+        path.steps.append(child.step)
+        index = child.index
+      default: return path
+      }
+    }
+    return path
+  }
+
+  private func child(of collection: TapeIndex, around target: TapeIndex) -> (
+    step: ValuePath.Step, index: TapeIndex
+  )? {
+    let end = next(after: collection) - 1
+    let isDictionary = kind(at: collection) == .beginDictionary
+    var (index, number) = (collection + 1, 0)
+    while index < end {
+      let value = isDictionary ? next(after: index) : index
+      if target < next(after: value) {
+        guard isDictionary else { return (.index(number), value) }
+        return (.key(kind(at: index) == .key ? string(at: index) : ""), value)
+      }
+      index = next(after: value)
+      number += 1
+    }
+    return nil
+  }
+}

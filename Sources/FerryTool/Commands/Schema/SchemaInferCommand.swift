@@ -1,0 +1,80 @@
+import ArgumentParser
+import Ferry
+
+/// `ferry schema infer`: writes a schema for the records of files.
+struct SchemaInferCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "infer",
+    abstract: "Write a schema for the records of files.",
+    usage: "ferry schema infer [<options>] [<files> ...]",
+    discussion: """
+      Reads each file once, in any format. What occurs several times in one record is a list in all of them, and a field that \
+      some records lack is optional. A field has a type only if every value keeps its text: 007 and 2.20 stay text.
+
+        ferry schema infer folks.xml -o folk.schema.json
+        ferry schema infer people.csv --name contact --explain
+        ferry schema infer folks.xml --select //person
+      """)
+
+  @Argument(
+    help: "The files with records (default: -, the standard input).",
+    completion: .file())
+  var files: [FileNames] = []
+
+  @Option(name: .long, help: ArgumentHelp("The name of the schema and of its records.", valueName: "name"))
+  var name: String?
+
+  @Flag(
+    name: .long, help: "Print each field with its type and the values that decided it, and not the schema.")
+  var explain = false
+
+  @Flag(name: .long, help: "Print JSON.")
+  var json = false
+
+  @OptionGroup var output: OutputOptions
+  @OptionGroup var overwriting: OverwriteOptions
+  @OptionGroup var quiet: QuietOptions
+  @OptionGroup var reading: RecordInputOptions
+
+  func validate() throws {
+    guard !json || explain else { throw ValidationError("--json needs --explain") }
+    guard name?.isEmpty != true else { throw ValidationError("--name is empty") }
+  }
+
+  func run() throws {
+    var inference = SchemaInference(try reading.load(), name: name)
+    let names = try reading.list.names(after: files.names)
+    for name in names {
+      try NamedError.naming(name) { () throws(FerryError) in
+        try inference.add(try FileInput(path: name), named: name)
+      }
+    }
+    let found = try NamedError.naming(names.count == 1 ? names[0] : "\(names.count) files") {
+      () throws(FerryError) in try inference.schema()
+    }
+    if !explain || output.file != nil {
+      try NamedOutput.put(
+        try Array(found.schema.value.jsonText.utf8), at: output.file ?? "-", replacing: overwriting.force)
+    }
+    if explain {
+      try NamedOutput.print(try json ? found.value.jsonText : InferenceText(found).text)
+    } else if !quiet.isQuiet {
+      InferenceText(found).summary.forEach(StandardError.write)
+    }
+  }
+}
+
+extension Value {
+  /// The value as JSON over several lines.
+  var jsonText: String {
+    get throws(NamedError) {
+      try NamedError.naming(NamedOutput.standardName) { () throws(FerryError) in
+        let output = MemoryOutput()
+        let writer = JSONWriter(to: output, style: .pretty)
+        try replay(into: writer)
+        try writer.finish()
+        return String(decoding: output.bytes, as: UTF8.self)
+      }
+    }
+  }
+}

@@ -1,0 +1,53 @@
+import ArgumentParser
+import Ferry
+
+/// `ferry schema show`: prints a schema.
+struct SchemaShowCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "show",
+    abstract: "Print a schema, also as JSON Schema or XML Schema.",
+    discussion: """
+      Prints a built-in schema, or the schema in a file of any format, as JSON. --as json-schema and --as xsd print \
+      what those languages can say, for validators and editors, and report the rest.
+
+        ferry schema show person
+        ferry schema show person --as xsd -o person.xsd
+      """)
+
+  @Argument(
+    help: "The schema: \(Schema.builtIn.map(\.name).joined(separator: ", ")), or a file.", completion: .file()
+  )
+  var schema: String
+
+  @Option(name: .customLong("as"), help: ArgumentHelp("ferry, json-schema or xsd.", valueName: "notation"))
+  var notation: SchemaNotation = .ferry
+
+  @OptionGroup var output: OutputOptions
+  @OptionGroup var overwriting: OverwriteOptions
+  @OptionGroup var quiet: QuietOptions
+
+  func run() throws {
+    let options = try SchemaOptions.parse(["--schema", schema])
+    guard let schema = try options.load() else { throw ValidationError("none is no schema to show") }
+    let text: String
+    var notes: [String] = []
+    switch notation {
+    case .ferry: text = try schema.value.jsonText
+    case .jsonSchema:
+      let export = JSONSchemaExport(schema)
+      (text, notes) = (try export.value.jsonText, export.notes)
+    case .xsd:
+      let export = XMLSchemaExport(schema)
+      (text, notes) = (export.text, export.notes)
+    }
+    try NamedOutput.put(Array(text.utf8), at: output.file ?? "-", replacing: overwriting.force)
+    if !quiet.isQuiet { StandardError.write(notes, of: schema.name) }
+  }
+}
+
+/// A language for schemas.
+enum SchemaNotation: String, ExpressibleByArgument, CaseIterable {
+  case ferry
+  case jsonSchema = "json-schema"
+  case xsd
+}

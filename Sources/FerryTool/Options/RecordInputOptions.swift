@@ -1,0 +1,26 @@
+import ArgumentParser
+import Ferry
+
+/// The options for files whose records are read to infer or check their schema.
+struct RecordInputOptions: ParsableArguments {
+  @OptionGroup var list: FileListOptions
+  @OptionGroup var input: InputOptions
+  @OptionGroup var encoding: EncodingOptions
+  @OptionGroup var selection: SelectionOptions
+  @OptionGroup(title: XMLOptions.title) var entities: XMLEntityOptions
+  @OptionGroup(title: CSVOptions.title) var csv: CSVOptions
+  @OptionGroup(title: BudgetOptions.title) var limits: BudgetOptions
+
+  /// Returns the options for reading.
+  func load() throws -> ReadingOptions {
+    var options = ReadingOptions()
+    options.format = input.format
+    (options.select, options.table) = (selection.select, selection.table)
+    options.xml.entities = try entities.load()
+    (options.encoding, options.csv) = (encoding.name, csv.reading)
+    // A schema has the types of the columns.
+    options.csv.infersTypes = false
+    options.budget = limits.budget
+    return options
+  }
+}

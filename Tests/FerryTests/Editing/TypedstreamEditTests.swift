@@ -1,0 +1,197 @@
+import TestSupport
+import Testing
+
+@testable import Ferry
+
+@Suite struct `Changes in typedstreams` {
+  private func file(_ json: String) throws(FerryError) -> [UInt8] {
+    try Conversion(to: .typedstream).convert(Array(json.utf8)).bytes
+  }
+
+  private func typed(_ bytes: [UInt8]) throws(FerryError) -> String {
+    var conversion = Conversion(to: .json)
+    conversion.representation = .typed
+    return String(decoding: try conversion.convert(bytes).bytes.dropLast(), as: UTF8.self)
+  }
+
+  /// Changes a file, and returns its typed form.
+  private func changed(
+    _ bytes: [UInt8], _ change: (EditableFile) throws(FerryError) -> Void
+  ) throws(FerryError) -> String {
+    let file = try EditableFile(bytes)
+    try change(file)
+    return try typed(file.bytes())
+  }
+
+  private func path(_ text: String) throws(FerryError) -> ValuePath { try ValuePath(parsing: text) }
+
+  private static let begin = #"{"$ferry":1,"$stream":"streamtyped","$value":"#
+
+  @Test func `A value is changed in place, and everything else stays`() throws {
+    let bytes = try file(#"{"name":"Ada","list":[1,2.5,true],"more":{"a":"b"}}"#)
+    let changes: [(String, String, String)] = [
+      ("name", "Grace", #"{"name":"Grace","list":[1,2.5,true],"more":{"a":"b"}}"#),
+      ("list[0]", "7", #"{"name":"Ada","list":[7,2.5,true],"more":{"a":"b"}}"#),
+      ("list[1]", "3.5", #"{"name":"Ada","list":[1,3.5,true],"more":{"a":"b"}}"#),
+      ("list[2]", "false", #"{"name":"Ada","list":[1,2.5,false],"more":{"a":"b"}}"#),
+      ("more.a", "", #"{"name":"Ada","list":[1,2.5,true],"more":{"a":""}}"#),
+    ]
+    for (name, text, expected) in changes {
+      let result = try changed(bytes) { file throws(FerryError) in try file.set(text: text, at: path(name)) }
+      #expect(result == Self.begin + expected + "}")
+    }
+  }
+
+  @Test func `Elements and entries are inserted and removed`() throws {
+    let bytes = try file(#"{"list":["a","b"],"x":1}"#)
+    func result(_ change: (EditableFile) throws(FerryError) -> Void) throws(FerryError) -> String {
+      try changed(bytes, change)
+    }
+    #expect(
+      try result { file throws(FerryError) in try file.insert("c", at: path("list[]")) }
+        == Self.begin + #"{"list":["a","b","c"],"x":1}}"#)
+    #expect(
+      try result { file throws(FerryError) in try file.insert(.null, at: path("list[0]")) }
+        == Self.begin + #"{"list":[{"$class":"NSNull"},"a","b"],"x":1}}"#)
+    #expect(
+      try result { file throws(FerryError) in try file.remove(at: path("list[0]")) }
+        == Self.begin + #"{"list":["b"],"x":1}}"#)
+    #expect(
+      try result { file throws(FerryError) in try file.insert(["k": [1]], at: path("new")) }
+        == Self.begin + #"{"list":["a","b"],"x":1,"new":{"k":[1]}}}"#)
+    #expect(
+      try result { file throws(FerryError) in try file.remove(at: path("x")) }
+        == Self.begin + #"{"list":["a","b"]}}"#)
+    #expect(
+      try result { file throws(FerryError) in
+        try file.set("c", at: path("list[1]"))
+        try file.insert("d", at: path("list[]"))
+        try file.remove(at: path("list[0]"))
+        try file.set(.null, at: path("x"))
+      } == Self.begin + #"{"list":["c","d"],"x":{"$class":"NSNull"}}}"#)
+  }
+
+  @Test func `A new value keeps the class and the C type of the old one`() throws {
+    let document =
+      Self.begin + #"""
+        [{"$class":"NSMutableString","$value":"a"},{"$class":"NSNumber","$groups":["*","i","i",5]},
+        {"$class":"NSMutableArray","$items":[1]},{"$class":"Thing","$groups":["if","1","+",2.5]}]}
+        """#
+    let bytes = try file(document.replacing(#""if","1","+",2.5"#, with: #""if",1,2.5,"+","x""#))
+    #expect(
+      try changed(bytes) { file throws(FerryError) in
+        try file.set(text: "b", at: path("[0]"))
+        try file.set(text: "6", at: path("[1]"))
+        try file.insert(2, at: path("[2][]"))
+        try file.set(text: "2", at: path("[3][0]"))
+        try file.set(text: "0.1", at: path("[3][1]"))
+        try file.set(text: "y", at: path("[3][2]"))
+      }
+        == Self.begin
+        + #"[{"$class":"NSMutableString","$value":"b"},{"$class":"NSNumber","$groups":["*","i","i",6]},"#
+        + #"{"$class":"NSMutableArray","$items":[1,2]},{"$class":"Thing","$groups":["if",2,0.1,"+","y"]}]}"#)
+  }
+
+  @Test func `A shared object stays as it is for its other references`() throws {
+    let bytes = try file(Self.begin + #"[{"$id":1,"$value":"a"},{"$ref":1},{"$ref":1}]}"#)
+    #expect(
+      try changed(bytes) { file throws(FerryError) in try file.set(text: "b", at: path("[0]")) }
+        == Self.begin + #"["b",{"$id":1,"$value":"a"},{"$ref":1}]}"#)
+    #expect(
+      try changed(bytes) { file throws(FerryError) in try file.remove(at: path("[1]")) }
+        == Self.begin + #"[{"$id":1,"$value":"a"},{"$ref":1}]}"#)
+  }
+
+  @Test func `The runs of an attributed string follow its text`() throws {
+    let bytes = TypedstreamSample.attributedString.bytes
+    let groups =
+      Self.begin
+      + #"{"$class":"NSAttributedString","$groups":["@",{"$id":1,"$value":"a🎈b"},"iI",1,1,"@",{"k":{"$ref":1}},"#
+    #expect(try typed(bytes).hasPrefix(groups))
+    func result(_ text: String) throws(FerryError) -> String {
+      try changed(bytes) { file throws(FerryError) in try file.set(text: text, at: path("string")) }
+    }
+    let start = Self.begin + #"{"$class":"NSAttributedString","$groups":["@","#
+    #expect(
+      try result("a🎈bcd")
+        == start + #""a🎈bcd","iI",1,1,"@",{"k":"a🎈b"},"iI",2,2,"@",{},"iI",1,3]}}"#)
+    #expect(try result("xy") == start + #""xy","iI",1,1,"@",{"k":"a🎈b"},"iI",2,1,"@",{}]}}"#)
+    #expect(try result("x") == start + #""x","iI",1,1,"@",{"k":"a🎈b"}]}}"#)
+    #expect(try result("") == start + #""","iI",1,0,"@",{"k":"a🎈b"}]}}"#)
+    #expect(
+      try changed(bytes) { file throws(FerryError) in
+        try file.set(text: "z", at: path("runs[0].attributes.k"))
+      } == start + #""a🎈b","iI",1,1,"@",{"k":"z"},"iI",2,2,"@",{},"iI",1,1]}}"#)
+    #expect(
+      try changed(bytes) { file throws(FerryError) in
+        try file.insert("v", at: path("runs[1].attributes.new"))
+      }.contains(#""iI",2,2,"@",{"new":"v"},"iI",1,1]"#))
+  }
+
+  /// Changes that a typedstream cannot have, with a part of the message.
+  private static let refused: [(document: String, path: String, value: Value, message: String)] = [
+    (#"{"$class":"Thing","$groups":["c",1]}"#, "[0]", 300, "300 is out of the range"),
+    (#"{"$class":"Thing","$groups":["i",1]}"#, "[0]", "x", "cannot hold"),
+    (#"{"$class":"Thing","$groups":["f",1.5]}"#, "[0]", 0.123456789, "out of the range"),
+    (
+      #"{"$class":"NSAttributedString","$groups":["@","ab","iI",1,2,"@",{}]}"#, "runs[0].length", 3,
+      "code units"
+    ),
+  ]
+
+  @Test(arguments: refused.indices) func `A change that the file cannot have is refused with its path`(
+    _ index: Int
+  ) throws {
+    let (document, name, value, message) = Self.refused[index]
+    let bytes = try file(Self.begin + document + "}")
+    let file = try EditableFile(bytes)
+    let error = #expect(throws: FerryError.self) { try file.set(value, at: path(name)) }
+    #expect(error?.message.contains(message) == true, "\(String(describing: error))")
+    #expect(error?.path.description == name)
+    #expect(try file.bytes() == bytes)
+  }
+
+  @Test func `Only a class knows how many values it archives`() throws {
+    let bytes = try file(Self.begin + #"{"$class":"Thing","$groups":["i",1]}}"#)
+    let file = try EditableFile(bytes)
+    let inserting = #expect(throws: FerryError.self) { try file.insert(2, at: ValuePath([.end])) }
+    let removing = #expect(throws: FerryError.self) { try file.remove(at: ValuePath([.index(0)])) }
+    for error in [inserting, removing] { #expect(error?.message.contains("only its class knows") == true) }
+    #expect(try file.bytes() == bytes)
+  }
+
+  @Test func `Changing one text of a real file changes only that`() throws {
+    var count = 0
+    for file in try Corpus.files(under: "typedstream/crabstep") where !file.hasSuffix("ExtraData") {
+      let bytes = try Corpus.bytes(file)
+      let editable = try EditableFile(bytes)
+      guard case .string(let text)? = try? editable.value(at: path("string")) else { continue }
+      // The same length, so that the runs stay.
+      let new = String(text.reversed())
+      guard new.utf16.count == text.utf16.count, new.utf8.count == text.utf8.count, new != text else {
+        continue
+      }
+      try editable.set(.string(new), at: path("string"))
+      let result = try editable.bytes()
+      #expect(result.count == bytes.count, "\(file)")
+      let start = try #require(bytes.firstIndex(of: Array(text.utf8)))
+      #expect(
+        result.indices.filter { result[$0] != bytes[$0] }.allSatisfy {
+          (start..<start + text.utf8.count).contains($0)
+        })
+      try editable.set(.string(text), at: path("string"))
+      #expect(try editable.bytes() == bytes, "\(file)")
+      count += 1
+    }
+    #expect(count > 5)
+  }
+}
+
+extension [UInt8] {
+  fileprivate func firstIndex(of other: [UInt8]) -> Int? {
+    guard count >= other.count else { return nil }
+    return (0...count - other.count).first { start in
+      other.indices.allSatisfy { self[start + $0] == other[$0] }
+    }
+  }
+}

@@ -1,0 +1,137 @@
+import TestSupport
+import Testing
+
+@testable import Ferry
+
+/// Changes by path in YAML, which keep comments, anchors and layout, or are refused.
+@Suite(.enabled(if: PackageTraits.hasYAML)) struct `Changes in YAML` {
+  private func edit(_ text: String, _ change: (EditableFile) throws -> Void) throws -> String {
+    var options = EditableFile.Options()
+    options.format = .yaml
+    let file = try EditableFile(Array(text.utf8), options: options)
+    try change(file)
+    return String(decoding: try file.bytes(), as: UTF8.self)
+  }
+
+  private static let text = """
+    # Service
+    name: web   # the name
+    replicas: 2
+    env:
+      - key: A   # first
+        value: "1"
+      - key: B
+        value: two words
+    ports: [80, 443]   # open
+    empty:
+    note: |
+      one
+      two
+    last: x
+
+    """
+
+  @Test func `A changed value leaves comments and layout as they are`() throws {
+    let text = Self.text
+    for (path, value, old, new) in [
+      ("name", "api", "name: web", "name: api"), ("replicas", "3", "replicas: 2", "replicas: 3"),
+      ("env[0].value", "2", "\"1\"", "\"2\""), ("env[1].value", "no", "two words", "'no'"),
+      ("ports[1]", "8443", "443]", "8443]"), ("last", "007", "last: x", "last: '007'"),
+      ("note", "short", "|\n  one\n  two", "short"),
+    ] {
+      let edited = try edit(text) { try $0.set(text: value, at: ValuePath(parsing: path)) }
+      let wanted = text.replacing(old, with: new)
+      #expect(edited == wanted || edited == wanted.replacing("\"2\"", with: "'2'"), "\(path)")
+    }
+    #expect(
+      try edit(text) { try $0.set(.string("x"), at: ValuePath(parsing: "empty")) }
+        == text.replacing("empty:", with: "empty: x"))
+  }
+
+  @Test func `Entries and elements are inserted and removed as lines`() throws {
+    let text = Self.text
+    #expect(
+      try edit(text) { try $0.insert("new", at: ValuePath(parsing: "more")) } == text + "more: new\n")
+    #expect(
+      try edit(text) { try $0.insert(["key": "C", "value": "3"], at: ValuePath(parsing: "env[]")) }
+        == text.replacing("two words\n", with: "two words\n  - key: C\n    value: '3'\n"))
+    #expect(
+      try edit(text) { try $0.insert("z", at: ValuePath(parsing: "env[0].other")) }
+        == text.replacing("\"1\"\n", with: "\"1\"\n    other: z\n"))
+    #expect(
+      try edit(text) { try $0.insert(.integer(8080), at: ValuePath(parsing: "ports[]")) }
+        == text.replacing("443]", with: "443, 8080]"))
+    #expect(
+      try edit(text) { try $0.remove(at: ValuePath(parsing: "replicas")) }
+        == text.replacing("replicas: 2\n", with: ""))
+    #expect(
+      try edit(text) { try $0.remove(at: ValuePath(parsing: "env[1]")) }
+        == text.replacing("  - key: B\n    value: two words\n", with: ""))
+    #expect(
+      try edit(text) { try $0.remove(at: ValuePath(parsing: "ports[0]")) } == text.replacing("80, ", with: "")
+    )
+    #expect(try edit("a: 1\nb: 2\n") { try $0.remove(at: ValuePath(parsing: "a")) } == "b: 2\n")
+    #expect(try edit("- 1\n- 2\n") { try $0.remove(at: ValuePath(parsing: "[0]")) } == "- 2\n")
+    #expect(
+      try edit("- 1\n- 2\n") { try $0.insert(.integer(0), at: ValuePath(parsing: "[0]")) }
+        == "- 0\n- 1\n- 2\n")
+  }
+
+  @Test func `A value beside anchors is changed, and one that an alias shares is refused`() throws {
+    let text = "a: &x {p: 1}\nb: *x\nc: 1  # c\n"
+    #expect(
+      try edit(text) { try $0.set(text: "2", at: ValuePath(parsing: "c")) }
+        == text.replacing("c: 1", with: "c: 2"))
+    let failure = #expect(throws: FerryError.self) {
+      try edit(text) { try $0.set(text: "2", at: ValuePath(parsing: "b.p")) }
+    }
+    #expect(failure?.reason == .yaml(.notChanged))
+  }
+
+  @Test func `Random changes give the wanted values or are refused`() throws {
+    var random = SeededGenerator(seed: 5)
+    var refused = 0
+    for round in 0..<300 {
+      let count = Int.random(in: 1...5, using: &random)
+      let isFlow = Bool.random(using: &random)
+      var text = isFlow ? "[" : ""
+      for index in 0..<count {
+        if isFlow {
+          text += "\(index)" + (index + 1 < count ? ", " : "]")
+        } else {
+          text += ["", "# c\n"].randomElement(using: &random) ?? ""
+          text += "- \(index)" + (["\n", " # d\n"].randomElement(using: &random) ?? "")
+        }
+      }
+      var values = (0..<count).map { Value.integer(Int128($0)) }
+      let place = Int.random(in: 0..<count, using: &random)
+      let kind = Int.random(in: 0..<3, using: &random)
+      do {
+        let edited = try edit(text) { file in
+          let path = try ValuePath(parsing: "[\(place)]")
+          switch kind {
+          case 0:
+            values[place] = ["k": "v"]
+            try file.set(["k": "v"], at: path)
+          case 1:
+            values.insert(["k": ["v"]], at: place)
+            try file.insert(["k": ["v"]], at: path)
+          default:
+            values.remove(at: place)
+            try file.remove(at: path)
+          }
+        }
+        let builder = ValueBuilder()
+        try YAMLReader(into: builder, ReaderContext(budget: Budget())).readAll(Array(edited.utf8).span)
+        #expect(try builder.result() == .array(values), "round \(round): \(text) became \(edited)")
+        #expect(
+          edited.ranges(of: "#").count == text.ranges(of: "#").count,
+          "round \(round): \(text) became \(edited)")
+      } catch let error as FerryError {
+        #expect(error.reason == .yaml(.notChanged))
+        refused += 1
+      }
+    }
+    #expect(refused < 30)
+  }
+}

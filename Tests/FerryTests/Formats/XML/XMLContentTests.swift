@@ -1,0 +1,190 @@
+import TestSupport
+import Testing
+
+@testable import Ferry
+
+/// The contents of elements in document order.
+@Suite struct `Contents of XML in order` {
+  private static func convert(
+    _ text: String, to target: Format, _ change: (inout XMLReadingOptions) -> Void = { _ in }
+  ) throws -> (text: String, losses: [Loss.Kind]) {
+    var conversion = Conversion(to: target)
+    conversion.matchesSchemas = false
+    conversion.source = target == .xml ? .json : .xml
+    change(&conversion.xml)
+    let result = try conversion.convert(Array(text.utf8))
+    return (String(decoding: result.bytes.dropLast(), as: UTF8.self), result.report.losses.counts.map(\.kind))
+  }
+
+  /// Documents, and their values with comments, instructions and CDATA sections.
+  static let table: [(xml: String, json: String)] = [
+    (
+      #"<p id="1">one <b>two</b> three</p>"#, ##"{"p":{"@id":"1","#content":["one ",{"b":"two"}," three"]}}"##
+    ),
+    (
+      // White space is content beside text, and layout without text.
+      "<r><p> <b/> <i>x</i>t</p><q><a/><b/><a/></q></r>",
+      ##"{"r":{"p":{"#content":[" ",{"b":""}," ",{"i":"x"},"t"]},"q":{"#content":[{"a":""},{"b":""},{"a":""}]}}}"##
+    ),
+    (
+      // All elements with a path have the same form, but text alone is text.
+      "<r><p>a<b/></p><p><b/></p><p>c</p><p/><p k=\"1\">d</p><p k=\"2\"/></r>",
+      ##"{"r":{"p":[{"#content":["a",{"b":""}]},{"#content":[{"b":""}]},"c","",{"@k":"1","#content":["d"]},{"@k":"2"}]}}"##
+    ),
+    (
+      "<!-- 1 --><?x y z?><r><!----><a/><?t?></r><!-- 2 -->",
+      ##"{"#content":[{"#comment":" 1 "},{"#instruction":"x y z"},{"r":{"#content":[{"#comment":""},{"a":""},{"#instruction":"t"}]}},{"#comment":" 2 "}]}"##
+    ),
+    (
+      "<r><a>x<![CDATA[<&]]>y</a><a><![CDATA[]]></a></r>",
+      ##"{"r":{"a":[{"#content":["x",{"#cdata":"<&"},"y"]},{"#content":[{"#cdata":""}]}]}}"##
+    ),
+    // A name with an escape that no key is written as.
+    ("<_x0041_><a_x0020_b/></_x0041_>", ##"{"_x0041_":{"a b":""}}"##),
+    (
+      "<r><a>te<!-- c -->xt</a><a>b</a></r>",
+      ##"{"r":{"a":[{"#content":["te",{"#comment":" c "},"xt"]},"b"]}}"##
+    ),
+    (
+      // An element in order inside one that is not, and the other way round.
+      "<r><s><p>a<b><c>1</c><c>2</c></b></p></s><t/></r>",
+      ##"{"r":{"s":{"p":{"#content":["a",{"b":{"c":["1","2"]}}]}},"t":""}}"##
+    ),
+  ]
+
+  static let markup: XMLMarkupKinds = [.comments, .instructions, .cdata]
+
+  @Test(arguments: Self.table.indices)
+  func `Contents are a list in order, and come back`(_ index: Int) throws {
+    let (xml, json) = Self.table[index]
+    let read = try Self.convert(xml, to: .json) { $0.markup = Self.markup }
+    #expect(read.text == json)
+    #expect(read.losses.isEmpty)
+    let back = try Self.convert(json, to: .xml)
+    #expect(back.losses.isEmpty)
+    let lines = back.text.split(separator: "\n").dropFirst()
+    #expect(lines.map { $0.drop { $0 == " " } }.joined() == xml)
+    #expect(try Self.convert(back.text, to: .json) { $0.markup = Self.markup }.text == json)
+  }
+
+  @Test func `Single events and batches have the same contents`() throws {
+    for (xml, json) in Self.table {
+      var options = XMLReadingOptions()
+      options.markup = Self.markup
+      for size in [1, 3, 1 << 16] {
+        let shape = XMLShape(options: options)
+        let bytes = Array(xml.utf8)
+        try XMLStream(document: shape).readAll(bytes.span)
+        let builder = ValueBuilder()
+        let losses = LossReport()
+        let reader = try XMLValueReader(into: builder, shape: shape, losses: losses)
+        for start in stride(from: 0, to: bytes.count, by: size) {
+          try reader.read(bytes.span.extracting(start..<min(start + size, bytes.count)))
+        }
+        try reader.finish()
+        #expect(try builder.result() == Value(json: Array(json.utf8)))
+        #expect(losses.isEmpty)
+      }
+    }
+  }
+
+  @Test func `Order is kept everywhere, or nowhere, on request`() throws {
+    let xml = "<r><a k=\"1\"><b/><c/></a><d>x</d><d>y</d></r>"
+    #expect(
+      try Self.convert(xml, to: .json) { $0.order = .always }.text
+        == ##"{"r":{"#content":[{"a":{"@k":"1","#content":[{"b":""},{"c":""}]}},{"d":"x"},{"d":"y"}]}}"##)
+    let mixed = "<r>x<a/><b/><a/><!-- c --></r>"
+    let read = try Self.convert(mixed, to: .json) { $0.order = .never }
+    #expect(read.text == ##"{"r":{"a":["",""],"b":"","#text":"x"}}"##)
+    #expect(read.losses == [.comment, .mixedContent, .siblingOrder])
+  }
+
+  @Test func `Comments and instructions are losses unless they are kept`() throws {
+    let xml = "<!-- a --><r><!-- b --><?c?><d/></r>"
+    #expect(try Self.convert(xml, to: .json).losses == [.comment, .processingInstruction])
+    let comments = try Self.convert(xml, to: .json) { $0.markup = .comments }
+    #expect(comments.losses == [.processingInstruction])
+    #expect(
+      comments.text
+        == ##"{"#content":[{"#comment":" a "},{"r":{"#content":[{"#comment":" b "},{"d":""}]}}]}"##)
+  }
+
+  /// Lists of contents that are not as they are read, and their XML.
+  static let odd: [(json: String, xml: String)] = [
+    (##"{"r":{"#content":["a","b"]}}"##, "<r>ab</r>"),
+    (##"{"r":{"#content":["",{"a":"1","b":"2"}]}}"##, "<r><a>1</a><b>2</b></r>"),
+    (##"{"r":{"#content":["x",{"a":["1","2"]},{}]}}"##, "<r>x<a>1</a><a>2</a></r>"),
+    (##"{"r":{"#content":["x"],"b":"1"}}"##, "<r>x<b>1</b></r>"),
+    (##"{"r":{"b":"1","#text":"x"}}"##, "<r><b>1</b>x</r>"),
+  ]
+
+  @Test(arguments: Self.odd.indices)
+  func `A list of contents that is read back as another one is reported`(_ index: Int) throws {
+    let (json, xml) = Self.odd[index]
+    let written = try Self.convert(json, to: .xml)
+    #expect(written.text.split(separator: "\n").dropFirst().map { $0.drop { $0 == " " } }.joined() == xml)
+    #expect(written.losses.contains(.contentForm))
+  }
+
+  @Test(arguments: [
+    (##"{"r":{"#content":[{"#comment":"a -- b"}]}}"##, "a comment cannot contain -- or end in -"),
+    (
+      ##"{"#content":["x",{"r":""}]}"##,
+      "text outside of the root element is not allowed here in an XML document"
+    ),
+    (
+      ##"{"r":{"#content":["x",{"#instruction":"xml v"}]}}"##,
+      "\"xml\" cannot be the name of an element or attribute"
+    ),
+  ])
+  func `Contents that XML does not allow are refused`(_ json: String, _ message: String) throws {
+    let error = #expect(throws: FerryError.self) { try Self.convert(json, to: .xml) }
+    #expect(error?.message.hasPrefix(message) == true)
+  }
+
+  @Test func `Elements are indented in contents without text, and long contents are not held`() throws {
+    #expect(
+      try Self.convert(##"{"r":{"#content":[{"a":"1"},{"b":{"c":"2"}}]}}"##, to: .xml).text.split(
+        separator: "\n"
+      )
+      .dropFirst() == ["<r>", "  <a>1</a>", "  <b>", "    <c>2</c>", "  </b>", "</r>"])
+    let many = (0..<60_000).map { ##"{"a":"\##($0)"},{"b":""}"## }.joined(separator: ",")
+    let json = ##"{"r":{"#content":[\##(many),"end"]}}"##
+    let written = try Self.convert(json, to: .xml)
+    #expect(try Self.convert(written.text, to: .json).text == json)
+  }
+
+  /// A random document with text and elements in any order.
+  private static func document(_ random: inout SystemRandomNumberGenerator, depth: Int) -> String {
+    let name = ["a", "b", "c"][Int.random(in: 0..<3, using: &random)]
+    let attribute = Bool.random(using: &random) ? " k=\"v\"" : ""
+    var content = ""
+    for _ in 0..<Int.random(in: 0...4, using: &random) {
+      switch Int.random(in: 0...5, using: &random) {
+      case 0: content += ["x", " ", "\n  ", "y z"][Int.random(in: 0..<4, using: &random)]
+      case 1: content += "<!-- c -->"
+      case 2: content += "<?p i?>"
+      case 3: content += "<![CDATA[<]]>"
+      default: content += depth > 0 ? document(&random, depth: depth - 1) : "t"
+      }
+    }
+    return "<\(name)\(attribute)>\(content)</\(name)>"
+  }
+
+  @Test func `Random documents come back with everything, as JsonML sees them`() throws {
+    var random = SystemRandomNumberGenerator()
+    for _ in 0..<300 {
+      let xml = Self.document(&random, depth: 4)
+      let json = try Self.convert(xml, to: .json) { $0.markup = Self.markup }
+      let back = try Self.convert(json.text, to: .xml)
+      #expect(json.losses.isEmpty && back.losses.isEmpty, "\(xml)")
+      let again = try Self.convert(back.text, to: .json) { $0.markup = Self.markup }
+      #expect(again.text == json.text, "\(xml)")
+      func words(_ text: String) throws -> String {
+        let json = try Self.convert(text, to: .json) { $0.convention = .jsonml }.text
+        return json.replacing(/(\\n| )+/, with: "").replacing(",\"\"", with: "")
+      }
+      #expect(try words(back.text) == words(xml), "\(xml)")
+    }
+  }
+}

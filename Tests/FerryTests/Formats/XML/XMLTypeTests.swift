@@ -1,0 +1,151 @@
+import TestSupport
+import Testing
+
+@testable import Ferry
+
+/// Types as attributes.
+@Suite struct `Types in XML` {
+  private static func convert(
+    _ bytes: [UInt8], _ source: Format? = nil, to target: Format, types: XMLTypeNotation = .none
+  ) throws -> (bytes: [UInt8], losses: [Loss.Kind]) {
+    var conversion = Conversion(to: target)
+    conversion.matchesSchemas = false
+    (conversion.source, conversion.xml.types) = (source, types)
+    let result = try conversion.convert(bytes)
+    return (result.bytes, result.report.losses.counts.map(\.kind))
+  }
+
+  private static func convert(
+    _ text: String, to target: Format, types: XMLTypeNotation = .none
+  ) throws -> (text: String, losses: [Loss.Kind]) {
+    let result = try convert(Array(text.utf8), target == .xml ? .json : .xml, to: target, types: types)
+    return (String(decoding: result.bytes.dropLast(), as: UTF8.self), result.losses)
+  }
+
+  static let declarations =
+    #" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xmlns:xs="http://www.w3.org/2001/XMLSchema" xmlns:ferry="urn:ferry:types""#
+
+  /// JSON, and its XML without the declarations of the prefixes.
+  static let table: [(json: String, xml: String)] = [
+    (#"{"a":5}"#, #"<a xsi:type="xs:integer">5</a>"#),
+    (
+      #"{"a":{"b":2.20,"c":1e5,"d":true,"e":null,"f":""}}"#,
+      #"<a><b xsi:type="xs:decimal">2.20</b><c xsi:type="xs:double">1e5</c><d xsi:type="xs:boolean">true</d><e xsi:nil="true"/><f/></a>"#
+    ),
+    (
+      #"{"a":{"b":["x"],"c":[],"d":{},"e":[1,"y"]}}"#,
+      #"<a><b ferry:list="true">x</b><c ferry:type="list"/><d ferry:type="dictionary"/><e ferry:list="true" xsi:type="xs:integer">1</e><e>y</e></a>"#
+    ),
+    (
+      #"{"a":{"b":[[1,[]],[{}]]}}"#,
+      #"<a><b ferry:list="true" ferry:type="list"><item xsi:type="xs:integer">1</item><item ferry:type="list"/></b><b ferry:type="list"><item ferry:type="dictionary"/></b></a>"#
+    ),
+    (#"[]"#, #"<root ferry:wrapper="true" ferry:type="list"/>"#),
+    (#"{"a":"1","b":"2"}"#, #"<root ferry:wrapper="true"><a>1</a><b>2</b></root>"#),
+    (
+      #"{"a":{"@":{"@x":true},"@y":"1"}}"#,
+      #"<a><_x0040_><_x0040_x xsi:type="xs:boolean">true</_x0040_x></_x0040_><_x0040_y>1</_x0040_y></a>"#
+    ),
+    (#"null"#, #"<root ferry:wrapper="true" xsi:nil="true"/>"#),
+    (
+      ##"{"a":{"@id":"1","@n":2,"@xsi:nil":"true","#text":"x"}}"##,
+      #"<a id="1"><_x0040_n xsi:type="xs:integer">2</_x0040_n><_x0040_xsi_x003A_nil>true</_x0040_xsi_x003A_nil><_x0023_text>x</_x0023_text></a>"#
+    ),
+    (
+      ##"{"a":{"#content":["x",{"b":1}]}}"##,
+      ##"<a><_x0023_content ferry:list="true">x</_x0023_content><_x0023_content><b xsi:type="xs:integer">1</b></_x0023_content></a>"##
+    ),
+  ]
+
+  @Test(arguments: Self.table.indices) func `JSON comes back from attributes of types`(_ index: Int) throws {
+    let (json, xml) = Self.table[index]
+    let written = try Self.convert(json, to: .xml, types: .attributes)
+    #expect(written.losses.isEmpty)
+    let text = written.text.split(separator: "\n").dropFirst().map { $0.drop { $0 == " " } }.joined()
+    #expect(text.replacing(Self.declarations, with: "") == xml)
+    // A document with types is recognized.
+    for types in XMLTypeNotation.allCases {
+      let back = try Self.convert(written.text, to: .json, types: types)
+      #expect(back.text == json)
+      #expect(back.losses.isEmpty)
+    }
+  }
+
+  @Test(arguments: [
+    (
+      #"<r><a xsi:nil="true"/><b xsi:type="xs:int">5</b><c xsi:type="xsd:boolean">true</c></r>"#,
+      #"{"r":{"a":null,"b":5,"c":true}}"#
+    ),
+    // Types whose text would not survive, other types, and other attributes stay.
+    (
+      #"<r><a xsi:type="xs:int">007</a><b xsi:type="t:x">5</b><c xsi:nil="true" k="1"/></r>"#,
+      ##"{"r":{"a":{"@xsi:type":"xs:int","#text":"007"},"b":{"@xsi:type":"t:x","#text":"5"},"c":{"@xsi:nil":"true","@k":"1"}}}"##
+    ),
+    // Lists are found by shape.
+    (#"<r><a xsi:type="xs:int">1</a><a xsi:type="xs:int">2</a></r>"#, #"{"r":{"a":[1,2]}}"#),
+    (
+      #"<r><a xsi:nil="true">x</a><b xsi:nil="false"/></r>"#,
+      ##"{"r":{"a":{"@xsi:nil":"true","#text":"x"},"b":{"@xsi:nil":"false"}}}"##
+    ),
+  ])
+  func `Types of other programs are read on request`(_ body: String, _ json: String) throws {
+    let names =
+      #" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xmlns:xs="http://www.w3.org/2001/XMLSchema""#
+      + #" xmlns:xsd="http://www.w3.org/2001/XMLSchema""#
+    let xml = "<r\(names)>" + body.dropFirst(3)
+    #expect(try Self.convert(xml, to: .json, types: .attributes).text == json)
+    #expect(try Self.convert(xml, to: .json).text.contains("@xmlns:xsi"))
+  }
+
+  @Test func `A prefix of types has the namespace that the document gives it`() throws {
+    let xml =
+      #"<r xmlns:i="http://www.w3.org/2001/XMLSchema-instance" xmlns:xsi="urn:other"><a i:nil="true"/><b xsi:nil="true"/></r>"#
+    #expect(
+      try Self.convert(xml, to: .json, types: .attributes).text
+        == #"{"r":{"@xmlns:xsi":"urn:other","a":null,"b":{"@xsi:nil":"true"}}}"#)
+  }
+
+  @Test func `A property list comes back with its dates, data and reals`() throws {
+    let list = Array(
+      """
+      <plist version="1.0"><dict><key>d</key><date>2014-06-01T09:30:00Z</date><key>b</key><data>AAEC</data>\
+      <key>r</key><real>2.0</real><key>i</key><integer>2</integer><key>n</key><real>nan</real></dict></plist>
+      """.utf8)
+    let xml = try Self.convert(list, to: .xml, types: .attributes)
+    #expect(xml.losses.isEmpty)
+    let back = try Self.convert(xml.bytes, .xml, to: .binaryPropertyList)
+    #expect(back.losses.isEmpty)
+    #expect(
+      try Self.convert(back.bytes, to: .xmlPropertyList).bytes
+        == Self.convert(list, to: .xmlPropertyList).bytes)
+  }
+
+  private static func json(_ random: inout SystemRandomNumberGenerator, depth: Int) -> String {
+    let keys = [
+      "a", "b", "@id", "@", "#text", "#content", "@xsi:nil", "ferry:list", "first name", "", "item", "@xmlns",
+    ]
+    let scalars = [
+      "\"x\"", "\"\"", "\" \"", "\"007\"", "true", "null", "0", "-0", "2.20", "1E+5", "\"<&\"",
+      "12345678901234567890",
+    ]
+    switch depth > 0 ? Int.random(in: 0...4, using: &random) : 0 {
+    case 1, 2:
+      let values = (0..<Int.random(in: 0...3, using: &random)).map { _ in json(&random, depth: depth - 1) }
+      return "[" + values.joined(separator: ",") + "]"
+    case 3, 4:
+      let chosen = keys.shuffled(using: &random).prefix(Int.random(in: 0...3, using: &random))
+      return "{" + chosen.map { "\"\($0)\":" + json(&random, depth: depth - 1) }.joined(separator: ",") + "}"
+    default: return scalars[Int.random(in: scalars.indices, using: &random)]
+    }
+  }
+
+  @Test func `Any JSON comes back from attributes of types`() throws {
+    var random = SystemRandomNumberGenerator()
+    for _ in 0..<500 {
+      let json = Self.json(&random, depth: 5)
+      let written = try Self.convert(json, to: .xml, types: .attributes)
+      #expect(written.losses.isEmpty, "\(json)")
+      #expect(try Self.convert(written.text, to: .json).text == json, "\(written.text)")
+    }
+  }
+}

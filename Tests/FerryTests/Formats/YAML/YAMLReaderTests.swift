@@ -1,0 +1,171 @@
+import TestSupport
+import Testing
+
+@testable import Ferry
+
+/// YAML to values.
+@Suite(.enabled(if: PackageTraits.hasYAML)) struct `Reading YAML` {
+  private static func value(_ text: String, chunk: Int = .max, budget: Budget = Budget()) throws(FerryError)
+    -> Value
+  {
+    let builder = ValueBuilder()
+    try JSONTest.read(
+      Array(text.utf8), with: YAMLReader(into: builder, ReaderContext(budget: budget)), chunk: chunk)
+    return try builder.result()
+  }
+
+  private static func json(_ text: String) throws -> String {
+    var conversion = Conversion(to: .json)
+    conversion.source = .yaml
+    return String(decoding: try conversion.convert(Array(text.utf8)).bytes.dropLast(), as: UTF8.self)
+  }
+
+  /// Texts with JSON of their values.
+  private static let texts: [(String, String)] = [
+    ("a: 1\nb:\n  - x\n  - y: z\n", #"{"a":1,"b":["x",{"y":"z"}]}"#), ("[a, {b: c}]", #"["a",{"b":"c"}]"#),
+    ("# only a comment\n", "null"), ("---\n...\n", "null"), ("a", #""a""#), ("- \n- a\n", #"[null,"a"]"#),
+    ("a: |\n  two\n  lines\n", #"{"a":"two\nlines\n"}"#),
+    ("a: >-\n  folded\n  text\n", #"{"a":"folded text"}"#),
+    ("\"\\x41\\u00e9\\U0001f600\\n\"", #""Aé😀\n""#), ("'it''s'", #""it's""#),
+    // The core schema of YAML 1.2
+    ("[null, Null, NULL, ~, ]", "[null,null,null,null]"),
+    ("[true, True, TRUE, false, False, FALSE]", "[true,true,true,false,false,false]"),
+    ("[0, 7, +7, -19, 0o14, 0x3A, 18446744073709551616]", "[0,7,7,-19,12,58,18446744073709551616]"),
+    ("[0., -0.0, .5, +12e03, -2E+05, 1.5, 2.20]", "[0.0,-0.0,0.5,12e03,-2E+05,1.5,2.20]"),
+    // Words and numbers of YAML 1.1 stay text
+    ("[no, on, yes, off, y, N, NO]", #"["no","on","yes","off","y","N","NO"]"#),
+    ("[0777, 012, 1_000, 12:30, 0b11, 1:30:00.5]", #"["0777","012","1_000","12:30","0b11","1:30:00.5"]"#),
+    (
+      "[2001-12-14, 1e, 0x, 0o8, +, ., 1.2.3, +0x1, nan, Infinity]",
+      #"["2001-12-14","1e","0x","0o8","+",".","1.2.3","+0x1","nan","Infinity"]"#
+    ),
+    ("['1', \"true\", !!str 1, ! 2]", #"["1","true","1","2"]"#),
+    ("[!!int 3, !!float 3, !!null '', !!bool true]", "[3,3.0,null,true]"),
+    // Documents
+    ("--- 1\n--- 2\n", "[1,2]"), ("a\n---\nb\n...\n# c\n---\nc\n", #"["a","b","c"]"#),
+    ("--- |\n  --- a\n--- b\n", #"["--- a\n","b"]"#),
+    ("%YAML 1.2\n---\na\n...\n%YAML 1.2\n---\nb\n", #"["a","b"]"#), ("a\n---\n", #"["a",null]"#),
+    ("--- a\r--- b\r", #"["a","b"]"#),
+    // Anchors, aliases and merge keys
+    ("a: &x [1, 2]\nb: *x\n", #"{"a":[1,2],"b":[1,2]}"#), ("- &k key\n- *k : 1\n", #"["key",{"key":1}]"#),
+    ("a: &x {p: 1, q: 2}\nb: {<<: *x, q: 3}\n", #"{"a":{"p":1,"q":2},"b":{"p":1,"q":3}}"#),
+    (
+      "- &a {x: 1}\n- &b {x: 2, y: 2}\n- {z: 0, <<: [*a, *b]}\n",
+      #"[{"x":1},{"x":2,"y":2},{"z":0,"x":1,"y":2}]"#
+    ),
+    ("- &a {x: 1}\n- &b {<<: *a, y: 2}\n- {<<: *b}\n", #"[{"x":1},{"x":1,"y":2},{"y":2,"x":1}]"#),
+    ("{'<<': 1}", #"{"<<":1}"#),
+    // Keys that are no strings
+    ("1: a\ntrue: b\nnull: c\n1.5: d\n", #"{"1":"a","true":"b","null":"c","1.5":"d"}"#),
+    ("? [a, b]\n: 1\n", #"{"[\"a\",\"b\"]":1}"#),
+  ]
+
+  @Test(arguments: texts.indices)
+  func `A text has the value of the core schema`(_ index: Int) throws {
+    let (text, json) = Self.texts[index]
+    #expect(try Self.json(text) == json)
+    guard !text.contains("?"), !text.contains("1.5: d") else { return }
+    let whole = try Self.value(text)
+    for size in [1, 3] { #expect(try Self.value(text, chunk: size) == whole, "chunks of \(size)") }
+  }
+
+  @Test func `Tags of YAML make data, dates, sets and numbers that are not finite`() throws {
+    #expect(try Self.value("!!binary 'AAEC'") == .data([0, 1, 2]))
+    #expect(try Self.value("!!binary |\n  AA\n  EC\n") == .data([0, 1, 2]))
+    #expect(try Self.value("!!timestamp 2001-01-01") == .date(secondsSince2001: 0))
+    #expect(try Self.value("!!timestamp 2001-01-01T00:00:00.5Z") == .date(secondsSince2001: 0.5))
+    #expect(try Self.value("!!timestamp 2001-01-01 00:00:01 +00:00") == .date(secondsSince2001: 1))
+    #expect(try Self.value("!!set {a, b}") == .set(["a", "b"]))
+    #expect(
+      try Self.value("[.inf, -.Inf, +.INF]")
+        == .array([.real(.infinity), .real(-.infinity), .real(.infinity)]))
+    #expect(try Self.value("1.0e+20") == .real(1e20))
+  }
+
+  @Test func `A tag that YAML does not have is a class, which the plain form reports`() throws {
+    var conversion = Conversion(to: .json)
+    conversion.source = .yaml
+    let result = try conversion.convert(Array("a: !Ref b\nc: !!python/object:x.Y {d: 1}\n".utf8))
+    #expect(String(decoding: result.bytes, as: UTF8.self) == "{\"a\":\"b\",\"c\":{\"d\":1}}\n")
+    #expect(result.report.losses.counts.contains { $0.kind == .className && $0.count == 2 })
+    conversion.representation = .typed
+    let typed = try conversion.convert(Array("a: !Ref b\n".utf8))
+    #expect(typed.report.losses.counts.contains { $0.kind == .className })
+  }
+
+  @Test func `UTF-16 and a byte order mark are read`() throws {
+    #expect(try Self.json("\u{feff}a: é") == #"{"a":"é"}"#)
+    var conversion = Conversion(to: .json)
+    conversion.source = .yaml
+    var wide: [UInt8] = [0xff, 0xfe]
+    for unit in "a: é".utf16 { wide += [UInt8(unit & 0xff), UInt8(unit >> 8)] }
+    #expect(String(decoding: try conversion.convert(wide).bytes, as: UTF8.self) == "{\"a\":\"é\"}\n")
+  }
+
+  private static let refused: [(String, FerryError.Reason?)] = [
+    ("a: 1️⃣*x\n", .yaml(.unknownAlias("x"))), ("&x [a, 1️⃣*x]", .yaml(.recursiveAlias("x"))),
+    ("a: b: 1️⃣c\n", nil), ("[a1️⃣", nil), ("1️⃣@a", nil), ("a:\n\t1️⃣b: c\n", nil),
+    ("- 1️⃣!!int x", .yaml(.badScalar(tag: "!!int", text: "x"))),
+    ("- 1️⃣!!binary '*'", .yaml(.badScalar(tag: "!!binary", text: "*"))),
+    ("1️⃣!!set [a]", .yaml(.badCollection(tag: "!!set"))),
+    ("x: 1\n<<: 1️⃣1", .yaml(.badMerge)), ("a: &m {<<: 1️⃣*m}", .yaml(.recursiveAlias("m"))),
+    ("a\n--- b\n--- 1️⃣*x\n", .yaml(.unknownAlias("x"))),
+    ("- 1️⃣!!timestamp soon", .yaml(.badScalar(tag: "!!timestamp", text: "soon"))),
+  ]
+
+  @Test(arguments: refused.indices)
+  func `A mistake is refused with its place`(_ index: Int) {
+    let (marked, reason) = Self.refused[index]
+    let text = MarkedText(marked)
+    for size in [1, 65_536] {
+      let failure = #expect(throws: FerryError.self) { try Self.value(text.text, chunk: size) }
+      if let reason { #expect(failure?.reason == reason) }
+      #expect(failure?.position.line == text.position?.line, "\(marked): \(String(describing: failure))")
+      if reason != nil {
+        #expect(failure?.position == text.position, "\(marked): \(String(describing: failure))")
+      }
+    }
+  }
+
+  @Test func `Documents that are no YAML are left out when asked, and the others are read`() throws {
+    var conversion = Conversion(to: .json)
+    (conversion.source, conversion.keepsGoing) = (.yaml, true)
+    let result = try conversion.convert(Array("--- [1\n--- 2\n--- {a\n--- 3\n".utf8))
+    #expect(String(decoding: result.bytes, as: UTF8.self) == "[2,3]\n")
+    #expect(result.report.errors.map(\.position.line) == [2, 4])
+  }
+
+  @Test func `A billion laughs exceed the budget`() throws {
+    var text = "a0: &a0 [lol, lol, lol, lol, lol, lol, lol, lol, lol, lol]\n"
+    for level in 1..<12 {
+      text +=
+        "a\(level): &a\(level) [" + (0..<10).map { _ in "*a\(level - 1)" }.joined(separator: ", ") + "]\n"
+    }
+    var conversion = Conversion(to: .json)
+    conversion.source = .yaml
+    conversion.budget.amplificationFloor = 1 << 16
+    let failure = #expect(throws: FerryError.self) { try conversion.convert(Array(text.utf8)) }
+    #expect(failure?.reason == .overBudget(.amplification(100)))
+    var merges = "m0: &m0 {a: 1}\n"
+    for level in 1..<40 { merges += "m\(level): &m\(level) {<<: [*m\(level - 1), *m\(level - 1)]}\n" }
+    #expect(throws: FerryError.self) { try conversion.convert(Array(merges.utf8)) }
+  }
+
+  @Test func `Depth has a budget, also through aliases`() {
+    let failure = #expect(throws: FerryError.self) { try Self.value(String(repeating: "[", count: 600)) }
+    #expect(failure?.reason == .overBudget(.depth(512)))
+    var chain = "- &a0 [1]\n"
+    for level in 1..<600 { chain += "- &a\(level) [*a\(level - 1)]\n" }
+    let deep = #expect(throws: FerryError.self) { try Self.value(chain) }
+    #expect(deep?.reason == .overBudget(.depth(512)))
+  }
+
+  @Test func `Every beginning and every changed byte of YAML is read or refused`() throws {
+    let sample = Array("# c\na: &x [1, 'b', \"\\u00e9\"]\nb: *x\nc: |\n  é\n\n  f\n--- !!set {p, q}\n".utf8)
+    try Damage(to: sample).check(prefixes: .readOrRefused) { bytes in
+      let builder = ValueBuilder()
+      try YAMLReader(into: builder, ReaderContext(budget: Budget())).readAll(bytes.span)
+      _ = try builder.result()
+    }
+  }
+}

@@ -1,0 +1,148 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Ferry
+
+@Suite struct `ZIP archives` {
+  /// Returns an archive that Python's zipfile has made: `add(name, bytes)` adds a file.
+  private func archive(_ program: String) async throws -> [UInt8] {
+    let code = """
+      import io, sys, zipfile
+      out = io.BytesIO()
+      archive = zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED)
+      def add(name, data, method=zipfile.ZIP_DEFLATED): archive.writestr(name, data, method)
+      \(program)
+      archive.close()
+      sys.stdout.buffer.write(out.getvalue())
+      """
+    let answer = try await Peer.python(code)
+    #expect(answer.succeeded, "\(answer.errors)")
+    return answer.output
+  }
+
+  private func value(_ bytes: [UInt8], _ name: String = "a.zip") throws -> Value {
+    try Value(reading: MemoryInput(bytes), named: name)
+  }
+
+  private func reason(_ bytes: [UInt8]) -> FerryError.Reason? {
+    do {
+      _ = try value(bytes)
+      return nil
+    } catch {
+      return (error as? FerryError)?.reason
+    }
+  }
+
+  @Test func `The files of an archive are values by their names`() async throws {
+    let bytes = try await archive(
+      """
+      add("document.json", '{"a": [1, true]}')
+      add("pages/é.xml", '<p>x</p>', zipfile.ZIP_STORED)
+      archive.writestr("pages/", "")
+      add("preview.png", bytes([137, 80, 78, 71, 1, 2]))
+      add("note.txt", "hello")
+      add("empty.bin", "")
+      add("__MACOSX/._document.json", "x")
+      archive.comment = b"a comment"
+      """)
+    let wanted: Value = [
+      "document.json": ["a": [1, true]], "pages/é.xml": ["p": "x"],
+      "preview.png": .data([137, 80, 78, 71, 1, 2]), "note.txt": "hello", "empty.bin": .data([]),
+    ]
+    #expect(try value(bytes) == wanted)
+    let file = try EditableFile(bytes, named: "a.sketch")
+    #expect(try file.value(at: ValuePath(parsing: #"["document.json"].a[0]"#)) == 1)
+    #expect(!file.isEditable)
+  }
+
+  @Test func `An archive with one file is read as the file`() async throws {
+    let bytes = try await archive(#"add("people.csv", "name,age\nAda,36\n")"#)
+    #expect(try value(bytes) == [["name": "Ada", "age": "36"]])
+    let file = try EditableFile(bytes)
+    #expect(try file.value(at: ValuePath(parsing: "[0].name")) == "Ada")
+    #expect(!file.isEditable)
+    #expect(try file.bytes() == bytes)
+    let gzip = try Compression.gzip.compressed(bytes)
+    #expect(try value(gzip, "a.zip.gz") == [["name": "Ada", "age": "36"]])
+  }
+
+  @Test func `Archives with large sizes in extra fields are read`() async throws {
+    let bytes = try await archive(
+      """
+      with archive.open("a.json", "w", force_zip64=True) as file: file.write(b"[1]")
+      with archive.open("b.json", "w", force_zip64=True) as file: file.write(b"[2]")
+      """)
+    #expect(try value(bytes) == ["a.json": [1], "b.json": [2]])
+  }
+
+  @Test func `Every prefix is refused, and a changed byte is refused or changes no value`() async throws {
+    let bytes = try await archive(
+      #"""
+      add("a.json", '{"key": "value, value, value"}')
+      add("b.json", '[1, 2, 3]', zipfile.ZIP_STORED)
+      """#)
+    let wanted: Value = ["a.json": ["key": "value, value, value"], "b.json": [1, 2, 3]]
+    let values: Set<Value> = [["key": "value, value, value"], [1, 2, 3]]
+    #expect(try value(bytes) == wanted)
+    try Damage(to: bytes).check { bytes in
+      // Names have no checksum, and a name may become one of data.
+      guard case .dictionary(let files) = try value(bytes) else { return }
+      for (_, file) in files {
+        if case .data = file { continue }
+        #expect(
+          values.contains(file) || file == .string("[1, 2, 3]")
+            || file == .string(#"{"key": "value, value, value"}"#))
+      }
+    }
+  }
+
+  @Test func `Encrypted files, other methods and repeated names are refused`() async throws {
+    let two = #"add("a.json", "[1]"); add("b.json", "[2]")"#
+    var encrypted = try await archive(two)
+    for index in encrypted.indices.dropLast(10)
+    where encrypted[index...].starts(with: [0x50, 0x4b, 0x01, 0x02]) {
+      encrypted[index + 8] |= 1
+    }
+    #expect(reason(encrypted) == .compression(.encryptedFile("a.json")))
+    let bzip2 = try await archive(#"add("a.json", "[1]", zipfile.ZIP_BZIP2); add("b.json", "[2]")"#)
+    #expect(reason(bzip2) == .compression(.otherMethod("a.json", 12)))
+    let repeated = try await archive(#"add("a.json", "[1]"); add("a.json", "[2]")"#)
+    #expect(reason(repeated) == .compression(.damagedArchive("it has two files with the name \"a.json\"")))
+  }
+
+  @Test func `An error in a file has the name of the file`() async throws {
+    let bytes = try await archive(#"add("good.json", "[1]"); add("bad.json", "[1,\n}")"#)
+    do {
+      _ = try value(bytes)
+      Issue.record("read")
+    } catch {
+      let error = try #require(error as? FerryError)
+      #expect(error.path == ValuePath([.key("bad.json")]))
+      #expect(error.position.line == 2)
+    }
+  }
+
+  @Test func `All files of an archive share its budget`() async throws {
+    let bytes = try await archive(
+      #"""
+      for index in range(30): add("%d.bin" % index, bytes(1000000))
+      """#)
+    #expect(reason(bytes) == .overBudget(.amplification(100)))
+  }
+
+  @Test func `The Sketch documents of the corpus are read`() throws {
+    var count = 0
+    for file in try Corpus.files(under: "sketch") where file.hasSuffix(".sketch") {
+      let input = try FileInput(path: "\(Corpus.path())/\(file)")
+      guard ZIPArchive.begins(try input.peek(upTo: 4)) else { continue }
+      guard case .dictionary(let files) = try Value(reading: input, named: file) else {
+        Issue.record("\(file)")
+        continue
+      }
+      #expect(files["document.json"] != nil)
+      count += 1
+    }
+    #expect(count > 3)
+  }
+}

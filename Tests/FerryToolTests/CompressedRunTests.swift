@@ -1,0 +1,182 @@
+import TestSupport
+import Testing
+
+@Suite(.temporaryDirectory) struct `Compressed files` {
+  private static let programs = [("gzip", "gz"), ("zstd", "zst"), ("xz", "xz")]
+
+  /// Writes a file that another program has compressed.
+  private func compress(_ name: String, with program: String) async throws {
+    let answer = try await Peer.run(program, ["-q", "-c", directory.path(name)])
+    #expect(answer.succeeded, "\(answer.errors)")
+    let fileExtension = try #require(Self.programs.first { $0.0 == program }).1
+    try directory.write("\(name).\(fileExtension)", answer.output)
+  }
+
+  @Test(arguments: programs)
+  func `A compressed file is converted like the file in it`(_ program: String, _ fileExtension: String)
+    async throws
+  {
+    try directory.write("folks.xml", folks)
+    try await compress("folks.xml", with: program)
+    let file = "folks.xml.\(fileExtension)"
+    for line in [
+      "ferry convert \(file) --to json", "ferry convert --to json < \(file)",
+      "cat \(file) | ferry convert --to json",
+      "cp \(file) anything; ferry convert anything --to json", "ferry get \(file) --to json",
+    ] {
+      let run = try await ToolRun.shell(line)
+      expectQuiet(run)
+      #expect(run.output == folksJSON, "\(line)")
+    }
+    for command in ["show", "inspect"] {
+      let plain = try await ToolRun.ferry(command, "folks.xml")
+      let packed = try await ToolRun.ferry(command, file)
+      expectQuiet(packed)
+      let lines = packed.output.split(separator: "\n").filter { !$0.contains("compression") }
+      #expect(lines.dropFirst() == plain.output.split(separator: "\n").dropFirst())
+    }
+  }
+
+  @Test(arguments: [("gz", "gzip"), ("zst", "zstd"), ("xz", "xz")])
+  func `The extension of an output compresses it`(_ fileExtension: String, _ program: String) async throws {
+    try directory.write("folks.xml", folks)
+    let run = try await ToolRun.ferry("convert", "folks.xml", "-o", "people.json.\(fileExtension)")
+    expectQuiet(run)
+    let answer = try await Peer.run(program, ["-dc", directory.path("people.json.\(fileExtension)")])
+    #expect(answer.text == folksJSON, "\(answer.errors)")
+  }
+
+  @Test func `An option compresses the standard output, or leaves an output as it is`() async throws {
+    try directory.write("folks.xml", folks)
+    let run = try await ToolRun.shell("ferry convert folks.xml --to json --compress gzip | gzip -dc")
+    expectQuiet(run)
+    #expect(run.output == folksJSON)
+    expectQuiet(try await ToolRun.ferry("convert", "folks.xml", "-o", "a.json.gz", "--compress", "none"))
+    #expect(try directory.text("a.json.gz") == folksJSON)
+    let two = try await ToolRun.shell("ferry convert folks.xml folks.xml --to json --compress xz | xz -dc")
+    #expect(two.output == folksJSON + folksJSON)
+    let zlib = try await ToolRun.ferry(
+      "convert", "folks.xml", "folks.xml", "--to", "json", "--compress", "zlib")
+    #expect(zlib.status == 64 && zlib.errors.contains("--compress zlib takes one input"))
+  }
+
+  @Test func `A folder of outputs has the names of the files in the inputs`() async throws {
+    try directory.write("a.xml", folks)
+    try directory.write("b.xml", folks)
+    for name in ["a.xml", "b.xml"] { try await compress(name, with: "gzip") }
+    expectQuiet(
+      try await ToolRun.ferry("convert", "a.xml.gz", "b.xml.gz", "--to", "json", "--out-dir", "out"))
+    #expect(try directory.names(in: "out") == ["a.json", "b.json"])
+    expectQuiet(
+      try await ToolRun.ferry(
+        "convert", "a.xml.gz", "--to", "json", "--compress", "zstd", "--out-dir", "packed"))
+    #expect(try directory.names(in: "packed") == ["a.json.zst"])
+  }
+
+  @Test func `A compressed file is edited in place`() async throws {
+    try directory.write("a.json", #"{"name": "Ada", "tags": [1, 2]}"#)
+    try await compress("a.json", with: "gzip")
+    let original = try directory.bytes("a.json.gz")
+    expectQuiet(try await ToolRun.ferry("set", "a.json.gz", "name", "Ada"))
+    #expect(try directory.bytes("a.json.gz") == original)
+    expectQuiet(try await ToolRun.ferry("set", "a.json.gz", "name", "Grace"))
+    expectQuiet(try await ToolRun.ferry("insert", "a.json.gz", "tags[]", "3"))
+    expectQuiet(try await ToolRun.ferry("remove", "a.json.gz", "tags[0]"))
+    let text = try await Peer.run("gzip", ["-dc", directory.path("a.json.gz")])
+    #expect(text.text == #"{"name": "Grace", "tags": [2, 3]}"#)
+    expectQuiet(try await ToolRun.ferry("set", "a.json.gz", "name", "Bo", "-o", "b.json"))
+    #expect(try directory.text("b.json") == #"{"name": "Bo", "tags": [2, 3]}"#)
+    let edit = try await ToolRun.shell(
+      "EDITOR='sed -i s/Grace/Eve/' ferry edit a.json.gz && gzip -dc a.json.gz")
+    #expect(edit.output == #"{"name": "Eve", "tags": [2, 3]}"#, "\(edit.errors)")
+    let stream = try await ToolRun.shell("ferry set - name Zoe < a.json.gz | gzip -dc")
+    #expect(stream.output == #"{"name": "Zoe", "tags": [2, 3]}"#)
+  }
+
+  @Test func `A compressed archive is converted there and back, and its classes are renamed`() async throws {
+    try directory.write("folks.xml", folks)
+    expectQuiet(try await ToolRun.ferry("convert", "folks.xml", "-o", "people.pplgrp"))
+    expectQuiet(try await ToolRun.ferry("convert", "folks.xml", "-o", "people.pplgrp.gz"))
+    let plain = try await Peer.run("gzip", ["-dc", directory.path("people.pplgrp.gz")])
+    #expect(try plain.output == directory.bytes("people.pplgrp"))
+    expectQuiet(try await ToolRun.ferry("rename", "people.pplgrp.gz", "--class", "Person=Human", "--force"))
+    expectQuiet(try await ToolRun.ferry("rename", "people.pplgrp", "--class", "Person=Human", "--force"))
+    let renamed = try await Peer.run("gzip", ["-dc", directory.path("people.pplgrp.gz")])
+    #expect(try renamed.output == directory.bytes("people.pplgrp"))
+  }
+
+  @Test func `Compressed versions are merged into a compressed file`() async throws {
+    for (name, ages) in [("base", "1,2"), ("ours", "1,3"), ("theirs", "4,2")] {
+      let (first, second) = (ages.split(separator: ",")[0], ages.split(separator: ",")[1])
+      try directory.write("\(name).json", "{\"a\": \(first), \"b\": \(second)}\n")
+      try await compress("\(name).json", with: "gzip")
+    }
+    expectQuiet(
+      try await ToolRun.ferry("merge", "base.json.gz", "ours.json.gz", "theirs.json.gz", "-o", "out.json.gz"))
+    let merged = try await Peer.run("gzip", ["-dc", directory.path("out.json.gz")])
+    #expect(merged.text == "{\"a\": 4, \"b\": 3}\n")
+  }
+
+  @Test func `A seed reads compressed data, and leaves a compressed document alone`() async throws {
+    try directory.write("folks.xml", folks)
+    try await compress("folks.xml", with: "xz")
+    let run = try await ToolRun.ferry("seed", "people.pplgrp", "--from", "folks.xml.xz")
+    #expect(run.output == "people.pplgrp: created with 3 records\n", "\(run.errors)")
+    try directory.write("a.json", "[]")
+    try await compress("a.json", with: "gzip")
+    let original = try directory.bytes("a.json.gz")
+    expectFailure(
+      try await ToolRun.ferry("seed", "a.json.gz", "--from", "folks.xml", "--merge", "--key", "lastName"),
+      "a.json.gz: this is gzip data, and a document is not changed while it is compressed (decompress it first)"
+    )
+    #expect(try directory.bytes("a.json.gz") == original)
+  }
+
+  @Test func `Damaged data is reported with its byte, and no output is written`() async throws {
+    try directory.write("folks.xml", folks)
+    try await compress("folks.xml", with: "gzip")
+    let bytes = try directory.bytes("folks.xml.gz")
+    try directory.write("cut.xml.gz", Array(bytes.dropLast(9)))
+    try directory.write("tiny.xml.gz", Array(bytes.prefix(5)))
+    try directory.write("more.xml.gz", bytes + Array("garbage".utf8))
+    var wrong = bytes
+    wrong[bytes.count - 6] ^= 1
+    try directory.write("wrong.xml.gz", wrong)
+    for (name, message) in [
+      ("cut", "byte \(bytes.count - 9): the gzip data is truncated"),
+      ("tiny", "byte 5: the gzip data is truncated"),
+      ("more", "byte \(bytes.count): bytes that are not gzip data follow the end of the gzip data"),
+      ("wrong", "byte \(bytes.count - 4): the gzip data is damaged: incorrect data check"),
+    ] {
+      expectFailure(
+        try await ToolRun.ferry("convert", "\(name).xml.gz", "-o", "out.json"), "\(name).xml.gz: \(message)")
+      #expect(try !directory.names().contains("out.json"))
+    }
+  }
+
+  @Test func `A file that would expand to gigabytes is refused, and the message names the option`()
+    async throws
+  {
+    let script = """
+      import gzip, sys
+      member = gzip.compress(b'\n' * (1 << 24))
+      with open(sys.argv[1], 'wb') as file:
+          file.write(gzip.compress(b'[1]'))
+          for _ in range(40): file.write(member)
+      """
+    _ = try await Peer.run("python3", ["-c", script, directory.path("bomb.json.gz")])
+    for command in ["ferry convert bomb.json.gz --to jsonl", "ferry inspect - --from jsonl < bomb.json.gz"] {
+      let run = try await ToolRun.shell("ulimit -v 4000000; \(command)")
+      #expect(run.status == 1)
+      #expect(
+        run.errors.contains("expands to more than 100 times its size (--max-amplification raises the limit)"),
+        "\(run.errors)")
+    }
+  }
+
+  @Test func `A package is not written under the name of a compressed file`() async throws {
+    try directory.write("things.json", #"[{"whatsitName":"Vase"}]"#)
+    let run = try await ToolRun.ferry("convert", "things.json", "-o", "a.mystuff.gz")
+    expectFailure(run, "a.mystuff.gz: a package is a folder, which gzip cannot compress (leave out .gz)")
+  }
+}

@@ -1,0 +1,74 @@
+import TestSupport
+import Testing
+
+@Suite(.temporaryDirectory) struct `Texts in other encodings` {
+  private static let latin = Array("name,city\nZo".utf8) + [0xe9, 0x2c, 0x5a, 0xfc] + Array("rich\n".utf8)
+
+  @Test func `Every command that reads text takes its encoding`() async throws {
+    try directory.write("a.csv", Self.latin)
+    try directory.write(
+      "a.strings",
+      Array("/* caf".utf8) + [0xe9] + Array(" */\n\"a\" = \"x".utf8) + [0xe9] + Array("\";\n".utf8))
+    for line in [
+      "convert a.csv --to jsonl", "show a.csv", "get a.csv '[0].name'", "inspect a.csv",
+      "convert a.strings --to json",
+      "set a.strings a y -o -", "insert a.strings b y -o -", "remove a.strings a -o -",
+      "seed out.json --from a.csv --schema none",
+    ] {
+      let failed = try await ToolRun.shell("ferry \(line)")
+      #expect(failed.status == 1, "\(line)")
+      #expect(failed.errors.contains("--encoding names the encoding"), "\(line): \(failed.errors)")
+      let run = try await ToolRun.shell("ferry \(line) --encoding windows-1252")
+      #expect(run.status == 0 && run.errors == "", "\(line): \(run.errors)")
+    }
+  }
+
+  @Test func `An edit changes nothing but the value, in the encoding of the file`() async throws {
+    let (start, end) = (Array("/* caf".utf8) + [0xe9] + Array(" */\n\"a\" = \"".utf8), Array("\";\n".utf8))
+    try directory.write("a.strings", start + [0xfc] + end)
+    expectQuiet(try await ToolRun.ferry("set", "a.strings", "a", "é€", "--encoding", "ISO-8859-1"))
+    #expect(try directory.bytes("a.strings") == start + [0xe9] + Array("\\U20ac".utf8) + end)
+    let run = try await ToolRun.ferry("get", "a.strings", "a", "--encoding", "latin1")
+    #expect(run.output == "é€\n", "\(run.errors)")
+  }
+
+  @Test func `A table for spreadsheets and strings for Xcode have byte order marks`() async throws {
+    try directory.write("a.json", #"{"a": "é"}"#)
+    expectQuiet(try await ToolRun.ferry("convert", "a.json", "-o", "a.strings", "--to-encoding", "utf-16"))
+    let units = "\"a\" = \"é\";\n".utf16.flatMap { [UInt8($0 & 255), UInt8($0 >> 8)] }
+    #expect(try directory.bytes("a.strings") == [0xff, 0xfe] + units)
+    let back = try await ToolRun.ferry("convert", "a.strings", "--to", "json")
+    #expect(back.output == "{\"a\":\"é\"}\n", "\(back.errors)")
+    expectQuiet(
+      try await ToolRun.ferry("convert", "a.json", "-o", "a.csv", "--to-encoding", "utf-8-bom", "--quiet"))
+    #expect(try directory.bytes("a.csv") == [0xef, 0xbb, 0xbf] + Array("a\né\n".utf8))
+  }
+
+  @Test func `A character that the encoding of the output does not have leaves no file`() async throws {
+    try directory.write("a.json", #"[{"a": "x"}, {"a": "y€"}]"#)
+    expectFailure(
+      try await ToolRun.ferry("convert", "a.json", "-o", "a.csv", "--to-encoding", "ISO-8859-1"),
+      "a.json: ISO-8859-1 has no \"€\" (U+20AC), in line 3, column 2 of the output (--to-encoding utf-8 has all)"
+    )
+    #expect(try directory.names() == ["a.json"])
+    let unknown = try await ToolRun.ferry("convert", "a.json", "--to", "csv", "--to-encoding", "klingon")
+    expectFailure(unknown, "a.json: the encoding \"klingon\" is not supported (iconv -l lists the names)")
+    let get = try await ToolRun.ferry("get", "a.json", "[0]", "--to-encoding", "utf-16")
+    #expect(get.status == 64 && get.errors.contains("--to-encoding needs --to FORMAT"))
+  }
+
+  @Test func `An XML property list in a declared encoding is read and edited in it`() async throws {
+    let list =
+      "<?xml version=\"1.0\" encoding=\"Shift_JIS\"?>\n<plist version=\"1.0\"><dict><key>a</key><string>"
+    let end = Array("</string></dict></plist>\n".utf8)
+    try directory.write("a.plist", Array(list.utf8) + [0x95, 0x5c] + end)
+    let run = try await ToolRun.ferry("get", "a.plist", "a")
+    #expect(run.output == "表\n", "\(run.errors)")
+    expectQuiet(try await ToolRun.ferry("set", "a.plist", "a", "表示é"))
+    #expect(
+      try directory.bytes("a.plist") == Array(list.utf8) + [0x95, 0x5c, 0x8e, 0xa6] + Array("&#233;".utf8)
+        + end)
+    let inspection = try await ToolRun.ferry("inspect", "a.plist")
+    #expect(inspection.output.contains("Shift_JIS"), "\(inspection.output)")
+  }
+}

@@ -1,0 +1,101 @@
+import TestSupport
+import Testing
+
+/// JSON's relatives and YAML, with the built tool.
+@Suite(.temporaryDirectory) struct `The tool and JSON's relatives` {
+  private func expectQuiet(_ run: ToolRun, _ output: String) {
+    FerryToolTests.expectQuiet(run)
+    #expect(run.output == output)
+  }
+
+  @Test func `Options lay out every JSON`() async throws {
+    try directory.write("a.json", #"{"é":[1]}"#)
+    for (options, output) in [
+      (["--indent", "3"], "{\n   \"é\": [\n      1\n   ]\n}\n"),
+      (["--tab"], "{\n\t\"é\": [\n\t\t1\n\t]\n}\n"),
+      (["--indent", "0"], "{\n\"é\": [\n1\n]\n}\n"), (["--compact"], "{\"é\":[1]}\n"),
+      (["--ascii"], "{\"\\u00e9\":[1]}\n"),
+      (["--pretty", "--ascii"], "{\n  \"\\u00e9\": [\n    1\n  ]\n}\n"),
+    ] {
+      expectQuiet(try await ToolRun.ferry(["convert", "a.json", "--to", "json"] + options), output)
+      expectQuiet(try await ToolRun.ferry(["get", "a.json", "--to", "json"] + options), output)
+      expectQuiet(try await ToolRun.ferry(["get", "a.json"] + options), output)
+    }
+    let inspected = try await ToolRun.ferry("inspect", "a.json", "--json", "--compact")
+    #expect(inspected.output.split(separator: "\n").count == 1)
+    let indented = try await ToolRun.ferry("inspect", "a.json", "--json", "--tab")
+    #expect(indented.output.hasPrefix("{\n\t\""))
+    expectQuiet(
+      try await ToolRun.ferry(
+        "convert", "--from", "xml", "--to", "xml", "--indent", "4", input: "<a><b/></a>"),
+      "<a>\n    <b/>\n</a>\n")
+    expectQuiet(
+      try await ToolRun.ferry("convert", "--to", "xml", "--tab", input: #"{"a":{"b":1}}"#),
+      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<a>\n\t<b>1</b>\n</a>\n")
+    for options in [
+      ["--indent", "17"], ["--indent", "-1"], ["--tab", "--indent", "2"], ["--compact", "--pretty"],
+    ] {
+      #expect(try await ToolRun.ferry(["convert", "a.json", "--to", "json"] + options).status == 64)
+    }
+    #expect(try await ToolRun.ferry("inspect", "a.json", "--tab").status == 64)
+  }
+
+  @Test func `Edits keep comments, and a refusal leaves the file as it was`() async throws {
+    let text = "{\n  // c\n  \"a\": 1, // d\n}\n"
+    try directory.write("a.json", text)
+    let strict = try await ToolRun.ferry("set", "a.json", "a", "2")
+    #expect(strict.status == 1 && strict.errors.contains("use --from jsonc"), "\(strict.errors)")
+    #expect(try directory.text("a.json") == text)
+    FerryToolTests.expectQuiet(try await ToolRun.ferry("set", "a.json", "a", "2", "--from", "jsonc"))
+    #expect(try directory.text("a.json") == text.replacing("1", with: "2"))
+    try directory.write("a.jsonc", text)
+    FerryToolTests.expectQuiet(try await ToolRun.ferry("insert", "a.jsonc", "b", "x"))
+    #expect(try directory.text("a.jsonc") == "{\n  // c\n  \"a\": 1, // d\n  \"b\": \"x\",\n}\n")
+    FerryToolTests.expectQuiet(try await ToolRun.ferry("remove", "a.jsonc", "a"))
+    #expect(try directory.text("a.jsonc") == "{\n  // c\n  // d\n  \"b\": \"x\",\n}\n")
+    let wrong = try await ToolRun.ferry("remove", "a.jsonc", "z")
+    #expect(wrong.status == 1)
+    #expect(try directory.text("a.jsonc") == "{\n  // c\n  // d\n  \"b\": \"x\",\n}\n")
+  }
+
+  @Test func `Merging keeps the comments of the file`() async throws {
+    try directory.write("base.jsonc", "{\n  // c\n  \"a\": 1,\n  \"b\": 1\n}\n")
+    try directory.write("ours.jsonc", "{\n  // c\n  \"a\": 2,\n  \"b\": 1\n}\n")
+    try directory.write("theirs.jsonc", "{\n  \"a\": 1,\n  \"b\": 3\n}\n")
+    let run = try await ToolRun.ferry("merge", "base.jsonc", "ours.jsonc", "theirs.jsonc")
+    #expect(run.status == 0, "\(run.errors)")
+    let merged = run.output.isEmpty ? try directory.text("ours.jsonc") : run.output
+    #expect(merged == "{\n  // c\n  \"a\": 2,\n  \"b\": 3\n}\n")
+  }
+
+  @Test func `The typed form of YAML is that of JSON, in both directions`() async throws {
+    let plist = try await ToolRun.ferry(
+      "convert", "--from", "json", "--to", "plist-binary", input: #"{"a":[1,"x",true],"b":{"c":2.5}}"#)
+    let typed = try await ToolRun.ferry(
+      ["convert", "--to", "yaml", "--form", "typed"], input: plist.bytes)
+    #expect(typed.status == 0, "\(typed.errors)")
+    #expect(typed.output.contains("$ferry: 1"), "\(typed.output)")
+    let back = try await ToolRun.ferry(
+      ["convert", "--from", "yaml", "--to", "plist-binary", "--form", "typed"], input: typed.bytes)
+    #expect(back.status == 0, "\(back.errors)")
+    #expect(back.bytes == plist.bytes)
+  }
+
+  @Test func `Hostile YAML is refused, and nothing is written`() async throws {
+    var bomb = "a0: &a0 [x, x, x, x, x, x, x, x, x]\n"
+    for level in 1..<12 {
+      bomb +=
+        "a\(level): &a\(level) [" + (0..<9).map { _ in "*a\(level - 1)" }.joined(separator: ", ") + "]\n"
+    }
+    try directory.write("bomb.yaml", bomb)
+    let run = try await ToolRun.ferry("convert", "bomb.yaml", "--to", "json", "-o", "out.json")
+    #expect(run.status == 1 && run.errors.contains("--max-amplification"), "\(run.errors)")
+    let list = try await ToolRun.shell("ls")
+    #expect(list.output == "bomb.yaml\n")
+    try directory.write("deep.yaml", String(repeating: "- ", count: 20_000))
+    #expect(try await ToolRun.ferry("convert", "deep.yaml", "--to", "json").status == 1)
+    try directory.write("bad.yaml", "a: 1\nb: [1\n")
+    let bad = try await ToolRun.ferry("convert", "bad.yaml", "--to", "json")
+    #expect(bad.status == 1 && bad.errors.hasPrefix("bad.yaml:"), "\(bad.errors)")
+  }
+}

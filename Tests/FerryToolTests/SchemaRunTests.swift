@@ -1,0 +1,107 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite(.temporaryDirectory) struct `The command schema` {
+  private static let books = """
+    <library>
+      <book id="1"><title>A</title><price>49.90</price></book>
+      <book id="2"><title>B</title></book>
+    </library>
+
+    """
+
+  @Test func `A schema is inferred, converts the file, and finds where other files differ`() async throws {
+    try directory.write("books.xml", Self.books)
+    let infer = try await ToolRun.ferry("schema", "infer", "books.xml", "-o", "book.schema.json")
+    #expect(infer.status == 0 && infer.output == "")
+    #expect(
+      infer.errors == """
+        book: 2 records, 3 fields
+        price: text, because 49.90 would lose a zero (a decimal keeps it)
+
+        """)
+    let again = try await ToolRun.ferry("schema", "infer", "books.xml", "-o", "book.schema.json")
+    #expect(again.status == 1 && again.errors.contains("already exists"))
+    let json = try await ToolRun.ferry("convert", "books.xml", "--schema", "book.schema.json", "--to", "json")
+    #expect(json.output == #"[{"id":1,"title":"A","price":"49.90"},{"id":2,"title":"B"}]"# + "\n")
+    let fits = try await ToolRun.ferry("schema", "check", "books.xml", "--schema", "book.schema.json")
+    #expect(fits.status == 0 && fits.errors == "books.xml: 2 records, all fit\n")
+    try directory.write(
+      "new.xml",
+      """
+      <library>
+        <book id="x"><title>A</title></book>
+        <book id="3"/>
+        <book id="4"><title>D</title><isbn>1</isbn></book>
+      </library>
+      """)
+    let check = try await ToolRun.ferry("schema", "check", "new.xml", "--schema", "book.schema.json")
+    #expect(check.status == 1)
+    #expect(
+      check.errors == """
+        new.xml:2:3: expected an integer in the field id, found "x" (at [0].id)
+        new.xml:3:3: the book has no title (at [1])
+        new.xml: the schema has no isbn (at [2].isbn)
+        new.xml: 3 records, 2 do not fit
+
+        """)
+    let report = try await ToolRun.ferry(
+      "schema", "check", "new.xml", "--schema", "book.schema.json", "--json")
+    #expect(report.status == 1 && report.output.contains(#""code": "record.bad-field""#), "\(report.output)")
+  }
+
+  @Test func `Keys that the schema does not describe fail a strict check only`() async throws {
+    try directory.write(
+      "a.json", #"[{"firstName":"A","lastName":"B","age":1},{"firstName":"A","lastName":"B","age":2}]"#)
+    let check = try await ToolRun.ferry("schema", "check", "a.json", "--schema", "person")
+    #expect(check.status == 0)
+    #expect(
+      check.errors == "a.json: the schema has no age (at [0].age, and 1 more)\na.json: 2 records, all fit\n")
+    let strict = try await ToolRun.ferry("schema", "check", "a.json", "--schema", "person", "--strict", "-q")
+    #expect(strict.status == 1 && strict.errors == "a.json: the schema has no age (at [0].age, and 1 more)\n")
+  }
+
+  @Test func `Several files, the standard input and wrong commands are handled`() async throws {
+    try directory.write("a.json", #"[{"n": 1}]"#)
+    try directory.write("b.json", #"[{"n": 2, "m": true}]"#)
+    let both = try await ToolRun.shell("ferry schema infer a.json b.json --name pair -q")
+    #expect(both.output.contains("\"name\": \"pair\"") && both.output.contains("\"optional\": true"))
+    let piped = try await ToolRun.shell("cat a.json | ferry schema infer --explain")
+    #expect(piped.output == "record: 1 record, 1 field\n  n  integer  1  1\n")
+    let explained = try await ToolRun.shell("ferry schema infer a.json --explain --json")
+    let value = try JSONSerialization.jsonObject(with: Data(explained.bytes)) as? [String: Any]
+    #expect((value?["fields"] as? [[String: Any]])?.first?["type"] as? String == "integer")
+    for line in [
+      "infer a.json --json", "check a.json", "show none", "infer missing.json", "chek a.json", "show nothing",
+    ] {
+      let run = try await ToolRun.shell("ferry schema \(line)")
+      #expect(run.status != 0 && run.output == "" && !run.errors.isEmpty, "\(line): \(run.errors)")
+    }
+  }
+
+  @Test func `The schemas that are built in are listed, and shown in three notations`() async throws {
+    let list = try await ToolRun.ferry("schema", "list")
+    #expect(list.output.contains("person .pplgrp: <person> in <people>, firstName, lastName\n"))
+    let shown = try await ToolRun.shell(
+      "ferry schema show item > item.json; ferry schema show ./item.json | diff - item.json")
+    #expect(shown.status == 0 && shown.output == "")
+    let xsd = try await ToolRun.shell("ferry schema show item --as xsd")
+    #expect(xsd.output.contains("<xs:element name=\"valueInDollars\" type=\"ferry.integer\"/>"))
+    let json = try await ToolRun.shell("ferry schema show item --as json-schema")
+    #expect(json.output.contains("\"format\": \"date-time\""))
+  }
+
+  @Test func `A conversion infers the types of XML, also from the standard input`() async throws {
+    try directory.write("books.xml", Self.books)
+    let file = try await ToolRun.ferry("convert", "books.xml", "--to", "json", "--infer")
+    #expect(
+      file.output == #"[{"id":1,"title":"A","price":"49.90"},{"id":2,"title":"B"}]"# + "\n"
+        && file.errors == "")
+    let piped = try await ToolRun.shell("cat books.xml | ferry convert --to json --infer")
+    #expect(piped.output == file.output)
+    let none = try await ToolRun.shell("echo '[1]' | ferry convert --to json --infer")
+    #expect(none.status == 0 && none.output == "[1]\n")
+    #expect(none.errors.contains("read without a schema: no records"))
+  }
+}

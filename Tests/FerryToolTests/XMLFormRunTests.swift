@@ -1,0 +1,76 @@
+import TestSupport
+import Testing
+
+/// The form of XML in other formats, at the shell.
+@Suite(.temporaryDirectory) struct `The form of XML at the shell` {
+  private func run(_ line: String) async throws -> ToolRun { try await ToolRun.shell(line) }
+
+  @Test func `What is a list in one of many files is a list in all`() async throws {
+    try directory.write("1.xml", "<r><a>x</a><b><c/></b><p>t</p></r>")
+    try directory.write("2.xml", "<r><a>x</a><a/><b><c/><d/><c/></b></r>")
+    try directory.write("3.xml", "<r><p>t<i/></p><p k=\"1\"/></r>")
+    try directory.write("4.json", "[1]")
+    try directory.write("5.xml", "<r><a>")
+    let all = try await run("ferry convert 1.xml 2.xml 3.xml 4.json 5.xml --to json --out-dir out")
+    #expect(all.errors.hasPrefix("5.xml:1:7: "), "\(all.errors)")
+    #expect(
+      try directory.text("out/1.json")
+        == ##"{"r":{"a":["x"],"b":{"#content":[{"c":""}]},"p":["t"]}}"## + "\n")
+    #expect(
+      try directory.text("out/3.json")
+        == ##"{"r":{"p":[{"#content":["t",{"i":""}]},{"@k":"1"}]}}"## + "\n")
+    #expect(
+      try await run("ferry convert 1.xml --to json").output == #"{"r":{"a":"x","b":{"c":""},"p":"t"}}"# + "\n"
+    )
+    // A pipe cannot be read twice.
+    let pipe = try await run("mkfifo f.xml; cat 1.xml > f.xml & ferry convert f.xml 2.xml --to jsonl")
+    #expect(pipe.status == 0, "\(pipe.errors)")
+  }
+
+  @Test func `Records are found by the name of their elements, whatever is between them`() async throws {
+    try directory.write(
+      "feed.xml",
+      "<feed><title>t</title><entry><a>1</a><b>x <i>y</i></b></entry><x/><entry><a>2</a></entry></feed>")
+    let lines = try await run("ferry convert feed.xml --to jsonl -q")
+    #expect(
+      lines.output
+        == ##"{"a":"1","b":{"#content":["x ",{"i":"y"}]}}"## + "\n" + #"{"a":"2"}"# + "\n")
+    #expect(
+      try await run("ferry convert feed.xml --to csv -q").output
+        == "a,b\n1,\"{\"\"#content\"\":[\"\"x \"\",{\"\"i\"\":\"\"y\"\"}]}\"\n2,\n")
+    // Paths name elements, whose order stays as it is.
+    #expect(try await run("ferry get feed.xml 'feed.entry[0].b.i'").output == "y\n")
+    expectQuiet(try await run("ferry set feed.xml 'feed.entry[1].a' 3"))
+    #expect(try directory.text("feed.xml").contains("<x/><entry><a>3</a></entry>"))
+  }
+
+  @Test func `The typed form has everything inside the elements`() async throws {
+    let text = "<?x y?><r a=\"1\"><!-- c --><b><![CDATA[<]]> t</b></r><!-- d -->"
+    try directory.write("r.xml", text)
+    expectQuiet(try await run("ferry convert r.xml --to json --form typed -o r.json"))
+    let back = try await run("ferry convert r.json --to xml")
+    #expect(back.errors == "")
+    #expect(back.output.split(separator: "\n").dropFirst().map { $0.drop { $0 == " " } }.joined() == text)
+  }
+
+  @Test func `Selected elements have their contents in order`() async throws {
+    try directory.write("p.xml", "<r><p>a <b/><!-- c --></p><p>b</p></r>")
+    for path in ["//p", "(//p)"] {
+      #expect(
+        try await run("ferry convert p.xml --select '\(path)' --to json --comments").output
+          == ##"[{"#content":["a ",{"b":""},{"#comment":" c "}]},"b"]"## + "\n")
+    }
+  }
+
+  @Test func `Options of Ferry's form are refused with another convention, and from XML to XML`() async throws
+  {
+    try directory.write("p.xml", "<r/>")
+    for option in ["--order", "--comments", "--cdata", "--types attributes"] {
+      let run = try await run("ferry convert p.xml --to json --convention jsonml \(option)")
+      #expect(run.status == 64)
+      #expect(run.errors.contains("to Ferry's own convention (without --convention)"))
+    }
+    let copy = try await run("ferry convert p.xml --to xml --order")
+    #expect(copy.errors.contains("from XML to XML, everything stays as it is"))
+  }
+}
