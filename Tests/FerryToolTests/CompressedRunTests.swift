@@ -65,11 +65,11 @@ import Testing
     try directory.write("b.xml", folks)
     for name in ["a.xml", "b.xml"] { try await compress(name, with: "gzip") }
     expectQuiet(
-      try await ToolRun.ferry("convert", "a.xml.gz", "b.xml.gz", "--to", "json", "--out-dir", "out"))
+      try await ToolRun.ferry("convert", "a.xml.gz", "b.xml.gz", "--to", "json", "--out-dir", "out", "-q"))
     #expect(try directory.names(in: "out") == ["a.json", "b.json"])
     expectQuiet(
       try await ToolRun.ferry(
-        "convert", "a.xml.gz", "--to", "json", "--compress", "zstd", "--out-dir", "packed"))
+        "convert", "a.xml.gz", "--to", "json", "--compress", "zstd", "--out-dir", "packed", "-q"))
     #expect(try directory.names(in: "packed") == ["a.json.zst"])
   }
 
@@ -164,7 +164,8 @@ import Testing
           file.write(gzip.compress(b'[1]'))
           for _ in range(40): file.write(member)
       """
-    _ = try await Peer.run("python3", ["-c", script, directory.path("bomb.json.gz")])
+    let made = try await Peer.run("python3", ["-c", script, directory.path("bomb.json.gz")])
+    try #require(made.succeeded, "\(made.errors)")
     for command in ["ferry convert bomb.json.gz --to jsonl", "ferry inspect - --from jsonl < bomb.json.gz"] {
       let run = try await ToolRun.shell("ulimit -v 4000000; \(command)")
       #expect(run.status == 1)

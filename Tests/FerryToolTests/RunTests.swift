@@ -228,15 +228,15 @@ import Testing
       "no output format: add --to FORMAT, or -o FILE with a known extension (xml, json,"
     ),
     (["convert", "a.json", "-o", "b"], #"the file name "b" has no extension: add --to FORMAT (xml, json,"#),
-    (["convert", "a.json", "-o", "b.yaml"], #"unknown file extension ".yaml": add --to FORMAT (xml, json,"#),
+    (["convert", "a.json", "-o", "b.toml"], #"unknown file extension ".toml": add --to FORMAT (xml, json,"#),
     (["convert", "a.json", "-o", "-"], "the standard output has no file extension: add --to FORMAT (xml,"),
     (["convert", "a.json", "-i"], "-i replaces files by another format: add --to FORMAT (xml, json,"),
     (["convert", "a.json", "--to", "jsno"], #"unknown format "jsno" for --to (did you mean "json"?) (xml,"#),
     (["convert", "-i", "--to", "json"], "-i cannot replace the standard input (name the files)"),
-    (["convert", "a.json", "--to", "yaml"], #"unknown format "yaml" for --to (xml, json,"#),
+    (["convert", "a.json", "--to", "toml"], #"unknown format "toml" for --to (xml, json,"#),
     (
-      ["convert", "a.json", "--from", "yaml", "--to", "json"],
-      "The value 'yaml' is invalid for '--from <format>'"
+      ["convert", "a.json", "--from", "toml", "--to", "json"],
+      "The value 'toml' is invalid for '--from <format>'"
     ),
     (
       ["convert", "a.json", "--to", "json", "--schema", "nobody"],

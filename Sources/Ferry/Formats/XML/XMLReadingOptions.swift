@@ -22,6 +22,8 @@ public struct XMLReadingOptions: Sendable {
 
   /// True to recognize a document that was written with types.
   var findsTypes = true
+  /// True if the order is that of values by their paths, and not one that was asked for.
+  private var isForPaths = false
   /// The shape of several documents, if elements are to have the same form in all of them.
   public var commonShape: XMLCommonShape?
 
@@ -30,15 +32,15 @@ public struct XMLReadingOptions: Sendable {
 
   /// True if the options do not ask for another form of a document without a schema.
   var isUsual: Bool {
-    namespaces == .kept && lists.isEmpty && convention == .ferry && order == .needed && markup.isEmpty
-      && types == .none
+    namespaces == .kept && lists.isEmpty && convention == .ferry && (order == .needed || isForPaths)
+      && markup.isEmpty && types == .none
   }
 
   /// The options with which values are found by their paths and changed. A change keeps the order of the elements in the
   /// text, and attributes of types are values like others.
   var forPaths: XMLReadingOptions {
     var options = self
-    if options.order == .needed { options.order = .never }
+    if options.order == .needed { (options.order, options.isForPaths) = (.never, true) }
     options.findsTypes = options.types != .none
     return options
   }
