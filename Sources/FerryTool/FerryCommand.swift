@@ -34,7 +34,7 @@ struct FerryCommand: ParsableCommand {
     version: version,
     subcommands: [
       ConvertCommand.self, ShowCommand.self, InspectCommand.self, CheckCommand.self, FindCommand.self,
-      DiffCommand.self, GetCommand.self, SetCommand.self,
+      DiffCommand.self, PatchCommand.self, GetCommand.self, SetCommand.self,
       InsertCommand.self, RemoveCommand.self, EditCommand.self,
       RenameCommand.self, MergeCommand.self, SeedCommand.self, SchemaCommand.self, FormatsCommand.self,
       PlutilCommand.self, PlistBuddyCommand.self,

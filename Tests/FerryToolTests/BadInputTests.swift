@@ -34,7 +34,10 @@ import Testing
     Case(
       "XML cut off", "a.xml", "<people>\n<person><firstName>A1️⃣", "--schema", "person",
       line: "a.xml:1️⃣: the document ends inside <firstName> (at [0])"),
-    Case("JSON", "a.json", "[1,\n 1️⃣]", line: "a.json:1️⃣: expected a value, found \"]\" (at [1])"),
+    Case(
+      "JSON", "a.json", "[1,\n 1️⃣]",
+      line: "a.json:1️⃣: expected a value, found \"]\" (JSON has no comma after the last value; use --from jsonc) (at [1])"
+    ),
     Case(
       "JSON cut off", "a.json", #"{"a": [1️⃣"#,
       line: "a.json:1️⃣: the text ends where a value or \"]\" is expected (at a[0])"),
@@ -106,7 +109,8 @@ import Testing
   @Test func `Invalid input on the standard input is named`() async throws {
     expectFailure(
       try await .ferry("convert", "-", "--to", "json", input: "[1,\n]"),
-      "standard input:2:1: expected a value, found \"]\" (at [1])")
+      "standard input:2:1: expected a value, found \"]\" "
+        + "(JSON has no comma after the last value; use --from jsonc) (at [1])")
   }
 
   @Test func `A missing file or a directory as the input is refused`() async throws {

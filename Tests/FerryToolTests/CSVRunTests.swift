@@ -42,10 +42,6 @@ import Testing
       "x.csv:2:1: the row has 1 cell, but the table has 2 columns (--ragged accepts such rows)", 1
     ),
     (
-      "printf '{}' > x.json; ferry convert x.json --infer --to xml",
-      "x.json: the options for CSV cannot be used, because the input is json", 1
-    ),
-    (
       "printf '{}' > x.json; ferry get x.json --delimiter ,",
       "x.json: the options for CSV cannot be used, because the input is json", 1
     ),

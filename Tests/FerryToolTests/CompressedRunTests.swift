@@ -158,13 +158,13 @@ import Testing
     async throws
   {
     let script = """
-      import gzip, sys
-      member = gzip.compress(b'\n' * (1 << 24))
-      with open(sys.argv[1], 'wb') as file:
+      import gzip
+      member = gzip.compress(b'\\n' * (1 << 24))
+      with open('\(directory.path("bomb.json.gz"))', 'wb') as file:
           file.write(gzip.compress(b'[1]'))
           for _ in range(40): file.write(member)
       """
-    let made = try await Peer.run("python3", ["-c", script, directory.path("bomb.json.gz")])
+    let made = try await Peer.python(script)
     try #require(made.succeeded, "\(made.errors)")
     for command in ["ferry convert bomb.json.gz --to jsonl", "ferry inspect - --from jsonl < bomb.json.gz"] {
       let run = try await ToolRun.shell("ulimit -v 4000000; \(command)")

@@ -30,7 +30,7 @@ import Testing
         "convert", "--from", "xml", "--to", "xml", "--indent", "4", input: "<a><b/></a>"),
       "<a>\n    <b/>\n</a>\n")
     expectQuiet(
-      try await ToolRun.ferry("convert", "--to", "xml", "--tab", input: #"{"a":{"b":1}}"#),
+      try await ToolRun.ferry("convert", "--to", "xml", "--tab", input: #"{"a":{"b":"1"}}"#),
       "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<a>\n\t<b>1</b>\n</a>\n")
     for options in [
       ["--indent", "17"], ["--indent", "-1"], ["--tab", "--indent", "2"], ["--compact", "--pretty"],
@@ -61,7 +61,7 @@ import Testing
   @Test func `Merging keeps the comments of the file`() async throws {
     try directory.write("base.jsonc", "{\n  // c\n  \"a\": 1,\n  \"b\": 1\n}\n")
     try directory.write("ours.jsonc", "{\n  // c\n  \"a\": 2,\n  \"b\": 1\n}\n")
-    try directory.write("theirs.jsonc", "{\n  \"a\": 1,\n  \"b\": 3\n}\n")
+    try directory.write("theirs.jsonc", "{\n  // c\n  \"a\": 1,\n  \"b\": 3\n}\n")
     let run = try await ToolRun.ferry("merge", "base.jsonc", "ours.jsonc", "theirs.jsonc")
     #expect(run.status == 0, "\(run.errors)")
     let merged = run.output.isEmpty ? try directory.text("ours.jsonc") : run.output

@@ -6,19 +6,21 @@ import Testing
   /// The options with two meanings, each with its commands.
   private static let twofold: [String: [Set<String>]] = [
     "class": [["find"], ["convert", "rename", "seed"]],
-    "dry-run": [["set", "insert", "remove"], ["rename"], ["convert"]],
-    "force": [["convert", "get", "merge"], ["set", "insert", "remove", "edit", "rename"]],
-    "form": [["convert", "show"], ["get", "set", "insert", "remove"]],
+    "dry-run": [["set", "insert", "remove", "patch"], ["rename"], ["convert"]],
+    "force": [["convert", "get", "merge"], ["set", "insert", "remove", "edit", "rename", "patch"]],
+    "form": [["convert", "show"], ["get", "set", "insert", "remove", "patch"]],
     "from": [
-      ["convert", "show", "inspect", "check", "find", "diff", "get", "set", "insert", "remove", "merge"],
+      ["convert", "show", "inspect", "check", "find", "diff", "get", "set", "insert", "remove", "merge",
+        "patch",
+      ],
       ["seed"],
     ],
     "git": [["diff"], ["merge"]],
     "json": [["inspect"], ["check"], ["find"], ["diff"]],
     "key": [["rename"], ["find"], ["diff", "merge", "seed"]],
-    "output": [["convert", "get", "merge"], ["set", "insert", "remove", "edit"]],
+    "output": [["convert", "get", "merge"], ["set", "insert", "remove", "edit", "patch"]],
     "report": [["convert"], ["merge"]],
-    "type": [["find"], ["set", "insert"]],
+    "type": [["find"], ["set", "insert"], ["get"]],
     "to": [["convert"], ["get", "merge", "seed"]],
   ]
 

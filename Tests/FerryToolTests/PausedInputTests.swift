@@ -20,6 +20,11 @@ private struct PausingInput: CustomTestStringConvertible {
   static let all = [
     PausingInput("jsonl", #"{"first":"Ada"}"# + "\n", then: #"{"first":"Grace"}"#),
     PausingInput("jsonl --keep-going", #"{"first":"Ada"}"# + "\n", then: #"{"first":"Grace"}"#),
+    PausingInput("jsonc", #"[{"first":"Ada"}, // a"# + "\n", then: #"{"first":"Grace"},]"#),
+    PausingInput("json5", "[{first:'Ada'},\n", then: "{first:'Grace'}]"),
+    PausingInput("json-seq", "\u{1e}{\"first\":\"Ada\"}\n", then: "\u{1e}{\"first\":\"Grace\"}\n"),
+    PausingInput("json-nul", "{\"first\":\"Ada\"}\0", then: "{\"first\":\"Grace\"}\0"),
+    PausingInput("json-concat", #"{"first":"Ada"} "#, then: #"{"first":"Grace"}"#),
     PausingInput("json", #"[{"first":"Ada"},"# + "\n", then: #"{"first":"Grace"}]"#),
     PausingInput("json", #"[{"first":"Ada"}"#, then: #",{"first":"Grace"}]"#),
     PausingInput(
@@ -41,7 +46,7 @@ private struct PausingInput: CustomTestStringConvertible {
 
 /// The writers of all streaming formats, with the options of the command.
 private let writers = [
-  "json", "json --pretty", "jsonl", "plist-xml", "xml", "json --form typed", "plist-xml --form typed",
+  "json", "json --pretty", "jsonl", "jsonc", "json5", "json-seq", "json-nul", "json-concat", "plist-xml", "xml", "json --form typed", "plist-xml --form typed",
   "xml --form typed", "csv --columns first", "tsv --columns first",
 ]
 

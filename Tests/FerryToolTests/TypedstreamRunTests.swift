@@ -72,7 +72,7 @@ private let typedstream: [UInt8] =
     try Data(#"{"a":1,"b":[true,2.5,1],"c":"x"}"#.utf8).write(to: file("in.json"))
     let run = try await ToolRun.shell(
       """
-      ferry convert in.json --to typedstream -o t && ferry set t d 7 && ferry remove t c
+      ferry convert in.json --to typedstream -o t && ferry insert t d 7 --type integer && ferry remove t c
       ferry insert t 'b[]' 3 --type integer && ferry remove t 'b[1]' && ferry convert t --to json
       """)
     expectQuiet(run)

@@ -27,6 +27,8 @@ struct ArchiveReader: ~Copyable {
   /// The places of the collected events. The offset of an event is the index of its place, or negative if its errors have
   /// no place.
   private var places: [Place] = []
+  /// True if sending the collected events has failed.
+  private var hasFailedToFlush = false
   /// The place of the next events.
   private var place = Place(node: NodeID(0), object: nil)
   /// The number of keys around the next events that are not strings. Their events are not collected.
@@ -220,8 +222,7 @@ struct ArchiveReader: ~Copyable {
     do throws(FerryError) {
       try sendPart(frame.index, of: frame)
     } catch {
-      // In an XML file, nodes have no source location, but objects have a number.
-      throw error.placed(at: nodes.position(of: frame.node)).placed(at: Position(object: frame.object?.index))
+      throw placed(error, in: Place(node: frame.node, object: frame.object))
     }
   }
 
@@ -322,15 +323,19 @@ struct ArchiveReader: ~Copyable {
     do throws(FerryError) {
       try nodes.withBytes { bytes throws(FerryError) in try sender.flush(bytes, failedAt: &failed) }
     } catch {
-      throw placed(error, at: failed)
+      let located = places.indices.contains(failed) ? placed(error, in: places[failed]) : error
+      hasFailedToFlush = true
+      throw located
     }
     places.removeAll(keepingCapacity: true)
     places.append(place)
   }
 
-  private func placed(_ error: FerryError, at index: Int) -> FerryError {
-    guard places.indices.contains(index) else { return error }
-    let place = places[index]
+  /// Returns an error with the location of a part. An error of collected events is not of the part that is read when they
+  /// are sent.
+  private func placed(_ error: FerryError, in place: Place) -> FerryError {
+    guard !hasFailedToFlush else { return error }
+    // In an XML file, nodes have no source location, but objects have a number.
     return error.placed(at: nodes.position(of: place.node)).placed(at: Position(object: place.object?.index))
   }
 
@@ -526,7 +531,7 @@ struct ArchiveReader: ~Copyable {
         }
       }
     } catch {
-      throw error.placed(at: nodes.position(of: place.node)).placed(at: Position(object: place.object?.index))
+      throw placed(error, in: place)
     }
   }
 

@@ -99,7 +99,12 @@ public struct ValueDifferences {
   private mutating func replace(_ a: Value, by b: Value, _ paths: PathPair) {
     let value = new.whole(b)
     add(.changed(from: old.whole(a), to: value), paths.old, paths.new)
-    operations.append(.replace(value, at: paths.new))
+    guard old.resolved(a).givesType(to: new.resolved(b)) else {
+      return operations.append(.replace(value, at: paths.new))
+    }
+    // Where a patch replaces a date by a text, for example, the value stays a date.
+    if case .index? = paths.new.steps.last { operations.append(.remove(at: paths.new)) }
+    operations.append(.add(value, at: paths.new))
   }
 
   private mutating func add(_ change: Change, _ oldPath: ValuePath?, _ newPath: ValuePath?) {
@@ -243,6 +248,17 @@ public struct ValueDifferences {
 }
 
 extension Value {
+  /// True if JSON that replaces this value may get its type, where another value is meant.
+  fileprivate func givesType(to other: Value) -> Bool {
+    switch (self, other) {
+    case (.object(let mine), .object(let other)): mine.type == other.type
+    case (.real, .integer), (.single, .real), (.single, .integer): true
+    case (.date, .string), (.data, .string), (.uid, .integer): true
+    case (.object, _), (.set, .array): true
+    default: false
+    }
+  }
+
   /// The fields of a record, or nil if the value is no record.
   fileprivate var fields: KeyedValues? {
     switch self {

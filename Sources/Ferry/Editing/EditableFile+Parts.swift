@@ -59,7 +59,7 @@ extension EditableFile {
   }
 
   /// Returns true if there is an object of the archive at a path.
-  private func isObject(at path: ValuePath) throws(FerryError) -> Bool {
+  func isObject(at path: ValuePath) throws(FerryError) -> Bool {
     guard let walk = try? walk(to: path), walk.rest.isEmpty, !walk.isInData, walk.location.inner.isEmpty
     else {
       return false

@@ -3,6 +3,8 @@ extension EditableFile {
   struct Match {
     let file: EditableFile
     let location: ValueLocation
+    /// The path of the value, in the outermost file.
+    let path: ValuePath
   }
 
   /// Returns the value at a path. For a slice, returns an array of the values.
@@ -48,21 +50,21 @@ extension EditableFile {
     try reader.read(part, of: location.node)
   }
 
-  /// Writes the value at a path in the target format of a conversion. For a slice, writes an array of the
+  /// Writes the values at paths in the target format of a conversion. For several paths or a slice, writes an array of the
   /// values.
   ///
   /// - Parameters:
-  ///   - path: The path of the value.
+  ///   - paths: The paths of the values.
   ///   - conversion: The settings of the conversion, with the target format.
   ///   - output: The output.
   /// - Returns: The losses: data that the target format cannot represent.
   /// - Throws: `PathProblem`, an error of the file, or an error if the target format cannot represent the
   ///   value at all.
-  public func write(_ path: ValuePath, as conversion: Conversion, to output: any ByteOutput)
+  public func write(_ paths: [ValuePath], as conversion: Conversion, to output: any ByteOutput)
     throws(FerryError)
     -> Losses
   {
-    let found = try matches(of: path)
+    let found = try matches(of: paths)
     let losses = readingLosses
     let budget = conversion.streamsObjects ? options.budget.ofStreamedObjects : options.budget
     let objectCount = found.matches.map { self.objectCount(for: $0) }.min() ?? 0
@@ -80,16 +82,16 @@ extension EditableFile {
     return losses.all
   }
 
-  /// Writes the values at a path as plain text, one on each line: a string without quotation marks, other
+  /// Writes the values at paths as plain text, one on each line: a string without quotation marks, other
   /// scalars as their text, data in Base64, and collections as JSON.
   ///
   /// - Parameters:
-  ///   - path: The path of the values.
+  ///   - paths: The paths of the values.
   ///   - style: The layout of collections.
   ///   - output: The output.
   /// - Returns: The losses: data that JSON cannot represent.
   /// - Throws: `PathProblem`, or an error of the file.
-  public func writeText(_ path: ValuePath, style: JSONStyle = .compact, to output: any ByteOutput)
+  public func writeText(_ paths: [ValuePath], style: JSONStyle = .compact, to output: any ByteOutput)
     throws(FerryError)
     -> Losses
   {
@@ -97,7 +99,7 @@ extension EditableFile {
     var json = Conversion(to: .json)
     (json.style, json.shared) = (style, options.shared)
     let budget = options.budget.ofStreamedObjects
-    for match in try matches(of: path).matches {
+    for match in try matches(of: paths).matches {
       let (file, location) = (match.file, match.location)
       guard try file.printsText(of: location) else {
         try json.write(
@@ -108,7 +110,7 @@ extension EditableFile {
       let builder = ValueBuilder()
       try file.send(location, into: builder)
       let value = try builder.result()
-      if case .unpairedString = value.scalar { losses.add(.surrogate, path: path) }
+      if case .unpairedString = value.scalar { losses.add(.surrogate, path: match.path) }
       let line = (value.plainText ?? "null") + "\n"
       try output.write(line.utf8.span)
     }
@@ -152,6 +154,14 @@ extension EditableFile {
     }
   }
 
+  /// Returns the values that match paths, in the order of the paths.
+  func matches(of paths: [ValuePath]) throws(FerryError) -> (matches: [Match], isSeveral: Bool) {
+    guard paths.count != 1 else { return try matches(of: paths[0]) }
+    var all: [Match] = []
+    for path in paths { all += try matches(of: path).matches }
+    return (all, true)
+  }
+
   private func matches(of path: ValuePath) throws(FerryError) -> (matches: [Match], isSeveral: Bool) {
     var matches: [Match] = []
     let steps = path.steps[...]
@@ -179,7 +189,7 @@ extension EditableFile {
       guard matches.count < options.budget.amplificationFloor else {
         throw options.budget.overAmplification.placed(path: path)
       }
-      matches.append(Match(file: self, location: walk.location))
+      matches.append(Match(file: self, location: walk.location, path: walk.path))
       return
     }
     let (walker, first) = (walker, matches.count)

@@ -36,6 +36,12 @@ public enum PathProblem: Hashable, Sendable {
   case cannotRemove(String)
   /// A format whose values can be read but not changed by path, and another way to change them.
   case notEditable(format: String, hint: String)
+  /// A patch that is not valid, and the reason.
+  case badPatch(String)
+  /// A problem of an operation of a patch, whose index is given.
+  indirect case inPatch(operation: Int, PathProblem)
+  /// A value other than the one that a patch tests.
+  case otherThanTested
   /// Documents in data are nested too deeply. The limit is given.
   case nestedTooDeep(Int)
 }
@@ -73,6 +79,9 @@ extension PathProblem: CustomStringConvertible {
     case .cannotPut(let value, let why): "cannot put \(value) here: \(why)"
     case .cannotRemove(let why): "cannot remove this: \(why)"
     case .notEditable(let format, let hint): "values of \(format) cannot be changed by path (\(hint))"
+    case .badPatch(let why): "not a JSON patch: \(why)"
+    case .inPatch(let operation, let problem): "operation \(operation) of the patch: \(problem)"
+    case .otherThanTested: "the value is not the one that the patch tests"
     case .nestedTooDeep(let limit): "more than \(limit) files inside each other"
     }
   }
@@ -127,6 +136,9 @@ extension PathProblem {
     case .cannotPut: "cannot-stand"
     case .cannotRemove: "cannot-remove"
     case .notEditable: "not-editable"
+    case .badPatch: "bad-patch"
+    case .inPatch(_, let problem): problem.code
+    case .otherThanTested: "other-than-tested"
     case .nestedTooDeep: "nested-too-deep"
     }
   }

@@ -5,7 +5,7 @@ import Ferry
 struct GetCommand: PathCommand {
   static let configuration = CommandConfiguration(
     commandName: "get",
-    abstract: "Print the value at a path.",
+    abstract: "Print the values at paths.",
     discussion: """
       A path has keys, joined by dots, and elements in brackets. It can go through objects, dictionaries, arrays, and \
       files in data. The only root of an archive needs no name.
@@ -17,6 +17,10 @@ struct GetCommand: PathCommand {
         ferry get state.archive 'people[1:3]'        the second and the third
         ferry get state.archive '["a key.with dots"]'
         ferry get state.archive '$objects[17]'       an object by its number
+        ferry get state.archive saved window.frame   several values, one a line
+        ferry get state.archive people --count       the number of elements or keys
+        ferry get state.archive 'people[0]' --keys   its keys, one a line
+        ferry get state.archive saved --type         its type, or the class of an object
         ferry get image.plist icon --bytes > icon.png
 
       Scalars are printed as they are, dates in ISO 8601, data in Base64, collections as JSON; --to, or the extension of \
@@ -28,8 +32,8 @@ struct GetCommand: PathCommand {
     completion: .file())
   var file: String
 
-  @Argument(help: "The path of the value, such as people[0].name (default: the whole file).")
-  var path: PathArgument?
+  @Argument(help: "The paths of the values, such as people[0].name (default: the whole file).")
+  var selected: [PathArgument] = []
 
   @OptionGroup var input: InputOptions
   @OptionGroup var encoding: EncodingOptions
@@ -55,10 +59,18 @@ struct GetCommand: PathCommand {
   @Flag(name: .long, help: "Write the bytes of data or of a string, without a line end.")
   var bytes = false
 
+  @Flag(help: "Print something about each value in place of the value.")
+  var question: ValueQuestion?
+
   func validate() throws {
-    _ = try path?.path()
+    let paths = try selectedPaths()
     guard !bytes || format.written == nil else {
       throw ValidationError("--bytes and --to cannot be used together")
+    }
+    guard !bytes || paths.count == 1 else { throw ValidationError("--bytes takes one path") }
+    if let question, bytes || format.written != nil {
+      throw ValidationError(
+        "\(question.option) and \(bytes ? "--bytes" : "--to") cannot be used together")
     }
     guard outputEncoding.name == nil || format.written != nil || output.file.flatMap(Format.ofFile) != nil
     else {
@@ -66,61 +78,74 @@ struct GetCommand: PathCommand {
     }
   }
 
+  /// The paths of the values; that of the whole file if none is given.
+  private func selectedPaths() throws -> [ValuePath] {
+    selected.isEmpty ? [ValuePath()] : try selected.map { try $0.path() }
+  }
+
   func run() throws {
-    let path = try path?.path() ?? ValuePath()
+    let paths = try selectedPaths()
     let xml = try xml.load(types: types.notation)
     let source = try open(
-      file, reading: path, shared: shared.style, encoding: encoding.name, csv: csv.reading, xml: xml)
+      file, reading: paths.count == 1 ? paths[0] : nil, shared: shared.style, encoding: encoding.name,
+      csv: csv.reading, xml: xml)
     let losses = try warning(of: source, named: file) { () throws(NamedError) in
-      try write(path, of: source)
+      try write(paths, of: source)
     }
     guard !quiet.isQuiet else { return }
     if let losses { StandardError.write(losses, of: file) }
-    if try isEmpty(path, of: source) { StandardError.write("\(file): no value matches the path \(path)") }
+    for path in paths where try isEmpty(path, of: source) {
+      StandardError.write("\(file): no value matches the path \(path)")
+    }
   }
 
-  private func write(_ path: ValuePath, of source: EditableFile) throws(NamedError) -> Losses? {
+  private func write(_ paths: [ValuePath], of source: EditableFile) throws(NamedError) -> Losses? {
     guard let name = output.file, name != "-" else {
-      return try writeToStandardOutput(path, of: source)
+      return try writeToStandardOutput(paths, of: source)
     }
     let target = try NamedError.naming(name) { () throws(FerryError) in
       try FileOutput(
         path: name, replacing: overwriting.force, compression: compression.choice.compression(ofFile: name))
     }
-    let losses = try write(path, of: source, to: NamedOutput(target, name: name))
+    let losses = try write(paths, of: source, to: NamedOutput(target, name: name))
     try NamedError.naming(name) { () throws(FerryError) in try target.commit() }
     return losses
   }
 
-  private func writeToStandardOutput(_ path: ValuePath, of source: EditableFile) throws(NamedError) -> Losses?
+  private func writeToStandardOutput(_ paths: [ValuePath], of source: EditableFile) throws(NamedError) -> Losses?
   {
     let output = NamedOutput.standard
-    guard let compression = compression.requested else { return try write(path, of: source, to: output) }
+    guard let compression = compression.requested else { return try write(paths, of: source, to: output) }
     let compressed = try NamedError.naming(NamedOutput.standardName) { () throws(FerryError) in
       try CompressedOutput(output, compression)
     }
-    let losses = try write(path, of: source, to: NamedOutput(compressed, name: NamedOutput.standardName))
+    let losses = try write(paths, of: source, to: NamedOutput(compressed, name: NamedOutput.standardName))
     try NamedError.naming(NamedOutput.standardName) { () throws(FerryError) in try compressed.finish() }
     return losses
   }
 
-  private func write(_ path: ValuePath, of source: EditableFile, to output: NamedOutput) throws(NamedError)
+  private func write(_ paths: [ValuePath], of source: EditableFile, to output: NamedOutput) throws(NamedError)
     -> Losses?
   {
     let target = bytes ? nil : format.format ?? self.output.file.flatMap(Format.ofFile(named:))
     return try output.naming(input: file) { output throws(FerryError) in
       if bytes {
-        let contents = try source.contents(at: path)
+        let contents = try source.contents(at: paths[0])
         try output.write(contents.span)
         return nil
       }
-      guard let target else { return try source.writeText(path, style: json.style(), to: output) }
+      if let question {
+        let lines = try source.shapes(at: paths).map { try question.answer(for: $0) }
+        try output.write(lines.joined().utf8.span)
+        return nil
+      }
+      guard let target else { return try source.writeText(paths, style: json.style(), to: output) }
       var conversion = Conversion(to: target)
       conversion.shared = shared.style
       conversion.style = json.style()
       conversion.budget = limits.budget
       conversion.outputEncoding = outputEncoding.name
-      return try source.write(path, as: conversion, to: output)
+      return try source.write(paths, as: conversion, to: output)
     }
   }
 
@@ -128,5 +153,40 @@ struct GetCommand: PathCommand {
   private func isEmpty(_ path: ValuePath, of source: EditableFile) throws(NamedError) -> Bool {
     guard path.namesSeveral else { return false }
     return try NamedError.naming(file) { () throws(FerryError) in try source.count(at: path) == 0 }
+  }
+}
+
+/// Something about a value that is printed in its place.
+enum ValueQuestion: String, EnumerableFlag {
+  case keys, count, type
+
+  /// The option that asks.
+  var option: String { "--\(rawValue)" }
+
+  static func help(for value: ValueQuestion) -> ArgumentHelp? {
+    switch value {
+    case .keys: "Print the keys of each value, one a line."
+    case .count: "Print the number of elements or keys of each value."
+    case .type: "Print the type of each value, or the class of an object."
+    }
+  }
+
+  /// Returns the lines for a value.
+  ///
+  /// - Throws: `PathProblem.noStep` if the value has no keys or no parts.
+  fileprivate func answer(for shape: ValueShape) throws(FerryError) -> String {
+    switch self {
+    case .type: return shape.typeName + "\n"
+    case .count:
+      guard let count = shape.count else { throw missing("elements or keys", shape) }
+      return "\(count)\n"
+    case .keys:
+      guard let keys = shape.keys else { throw missing("keys", shape) }
+      return keys.map { $0 + "\n" }.joined()
+    }
+  }
+
+  private func missing(_ parts: String, _ shape: ValueShape) -> FerryError {
+    FerryError(.path(.noStep(parts, into: "a value of the type \(shape.typeName)")), path: shape.path)
   }
 }

@@ -42,7 +42,7 @@ import Testing
   private static func outcome(_ file: EditableFile, _ path: ValuePath) -> String {
     let output = MemoryOutput()
     do throws(FerryError) {
-      let losses = try file.writeText(path, to: output)
+      let losses = try file.writeText([path], to: output)
       let count = try file.count(at: path)
       let value = (try? file.value(at: path)).map { "\($0)" } ?? "none"
       return "\(String(decoding: output.bytes, as: UTF8.self)) \(count) \(value) \(losses.listed.map(\.kind))"

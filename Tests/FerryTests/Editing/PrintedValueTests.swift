@@ -50,7 +50,7 @@ private struct PrintedValues {
   /// Returns the output of `get` for a path, or nil if it fails.
   private func printed(_ path: ValuePath) throws -> String? {
     let output = MemoryOutput()
-    guard (try? file.writeText(path, to: output)) != nil else { return nil }
+    guard (try? file.writeText([path], to: output)) != nil else { return nil }
     return String(decoding: output.bytes.dropLast(), as: UTF8.self)
   }
 }

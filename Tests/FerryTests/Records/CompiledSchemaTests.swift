@@ -42,7 +42,7 @@ import Testing
       {"name": "day", "type": "date", "optional": true}, {"name": "blob", "type": "data", "optional": true},
       {"name": "site", "type": "url", "optional": true}, {"name": "code", "type": "uuid", "optional": true},
       {"name": "note", "default": "none"},
-      {"name": "home", "type": "record", "element": "home", "optional": true,
+      {"name": "home", "type": "record", "xml": "home", "optional": true,
        "fields": [{"name": "town"}, {"name": "zip", "xml": "@zip", "optional": true}]},
       {"name": "tags", "type": "list", "items": {"element": "tag", "type": "string"}, "optional": true},
       {"name": "calls", "type": "list", "optional": true, "items": {"element": "call", "type": "record",

@@ -97,8 +97,10 @@ struct Decompression: ~Copyable {
   private func described(_ flaw: DecompressionFlaw) -> FerryError {
     switch flaw {
     case .badSignature where !isFirstMember: trailingBytes
-    case .badSignature(let words), .damaged(let words):
+    case .badSignature(let words):
       FerryError(.compression(.damaged(compression, words)), at: Position(byte: consumed))
+    case .damaged(let words, let count):
+      FerryError(.compression(.damaged(compression, words)), at: Position(byte: consumed + count))
     case .needsMemory: FerryError(.overBudget(.windowBytes(meter.budget.windowBytes)))
     }
   }

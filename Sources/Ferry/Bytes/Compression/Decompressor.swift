@@ -20,8 +20,8 @@ struct DecompressionStep {
 
 /// A mistake in compressed data.
 enum DecompressionFlaw: Error {
-  /// The data is damaged, in the words of the library.
-  case damaged(String)
+  /// The data is damaged, in the words of the library, after a number of bytes that were consumed in the call.
+  case damaged(String, after: Int = 0)
   /// The data does not begin with the signature of its format.
   case badSignature(String)
   /// Decompressing needs more memory than the budget allows.

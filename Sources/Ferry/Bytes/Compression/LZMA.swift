@@ -52,7 +52,7 @@
           return DecompressionStep(consumed: consumed, produced: produced, isAtEnd: true)
         case LZMA_MEMLIMIT_ERROR: throw .needsMemory
         case LZMA_FORMAT_ERROR: throw .badSignature("it is not a stream")
-        case LZMA_DATA_ERROR: throw .damaged("the data or its checksum is wrong")
+        case LZMA_DATA_ERROR: throw .damaged("the data or its checksum is wrong", after: consumed)
         case LZMA_OPTIONS_ERROR: throw .damaged("its header has options that are not supported")
         case LZMA_UNSUPPORTED_CHECK: throw .damaged("its kind of checksum is not supported")
         default: throw .damaged("error \(result.rawValue)")

@@ -131,7 +131,7 @@ extension Zlib {
       case Z_NEED_DICT: throw .damaged("it needs a preset dictionary")
       default:
         let words = unsafe stream.pointee.msg.map { unsafe String(cString: $0) } ?? "error \(result)"
-        throw words == "incorrect header check" ? .badSignature(words) : .damaged(words)
+        throw words == "incorrect header check" ? .badSignature(words) : .damaged(words, after: consumed)
       }
     }
 

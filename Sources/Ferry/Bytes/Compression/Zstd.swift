@@ -38,7 +38,7 @@
         switch ZSTD_getErrorCode(result) {
         case ZSTD_error_frameParameter_windowTooLarge: throw .needsMemory
         case ZSTD_error_prefix_unknown: throw .badSignature("it is not a frame")
-        default: throw .damaged(unsafe String(cString: ZSTD_getErrorName(result)))
+        default: throw .damaged(unsafe String(cString: ZSTD_getErrorName(result)), after: consumed)
         }
       }
 

@@ -45,7 +45,7 @@ public final class XMLShape: ElementBatchDelegate {
     if paths.findsMixedContent, !text.isBlank { paths.noteText() }
   }
 
-  public override func cdata(_ text: BorrowedText) { paths.note(.cdata) }
+  public override func cdata(_ text: BorrowedText) { paths.noteCDATA(text) }
 
   public override func comment(_ text: BorrowedText) { paths.note(.comments) }
 
@@ -129,7 +129,8 @@ struct XMLPaths {
   private let limit: Int
   /// True if `isMixed` is found.
   let findsMixedContent: Bool
-  /// The markup that counts like an element for `isMixed`.
+  /// The markup that counts for `isMixed`: comments and instructions like an element, and CDATA sections like text even if
+  /// they are blank.
   private let items: XMLMarkupKinds
   /// The markup that is a part of the contents.
   let markup: XMLMarkupKinds
@@ -155,7 +156,7 @@ struct XMLPaths {
     common = options.commonShape
     if common != nil { paths[0].common = 0 }
     self.findsMixedContent = findsMixedContent || options.order != .never || !options.markup.isEmpty
-    items = findsMixedContent ? [.comments, .instructions] : options.markup
+    items = findsMixedContent ? .all : options.markup
     lists = options.lists.map { path in
       path.steps.map { step in if case .key(let key) = step { ExactString(key) } else { ExactString("") } }
     }
@@ -214,7 +215,7 @@ struct XMLPaths {
       case .end: end()
       case .text where event.isBlank || !findsMixedContent: break
       case .text: if !events.text(event).isBlank { noteText() }
-      case .cdata: note(.cdata)
+      case .cdata: noteCDATA(events.text(event))
       case .comment: note(.comments)
       case .instruction: note(.instructions)
       case .declaration where open.count == 2 && open[1].element == 1 && open[1].lastChild == 0:
@@ -319,14 +320,17 @@ struct XMLPaths {
     if open[last].hasText { paths[open[last].path].isMixed = true }
   }
 
-  /// Notes that the innermost element contains markup. The text of a CDATA section is text, too.
+  /// Notes that the innermost element contains a comment or an instruction.
   mutating func note(_ kind: XMLMarkupKinds) {
     if markup.contains(kind) { paths[open[open.count - 1].path].hasMarkup = true }
-    if kind == .cdata {
-      noteText()
-    } else if items.contains(kind) {
-      noteItem()
-    }
+    if items.contains(kind) { noteItem() }
+  }
+
+  /// Notes that the innermost element contains a CDATA section. A blank one beside elements is text, but has no need of an
+  /// order.
+  mutating func noteCDATA(_ text: BorrowedText) {
+    if markup.contains(.cdata) { paths[open[open.count - 1].path].hasMarkup = true }
+    if items.contains(.cdata) || !text.isBlank { noteText() }
   }
 
   /// Returns true if the contents of the elements with a path are a list in document order.

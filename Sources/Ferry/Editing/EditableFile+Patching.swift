@@ -1,0 +1,128 @@
+extension EditableFile {
+  /// Applies a JSON patch (RFC 6902): all of its operations, or none if one fails.
+  ///
+  ///     try file.apply(JSONPatch(Array(#"[{"op": "remove", "path": "/tags/0"}]"#.utf8)))
+  ///
+  /// As with `set(text:as:at:)` and JSON, a value that `replace` gives keeps the type and the class of the old value if these
+  /// can represent it: a date stays a date. `add` gives exactly the type that the patch names, also in place of an existing
+  /// entry of a dictionary.
+  ///
+  /// - Throws: `PathProblem` if a path matches no value, or if a tested value is another one; or an error if the format cannot
+  ///   represent a value.
+  public func apply(_ patch: JSONPatch) throws(FerryError) {
+    let state = list.state
+    for (index, operation) in patch.operations.enumerated() {
+      do throws(FerryError) {
+        try apply(operation)
+      } catch {
+        list.state = state
+        archiveEditor = nil
+        if archive != nil { try openArchive() }
+        guard case .path(let problem) = error.reason else { throw error }
+        throw FerryError(.path(.inPatch(operation: index, problem)), at: error.position, path: error.path)
+      }
+    }
+  }
+
+  private func apply(_ operation: JSONPatch.Operation) throws(FerryError) {
+    switch operation {
+    case .add(let json, let path):
+      let value = try patchValue(json)
+      try add(value, at: location(of: path))
+    case .remove(let path): try remove(at: location(of: path).path)
+    case .replace(let json, let path):
+      let text = try PlainForm.json { sink throws(FerryError) in try json.replay(into: sink) }
+      try set(text: String(decoding: text, as: UTF8.self), as: .json, at: location(of: path).path)
+    case .move(let from, let path): try move(from, to: path)
+    case .copy(let from, let path):
+      let value = try value(at: location(of: from).path)
+      try add(value, at: location(of: path))
+    case .test(let json, let path): try test(json, at: location(of: path).path)
+    }
+  }
+
+  // MARK: Paths
+
+  /// The meaning of a path of a patch in the file.
+  private struct Target {
+    /// The path, with indices for the elements of lists, and `[]` for the place after the last one.
+    var path = ValuePath()
+    /// True if the last step is a key in a dictionary or an object that has it.
+    var isEntry = false
+  }
+
+  /// Finds the meaning of a path, whose steps are keys.
+  private func location(of pointer: ValuePath) throws(FerryError) -> Target {
+    var target = Target()
+    for step in pointer.steps {
+      guard case .key(let key) = step else { continue }
+      let found = try foundStep(key, after: target.path)
+      target.path.steps.append(found.step)
+      target.isEntry = found.isEntry
+    }
+    return target
+  }
+
+  private func foundStep(
+    _ key: String, after path: ValuePath
+  ) throws(FerryError) -> (step: ValuePath.Step, isEntry: Bool) {
+    guard let walk = try? walk(to: path), !walk.isInData, walk.rest.isEmpty else { return (.key(key), false) }
+    let parts = try walker.parts(of: walk.location)
+    if parts.isList {
+      if key == "-" { return (.end, false) }
+      // RFC 6901 has neither signs nor leading zeros.
+      guard let index = Int(key), index >= 0, String(index) == key else { return (.key(key), false) }
+      return (index == parts.count ? .end : .index(index), false)
+    }
+    func exists(_ key: String) -> Bool { (try? count(at: path.appending(.key(key)))) != nil }
+    if exists(key) { return (.key(key), true) }
+    // In the typed form, a key that begins with `$` has one more.
+    let single = String(key.dropFirst())
+    if key.begins(with: "$$"), exists(single) { return (.key(single), true) }
+    return (.key(key.begins(with: "$$") ? single : key), false)
+  }
+
+  // MARK: Values
+
+  /// Returns the value that JSON in a patch means, in the notation of the typed form or, if it is none, of `set`.
+  private func patchValue(_ json: Value) throws(FerryError) -> Value {
+    if let typed = try? value(ofJSON: json, isTyped: true) { return typed }
+    return try value(ofJSON: json)
+  }
+
+  private func add(_ value: Value, at target: Target) throws(FerryError) {
+    let isSet = target.isEntry || target.path.isEmpty
+    try change(isSet ? .set(.value(value)) : .insert(.value(value)), target.path)
+  }
+
+  /// Moves a value. An object of an archive stays the same object, to which others may refer.
+  private func move(_ from: ValuePath, to pointer: ValuePath) throws(FerryError) {
+    let source = try location(of: from).path
+    guard from != pointer else { return _ = try count(at: source) }
+    guard !pointer.steps.starts(with: from.steps) else {
+      throw FerryError(.path(.cannotPut("a value", "it would be inside itself")), path: source)
+    }
+    var moved = MovedObjects()
+    if try archive != nil && isObject(at: source) { moved.add(source) }
+    let value = try moved.identities[source].map { .reference($0) } ?? value(at: source)
+    try changeAll(checksEach: true, sharing: [:], besides: moved.paths) { () throws(FerryError) in
+      try remove(at: source)
+      try add(value, at: location(of: pointer))
+    }
+  }
+
+  /// Throws unless a value is printed like a tested one.
+  private func test(_ json: Value, at path: ValuePath) throws(FerryError) {
+    let found = try printed { sink throws(FerryError) in try send(path, into: sink) }
+    guard found != json.sameInJSON else { return }
+    let tested = try patchValue(json)
+    guard try found == printed({ sink throws(FerryError) in try tested.replay(into: sink) }) else {
+      throw FerryError(.path(.otherThanTested), path: path)
+    }
+  }
+
+  /// Returns the JSON of the value that a function sends, with the keys in one order.
+  private func printed(_ send: (any ValueSink) throws(FerryError) -> Void) throws(FerryError) -> Value {
+    try Value(json: PlainForm.json(send), budget: options.budget).sameInJSON
+  }
+}

@@ -1,0 +1,84 @@
+/// A JSON patch (RFC 6902): operations that change values of a file.
+///
+///     let patch = try JSONPatch(Array(#"[{"op": "replace", "path": "/0/first", "value": "Ada"}]"#.utf8))
+///     let file = try EditableFile(path: "people.pplgrp")
+///     try file.apply(patch)
+///     try file.write(to: "people.pplgrp")
+///
+/// Values that JSON does not have are in the notation of the typed form: `{"$date": "2014-06-01T09:30:00Z"}`.
+/// `ValueDifferences.writePatch(to:)` writes such patches.
+public struct JSONPatch: Sendable {
+  /// An operation with its paths. The paths consist of keys; in a list, a key is the index of an element or `-`.
+  enum Operation: Sendable {
+    case add(Value, at: ValuePath)
+    case remove(at: ValuePath)
+    case replace(Value, at: ValuePath)
+    case move(from: ValuePath, to: ValuePath)
+    case copy(from: ValuePath, to: ValuePath)
+    case test(Value, at: ValuePath)
+  }
+
+  let operations: [Operation]
+
+  /// The number of operations.
+  public var count: Int { operations.count }
+
+  /// Parses a patch.
+  ///
+  /// - Parameters:
+  ///   - bytes: The text of the patch.
+  ///   - budget: The limits on its nesting.
+  /// - Throws: The error of the JSON, or `PathProblem.badPatch` with the path of the operation that is not valid.
+  public init(_ bytes: [UInt8], budget: Budget = Budget()) throws(FerryError) {
+    guard case .array(let elements) = try Value(json: bytes, budget: budget) else {
+      throw FerryError(.path(.badPatch("a patch is a list of operations")))
+    }
+    var operations: [Operation] = []
+    for (index, element) in elements.enumerated() {
+      do throws(FerryError) {
+        operations.append(try Operation(element))
+      } catch {
+        throw FerryError(error.reason, path: ValuePath([.index(index)]))
+      }
+    }
+    self.operations = operations
+  }
+}
+
+extension JSONPatch.Operation {
+  fileprivate init(_ entry: Value) throws(FerryError) {
+    guard case .string(let name)? = entry["op"] else {
+      throw FerryError(.path(.badPatch(#"an operation has a name: "op""#)))
+    }
+    let path = try Self.pointer("path", in: entry)
+    switch name {
+    case "add": self = .add(try Self.value(of: entry), at: path)
+    case "remove": self = .remove(at: path)
+    case "replace": self = .replace(try Self.value(of: entry), at: path)
+    case "move": self = .move(from: try Self.pointer("from", in: entry), to: path)
+    case "copy": self = .copy(from: try Self.pointer("from", in: entry), to: path)
+    case "test": self = .test(try Self.value(of: entry), at: path)
+    default:
+      let names = "add, remove, replace, move, copy and test"
+      throw FerryError(.path(.badPatch("no operation is named \(quotedForMessage(name)) (there are \(names))")))
+    }
+  }
+
+  private static func value(of entry: Value) throws(FerryError) -> Value {
+    guard let value = entry["value"] else {
+      throw FerryError(.path(.badPatch(#"the operation has no "value""#)))
+    }
+    return value
+  }
+
+  private static func pointer(_ name: String, in entry: Value) throws(FerryError) -> ValuePath {
+    guard case .string(let text)? = entry[name] else {
+      throw FerryError(.path(.badPatch("the operation has no \"\(name)\"")))
+    }
+    guard text.isEmpty || text.utf8.first == UInt8(ascii: "/") else {
+      let found = quotedForMessage(text)
+      throw FerryError(.path(.badPatch("the \"\(name)\" \(found) is no JSON pointer, such as /people/0/name")))
+    }
+    return text.isEmpty ? ValuePath() : try ValuePath(parsing: text)
+  }
+}

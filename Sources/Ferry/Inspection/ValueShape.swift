@@ -1,0 +1,99 @@
+/// The type of a value, with the keys or the number of its parts.
+///
+///     try file.shapes(at: [ValuePath(parsing: "people[0]")])[0].keys     // ["first", "last"]
+public struct ValueShape: Hashable, Sendable {
+  /// The path of the value.
+  public internal(set) var path = ValuePath()
+  /// The kind of the value: that of the decoded form for an object that has one, such as a date.
+  public internal(set) var kind = ValueKind.null
+  /// The class of an object with fields, such as `Person`; nil for other values.
+  public internal(set) var className: String?
+  /// The number of elements of an array or a set; nil for other values.
+  public internal(set) var elementCount: Int?
+  /// The keys of a dictionary or an object in order, in the notation of `convert --to json`; nil for other values.
+  public internal(set) var keys: [String]?
+
+  /// The number of elements or keys; nil for a scalar.
+  public var count: Int? { elementCount ?? keys?.count }
+  /// The name of the type: the class of an object, or else the kind, such as `array`.
+  public var typeName: String { className ?? kind.rawValue }
+}
+
+extension EditableFile {
+  /// Returns the shape of each value that matches one of several paths, in the order of the paths.
+  ///
+  /// - Throws: `PathProblem`, which contains the part of the path that exists, or an error of the file.
+  public func shapes(at paths: [ValuePath]) throws(FerryError) -> [ValueShape] {
+    var shapes: [ValueShape] = []
+    for match in try matches(of: paths).matches {
+      let sink = ShapeSink()
+      // The paths of keys that are objects have the text that the plain form gives them.
+      let plain = PlainForm(to: sink, capabilities: Format.archive.capabilities, losses: LossReport())
+      try match.file.send(match.location, into: ObjectKeys(to: plain))
+      var shape = sink.shape
+      shape.path = match.path
+      shapes.append(shape)
+    }
+    return shapes
+  }
+}
+
+/// A sink that finds the shape of the value that it receives.
+private final class ShapeSink: ValueSink {
+  private(set) var shape = ValueShape()
+  private var type: ObjectClass?
+  /// The number of open collections.
+  private var depth = 0
+
+  func null() { count(.null) }
+  func boolean(_ value: Bool) { count(.boolean) }
+  func integer(_ value: Int128) { count(.integer) }
+  func real(_ value: Double) { count(.real) }
+  func single(_ value: Float) { count(.single) }
+  func number(_ text: BorrowedText) { count(.decimal) }
+  func string(_ text: BorrowedText) { count(.string) }
+  func data(_ bytes: Span<UInt8>) { count(.data) }
+  func date(_ secondsSince2001: Double) { count(.date) }
+  func uid(_ number: UInt64) { count(.uid) }
+  func reference(_ identity: Int) { count(.reference) }
+
+  /// Counts a value that is an element, or takes the kind of the value itself.
+  private func count(_ kind: ValueKind) {
+    if depth == 0 { shape.kind = kind }
+    if depth == 1, let count = shape.elementCount { shape.elementCount = count + 1 }
+  }
+
+  func beginArray(count: Int?) { beginList(.array) }
+  func endArray() { depth -= 1 }
+  func beginSet(count: Int?) { beginList(.set) }
+  func endSet() { depth -= 1 }
+
+  private func beginList(_ kind: ValueKind) {
+    count(kind)
+    if depth == 0 { shape.elementCount = 0 }
+    depth += 1
+  }
+
+  func beginDictionary(count: Int?) {
+    self.count(.dictionary)
+    if depth == 0 {
+      shape.keys = []
+      if let type, !type.inherits(from: "NSDictionary") {
+        (shape.kind, shape.className) = (.object, type.name)
+      }
+    }
+    depth += 1
+  }
+  func key(_ text: BorrowedText) {
+    if depth == 1 { shape.keys?.append(String(text)) }
+  }
+  func beginKey() {}
+  func endKey() {}
+  func endDictionary() { depth -= 1 }
+
+  func beginObject(_ type: ObjectClass, identity: Int?) {
+    if depth == 0, type != .none { self.type = type }
+  }
+  func endObject() {}
+  func finish() {}
+}

@@ -1,0 +1,197 @@
+import TestSupport
+import Testing
+
+@testable import Ferry
+
+@Suite struct `JSON patches` {
+  private func patched(_ json: String, by patch: String) throws -> String {
+    let file = try EditableFile(Array(json.utf8), named: "a.json")
+    try file.apply(JSONPatch(Array(patch.utf8)))
+    return String(decoding: try file.bytes(), as: UTF8.self)
+  }
+
+  /// The examples of RFC 6902, appendix A, and of RFC 6901, section 5, in other words.
+  private static let applied = [
+    (#"{"a":1}"#, #"[{"op":"add","path":"/b","value":2}]"#, #"{"a":1,"b":2}"#),
+    (#"{"a":["x","z"]}"#, #"[{"op":"add","path":"/a/1","value":"y"}]"#, #"{"a":["x","y","z"]}"#),
+    (#"{"a":["x"]}"#, #"[{"op":"add","path":"/a/1","value":["y"]}]"#, #"{"a":["x",["y"]]}"#),
+    (#"{"a":["x"]}"#, #"[{"op":"add","path":"/a/-","value":null}]"#, #"{"a":["x",null]}"#),
+    (#"{"a":1,"b":2}"#, #"[{"op":"remove","path":"/b"}]"#, #"{"a":1}"#),
+    (#"["x","y","z"]"#, #"[{"op":"remove","path":"/1"}]"#, #"["x","z"]"#),
+    (#"{"a":1,"b":2}"#, #"[{"op":"replace","path":"/b","value":"c"}]"#, #"{"a":1,"b":"c"}"#),
+    (#"{"a":1,"b":2}"#, #"[{"op":"add","path":"/b","value":3}]"#, #"{"a":1,"b":3}"#),
+    (
+      #"{"a":{"b":1,"c":2},"d":{"e":3}}"#, #"[{"op":"move","from":"/a/c","path":"/d/f"}]"#,
+      #"{"a":{"b":1},"d":{"e":3,"f":2}}"#
+    ),
+    (#"["a","b","c","d"]"#, #"[{"op":"move","from":"/1","path":"/3"}]"#, #"["a","c","d","b"]"#),
+    (#"["a","b","c","d"]"#, #"[{"op":"move","from":"/3","path":"/0"}]"#, #"["d","a","b","c"]"#),
+    (#"{"a":{"b":1}}"#, #"[{"op":"copy","from":"/a","path":"/c"}]"#, #"{"a":{"b":1},"c":{"b":1}}"#),
+    (#"{"a":["x",2]}"#, #"[{"op":"test","path":"/a/1","value":2.0},{"op":"remove","path":"/a"}]"#, "{}"),
+    (#"{"a":{"c":1,"b":2}}"#, #"[{"op":"test","path":"/a","value":{"b":2,"c":1}}]"#, #"{"a":{"c":1,"b":2}}"#),
+    (
+      #"{"/":9,"~1":10,"":1}"#, #"[{"op":"test","path":"/~01","value":10},{"op":"remove","path":"/~1"}]"#,
+      #"{"~1":10,"":1}"#
+    ),
+    (#"{"":1}"#, #"[{"op":"replace","path":"/","value":2}]"#, #"{"":2}"#),
+    (#"{"a":1}"#, #"[{"op":"replace","path":"","value":[1]}]"#, "[1]"),
+    (
+      #"{"a":1}"#, #"[{"op":"add","path":"","value":{"b":{}}},{"op":"add","path":"/b/c","value":1}]"#,
+      #"{"b":{"c":1}}"#
+    ),
+    (
+      #"{"0":"x"}"#, #"[{"op":"replace","path":"/0","value":"y"},{"op":"add","path":"/-","value":1}]"#,
+      #"{"0":"y","-":1}"#
+    ),
+    (#"{"$x":1}"#, #"[{"op":"replace","path":"/$x","value":{"$ref":"y"}}]"#, #"{"$x":{"$ref":"y"}}"#),
+    (
+      #"{"a":1}"#, #"[{"op":"move","from":"/a","path":"/a"},{"op":"test","path":"/a","value":1,"x":0}]"#,
+      #"{"a":1}"#
+    ),
+    ("[]", "[]", "[]"),
+  ]
+
+  @Test(arguments: applied.indices) func `Operations change the values that they name`(_ index: Int) throws {
+    let (json, patch, expected) = Self.applied[index]
+    #expect(try patched(json, by: patch) == expected)
+  }
+
+  private static let refused = [
+    (
+      #"{"a":1}"#, #"[{"op":"test","path":"/a","value":"1"}]"#,
+      "the value is not the one that the patch tests"
+    ),
+    (#"{"a":1}"#, #"[{"op":"add","path":"/b/c","value":1}]"#, #"no key "b" here"#),
+    (#"["a"]"#, #"[{"op":"add","path":"/2","value":1}]"#, "no element"),
+    (#"["a"]"#, #"[{"op":"remove","path":"/-1"}]"#, "no element"),
+    (#"["a"]"#, #"[{"op":"remove","path":"/-"}]"#, "names no element"),
+    (#"["a","b"]"#, #"[{"op":"replace","path":"/01","value":1}]"#, "no"),
+    (#"{"a":1}"#, #"[{"op":"replace","path":"/b","value":1}]"#, #"no key "b" here"#),
+    (#"{"a":1}"#, #"[{"op":"remove","path":"/b"}]"#, #"no key "b" here"#),
+    (#"{"a":{"b":1}}"#, #"[{"op":"move","from":"/a","path":"/a/c"}]"#, "inside itself"),
+    (#"{"a":1}"#, #"[{"op":"remove","path":""}]"#, "the root cannot be removed"),
+    (#"{"a":1}"#, #"{"op":"remove","path":"/a"}"#, "not a JSON patch: a patch is a list"),
+    (#"{"a":1}"#, #"[{"op":"remove"}]"#, #"not a JSON patch: the operation has no "path""#),
+    (#"{"a":1}"#, #"[{"op":"remove","path":"a"}]"#, "is no JSON pointer"),
+    (#"{"a":1}"#, #"[{"op":"add","path":"/b"}]"#, #"has no "value""#),
+    (#"{"a":1}"#, #"[{"op":"spam","path":"/a"}]"#, #"no operation is named "spam""#),
+    (#"{"a":1}"#, "[1]", "an operation has a name"),
+  ]
+
+  @Test(arguments: refused.indices) func `An operation that is not possible is refused`(_ index: Int) throws {
+    let (json, patch, message) = Self.refused[index]
+    let error = try #require(throws: FerryError.self) { try patched(json, by: patch) }
+    #expect("\(error)".contains(message), "\(error)")
+  }
+
+  @Test func `All operations are applied or none`() throws {
+    let list = #"{"a":[1,2],"b":1}"#
+    let patch = #"""
+      [{"op":"remove","path":"/a/0"},{"op":"move","from":"/b","path":"/c"},{"op":"test","path":"/c","value":2}]
+      """#
+    for format in [Format.json, .xmlPropertyList, .binaryPropertyList, .archive] {
+      let bytes = try Conversion(to: format).convert(Array(list.utf8), named: "a.json").bytes
+      let file = try EditableFile(bytes)
+      let error = try #require(throws: FerryError.self) { try file.apply(JSONPatch(Array(patch.utf8))) }
+      #expect("\(error)".contains("operation 2 of the patch"))
+      #expect(try file.bytes() == bytes)
+    }
+  }
+
+  @Test func `A replaced value keeps its type, and an added one has its own`() throws {
+    let list = #"{"d":{"$date":"2001-01-01T00:00:00Z"},"b":{"$data":"AAEC"}}"#
+    let file = try EditableFile(
+      Conversion(to: .binaryPropertyList).convert(Array(#"{"$ferry":1,"$value":\#(list)}"#.utf8), named: nil)
+        .bytes)
+    let patch = #"""
+      [{"op":"replace","path":"/d","value":"2001-01-02T00:00:00Z"},{"op":"add","path":"/b","value":"AAEC"},
+       {"op":"add","path":"/s","value":{"$date":"2001-01-01T00:00:01Z"}}]
+      """#
+    try file.apply(JSONPatch(Array(patch.utf8)))
+    #expect(
+      try file.value(at: ValuePath())
+        == ["d": .date(secondsSince2001: 86400), "b": "AAEC", "s": .date(secondsSince2001: 1)])
+  }
+
+  @Test func `An object that moves stays the same object`() throws {
+    let typed = #"""
+      {"$ferry":1,"$archiver":"NSKeyedArchiver","$top":{"root":{
+        "a":[{"$class":"Person","$id":1,"name":"Ada"}],"b":[],"pal":{"$ref":1}}}}
+      """#
+    let bytes = try Conversion(to: .archive).convert(Array(typed.utf8), named: nil).bytes
+    let file = try EditableFile(bytes)
+    try file.apply(JSONPatch(Array(#"[{"op":"move","from":"/a/0","path":"/b/-"}]"#.utf8)))
+    let changed = try EditableFile(file.bytes())
+    try changed.set(text: "Bob", at: ValuePath(parsing: "b[0].name"))
+    let output = MemoryOutput()
+    _ = try EditableFile(changed.bytes()).writeText([ValuePath(parsing: "pal.name")], to: output)
+    #expect(String(decoding: output.bytes, as: UTF8.self) == "Bob\n")
+  }
+
+  /// Returns a value of a few keys and elements, so that two values have parts in common.
+  private static func value(_ random: inout SeededGenerator, depth: Int, plain: Bool) -> Value {
+    let kinds = depth > 0 ? (plain ? 9 : 12) : (plain ? 6 : 9)
+    switch Int.random(in: 0..<kinds, using: &random) {
+    case 0: return .boolean(.random(using: &random))
+    case 1: return .integer(Int128(Int.random(in: 0..<4, using: &random)))
+    case 2: return .real(Double(Int.random(in: 0..<4, using: &random)) / 2 + 0.5)
+    case 3, 4:
+      return .string(["", "a", "2001-01-01T00:00:00Z", "AAEC", "$b"].randomElement(using: &random) ?? "")
+    case 5: return .integer(7)
+    case 6 where !plain: return .date(secondsSince2001: Double(Int.random(in: 0..<3, using: &random)))
+    case 7 where !plain: return .data([0, 1, UInt8.random(in: 0..<3, using: &random)])
+    case 8 where !plain && depth == 0: return .real(2)
+    case let kind where kind % 2 == 0:
+      return .array(
+        (0..<Int.random(in: 0..<5, using: &random)).map { _ in value(&random, depth: depth - 1, plain: plain)
+        })
+    default:
+      var entries = KeyedValues()
+      for key in ["a", "b/c", "$d", "$$e", "~", "0", "-", ""] where Int.random(in: 0..<3, using: &random) == 0
+      {
+        entries[.string(key)] = value(&random, depth: depth - 1, plain: plain)
+      }
+      return .dictionary(entries)
+    }
+  }
+
+  @Test(arguments: [
+    Format.json, .jsonc, .xmlPropertyList, .binaryPropertyList, .archive, .openStepPropertyList,
+  ])
+  func `The patch of a difference makes one file the other`(_ format: Format) throws {
+    var random = SeededGenerator(seed: 11)
+    let isPlain = format == .json || format == .jsonc
+    for round in 0..<400 {
+      var root = KeyedValues()
+      root["root"] = Self.value(&random, depth: 3, plain: isPlain)
+      var other = KeyedValues()
+      other["root"] = Self.value(&random, depth: 3, plain: isPlain)
+      var files: [[UInt8]] = []
+      for value in [Value.dictionary(root), .dictionary(other)] {
+        let output = MemoryOutput()
+        try Conversion(to: format).write(to: output, losses: LossReport()) { sink throws(FerryError) in
+          try value.replay(into: sink)
+        }
+        files.append(output.bytes)
+      }
+      let comparison = FileComparison()
+      let name = "a.\(format.description.extensions.first ?? "")"
+      let (old, new) = (
+        FileComparison.File(files[0], name: name), FileComparison.File(files[1], name: name)
+      )
+      let patch = MemoryOutput()
+      try comparison.differences(from: old, to: new).writePatch(to: patch)
+      let file = try EditableFile(files[0], named: name)
+      do {
+        try file.apply(JSONPatch(patch.bytes))
+      } catch {
+        Issue.record("\(round) \(error): \(root) \(other) \(String(decoding: patch.bytes, as: UTF8.self))")
+        continue
+      }
+      let changed = FileComparison.File(try file.bytes(), name: name)
+      let left = try comparison.differences(from: changed, to: new).all
+      #expect(
+        left.isEmpty, "\(round): \(root) \(other) \(String(decoding: patch.bytes, as: UTF8.self)) \(left)")
+    }
+  }
+}
