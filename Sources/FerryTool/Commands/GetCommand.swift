@@ -135,7 +135,7 @@ struct GetCommand: PathCommand {
         return nil
       }
       if let question {
-        let lines = try source.shapes(at: paths).map { try question.answer(for: $0) }
+        let lines = try source.summaries(at: paths).map { try question.answer(for: $0) }
         try output.write(lines.joined().utf8.span)
         return nil
       }
@@ -174,19 +174,19 @@ enum ValueQuestion: String, EnumerableFlag {
   /// Returns the lines for a value.
   ///
   /// - Throws: `PathProblem.noStep` if the value has no keys or no parts.
-  fileprivate func answer(for shape: ValueShape) throws(FerryError) -> String {
+  fileprivate func answer(for summary: ValueSummary) throws(FerryError) -> String {
     switch self {
-    case .type: return shape.typeName + "\n"
+    case .type: return summary.typeName + "\n"
     case .count:
-      guard let count = shape.count else { throw missing("elements or keys", shape) }
+      guard let count = summary.count else { throw missing("elements or keys", summary) }
       return "\(count)\n"
     case .keys:
-      guard let keys = shape.keys else { throw missing("keys", shape) }
+      guard let keys = summary.keys else { throw missing("keys", summary) }
       return keys.map { $0 + "\n" }.joined()
     }
   }
 
-  private func missing(_ parts: String, _ shape: ValueShape) -> FerryError {
-    FerryError(.path(.noStep(parts, into: "a value of the type \(shape.typeName)")), path: shape.path)
+  private func missing(_ parts: String, _ summary: ValueSummary) -> FerryError {
+    FerryError(.path(.noStep(parts, into: "a value of the type \(summary.typeName)")), path: summary.path)
   }
 }

@@ -1,7 +1,7 @@
 /// The type of a value, with the keys or the number of its parts.
 ///
-///     try file.shapes(at: [ValuePath(parsing: "people[0]")])[0].keys     // ["first", "last"]
-public struct ValueShape: Hashable, Sendable {
+///     try file.summaries(at: [ValuePath(parsing: "people[0]")])[0].keys     // ["first", "last"]
+public struct ValueSummary: Hashable, Sendable {
   /// The path of the value.
   public internal(set) var path = ValuePath()
   /// The kind of the value: that of the decoded form for an object that has one, such as a date.
@@ -20,27 +20,27 @@ public struct ValueShape: Hashable, Sendable {
 }
 
 extension EditableFile {
-  /// Returns the shape of each value that matches one of several paths, in the order of the paths.
+  /// Returns the summary of each value that matches one of several paths, in the order of the paths.
   ///
   /// - Throws: `PathProblem`, which contains the part of the path that exists, or an error of the file.
-  public func shapes(at paths: [ValuePath]) throws(FerryError) -> [ValueShape] {
-    var shapes: [ValueShape] = []
+  public func summaries(at paths: [ValuePath]) throws(FerryError) -> [ValueSummary] {
+    var summaries: [ValueSummary] = []
     for match in try matches(of: paths).matches {
-      let sink = ShapeSink()
+      let sink = SummarySink()
       // The paths of keys that are objects have the text that the plain form gives them.
       let plain = PlainForm(to: sink, capabilities: Format.archive.capabilities, losses: LossReport())
       try match.file.send(match.location, into: ObjectKeys(to: plain))
-      var shape = sink.shape
-      shape.path = match.path
-      shapes.append(shape)
+      var summary = sink.summary
+      summary.path = match.path
+      summaries.append(summary)
     }
-    return shapes
+    return summaries
   }
 }
 
-/// A sink that finds the shape of the value that it receives.
-private final class ShapeSink: ValueSink {
-  private(set) var shape = ValueShape()
+/// A sink that finds the summary of the value that it receives.
+private final class SummarySink: ValueSink {
+  private(set) var summary = ValueSummary()
   private var type: ObjectClass?
   /// The number of open collections.
   private var depth = 0
@@ -59,8 +59,8 @@ private final class ShapeSink: ValueSink {
 
   /// Counts a value that is an element, or takes the kind of the value itself.
   private func count(_ kind: ValueKind) {
-    if depth == 0 { shape.kind = kind }
-    if depth == 1, let count = shape.elementCount { shape.elementCount = count + 1 }
+    if depth == 0 { summary.kind = kind }
+    if depth == 1, let count = summary.elementCount { summary.elementCount = count + 1 }
   }
 
   func beginArray(count: Int?) { beginList(.array) }
@@ -70,22 +70,22 @@ private final class ShapeSink: ValueSink {
 
   private func beginList(_ kind: ValueKind) {
     count(kind)
-    if depth == 0 { shape.elementCount = 0 }
+    if depth == 0 { summary.elementCount = 0 }
     depth += 1
   }
 
   func beginDictionary(count: Int?) {
     self.count(.dictionary)
     if depth == 0 {
-      shape.keys = []
+      summary.keys = []
       if let type, !type.inherits(from: "NSDictionary") {
-        (shape.kind, shape.className) = (.object, type.name)
+        (summary.kind, summary.className) = (.object, type.name)
       }
     }
     depth += 1
   }
   func key(_ text: BorrowedText) {
-    if depth == 1 { shape.keys?.append(String(text)) }
+    if depth == 1 { summary.keys?.append(String(text)) }
   }
   func beginKey() {}
   func endKey() {}
