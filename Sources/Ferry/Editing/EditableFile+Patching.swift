@@ -103,8 +103,8 @@ extension EditableFile {
       throw FerryError(.path(.cannotPut("a value", "it would be inside itself")), path: source)
     }
     var moved = MovedObjects()
-    if try archive != nil && isObject(at: source) { moved.add(source) }
-    let value = try moved.identities[source].map { .reference($0) } ?? value(at: source)
+    if archive != nil, try isObject(at: source) { moved.add(source) }
+    let value: Value = if let identity = moved.identities[source] { .reference(identity) } else { try value(at: source) }
     try changeAll(checksEach: true, sharing: [:], besides: moved.paths) { () throws(FerryError) in
       try remove(at: source)
       try add(value, at: location(of: pointer))

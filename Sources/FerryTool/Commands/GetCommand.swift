@@ -135,8 +135,9 @@ struct GetCommand: PathCommand {
         return nil
       }
       if let question {
-        let lines = try source.summaries(at: paths).map { try question.answer(for: $0) }
-        try output.write(lines.joined().utf8.span)
+        for summary in try source.summaries(at: paths) {
+          try output.write(question.answer(for: summary).utf8.span)
+        }
         return nil
       }
       guard let target else { return try source.writeText(paths, style: json.style(), to: output) }
