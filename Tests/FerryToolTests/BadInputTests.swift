@@ -36,7 +36,8 @@ import Testing
       line: "a.xml:1️⃣: the document ends inside <firstName> (at [0])"),
     Case(
       "JSON", "a.json", "[1,\n 1️⃣]",
-      line: "a.json:1️⃣: expected a value, found \"]\" (JSON has no comma after the last value; use --from jsonc) (at [1])"
+      line:
+        "a.json:1️⃣: expected a value, found \"]\" (JSON has no comma after the last value; use --from jsonc) (at [1])"
     ),
     Case(
       "JSON cut off", "a.json", #"{"a": [1️⃣"#,

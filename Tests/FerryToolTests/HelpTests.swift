@@ -7,7 +7,8 @@ private let examples = URL(filePath: #filePath).deletingLastPathComponent().appe
 
 @Suite(.temporaryDirectory) struct `Help` {
   static let commands = [
-    "", "convert", "show", "inspect", "check", "find", "diff", "patch", "get", "set", "insert", "remove", "edit",
+    "", "convert", "show", "inspect", "check", "find", "diff", "patch", "get", "set", "insert", "remove",
+    "edit",
     "rename", "merge", "seed", "schema", "formats", "plutil", "plistbuddy",
   ]
 

@@ -10,7 +10,8 @@ import Testing
     "force": [["convert", "get", "merge"], ["set", "insert", "remove", "edit", "rename", "patch"]],
     "form": [["convert", "show"], ["get", "set", "insert", "remove", "patch"]],
     "from": [
-      ["convert", "show", "inspect", "check", "find", "diff", "get", "set", "insert", "remove", "merge",
+      [
+        "convert", "show", "inspect", "check", "find", "diff", "get", "set", "insert", "remove", "merge",
         "patch",
       ],
       ["seed"],

@@ -46,7 +46,8 @@ private struct PausingInput: CustomTestStringConvertible {
 
 /// The writers of all streaming formats, with the options of the command.
 private let writers = [
-  "json", "json --pretty", "jsonl", "jsonc", "json5", "json-seq", "json-nul", "json-concat", "plist-xml", "xml", "json --form typed", "plist-xml --form typed",
+  "json", "json --pretty", "jsonl", "jsonc", "json5", "json-seq", "json-nul", "json-concat", "plist-xml",
+  "xml", "json --form typed", "plist-xml --form typed",
   "xml --form typed", "csv --columns first", "tsv --columns first",
 ]
 

@@ -97,7 +97,9 @@ import Testing
     let run = try await ToolRun.ferry("convert", "a.xml", "--to", "json")
     #expect(run.status == 0)
     #expect(run.errors.contains("<\(element)> has text beside its elements (--schema person reads it so)\n"))
-    #expect(run.output.contains("\"#content\":[") && run.output.contains(element == "people" ? #""hello""# : #""text""#))
+    #expect(
+      run.output.contains("\"#content\":[")
+        && run.output.contains(element == "people" ? #""hello""# : #""text""#))
   }
 
   @Test func `The first record decides on a built-in schema, and a later one that breaks it is an error`()

@@ -60,7 +60,8 @@ extension JSONPatch.Operation {
     case "test": self = .test(try Self.value(of: entry), at: path)
     default:
       let names = "add, remove, replace, move, copy and test"
-      throw FerryError(.path(.badPatch("no operation is named \(quotedForMessage(name)) (there are \(names))")))
+      throw FerryError(
+        .path(.badPatch("no operation is named \(quotedForMessage(name)) (there are \(names))")))
     }
   }
 
@@ -77,7 +78,8 @@ extension JSONPatch.Operation {
     }
     guard text.isEmpty || text.utf8.first == UInt8(ascii: "/") else {
       let found = quotedForMessage(text)
-      throw FerryError(.path(.badPatch("the \"\(name)\" \(found) is no JSON pointer, such as /people/0/name")))
+      throw FerryError(
+        .path(.badPatch("the \"\(name)\" \(found) is no JSON pointer, such as /people/0/name")))
     }
     return text.isEmpty ? ValuePath() : try ValuePath(parsing: text)
   }

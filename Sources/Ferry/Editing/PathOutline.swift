@@ -23,6 +23,8 @@ final class PathOutline: BatchSink {
     let isList: Bool
     /// The number of elements before the next one.
     var count = 0
+    /// The key of the filter that the collection has passed.
+    var filterKey: String?
     /// The fate of the value whose key was received.
     var fate = Fate.beside
   }
@@ -53,6 +55,8 @@ final class PathOutline: BatchSink {
   private var tape = TapeSink()
   /// The fate of the value that is sent from the tape.
   private var decided: Fate?
+  /// The key of the filter that this value has passed, before the value begins.
+  private var filterKey: String?
 
   /// Creates an adapter for a path.
   init(of path: ValuePath, _ detail: Detail, to next: any ValueSink) {
@@ -130,7 +134,8 @@ final class PathOutline: BatchSink {
     switch fate {
     case .onPath(let step):
       try send(next)
-      frames.append(Frame(step: step, isList: isList))
+      frames.append(Frame(step: step, isList: isList, filterKey: filterKey))
+      filterKey = nil
     case .whole:
       try send(next)
       (state, depth) = (.whole, 1)
@@ -181,6 +186,8 @@ final class PathOutline: BatchSink {
     let matches = recorded.tape.lastEntry(key).map { recorded.tape.hasText(text, at: $0) } ?? false
     guard matches else { return try sendEmpty(isList: false) }
     decided = fate(from: step + 1)
+    // The walk along the path tests the value again.
+    if case .onPath? = decided { filterKey = key }
     try recorded.tape.replay(into: self)
   }
 
@@ -192,7 +199,9 @@ final class PathOutline: BatchSink {
     case .between: break
     }
     guard let last = frames.indices.last else { return }
-    frames[last].fate = fate(ofEntry: text, frames[last].step)
+    frames[last].fate =
+      frames[last].filterKey.map { text.utf8.equals($0.utf8.span) } == true
+      ? .whole : fate(ofEntry: text, frames[last].step)
     if case .beside = frames[last].fate, detail == .matches { return }
     try next.key(text)
   }

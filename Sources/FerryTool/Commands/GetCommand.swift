@@ -112,7 +112,8 @@ struct GetCommand: PathCommand {
     return losses
   }
 
-  private func writeToStandardOutput(_ paths: [ValuePath], of source: EditableFile) throws(NamedError) -> Losses?
+  private func writeToStandardOutput(_ paths: [ValuePath], of source: EditableFile) throws(NamedError)
+    -> Losses?
   {
     let output = NamedOutput.standard
     guard let compression = compression.requested else { return try write(paths, of: source, to: output) }
@@ -135,9 +136,9 @@ struct GetCommand: PathCommand {
         return nil
       }
       if let question {
-        for summary in try source.summaries(at: paths) {
-          try output.write(question.answer(for: summary).utf8.span)
-        }
+        var lines = ""
+        for summary in try source.summaries(at: paths) { lines += try question.answer(for: summary) }
+        try output.write(lines.utf8.span)
         return nil
       }
       guard let target else { return try source.writeText(paths, style: json.style(), to: output) }

@@ -24,7 +24,7 @@ import Testing
         == ##"""
         {"array":["a",null],"attributed":{"attributes":{"z":"1"},"string":"attr"},"bool":true,\##
         "characterSet":{"$0":"AAAAAAAAAAAAAAAADg=="},"countedSet":{"$0":1,"$1":"c","$2":1},"data":"AQID",\##
-        "date":"2001-01-01T00:20:34.5Z","decimal":{"$0":"2.2"},"dictionary":{"k":"v"},"double":2.5,"indexSet":[3,4,5,6],\##
+        "date":"2001-01-01T00:20:34.5Z","decimal":{"$0":"2.2"},"dictionary":{"k":"v"},"double":2.5,"indexSet":[{"length":4,"location":3}],\##
         "int":42,"mutable":"mutable","mutableArray":["b"],"mutableData":"BAU=","mutableSet":["y"],"name":"Ada",\##
         "person":{"age":36,"first":"Grace"},"set":["x"],"url":"https://example.org/a",\##
         "uuid":"E621E1F8-C36C-495A-93FC-0C247A3E6E5F"}

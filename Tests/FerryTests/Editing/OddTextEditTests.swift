@@ -19,10 +19,11 @@ import Testing
     var documents: [(name: String, bytes: [UInt8])] = []
     // The root of an XML document has one entry, so it has a test of its own.
     for format in Format.allCases where format.isEditedByPath && format != .xml {
-      documents.append((format.rawValue, try Conversion(to: format).convert(json(value)).bytes))
+      let name = "a.\(format.description.extensions.first ?? format.rawValue)"
+      documents.append((name, try Conversion(to: format).convert(json(value)).bytes))
     }
     let lines = String(decoding: list, as: UTF8.self).split(separator: "\n").map { $0.drop { $0 == "\t" } }
-    documents.append(("a property list of one line", Array(lines.joined().utf8)))
+    documents.append(("line.plist", Array(lines.joined().utf8)))
     return documents
   }
 
@@ -39,10 +40,10 @@ import Testing
       for text in Self.texts {
         for place in [[], [ValuePath.Step.key("inner")], [.key("none")]] {
           let path = ValuePath(place + [.key(text)])
-          let file = try EditableFile(document)
+          let file = try EditableFile(document, named: name)
           try file.insert(text: text, at: path)
           let bytes = try file.bytes()
-          let back = try EditableFile(bytes)
+          let back = try EditableFile(bytes, named: name)
           #expect(try back.value(at: path) == .string(text), "\(name) \(path)")
           #expect(try back.value(at: ValuePath(parsing: "inner.list")) == ["z"])
           if file.format == .xmlPropertyList || file.format == .binaryPropertyList {
@@ -57,10 +58,11 @@ import Testing
           try back.remove(at: path)
           let restored = try back.bytes()
           #expect(
-            try EditableFile(restored).value(at: ValuePath()) == EditableFile(document).value(at: ValuePath())
+            try EditableFile(restored, named: name).value(at: ValuePath())
+              == EditableFile(document, named: name).value(at: ValuePath())
           )
         }
-        let file = try EditableFile(document)
+        let file = try EditableFile(document, named: name)
         try file.set(text: text, as: .string, at: ValuePath(parsing: "inner.list[0]"))
         #expect(
           try EditableFile(file.bytes()).value(at: ValuePath(parsing: "inner.list[0]")) == .string(text))

@@ -17,6 +17,7 @@ import Testing
     case .nibArchive: return NIBSample.window.bytes
     case .sqlite: return Array("SQLite format 3\0".utf8) + [UInt8](repeating: 0, count: 84)
     case .text: return Array("hello\n".utf8)
+    case .zip: return Array("PK\u{5}\u{6}".utf8) + [UInt8](repeating: 0, count: 18)
     case .xcodeProject: return Array("// !$*UTF8*$!\n{\n\tobjects = {\n\t};\n}\n".utf8)
     case .strings: return Array("\"name\" = \"Ada\";\n".utf8)
     case .tinyPix: return [1, 2, 3, 4, 5, 6, 7, 8]
@@ -58,7 +59,8 @@ import Testing
         // JSON Lines without a line has no content that shows its format.
         if format == .jsonLines, try file.bytes().isEmpty { continue }
         // A property list of GNUstep without typed values is an OpenStep property list.
-        let found = try Format.of(file.bytes())
+        let name = format == .jsonLines ? "a" : "a.\(format.description.extensions.first ?? "")"
+        let found = try Format.of(file.bytes(), named: name)
         // A single line of JSON Lines is JSON, too.
         #expect(
           found == format || format == .gnustepPropertyList && found == .openStepPropertyList

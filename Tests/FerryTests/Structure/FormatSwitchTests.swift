@@ -11,8 +11,6 @@ import Testing
     "Ferry/Formats/Format.swift",
     // The kinds of files in data, more of them than there are formats.
     "Ferry/Inspection/BlobKind.swift", "Ferry/Inspection/NestedInspection.swift",
-    // The documents that data may contain.
-    "Ferry/Tagged/TypedNestedData.swift", "Ferry/Editing/Renaming/ArchiveRenaming.swift",
     // The formats that plutil has names for.
     "FerryTool/PropertyListUtilities/Plutil/PlutilFormat.swift",
   ]

@@ -16,7 +16,9 @@ extension Format {
   func transcoding(of head: [UInt8], givenEncoding encoding: String?) -> Transcoding? {
     switch description.textEncoding {
     case nil, .marked: return nil
-    case .utf8: return encoding != nil || head.span.isMarkedOtherThanUTF8 ? Transcoding(name: encoding) : nil
+    case .utf8:
+      let isOther = head.span.isMarkedOtherThanUTF8(hasNULs: description.hasNULs)
+      return encoding != nil || isOther ? Transcoding(name: encoding) : nil
     case .declared:
       if encoding != nil || head.span.isUTF32 { return Transcoding(name: encoding) }
       // The reader of XML decodes by the declaration itself, but that of property lists does not.
@@ -27,11 +29,13 @@ extension Format {
 }
 
 extension Span<UInt8> {
-  /// True if the first bytes of a text show that it is in UTF-16 or UTF-32.
-  fileprivate var isMarkedOtherThanUTF8: Bool {
+  /// Returns true if the first bytes of a text show that it is in UTF-16 or UTF-32.
+  ///
+  /// - Parameter hasNULs: True if only a byte order mark shows it.
+  fileprivate func isMarkedOtherThanUTF8(hasNULs: Bool) -> Bool {
     guard count >= 2 else { return false }
     if self[0] == 0xff && self[1] == 0xfe || self[0] == 0xfe && self[1] == 0xff { return true }
-    guard count >= 4 else { return false }
+    guard count >= 4, !hasNULs else { return false }
     return self[0] == 0 || self[1] == 0
   }
 }

@@ -108,6 +108,21 @@ struct XMLValueElements: ~Copyable {
     return key.elementsEqual(Self.contentKey)
   }
 
+  /// True if no other element of the document has the path of the innermost one. If another one with the path contains text,
+  /// white space is text in both.
+  var isOnlyOneOfPath: Bool {
+    for (index, frame) in frames.enumerated() {
+      switch frame {
+      case .dictionary: break
+      case .content(let content): guard content.isDocument else { return false }
+      // The root element may be in the document's contents.
+      case .item: guard index == 1 else { return false }
+      case .array: return false
+      }
+    }
+    return true
+  }
+
   /// Begins the list of an element's contents.
   ///
   /// - Parameter isMixed: True if it contains text that is not white space; nil if that is not known.

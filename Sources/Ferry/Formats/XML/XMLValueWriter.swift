@@ -54,6 +54,8 @@ public final class XMLValueWriter: PlainSink, PromptWriter {
   private var depth = 0
   /// The path in the buffered value.
   private var heldTracker = PathTracker()
+  /// True if the buffered list of contents has other values than text.
+  private var holdsItems = false
   private static let maximumHeld = 1 << 20
 
   /// The name of the format in messages.
@@ -171,7 +173,7 @@ extension XMLValueWriter {
   public func beginArray(count: Int?) throws(FerryError) {
     if root == .decided {
       guard !hasTypes, elements.isBeforeContent else { return try elements.beginArray() }
-      root = .inContent
+      (root, holdsItems) = (.inContent, false)
       heldTracker = PathTracker()
       heldTracker.beginList()
     } else {
@@ -255,10 +257,14 @@ extension XMLValueWriter {
       if tape.weight > Self.maximumHeld { try decide(leavesOutTop: true) }
     case .inContent:
       if depth == 0, event == .endArray {
-        try endContentHold(isMixed: false)
+        // Without elements, all white space is text.
+        try endContentHold(isMixed: !holdsItems ? true : elements.isOnlyOneOfPath ? false : nil)
         return try elements.endArray()
       }
-      let isMixed = depth == 0 && event == .scalar(.string) && !text.isBlank
+      let isText = depth == 0 && event == .scalar(.string) && !text.isBlank
+      let isCDATA = depth == 1 && event == .key && text.equals("#cdata")
+      let isMixed = isText || isCDATA
+      if event == .beginDictionary { holdsItems = true }
       hold(event, text)
       if isMixed {
         try endContentHold(isMixed: true)

@@ -179,7 +179,10 @@ import Testing
       let back = try Self.convert(json.text, to: .xml)
       #expect(json.losses.isEmpty && back.losses.isEmpty, "\(xml)")
       let again = try Self.convert(back.text, to: .json) { $0.markup = Self.markup }
-      #expect(again.text == json.text, "\(xml)")
+      // Blank text that only another element with the path makes text comes back as a CDATA section.
+      let blank = /\{"#cdata":("(?: |\\n)+")\}/
+      #expect(
+        again.text.replacing(blank) { $0.output.1 } == json.text.replacing(blank) { $0.output.1 }, "\(xml)")
       func words(_ text: String) throws -> String {
         let json = try Self.convert(text, to: .json) { $0.convention = .jsonml }.text
         return json.replacing(/(\\n| )+/, with: "").replacing(",\"\"", with: "")

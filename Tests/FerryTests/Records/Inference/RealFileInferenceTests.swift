@@ -78,6 +78,12 @@ import Testing
     for (path, type) in file.types { #expect(types[path] == type, "\(path)") }
   }
 
+  /// Files with keys that no record can have: one that occurs twice in a dictionary, or that is no Unicode text.
+  private static let unmappable = [
+    "i_object_key_lone_2nd_surrogate.json", "y_object_duplicated_key.json", "fail39_EXCLUDE.json",
+    "pass13.json",
+  ]
+
   @Test func `Converting by the inferred schema and back gives the values of the first file`() throws {
     var count = 0
     let files =
@@ -85,6 +91,7 @@ import Testing
       + Corpus.files(under: "people") + Corpus.files(under: "plist/xml")
     for file in files {
       let bytes = try Corpus.bytes(file)
+      guard !Self.unmappable.contains(where: file.hasSuffix) else { continue }
       guard bytes.count < 100_000, let found = try? inferredSchema(of: bytes, named: file) else { continue }
       #expect(try Schema(found.schema.value) == found.schema, "\(file)")
       do throws(FerryError) {
