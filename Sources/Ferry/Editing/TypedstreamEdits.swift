@@ -107,8 +107,12 @@ struct TypedstreamEdits {
     if try keys(of: node, in: list) == keys(of: node, in: tree.nodes), new.count == old.count,
       let pairs = replaced(old, new)
     {
-      for (entry, child) in pairs {
-        changes.values[entry] = try record(child)
+      let numbers = object.map { numberObjects(in: $0) } ?? [:]
+      for pair in pairs {
+        // An NSNumber can have another number of its kind, but no other value.
+        let isSameKind = try list.kind(of: pair.node).hasKind(of: tree.nodes.kind(of: pair.old))
+        let entry = isSameKind ? pair.entry : numbers[pair.entry] ?? pair.entry
+        changes.values[entry] = try record(pair.node)
         if let object, isCollection(object) { changes.elements.insert(entry) }
       }
       waiting += new.filter { isOriginal($0) }
@@ -129,11 +133,11 @@ struct TypedstreamEdits {
 
   /// Returns the entries of the children that have been replaced, with the new nodes. Returns nil if a child has no entry, or
   /// if original nodes have been moved.
-  private func replaced(_ old: [NodeID], _ new: [NodeID]) -> [(entry: Int, node: NodeID)]? {
-    var pairs: [(entry: Int, node: NodeID)] = []
+  private func replaced(_ old: [NodeID], _ new: [NodeID]) -> [(entry: Int, old: NodeID, node: NodeID)]? {
+    var pairs: [(entry: Int, old: NodeID, node: NodeID)] = []
     for (old, new) in zip(old, new) where old != new {
       guard let entry = tree.entries[old], !isOriginal(new) else { return nil }
-      pairs.append((entry, new))
+      pairs.append((entry, old, new))
     }
     return pairs
   }
@@ -311,5 +315,16 @@ struct TypedstreamEdits {
       items += [.group("@"), run.attributes]
     }
     return items
+  }
+}
+
+extension NodeKind {
+  /// Returns true for two integers, two reals or two booleans.
+  fileprivate func hasKind(of other: NodeKind) -> Bool {
+    switch (self, other) {
+    case (.integer, .integer), (.boolean, .boolean): true
+    case (.real, .real), (.real, .single), (.single, .real), (.single, .single): true
+    default: false
+    }
   }
 }

@@ -16,6 +16,8 @@ public enum TypedstreamProblem: Hashable, Sendable {
   case unsupportedType(String, kind: String)
   /// A required value is nil.
   case isNil(String)
+  /// A name or a type that is not valid UTF-8.
+  case notText(String)
   /// A boolean other than 0 and 1.
   case badBoolean(UInt8)
   /// A class that is its own superclass.
@@ -43,6 +45,7 @@ extension TypedstreamProblem: CustomStringConvertible {
     case .unsupportedType(let text, let kind):
       "the type \(quotedForMessage(text)) holds \(kind), which typedstreams do not support"
     case .isNil(let what): "\(what) is nil"
+    case .notText(let what): "\(what) is not UTF-8 text"
     case .badBoolean(let byte): "expected a boolean, 0 or 1, found \(byte)"
     case .circularClass(let name): "the class \(quotedForMessage(name)) inherits from itself"
     case .wrongType(let code):
@@ -67,6 +70,7 @@ extension TypedstreamProblem {
     case .badType: "bad-type"
     case .unsupportedType: "unsupported-type"
     case .isNil: "is-nil"
+    case .notText: "not-text"
     case .badBoolean: "bad-boolean"
     case .circularClass: "circular-class"
     case .wrongType: "wrong-type"

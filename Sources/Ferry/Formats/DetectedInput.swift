@@ -19,6 +19,8 @@ struct DetectedInput {
   let isInArchive: Bool
   /// True if `input` has the text of the given input in UTF-8.
   var isTranscoded: Bool { transcodedFrom != nil }
+  /// True if the reader of the format decodes a text that is not in UTF-8.
+  private let isDecodedByReader: Bool
 
   /// Detects the format of an input unless it is given. A compressed input is decompressed, and text is transcoded to UTF-8
   /// if the reader of the format cannot read its encoding.
@@ -50,6 +52,9 @@ struct DetectedInput {
     self.name = name
     format = try Format.detect(uncompressed.head, named: name, given: given, encoding: encoding)
     isGiven = given != nil
+    isDecodedByReader =
+      format.description.textEncoding == .marked
+      && (encoding != nil || uncompressed.head.span.isMarkedOtherThanUTF8(hasNULs: false))
     try format.checkEncoding(encoding)
     guard let transcoding = format.transcoding(of: uncompressed.head, givenEncoding: encoding) else {
       (self.input, head, transcodedFrom) = (uncompressed.input, uncompressed.head, nil)
@@ -66,7 +71,7 @@ struct DetectedInput {
   func explaining(_ error: FerryError) -> FerryError {
     var error = isGiven ? error : error.naming(format, ofFileNamed: name)
     // The byte is that of the text in UTF-8.
-    if isTranscoded, error.position.line != nil { error.position.byte = nil }
+    if isTranscoded || isDecodedByReader, error.position.line != nil { error.position.byte = nil }
     return error
   }
 }

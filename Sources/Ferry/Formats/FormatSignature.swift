@@ -55,7 +55,10 @@ struct FormatHead {
 
   private static func reducedToASCII(_ head: [UInt8]) -> [UInt8] {
     guard head.count > 3 else { return head }
-    if head.span.isUTF32 { return head.filter { $0 != 0 && $0 < 0xfe } }
+    // Two characters distinguish a text in UTF-32 from files that begin with a length.
+    let isBigEndianUTF32 =
+      head.count >= 8 && head[3] != 0 && [0, 1, 2, 4, 5].allSatisfy { head[$0] == 0 }
+    if head.span.isUTF32 || isBigEndianUTF32 { return head.filter { $0 != 0 && $0 < 0xfe } }
     let isMarked = head.starts(with: [0xff, 0xfe]) || head.starts(with: [0xfe, 0xff])
     guard isMarked || (head[0] == 0) != (head[1] == 0), !head.starts(with: [0, 0]) else { return head }
     return head.dropFirst(isMarked ? 2 : 0).filter { $0 != 0 }

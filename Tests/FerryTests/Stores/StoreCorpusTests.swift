@@ -53,6 +53,7 @@ private let counting = """
           var conversion = Conversion(to: target)
           conversion.expandsData = expands
           conversion.representation = representation
+          conversion.table = try conversion.tableNames(of: FileInput(path: path), named: path).first
           #expect(throws: Never.self, "\(target) \(representation)") {
             try conversion.convert(FileInput(path: path), named: path, to: MemoryOutput())
           }

@@ -32,7 +32,7 @@ extension Span<UInt8> {
   /// Returns true if the first bytes of a text show that it is in UTF-16 or UTF-32.
   ///
   /// - Parameter hasNULs: True if only a byte order mark shows it.
-  fileprivate func isMarkedOtherThanUTF8(hasNULs: Bool) -> Bool {
+  func isMarkedOtherThanUTF8(hasNULs: Bool) -> Bool {
     guard count >= 2 else { return false }
     if self[0] == 0xff && self[1] == 0xfe || self[0] == 0xfe && self[1] == 0xff { return true }
     guard count >= 4, !hasNULs else { return false }

@@ -37,6 +37,9 @@ struct TypeEncoding {
 
   /// Parses the type text at a range of the file.
   init(_ bytes: [UInt8], _ range: Range<Int>, budget: Budget) throws(FerryError) {
+    if case .invalid(let flaw) = bytes.span.extracting(range).checkUTF8() {
+      throw FerryError(.typedstream(.notText("a type")), at: Position(byte: range.lowerBound + flaw))
+    }
     var index = range.lowerBound
     var open: [Int] = []
     func error(_ why: String) -> FerryError {

@@ -45,7 +45,10 @@ import Testing
     #expect(try json(document) == json(bytes), "\(name)")
   }
 
-  @Test(arguments: TypedstreamSample.all)
+  /// Files that NSArchiver could write. The others have numbers in more bytes than they need.
+  private static let canonical = TypedstreamSample.all.filter { $0.name != "NSString, big-endian" }
+
+  @Test(arguments: canonical)
   func `A file that is read and written has the same bytes, also by way of the typed form`(
     _ sample: TypedstreamSample
   ) throws {
