@@ -92,7 +92,7 @@ struct NIBSample {
 
         """##)
     let typed = try text(bytes, to: .json, .typed)
-    #expect(typed.contains(#""$class":"MyWindow""#) && typed.contains(#""$hints":["NSWindow"]"#))
+    #expect(typed.contains(#""$class":"MyWindow""#) && typed.contains(#""$hints":["NSWindow"]"#), "\(typed)")
   }
 
   @Test func `Values without keys get those of an archiver`() throws {
