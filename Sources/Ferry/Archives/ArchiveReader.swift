@@ -491,9 +491,10 @@ struct ArchiveReader: ~Copyable {
     let shared = number.flatMap { referenceCounts[$0.index] > 1 ? $0 : nil }
     if let shared, hasBegun[shared.index] { return try sendReference(to: shared) }
     let decodedForm = try decodedForms.decodedForm(of: type, node, count)
-    if case .scalar(let value)? = decodedForm { return try send(value, type) }
+    let scalarIdentity = sharing == .allIdentities && !type.isToldByItsValue ? shared : nil
+    if case .scalar(let value)? = decodedForm { return try send(value, type, scalarIdentity) }
     if case .archived(let part)? = decodedForm, try decodedForms.isScalar(part) {
-      return try send(scalar: part, type)
+      return try send(scalar: part, type, scalarIdentity)
     }
     var identity: ObjectNumber?
     if let shared, try hasIdentity(node, count, decodedForm) {
@@ -686,18 +687,24 @@ struct ArchiveReader: ~Copyable {
 
   /// Sends the scalar that an object represents. The scalar is wrapped in an object of the class, unless the
   /// scalar alone implies the class.
-  private mutating func send(_ value: Value, _ type: ObjectClass) throws(FerryError) {
+  private mutating func send(
+    _ value: Value, _ type: ObjectClass, _ identity: ObjectNumber? = nil
+  ) throws(FerryError) {
     let isPlain = type.isToldByItsValue
     try spend(value.weight)
     try flush()
-    if !isPlain { try sink.beginObject(type, identity: nil) }
+    if let identity { hasBegun[identity.index] = true }
+    if !isPlain { try sink.beginObject(type, identity: identity?.index) }
     try value.replay(into: sink)
     if !isPlain { try sink.endObject() }
   }
 
-  private mutating func send(scalar node: NodeID, _ type: ObjectClass) throws(FerryError) {
+  private mutating func send(
+    scalar node: NodeID, _ type: ObjectClass, _ identity: ObjectNumber? = nil
+  ) throws(FerryError) {
     let isPlain = type.isToldByItsValue
-    if !isPlain { try beginObject(type, identity: nil) }
+    if let identity { hasBegun[identity.index] = true }
+    if !isPlain { try beginObject(type, identity: identity?.index) }
     try send(node)
     if !isPlain { try endObject() }
   }
@@ -706,7 +713,7 @@ struct ArchiveReader: ~Copyable {
     -> Bool
   {
     switch sharing {
-    case .identities, .inFull: return true
+    case .identities, .allIdentities, .inFull: return true
     case .leavesInFull:
       guard let decodedForm else { return try !isLeaf(node, count) }
       return try !decodedForms.isLeaf(decodedForm)

@@ -20,7 +20,7 @@ extension Conversion {
     options.reportsArchiveParts = !target.isArchive
     // In a conversion between archives, objects keep their keys and identities. Otherwise they are decoded.
     options.decodedForms = target.isArchive ? .scalars : .all
-    options.objectSharing = keepsObjects ? .identities : .init(shared)
+    options.objectSharing = keepsObjects ? .allIdentities : .init(shared)
     options.keys = target.isArchive ? .archived : .words
     options.keepsNames = target == .xml && representation != .typed
     (options.encoding, options.csv) = (encoding, csv)

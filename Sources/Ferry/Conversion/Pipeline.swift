@@ -85,7 +85,7 @@ struct Pipeline {
           schema, before: mapper, to: dialect.envelope, losses: losses, locator: locator) ?? mapper
     }
     if let adapt = adapters.source { sink = adapt(sink, source.format.recordDialect) }
-    if conversion.representation == .raw, source.format == .json { sink = RawReferences(to: sink) }
+    if conversion.representation == .raw, source.format.isJSON { sink = RawReferences(to: sink) }
     if !conversion.classNames.isEmpty {
       let renamer = ClassRenamer(conversion.classNames, to: sink)
       (self.renamer, sink) = (renamer, renamer)

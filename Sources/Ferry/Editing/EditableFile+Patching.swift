@@ -71,7 +71,10 @@ extension EditableFile {
     if parts.isList {
       if key == "-" { return (.end, false) }
       // RFC 6901 has neither signs nor leading zeros.
-      guard let index = Int(key), index >= 0, String(index) == key else { return (.key(key), false) }
+      guard let index = Int(key), index >= 0, String(index) == key else {
+        let found = try walker.name(of: walk.location)
+        throw FerryError(.path(.noStep("element \(quotedForMessage(key))", into: found)), path: path)
+      }
       return (index == parts.count ? .end : .index(index), false)
     }
     func exists(_ key: String) -> Bool { (try? count(at: path.appending(.key(key)))) != nil }
@@ -115,15 +118,27 @@ extension EditableFile {
   /// Throws unless a value is printed like a tested one.
   private func test(_ json: Value, at path: ValuePath) throws(FerryError) {
     let found = try printed { sink throws(FerryError) in try send(path, into: sink) }
-    guard found != json.sameInJSON else { return }
+    guard found != json.comparable else { return }
     let tested = try patchValue(json)
     guard try found == printed({ sink throws(FerryError) in try tested.replay(into: sink) }) else {
       throw FerryError(.path(.otherThanTested), path: path)
     }
   }
 
-  /// Returns the JSON of the value that a function sends, with the keys in one order.
+  /// Returns the JSON of the value that a function sends, with the keys in one order and equal numbers in one notation.
   private func printed(_ send: (any ValueSink) throws(FerryError) -> Void) throws(FerryError) -> Value {
-    try Value(json: PlainForm.json(send), budget: options.budget).sameInJSON
+    try Value(json: PlainForm.json(send), budget: options.budget).comparable
+  }
+}
+
+extension Value {
+  /// JSON that is the same for values which a JSON patch calls equal: in any order of keys, and with numbers of the same size.
+  fileprivate var comparable: Value { sameInJSON.withReals }
+
+  private var withReals: Value {
+    guard case .integer(let number) = self, let real = Double(exactly: number) else {
+      return mappingParts(\.withReals)
+    }
+    return .real(real)
   }
 }

@@ -39,7 +39,7 @@ extension EditableFile {
       return try list.replay(
         location.node, into: sink, budget: options.budget, refersToScalars: sharing == .leavesInFull)
     }
-    let use = sharing == .identities ? DecodedFormUse.scalars : options.decodedForms
+    let use = sharing == .allIdentities ? DecodedFormUse.scalars : options.decodedForms
     // The reader adds its notes about classes to those of the file.
     let forms = decodedForms.flatMap { $0.use == use ? $0 : nil }
     var reader = ArchiveReader(
@@ -74,7 +74,7 @@ extension EditableFile {
       if found.isSeveral { try sink.beginArray(count: found.matches.count) }
       for match in found.matches {
         try match.file.send(
-          match.location, into: sink, conversion.target.isArchive ? .identities : .init(options.shared),
+          match.location, into: sink, conversion.target.isArchive ? .allIdentities : .init(options.shared),
           budget: budget)
       }
       if found.isSeveral { try sink.endArray() }

@@ -59,7 +59,7 @@ extension EditableFile {
   }
 
   private func likened(_ json: Value, at location: ValueLocation) throws(FerryError) -> Value {
-    guard format != .json else { return json }
+    guard !format.isJSON else { return json }
     let shown = try shown(at: location)
     let likeness = EditedLikeness(
       catalog: options.catalog, notation: { json throws(FerryError) in try self.value(ofJSON: json) },
@@ -76,7 +76,7 @@ extension EditableFile {
 
   /// Converts JSON to a value in this file's format.
   func value(ofJSON json: Value, isTyped: Bool = false) throws(FerryError) -> Value {
-    if format == .json { return json }
+    if format.isJSON { return json }
     guard options.representation != .raw else {
       let builder = ValueBuilder()
       let references = RawReferences(to: builder)
@@ -152,7 +152,7 @@ extension EditableFile {
     switch type {
     case .json: return try self.value(ofJSON: value)
     case .typed:
-      guard format != .json else {
+      guard !format.isJSON else {
         throw FerryError(
           .path(.cannotPut("a value in the typed form", "JSON has no syntax for it (--type json)")))
       }
@@ -175,7 +175,7 @@ extension EditableFile {
     switch kind {
     case .null, .uid: type = .string
     case .integer, .real, .number:
-      if format == .json { return try number(text) }
+      if format.isJSON { return try number(text) }
     default: break
     }
     guard let type else {
@@ -207,7 +207,7 @@ extension EditableFile {
 
   /// Returns the reference that a text expresses in raw form, `{"CF$UID": 5}`; nil for other texts and forms.
   private func reference(in text: String) -> Value? {
-    guard options.representation == .raw, format != .json, let json = try? ValueType.json.value(of: text),
+    guard options.representation == .raw, !format.isJSON, let json = try? ValueType.json.value(of: text),
       case .dictionary(let parts) = json, parts.count == 1,
       let number = parts["CF$UID"]?.wholeNumber.flatMap({ UInt64(exactly: $0) })
     else { return nil }

@@ -2,6 +2,8 @@
 enum ObjectSharing {
   /// Sends an object once, with an identity, and after that as references. Nothing is lost.
   case identities
+  /// Like `identities`, also for objects whose decoded form is a scalar, such as a mutable string.
+  case allIdentities
   /// Like `identities`, but sends an object that contains only scalars in full each time, as a person would
   /// write it.
   case leavesInFull

@@ -19,7 +19,8 @@ import Testing
     var documents: [(name: String, bytes: [UInt8])] = []
     // The root of an XML document has one entry, so it has a test of its own.
     for format in Format.allCases where format.isEditedByPath && format != .xml {
-      let name = "a.\(format.description.extensions.first ?? format.rawValue)"
+      // A line of JSON Lines is a dictionary only without the name of a list.
+      let name = format == .jsonLines ? "a" : "a.\(format.description.extensions.first ?? format.rawValue)"
       documents.append((name, try Conversion(to: format).convert(json(value)).bytes))
     }
     let lines = String(decoding: list, as: UTF8.self).split(separator: "\n").map { $0.drop { $0 == "\t" } }

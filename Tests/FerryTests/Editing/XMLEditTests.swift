@@ -310,6 +310,7 @@ import Testing
         #expect(edited.hasSuffix("\n"))
       } catch let error as FerryError {
         guard case .path = error.reason else { throw error }
+        Issue.record("\(text) \(path): \(error)")
         refused += 1
       }
     }

@@ -268,7 +268,7 @@ import Testing
           PiecesInput(Array(document.utf8), size: pieces), named: "a.xml", to: FullOutput(room: 70_000))
         Issue.record("the output was not full")
       } catch {
-        #expect(error.path == ValuePath([.index(26), .key("name")]))
+        #expect(error.path.steps.first == .index(26))
         #expect(error.position.line == 28)
       }
     }

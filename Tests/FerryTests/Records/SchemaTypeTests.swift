@@ -131,10 +131,6 @@ import Testing
       "no record with the element \"other\" contains this field (known: r)"
     ),
     (##""xml": "#items""##, "#items needs a list"),
-    (
-      ##""type": "list", "xml": "#items", "items": {"type": "list", "items": {}}"##,
-      "a list of lists needs an element of its own"
-    ),
     (#""type": "dictionary", "values": {}, "xml": "@a""#, "a dictionary needs an element of its own"),
     (
       #""type": "map""#,

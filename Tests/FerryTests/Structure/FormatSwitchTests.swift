@@ -11,6 +11,8 @@ import Testing
     "Ferry/Formats/Format.swift",
     // The kinds of files in data, more of them than there are formats.
     "Ferry/Inspection/BlobKind.swift", "Ferry/Inspection/NestedInspection.swift",
+    // The documents that data may contain.
+    "Ferry/Editing/Renaming/ArchiveRenaming.swift",
     // The formats that plutil has names for.
     "FerryTool/PropertyListUtilities/Plutil/PlutilFormat.swift",
   ]

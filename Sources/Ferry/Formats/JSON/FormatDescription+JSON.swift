@@ -89,3 +89,8 @@ extension FormatDescription {
       capabilities: .json, dialect: .jsonLines)
   }
 }
+
+extension Format {
+  /// True for JSON and its relatives: the values of the format are those of JSON, which need no tags.
+  var isJSON: Bool { capabilities.subtracting(.notFinite) == .json }
+}

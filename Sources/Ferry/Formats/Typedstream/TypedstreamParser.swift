@@ -260,7 +260,9 @@ struct TypedstreamParser {
           throw cursor.error(.isNil("the name of a class"), at: start)
         }
         let version = try cursor.integer("the version of a class")
-        guard cursor.isText(strings[name]) else { throw cursor.error(.notText("the name of a class"), at: start) }
+        guard cursor.isText(strings[name]) else {
+          throw cursor.error(.notText("the name of a class"), at: start)
+        }
         let text = String(decoding: cursor.bytes[strings[name]], as: UTF8.self)
         shared.append(.type(classes.count))
         classes.append(TypedstreamClass(name: text, version: version, depth: 0))
