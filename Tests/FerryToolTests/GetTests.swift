@@ -1,0 +1,52 @@
+import TestSupport
+import Testing
+
+@Suite(.temporaryDirectory) struct `ferry get` {
+  private func makePeople() async throws {
+    try directory.write("folks.xml", folks)
+    expectQuiet(try await ToolRun.ferry("convert", "folks.xml", "-o", "people.pplgrp"))
+    try directory.write("a.json", #"{"n":[1,2.5,true,null,"x"],"d":{"b":1,"a":{}},"e":[]}"#)
+  }
+
+  @Test func `Several paths give several values, in their order`() async throws {
+    try await makePeople()
+    for (arguments, output) in [
+      (["a.json", "d.b", "n[4]", "n[0:2]"], "1\nx\n1\n2.5\n"),
+      (["people.pplgrp", "[2].last", "[0]", "-q"], "Doright\n{\"first\":\"Matt\",\"last\":\"Neuburg\"}\n"),
+      (["a.json", "d.b", "n", "--to", "json"], "[1,[1,2.5,true,null,\"x\"]]\n"),
+      (["folks.xml", "[0].firstName", "[1].firstName"], "Matt\nSnidely\n"),
+    ] {
+      let run = try await ToolRun.ferry(["get"] + arguments, input: [])
+      expectQuiet(run)
+      #expect(run.output == output)
+    }
+    let missing = try await ToolRun.ferry("get", "a.json", "d.b", "d.z")
+    #expect(missing.status == 1 && missing.output == "" && missing.errors.contains("no key \"z\" here"))
+  }
+
+  @Test func `Keys, counts and types are printed in place of the values`() async throws {
+    try await makePeople()
+    for (arguments, output) in [
+      (["a.json", "--keys"], "n\nd\ne\n"), (["a.json", "d", "--keys"], "b\na\n"),
+      (["a.json", "d.a", "--keys"], ""), (["a.json", "n", "d", "e", "--count"], "5\n2\n0\n"),
+      (["a.json", "n[*]", "d", "--type"], "integer\nreal\nboolean\nnull\nstring\ndictionary\n"),
+      (["people.pplgrp", "[0]", "--keys"], "first\nlast\n"), (["people.pplgrp", "--count"], "3\n"),
+      (["people.pplgrp", "", "[*]", "[0].first", "--type"], "array\nPerson\nPerson\nPerson\nstring\n"),
+    ] {
+      let run = try await ToolRun.ferry(["get"] + arguments, input: [])
+      expectQuiet(run)
+      #expect(run.output == output, "\(arguments)")
+    }
+    expectFailure(
+      try await ToolRun.ferry("get", "a.json", "d", "n", "--keys"),
+      "a.json: no keys here: this is a value of the type array (at n)")
+    expectFailure(
+      try await ToolRun.ferry("get", "a.json", "n[4]", "--count"),
+      "a.json: no elements or keys here: this is a value of the type string (at n[4])")
+    for options in [
+      ["--keys", "--count"], ["--keys", "--to", "json"], ["--type", "--bytes"], ["d", "n", "--bytes"],
+    ] {
+      #expect(try await ToolRun.ferry(["get", "a.json"] + options, input: []).status == 64)
+    }
+  }
+}

@@ -1,0 +1,84 @@
+import TestSupport
+import Testing
+
+@Suite(.temporaryDirectory) struct `ferry patch` {
+  private func makePeople() async throws {
+    try directory.write("folks.xml", folks)
+    let made = try await ToolRun.shell(
+      """
+      ferry convert folks.xml -o old.pplgrp && cp old.pplgrp new.pplgrp && cp old.pplgrp base.pplgrp
+      ferry set new.pplgrp '[1].first' Sidney
+      ferry insert new.pplgrp '[]' '{"$class": "Person", "first": "Ada", "last": "Lovelace"}' --type json
+      """)
+    expectQuiet(made)
+  }
+
+  @Test func `The patch of a difference makes one file the other`() async throws {
+    try await makePeople()
+    expectQuiet(
+      try await ToolRun.shell(
+        "ferry diff old.pplgrp new.pplgrp --json > p.json; ferry patch base.pplgrp p.json"))
+    #expect(try directory.bytes("base.pplgrp") == directory.bytes("new.pplgrp"))
+    expectQuiet(
+      try await ToolRun.shell(
+        "ferry diff new.pplgrp old.pplgrp --json | ferry patch base.pplgrp - -o back.pplgrp"))
+    #expect(try await ToolRun.ferry("diff", "back.pplgrp", "old.pplgrp").status == 0)
+    #expect(try directory.bytes("base.pplgrp") == directory.bytes("new.pplgrp"))
+    let piped = try await ToolRun.shell("ferry patch - p.json < old.pplgrp | ferry get - '[1].first'")
+    #expect(piped.output == "Sidney\n")
+  }
+
+  @Test func `A file with comments keeps them, and all else that no operation changes`() async throws {
+    let text =
+      "<plist>\n<dict>\n  <key>a</key> <!-- one -->\n  <string>x</string>\n  <key>n</key><real>1.50</real>\n</dict>\n</plist>\n"
+    try directory.write("a.plist", text)
+    try directory.write("p.json", #"[{"op":"replace","path":"/a","value":"y"}]"#)
+    expectQuiet(try await ToolRun.ferry("patch", "a.plist", "p.json"))
+    #expect(try directory.text("a.plist") == text.replacing("<string>x", with: "<string>y"))
+  }
+
+  @Test func `A patch that fails leaves the file as it was, and names the operation`() async throws {
+    let text = #"{"a": 1, "b": [1, 2]}"#
+    try directory.write("a.json", text)
+    for (patch, message) in [
+      (
+        #"[{"op":"remove","path":"/b/0"},{"op":"test","path":"/a","value":2}]"#,
+        "a.json: operation 1 of the patch: the value is not the one that the patch tests (at a)"
+      ),
+      (
+        #"[{"op":"replace","path":"/c","value":2}]"#,
+        #"a.json: operation 0 of the patch: no key "c" here; the keys are "a", "b" (use insert to add it)"#
+      ),
+      (#"{"op":"remove","path":"/a"}"#, "p.json: not a JSON patch: a patch is a list of operations"),
+      (#"[{"op":"remove"}]"#, #"p.json: not a JSON patch: the operation has no "path" (at [0])"#),
+      ("[", "p.json:1:2: the text ends where a value or \"]\" is expected"),
+    ] {
+      try directory.write("p.json", patch)
+      expectFailure(try await ToolRun.ferry("patch", "a.json", "p.json"), message)
+      #expect(try directory.text("a.json") == text)
+    }
+    expectFailure(
+      try await ToolRun.ferry("patch", "a.json", "none.json"), "none.json: no such file or directory")
+    #expect(try await ToolRun.ferry("patch", "-", "-").status == 64)
+    try directory.write("p.json", #"[{"op":"remove","path":"/a"}]"#)
+    expectQuiet(try await ToolRun.ferry("patch", "a.json", "p.json", "--dry-run"))
+    #expect(try directory.text("a.json") == text)
+  }
+
+  @Test func `Python's jsonpatch agrees`() async throws {
+    guard try await Peer.python("import jsonpatch").succeeded else {
+      try Test.cancel("there is no jsonpatch")
+    }
+    try directory.write("a.json", #"{"l":[{"id":1},{"id":2,"x":[1,2,3]},{"id":3}],"k":{"~/":1}}"#)
+    try directory.write("b.json", #"{"l":[{"id":3},{"id":2,"x":[3,1,2.5]},{"id":4}],"k":{"~/":2,"":null}}"#)
+    let run = try await ToolRun.ferry("diff", "a.json", "b.json", "--json")
+    let answer = try await Peer.python(
+      """
+      import json, jsonpatch
+      a, b = (json.load(open("\(directory.path("a.json"))")), json.load(open("\(directory.path("b.json"))")))
+      import sys
+      print(jsonpatch.apply_patch(a, json.load(sys.stdin)) == b)
+      """, input: run.bytes)
+    #expect(answer.text == "True\n", "\(answer.errors)")
+  }
+}
