@@ -171,7 +171,8 @@ import Testing
   /// Returns the elements, texts, comments and instructions of a document, without white space that is layout.
   private static func content(of bytes: [UInt8]) throws -> [String] {
     let recorder = ContentRecorder()
-    try XMLStream(document: recorder, budget: Budget()).readAll(bytes.span)
+    let detected = try DetectedInput(MemoryInput(bytes), named: nil, given: .xml, budget: Budget())
+    try XMLStream(document: recorder, budget: Budget()).readAll(detected.input.readAll().span)
     return recorder.items
   }
 }
