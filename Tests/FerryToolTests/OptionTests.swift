@@ -6,6 +6,7 @@ import Testing
   /// The options with two meanings, each with its commands.
   private static let twofold: [String: [Set<String>]] = [
     "class": [["find"], ["convert", "rename", "seed"]],
+    "count": [["find"], ["get"]],
     "dry-run": [["set", "insert", "remove", "patch"], ["rename"], ["convert"]],
     "force": [["convert", "get", "merge"], ["set", "insert", "remove", "edit", "rename", "patch"]],
     "form": [["convert", "show"], ["get", "set", "insert", "remove", "patch"]],
@@ -18,6 +19,7 @@ import Testing
     ],
     "git": [["diff"], ["merge"]],
     "json": [["inspect"], ["check"], ["find"], ["diff"]],
+    "keys": [["find"], ["get"]],
     "key": [["rename"], ["find"], ["diff", "merge", "seed"]],
     "output": [["convert", "get", "merge"], ["set", "insert", "remove", "edit", "patch"]],
     "report": [["convert"], ["merge"]],

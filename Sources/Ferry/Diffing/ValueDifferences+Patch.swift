@@ -1,6 +1,6 @@
 extension ValueDifferences {
-  /// Writes the differences as a JSON patch (RFC 6902). If they have values that JSON does not have, the patch is for the typed
-  /// form, in which these have tags, such as `{"$date": "2014-06-01T09:30:00Z"}`, and a key that begins with `$` has a second one.
+  /// Writes the differences as a JSON patch (RFC 6902). If they have values that JSON does not have, or as `hasTypedPatch` says,
+  /// the patch is for the typed form, in which these have tags, such as `{"$date": "2014-06-01T09:30:00Z"}`, and a key that begins with `$` has a second one.
   ///
   ///     [
   ///       {"op": "replace", "path": "/people/0/name", "value": "Ada"},
@@ -11,7 +11,7 @@ extension ValueDifferences {
   public func writePatch(to output: any ByteOutput) throws(FerryError) {
     let sink = TaggedScalars(
       to: JSONWriter(to: output, style: .pretty), capabilities: Format.json.typedCapabilities)
-    let isTyped = operations.contains { $0.value?.needsTags ?? false }
+    let isTyped = hasTypedPatch ?? operations.contains { $0.value?.needsTags ?? false }
     try Value.array(operations.map { $0.entry(isTyped: isTyped) }).replay(into: sink)
     try sink.finish()
   }

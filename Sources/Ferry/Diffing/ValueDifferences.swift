@@ -35,6 +35,9 @@ public struct ValueDifferences {
   public private(set) var all: [Difference] = []
   /// The operations that turn the old value into the new one.
   public private(set) var operations: [Operation] = []
+  /// True if a JSON patch of the differences is for the typed form, and false if it is for JSON itself. Nil if that depends on
+  /// the values.
+  public var hasTypedPatch: Bool?
 
   private let old, new: ComparableValue
   private let key: String?

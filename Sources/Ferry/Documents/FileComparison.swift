@@ -38,7 +38,8 @@ public struct FileComparison: Sendable {
     let formats = (try format(of: old, or: VersionError.old), try format(of: new, or: VersionError.new))
     guard formats.0 != formats.1, let oldFormat = formats.0, let newFormat = formats.1 else {
       return try differences(
-        read(old, as: nil, or: VersionError.old), read(new, as: nil, or: VersionError.new))
+        read(old, as: nil, or: VersionError.old), read(new, as: nil, or: VersionError.new),
+        in: formats.0 ?? formats.1)
     }
     // The file with fewer kinds of values was perhaps converted from the other one. Both ways are tried, because a
     // conversion in the other direction does not restore what the first has dropped.
@@ -50,7 +51,7 @@ public struct FileComparison: Sendable {
       do throws(VersionError) {
         let differences = try differences(
           read(old, as: oldFormat == format ? nil : format, or: VersionError.old),
-          read(new, as: newFormat == format ? nil : format, or: VersionError.new))
+          read(new, as: newFormat == format ? nil : format, or: VersionError.new), in: format)
         if differences.all.isEmpty { return differences }
         if differences.all.count < found?.all.count ?? .max { found = differences }
       } catch {
@@ -59,11 +60,16 @@ public struct FileComparison: Sendable {
     }
     if let found { return found }
     if let failure { throw failure }
-    return try differences(read(old, as: nil, or: VersionError.old), read(new, as: nil, or: VersionError.new))
+    return try differences(
+      read(old, as: nil, or: VersionError.old), read(new, as: nil, or: VersionError.new), in: nil)
   }
 
-  private func differences(_ old: Value?, _ new: Value?) -> ValueDifferences {
-    ValueDifferences(from: old, to: new, ordersKeys: ordersKeys, key: key)
+  /// Returns the differences between two values of a format, or of two formats.
+  private func differences(_ old: Value?, _ new: Value?, in format: Format?) -> ValueDifferences {
+    var differences = ValueDifferences(from: old, to: new, ordersKeys: ordersKeys, key: key)
+    // A key of JSON that looks like a tag is a key.
+    differences.hasTypedPatch = format.map { !$0.isJSON }
+    return differences
   }
 
   /// Returns the format of a file by its content; nil for an empty file, which has no value.

@@ -80,9 +80,9 @@ extension EditableFile {
     func exists(_ key: String) -> Bool { (try? count(at: path.appending(.key(key)))) != nil }
     if exists(key) { return (.key(key), true) }
     // In the typed form, a key that begins with `$` has one more.
+    guard !format.isJSON, key.begins(with: "$$") else { return (.key(key), false) }
     let single = String(key.dropFirst())
-    if key.begins(with: "$$"), exists(single) { return (.key(single), true) }
-    return (.key(key.begins(with: "$$") ? single : key), false)
+    return (.key(single), exists(single))
   }
 
   // MARK: Values

@@ -12,7 +12,8 @@ struct PatchCommand: EditingCommand {
 
         ferry diff old.pplgrp new.pplgrp --json > changes.json
         ferry patch base.pplgrp changes.json
-        ferry diff old.pplgrp new.pplgrp --json | ferry patch base.pplgrp - -o patched.pplgrp
+        ferry diff old.pplgrp new.pplgrp --json | ferry patch base.pplgrp -
+        ferry patch base.pplgrp changes.json -o patched.pplgrp
         ferry patch prefs.json changes.json --dry-run
 
       A replaced value keeps its type and class if these can represent the new value. All operations are applied, or none \

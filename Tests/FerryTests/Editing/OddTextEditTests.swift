@@ -41,27 +41,29 @@ import Testing
       for text in Self.texts {
         for place in [[], [ValuePath.Step.key("inner")], [.key("none")]] {
           let path = ValuePath(place + [.key(text)])
-          let file = try EditableFile(document, named: name)
-          try file.insert(text: text, at: path)
-          let bytes = try file.bytes()
-          let back = try EditableFile(bytes, named: name)
-          #expect(try back.value(at: path) == .string(text), "\(name) \(path)")
-          #expect(try back.value(at: ValuePath(parsing: "inner.list")) == ["z"])
-          if file.format == .xmlPropertyList || file.format == .binaryPropertyList {
-            let list = try unsafe PropertyListSerialization.propertyList(from: Data(bytes), format: nil)
-            var owner = list as? NSDictionary
-            if let key = place.first {
-              owner = owner?[key == .key("none") ? "none" : "inner"] as? NSDictionary
+          do {
+            let file = try EditableFile(document, named: name)
+            try file.insert(text: text, at: path)
+            let bytes = try file.bytes()
+            let back = try EditableFile(bytes, named: name)
+            #expect(try back.value(at: path) == .string(text), "\(name) \(path)")
+            #expect(try back.value(at: ValuePath(parsing: "inner.list")) == ["z"])
+            if file.format == .xmlPropertyList || file.format == .binaryPropertyList {
+              let list = try unsafe PropertyListSerialization.propertyList(from: Data(bytes), format: nil)
+              var owner = list as? NSDictionary
+              if let key = place.first {
+                owner = owner?[key == .key("none") ? "none" : "inner"] as? NSDictionary
+              }
+              #expect(owner?[text] as? String == text, "\(name) \(path)")
             }
-            #expect(owner?[text] as? String == text, "\(name) \(path)")
-          }
-          // A removal gives the document back.
-          try back.remove(at: path)
-          let restored = try back.bytes()
-          #expect(
-            try EditableFile(restored, named: name).value(at: ValuePath())
-              == EditableFile(document, named: name).value(at: ValuePath())
-          )
+            // A removal gives the document back.
+            try back.remove(at: path)
+            let restored = try back.bytes()
+            #expect(
+              try EditableFile(restored, named: name).value(at: ValuePath())
+                == EditableFile(document, named: name).value(at: ValuePath())
+            )
+          } catch { Issue.record("\(name) \(path): \(error)") }
         }
         let file = try EditableFile(document, named: name)
         try file.set(text: text, as: .string, at: ValuePath(parsing: "inner.list[0]"))

@@ -288,7 +288,7 @@ import Testing
     var (changed, refused) = (0, 0)
     for _ in 0..<600 {
       let text = "<!-- top -->\n" + Self.element("a", depth: 0, &random) + "\n"
-      let value = try Value(reading: MemoryInput(Array(text.utf8)), named: "a.xml")
+      let value = try EditableFile(Array(text.utf8)).value(at: ValuePath())
       guard let (path, isList) = Self.path(in: value, &random) else { continue }
       do {
         let edited = try edit(text) { file in
