@@ -68,7 +68,8 @@ import Testing
         let file = try EditableFile(document, named: name)
         try file.set(text: text, as: .string, at: ValuePath(parsing: "inner.list[0]"))
         #expect(
-          try EditableFile(file.bytes()).value(at: ValuePath(parsing: "inner.list[0]")) == .string(text))
+          try EditableFile(file.bytes(), named: name).value(at: ValuePath(parsing: "inner.list[0]"))
+            == .string(text))
       }
     }
   }
