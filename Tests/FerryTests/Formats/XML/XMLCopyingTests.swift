@@ -146,7 +146,8 @@ import Testing
     var (count, unchanged, indented) = (0, 0, 0)
     for file in try Corpus.files(under: "") where file.hasSuffix(".xml") || file.hasSuffix(".xcscheme") {
       let bytes = try Corpus.bytes(file)
-      guard bytes.count < 1 << 18, let found = try? copy(bytes) else { continue }
+      // Encodings in UTF-32 have tests of their own.
+      guard bytes.count < 1 << 18, !bytes.span.isUTF32, let found = try? copy(bytes) else { continue }
       count += 1
       // A declaration of another encoding is replaced.
       let first = String(decoding: bytes.prefix { $0 != UInt8(ascii: ">") }, as: UTF8.self).lowercased()
@@ -171,8 +172,7 @@ import Testing
   /// Returns the elements, texts, comments and instructions of a document, without white space that is layout.
   private static func content(of bytes: [UInt8]) throws -> [String] {
     let recorder = ContentRecorder()
-    let detected = try DetectedInput(MemoryInput(bytes), named: nil, given: .xml, budget: Budget())
-    try XMLStream(document: recorder, budget: Budget()).readAll(detected.input.readAll().span)
+    try XMLStream(document: recorder, budget: Budget()).readAll(bytes.span)
     return recorder.items
   }
 }
