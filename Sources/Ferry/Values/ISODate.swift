@@ -7,6 +7,8 @@ public enum ISODate {
   private static let secondsPerDay: Int64 = 86_400
   /// The number of days from 1970-01-01 to 2001-01-01.
   private static let epochDays: Int64 = 11_323
+  /// The number of seconds from 1970-01-01 to 2001-01-01.
+  static let secondsFrom1970To2001 = Double(epochDays * secondsPerDay)
 
   /// Returns the text of a moment, or nil for NaN, infinities and years beyond ±999 999 999.
   ///

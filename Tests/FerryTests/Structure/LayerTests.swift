@@ -7,7 +7,7 @@ import Testing
   static let folders = [
     "Bytes", "Errors", "Values", "Formats", "Archives", "Records", "Tagged", "Stores", "Reading",
     "Conversion",
-    "Editing",
+    "Editing", "Coding",
     "Diffing", "Inspection", "Documents",
   ]
 

@@ -192,7 +192,7 @@ extension FoundationType {
 
 extension DecimalNumber {
   /// The number without trailing zeros in its mantissa, as `Decimal` parses it from text.
-  fileprivate var compacted: DecimalNumber {
+  var compacted: DecimalNumber {
     guard mantissa != 0 else { return DecimalNumber(mantissa: 0, exponent: 0, isNegative: false) }
     var (mantissa, exponent) = (mantissa, exponent)
     while mantissa.isMultiple(of: 10), exponent < 127 {
@@ -203,7 +203,7 @@ extension DecimalNumber {
   }
 
   /// The parts that `Decimal` encodes. The mantissa is eight 16-bit words, the least significant first.
-  fileprivate var parts: Value {
+  var parts: Value {
     let words = (0..<8).map { UInt16(truncatingIfNeeded: mantissa >> UInt128(16 * $0)) }
     let length = (words.lastIndex { $0 != 0 } ?? -1) + 1
     return .decimalParts(exponent, length: length, isNegative: isNegative, words)

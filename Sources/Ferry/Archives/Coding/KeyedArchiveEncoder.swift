@@ -47,17 +47,21 @@ public struct KeyedArchiveEncoder: Sendable {
     let output = MemoryOutput()
     do throws(FerryError) {
       if let problem = encoding.problem { throw problem }
-      let writer =
-        switch outputFormat {
-        case .binary:
-          ArchiveWriter(to: BinaryPropertyListWriter(to: output, sharing: .archiver), keyOrder: .buckets)
-        case .xml: ArchiveWriter(to: XMLPropertyListWriter(to: output), keyOrder: .sorted)
-        }
-      try encoded.send(to: writer)
-      try writer.finish()
+      try write(encoded, to: output)
     } catch {
       throw error.encodingError(of: value, path: error.path.isEmpty ? [] : error.path.codingPath)
     }
     return output.bytes
+  }
+  /// Writes an encoded value as the root object of an archive.
+  func write(_ encoded: EncodedValue, to output: any ByteOutput) throws(FerryError) {
+    let writer =
+      switch outputFormat {
+      case .binary:
+        ArchiveWriter(to: BinaryPropertyListWriter(to: output, sharing: .archiver), keyOrder: .buckets)
+      case .xml: ArchiveWriter(to: XMLPropertyListWriter(to: output), keyOrder: .sorted)
+      }
+    try encoded.send(to: writer)
+    try writer.finish()
   }
 }

@@ -1,0 +1,225 @@
+/// A decoder of one value.
+struct CodedValueDecoder: Decoder {
+  fileprivate let decoding: ValueDecoding
+  fileprivate let coded: CodedValue
+
+  init(_ decoding: ValueDecoding, _ coded: CodedValue) { (self.decoding, self.coded) = (decoding, coded) }
+
+  var codingPath: [any CodingKey] { coded.codingPath }
+  var userInfo: [CodingUserInfoKey: Any] { decoding.userInfo }
+
+  func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
+    KeyedDecodingContainer(try CodedKeyedContainer<Key>(decoding, coded))
+  }
+
+  func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
+    try CodedListContainer(decoding, coded)
+  }
+
+  func singleValueContainer() throws -> any SingleValueDecodingContainer {
+    CodedSingleValueContainer(decoding: decoding, coded: coded)
+  }
+}
+
+private struct CodedSingleValueContainer: SingleValueDecodingContainer {
+  let decoding: ValueDecoding
+  let coded: CodedValue
+  var codingPath: [any CodingKey] { coded.codingPath }
+
+  func decodeNil() -> Bool { coded.content == .null }
+  func decode<T: Decodable>(_ type: T.Type) throws -> T { try decoding.decode(type, coded.with(coded.value)) }
+}
+
+private struct CodedKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
+  let decoding: ValueDecoding
+  let coded: CodedValue
+  private let entries: KeyedValues
+
+  init(_ decoding: ValueDecoding, _ coded: CodedValue) throws {
+    (self.decoding, self.coded) = (decoding, coded)
+    switch coded.content {
+    case .dictionary(let entries): self.entries = entries
+    case .string(let text) where decoding.isText:
+      // An element without attributes and children.
+      var entries = KeyedValues()
+      if !text.isEmpty { entries["#text"] = .string(text) }
+      self.entries = entries
+    default: throw decoding.mismatch("a dictionary", [String: Any].self, coded)
+    }
+  }
+
+  var codingPath: [any CodingKey] { coded.codingPath }
+  var allKeys: [Key] { Value.dictionary(entries).dictionaryKeys.compactMap { Key(stringValue: $0) } }
+
+  private func value(_ key: Key) -> Value? {
+    let name = key.stringValue
+    if let value = entries[name] { return value }
+    if decoder.keys == .snakeCase, let value = entries[name.snakeCased] { return value }
+    guard decoding.isText else { return nil }
+    if name.isEmpty { return entries["#text"] ?? (entries.isEmpty ? .string("") : nil) }
+    if name == "#text", entries.isEmpty { return .string("") }
+    return entries["@\(name)"] ?? (decoder.keys == .snakeCase ? entries["@\(name.snakeCased)"] : nil)
+  }
+
+  private var decoder: FerryDecoder { decoding.decoder }
+
+  private func part(_ key: Key, _ type: any Any.Type) throws -> CodedValue {
+    guard let value = value(key) else {
+      // An element that occurs nowhere is an empty list.
+      if decoding.isText, type is any ListType.Type { return coded.part(.array([]), key) }
+      throw decoding.missing(key, in: coded).decodingError(of: type, path: coded.codingPath, key: key)
+    }
+    return coded.part(value, key)
+  }
+
+  func contains(_ key: Key) -> Bool { value(key) != nil }
+  func decodeNil(forKey key: Key) throws -> Bool { value(key)?.scalar == .null }
+  func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
+    try decoding.decode(type, part(key, type))
+  }
+
+  /// Decodes a value that may be missing. In a format whose scalars are text, an empty text is a missing number, date or
+  /// other value that is no text.
+  private func optional<T: Decodable>(_ type: T.Type, _ key: Key) throws -> T? {
+    guard let value = value(key), value.scalar != .null else { return nil }
+    if decoding.isText, case .string("") = value, T.self is any EmptyAsNil.Type || decoding.isNoText(type) {
+      return nil
+    }
+    return try decoding.decode(type, coded.part(value, key))
+  }
+
+  func decodeIfPresent<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T? { try optional(type, key) }
+  func decodeIfPresent(_ type: Bool.Type, forKey key: Key) throws -> Bool? { try optional(type, key) }
+  func decodeIfPresent(_ type: String.Type, forKey key: Key) throws -> String? { try optional(type, key) }
+  func decodeIfPresent(_ type: Double.Type, forKey key: Key) throws -> Double? { try optional(type, key) }
+  func decodeIfPresent(_ type: Float.Type, forKey key: Key) throws -> Float? { try optional(type, key) }
+  func decodeIfPresent(_ type: Int.Type, forKey key: Key) throws -> Int? { try optional(type, key) }
+  func decodeIfPresent(_ type: Int8.Type, forKey key: Key) throws -> Int8? { try optional(type, key) }
+  func decodeIfPresent(_ type: Int16.Type, forKey key: Key) throws -> Int16? { try optional(type, key) }
+  func decodeIfPresent(_ type: Int32.Type, forKey key: Key) throws -> Int32? { try optional(type, key) }
+  func decodeIfPresent(_ type: Int64.Type, forKey key: Key) throws -> Int64? { try optional(type, key) }
+  func decodeIfPresent(_ type: UInt.Type, forKey key: Key) throws -> UInt? { try optional(type, key) }
+  func decodeIfPresent(_ type: UInt8.Type, forKey key: Key) throws -> UInt8? { try optional(type, key) }
+  func decodeIfPresent(_ type: UInt16.Type, forKey key: Key) throws -> UInt16? { try optional(type, key) }
+  func decodeIfPresent(_ type: UInt32.Type, forKey key: Key) throws -> UInt32? { try optional(type, key) }
+  func decodeIfPresent(_ type: UInt64.Type, forKey key: Key) throws -> UInt64? { try optional(type, key) }
+
+  func nestedContainer<Nested: CodingKey>(
+    keyedBy type: Nested.Type, forKey key: Key
+  ) throws -> KeyedDecodingContainer<Nested> {
+    KeyedDecodingContainer(try CodedKeyedContainer<Nested>(decoding, part(key, [String: Any].self)))
+  }
+  func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
+    try CodedListContainer(decoding, part(key, [Any].self))
+  }
+  func superDecoder() throws -> any Decoder {
+    let key = ValueKey(stringValue: "super")
+    guard let value = entries[key.stringValue] else { return CodedValueDecoder(decoding, coded) }
+    return CodedValueDecoder(decoding, coded.part(value, key))
+  }
+  func superDecoder(forKey key: Key) throws -> any Decoder {
+    CodedValueDecoder(decoding, try part(key, [String: Any].self))
+  }
+}
+
+private struct CodedListContainer: UnkeyedDecodingContainer {
+  let decoding: ValueDecoding
+  let coded: CodedValue
+  private let elements: [Value]
+  private(set) var currentIndex = 0
+
+  init(_ decoding: ValueDecoding, _ coded: CodedValue) throws {
+    (self.decoding, self.coded) = (decoding, coded)
+    guard let elements = Self.elements(of: coded, isText: decoding.isText) else {
+      throw decoding.mismatch("an array", [Any].self, coded)
+    }
+    self.elements = elements
+  }
+
+  /// Returns the elements of a list, or of a document whose root element has the children of one name.
+  private static func elements(of coded: CodedValue, isText: Bool) -> [Value]? {
+    guard coded.isDocument, case .dictionary(let entries) = coded.value, entries.count == 1 else {
+      return coded.content.elements(isText: isText)
+    }
+    switch coded.content {
+    case .string(""): return []
+    case .dictionary(let children):
+      let names = Value.dictionary(children).dictionaryKeys.filter {
+        !$0.begins(with: "@") && !$0.begins(with: "#")
+      }
+      guard names.count <= 1 else { return nil }
+      return names.first.flatMap { children[$0]?.elements(isText: true) } ?? []
+    default: return coded.content.elements(isText: isText)
+    }
+  }
+
+  var codingPath: [any CodingKey] { coded.codingPath }
+  var count: Int? { elements.count }
+  var isAtEnd: Bool { currentIndex == elements.count }
+
+  private mutating func next(_ type: any Any.Type) throws -> CodedValue {
+    guard !isAtEnd else {
+      throw FerryError(.coding(.missingElement(count: elements.count))).decodingError(
+        of: type, path: codingPath)
+    }
+    defer { currentIndex += 1 }
+    return coded.part(elements[currentIndex], ValueKey(intValue: currentIndex))
+  }
+
+  mutating func decodeNil() throws -> Bool {
+    guard !isAtEnd, elements[currentIndex].scalar == .null else { return false }
+    currentIndex += 1
+    return true
+  }
+  mutating func decode<T: Decodable>(_ type: T.Type) throws -> T { try decoding.decode(type, next(type)) }
+  mutating func nestedContainer<Nested: CodingKey>(
+    keyedBy type: Nested.Type
+  ) throws -> KeyedDecodingContainer<Nested> {
+    KeyedDecodingContainer(try CodedKeyedContainer<Nested>(decoding, next([String: Any].self)))
+  }
+  mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer {
+    try CodedListContainer(decoding, next([Any].self))
+  }
+  mutating func superDecoder() throws -> any Decoder {
+    CodedValueDecoder(decoding, try next([String: Any].self))
+  }
+}
+
+/// A type that is decoded as a list.
+private protocol ListType {}
+extension Array: ListType {}
+extension Set: ListType {}
+
+/// A type of which no value is an empty text.
+private protocol EmptyAsNil {}
+extension Bool: EmptyAsNil {}
+extension Double: EmptyAsNil {}
+extension Float: EmptyAsNil {}
+extension Int: EmptyAsNil {}
+extension Int8: EmptyAsNil {}
+extension Int16: EmptyAsNil {}
+extension Int32: EmptyAsNil {}
+extension Int64: EmptyAsNil {}
+extension UInt: EmptyAsNil {}
+extension UInt8: EmptyAsNil {}
+extension UInt16: EmptyAsNil {}
+extension UInt32: EmptyAsNil {}
+extension UInt64: EmptyAsNil {}
+
+extension String {
+  /// The name with underscores in place of capitals: `firstName` is `first_name`, and `myURLPath` is `my_url_path`.
+  var snakeCased: String {
+    let scalars = Array(unicodeScalars)
+    var text = ""
+    for (index, scalar) in scalars.enumerated() {
+      let isCapital = scalar.properties.isUppercase
+      let follows = index > 0 && !scalars[index - 1].properties.isUppercase && scalars[index - 1] != "_"
+      let endsCapitals =
+        index > 0 && index + 1 < scalars.count && scalars[index - 1].properties.isUppercase
+        && scalars[index + 1].properties.isLowercase
+      if isCapital, follows || endsCapitals { text.append("_") }
+      text += scalar.properties.lowercaseMapping
+    }
+    return text
+  }
+}

@@ -1,0 +1,190 @@
+/// A decoder of `Decodable` values from files of any format.
+///
+///     struct Person: Codable {
+///       var first: String
+///       var last: String
+///       var age: Int?
+///     }
+///     let people = try FerryDecoder().decode([Person].self, from: bytes)
+///
+/// The format is detected from the content and the name, or given by `reading.format`: XML, JSON and its relatives, YAML, CSV,
+/// property lists, keyed archives, typedstreams, databases.
+///
+/// In formats whose scalars are text, such as XML and CSV, the requested type decides: `<age>36</age>` is a text for a
+/// `String` and a number for an `Int`. Other formats have numbers and booleans, which must fit the type exactly; a real also
+/// becomes the nearest `Float`. Everywhere, dates may be text in ISO 8601, `Data` and `[UInt8]` text in Base64, and
+/// `URL`, `UUID` and `Decimal` text.
+///
+/// In XML, the keys of an element are the names of its attributes and child elements. An attribute is meant by a key with
+/// `@` (`@id`), and also without if no child element has the name; the text beside attributes by the key `#text` or the empty key.
+/// A list is decoded from any number of elements of one name, also from one. The root element's name does not matter; a list
+/// as the whole is decoded from its children.
+///
+///     <people><person id="1"><first>Ada</first><last>Lovelace</last></person></people>
+///
+/// An archive is decoded by `KeyedArchiveDecoder`, with `classes`.
+public struct FerryDecoder: Sendable {
+  /// The relation between the keys of types and of files.
+  public enum KeyStrategy: Sendable {
+    /// They are the same.
+    case same
+    /// A type's `firstName` is also `first_name` in a file.
+    case snakeCase
+  }
+
+  /// The meaning of a number that is decoded as a date. Dates of property lists, and text in ISO 8601, need no strategy.
+  public enum DateStrategy: Sendable {
+    /// Seconds since 2001, as `JSONEncoder` writes by default.
+    case secondsSince2001
+    case secondsSince1970
+    case millisecondsSince1970
+  }
+
+  /// The options for reading the file: its format, schema and selection, and the budget. The default depth is 256 levels.
+  public var reading: ReadingOptions
+  /// The relation between keys.
+  public var keys = KeyStrategy.same
+  /// The meaning of numbers as dates.
+  public var dates = DateStrategy.secondsSince2001
+  /// The class names and archived keys of types, in archives.
+  public var classes: ClassMap
+  /// Values that the decoded types can read from `Decoder.userInfo`.
+  public var userInfo: [CodingUserInfoKey: any Sendable] = [:]
+
+  /// Creates a decoder.
+  public init(classes: ClassMap = ClassMap()) {
+    reading = ReadingOptions()
+    reading.matchesSchemas = false
+    reading.shared = .inFull
+    reading.decodedForms = .all
+    reading.budget = .coding
+    reading.xml.order = .never
+    self.classes = classes
+  }
+
+  /// Decodes the contents of a file in memory.
+  ///
+  /// - Parameters:
+  ///   - type: The type to decode.
+  ///   - bytes: The contents of the file.
+  ///   - name: The name of the file, used if the content has no signature.
+  ///   - path: The path of the value to decode, as `EditableFile` takes it, or nil for the whole.
+  /// - Throws: A `DecodingError` with the coding path. Its `underlyingError` is a `FerryError` with the source location of a
+  ///   mistake in the file.
+  public func decode<T: Decodable>(
+    _ type: T.Type, from bytes: some Sequence<UInt8>, named name: String? = nil, at path: ValuePath? = nil
+  ) throws -> T {
+    try decode(type, from: MemoryInput(Array(bytes)), named: name, at: path)
+  }
+
+  /// Decodes the contents of an input.
+  ///
+  /// - Parameters:
+  ///   - type: The type to decode.
+  ///   - input: The input, such as a `FileInput`.
+  ///   - name: The name of the input, used if the content has no signature.
+  ///   - path: The path of the value to decode, or nil for the whole.
+  /// - Throws: A `DecodingError`, as `decode(_:from:named:at:)` for bytes.
+  public func decode<T: Decodable>(
+    _ type: T.Type, from input: any Input, named name: String? = nil, at path: ValuePath? = nil
+  ) throws -> T {
+    let found: Found
+    do throws(FerryError) {
+      found = try self.found(in: input, named: name)
+    } catch {
+      throw error.decodingError(of: type, path: [])
+    }
+    switch found {
+    case .archive(let objects):
+      return try decode(type, in: objects, at: path)
+    case .value(let value, let isText):
+      let decoding = ValueDecoding(self, isText: isText)
+      let root = CodedValue(value, isDocument: isText)
+      return try decoding.decode(type, try decoding.part(of: root, at: path, as: type))
+    }
+  }
+
+  /// Decodes a value.
+  ///
+  ///     let value: Value = ["first": "Ada", "last": "Lovelace"]
+  ///     try FerryDecoder().decode(Person.self, from: value)
+  ///
+  /// - Throws: A `DecodingError` with the coding path.
+  public func decode<T: Decodable>(_ type: T.Type, from value: Value) throws -> T {
+    try ValueDecoding(self, isText: false).decode(type, CodedValue(value))
+  }
+
+  private enum Found {
+    case archive(ArchiveObjects)
+    case value(Value, isText: Bool)
+  }
+
+  private func found(in input: any Input, named name: String?) throws(FerryError) -> Found {
+    let detected = try DetectedInput(
+      input, named: name, given: reading.format, encoding: reading.encoding, budget: reading.budget)
+    if detected.format.description.isPropertyList, reading.select == nil {
+      try detected.input.makeRewindable()
+      if let nodes = try detected.format.nodes(of: detected.input, budget: reading.budget),
+        try nodes.isKeyedArchive
+      {
+        return .archive(try ArchiveObjects(nodes))
+      }
+      try detected.input.rewind()
+    }
+    var options = reading
+    (options.format, options.encoding) = (detected.format, detected.isTranscoded ? nil : reading.encoding)
+    let builder = ValueBuilder()
+    try options.read(detected.input, named: detected.name, into: builder)
+    return .value(try builder.result(), isText: detected.format.recordDialect.scalarsAreText)
+  }
+
+  private func decode<T: Decodable>(
+    _ type: T.Type, in objects: ArchiveObjects, at path: ValuePath?
+  ) throws -> T {
+    let decoder = archiveDecoder
+    guard let path, !path.isEmpty else {
+      let name = objects.top.count == 1 ? objects.top.first?.name : nil
+      return try decoder.decode(type, named: name ?? "root", in: objects)
+    }
+    let node: NodeID
+    do throws(FerryError) {
+      node = try PathWalker(of: objects).node(at: path)
+    } catch {
+      throw error.decodingError(of: type, path: [])
+    }
+    return try ArchiveDecoding(objects, decoder).decode(type, at: ArchivedLocation(node: node))
+  }
+
+  private var archiveDecoder: KeyedArchiveDecoder {
+    var decoder = KeyedArchiveDecoder(classes: classes)
+    (decoder.budget, decoder.userInfo) = (reading.budget, userInfo)
+    return decoder
+  }
+}
+
+extension PathWalker {
+  /// Creates a resolver of paths in an archive.
+  fileprivate init(of objects: ArchiveObjects) {
+    self.init(
+      nodes: objects.nodes, archive: objects, decodedForms: ArchiveDecodedForms(of: objects, .standard, .all),
+      lastKeyWins: false)
+  }
+
+  /// Returns the node of the value at a path.
+  fileprivate func node(at path: ValuePath) throws(FerryError) -> NodeID {
+    let start = try start(path.steps[...])
+    var (location, walked) = (start.location, ValuePath(Array(path.steps.prefix(start.taken))))
+    for step in path.steps.dropFirst(start.taken) {
+      do throws(FerryError) {
+        guard let next = try self.step(step, from: location) else {
+          throw FerryError(.path(.noStep(step.inWords, into: try name(of: location))))
+        }
+        location = next
+      } catch {
+        throw error.placed(path: walked)
+      }
+      walked = walked.appending(step)
+    }
+    return location.node
+  }
+}

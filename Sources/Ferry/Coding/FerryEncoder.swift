@@ -1,0 +1,97 @@
+/// An encoder of `Encodable` values as files of any format.
+///
+///     let encoder = FerryEncoder(to: .json)
+///     let bytes = try encoder.encode([Person(first: "Ada", last: "Lovelace", age: 36)])
+///     // [{"first":"Ada","last":"Lovelace","age":36}]
+///
+/// Dates and data are those of the format; in a format without them, dates become text in ISO 8601, and data text in Base64,
+/// which `FerryDecoder` reads back. In XML, a key that begins with `@` becomes an attribute, `#text` or the empty key the text
+/// beside attributes, and an array the elements of one name; `conversion.rootElement` names the root element.
+///
+/// An archive is encoded by `KeyedArchiveEncoder`, with `classes`.
+public struct FerryEncoder: Sendable {
+  /// The settings of the output: its format, layout, encoding and schema.
+  public var conversion: Conversion
+  /// The relation between the keys of types and of files.
+  public var keys = FerryDecoder.KeyStrategy.same
+  /// The class names and archived keys of types, in archives.
+  public var classes: ClassMap
+  /// Values that the encoded types can read from `Encoder.userInfo`.
+  public var userInfo: [CodingUserInfoKey: any Sendable] = [:]
+
+  /// Creates an encoder to a format.
+  public init(to format: Format, classes: ClassMap = ClassMap()) {
+    conversion = Conversion(to: format)
+    conversion.budget = .coding
+    self.classes = classes
+  }
+
+  /// Encodes a value.
+  ///
+  /// - Returns: The contents of the file.
+  /// - Throws: An `EncodingError` with the coding path if the format cannot represent the value. Its `underlyingError` is a
+  ///   `FerryError`.
+  public func encode(_ value: some Encodable) throws -> [UInt8] {
+    let output = MemoryOutput()
+    try encode(value, to: output)
+    return output.bytes
+  }
+
+  /// Encodes a value to an output.
+  ///
+  /// - Parameters:
+  ///   - value: The value.
+  ///   - output: The output.
+  /// - Throws: An `EncodingError`, as `encode(_:)`. The error of the output is in it, too.
+  public func encode(_ value: some Encodable, to output: any ByteOutput) throws {
+    let encoding = ArchiveEncoding(archiveEncoder)
+    let encoded = try encoding.encode(value, at: nil, in: EncodingFrame())
+    do throws(FerryError) {
+      if let problem = encoding.problem { throw problem }
+      guard !conversion.target.isArchive else { return try archiveEncoder.write(encoded, to: output) }
+      try conversion.write(to: output, losses: LossReport()) { sink throws(FerryError) in
+        try encoded.send(to: keys == .snakeCase ? SnakeCaseKeys(to: sink) : sink)
+      }
+    } catch {
+      throw error.encodingError(of: value, path: error.path.isEmpty ? [] : error.path.codingPath)
+    }
+  }
+
+  private var archiveEncoder: KeyedArchiveEncoder {
+    var encoder = KeyedArchiveEncoder(classes: classes)
+    (encoder.budget, encoder.userInfo) = (conversion.budget, userInfo)
+    encoder.outputFormat = conversion.target.isBinary ? .binary : .xml
+    return encoder
+  }
+}
+
+/// An adapter that writes the keys of objects in snake case. The keys of dictionaries stay.
+private final class SnakeCaseKeys: ForwardingSink {
+  /// For each open dictionary, whether it has the keys of an object.
+  private var areFields: [Bool] = []
+  private var isObject = false
+
+  init(to next: any ValueSink) { super.init(to: next) }
+
+  override func beginObject(_ type: ObjectClass, identity: Int?) throws(FerryError) {
+    isObject = true
+    try next.beginObject(type, identity: identity)
+  }
+
+  override func beginDictionary(count: Int?) throws(FerryError) {
+    areFields.append(isObject)
+    isObject = false
+    try next.beginDictionary(count: count)
+  }
+
+  override func endDictionary() throws(FerryError) {
+    areFields.removeLast()
+    try next.endDictionary()
+  }
+
+  override func key(_ text: BorrowedText) throws(FerryError) {
+    guard areFields.last == true else { return try next.key(text) }
+    let name = String(text).snakeCased
+    try next.key(BorrowedText(name.utf8.span))
+  }
+}

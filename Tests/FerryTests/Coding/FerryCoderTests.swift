@@ -1,0 +1,192 @@
+import Foundation
+import Testing
+
+@testable import Ferry
+
+private struct Person: Codable, Hashable {
+  var first: String
+  var last: String
+  var age: Int?
+  var isMember: Bool
+  var height: Double
+  var tags: [String]
+  var born: Date
+  var site: URL
+  var id: UUID
+  var photo: Data
+  var balance: Decimal
+  var address: Address?
+  var kind: Kind
+
+  enum Kind: String, Codable { case guest, host }
+
+  struct Address: Codable, Hashable {
+    var city: String
+    var lines: [String]
+  }
+
+  static let all = [
+    Person(
+      first: "Ada", last: "Lovelace", age: 36, isMember: true, height: 1.5, tags: ["a", "b"],
+      born: Date(timeIntervalSinceReferenceDate: 12),
+      site: URL(string: "https://example.org/a?b=c").unsafelyUnwrapped,
+      id: UUID(uuidString: "E621E1F8-C36C-495A-93FC-0C247A3E6E5F").unsafelyUnwrapped, photo: Data([0, 1, 2]),
+      balance: Decimal(string: "12.30").unsafelyUnwrapped,
+      address: Address(city: "London", lines: ["1 <Road> & \"x\""]),
+      kind: .host),
+    Person(
+      first: "", last: "é 😀", age: nil, isMember: false, height: -0.25, tags: ["one"],
+      born: Date(timeIntervalSinceReferenceDate: 0), site: URL(string: "x:y").unsafelyUnwrapped,
+      id: UUID(uuidString: "00000000-0000-0000-0000-000000000000").unsafelyUnwrapped, photo: Data(),
+      balance: 0, address: nil, kind: .guest),
+  ]
+}
+
+/// An element with attributes and text.
+private struct Link: Codable, Hashable {
+  var href: String
+  var count: Int
+  var text: String
+
+  enum CodingKeys: String, CodingKey {
+    case href = "@href"
+    case count
+    case text = "#text"
+  }
+}
+
+@Suite struct `Codable values in any format` {
+  private static let formats: [Format] = [
+    .xml, .json, .jsonLines, .jsonSequence, .jsonc, .json5, .yaml, .csv, .xmlPropertyList,
+    .binaryPropertyList,
+    .openStepPropertyList, .gnustepPropertyList, .archive, .xmlArchive, .typedstream,
+  ]
+
+  @Test(arguments: formats) func `What is encoded is decoded`(_ format: Format) throws {
+    var encoder = FerryEncoder(to: format)
+    encoder.conversion.rootElement = "people"
+    let bytes = try encoder.encode(Person.all)
+    var decoder = FerryDecoder()
+    decoder.reading.format = format
+    #expect(
+      try decoder.decode([Person].self, from: bytes) == Person.all,
+      "\(String(decoding: bytes, as: UTF8.self))")
+  }
+
+  private func decode<T: Decodable>(_ type: T.Type, _ text: String, _ name: String = "a.xml") throws -> T {
+    try FerryDecoder().decode(type, from: text.utf8, named: name)
+  }
+
+  @Test func `Elements are decoded by the types that are asked for`() throws {
+    let text = """
+      <list version="2"><link href="a" count="3">one</link><link href="b" count=" 4 "/><note/></list>
+      """
+    struct List: Decodable, Equatable {
+      var version: Int
+      var link: [Link]
+      var note: String
+      var date: Date?
+      var others: [String]
+    }
+    #expect(
+      try decode(List.self, text)
+        == List(
+          version: 2, link: [Link(href: "a", count: 3, text: "one"), Link(href: "b", count: 4, text: "")],
+          note: "",
+          date: nil, others: []))
+    struct One: Decodable, Equatable { var item: [Double?] }
+    #expect(try decode(One.self, "<a><item>1.5</item></a>") == One(item: [1.5]))
+    #expect(try decode([Int].self, "<l><n>1</n><n>2</n></l>") == [1, 2])
+    #expect(try decode([Int].self, "<l><n>1</n></l>") == [1])
+    #expect(try decode([Int].self, "<l/>") == [])
+    #expect(try decode([String: Bool].self, "<l><a>true</a><b>0</b></l>") == ["a": true, "b": false])
+    #expect(try decode(Int.self, "<n> 42\n</n>") == 42)
+    #expect(
+      try decode([Link].self, "<l><x href='1' count='2'>t</x></l>") == [Link(href: "1", count: 2, text: "t")])
+  }
+
+  @Test func `Strict formats keep their types`() throws {
+    struct Row: Decodable { var n: Int }
+    #expect(throws: DecodingError.self) { try decode(Row.self, #"{"n":"1"}"#, "a.json") }
+    #expect(throws: DecodingError.self) { try decode(Row.self, #"{"n":1.5}"#, "a.json") }
+    #expect(throws: DecodingError.self) { try decode(UInt8.self, "256", "a.json") }
+    #expect(try decode(Row.self, #"{"n":2.0}"#, "a.json").n == 2)
+    #expect(try decode([Row].self, "n\n7\n", "a.csv").map(\.n) == [7])
+    #expect(try decode(Float.self, "0.1", "a.json") == 0.1)
+  }
+
+  @Test func `An error has the coding path, the keys that are there, and the place of a mistake`() throws {
+    struct Person: Decodable { var first: String }
+    do {
+      _ = try decode([Person].self, #"[{"first":"Ada"},{"First":"Bob"}]"#, "a.json")
+      Issue.record("decoded")
+    } catch DecodingError.keyNotFound(let key, let context) {
+      #expect(key.stringValue == "first")
+      #expect(context.codingPath.map(\.stringValue) == ["1"])
+      #expect(context.debugDescription.contains("First"))
+    }
+    do {
+      _ = try decode([Person].self, #"[{"first":1}]"#, "a.json")
+      Issue.record("decoded")
+    } catch DecodingError.typeMismatch(_, let context) {
+      #expect(context.codingPath.map(\.stringValue) == ["0", "first"])
+      #expect(context.debugDescription.contains("expected a string, found an integer"))
+    }
+    do {
+      _ = try decode([Person].self, "[{\n]", "a.json")
+      Issue.record("decoded")
+    } catch DecodingError.dataCorrupted(let context) {
+      #expect((context.underlyingError as? FerryError)?.position.line == 2)
+    }
+  }
+
+  @Test func `A value at a path is decoded, in an archive too`() throws {
+    struct Name: Codable, Equatable { var first: String }
+    struct Team: Codable { var people: [Name] }
+    let team = Team(people: [Name(first: "Ada"), Name(first: "Bob")])
+    let path = try ValuePath(parsing: "people[1]")
+    for format in [Format.json, .xml, .archive, .binaryPropertyList, .yaml] {
+      let bytes = try FerryEncoder(to: format).encode(team)
+      #expect(
+        try FerryDecoder().decode(Name.self, from: bytes, named: "a.\(format.extensions[0])", at: path)
+          == team.people[1])
+      #expect(throws: DecodingError.self) {
+        try FerryDecoder().decode(
+          Name.self, from: bytes, named: "a.\(format.extensions[0])", at: ValuePath(parsing: "people[2]"))
+      }
+    }
+  }
+
+  @Test func `Keys may be in snake case, and dates numbers`() throws {
+    struct Row: Codable, Equatable {
+      var firstName: String
+      var homeURL: [String: Int]
+      var when: Date
+    }
+    let row = Row(firstName: "Ada", homeURL: ["aB": 1], when: Date(timeIntervalSince1970: 1_000_000_000))
+    var encoder = FerryEncoder(to: .json)
+    encoder.keys = .snakeCase
+    let bytes = try encoder.encode(row)
+    #expect(
+      String(decoding: bytes, as: UTF8.self)
+        == #"{"first_name":"Ada","home_url":{"aB":1},"when":"2001-09-09T01:46:40Z"}"# + "\n")
+    var decoder = FerryDecoder()
+    decoder.keys = .snakeCase
+    #expect(try decoder.decode(Row.self, from: bytes) == row)
+    decoder.dates = .millisecondsSince1970
+    let number = #"{"first_name":"Ada","home_url":{"aB":1},"when":1000000000000}"#
+    #expect(try decoder.decode(Row.self, from: number.utf8) == row)
+  }
+
+  @Test func `The results are those of Foundation's decoders`() throws {
+    let encoder = JSONEncoder()
+    encoder.dateEncodingStrategy = .deferredToDate
+    let json = try encoder.encode(Person.all)
+    #expect(
+      try FerryDecoder().decode([Person].self, from: json) == JSONDecoder().decode([Person].self, from: json))
+    let list = try PropertyListEncoder().encode(Person.all.map(\.address))
+    #expect(
+      try FerryDecoder().decode([Person.Address?].self, from: list).last
+        == PropertyListDecoder().decode([Person.Address?].self, from: list).last)
+  }
+}
