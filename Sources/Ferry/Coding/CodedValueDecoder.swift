@@ -37,7 +37,7 @@ private struct CodedKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtoc
 
   init(_ decoding: ValueDecoding, _ coded: CodedValue) throws {
     (self.decoding, self.coded) = (decoding, coded)
-    switch coded.content {
+    switch decoding.collection(in: coded) ?? coded.content {
     case .dictionary(let entries): self.entries = entries
     case .string(let text) where decoding.isText:
       // An element without attributes and children.
@@ -130,7 +130,9 @@ private struct CodedListContainer: UnkeyedDecodingContainer {
 
   init(_ decoding: ValueDecoding, _ coded: CodedValue) throws {
     (self.decoding, self.coded) = (decoding, coded)
-    guard let elements = Self.elements(of: coded, isText: decoding.isText) else {
+    let cell = decoding.collection(in: coded)
+    guard let elements = (cell ?? Self.elements(of: coded, isText: decoding.isText).map { .array($0) })?.listElements
+    else {
       throw decoding.mismatch("an array", [Any].self, coded)
     }
     self.elements = elements

@@ -97,9 +97,9 @@ public struct FerryDecoder: Sendable {
     switch found {
     case .archive(let objects):
       return try decode(type, in: objects, at: path)
-    case .value(let value, let isText):
-      let decoding = ValueDecoding(self, isText: isText)
-      let root = CodedValue(value, isDocument: isText)
+    case .value(let value, let format):
+      let decoding = ValueDecoding(self, of: format)
+      let root = CodedValue(value, isDocument: format.recordDialect.hasElements)
       return try decoding.decode(type, try decoding.part(of: root, at: path, as: type))
     }
   }
@@ -111,12 +111,12 @@ public struct FerryDecoder: Sendable {
   ///
   /// - Throws: A `DecodingError` with the coding path.
   public func decode<T: Decodable>(_ type: T.Type, from value: Value) throws -> T {
-    try ValueDecoding(self, isText: false).decode(type, CodedValue(value))
+    try ValueDecoding(self, of: nil).decode(type, CodedValue(value))
   }
 
   private enum Found {
     case archive(ArchiveObjects)
-    case value(Value, isText: Bool)
+    case value(Value, Format)
   }
 
   private func found(in input: any Input, named name: String?) throws(FerryError) -> Found {
@@ -135,7 +135,7 @@ public struct FerryDecoder: Sendable {
     (options.format, options.encoding) = (detected.format, detected.isTranscoded ? nil : reading.encoding)
     let builder = ValueBuilder()
     try options.read(detected.input, named: detected.name, into: builder)
-    return .value(try builder.result(), isText: detected.format.recordDialect.scalarsAreText)
+    return .value(try builder.result(), detected.format)
   }
 
   private func decode<T: Decodable>(

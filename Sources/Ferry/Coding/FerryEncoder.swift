@@ -50,7 +50,8 @@ public struct FerryEncoder: Sendable {
       if let problem = encoding.problem { throw problem }
       guard !conversion.target.isArchive else { return try archiveEncoder.write(encoded, to: output) }
       try conversion.write(to: output, losses: LossReport()) { sink throws(FerryError) in
-        try encoded.send(to: keys == .snakeCase ? SnakeCaseKeys(to: sink) : sink)
+        let first: any ValueSink = keys == .snakeCase ? SnakeCaseKeys(to: sink) : sink
+        try encoded.send(to: first)
       }
     } catch {
       throw error.encodingError(of: value, path: error.path.isEmpty ? [] : error.path.codingPath)
@@ -70,8 +71,6 @@ private final class SnakeCaseKeys: ForwardingSink {
   /// For each open dictionary, whether it has the keys of an object.
   private var areFields: [Bool] = []
   private var isObject = false
-
-  init(to next: any ValueSink) { super.init(to: next) }
 
   override func beginObject(_ type: ObjectClass, identity: Int?) throws(FerryError) {
     isObject = true

@@ -5,7 +5,15 @@ final class ValueDecoding {
   let isText: Bool
   private var foundationTypes = FoundationTypes()
 
-  init(_ decoder: FerryDecoder, isText: Bool) { (self.decoder, self.isText) = (decoder, isText) }
+  /// True if collections are JSON in text, as in the cells of a table.
+  let hasJSONInText: Bool
+
+  /// - Parameter format: The format of the file, or nil for a value in memory.
+  init(_ decoder: FerryDecoder, of format: Format?) {
+    self.decoder = decoder
+    isText = format?.recordDialect.scalarsAreText ?? false
+    hasJSONInText = format?.description.shape == .rows
+  }
 
   var userInfo: [CodingUserInfoKey: Any] { decoder.userInfo }
 
@@ -56,6 +64,14 @@ final class ValueDecoding {
       found = found.part(next.value, next.key)
     }
     return found
+  }
+
+  /// Returns the collection that a cell of a table holds as JSON; nil for other values.
+  func collection(in coded: CodedValue) -> Value? {
+    guard hasJSONInText, case .string(let text) = coded.content,
+      text.utf8.first == UInt8(ascii: "{") || text.utf8.first == UInt8(ascii: "[")
+    else { return nil }
+    return try? Value(json: Array(text.utf8), budget: decoder.reading.budget)
   }
 
   // MARK: Errors
