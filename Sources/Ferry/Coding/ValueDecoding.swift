@@ -277,14 +277,6 @@ extension CodedValue {
 }
 
 extension Value {
-  /// True for arrays, sets and dictionaries.
-  var isCollection: Bool {
-    switch self {
-    case .array, .set, .dictionary: true
-    default: false
-    }
-  }
-
   /// The text of a number; nil for other values.
   fileprivate var decimalText: String? {
     switch self {
