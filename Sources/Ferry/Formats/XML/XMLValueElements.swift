@@ -84,6 +84,7 @@ struct XMLValueElements: ~Copyable {
       try start(name(for: key), marks)
       frames.append(.array(key: Self.item, hasElement: true, count: 0))
     case .dictionary:
+      try sendHeldTextAsElement()
       try startElement()
       try noteContent()
       frames.append(.array(key: key, hasElement: false, count: 0))
@@ -173,6 +174,7 @@ struct XMLValueElements: ~Copyable {
     switch frames.last {
     case .array(let key, _, _): elementKey = key
     case .dictionary:
+      try sendHeldTextAsElement()
       try startElement()
       elementKey = key
     case .content:
@@ -195,7 +197,9 @@ struct XMLValueElements: ~Copyable {
       throw FerryError(.xml(.misplaced("a second root element (--root NAME puts all into one)")))
     }
     switch frames.last {
-    case .dictionary: try sendHeldTextAsElement()
+    case .dictionary(let isStarted, _):
+      // An attribute may follow the text, as in JSON whose keys are sorted.
+      if isStarted || text.utf8.first != UInt8(ascii: "@") { try sendHeldTextAsElement() }
     case .item(let count):
       // The elements of a list of contents are read one by one.
       if count == 1 { add(.contentForm) }
