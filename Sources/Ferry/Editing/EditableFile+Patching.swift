@@ -87,7 +87,7 @@ extension EditableFile {
 
   // MARK: Values
 
-  /// Returns the value that JSON in a patch means, in the notation of the typed form or else `set`.
+  /// Returns the value that JSON in a patch means, in the notation of the typed form or else in that of `set`.
   private func patchValue(_ json: Value) throws(FerryError) -> Value {
     if let typed = try? value(ofJSON: json, isTyped: true) { return typed }
     return try value(ofJSON: json)
