@@ -199,7 +199,7 @@ struct XMLValueElements: ~Copyable {
     switch frames.last {
     case .dictionary(let isStarted, _):
       // An attribute may follow the text, as in JSON whose keys are sorted.
-      if isStarted || text.utf8.first != UInt8(ascii: "@") { try sendHeldTextAsElement() }
+      if isStarted || !text.utf8.starts(with: "@") { try sendHeldTextAsElement() }
     case .item(let count):
       // The elements of a list of contents are read one by one.
       if count == 1 { add(.contentForm) }
