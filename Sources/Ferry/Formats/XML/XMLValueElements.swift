@@ -357,10 +357,10 @@ extension XMLValueElements {
       || !value.utf8.isEmpty && !prefix.elementsEqual("xml".utf8) && !prefix.elementsEqual("xmlns".utf8)
   }
 
-  /// Returns true if the entry with the current key can be written as text, provided that it is the last
-  /// entry. A reader uses the key `#text` only for nonempty text in an element with attributes or children.
+  /// Returns true if the entry with the current key can be written as text, provided that only attributes follow it. A reader
+  /// uses the key `#text` only for nonempty text in an element with attributes or children.
   private func mayBeText(_ text: BorrowedText, isStarted: Bool) -> Bool {
-    key.elementsEqual("#text".utf8) && !text.utf8.isEmpty && (isStarted ? !hasTypes : !attributes.isEmpty)
+    key.elementsEqual("#text".utf8) && !text.utf8.isEmpty && (!isStarted || !hasTypes)
   }
 
   /// Writes the held text as an element, because another entry follows and a reader would move the text to
@@ -375,6 +375,7 @@ extension XMLValueElements {
   /// Writes the held text of the innermost dictionary. White space next to children is written as a CDATA
   /// section, because a reader would drop it as layout.
   private mutating func endContent() throws(FerryError) {
+    if case .dictionary(isStarted: false, _)? = frames.last, attributes.isEmpty { try sendHeldTextAsElement() }
     guard let text = heldText else { return try startElement() }
     heldText = nil
     guard let last = frames.last, case .dictionary(let hasChildren, _) = last else { return }
