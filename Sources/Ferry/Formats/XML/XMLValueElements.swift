@@ -375,7 +375,9 @@ extension XMLValueElements {
   /// Writes the held text of the innermost dictionary. White space next to children is written as a CDATA
   /// section, because a reader would drop it as layout.
   private mutating func endContent() throws(FerryError) {
-    if case .dictionary(isStarted: false, _)? = frames.last, attributes.isEmpty { try sendHeldTextAsElement() }
+    if case .dictionary(isStarted: false, _)? = frames.last, attributes.isEmpty {
+      try sendHeldTextAsElement()
+    }
     guard let text = heldText else { return try startElement() }
     heldText = nil
     guard let last = frames.last, case .dictionary(let hasChildren, _) = last else { return }
