@@ -110,6 +110,18 @@ import Testing
     }
   }
 
+  @Test func `The order of keys is no part of a patch`() async throws {
+    try directory.write("a.json", #"{"b":1}"#)
+    try directory.write("b.json", #"{"z":3,"b":2}"#)
+    let run = try await ToolRun.shell(
+      "ferry diff a.json b.json --order --json > p.json; ferry patch a.json p.json; ferry diff a.json b.json")
+    #expect(run.status == 0 && run.output == "" && run.errors == "", "\(run.errors)")
+    try directory.write("c.xml", "<r><a>1</a><b>2</b><a>3</a></r>")
+    try directory.write("d.xml", "<r><a>1</a><a>3</a><b>2</b></r>")
+    let refused = try await ToolRun.ferry("diff", "c.xml", "d.xml", "--json")
+    #expect(refused.status == 2 && refused.errors.contains("no patch of its values gives the other file"))
+  }
+
   @Test func `Unknown tags are refused`() async throws {
     try directory.write("a.plist", "<plist><dict/></plist>")
     try directory.write("p.json", ##"[{"op":"add","path":"/r","value":{"$bogus":"x"}}]"##)
