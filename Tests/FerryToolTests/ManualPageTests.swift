@@ -16,7 +16,7 @@ import Testing
     let checked = try await ToolRun.shell("for page in pages/*.1; do groff -man -Tutf8 -ww -z $page; done")
     #expect(checked.errors == "", "\(checked.errors)")
     let page = try await ToolRun.shell("groff -man -Tascii -P-cbou pages/ferry-get.1")
-    #expect(page.output.contains("ferry-get - Print the value at a path"), "\(page.output)")
+    #expect(page.output.contains("ferry-get - Print the values at paths"), "\(page.output)")
     #expect(page.output.contains("ferry 1.2.3"), "\(page.output)")
     #expect(page.output.contains("--bytes"), "\(page.output)")
   }

@@ -65,6 +65,70 @@ import Testing
     #expect(try directory.text("a.json") == text)
   }
 
+  /// Typed documents of archives and property lists, of which a patch of parts would give something else.
+  private static let pairs = [
+    (
+      "archive", ##"{"a":{"$class":"P","$id":1,"n":"A"},"b":{"$ref":1}}"##,
+      ##"{"a":{"$class":"P","n":"X"},"b":{"$class":"P","n":"A"}}"##
+    ),
+    (
+      "archive", "{}",
+      ##"{"m":{"$class":"NSMutableString","NS.string":"x"},"u":{"$class":"NSMutableArray","$items":[1]}}"##
+    ),
+    ("archive", ##"{"x":null,"y":"s"}"##, ##"{"x":{"$class":"P","$id":1,"self":{"$ref":1}},"y":"s"}"##),
+    (
+      "plist-binary", ##"{"a":{"$id":1,"$value":[1,2]},"b":{"$ref":1}}"##, ##"{"a":[1],"b":[1,2]}"##
+    ),
+    (
+      "plist-xml", "{}",
+      ##"{"r":{"$real":"inf"},"u":{"$uid":5},"d":{"$date":"2001-01-01T00:00:00Z"},"$$x":{"$$date":1}}"##
+    ),
+    ("plist-gnustep", ##"{"r":1.5}"##, ##"{"r":{"$real":"-inf"}}"##),
+  ]
+
+  @Test(arguments: pairs.indices)
+  func `A patch gives the other file, also with shared objects and odd values`(
+    _ index: Int
+  ) async throws {
+    let (format, old, new) = Self.pairs[index]
+    for (name, text) in [("a", old), ("b", new)] {
+      let document =
+        format == "archive"
+        ? ##"{"$ferry":1,"$archiver":"NSKeyedArchiver","$top":{"root":\##(text)}}"##
+        : ##"{"$ferry":1,"$value":\##(text)}"##
+      let made = try await ToolRun.ferry(
+        "convert", "--from", "json", "--to", format, "-o", "\(name).\(format)", "-q", input: document)
+      #expect(made.status == 0, "\(made.errors)")
+    }
+    for (old, new) in [("a", "b"), ("b", "a")] {
+      let run = try await ToolRun.shell(
+        """
+        cp \(old).\(format) c.\(format); ferry diff \(old).\(format) \(new).\(format) --json > p.json
+        ferry patch c.\(format) p.json && ferry diff c.\(format) \(new).\(format)
+        """)
+      #expect(run.status == 0 && run.output == "" && run.errors == "", "\(run.output)\(run.errors)")
+    }
+  }
+
+  @Test func `The order of keys is no part of a patch`() async throws {
+    try directory.write("a.json", #"{"b":1}"#)
+    try directory.write("b.json", #"{"z":3,"b":2}"#)
+    let run = try await ToolRun.shell(
+      "ferry diff a.json b.json --order --json > p.json; ferry patch a.json p.json; ferry diff a.json b.json")
+    #expect(run.status == 0 && run.output == "" && run.errors == "", "\(run.errors)")
+    try directory.write("c.xml", "<r><a>1</a><b>2</b><a>3</a></r>")
+    try directory.write("d.xml", "<r><a>1</a><a>3</a><b>2</b></r>")
+    let refused = try await ToolRun.ferry("diff", "c.xml", "d.xml", "--json")
+    #expect(refused.status == 2 && refused.errors.contains("no patch of its values gives the other file"))
+  }
+
+  @Test func `Unknown tags are refused`() async throws {
+    try directory.write("a.plist", "<plist><dict/></plist>")
+    try directory.write("p.json", ##"[{"op":"add","path":"/r","value":{"$bogus":"x"}}]"##)
+    let run = try await ToolRun.ferry("patch", "a.plist", "p.json")
+    #expect(run.status == 1 && run.errors.contains("$bogus"), "\(run.errors)")
+  }
+
   @Test func `Python's jsonpatch agrees`() async throws {
     guard try await Peer.python("import jsonpatch").succeeded else {
       try Test.cancel("there is no jsonpatch")

@@ -18,13 +18,19 @@ extension Value {
     case .dictionary(let entries): return .dictionary(Self.tagged(entries))
     case .reference(let number): return ["$ref": .integer(Int128(number))]
     case .object(let object):
+      // A shared collection of a property list has no class.
+      guard object.type != .none else { return object.content.tagged }
       var entries = KeyedValues()
       entries[.string("$class")] = .string(object.type.name)
       if let identity = object.identity { entries[.string("$id")] = .integer(Int128(identity)) }
-      if case .dictionary(let fields) = object.content {
+      switch object.content {
+      case .dictionary(let fields) where object.type.inherits(from: "NSDictionary"):
+        entries[.string("$entries")] = .dictionary(Self.tagged(fields))
+      case .dictionary(let fields):
         for (key, value) in Self.tagged(fields) { entries[key] = value }
-      } else {
-        entries[.string("$value")] = object.content.tagged
+      case .array(let values), .set(let values):
+        entries[.string("$items")] = .array(values.map(\.tagged))
+      default: entries[.string("$value")] = object.content.tagged
       }
       return .dictionary(entries)
     default: return self

@@ -64,6 +64,65 @@ public struct FileComparison: Sendable {
       read(old, as: nil, or: VersionError.old), read(new, as: nil, or: VersionError.new), in: nil)
   }
 
+  /// Returns a JSON patch (RFC 6902) that makes the first file the second, for `EditableFile.apply(_:)`. The patch has been
+  /// applied to a copy of the first file, and the result compared with the second.
+  ///
+  /// If operations on parts cannot give the second file, for example because two places share an object in only one of the
+  /// files, the only operation gives the whole value.
+  ///
+  /// - Parameter differences: The differences between the files.
+  /// - Throws: A `VersionError` with `PathProblem.noPatch` if no patch gives the second file.
+  public func patch(
+    of differences: ValueDifferences, from old: File, to new: File
+  ) throws(VersionError) -> [UInt8] {
+    // A patch of a table, or of records by a schema, is for other programs. A file that does not exist has no value.
+    guard !old.bytes.isEmpty, !new.bytes.isEmpty, settings.schema == nil, isEditable(old) else {
+      return Self.patch(of: differences)
+    }
+    var byPaths = self
+    // Edits name elements without the order of contents.
+    byPaths.settings.xml = settings.xml.forPaths
+    var attempts = [Self.patch(of: try byPaths.differences(from: old, to: new))]
+    let whole = try byPaths.read(new, as: nil, or: VersionError.new)
+    var replacement = ValueDifferences(from: nil, to: whole)
+    replacement.hasTypedPatch = differences.hasTypedPatch
+    attempts.append(Self.patch(of: replacement))
+    // A JSON patch cannot say at which place a new key comes.
+    var proof = self
+    proof.ordersKeys = false
+    var reason = "the result differs"
+    for patch in attempts {
+      do throws(FerryError) {
+        let file = try EditableFile(old.bytes, named: old.name, options: editing)
+        try file.apply(JSONPatch(patch, budget: settings.budget))
+        let result = File(try file.bytes(), name: old.name)
+        if let left = try? proof.differences(from: result, to: new), left.all.isEmpty { return patch }
+      } catch {
+        reason = error.message
+      }
+    }
+    throw VersionError.old(FerryError(.path(.noPatch(reason))))
+  }
+
+  private func isEditable(_ file: File) -> Bool {
+    (try? EditableFile(file.bytes, named: file.name, options: editing))?.isEditable ?? false
+  }
+
+  private static func patch(of differences: ValueDifferences) -> [UInt8] {
+    let output = MemoryOutput()
+    // Memory has no errors.
+    try? differences.writePatch(to: output)
+    return output.bytes
+  }
+
+  /// The options for opening the first file to apply a patch.
+  private var editing: EditableFile.Options {
+    var options = EditableFile.Options()
+    (options.format, options.encoding) = (settings.source, settings.encoding)
+    (options.csv, options.xml, options.budget) = (settings.csv, settings.xml, settings.budget)
+    return options
+  }
+
   /// Returns the differences between two values of a format, or of two formats.
   private func differences(_ old: Value?, _ new: Value?, in format: Format?) -> ValueDifferences {
     var differences = ValueDifferences(from: old, to: new, ordersKeys: ordersKeys, key: key)

@@ -3,9 +3,9 @@ extension EditableFile {
   ///
   ///     try file.apply(JSONPatch(Array(#"[{"op": "remove", "path": "/tags/0"}]"#.utf8)))
   ///
-  /// As with `set(text:as:at:)` and JSON, a value that `replace` gives keeps the type and the class of the old value if these
-  /// can represent it: a date stays a date. `add` gives exactly the type that the patch names, also in place of an existing
-  /// entry of a dictionary.
+  /// As with `set(text:as:at:)` and JSON, a value without tags that `replace` gives keeps the type and the class of the old value
+  /// if these can represent it: a date stays a date. `add` gives exactly the type that the patch names, also in place of an
+  /// existing entry of a dictionary.
   ///
   /// - Throws: `PathProblem` if a path matches no value, or if a tested value is another one; or an error if the format cannot
   ///   represent a value.
@@ -30,6 +30,8 @@ extension EditableFile {
       let value = try patchValue(json)
       try add(value, at: location(of: path))
     case .remove(let path): try remove(at: location(of: path).path)
+    case .replace(let json, let path) where !format.isJSON && json.hasTags:
+      try set(patchValue(json), at: location(of: path).path)
     case .replace(let json, let path):
       let text = try PlainForm.json { sink throws(FerryError) in try json.replay(into: sink) }
       try set(text: String(decoding: text, as: UTF8.self), as: .json, at: location(of: path).path)
@@ -87,10 +89,14 @@ extension EditableFile {
 
   // MARK: Values
 
-  /// Returns the value that JSON in a patch means, in the notation of the typed form or, if it is none, of `set`.
+  /// Returns the value that JSON in a patch means, in the notation of the typed form unless the format is JSON.
   private func patchValue(_ json: Value) throws(FerryError) -> Value {
-    if let typed = try? value(ofJSON: json, isTyped: true) { return typed }
-    return try value(ofJSON: json)
+    guard !format.isJSON else { return json }
+    let builder = ValueBuilder()
+    let untagged = UntaggedScalars(to: builder)
+    try json.replay(into: untagged)
+    try untagged.finish()
+    return try value(ofJSON: builder.result(), isTyped: options.representation != .raw)
   }
 
   private func add(_ value: Value, at target: Target) throws(FerryError) {
@@ -132,6 +138,15 @@ extension EditableFile {
 }
 
 extension Value {
+  /// True if a dictionary in JSON has a key that the typed form gives a meaning.
+  fileprivate var hasTags: Bool {
+    switch self {
+    case .array(let values): values.contains(where: \.hasTags)
+    case .dictionary(let entries): entries.contains { $0.text?.begins(with: "$") == true || $1.hasTags }
+    default: false
+    }
+  }
+
   /// JSON that is the same for values which a JSON patch calls equal: in any order of keys, and with numbers of the same size.
   fileprivate var comparable: Value { sameInJSON.withReals }
 

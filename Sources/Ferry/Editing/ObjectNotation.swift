@@ -59,7 +59,7 @@ struct ObjectNotation {
     for (key, value) in entries where key != .string("$class") {
       switch (entries["$class"] == nil ? nil : key.text, value) {
       case ("$id", .integer(let number)): identity = Int(exactly: number)
-      case ("$items", .array), ("$items", .dictionary), ("$entries", .dictionary):
+      case ("$items", .array), ("$items", .dictionary), ("$entries", .dictionary), ("$value", _):
         items = try self.value(of: value)
       default:
         try checkTag(key)

@@ -241,10 +241,12 @@ struct TextEdits {
     }
   }
 
+  /// The line end of the text.
+  private var lineEnd: [UInt8] { Array((source.contains(UInt8(ascii: "\r")) ? "\r\n" : "\n").utf8) }
+
   /// Inserts an element on a line of its own at the beginning of a line, or at the end of the text.
   private mutating func insertLine(_ node: NodeID, at offset: Int, in place: Place) throws(FerryError) {
     let text = try syntax.text(of: node, in: list, at: TextPlace(depth: 1, gap: [], model: nil))
-    let lineEnd: [UInt8] = Array((source.contains(UInt8(ascii: "\r")) ? "\r\n" : "\n").utf8)
     let isAtLine =
       offset == 0 || source[..<offset].elementsEqual("\u{feff}".utf8)
       || source[offset - 1] == UInt8(ascii: "\n")
@@ -493,8 +495,11 @@ struct TextEdits {
   private mutating func insert(
     _ child: Child, into old: [Child], after anchor: Int?, in block: TextBlock
   ) throws(FerryError) {
-    let entry = try syntax.blockEntry(key: child.key, value: child.value, in: list, column: block.column)
-    let newLine = [UInt8(ascii: "\n")] + [UInt8](repeating: 0x20, count: block.column)
+    let lineEnd = lineEnd
+    let entry = try syntax.blockEntry(
+      key: child.key, value: child.value, in: list, column: block.column
+    ).flatMap { $0 == UInt8(ascii: "\n") ? lineEnd : [$0] }
+    let newLine = lineEnd + [UInt8](repeating: 0x20, count: block.column)
     guard let anchor else {
       let offset = start(of: old[0], in: block)
       return append(Edit(range: offset..<offset, text: entry + newLine))

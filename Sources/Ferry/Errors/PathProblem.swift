@@ -40,6 +40,8 @@ public enum PathProblem: Hashable, Sendable {
   case badPatch(String)
   /// A problem of an operation of a patch, whose index is given.
   indirect case inPatch(operation: Int, PathProblem)
+  /// Two files of which no patch makes the first the second, and the reason.
+  case noPatch(String)
   /// A value other than the one that a patch tests.
   case otherThanTested
   /// Documents in data are nested too deeply. The limit is given.
@@ -81,6 +83,7 @@ extension PathProblem: CustomStringConvertible {
     case .notEditable(let format, let hint): "values of \(format) cannot be changed by path (\(hint))"
     case .badPatch(let why): "not a JSON patch: \(why)"
     case .inPatch(let operation, let problem): "operation \(operation) of the patch: \(problem)"
+    case .noPatch(let why): "no patch of its values gives the other file: \(why)"
     case .otherThanTested: "the value is not the one that the patch tests"
     case .nestedTooDeep(let limit): "more than \(limit) files inside each other"
     }
@@ -138,6 +141,7 @@ extension PathProblem {
     case .notEditable: "not-editable"
     case .badPatch: "bad-patch"
     case .inPatch(_, let problem): problem.code
+    case .noPatch: "no-patch"
     case .otherThanTested: "other-than-tested"
     case .nestedTooDeep: "nested-too-deep"
     }

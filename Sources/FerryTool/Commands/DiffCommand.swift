@@ -83,6 +83,8 @@ struct DiffCommand: ParsableCommand {
   /// The differences between the two versions.
   private struct Found {
     let differences: ValueDifferences
+    /// The differences as a JSON patch, if one is asked for.
+    var patch: [UInt8]?
     /// The files of packages that differ, apart from those with the values.
     let others: [ChangedFile]
     let versions: Versions
@@ -96,8 +98,10 @@ struct DiffCommand: ParsableCommand {
     let old = try read(versions.old, as: versions.oldName, types)
     let new = try read(versions.new, as: versions.newName, types)
     do throws(FileComparison.VersionError) {
+      let differences = try comparison.differences(from: old.file, to: new.file)
       return Found(
-        differences: try comparison.differences(from: old.file, to: new.file),
+        differences: differences,
+        patch: json ? try comparison.patch(of: differences, from: old.file, to: new.file) : nil,
         others: ChangedFile.all(from: old.others, to: new.others), versions: versions)
     } catch {
       switch error {
@@ -109,12 +113,12 @@ struct DiffCommand: ParsableCommand {
 
   private func print(_ found: Found) throws(NamedError) {
     guard !quiet.isQuiet, !found.isSame || json || found.versions.renaming != nil else { return }
-    if json {
+    if let patch = found.patch {
       // A patch changes values only.
       StandardError.write(
         found.others.map { "the file \($0.name) differs, which is not in the patch" }, of: found.versions.new)
       return try NamedError.naming(output: "-") { () throws(FerryError) in
-        try found.differences.writePatch(to: Terminal.output)
+        try Terminal.output.write(patch.span)
       }
     }
     let report = DifferenceReport(found.differences.all, found.others, colors: color.colors)

@@ -39,6 +39,9 @@ struct CheckedFile {
     }
     guard !isQuiet else { return }
     let records = "\(report.recordCount) \(report.recordCount == 1 ? "record" : "records")"
+    if errors.isEmpty, isStrict, report.undeclaredCount > 0 {
+      return StandardError.write("\(input): \(records), with keys that the schema does not have")
+    }
     let broken = errors.isEmpty ? "all fit" : "\(errors.count) \(errors.count == 1 ? "does" : "do") not fit"
     StandardError.write("\(input): \(records), \(broken)")
   }

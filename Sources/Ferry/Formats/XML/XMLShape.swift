@@ -329,7 +329,11 @@ struct XMLPaths {
   /// Notes that the innermost element contains a CDATA section. A blank one beside elements is text, but has no need of an
   /// order.
   mutating func noteCDATA(_ text: BorrowedText) {
-    if markup.contains(.cdata) { paths[open[open.count - 1].path].hasMarkup = true }
+    if markup.contains(.cdata) {
+      // White space beside a section is text, too, unless it is left out everywhere.
+      let path = open[open.count - 1].path
+      (paths[path].hasMarkup, paths[path].isMixed) = (true, true)
+    }
     if items.contains(.cdata) || !text.isBlank { noteText() }
   }
 

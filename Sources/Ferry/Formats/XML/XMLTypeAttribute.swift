@@ -79,7 +79,7 @@ enum XMLScalarType: String {
   static func send(_ text: BorrowedText, as type: String, to sink: any ValueSink) throws(FerryError) -> Bool {
     if numbers.contains(where: { $0.equals(type) }) {
       if text.utf8.flawInJSONNumber == nil {
-        // A number in the notation that Ferry gives it is no decimal, so that a property list loses nothing.
+        // A number in the notation that Ferry gives it is not sent as a decimal, so that a property list loses nothing.
         switch DecimalText(json: text.utf8) {
         case .integer(let value): try sink.integer(value)
         case .real(let value): try sink.real(value)

@@ -84,6 +84,7 @@ struct XMLValueElements: ~Copyable {
       try start(name(for: key), marks)
       frames.append(.array(key: Self.item, hasElement: true, count: 0))
     case .dictionary:
+      try sendHeldTextAsElement()
       try startElement()
       try noteContent()
       frames.append(.array(key: key, hasElement: false, count: 0))
@@ -173,6 +174,7 @@ struct XMLValueElements: ~Copyable {
     switch frames.last {
     case .array(let key, _, _): elementKey = key
     case .dictionary:
+      try sendHeldTextAsElement()
       try startElement()
       elementKey = key
     case .content:
@@ -195,7 +197,9 @@ struct XMLValueElements: ~Copyable {
       throw FerryError(.xml(.misplaced("a second root element (--root NAME puts all into one)")))
     }
     switch frames.last {
-    case .dictionary: try sendHeldTextAsElement()
+    case .dictionary(let isStarted, _):
+      // An attribute may follow the text, as in JSON whose keys are sorted.
+      if isStarted || !text.utf8.starts(with: "@") { try sendHeldTextAsElement() }
     case .item(let count):
       // The elements of a list of contents are read one by one.
       if count == 1 { add(.contentForm) }
@@ -353,10 +357,10 @@ extension XMLValueElements {
       || !value.utf8.isEmpty && !prefix.elementsEqual("xml".utf8) && !prefix.elementsEqual("xmlns".utf8)
   }
 
-  /// Returns true if the entry with the current key can be written as text, provided that it is the last
-  /// entry. A reader uses the key `#text` only for nonempty text in an element with attributes or children.
+  /// Returns true if the entry with the current key can be written as text, provided that only attributes follow it. A reader
+  /// uses the key `#text` only for nonempty text in an element with attributes or children.
   private func mayBeText(_ text: BorrowedText, isStarted: Bool) -> Bool {
-    key.elementsEqual("#text".utf8) && !text.utf8.isEmpty && (isStarted ? !hasTypes : !attributes.isEmpty)
+    key.elementsEqual("#text".utf8) && !text.utf8.isEmpty && (!isStarted || !hasTypes)
   }
 
   /// Writes the held text as an element, because another entry follows and a reader would move the text to
@@ -371,6 +375,9 @@ extension XMLValueElements {
   /// Writes the held text of the innermost dictionary. White space next to children is written as a CDATA
   /// section, because a reader would drop it as layout.
   private mutating func endContent() throws(FerryError) {
+    if case .dictionary(isStarted: false, _)? = frames.last, attributes.isEmpty {
+      try sendHeldTextAsElement()
+    }
     guard let text = heldText else { return try startElement() }
     heldText = nil
     guard let last = frames.last, case .dictionary(let hasChildren, _) = last else { return }

@@ -7,7 +7,16 @@ extension FormatDescription {
     writer: .values { output, context in YAMLWriter(to: output, style: context.style) },
     streams: false, textEncoding: .marked,
     textLayout: { text, tree throws(FerryError) in
-      let document = try YAMLDocument(text, after: LineCounter(), budget: Budget())
+      let document: YAMLDocument
+      do throws(FerryError) {
+        document = try YAMLDocument(text, after: LineCounter(), budget: Budget())
+      } catch {
+        guard case .yaml = error.reason else { throw error }
+        // Values of the text have been read, so that only several documents are a problem here.
+        let format = "YAML with several documents"
+        throw FerryError(
+          .path(.notEditable(format: format, hint: "edit the text, or keep them in several files")))
+      }
       var sender = YAMLSender(to: NullSink(), ReaderContext(budget: Budget()), findsRanges: true)
       try sender.send(document)
       return TextLayout(

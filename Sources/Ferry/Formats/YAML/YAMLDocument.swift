@@ -64,7 +64,8 @@ struct YAMLDocument {
       case .documentStart:
         guard nodes.isEmpty else {
           throw FerryError(
-            .yaml(.syntax("a second document begins after an unusual line end")), at: position(of: start))
+            .yaml(.syntax("a second document begins here, and only one can be read or changed")),
+            at: position(of: start))
         }
       case .streamEnd: return
       case .sequenceEnd, .mappingEnd:
