@@ -3,8 +3,13 @@ extension Value {
   var copyingCollections: Value {
     var shared: [Int: Value] = [:]
     note(sharedCollections: &shared)
-    return shared.isEmpty ? self : copying(shared, open: [])
+    guard !shared.isEmpty else { return self }
+    var left = Self.mostCopies
+    return copying(shared, open: [], &left)
   }
+
+  /// The most values of the copies. The references beyond them stay.
+  private static let mostCopies = 1 << 16
 
   private func note(sharedCollections shared: inout [Int: Value]) {
     switch self {
@@ -23,17 +28,18 @@ extension Value {
   }
 
   /// - Parameter open: The collections around the value. One of them inside itself stays a reference, which no patch can have.
-  private func copying(_ shared: [Int: Value], open: Set<Int>) -> Value {
+  private func copying(_ shared: [Int: Value], open: Set<Int>, _ left: inout Int) -> Value {
+    left -= 1
     switch self {
     case .object(let object):
       guard object.type == .none, let identity = object.identity else { break }
-      return object.content.copying(shared, open: open.union([identity]))
+      return object.content.copying(shared, open: open.union([identity]), &left)
     case .reference(let identity):
-      guard let content = shared[identity], !open.contains(identity) else { return self }
-      return content.copying(shared, open: open.union([identity]))
+      guard left > 0, let content = shared[identity], !open.contains(identity) else { return self }
+      return content.copying(shared, open: open.union([identity]), &left)
     default: break
     }
-    return mappingParts { $0.copying(shared, open: open) }
+    return mappingParts { $0.copying(shared, open: open, &left) }
   }
 
   /// True if JSON cannot represent the value without tags.
