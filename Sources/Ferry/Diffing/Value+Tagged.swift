@@ -1,4 +1,47 @@
 extension Value {
+  /// The value with a copy in each place of a collection without a class, which a property list shares between places.
+  var copyingCollections: Value {
+    var shared: [Int: Value] = [:]
+    note(sharedCollections: &shared)
+    guard !shared.isEmpty else { return self }
+    var left = Self.mostCopies
+    return copying(shared, open: [], &left)
+  }
+
+  /// The most values of the copies. The references beyond them stay.
+  private static let mostCopies = 1 << 16
+
+  private func note(sharedCollections shared: inout [Int: Value]) {
+    switch self {
+    case .object(let object):
+      if object.type == .none, let identity = object.identity { shared[identity] = object.content }
+      object.content.note(sharedCollections: &shared)
+    case .array(let values), .set(let values):
+      for value in values { value.note(sharedCollections: &shared) }
+    case .dictionary(let entries):
+      for (key, value) in entries {
+        key.note(sharedCollections: &shared)
+        value.note(sharedCollections: &shared)
+      }
+    default: break
+    }
+  }
+
+  /// - Parameter open: The collections around the value. One of them inside itself stays a reference, which no patch can have.
+  private func copying(_ shared: [Int: Value], open: Set<Int>, _ left: inout Int) -> Value {
+    left -= 1
+    switch self {
+    case .object(let object):
+      guard object.type == .none, let identity = object.identity else { break }
+      return object.content.copying(shared, open: open.union([identity]), &left)
+    case .reference(let identity):
+      guard left > 0, let content = shared[identity], !open.contains(identity) else { return self }
+      return content.copying(shared, open: open.union([identity]), &left)
+    default: break
+    }
+    return mappingParts { $0.copying(shared, open: open, &left) }
+  }
+
   /// True if JSON cannot represent the value without tags.
   var needsTags: Bool {
     switch self {
