@@ -254,6 +254,7 @@ extension XMLValueElements {
       } else if type == .string, mayBeText(text, isStarted: isStarted) {
         heldText = [UInt8](copying: text.utf8)
       } else {
+        try sendHeldTextAsElement()
         try startElement()
         try element(name(for: key), text, marks)
       }
