@@ -131,7 +131,9 @@ private struct CodedListContainer: UnkeyedDecodingContainer {
   init(_ decoding: ValueDecoding, _ coded: CodedValue) throws {
     (self.decoding, self.coded) = (decoding, coded)
     let cell = decoding.collection(in: coded)
-    guard let elements = (cell ?? Self.elements(of: coded, isText: decoding.isText).map { .array($0) })?.listElements
+    guard
+      let elements = (cell ?? Self.elements(of: coded, isText: decoding.isText).map { .array($0) })?
+        .listElements
     else {
       throw decoding.mismatch("an array", [Any].self, coded)
     }

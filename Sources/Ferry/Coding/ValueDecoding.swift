@@ -260,7 +260,8 @@ final class ValueDecoding {
 extension CodedValue {
   /// The root element of a document of elements, with its content; nil for other values.
   fileprivate var rootElement: (name: String, content: Value)? {
-    guard isDocument, case .dictionary(let entries) = value, entries.count == 1, let entry = Array(entries).first,
+    guard isDocument, case .dictionary(let entries) = value, entries.count == 1,
+      let entry = Array(entries).first,
       case .string(let name) = entry.key
     else { return nil }
     return (name, entry.value)
