@@ -56,8 +56,7 @@ private struct CodedKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtoc
     if let value = entries[name] { return value }
     if decoder.keys == .snakeCase, let value = entries[name.snakeCased] { return value }
     guard decoding.isText else { return nil }
-    if name.isEmpty { return entries["#text"] ?? (entries.isEmpty ? .string("") : nil) }
-    if name == "#text", entries.isEmpty { return .string("") }
+    if name.isEmpty || name == "#text" { return entries["#text"] ?? .string("") }
     return entries["@\(name)"] ?? (decoder.keys == .snakeCase ? entries["@\(name.snakeCased)"] : nil)
   }
 
@@ -78,11 +77,11 @@ private struct CodedKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtoc
     try decoding.decode(type, part(key, type))
   }
 
-  /// Decodes a value that may be missing. In a format whose scalars are text, an empty text is a missing number, date or
-  /// other value that is no text.
+  /// Decodes a value that may be missing. In a format whose scalars are text, an empty text stands for a missing value of a
+  /// type that has another notation.
   private func optional<T: Decodable>(_ type: T.Type, _ key: Key) throws -> T? {
     guard let value = value(key), value.scalar != .null else { return nil }
-    if decoding.isText, case .string("") = value, T.self is any EmptyAsNil.Type || decoding.isNoText(type) {
+    if decoding.isText, value == .string(""), !(T.self is any TextOrList.Type), !decoding.isData(type) {
       return nil
     }
     return try decoding.decode(type, coded.part(value, key))
@@ -194,21 +193,11 @@ private protocol ListType {}
 extension Array: ListType {}
 extension Set: ListType {}
 
-/// A type of which no value is an empty text.
-private protocol EmptyAsNil {}
-extension Bool: EmptyAsNil {}
-extension Double: EmptyAsNil {}
-extension Float: EmptyAsNil {}
-extension Int: EmptyAsNil {}
-extension Int8: EmptyAsNil {}
-extension Int16: EmptyAsNil {}
-extension Int32: EmptyAsNil {}
-extension Int64: EmptyAsNil {}
-extension UInt: EmptyAsNil {}
-extension UInt8: EmptyAsNil {}
-extension UInt16: EmptyAsNil {}
-extension UInt32: EmptyAsNil {}
-extension UInt64: EmptyAsNil {}
+/// A type that an empty text is a value of: a text, or a list of texts.
+private protocol TextOrList {}
+extension String: TextOrList {}
+extension Array: TextOrList {}
+extension Set: TextOrList {}
 
 extension String {
   /// The name with underscores in place of capitals: `firstName` is `first_name`, and `myURLPath` is `my_url_path`.

@@ -17,13 +17,8 @@ final class ValueDecoding {
 
   var userInfo: [CodingUserInfoKey: Any] { decoder.userInfo }
 
-  /// Returns true for a type of Foundation of which no value is an empty text.
-  func isNoText(_ type: any Any.Type) -> Bool {
-    switch foundationTypes[type] {
-    case .date, .uuid, .url, .decimal: true
-    case .data, nil: false
-    }
-  }
+  /// Returns true for `Data`.
+  func isData(_ type: any Any.Type) -> Bool { foundationTypes[type] == .data }
 
   /// Decodes a value.
   func decode<T: Decodable>(_ type: T.Type, _ coded: CodedValue) throws -> T {
