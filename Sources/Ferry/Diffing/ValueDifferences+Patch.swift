@@ -29,7 +29,7 @@ extension ValueDifferences.Operation {
   /// Returns the operation as an element of a JSON patch.
   fileprivate func entry(isTyped: Bool) -> Value {
     func pointer(_ path: ValuePath) -> Value { .string(path.jsonPointer(isTyped: isTyped)) }
-    func form(_ value: Value) -> Value { isTyped ? value.copyingCollections.tagged : value }
+    func form(_ value: Value) -> Value { isTyped ? value.tagged : value }
     switch self {
     case .add(let value, let path):
       return ["op": .string("add"), "path": pointer(path), "value": form(value)]

@@ -171,6 +171,7 @@ public struct FileComparison: Sendable {
     if ordersKeys { options.xml.convention = .jsonml }
     let builder = ValueBuilder()
     try options.read(MemoryInput(bytes), named: name, into: builder)
-    return try builder.result()
+    // A collection that a property list shares between places is the same as its copies.
+    return try builder.result().copyingCollections
   }
 }
