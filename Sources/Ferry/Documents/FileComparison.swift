@@ -70,7 +70,10 @@ public struct FileComparison: Sendable {
   /// If operations on parts cannot give the second file, for example because two places share an object in only one of the
   /// files, the only operation gives the whole value.
   ///
-  /// - Parameter differences: The differences between the files.
+  /// - Parameters:
+  ///   - differences: The differences between the files.
+  ///   - old: The first file.
+  ///   - new: The second file.
   /// - Throws: A `VersionError` with `PathProblem.noPatch` if no patch gives the second file.
   public func patch(
     of differences: ValueDifferences, from old: File, to new: File
