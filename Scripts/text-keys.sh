@@ -16,6 +16,7 @@ allowed Ferry/Editing/Renaming/ArchiveRenaming+Checking.swift "a caller's names,
 allowed Ferry/Editing/Renaming/ArchiveRenaming.swift "a caller's names, made exact before a file's are looked up"
 allowed Ferry/Archives/Coding/ClassMap.swift "a caller's names, made exact as they are added"
 allowed Ferry/Archives/Coding/ArchivedDecoder.swift "the type that an error names"
+allowed Ferry/Coding/CodedValueDecoder.swift "the type that an error names"
 allowed Ferry/Conversion/Conversion.swift "a caller's names, made exact by ClassRenamer"
 allowed Ferry/Conversion/Pipeline.swift "a caller's names, made exact by ClassRenamer"
 allowed Ferry/Documents/Seeding/Seed.swift "a caller's names, made exact by Schema.renamingClasses"

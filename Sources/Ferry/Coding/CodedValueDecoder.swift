@@ -56,7 +56,7 @@ private struct CodedKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtoc
     if let value = entries[name] { return value }
     if decoder.keys == .snakeCase, let value = entries[name.snakeCased] { return value }
     guard decoding.isText else { return nil }
-    if name.isEmpty || name == "#text" { return entries["#text"] ?? .string("") }
+    if name.isEmpty || name.equals("#text") { return entries["#text"] ?? .string("") }
     return entries["@\(name)"] ?? (decoder.keys == .snakeCase ? entries["@\(name.snakeCased)"] : nil)
   }
 
@@ -77,7 +77,7 @@ private struct CodedKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtoc
     try decoding.decode(type, part(key, type))
   }
 
-  /// Decodes a value that may be missing. In a format whose scalars are text, an empty text stands for a missing value of a
+  /// Decodes a value that may be missing. In a format whose scalars are text, an empty text represents a missing value of a
   /// type that has another notation.
   private func optional<T: Decodable>(_ type: T.Type, _ key: Key) throws -> T? {
     guard let value = value(key), value.scalar != .null else { return nil }
