@@ -198,8 +198,8 @@ struct XMLValueElements: ~Copyable {
     }
     switch frames.last {
     case .dictionary(let isStarted, _):
-      // An attribute may follow the text, as in JSON whose keys are sorted.
-      if isStarted || !text.utf8.starts(with: "@") { try sendHeldTextAsElement() }
+      // An attribute may follow the text, as in JSON whose keys are sorted. With types, the order of keys is kept.
+      if hasTypes || isStarted || !text.utf8.starts(with: "@") { try sendHeldTextAsElement() }
     case .item(let count):
       // The elements of a list of contents are read one by one.
       if count == 1 { add(.contentForm) }
@@ -361,7 +361,7 @@ extension XMLValueElements {
   /// Returns true if the entry with the current key can be written as text, provided that only attributes follow it. A reader
   /// uses the key `#text` only for nonempty text in an element with attributes or children.
   private func mayBeText(_ text: BorrowedText, isStarted: Bool) -> Bool {
-    key.elementsEqual("#text".utf8) && !text.utf8.isEmpty && (!isStarted || !hasTypes)
+    key.elementsEqual("#text".utf8) && !text.utf8.isEmpty && (!hasTypes || !isStarted && !attributes.isEmpty)
   }
 
   /// Writes the held text as an element, because another entry follows and a reader would move the text to
