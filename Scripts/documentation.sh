@@ -19,9 +19,10 @@ if [ "$(uname)" = Darwin ]; then sdk=(-sdk "$(xcrun --show-sdk-path)"); fi
 # The C modules that the library is built on have to be found as well.
 system="$(find .build/checkouts .build/repositories -path '*Sources/CSystem/include' -print -quit 2>/dev/null || true)"
 headers=()
-for flag in $(pkg-config --cflags libxml-2.0 sqlite3 zlib 2>/dev/null || true); do headers+=(-Xcc "$flag"); done
+for flag in $(pkg-config --cflags libxml-2.0 sqlite3 yaml-0.1 zlib 2>/dev/null || true); do headers+=(-Xcc "$flag"); done
+for module in Sources/C*/; do headers+=(-I "$module"); done
 swift symbolgraph-extract -module-name Ferry -target "$target" ${sdk[@]+"${sdk[@]}"} -I "$modules" \
-  -I Sources/CLibXML2 -I Sources/CRenaming -I Sources/CSQLite -I Sources/CYAML -I Sources/CZlib -I "${system:-.}" ${headers[@]+"${headers[@]}"} \
+  -I "${system:-.}" "${headers[@]}" \
   -minimum-access-level public -skip-inherited-docs -output-dir "$symbols"
 $docc convert Sources/Ferry/Documentation.docc --additional-symbol-graph-dir "$symbols" \
   --fallback-display-name Ferry --fallback-bundle-identifier ferry --warnings-as-errors \
