@@ -1,36 +1,14 @@
 /// A hash table of the scalars on a tape that become one object if they are equal: null, booleans, numbers, and strings that
 /// fit in a tagged pointer.
 struct TapeScalars {
-  /// The slots, with 0 for an empty slot. The lower half is a tape index plus one, the upper half a hash.
-  private var slots: [UInt64] = []
-  private var count = 0
+  private var numbers = HashedNumbers()
 
   /// Returns the tape index of the first scalar that equals the one at an index, which may be this one. Returns nil for values
   /// that do not share an object.
   mutating func first(equalTo index: TapeIndex, on tape: EventTape) -> TapeIndex? {
-    guard let hash = tape.hash(ofSharedScalar: index).map({ $0 & ~0xffff_ffff }) else { return nil }
-    if 2 * (count + 1) > slots.count { grow() }
-    var slot = slotIndex(of: hash)
-    while slots[slot] != 0 {
-      let found = TapeIndex(Int(slots[slot] & 0xffff_ffff) - 1)
-      if slots[slot] & ~0xffff_ffff == hash, tape.equalScalars(found, index) { return found }
-      slot = (slot + 1) & (slots.count - 1)
-    }
-    slots[slot] = hash | UInt64(index.index + 1)
-    count += 1
-    return index
-  }
-
-  private func slotIndex(of hash: UInt64) -> Int { Int(hash >> 32) & (slots.count - 1) }
-
-  private mutating func grow() {
-    let old = slots
-    slots = [UInt64](repeating: 0, count: max(64, old.count * 2))
-    for slot in old where slot != 0 {
-      var index = slotIndex(of: slot)
-      while slots[index] != 0 { index = (index + 1) & (slots.count - 1) }
-      slots[index] = slot
-    }
+    guard let hash = tape.hash(ofSharedScalar: index) else { return nil }
+    return TapeIndex(
+      numbers.first(equalTo: index.index, hash: hash) { tape.equalScalars(TapeIndex($0), index) })
   }
 }
 

@@ -56,7 +56,7 @@ private struct CodedKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtoc
     if let value = entries[name] { return value }
     if decoder.keys == .snakeCase, let value = entries[name.snakeCased] { return value }
     guard decoding.isText else { return nil }
-    if name.isEmpty || name.equals("#text") { return entries["#text"] ?? .string("") }
+    if name.isEmpty { return entries["#text"] }
     return entries["@\(name)"] ?? (decoder.keys == .snakeCase ? entries["@\(name.snakeCased)"] : nil)
   }
 
@@ -64,8 +64,11 @@ private struct CodedKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtoc
 
   private func part(_ key: Key, _ type: any Any.Type) throws -> CodedValue {
     guard let value = value(key) else {
-      // An element that occurs nowhere is an empty list.
+      // An element that occurs nowhere is an empty list, and an element without text has an empty one.
       if decoding.isText, type is any ListType.Type { return coded.part(.array([]), key) }
+      if decoding.isText, key.stringValue.isEmpty || key.stringValue.equals("#text") {
+        return coded.part(.string(""), key)
+      }
       throw decoding.missing(key, in: coded).decodingError(of: type, path: coded.codingPath, key: key)
     }
     return coded.part(value, key)

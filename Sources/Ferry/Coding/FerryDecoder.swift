@@ -11,8 +11,8 @@
 /// property lists, keyed archives, typedstreams, databases.
 ///
 /// In formats whose scalars are text, such as XML and CSV, the requested type decides: `<age>36</age>` is a text for a
-/// `String` and a number for an `Int`. Other formats have numbers and booleans, which must fit the type exactly; a real also
-/// becomes the nearest `Float`. Everywhere, dates may be text in ISO 8601, `Data` and `[UInt8]` text in Base64, and
+/// `String` and a number for an `Int`. Other formats have numbers and booleans, which must fit an integer type exactly; `Double` and
+/// `Float` take the nearest number. Everywhere, dates may be text in ISO 8601, `Data` and `[UInt8]` text in Base64, and
 /// `URL`, `UUID` and `Decimal` text.
 ///
 /// In XML, the keys of an element are the names of its attributes and child elements. An attribute is meant by a key with
@@ -184,6 +184,10 @@ extension PathWalker {
         throw error.placed(path: walked)
       }
       walked = walked.appending(step)
+    }
+    // A part of a decoded form is no value of the archive.
+    guard location.inner.isEmpty else {
+      throw FerryError(.path(.noStep("value of its own", into: try name(of: location))), path: walked)
     }
     return location.node
   }

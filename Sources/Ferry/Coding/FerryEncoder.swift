@@ -5,8 +5,8 @@
 ///     // [{"first":"Ada","last":"Lovelace","age":36}]
 ///
 /// Dates and data are those of the format; in a format without them, dates become text in ISO 8601, and data text in Base64,
-/// which `FerryDecoder` reads back. In XML, a key that begins with `@` becomes an attribute, `#text` or the empty key the text
-/// beside attributes, and an array the elements of one name; `conversion.rootElement` names the root element.
+/// which `FerryDecoder` reads back. In XML, a key that begins with `@` becomes an attribute if no element precedes it, `#text` the
+/// text beside attributes, and an array the elements of one name; `conversion.rootElement` names the root element.
 ///
 /// An archive is encoded by `KeyedArchiveEncoder`, with `classes`.
 public struct FerryEncoder: Sendable {

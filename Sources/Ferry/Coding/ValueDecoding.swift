@@ -73,11 +73,11 @@ final class ValueDecoding {
 
   func missing(_ key: any CodingKey, in coded: CodedValue) -> FerryError {
     let keys = coded.content.scalar.dictionaryKeys.prefix(8)
-    return FerryError(.coding(.missingKey(key.stringValue, in: coded.content.noun, keys: Array(keys))))
+    return FerryError(.coding(.missingKey(key.stringValue, in: coded.content.kindInWords, keys: Array(keys))))
   }
 
   func mismatch(_ expected: String, _ type: any Any.Type, _ coded: CodedValue) -> DecodingError {
-    FerryError(.coding(.expected(expected, found: coded.value.noun))).decodingError(
+    FerryError(.coding(.expected(expected, found: coded.content.kindInWords))).decodingError(
       of: type, path: coded.codingPath)
   }
 
@@ -137,7 +137,8 @@ final class ValueDecoding {
     case .integer(let value): (found, words) = (I(exactly: value), value.notation)
     case .real(let value): (found, words) = (I(exactly: value), value.notation)
     case .single(let value): (found, words) = (I(exactly: value), value.notation)
-    case .number(let text): (found, words) = (Double(text).flatMap { I(exactly: $0) }, text)
+    case .number(let text):
+      (found, words) = ((try? Double(exactNotation: text)).flatMap { I(exactly: $0) }, text)
     case .string(let text) where isText:
       let trimmed = text.trimmed
       guard let number = Int128(trimmed) else { throw unreadable(text, "integer", type, coded) }
@@ -161,7 +162,12 @@ final class ValueDecoding {
       return real
     case .real(let value): return value
     case .single(let value): return Double(value)
-    case .number(let text): if let value = Double(text) { return value }
+    case .number(let text):
+      guard let value = Double(text), value.isFinite else {
+        throw FerryError(.coding(.doesNotFit(text, type: "Double"))).decodingError(
+          of: type, path: coded.codingPath)
+      }
+      return value
     case .string(let text) where isText:
       guard let value = XMLPropertyListScalar.real(text.trimmed.utf8.span) else {
         throw unreadable(text, "number", type, coded)
@@ -223,7 +229,7 @@ final class ValueDecoding {
     do {
       return try T(from: ValueDecoder(parts))
     } catch {
-      throw unreadable(coded.text.plainText ?? coded.value.noun, known.rawValue, type, coded)
+      throw unreadable(coded.text.plainText ?? coded.content.kindInWords, known.rawValue, type, coded)
     }
   }
 
@@ -296,25 +302,6 @@ extension Value {
     case .array(let values), .set(let values): values
     case .object(let object): object.content.elements(isText: isText)
     default: isText ? [self] : nil
-    }
-  }
-
-  /// The kind of the value for a message, with an article.
-  fileprivate var noun: String {
-    switch self {
-    case .null: "null"
-    case .boolean: "a boolean"
-    case .integer: "an integer"
-    case .real, .single, .number: "a number"
-    case .string, .unpairedString: "a string"
-    case .data: "data"
-    case .date: "a date"
-    case .uid: "a reference"
-    case .array: "an array"
-    case .set: "a set"
-    case .dictionary: "a dictionary"
-    case .object(let object): "an object of the class \(nameForMessage(object.type.name))"
-    case .reference: "a repeated object"
     }
   }
 }

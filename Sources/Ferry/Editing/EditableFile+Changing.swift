@@ -172,9 +172,9 @@ extension EditableFile {
     checksEach: Bool, sharing objects: [Int: ObjectValue], besides newlyShared: [Int: ValuePath],
     _ changes: () throws(FerryError) -> Void
   ) throws(FerryError) {
-    let state = list.state
+    let (state, outer) = (list.state, (keepsState, checksObjects))
     (keepsState, checksObjects) = (false, checksEach)
-    defer { (keepsState, checksObjects) = (true, true) }
+    defer { (keepsState, checksObjects) = outer }
     do throws(FerryError) {
       let editor = try editor().archive
       editor?.shared = EditedObjects(objects, numbers: try numbers(of: objects, newlyShared))

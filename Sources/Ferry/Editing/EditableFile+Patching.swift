@@ -11,6 +11,9 @@ extension EditableFile {
   ///   represent a value.
   public func apply(_ patch: JSONPatch) throws(FerryError) {
     let state = list.state
+    // Every operation would keep the state before it, although all are undone if one fails.
+    keepsState = false
+    defer { keepsState = true }
     for (index, operation) in patch.operations.enumerated() {
       do throws(FerryError) {
         try apply(operation)

@@ -103,6 +103,13 @@ private struct Link: Codable, Hashable {
     #expect(try decode([Int].self, "<l/>") == [])
     #expect(try decode([String: Bool].self, "<l><a>true</a><b>0</b></l>") == ["a": true, "b": false])
     #expect(try decode(Int.self, "<n> 42\n</n>") == 42)
+    struct Note: Decodable, Equatable {
+      var id: Int
+      var text: String?
+      enum CodingKeys: String, CodingKey { case id, text = "#text" }
+    }
+    #expect(
+      try decode([Note].self, "<l><n id='1'/><n id='2'>t</n></l>") == [Note(id: 1), Note(id: 2, text: "t")])
     #expect(
       try decode([Link].self, "<l><x href='1' count='2'>t</x></l>") == [Link(href: "1", count: 2, text: "t")])
   }
@@ -115,6 +122,10 @@ private struct Link: Codable, Hashable {
     #expect(try decode(Row.self, #"{"n":2.0}"#, "a.json").n == 2)
     #expect(try decode([Row].self, "n\n7\n", "a.csv").map(\.n) == [7])
     #expect(try decode(Float.self, "0.1", "a.json") == 0.1)
+    // No number is rounded to an integer, and none becomes infinite.
+    #expect(throws: DecodingError.self) { try decode(Int.self, "9007199254740993.0", "a.json") }
+    #expect(throws: DecodingError.self) { try decode(Double.self, "1e400", "a.json") }
+    #expect(try decode(Double.self, "2.20", "a.json") == 2.2)
   }
 
   @Test func `An error has the coding path, the keys that are there, and the place of a mistake`() throws {
@@ -132,7 +143,7 @@ private struct Link: Codable, Hashable {
       Issue.record("decoded")
     } catch DecodingError.typeMismatch(_, let context) {
       #expect(context.codingPath.map(\.stringValue) == ["0", "first"])
-      #expect(context.debugDescription.contains("expected a string, found an integer"))
+      #expect(context.debugDescription.contains("expected a string, found a number"))
     }
     do {
       _ = try decode([Named].self, "[{\n]", "a.json")
@@ -156,6 +167,16 @@ private struct Link: Codable, Hashable {
         try FerryDecoder().decode(
           Name.self, from: bytes, named: "a.\(format.extensions[0])", at: ValuePath(parsing: "people[2]"))
       }
+    }
+  }
+
+  @Test func `A part of a decoded form is no value to decode`() throws {
+    struct Holder: Codable { var site: URL }
+    let bytes = try FerryEncoder(to: .archive).encode(Holder(site: try #require(URL(string: "x:y"))))
+    let path = try ValuePath(parsing: "site")
+    #expect(try FerryDecoder().decode(URL.self, from: bytes, at: path) == URL(string: "x:y"))
+    #expect(throws: DecodingError.self) {
+      try FerryDecoder().decode(String.self, from: bytes, at: ValuePath(parsing: "site.none"))
     }
   }
 

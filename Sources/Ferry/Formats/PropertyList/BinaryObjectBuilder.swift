@@ -200,54 +200,24 @@ struct BinaryObjectBuilder: ~Copyable {
 
 /// A hash table of the objects that equal scalars share, by their bytes in a file.
 private struct StoredScalars {
-  /// The slots, with 0 for an empty slot. The lower half is an object number plus one, the upper half a hash.
-  private var slots: [UInt64] = []
-  private var count = 0
+  private var numbers = HashedNumbers()
 
   /// Returns the number of the object with the last bytes. If it is an earlier one, removes the bytes; otherwise adds the
   /// object.
   mutating func number(
     ofBytesFrom start: Int, in bytes: inout [UInt8], _ offsets: inout [UInt32]
   ) -> UInt32 {
-    if 2 * (count + 1) > slots.count { grow() }
-    let hash = bytes.span.extracting(start...).hashOfBytes & ~0xffff_ffff
-    let index = slot(ofBytesFrom: start, hash, in: bytes.span, offsets)
-    if slots[index] != 0 {
+    let (scalar, new) = (bytes.span.extracting(start...), offsets.count)
+    let number = numbers.first(equalTo: new, hash: scalar.hashOfBytes) { number in
+      let offset = Int(offsets[number])
+      // The marker contains the length, so that no longer object begins with the bytes.
+      return bytes.span.extracting(offset..<offset + scalar.count).equals(scalar)
+    }
+    if number == new {
+      offsets.append(UInt32(truncatingIfNeeded: start))
+    } else {
       bytes.removeLast(bytes.count - start)
-      return UInt32(truncatingIfNeeded: slots[index]) - 1
     }
-    slots[index] = hash | UInt64(offsets.count + 1)
-    count += 1
-    offsets.append(UInt32(truncatingIfNeeded: start))
-    return UInt32(offsets.count - 1)
-  }
-
-  /// Returns the index of the slot of an object with the last bytes, or of the empty slot for it.
-  private func slot(
-    ofBytesFrom start: Int, _ hash: UInt64, in bytes: Span<UInt8>, _ offsets: [UInt32]
-  ) -> Int {
-    let scalar = bytes.extracting(start...)
-    var index = slotIndex(of: hash)
-    while slots[index] != 0 {
-      if slots[index] & ~0xffff_ffff == hash {
-        let offset = Int(offsets[Int(slots[index] & 0xffff_ffff) - 1])
-        // The marker contains the length, so that no longer object begins with the bytes.
-        if bytes.extracting(offset..<offset + scalar.count).equals(scalar) { return index }
-      }
-      index = (index + 1) & (slots.count - 1)
-    }
-    return index
-  }
-
-  private func slotIndex(of hash: UInt64) -> Int { Int(hash >> 32) & (slots.count - 1) }
-
-  private mutating func grow() {
-    let old = slots
-    slots = [UInt64](repeating: 0, count: max(64, old.count * 2))
-    for slot in old where slot != 0 {
-      var index = slotIndex(of: slot & ~0xffff_ffff)
-      while slots[index] != 0 { index = (index + 1) & (slots.count - 1) }
-      slots[index] = slot
-    }
+    return UInt32(truncatingIfNeeded: number)
   }
 }
