@@ -43,6 +43,7 @@ public struct Loss: Hashable, Sendable {
     case siblingOrder = "sibling-order"
     case mixedContent = "mixed-content"
     case contentForm = "content-form"
+    case attributeOrder = "attribute-order"
     case layout = "layout"
     case archiveLayout = "archive-layout"
     case comment = "comment"
@@ -129,6 +130,7 @@ extension Loss.Kind {
     case .siblingOrder: "the order of elements with different names is lost"
     case .mixedContent: "text between elements is put together"
     case .contentForm: "lists of contents become other lists when read back"
+    case .attributeOrder: "attributes after the text of an element come before it"
     case .layout: "changes of the layout alone (white space, order and repetition of keys) are left out"
     case .archiveLayout:
       "the archive is written anew (object numbers and the order of keys change, and inline values may become objects)"

@@ -250,6 +250,7 @@ extension XMLValueElements {
       try element(name(for: key), text, marks)
     case .dictionary(let isStarted, _):
       if !isStarted, type == .string, mayBeAttribute(text) {
+        if heldText != nil { add(.attributeOrder) }
         attributes.append((Array(key.dropFirst()), [UInt8](copying: text.utf8)))
       } else if type == .string, mayBeText(text, isStarted: isStarted) {
         heldText = [UInt8](copying: text.utf8)
