@@ -22,6 +22,8 @@ import Testing
       ("\"a\" = \"b\";", "a.plist", .strings), ("// c\n{ a = (<*I5>); }", nil, .gnustepPropertyList),
       ("", "a.strings", .strings), ("\"a\";\nb;", "a.strings", .strings),
       ("{ // n\n\"b\" = 1; // }\n c = 2; }\n", "r.plist", .openStepPropertyList),
+      ("// c\n\"a\" = \"b\";", nil, .strings), ("// c\nb;", "a.strings", .strings),
+      ("// c\n(a, b)", "a.txt", .openStepPropertyList),
       ("{}", "a.stringsdict", .json), ("nonsense", "a.json", .json),
       ("{\"a\":1} {\"a\":2}", nil, .concatenatedJSON),
     ] as [(String, String?, Format)])
@@ -56,7 +58,7 @@ import Testing
     ("%PDF-1.4", "a PDF document"),
     ("SQLite format 2", "no format"),
     ("GNUstep archive00002af8:", "a GNUstep archive"),
-    ("hello", "no format"),
+    ("hello", "no format"), ("// c\nimport Ferry\n", "no format"), ("/* c */ int a = 1;", "no format"),
   ])
   func `Files of other kinds are refused by name`(_ text: String, _ words: String) {
     let failure = #expect(throws: FerryError.self) {

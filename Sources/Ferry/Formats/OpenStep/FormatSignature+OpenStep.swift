@@ -16,13 +16,28 @@ extension FormatSignature {
 }
 
 extension FormatHead {
-  var isOpenStepPropertyList: Bool { isOpenStep && !isStringsFile }
+  var isOpenStepPropertyList: Bool {
+    guard isOpenStep, !isStringsFile else { return false }
+    // Source code begins with such comments, too.
+    guard first == UInt8(ascii: "/"), let value = endOfComments(from: start) else { return true }
+    return "{(<\"".utf8.contains(bytes[value])
+  }
 
   fileprivate var isStringsFile: Bool {
     guard isOpenStep || isWordBeforeSign || isStringBeforeSemicolon else { return false }
     // Without braces, the first value is a key.
     guard let first = endOfComments(from: start) else { return fileExtension == "strings" }
-    return !"{(<".utf8.contains(bytes[first])
+    guard !"{(<".utf8.contains(bytes[first]) else { return false }
+    return fileExtension == "strings" || beginsEntry(at: first)
+  }
+
+  /// Returns true if a key with `=` or `;` after it begins at an index.
+  private func beginsEntry(at index: Int) -> Bool {
+    let end =
+      bytes[index] == UInt8(ascii: "\"")
+      ? jsonValueEnd(from: index) : bytes[index...].prefix(while: OpenStepDialect.apple.isInWord).endIndex
+    guard let end, end > index, let next = endOfComments(from: end) else { return false }
+    return bytes[next] == UInt8(ascii: "=") || bytes[next] == UInt8(ascii: ";")
   }
 
   fileprivate var isXcodeProject: Bool {
