@@ -207,17 +207,22 @@ private struct StoredScalars {
   mutating func number(
     ofBytesFrom start: Int, in bytes: inout [UInt8], _ offsets: inout [UInt32]
   ) -> UInt32 {
-    let (scalar, new) = (bytes.span.extracting(start...), offsets.count)
-    let number = numbers.first(equalTo: new, hash: scalar.hashOfBytes) { number in
-      let offset = Int(offsets[number])
-      // The marker contains the length, so that no longer object begins with the bytes.
-      return bytes.span.extracting(offset..<offset + scalar.count).equals(scalar)
-    }
+    let new = offsets.count
+    let number = self.number(ofBytesFrom: start, in: bytes, offsets)
     if number == new {
       offsets.append(UInt32(truncatingIfNeeded: start))
     } else {
       bytes.removeLast(bytes.count - start)
     }
     return UInt32(truncatingIfNeeded: number)
+  }
+
+  private mutating func number(ofBytesFrom start: Int, in bytes: [UInt8], _ offsets: [UInt32]) -> Int {
+    let scalar = bytes.span.extracting(start...)
+    return numbers.first(equalTo: offsets.count, hash: scalar.hashOfBytes) { number in
+      let offset = Int(offsets[number])
+      // The marker contains the length, so that no longer object begins with the bytes.
+      return bytes.span.extracting(offset..<offset + scalar.count).equals(scalar)
+    }
   }
 }
