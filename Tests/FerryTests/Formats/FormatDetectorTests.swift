@@ -23,7 +23,7 @@ import Testing
       ("", "a.strings", .strings), ("\"a\";\nb;", "a.strings", .strings),
       ("{ // n\n\"b\" = 1; // }\n c = 2; }\n", "r.plist", .openStepPropertyList),
       ("// c\n\"a\" = \"b\";", nil, .strings), ("// c\nb;", "a.strings", .strings),
-      ("// c\n(a, b)", "a.txt", .openStepPropertyList),
+      ("// c\n(a, b)", nil, .openStepPropertyList),
       ("{}", "a.stringsdict", .json), ("nonsense", "a.json", .json),
       ("{\"a\":1} {\"a\":2}", nil, .concatenatedJSON),
     ] as [(String, String?, Format)])
