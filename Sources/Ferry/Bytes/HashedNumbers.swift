@@ -7,6 +7,12 @@ struct HashedNumbers {
 
   private static let upperHalf: UInt64 = ~0xffff_ffff
 
+  /// A slot at which numbers with a hash are looked for.
+  struct Place {
+    fileprivate let hash: UInt64
+    fileprivate var index: Int
+  }
+
   /// Returns an earlier number that equals a new one. If there is none, adds the new one and returns it.
   ///
   /// - Parameters:
@@ -17,17 +23,38 @@ struct HashedNumbers {
   mutating func first<Failure: Error>(
     equalTo number: Int, hash: UInt64, _ isEqual: (Int) throws(Failure) -> Bool
   ) throws(Failure) -> Int {
-    if 2 * (count + 1) > slots.count { grow() }
-    let hash = hash & Self.upperHalf
-    var index = slotIndex(of: hash)
-    while slots[index] != 0 {
-      let found = Int(slots[index] & ~Self.upperHalf) - 1
-      if slots[index] & Self.upperHalf == hash, try isEqual(found) { return found }
-      index = (index + 1) & (slots.count - 1)
+    var place = place(for: hash)
+    while let found = next(at: &place) {
+      if try isEqual(found) { return found }
     }
-    slots[index] = hash | UInt64(number + 1)
-    count += 1
+    add(number, at: place)
     return number
+  }
+
+  /// Returns the place for the numbers with a hash, and makes room for one more.
+  @inline(__always)
+  mutating func place(for hash: UInt64) -> Place {
+    if 2 * (count + 1) > slots.count { grow() }
+    return Place(hash: hash & Self.upperHalf, index: slotIndex(of: hash))
+  }
+
+  /// Returns the next number with the hash of a place, and advances the place; nil if there are no more. A number can then be added
+  /// at the place.
+  @inline(__always)
+  func next(at place: inout Place) -> Int? {
+    while slots[place.index] != 0 {
+      let slot = slots[place.index]
+      place.index = (place.index + 1) & (slots.count - 1)
+      if slot & Self.upperHalf == place.hash { return Int(slot & ~Self.upperHalf) - 1 }
+    }
+    return nil
+  }
+
+  /// Adds a number at a place that `next` has found to be the end.
+  @inline(__always)
+  mutating func add(_ number: Int, at place: Place) {
+    slots[place.index] = place.hash | UInt64(number + 1)
+    count += 1
   }
 
   private func slotIndex(of hash: UInt64) -> Int { Int(hash >> 32) & (slots.count - 1) }

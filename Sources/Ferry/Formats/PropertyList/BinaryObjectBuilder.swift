@@ -207,22 +207,24 @@ private struct StoredScalars {
   mutating func number(
     ofBytesFrom start: Int, in bytes: inout [UInt8], _ offsets: inout [UInt32]
   ) -> UInt32 {
-    let new = offsets.count
-    let number = self.number(ofBytesFrom: start, in: bytes, offsets)
-    if number == new {
-      offsets.append(UInt32(truncatingIfNeeded: start))
-    } else {
+    let number = offsets.count
+    var place = numbers.place(for: bytes.span.extracting(start...).hashOfBytes)
+    while let earlier = numbers.next(at: &place) {
+      guard bytes.span.hasAgain(bytesFrom: start, at: Int(offsets[earlier])) else { continue }
       bytes.removeLast(bytes.count - start)
+      return UInt32(truncatingIfNeeded: earlier)
     }
+    numbers.add(number, at: place)
+    offsets.append(UInt32(truncatingIfNeeded: start))
     return UInt32(truncatingIfNeeded: number)
   }
+}
 
-  private mutating func number(ofBytesFrom start: Int, in bytes: [UInt8], _ offsets: [UInt32]) -> Int {
-    let scalar = bytes.span.extracting(start...)
-    return numbers.first(equalTo: offsets.count, hash: scalar.hashOfBytes) { number in
-      let offset = Int(offsets[number])
-      // The marker contains the length, so that no longer object begins with the bytes.
-      return bytes.span.extracting(offset..<offset + scalar.count).equals(scalar)
-    }
+extension Span<UInt8> {
+  /// Returns true if the last bytes, which are an object, are also at an earlier offset. The marker contains the length, so that no
+  /// longer object begins with the bytes.
+  fileprivate func hasAgain(bytesFrom start: Int, at offset: Int) -> Bool {
+    let object = extracting(start...)
+    return extracting(offset..<offset + object.count).equals(object)
   }
 }
