@@ -7,8 +7,12 @@ struct TapeScalars {
   /// that do not share an object.
   mutating func first(equalTo index: TapeIndex, on tape: EventTape) -> TapeIndex? {
     guard let hash = tape.hash(ofSharedScalar: index) else { return nil }
-    return TapeIndex(
-      numbers.first(equalTo: index.index, hash: hash) { tape.equalScalars(TapeIndex($0), index) })
+    var place = numbers.place(for: hash)
+    while let earlier = numbers.next(at: &place).map(TapeIndex.init) {
+      if tape.equalScalars(earlier, index) { return earlier }
+    }
+    numbers.add(index.index, at: place)
+    return index
   }
 }
 

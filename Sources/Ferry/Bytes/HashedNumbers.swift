@@ -1,5 +1,13 @@
 /// A hash table of numbers, of which two are equal if what they number is equal: the scalars of a property list by the numbers
-/// of their nodes, for example. The caller knows the hashes and the equality.
+/// of their nodes, for example. The caller knows the hashes and the equality:
+///
+///     var place = table.place(for: hash)
+///     while let earlier = table.next(at: &place) {
+///       if isEqual(earlier, number) { return earlier }
+///     }
+///     table.add(number, at: place)
+///
+/// There is no function that takes the equality as a closure: it would retain or copy what the closure captures.
 struct HashedNumbers {
   /// The slots, with 0 for an empty slot. The lower half is a number plus one, the upper half a hash.
   private var slots: [UInt64] = []
@@ -13,25 +21,7 @@ struct HashedNumbers {
     fileprivate var index: Int
   }
 
-  /// Returns an earlier number that equals a new one. If there is none, adds the new one and returns it.
-  ///
-  /// - Parameters:
-  ///   - number: The new number.
-  ///   - hash: The hash of what it numbers. Only the upper half is used.
-  ///   - isEqual: Returns true if an earlier number is equal to the new one.
-  @inline(__always)
-  mutating func first<Failure: Error>(
-    equalTo number: Int, hash: UInt64, _ isEqual: (Int) throws(Failure) -> Bool
-  ) throws(Failure) -> Int {
-    var place = place(for: hash)
-    while let found = next(at: &place) {
-      if try isEqual(found) { return found }
-    }
-    add(number, at: place)
-    return number
-  }
-
-  /// Returns the place for the numbers with a hash, and makes room for one more.
+  /// Returns the place for the numbers with a hash, of which only the upper half is used. Makes room for one more.
   @inline(__always)
   mutating func place(for hash: UInt64) -> Place {
     if 2 * (count + 1) > slots.count { grow() }

@@ -13,11 +13,11 @@ struct ScalarTable<Nodes: PropertyListNodes> {
 
   /// Returns an earlier scalar that equals this one. If there is none, adds this one and returns it.
   mutating func first(equalTo node: NodeID) throws(FerryError) -> NodeID {
-    let nodes = nodes
-    let hash = try nodes.hashOfScalar(node)
-    return NodeID(
-      try numbers.first(equalTo: node.index, hash: hash) { found throws(FerryError) in
-        try nodes.isSameScalar(NodeID(found), node)
-      })
+    var place = numbers.place(for: try nodes.hashOfScalar(node))
+    while let earlier = numbers.next(at: &place).map(NodeID.init) {
+      if try nodes.isSameScalar(earlier, node) { return earlier }
+    }
+    numbers.add(node.index, at: place)
+    return node
   }
 }
