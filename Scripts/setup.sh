@@ -56,11 +56,20 @@ if [ "${1:-}" = peers ]; then
   need 'command -v zstd' zstd
   need 'command -v xz' xz-utils
   need 'command -v iconv' libc-bin
+  # The browser that opens the pages of `show --html`. The tests that need it are skipped without it.
+  if apt-cache show chromium-driver >/dev/null 2>&1; then
+    need 'command -v chromium' chromium
+    need 'command -v chromedriver' chromium-driver
+  fi
 fi
 if [ "${1:-}" = peers ] && command -v python3 >/dev/null && ! python3 -c 'import typedstream' 2>/dev/null; then
   # A library that reads typedstreams. The test that compares with it is skipped without it.
   python3 -m pip install -q --break-system-packages pytypedstream >/dev/null 2>&1 \
     || echo "pytypedstream could not be installed; the test that needs it will be skipped" >&2
+fi
+if [ "${1:-}" = peers ] && command -v python3 >/dev/null && ! python3 -c 'import selenium' 2>/dev/null; then
+  python3 -m pip install -q --break-system-packages selenium >/dev/null 2>&1 \
+    || echo "selenium could not be installed; the tests in a browser will be skipped" >&2
 fi
 [ ${#missing[@]} -eq 0 ] && exit 0
 

@@ -8,7 +8,9 @@ import Testing
     "class": [["find"], ["convert", "rename", "seed"]],
     "count": [["find"], ["get"]],
     "dry-run": [["set", "insert", "remove", "patch"], ["rename"], ["convert"]],
-    "force": [["convert", "get", "merge"], ["set", "insert", "remove", "edit", "rename", "patch"]],
+    "force": [
+      ["convert", "get", "merge", "show", "diff"], ["set", "insert", "remove", "edit", "rename", "patch"],
+    ],
     "form": [["convert", "show"], ["get", "set", "insert", "remove", "patch"]],
     "from": [
       [
@@ -21,7 +23,7 @@ import Testing
     "json": [["inspect"], ["check"], ["find"], ["diff"]],
     "keys": [["find"], ["get"]],
     "key": [["rename"], ["find"], ["diff", "merge", "seed"]],
-    "output": [["convert", "get", "merge"], ["set", "insert", "remove", "edit", "patch"]],
+    "output": [["convert", "get", "merge", "show", "diff"], ["set", "insert", "remove", "edit", "patch"]],
     "report": [["convert"], ["merge"]],
     "type": [["find"], ["set", "insert"], ["get"]],
     "to": [["convert"], ["get", "merge", "seed"]],

@@ -500,6 +500,8 @@ struct ArchiveReader: ~Copyable {
     if let shared, try hasIdentity(node, count, decodedForm) {
       hasBegun[shared.index] = true
       identity = shared
+    } else if sharing == .numbered {
+      identity = number
     }
     guard let decodedForm else { return try sendCollection(of: type, node, count, object: number, identity) }
     var frame = frame(for: decodedForm, at: node)
@@ -587,7 +589,7 @@ struct ArchiveReader: ~Copyable {
     let plan = plans[index]
     try spend(0)
     try spend(plan.nameLength)
-    sender.beginObject(plan.type, identity: nil)
+    sender.beginObject(plan.type, identity: sharing == .numbered ? number.index : nil)
     try sender.beginDictionary(at: placeIndex)
     var frame = Frame(
       content: .plan(index), count: plan.fields.count, node: object.node, object: number,
@@ -713,7 +715,7 @@ struct ArchiveReader: ~Copyable {
     -> Bool
   {
     switch sharing {
-    case .identities, .allIdentities, .inFull: return true
+    case .identities, .allIdentities, .numbered, .inFull: return true
     case .leavesInFull:
       guard let decodedForm else { return try !isLeaf(node, count) }
       return try !decodedForms.isLeaf(decodedForm)

@@ -31,13 +31,29 @@ public struct FileComparison: Sendable {
     case new(FerryError)
   }
 
+  /// The values of two files, in the format in which they are compared, and their differences.
+  public struct Outcome {
+    public let differences: ValueDifferences
+    /// The value of the first file; nil for an empty file.
+    public let old: Value?
+    /// The value of the second file; nil for an empty file.
+    public let new: Value?
+  }
+
   /// Returns the differences between two files.
   ///
   /// - Throws: A `VersionError` with the error of the file that cannot be read.
   public func differences(from old: File, to new: File) throws(VersionError) -> ValueDifferences {
+    try compare(old, with: new).differences
+  }
+
+  /// Compares two files.
+  ///
+  /// - Throws: A `VersionError` with the error of the file that cannot be read.
+  public func compare(_ old: File, with new: File) throws(VersionError) -> Outcome {
     let formats = (try format(of: old, or: VersionError.old), try format(of: new, or: VersionError.new))
     guard formats.0 != formats.1, let oldFormat = formats.0, let newFormat = formats.1 else {
-      return try differences(
+      return try result(
         read(old, as: nil, or: VersionError.old), read(new, as: nil, or: VersionError.new),
         in: formats.0 ?? formats.1)
     }
@@ -45,22 +61,23 @@ public struct FileComparison: Sendable {
     // conversion in the other direction does not restore what the first has dropped.
     let isOldRicher = oldFormat.capabilities.isSuperset(of: newFormat.capabilities)
     let ways = isOldRicher ? [newFormat, oldFormat] : [oldFormat, newFormat]
-    var found: ValueDifferences?
+    var found: Outcome?
     var failure: VersionError?
     for format in ways where format.canWrite {
       do throws(VersionError) {
-        let differences = try differences(
+        let compared = try result(
           read(old, as: oldFormat == format ? nil : format, or: VersionError.old),
           read(new, as: newFormat == format ? nil : format, or: VersionError.new), in: format)
-        if differences.all.isEmpty { return differences }
-        if differences.all.count < found?.all.count ?? .max { found = differences }
+        let count = compared.differences.all.count
+        if count == 0 { return compared }
+        if count < found?.differences.all.count ?? .max { found = compared }
       } catch {
         failure = failure ?? error
       }
     }
     if let found { return found }
     if let failure { throw failure }
-    return try differences(
+    return try result(
       read(old, as: nil, or: VersionError.old), read(new, as: nil, or: VersionError.new), in: nil)
   }
 
@@ -126,12 +143,12 @@ public struct FileComparison: Sendable {
     return options
   }
 
-  /// Returns the differences between two values of a format, or of two formats.
-  private func differences(_ old: Value?, _ new: Value?, in format: Format?) -> ValueDifferences {
+  /// Returns two values of a format, or of two formats, with their differences.
+  private func result(_ old: Value?, _ new: Value?, in format: Format?) -> Outcome {
     var differences = ValueDifferences(from: old, to: new, ordersKeys: ordersKeys, key: key)
     // A key of JSON that looks like a tag is a key.
     differences.hasTypedPatch = format.map { !$0.isJSON }
-    return differences
+    return Outcome(differences: differences, old: old, new: new)
   }
 
   /// Returns the format of a file by its content; nil for an empty file, which has no value.

@@ -31,7 +31,9 @@ extension ReadingOptions {
     }
     let keyed: any ValueSink =
       marksShared && opened.isArchive
-      ? ShownKeys(to: sink, budget: budget, inputBytes: opened.byteCount) : sink
+      ? ShownKeys(
+        to: sink, budget: budget, inputBytes: opened.byteCount, areNumbered: objectSharing == .numbered)
+      : sink
     let first: any ValueSink =
       expandsData
       ? ExpandedData(

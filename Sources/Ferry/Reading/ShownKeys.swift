@@ -7,27 +7,38 @@
 /// its identity; and a key whose text would exceed the budget for the texts of keys.
 final class ShownKeys: HeldKeys {
   private let pointers: ObjectPointers
+  /// True if an object has an identity also if nothing else refers to it.
+  private let areNumbered: Bool
 
-  init(to next: any ValueSink, budget: Budget, inputBytes: Int) {
+  init(to next: any ValueSink, budget: Budget, inputBytes: Int, areNumbered: Bool = false) {
     pointers = ObjectPointers(budget: budget, inputBytes: inputBytes)
+    self.areNumbered = areNumbered
     super.init(to: next)
   }
 
   override func key(on tape: EventTape) throws(FerryError) {
-    guard !tape.isScalar, !tape.hasIdentities,
+    guard !tape.isScalar, !tape.mayBeReferred(areNumbered: areNumbered),
       let key = try? PlainForm.json(ofKey: tape, pointers: pointers)
     else { return try super.key(on: tape) }
     try next.key(BorrowedText(key.text.span))
   }
 }
 
+extension ShownKeys: OpenedDataSink {
+  func willOpenData(_ bytes: Span<UInt8>) throws(FerryError) {
+    try (next as? any OpenedDataSink)?.willOpenData(bytes)
+  }
+}
+
 extension EventTape {
-  /// True if the value contains an object that is, or may be, referred to.
-  fileprivate var hasIdentities: Bool {
+  /// Returns true if the value contains a reference, or an object to which there may be one.
+  ///
+  /// - Parameter areNumbered: True if the identity of an object does not show that there are references to it.
+  fileprivate func mayBeReferred(areNumbered: Bool) -> Bool {
     for index in 0..<count {
       switch kind(at: TapeIndex(index)) {
       case .reference: return true
-      case .beginObject where identity(at: TapeIndex(index)) != nil: return true
+      case .beginObject where !areNumbered && identity(at: TapeIndex(index)) != nil: return true
       default: break
       }
     }

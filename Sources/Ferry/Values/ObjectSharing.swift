@@ -4,6 +4,8 @@ enum ObjectSharing {
   case identities
   /// Like `identities`, also for objects whose decoded form is a scalar, such as a mutable string.
   case allIdentities
+  /// Like `identities`, and gives each object of a class an identity, also one with a single reference.
+  case numbered
   /// Like `identities`, but sends an object that contains only scalars in full each time, as a person would
   /// write it.
   case leavesInFull

@@ -14,6 +14,7 @@ struct DiffCommand: ParsableCommand {
         ferry diff old.pplgrp new.pplgrp
         ferry diff folks.xml people.pplgrp             a file and its conversion
         ferry diff old.json new.json --key email       records with equal fields are compared
+        ferry diff a.plist b.plist --html -o page.html a page for a browser with both files
 
       As git's external diff, with "*.plist diff=ferry" in .gitattributes (see Documentation/Diff.md):
 
@@ -37,6 +38,7 @@ struct DiffCommand: ParsableCommand {
   @Flag(name: .long, help: "Run as git's external diff, with its seven arguments.")
   var git = false
 
+  @OptionGroup var page: PageOptions
   @OptionGroup var input: InputOptions
   @OptionGroup var encoding: EncodingOptions
   @OptionGroup var schema: SchemaOptions
@@ -58,6 +60,9 @@ struct DiffCommand: ParsableCommand {
       throw ValidationError("only one of the files can be the standard input")
     }
     guard !json || !git else { throw ValidationError("--json and --git cannot be used together") }
+    guard !page.html || !json && !isWide && !git else {
+      throw ValidationError("--html cannot be used with --json, --wide or --git")
+    }
     guard !isWide || !json else { throw ValidationError("--wide and --json cannot be used together") }
   }
 
@@ -82,13 +87,14 @@ struct DiffCommand: ParsableCommand {
 
   /// The differences between the two versions.
   private struct Found {
-    let differences: ValueDifferences
+    let compared: FileComparison.Outcome
     /// The differences as a JSON patch, if one is asked for.
     var patch: [UInt8]?
     /// The files of packages that differ, apart from those with the values.
     let others: [ChangedFile]
     let versions: Versions
 
+    var differences: ValueDifferences { compared.differences }
     var isSame: Bool { differences.all.isEmpty && others.isEmpty }
   }
 
@@ -98,10 +104,10 @@ struct DiffCommand: ParsableCommand {
     let old = try read(versions.old, as: versions.oldName, types)
     let new = try read(versions.new, as: versions.newName, types)
     do throws(FileComparison.VersionError) {
-      let differences = try comparison.differences(from: old.file, to: new.file)
+      let compared = try comparison.compare(old.file, with: new.file)
       return Found(
-        differences: differences,
-        patch: json ? try comparison.patch(of: differences, from: old.file, to: new.file) : nil,
+        compared: compared,
+        patch: json ? try comparison.patch(of: compared.differences, from: old.file, to: new.file) : nil,
         others: ChangedFile.all(from: old.others, to: new.others), versions: versions)
     } catch {
       switch error {
@@ -112,6 +118,7 @@ struct DiffCommand: ParsableCommand {
   }
 
   private func print(_ found: Found) throws(NamedError) {
+    guard !page.html else { return try writePage(of: found) }
     guard !quiet.isQuiet, !found.isSame || json || found.versions.renaming != nil else { return }
     if let patch = found.patch {
       // A patch changes values only.
@@ -126,6 +133,17 @@ struct DiffCommand: ParsableCommand {
     let header = report.header(versions.oldName ?? versions.old, versions.newName ?? versions.new)
     try NamedOutput.print(
       (versions.renaming ?? "") + header + (isWide ? report.columns(width: Terminal.width) : report.lines))
+  }
+
+  private func writePage(of found: Found) throws(NamedError) {
+    let (compared, versions) = (found.compared, found.versions)
+    try page.write(showing: [versions.old, versions.new]) { output throws(FerryError) in
+      let names = (StandardError.inputName(versions.old), StandardError.inputName(versions.new))
+      var shown = try DifferencePage(compared.differences, from: compared.old, to: compared.new, names: names)
+      shown.otherFiles = DifferenceReport([], found.others, colors: Colors(areShown: false)).lines
+        .split(separator: "\n").map(String.init)
+      try shown.write(to: output)
+    }
   }
 
   /// Prints the error of a file among the differences, because git shows those in a pager, where an error would be missed.

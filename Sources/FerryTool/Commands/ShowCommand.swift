@@ -14,6 +14,7 @@ struct ShowCommand: ParsableCommand {
         ferry show people.pplgrp
         ferry show state.archive --depth 2
         ferry show Theme.terminal --expand             also opens the archives in data
+        ferry show people.pplgrp --html -o page.html   a page for a browser
       """)
 
   @Argument(
@@ -49,6 +50,7 @@ struct ShowCommand: ParsableCommand {
     help: ArgumentHelp("Break lines at this many columns (default: the terminal's).", valueName: "n"))
   var width: Int?
 
+  @OptionGroup var page: PageOptions
   @OptionGroup var color: ColorOptions
   @OptionGroup(title: XMLOptions.title) var xml: XMLOptions
   @OptionGroup(title: CSVOptions.title) var csv: CSVOptions
@@ -59,13 +61,18 @@ struct ShowCommand: ParsableCommand {
     guard [depth ?? 0, maxItems ?? 0, maxText, width ?? 0].allSatisfy({ $0 >= 0 }) else {
       throw ValidationError("--depth, --max-items, --max-text and --width cannot be negative")
     }
+    guard !page.html || files.count <= 1 else { throw ValidationError("--html shows one file") }
   }
 
   func run() throws {
     let options = try options()
     let errors = RunErrors()
-    for name in try list.names(after: files.names) where !errors.isPipeClosed {
-      errors.collect { () throws(NamedError) in try show(name, options) }
+    let names = try list.names(after: files.names)
+    guard !page.html || names.count == 1 else { throw ValidationError("--html shows one file") }
+    for name in names where !errors.isPipeClosed {
+      errors.collect { () throws(NamedError) in
+        page.html ? try writePage(of: name, options) : try show(name, options)
+      }
     }
     try errors.finish()
   }
@@ -99,5 +106,20 @@ struct ShowCommand: ParsableCommand {
       return try options.read(input, named: name, into: printer)
     }
     StandardError.write(notes, of: name)
+  }
+
+  private func writePage(of name: String, _ options: ReadingOptions) throws(NamedError) {
+    let main = try types.mainFile(of: name)
+    var limits = PageLimits()
+    limits.text = max(maxText, limits.text)
+    if let depth { limits.depth = depth }
+    if let maxItems { limits.items = maxItems }
+    let shown = try NamedError.naming(name) { () throws(FerryError) in
+      try ValuePage(
+        reading: FileInput(path: main).readAll(), named: StandardError.inputName(main), options: options,
+        limits: limits)
+    }
+    try page.write(showing: [main]) { output throws(FerryError) in try shown.write(to: output) }
+    StandardError.write(shown.notes, of: name)
   }
 }

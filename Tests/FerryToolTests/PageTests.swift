@@ -1,0 +1,63 @@
+import TestSupport
+import Testing
+
+@Suite(.temporaryDirectory) struct `Pages` {
+  @Test func `A page is written to a file, or to the standard output`() async throws {
+    try directory.write("a.json", #"{"a": 1}"#)
+    let run = try await ToolRun.ferry("show", "a.json", "--html", "-o", "page.html")
+    expectQuiet(run)
+    #expect(run.output == "")
+    let page = try directory.text("page.html")
+    #expect(page.hasPrefix("<!DOCTYPE html>\n") && page.hasSuffix("</html>\n"))
+    let printed = try await ToolRun.shell("ferry show --html - < a.json")
+    expectQuiet(printed)
+    #expect(printed.output.contains("<title>standard input</title>"))
+  }
+
+  @Test func `An existing file is replaced only with --force, and never a file that the page shows`()
+    async throws
+  {
+    try directory.write("a.json", "[1]")
+    try directory.write("page.html", "mine")
+    let refused = try await ToolRun.ferry("show", "a.json", "--html", "-o", "page.html")
+    expectFailure(refused, "page.html: already exists (use --force to replace it)")
+    #expect(try directory.text("page.html") == "mine")
+    expectQuiet(try await ToolRun.ferry("show", "a.json", "--html", "-o", "page.html", "--force"))
+    let itself = try await ToolRun.ferry("show", "a.json", "--html", "-o", "a.json", "--force")
+    #expect(itself.status == 1)
+    #expect(try directory.text("a.json") == "[1]")
+  }
+
+  @Test func `A file that cannot be read leaves no page`() async throws {
+    try directory.write("a.json", "[1,")
+    let run = try await ToolRun.ferry("show", "a.json", "--html", "-o", "page.html")
+    #expect(run.status == 1)
+    #expect(run.errors.hasPrefix("a.json:1:"), "\(run.errors)")
+    #expect(try await ToolRun.shell("ls").output == "a.json\n")
+  }
+
+  @Test(arguments: [
+    ("show a.json b.json --html", "--html shows one file"),
+    ("show a.json -o page.html", "--output and --force need --html"),
+    ("diff a.json b.json --html --json", "--html cannot be used with --json, --wide or --git"),
+    ("diff a.json b.json --force", "--output and --force need --html"),
+  ])
+  func `Options that do not fit a page are refused`(_ line: String, _ message: String) async throws {
+    let run = try await ToolRun.shell("ferry \(line)")
+    #expect(run.status == 64)
+    #expect(run.errors.contains(message), "\(run.errors)")
+  }
+
+  @Test func `A page of equal files has the exit status 0`() async throws {
+    try directory.write("a.json", "[1]")
+    expectQuiet(try await ToolRun.ferry("diff", "a.json", "a.json", "--html", "-o", "page.html"))
+    #expect(try directory.text("page.html").contains(#""changes":[]"#))
+  }
+
+  @Test func `The limits of show apply to its page`() async throws {
+    try directory.write("a.json", "[[1, 2, 3], 4]")
+    let run = try await ToolRun.ferry("show", "a.json", "--html", "--max-items", "1", "--depth", "1")
+    #expect(run.output.contains(#""kinds":"aa""#))
+    #expect(run.output.contains(#""hidden":[1,3,0,1]"#))
+  }
+}
