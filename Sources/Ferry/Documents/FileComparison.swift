@@ -33,6 +33,7 @@ public struct FileComparison: Sendable {
 
   /// The values of two files, in the format in which they are compared, and their differences.
   public struct Outcome {
+    /// The differences between the values.
     public let differences: ValueDifferences
     /// The value of the first file; nil for an empty file.
     public let old: Value?

@@ -41,6 +41,7 @@ enum PageStyle {
     h1 { font-size: 15px; font-weight: 650; margin: 0; min-width: 0; max-width: 34vw; overflow: hidden;
       text-overflow: ellipsis; white-space: nowrap; }
     nav { display: flex; gap: 2px; }
+    nav:empty { display: none; }
     nav button { border-color: transparent; color: var(--faint); padding: 4px 11px; }
     nav button[aria-selected=true] { background: var(--back); border-color: var(--line); color: var(--text); }
     nav small { color: var(--faint); margin-inline-start: 4px; font-size: 11.5px; font-variant-numeric: tabular-nums; }

@@ -114,7 +114,7 @@ enum DifferencesScript {
         let at = 0;
         for (const ancestor of [...other.model.ancestors(row), row].slice(1)) {
           const key = other.model.key(ancestor);
-          const part = key === null ? [...tree.model.parts(at)][other.model.indices[ancestor]] ?? -1 : tree.model.part(at, key);
+          const part = key === null ? tree.model.parts(at)[other.model.indices[ancestor]] ?? -1 : tree.model.part(at, key);
           if (part < 0 || ancestor === row) break;
           at = part;
         }

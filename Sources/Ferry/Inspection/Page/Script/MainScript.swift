@@ -88,7 +88,7 @@ enum MainScript {
     function follow(tree, row) {
       if (row < 0) return;
       const name = target => `#${tree.name}-${target}`;
-      if (tree.selected >= 0 && location.hash !== name(tree.selected)) history.replaceState(null, '', name(tree.selected));
+      if (tree.selected >= 0 && location.hash !== name(tree.selected)) location.replace(name(tree.selected));
       location.hash = name(row);
       go(tree, row);
       tree.element.focus();
