@@ -20,7 +20,7 @@ import Testing
     try directory.write("a.json", "[1]")
     try directory.write("page.html", "mine")
     let refused = try await ToolRun.ferry("show", "a.json", "--html", "-o", "page.html")
-    expectFailure(refused, "page.html: already exists (use --force to replace it)")
+    expectFailure(refused, "page.html: the file already exists (use --force to replace it)")
     #expect(try directory.text("page.html") == "mine")
     expectQuiet(try await ToolRun.ferry("show", "a.json", "--html", "-o", "page.html", "--force"))
     let itself = try await ToolRun.ferry("show", "a.json", "--html", "-o", "a.json", "--force")

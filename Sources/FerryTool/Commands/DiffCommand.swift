@@ -14,7 +14,7 @@ struct DiffCommand: ParsableCommand {
         ferry diff old.pplgrp new.pplgrp
         ferry diff folks.xml people.pplgrp             a file and its conversion
         ferry diff old.json new.json --key email       records with equal fields are compared
-        ferry diff a.plist b.plist --html -o page.html a page for a browser with both files
+        ferry diff old.json new.json --html -o a.html  a page for a browser with both files
 
       As git's external diff, with "*.plist diff=ferry" in .gitattributes (see Documentation/Diff.md):
 
