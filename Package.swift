@@ -25,6 +25,7 @@ let package = Package(
   platforms: [.macOS(.v26)],  // `Span` of a string's UTF-8
   products: [
     .library(name: "Ferry", targets: ["Ferry"]),
+    .library(name: "FerryFoundation", targets: ["FerryFoundation"]),
     .executable(name: "ferry", targets: ["FerryTool"]),
   ],
   traits: [
@@ -76,6 +77,9 @@ let package = Package(
       swiftSettings: librarySettings,
       linkerSettings: [.linkedLibrary("iconv", .when(platforms: [.macOS]))]
     ),
+    .target(
+      name: "FerryFoundation", dependencies: ["Ferry"], swiftSettings: librarySettings
+    ),
     .executableTarget(
       name: "FerryTool",
       dependencies: [
@@ -111,6 +115,9 @@ let package = Package(
       dependencies: ["Ferry", "TestSupport"],
       exclude: ["Fixtures"],
       swiftSettings: settings
+    ),
+    .testTarget(
+      name: "FerryFoundationTests", dependencies: ["Ferry", "FerryFoundation"], swiftSettings: settings
     ),
     .testTarget(
       name: "FerryToolTests",

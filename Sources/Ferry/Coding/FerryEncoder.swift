@@ -50,12 +50,36 @@ public struct FerryEncoder: Sendable {
       if let problem = encoding.problem { throw problem }
       guard !conversion.target.isArchive else { return try archiveEncoder.write(encoded, to: output) }
       try conversion.write(to: output, losses: LossReport()) { sink throws(FerryError) in
-        let first: any ValueSink = keys == .snakeCase ? SnakeCaseKeys(to: sink) : sink
-        try encoded.send(to: first)
+        try encoded.send(to: snakeCased(sink))
       }
     } catch {
       throw error.encodingError(of: value, path: error.path.isEmpty ? [] : error.path.codingPath)
     }
+  }
+
+  /// Encodes a value as a tree in memory, without a format. The format of the encoder does not matter.
+  ///
+  ///     let person = try FerryEncoder(to: .json).value(of: Person(first: "Ada", last: "Lovelace", age: 36))
+  ///     // ["first": "Ada", "last": "Lovelace", "age": 36]
+  ///
+  /// Types with keys become dictionaries, and `URL` and `UUID` text. An instance that occurs several times is a copy each time.
+  ///
+  /// - Throws: An `EncodingError` with the coding path.
+  public func value(of value: some Encodable) throws -> Value {
+    let encoding = ArchiveEncoding(archiveEncoder)
+    let encoded = try encoding.encode(value, at: nil, in: EncodingFrame())
+    let builder = ValueBuilder()
+    do throws(FerryError) {
+      if let problem = encoding.problem { throw problem }
+      try encoded.send(to: snakeCased(builder))
+      return try builder.result().withoutObjects
+    } catch {
+      throw error.encodingError(of: value, path: error.path.isEmpty ? [] : error.path.codingPath)
+    }
+  }
+
+  private func snakeCased(_ sink: any ValueSink) -> any ValueSink {
+    keys == .snakeCase ? SnakeCaseKeys(to: sink) : sink
   }
 
   private var archiveEncoder: KeyedArchiveEncoder {
@@ -92,5 +116,32 @@ private final class SnakeCaseKeys: ForwardingSink {
     guard areFields.last == true else { return try next.key(text) }
     let name = String(text).snakeCased
     try next.key(BorrowedText(name.utf8.span))
+  }
+}
+
+extension Value {
+  /// The value with the content of each object in its place, also in place of references to the object.
+  fileprivate var withoutObjects: Value {
+    var contents: [Int: Value] = [:]
+    return withoutObjects(&contents)
+  }
+
+  private func withoutObjects(_ contents: inout [Int: Value]) -> Value {
+    switch self {
+    case .object(let object):
+      let content = object.content.withoutObjects(&contents)
+      if let identity = object.identity { contents[identity] = content }
+      return content
+    case .reference(let identity): return contents[identity] ?? self
+    case .array(let values): return .array(values.map { $0.withoutObjects(&contents) })
+    case .set(let values): return .set(values.map { $0.withoutObjects(&contents) })
+    case .dictionary(let entries):
+      var plain = KeyedValues()
+      for (key, value) in entries {
+        plain[key.withoutObjects(&contents)] = value.withoutObjects(&contents)
+      }
+      return .dictionary(plain)
+    default: return self
+    }
   }
 }

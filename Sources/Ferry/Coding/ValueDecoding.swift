@@ -290,12 +290,6 @@ extension Value {
     }
   }
 
-  /// The text keys of a dictionary.
-  var dictionaryKeys: [String] {
-    guard case .dictionary(let entries) = self else { return [] }
-    return entries.keys.compactMap { key in if case .string(let name) = key { name } else { nil } }
-  }
-
   /// The elements of a list. If scalars are text, as in XML, one value is a list of one.
   func elements(isText: Bool) -> [Value]? {
     switch self {

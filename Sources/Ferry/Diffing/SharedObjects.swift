@@ -299,20 +299,6 @@ extension ObjectValue {
 }
 
 extension Value {
-  /// The greatest number of a shared object in the value, or -1.
-  fileprivate var greatestIdentity: Int {
-    var greatest = -1
-    var waiting = [self]
-    while let value = waiting.popLast() {
-      if case .object(let object) = value, let identity = object.identity {
-        greatest = max(greatest, identity)
-      }
-      if case .reference(let identity) = value { greatest = max(greatest, identity) }
-      waiting += value.parts
-    }
-    return greatest
-  }
-
   /// True if the value shares objects, or has objects in sets, whose members have no place of their own.
   var hasIdentities: Bool {
     var waiting = [(value: self, isInSet: false)]

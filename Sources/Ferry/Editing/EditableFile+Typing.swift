@@ -116,7 +116,7 @@ extension EditableFile {
     }
     var neighbor = parts.count - 1
     if case .index(let index) = step, index != parts.count {
-      neighbor = max(0, try PathWalker.elementIndex(index, count: parts.count) - 1)
+      neighbor = max(0, try ValuePath.elementIndex(index, count: parts.count) - 1)
     }
     let location = try parts.location(neighbor, in: list)
     if case .text(_, nil) = new, try !isExpressibleAsText(at: location),

@@ -114,13 +114,6 @@ extension DecodedForm {
   }
 }
 
-extension ValuePath.Step {
-  /// The step for a message: `key "x"`, `element [3]`.
-  var inWords: String {
-    if case .key(let key) = self { "key \(quotedForMessage(key))" } else { "element \(ValuePath([self]))" }
-  }
-}
-
 extension Value {
   /// The kind of the scalar for a message.
   fileprivate var kindName: String {

@@ -66,10 +66,10 @@ struct PathWalker {
     let parts = try parts(of: location)
     switch try numbered(step, in: parts) {
     case .index(let index) where parts.isList:
-      return try real(parts.location(try Self.elementIndex(index, count: parts.count), in: nodes))
+      return try real(parts.location(try ValuePath.elementIndex(index, count: parts.count), in: nodes))
     case .key(let key):
       if parts.isList, let index = Int(key) {
-        return try real(parts.location(try Self.elementIndex(index, count: parts.count), in: nodes))
+        return try real(parts.location(try ValuePath.elementIndex(index, count: parts.count), in: nodes))
       }
       if let index = try self.index(of: key, in: parts) { return try parts.location(index, in: nodes) }
       let target = try target(of: location)
@@ -109,15 +109,6 @@ struct PathWalker {
       if text?.utf8.elementsEqual(value.utf8) ?? false { found.append(index) }
     }
     return found
-  }
-
-  /// Returns the index, counted from the start, of an element that exists.
-  ///
-  /// - Throws: `PathProblem.noElement` if the index is out of bounds.
-  static func elementIndex(_ index: Int, count: Int) throws(FerryError) -> Int {
-    let fromStart = index < 0 ? index + count : index
-    guard fromStart >= 0, fromStart < count else { throw FerryError(.path(.noElement(index, count: count))) }
-    return fromStart
   }
 
   /// Returns the elements that a slice selects, limited to the bounds of the list.
@@ -260,12 +251,5 @@ extension PropertyListNodes {
   private func mayHave(_ byteCount: Int, _ node: NodeID) throws(FerryError) -> Bool {
     let units = try length(of: node)
     return units <= byteCount && byteCount / 3 <= units
-  }
-}
-
-extension Value {
-  /// The content of an object, or the value itself if it is not an object.
-  var scalar: Value {
-    if case .object(let object) = self { object.content } else { self }
   }
 }

@@ -41,7 +41,7 @@ struct PropertyEditor {
   /// Returns the index for a new element: the index of the element that it precedes, or the count.
   private func index(_ step: ValuePath.Step, in parts: NodeParts) throws(FerryError) -> Int {
     guard case .index(let index) = step, index != parts.count else { return parts.count }
-    return try PathWalker.elementIndex(index, count: parts.count)
+    return try ValuePath.elementIndex(index, count: parts.count)
   }
 
   private func insert(
@@ -166,9 +166,9 @@ struct PropertyEditor {
     -> Int
   {
     switch step {
-    case .index(let index) where parts.isList: return try PathWalker.elementIndex(index, count: parts.count)
+    case .index(let index) where parts.isList: return try ValuePath.elementIndex(index, count: parts.count)
     case .key(let key):
-      if parts.isList, let index = Int(key) { return try PathWalker.elementIndex(index, count: parts.count) }
+      if parts.isList, let index = Int(key) { return try ValuePath.elementIndex(index, count: parts.count) }
       if let index = try walker.index(of: key, in: parts) { return index }
       // If there is no such value, following the step throws the error.
       let isPart = try walker.step(step, from: location) != nil

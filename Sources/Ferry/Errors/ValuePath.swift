@@ -83,6 +83,22 @@ public struct ValuePath: Hashable, Sendable {
   func appending(_ more: ArraySlice<Step>) -> ValuePath { ValuePath(steps + more) }
 }
 
+extension ValuePath: ExpressibleByStringLiteral {
+  /// Creates a path from a literal in the notation of `init(parsing:)`.
+  ///
+  ///     let path: ValuePath = "people[0].first"
+  ///
+  /// A literal that is not valid stops the program, like an index out of bounds. It is never text from a file or a user: that is
+  /// parsed by `init(parsing:)`, which throws.
+  public init(stringLiteral text: StaticString) {
+    do throws(FerryError) {
+      try self.init(parsing: "\(text)")
+    } catch {
+      preconditionFailure(error.description)
+    }
+  }
+}
+
 extension ValuePath: CustomStringConvertible {
   /// The path in the notation that a user types. Keys are quoted unless they are plain words.
   public var description: String {
@@ -118,9 +134,25 @@ extension ValuePath: CustomStringConvertible {
 }
 
 extension ValuePath {
+  /// Returns the index, counted from the start, of an element that exists.
+  ///
+  /// - Throws: `PathProblem.noElement` if the index is out of bounds.
+  static func elementIndex(_ index: Int, count: Int) throws(FerryError) -> Int {
+    let fromStart = index < 0 ? index + count : index
+    guard fromStart >= 0, fromStart < count else { throw FerryError(.path(.noElement(index, count: count))) }
+    return fromStart
+  }
+
   /// The path for a message. The middle of a long path is left out.
   var shortened: String {
     shortenedForMessage(description, beginning: 100, end: 100)
+  }
+}
+
+extension ValuePath.Step {
+  /// The step for a message: `key "x"`, `element [3]`.
+  var inWords: String {
+    if case .key(let key) = self { "key \(quotedForMessage(key))" } else { "element \(ValuePath([self]))" }
   }
 }
 

@@ -3,7 +3,7 @@
 ///
 ///     DecimalNumber("2.20")      // 220 × 10⁻², with the notation 2.20
 ///     DecimalNumber("1e400")     // nil
-struct DecimalNumber {
+package struct DecimalNumber: Equatable {
   let mantissa: UInt128
   let exponent: Int
   let isNegative: Bool
@@ -39,7 +39,7 @@ struct DecimalNumber {
   /// Parses a number in JSON's notation, and moves trailing zeros of the mantissa to the exponent.
   ///
   ///     DecimalNumber(compacting: "1200")      // 12 × 10²
-  init?(compacting text: String) {
+  package init?(compacting text: String) {
     guard !text.lowercased().utf8.contains(UInt8(ascii: "e")) else {
       self.init(text)
       return
@@ -97,7 +97,7 @@ struct DecimalNumber {
 extension Value {
   /// Creates the value for a number in JSON's notation. It is an integer or a real if this has the same
   /// notation, otherwise a decimal.
-  init(number text: String) {
+  package init(number text: String) {
     switch DecimalText(json: text.utf8.span) {
     case .integer(let value): self = .integer(value)
     case .real(let value): self = .real(value)

@@ -12,8 +12,6 @@ public struct KeyedValues: Hashable, Sendable {
 
   /// The number of entries.
   public var count: Int { entries.count }
-  /// True if there are no entries.
-  public var isEmpty: Bool { entries.isEmpty }
   /// The keys, in order.
   public var keys: [Value] { Array(entries.keys) }
   /// The values in the order of their keys.
@@ -40,9 +38,23 @@ extension KeyedValues: ExpressibleByDictionaryLiteral {
   }
 }
 
-extension KeyedValues: Sequence {
-  /// The entries in order.
-  public func makeIterator() -> some IteratorProtocol<(key: Value, value: Value)> {
+extension KeyedValues: RandomAccessCollection {
+  /// A key and its value.
+  public typealias Element = (key: Value, value: Value)
+
+  /// The index of the first entry, 0.
+  public var startIndex: Int { 0 }
+  /// The index after the last entry.
+  public var endIndex: Int { entries.count }
+
+  /// The entry at an index, in the order of the entries.
+  public subscript(index: Int) -> Element { entries.elements[index] }
+
+  /// Returns the index of the entry with a key, or nil if there is none.
+  public func index(forKey key: Value) -> Int? { entries.index(forKey: key) }
+
+  /// Returns an iterator over the entries in order.
+  public func makeIterator() -> some IteratorProtocol<Element> {
     entries.lazy.map { (key: $0.key, value: $0.value) }.makeIterator()
   }
 }

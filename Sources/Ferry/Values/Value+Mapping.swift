@@ -39,4 +39,30 @@ extension Value {
     }
     return found
   }
+
+  /// Returns the value with the identities of objects, and the references to them, transformed.
+  func mappingIdentities(_ transform: (Int) -> Int) -> Value {
+    switch self {
+    case .reference(let identity): return .reference(transform(identity))
+    case .object(var object):
+      object.identity = object.identity.map(transform)
+      object.content = object.content.mappingIdentities(transform)
+      return .object(object)
+    default: return mappingParts { $0.mappingIdentities(transform) }
+    }
+  }
+
+  /// The greatest number of a shared object in the value, or -1.
+  var greatestIdentity: Int {
+    var greatest = -1
+    var waiting = [self]
+    while let value = waiting.popLast() {
+      if case .object(let object) = value, let identity = object.identity {
+        greatest = max(greatest, identity)
+      }
+      if case .reference(let identity) = value { greatest = max(greatest, identity) }
+      waiting += value.parts
+    }
+    return greatest
+  }
 }

@@ -121,26 +121,6 @@ extension Value: Hashable {
   }
 }
 
-extension Value {
-  /// The value for a key in a dictionary or an object, or nil if there is none.
-  public subscript(key: String) -> Value? {
-    switch self {
-    case .dictionary(let values): values[key]
-    case .object(let object): object.content[key]
-    default: nil
-    }
-  }
-
-  /// The element at an index of an array, or of an object whose content is an array. Nil if there is none.
-  public subscript(index: Int) -> Value? {
-    switch self {
-    case .array(let values), .set(let values): values.indices.contains(index) ? values[index] : nil
-    case .object(let object): object.content[index]
-    default: nil
-    }
-  }
-}
-
 extension Value: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
   ExpressibleByBooleanLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Ferry
 
 /// The option for colored output.
 struct ColorOptions: ParsableArguments {

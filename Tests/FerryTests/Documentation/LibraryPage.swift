@@ -21,4 +21,24 @@ import Testing
     #expect(
       String(decoding: json, as: UTF8.self) == #"[{"id":1,"first":"Ada","age":36,"tags":["math"]}]"# + "\n")
   }
+
+  struct NamedPerson: Codable {
+    var first: String
+    var age: Int
+  }
+
+  @Test func `Values are read and changed`() throws {
+    var people: Value = [["first": "Ada", "age": 36], ["first": "Grace"]]
+    people[0]?["age"] = 37
+    people[path: "[first=Grace].age"] = 85  // a new entry
+    people[path: "[]"] = ["first": "Emmy"]  // a new element
+    print(people[0]?["age"]?.intValue ?? 0)  // 37
+    print(people)  // [{ first: "Ada", age: 37 }, { first: "Grace", age: 85 }, { first: "Emmy" }]
+    let ada = try people.value(at: "[0]").decoded(as: NamedPerson.self)
+    #expect(people[0]?["age"]?.intValue == 37)
+    #expect(
+      people.description
+        == #"[{ first: "Ada", age: 37 }, { first: "Grace", age: 85 }, { first: "Emmy" }]"#)
+    #expect(ada.first == "Ada" && ada.age == 37)
+  }
 }

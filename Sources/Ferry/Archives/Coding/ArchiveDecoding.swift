@@ -53,6 +53,7 @@ final class ArchiveDecoding {
     if let leaf = type as? any ArchivedLeaf.Type, let value = try decodeLeaf(leaf, at: location) as? T {
       return value
     }
+    if type == Value.self, let value = try decodeValue(at: location) as? T { return value }
     if let known = foundationTypes[type] { return try decode(known, as: type, at: location) }
     return try decodeObject(type, at: location)
   }
@@ -66,6 +67,23 @@ final class ArchiveDecoding {
         try type.decoded(node, in: self)
       }
     }
+  }
+
+  /// Returns the value at a node as a tree, with the decoded forms of objects.
+  @inline(never)
+  private func decodeValue(at location: ArchivedLocation) throws(DecodingError) -> Value {
+    try located(Value.self, at: location) { () throws(FerryError) in
+      let builder = ValueBuilder()
+      var reader = ArchiveReader(objects, into: builder, sharing: .inFull, budget: budget, decodedForms: .all)
+      try reader.read(from: location.node)
+      let value = try builder.result()
+      try spend(Self.weight(of: value))
+      return value
+    }
+  }
+
+  private static func weight(of value: Value) -> Int {
+    value.parts.reduce(value.isCollection ? objectWeight : scalarWeight) { $0 + weight(of: $1) }
   }
 
   @inline(never)

@@ -27,9 +27,18 @@ final class ArchiveEncoding {
     } catch {
       throw error.encodingError(of: value, path: parent.codingPath(key))
     }
+    if let value = value as? Value { return .value(renumbered(value)) }
     let frame = EncodingFrame(key, in: parent)
     if let known = foundationTypes[T.self] { return try encode(value, as: known, in: frame) }
     return try encodeObject(value, in: frame)
+  }
+
+  /// Returns a value whose shared objects have numbers that no other encoded object has.
+  private func renumbered(_ value: Value) -> Value {
+    let first = references
+    let renumbered = value.mappingIdentities { first + 1 + $0 }
+    references += value.greatestIdentity + 1
+    return renumbered
   }
 
   private func encode<T: Encodable>(

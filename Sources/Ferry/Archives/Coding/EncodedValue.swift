@@ -21,6 +21,8 @@ enum EncodedValue {
   case object(EncodedObject)
   /// A reference to an object elsewhere in the tree.
   case reference(EncodedObject)
+  /// A tree of values, as it is.
+  case value(Value)
   /// The output of a nested encoder or a super encoder.
   case box(EncodedBox)
 }
@@ -84,6 +86,7 @@ extension EncodedValue {
     case .reference(let object):
       guard let identity = object.identity else { return try sink.null() }
       try sink.reference(identity)
+    case .value(let value): try value.replay(into: sink)
     case .box(let box):
       // An encoder that was requested but not used encodes an empty dictionary, as in Foundation's encoders.
       guard let value = box.value else { return try EncodedObject(nil).send(to: sink) }

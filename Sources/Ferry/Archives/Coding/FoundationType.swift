@@ -192,7 +192,7 @@ extension FoundationType {
 
 extension DecimalNumber {
   /// The number without trailing zeros in its mantissa, as `Decimal` parses it from text.
-  var compacted: DecimalNumber {
+  package var compacted: DecimalNumber {
     guard mantissa != 0 else { return DecimalNumber(mantissa: 0, exponent: 0, isNegative: false) }
     var (mantissa, exponent) = (mantissa, exponent)
     while mantissa.isMultiple(of: 10), exponent < 127 {

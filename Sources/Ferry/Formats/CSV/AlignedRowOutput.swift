@@ -89,13 +89,13 @@ final class AlignedRowOutput: TableOutput {
 extension String {
   /// The text with control characters as escapes, such as `\n` and `\u{7f}`.
   fileprivate var withControlsEscaped: String {
-    guard unicodeScalars.contains(where: \.isControl) else { return self }
+    guard unicodeScalars.contains(where: \.isControlOrSeparator) else { return self }
     return unicodeScalars.reduce(into: "") { text, scalar in
       switch scalar {
       case "\n": text += "\\n"
       case "\r": text += "\\r"
       case "\t": text += "\\t"
-      case _ where scalar.isControl: text += "\\u{\(String(scalar.value, radix: 16))}"
+      case _ where scalar.isControlOrSeparator: text += "\\u{\(String(scalar.value, radix: 16))}"
       default: text.unicodeScalars.append(scalar)
       }
     }
@@ -103,7 +103,7 @@ extension String {
 }
 
 extension Unicode.Scalar {
-  fileprivate var isControl: Bool {
+  fileprivate var isControlOrSeparator: Bool {
     value < 0x20 || (0x7f..<0xa0).contains(value) || properties.generalCategory == .lineSeparator
       || properties.generalCategory == .paragraphSeparator
   }

@@ -27,22 +27,4 @@ extension Value {
     }
     return value
   }
-
-  /// The kind of the value with an article, for messages.
-  var kindInWords: String {
-    switch self {
-    case .null: "null"
-    case .boolean: "a boolean"
-    case .integer, .real, .single, .number: "a number"
-    case .string, .unpairedString: "a string"
-    case .data: "data"
-    case .date: "a date"
-    case .uid, .reference: "a reference"
-    case .array(let elements):
-      elements.count == 1 ? "an array of 1 element" : "an array of \(elements.count) elements"
-    case .set: "a set"
-    case .dictionary: "a dictionary"
-    case .object(let object): "an object of class \(nameForMessage(object.type.name))"
-    }
-  }
 }

@@ -34,7 +34,7 @@ import Testing
     #expect(try cycle("text") == "text")
     #expect(try cycle(5) == 5)
     #expect(try cycle(true) == true)
-    #expect(try cycle(2.5) == 2.5)
+    #expect(try cycle(2.5 as Double) == 2.5)
     #expect(try cycle(Float(2.5)) == 2.5)
     #expect(try cycle(Date(timeIntervalSinceReferenceDate: 0.25)).timeIntervalSinceReferenceDate == 0.25)
     #expect(try cycle(Data([1])) == Data([1]))

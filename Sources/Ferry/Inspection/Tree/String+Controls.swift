@@ -1,7 +1,7 @@
 extension String {
   /// The text with its control characters escaped, so that file names and contents neither break a line nor
   /// control the terminal: `a\u{1b}[31m.xml`.
-  var withoutControls: String {
+  package var withoutControls: String {
     guard hasControls else { return self }
     var text = ""
     for scalar in unicodeScalars {
@@ -26,10 +26,10 @@ extension String {
 
 extension Unicode.Scalar {
   /// True if a terminal may interpret the scalar instead of showing it.
-  var isControl: Bool { value < 0x20 || (0x7f..<0xa0).contains(value) }
+  package var isControl: Bool { value < 0x20 || (0x7f..<0xa0).contains(value) }
 
   /// `\n`, `\t`, or the number of the scalar.
-  var escaped: String {
+  package var escaped: String {
     switch self {
     case "\n": "\\n"
     case "\t": "\\t"

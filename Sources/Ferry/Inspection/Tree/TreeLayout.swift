@@ -1,5 +1,3 @@
-import Ferry
-
 /// A layout of nested groups in lines of a width: a group is on one line if it fits; otherwise each of its
 /// items is on a line of its own.
 ///

@@ -1,5 +1,3 @@
-import Ferry
-
 /// A sink that prints values as a tree for people while they arrive:
 ///
 ///     [
@@ -9,15 +7,19 @@ import Ferry
 ///
 /// An object with references has a mark, `#7`, and each reference is an arrow. Values nested deeper than the
 /// limit, and items beyond the limit, are counted instead of shown.
-final class TreePrinter: ValueSink {
+package final class TreePrinter: ValueSink {
   /// The limits on the output.
-  struct Limits {
+  package struct Limits {
     /// The greatest nesting depth of collections.
-    var depth = Int.max
+    package var depth: Int
     /// The greatest number of items in a collection.
-    var items = Int.max
+    package var items: Int
     /// The greatest number of bytes in a string.
-    var text = 1000
+    package var text: Int
+
+    package init(depth: Int = .max, items: Int = .max, text: Int = 1000) {
+      (self.depth, self.items, self.text) = (depth, items, text)
+    }
   }
 
   private var layout: TreeLayout
@@ -60,7 +62,7 @@ final class TreePrinter: ValueSink {
     var isPadded: Bool { self == .dictionary }
   }
 
-  init(to output: any ByteOutput, width: Int, color: Colors, limits: Limits = Limits()) {
+  package init(to output: any ByteOutput, width: Int, color: Colors, limits: Limits = Limits()) {
     layout = TreeLayout(to: output, width: width)
     self.color = color
     self.limits = limits
@@ -115,29 +117,29 @@ final class TreePrinter: ValueSink {
 
   // MARK: Scalars
 
-  func null() throws(FerryError) { try scalar("null", .faint) }
-  func boolean(_ value: Bool) throws(FerryError) { try scalar(value ? "true" : "false", .number) }
-  func integer(_ value: Int128) throws(FerryError) { try scalar(value.notation, .number) }
-  func real(_ value: Double) throws(FerryError) { try scalar(value.notation, .number) }
-  func single(_ value: Float) throws(FerryError) { try scalar(value.notation, .number) }
-  func date(_ secondsSince2001: Double) throws(FerryError) {
+  package func null() throws(FerryError) { try scalar("null", .faint) }
+  package func boolean(_ value: Bool) throws(FerryError) { try scalar(value ? "true" : "false", .number) }
+  package func integer(_ value: Int128) throws(FerryError) { try scalar(value.notation, .number) }
+  package func real(_ value: Double) throws(FerryError) { try scalar(value.notation, .number) }
+  package func single(_ value: Float) throws(FerryError) { try scalar(value.notation, .number) }
+  package func date(_ secondsSince2001: Double) throws(FerryError) {
     try scalar(ISODate.text(secondsSince2001) ?? "date \(secondsSince2001)", .number)
   }
-  func uid(_ number: UInt64) throws(FerryError) { try scalar("@\(number)", .type) }
-  func reference(_ identity: Int) throws(FerryError) { try scalar("→ #\(identity)", .type) }
+  package func uid(_ number: UInt64) throws(FerryError) { try scalar("@\(number)", .type) }
+  package func reference(_ identity: Int) throws(FerryError) { try scalar("→ #\(identity)", .type) }
 
-  func number(_ text: BorrowedText) throws(FerryError) {
+  package func number(_ text: BorrowedText) throws(FerryError) {
     if try beginValue() { try self.text(String(text), .number) }
   }
 
-  func string(_ text: BorrowedText) throws(FerryError) {
+  package func string(_ text: BorrowedText) throws(FerryError) {
     guard try beginValue() else { return }
     guard text.utf8.count > limits.text else { return try self.text(quoted(String(text)), .string) }
     try self.text(quoted(beginning(of: text)), .string)
     try self.text("… \(text.utf8.count) bytes", .faint)
   }
 
-  func data(_ bytes: Span<UInt8>) throws(FerryError) {
+  package func data(_ bytes: Span<UInt8>) throws(FerryError) {
     guard try beginValue() else { return }
     var text = "<\(summary(of: bytes))"
     let shown = min(bytes.count, BlobKind(of: bytes) == nil ? 16 : 8)
@@ -211,14 +213,14 @@ final class TreePrinter: ValueSink {
     try plain(folded.shape.close)
   }
 
-  func beginArray(count: Int?) throws(FerryError) { try begin(.array) }
-  func endArray() throws(FerryError) { try end() }
-  func beginSet(count: Int?) throws(FerryError) { try begin(.set) }
-  func endSet() throws(FerryError) { try end() }
-  func beginDictionary(count: Int?) throws(FerryError) { try begin(.dictionary) }
-  func endDictionary() throws(FerryError) { try end() }
+  package func beginArray(count: Int?) throws(FerryError) { try begin(.array) }
+  package func endArray() throws(FerryError) { try end() }
+  package func beginSet(count: Int?) throws(FerryError) { try begin(.set) }
+  package func endSet() throws(FerryError) { try end() }
+  package func beginDictionary(count: Int?) throws(FerryError) { try begin(.dictionary) }
+  package func endDictionary() throws(FerryError) { try end() }
 
-  func key(_ text: BorrowedText) throws(FerryError) {
+  package func key(_ text: BorrowedText) throws(FerryError) {
     guard hiddenDepth == 0 else { return countFolded(.dictionary) }
     guard try beginItem() else { return hidesNext = true }
     let key = name(text)
@@ -232,7 +234,7 @@ final class TreePrinter: ValueSink {
     hasBegunLine = true
   }
 
-  func beginKey() throws(FerryError) {
+  package func beginKey() throws(FerryError) {
     if hiddenDepth > 0 {
       countFolded(.dictionary)
       return hiddenDepth += 1
@@ -241,7 +243,7 @@ final class TreePrinter: ValueSink {
     hasBegunLine = true
   }
 
-  func endKey() throws(FerryError) {
+  package func endKey() throws(FerryError) {
     guard hiddenDepth == 0 else {
       hiddenDepth -= 1
       // The value of a hidden item is hidden too.
@@ -254,7 +256,7 @@ final class TreePrinter: ValueSink {
 
   // MARK: Objects
 
-  func beginObject(_ type: ObjectClass, identity: Int?) throws(FerryError) {
+  package func beginObject(_ type: ObjectClass, identity: Int?) throws(FerryError) {
     guard try beginValue() else { return hiddenDepth += 1 }
     if !type.name.isEmpty {
       try text(name(BorrowedText(type.name.utf8.span)), .type)
@@ -267,17 +269,17 @@ final class TreePrinter: ValueSink {
     hasBegunLine = true
   }
 
-  func endObject() throws(FerryError) {
+  package func endObject() throws(FerryError) {
     if hiddenDepth > 0 { hiddenDepth -= 1 }
   }
 
-  func finish() throws(FerryError) { try layout.finish() }
+  package func finish() throws(FerryError) { try layout.finish() }
 }
 
 extension TreePrinter: OpenedDataSink {
   /// Writes a summary of the data whose content is the next value: `settings: <a keyed archive, 412 bytes> {
   /// … }`.
-  func willOpenData(_ bytes: Span<UInt8>) throws(FerryError) {
+  package func willOpenData(_ bytes: Span<UInt8>) throws(FerryError) {
     guard hiddenDepth == 0, !hidesNext else { return }
     if !hasBegunLine {
       // A value beyond the limit is counted when it arrives.

@@ -1,8 +1,10 @@
 /// The colors of the output, by role.
-struct Colors {
-  let areShown: Bool
+package struct Colors {
+  package let areShown: Bool
 
-  enum Role: String {
+  package init(areShown: Bool) { self.areShown = areShown }
+
+  package enum Role: String {
     case key = "36"
     case string = "32"
     case number = "33"
@@ -13,10 +15,10 @@ struct Colors {
   }
 
   /// Returns text in its color, with control characters escaped.
-  func callAsFunction(_ text: String, _ role: Role) -> String { colored(text.withoutControls, role) }
+  package func callAsFunction(_ text: String, _ role: Role) -> String { colored(text.withoutControls, role) }
 
   /// Returns text that has no control characters in its color.
-  func colored(_ text: String, _ role: Role) -> String {
+  package func colored(_ text: String, _ role: Role) -> String {
     areShown ? "\u{1b}[\(role.rawValue)m\(text)\u{1b}[0m" : text
   }
 }

@@ -1,0 +1,37 @@
+import Ferry
+import Testing
+
+/// The examples in `ComingFromOtherCoders.md`.
+@Suite struct `The guide for users of other decoders` {
+  struct Person: Codable, Equatable {
+    var firstName: String
+  }
+
+  struct Book: Codable {
+    var id: Int
+    var title: String
+    var author: [String]
+  }
+
+  private let json = Array(#"[{"firstName":"Ada"}]"#.utf8)
+
+  @Test func `One decoder reads several formats`() throws {
+    let propertyList = try FerryEncoder(to: .binaryPropertyList).encode([Person(firstName: "Ada")])
+    let people = try FerryDecoder().decode([Person].self, from: json)
+    let same = try FerryDecoder().decode([Person].self, from: propertyList)
+    let name = try FerryDecoder().decode(String.self, from: json, at: "[0].firstName")
+    #expect(people == same && name == "Ada")
+  }
+
+  @Test func `Attributes and lists of one are decoded without types of their own`() throws {
+    let xml = "<shelf><book id=\"1\"><title>Notes</title><author>Ada</author></book></shelf>"
+    let books = try FerryDecoder().decode([Book].self, from: xml.utf8)
+    var encoder = FerryEncoder(to: .xml)
+    encoder.conversion.rootElement = "shelf"
+    let shelf = try encoder.encode(["book": books])
+    #expect(books[0].id == 1 && books[0].author == ["Ada"])
+    #expect(
+      String(decoding: shelf, as: UTF8.self).hasSuffix(
+        "<shelf><book><id>1</id><title>Notes</title><author>Ada</author></book></shelf>\n"))
+  }
+}
