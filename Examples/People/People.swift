@@ -24,7 +24,7 @@ final class PersonDelegate: ElementDelegate {
     handle("lastName", with: last)
   }
 
-  override func didStart(_ element: borrowing XMLElement) { person = Person() }
+  override func didStart(_ element: borrowing XMLStartTag) { person = Person() }
 
   override func childDidFinish(_ child: ElementDelegate) {
     if child === first { person.first = first.text } else { person.last = last.text }

@@ -36,7 +36,7 @@ final class ElementSurvey: ElementDelegate {
     return document
   }
 
-  override func delegate(for child: borrowing XMLElement) -> ElementDelegate? {
+  override func delegate(for child: borrowing XMLStartTag) -> ElementDelegate? {
     let name = child.name
     open.append((name.number, false))
     if open.count == 1 { document.root = name.qualified }
@@ -70,7 +70,7 @@ final class ElementSurvey: ElementDelegate {
 
   override func didEnd() { _ = open.popLast() }
 
-  private func addNamespaces(_ element: borrowing XMLElement) {
+  private func addNamespaces(_ element: borrowing XMLStartTag) {
     for index in 0..<element.declarationCount {
       let value = element.declarationValue(index)
       let name = String(value)

@@ -52,7 +52,7 @@ struct ElementCopy {
     SelectedElementsWriter(to: output, root: root, style, budget: budget)
   }
 
-  private func write(_ nodes: [XMLNode]) throws(FerryError) {
+  private func write(_ nodes: [XMLTreeElement]) throws(FerryError) {
     nodes.first?.tree.noteLosses(in: losses)
     let writer = makeWriter()
     for node in nodes {

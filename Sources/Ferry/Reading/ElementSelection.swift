@@ -1,7 +1,7 @@
 /// The elements that an XPath selects from a document.
 enum ElementSelection {
   /// The elements of a tree.
-  case nodes([XMLNode])
+  case nodes([XMLTreeElement])
   /// The elements that are found while the document is read.
   case pattern(XPathPattern)
 

@@ -102,7 +102,7 @@ private final class RecordEndDelegate: ElementDelegate {
   private let record = ElementDelegate()
   private var isInRoot = false
 
-  override func delegate(for element: borrowing XMLElement) throws(FerryError) -> ElementDelegate? {
+  override func delegate(for element: borrowing XMLStartTag) throws(FerryError) -> ElementDelegate? {
     let name = element.name.local
     if isInRoot || Schema.builtIn.contains(where: { $0.record.element.equals(name) }) { return record }
     guard Schema.builtIn.contains(where: { $0.collectionElement.equals(name) }) else {

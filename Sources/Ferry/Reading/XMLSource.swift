@@ -89,7 +89,7 @@ struct XMLSource {
     try reader.readAll(input)
   }
 
-  private func send(_ nodes: [XMLNode], into sink: any ValueSink) throws(FerryError) {
+  private func send(_ nodes: [XMLTreeElement], into sink: any ValueSink) throws(FerryError) {
     let sink = options.xml.types == .attributes ? XMLTypedValues(to: sink) : sink
     nodes.first?.tree.noteLosses(in: losses)
     if nodes.isEmpty { losses.add(.nothingSelected) }
@@ -159,7 +159,7 @@ struct XMLSource {
   ///   - index: The index of the element in the selection.
   ///   - shape: The shape for elements by convention, which may be that of another element.
   private func send(
-    _ node: XMLNode, at index: Int, _ shape: XMLShape, into sink: any ValueSink
+    _ node: XMLTreeElement, at index: Int, _ shape: XMLShape, into sink: any ValueSink
   ) throws(FerryError) {
     if let schema = options.schema {
       let document = RecordDocumentDelegate(

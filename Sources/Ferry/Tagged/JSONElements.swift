@@ -123,14 +123,14 @@ private final class JSONElementDelegate: ElementDelegate {
     super.init()
   }
 
-  override func delegate(for child: borrowing XMLElement) throws(FerryError) -> ElementDelegate? {
+  override func delegate(for child: borrowing XMLStartTag) throws(FerryError) -> ElementDelegate? {
     guard let around = open.last, around.name == "map" || around.name == "array" else {
       throw FerryError(.typed(.crowded("an element inside a value")))
     }
     return self
   }
 
-  override func didStart(_ element: borrowing XMLElement) throws(FerryError) {
+  override func didStart(_ element: borrowing XMLStartTag) throws(FerryError) {
     let name = element.name.local
     locator.move(to: element.position)
     text.removeAll(keepingCapacity: true)

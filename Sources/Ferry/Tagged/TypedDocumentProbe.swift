@@ -115,7 +115,7 @@ private final class MapDelegate: ElementDelegate {
     super.init()
   }
 
-  override func delegate(for child: borrowing XMLElement) throws(FerryError) -> ElementDelegate? {
+  override func delegate(for child: borrowing XMLStartTag) throws(FerryError) -> ElementDelegate? {
     guard child.name.local.equals("map") else { throw FerryError(.typed(.unknownTag(child.name.local))) }
     return map
   }

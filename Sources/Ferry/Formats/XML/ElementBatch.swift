@@ -173,7 +173,7 @@ extension ElementBatch {
       }
       let (list, values) = (attributes.list, attributes.values)
       try chain.start(
-        XMLElement(
+        XMLStartTag(
           name: Unretained(name(entry)), attributes: list.span, attributeCount: entry.count,
           values: values.span, locator: Unretained(locator)))
     case .end: try chain.end()

@@ -86,7 +86,7 @@ struct ElementChain: ~Copyable {
     try deepen()
     defer { (depth, textBytes) = (depth - 1, 0) }
     guard skipped == 0 else { return }
-    let element = XMLElement(
+    let element = XMLStartTag(
       name: Unretained(events.name(events[index])), attributes: Span(), attributeCount: 0, values: Span(),
       locator: Unretained(locator))
     var child: ElementDelegate?
@@ -119,7 +119,7 @@ struct ElementChain: ~Copyable {
   }
 
   /// Starts an element.
-  mutating func start(_ element: borrowing XMLElement) throws(FerryError) {
+  mutating func start(_ element: borrowing XMLStartTag) throws(FerryError) {
     try deepen()
     var next: ElementDelegate?
     try inCharge.lend { parent throws(FerryError) in next = try parent.delegate(for: element) }

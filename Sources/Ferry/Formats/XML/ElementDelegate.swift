@@ -21,7 +21,7 @@
 ///         handle("lastName", with: last)
 ///       }
 ///
-///       override func didStart(_ element: borrowing XMLElement) {
+///       override func didStart(_ element: borrowing XMLStartTag) {
 ///         person = Person(id: element.attribute("id"))
 ///       }
 ///
@@ -69,11 +69,11 @@ open class ElementDelegate {
   final func handles(_ name: String) -> Bool { handlers[name] != nil }
 
   /// Called when the element has started.
-  open func didStart(_ element: borrowing XMLElement) throws(FerryError) {}
+  open func didStart(_ element: borrowing XMLStartTag) throws(FerryError) {}
 
   /// Returns the delegate for a child element, or nil to skip the child with its contents. By default,
   /// returns the delegate set with `handle`.
-  open func delegate(for child: borrowing XMLElement) throws(FerryError) -> ElementDelegate? {
+  open func delegate(for child: borrowing XMLStartTag) throws(FerryError) -> ElementDelegate? {
     let (name, table) = child.nameNumber
     if table == knownTable, name < known.count, let handler = known[name] { return handler }
     return look(up: child.name)
@@ -136,7 +136,7 @@ public final class TextDelegate: ElementDelegate {
     return try body(BorrowedText(bytes.span))
   }
 
-  public override func didStart(_ element: borrowing XMLElement) { bytes.removeAll(keepingCapacity: true) }
+  public override func didStart(_ element: borrowing XMLStartTag) { bytes.removeAll(keepingCapacity: true) }
 
   override func receive(onlyText text: BorrowedText) -> Bool {
     bytes.removeAll(keepingCapacity: true)

@@ -54,7 +54,7 @@ final class ElementSelector: ElementBatchDelegate {
   }
 
   /// Finds the progress in an element that is about to start. Returns true if the element is selected.
-  private func enter(_ element: borrowing XMLElement) -> Bool {
+  private func enter(_ element: borrowing XMLStartTag) -> Bool {
     if open.count == pattern.paths.count { defaultNamespace = element.defaultNamespace }
     nextKeepsSpace = space.value(in: element)
     if needsNamespaces { namespaces.open(element) }
@@ -141,7 +141,7 @@ final class ElementSelector: ElementBatchDelegate {
     }
     let (list, values) = (attributes.list, attributes.values)
     return enter(
-      XMLElement(
+      XMLStartTag(
         name: Unretained(events.name(events[index])), attributes: list.span,
         attributeCount: events[index].count, values: values.span, locator: Unretained(locator)))
   }
@@ -186,7 +186,7 @@ final class ElementSelector: ElementBatchDelegate {
 
   // MARK: Single events
 
-  override func delegate(for child: borrowing XMLElement) throws(FerryError) -> ElementDelegate? {
+  override func delegate(for child: borrowing XMLStartTag) throws(FerryError) -> ElementDelegate? {
     guard ignoredDepth == 0 else {
       if selected.isEmpty { return nil }
       ignoredDepth += 1
@@ -201,7 +201,7 @@ final class ElementSelector: ElementBatchDelegate {
     return self
   }
 
-  override func didStart(_ element: borrowing XMLElement) { if !selected.isEmpty { tape.start(element) } }
+  override func didStart(_ element: borrowing XMLStartTag) { if !selected.isEmpty { tape.start(element) } }
 
   override func text(_ text: BorrowedText) { if !selected.isEmpty { tape.add(.text, text) } }
 

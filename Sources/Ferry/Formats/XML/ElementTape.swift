@@ -57,7 +57,7 @@ struct ElementTape {
   }
 
   /// Adds the start of an element.
-  mutating func start(_ element: borrowing XMLElement) {
+  mutating func start(_ element: borrowing XMLStartTag) {
     note(element.name)
     entries.append(
       ElementBatch.Entry(

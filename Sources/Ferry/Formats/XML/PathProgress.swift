@@ -39,7 +39,7 @@ struct PathProgress {
 
   /// Counts a child element, and returns the progress inside it.
   mutating func enter(
-    _ child: borrowing XMLElement, _ path: [XPathPattern.Step], defaultNamespace: String?
+    _ child: borrowing XMLStartTag, _ path: [XPathPattern.Step], defaultNamespace: String?
   ) -> PathProgress {
     var inside = PathProgress()
     inside.forDescendants = forDescendants
@@ -56,7 +56,7 @@ struct PathProgress {
 
   /// Returns true if a child element fulfills a step. Counts it for the positions in the step's conditions.
   private mutating func fulfills(
-    _ child: borrowing XMLElement, _ step: XPathPattern.Step, _ stepIndex: Int, _ defaultNamespace: String?
+    _ child: borrowing XMLStartTag, _ step: XPathPattern.Step, _ stepIndex: Int, _ defaultNamespace: String?
   ) -> Bool {
     if let name = step.name {
       let namespace: String? =
@@ -82,7 +82,7 @@ struct PathProgress {
   }
 
   private static func attribute(
-    _ name: String, hasValue value: String?, in element: borrowing XMLElement
+    _ name: String, hasValue value: String?, in element: borrowing XMLStartTag
   ) -> Bool {
     for index in 0..<element.attributeCount {
       let found = element.attributeName(index)

@@ -11,13 +11,13 @@ final class RootNamespace: ElementDelegate {
     return document.namespace
   }
 
-  override func delegate(for child: borrowing XMLElement) -> ElementDelegate? {
+  override func delegate(for child: borrowing XMLStartTag) -> ElementDelegate? {
     namespace = child.defaultNamespace
     return nil
   }
 }
 
-extension XMLElement {
+extension XMLStartTag {
   /// The namespace that the element declares without a prefix, or nil.
   var defaultNamespace: String? {
     for index in 0..<declarationCount where declarationName(index).qualified.equals("xmlns") {

@@ -14,13 +14,13 @@ struct SpaceScopes {
   var keepsSpace: Bool { scopes.last ?? false }
 
   /// Opens an element.
-  mutating func open(_ element: borrowing XMLElement) { scopes.append(value(in: element)) }
+  mutating func open(_ element: borrowing XMLStartTag) { scopes.append(value(in: element)) }
 
   /// Opens an element with a value.
   mutating func open(keepsSpace: Bool) { scopes.append(keepsSpace) }
 
   /// Returns the value in a child of the innermost element.
-  func value(in element: borrowing XMLElement) -> Bool {
+  func value(in element: borrowing XMLStartTag) -> Bool {
     for index in 0..<element.attributeCount where element.attributeName(index).isSpace {
       return element.attributeValue(index).equals("preserve")
     }

@@ -146,7 +146,7 @@ struct XMLElementValues: ~Copyable {
   }
 
   /// Starts the child that was begun with `beginChild`.
-  mutating func start(_ element: borrowing XMLElement) throws(FerryError) {
+  mutating func start(_ element: borrowing XMLStartTag) throws(FerryError) {
     let keepsPrefixes = paths.namespaces == .kept
     let count = element.attributeCount + (keepsPrefixes ? element.declarationCount : 0)
     let start = try startElement(hasAttributes: count > 0)

@@ -532,14 +532,14 @@ extension XMLPushParser {
     guard unsafe tag.attributeCount + tag.declarationCount > 0 else {
       if names.table.isOverBudget { throw names.table.overBudget }
       return try chain.start(
-        XMLElement(
+        XMLStartTag(
           name: name, attributes: Span(), attributeCount: 0, values: Span(), locator: Unretained(self))
       )
     }
     unsafe try collectAttributes(of: tag)
     let (list, values) = (attributes.list, attributes.values)
     try chain.start(
-      XMLElement(
+      XMLStartTag(
         name: name, attributes: list.span, attributeCount: unsafe tag.attributeCount, values: values.span,
         locator: Unretained(self)))
   }

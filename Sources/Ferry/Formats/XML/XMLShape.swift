@@ -33,7 +33,7 @@ public final class XMLShape: ElementBatchDelegate {
   /// Puts the children of an element and of the elements around it together by name, in spite of their order.
   func group(_ path: Int) { paths.group(path) }
 
-  public override func delegate(for child: borrowing XMLElement) throws(FerryError) -> ElementDelegate? {
+  public override func delegate(for child: borrowing XMLStartTag) throws(FerryError) -> ElementDelegate? {
     if paths.isAtRoot {
       for index in 0..<child.declarationCount { paths.noteDeclaration(child.declarationValue(index)) }
     }

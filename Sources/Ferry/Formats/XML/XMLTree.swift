@@ -40,7 +40,7 @@ internal import CLibXML2
   deinit { unsafe xmlFreeDoc(document) }
 
   /// The root element.
-  public var root: XMLNode { unsafe XMLNode(tree: self, pointer: rootPointer) }
+  public var root: XMLTreeElement { unsafe XMLTreeElement(tree: self, pointer: rootPointer) }
 
   /// Returns the elements that an XPath 1.0 expression selects, in document order.
   ///
@@ -54,7 +54,7 @@ internal import CLibXML2
   ///   anything other than elements.
   public func select(
     _ xpath: String, namespaces: [String: String] = [:]
-  ) throws(FerryError) -> [XMLNode] {
+  ) throws(FerryError) -> [XMLTreeElement] {
     guard let context = unsafe xmlXPathNewContext(document) else {
       throw FerryError(.xml(.badXPath(xpath, why: "out of memory")))
     }
@@ -68,12 +68,12 @@ internal import CLibXML2
     defer { unsafe xmlXPathFreeObject(result) }
     guard unsafe result.pointee.type == XPATH_NODESET else { throw FerryError(.xml(.notElements(xpath))) }
     guard let set = unsafe result.pointee.nodesetval, let list = unsafe set.pointee.nodeTab else { return [] }
-    var nodes: [XMLNode] = []
+    var nodes: [XMLTreeElement] = []
     for index in unsafe 0..<Int(set.pointee.nodeNr) {
       guard let node = unsafe list[index], unsafe node.pointee.type == XML_ELEMENT_NODE else {
         throw FerryError(.xml(.notElements(xpath)))
       }
-      unsafe nodes.append(XMLNode(tree: self, pointer: node))
+      unsafe nodes.append(XMLTreeElement(tree: self, pointer: node))
     }
     return nodes
   }
@@ -156,7 +156,7 @@ extension XMLTree {
 
   /// Calls delegates for one element, as if it were the root of a document.
   fileprivate func replay(
-    _ node: XMLNode, to document: ElementDelegate, bringsContext: Bool, losses: LossReport?
+    _ node: XMLTreeElement, to document: ElementDelegate, bringsContext: Bool, losses: LossReport?
   ) throws(FerryError) {
     var chain = ElementChain(document: document, budget: budget, losses: losses)
     unsafe try replay(node.pointer, to: &chain, bringsContext: bringsContext)
@@ -208,7 +208,7 @@ extension XMLTree {
       let attributes = unsafe attributes(of: node, bringsContext: bringsContext)
       let (list, values) = (attributes.all.list, attributes.all.values)
       try chain.start(
-        XMLElement(
+        XMLStartTag(
           name: name, attributes: list.span, attributeCount: attributes.count, values: values.span,
           locator: Unretained(locator)))
     case XML_TEXT_NODE, XML_CDATA_SECTION_NODE:
@@ -335,7 +335,7 @@ private func next(after node: xmlNodePtr, within top: xmlNodePtr) -> xmlNodePtr?
 }
 
 /// An element in a tree.
-@safe public struct XMLNode {
+@safe public struct XMLTreeElement {
   /// The tree that contains the element.
   public let tree: XMLTree
   fileprivate let pointer: xmlNodePtr
@@ -363,12 +363,12 @@ private func next(after node: xmlNodePtr, within top: xmlNodePtr) -> xmlNodePtr?
   }
 
   /// The child elements.
-  public var children: [XMLNode] {
-    var children: [XMLNode] = []
+  public var children: [XMLTreeElement] {
+    var children: [XMLTreeElement] = []
     var child = unsafe pointer.pointee.children
     while let node = unsafe child {
       if unsafe node.pointee.type == XML_ELEMENT_NODE {
-        unsafe children.append(XMLNode(tree: tree, pointer: node))
+        unsafe children.append(XMLTreeElement(tree: tree, pointer: node))
       }
       unsafe child = node.pointee.next
     }

@@ -67,12 +67,12 @@ public final class XMLValueDelegate: ElementBatchDelegate {
     markup = shape.paths.markup
   }
 
-  public override func delegate(for child: borrowing XMLElement) throws(FerryError) -> ElementDelegate? {
+  public override func delegate(for child: borrowing XMLStartTag) throws(FerryError) -> ElementDelegate? {
     try values.beginChild(child.name)
     return self
   }
 
-  public override func didStart(_ element: borrowing XMLElement) throws(FerryError) {
+  public override func didStart(_ element: borrowing XMLStartTag) throws(FerryError) {
     try values.start(element)
   }
 

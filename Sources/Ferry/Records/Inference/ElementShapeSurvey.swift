@@ -31,7 +31,7 @@ final class ElementShapeSurvey: ElementDelegate {
     super.init()
   }
 
-  override func delegate(for child: borrowing XMLElement) throws(FerryError) -> ElementDelegate? {
+  override func delegate(for child: borrowing XMLStartTag) throws(FerryError) -> ElementDelegate? {
     levels[depth].text.beginChild(keepsSpace: depth > 0 && space.keepsSpace)
     let name = child.name.local
     let shape = try note(name.utf8.span, at: depth, isElement: true)

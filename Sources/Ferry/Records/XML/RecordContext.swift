@@ -55,7 +55,7 @@ final class RecordContext {
   }
 }
 
-extension XMLElement {
+extension XMLStartTag {
   /// Calls a function with the name and value of each attribute. The name is the local name, or the name with
   /// its prefix if the prefix is `xml`, which needs no declaration, or if another attribute has the local name.
   func forEachAttribute<E: Error>(_ body: (String, BorrowedText) throws(E) -> Void) throws(E) {

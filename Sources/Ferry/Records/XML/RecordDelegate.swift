@@ -35,7 +35,7 @@ final class RecordDocumentDelegate: ElementDelegate {
     )
   }
 
-  override func delegate(for child: borrowing XMLElement) throws(FerryError) -> ElementDelegate? {
+  override func delegate(for child: borrowing XMLStartTag) throws(FerryError) -> ElementDelegate? {
     if let delegate = try super.delegate(for: child) { return delegate }
     let problem = RecordProblem.notARecord(
       found: "<\(child.name.local)>", record: "<\(schema.collectionElement)>")
@@ -64,14 +64,14 @@ private class ValueDelegate: ElementDelegate {
   }
 
   /// Reports a loss for each part of an element that its value does not contain.
-  final func noteLosses(of element: borrowing XMLElement, holdsAttributes: Bool = false) {
+  final func noteLosses(of element: borrowing XMLStartTag, holdsAttributes: Bool = false) {
     if element.attributeCount > 0, !holdsAttributes { losses.add(.otherAttribute, path: trail.path) }
     if element.declarationCount > 0 { losses.add(.namespace, path: trail.path) }
   }
 
   /// Leaves the record out because of a child that it cannot have, or throws the error.
   final func refuse(
-    _ problem: RecordProblem, _ child: borrowing XMLElement, at trail: RecordTrail
+    _ problem: RecordProblem, _ child: borrowing XMLStartTag, at trail: RecordTrail
   ) throws(FerryError) {
     try context.leaveOut(because: FerryError(.record(problem), at: child.position, path: trail.path))
   }
@@ -109,7 +109,7 @@ private class ValueDelegate: ElementDelegate {
 private final class ScalarDelegate: ValueDelegate {
   private var bytes: [UInt8] = []
 
-  override func didStart(_ element: borrowing XMLElement) throws(FerryError) {
+  override func didStart(_ element: borrowing XMLStartTag) throws(FerryError) {
     noteLosses(of: element)
     bytes.removeAll(keepingCapacity: true)
   }
@@ -122,7 +122,7 @@ private final class ScalarDelegate: ValueDelegate {
     return true
   }
 
-  override func delegate(for child: borrowing XMLElement) throws(FerryError) -> ElementDelegate? {
+  override func delegate(for child: borrowing XMLStartTag) throws(FerryError) -> ElementDelegate? {
     try refuse(.notAScalar(found: "<\(child.name.local)>"), child, at: trail)
     return nil
   }
@@ -143,12 +143,12 @@ private final class AnyDelegate: ValueDelegate {
     super.init(field: field, at: trail, in: context, into: sink)
   }
 
-  override func didStart(_ element: borrowing XMLElement) throws(FerryError) {
+  override func didStart(_ element: borrowing XMLStartTag) throws(FerryError) {
     unknown.removeAll()
     try unknown.didStart(element)
   }
 
-  override func delegate(for child: borrowing XMLElement) throws(FerryError) -> ElementDelegate? { unknown }
+  override func delegate(for child: borrowing XMLStartTag) throws(FerryError) -> ElementDelegate? { unknown }
 
   override func text(_ text: BorrowedText) throws(FerryError) { try unknown.text(text) }
 
@@ -176,14 +176,14 @@ private final class DictionaryDelegate: ValueDelegate {
     super.init(field: field, at: trail, in: context, into: sink)
   }
 
-  override func didStart(_ element: borrowing XMLElement) throws(FerryError) {
+  override func didStart(_ element: borrowing XMLStartTag) throws(FerryError) {
     context.space.open(element)
     noteLosses(of: element)
     try sendKey()
     try sink.beginDictionary(count: nil)
   }
 
-  override func delegate(for child: borrowing XMLElement) throws(FerryError) -> ElementDelegate? {
+  override func delegate(for child: borrowing XMLStartTag) throws(FerryError) -> ElementDelegate? {
     let name = child.name.local
     if let known = delegates[name] { return known }
     let key = context.key(for: name)
@@ -221,7 +221,7 @@ private final class CollectionDelegate: ListDelegate {
       at: schema.collectionKey.map { RecordTrail($0, in: trail) } ?? trail, in: context, into: sink)
   }
 
-  override func didStart(_ element: borrowing XMLElement) throws(FerryError) {
+  override func didStart(_ element: borrowing XMLStartTag) throws(FerryError) {
     guard let key = schema.collectionKey else { return try super.didStart(element) }
     context.space.open(element)
     beginElements()
@@ -287,7 +287,7 @@ private class ListDelegate: ValueDelegate {
   /// Called when the trail of the elements has moved to the next one.
   func elementWillStart() {}
 
-  override func didStart(_ element: borrowing XMLElement) throws(FerryError) {
+  override func didStart(_ element: borrowing XMLStartTag) throws(FerryError) {
     context.space.open(element)
     beginElements()
     noteLosses(of: element)
@@ -295,7 +295,7 @@ private class ListDelegate: ValueDelegate {
     try sink.beginArray(count: nil)
   }
 
-  override func delegate(for child: borrowing XMLElement) throws(FerryError) -> ElementDelegate? {
+  override func delegate(for child: borrowing XMLStartTag) throws(FerryError) -> ElementDelegate? {
     elements.moveToNextElement()
     elementWillStart()
     if let delegate = try super.delegate(for: child) { return delegate }
@@ -392,7 +392,7 @@ private final class RecordDelegate: ValueDelegate {
     return "@\(context.key(for: name))"
   }
 
-  override func didStart(_ element: borrowing XMLElement) throws(FerryError) {
+  override func didStart(_ element: borrowing XMLStartTag) throws(FerryError) {
     if !isPrepared { prepare() }
     start = element.position
     context.space.open(element)
@@ -409,7 +409,7 @@ private final class RecordDelegate: ValueDelegate {
     }
   }
 
-  override func delegate(for child: borrowing XMLElement) throws(FerryError) -> ElementDelegate? {
+  override func delegate(for child: borrowing XMLStartTag) throws(FerryError) -> ElementDelegate? {
     ownText.beginChild(keepsSpace: context.space.keepsSpace)
     if let delegate = try super.delegate(for: child) {
       if delegate !== unknown { unknown.siblingDidStart() }

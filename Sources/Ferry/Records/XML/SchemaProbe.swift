@@ -131,7 +131,7 @@ private final class ProbeDelegate: ElementDelegate {
     super.init()
   }
 
-  override func delegate(for element: borrowing XMLElement) throws(FerryError) -> ElementDelegate? {
+  override func delegate(for element: borrowing XMLStartTag) throws(FerryError) -> ElementDelegate? {
     let isFirst = seen.isEmpty
     if seen.count < 100 {
       var attributes: [String] = []

@@ -74,9 +74,9 @@ final class UnknownElements: ElementDelegate {
   /// Called when an element starts, among these elements, that the schema declares.
   func siblingDidStart() { entries.endRun() }
 
-  override func delegate(for child: borrowing XMLElement) throws(FerryError) -> ElementDelegate? { self }
+  override func delegate(for child: borrowing XMLStartTag) throws(FerryError) -> ElementDelegate? { self }
 
-  override func didStart(_ element: borrowing XMLElement) throws(FerryError) {
+  override func didStart(_ element: borrowing XMLStartTag) throws(FerryError) {
     guard open.count < Self.deepest else {
       throw FerryError(.overBudget(.fixedDepth(Self.deepest)), at: element.position)
     }

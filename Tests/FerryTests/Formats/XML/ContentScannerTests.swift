@@ -38,9 +38,9 @@ import Testing
       last = kind
     }
 
-    override func delegate(for child: borrowing XMLElement) -> ElementDelegate? { self }
+    override func delegate(for child: borrowing XMLStartTag) -> ElementDelegate? { self }
 
-    override func didStart(_ element: borrowing XMLElement) {
+    override func didStart(_ element: borrowing XMLStartTag) {
       let position = element.position
       add(
         "start",
@@ -308,7 +308,7 @@ import Testing
       final class Counter: ElementBatchDelegate {
         var batched = 0
         var single = 0
-        override func delegate(for child: borrowing XMLElement) throws(FerryError) -> ElementDelegate? {
+        override func delegate(for child: borrowing XMLStartTag) throws(FerryError) -> ElementDelegate? {
           single += 1
           return self
         }

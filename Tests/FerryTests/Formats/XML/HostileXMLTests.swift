@@ -17,7 +17,7 @@ private func reading(_ text: String, budget: Budget) throws -> FerryError.Reason
     return nil
   }
   final class All: ElementDelegate {
-    override func delegate(for child: borrowing XMLElement) -> ElementDelegate? { self }
+    override func delegate(for child: borrowing XMLStartTag) -> ElementDelegate? { self }
   }
   let stream = reason { () throws(FerryError) in
     try XMLStream(document: All(), budget: budget).readAll(bytes.span)

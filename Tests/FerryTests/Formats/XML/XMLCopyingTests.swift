@@ -200,13 +200,13 @@ private final class ContentRecorder: ElementDelegate {
     items.append("text \(text)")
   }
 
-  override func delegate(for child: borrowing XMLElement) throws(FerryError) -> ElementDelegate? {
+  override func delegate(for child: borrowing XMLStartTag) throws(FerryError) -> ElementDelegate? {
     endText()
     if !hasChildren.isEmpty { hasChildren[hasChildren.count - 1] = true }
     return self
   }
 
-  override func didStart(_ element: borrowing XMLElement) {
+  override func didStart(_ element: borrowing XMLStartTag) {
     var attributes: [String] = []
     for index in 0..<element.attributeCount + element.declarationCount {
       attributes.append("\(element.attributeName(index))=\(String(element.attributeValue(index)))")

@@ -12,7 +12,7 @@ final class RecordingDelegate: ElementDelegate {
     isInText = false
   }
 
-  override func didStart(_ element: borrowing XMLElement) {
+  override func didStart(_ element: borrowing XMLStartTag) {
     var call = "<\(element.name.qualified)"
     if let namespace = element.name.namespace { call += " {\(namespace)}" }
     for index in 0..<element.attributeCount {
@@ -26,7 +26,7 @@ final class RecordingDelegate: ElementDelegate {
     add(call + "> \(place.line ?? 0):\(place.column ?? 0)")
   }
 
-  override func delegate(for child: borrowing XMLElement) -> ElementDelegate? { self }
+  override func delegate(for child: borrowing XMLStartTag) -> ElementDelegate? { self }
 
   override func text(_ text: BorrowedText) {
     if !isInText { add("") }

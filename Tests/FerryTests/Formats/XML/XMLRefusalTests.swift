@@ -233,7 +233,7 @@ import Testing
     final class Refusing: ElementDelegate {
       var calls = 0
       let problem = FerryError(.record(.repeatedField("x")))
-      override func delegate(for child: borrowing XMLElement) throws(FerryError) -> ElementDelegate? {
+      override func delegate(for child: borrowing XMLStartTag) throws(FerryError) -> ElementDelegate? {
         if child.name.local == "no" { throw problem }
         return self
       }

@@ -38,9 +38,9 @@ final class CopyingDelegate: ElementDelegate {
     super.init()
   }
 
-  override func delegate(for child: borrowing XMLElement) -> ElementDelegate? { self }
+  override func delegate(for child: borrowing XMLStartTag) -> ElementDelegate? { self }
 
-  override func didStart(_ element: borrowing XMLElement) throws(FerryError) {
+  override func didStart(_ element: borrowing XMLStartTag) throws(FerryError) {
     try writer.start(element.name.qualified)
     for index in 0..<element.declarationCount {
       try writer.add(element.declarationName(index).qualified, String(element.declarationValue(index)))

@@ -14,9 +14,9 @@ final class ElementFragment: ElementDelegate {
   private(set) var elements: [Element] = []
   private var open: [Int] = []
 
-  override func delegate(for child: borrowing XMLElement) throws(FerryError) -> ElementDelegate? { self }
+  override func delegate(for child: borrowing XMLStartTag) throws(FerryError) -> ElementDelegate? { self }
 
-  override func didStart(_ element: borrowing XMLElement) {
+  override func didStart(_ element: borrowing XMLStartTag) {
     var new = Element(name: element.name.qualified)
     for index in 0..<element.attributeCount {
       let value = [UInt8](copying: element.attributeValue(index).utf8)

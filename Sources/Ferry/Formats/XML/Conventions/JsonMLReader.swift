@@ -18,12 +18,12 @@ final class JsonMLReader: ElementDelegate {
     heldText.removeAll(keepingCapacity: true)
   }
 
-  override func delegate(for child: borrowing XMLElement) throws(FerryError) -> ElementDelegate? {
+  override func delegate(for child: borrowing XMLStartTag) throws(FerryError) -> ElementDelegate? {
     try sendText()
     return self
   }
 
-  override func didStart(_ element: borrowing XMLElement) throws(FerryError) {
+  override func didStart(_ element: borrowing XMLStartTag) throws(FerryError) {
     depth += 1
     try sink.beginArray(count: nil)
     try sink.string(BorrowedText(element.name.qualified.utf8.span))

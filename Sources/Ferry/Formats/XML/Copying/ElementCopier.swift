@@ -72,7 +72,7 @@ final class ElementCopier: ElementDelegate {
     try xml.finish()
   }
 
-  override func delegate(for child: borrowing XMLElement) throws(FerryError) -> ElementDelegate? {
+  override func delegate(for child: borrowing XMLStartTag) throws(FerryError) -> ElementDelegate? {
     beginItem()
     hasStarted = true
     var path = 0
@@ -92,7 +92,7 @@ final class ElementCopier: ElementDelegate {
     heldSpace.removeAll(keepingCapacity: true)
   }
 
-  override func didStart(_ element: borrowing XMLElement) throws(FerryError) {
+  override func didStart(_ element: borrowing XMLStartTag) throws(FerryError) {
     try xml.startElement(element.name.qualified.utf8.span)
     let attributes = element.attributeCount
     for index in attributes..<attributes + element.declarationCount { try writeAttribute(index, of: element) }
@@ -115,7 +115,7 @@ final class ElementCopier: ElementDelegate {
   }
 
   /// Writes an attribute or, after the attributes, a namespace declaration.
-  private func writeAttribute(_ index: Int, of element: borrowing XMLElement) throws(FerryError) {
+  private func writeAttribute(_ index: Int, of element: borrowing XMLStartTag) throws(FerryError) {
     try xml.attribute(element.attributeName(index).qualified.utf8.span, element.attributeValue(index))
   }
 
@@ -174,7 +174,7 @@ struct ElementContext {
   var declarations: [(name: XMLName, namespace: [UInt8])] = []
 }
 
-extension XMLElement {
+extension XMLStartTag {
   /// True if the element has the attribute `xml:space`.
   fileprivate var hasSpace: Bool {
     for index in 0..<attributeCount where attributeName(index).isSpace { return true }

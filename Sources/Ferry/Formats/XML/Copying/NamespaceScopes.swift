@@ -8,7 +8,7 @@ struct NamespaceScopes {
   private var outer: [Int] = []
 
   /// Opens an element.
-  mutating func open(_ element: borrowing XMLElement) {
+  mutating func open(_ element: borrowing XMLStartTag) {
     outer.append(declarations.count)
     for index in 0..<element.declarationCount {
       let namespace = [UInt8](copying: element.declarationValue(index).utf8)

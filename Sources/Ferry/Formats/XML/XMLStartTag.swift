@@ -3,10 +3,10 @@
 /// The element is valid only during the call, because the reader reuses its memory. Copy what is needed
 /// later:
 ///
-///     override func didStart(_ element: borrowing XMLElement) throws(FerryError) {
+///     override func didStart(_ element: borrowing XMLStartTag) throws(FerryError) {
 ///       id = element.attribute("id")
 ///     }
-public struct XMLElement: ~Copyable, ~Escapable {
+public struct XMLStartTag: ~Copyable, ~Escapable {
   private let unretainedName: Unretained<XMLName>
   /// The attributes, followed by the namespace declarations.
   private let attributes: Span<XMLAttributes.Attribute>
