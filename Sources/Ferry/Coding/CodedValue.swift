@@ -3,6 +3,8 @@ struct CodedValue {
   let value: Value
   /// The key of the value; nil for the outermost one, and for one that is decoded again as another type.
   let key: (any CodingKey)?
+  /// The step from the value around it in the file; nil if it is the same value there.
+  private let step: ValuePath.Step?
   private let parent: Parent?
   let depth: Int
   /// True for the value of a document of elements, a dictionary with the root element.
@@ -15,19 +17,28 @@ struct CodedValue {
 
   init(_ value: Value, isDocument: Bool = false) {
     (self.value, self.isDocument) = (value, isDocument)
-    (key, parent, depth) = (nil, nil, 0)
+    (key, step, parent, depth) = (nil, nil, nil, 0)
   }
 
-  private init(_ value: Value, key: (any CodingKey)?, in parent: CodedValue) {
-    (self.value, self.key) = (value, key)
+  private init(_ value: Value, key: (any CodingKey)?, _ step: ValuePath.Step?, in parent: CodedValue) {
+    (self.value, self.key, self.step) = (value, key, step)
     (self.parent, depth, isDocument) = (Parent(parent), parent.depth + 1, false)
   }
 
   /// Returns a part of the value.
-  func part(_ value: Value, _ key: any CodingKey) -> CodedValue { CodedValue(value, key: key, in: self) }
+  ///
+  /// - Parameters:
+  ///   - value: The part.
+  ///   - key: The key by which the type asks for it.
+  ///   - step: The step to it in the file, where a key may have another name; nil if it is not in the file, or the value itself.
+  func part(_ value: Value, _ key: any CodingKey, at step: ValuePath.Step?) -> CodedValue {
+    CodedValue(value, key: key, step, in: self)
+  }
 
-  /// Returns the same place with another value.
-  func with(_ value: Value) -> CodedValue { CodedValue(value, key: nil, in: self) }
+  /// Returns another value for the same key: the same place in the file, or one that a step leads to.
+  func with(_ value: Value, at step: ValuePath.Step? = nil) -> CodedValue {
+    CodedValue(value, key: nil, step, in: self)
+  }
 
   var codingPath: [any CodingKey] {
     var path: [any CodingKey] = []
@@ -37,6 +48,18 @@ struct CodedValue {
       next = value.parent?.value
     }
     return path.reversed()
+  }
+
+  /// The path of the value in the file. In a document of elements, it begins with the root element.
+  var filePath: ValuePath {
+    var steps: [ValuePath.Step] = []
+    var next: CodedValue? = self
+    while let value = next {
+      if let step = value.step { steps.append(step) }
+      if let element = value.rootElement { steps.append(.key(element.name)) }
+      next = value.parent?.value
+    }
+    return ValuePath(steps.reversed())
   }
 }
 

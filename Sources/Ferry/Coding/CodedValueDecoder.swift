@@ -51,27 +51,36 @@ private struct CodedKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtoc
   var codingPath: [any CodingKey] { coded.codingPath }
   var allKeys: [Key] { Value.dictionary(entries).dictionaryKeys.compactMap { Key(stringValue: $0) } }
 
-  private func value(_ key: Key) -> Value? {
+  /// Returns the value for a key, with its name in the file.
+  private func entry(_ key: Key) -> (name: String, value: Value)? {
+    for name in names(of: key) {
+      if let value = entries[name] { return (name, value) }
+    }
+    return nil
+  }
+
+  private func value(_ key: Key) -> Value? { entry(key)?.value }
+
+  /// Returns the names that a key may have in the file.
+  private func names(of key: Key) -> [String] {
     let name = key.stringValue
-    if let value = entries[name] { return value }
-    if decoder.keys == .snakeCase, let value = entries[name.snakeCased] { return value }
-    guard decoding.isText else { return nil }
-    if name.isEmpty { return entries["#text"] }
-    return entries["@\(name)"] ?? (decoder.keys == .snakeCase ? entries["@\(name.snakeCased)"] : nil)
+    let names = decoder.keys == .snakeCase ? [name, name.snakeCased] : [name]
+    guard decoding.isText else { return names }
+    return name.isEmpty ? names + ["#text"] : names + names.map { "@\($0)" }
   }
 
   private var decoder: FerryDecoder { decoding.decoder }
 
   private func part(_ key: Key, _ type: any Any.Type) throws -> CodedValue {
-    guard let value = value(key) else {
+    guard let (name, value) = entry(key) else {
       // An element that occurs nowhere is an empty list, and an element without text has an empty one.
-      if decoding.isText, type is any ListType.Type { return coded.part(.array([]), key) }
+      if decoding.isText, type is any ListType.Type { return coded.part(.array([]), key, at: nil) }
       if decoding.isText, key.stringValue.isEmpty || key.stringValue.equals("#text") {
-        return coded.part(.string(""), key)
+        return coded.part(.string(""), key, at: nil)
       }
-      throw decoding.missing(key, in: coded).decodingError(of: type, path: coded.codingPath, key: key)
+      throw decoding.missing(key, key: key, of: type, in: coded)
     }
-    return coded.part(value, key)
+    return coded.part(value, key, at: .key(name))
   }
 
   func contains(_ key: Key) -> Bool { value(key) != nil }
@@ -83,11 +92,11 @@ private struct CodedKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtoc
   /// Decodes a value that may be missing. In a format whose scalars are text, an empty text represents a missing value of a
   /// type that has another notation.
   private func optional<T: Decodable>(_ type: T.Type, _ key: Key) throws -> T? {
-    guard let value = value(key), value.scalar != .null else { return nil }
+    guard let (name, value) = entry(key), value.scalar != .null else { return nil }
     if decoding.isText, value == .string(""), !(T.self is any TextOrList.Type), !decoding.isData(type) {
       return nil
     }
-    return try decoding.decode(type, coded.part(value, key))
+    return try decoding.decode(type, coded.part(value, key, at: .key(name)))
   }
 
   func decodeIfPresent<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T? { try optional(type, key) }
@@ -117,7 +126,7 @@ private struct CodedKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtoc
   func superDecoder() throws -> any Decoder {
     let key = ValueKey(stringValue: "super")
     guard let value = entries[key.stringValue] else { return CodedValueDecoder(decoding, coded) }
-    return CodedValueDecoder(decoding, coded.part(value, key))
+    return CodedValueDecoder(decoding, coded.part(value, key, at: .key(key.stringValue)))
   }
   func superDecoder(forKey key: Key) throws -> any Decoder {
     CodedValueDecoder(decoding, try part(key, [String: Any].self))
@@ -127,35 +136,36 @@ private struct CodedKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtoc
 private struct CodedListContainer: UnkeyedDecodingContainer {
   let decoding: ValueDecoding
   let coded: CodedValue
+  /// The list, which `coded` may contain.
+  private let list: CodedValue
   private let elements: [Value]
+  /// True if the elements have places of their own in the file.
+  private let arePlaced: Bool
   private(set) var currentIndex = 0
 
   init(_ decoding: ValueDecoding, _ coded: CodedValue) throws {
     (self.decoding, self.coded) = (decoding, coded)
     let cell = decoding.collection(in: coded)
-    guard
-      let elements = (cell ?? Self.elements(of: coded, isText: decoding.isText).map { .array($0) })?
-        .listElements
+    guard let list = cell.map({ coded.with($0) }) ?? Self.list(in: coded),
+      let elements = list.content.elements(isText: decoding.isText && cell == nil)
     else {
       throw decoding.mismatch("an array", [Any].self, coded)
     }
-    self.elements = elements
+    (self.list, self.elements) = (list, elements)
+    arePlaced = cell == nil && list.content.isListed
   }
 
-  /// Returns the elements of a list, or of a document whose root element has the children of one name.
-  private static func elements(of coded: CodedValue, isText: Bool) -> [Value]? {
-    guard coded.isDocument, case .dictionary(let entries) = coded.value, entries.count == 1 else {
-      return coded.content.elements(isText: isText)
-    }
-    switch coded.content {
-    case .string(""): return []
+  /// Returns the list in a value: the children of one name in a document's root element, or the value itself.
+  private static func list(in coded: CodedValue) -> CodedValue? {
+    guard let element = coded.rootElement else { return coded }
+    switch element.content {
+    case .string(""): return coded.with([])
     case .dictionary(let children):
-      let names = Value.dictionary(children).dictionaryKeys.filter {
-        !$0.begins(with: "@") && !$0.begins(with: "#")
-      }
+      let names = element.content.dictionaryKeys.filter { !$0.begins(with: "@") && !$0.begins(with: "#") }
       guard names.count <= 1 else { return nil }
-      return names.first.flatMap { children[$0]?.elements(isText: true) } ?? []
-    default: return coded.content.elements(isText: isText)
+      guard let name = names.first, let list = children[name] else { return coded.with([]) }
+      return coded.with(list, at: .key(name))
+    default: return coded
     }
   }
 
@@ -165,11 +175,11 @@ private struct CodedListContainer: UnkeyedDecodingContainer {
 
   private mutating func next(_ type: any Any.Type) throws -> CodedValue {
     guard !isAtEnd else {
-      throw FerryError(.coding(.missingElement(count: elements.count))).decodingError(
-        of: type, path: codingPath)
+      throw decoding.error(.coding(.missingElement(count: elements.count)), type, coded)
     }
     defer { currentIndex += 1 }
-    return coded.part(elements[currentIndex], ValueKey(intValue: currentIndex))
+    let step: ValuePath.Step? = arePlaced ? .index(currentIndex) : nil
+    return list.part(elements[currentIndex], ValueKey(intValue: currentIndex), at: step)
   }
 
   mutating func decodeNil() throws -> Bool {

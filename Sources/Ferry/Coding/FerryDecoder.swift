@@ -97,10 +97,15 @@ public struct FerryDecoder: Sendable {
     switch found {
     case .archive(let objects):
       return try decode(type, in: objects, at: path)
-    case .value(let value, let format):
-      let decoding = ValueDecoding(self, of: format)
-      let root = CodedValue(value, isDocument: format.recordDialect.hasElements)
-      return try decoding.decode(type, try decoding.part(of: root, at: path, as: type))
+    case .value(let value, let source):
+      let dialect = source.format.recordDialect
+      let decoding = ValueDecoding(self, of: source.format)
+      let root = CodedValue(value, isDocument: dialect.hasElements)
+      do {
+        return try decoding.decode(type, try decoding.part(of: root, at: path, as: type))
+      } catch let error as DecodingError {
+        throw error.placed { context in decoding.filePath(of: context).flatMap(source.position) }
+      }
     }
   }
 
@@ -116,7 +121,7 @@ public struct FerryDecoder: Sendable {
 
   private enum Found {
     case archive(ArchiveObjects)
-    case value(Value, Format)
+    case value(Value, DecodedSource)
   }
 
   private func found(in input: any Input, named name: String?) throws(FerryError) -> Found {
@@ -133,9 +138,9 @@ public struct FerryDecoder: Sendable {
     }
     var options = reading
     (options.format, options.encoding) = (detected.format, detected.isTranscoded ? nil : reading.encoding)
-    let builder = ValueBuilder()
-    try options.read(detected.input, named: detected.name, into: builder)
-    return .value(try builder.result(), detected.format)
+    let source = DecodedSource(
+      input: detected.input, name: detected.name, options: options, format: detected.format)
+    return .value(try source.value(), source)
   }
 
   private func decode<T: Decodable>(

@@ -24,8 +24,7 @@ final class ValueDecoding {
   func decode<T: Decodable>(_ type: T.Type, _ coded: CodedValue) throws -> T {
     if let value = try scalar(type, coded) { return value }
     guard coded.depth < decoder.reading.budget.depth else {
-      throw FerryError(.overBudget(.depth(decoder.reading.budget.depth))).decodingError(
-        of: type, path: coded.codingPath)
+      throw error(.overBudget(.depth(decoder.reading.budget.depth)), type, coded)
     }
     return try T(from: CodedValueDecoder(self, coded))
   }
@@ -37,26 +36,28 @@ final class ValueDecoding {
     var found = root
     var steps = path.steps[...]
     if let element = root.rootElement, steps.first == .key(element.name) {
-      found = root.part(element.content, ValueKey(stringValue: element.name))
+      found = root.part(element.content, ValueKey(stringValue: element.name), at: nil)
       steps.removeFirst()
     } else {
       found = root.with(root.content)
     }
     for step in steps {
-      let next: (value: Value, key: ValueKey)?
+      let next: (value: Value, key: ValueKey, step: ValuePath.Step?)?
       switch step {
-      case .key(let name): next = found.content.scalar[name].map { ($0, ValueKey(stringValue: name)) }
+      case .key(let name): next = found.content.scalar[name].map { ($0, ValueKey(stringValue: name), step) }
       case .index(let index):
         let elements = found.content.elements(isText: isText) ?? []
         let number = index < 0 ? index + elements.count : index
-        next = elements.indices.contains(number) ? (elements[number], ValueKey(intValue: number)) : nil
+        next =
+          elements.indices.contains(number)
+          ? (elements[number], ValueKey(intValue: number), found.content.isListed ? .index(number) : nil)
+          : nil
       case .slice, .element, .end: throw FerryError(.path(.severalValues)).decodingError(of: type, path: [])
       }
       guard let next else {
-        throw missing(ValueKey(stringValue: "\(ValuePath([step]))"), in: found).decodingError(
-          of: type, path: found.codingPath)
+        throw missing(ValueKey(stringValue: "\(ValuePath([step]))"), of: type, in: found)
       }
-      found = found.part(next.value, next.key)
+      found = found.part(next.value, next.key, at: next.step)
     }
     return found
   }
@@ -71,21 +72,39 @@ final class ValueDecoding {
 
   // MARK: Errors
 
-  func missing(_ key: any CodingKey, in coded: CodedValue) -> FerryError {
-    let keys = coded.content.scalar.dictionaryKeys.prefix(8)
-    return FerryError(.coding(.missingKey(key.stringValue, in: coded.content.kindInWords, keys: Array(keys))))
+  /// The place of the last error in the file, with its coding path. A type may catch the error, and throw another one.
+  private var failed: (codingPath: [any CodingKey], filePath: ValuePath)?
+
+  /// Returns the place in the file of an error that ended the decoding, if it is one of Ferry's.
+  func filePath(of context: DecodingError.Context) -> ValuePath? {
+    guard let failed, ValuePath(failed.codingPath) == ValuePath(context.codingPath) else { return nil }
+    return failed.filePath
+  }
+
+  func error(
+    _ reason: FerryError.Reason, _ type: any Any.Type, _ coded: CodedValue, key: (any CodingKey)? = nil
+  ) -> DecodingError {
+    failed = (coded.codingPath, coded.filePath)
+    return FerryError(reason).decodingError(of: type, path: coded.codingPath, key: key)
+  }
+
+  /// Returns the error for a key that a type needs.
+  func missing(
+    _ name: any CodingKey, key: (any CodingKey)? = nil, of type: any Any.Type, in coded: CodedValue
+  ) -> DecodingError {
+    let keys = Array(coded.content.scalar.dictionaryKeys.prefix(8))
+    let problem = CodingProblem.missingKey(name.stringValue, in: coded.content.kindInWords, keys: keys)
+    return error(.coding(problem), type, coded, key: key)
   }
 
   func mismatch(_ expected: String, _ type: any Any.Type, _ coded: CodedValue) -> DecodingError {
-    FerryError(.coding(.expected(expected, found: coded.content.kindInWords))).decodingError(
-      of: type, path: coded.codingPath)
+    error(.coding(.expected(expected, found: coded.content.kindInWords)), type, coded)
   }
 
   private func unreadable(_ text: String, _ name: String, _ type: any Any.Type, _ coded: CodedValue)
     -> DecodingError
   {
-    FerryError(.coding(.unreadable(quotedForMessage(text), type: name))).decodingError(
-      of: type, path: coded.codingPath)
+    error(.coding(.unreadable(quotedForMessage(text), type: name)), type, coded)
   }
 
   // MARK: Scalars
@@ -146,8 +165,7 @@ final class ValueDecoding {
     default: throw mismatch("an integer", type, coded)
     }
     guard let found else {
-      throw FerryError(.coding(.doesNotFit(words, type: "\(type)"))).decodingError(
-        of: type, path: coded.codingPath)
+      throw error(.coding(.doesNotFit(words, type: "\(type)")), type, coded)
     }
     return found
   }
@@ -156,16 +174,14 @@ final class ValueDecoding {
     switch coded.text {
     case .integer(let value):
       guard let real = Double(exactly: value) else {
-        throw FerryError(.coding(.doesNotFit(value.notation, type: "Double"))).decodingError(
-          of: type, path: coded.codingPath)
+        throw error(.coding(.doesNotFit(value.notation, type: "Double")), type, coded)
       }
       return real
     case .real(let value): return value
     case .single(let value): return Double(value)
     case .number(let text):
       guard let value = Double(text), value.isFinite else {
-        throw FerryError(.coding(.doesNotFit(text, type: "Double"))).decodingError(
-          of: type, path: coded.codingPath)
+        throw error(.coding(.doesNotFit(text, type: "Double")), type, coded)
       }
       return value
     case .string(let text) where isText:
@@ -183,8 +199,7 @@ final class ValueDecoding {
     let real = try real(type, coded)
     let single = Float(real)
     guard single.isFinite || !real.isFinite else {
-      throw FerryError(.coding(.doesNotFit(real.notation, type: "Float"))).decodingError(
-        of: type, path: coded.codingPath)
+      throw error(.coding(.doesNotFit(real.notation, type: "Float")), type, coded)
     }
     return single
   }
@@ -260,7 +275,7 @@ final class ValueDecoding {
 
 extension CodedValue {
   /// The root element of a document of elements, with its content; nil for other values.
-  fileprivate var rootElement: (name: String, content: Value)? {
+  var rootElement: (name: String, content: Value)? {
     guard isDocument, case .dictionary(let entries) = value, entries.count == 1,
       let entry = Array(entries).first,
       case .string(let name) = entry.key
@@ -289,6 +304,9 @@ extension Value {
     default: nil
     }
   }
+
+  /// True for a list, and an object whose content is a list.
+  var isListed: Bool { listElements != nil }
 
   /// The elements of a list. If scalars are text, as in XML, one value is a list of one.
   func elements(isText: Bool) -> [Value]? {

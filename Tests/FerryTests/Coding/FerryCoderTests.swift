@@ -153,6 +153,54 @@ private struct Link: Codable, Hashable {
     }
   }
 
+  struct Aged: Decodable {
+    var name: String
+    var age: Int
+  }
+
+  /// Files with a mistake in `age` of the second record, and its line.
+  static let mistakes: [(text: String, name: String, line: Int)] = [
+    ("[{\"name\":\"a\",\"age\":1},\n {\"name\":\"b\",\n  \"age\":\"x\"}]", "a.json", 3),
+    ("{\"name\":\"a\",\"age\":1}\n{\"name\":\"b\",\"age\":1.5}\n", "a.jsonl", 2),
+    ("[ // c\n{name: 'a', age: 1},\n{name: 'b', age: true}]", "a.json5", 3),
+    ("name,age\na,1\nb,x\n", "a.csv", 3),
+    ("- name: a\n  age: 1\n- name: b\n  age: x\n", "a.yaml", 4),
+    ("<p><r age='1'><name>a</name></r>\n<r\n age='x'><name>b</name></r></p>", "a.xml", 2),
+    ("<p>\n<r><name>a</name><age>1</age></r>\n<r><name>b</name>\n<age>x</age></r></p>", "a.xml", 4),
+    (
+      "<plist><array><dict><key>name</key><string>a</string><key>age</key><integer>1</integer></dict>\n"
+        + "<dict><key>name</key><string>b</string>\n<key>age</key><string>x</string></dict></array></plist>",
+      "a.plist", 3
+    ),
+    ("(\n{ name = a; age = 1; },\n{ name = b;\n age = (1); } )", "a.plist", 4),
+  ]
+
+  @Test(arguments: mistakes)
+  func `A mistake in a value has its place in the file`(_ text: String, _ name: String, _ line: Int) throws {
+    let error = #expect(throws: DecodingError.self) { try decode([Aged].self, text, name) }
+    let context = try #require(error?.context)
+    #expect(context.codingPath.map(\.stringValue) == ["1", "age"])
+    let placed = try #require(context.underlyingError as? FerryError)
+    #expect(placed.position.line == line, "\(context.debugDescription)")
+    #expect(context.debugDescription.hasPrefix("\(line):"), "\(context.debugDescription)")
+  }
+
+  @Test func `A missing key, a part at a path and a value in a binary file have their places`() throws {
+    let missing = #expect(throws: DecodingError.self) {
+      try decode([Aged].self, "[{\"name\":\"a\",\"age\":1},\n{\"name\":\"b\"}]", "a.json")
+    }
+    #expect(missing?.context?.debugDescription.hasPrefix("2:1: ") == true, "\(missing as Any)")
+    let atPath = #expect(throws: DecodingError.self) {
+      try FerryDecoder().decode(
+        Aged.self, from: Array("{\"people\":[\n{\"name\":1}]}".utf8), named: "a.json", at: "people[0]")
+    }
+    #expect(atPath?.context?.debugDescription.hasPrefix("2:9: ") == true, "\(atPath as Any)")
+    let bytes = try FerryEncoder(to: .binaryPropertyList).encode([["name": "a", "age": "x"]])
+    let binary = #expect(throws: DecodingError.self) { try FerryDecoder().decode([Aged].self, from: bytes) }
+    let placed = binary?.context?.underlyingError as? FerryError
+    #expect(placed?.position.byte != nil, "\(binary as Any)")
+  }
+
   @Test func `A value at a path is decoded, in an archive too`() throws {
     struct Name: Codable, Equatable { var first: String }
     struct Team: Codable { var people: [Name] }
@@ -211,5 +259,16 @@ private struct Link: Codable, Hashable {
     #expect(
       try FerryDecoder().decode([Guest.Address].self, from: list)
         == PropertyListDecoder().decode([Guest.Address].self, from: list))
+  }
+}
+
+extension DecodingError {
+  fileprivate var context: Context? {
+    switch self {
+    case .typeMismatch(_, let context), .valueNotFound(_, let context), .keyNotFound(_, let context),
+      .dataCorrupted(let context):
+      context
+    @unknown default: nil
+    }
   }
 }

@@ -1,0 +1,107 @@
+/// A file whose value is decoded, and is read again to find the place of an error.
+struct DecodedSource {
+  let input: any Input
+  let name: String?
+  let options: ReadingOptions
+  let format: Format
+
+  /// Reads the value.
+  func value() throws(FerryError) -> Value {
+    let builder = ValueBuilder()
+    try options.read(input, named: name, into: builder)
+    return try builder.result()
+  }
+
+  /// Returns the source location of the value at a path, or nil if it is not known: for example, a pipe cannot be read again.
+  ///
+  /// The events have no locations, because nearly all files are decoded without an error. Therefore the file is read once more.
+  func position(of path: ValuePath) -> Position? {
+    do throws(FerryError) {
+      try input.rewind()
+      try options.read(input, named: name, into: PlacingSink(at: path))
+    } catch {
+      if !error.position.isEmpty, error.reason == PlacingSink.reason { return error.position }
+    }
+    return nil
+  }
+}
+
+/// A sink that throws an error at the value at a path. The reader adds the source location to it.
+private final class PlacingSink: ValueSink {
+  static let reason = FerryError.Reason.path(.severalValues)
+
+  private let path: ValuePath
+  private var tracker = PathTracker()
+  /// The number of open keys that are not strings, which no path of a decoded type names.
+  private var openKeys = 0
+
+  init(at path: ValuePath) { self.path = path }
+
+  private func begin() throws(FerryError) {
+    if openKeys == 0, tracker.path == path { throw FerryError(Self.reason) }
+  }
+
+  private func scalar() throws(FerryError) {
+    try begin()
+    if openKeys == 0 { tracker.finishValue() }
+  }
+
+  private func beginList() throws(FerryError) {
+    try begin()
+    if openKeys == 0 { tracker.beginList() }
+  }
+
+  private func end() { if openKeys == 0 { tracker.end() } }
+
+  func null() throws(FerryError) { try scalar() }
+  func boolean(_ value: Bool) throws(FerryError) { try scalar() }
+  func integer(_ value: Int128) throws(FerryError) { try scalar() }
+  func real(_ value: Double) throws(FerryError) { try scalar() }
+  func single(_ value: Float) throws(FerryError) { try scalar() }
+  func number(_ text: BorrowedText) throws(FerryError) { try scalar() }
+  func string(_ text: BorrowedText) throws(FerryError) { try scalar() }
+  func data(_ bytes: Span<UInt8>) throws(FerryError) { try scalar() }
+  func date(_ secondsSince2001: Double) throws(FerryError) { try scalar() }
+  func uid(_ number: UInt64) throws(FerryError) { try scalar() }
+  func reference(_ identity: Int) throws(FerryError) { try scalar() }
+  func beginArray(count: Int?) throws(FerryError) { try beginList() }
+  func endArray() { end() }
+  func beginSet(count: Int?) throws(FerryError) { try beginList() }
+  func endSet() { end() }
+  func beginDictionary(count: Int?) throws(FerryError) {
+    try begin()
+    if openKeys == 0 { tracker.beginDictionary() }
+  }
+  func key(_ text: BorrowedText) { if openKeys == 0 { tracker.key(text.utf8) } }
+  func beginKey() { openKeys += 1 }
+  func endKey() {
+    openKeys -= 1
+    if openKeys == 0 { tracker.key([UInt8]().span) }
+  }
+  func endDictionary() { end() }
+  func beginObject(_ type: ObjectClass, identity: Int?) throws(FerryError) { try begin() }
+  func endObject() {}
+  func finish() {}
+}
+
+extension DecodingError {
+  /// Returns the error with the source location that a function finds, if the error has none.
+  func placed(_ position: (Context) -> Position?) -> DecodingError {
+    switch self {
+    case .typeMismatch(let type, let context): .typeMismatch(type, context.placed(position))
+    case .valueNotFound(let type, let context): .valueNotFound(type, context.placed(position))
+    case .keyNotFound(let key, let context): .keyNotFound(key, context.placed(position))
+    case .dataCorrupted(let context): .dataCorrupted(context.placed(position))
+    @unknown default: self
+    }
+  }
+}
+
+extension DecodingError.Context {
+  fileprivate func placed(_ position: (Self) -> Position?) -> Self {
+    guard let error = underlyingError as? FerryError, error.position.isEmpty, let position = position(self)
+    else { return self }
+    let placed = error.placed(at: position)
+    return Self(codingPath: codingPath, debugDescription: placed.description, underlyingError: placed)
+  }
+}
