@@ -2,6 +2,16 @@ public import Ferry
 public import Foundation
 
 extension FerryError: LocalizedError {
-  /// The error with its place in the file: `people.json:3:14: …`, as the command prints it.
+  /// The error with its place in the file: `3:14: expected a value, found ","`.
+  public var errorDescription: String? { description }
+}
+
+extension SeedError: LocalizedError {
+  /// The file at fault and the problem.
+  public var errorDescription: String? { description }
+}
+
+extension MergeError: LocalizedError {
+  /// The version at fault and the problem.
   public var errorDescription: String? { description }
 }

@@ -177,7 +177,7 @@ import Testing
       await people.edit { $0.people.append(PeopleDocument.Person(first: long, last: "Lovelace")) }
     }
     let failure = await #expect(throws: FerryError.self) { try await document.save() }
-    #expect(failure?.reason == .file(.system("no space left on device")))
+    #expect(failure?.reason == .file(.system("no space left on device", errno: ENOSPC)))
     #expect(await document.state == .savingError)
     #expect(await document.savingError == failure)
     #expect(await document.hasUnsavedChanges)

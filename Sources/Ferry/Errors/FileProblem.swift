@@ -1,7 +1,8 @@
 /// A problem of a file as a whole.
 public enum FileProblem: Hashable, Sendable {
-  /// An error of the system, with its message: permission denied, no space left on device.
-  case system(String)
+  /// An error of the system, with its message (permission denied, no space left on device) and its number, such as `EACCES`, if it
+  /// is known.
+  case system(String, errno: Int32? = nil)
   /// The file does not exist.
   case notFound
   /// The folder in which a file is to be created does not exist.
@@ -60,7 +61,7 @@ extension FileProblem: CustomStringConvertible {
   /// The problem in one sentence, without a period.
   public var description: String {
     switch self {
-    case .system(let words): words
+    case .system(let words, _): words
     case .notFound: "no such file or directory"
     case .folderNotFound(let folder): "the folder \(quotedForMessage(folder)) does not exist"
     case .folderNotWritable(let folder, let words):

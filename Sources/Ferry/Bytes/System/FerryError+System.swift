@@ -9,7 +9,8 @@ extension FerryError {
   func ofFolder(_ folder: String) -> FerryError {
     if reason == .file(.notFound) { return FerryError(.file(.folderNotFound(folder))) }
     let errors: [Errno] = [.permissionDenied, .notPermitted, .readOnlyFileSystem]
-    guard errors.contains(where: { FerryError($0).reason == reason }), case .file(.system(let words)) = reason
+    guard errors.contains(where: { FerryError($0).reason == reason }),
+      case .file(.system(let words, _)) = reason
     else {
       return self
     }
@@ -20,7 +21,7 @@ extension FerryError {
   var ofTemporaryFolder: FerryError {
     let words =
       switch reason {
-      case .file(.system(let words)): words
+      case .file(.system(let words, _)): words
       case .file(.notFound): reason.description
       default: nil as String?
       }
@@ -42,7 +43,8 @@ extension FerryError {
     default:
       // The message follows a colon, so "No such file or directory" begins with a lowercase letter.
       let words = error.description
-      self.init(.file(.system(words.prefix(1).lowercased() + words.dropFirst())))
+      self.init(
+        .file(.system(words.prefix(1).lowercased() + words.dropFirst(), errno: error.rawValue)))
     }
   }
 }
