@@ -129,7 +129,8 @@ extension Loss.Kind {
     case .wrapped: "the value is put into a root element"
     case .siblingOrder: "the order of elements with different names is lost"
     case .mixedContent: "text between elements is put together"
-    case .contentForm: "lists of contents become other lists when read back"
+    case .contentForm:
+      "lists of contents, or text beside elements, become other lists when they are read back"
     case .attributeOrder: "attributes after the text of an element come before it"
     case .layout: "changes of the layout alone (white space, order and repetition of keys) are left out"
     case .archiveLayout:

@@ -95,6 +95,12 @@ struct XMLPaths {
     var hasChildren = false
     /// True if an element with this path contains markup that is a part of its contents.
     var hasMarkup = false
+    /// True if the key would be that of an attribute in a dictionary, because the name begins with an escape.
+    var isLikeAttribute = false
+    /// True if somewhere such an element is the first of its parent, where its key alone would mean an attribute.
+    var isFirstLikeAttribute = false
+    /// The path of a child that was first and is like an attribute, or 0.
+    var likeAttribute = 0
     /// True if the children are put together by name in spite of their order.
     var isGrouped = false
     /// The number of the last parent of an element with this path. Elements are counted in document order.
@@ -253,6 +259,7 @@ struct XMLPaths {
     paths[path].isDictionary = false
     (paths[path].isScattered, paths[path].isMixed) = (shape.isScattered, shape.isMixed)
     (paths[path].hasChildren, paths[path].hasMarkup) = (shape.hasChildren, shape.hasMarkup)
+    (paths[path].isFirstLikeAttribute, paths[path].likeAttribute) = (false, 0)
     paths[path].lastParent = -1
     paths[path].document = document
   }
@@ -301,7 +308,22 @@ struct XMLPaths {
     paths[parent].isDictionary = true
     paths[parent].hasChildren = true
     if hasAttributes { paths[path].isDictionary = true }
+    if paths[path].isLikeAttribute { noteLikeAttribute(path, of: parent, after: sibling) }
     elements += 1
+  }
+
+  /// Notes an element whose key begins with `@`. A list of contents tells it from an attribute.
+  private mutating func noteLikeAttribute(_ path: Int, of parent: Int, after sibling: Int) {
+    guard sibling == 0 || paths[sibling].isFirstLikeAttribute else { return }
+    paths[path].isFirstLikeAttribute = true
+    // The root element is alone.
+    if parent != 0 { paths[parent].likeAttribute = path }
+  }
+
+  /// Returns true if the text of a child of an element with a path would be read as an attribute.
+  private func hasTextLikeAttribute(_ path: Int) -> Bool {
+    let child = paths[path].likeAttribute
+    return child != 0 && !paths[child].isDictionary && !isList(child)
   }
 
   /// Notes that the innermost element contains text which is not layout.
@@ -343,7 +365,7 @@ struct XMLPaths {
     guard !found.isGrouped else { return false }
     switch order {
     case .never: return found.hasMarkup
-    case .needed: return found.hasMarkup || found.isMixed || isReordered(path)
+    case .needed: return found.hasMarkup || found.isMixed || isReordered(path) || hasTextLikeAttribute(path)
     case .always: return found.hasMarkup || found.hasChildren && path != 0
     }
   }
@@ -371,6 +393,7 @@ struct XMLPaths {
         name: text, key: key, parent: parent, repeats: isList, isAlwaysList: isList,
         isKeyASCII: key.span.isASCII,
         isKeyPlain: isKeyPlain))
+    paths[paths.count - 1].isLikeAttribute = !keepsNames && key.first == UInt8(ascii: "@")
     if let common, let outer = paths[parent].common, let number = common.path(text, in: outer) {
       paths[paths.count - 1].common = number
       forgetShape(of: paths.count - 1)

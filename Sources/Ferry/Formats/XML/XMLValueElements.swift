@@ -29,7 +29,7 @@ struct XMLValueElements: ~Copyable {
   private var frames: [Frame] = []
   private var tracker = PathTracker()
   /// The key of the next value.
-  private var key: [UInt8] = []
+  private(set) var key: [UInt8] = []
   /// The key of the incomplete start tag. `attributes` are those added so far.
   private var elementKey: [UInt8] = []
   private var attributes: [(key: [UInt8], value: [UInt8])] = []
@@ -340,7 +340,7 @@ extension XMLValueElements {
 
   /// Returns true if the entry with the current key can be written as an attribute. Otherwise it is written
   /// as an element, named for the whole key.
-  private func mayBeAttribute(_ value: BorrowedText) -> Bool {
+  func mayBeAttribute(_ value: BorrowedText) -> Bool {
     guard key.first == UInt8(ascii: "@"), key.count > 1 else { return false }
     let name = key.dropFirst()
     // Attributes with prefixes may mean types.

@@ -11,7 +11,7 @@
 ///
 /// A dictionary with a single entry that is not an array becomes the root element. Any other value is put in
 /// an element `<root>`, and an array in elements `<item>` inside it. `@name` is written as an attribute if it
-/// precedes all other keys. `#text` is written as text if it follows at least one other key and is the last.
+/// precedes all other keys but `#text` and `#content`. `#text` is written as text if it follows at least one other key and is the last.
 /// Otherwise, and if a key is not a valid XML name, the key becomes an element with an escaped name (see
 /// `XMLKeyName`), so that the same keys are read back:
 ///
@@ -42,6 +42,10 @@ public final class XMLValueWriter: PlainSink, PromptWriter {
     case held
     /// The list of an element's contents is buffered on the tape.
     case inContent
+    /// The list is buffered to its end. Attributes may follow, which precede it in XML.
+    case afterContent
+    /// The key of an attribute has followed the list.
+    case beforeLateValue
     case decided
   }
 
@@ -54,8 +58,10 @@ public final class XMLValueWriter: PlainSink, PromptWriter {
   private var depth = 0
   /// The path in the buffered value.
   private var heldTracker = PathTracker()
-  /// True if the buffered list of contents has other values than text.
-  private var holdsItems = false
+  /// The buffered list of contents.
+  private var held = HeldContent()
+  /// False while a list is replayed that has no attributes after a list inside it.
+  private var awaitsAttributes = true
   private static let maximumHeld = 1 << 20
 
   /// The name of the format in messages.
@@ -166,14 +172,14 @@ extension XMLValueWriter {
       let key = ValuePath.Step.key(String(decoding: firstKey, as: UTF8.self))
       elements.add(loss, path: ValuePath([key] + heldTracker.path.steps))
     case .inContent: elements.add(loss, path: ValuePath(elements.path.steps + heldTracker.path.steps))
-    case .unknown, .inDictionary, .decided: elements.add(loss)
+    case .unknown, .inDictionary, .decided, .afterContent, .beforeLateValue: elements.add(loss)
     }
   }
 
   public func beginArray(count: Int?) throws(FerryError) {
     if root == .decided {
       guard !hasTypes, elements.isBeforeContent else { return try elements.beginArray() }
-      (root, holdsItems) = (.inContent, false)
+      (root, held) = (.inContent, HeldContent())
       heldTracker = PathTracker()
       heldTracker.beginList()
     } else {
@@ -232,9 +238,6 @@ extension XMLValueWriter {
       }
       firstKey = [UInt8](copying: text.utf8)
       root = .held
-      if firstKey.first == UInt8(ascii: "@") || firstKey.elementsEqual("#text".utf8) {
-        try decide(leavesOutTop: false)
-      }
     case .held:
       if depth == 0, event == .key {  // a second entry
         try decide(leavesOutTop: false)
@@ -255,34 +258,16 @@ extension XMLValueWriter {
       }
       hold(event, text)
       if tape.weight > Self.maximumHeld { try decide(leavesOutTop: true) }
-    case .inContent:
-      if depth == 0, event == .endArray {
-        // Without elements, all white space is text.
-        try endContentHold(isMixed: !holdsItems ? true : elements.isOnlyOneOfPath ? false : nil)
-        return try elements.endArray()
-      }
-      let isText = depth == 0 && event == .scalar(.string) && !text.isBlank
-      let isCDATA = depth == 1 && event == .key && text.equals("#cdata")
-      let isMixed = isText || isCDATA
-      if event == .beginDictionary { holdsItems = true }
-      hold(event, text)
-      if isMixed {
-        try endContentHold(isMixed: true)
-      } else if tape.weight > Self.maximumHeld {
-        try endContentHold(isMixed: nil)
-      }
+    case .inContent: try holdContent(event, text)
+    case .afterContent: try followContent(event, text)
+    case .beforeLateValue: try addLateAttribute(event, text)
     case .decided: try send(event, text)
     }
   }
 
-  /// Writes the buffered beginning of a list of contents.
-  private func endContentHold(isMixed: Bool?) throws(FerryError) {
-    root = .decided
-    depth = 0
-    try elements.beginContent(isMixed: isMixed)
-    // The values may contain other lists of contents, which are buffered in turn.
-    let held = takeTape()
-    try held.replay(0..<held.count, into: self) { type, text throws(FerryError) in try scalar(type, text) }
+  private func replayTape() throws(FerryError) {
+    let tape = takeTape()
+    try tape.replay(0..<tape.count, into: self) { type, text throws(FerryError) in try scalar(type, text) }
   }
 
   private func takeTape() -> ValueTape {
@@ -322,8 +307,7 @@ extension XMLValueWriter {
     root = .decided
     depth = 0
     try elements.begin(leavesOutTop: leavesOutTop, firstKey: firstKey)
-    let held = takeTape()
-    try held.replay(0..<held.count, into: self) { type, text throws(FerryError) in try scalar(type, text) }
+    try replayTape()
   }
 
   private func send(_ event: Event, _ text: BorrowedText) throws(FerryError) {
@@ -335,5 +319,86 @@ extension XMLValueWriter {
     case .beginDictionary: try beginDictionary(count: nil)
     case .endDictionary: try endDictionary()
     }
+  }
+}
+
+// MARK: - Contents
+
+extension XMLValueWriter {
+  /// A buffered list of contents.
+  private struct HeldContent {
+    /// True if the list has other values than text.
+    var hasItems = false
+    /// True if the list has text that is not white space, so that all white space in it is text.
+    var hasText = false
+    /// True if an attribute may follow a list inside the list.
+    var hasLateAttributes = false
+    /// True if the last event has ended an array.
+    var endsInArray = false
+  }
+
+  /// Buffers an event of a list of contents, until the element's start tag and the layout are known.
+  private func holdContent(_ event: Event, _ text: BorrowedText) throws(FerryError) {
+    if depth == 0, event == .endArray {
+      root = .afterContent
+      return
+    }
+    let isText = depth == 0 && event == .scalar(.string) && !text.isBlank
+    let isCDATA = depth == 1 && event == .key && text.equals("#cdata")
+    if isText || isCDATA { held.hasText = true }
+    if event == .beginDictionary { held.hasItems = true }
+    if held.endsInArray, event == .key, text.utf8.starts(with: "@") { held.hasLateAttributes = true }
+    held.endsInArray = event == .endArray
+    hold(event, text)
+    if held.hasText && !awaitsAttributes || tape.weight > Self.maximumHeld {
+      try writeContent(isMixed: held.hasText ? true : nil)
+    }
+  }
+
+  /// Receives an event after the end of a buffered list of contents.
+  private func followContent(_ event: Event, _ text: BorrowedText) throws(FerryError) {
+    guard event == .key, text.utf8.starts(with: "@") else {
+      try endContent()
+      return try send(event, text)
+    }
+    try elements.key(text)
+    root = .beforeLateValue
+  }
+
+  /// Adds an attribute that follows a buffered list of contents. A value that cannot be an attribute ends the list.
+  private func addLateAttribute(_ event: Event, _ text: BorrowedText) throws(FerryError) {
+    if event == .scalar(.string), elements.mayBeAttribute(text) {
+      elements.add(.attributeOrder)
+      try elements.scalar(text)
+      root = .afterContent
+    } else {
+      let key = elements.key
+      try endContent()
+      try elements.key(BorrowedText(key.span))
+      try send(event, text)
+    }
+  }
+
+  /// Writes a list of contents that is buffered to its end.
+  private func endContent() throws(FerryError) {
+    // The key may be that of an attribute.
+    let contentKey = XMLValueElements.contentKey
+    try elements.key(BorrowedText(contentKey.span))
+    let awaited = awaitsAttributes
+    if !held.hasLateAttributes { awaitsAttributes = false }
+    // Without elements, all white space is text.
+    let isMixed = held.hasText || !held.hasItems ? true : elements.isOnlyOneOfPath ? false : nil
+    try writeContent(isMixed: isMixed)
+    awaitsAttributes = awaited
+    try elements.endArray()
+  }
+
+  /// Writes the buffered beginning of a list of contents.
+  private func writeContent(isMixed: Bool?) throws(FerryError) {
+    root = .decided
+    depth = 0
+    try elements.beginContent(isMixed: isMixed)
+    // The values may contain other lists of contents, which are buffered in turn.
+    try replayTape()
   }
 }

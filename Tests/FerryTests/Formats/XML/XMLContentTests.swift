@@ -126,6 +126,51 @@ import Testing
     #expect(written.losses.contains(.contentForm))
   }
 
+  /// Attributes after lists of contents, as in JSON with sorted keys, and their XML.
+  static let sorted: [(json: String, xml: String, losses: [Loss.Kind])] = [
+    (
+      ##"{"r":{"#content":["t",{"b":""}],"@x":"1","@y":"2"}}"##, #"<r x="1" y="2">t<b/></r>"#,
+      [.attributeOrder]
+    ),
+    (
+      ##"{"r":{"#content":["t",{"b":{"#content":["u",{"c":""}],"@y":"2"}},"v"],"@x":"1"}}"##,
+      #"<r x="1">t<b y="2">u<c/></b>v</r>"#, [.attributeOrder]
+    ),
+    (
+      ##"{"r":{"#content":[{"b":{"#content":[{"c":""},{"d":""}],"@y":"2"}}]}}"##,
+      #"<r><b y="2"><c/><d/></b></r>"#, [.attributeOrder]
+    ),
+    (
+      ##"{"r":{"@a":"0","#content":["t",{"b":""}],"@x":"1"}}"##, #"<r a="0" x="1">t<b/></r>"#,
+      [.attributeOrder]
+    ),
+    (
+      ##"{"r":{"#content":["t",{"b":""}],"@x":{"y":"1"}}}"##, "<r>t<b/><_x0040_x><y>1</y></_x0040_x></r>",
+      [.contentForm]
+    ),
+    (##"{"r":{"#content":["t",{"b":""}],"c":"1"}}"##, "<r>t<b/><c>1</c></r>", [.contentForm]),
+  ]
+
+  @Test(arguments: Self.sorted.indices)
+  func `Attributes after a list of contents are attributes`(_ index: Int) throws {
+    let (json, xml, losses) = Self.sorted[index]
+    let written = try Self.convert(json, to: .xml)
+    #expect(written.text.split(separator: "\n").dropFirst().map { $0.drop { $0 == " " } }.joined() == xml)
+    #expect(Set(written.losses) == Set(losses))
+  }
+
+  @Test(arguments: [
+    "<_x0040_a>t</_x0040_a>", "<_x0040_a><b>1</b></_x0040_a>", "<_x0023_text>t</_x0023_text>",
+    "<r><_x0040_a>1</_x0040_a><b>2</b></r>", "<r><_x0040_a>1</_x0040_a><_x0040_b>2</_x0040_b></r>",
+    "<r c=\"0\"><_x0040_a>1</_x0040_a></r>", "<r><b>2</b><_x0040_a>1</_x0040_a></r>",
+  ])
+  func `Elements whose names begin with an escape come back`(_ xml: String) throws {
+    let json = try Self.convert(xml, to: .json)
+    let back = try Self.convert(json.text, to: .xml)
+    #expect(json.losses.isEmpty && back.losses.isEmpty, "\(json.text)")
+    #expect(back.text.split(separator: "\n").dropFirst().map { $0.drop { $0 == " " } }.joined() == xml)
+  }
+
   @Test(arguments: [
     (##"{"r":{"#content":[{"#comment":"a -- b"}]}}"##, "a comment cannot contain -- or end in -"),
     (
