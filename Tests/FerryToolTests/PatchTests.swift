@@ -47,7 +47,7 @@ import Testing
       ),
       (
         #"[{"op":"replace","path":"/c","value":2}]"#,
-        #"a.json: operation 0 of the patch: no key "c" here; the keys are "a", "b" (use insert to add it)"#
+        #"a.json: operation 0 of the patch: no key "c" here; the keys are "a", "b" (the operation "add" adds it)"#
       ),
       (#"{"op":"remove","path":"/a"}"#, "p.json: not a JSON patch: a patch is a list of operations"),
       (#"[{"op":"remove"}]"#, #"p.json: not a JSON patch: the operation has no "path" (at [0])"#),
@@ -120,6 +120,46 @@ import Testing
     try directory.write("d.xml", "<r><a>1</a><a>3</a><b>2</b></r>")
     let refused = try await ToolRun.ferry("diff", "c.xml", "d.xml", "--json")
     #expect(refused.status == 2 && refused.errors.contains("no patch of its values gives the other file"))
+  }
+
+  @Test func `A patch that Ferry cannot apply does not look tested`() async throws {
+    try directory.write("a.csv", "a,b\n1,2\n")
+    try directory.write("b.csv", "a,b\n1,3\n")
+    let run = try await ToolRun.ferry("diff", "--json", "a.csv", "b.csv")
+    #expect(run.status == 1 && run.output.contains("\"replace\""))
+    #expect(
+      run.errors == """
+        a.csv: the patch is for other programs, and is not tested: values of csv cannot be changed by path (use ferry \
+        edit to open the file)
+
+        """)
+    try await makePeople()
+    try directory.write("c.json", #"[{"first":"Eve","last":"Moneypenny"}]"#)
+    let refused = try await ToolRun.ferry("diff", "--json", "old.pplgrp", "c.json")
+    #expect(refused.status == 2 && refused.output == "", "\(refused.errors)")
+    #expect(refused.errors.hasPrefix("old.pplgrp: no patch of its values gives the other file: "))
+  }
+
+  @Test func `The path in a document that an edit would break is one that get takes`() async throws {
+    try await makePeople()
+    let run = try await ToolRun.ferry("set", "old.pplgrp", "[0].first", "3", "--type", "integer")
+    #expect(run.status == 1 && run.errors.contains("(at [0].first)"), "\(run.errors)")
+    #expect(try await ToolRun.ferry("get", "old.pplgrp", "[0].first").output == "Matt\n")
+  }
+
+  @Test func `A pair of files without a patch says what differs`() async throws {
+    try directory.write("a.xml", "<p>one <b>two</b></p>")
+    try directory.write("b.xml", "<p><b>two</b>one </p>")
+    for option in [[], ["--order"]] {
+      let run = try await ToolRun.ferry(["diff", "--json", "a.xml", "b.xml"] + option, input: [])
+      #expect(run.status == 2)
+      #expect(
+        run.errors.contains("the order of elements and text differs at p[\"#content\"]"), "\(run.errors)")
+    }
+    try directory.write("c.json", #"{"a":{}}"#)
+    try directory.write("p.json", #"[{"op":"replace","path":"/a/b","value":1}]"#)
+    let run = try await ToolRun.ferry("patch", "c.json", "p.json")
+    #expect(run.errors.contains(#"(the operation "add" adds it)"#), "\(run.errors)")
   }
 
   @Test func `Unknown tags are refused`() async throws {

@@ -107,7 +107,7 @@ extension DocumentType {
       if case .document(.otherRecords(let type, let name, let found)) = error.reason {
         return FerryError(.document(.editedRecords(type: type, className: name, why: "found \(found)")))
       }
-      let why = error.message
+      let why = FerryError(error.reason, path: schema.record.archivePath(error.path)).message
       return FerryError(.document(.editedRecords(type: name, className: schema.record.className, why: why)))
     }
   }
@@ -139,5 +139,19 @@ extension DocumentType {
     }
     _ = try reading.convert(
       MemoryInput(records), named: nil, to: MemoryOutput(), named: nil, adapting: adapters)
+  }
+}
+
+extension RecordType {
+  /// Returns the path in an archive of records, with its keys, for a path with the names of fields.
+  fileprivate func archivePath(_ path: ValuePath) -> ValuePath {
+    var type: RecordType? = self
+    return ValuePath(
+      path.steps.map { step in
+        guard case .key(let name) = step, let field = type?.fields.first(where: { $0.name.equals(name) })
+        else { return step }
+        type = field.type.record
+        return .key(field.archiveKey)
+      })
   }
 }

@@ -13,6 +13,8 @@ public struct FileComparison: Sendable {
   public var ordersKeys = false
   /// The field that identifies records in lists, or nil to match records by their content.
   public var key: String?
+  /// The types of documents, by which the result of a patch is checked.
+  public var types = DocumentTypes.builtIn
 
   /// Creates a comparison without options.
   public init() {}
@@ -23,6 +25,15 @@ public struct FileComparison: Sendable {
     public let name: String
 
     public init(_ bytes: [UInt8], name: String) { (self.bytes, self.name) = (bytes, name) }
+  }
+
+  /// A JSON patch (RFC 6902) that makes the first file the second.
+  public struct Patch: Sendable {
+    /// The text of the patch.
+    public let bytes: [UInt8]
+    /// The reason why the patch has not been applied to a copy of the first file, for example because Ferry does not change
+    /// files of its format; nil if it has been, and the result is the second file.
+    public let untested: String?
   }
 
   /// An error of the old or the new version.
@@ -83,7 +94,8 @@ public struct FileComparison: Sendable {
   }
 
   /// Returns a JSON patch (RFC 6902) that makes the first file the second, for `EditableFile.apply(_:)`. The patch has been
-  /// applied to a copy of the first file, and the result compared with the second.
+  /// applied to a copy of the first file, and the result compared with the second. If Ferry cannot change the first file, the
+  /// patch is for other programs, and has the reason why it is not tested.
   ///
   /// If operations on parts cannot give the second file, for example because two places share an object in only one of the
   /// files, the only operation gives the whole value.
@@ -95,14 +107,14 @@ public struct FileComparison: Sendable {
   /// - Throws: A `VersionError` with `PathProblem.noPatch` if no patch gives the second file.
   public func patch(
     of differences: ValueDifferences, from old: File, to new: File
-  ) throws(VersionError) -> [UInt8] {
-    // A patch of a table, or of records by a schema, is for other programs. A file that does not exist has no value.
-    guard !old.bytes.isEmpty, !new.bytes.isEmpty, settings.schema == nil, isEditable(old) else {
-      return Self.patch(of: differences)
+  ) throws(VersionError) -> Patch {
+    if let reason = reasonNotToTest(from: old, to: new) {
+      return Patch(bytes: Self.patch(of: differences), untested: reason)
     }
+    // Edits name elements without the order of contents, and keep the order of keys.
     var byPaths = self
-    // Edits name elements without the order of contents.
-    byPaths.settings.xml = settings.xml.forPaths
+    byPaths.ordersKeys = false
+    byPaths.settings.xml = xmlForPaths
     var attempts = [Self.patch(of: try byPaths.differences(from: old, to: new))]
     let whole = try byPaths.read(new, as: nil, or: VersionError.new)
     var replacement = ValueDifferences(from: nil, to: whole)
@@ -111,22 +123,49 @@ public struct FileComparison: Sendable {
     // A JSON patch cannot say at which place a new key comes.
     var proof = self
     proof.ordersKeys = false
-    var reason = "the result differs"
+    // The reason why operations on parts fail is more exact than that of the whole value.
+    var reason: String?
     for patch in attempts {
       do throws(FerryError) {
         let file = try EditableFile(old.bytes, named: old.name, options: editing)
         try file.apply(JSONPatch(patch, budget: settings.budget))
         let result = File(try file.bytes(), name: old.name)
-        if let left = try? proof.differences(from: result, to: new), left.all.isEmpty { return patch }
+        try EditedRecords(result.bytes, at: old.name, of: (old.name, old.bytes), among: types).check()
+        guard let left = try? proof.differences(from: result, to: new) else { continue }
+        guard let difference = left.all.first else { return Patch(bytes: patch, untested: nil) }
+        reason = reason ?? Self.words(for: difference)
       } catch {
-        reason = error.message
+        reason = reason ?? error.message
       }
     }
-    throw VersionError.old(FerryError(.path(.noPatch(reason))))
+    throw VersionError.old(FerryError(.path(.noPatch(reason ?? "the result differs"))))
   }
 
-  private func isEditable(_ file: File) -> Bool {
-    (try? EditableFile(file.bytes, named: file.name, options: editing))?.isEditable ?? false
+  /// Returns the reason why a patch of two files cannot be tested, or nil if it can.
+  private func reasonNotToTest(from old: File, to new: File) -> String? {
+    guard !old.bytes.isEmpty, !new.bytes.isEmpty else { return "one of the files is empty" }
+    guard settings.schema == nil else { return "its values are records of a schema" }
+    do throws(FerryError) {
+      let file = try EditableFile(old.bytes, named: old.name, options: editing)
+      return file.isEditable ? nil : PathProblem.notEditable(file.format, isInData: false).description
+    } catch {
+      return error.message
+    }
+  }
+
+  /// Returns the words for the first difference that a patch has left.
+  private static func words(for difference: ValueDifferences.Difference) -> String {
+    let path = difference.newPath ?? difference.oldPath ?? ValuePath()
+    let isContent = path.steps.contains(.key("#content"))
+    let what = isContent ? "the order of elements and text differs" : "another value is left"
+    return path.isEmpty ? "\(what) at the root" : "\(what) at \(path)"
+  }
+
+  /// The options for XML by which values have the paths of edits.
+  private var xmlForPaths: XMLReadingOptions {
+    var xml = settings.xml
+    if xml.order == .always { xml.order = .needed }
+    return xml.forPaths
   }
 
   private static func patch(of differences: ValueDifferences) -> [UInt8] {
@@ -140,7 +179,7 @@ public struct FileComparison: Sendable {
   private var editing: EditableFile.Options {
     var options = EditableFile.Options()
     (options.format, options.encoding) = (settings.source, settings.encoding)
-    (options.csv, options.xml, options.budget) = (settings.csv, settings.xml, settings.budget)
+    (options.csv, options.xml, options.budget) = (settings.csv, xmlForPaths, settings.budget)
     return options
   }
 
@@ -189,7 +228,7 @@ public struct FileComparison: Sendable {
     // A converted file has its encoding and layout from Ferry.
     if name != nil { (options.encoding, options.csv) = (settings.encoding, settings.csv) }
     (options.marksShared, options.decodedForms) = (true, .all)
-    if ordersKeys { options.xml.convention = .jsonml }
+    if ordersKeys { options.xml.order = .always }
     let builder = ValueBuilder()
     try options.read(MemoryInput(bytes), named: name, into: builder)
     // A collection that a property list shares between places is the same as its copies.

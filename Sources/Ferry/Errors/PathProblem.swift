@@ -82,10 +82,19 @@ extension PathProblem: CustomStringConvertible {
     case .cannotRemove(let why): "cannot remove this: \(why)"
     case .notEditable(let format, let hint): "values of \(format) cannot be changed by path (\(hint))"
     case .badPatch(let why): "not a JSON patch: \(why)"
-    case .inPatch(let operation, let problem): "operation \(operation) of the patch: \(problem)"
+    case .inPatch(let operation, let problem): "operation \(operation) of the patch: \(problem.inPatchWords)"
     case .noPatch(let why): "no patch of its values gives the other file: \(why)"
     case .otherThanTested: "the value is not the one that the patch tests"
     case .nestedTooDeep(let limit): "more than \(limit) files inside each other"
+    }
+  }
+
+  /// The problem for a patch, which has operations and no commands.
+  private var inPatchWords: String {
+    switch self {
+    case .onlyInsertable(let problem): "\(problem) (the operation \"add\" adds it)"
+    case .afterLast: "- names no element yet (the operation \"add\" adds one at the end)"
+    default: description
     }
   }
 

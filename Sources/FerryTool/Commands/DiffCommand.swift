@@ -70,7 +70,8 @@ struct DiffCommand: ParsableCommand {
   private static let trouble = ExitCode(2)
 
   func run() throws {
-    let (comparison, types) = (try comparison(), try types.load())
+    let types = try types.load()
+    let comparison = try comparison(types)
     let errors = RunErrors()
     var isSame = true
     errors.collect { () throws(NamedError) in
@@ -89,7 +90,7 @@ struct DiffCommand: ParsableCommand {
   private struct Found {
     let compared: FileComparison.Outcome
     /// The differences as a JSON patch, if one is asked for.
-    var patch: [UInt8]?
+    var patch: FileComparison.Patch?
     /// The files of packages that differ, apart from those with the values.
     let others: [ChangedFile]
     let versions: Versions
@@ -124,8 +125,12 @@ struct DiffCommand: ParsableCommand {
       // A patch changes values only.
       StandardError.write(
         found.others.map { "the file \($0.name) differs, which is not in the patch" }, of: found.versions.new)
+      if let reason = patch.untested, !found.isSame {
+        StandardError.write(
+          ["the patch is for other programs, and is not tested: \(reason)"], of: found.versions.old)
+      }
       return try NamedError.naming(output: "-") { () throws(FerryError) in
-        try Terminal.output.write(patch.span)
+        try Terminal.output.write(patch.bytes.span)
       }
     }
     let report = DifferenceReport(found.differences.all, found.others, colors: color.colors)
@@ -173,8 +178,9 @@ struct DiffCommand: ParsableCommand {
       renaming: isRenamed ? files[8] : nil)
   }
 
-  private func comparison() throws -> FileComparison {
+  private func comparison(_ types: DocumentTypes) throws -> FileComparison {
     var comparison = FileComparison()
+    comparison.types = types
     // In XML, the order of elements is that of keys.
     (comparison.ordersKeys, comparison.key) = (xml.order == true, recordKey.field)
     comparison.settings.source = input.format

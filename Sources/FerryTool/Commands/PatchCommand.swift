@@ -5,7 +5,7 @@ import Ferry
 struct PatchCommand: EditingCommand {
   static let configuration = CommandConfiguration(
     commandName: "patch",
-    abstract: "Apply a JSON patch to a file of any format, in place.",
+    abstract: "Apply a JSON patch to a file that \"ferry set\" can change, in place.",
     discussion: """
       The patch (RFC 6902) is a list of operations: add, remove, replace, move, copy and test. "ferry diff --json" \
       writes such patches; a program that compares JSON can write one for an archive, too.
