@@ -43,10 +43,29 @@ import Testing
     expectFailure(
       try await ToolRun.ferry("get", "a.json", "n[4]", "--count"),
       "a.json: no elements or keys here: this is a value of the type string (at n[4])")
+    let both = try await ToolRun.ferry("get", "a.json", "--keys", "--count")
+    #expect(both.errors.contains("--keys and --count cannot be used together"), "\(both.errors)")
     for options in [
       ["--keys", "--count"], ["--keys", "--to", "json"], ["--type", "--bytes"], ["d", "n", "--bytes"],
     ] {
       #expect(try await ToolRun.ferry(["get", "a.json"] + options, input: []).status == 64)
     }
+  }
+
+  @Test func `The paths that other commands print of mixed content are read, and not changed`() async throws {
+    try directory.write("m.xml", "<p>one <b>two</b> three</p>")
+    try directory.write("n.xml", "<p>one <b>2</b> three</p>")
+    let path = ##"p["#content"][1].b"##
+    #expect(try await ToolRun.ferry("find", "two", "m.xml").output == "\(path): two\n")
+    for order in [[], ["--order"]] {
+      let found = try await ToolRun.ferry(["diff", "m.xml", "n.xml"] + order, input: [])
+      #expect(found.output.contains("~ \(path): "), "\(found.output)")
+      #expect(try await ToolRun.ferry(["get", "m.xml", path] + order, input: []).output == "two\n")
+    }
+    #expect(try await ToolRun.ferry("get", "m.xml", "p.b").output == "two\n")
+    expectFailure(
+      try await ToolRun.ferry("set", "m.xml", path, "2"),
+      ##"m.xml: values of "#content" cannot be changed by path (name elements by their keys, as ferry get prints them) (at p)"##
+    )
   }
 }

@@ -277,12 +277,19 @@ extension EditableFile {
         walk.passed.append(walk.location)
         walk.location = next
       } catch {
-        throw error.placed(path: walk.path)
+        throw explaining(error, at: step).placed(path: walk.path)
       }
       walk.path.steps.append(step)
       walk.rest.removeFirst()
     }
     return walk
+  }
+
+  /// Returns the error of a step, or the reason why a path of contents in their order is for reading alone.
+  private func explaining(_ error: FerryError, at step: ValuePath.Step) -> FerryError {
+    guard format == .xml, step == .key("#content"), case .path(.noKey) = error.reason else { return error }
+    let hint = "name elements by their keys, as ferry get prints them"
+    return FerryError(.path(.notEditable(format: "\"#content\"", hint: hint)))
   }
 
   /// Opens the file inside the data at a location.

@@ -6,7 +6,8 @@ public struct ValueSummary: Hashable, Sendable {
   public internal(set) var path = ValuePath()
   /// The kind of the value: that of the decoded form for an object that has one, such as a date.
   public internal(set) var kind = ValueKind.null
-  /// The class of an object with fields, such as `Person`; nil for other values.
+  /// The class of an object, such as `Person` or `NSURL`; nil for other values, and for objects of the classes of plain values:
+  /// NSString, NSNumber, NSDecimalNumber, NSDate, NSData, NSNull, NSArray, NSSet, NSDictionary and their mutable classes.
   public internal(set) var className: String?
   /// The number of elements of an array or a set; nil for other values.
   public internal(set) var elementCount: Int?
@@ -59,7 +60,7 @@ private final class SummarySink: ValueSink {
 
   /// Counts a value that is an element, or takes the kind of the value itself.
   private func count(_ kind: ValueKind) {
-    if depth == 0 { summary.kind = kind }
+    if depth == 0 { (summary.kind, summary.className) = (kind, className) }
     if depth == 1, let count = summary.elementCount { summary.elementCount = count + 1 }
   }
 
@@ -78,9 +79,7 @@ private final class SummarySink: ValueSink {
     self.count(.dictionary)
     if depth == 0 {
       summary.keys = []
-      if let type, !type.inherits(from: "NSDictionary") {
-        (summary.kind, summary.className) = (.object, type.name)
-      }
+      if summary.className != nil { summary.kind = .object }
     }
     depth += 1
   }
@@ -92,8 +91,18 @@ private final class SummarySink: ValueSink {
   func endDictionary() { depth -= 1 }
 
   func beginObject(_ type: ObjectClass, identity: Int?) {
-    if depth == 0, type != .none { self.type = type }
+    if depth == 0, type != .none, self.type == nil { self.type = type }
   }
+
+  /// The name of the object's class, unless the class is that of a plain value.
+  private var className: String? {
+    type.flatMap { Self.plainClasses.contains(exactly: $0.name) ? nil : $0.name }
+  }
+
+  private static let plainClasses = [
+    "NSString", "NSMutableString", "NSNumber", "NSDecimalNumber", "NSDate", "NSData", "NSMutableData",
+    "NSNull", "NSArray", "NSMutableArray", "NSSet", "NSMutableSet", "NSDictionary", "NSMutableDictionary",
+  ]
   func endObject() {}
   func finish() {}
 }

@@ -60,7 +60,10 @@ struct GetCommand: PathCommand {
   var bytes = false
 
   @Flag(help: "Print something about each value in place of the value.")
-  var question: ValueQuestion?
+  var questions: [ValueQuestion] = []
+
+  /// The only question, if there is one.
+  private var question: ValueQuestion? { questions.first }
 
   func validate() throws {
     let paths = try selectedPaths()
@@ -68,6 +71,9 @@ struct GetCommand: PathCommand {
       throw ValidationError("--bytes and --to cannot be used together")
     }
     guard !bytes || paths.count == 1 else { throw ValidationError("--bytes takes one path") }
+    if let other = questions.first(where: { $0 != questions[0] }) {
+      throw ValidationError("\(questions[0].option) and \(other.option) cannot be used together")
+    }
     if let question, bytes || format.written != nil {
       throw ValidationError(
         "\(question.option) and \(bytes ? "--bytes" : "--to") cannot be used together")
@@ -85,7 +91,9 @@ struct GetCommand: PathCommand {
 
   func run() throws {
     let paths = try selectedPaths()
-    let xml = try xml.load(types: types.notation)
+    var xml = try xml.load(types: types.notation)
+    // The paths of other commands name contents in their order.
+    if paths.contains(where: { $0.steps.contains(.key("#content")) }) { xml = xml.forContents }
     let source = try open(
       file, reading: paths.count == 1 ? paths[0] : nil, shared: shared.style, encoding: encoding.name,
       csv: csv.reading, xml: xml)

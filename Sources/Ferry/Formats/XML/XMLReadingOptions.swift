@@ -24,6 +24,8 @@ public struct XMLReadingOptions: Sendable {
   var findsTypes = true
   /// True if the order is that of values by their paths, and not one that was asked for.
   private var isForPaths = false
+  /// True if paths name the contents of elements in their order.
+  private var keepsOrderForPaths = false
   /// The shape of several documents, if elements are to have the same form in all of them.
   public var commonShape: XMLCommonShape?
 
@@ -36,11 +38,18 @@ public struct XMLReadingOptions: Sendable {
       && markup.isEmpty && types == .none
   }
 
+  /// The options with which paths name the contents of elements in their order, as in `p["#content"][1]`.
+  public var forContents: XMLReadingOptions {
+    var options = self
+    options.keepsOrderForPaths = true
+    return options
+  }
+
   /// The options with which values are found by their paths and changed. A change keeps the order of the elements in the
   /// text, and attributes of types are values like others.
   var forPaths: XMLReadingOptions {
     var options = self
-    if options.order == .needed { (options.order, options.isForPaths) = (.never, true) }
+    if options.order == .needed, !keepsOrderForPaths { (options.order, options.isForPaths) = (.never, true) }
     options.findsTypes = options.types != .none
     return options
   }
