@@ -251,6 +251,14 @@ import Testing
       ["convert", "a.json", "--to", "json", "--class", "Person"],
       "The value 'Person' is invalid for '--class <old=new>'"
     ),
+    (
+      ["convert", "a.json", "--to", "json", "--class", "A=B"],
+      "--class cannot be used when writing json, which has no classes"
+    ),
+    (
+      ["convert", "a.json", "--to", "archive", "--form", "raw", "--class", "A=B"],
+      "--class cannot be used with --form raw"
+    ),
     (["convert", "a.json", "--to", "json", "--jobs", "0"], "--jobs must be greater than 0"),
     (["convert", "a.json", "--to", "json", "--max-depth", "0"], "a limit must be greater than 0"),
     (["convert", "a.json", "--to", "json", "--bogus"], "Unknown option '--bogus'"),

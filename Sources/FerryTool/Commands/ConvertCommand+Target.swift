@@ -15,6 +15,7 @@ extension ConvertCommand {
     }
     try validateSchema(target)
     try validateTypes()
+    try validateClassNames(target)
     try validateShared(target)
     try validatePackages(target)
     try validateAppending(to: target)
@@ -36,6 +37,19 @@ extension ConvertCommand {
   private func validateTypes() throws {
     guard csv.infersTypes, schema.name != nil, schema.matches else { return }
     throw ValidationError("--infer cannot be used with --schema, which gives the types")
+  }
+
+  private func validateClassNames(_ target: ConversionTarget) throws {
+    guard !classNames.rules.isEmpty else { return }
+    guard reading.representation != .raw else {
+      throw ValidationError(
+        "--class cannot be used with --form raw (use ferry rename to rename classes alone)")
+    }
+    let hasTypedForm = reading.representation == .typed && target.format.hasTypedForm
+    guard hasTypedForm || target.format.capabilities.contains(.objects) || target.format == .sqlite else {
+      throw ValidationError(
+        "--class cannot be used when writing \(target.format.rawValue), which has no classes")
+    }
   }
 
   private func validateShared(_ target: ConversionTarget) throws {
