@@ -178,9 +178,9 @@ struct DiffCommand: ParsableCommand {
       renaming: isRenamed ? files[8] : nil)
   }
 
-  private func comparison(_ types: DocumentTypes) throws -> FileComparison {
+  private func comparison(_ documentTypes: DocumentTypes) throws -> FileComparison {
     var comparison = FileComparison()
-    comparison.types = types
+    comparison.types = documentTypes
     // In XML, the order of elements is that of keys.
     (comparison.ordersKeys, comparison.key) = (xml.order == true, recordKey.field)
     comparison.settings.source = input.format
