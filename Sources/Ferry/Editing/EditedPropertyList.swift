@@ -88,6 +88,7 @@ final class EditedPropertyList: PropertyListNodes {
 
   var nodeCount: Int { baseCount + added.count }
   var byteCount: Int { base.byteCount + added.count * 16 + scalarBytes }
+  var hasCollectionsAsKeys: Bool { base.hasCollectionsAsKeys }
 
   private func content(of node: NodeID) -> Content? {
     guard node.index >= baseCount else { return isChanged(node) ? replaced[node] : nil }

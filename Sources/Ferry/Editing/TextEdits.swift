@@ -75,14 +75,14 @@ struct TextEdits {
   /// Returns the edited text, in its original encoding.
   func bytes() throws(FerryError) -> [UInt8] {
     guard ranges.count == tree.nodeCount, syntax.hasLines || ranges.allSatisfy({ $0.upperBound > 0 }) else {
-      return try rewritten()
+      return try rewritten(insteadOf: [])
     }
     var copy = self
     try copy.collect()
     let edited = encoding.encoded(copy.applied())
     let isSafe = syntax.terminator(inDictionary: true).isEmpty && !syntax.hasLines && !syntax.isChecked
     guard isSafe || isText(edited, ofValuesIn: list) else {
-      return try rewritten()
+      return try rewritten(insteadOf: copy.edits)
     }
     return edited
   }
@@ -100,8 +100,8 @@ struct TextEdits {
     }
   }
 
-  private func rewritten() throws(FerryError) -> [UInt8] {
-    guard syntax.canBeRewritten else { throw FerryError(.yaml(.notChanged)) }
+  private func rewritten(insteadOf edits: [Edit]) throws(FerryError) -> [UInt8] {
+    if let refusal = syntax.refusal(of: edits.map(\.range)) { throw refusal }
     let output = MemoryOutput()
     guard case .values(let makeWriter) = format.asPropertyList.description.writer else { return source }
     let writer = try makeWriter(output, WriterContext())
@@ -241,8 +241,7 @@ struct TextEdits {
     }
   }
 
-  /// The line end of the text.
-  private var lineEnd: [UInt8] { Array((source.contains(UInt8(ascii: "\r")) ? "\r\n" : "\n").utf8) }
+  private var lineEnd: [UInt8] { source.lineEnd }
 
   /// Inserts an element on a line of its own at the beginning of a line, or at the end of the text.
   private mutating func insertLine(_ node: NodeID, at offset: Int, in place: Place) throws(FerryError) {
@@ -267,7 +266,7 @@ struct TextEdits {
     var text: [UInt8] = []
     for child in try children(of: list.root, in: list) {
       text += try syntax.text(of: child.value, in: list, at: TextPlace(depth: 1, gap: [], model: nil))
-      text.append(UInt8(ascii: "\n"))
+      text += lineEnd
     }
     edits.append(Edit(range: 0..<source.count, text: text))
   }
@@ -298,7 +297,10 @@ struct TextEdits {
     let starts = [ranges[place.node.index].lowerBound] + removed.map(\.upperBound)
     let ends = removed.map(\.lowerBound) + [ranges[place.node.index].upperBound]
     guard zip(starts, ends).allSatisfy({ syntax.markup(in: source[$0..<$1]).isEmpty }) else {
-      return remove(0...(old.count - 1), of: old, after: nil, in: place)
+      guard let block = syntax.block(place.node) else {
+        return remove(0...(old.count - 1), of: old, after: nil, in: place)
+      }
+      return try empty(place, of: old, in: block)
     }
     try rewrite(place)
   }
@@ -339,7 +341,7 @@ struct TextEdits {
 
   /// Returns the white space for a child after a comment. Adds a line end if the comment needs one.
   private func gap(_ gap: ArraySlice<UInt8>, afterLineMarkup isAfterLineMarkup: Bool) -> [UInt8] {
-    isAfterLineMarkup && !gap.contains(UInt8(ascii: "\n")) ? [UInt8(ascii: "\n")] + gap : Array(gap)
+    isAfterLineMarkup && !gap.contains(UInt8(ascii: "\n")) ? lineEnd + gap : Array(gap)
   }
 
   /// Returns the byte range of the white space before an offset.
@@ -387,6 +389,7 @@ struct TextEdits {
       for index in run {
         let extent = extent(of: old[index])
         let end = ranges[old[index].value.index].upperBound
+        syntax.reportMarkup(of: source[extent.lowerBound..<end], missingIn: [], to: losses)
         guard syntax.markup(in: source[end..<extent.upperBound]).isEmpty else {
           // Comments between the value and its semicolon or comma stay.
           edits.append(Edit(range: extent.lowerBound..<end, text: []))
@@ -438,7 +441,9 @@ struct TextEdits {
     let rest = source[part.upperBound...]
     let after = rest.prefix(while: \.isSpace)
     if !after.contains(UInt8(ascii: "\n")), syntax.beginsMarkup(rest.dropFirst(after.count)) {
-      return part.lowerBound..<after.endIndex
+      // A comment of YAML needs a space before it.
+      let hasSpace = part.lowerBound > 0 && source[part.lowerBound - 1].isSpace
+      return part.lowerBound..<(hasSpace ? after.endIndex : part.upperBound)
     }
     return gap(before: part.lowerBound).lowerBound..<part.upperBound
   }
@@ -468,7 +473,7 @@ struct TextEdits {
     }
     let end = extent(of: old[anchor]).upperBound
     let (offset, isAfterLine) = endOfLineMarkup(after: end)
-    let usual = isWithoutBrackets(place) && gap.isEmpty ? [UInt8(ascii: "\n")] : gap
+    let usual = isWithoutBrackets(place) && gap.isEmpty ? lineEnd : gap
     let space = self.gap(usual[...], afterLineMarkup: isAfterLine)
     guard !isTerminated(old[anchor]) else {
       return append(Edit(range: offset..<offset, text: space + entry + terminator))
@@ -488,17 +493,17 @@ struct TextEdits {
   /// Returns the offset at which a child of a block begins: its key or its dash.
   private func start(of child: Child, in block: TextBlock) -> Int {
     let start = ranges[(child.key ?? child.value).index].lowerBound
-    guard block.isSequence else { return start }
-    return source[..<start].lastIndex(of: UInt8(ascii: "-")) ?? start
+    if block.isSequence { return source[..<start].lastIndex(of: UInt8(ascii: "-")) ?? start }
+    // A question mark may precede a key.
+    let mark = gap(before: start).lowerBound - 1
+    guard mark >= 0, mark + 1 < start, source[mark] == UInt8(ascii: "?") else { return start }
+    return mark == 0 || source[mark - 1].isSpace ? mark : start
   }
 
   private mutating func insert(
     _ child: Child, into old: [Child], after anchor: Int?, in block: TextBlock
   ) throws(FerryError) {
-    let lineEnd = lineEnd
-    let entry = try syntax.blockEntry(
-      key: child.key, value: child.value, in: list, column: block.column
-    ).flatMap { $0 == UInt8(ascii: "\n") ? lineEnd : [$0] }
+    let entry = try syntax.blockEntry(key: child.key, value: child.value, in: list, column: block.column)
     let newLine = lineEnd + [UInt8](repeating: 0x20, count: block.column)
     guard let anchor else {
       let offset = start(of: old[0], in: block)
@@ -506,6 +511,16 @@ struct TextEdits {
     }
     let offset = endOfLineMarkup(after: ranges[old[anchor].value.index].upperBound).end
     append(Edit(range: offset..<offset, text: newLine + entry))
+  }
+
+  /// Puts the short form of an empty collection in place of the first child, and removes the others.
+  private mutating func empty(_ place: Place, of old: [Child], in block: TextBlock) throws(FerryError) {
+    let first = start(of: old[0], in: block)..<ranges[old[0].value.index].upperBound
+    syntax.reportMarkup(of: source[first], missingIn: [], to: losses)
+    let text = try syntax.text(
+      of: place.node, in: list, at: TextPlace(depth: place.depth, gap: [], model: nil))
+    edits.append(Edit(range: first, text: text))
+    if old.count > 1 { remove(1...(old.count - 1), of: old, after: 0, in: block) }
   }
 
   /// Removes children of a block, and keeps the comments before and after them.
@@ -521,8 +536,8 @@ struct TextEdits {
       edits.append(Edit(range: start..<after.endIndex, text: []))
     } else if anchor == nil, run.upperBound + 1 < old.count {
       let next = self.start(of: old[run.upperBound + 1], in: block)
-      let hasMarkup = !syntax.markup(in: source[end..<next]).isEmpty
-      edits.append(Edit(range: start..<(hasMarkup ? end : next), text: []))
+      let comment = syntax.markup(in: source[end..<next]).first
+      edits.append(Edit(range: start..<(comment?.startIndex ?? next), text: []))
     } else {
       edits.append(Edit(range: gap(before: start).lowerBound..<after.endIndex, text: []))
     }

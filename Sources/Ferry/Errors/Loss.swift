@@ -47,6 +47,7 @@ public struct Loss: Hashable, Sendable {
     case layout = "layout"
     case archiveLayout = "archive-layout"
     case comment = "comment"
+    case anchor = "anchor"
     case processingInstruction = "processing-instruction"
     case doctype = "doctype"
     case undeclaredEntity = "undeclared-entity"
@@ -136,6 +137,7 @@ extension Loss.Kind {
     case .archiveLayout:
       "the archive is written anew (object numbers and the order of keys change, and inline values may become objects)"
     case .comment: "comments are left out"
+    case .anchor: "anchors and aliases are left out"
     case .processingInstruction: "processing instructions are left out"
     case .doctype: "the document type declaration is left out"
     case .undeclaredEntity: "references to entities that are declared outside of the document are left out"

@@ -14,6 +14,10 @@ public enum YAMLProblem: Hashable, Sendable {
   case badCollection(tag: String)
   /// A merge key whose value is not a mapping or a list of mappings.
   case badMerge
+  /// A second document in a text that is read or changed as one.
+  case severalDocuments
+  /// A change of a value that an anchor shares with its aliases.
+  case sharedValue(anchor: String)
   /// A change of a text with comments, anchors, tags or several documents, which the changed text would lose.
   case notChanged
   /// The build lacks the trait `YAML`.
@@ -32,6 +36,9 @@ extension YAMLProblem: CustomStringConvertible {
     case .badScalar(let tag, let text): "\(quotedForMessage(text)) is not a value of the tag \(tag)"
     case .badCollection(let tag): "the tag \(tag) does not fit this value"
     case .badMerge: "the value of the merge key << must be a mapping or a list of mappings"
+    case .severalDocuments: "a second document begins here, and only one can be read or changed"
+    case .sharedValue(let name):
+      "the anchor \(quotedForMessage("&" + name)) and its aliases share this value, which can be changed only at all of them (edit the text, or use ferry convert to rewrite the file without anchors)"
     case .notChanged:
       "this change would lose the comments, anchors, tags or layout of the file (change a value in the text, or use ferry convert to rewrite the file)"
     case .notBuiltIn: "this build of Ferry does not read YAML (it was built without the trait YAML)"
@@ -50,6 +57,8 @@ extension YAMLProblem {
     case .badScalar: "bad-scalar"
     case .badCollection: "bad-collection"
     case .badMerge: "bad-merge"
+    case .severalDocuments: "several-documents"
+    case .sharedValue: "shared-value"
     case .notChanged: "not-changed"
     case .notBuiltIn: "not-built-in"
     }

@@ -15,8 +15,9 @@ protocol TextSyntax {
   var emptyValuePrefix: [UInt8] { get }
   /// True if an edited text is read again, and refused unless it has exactly the changed values.
   var isChecked: Bool { get }
-  /// True if a text that cannot be edited may be written anew. False if it would lose what the format can express.
-  var canBeRewritten: Bool { get }
+  /// Returns the error for changes of ranges of the text that do not give the changed values. Nil if the text may be written
+  /// anew, because that loses nothing that the format can express.
+  func refusal(of changes: [Range<Int>]) -> FerryError?
   /// Returns the layout of a collection whose children are on lines of their own, without separators. Nil for others.
   func block(_ node: NodeID) -> TextBlock?
   /// Returns the text of a child of such a collection.
@@ -70,7 +71,7 @@ extension TextSyntax {
   var usualGap: [UInt8] { [] }
   var emptyValuePrefix: [UInt8] { assignment }
   var isChecked: Bool { false }
-  var canBeRewritten: Bool { true }
+  func refusal(of changes: [Range<Int>]) -> FerryError? { nil }
   func block(_ node: NodeID) -> TextBlock? { nil }
   func blockEntry(
     key: NodeID?, value: NodeID, in list: some PropertyListNodes, column: Int
@@ -92,4 +93,14 @@ struct TextLayout {
 
   /// Finds the ranges of the values in a text that was read into `tree`.
   typealias Finder = @Sendable (_ text: [UInt8], _ tree: PropertyListTree) throws(FerryError) -> TextLayout
+}
+
+extension [UInt8] {
+  /// The line end of a text: that of its first line.
+  var lineEnd: [UInt8] {
+    guard let feed = firstIndex(of: UInt8(ascii: "\n")), feed > 0, self[feed - 1] == UInt8(ascii: "\r") else {
+      return [UInt8(ascii: "\n")]
+    }
+    return [UInt8(ascii: "\r"), UInt8(ascii: "\n")]
+  }
 }

@@ -85,7 +85,95 @@ import Testing
     let failure = #expect(throws: FerryError.self) {
       try edit(text) { try $0.set(text: "2", at: ValuePath(parsing: "b.p")) }
     }
-    #expect(failure?.reason == .yaml(.notChanged))
+    #expect(failure?.reason == .yaml(.sharedValue(anchor: "x")))
+    #expect(failure?.position.line == 2)
+    let inAnchor = #expect(throws: FerryError.self) {
+      try edit(text) { try $0.set(text: "2", at: ValuePath(parsing: "a.p")) }
+    }
+    #expect(inAnchor?.reason == .yaml(.sharedValue(anchor: "x")))
+  }
+
+  @Test func `A changed value keeps its anchor and its class`() throws {
+    let text = "a: &x 1\nb: !Ref r # c\nc: &y\n  p: 1\nd: &z !!str 5\n"
+    #expect(
+      try edit(text) { try $0.set(text: "2", at: ValuePath(parsing: "a")) }
+        == text.replacing("&x 1", with: "&x 2"))
+    #expect(
+      try edit(text) { try $0.set(text: "s", at: ValuePath(parsing: "b")) }
+        == text.replacing("!Ref r", with: "!Ref s"))
+    #expect(
+      try edit(text) { try $0.insert(.integer(2), at: ValuePath(parsing: "c.q")) }
+        == text.replacing("p: 1\n", with: "p: 1\n  q: 2\n"))
+    #expect(
+      try edit(text) { try $0.set(text: "6", at: ValuePath(parsing: "d")) }
+        == text.replacing("!!str 5", with: "'6'"))
+  }
+
+  @Test func `An entry is inserted into a mapping that merges another`() throws {
+    let text = "base: &b {p: 1}\nv:\n  <<: *b\nw: 1\n"
+    #expect(
+      try edit(text) { try $0.insert(.integer(2), at: ValuePath(parsing: "v.q")) }
+        == text.replacing("*b\n", with: "*b\n  q: 2\n"))
+  }
+
+  @Test func `A new root is written in blocks, and its lost anchors and comments are reported`() throws {
+    var options = EditableFile.Options()
+    options.format = .yaml
+    let text = "base: &b {p: 1}  # c\r\nuse: *b\r\n"
+    let file = try EditableFile(Array(text.utf8), options: options)
+    try file.set(["a": ["b", ["c": "d"]]], at: ValuePath())
+    let losses = LossReport()
+    #expect(
+      String(decoding: try file.bytes(losses: losses), as: UTF8.self) == "a:\r\n  - b\r\n  - c: d\r\n")
+    #expect(losses.all.counts.map(\.kind) == [.comment, .anchor])
+    #expect(losses.all.counts.map(\.count) == [1, 2])
+  }
+
+  @Test func `A value beside a key that is a collection is changed`() throws {
+    let text = "a: 1\n? [x, {y: z}] # c\n: c\nt: !foo 4\nb: 2\n"
+    #expect(
+      try edit(text) { try $0.set(text: "3", at: ValuePath(parsing: "b")) }
+        == text.replacing("b: 2", with: "b: 3"))
+    #expect(
+      try edit(text) { try $0.remove(at: ValuePath(parsing: "a")) } == text.replacing("a: 1\n", with: ""))
+  }
+
+  @Test func `A text in another encoding or with a byte order mark keeps both`() throws {
+    func bytes(_ text: String, _ encoding: String, _ mark: [UInt8]) throws -> [UInt8] {
+      var (encoder, bytes) = (
+        try TextEncoder(
+          to: OutputEncoding(name: encoding, mark: mark), escape: Format.yaml.characterEscape,
+          declaresEncoding: false), [UInt8]()
+      )
+      try encoder.append(Array(text.utf8).span, to: &bytes)
+      try encoder.finish(to: &bytes)
+      return bytes
+    }
+    var options = EditableFile.Options()
+    options.format = .yaml
+    for (encoding, mark) in [
+      ("UTF-8", [0xef, 0xbb, 0xbf]), ("UTF-16LE", [0xff, 0xfe]), ("UTF-16BE", [0xfe, 0xff]),
+      ("UTF-32LE", [0xff, 0xfe, 0, 0]), ("UTF-32BE", [0, 0, 0xfe, 0xff]), ("UTF-16LE", []),
+    ] as [(String, [UInt8])] {
+      let file = try EditableFile(try bytes("a: 1 # é\r\nb: 2\r\n", encoding, mark), options: options)
+      try file.set(text: "3", at: ValuePath(parsing: "b"))
+      #expect(try file.bytes() == bytes("a: 1 # é\r\nb: 3\r\n", encoding, mark), "\(encoding)")
+    }
+  }
+
+  @Test func `Comments of a collection in brackets stay with their entries`() throws {
+    let text = "{a: 1, # one\n b: 2} # two\n"
+    #expect(
+      try edit(text) { try $0.insert(.integer(3), at: ValuePath(parsing: "c")) }
+        == "{a: 1, # one\n b: 2,\n c: 3} # two\n")
+    #expect(try edit(text) { try $0.remove(at: ValuePath(parsing: "a")) } == "{ # one\n b: 2} # two\n")
+    #expect(try edit(text) { try $0.remove(at: ValuePath(parsing: "b")) } == "{a: 1 # one\n} # two\n")
+  }
+
+  @Test func `A block of which all entries are removed keeps the comments beside them`() throws {
+    #expect(
+      try edit("a:\n  # b\n  b: 1 # c\nd: 2\n") { try $0.remove(at: ValuePath(parsing: "a.b")) }
+        == "a:\n  # b\n  {} # c\nd: 2\n")
   }
 
   @Test func `Random changes give the wanted values or are refused`() throws {

@@ -132,6 +132,6 @@ extension Format {
   /// Returns the encoding from which a text is transcoded before it is edited; nil if the text is edited in its own encoding.
   fileprivate func editingTranscoding(of head: [UInt8], givenEncoding encoding: String?) -> Transcoding? {
     guard description.textEncoding == .marked else { return transcoding(of: head, givenEncoding: encoding) }
-    return encoding != nil || head.span.isUTF32 ? Transcoding(name: encoding) : nil
+    return encoding != nil || !TextDecoder.showsUnmarkedUTF8(head) ? Transcoding(name: encoding) : nil
   }
 }

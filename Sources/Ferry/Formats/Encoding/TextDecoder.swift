@@ -54,6 +54,11 @@ struct TextDecoder {
     return decoder.codeName
   }
 
+  /// Returns true if the first bytes of a text show no encoding other than UTF-8, and have no byte order mark.
+  static func showsUnmarkedUTF8(_ head: [UInt8]) -> Bool {
+    !head.starts(with: "\u{feff}".utf8) && nameOfEncoding(shownBy: head) == "UTF-8"
+  }
+
   /// True if the decoded text has the bytes of the input, except for a byte order mark.
   var isPassingThrough: Bool {
     if case .utf8? = decoder { true } else { decoder == nil }

@@ -10,6 +10,8 @@ protocol PropertyListNodes {
   var nodeCount: Int { get }
   /// The size of the nodes in bytes. It limits the expansion of shared nodes.
   var byteCount: Int { get }
+  /// True if a key may be a collection, as in YAML.
+  var hasCollectionsAsKeys: Bool { get }
   /// Returns the kind of a node, with the value of a scalar except for text and data.
   func kind(of node: NodeID) throws(FerryError) -> NodeKind
   /// Returns the node of an element of an array or a set.
@@ -151,6 +153,8 @@ extension NodeKind {
 }
 
 extension PropertyListNodes {
+  var hasCollectionsAsKeys: Bool { false }
+
   /// The number of references and bytes that a walk over the nodes may visit. Overlapping objects may each have
   /// those of all others; a valid file has no more than it has bytes.
   var visitLimit: Int { 4 * byteCount + 2 * nodeCount + 64 }
@@ -201,7 +205,11 @@ extension PropertyListNodes {
 
 /// A walk over nodes and their contents without recursion.
 private struct NodeReplay<Nodes: PropertyListNodes>: ~Copyable {
-  private enum Shape { case array, set, dictionary }
+  private enum Shape {
+    case array, set, dictionary
+    /// The end of a key that is a collection, before the value of an entry. The node is the dictionary.
+    case key
+  }
 
   /// An open collection.
   private struct Frame {
@@ -268,8 +276,8 @@ private struct NodeReplay<Nodes: PropertyListNodes>: ~Copyable {
     case .array, .set: try send(nodes.element(frame.next, of: frame.node))
     case .dictionary:
       let (key, value) = try nodes.entry(frame.next, of: frame.node)
-      try sendKey(key)
-      try send(value)
+      if try sendKey(key, ofEntry: frame.next, in: frame.node) { try send(value) }
+    case .key: break
     }
     return true
   }
@@ -351,14 +359,24 @@ private struct NodeReplay<Nodes: PropertyListNodes>: ~Copyable {
     }
   }
 
-  /// Sends a node as a key: a string as `key`, and any other scalar between `beginKey` and `endKey`.
-  private mutating func sendKey(_ node: NodeID) throws(FerryError) {
+  /// Sends a node as a key: a string as `key`, and any other value between `beginKey` and `endKey`. Returns false if the key
+  /// is a collection that has only begun. The value of the entry follows its end.
+  private mutating func sendKey(
+    _ node: NodeID, ofEntry index: Int, in dictionary: NodeID
+  ) throws(FerryError) -> Bool {
     do throws(FerryError) {
       let kind = try nodes.kind(of: node)
       switch kind {
       case .string: try grow(by: send(text: node, as: .key))
       case .array, .set, .dictionary:
-        throw FerryError(.propertyList(.keyIsNotString(found: kind.name)))
+        guard nodes.hasCollectionsAsKeys else {
+          throw FerryError(.propertyList(.keyIsNotString(found: kind.name)))
+        }
+        try flush()
+        try sink.beginKey()
+        frames.append(Frame(node: dictionary, shape: .key, count: 0, next: index))
+        try send(node)
+        return false
       default:
         try flush()
         try sink.beginKey()
@@ -366,6 +384,7 @@ private struct NodeReplay<Nodes: PropertyListNodes>: ~Copyable {
         try flush()
         try sink.endKey()
       }
+      return true
     } catch {
       throw error.placed(at: nodes.position(of: node))
     }
@@ -387,7 +406,16 @@ private struct NodeReplay<Nodes: PropertyListNodes>: ~Copyable {
       try flush()
       try sink.beginSet(count: frame.count)
     case .dictionary: try sender.beginDictionary(count: frame.count, at: frame.node.index)
+    case .key: break
     }
+  }
+
+  /// Ends a key that is a collection, and sends the value of its entry.
+  private mutating func endKey(_ frame: Frame) throws(FerryError) {
+    frames.removeLast()
+    try flush()
+    try sink.endKey()
+    try send(nodes.value(frame.next, of: frame.node))
   }
 
   private mutating func end(_ frame: Frame) throws(FerryError) {
@@ -398,6 +426,7 @@ private struct NodeReplay<Nodes: PropertyListNodes>: ~Copyable {
         try flush()
         try sink.endSet()
       case .dictionary: try sender.endDictionary(at: frame.node.index)
+      case .key: return try endKey(frame)
       }
       if isShared(frame.node) {
         try flush()

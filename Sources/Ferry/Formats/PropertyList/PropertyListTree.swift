@@ -21,6 +21,7 @@ final class PropertyListTree: ValueSink, PropertyListNodes {
   var root: NodeID { arena.root }
   var nodeCount: Int { arena.nodeCount }
   var byteCount: Int { arena.byteCount }
+  var hasCollectionsAsKeys: Bool { true }
 
   func position(of node: NodeID) -> Position { Position() }
   func kind(of node: NodeID) throws(FerryError) -> NodeKind { try arena.kind(of: node) }

@@ -11,16 +11,18 @@ extension FormatDescription {
       do throws(FerryError) {
         document = try YAMLDocument(text, after: LineCounter(), budget: Budget())
       } catch {
-        guard case .yaml = error.reason else { throw error }
-        // Values of the text have been read, so that only several documents are a problem here.
+        guard case .yaml(.severalDocuments) = error.reason else { throw error }
         let format = "YAML with several documents"
         throw FerryError(
           .path(.notEditable(format: format, hint: "edit the text, or keep them in several files")))
       }
-      var sender = YAMLSender(to: NullSink(), ReaderContext(budget: Budget()), findsRanges: true)
+      var sender = YAMLSender(to: NullSink(), ReaderContext(budget: Budget()), findsOrigins: true)
       try sender.send(document)
+      let origins = sender.origins ?? []
+      let ends = document.endsOfChildren
       return TextLayout(
-        ranges: sender.ranges ?? [], syntax: YAMLTextSyntax(document, sender.ranges ?? [], tree))
+        ranges: origins.map { document.nodes[$0].range }, ends: origins.map { ends[$0] },
+        syntax: YAMLTextSyntax(document, origins, tree))
     },
     hasObjectKeys: true, capabilities: .yaml, typedCapabilities: .typedYAML, typedSyntax: .mapping)
 }

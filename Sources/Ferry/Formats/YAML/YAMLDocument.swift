@@ -20,8 +20,13 @@ struct YAMLDocument {
     var target = 0
     /// The index of the tag in `tags`, or -1.
     var tag = -1
-    /// The byte range in the document's text.
+    /// True if an anchor marks the node.
+    var hasAnchor = false
+    /// The byte range in the document's text, with the anchor and the tag.
     var range: Range<Int>
+
+    /// True if the text of the node begins with an anchor or a tag of its own.
+    var hasProperties: Bool { hasAnchor || tag >= 0 }
   }
 
   private(set) var nodes: [Node] = []
@@ -63,9 +68,7 @@ struct YAMLDocument {
       case .other: continue
       case .documentStart:
         guard nodes.isEmpty else {
-          throw FerryError(
-            .yaml(.syntax("a second document begins here, and only one can be read or changed")),
-            at: position(of: start))
+          throw FerryError(.yaml(.severalDocuments), at: position(of: start))
         }
       case .streamEnd: return
       case .sequenceEnd, .mappingEnd:
@@ -129,6 +132,7 @@ struct YAMLDocument {
     }
     if event.kind != .alias, !event.anchor.isEmpty {
       anchors[event.anchor] = nodes.count
+      node.hasAnchor = true
       hasProperties = true
     }
     nodes.append(node)
@@ -158,6 +162,16 @@ struct YAMLDocument {
 
   /// Returns the text of a scalar.
   func string(of node: Int) -> String { bytes[nodes[node].text].span.decodedString }
+
+  /// Returns the index of the first node that begins at or after an offset.
+  func firstNode(from offset: Int) -> Int {
+    var (low, high) = (0, nodes.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if nodes[middle].range.lowerBound < offset { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
 
   /// Returns true if a node is the key that merges other mappings into its own.
   func isMergeKey(_ node: Int) -> Bool {

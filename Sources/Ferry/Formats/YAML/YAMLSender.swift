@@ -16,8 +16,9 @@ struct YAMLSender {
   /// The node of the text that is being sent, to locate errors.
   private var current = 0
   private var classes: [ExactString: ObjectClass] = [:]
-  /// For each value that is sent, its byte range in the text; nil if ranges are not needed.
-  private(set) var ranges: [Range<Int>]?
+  /// For each value that is sent, the node of the text that it comes from: an alias for all values of its copy. Nil if the
+  /// nodes are not needed.
+  private(set) var origins: [Int]?
 
   /// A collection that is being sent.
   private struct Frame {
@@ -27,7 +28,7 @@ struct YAMLSender {
     var index: Int
     var end: Int
     /// The children in the order in which they are sent, if it is not that of the nodes. `index` and `end` are indices of it.
-    var list: [Int]?
+    var list: [Child]?
     /// True if the next child is a key.
     var isAtKey: Bool
     /// True if the collection is a key that is not a string.
@@ -37,10 +38,17 @@ struct YAMLSender {
     var isCopy: Bool
   }
 
-  init(to sink: any ValueSink, _ context: ReaderContext, findsRanges: Bool = false) {
+  /// A key or value of a mapping that has a merge key.
+  private struct Child {
+    var node: Int
+    /// The merge key, or its value, that a merged key or value comes from by an alias; otherwise the node itself.
+    var origin: Int
+  }
+
+  init(to sink: any ValueSink, _ context: ReaderContext, findsOrigins: Bool = false) {
     (self.sink, budget, losses) = (sink, context.budget, context.losses)
     (locator, acceptsObjects) = (context.locator, context.acceptsObjects)
-    if findsRanges { ranges = [] }
+    if findsOrigins { origins = [] }
   }
 
   /// Sends the value of a document, or null if it is empty.
@@ -60,9 +68,13 @@ struct YAMLSender {
     let last = frames.count - 1
     guard frames[last].index < frames[last].end else { return try end(frames.removeLast()) }
     let index = frames[last].index
-    let node = frames[last].list?[index] ?? index
+    let child = frames[last].list?[index] ?? Child(node: index, origin: index)
+    let node = child.node
     frames[last].index = frames[last].list == nil ? document.nodes[node].next : index + 1
-    let (isCopy, isKey) = (frames[last].isCopy, frames[last].isAtKey)
+    let isKey = frames[last].isAtKey
+    let isMerged = !frames[last].isCopy && child.origin != node
+    if isMerged { current = child.origin }
+    let isCopy = frames[last].isCopy || isMerged
     switch frames[last].kind {
     case .array: try send(node, of: document, isKey: false, isCopy: isCopy)
     case .set:
@@ -101,8 +113,7 @@ struct YAMLSender {
     }
     let node = document.nodes[index]
     if isCopy { try spend(Budget.valueCost + node.text.count) }
-    let range = document.nodes[isCopy ? current : index].range
-    ranges?.append(range)
+    origins?.append(isCopy ? current : index)
     switch node.kind {
     case .scalar: try sendScalar(index, of: document, isKey: isKey)
     case .sequence, .mapping, .alias: try begin(index, of: document, isKey: isKey, isCopy: isCopy)
@@ -227,7 +238,8 @@ struct YAMLSender {
 
   /// Returns the keys and values of a mapping with those of the mappings that it merges; nil if it has no merge key. An
   /// entry of its own replaces a merged one, and an earlier merged one a later one.
-  private mutating func mergedChildren(of mapping: Int, _ document: YAMLDocument) throws(FerryError) -> [Int]?
+  private mutating func mergedChildren(of mapping: Int, _ document: YAMLDocument) throws(FerryError)
+    -> [Child]?
   {
     var child = mapping + 1
     while child < document.nodes[mapping].next, !document.isMergeKey(child) { child = next(child, document) }
@@ -238,14 +250,14 @@ struct YAMLSender {
       if !document.isMergeKey(child), let key = name(of: child, document) { own.insert(key) }
       child = next(child, document)
     }
-    var children: [Int] = []
+    var children: [Child] = []
     child = mapping + 1
     while child < document.nodes[mapping].next {
       let value = document.nodes[child].next
       if document.isMergeKey(child) {
-        try merge(value, into: &children, except: &own, document)
+        try merge(value, of: child, into: &children, except: &own, document)
       } else {
-        children += [child, value]
+        children += [Child(node: child, origin: child), Child(node: value, origin: value)]
       }
       child = next(child, document)
     }
@@ -265,8 +277,10 @@ struct YAMLSender {
   }
 
   private mutating func merge(
-    _ value: Int, into children: inout [Int], except known: inout Set<[UInt8]>, _ document: YAMLDocument
+    _ value: Int, of mergeKey: Int, into children: inout [Child], except known: inout Set<[UInt8]>,
+    _ document: YAMLDocument
   ) throws(FerryError) {
+    let isInText = document.nodes[value].kind == .mapping
     // Mappings that are merged may merge others, which come after their own entries.
     var waiting = [value]
     var isOutermost = true
@@ -288,12 +302,15 @@ struct YAMLSender {
       case .mapping:
         var key = source + 1
         while key < document.nodes[source].next {
-          let value = document.nodes[key].next
+          let entry = document.nodes[key].next
           try spend(Budget.valueCost)
           if document.isMergeKey(key) {
-            parts.append(value)
+            parts.append(entry)
           } else if let name = name(of: key, document), known.insert(name).inserted {
-            children += [key, value]
+            children += [
+              Child(node: key, origin: isInText ? key : mergeKey),
+              Child(node: entry, origin: isInText ? entry : value),
+            ]
           }
           key = self.next(key, document)
         }

@@ -1,24 +1,27 @@
 /// A writer of new values in an existing YAML text: on one line in a collection in brackets, as a block in a block.
 struct YAMLTextSyntax: TextSyntax {
-  let separator = [UInt8(ascii: ",")]
+  /// A comma is part of the child before it, because comments may follow it.
+  let separator: [UInt8] = []
+  let requiresLastTerminator = false
   let assignment = Array(": ".utf8)
   let emptyValuePrefix = [UInt8(ascii: " ")]
   let usualGap = [UInt8(ascii: " ")]
   let isChecked = true
   private let document: YAMLDocument
-  private let ranges: [Range<Int>]
+  /// For each value, the node of the document that it comes from.
+  private let origins: [Int]
   private let tree: PropertyListTree
 
-  init(_ document: YAMLDocument, _ ranges: [Range<Int>], _ tree: PropertyListTree) {
-    (self.document, self.ranges, self.tree) = (document, ranges, tree)
+  init(_ document: YAMLDocument, _ origins: [Int], _ tree: PropertyListTree) {
+    (self.document, self.origins, self.tree) = (document, origins, tree)
   }
 
-  /// False if the text has comments, anchors, tags or several documents, which a new text would not have.
-  var canBeRewritten: Bool { !document.hasProperties && markup(in: document.text[...]).isEmpty }
+  func terminator(inDictionary: Bool) -> [UInt8] { [UInt8(ascii: ",")] }
 
   func text(
     of node: NodeID, in list: some PropertyListNodes, at place: TextPlace
   ) throws(FerryError) -> [UInt8] {
+    if place.depth == 0, let block = try block(ofRoot: node, in: list) { return block }
     if case .string = try list.kind(of: node) {
       return try list.withText(of: node) { text in
         // A comma or a bracket ends a string without quotation marks in a collection in brackets.
@@ -43,7 +46,8 @@ struct YAMLTextSyntax: TextSyntax {
     var found: [ArraySlice<UInt8>] = []
     var index = text.startIndex
     while let mark = text[index...].firstIndex(of: UInt8(ascii: "#")) {
-      let end = text[mark...].firstIndex(of: UInt8(ascii: "\n")) ?? text.endIndex
+      let end =
+        text[mark...].firstIndex { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") } ?? text.endIndex
       let isComment = mark == text.startIndex || text[mark - 1].isSpace
       if isComment, !isInScalar(mark, of: text) { found.append(text[mark..<end]) }
       index = isComment ? end : mark + 1
@@ -53,36 +57,115 @@ struct YAMLTextSyntax: TextSyntax {
 
   /// Returns true if an offset is inside a scalar of the text, where `#` begins no comment.
   private func isInScalar(_ offset: Int, of text: ArraySlice<UInt8>) -> Bool {
-    // The last node that begins before the offset.
-    var (low, high) = (0, document.nodes.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if document.nodes[middle].range.lowerBound < offset { low = middle + 1 } else { high = middle }
-    }
-    guard low > 0 else { return false }
-    let node = document.nodes[low - 1]
+    let next = document.firstNode(from: offset)
+    guard next > 0 else { return false }
+    let node = document.nodes[next - 1]
     return node.kind == .scalar && offset < node.range.upperBound
+      && offset >= document.contentStart(of: next - 1)
   }
 
+  // MARK: Anchors and tags
+
+  /// Returns a new value or key with the anchor and the class of the old one.
+  func text(_ new: [UInt8], withAttributesOf old: ArraySlice<UInt8>) -> [UInt8] {
+    guard let node = node(in: old.startIndex..<old.endIndex) else { return new }
+    let properties = properties(of: node)
+    return properties + new
+  }
+
+  /// Returns the anchor and the tag of a node, with the white space and comments that follow them. A tag of YAML's own is left
+  /// out, because the type of the new value may be another.
+  private func properties(of node: Int) -> [UInt8] {
+    let start = document.nodes[node].range.lowerBound
+    let text = document.text[start..<document.contentStart(of: node)]
+    guard !text.isEmpty else { return [] }
+    guard let tag = document.tag(of: node), YAMLTag.isKnown(tag) || tag == "!" else {
+      return Array(text) + (text.last.map(\.isSpace) == true ? [] : [0x20])
+    }
+    let anchor = text.split(whereSeparator: \.isSpace).prefix(2).first { $0.first == UInt8(ascii: "&") }
+    return anchor.map { $0 + [0x20] } ?? []
+  }
+
+  /// Returns the outermost node with a range of the text, or nil.
+  private func node(in range: Range<Int>) -> Int? {
+    let first = document.firstNode(from: range.lowerBound)
+    return document.nodes[first...].prefix { $0.range.lowerBound == range.lowerBound }
+      .firstIndex { $0.range == range }
+  }
+
+  /// Reports the comments, anchors and classes inside a text that is replaced or, if the new text is empty, removed.
   func reportMarkup(of old: ArraySlice<UInt8>, missingIn new: [UInt8], to losses: LossReport) {
-    for _ in markup(in: old) { losses.add(.comment) }
+    let replaced = new.isEmpty ? nil : node(in: old.startIndex..<old.endIndex)
+    let kept = replaced.map(properties) ?? []
+    let hasComments = !kept.isEmpty && new.starts(with: kept) && old.starts(with: kept)
+    for _ in markup(in: hasComments ? old.dropFirst(kept.count) : old) { losses.add(.comment) }
+    var node = document.firstNode(from: old.startIndex)
+    while node < document.nodes.count, document.nodes[node].range.lowerBound < old.endIndex {
+      if node != replaced {
+        if document.nodes[node].hasAnchor || document.nodes[node].kind == .alias { losses.add(.anchor) }
+        if let tag = document.tag(of: node), !YAMLTag.isKnown(tag), tag != "!" { losses.add(.className) }
+      }
+      node += 1
+    }
+  }
+
+  func refusal(of changes: [Range<Int>]) -> FerryError? {
+    for change in changes {
+      guard let alias = sharedAlias(of: change) else { continue }
+      return FerryError(
+        .yaml(.sharedValue(anchor: document.string(of: alias))), at: document.position(of: change.lowerBound))
+    }
+    guard document.hasProperties || !markup(in: document.text[...]).isEmpty else { return nil }
+    let position = changes.first.map { document.position(of: $0.lowerBound) }
+    return FerryError(.yaml(.notChanged), at: position ?? Position())
+  }
+
+  /// Returns an alias that a change replaces, or whose anchor's value the change is in or replaces.
+  private func sharedAlias(of change: Range<Int>) -> Int? {
+    document.nodes.indices.first { alias in
+      let node = document.nodes[alias]
+      return node.kind == .alias
+        && (node.range.overlaps(change) || document.nodes[node.target].range.overlaps(change))
+    }
   }
 
   // MARK: Blocks
 
   func block(_ node: NodeID) -> TextBlock? {
-    guard let range = ranges.indices.contains(node.index) ? ranges[node.index] : nil, !range.isEmpty,
-      !"[{&!".utf8.contains(document.text[range.lowerBound])
-    else { return nil }
+    guard origins.indices.contains(node.index) else { return nil }
+    let origin = document.nodes[origins[node.index]]
+    guard !origin.isFlow, origin.kind == .sequence || origin.kind == .mapping else { return nil }
     // A sequence begins with its first dash, and a mapping with its first key.
-    let start = range.lowerBound
-    let isSequence =
-      document.text[start] == UInt8(ascii: "-") && (try? tree.kind(of: node)).map(Self.isArray) ?? false
-    let line = document.text[..<start].lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
-    return TextBlock(column: start - line, isSequence: isSequence)
+    return TextBlock(
+      column: column(of: document.contentStart(of: origins[node.index])),
+      isSequence: origin.kind == .sequence)
   }
 
-  private static func isArray(_ kind: NodeKind) -> Bool { if case .array = kind { true } else { false } }
+  private func column(of offset: Int) -> Int {
+    offset - (document.text[..<offset].lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0)
+  }
+
+  /// Returns the text of a new root in blocks, if the old root is at the beginning of a line and not in brackets. Nil for
+  /// others.
+  private func block(ofRoot node: NodeID, in list: some PropertyListNodes) throws(FerryError) -> [UInt8]? {
+    guard let root = document.nodes.first, !root.isFlow, root.kind != .alias,
+      try list.kind(of: node).isCollection
+    else { return nil }
+    let start = document.contentStart(of: 0)
+    let column = column(of: start)
+    guard document.text[(start - column)..<start].allSatisfy({ $0 == 0x20 }) else { return nil }
+    let output = MemoryOutput()
+    let writer = YAMLWriter(to: output)
+    try list.replay(node, into: writer, budget: Budget())
+    try writer.finish()
+    return indented(output.bytes.dropLast(), column)
+  }
+
+  /// Returns lines with the line end of the text and an indentation, except for the first.
+  private func indented(_ lines: some Sequence<UInt8>, _ column: Int) -> [UInt8] {
+    let newLine = document.text.lineEnd + [UInt8](repeating: 0x20, count: column)
+    return lines.flatMap { $0 == UInt8(ascii: "\n") ? newLine : [$0] }
+  }
 
   func blockEntry(
     key: NodeID?, value: NodeID, in list: some PropertyListNodes, column: Int
@@ -96,11 +179,6 @@ struct YAMLTextSyntax: TextSyntax {
     try list.replay(value, into: writer, budget: Budget())
     if key == nil { try writer.endArray() } else { try writer.endDictionary() }
     try writer.finish()
-    var text: [UInt8] = []
-    for byte in output.bytes.dropLast() {
-      text.append(byte)
-      if byte == UInt8(ascii: "\n") { text += [UInt8](repeating: 0x20, count: column) }
-    }
-    return text
+    return indented(output.bytes.dropLast(), column)
   }
 }

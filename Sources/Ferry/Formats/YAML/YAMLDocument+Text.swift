@@ -1,0 +1,49 @@
+extension YAMLDocument {
+  /// Returns the offset of the content of a node: after its anchor and tag, and the space and comments that follow them.
+  func contentStart(of node: Int) -> Int {
+    let range = nodes[node].range
+    guard nodes[node].hasProperties else { return range.lowerBound }
+    var index = range.lowerBound
+    while index < range.upperBound, text[index] == UInt8(ascii: "&") || text[index] == UInt8(ascii: "!") {
+      while index < range.upperBound, !text[index].isSpace { index += 1 }
+      index = min(endOfSpace(from: index), range.upperBound)
+    }
+    return index
+  }
+
+  /// Returns true if a node is a collection in brackets or braces. A pair in a sequence is in flow style without them.
+  func isInBrackets(_ node: Int) -> Bool {
+    let start = contentStart(of: node)
+    return nodes[node].isFlow && start < text.count && "[{".utf8.contains(text[start])
+  }
+
+  /// For each node, the offset after the comma that follows it as a child of a collection in brackets or braces, or else its
+  /// end.
+  var endsOfChildren: [Int] {
+    var ends = nodes.map(\.range.upperBound)
+    for parent in nodes.indices where isInBrackets(parent) {
+      var child = parent + 1
+      while child < nodes[parent].next {
+        let comma = endOfSpace(from: ends[child])
+        if comma < text.count, text[comma] == UInt8(ascii: ",") { ends[child] = comma + 1 }
+        child = nodes[child].next
+      }
+    }
+    return ends
+  }
+
+  /// Returns the offset after the white space and comments at an offset.
+  private func endOfSpace(from start: Int) -> Int {
+    var index = start
+    while index < text.count {
+      if text[index].isSpace {
+        index += 1
+      } else if text[index] == UInt8(ascii: "#"), index > 0, text[index - 1].isSpace {
+        index = text[index...].firstIndex { $0 == 0x0a || $0 == 0x0d } ?? text.count
+      } else {
+        break
+      }
+    }
+    return index
+  }
+}
