@@ -308,8 +308,7 @@ struct TextEdits {
   private mutating func rewrite(_ place: Place) throws(FerryError) {
     let node = place.node
     let new = try text(of: node, at: node, depth: place.depth, like: place.container)
-    let range = ranges[node.index]
-    edits.append(Edit(range: range, text: syntax.text(new, withAttributesOf: source[range])))
+    replace(ranges[node.index], by: new)
   }
 
   // MARK: Edits

@@ -170,7 +170,7 @@ private struct CommentedText {
     switch Int.random(in: 0..<8, using: &random) {
     case 0: string += format == .yaml ? " # \(comment())" + newLine : " // \(comment())" + newLine
     case 1: string += newLine
-    case 2 where format != .yaml: string += "/* \(comment()) */"
+    case 2 where format != .yaml: string += " /* \(comment()) */"
     case 3 where format != .yaml: string += newLine + "// \(comment())" + newLine
     case 4, 5: string += " "
     default: break

@@ -84,7 +84,7 @@ struct JSONTextSyntax: TextSyntax {
   private let tree: PropertyListTree
   /// One level of indentation, or nil if the text has no line breaks between values.
   private var indentation: [UInt8]?
-  private var lineEnd = Array("\n".utf8)
+  private let lineEnd: [UInt8]
   private var colon = Array(":".utf8)
   private var space: [UInt8] = []
   private var quote = UInt8(ascii: "\"")
@@ -98,6 +98,7 @@ struct JSONTextSyntax: TextSyntax {
   ) throws(FerryError) {
     (self.source, self.ranges, self.tree, self.hasLines) = (source, ranges, tree, hasLines)
     self.dialect = dialect
+    lineEnd = source.lineEnd
     separator = dialect.permits(.comments) ? [] : [UInt8(ascii: ",")]
     guard ranges.count == tree.nodeCount else { return }
     try learnQuotes()
@@ -156,10 +157,9 @@ struct JSONTextSyntax: TextSyntax {
     return true
   }
 
-  /// Learns the line end and the indentation from the white space before a child, if it has a line break.
+  /// Learns the indentation from the white space before a child, if it has a line break.
   private mutating func learn(gap: ArraySlice<UInt8>, depth: Int) {
     guard let line = gap.lastIndex(of: UInt8(ascii: "\n")) else { return }
-    if gap[..<line].last == UInt8(ascii: "\r") { lineEnd = Array("\r\n".utf8) }
     let indent = gap[(line + 1)...]
     indentation = Array(indent.prefix(indent.count / (depth + 1)))
   }

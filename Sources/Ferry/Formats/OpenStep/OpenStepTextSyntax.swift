@@ -11,7 +11,7 @@ struct OpenStepTextSyntax: TextSyntax {
   private let tree: PropertyListTree
   /// One level of indentation.
   private var indentation: [UInt8]
-  private var lineEnd = Array("\n".utf8)
+  private let lineEnd: [UInt8]
   /// True if the last element of an array has a comma.
   private var endsArraysInComma: Bool
 
@@ -20,19 +20,19 @@ struct OpenStepTextSyntax: TextSyntax {
   ) throws(FerryError) {
     (self.source, self.nodes, self.tree, self.dialect) = (source, nodes, tree, dialect)
     indentation = Array(dialect.indentation.utf8)
+    lineEnd = source.lineEnd
     endsArraysInComma = dialect.endsArraysInComma
     guard nodes.count == tree.nodeCount else { return }
     try learnIndentation()
     try learnLastComma()
   }
 
-  /// Learns the line end and one level of indentation from the first collection whose children have lines of their own.
+  /// Learns one level of indentation from the first collection whose children have lines of their own.
   private mutating func learnIndentation() throws(FerryError) {
     for index in 0..<tree.nodeCount {
       guard let first = try firstChild(of: NodeID(index)) else { continue }
       let gap = gap(before: nodes[first.index].range.lowerBound)
       guard let feed = gap.lastIndex(of: UInt8(ascii: "\n")) else { continue }
-      if gap[..<feed].last == UInt8(ascii: "\r") { lineEnd = Array("\r\n".utf8) }
       // The entries of a strings file are not inside braces.
       guard source[nodes[index].range.lowerBound..<nodes[index].range.upperBound].first == UInt8(ascii: "{")
       else { continue }

@@ -58,6 +58,8 @@ struct YAMLDocument {
     var event = YAMLEvent()
     /// The open collections.
     var open: [Int] = []
+    /// The end of the last complete node, with which a block ends.
+    var end = 0
     while true {
       do throws(YAMLFlaw) { try scanner.next(&event) } catch {
         let offset = cursor.offset(of: error.character, in: text)
@@ -74,8 +76,9 @@ struct YAMLDocument {
       case .sequenceEnd, .mappingEnd:
         guard let begun = open.popLast() else { continue }
         nodes[begun].next = nodes.count
-        let end = nodes[begun].isFlow ? cursor.offset(of: event.end, in: text) : nodes.last?.range.upperBound
-        nodes[begun].range = nodes[begun].range.lowerBound..<max(end ?? 0, nodes[begun].range.lowerBound)
+        if nodes[begun].isFlow { end = cursor.offset(of: event.end, in: text) }
+        end = max(end, nodes[begun].range.lowerBound)
+        nodes[begun].range = nodes[begun].range.lowerBound..<end
       case .alias:
         guard let target = anchors[event.anchor] else {
           let name = event.anchor.span.decodedString
@@ -85,6 +88,7 @@ struct YAMLDocument {
         var node = Node(kind: .alias, range: start..<cursor.offset(of: event.end, in: text))
         node.target = target
         node.text = add(event.anchor)
+        end = node.range.upperBound
         add(node, event)
       case .scalar:
         var node = Node(
@@ -93,6 +97,7 @@ struct YAMLDocument {
         guard event.text.count <= budget.tokenBytes else {
           throw FerryError(.overBudget(.tokenBytes(budget.tokenBytes)), at: position(of: start))
         }
+        end = node.range.upperBound
         add(node, event)
       case .sequenceStart, .mappingStart:
         guard open.count < budget.depth else {
