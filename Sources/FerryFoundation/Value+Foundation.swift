@@ -83,7 +83,7 @@ extension Value {
   /// Integers become `Int`, or `UInt64` above its range; decimals `Decimal`; sets `NSSet`; `null` becomes `NSNull`. An object becomes
   /// its content, without its class.
   ///
-  /// - Throws: `CodingProblem.notEncodable` with the path of a value that Foundation's types cannot represent: a reference, a key that is
+  /// - Throws: `CodingProblem.notEncodable` for two keys that are canonically equivalent, or with the path of a value that Foundation's types cannot represent: a reference, a key that is
   ///   no text, a string with unpaired surrogates, a decimal with more than 38 digits.
   public func foundationValue() throws(FerryError) -> Any {
     switch self {
@@ -149,6 +149,8 @@ extension Value {
     var values: [String: Any] = [:]
     for (key, value) in entries {
       guard let name = key.stringValue else { throw key.notRepresentable }
+      // Foundation compares é and e with an accent as equal.
+      guard values[name] == nil else { throw key.notRepresentable }
       let part: Any = try placed(under: .key(name)) { () throws(FerryError) in try value.foundationValue() }
       values[name] = part
     }

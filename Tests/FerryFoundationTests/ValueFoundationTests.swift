@@ -66,6 +66,9 @@ import Testing
       try (["a": [0, .uid(1)]] as Value).foundationValue()
     }
     #expect(other?.path == "a[1]")
+    let alike: Value = ["\u{e9}": 1, "e\u{301}": 2]
+    #expect(throws: FerryError.self) { try alike.foundationValue() }
+    #expect(throws: EncodingError.self) { try JSONEncoder().encode(alike) }
     for value in [
       Value.unpairedString([0xd800]), .number("1e400"), .number(String(repeating: "1", count: 60) + ".5"),
     ] {

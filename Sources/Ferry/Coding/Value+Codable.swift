@@ -20,7 +20,7 @@ extension Value: Codable {
   /// Encodes the value with any encoder. Dates become text in ISO 8601, data text in Base64, sets arrays, objects their content, and
   /// decimals the nearest `Double`, as when `FerryEncoder` writes JSON.
   ///
-  /// - Throws: An `EncodingError` for a reference, a key that is no text and a string with unpaired surrogates; or an error of the
+  /// - Throws: An `EncodingError` for a reference, a key that is no text or equals another as text, and a string with unpaired surrogates; or an error of the
   ///   encoder.
   public func encode(to encoder: any Encoder) throws {
     switch self {
@@ -29,8 +29,12 @@ extension Value: Codable {
       for value in values { try container.encode(value) }
     case .dictionary(let entries):
       var container = encoder.container(keyedBy: ValueKey.self)
+      var names: Set<String> = []
       for (key, value) in entries {
-        guard let name = key.plainText, !key.isCollection else { throw key.notEncodable(encoder) }
+        // Encoders compare é and e with an accent as equal, and a number as a key may have the text of another key.
+        guard let name = key.plainText, !key.isCollection, names.insert(name).inserted else {
+          throw key.notEncodable(encoder)
+        }
         try container.encode(value, forKey: ValueKey(stringValue: name))
       }
     case .object(let object): try object.content.encode(to: encoder)
