@@ -50,8 +50,6 @@ allowed Ferry/Stores/CoreData/CoreDataWriting.swift "SQLiteName, which compares 
 allowed Ferry/Conversion/DatabaseTarget.swift "SQLiteName, which compares as SQLite does"
 allowed Ferry/Documents/DocumentTypeFile.swift "names of types and schemas, which are Ferry's or a caller's"
 allowed Ferry/Reading/Value+DescriptionFile.swift "names of schemas, which are Ferry's or a caller's"
-allowed Ferry/Coding/Value+Codable.swift "names that an encoder compares so; equal ones are refused"
-allowed FerryFoundation/Value+Foundation.swift "Foundation's dictionaries; equal keys are refused"
 allowed Ferry/Conversion/Conversion.swift "names of schemas, which are Ferry's or a caller's"
 allowed Ferry/Editing/TextEdits.swift "numbers of nodes"
 allowed Ferry/Formats/PropertyList/XMLPropertyListScanner.swift "names as numbers"
