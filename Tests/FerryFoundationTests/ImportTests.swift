@@ -36,7 +36,7 @@ import Testing
     let value: Value = ["a": [1]]
     let path: ValuePath = "a[0]"
     #expect(value[path: path] == 1)
-    #expect(Format.json.description.isEmpty == false)
+    #expect(Format.json.rawValue == "json")
     _ = (Schema.self, Budget.self, Position.self, Loss.self, Package.self, Conversion.self, Document.self)
   }
 }
