@@ -57,6 +57,19 @@ import Testing
     #expect(get.status == 64 && get.errors.contains("--to-encoding needs --to FORMAT"))
   }
 
+  @Test func `A value that is printed in another format has the encoding of the output`() async throws {
+    try directory.write("a.json", #"{"a": [{"b": "é"}]}"#)
+    expectQuiet(
+      try await ToolRun.ferry("get", "a.json", "a", "-o", "a.csv", "--to-encoding", "ISO-8859-1", "--quiet"))
+    #expect(try directory.bytes("a.csv") == Array("b\n".utf8) + [0xe9, 0x0a])
+    try directory.write("b.json", #"{"a": [{"b": "€"}]}"#)
+    expectFailure(
+      try await ToolRun.ferry("get", "b.json", "a", "-o", "b.csv", "--to-encoding", "ISO-8859-1"),
+      "b.json: ISO-8859-1 has no \"€\" (U+20AC), in line 2, column 1 of the output (--to-encoding utf-8 has all)"
+    )
+    #expect(try directory.names() == ["a.csv", "a.json", "b.json"])
+  }
+
   @Test func `An XML property list in a declared encoding is read and edited in it`() async throws {
     let list =
       "<?xml version=\"1.0\" encoding=\"Shift_JIS\"?>\n<plist version=\"1.0\"><dict><key>a</key><string>"

@@ -44,13 +44,11 @@ public struct FerryEncoder: Sendable {
   ///   - output: The output.
   /// - Throws: An `EncodingError`, as `encode(_:)`. The error of the output is in it, too.
   public func encode(_ value: some Encodable, to output: any ByteOutput) throws {
-    let encoding = ArchiveEncoding(archiveEncoder)
-    let encoded = try encoding.encode(value, at: nil, in: EncodingFrame())
+    let encoded = try self.encoded(value)
     do throws(FerryError) {
-      if let problem = encoding.problem { throw problem }
       guard !conversion.target.isArchive else { return try archiveEncoder.write(encoded, to: output) }
       try conversion.write(to: output, losses: LossReport()) { sink throws(FerryError) in
-        try encoded.send(to: snakeCased(sink))
+        try send(encoded, to: sink)
       }
     } catch {
       throw error.encodingError(of: value, path: error.path.isEmpty ? [] : error.path.codingPath)
@@ -66,16 +64,29 @@ public struct FerryEncoder: Sendable {
   ///
   /// - Throws: An `EncodingError` with the coding path.
   public func value(of value: some Encodable) throws -> Value {
-    let encoding = ArchiveEncoding(archiveEncoder)
-    let encoded = try encoding.encode(value, at: nil, in: EncodingFrame())
+    let encoded = try self.encoded(value)
     let builder = ValueBuilder()
     do throws(FerryError) {
-      if let problem = encoding.problem { throw problem }
       try encoded.send(to: snakeCased(builder))
       return try builder.result().withoutObjects
     } catch {
       throw error.encodingError(of: value, path: error.path.isEmpty ? [] : error.path.codingPath)
     }
+  }
+
+  /// Returns the encoded form of a value, which `send` sends to a sink.
+  func encoded(_ value: some Encodable) throws -> EncodedValue {
+    let encoding = ArchiveEncoding(archiveEncoder)
+    let encoded = try encoding.encode(value, at: nil, in: EncodingFrame())
+    if let problem = encoding.problem {
+      throw problem.encodingError(of: value, path: problem.path.isEmpty ? [] : problem.path.codingPath)
+    }
+    return encoded
+  }
+
+  /// Sends an encoded value to a sink, with its keys in the strategy of the encoder.
+  func send(_ encoded: EncodedValue, to sink: any ValueSink) throws(FerryError) {
+    try encoded.send(to: conversion.target.isArchive ? sink : snakeCased(sink))
   }
 
   private func snakeCased(_ sink: any ValueSink) -> any ValueSink {

@@ -35,6 +35,44 @@ extension Conversion {
     return try convert(input, named: name, to: MemoryOutput(), named: nil, adapting: adapters).losses
   }
 
+  /// Writes a value in the target format.
+  ///
+  ///     let output = MemoryOutput()
+  ///     try Conversion(to: .yaml).write(["name": "Ada"], to: output)      // name: Ada
+  ///
+  /// - Parameters:
+  ///   - value: The value. XML is written with the schema if there is one.
+  ///   - output: The output, such as a `FileOutput`, which is to be committed afterward, or a `DatabaseOutput`.
+  /// - Returns: The data in the value that the format cannot hold.
+  /// - Throws: A `FerryError` with the path if the format cannot represent the value.
+  @discardableResult
+  public func write(_ value: Value, to output: any ByteOutput) throws(FerryError) -> Losses {
+    try write(to: output) { sink throws(FerryError) in try value.replay(into: sink) }
+  }
+
+  /// Writes the value that a function sends as events.
+  ///
+  ///     try Conversion(to: .archive).write(to: output) { sink throws(FerryError) in
+  ///       try sink.beginArray(count: 1)
+  ///       try sink.integer(1)
+  ///       try sink.endArray()
+  ///     }
+  ///
+  /// - Parameters:
+  ///   - output: The output, as in `write(_:to:)`.
+  ///   - body: Sends one whole value to the sink. It does not call `finish`.
+  /// - Returns: The data in the value that the format cannot hold.
+  /// - Throws: A `FerryError` with the path if the format cannot represent the value.
+  @discardableResult
+  public func write(
+    to output: any ByteOutput, _ body: (any ValueSink) throws(FerryError) -> Void
+  ) throws(FerryError) -> Losses {
+    let losses = LossReport()
+    try write(to: output, losses: losses, body)
+    try refuse(losses)
+    return losses.all
+  }
+
   /// Writes a value in the target format. XML is written with the schema if there is one. A value from an
   /// archive keeps the archived keys of its objects.
   ///
@@ -47,17 +85,28 @@ extension Conversion {
     to output: any ByteOutput, losses: LossReport, isArchived: Bool = false, objectCount: Int = 0,
     byteCount: Int = 0, _ body: (any ValueSink) throws(FerryError) -> Void
   ) throws(FerryError) {
+    let encoded = try encodedOutput(output)
     let pipeline = try Pipeline(
       self, schema: target == .xml ? schema : nil,
       source: SourceFacts(
         valuesAsIn: isArchived ? .archive : .binaryPropertyList, objectCount: objectCount,
         byteCount: byteCount),
-      to: output, losses: losses)
+      to: encoded ?? output, losses: losses)
     do throws(FerryError) {
       try body(pipeline.first)
       try pipeline.first.finish()
     } catch {
-      throw error.placed(path: pipeline.path)
+      throw error.placed(inOutput: pipeline.path)
     }
+    try encoded?.finish()
+  }
+}
+
+extension FerryError {
+  /// Returns the error with the path of the value that is being written, unless another value may have caused it.
+  func placed(inOutput path: ValuePath) -> FerryError {
+    // The text is encoded later than the value that has the character is written.
+    if case .content(.notEncodable) = reason { return self }
+    return placed(path: path)
   }
 }

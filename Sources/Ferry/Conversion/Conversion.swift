@@ -137,14 +137,18 @@ public struct Conversion: Sendable {
     _ input: any Input, named name: String?, to output: any ByteOutput, named outputName: String?,
     adapting adapters: RecordAdapters
   ) throws(FerryError) -> Report {
-    guard let outputEncoding else {
-      return try convertToUTF8(input, named: name, to: output, named: outputName, adapting: adapters)
-    }
-    try target.checkEncoding(outputEncoding)
-    let encoded = try EncodedOutput(output, to: OutputEncoding(named: outputEncoding), target)
-    let report = try convertToUTF8(input, named: name, to: encoded, named: outputName, adapting: adapters)
-    try encoded.finish()
+    let encoded = try encodedOutput(output)
+    let report = try convertToUTF8(
+      input, named: name, to: encoded ?? output, named: outputName, adapting: adapters)
+    try encoded?.finish()
     return report
+  }
+
+  /// Returns an output for text in the encoding of the conversion; nil if that is UTF-8.
+  func encodedOutput(_ output: any ByteOutput) throws(FerryError) -> EncodedOutput? {
+    guard let outputEncoding else { return nil }
+    try target.checkEncoding(outputEncoding)
+    return try EncodedOutput(output, to: OutputEncoding(named: outputEncoding), target)
   }
 
   private func convertToUTF8(
@@ -219,7 +223,7 @@ public struct Conversion: Sendable {
   }
 
   /// Throws the first loss if the conversion is strict.
-  private func refuse(_ losses: LossReport) throws(FerryError) {
+  func refuse(_ losses: LossReport) throws(FerryError) {
     if isStrict, let loss = losses.losses.first { throw FerryError(.loss(loss.kind), path: loss.path) }
   }
 
