@@ -97,6 +97,10 @@ let package = Package(
       swiftSettings: settings + optimization
     ),
     .executableTarget(
+      name: "records", dependencies: ["Ferry"], path: "Examples/Records",
+      swiftSettings: settings + optimization
+    ),
+    .executableTarget(
       name: "seeding", dependencies: ["Ferry"], path: "Examples/Seeding",
       resources: [.copy("Resources/folks.xml")], swiftSettings: settings
     ),

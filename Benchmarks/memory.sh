@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Peak memory, and time, of converting large streams. The size in megabytes may be given: Benchmarks/memory.sh 50
+# Peak memory, and time, of converting large streams, and of reading their records one at a time. The size in megabytes may be
+# given: Benchmarks/memory.sh 50
 #
 # Fails when a conversion takes more than 32 MiB, or when the records do not come back.
 set -euo pipefail
@@ -8,7 +9,9 @@ megabytes="${1:-200}"
 limit=$((32 * 1024))
 
 swift build -c release --product ferry 2>&1 | tail -1
-ferry="$(swift build -c release --show-bin-path)/ferry"
+swift build -c release --product records 2>&1 | tail -1
+programs="$(swift build -c release --show-bin-path)"
+ferry="$programs/ferry"
 work="$(mktemp -d)"
 trap 'rm -rf "$work"' EXIT
 python3 Benchmarks/make-data.py xml "$megabytes" "$work/people.xml"
@@ -20,7 +23,7 @@ measure() {
 import os, resource, subprocess, sys, time
 limit, command = int(sys.argv[1]), sys.argv[2:]
 start = time.time()
-subprocess.run(command, check=True)
+subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
 seconds = time.time() - start
 peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
 if sys.platform == "darwin":
@@ -40,6 +43,8 @@ measure "$ferry" convert "$work/people.jsonl" --to xml -o "$work/plain.xml"
 measure "$ferry" convert "$work/people.xml" --schema none --to jsonl -o "$work/plain.jsonl"
 measure "$ferry" convert "$work/people.jsonl" --to plist-xml -o "$work/out.plist"
 measure "$ferry" convert "$work/out.plist" --from plist-xml --to jsonl -o "$work/back.jsonl"
+measure "$programs/records" "$work/people.xml" /people/person
+measure "$programs/records" "$work/people.jsonl"
 
 cmp "$work/people.jsonl" "$work/back.jsonl"
 cmp "$work/people.xml" <("$ferry" convert "$work/out.jsonl" --schema person --to xml)

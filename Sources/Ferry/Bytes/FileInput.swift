@@ -6,7 +6,7 @@
 ///
 /// A regular file can be read again after `rewind()`. Any other input must first be copied to an unlinked
 /// temporary file with `makeRewindable()`.
-public final class FileInput: Input {
+public final class FileInput: PromptInput {
   private static let chunkSize = 256 << 10
 
   private var file: SystemFile
@@ -36,6 +36,23 @@ public final class FileInput: Input {
     size = status.kind == .regular ? status.size : nil
     self.path = path != "-" && status.kind == .regular ? path : nil
     if status.kind == .regular { beginning = try file.offset() }
+  }
+
+  /// Reads an open file, such as a pipe or a socket, from its current offset on.
+  ///
+  /// - Parameter descriptor: The descriptor of the file. It is duplicated, so the caller may close it.
+  /// - Throws: `FileProblem.isDirectory`, or an error of the system.
+  public convenience init(descriptor: Int32) throws(FerryError) {
+    try self.init(SystemFile(duplicating: descriptor))
+  }
+
+  /// Reads an open file from its current offset on.
+  init(_ file: consuming SystemFile) throws(FerryError) {
+    let status = try file.status()
+    guard status.kind != .directory else { throw FerryError(.file(.isDirectory)) }
+    let isRegular = status.kind == .regular
+    (size, path, beginning) = (isRegular ? status.size : nil, nil, isRegular ? try file.offset() : nil)
+    self.file = file
   }
 
   /// Returns the next bytes without consuming them. Returns fewer than `count` bytes only at the end.

@@ -1,7 +1,8 @@
 /// A value to decode, with its place among the values around it.
 struct CodedValue {
   let value: Value
-  /// The key of the value; nil for the outermost one, and for one that is decoded again as another type.
+  /// The key of the value; nil for the outermost one, unless it is an element of a list, and for one that is decoded again
+  /// as another type.
   let key: (any CodingKey)?
   /// The step from the value around it in the file; nil if it is the same value there.
   private let step: ValuePath.Step?
@@ -15,9 +16,12 @@ struct CodedValue {
     init(_ value: CodedValue) { self.value = value }
   }
 
-  init(_ value: Value, isDocument: Bool = false) {
+  /// Creates an outermost value.
+  ///
+  /// - Parameter index: The index of a value in a list whose other elements are decoded on their own.
+  init(_ value: Value, isDocument: Bool = false, index: Int? = nil) {
     (self.value, self.isDocument) = (value, isDocument)
-    (key, step, parent, depth) = (nil, nil, nil, 0)
+    (key, step, parent, depth) = (index.map(ValueKey.init), nil, nil, 0)
   }
 
   private init(_ value: Value, key: (any CodingKey)?, _ step: ValuePath.Step?, in parent: CodedValue) {

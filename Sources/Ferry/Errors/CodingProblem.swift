@@ -22,6 +22,8 @@ public enum CodingProblem: Hashable, Sendable {
   case noRoot(String, names: [String])
   /// An archive cannot represent the encoding of a value.
   case notEncodable(String)
+  /// A type has thrown an error of its own when it was decoded.
+  case notDecodable(String)
 }
 
 extension CodingProblem: CustomStringConvertible {
@@ -49,7 +51,7 @@ extension CodingProblem: CustomStringConvertible {
       names.isEmpty
         ? "the archive has no root \(quotedForMessage(name)), and no other"
         : "the archive has no root \(quotedForMessage(name)); it has \(Self.listed(names))"
-    case .notEncodable(let why): why
+    case .notEncodable(let why), .notDecodable(let why): why
     }
   }
 
@@ -74,6 +76,7 @@ extension CodingProblem {
     case .containsItself: "contains-itself"
     case .noRoot: "no-root"
     case .notEncodable: "not-encodable"
+    case .notDecodable: "not-decodable"
     }
   }
 }

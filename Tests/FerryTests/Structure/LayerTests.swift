@@ -7,7 +7,7 @@ import Testing
   static let folders = [
     "Bytes", "Errors", "Values", "Formats", "Archives", "Records", "Tagged", "Stores", "Reading",
     "Conversion",
-    "Editing", "Coding",
+    "Editing", "Coding", "Streaming",
     "Diffing", "Inspection", "Documents",
   ]
 

@@ -122,7 +122,7 @@ extension Input {
     upTo count: Int, until isEnough: ([UInt8]) -> Bool
   ) throws(FerryError) -> [UInt8] {
     switch self {
-    case let file as FileInput: try file.peek(upTo: count, until: isEnough)
+    case let input as any PromptInput: try input.peek(upTo: count, until: isEnough)
     case let input as DecompressedInput: try input.peek(upTo: count, until: isEnough)
     default: try peek(upTo: count)
     }

@@ -77,7 +77,12 @@ struct SystemFile: ~Copyable {
 
   /// Duplicates the descriptor of an open file. The file's lock is kept until both are closed.
   init(sharing other: borrowing SystemFile) throws(FerryError) {
-    let number = fcntl(other.descriptor.rawValue, F_DUPFD_CLOEXEC, 0)
+    try self.init(duplicating: other.descriptor.rawValue)
+  }
+
+  /// Duplicates a descriptor.
+  init(duplicating other: Int32) throws(FerryError) {
+    let number = fcntl(other, F_DUPFD_CLOEXEC, 0)
     guard number >= 0 else { throw FerryError(system: errno) }
     descriptor = FileDescriptor(rawValue: number)
     isOwned = true

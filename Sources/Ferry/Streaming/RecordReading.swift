@@ -1,0 +1,86 @@
+/// The reading of the records in an input of any format.
+///
+///     reader ▸ RecordMapper (with a schema) ▸ RecordSplitter ▸ exchange
+struct RecordReading: Sendable {
+  var options: ReadingOptions
+  /// True to leave out records with errors.
+  var keepsGoing: Bool
+
+  /// Creates a reading. Records are sent without references to each other.
+  init(_ options: ReadingOptions, keepsGoing: Bool) {
+    (self.options, self.keepsGoing) = (options, keepsGoing)
+    (self.options.shared, self.options.marksShared) = (.inFull, false)
+    (self.options.findsRecordList, self.options.holdsOneTable) = (options.representation == .plain, true)
+  }
+
+  /// Reads an input.
+  ///
+  /// - Parameters:
+  ///   - input: The input.
+  ///   - name: The file name of the input, used if the content has no signature.
+  ///   - handOn: Receives the records in batches.
+  /// - Returns: The report of the reading.
+  /// - Throws: A `FerryError` with the source location and the path, after the records before it were handed on.
+  func read(
+    _ input: any Input, named name: String?,
+    handingOn handOn: @escaping (RecordBatch) throws(FerryError) -> Void
+  ) throws(FerryError) -> Conversion.Report {
+    let detected = try DetectedInput(
+      input, named: name, given: options.format, encoding: options.encoding,
+      matchesSchemas: options.schema == nil && options.matchesSchemas, budget: options.budget)
+    guard !detected.head.isEmpty || detected.format.description.canBeEmpty else {
+      throw FerryError(.file(.empty))
+    }
+    let opened = try OpenedInput(detected, options)
+    var options = options
+    if options.schema == nil, options.matchesSchemas, options.representation == .plain {
+      options.schema = try opened.matchingSchema(options)
+    }
+    let (losses, locator) = (LossReport(), SourceLocator())
+    let failed = keepsGoing ? FailedRecords() : nil
+    let splitter = RecordSplitter(opened.format, locator: locator, handingOn: handOn)
+    let first = sink(before: splitter, opened, options, losses, locator, failed)
+    let prompt = input as? any PromptInput
+    prompt?.beforeWaiting = { () throws(FerryError) in try splitter.flush() }
+    defer { prompt?.beforeWaiting = nil }
+    do throws(FerryError) {
+      try opened.send(into: first, options, losses: losses, failed: failed, locator: locator)
+      try first.finish()
+    } catch {
+      try splitter.flush()
+      var last = detected.explaining(error).placed(path: splitter.path)
+      last.earlier = failed?.errors ?? []
+      throw last
+    }
+    return Conversion.Report(
+      source: opened.format, losses: losses.all, errors: failed?.errors ?? [], notes: opened.notes)
+  }
+
+  /// Returns the first sink of the records.
+  private func sink(
+    before splitter: RecordSplitter, _ opened: OpenedInput, _ options: ReadingOptions, _ losses: LossReport,
+    _ locator: SourceLocator, _ failed: FailedRecords?
+  ) -> any ValueSink {
+    var sink: any ValueSink = splitter
+    if options.expandsData {
+      sink = ExpandedData(
+        to: sink, budget: options.budget, asStored: options.representation == .raw, shared: options.shared,
+        objectCount: opened.objectCount(options))
+    }
+    guard let schema = options.schema, options.representation == .plain else { return sink }
+    let mapper = RecordMapper(
+      schema, from: opened.format.recordDialect, to: .records, into: sink, options: RecordOptions(),
+      losses: losses, locator: locator, failed: failed)
+    return RecordEnvelope(
+      schema, before: mapper, to: RecordDialect.records.envelope, losses: losses, locator: locator) ?? mapper
+  }
+}
+
+extension RecordDialect {
+  /// The dialect of records on their own, with the types of their fields.
+  static let records: RecordDialect = {
+    var dialect = RecordDialect.values
+    dialect.envelope = .nothing
+    return dialect
+  }()
+}

@@ -1,0 +1,97 @@
+/// A sink that divides a document into records and hands them on in batches.
+///
+/// The records are the elements of the outermost array or set, or the outermost value itself:
+///
+///     [{"name": "Ada"}, {"name": "Grace"}]     {"name": "Ada"}, {"name": "Grace"}
+///     {"name": "Ada"}                          {"name": "Ada"}
+///
+/// A record is complete when the next event, or `flush`, shows that nothing more belongs to it.
+final class RecordSplitter: InterceptingSink {
+  private let tapeSink = TapeSink()
+  private let locator: SourceLocator
+  private let handOn: (RecordBatch) throws(FerryError) -> Void
+  private var batch: RecordBatch
+  /// The approximate size of the records in the batch in bytes.
+  private var weight = 0
+  private var count = 0
+  private var isList = false
+  /// The source location of the record on the tape.
+  private var position = Position()
+
+  /// The number of records, and their approximate size in bytes, after which a batch is handed on.
+  private static let (mostRecords, mostBytes) = (64, 1 << 18)
+
+  /// Creates a sink for a document in a format.
+  init(
+    _ format: Format, locator: SourceLocator,
+    handingOn handOn: @escaping (RecordBatch) throws(FerryError) -> Void
+  ) {
+    (self.locator, self.handOn) = (locator, handOn)
+    batch = RecordBatch(format: format)
+    super.init(to: tapeSink)
+  }
+
+  /// The path of the record that is being read.
+  var path: ValuePath { ValuePath(isList ? [.index(count)] : []) }
+
+  /// Hands on the complete records.
+  func flush() throws(FerryError) {
+    try completeRecord()
+    guard !batch.records.isEmpty else { return }
+    let full = batch
+    (batch.records, weight) = ([], 0)
+    try handOn(full)
+  }
+
+  override func finish() throws(FerryError) { try flush() }
+
+  /// Adds the value on the tape to the batch, if it is complete.
+  private func completeRecord() throws(FerryError) {
+    guard tapeSink.tape.count > 0, tapeSink.tape.isBalanced else { return }
+    let builder = ValueBuilder()
+    try tapeSink.tape.replay(into: builder)
+    batch.records.append(
+      FoundRecord(value: try builder.result(), index: isList ? count : nil, position: position))
+    weight += tapeSink.tape.weight
+    count += 1
+    tapeSink.removeAll()
+    if batch.records.count >= Self.mostRecords || weight >= Self.mostBytes { try flush() }
+  }
+
+  override func willSend() throws(FerryError) {
+    try completeRecord()
+    if tapeSink.tape.count == 0 { position = locator.position }
+  }
+
+  /// Returns true if the list of records begins. The class and the identity of its object are left out.
+  private func beginsList() throws(FerryError) -> Bool {
+    try willSend()
+    guard !isList, count == 0, tapeSink.tape.hasOnlyOpenObjects else { return false }
+    tapeSink.removeAll()
+    isList = true
+    return true
+  }
+
+  /// Returns true if the event ends the list of records, or the object around it.
+  private func endsList() throws(FerryError) -> Bool {
+    try willSend()
+    return isList && tapeSink.tape.count == 0
+  }
+
+  override func beginArray(count: Int?) throws(FerryError) {
+    if try !beginsList() { try next.beginArray(count: count) }
+  }
+  override func endArray() throws(FerryError) { if try !endsList() { try next.endArray() } }
+  override func beginSet(count: Int?) throws(FerryError) {
+    if try !beginsList() { try next.beginSet(count: count) }
+  }
+  override func endSet() throws(FerryError) { if try !endsList() { try next.endSet() } }
+  override func endObject() throws(FerryError) { if try !endsList() { try next.endObject() } }
+}
+
+extension EventTape {
+  /// True if the tape has only the beginnings of objects.
+  fileprivate var hasOnlyOpenObjects: Bool {
+    (0..<count).allSatisfy { kind(at: TapeIndex($0)) == .beginObject }
+  }
+}

@@ -1,0 +1,184 @@
+/// A writer of records, one at a time, as a list in any format.
+///
+///     var writer = try RecordWriter(to: .csv, path: "people.csv")
+///     for person in people { try writer.write(person) }
+///     try writer.finish()
+///     // name,age
+///     // Ada,36
+///     // Grace,85
+///
+/// The file appears under its name only when `finish()` returns, and then has all of the records. If a record cannot be written, or the
+/// writer is released without `finish()`, nothing is left, and an existing file is unchanged.
+///
+/// Memory does not grow with the number of records, unless the format needs all of them: property lists that are binary, archives,
+/// typedstreams, and tables whose columns are not known before.
+public struct RecordWriter: ~Copyable {
+  private let encoder: FerryEncoder
+  private let destination: Destination
+  private let losses: LossReport
+  private let encoded: EncodedOutput?
+  private let pipeline: Pipeline
+  private let records: RecordIdentities
+  private var count: Int
+  /// True after an error in a record, of which a part may have been written.
+  private var isBroken: Bool
+
+  /// The output, and the file that is committed at the end.
+  private struct Destination {
+    let output: any ByteOutput
+    let file: FileOutput?
+  }
+
+  /// Creates a writer to a file.
+  ///
+  /// - Parameters:
+  ///   - format: The format of the file.
+  ///   - path: The path of the file.
+  ///   - replacing: Pass true to replace an existing file.
+  /// - Throws: `FileProblem.exists`, an error of the system, or of the format.
+  public init(to format: Format, path: String, replacing: Bool = false) throws(FerryError) {
+    try self.init(FerryEncoder(to: format), path: path, replacing: replacing)
+  }
+
+  /// Creates a writer to a file with the settings of an encoder.
+  ///
+  /// - Parameters:
+  ///   - encoder: The format and the layout of the file, and the keys of types. Its schema maps the records.
+  ///   - path: The path of the file.
+  ///   - replacing: Pass true to replace an existing file.
+  /// - Throws: `FileProblem.exists`, an error of the system, or of the format.
+  public init(_ encoder: FerryEncoder, path: String, replacing: Bool = false) throws(FerryError) {
+    let file = try FileOutput(path: path, replacing: replacing)
+    try self.init(encoder, Destination(output: file, file: file))
+  }
+
+  /// Creates a writer to an output.
+  ///
+  ///     let output = MemoryOutput()
+  ///     var writer = try RecordWriter(FerryEncoder(to: .json), to: output)
+  ///     try writer.write(["name": "Ada"] as Value)
+  ///     try writer.finish()      // output.bytes: [{"name":"Ada"}]
+  ///
+  /// - Parameters:
+  ///   - encoder: The format and the layout of the output, and the keys of types. Its schema maps the records.
+  ///   - output: The output, such as a `MemoryOutput`, or a `DatabaseOutput` to add records to a table. It may have received a part of
+  ///     the records if the writer throws.
+  /// - Throws: An error of the format.
+  public init(_ encoder: FerryEncoder, to output: any ByteOutput) throws(FerryError) {
+    try self.init(encoder, Destination(output: output, file: nil))
+  }
+
+  private init(_ encoder: FerryEncoder, _ destination: Destination) throws(FerryError) {
+    let (conversion, losses) = (encoder.conversion, LossReport())
+    let encoded = try conversion.encodedOutput(destination.output)
+    let pipeline = try Pipeline(
+      conversion, schema: conversion.schema,
+      source: SourceFacts(valuesAsIn: .binaryPropertyList, objectCount: 0, byteCount: 0),
+      to: encoded ?? destination.output, losses: losses)
+    let records = RecordIdentities(to: pipeline.first)
+    try records.beginArray(count: nil)
+    (self.encoder, self.destination, self.losses) = (encoder, destination, losses)
+    (self.encoded, self.pipeline, self.records) = (encoded, pipeline, records)
+    (count, isBroken) = (0, false)
+  }
+
+  /// Writes a record.
+  ///
+  /// - Throws: An `EncodingError` with the coding path if the format cannot represent the record. If the record cannot be encoded at
+  ///   all, other records may follow; after another error, the writer is of no use.
+  public mutating func write(_ record: some Encodable) throws {
+    let encoder = encoder
+    let encoded = try encoder.encoded(record)
+    do throws(FerryError) {
+      try send { sink throws(FerryError) in try encoder.send(encoded, to: sink) }
+    } catch {
+      throw error.encodingError(of: record, path: error.path.codingPath)
+    }
+  }
+
+  /// Writes a record.
+  ///
+  /// - Throws: A `FerryError` with the path if the format cannot represent the record. After that, the writer is of no use.
+  public mutating func write(_ record: Value) throws(FerryError) {
+    try send { sink throws(FerryError) in try record.replay(into: sink) }
+  }
+
+  /// Writes the record that a function sends as events.
+  ///
+  ///     try writer.write { sink throws(FerryError) in
+  ///       try sink.beginDictionary(count: 1)
+  ///       try sink.key(BorrowedText("name".utf8.span))
+  ///       try sink.string(BorrowedText("Ada".utf8.span))
+  ///       try sink.endDictionary()
+  ///     }
+  ///
+  /// - Parameter body: Sends one value to the sink.
+  /// - Throws: An error of the function, or `ValueProblem.misplaced` if the events are not one whole value; other records may follow. Or
+  ///   an error as from `write(_:)` for a value.
+  public mutating func write(
+    _ body: (any ValueSink) throws(FerryError) -> Void
+  ) throws(FerryError) {
+    let builder = ValueBuilder()
+    try body(builder)
+    try write(builder.result())
+  }
+
+  private mutating func send(_ body: (any ValueSink) throws(FerryError) -> Void) throws(FerryError) {
+    try checkUsable()
+    isBroken = true
+    records.beginRecord()
+    do throws(FerryError) { try body(records) } catch {
+      throw error.placed(inOutput: pipeline.path.isEmpty ? ValuePath([.index(count)]) : pipeline.path)
+    }
+    count += 1
+    isBroken = false
+  }
+
+  private func checkUsable() throws(FerryError) {
+    guard !isBroken else { throw FerryError(.file(.notOpen)) }
+  }
+
+  /// Ends the list, and puts the file in its place.
+  ///
+  /// - Returns: The data in the records that the format cannot hold.
+  /// - Throws: A `FerryError`. The file is unchanged in that case.
+  @discardableResult
+  public consuming func finish() throws(FerryError) -> Losses {
+    try checkUsable()
+    do throws(FerryError) {
+      try records.endArray()
+      try pipeline.first.finish()
+    } catch {
+      throw error.placed(inOutput: pipeline.path)
+    }
+    try encoded?.finish()
+    try encoder.conversion.refuse(losses)
+    try destination.file?.commit()
+    return losses.all
+  }
+}
+
+/// An adapter that keeps the identities of objects in different records apart.
+private final class RecordIdentities: ForwardingSink {
+  /// The number that is added to the identities in the current record.
+  private var offset = 0
+  private var greatest = 0
+
+  /// Begins a record, whose identities are its own.
+  func beginRecord() { offset = greatest }
+
+  private func number(_ identity: Int) throws(FerryError) -> Int {
+    let (sum, overflows) = identity.addingReportingOverflow(offset)
+    guard !overflows else {
+      throw FerryError(.cannotHold(.integerRange("\(identity)", format: "an identity")))
+    }
+    greatest = max(greatest, sum)
+    return sum
+  }
+
+  override func beginObject(_ type: ObjectClass, identity: Int?) throws(FerryError) {
+    try next.beginObject(type, identity: identity.map { identity throws(FerryError) in try number(identity) })
+  }
+
+  override func reference(_ identity: Int) throws(FerryError) { try next.reference(number(identity)) }
+}
