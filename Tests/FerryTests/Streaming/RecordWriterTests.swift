@@ -1,0 +1,187 @@
+import Foundation
+import Testing
+import TestSupport
+
+@testable import Ferry
+
+private struct WrittenPerson: Codable, Hashable, Sendable {
+  var name: String
+  var age: Int?
+
+  static let all = [WrittenPerson(name: "Ada", age: 36), WrittenPerson(name: "é & <Co>", age: nil)]
+}
+
+/// An object that two records share, and a record that refers to it twice.
+private final class Shared: Encodable {
+  let name = "x"
+}
+
+private struct Pair: Encodable {
+  let first: Shared
+  let second: Shared
+}
+
+@Suite(.temporaryDirectory) struct `Records written one at a time` {
+  private static let formats: [Format] = [
+    .xml, .json, .jsonLines, .jsonSequence, .jsonc, .json5, .yaml, .csv, .xmlPropertyList,
+    .binaryPropertyList, .openStepPropertyList, .gnustepPropertyList, .archive, .xmlArchive, .typedstream,
+  ]
+
+  @Test(arguments: formats) func `The file is that of the whole list`(_ format: Format) throws {
+    let directory = TemporaryDirectory.current
+    var encoder = FerryEncoder(to: format)
+    encoder.conversion.rootElement = "people"
+    var writer = try RecordWriter(encoder, path: directory.path("people"))
+    for person in WrittenPerson.all { try writer.write(person) }
+    #expect(try directory.names().filter { $0 == "people" } == [])
+    try writer.finish()
+    #expect(try directory.bytes("people") == encoder.encode(WrittenPerson.all))
+    #expect(try directory.names() == ["people"])
+  }
+
+  @Test(arguments: formats) func `What is written is read`(_ format: Format) throws {
+    let output = MemoryOutput()
+    var encoder = FerryEncoder(to: format)
+    encoder.conversion.rootElement = "people"
+    var writer = try RecordWriter(encoder, to: output)
+    for person in WrittenPerson.all { try writer.write(person) }
+    try writer.finish()
+    var settings = RecordSettings()
+    settings.reading.format = format
+    let records = Records(of: WrittenPerson.self, from: .bytes(output.bytes), settings)
+    #expect(try records.results.map { try $0.get() } == WrittenPerson.all)
+  }
+
+  @Test func `Values and events are records, too`() throws {
+    let output = MemoryOutput()
+    var writer = try RecordWriter(FerryEncoder(to: .json), to: output)
+    try writer.write(["name": "Ada"] as Value)
+    try writer.write { sink throws(FerryError) in
+      try sink.beginArray(count: 1)
+      try sink.integer(1)
+      try sink.endArray()
+    }
+    try writer.write(WrittenPerson(name: "Bo", age: 1))
+    try writer.finish()
+    let text = String(decoding: output.bytes, as: UTF8.self)
+    #expect(text == "[{\"name\":\"Ada\"},[1],{\"name\":\"Bo\",\"age\":1}]\n")
+  }
+
+  @Test func `Records are added to a table of a database`() throws {
+    let directory = TemporaryDirectory.current
+    var encoder = FerryEncoder(to: .sqlite)
+    encoder.conversion.table = "people"
+    var writer = try RecordWriter(encoder, path: directory.path("people.db"))
+    for person in WrittenPerson.all { try writer.write(person) }
+    try writer.finish()
+    let records = Records(of: WrittenPerson.self, from: .file(directory.path("people.db")))
+    #expect(try records.results.map { try $0.get() } == WrittenPerson.all)
+  }
+
+  @Test func `Nothing is left without the end`() throws {
+    let directory = TemporaryDirectory.current
+    try directory.write("old.json", "[1]")
+    func begin(_ name: String) throws {
+      var writer = try RecordWriter(to: .json, path: directory.path(name), replacing: true)
+      try writer.write(WrittenPerson.all[0])
+    }
+    for name in ["new.json", "old.json"] { try begin(name) }
+    #expect(try directory.names() == ["old.json"])
+    #expect(try directory.text("old.json") == "[1]")
+  }
+
+  @Test func `Events that are no whole value are refused, and other records may follow`() throws {
+    let directory = TemporaryDirectory.current
+    var writer = try RecordWriter(to: .binaryPropertyList, path: directory.path("a.plist"))
+    try writer.write([1] as Value)
+    let error = #expect(throws: FerryError.self) {
+      try writer.write { sink throws(FerryError) in
+        try sink.beginArray(count: 1)
+        try sink.endDictionary()
+      }
+    }
+    #expect(error?.reason == .cannotHold(.misplaced("the end of a dictionary")))
+    try writer.write([2] as Value)
+    try writer.finish()
+    #expect(try Value(reading: FileInput(path: directory.path("a.plist"))) == [[1], [2]])
+  }
+
+  @Test func `A file that exists is not replaced unless that is requested`() throws {
+    let directory = TemporaryDirectory.current
+    try directory.write("a.json", "[1]")
+    #expect(throws: FerryError.self) { _ = try RecordWriter(to: .json, path: directory.path("a.json")) }
+    #expect(try directory.text("a.json") == "[1]")
+  }
+
+  @Test func `Shared objects of different records are kept apart`() throws {
+    let output = MemoryOutput()
+    var writer = try RecordWriter(FerryEncoder(to: .json), to: output)
+    for _ in 0..<2 {
+      let shared = Shared()
+      try writer.write(Pair(first: shared, second: shared))
+    }
+    try writer.finish()
+    let value = try Value(reading: MemoryInput(output.bytes), named: "a.json")
+    let single = MemoryOutput()
+    let shared = Shared()
+    try FerryEncoder(to: .json).encode([Pair(first: shared, second: shared)], to: single)
+    let alone = try Value(reading: MemoryInput(single.bytes), named: "a.json")
+    #expect(value[0] == alone[0])
+    // The second record refers to its own object.
+    #expect(value[1]?["first"] == alone[0]?["first"])
+    #expect(value[1]?["second"] != value[0]?["second"])
+  }
+
+  @Test func `Nothing is left after a record that the format cannot hold`() throws {
+    let directory = TemporaryDirectory.current
+    func write() throws {
+      var writer = try RecordWriter(to: .csv, path: directory.path("a.csv"))
+      try writer.write(["a": 1] as Value)
+      try writer.write(1 as Value)
+      try writer.finish()
+    }
+    #expect(throws: FerryError.self) { try write() }
+    #expect(try directory.names() == [])
+  }
+
+  @Test func `A value is written in every format that can be written`() throws {
+    let value: Value = [["name": "Ada"]]
+    for format in Self.formats {
+      let output = MemoryOutput()
+      try Conversion(to: format).write(value, to: output)
+      var settings = RecordSettings.values
+      settings.reading.format = format
+      let records = Records(from: .bytes(output.bytes), settings)
+      #expect(try records.results.map { try $0.get() }.first?["name"] == "Ada", "\(format)")
+    }
+  }
+
+  @Test func `A value is written in the encoding of the conversion`() throws {
+    var encoder = FerryEncoder(to: .csv)
+    encoder.conversion.outputEncoding = "iso-8859-1"
+    #expect(try encoder.encode([["a": "é"]]) == Array("a\n".utf8) + [0xe9, 0x0a])
+    let output = MemoryOutput()
+    var writer = try RecordWriter(encoder, to: output)
+    try writer.write(["a": "é"] as Value)
+    try writer.finish()
+    #expect(output.bytes == Array("a\n".utf8) + [0xe9, 0x0a])
+  }
+
+  @Test func `Losses are returned, and a strict writer refuses them`() throws {
+    let directory = TemporaryDirectory.current
+    var writer = try RecordWriter(to: .json, path: directory.path("a.json"))
+    try writer.write(.date(secondsSince2001: 0))
+    let losses = try writer.finish()
+    #expect(losses.counts.map(\.kind) == [.dateAsText])
+    func writeStrictly() throws {
+      var encoder = FerryEncoder(to: .json)
+      encoder.conversion.isStrict = true
+      var strict = try RecordWriter(encoder, path: directory.path("b.json"))
+      try strict.write(.date(secondsSince2001: 0))
+      try strict.finish()
+    }
+    let error = #expect(throws: FerryError.self) { try writeStrictly() }
+    #expect(error?.reason == .loss(.dateAsText))
+    #expect(try directory.names() == ["a.json"])
+  }
+}

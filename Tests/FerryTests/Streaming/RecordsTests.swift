@@ -1,0 +1,364 @@
+import Foundation
+import Synchronization
+import Testing
+import TestSupport
+
+@testable import Ferry
+
+private struct ListedPerson: Codable, Hashable, Sendable {
+  var name: String
+  var age: Int?
+  var tags: [String]
+
+  static let all = [
+    ListedPerson(name: "Ada", age: 36, tags: ["a", "b"]), ListedPerson(name: "é 😀", age: nil, tags: ["one"]),
+    ListedPerson(name: "Grace & <Co>", age: 85, tags: ["c", "d", "e"]),
+  ]
+}
+
+@Suite struct `Records one at a time` {
+  private static let formats: [Format] = [
+    .xml, .json, .jsonLines, .jsonSequence, .jsonc, .json5, .yaml, .csv, .xmlPropertyList,
+    .binaryPropertyList, .openStepPropertyList, .gnustepPropertyList, .archive, .xmlArchive, .typedstream,
+  ]
+
+  private static func file(_ format: Format, _ people: [ListedPerson] = ListedPerson.all) throws -> [UInt8] {
+    var encoder = FerryEncoder(to: format)
+    encoder.conversion.rootElement = "people"
+    return try encoder.encode(people)
+  }
+
+  private static func settings(_ format: Format) -> RecordSettings {
+    var settings = RecordSettings()
+    settings.reading.format = format
+    return settings
+  }
+
+  @Test(arguments: formats) func `The records are those of the whole file`(_ format: Format) throws {
+    let bytes = try Self.file(format)
+    let settings = Self.settings(format)
+    let records = Records(of: ListedPerson.self, from: .bytes(bytes), settings)
+    #expect(
+      try records.results.map { try $0.get() } == settings.decoder.decode([ListedPerson].self, from: bytes))
+    #expect(try records.results.map { try $0.get() } == ListedPerson.all)
+  }
+
+  @Test(arguments: formats) func `The records of an asynchronous loop are the same`(_ format: Format)
+    async throws
+  {
+    var found: [ListedPerson] = []
+    let records = Records(of: ListedPerson.self, from: .bytes(try Self.file(format)), Self.settings(format))
+    for try await person in records { found.append(person) }
+    #expect(found == ListedPerson.all)
+  }
+
+  @Test(arguments: formats) func `Records from chunks of any size are the same`(_ format: Format) async throws
+  {
+    let bytes = try Self.file(format)
+    for size in [1, 7, bytes.count] {
+      let chunks = Chunks(bytes, size: size)
+      var found: [ListedPerson] = []
+      for try await person in AsyncRecords(of: ListedPerson.self, from: chunks, Self.settings(format)) {
+        found.append(person)
+      }
+      #expect(found == ListedPerson.all, "chunks of \(size)")
+    }
+  }
+
+  @Test(arguments: formats) func `Records from two chunks are the same wherever the first ends`(
+    _ format: Format
+  ) async throws {
+    let bytes = try Self.file(format, Array(ListedPerson.all.prefix(2)))
+    for offset in bytes.indices {
+      let chunks = AsyncStream { continuation in
+        continuation.yield(bytes[..<offset])
+        continuation.yield(bytes[offset...])
+        continuation.finish()
+      }
+      var found: [ListedPerson] = []
+      for try await person in AsyncRecords(of: ListedPerson.self, from: chunks, Self.settings(format)) {
+        found.append(person)
+      }
+      #expect(found == Array(ListedPerson.all.prefix(2)), "\(offset)")
+    }
+  }
+
+  private func values(
+    _ text: String, _ name: String, _ change: (inout RecordSettings) -> Void = { _ in }
+  ) throws -> [Value] {
+    var settings = RecordSettings.values
+    change(&settings)
+    return try Records(from: .bytes(text.utf8, named: name), settings).results.map { try $0.get() }
+  }
+
+  @Test func `The records are the list of a document, or the document itself`() throws {
+    let ada: Value = ["name": "Ada"]
+    #expect(try values(#"[{"name": "Ada"}, 2, [3]]"#, "a.json") == [ada, 2, [3]])
+    #expect(try values(#"{"version": 1, "people": [{"name": "Ada"}]}"#, "a.json") == [ada])
+    #expect(try values(#"{"name": "Ada"}"#, "a.json") == [ada])
+    #expect(try values("[]", "a.json") == [])
+    #expect(try values("42", "a.json") == [42])
+    #expect(try values("{\"name\": \"Ada\"}\n3\n", "a.jsonl") == [ada, 3])
+    #expect(try values("", "a.jsonl") == [])
+    #expect(try values("<p><q><name>Ada</name></q><q><name>Ada</name></q></p>", "a.xml") == [ada, ada])
+    #expect(try values("<p><name>Ada</name></p>", "a.xml") == [["p": ada]])
+    #expect(try values("name\nAda\n", "a.csv") == [ada])
+  }
+
+  @Test func `A single document is decoded from its root element`() throws {
+    struct Name: Decodable, Hashable { var name: String }
+    let records = Records(of: Name.self, from: .bytes("<p><name>Ada</name></p>".utf8))
+    #expect(try records.makeCursor().next() == Name(name: "Ada"))
+  }
+
+  @Test func `A selection and a schema determine the records`() throws {
+    let selected = try values(#"{"a": {"b": [1, 2]}, "c": [{}]}"#, "a.json") { $0.reading.select = "a.b[*]" }
+    #expect(selected == [1, 2])
+    let elements = try values("<a><b>1</b><c><b>2</b></c></a>", "a.xml") { $0.reading.select = "//b" }
+    #expect(elements == ["1", "2"])
+    let schema = Schema(
+      name: "p", collectionElement: "people",
+      record: RecordType(
+        element: "person", className: "Person",
+        fields: [Field("name", .string), Field("age", .integer)]))
+    let ada: Value = ["name": "Ada", "age": 36]
+    let xml = "<people><person><name>Ada</name><age>36</age></person></people>"
+    #expect(try values(xml, "a.xml") { $0.reading.schema = schema } == [ada])
+    #expect(try values("name,age\nAda,36\n", "a.csv") { $0.reading.schema = schema } == [ada])
+    #expect(try values(#"[{"name": "Ada", "age": 36}]"#, "a.json") { $0.reading.schema = schema } == [ada])
+  }
+
+  @Test func `Records before the damage are delivered, then the error with its location`() throws {
+    let cursor = Records(from: .bytes("{\"a\":1}\n{\"a\":2}\n{\"a\":x}\n".utf8, named: "a.jsonl"))
+      .makeCursor()
+    #expect(try cursor.next() == ["a": 1])
+    #expect(try cursor.next() == ["a": 2])
+    let error = #expect(throws: FerryError.self) { try cursor.next() }
+    #expect(error?.position.line == 3)
+    #expect(error?.position.column == 6)
+    #expect(try cursor.next() == nil)
+    var results = Records(from: .bytes("[1, 2, x]".utf8, named: "a.json")).results.makeIterator()
+    #expect(try [results.next()?.get(), results.next()?.get()] == [1, 2])
+    #expect(throws: FerryError.self) { try results.next()?.get() }
+    #expect(results.next() == nil)
+  }
+
+  @Test func `A record that is not of the type has its path and source location in the error`() throws {
+    let text = "{\"name\":\"Ada\",\"tags\":[]}\n{\"name\":1,\"tags\":[]}\n"
+    let cursor = Records(of: ListedPerson.self, from: .bytes(text.utf8, named: "a.jsonl")).makeCursor()
+    #expect(try cursor.next()?.name == "Ada")
+    let error = #expect(throws: DecodingError.self) { try cursor.next() }
+    let cause = error?.context?.underlyingError as? FerryError
+    #expect(cause?.path == ValuePath([.index(1), .key("name")]))
+    #expect(cause?.position.line == 2)
+  }
+
+  @Test func `Records with errors are left out and reported on request`() throws {
+    let report = Mutex<Conversion.Report?>(nil)
+    var settings = RecordSettings()
+    settings.keepsGoing = true
+    settings.whenFinished = { found in report.withLock { $0 = found } }
+    let text =
+      "{\"name\":\"Ada\",\"tags\":[]}\n{\"name\":\nx\n{\"name\":1,\"tags\":[]}\n{\"name\":\"Bo\",\"tags\":[]}\n"
+    let records = Records(of: ListedPerson.self, from: .bytes(text.utf8, named: "a.jsonl"), settings)
+    #expect(try records.results.map { try $0.get().name } == ["Ada", "Bo"])
+    let errors = try #require(report.withLock { $0 }).errors
+    #expect(errors.compactMap(\.position.line).sorted() == [2, 3, 4])
+  }
+
+  @Test func `Data beside the records is reported`() throws {
+    let report = Mutex<Conversion.Report?>(nil)
+    var settings = RecordSettings.values
+    settings.whenFinished = { found in report.withLock { $0 = found } }
+    let records = Records(from: .bytes(#"{"v": 1, "p": [{}]}"#.utf8, named: "a.json"), settings)
+    #expect(try records.results.map { try $0.get() } == [[:]])
+    #expect(report.withLock { $0 }?.losses.counts.map(\.kind) == [.besideRecords])
+  }
+
+  @Test func `Records are documents of another format on request`() throws {
+    let xml = "<p><q><name>Ada</name></q><q><name>Grace</name></q></p>"
+    let lines = Records(as: .jsonLines, from: .bytes(xml.utf8))
+    let text = try lines.results.map { String(decoding: try $0.get(), as: UTF8.self) }
+    #expect(text == ["{\"name\":\"Ada\"}\n", "{\"name\":\"Grace\"}\n"])
+    let plists = Records(as: .binaryPropertyList, from: .bytes(xml.utf8))
+    let values = try plists.results.map { try Value(reading: MemoryInput(try $0.get())) }
+    #expect(values == [["name": "Ada"], ["name": "Grace"]])
+  }
+
+  @Test(.temporaryDirectory) func `Records are read from a file and from a descriptor`() throws {
+    let directory = TemporaryDirectory.current
+    try directory.write("a.json", "[1, 2]")
+    let path = directory.path("a.json")
+    #expect(try Records(from: .file(path)).results.map { try $0.get() } == [1, 2])
+    let handle = try #require(FileHandle(forReadingAtPath: path))
+    let input = try RecordInput.descriptor(handle.fileDescriptor)
+    try handle.close()
+    #expect(try Records(from: input).results.map { try $0.get() } == [1, 2])
+    let pipe = Pipe()
+    let records = try Records(
+      from: .descriptor(pipe.fileHandleForReading.fileDescriptor, named: "a.jsonl"), .lines)
+    let cursor = records.makeCursor()
+    // A record is delivered although the pipe stays open.
+    try pipe.fileHandleForWriting.write(contentsOf: Array("1\n2\n3".utf8))
+    #expect(try cursor.next() == 1)
+    #expect(try cursor.next() == 2)
+    try pipe.fileHandleForWriting.close()
+    #expect(try cursor.next() == 3)
+    #expect(try cursor.next() == nil)
+  }
+
+  @Test func `A file that does not exist throws at the first record`() {
+    let cursor = Records(from: .file("/nowhere/a.json")).makeCursor()
+    let error = #expect(throws: FerryError.self) { try cursor.next() }
+    #expect(error?.reason == .file(.notFound))
+  }
+
+  // MARK: Ends
+
+  /// An endless sequence of lines, which counts them.
+  private struct Lines: AsyncSequence, Sendable {
+    typealias Element = [UInt8]
+    typealias Failure = Never
+    let count = Counter()
+
+    struct AsyncIterator: AsyncIteratorProtocol {
+      let count: Counter
+      mutating func next() async -> [UInt8]? { Array("\(count.add())\n".utf8) }
+    }
+    func makeAsyncIterator() -> AsyncIterator { AsyncIterator(count: count) }
+  }
+
+  private final class Counter: Sendable {
+    private let count = Mutex(0)
+    func add() -> Int {
+      count.withLock {
+        $0 += 1
+        return $0
+      }
+    }
+    var value: Int { count.withLock { $0 } }
+  }
+
+  @Test(
+    arguments: [
+      (Format.xml, "/p/q", "<p><q><n>1</n></q><q>"), (.json, "p[*]", #"{"p": [{"n": 1}, "#),
+      (.json, nil, #"[{"n": 1}, "#),
+      (.jsonLines, nil, "{\"n\": 1}\n"), (.csv, nil, "n\n1\n2\n"),
+      (.xmlPropertyList, nil, "<plist><array><dict><key>n</key><integer>1</integer></dict><dict>"),
+    ] as [(Format, String?, String)])
+  func `A record is delivered before the document ends`(
+    _ format: Format, _ select: String?, _ beginning: String
+  ) async throws {
+    struct Late: Error {}
+    let chunks = AsyncThrowingStream<[UInt8], any Error> { continuation in
+      continuation.yield(Array(beginning.utf8))
+      continuation.finish(throwing: Late())
+    }
+    struct Number: Decodable { var n: Int }
+    var settings = RecordSettings()
+    (settings.reading.format, settings.reading.select) = (format, select)
+    var iterator = AsyncRecords(of: Number.self, from: chunks, settings).makeAsyncIterator()
+    #expect(try await iterator.next()?.n == 1)
+  }
+
+  @Test func `No more chunks are requested than the consumer needs`() async throws {
+    let lines = Lines()
+    var iterator = AsyncRecords(from: lines, .lines).makeAsyncIterator()
+    for number in 1...200 { #expect(try await iterator.next() == .integer(Int128(number))) }
+    #expect(lines.count.value <= 203)
+  }
+
+  /// An exchange that is released when its thread has ended.
+  private struct Watched {
+    weak let exchange: RecordExchange?
+    init(_ exchange: RecordExchange) { self.exchange = exchange }
+  }
+
+  private func hasEnded(_ watched: Watched) async throws -> Bool {
+    try await eventually { watched.exchange == nil }
+  }
+
+  @Test func `Leaving the loop ends the thread`() async throws {
+    func left() async throws -> [Watched] {
+      var chunks = AsyncRecords(from: Lines(), .lines).makeAsyncIterator()
+      _ = try await chunks.next()
+      var records = Records(from: .bytes(endless), .lines).makeAsyncIterator()
+      _ = try await records.next()
+      let cursor = Records(from: .bytes(endless), .lines).makeCursor()
+      _ = try cursor.next()
+      return [
+        Watched(chunks.iteration.exchange), Watched(records.iteration.exchange),
+        Watched(cursor.iteration.exchange),
+      ]
+    }
+    for _ in 0..<20 {
+      for watched in try await left() { #expect(try await hasEnded(watched)) }
+    }
+  }
+
+  @Test func `Canceling the task ends the loop and the thread`() async throws {
+    let endless = endless
+    let task = Task { () async throws -> Watched in
+      var iterator = Records(from: .bytes(endless), .lines).makeAsyncIterator()
+      let watched = Watched(iterator.iteration.exchange)
+      await #expect(throws: CancellationError.self) { while try await iterator.next() != nil {} }
+      #expect(try await iterator.next() == nil)
+      return watched
+    }
+    task.cancel()
+    #expect(try await hasEnded(task.value))
+    let waiting = Task { () async throws in
+      // The chunks never come.
+      var iterator = AsyncRecords(from: AsyncStream<[UInt8]> { _ in }, .lines).makeAsyncIterator()
+      while try await iterator.next() != nil {}
+    }
+    try await Task.sleep(for: .milliseconds(20))
+    waiting.cancel()
+    await #expect(throws: CancellationError.self) { try await waiting.value }
+  }
+
+  @Test func `An error of the chunks ends the loop after the records before it`() async throws {
+    struct Lost: Error {}
+    let chunks = AsyncThrowingStream<[UInt8], any Error> { continuation in
+      continuation.yield(Array("1\n2\n".utf8))
+      continuation.finish(throwing: Lost())
+    }
+    var iterator = AsyncRecords(from: chunks, .lines).makeAsyncIterator()
+    #expect(try await iterator.next() == 1)
+    #expect(try await iterator.next() == 2)
+    await #expect(throws: Lost.self) { try await iterator.next() }
+    #expect(try await iterator.next() == nil)
+  }
+
+  private var endless: [UInt8] { Array(String(repeating: "{\"a\":[1,2,3]}\n", count: 20_000).utf8) }
+}
+
+extension RecordSettings {
+  /// The settings for values in JSON Lines.
+  fileprivate static var lines: RecordSettings {
+    var settings = RecordSettings.values
+    settings.reading.format = .jsonLines
+    return settings
+  }
+}
+
+/// The bytes of a file in chunks of a size.
+private struct Chunks: AsyncSequence, Sendable {
+  typealias Element = ArraySlice<UInt8>
+  typealias Failure = Never
+  let bytes: [UInt8]
+  let size: Int
+
+  init(_ bytes: [UInt8], size: Int) { (self.bytes, self.size) = (bytes, size) }
+
+  struct AsyncIterator: AsyncIteratorProtocol {
+    var rest: ArraySlice<UInt8>
+    let size: Int
+    mutating func next() async -> ArraySlice<UInt8>? {
+      defer { rest = rest.dropFirst(size) }
+      return rest.isEmpty ? nil : rest.prefix(size)
+    }
+  }
+
+  func makeAsyncIterator() -> AsyncIterator { AsyncIterator(rest: bytes[...], size: size) }
+}
