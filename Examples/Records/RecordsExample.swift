@@ -22,7 +22,7 @@ import Foundation
       try output.commit()
     } catch {
       // The records before the error were printed.
-      print("\(arguments[1]): \(error)")
+      FileHandle.standardError.write(Data("\(arguments[1]): \(error)\n".utf8))
       exit(1)
     }
   }
