@@ -140,11 +140,10 @@ import Testing
 
   @Test func `A text in another encoding or with a byte order mark keeps both`() throws {
     func bytes(_ text: String, _ encoding: String, _ mark: [UInt8]) throws -> [UInt8] {
-      var (encoder, bytes) = (
-        try TextEncoder(
-          to: OutputEncoding(name: encoding, mark: mark), escape: Format.yaml.characterEscape,
-          declaresEncoding: false), [UInt8]()
-      )
+      var encoder = try TextEncoder(
+        to: OutputEncoding(name: encoding, mark: mark), escape: Format.yaml.characterEscape,
+        declaresEncoding: false)
+      var bytes: [UInt8] = []
       try encoder.append(Array(text.utf8).span, to: &bytes)
       try encoder.finish(to: &bytes)
       return bytes
