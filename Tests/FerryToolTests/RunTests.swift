@@ -259,6 +259,10 @@ import Testing
       ["convert", "a.json", "--to", "archive", "--form", "raw", "--class", "A=B"],
       "--class cannot be used with --form raw"
     ),
+    (
+      ["convert", "a.archive", "--to", "json", "--form", "typed", "--class", "A=B"],
+      "--class cannot be used with --form typed"
+    ),
     (["convert", "a.json", "--to", "json", "--jobs", "0"], "--jobs must be greater than 0"),
     (["convert", "a.json", "--to", "json", "--max-depth", "0"], "a limit must be greater than 0"),
     (["convert", "a.json", "--to", "json", "--bogus"], "Unknown option '--bogus'"),

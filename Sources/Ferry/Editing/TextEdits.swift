@@ -444,7 +444,16 @@ struct TextEdits {
       let hasSpace = part.lowerBound > 0 && source[part.lowerBound - 1].isSpace
       return part.lowerBound..<(hasSpace ? after.endIndex : part.upperBound)
     }
-    return gap(before: part.lowerBound).lowerBound..<part.upperBound
+    let before = gap(before: part.lowerBound)
+    // After a bracket, the space before the next child goes: `[80, 443]` becomes `[443]`.
+    guard before.isEmpty, !after.contains(UInt8(ascii: "\n")), isTerminator(at: part.upperBound - 1) else {
+      return before.lowerBound..<part.upperBound
+    }
+    return part.lowerBound..<after.endIndex
+  }
+
+  private func isTerminator(at index: Int) -> Bool {
+    [true, false].contains { syntax.terminator(inDictionary: $0) == [source[index]] }
   }
 
   private mutating func insert(

@@ -41,12 +41,12 @@ extension ConvertCommand {
 
   private func validateClassNames(_ target: ConversionTarget) throws {
     guard !classNames.rules.isEmpty else { return }
-    guard reading.representation != .raw else {
+    guard reading.representation == .plain else {
       throw ValidationError(
-        "--class cannot be used with --form raw (use ferry rename to rename classes alone)")
+        "--class cannot be used with --form \(reading.representation.rawValue) (use ferry rename to rename classes alone)"
+      )
     }
-    let hasTypedForm = reading.representation == .typed && target.format.hasTypedForm
-    guard hasTypedForm || target.format.capabilities.contains(.objects) || target.format == .sqlite else {
+    guard target.format.capabilities.contains(.objects) || target.format == .sqlite else {
       throw ValidationError(
         "--class cannot be used when writing \(target.format.rawValue), which has no classes")
     }

@@ -32,6 +32,15 @@ import Testing
     #expect(books[0].id == 1 && books[0].author == ["Ada"])
     #expect(
       String(decoding: shelf, as: UTF8.self).hasSuffix(
-        "<shelf><book><id>1</id><title>Notes</title><author>Ada</author></book></shelf>\n"))
+        """
+        <shelf>
+          <book>
+            <id>1</id>
+            <title>Notes</title>
+            <author>Ada</author>
+          </book>
+        </shelf>
+
+        """))
   }
 }

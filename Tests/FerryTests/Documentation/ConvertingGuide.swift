@@ -48,8 +48,8 @@ import Testing
   @Test func `A file is converted to a value`() throws {
     let value = try Value(reading: MemoryInput(bytes))
     if case .object(let object)? = value[0] { print(object.type.name) }  // Person
-    print(value[0]?["last"] ?? .null)  // string("Neuburg")
-    #expect(printed.text == "Person\nstring(\"Neuburg\")")
+    print(value[0]?["last"] ?? .null)  // "Neuburg"
+    #expect(printed.text == "Person\n\"Neuburg\"")
   }
 
   private func print(_ items: Any...) { printed.add(items) }
