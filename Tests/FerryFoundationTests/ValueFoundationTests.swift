@@ -117,7 +117,7 @@ import Testing
   func `A value inside a type comes back from a format`(_ format: Format) throws {
     let person = Person(first: "Ada", age: 36, extra: ["a": [1, 1.5, true, "x", [:]], "b": .data([1, 2])])
     let bytes = try FerryEncoder(to: format).encode(person)
-    let back = try FerryDecoder().decode(Person.self, from: bytes)
+    let back = try FerryDecoder().decode(Person.self, from: bytes, named: "a.\(format.extensions[0])")
     #expect(back.first == "Ada")
     #expect(back.extra["a"] == person.extra["a"])
     if format != .json { #expect(back.extra["b"] == person.extra["b"]) }

@@ -393,7 +393,9 @@ struct XMLPaths {
         name: text, key: key, parent: parent, repeats: isList, isAlwaysList: isList,
         isKeyASCII: key.span.isASCII,
         isKeyPlain: isKeyPlain))
-    paths[paths.count - 1].isLikeAttribute = !keepsNames && key.first == UInt8(ascii: "@")
+    // A key such as @xmlns:p is an attribute only with some values.
+    paths[paths.count - 1].isLikeAttribute =
+      !keepsNames && key.count > 1 && key.first == UInt8(ascii: "@") && !key.starts(with: "@xmlns:".utf8)
     if let common, let outer = paths[parent].common, let number = common.path(text, in: outer) {
       paths[paths.count - 1].common = number
       forgetShape(of: paths.count - 1)
