@@ -53,7 +53,9 @@ private struct CodedKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtoc
 
   /// Returns the value for a key, with its name in the file.
   private func entry(_ key: Key) -> (name: String, value: Value)? {
-    for name in names(of: key) {
+    let name = key.stringValue
+    if let value = entries[name] { return (name, value) }
+    for name in otherNames(of: name) {
       if let value = entries[name] { return (name, value) }
     }
     return nil
@@ -61,12 +63,11 @@ private struct CodedKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtoc
 
   private func value(_ key: Key) -> Value? { entry(key)?.value }
 
-  /// Returns the names that a key may have in the file.
-  private func names(of key: Key) -> [String] {
-    let name = key.stringValue
-    let names = decoder.keys == .snakeCase ? [name, name.snakeCased] : [name]
-    guard decoding.isText else { return names }
-    return name.isEmpty ? names + ["#text"] : names + names.map { "@\($0)" }
+  /// Returns the names that a key may have in the file apart from its own.
+  private func otherNames(of name: String) -> [String] {
+    let others = decoder.keys == .snakeCase ? [name.snakeCased] : []
+    guard decoding.isText else { return others }
+    return name.isEmpty ? others + ["#text"] : others + ([name] + others).map { "@\($0)" }
   }
 
   private var decoder: FerryDecoder { decoding.decoder }
