@@ -28,6 +28,22 @@ private struct CodedSingleValueContainer: SingleValueDecodingContainer {
 
   func decodeNil() -> Bool { coded.content == .null }
   func decode<T: Decodable>(_ type: T.Type) throws -> T { try decoding.decode(type, coded.with(coded.value)) }
+
+  // A scalar is decoded without a dynamic cast.
+  func decode(_ type: String.Type) throws -> String { try decoding.string(type, coded) }
+  func decode(_ type: Bool.Type) throws -> Bool { try decoding.boolean(type, coded) }
+  func decode(_ type: Double.Type) throws -> Double { try decoding.real(type, coded) }
+  func decode(_ type: Float.Type) throws -> Float { try decoding.single(type, coded) }
+  func decode(_ type: Int.Type) throws -> Int { try decoding.integer(type, coded) }
+  func decode(_ type: Int8.Type) throws -> Int8 { try decoding.integer(type, coded) }
+  func decode(_ type: Int16.Type) throws -> Int16 { try decoding.integer(type, coded) }
+  func decode(_ type: Int32.Type) throws -> Int32 { try decoding.integer(type, coded) }
+  func decode(_ type: Int64.Type) throws -> Int64 { try decoding.integer(type, coded) }
+  func decode(_ type: UInt.Type) throws -> UInt { try decoding.integer(type, coded) }
+  func decode(_ type: UInt8.Type) throws -> UInt8 { try decoding.integer(type, coded) }
+  func decode(_ type: UInt16.Type) throws -> UInt16 { try decoding.integer(type, coded) }
+  func decode(_ type: UInt32.Type) throws -> UInt32 { try decoding.integer(type, coded) }
+  func decode(_ type: UInt64.Type) throws -> UInt64 { try decoding.integer(type, coded) }
 }
 
 private struct CodedKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
@@ -88,6 +104,48 @@ private struct CodedKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtoc
   func decodeNil(forKey key: Key) throws -> Bool { value(key)?.scalar == .null }
   func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
     try decoding.decode(type, part(key, type))
+  }
+
+  // A scalar is decoded without a dynamic cast.
+  func decode(_ type: String.Type, forKey key: Key) throws -> String {
+    try decoding.string(type, part(key, type))
+  }
+  func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool {
+    try decoding.boolean(type, part(key, type))
+  }
+  func decode(_ type: Double.Type, forKey key: Key) throws -> Double {
+    try decoding.real(type, part(key, type))
+  }
+  func decode(_ type: Float.Type, forKey key: Key) throws -> Float {
+    try decoding.single(type, part(key, type))
+  }
+  func decode(_ type: Int.Type, forKey key: Key) throws -> Int { try decoding.integer(type, part(key, type)) }
+  func decode(_ type: Int8.Type, forKey key: Key) throws -> Int8 {
+    try decoding.integer(type, part(key, type))
+  }
+  func decode(_ type: Int16.Type, forKey key: Key) throws -> Int16 {
+    try decoding.integer(type, part(key, type))
+  }
+  func decode(_ type: Int32.Type, forKey key: Key) throws -> Int32 {
+    try decoding.integer(type, part(key, type))
+  }
+  func decode(_ type: Int64.Type, forKey key: Key) throws -> Int64 {
+    try decoding.integer(type, part(key, type))
+  }
+  func decode(_ type: UInt.Type, forKey key: Key) throws -> UInt {
+    try decoding.integer(type, part(key, type))
+  }
+  func decode(_ type: UInt8.Type, forKey key: Key) throws -> UInt8 {
+    try decoding.integer(type, part(key, type))
+  }
+  func decode(_ type: UInt16.Type, forKey key: Key) throws -> UInt16 {
+    try decoding.integer(type, part(key, type))
+  }
+  func decode(_ type: UInt32.Type, forKey key: Key) throws -> UInt32 {
+    try decoding.integer(type, part(key, type))
+  }
+  func decode(_ type: UInt64.Type, forKey key: Key) throws -> UInt64 {
+    try decoding.integer(type, part(key, type))
   }
 
   /// Decodes a value that may be missing. In a format whose scalars are text, an empty text represents a missing value of a
@@ -189,6 +247,22 @@ private struct CodedListContainer: UnkeyedDecodingContainer {
     return true
   }
   mutating func decode<T: Decodable>(_ type: T.Type) throws -> T { try decoding.decode(type, next(type)) }
+
+  // A scalar is decoded without a dynamic cast.
+  mutating func decode(_ type: String.Type) throws -> String { try decoding.string(type, next(type)) }
+  mutating func decode(_ type: Bool.Type) throws -> Bool { try decoding.boolean(type, next(type)) }
+  mutating func decode(_ type: Double.Type) throws -> Double { try decoding.real(type, next(type)) }
+  mutating func decode(_ type: Float.Type) throws -> Float { try decoding.single(type, next(type)) }
+  mutating func decode(_ type: Int.Type) throws -> Int { try decoding.integer(type, next(type)) }
+  mutating func decode(_ type: Int8.Type) throws -> Int8 { try decoding.integer(type, next(type)) }
+  mutating func decode(_ type: Int16.Type) throws -> Int16 { try decoding.integer(type, next(type)) }
+  mutating func decode(_ type: Int32.Type) throws -> Int32 { try decoding.integer(type, next(type)) }
+  mutating func decode(_ type: Int64.Type) throws -> Int64 { try decoding.integer(type, next(type)) }
+  mutating func decode(_ type: UInt.Type) throws -> UInt { try decoding.integer(type, next(type)) }
+  mutating func decode(_ type: UInt8.Type) throws -> UInt8 { try decoding.integer(type, next(type)) }
+  mutating func decode(_ type: UInt16.Type) throws -> UInt16 { try decoding.integer(type, next(type)) }
+  mutating func decode(_ type: UInt32.Type) throws -> UInt32 { try decoding.integer(type, next(type)) }
+  mutating func decode(_ type: UInt64.Type) throws -> UInt64 { try decoding.integer(type, next(type)) }
   mutating func nestedContainer<Nested: CodingKey>(
     keyedBy type: Nested.Type
   ) throws -> KeyedDecodingContainer<Nested> {

@@ -4,6 +4,8 @@ final class ValueDecoding {
   /// True if the scalars of the file are text, so that the requested type decides what they mean.
   let isText: Bool
   private var foundationTypes = FoundationTypes()
+  /// The types that are no scalars. To find out takes several casts.
+  private var notScalars: Set<ObjectIdentifier> = []
 
   /// True if collections are JSON in text, as in the cells of a table.
   let hasJSONInText: Bool
@@ -111,6 +113,7 @@ final class ValueDecoding {
 
   /// Decodes a type that is one scalar. Returns nil for other types.
   private func scalar<T: Decodable>(_ type: T.Type, _ coded: CodedValue) throws -> T? {
+    if notScalars.contains(ObjectIdentifier(type)) { return nil }
     if type == Value.self { return coded.content as? T }
     if type == [UInt8].self, let bytes = try? data(type, coded) { return bytes as? T }
     let found: Any
@@ -121,13 +124,16 @@ final class ValueDecoding {
     case is Double.Type: found = try real(type, coded)
     case is Float.Type: found = try single(type, coded)
     default:
-      guard let known = foundationTypes[type] else { return nil }
+      guard let known = foundationTypes[type] else {
+        if type != [UInt8].self { notScalars.insert(ObjectIdentifier(type)) }
+        return nil
+      }
       return try decode(type, as: known, coded)
     }
     return found as? T
   }
 
-  private func string(_ type: any Any.Type, _ coded: CodedValue) throws -> String {
+  func string(_ type: any Any.Type, _ coded: CodedValue) throws -> String {
     switch coded.text {
     case .string(let text): return text
     case let value where isText: if let text = value.plainText, !value.isCollection { return text }
@@ -136,7 +142,7 @@ final class ValueDecoding {
     throw mismatch("a string", type, coded)
   }
 
-  private func boolean(_ type: any Any.Type, _ coded: CodedValue) throws -> Bool {
+  func boolean(_ type: any Any.Type, _ coded: CodedValue) throws -> Bool {
     switch coded.text {
     case .boolean(let value): return value
     case .string(let text) where isText:
@@ -149,7 +155,7 @@ final class ValueDecoding {
     }
   }
 
-  private func integer<I: FixedWidthInteger>(_ type: I.Type, _ coded: CodedValue) throws -> I {
+  func integer<I: FixedWidthInteger>(_ type: I.Type, _ coded: CodedValue) throws -> I {
     let found: I?
     let words: String
     switch coded.text {
@@ -170,7 +176,7 @@ final class ValueDecoding {
     return found
   }
 
-  private func real(_ type: any Any.Type, _ coded: CodedValue) throws -> Double {
+  func real(_ type: any Any.Type, _ coded: CodedValue) throws -> Double {
     switch coded.text {
     case .integer(let value):
       guard let real = Double(exactly: value) else {
@@ -194,7 +200,7 @@ final class ValueDecoding {
     throw mismatch("a number", type, coded)
   }
 
-  private func single(_ type: any Any.Type, _ coded: CodedValue) throws -> Float {
+  func single(_ type: any Any.Type, _ coded: CodedValue) throws -> Float {
     if case .single(let value) = coded.text { return value }
     let real = try real(type, coded)
     let single = Float(real)
