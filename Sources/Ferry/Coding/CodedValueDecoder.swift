@@ -28,22 +28,6 @@ private struct CodedSingleValueContainer: SingleValueDecodingContainer {
 
   func decodeNil() -> Bool { coded.content == .null }
   func decode<T: Decodable>(_ type: T.Type) throws -> T { try decoding.decode(type, coded.with(coded.value)) }
-
-  // A scalar is decoded without a dynamic cast.
-  func decode(_ type: String.Type) throws -> String { try decoding.string(type, coded) }
-  func decode(_ type: Bool.Type) throws -> Bool { try decoding.boolean(type, coded) }
-  func decode(_ type: Double.Type) throws -> Double { try decoding.real(type, coded) }
-  func decode(_ type: Float.Type) throws -> Float { try decoding.single(type, coded) }
-  func decode(_ type: Int.Type) throws -> Int { try decoding.integer(type, coded) }
-  func decode(_ type: Int8.Type) throws -> Int8 { try decoding.integer(type, coded) }
-  func decode(_ type: Int16.Type) throws -> Int16 { try decoding.integer(type, coded) }
-  func decode(_ type: Int32.Type) throws -> Int32 { try decoding.integer(type, coded) }
-  func decode(_ type: Int64.Type) throws -> Int64 { try decoding.integer(type, coded) }
-  func decode(_ type: UInt.Type) throws -> UInt { try decoding.integer(type, coded) }
-  func decode(_ type: UInt8.Type) throws -> UInt8 { try decoding.integer(type, coded) }
-  func decode(_ type: UInt16.Type) throws -> UInt16 { try decoding.integer(type, coded) }
-  func decode(_ type: UInt32.Type) throws -> UInt32 { try decoding.integer(type, coded) }
-  func decode(_ type: UInt64.Type) throws -> UInt64 { try decoding.integer(type, coded) }
 }
 
 private struct CodedKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
@@ -106,7 +90,7 @@ private struct CodedKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtoc
     try decoding.decode(type, part(key, type))
   }
 
-  // A scalar is decoded without a dynamic cast.
+  // `Decodable` types decode their scalars with these functions, which need no dynamic cast.
   func decode(_ type: String.Type, forKey key: Key) throws -> String {
     try decoding.string(type, part(key, type))
   }
@@ -247,22 +231,6 @@ private struct CodedListContainer: UnkeyedDecodingContainer {
     return true
   }
   mutating func decode<T: Decodable>(_ type: T.Type) throws -> T { try decoding.decode(type, next(type)) }
-
-  // A scalar is decoded without a dynamic cast.
-  mutating func decode(_ type: String.Type) throws -> String { try decoding.string(type, next(type)) }
-  mutating func decode(_ type: Bool.Type) throws -> Bool { try decoding.boolean(type, next(type)) }
-  mutating func decode(_ type: Double.Type) throws -> Double { try decoding.real(type, next(type)) }
-  mutating func decode(_ type: Float.Type) throws -> Float { try decoding.single(type, next(type)) }
-  mutating func decode(_ type: Int.Type) throws -> Int { try decoding.integer(type, next(type)) }
-  mutating func decode(_ type: Int8.Type) throws -> Int8 { try decoding.integer(type, next(type)) }
-  mutating func decode(_ type: Int16.Type) throws -> Int16 { try decoding.integer(type, next(type)) }
-  mutating func decode(_ type: Int32.Type) throws -> Int32 { try decoding.integer(type, next(type)) }
-  mutating func decode(_ type: Int64.Type) throws -> Int64 { try decoding.integer(type, next(type)) }
-  mutating func decode(_ type: UInt.Type) throws -> UInt { try decoding.integer(type, next(type)) }
-  mutating func decode(_ type: UInt8.Type) throws -> UInt8 { try decoding.integer(type, next(type)) }
-  mutating func decode(_ type: UInt16.Type) throws -> UInt16 { try decoding.integer(type, next(type)) }
-  mutating func decode(_ type: UInt32.Type) throws -> UInt32 { try decoding.integer(type, next(type)) }
-  mutating func decode(_ type: UInt64.Type) throws -> UInt64 { try decoding.integer(type, next(type)) }
   mutating func nestedContainer<Nested: CodingKey>(
     keyedBy type: Nested.Type
   ) throws -> KeyedDecodingContainer<Nested> {

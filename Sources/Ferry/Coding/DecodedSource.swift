@@ -16,20 +16,21 @@ struct DecodedSource {
   ///
   /// The events have no locations, because nearly all files are decoded without an error. Therefore the file is read once more.
   func position(of path: ValuePath) -> Position? {
+    let sink = PlacingSink(at: path)
     do throws(FerryError) {
       try input.rewind()
-      try options.read(input, named: name, into: PlacingSink(at: path))
+      try options.read(input, named: name, into: sink)
+      return nil
     } catch {
-      if !error.position.isEmpty, error.reason == PlacingSink.reason { return error.position }
+      return sink.isThere && !error.position.isEmpty ? error.position : nil
     }
-    return nil
   }
 }
 
 /// A sink that throws an error at the value at a path. The reader adds the source location to it.
 private final class PlacingSink: ValueSink {
-  static let reason = FerryError.Reason.path(.severalValues)
-
+  /// True if the value has arrived.
+  private(set) var isThere = false
   private let path: ValuePath
   private var tracker = PathTracker()
   /// The number of open keys that are not strings, which no path of a decoded type names.
@@ -38,7 +39,10 @@ private final class PlacingSink: ValueSink {
   init(at path: ValuePath) { self.path = path }
 
   private func begin() throws(FerryError) {
-    if openKeys == 0, tracker.path == path { throw FerryError(Self.reason) }
+    guard openKeys == 0, tracker.path == path else { return }
+    isThere = true
+    // The reading ends with this error, of which only the source location is used.
+    throw FerryError(.file(.notOpen))
   }
 
   private func scalar() throws(FerryError) {
