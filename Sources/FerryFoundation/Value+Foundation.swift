@@ -7,7 +7,7 @@ extension Value {
   ///
   ///     let value = try Value(foundation: ["name": "Ada", "age": 36] as [String: Any])
   ///
-  /// Keys are sorted, because a dictionary of Swift has no order. A `URL` or `UUID` becomes its text.
+  /// Keys are sorted, because a dictionary of Swift has no order. The elements of a set are in no order, too. A `URL` or `UUID` becomes its text.
   ///
   /// - Throws: `CodingProblem.notEncodable` with the path of a value of another type.
   public init(foundation value: Any) throws(FerryError) {
@@ -97,7 +97,7 @@ extension Value {
     case .data(let bytes): return Data(bytes)
     case .date(let seconds): return Date(timeIntervalSinceReferenceDate: seconds)
     case .array(let values): return try Self.elements(values)
-    case .set(let values): return NSSet(array: try Self.elements(values))
+    case .set(let values): return try Self.foundationSet(values)
     case .dictionary(let entries): return try Self.foundationEntries(entries)
     case .object(let object): return try object.content.foundationValue()
     case .unpairedString, .uid, .reference: throw notRepresentable
@@ -145,12 +145,19 @@ extension Value {
     return elements
   }
 
+  private static func foundationSet(_ values: [Value]) throws(FerryError) -> NSSet {
+    let set = NSSet(array: try elements(values))
+    // Foundation compares 1 and 1.0 as equal.
+    guard set.count == values.count else { throw isRepeated("two elements of a set") }
+    return set
+  }
+
   private static func foundationEntries(_ entries: KeyedValues) throws(FerryError) -> [String: Any] {
     var values: [String: Any] = [:]
     for (key, value) in entries {
       guard let name = key.stringValue else { throw key.notRepresentable }
       // Foundation compares é and e with an accent as equal.
-      guard values[name] == nil else { throw key.notRepresentable }
+      guard values[name] == nil else { throw Self.isRepeated("two keys") }
       let part: Any = try placed(under: .key(name)) { () throws(FerryError) in try value.foundationValue() }
       values[name] = part
     }
@@ -161,16 +168,14 @@ extension Value {
     FerryError(.coding(.notEncodable("no type of Foundation represents \(words)")))
   }
 
+  private static func isRepeated(_ parts: String) -> FerryError {
+    FerryError(.coding(.notEncodable("\(parts) are equal for Foundation")))
+  }
+
   /// Runs a function, and adds a step before the path of its error.
   private static func placed<R>(
     under step: ValuePath.Step, _ body: () throws(FerryError) -> R
   ) throws(FerryError) -> R {
-    do throws(FerryError) {
-      return try body()
-    } catch {
-      var placed = error
-      placed.path.steps.insert(step, at: 0)
-      throw placed
-    }
+    do throws(FerryError) { return try body() } catch { throw error.placed(under: step) }
   }
 }

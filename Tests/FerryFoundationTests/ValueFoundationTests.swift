@@ -66,6 +66,10 @@ import Testing
       try (["a": [0, .uid(1)]] as Value).foundationValue()
     }
     #expect(other?.path == "a[1]")
+    #expect(throws: FerryError.self) { try Value.set([1, 1.0]).foundationValue() }
+    #expect(throws: EncodingError.self) {
+      try JSONEncoder().encode(Value.dictionary([.unpairedString([0xd800]): 1]))
+    }
     let alike: Value = ["\u{e9}": 1, "e\u{301}": 2]
     #expect(throws: FerryError.self) { try alike.foundationValue() }
     #expect(throws: EncodingError.self) { try JSONEncoder().encode(alike) }
@@ -84,7 +88,7 @@ import Testing
     #expect(Value.string("1").decimalValue == nil)
   }
 
-  @Test func `An error has its place in its localized description`() {
+  @Test func `An error has its source location in its localized description`() {
     let error = #expect(throws: FerryError.self) {
       try Value(reading: MemoryInput(Array("{".utf8)), named: "a.json")
     }
@@ -143,5 +147,21 @@ import Testing
     let back = try FerryDecoder().decode(Value.self, from: bytes)
     #expect(back[0]?[1]?["n"] == 1)
     #expect(back[1]?[1]?["n"] == 2)
+  }
+
+  @Test func `Numbers of shared objects that are too large are refused`() {
+    #expect(throws: EncodingError.self) { try FerryEncoder(to: .json).encode(Value.reference(.max)) }
+    #expect(throws: EncodingError.self) { try FerryEncoder(to: .archive).encode(Value.reference(-1)) }
+  }
+
+  @Test func `A decoder of Ferry gives a type's initializer the value as it is`() throws {
+    struct Wrapper: Decodable {
+      let value: Value
+      init(from decoder: any Decoder) throws { value = try Value(from: decoder) }
+    }
+    let xml = try FerryDecoder().decode(Wrapper.self, from: Array("<p><n>1</n><n>2</n></p>".utf8))
+    #expect(xml.value == ["n": ["1", "2"]])
+    let date = Value.object(ObjectValue(ObjectClass("X"), content: .date(secondsSince2001: 1)))
+    #expect(try date.decoded(as: Wrapper.self).value == date)
   }
 }

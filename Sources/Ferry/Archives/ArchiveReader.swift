@@ -133,9 +133,14 @@ struct ArchiveReader: ~Copyable {
   }
 
   /// Sends the value of one node: an object, a reference, or an inline value.
-  mutating func read(from node: NodeID) throws(FerryError) {
+  ///
+  /// - Parameter isOneOfMany: True if other values of the archive follow, with `sharing` `inFull`. The references are then counted once, in
+  ///   the whole archive.
+  mutating func read(from node: NodeID, isOneOfMany: Bool = false) throws(FerryError) {
     // A scalar has no references to count.
-    if try !isScalar(node) { try countReferences(within: node) }
+    if try !isScalar(node), !isOneOfMany || referenceCounts.isEmpty {
+      try countReferences(within: isOneOfMany ? nil : node)
+    }
     let object = try resolved(node)
     if case .dictionary(let count) = try nodes.kind(of: object),
       try objects.type(of: object, count: count) == nil

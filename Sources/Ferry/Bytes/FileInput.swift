@@ -18,6 +18,8 @@ public final class FileInput: PromptInput {
   private var isAtEnd = false
   /// Called before a read that may block, for example on a pipe whose writer is idle.
   var beforeWaiting: (() throws(FerryError) -> Void)?
+  /// Called before each read, to end a reading that nobody wants anymore.
+  var beforeReading: (() throws(FerryError) -> Void)?
   /// Called with the number of bytes after each read, to show the progress.
   package var whenRead: ((Int) -> Void)?
   /// The size of a regular file in bytes, or nil for other inputs.
@@ -103,6 +105,7 @@ public final class FileInput: PromptInput {
   /// Reads once. Returns 0 at the end; after that, does not read from a terminal again.
   private func read(into buffer: inout [UInt8], from start: Int) throws(FerryError) -> Int {
     guard !isAtEnd else { return 0 }
+    try beforeReading?()
     if let beforeWaiting, size == nil, file.wouldWait() { try beforeWaiting() }
     let count = try file.read(into: &buffer, from: start)
     whenRead?(count)

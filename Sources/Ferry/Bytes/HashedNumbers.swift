@@ -15,7 +15,7 @@ struct HashedNumbers {
 
   private static let upperHalf: UInt64 = ~0xffff_ffff
 
-  /// A slot at which numbers with a hash are looked for.
+  /// A position in a search for numbers with a hash.
   struct Place {
     fileprivate let hash: UInt64
     fileprivate var index: Int

@@ -1,4 +1,4 @@
-/// A value to decode, with its place among the values around it.
+/// A value to decode, with its path.
 struct CodedValue {
   let value: Value
   /// The key of the value; nil for the outermost one, unless it is an element of a list, and for one that is decoded again
@@ -6,6 +6,8 @@ struct CodedValue {
   let key: (any CodingKey)?
   /// The step from the value around it in the file; nil if it is the same value there.
   private let step: ValuePath.Step?
+  /// False for a value that is made of a text in the file, whose parts have no source location of their own.
+  private let isInFile: Bool
   private let parent: Parent?
   let depth: Int
   /// True for the value of a document of elements, a dictionary with the root element.
@@ -21,12 +23,16 @@ struct CodedValue {
   /// - Parameter index: The index of a value in a list whose other elements are decoded on their own.
   init(_ value: Value, isDocument: Bool = false, index: Int? = nil) {
     (self.value, self.isDocument) = (value, isDocument)
-    (key, step, parent, depth) = (index.map(ValueKey.init), nil, nil, 0)
+    (key, step, isInFile, parent, depth) = (index.map(ValueKey.init), nil, true, nil, 0)
   }
 
-  private init(_ value: Value, key: (any CodingKey)?, _ step: ValuePath.Step?, in parent: CodedValue) {
-    (self.value, self.key, self.step) = (value, key, step)
-    (self.parent, depth, isDocument) = (Parent(parent), parent.depth + 1, false)
+  private init(
+    _ value: Value, key: (any CodingKey)?, _ step: ValuePath.Step?, in parent: CodedValue,
+    isDocument: Bool = false, isInFile: Bool = true
+  ) {
+    (self.value, self.key) = (value, key)
+    (self.step, self.isInFile) = (parent.isInFile ? step : nil, parent.isInFile && isInFile)
+    (self.parent, depth, self.isDocument) = (Parent(parent), parent.depth + 1, isDocument)
   }
 
   /// Returns a part of the value.
@@ -39,10 +45,16 @@ struct CodedValue {
     CodedValue(value, key: key, step, in: self)
   }
 
-  /// Returns another value for the same key: the same place in the file, or one that a step leads to.
+  /// Returns another value for the same key, to which a step in the file leads, if there is one.
   func with(_ value: Value, at step: ValuePath.Step? = nil) -> CodedValue {
     CodedValue(value, key: nil, step, in: self)
   }
+
+  /// Returns a value that is made of the text in the file, such as the JSON in a cell.
+  func made(_ value: Value) -> CodedValue { CodedValue(value, key: nil, nil, in: self, isInFile: false) }
+
+  /// Returns the same value, to be decoded again as another type.
+  func again() -> CodedValue { CodedValue(value, key: nil, nil, in: self, isDocument: isDocument) }
 
   var codingPath: [any CodingKey] {
     var path: [any CodingKey] = []
@@ -60,7 +72,7 @@ struct CodedValue {
     var next: CodedValue? = self
     while let value = next {
       if let step = value.step { steps.append(step) }
-      if let element = value.rootElement { steps.append(.key(element.name)) }
+      if value.parent == nil, let element = value.rootElement { steps.append(.key(element.name)) }
       next = value.parent?.value
     }
     return ValuePath(steps.reversed())

@@ -27,7 +27,7 @@ private struct CodedSingleValueContainer: SingleValueDecodingContainer {
   var codingPath: [any CodingKey] { coded.codingPath }
 
   func decodeNil() -> Bool { coded.content == .null }
-  func decode<T: Decodable>(_ type: T.Type) throws -> T { try decoding.decode(type, coded.with(coded.value)) }
+  func decode<T: Decodable>(_ type: T.Type) throws -> T { try decoding.decode(type, coded.again()) }
 }
 
 private struct CodedKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
@@ -36,14 +36,16 @@ private struct CodedKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtoc
   private let entries: KeyedValues
 
   init(_ decoding: ValueDecoding, _ coded: CodedValue) throws {
-    (self.decoding, self.coded) = (decoding, coded)
-    switch decoding.collection(in: coded) ?? coded.content {
-    case .dictionary(let entries): self.entries = entries
+    self.decoding = decoding
+    let cell = decoding.collection(in: coded)
+    switch cell ?? coded.content {
+    case .dictionary(let entries):
+      self.entries = entries
+      self.coded = cell.map(coded.made) ?? coded
     case .string(let text) where decoding.isText:
       // An element without attributes and children.
-      var entries = KeyedValues()
-      if !text.isEmpty { entries["#text"] = .string(text) }
-      self.entries = entries
+      entries = text.isEmpty ? [:] : ["#text": .string(text)]
+      self.coded = coded.made(.dictionary(entries))
     default: throw decoding.mismatch("a dictionary", [String: Any].self, coded)
     }
   }
@@ -182,20 +184,20 @@ private struct CodedListContainer: UnkeyedDecodingContainer {
   /// The list, which `coded` may contain.
   private let list: CodedValue
   private let elements: [Value]
-  /// True if the elements have places of their own in the file.
-  private let arePlaced: Bool
+  /// True if the elements have steps in the file; false if one value is a list of one.
+  private let isListed: Bool
   private(set) var currentIndex = 0
 
   init(_ decoding: ValueDecoding, _ coded: CodedValue) throws {
     (self.decoding, self.coded) = (decoding, coded)
     let cell = decoding.collection(in: coded)
-    guard let list = cell.map({ coded.with($0) }) ?? Self.list(in: coded),
+    guard let list = cell.map(coded.made) ?? Self.list(in: coded),
       let elements = list.content.elements(isText: decoding.isText && cell == nil)
     else {
       throw decoding.mismatch("an array", [Any].self, coded)
     }
     (self.list, self.elements) = (list, elements)
-    arePlaced = cell == nil && list.content.isListed
+    isListed = list.content.isListed
   }
 
   /// Returns the list in a value: the children of one name in a document's root element, or the value itself.
@@ -221,7 +223,7 @@ private struct CodedListContainer: UnkeyedDecodingContainer {
       throw decoding.error(.coding(.missingElement(count: elements.count)), type, coded)
     }
     defer { currentIndex += 1 }
-    let step: ValuePath.Step? = arePlaced ? .index(currentIndex) : nil
+    let step: ValuePath.Step? = isListed ? .index(currentIndex) : nil
     return list.part(elements[currentIndex], ValueKey(intValue: currentIndex), at: step)
   }
 

@@ -1,4 +1,4 @@
-/// A file whose value is decoded, and is read again to find the place of an error.
+/// A file whose value is decoded, and which is read again to find the source location of an error.
 struct DecodedSource {
   let input: any Input
   let name: String?
@@ -14,35 +14,46 @@ struct DecodedSource {
 
   /// Returns the source location of the value at a path, or nil if it is not known: for example, a pipe cannot be read again.
   ///
-  /// The events have no locations, because nearly all files are decoded without an error. Therefore the file is read once more.
+  /// The events have no locations, because nearly all files are decoded without an error. Therefore the file is read again: once to count
+  /// the values at the path, because the last one of a repeated key is decoded, and once up to the last one.
   func position(of path: ValuePath) -> Position? {
-    let sink = PlacingSink(at: path)
+    let counting = PlacingSink(at: path, number: .max)
+    _ = readAgain(into: counting)
+    let placing = PlacingSink(at: path, number: counting.count)
+    let position = readAgain(into: placing)?.position
+    return placing.count == counting.count && position?.isEmpty == false ? position : nil
+  }
+
+  /// Reads the file again. Returns the error that has ended the reading.
+  private func readAgain(into sink: PlacingSink) -> FerryError? {
     do throws(FerryError) {
       try input.rewind()
       try options.read(input, named: name, into: sink)
       return nil
     } catch {
-      return sink.isThere && !error.position.isEmpty ? error.position : nil
+      return error
     }
   }
 }
 
 /// A sink that throws an error at the value at a path. The reader adds the source location to it.
 private final class PlacingSink: ValueSink {
-  /// True if the value has arrived.
-  private(set) var isThere = false
+  /// The number of values at the path so far.
+  private(set) var count = 0
   private let path: ValuePath
+  private let number: Int
   private var tracker = PathTracker()
   /// The number of open keys that are not strings, which no path of a decoded type names.
   private var openKeys = 0
 
-  init(at path: ValuePath) { self.path = path }
+  /// - Parameter number: The number of the value at which the error is thrown.
+  init(at path: ValuePath, number: Int) { (self.path, self.number) = (path, number) }
 
   private func begin() throws(FerryError) {
-    guard openKeys == 0, tracker.path == path else { return }
-    isThere = true
+    guard openKeys == 0, tracker.isAt(path) else { return }
+    count += 1
     // The reading ends with this error, of which only the source location is used.
-    throw FerryError(.file(.notOpen))
+    if count == number { throw FerryError(.file(.notOpen)) }
   }
 
   private func scalar() throws(FerryError) {
@@ -89,6 +100,16 @@ private final class PlacingSink: ValueSink {
 }
 
 extension DecodingError {
+  /// The coding path and the cause.
+  var context: Context? {
+    switch self {
+    case .typeMismatch(_, let context), .valueNotFound(_, let context), .keyNotFound(_, let context),
+      .dataCorrupted(let context):
+      context
+    @unknown default: nil
+    }
+  }
+
   /// Returns the error with the source location that a function finds, if the error has none.
   func placed(_ position: (Context) -> Position?) -> DecodingError {
     switch self {

@@ -112,6 +112,22 @@ private final class SnakeCaseKeys: ForwardingSink {
     try next.beginObject(type, identity: identity)
   }
 
+  // An object such as an NSUUID has no dictionary.
+  override func endObject() throws(FerryError) {
+    isObject = false
+    try next.endObject()
+  }
+
+  override func beginArray(count: Int?) throws(FerryError) {
+    isObject = false
+    try next.beginArray(count: count)
+  }
+
+  override func beginSet(count: Int?) throws(FerryError) {
+    isObject = false
+    try next.beginSet(count: count)
+  }
+
   override func beginDictionary(count: Int?) throws(FerryError) {
     areFields.append(isObject)
     isObject = false

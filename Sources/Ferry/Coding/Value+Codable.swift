@@ -1,14 +1,16 @@
-// `FerryDecoder`, `FerryEncoder`, `KeyedArchiveDecoder` and `KeyedArchiveEncoder` take a `Value` as it is. These functions are for the
-// decoders and encoders of others, such as JSONDecoder.
+// Ferry's own decoders and encoders take a `Value` as it is. The rest of these functions is for those of others, such as JSONDecoder.
 
 extension Value: Codable {
-  /// Decodes a value with any decoder: `null`, booleans, numbers, strings, and arrays and dictionaries of them.
+  /// Decodes a value with any decoder: `null`, booleans, numbers, strings, and arrays and dictionaries of them. Decoders of others do not
+  /// tell 1.0 from 1, and give a decimal with many digits as the nearest `Double`.
   ///
   ///     let value = try JSONDecoder().decode(Value.self, from: data)
   ///
   /// - Throws: An error of the decoder.
   public init(from decoder: any Decoder) throws {
-    if let entries = try? decoder.container(keyedBy: ValueKey.self) {
+    if decoder is CodedValueDecoder || decoder is ArchivedDecoder {
+      self = try decoder.singleValueContainer().decode(Value.self)
+    } else if let entries = try? decoder.container(keyedBy: ValueKey.self) {
       self = .dictionary(try KeyedValues(from: entries))
     } else if var elements = try? decoder.unkeyedContainer() {
       self = .array(try elements.decodeAll())
@@ -17,12 +19,16 @@ extension Value: Codable {
     }
   }
 
-  /// Encodes the value with any encoder. Dates become text in ISO 8601, data text in Base64, sets arrays, objects their content, and
-  /// decimals the nearest `Double`, as when `FerryEncoder` writes JSON.
+  /// Encodes the value with any encoder. An encoder of others gets dates as text in ISO 8601, data as text in Base64, sets as arrays,
+  /// objects as their content, and decimals as the nearest `Double`.
   ///
-  /// - Throws: An `EncodingError` for a reference, a key that is no text or equals another as text, and a string with unpaired surrogates; or an error of the
-  ///   encoder.
+  /// - Throws: An `EncodingError` for a reference, a key that is no text or equals another as text, and a string with unpaired
+  ///   surrogates; or an error of the encoder.
   public func encode(to encoder: any Encoder) throws {
+    if encoder is ArchivedEncoder {
+      var container = encoder.singleValueContainer()
+      return try container.encode(self)
+    }
     switch self {
     case .array(let values), .set(let values):
       var container = encoder.unkeyedContainer()
@@ -31,10 +37,9 @@ extension Value: Codable {
       var container = encoder.container(keyedBy: ValueKey.self)
       var names: Set<String> = []
       for (key, value) in entries {
+        guard let name = key.keyText else { throw key.notEncodable(encoder) }
         // Encoders compare é and e with an accent as equal, and a number as a key may have the text of another key.
-        guard let name = key.plainText, !key.isCollection, names.insert(name).inserted else {
-          throw key.notEncodable(encoder)
-        }
+        guard names.insert(name).inserted else { throw Self.isRepeated(name, encoder) }
         try container.encode(value, forKey: ValueKey(stringValue: name))
       }
     case .object(let object): try object.content.encode(to: encoder)
@@ -69,6 +74,16 @@ extension Value: Codable {
       try container.encode(text)
     default: throw notEncodable(encoder)
     }
+  }
+
+  /// The text of a key; nil for a collection, and for a text that no String represents.
+  private var keyText: String? {
+    if case .unpairedString = scalar { nil } else { plainText }
+  }
+
+  private static func isRepeated(_ name: String, _ encoder: any Encoder) -> EncodingError {
+    FerryError(.coding(.notEncodable("two keys are equal for this encoder: \(quotedForMessage(name))")))
+      .encodingError(of: name, path: encoder.codingPath)
   }
 
   private func notEncodable(_ encoder: any Encoder) -> EncodingError {

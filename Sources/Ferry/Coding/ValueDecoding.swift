@@ -74,10 +74,10 @@ final class ValueDecoding {
 
   // MARK: Errors
 
-  /// The place of the last error in the file, with its coding path. A type may catch the error, and throw another one.
+  /// The path of the last error in the file, with its coding path. A type may catch the error, and throw another one.
   private var failed: (codingPath: [any CodingKey], filePath: ValuePath)?
 
-  /// Returns the place in the file of an error that ended the decoding, if it is one of Ferry's.
+  /// Returns the path in the file of an error that ended the decoding, if it is one of Ferry's.
   func filePath(of context: DecodingError.Context) -> ValuePath? {
     guard let failed, ValuePath(failed.codingPath) == ValuePath(context.codingPath) else { return nil }
     return failed.filePath
@@ -94,7 +94,7 @@ final class ValueDecoding {
   func missing(
     _ name: any CodingKey, key: (any CodingKey)? = nil, of type: any Any.Type, in coded: CodedValue
   ) -> DecodingError {
-    let keys = Array(coded.content.scalar.dictionaryKeys.prefix(8))
+    let keys = coded.content.firstKeys
     let problem = CodingProblem.missingKey(name.stringValue, in: coded.content.kindInWords, keys: keys)
     return error(.coding(problem), type, coded, key: key)
   }
@@ -114,7 +114,7 @@ final class ValueDecoding {
   /// Decodes a type that is one scalar. Returns nil for other types.
   private func scalar<T: Decodable>(_ type: T.Type, _ coded: CodedValue) throws -> T? {
     if notScalars.contains(ObjectIdentifier(type)) { return nil }
-    if type == Value.self { return coded.content as? T }
+    if type == Value.self { return (coded.rootElement?.content ?? coded.value) as? T }
     if type == [UInt8].self, let bytes = try? data(type, coded) { return bytes as? T }
     let found: Any
     switch type {

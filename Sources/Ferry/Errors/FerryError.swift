@@ -38,7 +38,7 @@ public struct FerryError: Error, Hashable, Sendable {
   }
 
   /// Returns the error with a step added before its path.
-  func placed(under step: ValuePath.Step) -> FerryError {
+  package func placed(under step: ValuePath.Step) -> FerryError {
     var placed = self
     placed.path.steps.insert(step, at: 0)
     return placed

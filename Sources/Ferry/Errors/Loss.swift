@@ -240,8 +240,10 @@ public struct Losses: Sendable {
     }
   }
 
-  /// Adds other losses. `steps` are added to the beginning of their paths.
-  mutating func add(_ others: Losses, under steps: [ValuePath.Step] = [], limit: Int = 10_000) {
+  /// Adds other losses, with their paths changed by a function.
+  mutating func add(
+    _ others: Losses, limit: Int = 10_000, path: (ValuePath) -> ValuePath = { $0 }
+  ) {
     for other in others.counts {
       if let index = counts.firstIndex(where: { $0.kind == other.kind }) {
         counts[index].count += other.count
@@ -250,7 +252,7 @@ public struct Losses: Sendable {
       }
     }
     for loss in others.listed {
-      list(Loss(loss.kind, path: ValuePath(steps + loss.path.steps)), limit: limit)
+      list(Loss(loss.kind, path: path(loss.path)), limit: limit)
     }
   }
 }
@@ -279,7 +281,12 @@ public final class LossReport {
   public func add(_ losses: Losses) { all.add(losses, limit: limit) }
 
   /// Adds the losses in a part of the value. `steps`, the path of the part, is added to their paths.
-  func add(_ losses: Losses, under steps: [ValuePath.Step]) { all.add(losses, under: steps, limit: limit) }
+  func add(_ losses: Losses, under steps: [ValuePath.Step]) {
+    add(losses) { ValuePath(steps + $0.steps) }
+  }
+
+  /// Adds the losses of another report, with their paths changed by a function.
+  func add(_ losses: Losses, path: (ValuePath) -> ValuePath) { all.add(losses, limit: limit, path: path) }
 
   /// Removes and returns the losses so far.
   func take() -> Losses {

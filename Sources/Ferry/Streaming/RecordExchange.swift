@@ -10,7 +10,7 @@ internal import Synchronization
 /// The exchange holds one batch. The thread waits until the consumer has taken it, so the reader is at most two batches
 /// ahead. If the consumer cancels, the next call of the thread throws, and the thread ends.
 final class RecordExchange: Sendable {
-  /// The next thing that concerns the consumer.
+  /// The next event for the consumer.
   enum Step: Sendable {
     case records(RecordBatch)
     /// The reader waits for the next bytes of the input.
@@ -39,7 +39,7 @@ final class RecordExchange: Sendable {
       return needsBytes ? .needsBytes : nil
     }
 
-    /// True if the consumer has to wait for the next step.
+    /// True if the consumer has to wait for the next step, as `step()` says.
     var isIdle: Bool { !isCanceled && batch == nil && outcome == nil && !needsBytes }
   }
 
@@ -65,6 +65,11 @@ final class RecordExchange: Sendable {
     wakeConsumer()
     let bytes = try waitAsReader { $0.bytes.take() }
     return if case .chunk(let chunk) = bytes { chunk } else { nil }
+  }
+
+  /// Throws if the consumer has canceled the reading. The thread ends with this error, which nobody sees.
+  func checkCancellation() throws(FerryError) {
+    if state.withLock({ $0.isCanceled }) { throw FerryError(.file(.notOpen)) }
   }
 
   /// Ends the reading.

@@ -3,10 +3,11 @@ final class RecordIteration<Element> {
   let exchange: RecordExchange
   private let settings: RecordSettings
   private let maker: RecordMaker<Element>
+  /// Makes an element; nil before the first record.
+  private var make: ((FoundRecord) throws -> Element)?
   private let read: @Sendable (RecordExchange) throws(FerryError) -> Conversion.Report
   /// The records that the consumer has not received yet.
   private var records: ArraySlice<FoundRecord> = []
-  private var format = Format.json
   private var errors: [FerryError] = []
   private let losses = LossReport()
   private var isStarted = false
@@ -60,8 +61,8 @@ final class RecordIteration<Element> {
 
   /// Returns the next element of the current batch; nil if it has none.
   func element() throws -> Element? {
-    while let record = records.popFirst() {
-      do { return try maker.make(record, format, settings, losses) } catch {
+    while let make, let record = records.popFirst() {
+      do { return try make(record) } catch {
         guard settings.keepsGoing, record.index != nil else {
           try stop(error)
         }
@@ -82,7 +83,9 @@ final class RecordIteration<Element> {
   /// Takes a step of the reader.
   func take(_ step: RecordExchange.Step) throws {
     switch step {
-    case .records(let batch): (records, format) = (batch.records[...], batch.format)
+    case .records(let batch):
+      records = batch.records[...]
+      make = make ?? maker.begin(batch.format, settings, losses)
     case .needsBytes: break
     case .end(.success(var report)):
       isFinished = true

@@ -162,14 +162,14 @@ public struct RecordWriter: ~Copyable {
 private final class RecordIdentities: ForwardingSink {
   /// The number that is added to the identities in the current record.
   private var offset = 0
-  private var greatest = 0
+  private var greatest = -1
 
   /// Begins a record, whose identities are its own.
-  func beginRecord() { offset = greatest }
+  func beginRecord() { offset = greatest + 1 }
 
   private func number(_ identity: Int) throws(FerryError) -> Int {
     let (sum, overflows) = identity.addingReportingOverflow(offset)
-    guard !overflows else {
+    guard !overflows, sum < .max else {
       throw FerryError(.cannotHold(.integerRange("\(identity)", format: "an identity")))
     }
     greatest = max(greatest, sum)

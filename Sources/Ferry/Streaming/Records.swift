@@ -76,7 +76,9 @@ public struct Records<Element>: AsyncSequence {
     let reading = RecordReading(settings.reading, keepsGoing: settings.keepsGoing)
     let input = input
     return RecordIteration(maker, settings) { exchange throws(FerryError) in
-      try reading.read(input.open(), named: input.name) { batch throws(FerryError) in
+      let opened = try input.open()
+      (opened as? FileInput)?.beforeReading = { () throws(FerryError) in try exchange.checkCancellation() }
+      return try reading.read(opened, named: input.name) { batch throws(FerryError) in
         try exchange.put(batch)
       }
     }

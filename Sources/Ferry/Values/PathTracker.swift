@@ -106,6 +106,19 @@ struct PathTracker {
     return keys[level.keyStart...].elementsEqual(name.utf8)
   }
 
+  /// Returns true if the current or next value has a path of keys and indices. Builds no path.
+  func isAt(_ path: ValuePath) -> Bool {
+    guard levels.count == path.steps.count else { return false }
+    return levels.indices.allSatisfy { index in
+      switch path.steps[index] {
+      case .index(let number): levels[index].isList && levels[index].index == number
+      case .key(let name):
+        !levels[index].isList && levels[index].hasKey && key(at: index).elementsEqual(name.utf8)
+      case .slice, .element, .end: false
+      }
+    }
+  }
+
   /// The path of the current or next value.
   var path: ValuePath { path(through: levels.count) }
 

@@ -52,17 +52,17 @@ extension Value {
     }
   }
 
-  /// The greatest number of a shared object in the value, or -1.
-  var greatestIdentity: Int {
-    var greatest = -1
+  /// The least and the greatest number of a shared object in the value; nil if there is none.
+  var identities: (least: Int, greatest: Int)? {
+    var found: (least: Int, greatest: Int)?
     var waiting = [self]
     while let value = waiting.popLast() {
-      if case .object(let object) = value, let identity = object.identity {
-        greatest = max(greatest, identity)
-      }
-      if case .reference(let identity) = value { greatest = max(greatest, identity) }
+      var number: Int?
+      if case .object(let object) = value { number = object.identity }
+      if case .reference(let identity) = value { number = identity }
+      if let number { found = (min(found?.least ?? number, number), max(found?.greatest ?? number, number)) }
       waiting += value.parts
     }
-    return greatest
+    return found
   }
 }

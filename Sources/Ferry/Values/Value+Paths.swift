@@ -8,8 +8,8 @@ extension Value {
   ///     value[path: "people[0].age"] = 36          // a new entry of an existing dictionary
   ///     value[path: "people[first=Ada]"] = nil     // removes the element
   ///
-  /// An assignment sets the part, adds an entry with the last key of the path, or appends an element if the path ends with `[]`.
-  /// It has no effect if there is no such place; `set(_:at:)` and `insert(_:at:)` throw an error instead.
+  /// An assignment sets the part, adds an entry with the last key of the path, or appends an element if the path ends with `[]` or the
+  /// index after the last element. It has no effect if the path matches nothing else; `set(_:at:)` and `insert(_:at:)` throw an error instead.
   public subscript(path path: ValuePath) -> Value? {
     get { try? value(at: path) }
     set {
@@ -113,21 +113,15 @@ extension Value {
 
   private mutating func take(_ part: Part) -> Value {
     switch part {
-    case .entry(let key):
-      let value = self[key] ?? .null
-      self[key] = .null
-      return value
-    case .element(let index):
-      let value = self[index] ?? .null
-      self[index] = .null
-      return value
+    case .entry(let key): take(key) ?? .null
+    case .element(let index): take(index) ?? .null
     }
   }
 
   private mutating func put(_ value: Value, _ part: Part) {
     switch part {
-    case .entry(let key): self[key] = value
-    case .element(let index): self[index] = value
+    case .entry(let key): assign(value, key)
+    case .element(let index): assign(value, index)
     }
   }
 
@@ -141,8 +135,7 @@ extension Value {
       }
       guard let entries = dictionaryValue else { throw noStep(step) }
       guard entries[key] == nil else { return .entry(key) }
-      let names = dictionaryKeys
-      throw FerryError(.path(.noKey(key, among: Array(names.prefix(8)), count: entries.count)))
+      throw FerryError(.path(.noKey(key, among: firstKeys, count: entries.count)))
     case .index(let index):
       guard let elements = listElements else { throw noStep(step) }
       return .element(try ValuePath.elementIndex(index, count: elements.count))

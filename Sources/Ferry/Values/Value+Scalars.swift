@@ -61,8 +61,11 @@ extension Value {
   /// The keys of a dictionary that are text.
   var dictionaryKeys: [String] {
     guard let entries = dictionaryValue else { return [] }
-    return entries.keys.compactMap { key in if case .string(let name) = key { name } else { nil } }
+    return entries.compactMap { $0.key.stringValue }
   }
+
+  /// The first keys of a dictionary that are text, for a message.
+  var firstKeys: [String] { Array((dictionaryValue ?? [:]).lazy.compactMap { $0.key.stringValue }.prefix(8)) }
 
   /// The content of an object, or the value itself if it is not an object.
   var scalar: Value {

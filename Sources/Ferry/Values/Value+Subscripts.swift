@@ -17,20 +17,11 @@ extension Value {
       default: nil
       }
     }
-    set {
-      switch self {
-      case .dictionary(var entries):
-        self = .null  // `entries` is then the only owner of its storage, which is changed without a copy.
-        entries[key] = newValue
-        self = .dictionary(entries)
-      case .object(var object):
-        self = .null
-        object.content[key] = newValue
-        self = .object(object)
-      case .null:
-        if let newValue { self = [key: newValue] }
-      default: break
-      }
+    // A nested assignment changes the part in place: a setter would copy each collection on the way.
+    _modify {
+      var part = take(key)
+      defer { assign(part, key) }
+      yield &part
     }
   }
 
@@ -45,22 +36,76 @@ extension Value {
   /// no effect; `set(_:at:)` throws an error instead.
   public subscript(index: Int) -> Value? {
     get { listElements.flatMap { $0.indices.contains(index) ? $0[index] : nil } }
-    set {
-      switch self {
-      case .array(var elements):
-        self = .null
-        elements.assign(newValue, at: index)
-        self = .array(elements)
-      case .set(var elements):
-        self = .null
-        elements.assign(newValue, at: index)
-        self = .set(elements)
-      case .object(var object):
-        self = .null
-        object.content[index] = newValue
-        self = .object(object)
+    _modify {
+      var part = take(index)
+      defer { assign(part, index) }
+      yield &part
+    }
+  }
+
+  /// Moves the value for a key out of the collection, in which a null holds its place.
+  mutating func take(_ key: String) -> Value? {
+    change { content in
+      guard case .dictionary(var entries) = content, let part = entries[key] else { return nil }
+      content = .null  // `entries` is then the only owner of its storage, which is changed without a copy.
+      entries[key] = .null
+      content = .dictionary(entries)
+      return part
+    }
+  }
+
+  /// Moves the element at an index out of the collection, in which a null holds its place.
+  mutating func take(_ index: Int) -> Value? {
+    change { content in
+      content.changeElements { elements in
+        guard elements.indices.contains(index) else { return nil }
+        let part = elements[index]
+        elements[index] = .null
+        return part
+      } ?? nil
+    }
+  }
+
+  /// Sets, adds or removes the value for a key.
+  mutating func assign(_ part: Value?, _ key: String) {
+    change { content in
+      switch content {
+      case .dictionary(var entries):
+        content = .null
+        entries[key] = part
+        content = .dictionary(entries)
+      case .null:
+        if let part { content = [key: part] }
       default: break
       }
+    }
+  }
+
+  /// Sets, appends or removes the element at an index.
+  mutating func assign(_ part: Value?, _ index: Int) {
+    change { content in content.changeElements { $0.assign(part, at: index) } }
+  }
+
+  /// Changes the value, or the content of an object, in place.
+  private mutating func change<R>(_ body: (inout Value) -> R) -> R {
+    guard case .object(var object) = self else { return body(&self) }
+    self = .null
+    defer { self = .object(object) }
+    return object.content.change(body)
+  }
+
+  /// Changes the elements of an array or a set in place. Returns nil for other values.
+  private mutating func changeElements<R>(_ body: (inout [Value]) -> R) -> R? {
+    switch self {
+    case .array(var elements):
+      self = .null
+      defer { self = .array(elements) }
+      return body(&elements)
+    case .set(var elements):
+      self = .null
+      defer { self = .set(elements) }
+      return body(&elements)
+    default: return nil
     }
   }
 }

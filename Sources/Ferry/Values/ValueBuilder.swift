@@ -31,6 +31,12 @@ public final class ValueBuilder: ValueSink {
     return root
   }
 
+  /// Returns the value, and makes room for another one. Throws if the value is incomplete.
+  func take() throws(FerryError) -> Value {
+    defer { (frames, root) = ([], nil) }
+    return try result()
+  }
+
   private func misplaced(_ event: String) -> FerryError { FerryError(.cannotHold(.misplaced(event))) }
 
   private func add(_ value: Value) throws(FerryError) {

@@ -176,7 +176,7 @@ private struct Link: Codable, Hashable {
   ]
 
   @Test(arguments: mistakes)
-  func `A mistake in a value has its place in the file`(_ text: String, _ name: String, _ line: Int) throws {
+  func `A mistake in a value has its source location`(_ text: String, _ name: String, _ line: Int) throws {
     let error = #expect(throws: DecodingError.self) { try decode([Aged].self, text, name) }
     let context = try #require(error?.context)
     #expect(context.codingPath.map(\.stringValue) == ["1", "age"])
@@ -185,7 +185,9 @@ private struct Link: Codable, Hashable {
     #expect(context.debugDescription.hasPrefix("\(line):"), "\(context.debugDescription)")
   }
 
-  @Test func `A missing key, a part at a path and a value in a binary file have their places`() throws {
+  @Test func `A missing key, a part at a path and a value in a binary file have their source locations`()
+    throws
+  {
     let missing = #expect(throws: DecodingError.self) {
       try decode([Aged].self, "[{\"name\":\"a\",\"age\":1},\n{\"name\":\"b\"}]", "a.json")
     }
@@ -228,6 +230,71 @@ private struct Link: Codable, Hashable {
     }
   }
 
+  @Test func `Keys of dictionaries stay as they are beside an object without keys`() throws {
+    struct Row: Codable {
+      var theID: UUID
+      var counts: [String: Int]
+      var more: [[String: Int]]
+    }
+    var encoder = FerryEncoder(to: .json)
+    encoder.keys = .snakeCase
+    let bytes = try encoder.encode(
+      Row(
+        theID: #require(UUID(uuidString: "00000000-0000-0000-0000-000000000000")), counts: ["aB": 1],
+        more: [["cD": 2]]))
+    #expect(
+      String(decoding: bytes, as: UTF8.self)
+        == #"{"the_id":"00000000-0000-0000-0000-000000000000","counts":{"aB":1},"more":[{"cD":2}]}"# + "\n")
+  }
+
+  @Test func `A root element is decoded as an optional or by a type with a single value`() throws {
+    struct Name: Decodable, Equatable { var first: String }
+    struct Wrapper<Content: Decodable>: Decodable {
+      let content: Content
+      init(from decoder: any Decoder) throws {
+        content = try decoder.singleValueContainer().decode(Content.self)
+      }
+    }
+    let text = "<person><first>Ada</first></person>"
+    #expect(try decode(Name?.self, text, "a.xml") == Name(first: "Ada"))
+    #expect(try decode(Wrapper<Name>.self, text, "a.xml").content.first == "Ada")
+    #expect(try decode(Wrapper<Int>.self, "<n>5</n>", "a.xml").content == 5)
+  }
+
+  @Test func `Text that an archive shares does not exceed the budget as values`() throws {
+    let texts = [String](repeating: String(repeating: "x", count: 10_000), count: 200_000)
+    let bytes = try KeyedArchiveEncoder().encode(texts)
+    #expect(bytes.count < 2_000_000)
+    for type in [[Value].self, [String].self] as [any Decodable.Type] {
+      let error = #expect(throws: DecodingError.self) { _ = try FerryDecoder().decode(type, from: bytes) }
+      guard case .overBudget? = (error?.context?.underlyingError as? FerryError)?.reason else {
+        Issue.record("\(type)")
+        continue
+      }
+    }
+  }
+
+  @Test func `The last value of a repeated key, and a cell with JSON, have their source locations`() throws {
+    let repeated = #expect(throws: DecodingError.self) {
+      try decode(Aged.self, "{\"name\":\"a\",\"age\":1,\n\"age\":\"x\"}", "a.json")
+    }
+    #expect(repeated?.context?.debugDescription.hasPrefix("2:7: ") == true, "\(repeated as Any)")
+    struct Row: Decodable {
+      struct Extra: Decodable { var n: Int }
+      var extra: Extra
+    }
+    let cell = #expect(throws: DecodingError.self) {
+      try decode([Row].self, "extra\n\"{\"\"n\"\":\"\"x\"\"}\"\n", "a.csv")
+    }
+    #expect(cell?.context?.debugDescription.hasPrefix("2:") == true, "\(cell as Any)")
+    struct Text: Decodable {
+      var value: Int
+      enum CodingKeys: String, CodingKey { case value = "#text" }
+    }
+    let text = #expect(throws: DecodingError.self) { try decode([Text].self, "<p>\n<n>x</n></p>", "a.xml") }
+    #expect(text?.context?.debugDescription.hasPrefix("2:") == true, "\(text as Any)")
+  }
+
   @Test func `Keys may be in snake case, and dates numbers`() throws {
     struct Row: Codable, Equatable {
       var firstName: String
@@ -259,16 +326,5 @@ private struct Link: Codable, Hashable {
     #expect(
       try FerryDecoder().decode([Guest.Address].self, from: list)
         == PropertyListDecoder().decode([Guest.Address].self, from: list))
-  }
-}
-
-extension DecodingError {
-  fileprivate var context: Context? {
-    switch self {
-    case .typeMismatch(_, let context), .valueNotFound(_, let context), .keyNotFound(_, let context),
-      .dataCorrupted(let context):
-      context
-    @unknown default: nil
-    }
   }
 }

@@ -27,6 +27,21 @@ private struct Pair: Encodable {
     .binaryPropertyList, .openStepPropertyList, .gnustepPropertyList, .archive, .xmlArchive, .typedstream,
   ]
 
+  @Test func `Objects of two records with the same identity stay apart`() throws {
+    func node(_ number: Int) -> Value {
+      let content: Value = ["n": .integer(Int128(number))]
+      return [.object(ObjectValue(ObjectClass("Node"), identity: 0, content: content)), .reference(0)]
+    }
+    let output = MemoryOutput()
+    var writer = try RecordWriter(FerryEncoder(to: .archive), to: output)
+    for number in 1...3 { try writer.write(node(number)) }
+    try writer.finish()
+    let back = try FerryDecoder().decode(Value.self, from: output.bytes)
+    for number in 0..<3 { #expect(back[number]?[1]?["n"]?.intValue == number + 1) }
+    var last = try RecordWriter(FerryEncoder(to: .archive), to: MemoryOutput())
+    #expect(throws: FerryError.self) { try last.write(.array([.reference(.max)])) }
+  }
+
   @Test(arguments: formats) func `The file is that of the whole list`(_ format: Format) throws {
     let directory = TemporaryDirectory.current
     var encoder = FerryEncoder(to: format)

@@ -166,6 +166,27 @@ private struct ListedPerson: Codable, Hashable, Sendable {
     #expect(errors.compactMap(\.position.line).sorted() == [2, 3, 4])
   }
 
+  @Test(arguments: [Format.jsonLines, .json, .csv])
+  func `Losses and errors of records as documents have the paths of the records`(_ format: Format) throws {
+    let report = Mutex<Conversion.Report?>(nil)
+    var settings = RecordSettings.values
+    settings.whenFinished = { found in report.withLock { $0 = found } }
+    let dates: Value = [["when": .date(secondsSince2001: 1)], ["when": .date(secondsSince2001: 2)]]
+    let list = try FerryEncoder(to: .binaryPropertyList).encode(dates)
+    let records = Records(as: format, from: .bytes(list), settings)
+    #expect(try records.results.map { try $0.get() }.count == 2)
+    #expect(
+      report.withLock { $0 }?.losses.listed.map(\.path.description) == ["[0].when", "[1].when"], "\(format)")
+  }
+
+  @Test func `A mistake in a record has the type that its decoder names`() throws {
+    struct Aged: Decodable { var age: Int }
+    let cursor = Records(of: Aged.self, from: .bytes(#"[{"age":"x"}]"#.utf8, named: "a.json")).makeCursor()
+    let error = #expect(throws: DecodingError.self) { try cursor.next() }
+    guard case .typeMismatch(let type, _)? = error else { return Issue.record("\(error as Any)") }
+    #expect(type == Int.self)
+  }
+
   @Test func `Data beside the records is reported`() throws {
     let report = Mutex<Conversion.Report?>(nil)
     var settings = RecordSettings.values

@@ -42,11 +42,12 @@ enum Comparison {
     var book: [Book]
   }
 
+  // No text with a CDATA section after it: XMLCoder 0.18 loses the section.
   static let note = """
     <note>
       <to>Bob</to>
       <from>Jane</from>
-      <body>Remember &lt;the&gt; milk &amp; <![CDATA[<bread>]]></body>
+      <body>Remember &lt;the&gt; milk &amp; bread</body>
     </note>
     """
 

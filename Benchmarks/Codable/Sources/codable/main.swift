@@ -8,7 +8,10 @@ import Foundation
 let arguments = CommandLine.arguments
 switch arguments.dropFirst().first {
 case "compare":
-  try Comparison.run()
+  do { try Comparison.run() } catch {
+    print("a value differs: \(error)")
+    exit(1)
+  }
   print("the values are equal")
 case "make":
   let format = Format(rawValue: arguments[2]) ?? .json

@@ -13,6 +13,8 @@ final class ArchiveDecoding {
   /// The decoded instances of classes, by object number and type.
   private var instances: [InstanceKey: AnyObject] = [:]
   private var foundationTypes = FoundationTypes()
+  /// The reader of values that are decoded as trees.
+  private lazy var values = ArchivedValues(objects, budget)
   /// The decoded key strings, by the index of their node. In a binary file, all objects of a class share the
   /// nodes of their keys.
   private var keyTexts: [Int: String] = [:]
@@ -69,21 +71,10 @@ final class ArchiveDecoding {
     }
   }
 
-  /// Returns the value at a node as a tree, with the decoded forms of objects.
+  /// Returns the value at a node as a tree.
   @inline(never)
   private func decodeValue(at location: ArchivedLocation) throws(DecodingError) -> Value {
-    try located(Value.self, at: location) { () throws(FerryError) in
-      let builder = ValueBuilder()
-      var reader = ArchiveReader(objects, into: builder, sharing: .inFull, budget: budget, decodedForms: .all)
-      try reader.read(from: location.node)
-      let value = try builder.result()
-      try spend(Self.weight(of: value))
-      return value
-    }
-  }
-
-  private static func weight(of value: Value) -> Int {
-    value.parts.reduce(value.isCollection ? objectWeight : scalarWeight) { $0 + weight(of: $1) }
+    try located(Value.self, at: location) { () throws(FerryError) in try values.value(at: location.node) }
   }
 
   @inline(never)

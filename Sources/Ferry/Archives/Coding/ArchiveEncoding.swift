@@ -27,18 +27,27 @@ final class ArchiveEncoding {
     } catch {
       throw error.encodingError(of: value, path: parent.codingPath(key))
     }
-    if let value = value as? Value { return .value(renumbered(value)) }
+    if let value = value as? Value {
+      guard let renumbered = renumbered(value) else {
+        throw FerryError(.coding(.notEncodable("the numbers of its shared objects are too large")))
+          .encodingError(of: value, path: parent.codingPath(key))
+      }
+      return .value(renumbered)
+    }
     let frame = EncodingFrame(key, in: parent)
     if let known = foundationTypes[T.self] { return try encode(value, as: known, in: frame) }
     return try encodeObject(value, in: frame)
   }
 
-  /// Returns a value whose shared objects have numbers that no other encoded object has.
-  private func renumbered(_ value: Value) -> Value {
-    let first = references
-    let renumbered = value.mappingIdentities { first + 1 + $0 }
-    references += value.greatestIdentity + 1
-    return renumbered
+  /// Returns a value whose shared objects have numbers that no other encoded object has; nil if the numbers exceed an `Int`.
+  private func renumbered(_ value: Value) -> Value? {
+    guard let (least, greatest) = value.identities else { return value }
+    let offset = references + 1
+    let (last, overflows) = greatest.addingReportingOverflow(offset)
+    // Half of the numbers remain for other objects.
+    guard least >= 0, !overflows, last < .max / 2 else { return nil }
+    references = last
+    return value.mappingIdentities { $0 + offset }
   }
 
   private func encode<T: Encodable>(
