@@ -18,7 +18,7 @@ struct SharedObjects {
 
   /// Separates the shared objects from a value or, with `all`, every object that has a collection as its content.
   init(_ value: Value, all: Bool = false) {
-    var taken = Taken(next: all ? (value.identities?.greatest ?? -1) &+ 1 : nil)
+    var taken = Taken(next: all ? (value.identityBounds?.greatest ?? -1) &+ 1 : nil)
     root = taken.taking(value)
     (objects, unshared) = (taken.objects, taken.unshared)
     for number in objects.keys where !unshared.contains(number) { fileNumbers[number] = number }

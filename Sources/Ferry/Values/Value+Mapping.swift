@@ -53,7 +53,7 @@ extension Value {
   }
 
   /// The least and the greatest number of a shared object in the value; nil if there is none.
-  var identities: (least: Int, greatest: Int)? {
+  var identityBounds: (least: Int, greatest: Int)? {
     var found: (least: Int, greatest: Int)?
     var waiting = [self]
     while let value = waiting.popLast() {

@@ -41,7 +41,7 @@ final class ArchiveEncoding {
 
   /// Returns a value whose shared objects have numbers that no other encoded object has; nil if the numbers exceed an `Int`.
   private func renumbered(_ value: Value) -> Value? {
-    guard let (least, greatest) = value.identities else { return value }
+    guard let (least, greatest) = value.identityBounds else { return value }
     let offset = references + 1
     let (last, overflows) = greatest.addingReportingOverflow(offset)
     // Half of the numbers remain for other objects.

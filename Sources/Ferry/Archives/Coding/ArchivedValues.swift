@@ -22,7 +22,7 @@ final class ArchivedValues {
       builder = ValueBuilder()
       throw error
     }
-    reader = current
+    reader = consume current
     return try builder.take()
   }
 }
