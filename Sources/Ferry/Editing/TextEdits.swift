@@ -10,6 +10,7 @@ struct TextEdits {
   private let tree: PropertyListTree
   /// The original text in UTF-8.
   private let source: [UInt8]
+  private let lineEnd: [UInt8]
   private let encoding: XMLTextEncoding
   private let format: Format
   /// The byte range of each node in the text.
@@ -64,6 +65,7 @@ struct TextEdits {
       case .utf8, nil: .utf8
       }
     source = encoding.utf8(text)
+    lineEnd = source.lineEnd
     guard let find = format.description.textLayout else {
       throw FerryError(.path(.notEditable(format, isInData: false)))
     }
@@ -108,7 +110,7 @@ struct TextEdits {
     try list.replay(list.root, into: writer, budget: Budget())
     try writer.finish()
     syntax.reportMarkup(of: source[...], missingIn: output.bytes, to: losses)
-    return output.bytes
+    return syntax.readsLineEndsAlike ? output.bytes.withLineEnds(lineEnd) : output.bytes
   }
 
   private func applied() -> [UInt8] {
@@ -240,8 +242,6 @@ struct TextEdits {
       if isAdded || !isGone { to += 1 }
     }
   }
-
-  private var lineEnd: [UInt8] { source.lineEnd }
 
   /// Inserts an element on a line of its own at the beginning of a line, or at the end of the text.
   private mutating func insertLine(_ node: NodeID, at offset: Int, in place: Place) throws(FerryError) {
@@ -446,9 +446,9 @@ struct TextEdits {
     }
     let before = gap(before: part.lowerBound)
     // After a bracket, the space before the next child goes: `[80, 443]` becomes `[443]`.
-    guard before.isEmpty, !after.contains(UInt8(ascii: "\n")), isTerminator(at: part.upperBound - 1) else {
-      return before.lowerBound..<part.upperBound
-    }
+    guard part.lowerBound > 0, "[{(".utf8.contains(source[part.lowerBound - 1]),
+      !after.contains(UInt8(ascii: "\n")), isTerminator(at: part.upperBound - 1)
+    else { return before.lowerBound..<part.upperBound }
     return part.lowerBound..<after.endIndex
   }
 
@@ -498,14 +498,9 @@ struct TextEdits {
 
   // MARK: Blocks
 
-  /// Returns the offset at which a child of a block begins: its key or its dash.
+  /// Returns the offset at which a child of a block begins: its dash, or its key with the question mark before it.
   private func start(of child: Child, in block: TextBlock) -> Int {
-    let start = ranges[(child.key ?? child.value).index].lowerBound
-    if block.isSequence { return source[..<start].lastIndex(of: UInt8(ascii: "-")) ?? start }
-    // A question mark may precede a key.
-    let mark = gap(before: start).lowerBound - 1
-    guard mark >= 0, mark + 1 < start, source[mark] == UInt8(ascii: "?") else { return start }
-    return mark == 0 || source[mark - 1].isSpace ? mark : start
+    syntax.start(ofChildAt: ranges[(child.key ?? child.value).index].lowerBound, in: block)
   }
 
   private mutating func insert(
@@ -527,7 +522,9 @@ struct TextEdits {
     syntax.reportMarkup(of: source[first], missingIn: [], to: losses)
     let text = try syntax.text(
       of: place.node, in: list, at: TextPlace(depth: place.depth, gap: [], model: nil))
-    edits.append(Edit(range: first, text: text))
+    // The dashes of a sequence may be in the column of its key. Other values may not.
+    let isBelowKey = place.container.flatMap(syntax.block)?.column == block.column
+    edits.append(Edit(range: first, text: isBelowKey ? [0x20, 0x20] + text : text))
     if old.count > 1 { remove(1...(old.count - 1), of: old, after: 0, in: block) }
   }
 

@@ -15,11 +15,15 @@ protocol TextSyntax {
   var emptyValuePrefix: [UInt8] { get }
   /// True if an edited text is read again, and refused unless it has exactly the changed values.
   var isChecked: Bool { get }
+  /// True if a reader takes all kinds of line ends for the same, so that a text that is written anew keeps those of the file.
+  var readsLineEndsAlike: Bool { get }
   /// Returns the error for changes of ranges of the text that do not give the changed values. Nil if the text may be written
-  /// anew, because that loses nothing that the format can express.
+  /// anew, because that loses only the layout.
   func refusal(of changes: [Range<Int>]) -> FerryError?
   /// Returns the layout of a collection whose children are on lines of their own, without separators. Nil for others.
   func block(_ node: NodeID) -> TextBlock?
+  /// Returns the offset at which a child of such a collection begins, with what marks it, from the offset of its key or value.
+  func start(ofChildAt offset: Int, in block: TextBlock) -> Int
   /// Returns the text of a child of such a collection.
   func blockEntry(
     key: NodeID?, value: NodeID, in list: some PropertyListNodes, column: Int
@@ -71,8 +75,10 @@ extension TextSyntax {
   var usualGap: [UInt8] { [] }
   var emptyValuePrefix: [UInt8] { assignment }
   var isChecked: Bool { false }
+  var readsLineEndsAlike: Bool { false }
   func refusal(of changes: [Range<Int>]) -> FerryError? { nil }
   func block(_ node: NodeID) -> TextBlock? { nil }
+  func start(ofChildAt offset: Int, in block: TextBlock) -> Int { offset }
   func blockEntry(
     key: NodeID?, value: NodeID, in list: some PropertyListNodes, column: Int
   ) throws(FerryError) -> [UInt8] { [] }
@@ -93,14 +99,4 @@ struct TextLayout {
 
   /// Finds the ranges of the values in a text that was read into `tree`.
   typealias Finder = @Sendable (_ text: [UInt8], _ tree: PropertyListTree) throws(FerryError) -> TextLayout
-}
-
-extension [UInt8] {
-  /// The line end of a text: that of its first line.
-  var lineEnd: [UInt8] {
-    guard let feed = firstIndex(of: UInt8(ascii: "\n")), feed > 0, self[feed - 1] == UInt8(ascii: "\r") else {
-      return [UInt8(ascii: "\n")]
-    }
-    return [UInt8(ascii: "\r"), UInt8(ascii: "\n")]
-  }
 }

@@ -159,9 +159,10 @@ private struct CommentedText {
     return Bool.random(using: &random) ? .list(children) : .map(children)
   }
 
+  /// Returns a comment, perhaps with characters that mean something outside of comments.
   private mutating func comment() -> String {
     defer { comments += 1 }
-    return "<c\(comments)>"
+    return "<c\(comments)>" + (["", "", "", " ?", " foo-bar", " - x", " \"q", " # x"].randomElement(using: &random) ?? "")
   }
 
   /// Appends space, perhaps with a comment.
@@ -202,9 +203,24 @@ private struct CommentedText {
     places[index].valueComments = comments..<comments
   }
 
-  private mutating func scalar() {
-    let text = "v\(string.utf8.count)"
-    string += format == .openStepPropertyList || format == .yaml ? text : "\"\(text)\""
+  /// Appends a string, perhaps with characters that mean something outside of strings.
+  private mutating func scalar(isInBlock: Bool = false) {
+    var text = "v\(string.utf8.count)"
+    let isQuoted = format == .jsonc || format == .json5 || chance(3)
+    if isQuoted {
+      text += ["", " # x", " ?", " // x", "-x", " - x"].randomElement(using: &random) ?? ""
+    } else if isInBlock {
+      text += ["", "#x", " ?", "-x", " - x"].randomElement(using: &random) ?? ""
+    }
+    string += isQuoted ? "\"\(text)\"" : text
+    json += "\"\(text)\""
+  }
+
+  /// Appends a string of YAML on lines of its own, perhaps with a comment in its header.
+  private mutating func blockScalar(_ column: Int) {
+    let text = "v\(string.utf8.count) # x"
+    string += (chance(2) ? " |-" : " >-") + (chance(2) ? " # \(comment())" : "")
+    string += lineEnd + String(repeating: " ", count: column) + text + lineEnd
     json += "\"\(text)\""
   }
 
@@ -221,11 +237,11 @@ private struct CommentedText {
     }
   }
 
-  private mutating func inBrackets(_ tree: Tree, _ path: String, _ column: Int) {
+  private mutating func inBrackets(_ tree: Tree, _ path: String, _ column: Int, isInBlock: Bool = false) {
     markValue(path)
     let (children, isMap): ([Tree], Bool)
     switch tree {
-    case .scalar: return scalar()
+    case .scalar: return scalar(isInBlock: isInBlock)
     case .list(let elements): (children, isMap) = (elements, false)
     case .map(let values): (children, isMap) = (values, true)
     }
@@ -301,12 +317,15 @@ private struct CommentedText {
   private mutating func lineValue(_ child: Tree, _ column: Int, _ path: String, isInMap: Bool) {
     let isBlock: Bool
     switch child {
+    case .scalar where chance(5):
+      markValue(path)
+      return blockScalar(column + 2)
     case .scalar: isBlock = false
     case .list(let children), .map(let children): isBlock = !children.isEmpty && !chance(3)
     }
     guard isBlock else {
       string += " "
-      return inBrackets(child, path, column + 2)
+      return inBrackets(child, path, column + 2, isInBlock: true)
     }
     guard isInMap || chance(2) else {
       string += " "

@@ -7,13 +7,17 @@ struct YAMLTextSyntax: TextSyntax {
   let emptyValuePrefix = [UInt8(ascii: " ")]
   let usualGap = [UInt8(ascii: " ")]
   let isChecked = true
+  let readsLineEndsAlike = true
   private let document: YAMLDocument
   /// For each value, the node of the document that it comes from.
   private let origins: [Int]
   private let tree: PropertyListTree
+  /// The line end of the text.
+  private let lineEnd: [UInt8]
 
   init(_ document: YAMLDocument, _ origins: [Int], _ tree: PropertyListTree) {
     (self.document, self.origins, self.tree) = (document, origins, tree)
+    lineEnd = document.text.lineEnd
   }
 
   func terminator(inDictionary: Bool) -> [UInt8] { [UInt8(ascii: ",")] }
@@ -46,22 +50,23 @@ struct YAMLTextSyntax: TextSyntax {
     var found: [ArraySlice<UInt8>] = []
     var index = text.startIndex
     while let mark = text[index...].firstIndex(of: UInt8(ascii: "#")) {
-      let end =
-        text[mark...].firstIndex { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") } ?? text.endIndex
-      let isComment = mark == text.startIndex || text[mark - 1].isSpace
-      if isComment, !isInScalar(mark, of: text) { found.append(text[mark..<end]) }
-      index = isComment ? end : mark + 1
+      index = mark + 1
+      guard mark == text.startIndex || text[mark - 1].isSpace, !isInScalar(mark) else { continue }
+      index = text[mark...].firstIndex { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") } ?? text.endIndex
+      found.append(text[mark..<index])
     }
     return found
   }
 
-  /// Returns true if an offset is inside a scalar of the text, where `#` begins no comment.
-  private func isInScalar(_ offset: Int, of text: ArraySlice<UInt8>) -> Bool {
+  /// Returns true if an offset is inside a scalar, where `#` begins no comment.
+  private func isInScalar(_ offset: Int) -> Bool {
     let next = document.firstNode(from: offset)
-    guard next > 0 else { return false }
-    let node = document.nodes[next - 1]
-    return node.kind == .scalar && offset < node.range.upperBound
-      && offset >= document.contentStart(of: next - 1)
+    guard next > 0, document.nodes[next - 1].kind == .scalar else { return false }
+    let start = document.contentStart(of: next - 1)
+    guard start <= offset, offset < document.nodes[next - 1].range.upperBound else { return false }
+    // The content of a block begins on the line after its header: `| # a comment`.
+    let isBlock = "|>".utf8.contains(document.text[start])
+    return !isBlock || document.text[start..<offset].contains(UInt8(ascii: "\n"))
   }
 
   // MARK: Anchors and tags
@@ -141,8 +146,32 @@ struct YAMLTextSyntax: TextSyntax {
       isSequence: origin.kind == .sequence)
   }
 
-  private func column(of offset: Int) -> Int {
-    offset - (document.text[..<offset].lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0)
+  private func column(of offset: Int) -> Int { offset - startOfLine(at: offset) }
+
+  private func startOfLine(at offset: Int) -> Int {
+    document.text[..<offset].lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
+  }
+
+  /// Returns the offset of the dash of an element or of the question mark before a key. They are in the column of the block, on
+  /// the line of the child or above it, with only comments between. Without one of them, the child begins with its key.
+  func start(ofChildAt offset: Int, in block: TextBlock) -> Int {
+    let mark = UInt8(ascii: block.isSequence ? "-" : "?")
+    var end = offset
+    while true {
+      let line = startOfLine(at: end)
+      if isIndicator(mark, at: line + block.column, inLineAt: line, before: end) { return line + block.column }
+      let first = document.text[line..<end].first { !$0.isSpace }
+      guard line > 0, first == nil || first == UInt8(ascii: "#") else { return offset }
+      end = line - 1
+    }
+  }
+
+  /// Returns true if an indicator is at an offset of a line, with only other indicators and space before it.
+  private func isIndicator(_ mark: UInt8, at offset: Int, inLineAt line: Int, before end: Int) -> Bool {
+    guard offset < end, document.text[offset] == mark,
+      document.text[line..<offset].allSatisfy({ " \t-?:".utf8.contains($0) })
+    else { return false }
+    return offset + 1 == document.text.count || document.text[offset + 1].isSpace
   }
 
   /// Returns the text of a new root in blocks, if the old root is at the beginning of a line and not in brackets. Nil for
@@ -163,7 +192,7 @@ struct YAMLTextSyntax: TextSyntax {
 
   /// Returns lines with the line end of the text and an indentation, except for the first.
   private func indented(_ lines: some Sequence<UInt8>, _ column: Int) -> [UInt8] {
-    let newLine = document.text.lineEnd + [UInt8](repeating: 0x20, count: column)
+    let newLine = lineEnd + [UInt8](repeating: 0x20, count: column)
     return lines.flatMap { $0 == UInt8(ascii: "\n") ? newLine : [$0] }
   }
 

@@ -30,11 +30,13 @@ struct XMLMarkup {
   }
 
   let text: [UInt8]
+  /// The line end that the text uses.
+  let lineEnd: [UInt8]
   private(set) var elements: [Element] = []
 
   /// Finds the elements of a text. There are none if the text is not XML.
   init(_ text: [UInt8]) {
-    self.text = text
+    (self.text, lineEnd) = (text, text.lineEnd)
     var scan = XMLMarkupScan(text.span)
     var open: [Int] = []
     while let tag = scan.next() {
@@ -129,15 +131,6 @@ struct XMLMarkup {
       return nil
     }
     return Array(text[start..<offset])
-  }
-
-  /// The line end that the text uses.
-  var lineEnd: [UInt8] {
-    guard let feed = text.firstIndex(of: UInt8(ascii: "\n")), feed > 0, text[feed - 1] == UInt8(ascii: "\r")
-    else {
-      return [UInt8(ascii: "\n")]
-    }
-    return Array("\r\n".utf8)
   }
 
   /// Returns the offset after the comments that follow an offset on its line.
