@@ -43,7 +43,12 @@ extension PathWalker {
       guard lastKeyWins else { return index }
       found = index
     }
-    return found
+    guard found == nil, nodes.hasCollectionsAsKeys else { return found }
+    for index in 0..<count {
+      let name = try nodes.key(index, of: node)
+      if try nodes.kind(of: name) != .string, try isText(key, ofKey: name) { return index }
+    }
+    return nil
   }
 
   private func pair(_ key: String, in parts: NodeParts) throws(FerryError) -> Int? {
@@ -91,9 +96,10 @@ extension PathWalker {
 
   /// Returns the text of a key in the plain form.
   func text(ofKey node: NodeID) throws(FerryError) -> String? {
-    guard let archive, let decodedForms else { return try nodes.string(node) }
+    if archive == nil, try nodes.kind(of: node) == .string { return try nodes.string(node) }
     if let text = try text(of: ValueLocation(trail: NodeTrail(), node: node)) { return text }
     let json = try PlainForm.json { sink throws(FerryError) in
+      guard let archive, let decodedForms else { return try nodes.replay(node, into: sink, budget: Budget()) }
       var reader = ArchiveReader(
         archive, into: sink, sharing: .leavesInFull, budget: Budget(), catalog: decodedForms.catalog,
         decodedForms: decodedForms.use)

@@ -19,6 +19,8 @@ struct TextEdits {
   private let ends: [Int]
   private let syntax: any TextSyntax
   private var edits: [Edit] = []
+  /// The range of the first change inside a copy of other text, where no text can be changed.
+  private var changeOfCopy: Range<Int>?
   /// Receives the comments, processing instructions and attributes inside replaced values.
   private let losses: LossReport
 
@@ -81,10 +83,11 @@ struct TextEdits {
     }
     var copy = self
     try copy.collect()
+    if let range = copy.changeOfCopy { return try rewritten(insteadOf: [range]) }
     let edited = encoding.encoded(copy.applied())
     let isSafe = syntax.terminator(inDictionary: true).isEmpty && !syntax.hasLines && !syntax.isChecked
     guard isSafe || isText(edited, ofValuesIn: list) else {
-      return try rewritten(insteadOf: copy.edits)
+      return try rewritten(insteadOf: copy.edits.map(\.range))
     }
     return edited
   }
@@ -102,8 +105,8 @@ struct TextEdits {
     }
   }
 
-  private func rewritten(insteadOf edits: [Edit]) throws(FerryError) -> [UInt8] {
-    if let refusal = syntax.refusal(of: edits.map(\.range)) { throw refusal }
+  private func rewritten(insteadOf changes: [Range<Int>]) throws(FerryError) -> [UInt8] {
+    if let refusal = syntax.refusal(of: changes) { throw refusal }
     let output = MemoryOutput()
     guard case .values(let makeWriter) = format.asPropertyList.description.writer else { return source }
     let writer = try makeWriter(output, WriterContext())
@@ -160,6 +163,7 @@ struct TextEdits {
   }
 
   private mutating func collect(in place: Place) throws(FerryError) {
+    guard !syntax.isCopy(place.node) else { return noteChangeOfCopy(ranges[place.node.index]) }
     let (old, new) = (try children(of: place.node, in: tree), try children(of: place.node, in: list))
     if syntax.hasLines, place.node == tree.root { return try collectLines(from: old, to: new, in: place) }
     guard !old.isEmpty, !new.isEmpty else {
@@ -169,7 +173,7 @@ struct TextEdits {
     guard old.count == new.count, zip(old, new).allSatisfy({ $0 == $1 || isNew($1) }) else {
       return try collect(from: old, to: new, in: place)
     }
-    for index in old.indices where old[index] != new[index] {
+    for index in old.indices where old[index] != new[index] && isInText(old[index]) {
       try replace(index, of: old, by: new[index], in: place)
     }
   }
@@ -188,6 +192,7 @@ struct TextEdits {
       case .insert(let offset, _, _): inserted.insert(offset)
       }
     }
+    for index in removed where !isInText(old[index]) { return }
     var (from, to) = (0, 0)
     /// The index of the last old child that is still in the text.
     var anchor: Int?
@@ -210,6 +215,17 @@ struct TextEdits {
         (from, to) = (from + 1, to + 1)
       }
     }
+  }
+
+  /// Returns false for a child that another collection of the text has, and notes it as a change that is not possible.
+  private mutating func isInText(_ child: Child) -> Bool {
+    guard let key = child.key, syntax.isMerged(key) else { return true }
+    noteChangeOfCopy(extent(of: child))
+    return false
+  }
+
+  private mutating func noteChangeOfCopy(_ range: Range<Int>) {
+    changeOfCopy = changeOfCopy ?? range
   }
 
   // MARK: Lines
@@ -291,6 +307,7 @@ struct TextEdits {
   /// Collects the edits of a collection whose children are all removed. Only a collection without comments and
   /// processing instructions gets the short form for an empty one.
   private mutating func empty(_ place: Place, of old: [Child]) throws(FerryError) {
+    for child in old where !isInText(child) { return }
     let removed = old.map {
       ranges[($0.key ?? $0.value).index].lowerBound..<ranges[$0.value.index].upperBound
     }

@@ -20,6 +20,10 @@ protocol TextSyntax {
   /// Returns the error for changes of ranges of the text that do not give the changed values. Nil if the text may be written
   /// anew, because that loses only the layout.
   func refusal(of changes: [Range<Int>]) -> FerryError?
+  /// Returns true for a collection that is a copy of other text: nothing inside it can be changed without that.
+  func isCopy(_ collection: NodeID) -> Bool
+  /// Returns true for a key whose entry is part of another collection in the text.
+  func isMerged(_ key: NodeID) -> Bool
   /// Returns the layout of a collection whose children are on lines of their own, without separators. Nil for others.
   func block(_ node: NodeID) -> TextBlock?
   /// Returns the offset at which a child of such a collection begins, with what marks it, from the offset of its key or value.
@@ -77,6 +81,8 @@ extension TextSyntax {
   var isChecked: Bool { false }
   var readsLineEndsAlike: Bool { false }
   func refusal(of changes: [Range<Int>]) -> FerryError? { nil }
+  func isCopy(_ collection: NodeID) -> Bool { false }
+  func isMerged(_ key: NodeID) -> Bool { false }
   func block(_ node: NodeID) -> TextBlock? { nil }
   func start(ofChildAt offset: Int, in block: TextBlock) -> Int { offset }
   func blockEntry(

@@ -115,9 +115,12 @@ final class SearchingSink: ValueSink {
     try report(ValueSearch.Match(path: path.path, isKey: true, kind: .string, text: key, className: nil))
   }
 
-  // The way to read shows keys that are objects as text.
+  /// Begins a key without a name. The values for it get the path of their dictionary.
   func beginKey() { keyDepth += 1 }
-  func endKey() { keyDepth -= 1 }
+  func endKey() {
+    keyDepth -= 1
+    if keyDepth == 0 { path.removeKey() }
+  }
 
   func beginObject(_ type: ObjectClass, identity: Int?) {
     if keyDepth == 0, type != .none { self.type = type }

@@ -50,6 +50,6 @@ public struct ValueSearch {
   public func find(
     in input: any Input, named name: String? = nil, _ body: @escaping (Match) throws(FerryError) -> Void
   ) throws(FerryError) {
-    try reading.read(input, named: name, into: SearchingSink(self, body))
+    try reading.read(input, named: name, into: NamedKeys(to: SearchingSink(self, body)))
   }
 }

@@ -29,7 +29,8 @@ extension EditableFile {
     for match in try matches(of: paths).matches {
       let sink = SummarySink()
       // The paths of keys that are objects have the text that the plain form gives them.
-      let plain = PlainForm(to: sink, capabilities: Format.archive.capabilities, losses: LossReport())
+      let capabilities = Format.archive.capabilities.subtracting(.objectKeys)
+      let plain = PlainForm(to: sink, capabilities: capabilities, losses: LossReport())
       try match.file.send(match.location, into: ObjectKeys(to: plain))
       var summary = sink.summary
       summary.path = match.path

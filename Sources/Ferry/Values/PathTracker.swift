@@ -64,6 +64,13 @@ struct PathTracker {
     keys.append(copying: text)
   }
 
+  /// Removes the key of the next value in a dictionary, which then has the path of the dictionary.
+  mutating func removeKey() {
+    guard let level = levels.last else { return }
+    keys.removeLast(keys.count - level.keyStart)
+    levels[levels.count - 1].hasKey = false
+  }
+
   /// Ends a value.
   mutating func finishValue() { Self.finishValue(&levels) }
 

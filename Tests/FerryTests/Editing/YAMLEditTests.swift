@@ -93,6 +93,85 @@ import Testing
     #expect(inAnchor?.reason == .yaml(.sharedValue(anchor: "x")))
   }
 
+  @Test(arguments: [
+    "a: &A\n  x: 1\n  y: [1]\nb: *A\nc:\n  k: *A\n  l: 2\n",
+    "a: &A {x: 1, y: {z: 1}}\nb: {k: *A, l: [*A, *A]}\n",
+    "a: &A\n  x: 1\n  y: 2\nb:\n  <<: *A\n  z: 3\nc:\n  <<: *A\n",
+    "a: &A {x: 1}\nb: &B\n  <<: *A\n  y: {z: 1}\nc:\n  <<: [*A, *B]\n  w: 1\n  <<: {v: 1, y: 2}\n",
+    "a: &A {x: 1}\nb: {<<: {<<: *A, v: 1, u: {t: 1}}, w: 1}\nc: {<<: [*A, {v: 1}]}\n",
+    "a: &A\n- &E {x: 1}\n- *E\nb: *A\nc:\n- *A\n- *E\n- k: *E\n",
+    "&K a: 1\nb: {*K : 2, ? *K : 3}\nc: &C [&D d, *D]\nd: [*C, *D]\n",
+  ]) func `A change of any part of a text with anchors is made or refused`(_ text: String) throws {
+    let values = try values(of: text)
+    var refused = 0
+    for path in Self.paths(in: values, from: ValuePath([])) {
+      for change in Change.allCases {
+        guard let wanted = change.applied(to: values, at: path) else { continue }
+        do {
+          let edited = try edit(text) { try change.apply(to: $0, at: path) }
+          #expect(try self.values(of: edited) == wanted, "\(change) \(path) gave \(edited)")
+        } catch let error as FerryError {
+          guard case .yaml(let problem) = error.reason else { throw error }
+          switch problem {
+          case .sharedValue, .notChanged: refused += 1
+          default: Issue.record("\(change) \(path): \(error)")
+          }
+        }
+      }
+    }
+    #expect(refused > 0)
+  }
+
+  /// A change at a path.
+  private enum Change: CaseIterable {
+    case set, setEmpty, setList, insert, remove
+
+    private var value: Value {
+      switch self {
+      case .set, .insert, .remove: 7
+      case .setEmpty: [:]
+      case .setList: ["n", ["m": 1]]
+      }
+    }
+
+    func applied(to value: Value, at path: ValuePath) -> Value? {
+      var copy = value
+      do {
+        switch self {
+        case .set, .setEmpty, .setList: try copy.set(self.value, at: path)
+        case .insert: try copy.insert(self.value, at: path.appending(.key("new")))
+        case .remove: try copy.remove(at: path)
+        }
+        return copy
+      } catch { return nil }
+    }
+
+    func apply(to file: EditableFile, at path: ValuePath) throws {
+      switch self {
+      case .set, .setEmpty, .setList: try file.set(value, at: path)
+      case .insert: try file.insert(value, at: path.appending(.key("new")))
+      case .remove: try file.remove(at: path)
+      }
+    }
+  }
+
+  private func values(of text: String) throws -> Value {
+    let builder = ValueBuilder()
+    try YAMLReader(into: builder, ReaderContext(budget: Budget())).readAll(Array(text.utf8).span)
+    return try builder.result()
+  }
+
+  private static func paths(in value: Value, from path: ValuePath) -> [ValuePath] {
+    var paths = [path]
+    for (key, value) in value.dictionaryValue ?? [:] {
+      paths += Self.paths(in: value, from: path.appending(.key(key.stringValue ?? "")))
+    }
+    for (index, value) in (value.arrayValue ?? []).enumerated() {
+      paths += Self.paths(in: value, from: path.appending(.index(index)))
+    }
+    return paths
+  }
+
   @Test func `A changed value keeps its anchor and its class`() throws {
     let text = "a: &x 1\nb: !Ref r # c\nc: &y\n  p: 1\nd: &z !!str 5\n"
     #expect(
@@ -208,9 +287,7 @@ import Testing
             try file.remove(at: path)
           }
         }
-        let builder = ValueBuilder()
-        try YAMLReader(into: builder, ReaderContext(budget: Budget())).readAll(Array(edited.utf8).span)
-        #expect(try builder.result() == .array(values), "round \(round): \(text) became \(edited)")
+        #expect(try self.values(of: edited) == .array(values), "round \(round): \(text) became \(edited)")
         #expect(
           edited.ranges(of: "#").count == text.ranges(of: "#").count,
           "round \(round): \(text) became \(edited)")

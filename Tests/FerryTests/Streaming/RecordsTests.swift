@@ -183,7 +183,10 @@ private struct ListedPerson: Codable, Hashable, Sendable {
     struct Aged: Decodable { var age: Int }
     let cursor = Records(of: Aged.self, from: .bytes(#"[{"age":"x"}]"#.utf8, named: "a.json")).makeCursor()
     let error = #expect(throws: DecodingError.self) { try cursor.next() }
-    guard case .typeMismatch(let type, _)? = error else { return Issue.record("\(error as Any)") }
+    guard case .typeMismatch(let type, _)? = error else {
+      Issue.record("\(error as Any)")
+      return
+    }
     #expect(type == Int.self)
   }
 

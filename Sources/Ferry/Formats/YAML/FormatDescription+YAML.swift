@@ -21,7 +21,7 @@ extension FormatDescription {
       let origins = sender.origins ?? []
       let ends = document.endsOfChildren
       return TextLayout(
-        ranges: origins.map { document.nodes[$0].range }, ends: origins.map { ends[$0] },
+        ranges: origins.map { document.nodes[$0.node].range }, ends: origins.map { ends[$0.node] },
         syntax: YAMLTextSyntax(document, origins, tree))
     },
     hasObjectKeys: true, capabilities: .yaml, typedCapabilities: .typedYAML, typedSyntax: .mapping)

@@ -16,9 +16,8 @@ struct YAMLSender {
   /// The node of the text that is being sent, to locate errors.
   private var current = 0
   private var classes: [ExactString: ObjectClass] = [:]
-  /// For each value that is sent, the node of the text that it comes from: an alias for all values of its copy. Nil if the
-  /// nodes are not needed.
-  private(set) var origins: [Int]?
+  /// For each value that is sent, where it comes from. Nil if that is not needed.
+  private(set) var origins: [YAMLOrigin]?
 
   /// A collection that is being sent.
   private struct Frame {
@@ -113,7 +112,7 @@ struct YAMLSender {
     }
     let node = document.nodes[index]
     if isCopy { try spend(Budget.valueCost + node.text.count) }
-    origins?.append(isCopy ? current : index)
+    origins?.append(YAMLOrigin(node: isCopy ? current : index, isCopy: isCopy))
     switch node.kind {
     case .scalar: try sendScalar(index, of: document, isKey: isKey)
     case .sequence, .mapping, .alias: try begin(index, of: document, isKey: isKey, isCopy: isCopy)
@@ -280,7 +279,7 @@ struct YAMLSender {
     _ value: Int, of mergeKey: Int, into children: inout [Child], except known: inout Set<[UInt8]>,
     _ document: YAMLDocument
   ) throws(FerryError) {
-    let isInText = document.nodes[value].kind == .mapping
+    let text = document.nodes[value].kind == .mapping ? value..<document.nodes[value].next : 0..<0
     // Mappings that are merged may merge others, which come after their own entries.
     var waiting = [value]
     var isOutermost = true
@@ -308,8 +307,8 @@ struct YAMLSender {
             parts.append(entry)
           } else if let name = name(of: key, document), known.insert(name).inserted {
             children += [
-              Child(node: key, origin: isInText ? key : mergeKey),
-              Child(node: entry, origin: isInText ? entry : value),
+              Child(node: key, origin: text.contains(key) ? key : mergeKey),
+              Child(node: entry, origin: text.contains(key) ? entry : value),
             ]
           }
           key = self.next(key, document)
@@ -321,6 +320,14 @@ struct YAMLSender {
       waiting += parts.reversed()
     }
   }
+}
+
+/// The place in the text that a value comes from.
+struct YAMLOrigin {
+  /// A node of the document. For all values of a copy, it is the alias, or the merge key or its value.
+  var node: Int
+  /// True for a copy of an anchor's value, and for the values inside it.
+  var isCopy: Bool
 }
 
 /// The tags of YAML's types.

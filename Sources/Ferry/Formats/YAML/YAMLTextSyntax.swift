@@ -9,13 +9,13 @@ struct YAMLTextSyntax: TextSyntax {
   let isChecked = true
   let readsLineEndsAlike = true
   private let document: YAMLDocument
-  /// For each value, the node of the document that it comes from.
-  private let origins: [Int]
+  /// For each value, where it comes from.
+  private let origins: [YAMLOrigin]
   private let tree: PropertyListTree
   /// The line end of the text.
   private let lineEnd: [UInt8]
 
-  init(_ document: YAMLDocument, _ origins: [Int], _ tree: PropertyListTree) {
+  init(_ document: YAMLDocument, _ origins: [YAMLOrigin], _ tree: PropertyListTree) {
     (self.document, self.origins, self.tree) = (document, origins, tree)
     lineEnd = document.text.lineEnd
   }
@@ -125,6 +125,14 @@ struct YAMLTextSyntax: TextSyntax {
     return FerryError(.yaml(.notChanged), at: position ?? Position())
   }
 
+  func isCopy(_ collection: NodeID) -> Bool {
+    origins.indices.contains(collection.index) && origins[collection.index].isCopy
+  }
+
+  func isMerged(_ key: NodeID) -> Bool {
+    isCopy(key) && document.isMergeKey(origins[key.index].node)
+  }
+
   /// Returns an alias that a change replaces, or whose anchor's value the change is in or replaces.
   private func sharedAlias(of change: Range<Int>) -> Int? {
     document.nodes.indices.first { alias in
@@ -138,11 +146,11 @@ struct YAMLTextSyntax: TextSyntax {
 
   func block(_ node: NodeID) -> TextBlock? {
     guard origins.indices.contains(node.index) else { return nil }
-    let origin = document.nodes[origins[node.index]]
+    let origin = document.nodes[origins[node.index].node]
     guard !origin.isFlow, origin.kind == .sequence || origin.kind == .mapping else { return nil }
     // A sequence begins with its first dash, and a mapping with its first key.
     return TextBlock(
-      column: column(of: document.contentStart(of: origins[node.index])),
+      column: column(of: document.contentStart(of: origins[node.index].node)),
       isSequence: origin.kind == .sequence)
   }
 

@@ -1,0 +1,16 @@
+/// An adapter that replaces each key that is another scalar than a string by its text, which paths use as the key's name.
+///
+///     1: "one"    →    "1": "one"
+final class NamedKeys: HeldKeys, OpenedDataSink {
+  override func key(on tape: EventTape) throws(FerryError) {
+    guard tape.isScalar else { return try super.key(on: tape) }
+    let builder = ValueBuilder()
+    try tape.replay(into: builder)
+    guard let name = try builder.result().plainText else { return try super.key(on: tape) }
+    try next.key(BorrowedText(name.utf8.span))
+  }
+
+  func willOpenData(_ bytes: Span<UInt8>) throws(FerryError) {
+    try (next as? any OpenedDataSink)?.willOpenData(bytes)
+  }
+}
