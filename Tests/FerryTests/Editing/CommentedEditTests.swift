@@ -162,7 +162,8 @@ private struct CommentedText {
   /// Returns a comment, perhaps with characters that mean something outside of comments.
   private mutating func comment() -> String {
     defer { comments += 1 }
-    return "<c\(comments)>" + (["", "", "", " ?", " foo-bar", " - x", " \"q", " # x"].randomElement(using: &random) ?? "")
+    return "<c\(comments)>"
+      + (["", "", "", " ?", " foo-bar", " - x", " \"q", " # x"].randomElement(using: &random) ?? "")
   }
 
   /// Appends space, perhaps with a comment.

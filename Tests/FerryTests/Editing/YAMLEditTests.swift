@@ -104,7 +104,7 @@ import Testing
   ]) func `A change of any part of a text with anchors is made or refused`(_ text: String) throws {
     let values = try values(of: text)
     var refused = 0
-    for path in Self.paths(in: values, from: ValuePath([])) {
+    for path in Self.paths(in: values, from: ValuePath()) {
       for change in Change.allCases {
         guard let wanted = change.applied(to: values, at: path) else { continue }
         do {

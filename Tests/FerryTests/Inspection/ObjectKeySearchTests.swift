@@ -43,7 +43,9 @@ import Testing
     #expect(Set(paths).count >= 11, "\(paths)")
   }
 
-  @Test(arguments: formats) func `A summary has every key, and each leads to its value`(_ format: Format) throws {
+  @Test(arguments: formats) func `A summary has every key, and each leads to its value`(_ format: Format)
+    throws
+  {
     var options = EditableFile.Options()
     options.format = format
     let file = try EditableFile(try Self.bytes(format), options: options)

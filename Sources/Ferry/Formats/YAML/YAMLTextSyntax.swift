@@ -52,7 +52,8 @@ struct YAMLTextSyntax: TextSyntax {
     while let mark = text[index...].firstIndex(of: UInt8(ascii: "#")) {
       index = mark + 1
       guard mark == text.startIndex || text[mark - 1].isSpace, !isInScalar(mark) else { continue }
-      index = text[mark...].firstIndex { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") } ?? text.endIndex
+      index =
+        text[mark...].firstIndex { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") } ?? text.endIndex
       found.append(text[mark..<index])
     }
     return found
@@ -167,7 +168,9 @@ struct YAMLTextSyntax: TextSyntax {
     var end = offset
     while true {
       let line = startOfLine(at: end)
-      if isIndicator(mark, at: line + block.column, inLineAt: line, before: end) { return line + block.column }
+      if isIndicator(mark, at: line + block.column, inLineAt: line, before: end) {
+        return line + block.column
+      }
       let first = document.text[line..<end].first { !$0.isSpace }
       guard line > 0, first == nil || first == UInt8(ascii: "#") else { return offset }
       end = line - 1
