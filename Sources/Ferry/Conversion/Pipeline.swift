@@ -74,6 +74,9 @@ struct Pipeline {
         shared: conversion.shared, objectCount: source.objectCount)
     }
     if let schema {
+      if conversion.target.isArchive {
+        try ClassRenamer.check(.init(exactly: conversion.classNames), of: schema)
+      }
       var options = conversion.recordOptions
       options.keepsText = true
       let mapper = RecordMapper(
@@ -87,7 +90,8 @@ struct Pipeline {
     if let adapt = adapters.source { sink = adapt(sink, source.format.recordDialect) }
     if conversion.representation == .raw, source.format.isJSON { sink = RawReferences(to: sink) }
     if !conversion.classNames.isEmpty {
-      let renamer = ClassRenamer(conversion.classNames, to: sink)
+      let renamer = ClassRenamer(
+        .init(exactly: conversion.classNames), to: sink, writesArchive: conversion.target.isArchive)
       (self.renamer, sink) = (renamer, renamer)
     }
     first = sink
@@ -250,32 +254,4 @@ private final class StrictEnd: ForwardingSink, BatchSink {
 struct RecordAdapters {
   var source: ((any ValueSink, RecordDialect) -> any ValueSink)?
   var target: ((any ValueSink) -> any ValueSink)?
-}
-
-/// An adapter that renames the classes of objects.
-final class ClassRenamer: ForwardingSink {
-  private let newNames: [ExactString: String]
-  private var types: [ObjectClass: ObjectClass] = [:]
-  /// The old names of all classes and superclasses so far.
-  private(set) var names: Set<ExactString> = []
-
-  init(_ names: [String: String], to next: any ValueSink) {
-    newNames = .init(exactly: names)
-    super.init(to: next)
-  }
-
-  override func beginObject(_ type: ObjectClass, identity: Int?) throws(FerryError) {
-    try next.beginObject(renamed(type), identity: identity)
-  }
-
-  private func renamed(_ type: ObjectClass) -> ObjectClass {
-    if let known = types[type] { return known }
-    for name in [type.name] + type.chain + type.hints { names.insert(name) }
-    let renamed = ObjectClass(
-      name: newName(type.name), chain: type.chain.map(newName), hints: type.hints.map(newName))
-    types[type] = renamed
-    return renamed
-  }
-
-  private func newName(_ name: String) -> String { newNames[name] ?? name }
 }

@@ -361,6 +361,24 @@ import Testing
     #expect(throws: FerryError.self) { try conversion.convert(Archived.bytes(mixed)) }
   }
 
+  @Test(arguments: [
+    "NSString", "NSMutableString", "NSDate", "NSArray", "NSDictionary", "NSURL", "NSColor", "NSObject",
+  ])
+  func `Objects do not get the name of a class with another layout`(_ name: String) throws {
+    let people: Value = [.object(ObjectValue(ObjectClass("Person"), content: ["first": "A", "last": "B"]))]
+    let bytes = try Archived.bytes(people)
+    for schema in [nil, Schema.person] {
+      var conversion = Conversion(to: .archive)
+      conversion.schema = schema
+      conversion.classNames = ["Person": name]
+      let error = #expect(throws: FerryError.self) { try conversion.convert(bytes) }
+      guard case .archive(.unfitName) = error?.reason else {
+        Issue.record("\(error as Any)")
+        continue
+      }
+    }
+  }
+
   @Test func `The class of an app's module is recognized and keeps its module`() throws {
     let people: Value = [
       .object(ObjectValue(ObjectClass("MyApp.Person"), content: ["first": "A", "last": "B"]))

@@ -118,8 +118,10 @@ struct YAMLTextSyntax: TextSyntax {
   func refusal(of changes: [Range<Int>]) -> FerryError? {
     for change in changes {
       guard let alias = sharedAlias(of: change) else { continue }
+      let range = document.nodes[alias].range
+      let place = range.overlaps(change) ? range.lowerBound : change.lowerBound
       return FerryError(
-        .yaml(.sharedValue(anchor: document.string(of: alias))), at: document.position(of: change.lowerBound))
+        .yaml(.sharedValue(anchor: document.string(of: alias))), at: document.position(of: place))
     }
     guard document.hasProperties || !markup(in: document.text[...]).isEmpty else { return nil }
     let position = changes.first.map { document.position(of: $0.lowerBound) }
