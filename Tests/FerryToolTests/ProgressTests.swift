@@ -1,0 +1,67 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The line that shows the progress of a run on a terminal.
+@Suite(.temporaryDirectory) struct `Progress on a terminal` {
+  private static let fileCount = 3000
+
+  /// Runs a conversion of a folder in a terminal. Returns what the terminal received, and the exit status.
+  private func run(interrupted: Bool) async throws -> (text: String, status: String) {
+    let text =
+      "<people>" + String(repeating: "<person><firstName>A</firstName></person>", count: 50) + "</people>"
+    try directory.makeDirectory("in")
+    for index in 0..<Self.fileCount { try directory.write("in/\(index).xml", text) }
+    let answer = try await Peer.python(
+      """
+      import os, pty, sys
+      interrupts = \(interrupted ? "True" : "False")
+      pid, terminal = pty.fork()
+      if pid == 0:
+        os.chdir("\(directory.path)")
+        os.execv("\(try ToolRun.path)", ["ferry", "convert", "-r", "in", "--to", "json", "--out-dir", "out"])
+      text = b""
+      while True:
+        try: piece = os.read(terminal, 65536)
+        except OSError: break
+        if not piece: break
+        text += piece
+        if interrupts and b" of 3,000 files" in text:
+          os.write(terminal, b"\\x03")
+          interrupts = False
+      status = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+      sys.stdout.buffer.write(text + b"|" + str(status).encode())
+      """)
+    #expect(answer.succeeded, "\\(answer.errors)")
+    let parts = answer.text.split(separator: "|", omittingEmptySubsequences: false)
+    return (String(parts[0]), String(try #require(parts.last)))
+  }
+
+  /// The lines of progress, in order.
+  private func lines(_ text: String) -> [String] {
+    text.split { "\r\n\u{1B}".contains($0) }.map(String.init).filter { $0.contains(" of 3,000 files, ") }
+  }
+
+  @Test func `It counts files and bytes, and says how much time is left`() async throws {
+    let (text, status) = try await run(interrupted: false)
+    #expect(status == "0")
+    #expect(text.contains("3000 converted, 0 failed"), "\(text.suffix(200))")
+    let last = try #require(lines(text).last)
+    #expect(last.contains(" of 6.2 MB, "), "\(last)")
+    #expect(!last.contains(" 0.0 of"), "\(last)")
+    #expect(lines(text).contains { $0.contains(" s left") })
+  }
+
+  @Test func `Interrupted in the middle, a run leaves whole files only`() async throws {
+    let (text, status) = try await run(interrupted: true)
+    #expect(status == "130" || status == "-2", "\(status) \(text.suffix(200))")
+    let files = try directory.names(in: "out")
+    #expect(!files.isEmpty && files.count < Self.fileCount)
+    for file in files {
+      #expect(file.hasSuffix(".json"))
+      #expect(throws: Never.self, "\(file)") {
+        try JSONSerialization.jsonObject(with: Data(directory.bytes("out/\(file)")))
+      }
+    }
+  }
+}
