@@ -23,7 +23,7 @@ echo '$ a request that pauses after its first person'
   # The rest is sent when the first line has come back.
   while [ ! -s "$work/first" ]; do sleep 0.1; done
   printf '<person><firstName>Grace</firstName></person></people>'
-} | timeout 60 curl -sSN -T - $url | while read -r line; do echo "$line" | tee -a "$work/first"; done
+} | timeout 60 curl -sSN -T . $url | while read -r line; do echo "$line" | tee -a "$work/first"; done
 [ "$(wc -l <"$work/first")" = 2 ]
 
 echo '$ a damaged request'

@@ -125,8 +125,9 @@ extension Value {
     }
   }
 
-  /// Returns the existing part to which a step leads.
-  private func part(of step: ValuePath.Step) throws(FerryError) -> Part {
+  /// Returns the existing part to which a step leads. It is not inlined: its references to the collection must have ended before a
+  /// change, which would otherwise copy the collection.
+  @inline(never) private func part(of step: ValuePath.Step) throws(FerryError) -> Part {
     switch step {
     case .slice: throw FerryError(.path(.severalValues))
     case .key(let key):
