@@ -362,11 +362,7 @@ struct ArchiveNumbering {
     case .unknown:
       let isReference = tape.kind(at: shape.content) == .uid
       throw FerryError(
-        .archive(
-          .badEvents(
-            isReference
-              ? "a reference by the number of an object, {\"$uid\": 3}, is only for the raw form (--form raw)"
-              : "an object holds no value that an archive has")))
+        .archive(isReference ? .rawReference : .badEvents("an object holds no value that an archive has")))
     }
   }
 }

@@ -14,7 +14,7 @@ extension Conversion {
     do throws(FerryError) {
       return try inference.schema().schema
     } catch {
-      source.notes.append("read without a schema: \(error.reason)")
+      source.notes.append(.readWithoutSchema(error.reason))
       return nil
     }
   }

@@ -90,7 +90,7 @@ public struct Conversion: Sendable {
     public var errors: [FerryError]
     /// Notes on the reading: for example, that a document was read without a schema although it has the names
     /// of a built-in one, or that some objects do not match their class file.
-    public var notes: [String] = []
+    public var notes: [Note] = []
 
     /// Returns this report with the contents of another one of the same input.
     public func adding(_ other: Report) -> Report {

@@ -113,7 +113,7 @@ struct Pipeline {
   }
 
   /// Notes about new names for classes that occur neither in the input nor in the schema.
-  func notes(_ conversion: Conversion, _ schema: Schema?) -> [String] {
+  func notes(_ conversion: Conversion, _ schema: Schema?) -> [Note] {
     guard let renamer else { return [] }
     return conversion.notesOnClassNames(missingIn: renamer.names.union(schema?.record.classNames ?? []))
   }
@@ -209,11 +209,12 @@ struct Pipeline {
 
 extension Conversion {
   /// Notes about new names for classes that are not among the known ones.
-  func notesOnClassNames(missingIn known: Set<ExactString>) -> [String] {
+  func notesOnClassNames(missingIn known: Set<ExactString>) -> [Note] {
     classNames.keys.sorted().filter { !known.contains($0) }.map { name in
       let near = NearMiss.nearest(to: name, among: known.sorted().lazy.map(\.string))
-      return "no class is named \(quotedForMessage(name)), which is to be renamed"
-        + (near.map { " (did you mean \(quotedForMessage($0))?)" } ?? "")
+      return .other(
+        "no class is named \(quotedForMessage(name)), which is to be renamed"
+          + (near.map { " (did you mean \(quotedForMessage($0))?)" } ?? ""))
     }
   }
 

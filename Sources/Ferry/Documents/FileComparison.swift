@@ -33,7 +33,17 @@ public struct FileComparison: Sendable {
     public let bytes: [UInt8]
     /// The reason why the patch has not been applied to a copy of the first file, for example because Ferry does not change
     /// files of its format; nil if it has been, and the result is the second file.
-    public let untested: String?
+    public let untested: Untested?
+
+    /// A reason why a patch has not been applied.
+    public enum Untested: Hashable, Sendable {
+      /// One of the files is empty.
+      case emptyFile
+      /// The values are records of a schema.
+      case records
+      /// Ferry cannot change the file.
+      case error(FerryError)
+    }
   }
 
   /// An error of the old or the new version.
@@ -123,8 +133,8 @@ public struct FileComparison: Sendable {
     // A JSON patch cannot say at which place a new key comes.
     var proof = self
     proof.ordersKeys = false
-    // The reason why operations on parts fail is more exact than that of the whole value.
-    var reason: String?
+    // The problem of operations on parts is more exact than that of the whole value.
+    var problem: PathProblem?
     for patch in attempts {
       do throws(FerryError) {
         let file = try EditableFile(old.bytes, named: old.name, options: editing)
@@ -133,23 +143,23 @@ public struct FileComparison: Sendable {
         try EditedRecords(result.bytes, at: old.name, of: (old.name, old.bytes), among: types).check()
         guard let left = try? proof.differences(from: result, to: new) else { continue }
         guard let difference = left.all.first else { return Patch(bytes: patch, untested: nil) }
-        reason = reason ?? Self.words(for: difference)
+        problem = problem ?? .noPatch(Self.words(for: difference))
       } catch {
-        reason = reason ?? error.message
+        problem = problem ?? .patchFails(error)
       }
     }
-    throw VersionError.old(FerryError(.path(.noPatch(reason ?? "the result differs"))))
+    throw VersionError.old(FerryError(.path(problem ?? .noPatch("the result differs"))))
   }
 
   /// Returns the reason why a patch of two files cannot be tested, or nil if it can.
-  private func reasonNotToTest(from old: File, to new: File) -> String? {
-    guard !old.bytes.isEmpty, !new.bytes.isEmpty else { return "one of the files is empty" }
-    guard settings.schema == nil else { return "its values are records of a schema" }
+  private func reasonNotToTest(from old: File, to new: File) -> Patch.Untested? {
+    guard !old.bytes.isEmpty, !new.bytes.isEmpty else { return .emptyFile }
+    guard settings.schema == nil else { return .records }
     do throws(FerryError) {
       let file = try EditableFile(old.bytes, named: old.name, options: editing)
-      return file.isEditable ? nil : PathProblem.notEditable(file.format, isInData: false).description
+      return file.isEditable ? nil : .error(FerryError(.path(.notEditable(file.format, isInData: false))))
     } catch {
-      return error.message
+      return .error(error)
     }
   }
 
@@ -233,5 +243,16 @@ public struct FileComparison: Sendable {
     try options.read(MemoryInput(bytes), named: name, into: builder)
     // A collection that a property list shares between places is the same as its copies.
     return try builder.result().copyingCollections
+  }
+}
+
+extension FileComparison.Patch.Untested: CustomStringConvertible {
+  /// The reason in one sentence, without a period.
+  public var description: String {
+    switch self {
+    case .emptyFile: "one of the files is empty"
+    case .records: "its values are records of a schema"
+    case .error(let error): error.message
+    }
   }
 }

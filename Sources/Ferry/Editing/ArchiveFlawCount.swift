@@ -7,8 +7,8 @@ struct ArchiveFlawCount {
 
   /// The number of occurrences of each flaw, by its text without indices, because elements may have moved.
   private var counts: [ExactString: Int] = [:]
-  /// The text of each flaw at its first occurrence.
-  private var texts: [ExactString: String] = [:]
+  /// Each flaw at its first occurrence.
+  private var flaws: [ExactString: ObjectFlaw] = [:]
 
   /// The maximum nesting of files in data.
   private static let levels = 8
@@ -40,8 +40,8 @@ struct ArchiveFlawCount {
       before.merge(known.counts, uniquingKeysWith: max)
     }
     let added = after.counts.filter { $0.value > before[$0.key, default: 0] }.keys.sorted().first
-    guard let added, let why = after.texts[added] else { return }
-    throw FerryError(.document(.unreadableObject(why)))
+    guard let added, let flaw = after.flaws[added] else { return }
+    throw FerryError(.document(.unreadableObject(flaw)))
   }
 
   private mutating func add(_ file: File, levels: Int) throws(FerryError) {
@@ -59,10 +59,10 @@ struct ArchiveFlawCount {
     }
   }
 
-  private mutating func add(_ flaw: String) {
-    let key = ExactString(String(flaw.filter { !$0.isNumber }))
+  private mutating func add(_ flaw: ObjectFlaw) {
+    let key = ExactString(String(flaw.description.filter { !$0.isNumber }))
     counts[key, default: 0] += 1
-    if texts[key] == nil { texts[key] = flaw }
+    if flaws[key] == nil { flaws[key] = flaw }
   }
 }
 

@@ -59,7 +59,7 @@ struct ArchiveFlaws {
 
   /// Returns the flaw of the references in a node, or nil if they all lead to objects. The reference of an object to
   /// its class is checked with the object.
-  private func flawOfReferences(in node: NodeID) throws(FerryError) -> String? {
+  private func flawOfReferences(in node: NodeID) throws(FerryError) -> ObjectFlaw? {
     var parts = [node]
     if case .dictionary(let count) = try list.kind(of: node) {
       parts = []
@@ -72,23 +72,23 @@ struct ArchiveFlaws {
     for uid in references {
       guard let number = objects.number(uid) else {
         let others = count == 0 ? "there are no objects" : "the last of \(count) is object \(count - 1)"
-        return "object \(uid) does not exist (\(others))"
+        return .other("object \(uid) does not exist (\(others))")
       }
       let target = try self.node(number)
       guard case .dictionary = try list.kind(of: target), try list.value("$classname", of: target) != nil
       else { continue }
-      return "object \(number) is the description of a class"
+      return .other("object \(number) is the description of a class")
     }
     return nil
   }
 
   /// Returns the reason why programs could not read the archive as a whole, or nil if they can: the name of its
   /// archiver, or a reference in `$top`.
-  func flawOfTop() throws(FerryError) -> String? {
+  func flawOfTop() throws(FerryError) -> ObjectFlaw? {
     if let archiver = try list.value("$archiver", of: list.root),
       try !list.isString(archiver, "NSKeyedArchiver")
     {
-      return "programs read archives of the archiver NSKeyedArchiver"
+      return .other("programs read archives of the archiver NSKeyedArchiver")
     }
     for entry in objects.top {
       if let flaw = try flawOfReferences(in: entry.node) { return flaw }
@@ -108,15 +108,15 @@ struct ArchiveFlaws {
 
   /// Returns the reason why the object with a number could not be read, or nil if it can be. With `isNew`, an
   /// object of a class in the catalog must have a decoded form.
-  func flaw(of number: ObjectNumber, isNew: Bool = false) throws(FerryError) -> String? {
+  func flaw(of number: ObjectNumber, isNew: Bool = false) throws(FerryError) -> ObjectFlaw? {
     let node = try node(number)
     guard number > .null else {
-      return try list.isString(node, "$null") ? nil : "object 0 is the archive's $null"
+      return try list.isString(node, "$null") ? nil : .other("object 0 is the archive's $null")
     }
     switch try list.kind(of: node) {
-    case .uid: return "an object is not itself a reference"
+    case .uid: return .other("an object is not itself a reference")
     case .string:
-      return try list.isString(node, "$null") ? "programs read the string \"$null\" as nil" : nil
+      return try list.isString(node, "$null") ? .other("programs read the string \"$null\" as nil") : nil
     case .dictionary(let count):
       if let flaw = try flawOfReferences(in: node) { return flaw }
       if try list.value("$classname", of: node) != nil { return try flaw(ofClass: node) }
@@ -125,35 +125,34 @@ struct ArchiveFlaws {
     }
   }
 
-  private func flaw(ofClass node: NodeID) throws(FerryError) -> String? {
+  private func flaw(ofClass node: NodeID) throws(FerryError) -> ObjectFlaw? {
     guard let type = try? ArchiveEditor.type(node, in: list), !type.name.isEmpty else {
-      return "the name of a class is a string"
+      return .other("the name of a class is a string")
     }
     guard let first = type.chain.first, first.utf8.elementsEqual(type.name.utf8) else {
       return type.chain.isEmpty
         ? nil
-        : "the class is named \(quotedForMessage(type.chain[0])) in its $classes "
-          + "(use ferry rename --class Old=New to change both)"
+        : .otherClassName(type.chain[0])
     }
     return nil
   }
 
-  private func flaw(ofObject node: NodeID, _ count: Int, isNew: Bool) throws(FerryError) -> String? {
+  private func flaw(ofObject node: NodeID, _ count: Int, isNew: Bool) throws(FerryError) -> ObjectFlaw? {
     let objectType: ObjectClass?
     do throws(FerryError) {
       objectType = try objects.type(of: node, count: count)
     } catch {
-      return "the $class of an object refers to the description of a class"
+      return .other("the $class of an object refers to the description of a class")
     }
-    guard let type = objectType else { return "an object has a $class" }
+    guard let type = objectType else { return .other("an object has a $class") }
     let isKnown =
       decodedForms.catalog.entry(for: type).map { isNew ? $0.type.name.equals(type.name) : true } ?? false
     if isKnown, let object = try decodedForms.object(at: node) {
       let flaw = object.entry.codec.flaw(of: try value(of: object, at: node))
-      return flaw.map { "\(nameForMessage(type.name)): \($0)" }
+      return flaw.map { .other("\(nameForMessage(type.name)): \($0)") }
     }
     if isKnown, let entry = decodedForms.catalog.entry(for: type) {
-      return "\(entry.noDecodedForm.reason)"
+      return .other("\(entry.noDecodedForm.reason)")
     }
     return try flaw(ofCollection: node, type, isNew: isNew)
   }
@@ -172,22 +171,22 @@ struct ArchiveFlaws {
 
   private func flaw(
     ofCollection node: NodeID, _ type: ObjectClass, isNew: Bool
-  ) throws(FerryError) -> String? {
+  ) throws(FerryError) -> ObjectFlaw? {
     let found: ArchivedCollection?
     do throws(FerryError) {
       found = try ArchivedCollection(node, type, in: list)
     } catch {
-      return "\(error.reason)"
+      return .other("\(error.reason)")
     }
     guard let collection = found else {
       // A subclass may archive its elements differently, so a new object is checked only if its own class is
       // a known collection class.
       let isKnown =
         isNew ? ObjectClass.collection(named: type.name) != nil : ArchivedCollection.Kind(of: type) != nil
-      return isKnown ? "\(nameWithArticle(type.name)) has its elements in NS.objects" : nil
+      return isKnown ? .other("\(nameWithArticle(type.name)) has its elements in NS.objects") : nil
     }
     guard collection.isWhole || ObjectClass.collection(named: type.name) == nil else {
-      return "\(nameWithArticle(type.name)) has no other keys than those of its elements"
+      return .other("\(nameWithArticle(type.name)) has no other keys than those of its elements")
     }
     let isUnique = collection.kind != .array || type.inherits(from: "NSOrderedSet")
     guard isUnique else { return nil }
@@ -197,9 +196,10 @@ struct ArchiveFlaws {
     for index in 0..<collection.count {
       let key = try memberKey(of: collection.key(index, in: list), &left)
       if let first = firstIndices.updateValue(index, forKey: key) {
-        return isDictionary
-          ? "a dictionary has each key once"
-          : "a set has each value once, and [\(first)] and [\(index)] are equal"
+        return .other(
+          isDictionary
+            ? "a dictionary has each key once"
+            : "a set has each value once, and [\(first)] and [\(index)] are equal")
       }
     }
     return nil

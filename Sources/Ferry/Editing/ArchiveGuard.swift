@@ -7,11 +7,11 @@ struct ArchiveGuard {
   private let count: Int
   /// The objects whose contents the edit may change.
   private let touched: [ObjectNumber: Touched]
-  private let flawOfTop: String?
+  private let flawOfTop: ObjectFlaw?
 
   /// The state of an object before the edit.
   private struct Touched {
-    var flaw: String?
+    var flaw: ObjectFlaw?
     var value: Value?
   }
 
@@ -96,7 +96,7 @@ struct ArchiveGuard {
     throw Self.refusal(flaw)
   }
 
-  private static func refusal(_ flaw: String) -> FerryError {
-    FerryError(.path(.cannotPut("this value", flaw)))
+  private static func refusal(_ flaw: ObjectFlaw) -> FerryError {
+    FerryError(.path(.cannotPut("this value", .flaw(flaw))))
   }
 }

@@ -248,12 +248,7 @@ extension EditableFile {
     }
     let object = try list.node(at: NodeTrail(children: location.trail.children.dropLast()))
     guard location.isField, try list.isString(list.key(entry, of: object), "$class") else { return }
-    throw FerryError(
-      .path(
-        .cannotPut(
-          "this value",
-          "an object keeps its class (use ferry rename --class Old=New to rename a class, "
-            + "or set the whole object to make it one of another class)")))
+    throw FerryError(.path(.cannotPut("this value", .keepsClass)))
   }
 
   /// Throws if a change would renumber objects of an archive in raw form, because other objects refer to them

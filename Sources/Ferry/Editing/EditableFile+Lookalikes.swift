@@ -26,7 +26,6 @@ extension EditableFile {
   }
 
   private static var lookalike: FerryError {
-    let why = "in an XML property list it would become a reference (--form raw sets a reference)"
-    return FerryError(.path(.cannotPut("a dictionary with only the number CF$UID", why)))
+    FerryError(.path(.cannotPut("a dictionary with only the number CF$UID", .becomesReference)))
   }
 }

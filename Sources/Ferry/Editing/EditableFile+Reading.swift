@@ -288,8 +288,7 @@ extension EditableFile {
   /// Returns the error of a step, or the reason why a path of contents in their order is for reading alone.
   private func explaining(_ error: FerryError, at step: ValuePath.Step) -> FerryError {
     guard format == .xml, step == .key("#content"), case .path(.noKey) = error.reason else { return error }
-    let hint = "name elements by their keys, as ferry get prints them"
-    return FerryError(.path(.notEditable(format: "\"#content\"", hint: hint)))
+    return FerryError(.path(.notEditable(format: "\"#content\"", .keysOfElements)))
   }
 
   /// Opens the file inside the data at a location.
@@ -308,8 +307,7 @@ extension EditableFile {
     } catch {
       // The advice in errors about files, such as naming the format, does not apply to a file inside data.
       if case .file = error.reason {
-        let found = "data that Ferry cannot read (get --bytes writes its bytes)"
-        throw FerryError(.path(.noStep(step.map(\.inWords) ?? "value", into: found)), path: path)
+        throw FerryError(.path(.unreadData(step: step.map(\.inWords) ?? "value")), path: path)
       }
       // A source location inside the data would be mistaken for one in the outer file.
       throw FerryError(error.reason, path: path)

@@ -122,26 +122,20 @@ extension EditableFile {
     if case .text(_, nil) = new, try !isExpressibleAsText(at: location),
       try walker.dataLocation(of: location) == nil
     {
-      let why =
-        "the neighboring element is \(try walker.name(of: location)) (use --type to set the type of the new element)"
-      throw FerryError(.path(.cannotPut("a text", why)))
+      throw FerryError(.path(.cannotPut("a text", .neighbor(try walker.name(of: location)))))
     }
     do throws(FerryError) {
       return try value(new, at: location, replaces: false)
     } catch {
       guard case .path(.badText(let text, let type, isFound: true)) = error.reason else { throw error }
-      let why = "the neighboring element is \(type) (use --type to set the type of the new element)"
-      throw FerryError(.path(.cannotPut(quotedForMessage(text), why)))
+      throw FerryError(.path(.cannotPut(quotedForMessage(text), .neighbor(type))))
     }
   }
 
   /// Returns the text of a file without its final line end.
   package static func text(of bytes: [UInt8]) throws(FerryError) -> String {
     if case .invalid(let flaw) = bytes.span.checkUTF8() {
-      throw FerryError(
-        .path(
-          .badText("…", type: "UTF-8 (other bytes are set with --from-file and --type data)", isFound: false)),
-        at: Position(byte: flaw))
+      throw FerryError(.path(.textNotUTF8), at: Position(byte: flaw))
     }
     let text = String(decoding: bytes, as: UTF8.self)
     return text.hasSuffix("\n") || text.hasSuffix("\r\n") ? String(text.dropLast()) : text
@@ -153,8 +147,7 @@ extension EditableFile {
     case .json: return try self.value(ofJSON: value)
     case .typed:
       guard !format.isJSON else {
-        throw FerryError(
-          .path(.cannotPut("a value in the typed form", "JSON has no syntax for it (--type json)")))
+        throw FerryError(.path(.cannotPut("a value in the typed form", .noTypedSyntax)))
       }
       return try self.value(ofJSON: value, isTyped: true)
     default: return value
@@ -179,8 +172,7 @@ extension EditableFile {
     default: break
     }
     guard let type else {
-      let why = "the current value is \(try walker.name(of: location)); --type json replaces it as a whole"
-      throw FerryError(.path(.cannotPut("a text", why)))
+      throw FerryError(.path(.cannotPut("a text", .current(try walker.name(of: location)))))
     }
     try type.checkDigits(of: text)
     do throws(FerryError) {

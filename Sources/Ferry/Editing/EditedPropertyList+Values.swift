@@ -87,7 +87,7 @@ extension EditedPropertyList {
       .path(
         .cannotPut(
           "the date \(date ?? seconds.description)",
-          "a date in this format has whole seconds" + (whole.map { ", such as \($0)" } ?? ""))))
+          "a date in this format has whole seconds\(whole.map { ", such as \($0)" } ?? "")")))
   }
 
   private func add(all values: [Value]) throws(FerryError) -> [NodeID] {

@@ -76,7 +76,7 @@ struct ObjectNotation {
     if let collection = ObjectClass.collection(named: name),
       !Self.fits(collection, items ?? .dictionary(fields))
     {
-      throw FerryError(.path(.cannotPut("this value", Self.notation(of: collection))))
+      throw FerryError(.path(.cannotPut("this value", .other(Self.notation(of: collection)))))
     }
     guard let items else {
       return .object(ObjectValue(found, identity: identity, content: .dictionary(fields)))
@@ -134,7 +134,7 @@ struct ObjectNotation {
         isReference
         ? "no object is at this path in the value that get prints (write $$ref for the key $ref)"
         : "it is not the notation of a value (write $\(tag) for the key \(tag))"
-      throw FerryError(.path(.cannotPut("this \(tag)", why)))
+      throw FerryError(.path(.cannotPut("this \(tag)", .other(why))))
     }
     return nil
   }
@@ -147,8 +147,10 @@ struct ObjectNotation {
     guard isTyped, case .string(let name) = key, name.begins(with: "$"), !name.begins(with: "$$") else {
       return
     }
-    let why = "it is not a tag that is allowed here (write $\(name) for the key \(name))"
-    throw FerryError(.path(.cannotPut("this \(name)", why)))
+    throw FerryError(
+      .path(
+        .cannotPut(
+          "this \(name)", "it is not a tag that is allowed here (write $\(name) for the key \(name))")))
   }
 
   private func unescaped(_ key: Value) -> Value {

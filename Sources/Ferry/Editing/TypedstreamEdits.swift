@@ -50,7 +50,7 @@ struct TypedstreamEdits {
   }
 
   private static func refused(_ why: String) -> FerryError {
-    FerryError(.path(.cannotPut("this value", why)))
+    FerryError(.path(.cannotPut("this value", .other(why))))
   }
 
   /// Records a new value, and returns its tape index.

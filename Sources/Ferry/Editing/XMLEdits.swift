@@ -81,7 +81,9 @@ struct XMLEdits {
     try copy.collect()
     let edited = encoding.encoded(copy.applied())
     let nodes: any PropertyListNodes
-    do throws(FerryError) { nodes = try read(edited) } catch { throw Self.refused(error.reason.description) }
+    do throws(FerryError) { nodes = try read(edited) } catch {
+      throw Self.refused(.unreadable(error.reason))
+    }
     guard try copy.isSame(list.root, as: nodes.root, in: nodes) else { throw unreadable }
     try copy.reportCollections(in: list.root, readAs: nodes.root, nodes)
     return edited
@@ -175,14 +177,12 @@ struct XMLEdits {
 
   /// The error for a change that the document cannot have.
   private var unreadable: FerryError {
-    Self.refused(
-      isUnicode || markup.hasASCIINames
-        ? "read from XML, it would be another value (use ferry edit to edit the text)"
-        : "read from XML, it would be another value (ferry convert FILE -i --to xml writes the document in UTF-8 first)"
-    )
+    Self.refused(.readsBackOtherwise(isUnicode: isUnicode || markup.hasASCIINames))
   }
 
-  private static func refused(_ why: String) -> FerryError { FerryError(.path(.cannotPut("the value", why))) }
+  private static func refused(_ obstacle: PathProblem.Obstacle) -> FerryError {
+    FerryError(.path(.cannotPut("the value", obstacle)))
+  }
 
   private static let notDeclared = refused(
     "the element comes from an entity or the document type declaration")

@@ -10,6 +10,8 @@ public enum ArchiveProblem: Hashable, Sendable {
   case badCollection(String)
   /// Events in an invalid order, so that the archive cannot be written.
   case badEvents(String)
+  /// A reference by the number of an object, which only the raw form has.
+  case rawReference
   /// A reference to an identity without an object.
   case unknownIdentity(Int)
   /// An object whose content is neither its archived keys nor the decoded form of its class, with the names
@@ -33,6 +35,7 @@ extension ArchiveProblem: CustomStringConvertible {
     case .notAClass(let number): "the object's class is object \(number), which is not a class"
     case .badCollection(let what): what
     case .badEvents(let what): what
+    case .rawReference: "a reference by the number of an object, {\"$uid\": 3}, is only for the raw form"
     case .unknownIdentity(let identity): "a reference to \(identity), but no object has that identity"
     case .notAPropertyList: "not a keyed archive: only property lists have archives in them"
     case .badNib(let what): "not a valid NIBArchive: \(what)"
@@ -58,7 +61,7 @@ extension ArchiveProblem {
     case .danglingReference: "dangling-reference"
     case .notAClass: "not-a-class"
     case .badCollection: "bad-collection"
-    case .badEvents: "bad-events"
+    case .badEvents, .rawReference: "bad-events"
     case .badNib: "bad-nib"
     case .unknownIdentity: "unknown-identity"
     case .noDecodedForm: "no-decoded-form"

@@ -60,7 +60,7 @@ public struct Budget: Hashable, Sendable {
   /// The error of an expansion beyond its allowance.
   var overAmplification: FerryError { FerryError(.overBudget(.amplification(amplification))) }
 
-  /// A limit of a budget that was exceeded.
+  /// A limit of a budget that was exceeded. The property of the budget with the same name raises it.
   public enum Limit: Hashable, Sendable {
     /// The nesting is too deep.
     case depth(Int)
@@ -84,22 +84,22 @@ public struct Budget: Hashable, Sendable {
 }
 
 extension Budget.Limit: CustomStringConvertible {
-  /// The limit in words, with the option to raise it.
+  /// The limit in words.
   public var description: String {
     switch self {
-    case .depth(let limit): "nested deeper than \(limit) levels (--max-depth raises the limit)"
+    case .depth(let limit): "nested deeper than \(limit) levels"
     case .fixedDepth(let limit): "nested deeper than \(limit) levels, which no option raises here"
-    case .tokenBytes(let limit): "one value is longer than \(limit) bytes (--max-token raises the limit)"
+    case .tokenBytes(let limit): "one value is longer than \(limit) bytes"
     case .attributes(let limit):
-      "more than \(limit) attributes on one element (--max-attributes raises the limit)"
+      "more than \(limit) attributes on one element"
     case .names(let limit):
-      "more than \(limit) different names or paths of elements (--max-names raises the limit)"
-    case .files(let limit): "more than \(limit) files in a package (--max-files raises the limit)"
+      "more than \(limit) different names or paths of elements"
+    case .files(let limit): "more than \(limit) files in a package"
     case .amplification(let factor):
-      "expands to more than \(factor) times its size (--max-amplification raises the limit)"
-    case .nesting(let limit): "compressed more than \(limit) times (--max-nesting raises the limit)"
+      "expands to more than \(factor) times its size"
+    case .nesting(let limit): "compressed more than \(limit) times"
     case .windowBytes(let limit):
-      "decompressing needs more than \(limit) bytes of memory (--max-window raises the limit)"
+      "decompressing needs more than \(limit) bytes of memory"
     }
   }
 }

@@ -4,9 +4,9 @@ public enum CSVProblem: Hashable, Sendable {
   case textAfterQuote
   /// A quotation mark at the beginning of a cell that is not closed.
   case openQuote
-  /// A row with fewer or more cells than there are columns.
+  /// A row with fewer or more cells than there are columns. `CSVReadingOptions.allowsRaggedRows` accepts such rows.
   case rowLength(Int, columns: Int)
-  /// Two columns with the same name.
+  /// Two columns with the same name. `CSVReadingOptions.columnNames` gives them other names.
   case sameColumn(String)
   /// Two keys of a record that become the same column.
   case sameKey(String)
@@ -32,9 +32,9 @@ extension CSVProblem: CustomStringConvertible {
       "expected a delimiter or the end of the row after the closing quotation mark (a quotation mark in a cell is written twice)"
     case .openQuote: "the quotation mark that begins this cell is not closed"
     case .rowLength(let count, let columns):
-      "the row has \(count) \(count == 1 ? "cell" : "cells"), but the table has \(columns) \(columns == 1 ? "column" : "columns") (--ragged accepts such rows)"
+      "the row has \(count) \(count == 1 ? "cell" : "cells"), but the table has \(columns) \(columns == 1 ? "column" : "columns")"
     case .sameColumn(let name):
-      "two columns have the name \(quotedForMessage(name)) (--column-names gives them other names)"
+      "two columns have the name \(quotedForMessage(name))"
     case .sameKey(let name): "two keys of the record become the column \(quotedForMessage(name))"
     case .columnNames(let given, let columns):
       "\(given) column \(given == 1 ? "name is" : "names are") given, but the table has \(columns) \(columns == 1 ? "column" : "columns")"
@@ -45,8 +45,8 @@ extension CSVProblem: CustomStringConvertible {
       "no record has the column \(quotedForMessage(name))"
         + (near.map { " (did you mean \(quotedForMessage($0))?)" } ?? "")
     case .notCSV(let format):
-      "the options for CSV cannot be used, because the input is \(format) (--from csv reads it as CSV)"
-    case .onlyPlain: "tables are written only in the plain form (--form plain)"
+      "the options for CSV cannot be used, because the input is \(format)"
+    case .onlyPlain: "tables are written only in the plain form"
     }
   }
 }

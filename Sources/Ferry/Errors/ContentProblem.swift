@@ -32,13 +32,13 @@ extension ContentProblem: CustomStringConvertible {
     switch self {
     case .notUTF8: "this is not UTF-8 text"
     case .notInEncoding(let encoding):
-      "these bytes are not \(nameForMessage(encoding)) (--encoding names the encoding, such as windows-1252)"
+      "these bytes are not \(nameForMessage(encoding))"
     case .encodingNotUsed(let format):
       "an encoding cannot be given for \(format), which is not text"
     case .unknownEncoding(let name):
-      "the encoding \(quotedForMessage(name)) is not supported (iconv -l lists the names)"
+      "the encoding \(quotedForMessage(name)) is not supported"
     case .notEncodable(let scalar, let encoding, let line, let column):
-      "\(nameForMessage(encoding)) has no \(Self.words(for: scalar)), in line \(line), column \(column) of the output (--to-encoding utf-8 has all)"
+      "\(nameForMessage(encoding)) has no \(Self.words(for: scalar)), in line \(line), column \(column) of the output"
     case .notEncodedBack(let encoding):
       "the text is not the same after it is decoded from \(nameForMessage(encoding)) and encoded again (convert it to UTF-8 first)"
     case .notAText(let found): "plain text must be one string, found \(found)"

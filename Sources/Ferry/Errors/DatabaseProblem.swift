@@ -15,7 +15,7 @@ public enum DatabaseProblem: Hashable, Sendable {
   case interrupted
   /// The database has no table with this name, with the names of its tables.
   case unknownTable(String, known: [String])
-  /// A schema needs a single table, but the database has several, with their names.
+  /// A schema needs a single table, but the database has several, with their names. `ReadingOptions.table` or `Conversion.table` names one.
   case whichTable(known: [String])
   /// A table of cells needs a single table, but the database has several, with their names.
   case severalTables([String])
@@ -53,7 +53,7 @@ public enum DatabaseProblem: Hashable, Sendable {
   case notRewritten
   /// A log or journal next to the path of a new database, which SQLite would apply to the database.
   case logBeside(String)
-  /// A new Core Data store was requested, but no template was given.
+  /// A new Core Data store was requested, but no template was given: a store with the same objects.
   case needsTemplate
   /// The template is a database, but not a Core Data store.
   case notAStore
@@ -93,18 +93,17 @@ extension DatabaseProblem: CustomStringConvertible {
     case .unknownTable(let name, let known):
       "no table \(quotedForMessage(name)); \(Self.list(known))"
     case .whichTable(let known):
-      "a schema applies to the records of one table (name it with --table); \(Self.list(known))"
+      "a schema applies to the records of one table; \(Self.list(known))"
     case .severalTables(let known):
-      "the output has room for one table (name it with --table; --out-dir writes a file for each); \(Self.list(known))"
+      "the output has room for one table; \(Self.list(known))"
     case .virtualTable(let name):
       "the table \(quotedForMessage(name)) is virtual: a module computes it, which Ferry does not run"
     case .viewForRows(let name):
-      "\(quotedForMessage(name)) is a view, to which no rows can be added (--table names another table)"
-    case .noTables(let format): "--table needs a database, and this is \(format)"
+      "\(quotedForMessage(name)) is a view, to which no rows can be added"
+    case .noTables(let format): "only a database has tables, and this is \(format)"
     case .notARow(let found): "expected a dictionary as the row of a table, found \(found)"
     case .notATable(let found):
-      "expected a dictionary of tables, each an array of records, found \(found) "
-        + "(--table NAME makes one table of the records)"
+      "expected a dictionary of tables, each an array of records, found \(found)"
     case .sameColumn(let first, let second):
       Self.same(first, second, "column")
     case .sameTable(let first, let second): Self.same(first, second, "table")
@@ -120,23 +119,20 @@ extension DatabaseProblem: CustomStringConvertible {
     case .badName(let name): "\(quotedForMessage(name)) cannot be the name of a table or a column"
     case .integerRange(let number, let column):
       "\(number) does not fit into the INTEGER column \(quotedForMessage(column)), which holds 64 bits"
-    case .noPaths:
-      "a database has no paths (\"ferry convert --table NAME --to json\" shows its rows)"
-    case .onlyPlain: "SQLite is written in the plain form only (--form plain)"
+    case .noPaths: "a database has no paths"
+    case .onlyPlain: "SQLite is written in the plain form only"
     case .notRewritten:
-      "a database is not rewritten from its records, because it holds more than them "
-        + "(\"ferry convert --append --table NAME\" adds records, -o FILE writes a new database)"
+      "a database is not rewritten from its records, because it holds more than them"
     case .logBeside(let name):
       "\(quotedForMessage(name)) has changes of the earlier database, which SQLite would apply to the new one "
         + "(remove it with that database, or open and close the database in a program)"
     case .needsTemplate:
-      "a new Core Data store needs the model of an app (--template STORE copies a store with these objects, "
-        + "--append adds them to an existing store)"
+      "a new Core Data store needs the model of an app"
     case .notAStore: "this is not a Core Data store"
     case .unknownEntity(let name, let known):
       "no entity \(quotedForMessage(name)); \(Self.list(known))"
     case .whichEntity(let known):
-      "the records belong to one entity (name it with --table); \(Self.list(known))"
+      "the records belong to one entity; \(Self.list(known))"
     case .notObjects: "expected a dictionary of entities, each a list of records, for a Core Data store"
     case .noAttribute(let key, let entity):
       "the entity \(quotedForMessage(entity)) has no attribute or relationship \(quotedForMessage(key))"
@@ -159,7 +155,8 @@ extension DatabaseProblem: CustomStringConvertible {
     location.isEmpty ? words : "\(location): \(words)"
   }
 
-  private static func list(_ names: [String]) -> String {
+  /// Returns the first names in words: `there are "a", "b"`.
+  package static func list(_ names: [String]) -> String {
     guard !names.isEmpty else { return "there are none" }
     let first = names.prefix(20).map { quotedForMessage($0) }.joined(separator: ", ")
     return "there \(names.count == 1 ? "is" : "are") \(first)" + (names.count > 20 ? ", …" : "")

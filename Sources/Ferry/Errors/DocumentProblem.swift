@@ -27,7 +27,7 @@ public enum DocumentProblem: Hashable, Sendable {
   /// An edit after which a record of a package names a file that the package cannot contain or does not have.
   case editedFiles(type: String, why: String)
   /// An edit or a merge that makes an object which programs could not read, with the reason.
-  case unreadableObject(String)
+  case unreadableObject(ObjectFlaw)
   /// An edit after which the file is of another format, with the nouns of both formats.
   case editedFormat(before: String, after: String)
   /// A name for a copy of a document, with the extension of another kind of document.
@@ -51,21 +51,18 @@ extension DocumentProblem: CustomStringConvertible {
     case .neitherFileNorFolder: "this is neither a file nor a folder"
     case .badContents(let why): why
     case .otherRecords(let type, let className, let found):
-      "a \(type) document holds a list of objects of the class \(className), found \(found) "
-        + "(use --to archive -o x.archive for other objects)"
+      "a \(type) document holds a list of objects of the class \(className), found \(found)"
     case .editedRecords(let type, let className, let why):
-      "after this edit the file is not a \(type) document, which holds objects of the class \(className): \(why) "
-        + "(--force writes it anyway)"
+      "after this edit the file is not a \(type) document, which holds objects of the class \(className): \(why)"
     case .editedFiles(let type, let why):
-      "after this edit the package is not a \(type) document: \(why) (--force writes it anyway)"
-    case .unreadableObject(let why): "programs could not read an object of the result: \(why)"
+      "after this edit the package is not a \(type) document: \(why)"
+    case .unreadableObject(let flaw): "programs could not read an object of the result: \(flaw)"
     case .editedFormat(let before, let after):
-      "after this edit the file is \(after), and was \(before) (ferry convert changes the format of a file)"
+      "after this edit the file is \(after), and was \(before)"
     case .otherKind(let other, let document):
-      "the extension is that of \(other), but the document stays \(document) (use ferry convert to convert it)"
+      "the extension is that of \(other), but the document stays \(document)"
     case .losesBase(let format, let kind):
-      "this version is \(format), in which values of the base change: \(kind.message) "
-        + "(give the types with --schema, or make the change in the format of the base)"
+      "this version is \(format), in which values of the base change: \(kind.message)"
     }
   }
 }

@@ -127,7 +127,7 @@ extension FerryError.Reason: CustomStringConvertible {
     case .path(let problem): problem.description
     case .cannotHold(let problem): problem.description
     case .overBudget(let limit): limit.description
-    case .loss(let kind): "not exact: \(kind.message) (--strict refuses what is not exact)"
+    case .loss(let kind): "not exact: \(kind.message)"
     case .content(let problem): problem.description
     case .compression(let problem): problem.description
     case .package(let problem): problem.description

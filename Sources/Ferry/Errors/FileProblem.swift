@@ -25,14 +25,14 @@ public enum FileProblem: Hashable, Sendable {
   case notADirectory
   /// The file is empty.
   case empty
-  /// The kind of file is unknown.
-  case unknownFormat(found: String)
+  /// The kind of file is unknown. The flag is true if the file may be a table in CSV.
+  case unknownFormat(isTable: Bool)
   /// The name of the output does not determine a format.
   case unknownTarget
   /// A known kind of file that Ferry cannot read.
   case otherKind(String)
-  /// A file with the extension of text that looks like another format, but is invalid in that format.
-  case notText(format: String, why: String)
+  /// A file with the extension of text that looks like another format, but is invalid in that format, with the problem.
+  indirect case notText(format: String, FerryError.Reason)
   /// A format that Ferry can read, but not write.
   case notWritten(String)
   /// A format that Ferry can write, but not read.
@@ -71,30 +71,28 @@ extension FileProblem: CustomStringConvertible {
     case .nameNotUTF8(let name): "the name \(quotedForMessage(name)) is not UTF-8 (rename the file)"
     case .closed: "the stream is closed"
     case .binaryToTerminal:
-      "binary output is not written to a terminal (use -o FILE, or -o - to write it anyway)"
+      "binary output is not written to a terminal"
     case .changedMeanwhile:
       "another program has changed the file meanwhile; its changes stay, and nothing was written (try again)"
     case .isDirectory: "this is a directory, not a file"
     case .notADirectory: "this is a file, not a directory"
     case .outputTaken(let name): "another input has the same output, \(name)"
     case .outputIsInput(let name): "the output \(name) is another input of this run"
-    case .nothingSelected: "no element matches --select; the file was not replaced"
+    case .nothingSelected: "no element matches the selection; the file was not replaced"
     case .recordsLeftOut(let count):
       (count == 1 ? "1 record was" : "\(count) records were")
-        + " left out; the file was not replaced (-o FILE or --out-dir writes the other records)"
+        + " left out; the file was not replaced"
     case .empty: "the file is empty"
-    case .unknownFormat(let found):
-      "\(found) (use --from \(found.hasSuffix("CSV") ? "csv" : "FORMAT"); ferry formats lists the formats)"
+    case .unknownFormat(let isTable):
+      "no format that Ferry reads begins with these bytes" + (isTable ? ", which may be CSV" : "")
     case .unknownTarget:
-      "the name of the document does not show its format (use --to FORMAT; ferry formats lists the formats)"
+      "the name of the document does not show its format"
     case .otherKind(let kind): "this is \(kind), which is not supported"
     case .notText(let format, let why):
-      "\(why); the file begins like \(format) (use --from text to read it as text)"
-    case .notWritten(let format):
-      "writing \(format) is not supported (ferry formats lists the formats)"
-    case .notRead(let format):
-      "reading \(format) is not supported (ferry formats lists the formats)"
-    case .exists: "the file already exists (use --force to replace it)"
+      "\(why); the file begins like \(format)"
+    case .notWritten(let format): "writing \(format) is not supported"
+    case .notRead(let format): "reading \(format) is not supported"
+    case .exists: "the file already exists"
     case .brokenPipe: "the program that read the output has stopped reading"
     case .tooLarge(let limit): "the file is larger than \(limit) bytes"
     case .notRewindable: "a pipe can be read only once"

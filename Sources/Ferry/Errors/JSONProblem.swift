@@ -2,6 +2,10 @@
 public enum JSONProblem: Hashable, Sendable {
   /// The grammar expects something else.
   case expected(String, found: String)
+  /// The grammar expects something else than syntax that only another dialect of JSON has.
+  ///
+  /// - Parameter isReadable: True if that dialect can be read instead: if the text is one document.
+  case extended(JSONExtension, expected: String, found: String, isReadable: Bool)
   /// The text ends inside a value.
   case unexpectedEnd(expected: String)
   /// A number that RFC 8259 does not allow, such as `01`, `1.` or `+1`.
@@ -20,11 +24,31 @@ public enum JSONProblem: Hashable, Sendable {
   case otherEncoding(String)
 }
 
+/// Syntax that JSON does not have, and other dialects of it have.
+public enum JSONExtension: Hashable, Sendable {
+  /// A comment, as in `jsonc`.
+  case comments
+  /// A comma after the last value, as in `jsonc`.
+  case trailingCommas
+  /// A string in single quotes, as in `json5`.
+  case singleQuotes
+
+  fileprivate var words: String {
+    switch self {
+    case .comments: "comments"
+    case .trailingCommas: "comma after the last value"
+    case .singleQuotes: "single quotes"
+    }
+  }
+}
+
 extension JSONProblem: CustomStringConvertible {
   /// The problem in one sentence, without a period.
   public var description: String {
     switch self {
     case .expected(let wanted, let found): "expected \(wanted), found \(found)"
+    case .extended(let syntax, let wanted, let found, _):
+      "expected \(wanted), found \(found) (JSON has no \(syntax.words))"
     case .unexpectedEnd(let wanted): "the text ends where \(wanted) is expected"
     case .badNumber(let text): "\(quotedForMessage(text)) is not a JSON number"
     case .badEscape(let text): "\(quotedForMessage(text)) is not a valid escape in JSON"
@@ -32,8 +56,8 @@ extension JSONProblem: CustomStringConvertible {
       "the control character 0x\(String(byte, radix: 16)) is not allowed in a string (write an escape, such as \\n)"
     case .notUTF8: "these bytes are not UTF-8"
     case .trailingContent(let found):
-      "the value has ended, but \(found) follows (use --from json-concat for several values)"
-    case .comments: "this is JSON with comments (use --from jsonc)"
+      "the value has ended, but \(found) follows"
+    case .comments: "this is JSON with comments"
     case .otherEncoding(let name): "JSON in \(name) is not supported (convert it to UTF-8)"
     }
   }
@@ -43,7 +67,7 @@ extension JSONProblem {
   /// The stable identifier of the problem for programs. It never changes.
   var code: String {
     switch self {
-    case .expected: "expected"
+    case .expected, .extended: "expected"
     case .unexpectedEnd: "unexpected-end"
     case .badNumber: "bad-number"
     case .badEscape: "bad-escape"

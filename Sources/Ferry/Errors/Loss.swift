@@ -91,7 +91,7 @@ public struct Loss: Hashable, Sendable {
     case besideRecords = "beside-records"
     case collectionVersion = "collection-version"
     case typeEncoding = "type-encoding"
-    /// The XPath in `--select` matches no element.
+    /// The XPath of the selection matches no element.
     case nothingSelected = "nothing-selected"
   }
 }
@@ -181,7 +181,7 @@ extension Loss.Kind {
     case .besideRecords: "values beside the records are left out"
     case .collectionVersion: "the version of the records is left out"
     case .typeEncoding: "the C types of values in objects of unknown classes are left out"
-    case .nothingSelected: "no element matches --select"
+    case .nothingSelected: "no element matches the selection"
     }
   }
 }

@@ -2,7 +2,7 @@
 public enum PackageProblem: Hashable, Sendable {
   /// A folder that is not a package of a known type, with the known types.
   case unknownType(known: [String])
-  /// An unknown document type, with the known types.
+  /// An unknown document type, with the known types. `DocumentTypes` can be read from a file with others.
   case noSuchType(String, known: [String])
   /// The file with the records is missing.
   case noMainFile(String)
@@ -37,15 +37,13 @@ extension PackageProblem: CustomStringConvertible {
   public var description: String {
     switch self {
     case .unknownType(let known):
-      "this folder is not a known package (known: \(known.joined(separator: ", ")); "
-        + "--types FILE adds others)"
+      "this folder is not a known package (known: \(known.joined(separator: ", ")))"
     case .noSuchType(let name, let known):
-      "unknown document type \(quotedForMessage(name)) (known: \(known.joined(separator: ", ")); "
-        + "--types FILE adds others)"
+      "unknown document type \(quotedForMessage(name)) (known: \(known.joined(separator: ", ")))"
     case .noMainFile(let name): "the package has no \(name), the file with its records"
     case .noFile(let name): "the package has no file \(quotedForMessage(name))"
     case .noAttachment(let name):
-      "the file \(quotedForMessage(name)), which a record names, does not exist (use --attachments FOLDER)"
+      "the file \(quotedForMessage(name)), which a record names, does not exist"
     case .differentFiles(let name): "two records have different files named \(quotedForMessage(name))"
     case .badName(let name, let why): "\(quotedForMessage(name)) cannot be a file of a package: \(why)"
     case .otherKind(let name):
@@ -57,8 +55,8 @@ extension PackageProblem: CustomStringConvertible {
       "another program has changed \(Self.list(names)) since the package was read"
     case .notAPackage:
       "a folder that is not a package of this type exists there, and is never replaced (choose another path)"
-    case .needsPath: "a package cannot be written to the standard output (use -o PATH)"
-    case .nothingToExtract: "--extract writes the files of a package, and this is not a package"
+    case .needsPath: "a package cannot be written to the standard output"
+    case .nothingToExtract: "files can be extracted from a package, and this is not a package"
     }
   }
 

@@ -12,6 +12,8 @@ public enum PathProblem: Hashable, Sendable {
   case notOneElement(key: String, value: String, count: Int)
   /// A step that does not apply to the kind of value.
   case noStep(String, into: String)
+  /// A step into data that Ferry cannot read as a file.
+  case unreadData(step: String)
   /// The value does not exist and cannot be set, but it can be inserted. The problem explains why.
   indirect case onlyInsertable(PathProblem)
   /// A step to the end of a list, where there is no element.
@@ -30,22 +32,53 @@ public enum PathProblem: Hashable, Sendable {
   case isRoot
   /// A text that is not a value of the type. `isFound` is true if the type is that of the existing value.
   case badText(String, type: String, isFound: Bool)
+  /// Bytes that are given as a text, and are not UTF-8.
+  case textNotUTF8
   /// A value that is not allowed at this location, and the reason.
-  case cannotPut(String, String)
+  case cannotPut(String, Obstacle)
   /// An element or entry that cannot be removed because others depend on it, and the reason.
   case cannotRemove(String)
   /// A format whose values can be read but not changed by path, and another way to change them.
-  case notEditable(format: String, hint: String)
+  case notEditable(format: String, Alternative)
   /// A patch that is not valid, and the reason.
   case badPatch(String)
   /// A problem of an operation of a patch, whose index is given.
   indirect case inPatch(operation: Int, PathProblem)
   /// Two files of which no patch makes the first the second, and the reason.
   case noPatch(String)
+  /// Two files of which no patch makes the first the second, with the error of the patch.
+  indirect case patchFails(FerryError)
   /// A value other than the one that a patch tests.
   case otherThanTested
   /// Documents in data are nested too deeply. The limit is given.
   case nestedTooDeep(Int)
+}
+
+extension PathProblem {
+  /// Another way to change values that cannot be changed by path.
+  public enum Alternative: Hashable, Sendable {
+    /// The text or the file can be edited as a whole.
+    case wholeFile
+    /// The value that contains it can be replaced as a whole: the data with a file inside.
+    case wholeValue
+    /// The file can be converted to a keyed archive, whose values can be changed.
+    case keyedArchive
+    /// The values can only be shown.
+    case display
+    /// Elements of XML have paths by their keys, as `EditableFile` gives them.
+    case keysOfElements
+    /// Something else, in words.
+    case other(String)
+
+    fileprivate var words: String? {
+      switch self {
+      case .wholeFile, .keyedArchive, .display: nil
+      case .wholeValue: "use set to replace the data as a whole"
+      case .keysOfElements: "name elements by their keys"
+      case .other(let words): words
+      }
+    }
+  }
 }
 
 extension PathProblem: CustomStringConvertible {
@@ -63,27 +96,31 @@ extension PathProblem: CustomStringConvertible {
         + " the value \(quotedForMessage(value)) for the key \(quotedForMessage(key))"
         + (count == 0 ? "" : " (name one by its number, such as [0])")
     case .noStep(let step, let found): "no \(step) here: this is \(found)"
+    case .unreadData(let step): Self.noStep(step, into: "data that Ferry cannot read").description
     case .onlyInsertable(let problem): "\(problem) (use insert to add it)"
     case .afterLast:
       "[] names no element yet (use insert to add one at the end, [*] for every element)"
     case .countsFromEnd:
-      "--select cannot count from the end of a list, because it reads the list from its beginning (use ferry get)"
+      "a selection cannot count from the end of a list, because it reads the list from its beginning"
     case .repeatedKey(let key):
-      "the key \(quotedForMessage(key)) occurs twice here, and --select reads values only once (use ferry get)"
+      "the key \(quotedForMessage(key)) occurs twice here, and a selection reads values only once"
     case .severalValues: "the path leads to several values, which only get supports"
     case .cannotInsert(let why): why
     case .exists(let key): "the key \(quotedForMessage(key)) already exists (use set to change its value)"
     case .isRoot: "the root cannot be removed"
     case .badText(let text, let type, let isFound):
       isFound
-        ? "\(quotedForMessage(text)) does not fit here: the value is \(type) (--type sets one of another type)"
+        ? "\(quotedForMessage(text)) does not fit here: the value is \(type)"
         : "\(quotedForMessage(text)) is not \(type)"
-    case .cannotPut(let value, let why): "cannot put \(value) here: \(why)"
+    case .textNotUTF8: "\"…\" is not UTF-8"
+    case .cannotPut(let value, let obstacle): "cannot put \(value) here: \(obstacle)"
     case .cannotRemove(let why): "cannot remove this: \(why)"
-    case .notEditable(let format, let hint): "values of \(format) cannot be changed by path (\(hint))"
+    case .notEditable(let format, let alternative):
+      "values of \(format) cannot be changed by path" + (alternative.words.map { " (\($0))" } ?? "")
     case .badPatch(let why): "not a JSON patch: \(why)"
     case .inPatch(let operation, let problem): "operation \(operation) of the patch: \(problem.inPatchWords)"
     case .noPatch(let why): "no patch of its values gives the other file: \(why)"
+    case .patchFails(let error): Self.noPatch(error.message).description
     case .otherThanTested: "the value is not the one that the patch tests"
     case .nestedTooDeep(let limit): "more than \(limit) files inside each other"
     }
@@ -121,7 +158,9 @@ extension FerryError {
   /// True if the path is valid, but the file has no value there.
   var isMissingValue: Bool {
     switch reason {
-    case .path(.noKey), .path(.noElement), .path(.notOneElement), .path(.noStep): true
+    case .path(.noKey), .path(.noElement), .path(.notOneElement), .path(.noStep),
+      .path(.unreadData):
+      true
     default: false
     }
   }
@@ -135,7 +174,7 @@ extension PathProblem {
     case .noKey: "no-key"
     case .noElement: "no-element"
     case .notOneElement: "not-one-element"
-    case .noStep: "no-step"
+    case .noStep, .unreadData: "no-step"
     case .onlyInsertable: "only-insertable"
     case .afterLast: "behind-last"
     case .countsFromEnd: "counts-from-end"
@@ -144,13 +183,13 @@ extension PathProblem {
     case .cannotInsert: "no-new-place"
     case .exists: "exists"
     case .isRoot: "is-root"
-    case .badText: "bad-text"
+    case .badText, .textNotUTF8: "bad-text"
     case .cannotPut: "cannot-stand"
     case .cannotRemove: "cannot-remove"
     case .notEditable: "not-editable"
     case .badPatch: "bad-patch"
     case .inPatch(_, let problem): problem.code
-    case .noPatch: "no-patch"
+    case .noPatch, .patchFails: "no-patch"
     case .otherThanTested: "other-than-tested"
     case .nestedTooDeep: "nested-too-deep"
     }

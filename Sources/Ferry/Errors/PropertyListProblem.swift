@@ -49,7 +49,7 @@ public enum PropertyListProblem: Hashable, Sendable {
   case expected(String, found: String)
   /// The text ends inside a value or a comment.
   case unexpectedEnd(expected: String)
-  /// A value that only GNUstep's property lists have.
+  /// A value that only property lists of GNUstep have, which the format `gnustepPropertyList` reads.
   case gnustepValue
 }
 
@@ -83,7 +83,7 @@ extension PropertyListProblem: CustomStringConvertible {
     case .badRoot(let what): what
     case .expected(let wanted, let found): "expected \(wanted), found \(found)"
     case .unexpectedEnd(let wanted): "the text ends where \(wanted) is expected"
-    case .gnustepValue: "only property lists of GNUstep have such values (use --from plist-gnustep)"
+    case .gnustepValue: "only property lists of GNUstep have such values"
     }
   }
 }

@@ -32,6 +32,8 @@ public enum RecordProblem: Hashable, Sendable {
   case otherVersion(present: Int, added: Int)
   /// A document in which no records are found, with its contents.
   case noRecords(found: String)
+  /// A document in which no records are found: a dictionary whose keys are not the names of fields, but may be those of records.
+  case onlyKeyedRecords
   /// Documents with records of different kinds, for which one schema was to be found.
   case severalRecords([String])
   /// The records must be identified, but no key is known.
@@ -53,13 +55,12 @@ extension RecordProblem: CustomStringConvertible {
     case .notAScalar(let found): "expected only text in this element, found \(found)"
     case .repeatedField(let field): "the field \(field) occurs twice"
     case .ofBuiltIn(let problem, let schema):
-      "\(problem) (the built-in schema \(schema) asks for it; --schema none reads the file by convention)"
+      "\(problem) (the built-in schema \(schema) asks for it)"
     case .badField(let field, let wanted, let found):
       "expected \(wanted) in the field \(field), found \(found)"
     case .notARecord(let found, let record): "expected \(Self.withArticle(record)), found \(found)"
     case .newerVersion(let version, let record, let known):
-      "the \(record) has version \(version), but the schema describes versions up to \(known) "
-        + "(use --allow-newer to read it as version \(known))"
+      "the \(record) has version \(version), but the schema describes versions up to \(known)"
     case .addingLoses(let kind):
       "adding records would rewrite the document: \(kind.message) "
         + "(add the records by hand, or remove the cause first)"
@@ -67,16 +68,16 @@ extension RecordProblem: CustomStringConvertible {
       "adding records would rewrite the document in UTF-8, and it has another encoding "
         + "(convert the document to UTF-8 first, or add the records by hand)"
     case .otherVersion(let present, let added):
-      "the records have version \(present), and those to be added have version \(added) "
-        + "(use \"ferry convert -i --schema FILE\" on the document first)"
+      "the records have version \(present), and those to be added have version \(added)"
     case .noRecords(let found):
       "no records: a schema describes a list of dictionaries or a dictionary, found \(found)"
+    case .onlyKeyedRecords: Self.noRecords(found: "a dictionary whose keys are no fields").description
     case .severalRecords(let names):
       "these are different records, \(names.joined(separator: ", ")) (infer a schema for each)"
-    case .noKey: "no field identifies the records (use --key FIELD, or a schema with a key)"
+    case .noKey: "no field identifies the records"
     case .noClass(let name, let known):
       known.isEmpty
-        ? "no schema names the class \(quotedForMessage(name)), which is to be renamed (use --schema)"
+        ? "no schema names the class \(quotedForMessage(name)), which is to be renamed"
         : "the schema has no class \(quotedForMessage(name)), which is to be renamed "
           + (NearMiss.nearest(to: name, among: known).map { "(did you mean \(quotedForMessage($0))?)" }
             ?? "(its classes are \(known.joined(separator: ", ")))")
@@ -105,7 +106,7 @@ extension RecordProblem {
     case .addingLoses: "adding-loses"
     case .addingReencodes: "adding-reencodes"
     case .otherVersion: "other-version"
-    case .noRecords: "no-records"
+    case .noRecords, .onlyKeyedRecords: "no-records"
     case .severalRecords: "several-records"
     case .noKey: "no-key"
     case .noClass: "no-class"

@@ -27,6 +27,7 @@ public enum TypedProblem: Hashable, Sendable {
   /// The layout is not valid.
   case badLayout(String)
   /// The output would not restore the input. It is a defect of Ferry, detected before anything was written.
+  /// The raw form is exact.
   case notExact
 }
 
@@ -54,7 +55,7 @@ extension TypedProblem: CustomStringConvertible {
     case .unknownReference(let identity): "{\"$ref\": \(identity)} has no matching \"$id\""
     case .badLayout(let what): "invalid $layout: \(what)"
     case .notExact:
-      "the typed form of this file would not give its bytes back; please report it with the file (--form raw is exact)"
+      "the typed form of this file would not give its bytes back; please report it with the file"
     }
   }
 }

@@ -144,7 +144,7 @@ extension ValuePath {
   }
 
   /// The path for a message. The middle of a long path is left out.
-  var shortened: String {
+  package var shortened: String {
     shortenedForMessage(description, beginning: 100, end: 100)
   }
 }

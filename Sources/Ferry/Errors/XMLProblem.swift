@@ -4,7 +4,7 @@ public enum XMLProblem: Hashable, Sendable {
   case notWellFormed(String)
   /// An external entity. Ferry never loads external entities.
   case externalEntity(String)
-  /// A reference to an undeclared entity.
+  /// A reference to an undeclared entity. `XMLReadingOptions.entities` can declare more.
   case undeclaredEntity(String)
   /// A name that XML does not allow.
   case badName(String)
@@ -12,6 +12,9 @@ public enum XMLProblem: Hashable, Sendable {
   case forbiddenCharacter(UInt32)
   /// Text, a second root element or an end tag that is not allowed here.
   case misplaced(String)
+  /// A dictionary with several keys, each of which would be a root element. `Conversion.rootElement` puts all into
+  /// one.
+  case severalRoots
   /// An attribute after the content of its element has begun.
   case lateAttribute(String)
   /// A repeated attribute.
@@ -20,6 +23,8 @@ public enum XMLProblem: Hashable, Sendable {
   case badMarkup(String)
   /// An XPath expression that cannot be evaluated.
   case badXPath(String, why: String)
+  /// An XPath expression with a prefix that is not declared in the document. `XMLReadingOptions.prefixes` can bind it.
+  case undeclaredPrefix(String, why: String)
   /// A document type definition that cannot be read.
   case badDTD(String)
   /// A value that is not JsonML.
@@ -41,25 +46,27 @@ extension XMLProblem: CustomStringConvertible {
     case .notWellFormed(let why): why
     case .externalEntity(let name): "the external entity \(quotedForMessage(name)) is not fetched"
     case .undeclaredEntity(let name):
-      "the entity \(quotedForMessage(name)) is not declared (--html-entities and --dtd FILE declare more)"
+      "the entity \(quotedForMessage(name)) is not declared"
     case .badName(let name): "\(quotedForMessage(name)) cannot be the name of an element or attribute"
     case .forbiddenCharacter(let scalar):
       "XML cannot hold the character U+\(Self.notation(of: scalar))"
+    case .severalRoots: Self.misplaced("a second root element").description
     case .misplaced(let what): "\(what) is not allowed here in an XML document"
     case .lateAttribute(let name):
-      "the attribute \(quotedForMessage(name)) comes after the element's content (--sort-keys puts attributes first)"
+      "the attribute \(quotedForMessage(name)) comes after the element's content"
     case .duplicateAttribute(let name): "the attribute \(quotedForMessage(name)) is given twice"
     case .badMarkup(let what): what
-    case .badXPath(let expression, let why): "the XPath \(quotedForMessage(expression)) is not valid: \(why)"
+    case .badXPath(let expression, let why), .undeclaredPrefix(let expression, let why):
+      "the XPath \(quotedForMessage(expression)) is not valid: \(why)"
     case .badDTD(let path): "\(path) is not a document type definition that can be read"
     case .notJsonML(let expected): "the value is not JsonML: expected \(expected)"
     case .readOnlyConvention(let name):
       "XML is not written in the convention \(name), which does not show attributes and the root element"
     case .onlyForValues:
-      "--namespaces, --list, --order, --types, --comments, --instructions, --cdata and --convention are for other formats: from XML to XML, everything stays as it is"
+      "properties for values are for other formats: from XML to XML, everything stays as it is"
     case .notXML(let format):
-      "--select takes an XPath for XML, or a path for JSON, property lists and databases, and this is "
-        + "\(format) (use ferry get FILE PATH --to FORMAT)"
+      "values can be selected by an XPath in XML, or by a path in JSON, property lists and databases, and this is "
+        + format
     case .notElements(let expression): "the XPath \(quotedForMessage(expression)) does not select elements"
     }
   }
@@ -80,11 +87,11 @@ extension XMLProblem {
     case .undeclaredEntity: "undeclared-entity"
     case .badName: "bad-name"
     case .forbiddenCharacter: "forbidden-character"
-    case .misplaced: "misplaced"
+    case .misplaced, .severalRoots: "misplaced"
     case .lateAttribute: "late-attribute"
     case .duplicateAttribute: "duplicate-attribute"
     case .badMarkup: "bad-markup"
-    case .badXPath: "bad-xpath"
+    case .badXPath, .undeclaredPrefix: "bad-xpath"
     case .badDTD: "bad-dtd"
     case .notJsonML: "not-jsonml"
     case .readOnlyConvention: "read-only-convention"

@@ -38,9 +38,9 @@ extension YAMLProblem: CustomStringConvertible {
     case .badMerge: "the value of the merge key << must be a mapping or a list of mappings"
     case .severalDocuments: "a second document begins here, and only one can be read or changed"
     case .sharedValue(let name):
-      "the anchor \(quotedForMessage("&" + name)) and its aliases share this value, which can be changed only at all of them (edit the text, or use ferry convert to rewrite the file without anchors)"
+      "the anchor \(quotedForMessage("&" + name)) and its aliases share this value, which can be changed only at all of them"
     case .notChanged:
-      "this change would lose the comments, anchors, tags or layout of the file (change a value in the text, or use ferry convert to rewrite the file)"
+      "this change would lose the comments, anchors, tags or layout of the file"
     case .notBuiltIn: "this build of Ferry does not read YAML (it was built without the trait YAML)"
     }
   }

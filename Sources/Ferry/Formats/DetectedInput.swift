@@ -137,7 +137,7 @@ extension FerryError {
     switch reason {
     case .json(_), .xml(_), .propertyList(_):
       return FerryError(
-        .file(.notText(format: format.rawValue, why: reason.description)), at: position, path: path)
+        .file(.notText(format: format.rawValue, reason)), at: position, path: path)
     default: return self
     }
   }

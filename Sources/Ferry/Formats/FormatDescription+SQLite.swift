@@ -7,7 +7,7 @@ extension FormatDescription {
     content: .tables, shape: .rows, typeIdentifiers: ["public.database"],
     signature: FormatSignature(bytes: "SQLite format 3\0"), reader: .database,
     writer: PackageTraits.hasSQLite ? .tables : nil, streams: true,
-    editingHint: "use sqlite3 to edit a database",
+    editingAlternative: .other("use sqlite3 to edit a database"),
     capabilities: .sqlite, dialect: .sqlite)
 }
 

@@ -93,8 +93,8 @@ struct FormatDescription: Sendable {
   var hasEditableElements = false
   /// True if values can be changed by changing the objects of a typedstream.
   var hasEditableObjects = false
-  /// A hint how to edit files of the format, if values cannot be changed by path; otherwise nil.
-  var editingHint: String?
+  /// Another way to change files of the format, if values cannot be changed by path; otherwise nil.
+  var editingAlternative: PathProblem.Alternative?
   /// True if Apple's writers sort keys, so that an archive in the format has lost the order of its keys.
   var sortsKeys = false
   /// True if keys may be values other than strings.
@@ -108,9 +108,6 @@ struct FormatDescription: Sendable {
   var typedSyntax: TypedSyntax?
   /// The dialect of records in the format. Nil means a dialect with the format's capabilities.
   var dialect: RecordDialect?
-
-  /// The editing hint for formats whose files an editor can open.
-  static let useEditor = "use ferry edit to open the file"
 
   /// True if Ferry can read the format.
   var isRead: Bool { reader != nil }

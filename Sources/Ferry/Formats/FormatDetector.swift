@@ -46,9 +46,7 @@ struct FormatDetector {
     {
       return format
     }
-    let hint = looksLikeTable ? ", which may be CSV" : ""
-    throw FerryError(
-      .file(.unknownFormat(found: "no format that Ferry reads begins with these bytes" + hint)))
+    throw FerryError(.file(.unknownFormat(isTable: looksLikeTable)))
   }
 
   /// True if the first line could be the header of a table: text with a delimiter.

@@ -5,6 +5,6 @@ extension PathProblem {
   package static func notEditable(_ format: Format, isInData: Bool) -> PathProblem {
     .notEditable(
       format: format.rawValue,
-      hint: isInData ? "use set to replace the data as a whole" : format.description.editingHint ?? "")
+      isInData ? .wholeValue : format.description.editingAlternative ?? .wholeFile)
   }
 }

@@ -7,7 +7,7 @@ struct ArchiveSchemaProbe {
   /// The matching schema, or nil if there is none.
   private(set) var schema: Schema?
   /// The reason why the archive does not match a schema although its class does, or nil.
-  private(set) var mismatch: String?
+  private(set) var mismatch: Note?
 
   /// Examines an archive. A class in a class file takes precedence over a built-in schema.
   init(_ objects: ArchiveObjects, _ catalog: ClassCatalog) throws(FerryError) {

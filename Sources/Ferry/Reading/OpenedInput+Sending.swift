@@ -83,9 +83,7 @@ extension OpenedInput {
     else { return }
     let pattern = XPathPattern(xpath, namespaces: options.xml.prefixes)
     guard pattern?.hasNameWithoutPrefix ?? !xpath.contains(":") else { return }
-    notes.append(
-      "the elements are in the namespace \(quotedForMessage(namespace)) (write _:name, or p:name with --ns p=\(namespace))"
-    )
+    notes.append(.inNamespace(namespace))
   }
 
   /// Returns the options for CSV, with the types of the columns if they are to be inferred.
@@ -117,7 +115,7 @@ extension OpenedInput {
       objects, into: sink, sharing: options.sharing, budget: options.objectBudget,
       catalog: options.catalog.removing(classesOf: options.schema), decodedForms: options.decodedForms,
       refersToScalars: options.refersToScalars)
-    defer { notes += reader.notes }
+    defer { notes += reader.notes.map(Note.other) }
     try reader.read()
   }
 }

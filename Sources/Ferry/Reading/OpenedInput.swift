@@ -24,7 +24,7 @@ final class OpenedInput {
   let input: any Input
   /// Notes for the report: why a document with the names or the class of a built-in schema was not read with
   /// that schema, and which objects do not match their class file.
-  var notes: [String] = []
+  var notes: [Note] = []
   /// The first bytes of the input.
   let head: [UInt8]
 
@@ -119,7 +119,8 @@ final class OpenedInput {
         of: tree.arena, layout: typedLayout, sharing: .noted(typedLayout.deviations))
       try BinaryObjects.write(order, of: tree.arena, layout: typedLayout, to: output)
       if !isArchive, tree.hasSet {
-        notes.append("sets stay sets, as the typed form has them; few programs read sets in property lists")
+        notes.append(
+          .other("sets stay sets, as the typed form has them; few programs read sets in property lists"))
       }
       return true
     }

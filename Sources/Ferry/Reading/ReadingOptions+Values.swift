@@ -11,7 +11,7 @@ extension ReadingOptions {
   @discardableResult
   public func read(
     _ input: any Input, named name: String? = nil, into sink: any ValueSink
-  ) throws(FerryError) -> [String] {
+  ) throws(FerryError) -> [Note] {
     let detected = try DetectedInput(
       input, named: name, given: format, encoding: encoding,
       matchesSchemas: schema == nil && matchesSchemas, budget: budget)
@@ -22,7 +22,7 @@ extension ReadingOptions {
     }
   }
 
-  private func read(_ detected: DetectedInput, into sink: any ValueSink) throws(FerryError) -> [String] {
+  private func read(_ detected: DetectedInput, into sink: any ValueSink) throws(FerryError) -> [Note] {
     let losses = LossReport()
     let opened = try OpenedInput(detected, self)
     var options = self
@@ -42,7 +42,7 @@ extension ReadingOptions {
     try opened.send(into: first, options, losses: losses)
     try sink.finish()
     let isEmpty = losses.counts.contains { $0.kind == .nothingSelected }
-    return opened.notes + (isEmpty ? [Loss.Kind.nothingSelected.message] : [])
+    return opened.notes + (isEmpty ? [.nothingSelected] : [])
   }
 }
 

@@ -54,8 +54,7 @@ extension Schema {
   /// - Parameters:
   ///   - why: The reason.
   ///   - isReadable: True if the schema reads the document when it is requested.
-  func mismatch(_ why: String, isReadable: Bool) -> String {
-    let note = "read by convention and not by the built-in schema \(name): \(why)"
-    return isReadable ? "\(note) (--schema \(name) reads it so)" : note
+  func mismatch(_ why: String, isReadable: Bool) -> Note {
+    .readByConvention(schema: name, why: why, isReadable: isReadable)
   }
 }

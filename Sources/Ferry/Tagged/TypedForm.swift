@@ -47,7 +47,7 @@ final class TypedForm: InterceptingSink {
 
   override func beginKey() throws(FerryError) { throw cannotHold("a key that is not a string") }
   override func beginObject(_ type: ObjectClass, identity: Int?) throws(FerryError) {
-    throw cannotHold("an object of a typedstream (--form plain shows it)")
+    throw FerryError(.cannotHold(.typedstreamObject))
   }
   override func reference(_ identity: Int) throws(FerryError) { throw cannotHold("a reference to an object") }
 

@@ -127,7 +127,7 @@ struct DiffCommand: ParsableCommand {
         found.others.map { "the file \($0.name) differs, which is not in the patch" }, of: found.versions.new)
       if let reason = patch.untested, !found.isSame {
         StandardError.write(
-          ["the patch is for other programs, and is not tested: \(reason)"], of: found.versions.old)
+          ["the patch is for other programs, and is not tested: \(reason.advised)"], of: found.versions.old)
       }
       return try NamedError.naming(output: "-") { () throws(FerryError) in
         try Terminal.output.write(patch.bytes.span)
@@ -154,7 +154,8 @@ struct DiffCommand: ParsableCommand {
   /// Prints the error of a file among the differences, because git shows those in a pager, where an error would be missed.
   private func printForGit(_ error: NamedError) throws(NamedError) {
     guard let versions else { return }
-    try NamedOutput.print("\(versions.newName ?? versions.new): cannot be compared: \(error.error.message)\n")
+    try NamedOutput.print(
+      "\(versions.newName ?? versions.new): cannot be compared: \(error.error.advisedMessage)\n")
   }
 
   /// The two versions to compare.

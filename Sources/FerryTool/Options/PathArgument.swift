@@ -9,6 +9,8 @@ struct PathArgument: ExpressibleByArgument {
 
   /// Parses the path. An invalid path is a mistake in the command.
   func path() throws -> ValuePath {
-    do throws(FerryError) { return try ValuePath(parsing: text) } catch { throw ValidationError("\(error)") }
+    do throws(FerryError) { return try ValuePath(parsing: text) } catch {
+      throw ValidationError(error.advised)
+    }
   }
 }

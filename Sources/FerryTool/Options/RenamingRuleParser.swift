@@ -75,7 +75,7 @@ struct RenamingRuleParser {
       return try ValuePath.key(quotedIn: text, at: &index)
     } catch {
       guard case .path(.badSyntax(_, let offset, let why)) = error.reason else {
-        throw ValidationError("\(error)")
+        throw ValidationError(error.advised)
       }
       throw problem(why, at: offset)
     }

@@ -19,7 +19,7 @@ struct SchemaOptions: ParsableArguments {
     do throws(FerryError) {
       return try Schema(named: name)
     } catch {
-      if case .record(.unknownSchema) = error.reason { throw ValidationError("\(error).") }
+      if case .record(.unknownSchema) = error.reason { throw ValidationError("\(error.advised).") }
       throw NamedError(name: name, error: error)
     }
   }

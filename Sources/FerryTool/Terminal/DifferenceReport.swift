@@ -57,7 +57,7 @@ struct DifferenceReport {
       try value.replay(into: printer)
       try printer.finish()
     } catch {
-      return error.message
+      return error.advisedMessage
     }
     let text = String(decoding: output.bytes, as: UTF8.self)
     return text.hasSuffix("\n") ? String(text.dropLast()) : text

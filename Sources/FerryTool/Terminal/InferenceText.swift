@@ -13,7 +13,7 @@ struct InferenceText {
     }
     let more = reasons.count - Self.mostReasons
     let rest = more > 0 ? ["and \(more) more (--explain prints all)"] : []
-    return [heading] + reasons.prefix(Self.mostReasons) + rest + found.notes
+    return [heading] + reasons.prefix(Self.mostReasons) + rest + found.notes.map(\.advised)
   }
 
   private static let mostReasons = 12
@@ -46,7 +46,7 @@ struct InferenceText {
       lines.append(("  " + cells.joined(separator: "  ") + "  " + row[3]).trimmedEnd)
       if let reason = decision.reason { lines.append("    \(reason)") }
     }
-    return (lines + found.notes).map { $0.withoutControls + "\n" }.joined()
+    return (lines + found.notes.map(\.advised)).map { $0.withoutControls + "\n" }.joined()
   }
 }
 
@@ -86,7 +86,7 @@ extension InferredSchema {
     }
     return [
       "schema": schema.value, "records": .integer(Int128(recordCount)), "fields": .array(fields),
-      "notes": .array(notes.map { .string($0) }),
+      "notes": .array(notes.map { .string($0.advised) }),
     ]
   }
 }

@@ -68,7 +68,7 @@ final class InspectionReport {
     summary.failedFileCount += 1
     guard options.json, hasMany, !options.summary else { return }
     var entry = error.entry
-    entry["error"] = .string(error.error.description)
+    entry["error"] = .string(error.error.advised)
     try writing { () throws(FerryError) in try write(.dictionary(entry), style: .compact) }
   }
 

@@ -1,12 +1,13 @@
 import Ferry
 
 extension NamedError {
-  /// The error as an entry of a report in JSON, with its known locations.
+  /// The error as an entry of a report in JSON, with the command's advice and the known locations.
   var entry: KeyedValues {
     var entry = KeyedValues()
     entry["file"] = .string(name)
     entry["code"] = .string(error.code)
     entry["message"] = .string(error.reason.description)
+    if let advice = error.reason.hint?.advice { entry["hint"] = .string(advice) }
     let position = error.position
     for (key, number) in [
       ("line", position.line), ("column", position.column), ("byte", position.byte),

@@ -43,11 +43,11 @@ struct NamedError: Error {
   var line: String {
     let name = name.isEmpty ? "\"\"" : StandardError.inputName(name)
     let hasLine = error.position.line != nil
-    return "\(name):\(hasLine ? "" : " ")\(error)\(hint)"
+    return "\(name):\(hasLine ? "" : " ")\(error.advised)\(hintOnFolders)"
   }
 
-  /// The option of the tool that helps, which the library does not know.
-  private var hint: String {
+  /// The advice about a folder without a file extension, which is no package.
+  private var hintOnFolders: String {
     guard case .package(.unknownType) = reason, !hasExtension else { return "" }
     return "; ferry convert -r takes the files in a folder"
   }

@@ -49,13 +49,16 @@ enum StandardError {
     for sentence in sentences { write("\(inputName(input)): \(sentence)") }
   }
 
+  /// Writes notes about an input, each in a line that begins with its name.
+  static func write(_ notes: [Note], of input: String) { write(notes.map(\.advised), of: input) }
+
   /// Writes the losses of a conversion by kind; nothing if there are none.
   static func write(_ losses: Losses, of input: String) {
     // An empty result is reported apart from losses, because nothing was lost.
     let (empty, lost) = (losses.counts.filter(\.isEmpty), losses.counts.filter { !$0.isEmpty })
-    write(empty.map(\.kind.message), of: input)
+    write(empty.map(\.kind.advised), of: input)
     guard !lost.isEmpty else { return }
-    let kinds = lost.map { "\($0.kind.message) (\($0.count))" }
+    let kinds = lost.map { "\($0.kind.advised) (\($0.count))" }
     write(["not exact: \(kinds.joined(separator: ", "))"], of: input)
   }
 

@@ -28,10 +28,10 @@ import Testing
     do throws(FerryError) {
       _ = try conversion.convert(bytes)
     } catch {
-      print(error)  // not exact: class names are dropped (--strict refuses what is not exact) (at [0])
+      print(error)  // not exact: class names are dropped (at [0])
     }
     #expect(
-      printed.text == "not exact: class names are dropped (--strict refuses what is not exact) (at [0])")
+      printed.text == "not exact: class names are dropped (at [0])")
   }
 
   @Test func `An archive is converted as it is stored`() throws {

@@ -243,7 +243,7 @@ enum Edited {
     #expect(problem == .badText("many", type: "an integer", isFound: true))
     #expect(place == "count")
     #expect(
-      "\(problem)" == "\"many\" does not fit here: the value is an integer (--type sets one of another type)")
+      "\(problem)" == "\"many\" does not fit here: the value is an integer")
     #expect(try Edited.value(Edited.set(bytes, "count", "many", as: .string), "count") == "many")
     #expect(try Edited.value(Edited.set(bytes, "saved", "soon", as: .string), "saved") == "soon")
     #expect(try Edited.value(Edited.set(bytes, "saved", "", as: .null), "saved") == .null)
@@ -379,8 +379,7 @@ extension String {
     #expect(try Edited.problem { _ = try Edited.insert(bytes, "l[5]", "4") }.0 == .noElement(5, count: 3))
     #expect(
       try Edited.problem { _ = try Edited.insert(bytes, "l[]", "x") }.0
-        == .cannotPut(
-          #""x""#, "the neighboring element is an integer (use --type to set the type of the new element)"))
+        == .cannotPut(#""x""#, .neighbor("an integer")))
   }
 
   @Test func `Numbered elements are inserted and removed`() throws {

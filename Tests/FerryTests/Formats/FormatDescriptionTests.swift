@@ -23,8 +23,7 @@ import Testing
     #expect(!description.noun.isEmpty)
     #expect(!description.typeIdentifiers.isEmpty)
     #expect(description.content == .single || !description.capabilities.isEmpty)
-    #expect((description.editingHint == nil) == description.isEditedByPath)
-    #expect(description.editingHint?.hasPrefix("use ") ?? true)
+    #expect((description.editingAlternative == nil) == description.isEditedByPath)
     #expect((description.content == .single) == (description.shape == .single))
     #expect((description.content == .tables) == (description.shape == .rows))
   }

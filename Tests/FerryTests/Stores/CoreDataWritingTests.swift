@@ -351,7 +351,7 @@ private let library = """
     ),
     (
       #"[{"name": "Ada"}]"#,
-      #"1:1: the records belong to one entity (name it with --table); there are "Agent", "Author", "Tag", "Work", "Novel", "Poem""#
+      #"1:1: the records belong to one entity; there are "Agent", "Author", "Tag", "Work", "Novel", "Poem""#
     ),
     (#"7"#, "1:1: expected a dictionary of entities, each a list of records, for a Core Data store"),
     (

@@ -11,12 +11,12 @@ import Testing
   }
   private static let documentation = package.appending(path: "Documentation/Reports.md")
 
-  /// Returns the codes in the table of a file with errors: the words of its `case .x: "code"` lines.
+  /// Returns the codes in the table of a file with errors: the words of its `case .x, .y: "code"` lines.
   private func codes(in file: String) -> [String] {
     guard let table = file.split(separator: "  var code: String {").last, table.count < file.count else {
       return []
     }
-    return table.matches(of: /case \.\w+: "([a-z0-9-]+)"/).map { String($0.output.1) }
+    return table.matches(of: /case \.\w+(?:,\s+\.\w+)*:\s+"([a-z0-9-]+)"/).map { String($0.output.1) }
   }
 
   /// Returns the subject of the codes in a file: `property-list` for `PropertyListProblem.swift`.

@@ -17,7 +17,7 @@ extension ArchiveRenaming {
         let flaw = try after.flaw(of: number), try before.flaw(of: number) == nil
       else { continue }
       throw FerryError(
-        .archive(.unfitName(flaw)), at: Position(object: number.index),
+        .archive(.unfitName(flaw.description)), at: Position(object: number.index),
         path: ValuePath([.key("$objects"), .index(number.index)]))
     }
   }

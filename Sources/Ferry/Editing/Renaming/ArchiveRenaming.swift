@@ -274,7 +274,7 @@ public struct ArchiveRenaming: Hashable, Sendable {
       // An invalid document nested in data does not make the archive invalid. A source location inside the
       // data would be mistaken for one of the file.
       switch error.reason {
-      case .archive(.unfitName), .archive(.badEvents):
+      case .archive(.unfitName), .archive(.badEvents), .archive(.rawReference):
         throw FerryError(error.reason, at: nodes.position(of: node))
       default: return nil
       }

@@ -16,7 +16,7 @@ extension FormatDescription {
       TableWriter(
         to: AlignedRowOutput(to: output, hasHeader: context.layout.hasHeader), context, reportsText: false)
     },
-    editingHint: "use ferry show to see values", capabilities: .tableCells, dialect: .csv)
+    editingAlternative: .display, capabilities: .tableCells, dialect: .csv)
 
   /// Returns the description of a format with a delimiter between cells.
   ///
@@ -41,7 +41,7 @@ extension FormatDescription {
         let rows = try CSVRowOutput(to: output, delimiter: delimiter, context.layout, budget: context.budget)
         return TableWriter(to: rows, context)
       },
-      streams: true, textEncoding: .marked, editingHint: useEditor, capabilities: .csv, dialect: .csv)
+      streams: true, textEncoding: .marked, editingAlternative: .wholeFile, capabilities: .csv, dialect: .csv)
   }
 }
 

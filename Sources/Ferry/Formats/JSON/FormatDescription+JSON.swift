@@ -85,7 +85,7 @@ extension FormatDescription {
         return ReadableRecordsReader(into: sink, context, separator: separator)
       },
       writer: .values { output, context in JSONRecordsWriter(to: output, style: context.style, structure) },
-      streams: true, textEncoding: .utf8, hasNULs: layout.separator == 0, editingHint: useEditor,
+      streams: true, textEncoding: .utf8, hasNULs: layout.separator == 0, editingAlternative: .wholeFile,
       capabilities: .json, dialect: .jsonLines)
   }
 }

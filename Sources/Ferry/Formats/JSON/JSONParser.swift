@@ -344,7 +344,10 @@ extension JSONParser {
     guard expected != .nothing || chunk[index] == UInt8(ascii: "/") else {
       return FerryError(.json(.trailingContent(found: found)))
     }
-    return unexpectedToken(found + hint(for: chunk[index]))
+    guard let syntax = jsonExtension(at: chunk[index]) else { return unexpectedToken(found) }
+    return FerryError(
+      .json(
+        .extended(syntax, expected: words(for: expected), found: found, isReadable: layout == .document)))
   }
 
   private func unexpectedToken(_ found: String) -> FerryError {
@@ -356,18 +359,18 @@ extension JSONParser {
     expected == .lineEnd ? layout.end : expected.words
   }
 
-  /// Returns the format that reads what this one refuses, for the end of a message.
-  private func hint(for byte: UInt8) -> String {
-    guard layout == .document else { return byte == UInt8(ascii: "/") ? " (JSON has no comments)" : "" }
+  /// Returns the syntax of another dialect that begins with an unexpected byte, or nil.
+  private func jsonExtension(at byte: UInt8) -> JSONExtension? {
+    guard layout == .document else { return byte == UInt8(ascii: "/") ? .comments : nil }
     switch (expected, byte) {
-    case (_, UInt8(ascii: "/")) where dialect == .strict: return " (JSON has no comments; use --from jsonc)"
+    case (_, UInt8(ascii: "/")) where dialect == .strict: return .comments
     case (.value, UInt8(ascii: "]")), (.key, UInt8(ascii: "}")):
-      guard dialect == .strict, containers.last ?? 0 > 0 || byte == UInt8(ascii: "}") else { return "" }
-      return " (JSON has no comma after the last value; use --from jsonc)"
+      guard dialect == .strict, containers.last ?? 0 > 0 || byte == UInt8(ascii: "}") else { return nil }
+      return .trailingCommas
     case (.firstKey, UInt8(ascii: "'")), (.key, UInt8(ascii: "'")), (.value, UInt8(ascii: "'")),
       (.firstElement, UInt8(ascii: "'")):
-      return dialect == .json5 ? "" : " (JSON has no single quotes; use --from json5)"
-    default: return ""
+      return dialect == .json5 ? nil : .singleQuotes
+    default: return nil
     }
   }
 }

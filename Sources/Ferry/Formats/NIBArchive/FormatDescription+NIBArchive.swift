@@ -8,6 +8,6 @@ extension FormatDescription {
       try NIBArchive(try input.readAll(), budget: budget).nodes()
     },
     propertyListFormat: .binaryPropertyList,
-    editingHint: "use ferry convert FILE -o FILE.archive to make a keyed archive, which can be edited",
+    editingAlternative: .keyedArchive,
     hasObjectKeys: true, capabilities: .archive, dialect: .archive)
 }

@@ -14,7 +14,7 @@ extension FormatDescription {
     writer: .values { output, _ in
       SingleValueWriter(to: output) { value throws(FerryError) in try TinyPicture(value).tinyPix }
     },
-    editingHint: useEditor)
+    editingAlternative: .wholeFile)
 
   static let png = FormatDescription(
     summary: "PNG picture of 8 × 8 black and white pixels; as values eight rows of # and .",
@@ -29,5 +29,5 @@ extension FormatDescription {
     writer: .values { output, _ in
       SingleValueWriter(to: output) { value throws(FerryError) in try TinyPicture(value).png }
     },
-    editingHint: useEditor)
+    editingAlternative: .wholeFile)
 }

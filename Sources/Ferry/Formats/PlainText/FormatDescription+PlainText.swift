@@ -9,5 +9,5 @@ extension FormatDescription {
       }
     },
     writer: .values { output, _ in SingleValueWriter(to: output, PlainText.bytes) },
-    textEncoding: .utf8, editingHint: useEditor)
+    textEncoding: .utf8, editingAlternative: .wholeFile)
 }

@@ -4,6 +4,8 @@ internal import CLibXML2
 final class XMLErrors {
   /// The message of the first error, on one line.
   private(set) var first: String?
+  /// True if the first error is that an XPath has a prefix which is not declared.
+  private(set) var isUndeclaredPrefix = false
 
   /// Calls a function, and collects the errors that libxml2 reports on this thread during the call. It prints
   /// nothing meanwhile. Afterward restores the thread's error handlers.
@@ -20,7 +22,9 @@ final class XMLErrors {
   }
 
   fileprivate func add(_ error: xmlError) {
-    if first == nil { first = unsafe Self.words(for: error) }
+    guard first == nil else { return }
+    first = unsafe Self.words(for: error)
+    isUndeclaredPrefix = unsafe error.code == XML_XPATH_UNDEF_PREFIX_ERROR.rawValue
   }
 
   /// Returns the message for an error in XPath or in character conversion.
@@ -48,7 +52,7 @@ final class XMLErrors {
     (XML_XPATH_INVALID_TYPE, "a value is not of the type that is needed"),
     (XML_XPATH_INVALID_ARITY, "a function has too many or too few arguments"),
     (XML_XPATH_MEMORY_ERROR, "out of memory"),
-    (XML_XPATH_UNDEF_PREFIX_ERROR, "a prefix is not declared in the document (--ns PREFIX=URI binds it)"),
+    (XML_XPATH_UNDEF_PREFIX_ERROR, "a prefix is not declared in the document"),
     (XML_XPATH_ENCODING_ERROR, "it is not UTF-8"),
     (XML_XPATH_INVALID_CHAR_ERROR, "it has a character that XML does not allow"),
   ]

@@ -63,7 +63,9 @@ internal import CLibXML2
     let errors = XMLErrors()
     let result = unsafe errors.hear { unsafe xmlXPathEvalExpression(xpath, context) }
     guard let result = unsafe result else {
-      throw FerryError(.xml(.badXPath(xpath, why: errors.first ?? "it cannot be evaluated")))
+      let why = errors.first ?? "it cannot be evaluated"
+      throw FerryError(
+        .xml(errors.isUndeclaredPrefix ? .undeclaredPrefix(xpath, why: why) : .badXPath(xpath, why: why)))
     }
     defer { unsafe xmlXPathFreeObject(result) }
     guard unsafe result.pointee.type == XPATH_NODESET else { throw FerryError(.xml(.notElements(xpath))) }

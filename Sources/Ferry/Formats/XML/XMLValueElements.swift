@@ -194,7 +194,7 @@ struct XMLValueElements: ~Copyable {
 
   mutating func key(_ text: BorrowedText) throws(FerryError) {
     if isTopLeftOut, frames.isEmpty {
-      throw FerryError(.xml(.misplaced("a second root element (--root NAME puts all into one)")))
+      throw FerryError(.xml(.severalRoots))
     }
     switch frames.last {
     case .dictionary(let isStarted, _):

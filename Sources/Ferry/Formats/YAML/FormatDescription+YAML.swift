@@ -14,7 +14,7 @@ extension FormatDescription {
         guard case .yaml(.severalDocuments) = error.reason else { throw error }
         let format = "YAML with several documents"
         throw FerryError(
-          .path(.notEditable(format: format, hint: "edit the text, or keep them in several files")))
+          .path(.notEditable(format: format, .other("edit the text, or keep them in several files"))))
       }
       var sender = YAMLSender(to: NullSink(), ReaderContext(budget: Budget()), findsOrigins: true)
       try sender.send(document)

@@ -6,6 +6,6 @@ extension FormatDescription {
     noun: "a ZIP archive", extensions: ["zip", "sketch"], shape: .json,
     typeIdentifiers: ["public.zip-archive"],
     signature: FormatSignature(.bytes) { ZIPArchive.begins($0.bytes) }, reader: .files,
-    editingHint: "use unzip to take the files out of the archive",
+    editingAlternative: .other("use unzip to take the files out of the archive"),
     capabilities: [.nulls, .dates, .data, .uids, .decimals, .surrogates, .notFinite, .nanPayloads, .numbers])
 }

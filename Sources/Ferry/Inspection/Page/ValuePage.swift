@@ -9,7 +9,7 @@ public struct ValuePage {
   private let nodes: PageNodes
   private let facts: PageFacts
   /// Notes on the reading, as in the report of a conversion.
-  public let notes: [String]
+  public let notes: [Note]
 
   /// Reads the values of a file.
   ///

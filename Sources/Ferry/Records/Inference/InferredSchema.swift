@@ -26,7 +26,7 @@ public struct InferredSchema: Hashable, Sendable {
   /// The decisions about the fields, in the order of the schema.
   public var decisions: [Decision]
   /// Notes about what the schema does not describe.
-  public var notes: [String]
+  public var notes: [Note]
 }
 
 extension FieldType {

@@ -6,7 +6,7 @@ struct SchemaMaker {
   /// The dialect of the documents.
   let dialect: RecordDialect
   var decisions: [InferredSchema.Decision] = []
-  var notes: [String] = []
+  var notes: [Note] = []
   /// The records that contain the one that is made, from the outermost one.
   var enclosing: [(shape: ShapeID, element: String)] = []
   /// The records that contain themselves, by element.
@@ -94,9 +94,7 @@ struct SchemaMaker {
   private mutating func noteLargestList(in shape: ValueShape) {
     let lists = shape.entries.filter { $0.mostInOne > 1 && table[$0.shape].dictionaries > 0 }
     guard let list = lists.max(by: { table[$0.shape].count < table[$1.shape].count }) else { return }
-    notes.append(
-      "<\(shape.name)> is one record, because it has more than its <\(list.key)> "
-        + "(--select /\(shape.name)/\(list.key) describes each of these)")
+    notes.append(.oneRecord(element: shape.name, list: list.key))
   }
 
   /// Finds the records of values: the elements of a list, also of the only one in a dictionary, or the document.
@@ -115,10 +113,7 @@ struct SchemaMaker {
     if shape.values != nil
       || hasFreeKeys(document) && shape.entries.allSatisfy({ table[$0.shape].dictionaries > 0 })
     {
-      throw FerryError(
-        .record(
-          .noRecords(
-            found: "a dictionary whose keys are no fields (--select '[*]' reads its values as records)")))
+      throw FerryError(.record(.onlyKeyedRecords))
     }
     if shape.entries.count == 1, shape.values == nil, let entry = shape.entries.first,
       let items = onlyRecords(in: entry.shape)

@@ -10,7 +10,7 @@ struct SchemaProbe {
   /// The matching schema, or nil if there is none.
   private(set) var schema: Schema?
   /// The reason why the document does not match a schema although it has the schema's names, or nil.
-  private(set) var mismatch: String?
+  private(set) var mismatch: Note?
 
   /// Examines the first bytes of a document.
   init(_ head: [UInt8], budget: Budget) {

@@ -23,21 +23,12 @@ struct PlutilError: Error {
 
   /// Returns the message of an error, with its source location at the end as on macOS: `… at line 3, column 14`.
   static func words(_ error: FerryError) -> String {
-    let (position, message) = (error.position, withoutOptions(error.message))
+    let (position, message) = (error.position, error.message)
     guard position.line == nil else {
       return message + " at line \(position.line ?? 1)"
         + (position.column.map { ", column \($0)" } ?? "")
     }
     return position.isEmpty ? message : "\(message) at \(position)"
-  }
-
-  /// Returns a message without the advice at its end to use an option of ferry, which the utilities do not have: `(--max-depth
-  /// raises the limit)`.
-  private static func withoutOptions(_ message: String) -> String {
-    guard message.hasSuffix(")"), let start = message.ranges(of: " (--").last?.lowerBound else {
-      return message
-    }
-    return String(message[..<start])
   }
 
   /// Creates the error for a value that a format cannot represent, at a way through the property list.

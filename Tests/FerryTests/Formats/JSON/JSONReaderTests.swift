@@ -86,7 +86,7 @@ import Testing
       ("1.1️⃣", .unexpectedEnd(expected: "a digit")),
       (
         "[1,\n 1️⃣]",
-        .expected("a value", found: "\"]\" (JSON has no comma after the last value; use --from jsonc)")
+        .extended(.trailingCommas, expected: "a value", found: "\"]\"", isReadable: true)
       ),
       ("[1️⃣,1]", .expected("a value or \"]\"", found: "\",\"")),
       ("[1 1️⃣2]", .expected("\",\" or \"]\"", found: "\"2\"")),
@@ -94,14 +94,13 @@ import Testing
       ("{1️⃣a: 1}", .expected("a key in double quotes or \"}\"", found: "\"a\"")),
       (
         "{1️⃣'a': 1}",
-        .expected(
-          "a key in double quotes or \"}\"", found: "\"'\" (JSON has no single quotes; use --from json5)")
+        .extended(
+          .singleQuotes, expected: "a key in double quotes or \"}\"", found: "\"'\"", isReadable: true)
       ),
       ("{1️⃣“a”: 1}", .expected("a key in double quotes or \"}\"", found: "\"“\"")),
       (
         "{\"a\": 1,1️⃣}",
-        .expected(
-          "a key in double quotes", found: "\"}\" (JSON has no comma after the last value; use --from jsonc)")
+        .extended(.trailingCommas, expected: "a key in double quotes", found: "\"}\"", isReadable: true)
       ),
       ("{\"a\" 1️⃣1}", .expected("\":\"", found: "\"1\"")),
       ("{\"a\": 1 1️⃣\"b\": 2}", .expected("\",\" or \"}\"", found: "a double quote")),
@@ -109,7 +108,10 @@ import Testing
       ("1️⃣nul", .expected("a value", found: "\"nul\"")),
       ("[1,1️⃣NaN]", .expected("a value", found: "\"NaN\"")),
       ("[1️⃣abcdefghijklmnopqrstuvwxyz]", .expected("a value or \"]\"", found: "\"abcdefghijklmnopqrst…\"")),
-      ("[1️⃣/* no */]", .expected("a value or \"]\"", found: "\"/\" (JSON has no comments; use --from jsonc)")),
+      (
+        "[1️⃣/* no */]",
+        .extended(.comments, expected: "a value or \"]\"", found: "\"/\"", isReadable: true)
+      ),
       ("[1️⃣\u{a0}]", .expected("a value or \"]\"", found: "U+00A0")),
       ("[1️⃣\u{b}]", .expected("a value or \"]\"", found: "U+000B")),
       ("[01️⃣1]", .badNumber("01")),

@@ -31,12 +31,12 @@ enum DetailsScript {
       path(model, row) {
         const path = this.hasPaths ? model.path(row) : null;
         if (path === null) return make('p', { class: 'faint' }, 'This value has no path.');
-        const button = make('button', { type: 'button', id: 'copy', title: 'Copy the path for ferry get' }, 'Copy');
+        const button = make('button', { type: 'button', id: 'copy', title: 'Copy the path' }, 'Copy');
         button.addEventListener('click', async () => {
           button.textContent = await copy(path) ? 'Copied' : 'Failed';
           setTimeout(() => { button.textContent = 'Copy'; }, 1500);
         });
-        return make('div', { class: 'path' }, make('code', { id: 'path', title: 'The path for ferry get' }, path), button);
+        return make('div', { class: 'path' }, make('code', { id: 'path', title: 'The path of the value' }, path), button);
       }
 
       picture(model, row) {

@@ -1,0 +1,47 @@
+extension PathProblem {
+  /// A reason why a value cannot be put at a location.
+  public enum Obstacle: Hashable, Sendable {
+    /// A dictionary would become a reference when the XML property list is read. The raw form has references.
+    case becomesReference
+    /// An object keeps its class, because its keys stay. `ArchiveRenaming` gives classes new names.
+    case keepsClass
+    /// Programs could not read an object of the archive.
+    case flaw(ObjectFlaw)
+    /// The element beside the new one is of another type, which is given in words.
+    case neighbor(String)
+    /// The value at the location is of another kind, which is given in words.
+    case current(String)
+    /// JSON has no syntax for a value in the typed form.
+    case noTypedSyntax
+    /// The value would be another one when the XML is read.
+    ///
+    /// - Parameter isUnicode: True if the document's encoding has all characters, so that its text can be edited.
+    case readsBackOtherwise(isUnicode: Bool)
+    /// The file could not be read with the value, because of a problem.
+    indirect case unreadable(FerryError.Reason)
+    /// Something else, in words.
+    case other(String)
+  }
+}
+
+extension PathProblem.Obstacle: ExpressibleByStringInterpolation {
+  /// Creates a reason in words.
+  public init(stringLiteral words: String) { self = .other(words) }
+}
+
+extension PathProblem.Obstacle: CustomStringConvertible {
+  /// The reason in one sentence, without a period.
+  public var description: String {
+    switch self {
+    case .becomesReference: "in an XML property list it would become a reference"
+    case .keepsClass: "an object keeps its class"
+    case .flaw(let flaw): flaw.description
+    case .neighbor(let neighbor): "the neighboring element is \(neighbor)"
+    case .current(let value): "the current value is \(value)"
+    case .noTypedSyntax: "JSON has no syntax for it"
+    case .readsBackOtherwise: "read from XML, it would be another value"
+    case .unreadable(let reason): reason.description
+    case .other(let words): words
+    }
+  }
+}

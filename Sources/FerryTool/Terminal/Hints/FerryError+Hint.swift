@@ -1,0 +1,63 @@
+import Ferry
+
+extension FerryError {
+  /// The error in one line, with the command's advice: the source location, the problem and the path.
+  var advised: String { (position.isEmpty ? "" : "\(position): ") + advisedMessage }
+
+  /// The problem with the command's advice and, if it is known, the path in the value.
+  var advisedMessage: String {
+    path.isEmpty ? reason.advised : "\(reason.advised) (at \(path.shortened))"
+  }
+}
+
+extension FerryError.Reason {
+  /// The problem with the command's advice.
+  var advised: String { hint.added(to: description) }
+
+  /// The command's advice about the problem, or nil if no option or command helps.
+  var hint: Hint? {
+    switch self {
+    case .json(let problem): .about(problem)
+    case .yaml(let problem): .about(problem)
+    case .csv(let problem): .about(problem)
+    case .xml(let problem): .about(problem)
+    case .propertyList(let problem): .about(problem)
+    case .archive(let problem): .about(problem)
+    case .typed(let problem): .about(problem)
+    case .record(let problem): .about(problem)
+    case .database(let problem): .about(problem)
+    case .path(let problem): .about(problem)
+    case .cannotHold(let problem): .about(problem)
+    case .overBudget(let limit): .about(limit)
+    case .loss(let kind):
+      .sentence(
+        "not exact: \(kind.advised) (--strict refuses what is not exact)",
+        advice: "--strict refuses what is not exact")
+    case .content(let problem): .about(problem)
+    case .package(let problem): .about(problem)
+    case .file(let problem): .about(problem)
+    case .document(let problem): .about(problem)
+    case .typedstream, .coding, .compression: nil
+    }
+  }
+}
+
+extension Loss.Kind {
+  /// The kind in words, with the command's advice.
+  var advised: String { Hint.about(self).added(to: message) }
+}
+
+extension Note {
+  /// The note with the command's advice.
+  var advised: String { Hint.about(self).added(to: description) }
+}
+
+extension FileComparison.Patch.Untested {
+  /// The reason with the command's advice.
+  var advised: String {
+    switch self {
+    case .emptyFile, .records: description
+    case .error(let error): error.advisedMessage
+    }
+  }
+}

@@ -1,0 +1,120 @@
+import Ferry
+
+// The advice about problems in the contents of files. Each function lists all problems, so that a new one needs a decision.
+
+extension Hint {
+  static func about(_ problem: JSONProblem) -> Hint? {
+    switch problem {
+    case .extended(.comments, _, _, isReadable: true), .extended(.trailingCommas, _, _, isReadable: true):
+      .joined("use --from jsonc")
+    case .extended(.singleQuotes, _, _, isReadable: true): .joined("use --from json5")
+    case .trailingContent: "use --from json-concat for several values"
+    case .comments: "use --from jsonc"
+    case .expected, .extended, .unexpectedEnd, .badNumber, .badEscape, .controlCharacter, .notUTF8,
+      .otherEncoding:
+      nil
+    }
+  }
+
+  static func about(_ problem: YAMLProblem) -> Hint? {
+    switch problem {
+    case .sharedValue: "edit the text, or use ferry convert to rewrite the file without anchors"
+    case .notChanged: "change a value in the text, or use ferry convert to rewrite the file"
+    case .syntax, .notUTF8, .unknownAlias, .recursiveAlias, .badScalar, .badCollection, .badMerge,
+      .severalDocuments, .notBuiltIn:
+      nil
+    }
+  }
+
+  static func about(_ problem: CSVProblem) -> Hint? {
+    switch problem {
+    case .rowLength: "--ragged accepts such rows"
+    case .sameColumn: "--column-names gives them other names"
+    case .notCSV: "--from csv reads it as CSV"
+    case .onlyPlain: "--form plain"
+    case .textAfterQuote, .openQuote, .sameKey, .columnNames, .badDelimiter, .notARow, .noColumn: nil
+    }
+  }
+
+  static func about(_ problem: XMLProblem) -> Hint? {
+    switch problem {
+    case .undeclaredEntity: "--html-entities and --dtd FILE declare more"
+    case .severalRoots:
+      .sentence(
+        "a second root element (--root NAME puts all into one) is not allowed here in an XML document",
+        advice: "--root NAME puts all into one")
+    case .lateAttribute: "--sort-keys puts attributes first"
+    case .undeclaredPrefix: "--ns PREFIX=URI binds it"
+    case .onlyForValues:
+      .sentence(
+        "--namespaces, --list, --order, --types, --comments, --instructions, --cdata and --convention are for other "
+          + "formats: from XML to XML, everything stays as it is")
+    case .notXML(let format):
+      .sentence(
+        "--select takes an XPath for XML, or a path for JSON, property lists and databases, and this is "
+          + "\(format) (use ferry get FILE PATH --to FORMAT)", advice: "use ferry get FILE PATH --to FORMAT")
+    case .notWellFormed, .externalEntity, .badName, .forbiddenCharacter, .misplaced, .duplicateAttribute,
+      .badMarkup,
+      .badXPath, .badDTD, .notJsonML, .readOnlyConvention, .notElements:
+      nil
+    }
+  }
+
+  static func about(_ problem: PropertyListProblem) -> Hint? {
+    switch problem {
+    case .gnustepValue: "use --from plist-gnustep"
+    case .overlapping, .truncated, .notBinary, .version, .cutOff, .badTrailer, .badOffset, .badMarker,
+      .laterVersion,
+      .notASCII, .badReference, .containsItself, .keyIsNotString, .wrongKind, .unexpectedElement,
+      .unexpectedText,
+      .missingKey, .missingValue, .badValue, .entityDeclaration, .badRoot, .expected, .unexpectedEnd:
+      nil
+    }
+  }
+
+  static func about(_ problem: ArchiveProblem) -> Hint? {
+    switch problem {
+    case .rawReference: "--form raw"
+    case .malformed, .danglingReference, .notAClass, .badCollection, .badEvents, .unknownIdentity,
+      .noDecodedForm,
+      .unfitName, .badNib, .notAPropertyList:
+      nil
+    }
+  }
+
+  static func about(_ flaw: ObjectFlaw) -> Hint? {
+    switch flaw {
+    case .otherClassName: "use ferry rename --class Old=New to change both"
+    case .other: nil
+    }
+  }
+
+  static func about(_ problem: TypedProblem) -> Hint? {
+    switch problem {
+    case .notExact: "--form raw is exact"
+    case .version, .noTypedForm, .unknownTag, .badTag, .badChain, .crowded, .repeated, .repeatedIdentity,
+      .badKey,
+      .missing, .noKey, .unknownReference, .badLayout:
+      nil
+    }
+  }
+
+  static func about(_ problem: ContentProblem) -> Hint? {
+    switch problem {
+    case .notInEncoding: "--encoding names the encoding, such as windows-1252"
+    case .unknownEncoding: "iconv -l lists the names"
+    case .notEncodable: "--to-encoding utf-8 has all"
+    case .notUTF8, .encodingNotUsed, .notEncodedBack, .notAText, .wrongSize, .notAPicture, .badRow,
+      .brokenPNG,
+      .unusablePNG:
+      nil
+    }
+  }
+
+  static func about(_ problem: ValueProblem) -> Hint? {
+    switch problem {
+    case .typedstreamObject: "--form plain shows it"
+    case .kind, .integerRange, .misplaced: nil
+    }
+  }
+}

@@ -1,0 +1,125 @@
+import Ferry
+
+// The advice about problems with files, records and limits. Each function lists all problems, so that a new one needs a
+// decision.
+
+extension Hint {
+  static func about(_ limit: Budget.Limit) -> Hint? {
+    switch limit {
+    case .depth: "--max-depth raises the limit"
+    case .tokenBytes: "--max-token raises the limit"
+    case .attributes: "--max-attributes raises the limit"
+    case .names: "--max-names raises the limit"
+    case .files: "--max-files raises the limit"
+    case .amplification: "--max-amplification raises the limit"
+    case .nesting: "--max-nesting raises the limit"
+    case .windowBytes: "--max-window raises the limit"
+    case .fixedDepth: nil
+    }
+  }
+
+  static func about(_ problem: FileProblem) -> Hint? {
+    switch problem {
+    case .binaryToTerminal: "use -o FILE, or -o - to write it anyway"
+    case .nothingSelected: .sentence("no element matches --select; the file was not replaced")
+    case .recordsLeftOut: "-o FILE or --out-dir writes the other records"
+    case .unknownFormat(let isTable):
+      "use --from \(isTable ? "csv" : "FORMAT"); ferry formats lists the formats"
+    case .unknownTarget: "use --to FORMAT; ferry formats lists the formats"
+    case .notText(let format, let reason):
+      .sentence(
+        "\(reason.advised); the file begins like \(format) (use --from text to read it as text)",
+        advice: "use --from text to read it as text")
+    case .notWritten, .notRead: "ferry formats lists the formats"
+    case .exists: "use --force to replace it"
+    case .system, .notFound, .folderNotFound, .folderNotWritable, .temporaryFolder, .nameNotUTF8, .closed,
+      .changedMeanwhile, .isDirectory, .notADirectory, .empty, .otherKind, .outputTaken, .outputIsInput,
+      .brokenPipe,
+      .tooLarge, .notRewindable, .notOpen:
+      nil
+    }
+  }
+
+  static func about(_ problem: PackageProblem) -> Hint? {
+    switch problem {
+    case .unknownType, .noSuchType: .joined("--types FILE adds others")
+    case .noAttachment: "use --attachments FOLDER"
+    case .needsPath: "use -o PATH"
+    case .nothingToExtract: .sentence("--extract writes the files of a package, and this is not a package")
+    case .noMainFile, .noFile, .differentFiles, .badName, .otherKind, .isLink, .isFolder, .notPNG, .changed,
+      .notAPackage:
+      nil
+    }
+  }
+
+  static func about(_ problem: DocumentProblem) -> Hint? {
+    switch problem {
+    case .otherRecords: "use --to archive -o x.archive for other objects"
+    case .editedRecords, .editedFiles: "--force writes it anyway"
+    case .unreadableObject(let flaw): about(flaw)
+    case .editedFormat: "ferry convert changes the format of a file"
+    case .otherKind: "use ferry convert to convert it"
+    case .losesBase: "give the types with --schema, or make the change in the format of the base"
+    case .notFound, .changedByAnother, .removed, .moved, .notOpen, .changesWhileRead, .busy, .noContents,
+      .neitherFileNorFolder, .badContents:
+      nil
+    }
+  }
+
+  static func about(_ problem: RecordProblem) -> Hint? {
+    switch problem {
+    case .ofBuiltIn(let problem, let schema): about(problem, ofBuiltIn: schema)
+    case .newerVersion(_, _, let known): "use --allow-newer to read it as version \(known)"
+    case .otherVersion: "use \"ferry convert -i --schema FILE\" on the document first"
+    case .onlyKeyedRecords: "--select '[*]' reads its values as records"
+    case .noKey: "use --key FIELD, or a schema with a key"
+    case .noClass(_, let known): known.isEmpty ? "use --schema" : nil
+    case .badSchema, .badClasses, .badTypes, .unknownSchema, .missingField, .notAScalar, .repeatedField,
+      .badField,
+      .notARecord, .duplicateKey, .addingLoses, .addingReencodes, .noRecords, .severalRecords:
+      nil
+    }
+  }
+
+  private static func about(_ problem: RecordProblem, ofBuiltIn schema: String) -> Hint {
+    let advice = "--schema none reads the file by convention"
+    guard let hint = about(problem) else { return .joined(advice) }
+    let problem = hint.added(to: problem.description)
+    return .sentence("\(problem) (the built-in schema \(schema) asks for it; \(advice))", advice: advice)
+  }
+
+  static func about(_ problem: DatabaseProblem) -> Hint? {
+    switch problem {
+    case .whichTable(let known):
+      .sentence(
+        "a schema applies to the records of one table (name it with --table); \(DatabaseProblem.list(known))",
+        advice: "name it with --table")
+    case .severalTables(let known): several(known)
+    case .viewForRows: "--table names another table"
+    case .noTables(let format): .sentence("--table needs a database, and this is \(format)")
+    case .notATable: "--table NAME makes one table of the records"
+    case .noPaths: "\"ferry convert --table NAME --to json\" shows its rows"
+    case .onlyPlain: "--form plain"
+    case .notRewritten: "\"ferry convert --append --table NAME\" adds records, -o FILE writes a new database"
+    case .needsTemplate:
+      "--template STORE copies a store with these objects, --append adds them to an existing store"
+    case .whichEntity(let known):
+      .sentence(
+        "the records belong to one entity (name it with --table); \(DatabaseProblem.list(known))",
+        advice: "name it with --table")
+    case .notBuiltIn, .notADatabase, .locked, .damaged, .refused, .interrupted, .unknownTable, .virtualTable,
+      .notARow,
+      .sameColumn, .sameTable, .otherVersion, .noColumn, .droppedByTrigger, .removedByTrigger, .badName,
+      .integerRange,
+      .logBeside, .notAStore, .unknownEntity, .notObjects, .noAttribute, .sameObject, .sameTwice, .noObject,
+      .contradiction, .secondOwner, .noKeyLeft:
+      nil
+    }
+  }
+
+  private static func several(_ known: [String]) -> Hint {
+    let advice = "name it with --table; --out-dir writes a file for each"
+    return .sentence(
+      "the output has room for one table (\(advice)); \(DatabaseProblem.list(known))", advice: advice)
+  }
+}

@@ -1,0 +1,85 @@
+import Ferry
+
+// The advice about problems with values and their paths. The functions list all problems, so that a new one needs a decision.
+
+extension Hint {
+  static func about(_ problem: PathProblem) -> Hint? {
+    switch problem {
+    case .unreadData: "get --bytes writes its bytes"
+    case .countsFromEnd:
+      .sentence(
+        "--select cannot count from the end of a list, because it reads the list from its beginning (use ferry get)",
+        advice: "use ferry get")
+    case .repeatedKey(let key):
+      .sentence(
+        "the key \(quotedForMessage(key)) occurs twice here, and --select reads values only once (use ferry get)",
+        advice: "use ferry get")
+    case .badText(_, _, isFound: true): "--type sets one of another type"
+    case .textNotUTF8: "other bytes are set with --from-file and --type data"
+    case .cannotPut(let value, .unreadable(let reason)):
+      .sentence("cannot put \(value) here: \(reason.advised)", advice: reason.hint?.advice)
+    case .cannotPut(_, let obstacle): about(obstacle)
+    case .notEditable(let format, let alternative): about(alternative, of: format)
+    case .inPatch(let operation, let problem): about(problem)?.inPatch(operation)
+    case .patchFails(let error):
+      .sentence(
+        "no patch of its values gives the other file: \(error.advisedMessage)",
+        advice: error.reason.hint?.advice)
+    case .badSyntax, .noKey, .noElement, .notOneElement, .noStep, .onlyInsertable, .afterLast, .severalValues,
+      .cannotInsert, .exists, .isRoot, .badText, .cannotRemove, .badPatch, .noPatch, .otherThanTested,
+      .nestedTooDeep:
+      nil
+    }
+  }
+
+  private static func about(_ obstacle: PathProblem.Obstacle) -> Hint? {
+    switch obstacle {
+    case .becomesReference: "--form raw sets a reference"
+    case .keepsClass:
+      "use ferry rename --class Old=New to rename a class, or set the whole object to make it one of another class"
+    case .flaw(let flaw): about(flaw)
+    case .neighbor: "use --type to set the type of the new element"
+    case .current: .clause("--type json replaces it as a whole")
+    case .noTypedSyntax: "--type json"
+    case .readsBackOtherwise(isUnicode: true): "use ferry edit to edit the text"
+    case .readsBackOtherwise(isUnicode: false):
+      "ferry convert FILE -i --to xml writes the document in UTF-8 first"
+    case .unreadable, .other: nil
+    }
+  }
+
+  private static func about(_ alternative: PathProblem.Alternative, of format: String) -> Hint? {
+    switch alternative {
+    case .wholeFile: return "use ferry edit to open the file"
+    case .keyedArchive:
+      return "use ferry convert FILE -o FILE.archive to make a keyed archive, which can be edited"
+    case .display: return "use ferry show to see values"
+    case .keysOfElements:
+      let advice = "name elements by their keys, as ferry get prints them"
+      return .sentence("values of \(format) cannot be changed by path (\(advice))", advice: advice)
+    case .wholeValue, .other: return nil
+    }
+  }
+
+  /// Returns the advice about a problem in an operation of a patch.
+  private func inPatch(_ operation: Int) -> Hint {
+    guard case .sentence(let text, let advice) = self else { return self }
+    return .sentence("operation \(operation) of the patch: \(text)", advice: advice)
+  }
+
+  static func about(_ kind: Loss.Kind) -> Hint? {
+    kind == .nothingSelected ? .sentence("no element matches --select") : nil
+  }
+
+  static func about(_ note: Note) -> Hint? {
+    switch note {
+    case .readByConvention(let schema, _, isReadable: true): "--schema \(schema) reads it so"
+    case .readWithoutSchema(let reason):
+      .sentence("read without a schema: \(reason.advised)", advice: reason.hint?.advice)
+    case .oneRecord(let element, let list): "--select /\(element)/\(list) describes each of these"
+    case .inNamespace(let namespace): "write _:name, or p:name with --ns p=\(namespace)"
+    case .nothingSelected: about(Loss.Kind.nothingSelected)
+    case .readByConvention, .other: nil
+    }
+  }
+}

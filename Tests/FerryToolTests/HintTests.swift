@@ -1,0 +1,436 @@
+import Ferry
+import TestSupport
+import Testing
+
+@testable import FerryTool
+
+/// The advice that the command adds to the messages of the library.
+@Suite(.temporaryDirectory) struct `Hints of the command` {
+  private static let contents: [(FerryError.Reason, String)] = [
+    (.json(.comments), "this is JSON with comments (use --from jsonc)"),
+    (
+      .json(.extended(.comments, expected: "a value", found: "\"/\"", isReadable: true)),
+      "expected a value, found \"/\" (JSON has no comments; use --from jsonc)"
+    ),
+    (
+      .json(.extended(.comments, expected: "a value", found: "\"/\"", isReadable: false)),
+      "expected a value, found \"/\" (JSON has no comments)"
+    ),
+    (
+      .json(.extended(.trailingCommas, expected: "a value", found: "\"]\"", isReadable: true)),
+      "expected a value, found \"]\" (JSON has no comma after the last value; use --from jsonc)"
+    ),
+    (
+      .json(.extended(.singleQuotes, expected: "a value", found: "\"'\"", isReadable: true)),
+      "expected a value, found \"'\" (JSON has no single quotes; use --from json5)"
+    ),
+    (
+      .json(.trailingContent(found: "\"2\"")),
+      "the value has ended, but \"2\" follows (use --from json-concat for several values)"
+    ),
+    (
+      .yaml(.sharedValue(anchor: "a")),
+      "the anchor \"&a\" and its aliases share this value, which can be changed only at all of them (edit the text, "
+        + "or use ferry convert to rewrite the file without anchors)"
+    ),
+    (
+      .yaml(.notChanged),
+      "this change would lose the comments, anchors, tags or layout of the file (change a value in the text, or use "
+        + "ferry convert to rewrite the file)"
+    ),
+    (
+      .csv(.rowLength(1, columns: 2)),
+      "the row has 1 cell, but the table has 2 columns (--ragged accepts such rows)"
+    ),
+    (.csv(.sameColumn("a")), "two columns have the name \"a\" (--column-names gives them other names)"),
+    (
+      .csv(.notCSV(format: "json")),
+      "the options for CSV cannot be used, because the input is json (--from csv reads it as CSV)"
+    ),
+    (.csv(.onlyPlain), "tables are written only in the plain form (--form plain)"),
+    (
+      .xml(.undeclaredEntity("a")),
+      "the entity \"a\" is not declared (--html-entities and --dtd FILE declare more)"
+    ),
+    (
+      .xml(.severalRoots),
+      "a second root element (--root NAME puts all into one) is not allowed here in an XML document"
+    ),
+    (
+      .xml(.lateAttribute("a")),
+      "the attribute \"a\" comes after the element's content (--sort-keys puts attributes first)"
+    ),
+    (
+      .xml(.undeclaredPrefix("//y:p", why: "a prefix is not declared in the document")),
+      "the XPath \"//y:p\" is not valid: a prefix is not declared in the document (--ns PREFIX=URI binds it)"
+    ),
+    (
+      .xml(.onlyForValues),
+      "--namespaces, --list, --order, --types, --comments, --instructions, --cdata and --convention are for other "
+        + "formats: from XML to XML, everything stays as it is"
+    ),
+    (
+      .xml(.notXML("archive")),
+      "--select takes an XPath for XML, or a path for JSON, property lists and databases, and this is archive "
+        + "(use ferry get FILE PATH --to FORMAT)"
+    ),
+    (
+      .propertyList(.gnustepValue),
+      "only property lists of GNUstep have such values (use --from plist-gnustep)"
+    ),
+    (
+      .archive(.rawReference),
+      "a reference by the number of an object, {\"$uid\": 3}, is only for the raw form (--form raw)"
+    ),
+    (
+      .typed(.notExact),
+      "the typed form of this file would not give its bytes back; please report it with the file (--form raw is exact)"
+    ),
+    (
+      .content(.notInEncoding("UTF-8")),
+      "these bytes are not UTF-8 (--encoding names the encoding, such as windows-1252)"
+    ),
+    (.content(.unknownEncoding("x")), "the encoding \"x\" is not supported (iconv -l lists the names)"),
+    (
+      .content(.notEncodable(0xe9, encoding: "ASCII", line: 1, column: 2)),
+      "ASCII has no \"é\" (U+00E9), in line 1, column 2 of the output (--to-encoding utf-8 has all)"
+    ),
+    (
+      .cannotHold(.typedstreamObject),
+      "the typed form cannot hold an object of a typedstream (--form plain shows it)"
+    ),
+  ]
+
+  private static let paths: [(FerryError.Reason, String)] = [
+    (
+      .path(.unreadData(step: "key \"a\"")),
+      "no key \"a\" here: this is data that Ferry cannot read (get --bytes writes its bytes)"
+    ),
+    (
+      .path(.countsFromEnd),
+      "--select cannot count from the end of a list, because it reads the list from its beginning (use ferry get)"
+    ),
+    (
+      .path(.repeatedKey("a")),
+      "the key \"a\" occurs twice here, and --select reads values only once (use ferry get)"
+    ),
+    (
+      .path(.badText("x", type: "an integer", isFound: true)),
+      "\"x\" does not fit here: the value is an integer (--type sets one of another type)"
+    ),
+    (.path(.badText("x", type: "an integer", isFound: false)), "\"x\" is not an integer"),
+    (.path(.textNotUTF8), "\"…\" is not UTF-8 (other bytes are set with --from-file and --type data)"),
+    (
+      .path(.cannotPut("a dictionary with only the number CF$UID", .becomesReference)),
+      "cannot put a dictionary with only the number CF$UID here: in an XML property list it would become a reference "
+        + "(--form raw sets a reference)"
+    ),
+    (
+      .path(.cannotPut("this value", .keepsClass)),
+      "cannot put this value here: an object keeps its class (use ferry rename --class Old=New to rename a class, "
+        + "or set the whole object to make it one of another class)"
+    ),
+    (
+      .path(.cannotPut("this value", .flaw(.otherClassName("A")))),
+      "cannot put this value here: the class is named \"A\" in its $classes (use ferry rename --class Old=New to "
+        + "change both)"
+    ),
+    (
+      .path(.cannotPut("this value", "an object has a $class")),
+      "cannot put this value here: an object has a $class"
+    ),
+    (
+      .path(.cannotPut("the value", .unreadable(.overBudget(.depth(5))))),
+      "cannot put the value here: nested deeper than 5 levels (--max-depth raises the limit)"
+    ),
+    (
+      .path(.cannotPut("a text", .neighbor("an integer"))),
+      "cannot put a text here: the neighboring element is an integer (use --type to set the type of the new element)"
+    ),
+    (
+      .path(.cannotPut("a text", .current("an array"))),
+      "cannot put a text here: the current value is an array; --type json replaces it as a whole"
+    ),
+    (
+      .path(.cannotPut("a value in the typed form", .noTypedSyntax)),
+      "cannot put a value in the typed form here: JSON has no syntax for it (--type json)"
+    ),
+    (
+      .path(.cannotPut("the value", .readsBackOtherwise(isUnicode: true))),
+      "cannot put the value here: read from XML, it would be another value (use ferry edit to edit the text)"
+    ),
+    (
+      .path(.cannotPut("the value", .readsBackOtherwise(isUnicode: false))),
+      "cannot put the value here: read from XML, it would be another value (ferry convert FILE -i --to xml writes "
+        + "the document in UTF-8 first)"
+    ),
+    (
+      .path(.notEditable(format: "csv", .wholeFile)),
+      "values of csv cannot be changed by path (use ferry edit to open the file)"
+    ),
+    (
+      .path(.notEditable(format: "nib", .keyedArchive)),
+      "values of nib cannot be changed by path (use ferry convert FILE -o FILE.archive to make a keyed archive, "
+        + "which can be edited)"
+    ),
+    (
+      .path(.notEditable(format: "table", .display)),
+      "values of table cannot be changed by path (use ferry show to see values)"
+    ),
+    (
+      .path(.notEditable(format: "\"#content\"", .keysOfElements)),
+      "values of \"#content\" cannot be changed by path (name elements by their keys, as ferry get prints them)"
+    ),
+    (
+      .path(.notEditable(format: "json", .wholeValue)),
+      "values of json cannot be changed by path (use set to replace the data as a whole)"
+    ),
+    (
+      .path(.notEditable(format: "sqlite", .other("use sqlite3 to edit a database"))),
+      "values of sqlite cannot be changed by path (use sqlite3 to edit a database)"
+    ),
+    (
+      .path(.inPatch(operation: 2, .cannotPut("a value in the typed form", .noTypedSyntax))),
+      "operation 2 of the patch: cannot put a value in the typed form here: JSON has no syntax for it (--type json)"
+    ),
+    (
+      .path(.inPatch(operation: 2, .countsFromEnd)),
+      "operation 2 of the patch: --select cannot count from the end of a list, because it reads the list from its "
+        + "beginning (use ferry get)"
+    ),
+    (
+      .path(
+        .patchFails(
+          FerryError(
+            .path(.cannotPut("a value in the typed form", .noTypedSyntax)), path: ValuePath([.key("a")])))),
+      "no patch of its values gives the other file: cannot put a value in the typed form here: JSON has no syntax for "
+        + "it (--type json) (at a)"
+    ),
+    (
+      .loss(.className), "not exact: class names are dropped (--strict refuses what is not exact)"
+    ),
+    (
+      .loss(.nothingSelected),
+      "not exact: no element matches --select (--strict refuses what is not exact)"
+    ),
+  ]
+
+  private static let files: [(FerryError.Reason, String)] = [
+    (.overBudget(.depth(5)), "nested deeper than 5 levels (--max-depth raises the limit)"),
+    (.overBudget(.fixedDepth(5)), "nested deeper than 5 levels, which no option raises here"),
+    (.overBudget(.tokenBytes(5)), "one value is longer than 5 bytes (--max-token raises the limit)"),
+    (
+      .overBudget(.attributes(5)), "more than 5 attributes on one element (--max-attributes raises the limit)"
+    ),
+    (
+      .overBudget(.names(5)),
+      "more than 5 different names or paths of elements (--max-names raises the limit)"
+    ),
+    (.overBudget(.files(5)), "more than 5 files in a package (--max-files raises the limit)"),
+    (
+      .overBudget(.amplification(5)),
+      "expands to more than 5 times its size (--max-amplification raises the limit)"
+    ),
+    (.overBudget(.nesting(5)), "compressed more than 5 times (--max-nesting raises the limit)"),
+    (
+      .overBudget(.windowBytes(5)),
+      "decompressing needs more than 5 bytes of memory (--max-window raises the limit)"
+    ),
+    (
+      .file(.binaryToTerminal),
+      "binary output is not written to a terminal (use -o FILE, or -o - to write it anyway)"
+    ),
+    (.file(.nothingSelected), "no element matches --select; the file was not replaced"),
+    (
+      .file(.recordsLeftOut(1)),
+      "1 record was left out; the file was not replaced (-o FILE or --out-dir writes the other records)"
+    ),
+    (
+      .file(.unknownFormat(isTable: true)),
+      "no format that Ferry reads begins with these bytes, which may be CSV (use --from csv; ferry formats lists the "
+        + "formats)"
+    ),
+    (
+      .file(.unknownFormat(isTable: false)),
+      "no format that Ferry reads begins with these bytes (use --from FORMAT; ferry formats lists the formats)"
+    ),
+    (
+      .file(.unknownTarget),
+      "the name of the document does not show its format (use --to FORMAT; ferry formats lists the formats)"
+    ),
+    (
+      .file(.notText(format: "json", .json(.trailingContent(found: "\"2\"")))),
+      "the value has ended, but \"2\" follows (use --from json-concat for several values); the file begins like json "
+        + "(use --from text to read it as text)"
+    ),
+    (.file(.notWritten("zip")), "writing zip is not supported (ferry formats lists the formats)"),
+    (.file(.notRead("table")), "reading table is not supported (ferry formats lists the formats)"),
+    (.file(.exists), "the file already exists (use --force to replace it)"),
+    (
+      .package(.unknownType(known: ["a", "b"])),
+      "this folder is not a known package (known: a, b; --types FILE adds others)"
+    ),
+    (
+      .package(.noSuchType("x", known: ["a", "b"])),
+      "unknown document type \"x\" (known: a, b; --types FILE adds others)"
+    ),
+    (
+      .package(.noAttachment("a")),
+      "the file \"a\", which a record names, does not exist (use --attachments FOLDER)"
+    ),
+    (.package(.needsPath), "a package cannot be written to the standard output (use -o PATH)"),
+    (.package(.nothingToExtract), "--extract writes the files of a package, and this is not a package"),
+    (
+      .document(.otherRecords(type: "a", className: "B", found: "text")),
+      "a a document holds a list of objects of the class B, found text (use --to archive -o x.archive for other objects)"
+    ),
+    (
+      .document(.editedRecords(type: "a", className: "B", why: "why")),
+      "after this edit the file is not a a document, which holds objects of the class B: why (--force writes it anyway)"
+    ),
+    (
+      .document(.editedFiles(type: "a", why: "why")),
+      "after this edit the package is not a a document: why (--force writes it anyway)"
+    ),
+    (
+      .document(.unreadableObject(.otherClassName("A"))),
+      "programs could not read an object of the result: the class is named \"A\" in its $classes (use ferry rename "
+        + "--class Old=New to change both)"
+    ),
+    (
+      .document(.editedFormat(before: "JSON", after: "XML")),
+      "after this edit the file is XML, and was JSON (ferry convert changes the format of a file)"
+    ),
+    (
+      .document(.otherKind(extensionOf: "JSON", document: "XML")),
+      "the extension is that of JSON, but the document stays XML (use ferry convert to convert it)"
+    ),
+    (
+      .document(.losesBase(format: "JSON", .dateAsText)),
+      "this version is JSON, in which values of the base change: dates become text (give the types with --schema, or "
+        + "make the change in the format of the base)"
+    ),
+  ]
+
+  private static let records: [(FerryError.Reason, String)] = [
+    (
+      .record(.ofBuiltIn(.repeatedField("a"), schema: "person")),
+      "the field a occurs twice (the built-in schema person asks for it; --schema none reads the file by convention)"
+    ),
+    (
+      .record(.ofBuiltIn(.newerVersion(3, record: "person", known: 2), schema: "person")),
+      "the person has version 3, but the schema describes versions up to 2 (use --allow-newer to read it as version 2) "
+        + "(the built-in schema person asks for it; --schema none reads the file by convention)"
+    ),
+    (
+      .record(.otherVersion(present: 1, added: 2)),
+      "the records have version 1, and those to be added have version 2 (use \"ferry convert -i --schema FILE\" on the "
+        + "document first)"
+    ),
+    (
+      .record(.onlyKeyedRecords),
+      "no records: a schema describes a list of dictionaries or a dictionary, found a dictionary whose keys are no "
+        + "fields (--select '[*]' reads its values as records)"
+    ),
+    (.record(.noKey), "no field identifies the records (use --key FIELD, or a schema with a key)"),
+    (
+      .record(.noClass("A", among: [])),
+      "no schema names the class \"A\", which is to be renamed (use --schema)"
+    ),
+    (
+      .database(.whichTable(known: ["a", "b"])),
+      "a schema applies to the records of one table (name it with --table); there are \"a\", \"b\""
+    ),
+    (
+      .database(.severalTables(["a", "b"])),
+      "the output has room for one table (name it with --table; --out-dir writes a file for each); there are \"a\", \"b\""
+    ),
+    (
+      .database(.viewForRows("a")),
+      "\"a\" is a view, to which no rows can be added (--table names another table)"
+    ),
+    (.database(.noTables(format: "json")), "--table needs a database, and this is json"),
+    (
+      .database(.notATable(found: "a string")),
+      "expected a dictionary of tables, each an array of records, found a string (--table NAME makes one table of the "
+        + "records)"
+    ),
+    (
+      .database(.noPaths), "a database has no paths (\"ferry convert --table NAME --to json\" shows its rows)"
+    ),
+    (.database(.onlyPlain), "SQLite is written in the plain form only (--form plain)"),
+    (
+      .database(.notRewritten),
+      "a database is not rewritten from its records, because it holds more than them "
+        + "(\"ferry convert --append --table NAME\" adds records, -o FILE writes a new database)"
+    ),
+    (
+      .database(.needsTemplate),
+      "a new Core Data store needs the model of an app (--template STORE copies a store with these objects, "
+        + "--append adds them to an existing store)"
+    ),
+    (
+      .database(.whichEntity(known: ["A"])),
+      "the records belong to one entity (name it with --table); there is \"A\""
+    ),
+  ]
+
+  @Test(arguments: [contents, paths, files, records].joined().map { $0 })
+  func `The command adds its advice to the message of a problem`(_ reason: FerryError.Reason, _ text: String)
+  {
+    #expect(reason.advised == text)
+  }
+
+  @Test(arguments: [
+    (
+      Note.readByConvention(schema: "person", why: "why", isReadable: true),
+      "read by convention and not by the built-in schema person: why (--schema person reads it so)"
+    ),
+    (
+      .readByConvention(schema: "person", why: "why", isReadable: false),
+      "read by convention and not by the built-in schema person: why"
+    ),
+    (
+      .readWithoutSchema(.record(.noRecords(found: "a single value"))),
+      "read without a schema: no records: a schema describes a list of dictionaries or a dictionary, found a single "
+        + "value"
+    ),
+    (
+      .oneRecord(element: "rss", list: "item"),
+      "<rss> is one record, because it has more than its <item> (--select /rss/item describes each of these)"
+    ),
+    (
+      .inNamespace("urn:a"),
+      "the elements are in the namespace \"urn:a\" (write _:name, or p:name with --ns p=urn:a)"
+    ),
+    (.nothingSelected, "no element matches --select"),
+    (.other("words"), "words"),
+  ])
+  func `The command adds its advice to a note`(_ note: Note, _ text: String) {
+    #expect(note.advised == text)
+  }
+
+  @Test func `An error in a report has the message of the library, and the hint beside it`() async throws {
+    try directory.write("a.json", "[1,]")
+    let run = try await ToolRun.ferry("check", "a.json", "--json")
+    #expect(
+      run.output == """
+        {"file":"a.json","ok":false,"errors":[{"file":"a.json","code":"json.expected",\
+        "message":"expected a value, found \\"]\\" (JSON has no comma after the last value)",\
+        "hint":"use --from jsonc","line":1,"column":4,"byte":3,"path":"[1]"}]}
+
+        """)
+    #expect(
+      run.errors.split(separator: "\n").first
+        == "a.json:1:4: expected a value, found \"]\" (JSON has no comma after the last value; use --from jsonc) "
+        + "(at [1])"
+    )
+  }
+
+  @Test func `The property list utilities give no advice on options that they do not have`() async throws {
+    try directory.write("a.json", "[1,]")
+    let run = try await ToolRun.ferry("plutil", "-convert", "xml1", "a.json")
+    #expect(run.status != 0)
+    #expect(!(run.output + run.errors).contains("--"))
+  }
+}
