@@ -93,6 +93,8 @@ struct JSONParser: ~Copyable {
   private var containers: [Int] = []
   private static let object = -1
   private var keys = OpenKeys()
+  /// The number of records so far.
+  private var recordCount = 0
 
   private var cut = Cut.none
   private var tokenStart = 0
@@ -242,6 +244,7 @@ extension JSONParser {
       if let locator { locator.move(to: index, in: chunk, after: lines) }
       switch expected {
       case .value, .firstElement, .line:
+        if expected == .line { recordCount += 1 }
         switch byte {
         case UInt8(ascii: "\""):
           index = try string(chunk, from: index + 1)
@@ -465,7 +468,13 @@ extension JSONParser {
   private mutating func reportRepeatedKey(in chunk: Span<UInt8>) throws(FerryError) {
     // Losses are reported in the order of the input.
     try flush(chunk)
-    losses?.add(.duplicateKey, path: keys.path(in: containers))
+    losses?.add(.duplicateKey, path: path)
+  }
+
+  /// The path of the innermost open dictionary's current value.
+  private var path: ValuePath {
+    let path = keys.path(in: containers)
+    return layout == .document ? path : ValuePath([.index(recordCount - 1)] + path.steps)
   }
 
   private mutating func tokenTooLong() -> FerryError {

@@ -254,6 +254,19 @@ import Testing
     return losses.losses.map(\.path.description)
   }
 
+  @Test(arguments: [
+    (Format.jsonLines, "7\n\n{\"a\":1,\"a\":2}\n[[{\"b\":1,\"b\":2}]]\n"),
+    (.concatenatedJSON, "\"x\"{\"a\":1,\"a\":2}[[{\"b\":1,\"b\":2}]]"),
+    (.nulSeparatedJSON, "null\0{\"a\":1,\"a\":2}\0[[{\"b\":1,\"b\":2}]]\0"),
+    (.jsonSequence, "\u{1e}[]\n\u{1e}{\"a\":1,\"a\":2}\n\u{1e}[[{\"b\":1,\"b\":2}]]\n"),
+  ])
+  func `The path of a repeated key has the index of its record`(_ format: Format, _ text: String) throws {
+    var conversion = Conversion(to: .json)
+    conversion.source = format
+    let losses = try conversion.convert(Array(text.utf8)).report.losses.listed
+    #expect(losses.map(\.path.description) == ["[1].a", "[2][0][0].b"])
+  }
+
   @Test func `A key of JSON that comes twice is passed on twice and reported once`() throws {
     #expect(try losses(#"{"a": 1, "b": 2, "a": 3, "a": 4}"#) == ["a"])
     let tapeSink = TapeSink()
