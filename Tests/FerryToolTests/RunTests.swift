@@ -51,6 +51,22 @@ import Testing
     #expect(try directory.names(in: "out") == [])
   }
 
+  @Test func `Several threads convert one large file like one thread`() async throws {
+    let run = try await ToolRun.shell(
+      #"""
+      yes '{"a":"x","b":[1,2]}' | head -n 450000 > good.jsonl
+      (cat good.jsonl; echo '{"a":'; cat good.jsonl) > bad.jsonl
+      for jobs in 1 3; do
+        ferry convert good.jsonl --to jsonl --jobs $jobs > good.$jobs
+        ferry convert bad.jsonl --to json --jobs $jobs > bad.$jobs 2> errors.$jobs
+      done
+      cmp good.jsonl good.3 && cmp good.1 good.3 && cmp bad.1 bad.3 && cmp errors.1 errors.3 && cat errors.3
+      """#)
+    #expect(run.status == 0)
+    #expect(
+      run.output == "bad.jsonl:450001:6: expected a value, found the end of the line (at [450000].a)\n")
+  }
+
   @Test func `A run refuses two inputs with one output`() async throws {
     for folder in ["a", "b"] {
       try directory.makeDirectory(folder)

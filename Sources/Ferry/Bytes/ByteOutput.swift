@@ -20,6 +20,9 @@ public final class MemoryOutput: ByteOutput {
   /// Creates an empty output.
   public init() {}
 
+  /// Creates an empty output with room for about as many bytes as a writer will write.
+  init(capacity: Int) { bytes.reserveCapacity(capacity) }
+
   public func write(_ bytes: Span<UInt8>) throws(FerryError) { self.bytes.append(copying: bytes) }
 }
 
@@ -59,7 +62,8 @@ struct OutputBuffer: ~Copyable {
   private let storage: UnsafeMutableBufferPointer<UInt8>
   private var used = 0
   private let output: any ByteOutput
-  private static let size = 1 << 16
+  /// The number of bytes that the buffer holds back at most, less one.
+  static let size = 1 << 16
   /// The number of bytes written so far, including those in the buffer.
   var count: Int { handedOn + used }
   private var handedOn = 0

@@ -69,6 +69,11 @@ public struct Conversion: Sendable {
   public var writesOlderKeys = false
   /// The limits on the cost of the input.
   public var budget = Budget()
+  /// The number of threads that convert one large input. With more than one, a file of at least 8 MiB is converted in parts if
+  /// its records are independent of each other: from JSON Lines, a JSON list of objects, or XML with a schema or `select`, to
+  /// JSON Lines, JSON, or CSV with a schema. The output, the errors and the report are those of one thread.
+  public var threads = 1
+  var partSizes = PartSizes()
   /// True to report keys that the schema does not describe.
   var reportsUndeclaredKeys = false
   /// The storage of scalars in the objects of an archive to write.
@@ -188,6 +193,15 @@ public struct Conversion: Sendable {
     let schema = try conversion.schemaInUse(for: source, options, outputName)
     options.schema = schema
     options.reportsDefinitions = target == .sqlite && output.database == nil && template == nil
+    var output = output
+    switch try conversion.convertInParts(source, schema, options, to: output, adapting: adapters) {
+    case .complete(let losses):
+      return Report(source: source.format, losses: losses, errors: [], notes: source.notes)
+    case .incomplete(let rest):
+      try source.input.rewind()
+      output = rest
+    case nil: break
+    }
     let failed = keepsGoing ? FailedRecords() : nil
     let locator = conversion.needsLocations(schema, of: source.format) ? SourceLocator() : nil
     let pipeline = try Pipeline(

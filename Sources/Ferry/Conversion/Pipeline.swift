@@ -108,6 +108,9 @@ struct Pipeline {
     return ValuePath(sortsKeys ? Array(steps.prefix(while: Self.isIndex)) : steps)
   }
 
+  /// The number of records that have been sent.
+  var recordCount: Int { plain?.outermostCount ?? 0 }
+
   private static func isIndex(_ step: ValuePath.Step) -> Bool {
     if case .index = step { true } else { false }
   }
@@ -255,4 +258,7 @@ private final class StrictEnd: ForwardingSink, BatchSink {
 struct RecordAdapters {
   var source: ((any ValueSink, RecordDialect) -> any ValueSink)?
   var target: ((any ValueSink) -> any ValueSink)?
+
+  /// True if there are no adapters.
+  var isEmpty: Bool { source == nil && target == nil }
 }

@@ -80,6 +80,8 @@ final class PlainForm: ForwardingSink, BatchSink {
 
   /// The path of the current value.
   var path: ValuePath { tracker.path }
+  /// The number of elements in the outermost list that has ended.
+  var outermostCount: Int { tracker.outermostCount }
 
   private func lose(_ kind: Loss.Kind) { losses.add(kind, path: tracker.path) }
 

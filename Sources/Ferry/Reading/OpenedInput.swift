@@ -60,6 +60,11 @@ final class OpenedInput {
     }
   }
 
+  /// Creates an input whose format and contents are known.
+  init(_ input: any Input, _ format: Format, _ contents: Contents) {
+    (self.input, self.format, self.contents, head) = (input, format, contents, [])
+  }
+
   private static func contents(
     of detected: DetectedInput, _ options: ReadingOptions
   ) throws(FerryError) -> Contents {

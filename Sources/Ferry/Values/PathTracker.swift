@@ -42,6 +42,8 @@ struct PathTracker {
 
   private var levels: [Level] = []
   private var keys: [UInt8] = []
+  /// The number of elements in the outermost list that has ended.
+  private(set) var outermostCount = 0
 
   /// Begins an array or set.
   mutating func beginList() { levels.append(Level(isList: true, keyStart: keys.count)) }
@@ -51,7 +53,10 @@ struct PathTracker {
 
   /// Ends the innermost collection, which is a value of the enclosing collection.
   mutating func end() {
-    if let level = levels.popLast() { keys.removeLast(keys.count - level.keyStart) }
+    if let level = levels.popLast() {
+      keys.removeLast(keys.count - level.keyStart)
+      if levels.isEmpty { outermostCount = level.index }
+    }
     finishValue()
   }
 
@@ -92,7 +97,9 @@ struct PathTracker {
       case .key: unchanged.setKey(at: index, of: &levels)
       case .beginArray: levels.append(Level(isList: true, keyStart: keys.count))
       case .beginDictionary: levels.append(Level(isList: false, keyStart: keys.count))
-      case .endArray, .endDictionary: unchanged.end(&levels)
+      case .endArray, .endDictionary:
+        if levels.count == 1 { outermostCount = levels[0].index }
+        unchanged.end(&levels)
       case .null, .boolean, .integer, .real, .number, .string: Self.finishValue(&levels)
       }
     }

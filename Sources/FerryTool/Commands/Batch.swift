@@ -49,6 +49,8 @@ struct Batch: Sendable {
   ) throws {
     var conversion = try Self.conversion(of: command, to: target.format)
     conversion.noteCommonShape(ofFiles: inputs.map(\.path))
+    // Several inputs are converted at the same time, each by one thread.
+    conversion.threads = inputs.count == 1 ? command.jobs ?? Terminal.processors : 1
     work = ConversionWork(
       conversion: conversion,
       types: types, target: target, extraction: command.extract, isReplacing: command.overwriting.force,

@@ -132,7 +132,10 @@ struct ConvertCommand: ParsableCommand {
   var reportFile: String?
 
   @Option(
-    name: .shortAndLong, help: ArgumentHelp("Convert this many inputs at the same time.", valueName: "n"))
+    name: .shortAndLong,
+    help: ArgumentHelp(
+      "Convert this many inputs at the same time, or one large input with this many threads.", valueName: "n")
+  )
   var jobs: Int?
 
   @OptionGroup(title: XMLOptions.title) var xml: XMLOptions

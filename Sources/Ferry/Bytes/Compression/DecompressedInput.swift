@@ -7,13 +7,14 @@
 /// data, and that no other bytes follow it.
 ///
 /// Readers of files in any format need no such input: they recognize compressed data themselves.
-public final class DecompressedInput: Input {
+public final class DecompressedInput: SizedInput {
   /// The format of the compressed data.
   public let compression: Compression
   private let input: any Input
   private let meter: ExpansionMeter
   private let isOutermost: Bool
   private var isRead = false
+  var sizeOfFile: Int? { input.sizeOfFile }
 
   /// The maximum number of compressed bytes in which `peek` looks for the first decompressed ones. Only data that begins with a
   /// long name or with empty frames has more.

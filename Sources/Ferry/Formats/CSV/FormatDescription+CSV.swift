@@ -37,6 +37,7 @@ extension FormatDescription {
         try survey.readAll(input)
         return survey.types
       },
+      listLayout: .rows,
       writer: .rows { output, context throws(FerryError) in
         let rows = try CSVRowOutput(to: output, delimiter: delimiter, context.layout, budget: context.budget)
         return TableWriter(to: rows, context)

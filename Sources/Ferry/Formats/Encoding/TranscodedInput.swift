@@ -5,11 +5,12 @@
 ///
 /// Readers of XML decide the encoding by the declaration. If it differs from the encoding of the input, it would be wrong for the text
 /// in UTF-8; then spaces replace it, so that columns stay.
-final class TranscodedInput: Input {
+final class TranscodedInput: SizedInput {
   private let input: any Input
   private let encoding: String?
   private let isXML: Bool
   private var isRead = false
+  var sizeOfFile: Int? { input.sizeOfFile }
 
   /// Creates an input.
   ///

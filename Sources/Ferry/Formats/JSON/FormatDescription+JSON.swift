@@ -24,6 +24,8 @@ extension FormatDescription {
         JSONReader(
           dialect, into: sink, budget: context.budget, losses: context.losses, locator: context.locator)
       },
+      partBoundary: { head in dialect == .strict ? PartBoundary(betweenObjectsOf: head) : nil },
+      listLayout: .brackets,
       writer: .values { output, context in
         JSONWriter(to: output, style: context.style, .document, dialect)
       },
@@ -46,6 +48,7 @@ extension FormatDescription {
       return JSONLinesReader(
         into: sink, budget: context.budget, losses: context.losses, locator: context.locator)
     },
+    partBoundary: { _ in .lineEnd }, listLayout: .lines,
     writer: .values { output, context in JSONLinesWriter(to: output, style: context.style) },
     streams: true, textEncoding: .utf8,
     textLayout: { text, tree throws(FerryError) in
@@ -84,6 +87,7 @@ extension FormatDescription {
         }
         return ReadableRecordsReader(into: sink, context, separator: separator)
       },
+      listLayout: .lines,
       writer: .values { output, context in JSONRecordsWriter(to: output, style: context.style, structure) },
       streams: true, textEncoding: .utf8, hasNULs: layout.separator == 0, editingAlternative: .wholeFile,
       capabilities: .json, dialect: .jsonLines)

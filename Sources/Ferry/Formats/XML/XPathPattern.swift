@@ -15,6 +15,11 @@ struct XPathPattern: Hashable, Sendable {
     var name: String?
     var namespace = Namespace.none
     var conditions: [Condition] = []
+
+    /// True if other elements decide whether one is selected: by its depth or its position.
+    fileprivate var dependsOnOthers: Bool {
+      isAtAnyDepth || conditions.contains { if case .position = $0 { true } else { false } }
+    }
   }
 
   /// The namespace of the name in a step.
@@ -52,6 +57,15 @@ struct XPathPattern: Hashable, Sendable {
   /// True if a name has no prefix.
   var hasNameWithoutPrefix: Bool {
     paths.contains { $0.contains { $0.name != nil && $0.namespace == .none } }
+  }
+
+  /// The local name of the elements that the only path selects, if they are in the root element and do not depend on each
+  /// other; otherwise nil: `person` in `/people/person[@id]`, but not in `/people/person[2]`.
+  var nameInRoot: String? {
+    guard paths.count == 1, paths[0].count == 2, !paths[0].contains(where: \.dependsOnOthers) else {
+      return nil
+    }
+    return paths[0][1].name
   }
 
   /// The local names of the elements that the paths select.

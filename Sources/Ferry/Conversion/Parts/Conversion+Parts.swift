@@ -1,0 +1,39 @@
+extension Conversion {
+  /// Converts an input in parts by several threads, if that gives the result of one thread and takes less time. Returns nil
+  /// if one thread has to convert it.
+  ///
+  /// One thread converts
+  /// - inputs that are small or that can be read only once, such as a pipe,
+  /// - formats whose texts cannot be cut between records, or joined,
+  /// - records that are not independent of each other: in the typed or the raw form, with data that is opened (whose pointers
+  ///   contain indices of records), in a dictionary with other entries, or in rows whose columns are not given,
+  /// - conversions that report errors and go on, and outputs in another encoding.
+  ///
+  /// - Throws: An error of the output.
+  func convertInParts(
+    _ source: OpenedInput, _ schema: Schema?, _ options: ReadingOptions, to output: any ByteOutput,
+    adapting adapters: RecordAdapters
+  ) throws(FerryError) -> PartedConversion.Outcome? {
+    guard threads > 1, adapters.isEmpty, convertsRecordsAlone(by: schema),
+      let size = source.input.sizeOfFile, size >= partSizes.smallestInput,
+      let parts = source.parts(options)
+    else { return nil }
+    let mostParts = partSizes.mostParts(of: size)
+    let converter = PartConverter(self, schema, options, parts, count: mostParts)
+    let conversion = PartedConversion(
+      self, converter, parts.boundary, mostParts: parts.limitsNames ? mostParts : .max, to: output)
+    return try conversion?.convert(source.input)
+  }
+
+  /// True if the text of a record does not depend on other records.
+  private func convertsRecordsAlone(by schema: Schema?) -> Bool {
+    guard representation == .plain, !expandsData, !keepsGoing, classNames.isEmpty, !reportsUndeclaredKeys,
+      outputEncoding == nil, schema?.collectionKey == nil
+    else { return false }
+    switch target.description.listLayout {
+    case .lines, .brackets: return true
+    case .rows: return schema != nil && csvLayout.columns == nil
+    case nil: return false
+    }
+  }
+}

@@ -1,0 +1,32 @@
+/// A cutter of a text into parts that end at boundaries.
+struct PartCutter {
+  private let boundary: PartBoundary
+  private let sizes: PartSizes
+  private var bytes: [UInt8] = []
+
+  init(at boundary: PartBoundary, _ sizes: PartSizes) { (self.boundary, self.sizes) = (boundary, sizes) }
+
+  /// Adds bytes. Returns the part that they complete, or nil.
+  ///
+  /// - Throws: `FileProblem.tooLarge` if the part has no boundary.
+  mutating func add(_ piece: Span<UInt8>) throws(FerryError) -> [UInt8]? {
+    let start = bytes.count
+    bytes.append(copying: piece)
+    guard bytes.count >= sizes.part else { return nil }
+    guard let cut = boundary.last(in: bytes.span, from: start) else {
+      guard bytes.count < sizes.largestPart else {
+        throw FerryError(.file(.tooLarge(limit: sizes.largestPart)))
+      }
+      return nil
+    }
+    var rest: [UInt8] = []
+    rest.reserveCapacity(sizes.part + piece.count)
+    rest.append(copying: bytes.span.extracting(droppingFirst: cut.upperBound))
+    bytes.removeLast(bytes.count - cut.lowerBound)
+    swap(&rest, &bytes)
+    return rest
+  }
+
+  /// Returns the bytes after the last boundary.
+  consuming func rest() -> [UInt8] { bytes }
+}

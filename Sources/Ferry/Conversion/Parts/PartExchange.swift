@@ -1,0 +1,97 @@
+internal import Synchronization
+
+/// The exchange of the parts of an input between the thread that cuts it and those that convert the parts.
+///
+///     the cutting thread                     the converting threads
+///     put(part)                     ▸        take a part, and convert it
+///     text(at: 0), text(at: 1) …    ◂        keep its text
+///
+/// A part that cannot be converted on its own ends the exchange.
+final class PartExchange: Sendable {
+  private struct State: Sendable {
+    /// The parts that no thread has taken yet, in order.
+    var parts: [InputParts.Part] = []
+    /// The texts of converted parts, by the index of the part.
+    var texts: [Int: PartConverter.Text] = [:]
+    /// True if no part is to be converted anymore.
+    var isOver = false
+    /// True if a part cannot be converted on its own.
+    var hasFailed = false
+    /// The number of running threads.
+    var threadCount = 0
+  }
+
+  private let state = Mutex(State())
+  private let partHasArrived = SystemSignal()
+  private let textHasArrived = SystemSignal()
+
+  // MARK: The cutting thread
+
+  /// Starts a thread that converts parts.
+  func startThread(_ converter: PartConverter) throws(FerryError) {
+    state.withLock { $0.threadCount += 1 }
+    do throws(FerryError) {
+      try SystemThread.start { [self] in convertParts(converter) }
+    } catch {
+      state.withLock { $0.threadCount -= 1 }
+      throw error
+    }
+  }
+
+  /// Adds a part.
+  func put(_ part: InputParts.Part) {
+    state.withLock { $0.parts.append(part) }
+    partHasArrived.give()
+  }
+
+  /// Waits for the text of a part. Returns nil if a part cannot be converted on its own.
+  func text(at index: Int) -> PartConverter.Text? {
+    while true {
+      let (text, hasFailed) = state.withLock { ($0.texts.removeValue(forKey: index), $0.hasFailed) }
+      if hasFailed { return nil }
+      if let text { return text }
+      textHasArrived.wait()
+    }
+  }
+
+  /// Ends the threads, and waits for them.
+  func end() {
+    state.withLock { state in
+      state.isOver = true
+      state.parts.removeAll()
+    }
+    partHasArrived.give()
+    while state.withLock({ $0.threadCount > 0 }) { textHasArrived.wait() }
+  }
+
+  // MARK: The converting threads
+
+  private func convertParts(_ converter: PartConverter) {
+    while let part = take() {
+      let text = converter.convert(part)
+      state.withLock { state in
+        state.texts[part.index] = text
+        if text == nil { (state.hasFailed, state.isOver) = (true, true) }
+      }
+      textHasArrived.give()
+    }
+    state.withLock { $0.threadCount -= 1 }
+    // The next thread ends, too.
+    partHasArrived.give()
+    textHasArrived.give()
+  }
+
+  /// Waits for a part, and removes it. Returns nil at the end.
+  private func take() -> InputParts.Part? {
+    while true {
+      let (part, hasMore, isOver) = state.withLock { state -> (InputParts.Part?, Bool, Bool) in
+        if state.isOver || state.parts.isEmpty { return (nil, false, state.isOver) }
+        return (state.parts.removeFirst(), !state.parts.isEmpty, false)
+      }
+      // Two signals may have become one.
+      if hasMore { partHasArrived.give() }
+      if part != nil || isOver { return part }
+      partHasArrived.wait()
+    }
+  }
+}

@@ -1,0 +1,116 @@
+/// A conversion of an input in parts, by several threads.
+///
+///     input ▸ parts ▸ a reader, adapters and a writer for each part ▸ texts, in order ▸ output
+///
+/// The result is exactly that of one thread. If a part has an error or anything that depends on other parts, the input is
+/// converted anew by one thread, which finds the same errors, losses and notes as without parts, and writes only what was not
+/// written before.
+final class PartedConversion {
+  /// The outcome of the conversion.
+  enum Outcome {
+    case complete(Losses)
+    /// One thread has to convert the input from its beginning, and write to this output.
+    case incomplete(any ByteOutput)
+  }
+
+  private let converter: PartConverter
+  private let sizes: PartSizes
+  private let isStrict: Bool
+  private let output: any ByteOutput
+  private let exchange = PartExchange()
+  private var cutter: PartCutter
+  private var list: JoinedList
+  /// The rows of a table, which are written when all columns are known.
+  private let spool: SpooledOutput?
+  private let held: HeldOutput
+  private let losses = LossReport()
+  private let threadCount: Int
+  /// The largest number of parts of the input.
+  private let mostParts: Int
+  private var cutCount = 0
+  private var joinedCount = 0
+  /// The number of records in the parts that were joined.
+  private var recordCount = 0
+
+  /// The error that ends the reading of the input, which nobody sees.
+  private static let stop = FerryError(.file(.notOpen))
+
+  /// Creates a conversion. Fails if the texts of parts cannot be joined.
+  init?(
+    _ conversion: Conversion, _ converter: PartConverter, _ boundary: PartBoundary, mostParts: Int,
+    to output: any ByteOutput
+  ) {
+    guard let layout = conversion.target.description.listLayout, let empty = converter.emptyList(),
+      let list = JoinedList(layout, empty: empty)
+    else { return nil }
+    (self.converter, self.list, self.output) = (converter, list, output)
+    (sizes, isStrict) = (conversion.partSizes, conversion.isStrict)
+    cutter = PartCutter(at: boundary, sizes)
+    spool = layout == .rows ? SpooledOutput() : nil
+    held = HeldOutput(output)
+    (threadCount, self.mostParts) = (conversion.threads, mostParts)
+  }
+
+  /// Converts an input.
+  ///
+  /// - Throws: An error of the output.
+  func convert(_ input: any Input) throws(FerryError) -> Outcome {
+    defer { exchange.end() }
+    do throws(FerryError) {
+      for _ in 0..<threadCount { try exchange.startThread(converter) }
+      try input.forEachChunk { chunk throws(FerryError) in try add(chunk) }
+      try put(cutter.rest(), isLast: true)
+      while joinedCount < cutCount { try join() }
+      try finish()
+      return .complete(losses.all)
+    } catch {
+      if let error = held.error { throw error }
+      return .incomplete(RestOutput(of: output, after: held.writtenCount))
+    }
+  }
+
+  private func add(_ chunk: Span<UInt8>) throws(FerryError) {
+    var start = 0
+    while start < chunk.count {
+      let end = min(start + sizes.part, chunk.count)
+      if let part = try cutter.add(chunk.extracting(start..<end)) { try put(part, isLast: false) }
+      start = end
+    }
+  }
+
+  private func put(_ bytes: [UInt8], isLast: Bool) throws(FerryError) {
+    exchange.put(InputParts.Part(index: cutCount, bytes: bytes, isLast: isLast))
+    cutCount += 1
+    guard cutCount <= mostParts else { throw Self.stop }
+    // So many parts are in memory that no thread has to wait for the others.
+    while cutCount - joinedCount >= 2 * threadCount { try join() }
+  }
+
+  /// Joins the text of the next part, in the order of the input.
+  private func join() throws(FerryError) {
+    guard let text = exchange.text(at: joinedCount), let pieces = list.add(text.bytes),
+      text.losses.isEmpty || !isStrict
+    else { throw Self.stop }
+    joinedCount += 1
+    let first = recordCount
+    losses.add(text.losses) { $0.movingIndex(by: first) }
+    recordCount += text.recordCount
+    for piece in pieces {
+      if let spool { try spool.write(piece.span) } else { try held.add(piece) }
+    }
+  }
+
+  private func finish() throws(FerryError) {
+    try spool?.forEachChunk { chunk throws(FerryError) in try held.add([UInt8](copying: chunk)[...]) }
+    try held.add(list.end)
+    try held.finish()
+  }
+}
+
+extension ValuePath {
+  /// Returns the path with a number added to its first step, which is an index.
+  fileprivate func movingIndex(by count: Int) -> ValuePath {
+    guard case .index(let index)? = steps.first else { return self }
+    return ValuePath([.index(index + count)] + steps.dropFirst())
+  }
+}

@@ -1,0 +1,71 @@
+/// A way to cut an input into parts, each of which is read like the input itself.
+struct InputParts: Sendable {
+  /// A part of an input.
+  struct Part: Sendable {
+    /// The index among all parts.
+    let index: Int
+    let bytes: [UInt8]
+    /// True if no other part follows.
+    let isLast: Bool
+  }
+
+  /// The contents of a part.
+  fileprivate enum Contents: Sendable {
+    case stream(@Sendable (any ValueSink, ReaderContext) throws(FerryError) -> any ChunkReader)
+    /// An XML document, or the elements that a pattern selects from it.
+    case elements(XPathPattern?)
+  }
+
+  let boundary: PartBoundary
+  private let format: Format
+  private let contents: Contents
+
+  fileprivate init(of format: Format, _ contents: Contents, at boundary: PartBoundary) {
+    (self.format, self.contents, self.boundary) = (format, contents, boundary)
+  }
+
+  /// True if the number of names in the whole input is limited, not only that in a part.
+  var limitsNames: Bool { if case .elements = contents { true } else { false } }
+
+  /// Opens a part.
+  func open(_ part: Part) -> OpenedInput {
+    let frame = boundary.frame
+    return open([part.index == 0 ? [] : frame.before, part.bytes, part.isLast ? [] : frame.after])
+  }
+
+  /// Opens a part without bytes.
+  func openNothing() -> OpenedInput { open([]) }
+
+  private func open(_ pieces: [[UInt8]]) -> OpenedInput {
+    let input = PartInput(pieces)
+    switch contents {
+    case .stream(let makeReader): return OpenedInput(input, format, .stream(makeReader))
+    case .elements(let pattern):
+      return OpenedInput(input, format, .elements(selection: pattern.map { .pattern($0) }))
+    }
+  }
+}
+
+extension OpenedInput {
+  /// Returns a way to cut the input into parts; nil if it can only be read as a whole.
+  func parts(_ options: ReadingOptions) -> InputParts? {
+    switch contents {
+    case .stream(let makeReader):
+      guard options.select == nil, let boundary = format.description.partBoundary(head) else { return nil }
+      return InputParts(of: format, .stream(makeReader), at: boundary)
+    case .elements(.pattern(let pattern)?):
+      guard options.xml.convention == .ferry, let name = pattern.nameInRoot,
+        let boundary = PartBoundary(betweenElements: name, in: head)
+      else { return nil }
+      return InputParts(of: format, .elements(pattern), at: boundary)
+    case .elements(nil):
+      // Without a schema, only the whole document shows which elements are lists.
+      guard let schema = options.schema, !schema.record.element.equals(schema.collectionElement),
+        let boundary = PartBoundary(
+          betweenElements: schema.record.element, in: head, ofRoot: schema.collectionElement)
+      else { return nil }
+      return InputParts(of: format, .elements(nil), at: boundary)
+    case .elements(.nodes?), .nodes, .typedstream, .database, .files: return nil
+    }
+  }
+}

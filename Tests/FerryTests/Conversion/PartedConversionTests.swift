@@ -1,0 +1,355 @@
+import TestSupport
+import Testing
+
+@testable import Ferry
+
+/// Conversions by several threads, which cut an input at every boundary.
+@Suite struct `Conversions in parts` {
+  /// The result of a conversion: all that a user sees.
+  private struct Outcome: Equatable, CustomStringConvertible {
+    var output: [UInt8] = []
+    var counts: [Losses.Count] = []
+    var losses: [Loss] = []
+    var errors: [FerryError] = []
+    var notes: [String] = []
+    var error: FerryError?
+
+    var description: String {
+      "\(String(decoding: output, as: UTF8.self).debugDescription) \(counts) \(losses) \(errors) \(notes) \(String(describing: error))"
+    }
+  }
+
+  /// The sizes of parts that end at every boundary.
+  private static let everyBoundary = PartSizes(smallestInput: 0, part: 1, largestPart: 1 << 20)
+
+  private func outcome(
+    of conversion: Conversion, _ bytes: [UInt8], named name: String, threads: Int, _ sizes: PartSizes
+  ) -> Outcome {
+    var conversion = conversion
+    (conversion.threads, conversion.partSizes) = (threads, sizes)
+    let output = MemoryOutput()
+    var outcome = Outcome()
+    do throws(FerryError) {
+      let report = try conversion.convert(MemoryInput(bytes), named: name, to: output)
+      (outcome.counts, outcome.losses) = (report.losses.counts, report.losses.listed)
+      (outcome.errors, outcome.notes) = (report.errors, report.notes)
+    } catch {
+      outcome.error = error
+    }
+    outcome.output = output.bytes
+    return outcome
+  }
+
+  /// Expects that several threads give the result of one.
+  private func expectSame(
+    _ conversion: Conversion, _ bytes: [UInt8], named name: String, sizes: PartSizes = everyBoundary,
+    _ comment: @autoclosure () -> String = "", sourceLocation: SourceLocation = #_sourceLocation
+  ) {
+    let one = outcome(of: conversion, bytes, named: name, threads: 1, sizes)
+    let several = outcome(of: conversion, bytes, named: name, threads: 3, sizes)
+    guard one != several else { return }
+    Issue.record(
+      "\(comment()) \(conversion.target) of \(String(decoding: bytes, as: UTF8.self).debugDescription):\none thread: \(one)\nthree threads: \(several)",
+      sourceLocation: sourceLocation)
+  }
+
+  // MARK: Conversions that are compared
+
+  private static func conversion(to target: Format, _ change: (inout Conversion) -> Void = { _ in })
+    -> Conversion
+  {
+    var conversion = Conversion(to: target)
+    change(&conversion)
+    return conversion
+  }
+
+  /// A schema for some of the keys of random records.
+  private static let schema = try? Schema(
+    Value(
+      reading: MemoryInput(
+        Array(
+          """
+          {"ferry": 1, "name": "r", "collection": {"element": "rs"}, "record": {"element": "r", "class": "R"}, "fields": [
+            {"name": "a", "type": "string", "optional": true}, {"name": "b", "type": "integer", "optional": true},
+            {"name": "c", "type": "list", "items": {"type": "string"}, "optional": true}]}
+          """.utf8)), named: "s.json"))
+
+  private static var conversions: [Conversion] {
+    [
+      conversion(to: .jsonLines), conversion(to: .json), conversion(to: .json) { $0.isPretty = true },
+      conversion(to: .json) { $0.sortsKeys = true }, conversion(to: .json) { $0.isStrict = true },
+      conversion(to: .json) { $0.style.isASCII = true }, conversion(to: .jsonLines) { $0.keepsGoing = true },
+      conversion(to: .jsonLines) { $0.representation = .typed },
+      conversion(to: .json) { $0.expandsData = true },
+      conversion(to: .jsonLines) { $0.budget.depth = 2 }, conversion(to: .json) { $0.budget.tokenBytes = 6 },
+      conversion(to: .json) { $0.outputEncoding = "iso-8859-1" }, conversion(to: .json5),
+      conversion(to: .jsonSequence), conversion(to: .nulSeparatedJSON),
+      conversion(to: .concatenatedJSON) { $0.isPretty = true }, conversion(to: .csv),
+      conversion(to: .csv) { $0.schema = schema }, conversion(to: .tsv) { $0.schema = schema },
+      conversion(to: .csv) { ($0.schema, $0.isStrict) = (schema, true) },
+      conversion(to: .csv) { ($0.schema, $0.csvLayout.hasHeader) = (schema, false) },
+      conversion(to: .csv) { $0.csvLayout.columns = ["a", "b"] },
+      conversion(to: .csv) { ($0.schema, $0.csvLayout.nestsDottedColumns) = (schema, true) },
+      conversion(to: .json) { $0.schema = schema },
+      conversion(to: .jsonLines) { ($0.schema, $0.keepsGoing) = (schema, true) },
+      conversion(to: .xml), conversion(to: .xmlPropertyList), conversion(to: .yaml),
+    ]
+  }
+
+  @Test func `The schema of these tests is valid`() { #expect(Self.schema != nil) }
+
+  @Test(arguments: [
+    "", "\n", "\n\n{}\n\n", "1\n2\n3", "[]\n[[]]\n[1]\n", "{}", "{\"a\":1}\r\n\r\n{\"a\":2}\r\n",
+    "\u{feff}{\"a\":1}\n{\"a\":2}\n", "{\"a\":1}\n\u{feff}{\"a\":2}\n", "{\"a\":1}\n{\"a\":\n2}\n",
+    "{\"a\":1}\n{\"a\":2} 3\n", "{\"a\":1}\n{\"a\":1,\"a\":2}\n{\"b\":1,\"b\":2}\n",
+    "{\"a\":\"x\"}\n[\"y\"]\n", "{\"a\":\"x\"}\n{\"z\":\"y\"}\n", "{\"z\":1}\n{\"z\":[2]}\n{\"y\":null}\n",
+    "{\"$ferry\":1,\"$value\":2}\n{\"$ferry\":1,\"$value\":2}\n", "{\"a\":1}\n{\"$ferry\":1,\"$value\":2}\n",
+    "{\"a\":\"\\ud800\"}\n{\"a\":\"é\"}\n{\"a\":\"€\"}\n", "{\"a\":1}\n1\u{0}2\n", "[\n1]\n", "\n\n\n tru",
+    "1e400\n-0.0\n2.20\n",
+    "{\"a\":\"x\",\"b\":1,\"c\":[\"y\"]}\n{\"a\":\"z\",\"b\":2,\"c\":[]}\n{\"a\":\"w\",\"b\":\"3\"}\n",
+    "{\"b\":1.5}\n{\"b\":9}\n", "{\"b\":7}\n{\"b\":2.50}\n{\"b\":9}\n",
+  ])
+  func `The result is that of one thread`(_ text: String) {
+    for conversion in Self.conversions { expectSame(conversion, Array(text.utf8), named: "a.jsonl") }
+  }
+
+  @Test func `The result for random lines is that of one thread`() {
+    var random = SeededGenerator(seed: 7)
+    for round in 0..<200 {
+      let bytes = Self.randomLines(using: &random)
+      let sizes = PartSizes(
+        smallestInput: 0, part: Int.random(in: 1...40, using: &random),
+        largestPart: Int.random(in: 40...400, using: &random))
+      for conversion in Self.conversions.shuffled(using: &random).prefix(8) {
+        expectSame(conversion, bytes, named: "a.jsonl", sizes: sizes, "round \(round)")
+      }
+    }
+  }
+
+  @Test func `An error after much output leaves the output of one thread`() {
+    let line = Array("{\"a\":\"\(String(repeating: "x", count: 700))\"}\n".utf8)
+    for count in [50, 93, 94, 200, 500] {
+      let bytes = [[UInt8]](repeating: line, count: count).flatMap { $0 } + Array("{\"a\":tru}\n".utf8) + line
+      let sizes = PartSizes(smallestInput: 0, part: 5000, largestPart: 20000)
+      for conversion in Self.conversions {
+        expectSame(conversion, bytes, named: "a.jsonl", sizes: sizes, "\(count) lines")
+      }
+    }
+  }
+
+  @Test(arguments: ["json", "xml", "people"]) func `The result for real files is that of one thread`(
+    _ folder: String
+  ) throws {
+    for file in try Corpus.files(under: folder) {
+      let bytes = try Corpus.bytes(file)
+      guard bytes.count < 1 << 20 else { continue }
+      for target in [Format.json, .jsonLines, .csv] {
+        let sizes = PartSizes(smallestInput: 0, part: 100, largestPart: 1 << 20)
+        expectSame(Conversion(to: target), bytes, named: file, sizes: sizes, file)
+      }
+    }
+  }
+
+  private static func randomLines(using random: inout SeededGenerator) -> [UInt8] {
+    let values = [
+      "1", "-2.50", "1e3", "null", "true", "\"\"", "\"x\"", "\"é\\n\"", "\"\\ud83d\\ude00\"", "[]",
+      "[1,\"2\"]", "{}",
+      "{\"a\":{\"b\":[{}]}}", "\"a,b\\\"\"", "[\"p\",\"q\"]",
+    ]
+    let mistakes = [
+      "tru", "{\"a\"}", "]", "\u{feff}1", "\"\\ud800\"", "{\"a\":1,\"a\":1}", "1 2", "\"\u{1}\"", "[[[[1]]]]",
+    ]
+    let ends = ["\n", "\n", "\n", "\r\n", "\n\n", " \n", "\n\t\n"]
+    let mistakeRate = [0, 0, 30, 8][Int.random(in: 0..<4, using: &random)]
+    let isOfRecords = Bool.random(using: &random)
+    var text = ""
+    for _ in 0..<Int.random(in: 0...30, using: &random) {
+      func value() -> String { values[Int.random(in: 0..<values.count, using: &random)] }
+      if mistakeRate > 0, Int.random(in: 0..<mistakeRate, using: &random) == 0 {
+        text += mistakes[Int.random(in: 0..<mistakes.count, using: &random)]
+      } else if isOfRecords {
+        let keys = ["a", "b", "c"].filter { _ in Bool.random(using: &random) }
+        let typed = ["a": "\"x\"", "b": "12", "c": "[\"y\"]"]
+        let isTyped = Int.random(in: 0..<8, using: &random) > 0
+        text +=
+          "{" + keys.map { "\"\($0)\":\(isTyped ? typed[$0] ?? "" : value())" }.joined(separator: ",") + "}"
+      } else {
+        text += value()
+      }
+      text += ends[Int.random(in: 0..<ends.count, using: &random)]
+    }
+    if Bool.random(using: &random) { text += values[Int.random(in: 0..<values.count, using: &random)] }
+    return Array(text.utf8)
+  }
+
+  // MARK: The decision
+
+  private enum Way { case oneThread, parts, partsThenOneThread }
+
+  /// Returns the way in which a conversion takes an input.
+  private func way(
+    of conversion: Conversion, _ text: String, from format: Format, sizes: PartSizes = everyBoundary
+  ) throws -> Way {
+    var conversion = conversion
+    (conversion.threads, conversion.partSizes) = (2, sizes)
+    let detected = try DetectedInput(
+      MemoryInput(Array(text.utf8)), named: nil, given: format, budget: conversion.budget)
+    var options = conversion.readingOptions(for: format)
+    options.schema = conversion.schema
+    let source = try OpenedInput(detected, options)
+    let outcome = try conversion.convertInParts(
+      source, conversion.schema, options, to: MemoryOutput(), adapting: RecordAdapters())
+    return switch outcome {
+    case nil: .oneThread
+    case .complete: .parts
+    case .incomplete: .partsThenOneThread
+    }
+  }
+
+  @Test func `Independent records are converted in parts`() throws {
+    let text = "{\"a\":\"x\",\"b\":1}\n{\"a\":\"y\",\"b\":2}\n"
+    for target in [Format.jsonLines, .json, .json5, .jsonSequence, .nulSeparatedJSON, .concatenatedJSON] {
+      #expect(try way(of: Conversion(to: target), text, from: .jsonLines) == .parts, "\(target)")
+    }
+    let table = Self.conversion(to: .csv) { $0.schema = Self.schema }
+    #expect(try way(of: table, text, from: .jsonLines) == .parts)
+    #expect(try way(of: table, text + "{\"z\":1}\n", from: .jsonLines) == .partsThenOneThread)
+    #expect(try way(of: Conversion(to: .json), text + "{", from: .jsonLines) == .partsThenOneThread)
+    #expect(try way(of: Conversion(to: .csv), text, from: .jsonLines) == .oneThread)
+    #expect(try way(of: Conversion(to: .xml), text, from: .jsonLines) == .oneThread)
+    #expect(try way(of: Conversion(to: .jsonLines), text, from: .jsonLines, sizes: PartSizes()) == .oneThread)
+    let going = Self.conversion(to: .json) { $0.keepsGoing = true }
+    #expect(try way(of: going, text, from: .jsonLines) == .oneThread)
+  }
+
+  @Test func `Lists of objects and elements are converted in parts`() throws {
+    let list = #"[{"a":"x","b":[{"c":1},{"c":2}]}, {"a":"}, {\"a\""}, {"a":"z"}]"#
+    let elements = "<rs><r><a>x</a></r>\n<r><a>y</a></r>\n<r><a>z</a></r></rs>"
+    let selecting = Self.conversion(to: .jsonLines) { $0.select = "/rs/r" }
+    let mapping = Self.conversion(to: .jsonLines) { $0.schema = Self.schema }
+    for target in [Format.jsonLines, .json] {
+      #expect(try way(of: Conversion(to: target), list, from: .json) == .parts, "\(target)")
+    }
+    #expect(
+      try way(of: Conversion(to: .json), #"[{"a":[{"a":1}, {"a":2}]}, {"a":3}]"#, from: .json)
+        == .partsThenOneThread)
+    #expect(try way(of: Conversion(to: .json), "[1,2]", from: .json) == .oneThread)
+    #expect(try way(of: Conversion(to: .json), #"{"a":[{"b":1},{"b":2}]}"#, from: .json) == .oneThread)
+    #expect(try way(of: selecting, elements, from: .xml) == .parts)
+    #expect(try way(of: mapping, elements, from: .xml) == .parts)
+    #expect(try way(of: selecting, "<!DOCTYPE rs>" + elements, from: .xml) == .oneThread)
+    #expect(
+      try way(of: selecting, "<?xml\nversion='1.0' encoding='iso-8859-1'?>" + elements, from: .xml)
+        == .oneThread)
+    #expect(
+      try way(of: selecting, elements.replacing("<a>x", with: "<a><!-- </r>\n<r --></a><a>x"), from: .xml)
+        == .partsThenOneThread)
+    for xpath in ["//r", "/rs/r[2]", "/rs/r/a", "/rs"] {
+      let other = Self.conversion(to: .jsonLines) { $0.select = xpath }
+      #expect(try way(of: other, elements, from: .xml) == .oneThread, "\(xpath)")
+    }
+    #expect(try way(of: Conversion(to: .jsonLines), elements, from: .xml) == .oneThread)
+  }
+
+  @Test func `The result for random lists of objects is that of one thread`() {
+    var random = SeededGenerator(seed: 11)
+    func some(_ texts: [String]) -> String { texts[Int.random(in: 0..<texts.count, using: &random)] }
+    for round in 0..<150 {
+      let separator = some([",", ",\n", " ,\r\n  "])
+      let values = ["1", "\"\"", "\"},{\\\"a\\\"\"", "[{\"a\":1},{\"a\":2}]", "{\"a\":\"é\"}", "null", "[]"]
+      let records = (0..<Int.random(in: 0...12, using: &random)).map { _ in
+        some(["", "", "", "", "", "7", "{}", "{\"a\":1,\"a\":2}", "{\"a\"}"])
+          .replacing(/^$/, with: "{\"a\":\(some(values)),\"b\":\(some(values))}")
+      }
+      let mark = some(["", "", "\u{feff}"])
+      let end = some(["]", "]", "]", "]\n", ",]", "] 1", ""])
+      let text = mark + some(["[", "[\n ", "[[", "{\"a\":["]) + records.joined(separator: separator) + end
+      for conversion in Self.conversions.shuffled(using: &random).prefix(6) {
+        expectSame(conversion, Array(text.utf8), named: "a.json", "round \(round)")
+      }
+    }
+  }
+
+  @Test func `The result for random elements is that of one thread`() {
+    var random = SeededGenerator(seed: 13)
+    func some(_ texts: [String]) -> String { texts[Int.random(in: 0..<texts.count, using: &random)] }
+    let fields = [
+      "<a>x</a>", "<b>12</b>", "<b>x</b>", "<c><item>y</item></c>", "<!-- </r> <r> -->",
+      "<a><![CDATA[</r>\n<r><a>]]></a>", "text",
+      "<r><a>1</a></r>\n<r/>", "<?p </r>\n<r ?>", "<d e='1'>é &amp; &#233;<f/></d>", "<p:q xmlns:p='u'/>",
+      "<a>1</a><z/><a>2</a>", "&u;",
+    ]
+    let prologs = [
+      "", "", "<?xml version='1.0'?>", "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!-- x -->", "\u{feff}",
+      "<!DOCTYPE rs [<!ENTITY u 'v'>]>", "<?xml version='1.0' encoding='iso-8859-1'?>",
+    ]
+    let roots = [
+      "<rs>", "<rs>", "<rs>", "<rs xmlns='n'>", "<rs v='1' w='>'>", "<rs xml:space='preserve'>", "<r>", "<s>",
+    ]
+    for round in 0..<200 {
+      let root = some(roots)
+      let isPlain = Bool.random(using: &random)
+      var text = some(prologs) + root + some(["", "\n", "<m/>", "  "])
+      for _ in 0..<Int.random(in: 0...8, using: &random) {
+        text += some(["<r>", "<r>", "<r>", isPlain ? "<r>" : "<r k='1'>", isPlain ? "<r>" : "<s>"])
+        for _ in 0..<Int.random(in: 0...3, using: &random) {
+          text += some(isPlain ? Array(fields.prefix(2)) : fields)
+        }
+        text +=
+          some(["</r>", "</r>", "</r>", "</r>", "</r>", isPlain ? "</r>" : "</s>"])
+          + some(["\n", "\n", "\n", isPlain ? "\n" : "<!-- y -->"])
+      }
+      text += some([
+        "</\(root.dropFirst().prefix { $0.isLetter })>", "</rs>", "</rs>\n", "</rs><!-- z -->", "",
+      ])
+      let conversions = [Format.jsonLines, .json, .csv].flatMap { target in
+        ["/rs/r", "/rs/r[@k]", "/*/r", "/_:rs/_:r", "//r", nil].map { xpath in
+          Self.conversion(to: target) { conversion in
+            conversion.select = xpath
+            if xpath == nil || Bool.random(using: &random) { conversion.schema = Self.schema }
+            conversion.isStrict = Int.random(in: 0..<6, using: &random) == 0
+            conversion.keepsGoing = Int.random(in: 0..<6, using: &random) == 0
+            conversion.budget.names = Int.random(in: 0..<3, using: &random) == 0 ? 9 : 1 << 17
+            conversion.xml.types =
+              Int.random(in: 0..<5, using: &random) == 0 ? .attributes : conversion.xml.types
+          }
+        }
+      }
+      for conversion in conversions.shuffled(using: &random).prefix(6) {
+        expectSame(conversion, Array(text.utf8), named: "a.xml", "round \(round)")
+      }
+    }
+  }
+
+  @Test func `A line that is longer than a part may be leaves the conversion to one thread`() throws {
+    let sizes = PartSizes(smallestInput: 0, part: 10, largestPart: 20)
+    #expect(
+      try way(of: Conversion(to: .json), "1\n\"0123456789\"\n2\n", from: .jsonLines, sizes: sizes) == .parts)
+    let long = "1\n\"\(String(repeating: "x", count: 50))\"\n2\n"
+    #expect(try way(of: Conversion(to: .json), long, from: .jsonLines, sizes: sizes) == .partsThenOneThread)
+  }
+
+  /// An output that refuses bytes after some.
+  private final class FullOutput: ByteOutput {
+    var room: Int
+    init(room: Int) { self.room = room }
+
+    func write(_ bytes: Span<UInt8>) throws(FerryError) {
+      guard bytes.count <= room else { throw FerryError(.file(.brokenPipe)) }
+      room -= bytes.count
+    }
+  }
+
+  @Test func `An error of the output ends the conversion`() throws {
+    let line = Array("\"\(String(repeating: "x", count: 700))\"\n".utf8)
+    let bytes = [[UInt8]](repeating: line, count: 500).flatMap { $0 }
+    var conversion = Conversion(to: .jsonLines)
+    (conversion.threads, conversion.partSizes) = (
+      2, PartSizes(smallestInput: 0, part: 5000, largestPart: 9000)
+    )
+    let error = #expect(throws: FerryError.self) {
+      try conversion.convert(MemoryInput(bytes), named: "a.jsonl", to: FullOutput(room: 100_000))
+    }
+    #expect(error?.reason == .file(.brokenPipe))
+  }
+}
