@@ -11,7 +11,7 @@ import Testing
     var counts: [Losses.Count] = []
     var losses: [Loss] = []
     var errors: [FerryError] = []
-    var notes: [String] = []
+    var notes: [Note] = []
     var error: FerryError?
 
     var description: String {
