@@ -37,6 +37,8 @@ import Testing
     let path: ValuePath = "a[0]"
     #expect(value[path: path] == 1)
     #expect(Format.json.rawValue == "json")
-    _ = (Schema.self, Budget.self, Position.self, Loss.self, Package.self, Conversion.self, Document.self)
+    _ = (
+      Schema.self, Budget.self, Position.self, Loss.self, DocumentPackage.self, Conversion.self, Document.self
+    )
   }
 }

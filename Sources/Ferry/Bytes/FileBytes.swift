@@ -61,7 +61,7 @@ struct FileBytes {
 }
 
 /// An input with the bytes of a whole file. Mapped bytes are not copied.
-final class FileBytesInput: Input {
+final class FileBytesInput: ByteInput {
   let bytes: FileBytes
   private var isRead = false
 
@@ -87,7 +87,7 @@ final class FileBytesInput: Input {
   func rewind() throws(FerryError) { isRead = false }
 }
 
-extension Input {
+extension ByteInput {
   /// Returns all unread bytes. Those of a `FileBytesInput` are not copied.
   func readFile() throws(FerryError) -> FileBytes {
     if let input = self as? FileBytesInput { return input.bytes }

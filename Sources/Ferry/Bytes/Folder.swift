@@ -1,7 +1,7 @@
 /// Operations on folders.
-public enum Folder {
+package enum Folder {
   /// Returns true if a folder is at a path. A folder that a killed program has moved aside is first restored.
-  public static func isFolder(_ path: String) -> Bool {
+  package static func isFolder(_ path: String) -> Bool {
     let status = try? FolderAside.finding(path) { () throws(FerryError) in
       guard let status = try SystemPath.status(of: path) else { throw FerryError(.file(.notFound)) }
       return status
@@ -10,7 +10,7 @@ public enum Folder {
   }
 
   /// Returns true if a path is that of a file or folder, or does not exist, but is not a pipe or a device.
-  public static func isFileOrFolder(_ path: String) -> Bool {
+  package static func isFileOrFolder(_ path: String) -> Bool {
     (try? SystemPath.status(of: path))??.kind != .other
   }
 
@@ -28,7 +28,7 @@ public enum Folder {
   /// character device is never the same: what is written to it does not replace what is read from it.
   ///
   /// Two paths of one name in one folder are the same even if another program replaces the file meanwhile.
-  public static func isSame(_ path: String, _ other: String) -> Bool {
+  package static func isSame(_ path: String, _ other: String) -> Bool {
     guard let a = (try? SystemPath.status(of: path)) ?? nil, !a.isCharacterDevice else { return false }
     // If the file is replaced before its other path is looked up, the identities are different.
     if isSameName(path, other) { return true }
@@ -76,10 +76,10 @@ public enum Folder {
 
   /// Returns the path of the folder that contains a file. For the standard input, `-`, this is the current
   /// folder.
-  public static func containing(_ path: String) -> String { SystemPath.folder(of: path) }
+  package static func containing(_ path: String) -> String { SystemPath.folder(of: path) }
 
   /// Returns true if anything is at a path, even a dangling link.
-  public static func hasSomething(at path: String) -> Bool {
+  package static func hasSomething(at path: String) -> Bool {
     (try? SystemPath.status(of: path, followingLinks: false))?.map { _ in true } ?? false
   }
 
@@ -89,7 +89,7 @@ public enum Folder {
   ///     try Folder.files(under: "documents")     // ["documents/a.plist", "documents/old/b.plist"]
   ///
   /// - Throws: An error of the system if a folder cannot be read, and `FileProblem.nameNotUTF8`.
-  public static func files(under path: String) throws(FerryError) -> [String] {
+  package static func files(under path: String) throws(FerryError) -> [String] {
     let listing = listing(under: path)
     if let first = listing.errors.first { throw first.error }
     return listing.files
@@ -160,7 +160,7 @@ public enum Folder {
   ///
   /// - Throws: `PackageProblem.isLink` or `otherKind` if a part of the path is not a file or folder, or an
   ///   error of the system.
-  public static func file(_ name: String, in folder: String) throws(FerryError) -> [UInt8]? {
+  package static func file(_ name: String, in folder: String) throws(FerryError) -> [UInt8]? {
     var path = folder
     for part in name.split(separator: "/") {
       path += "/\(part)"
@@ -178,7 +178,7 @@ public enum Folder {
   /// ends with `name`.
   ///
   /// - Throws: `FileProblem.temporaryFolder` if no file can be created or written there.
-  public static func makeTemporaryFile(named name: String, containing bytes: [UInt8]) throws(FerryError)
+  package static func makeTemporaryFile(named name: String, containing bytes: [UInt8]) throws(FerryError)
     -> String
   {
     let path = "\(SystemPath.temporaryFolder)/ferry-\(SystemPath.unique)-\(name)"
@@ -200,7 +200,7 @@ public enum Folder {
   /// Creates a folder and its parent folders, if they do not exist.
   ///
   /// - Throws: `FileProblem.notADirectory` if the path is that of a file, or an error of the system.
-  public static func make(_ path: String) throws(FerryError) {
+  package static func make(_ path: String) throws(FerryError) {
     if let status = try SystemPath.status(of: path) {
       guard status.kind == .directory else { throw FerryError(.file(.notADirectory)) }
       return

@@ -1,5 +1,5 @@
 /// An input whose next bytes may not be there yet.
-protocol PromptInput: Input {
+protocol PromptInput: ByteInput {
   /// Called before a read that may block, for example on a pipe whose writer is idle.
   var beforeWaiting: (() throws(FerryError) -> Void)? { get set }
   /// Returns the next bytes without consuming them. Returns fewer than `count` bytes at the end, or if a

@@ -1,10 +1,10 @@
 /// An input that may read a file, whose size is known.
-protocol SizedInput: Input {
+protocol SizedInput: ByteInput {
   /// The size of the file in bytes, also if it is compressed. Nil if the input is not a file, so that it can be read only once.
   var sizeOfFile: Int? { get }
 }
 
-extension Input {
+extension ByteInput {
   /// The size of the file that the input reads, or nil if the input is not a file.
   var sizeOfFile: Int? { (self as? any SizedInput)?.sizeOfFile }
 }

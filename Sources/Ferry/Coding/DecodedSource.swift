@@ -1,6 +1,6 @@
 /// A file whose value is decoded, and which is read again to find the source location of an error.
 struct DecodedSource {
-  let input: any Input
+  let input: any ByteInput
   let name: String?
   let options: ReadingOptions
   let format: Format

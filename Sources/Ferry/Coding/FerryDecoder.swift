@@ -86,7 +86,7 @@ public struct FerryDecoder: Sendable {
   ///   - path: The path of the value to decode, or nil for the whole.
   /// - Throws: A `DecodingError`, as `decode(_:from:named:at:)` for bytes.
   public func decode<T: Decodable>(
-    _ type: T.Type, from input: any Input, named name: String? = nil, at path: ValuePath? = nil
+    _ type: T.Type, from input: any ByteInput, named name: String? = nil, at path: ValuePath? = nil
   ) throws -> T {
     let found: Found
     do throws(FerryError) {
@@ -124,7 +124,7 @@ public struct FerryDecoder: Sendable {
     case value(Value, DecodedSource)
   }
 
-  private func found(in input: any Input, named name: String?) throws(FerryError) -> Found {
+  private func found(in input: any ByteInput, named name: String?) throws(FerryError) -> Found {
     let detected = try DetectedInput(
       input, named: name, given: reading.format, encoding: reading.encoding, budget: reading.budget)
     if detected.format.description.isPropertyList, reading.select == nil {

@@ -18,7 +18,7 @@ extension Conversion {
   ///   - input: The input, which is not read beyond its first bytes unless it is a database.
   ///   - name: The file name of the input.
   /// - Throws: An error of the input.
-  public func tableNames(of input: any Input, named name: String? = nil) throws(FerryError) -> [String] {
+  public func tableNames(of input: any ByteInput, named name: String? = nil) throws(FerryError) -> [String] {
     guard case .rows? = target.description.writer, table == nil else { return [] }
     let detected = try DetectedInput(input, named: name, given: source, budget: budget)
     guard detected.format.description.isDatabase else { return [] }
@@ -29,7 +29,7 @@ extension Conversion {
   /// Sends the values of an input to a sink, in the shape that the target's writer would receive. Then
   /// finishes the sink. Returns the losses.
   func send(
-    _ input: any Input, named name: String?, into sink: any ValueSink
+    _ input: any ByteInput, named name: String?, into sink: any ValueSink
   ) throws(FerryError) -> Losses {
     let adapters = RecordAdapters(target: { _ in sink })
     return try convert(input, named: name, to: MemoryOutput(), named: nil, adapting: adapters).losses

@@ -132,14 +132,15 @@ public struct Conversion: Sendable {
   ///   - outputName: The file name of the output.
   /// - Throws: A `FerryError` with the source location and the path.
   public func convert(
-    _ input: any Input, named name: String? = nil, to output: any ByteOutput, named outputName: String? = nil
+    _ input: any ByteInput, named name: String? = nil, to output: any ByteOutput,
+    named outputName: String? = nil
   ) throws(FerryError) -> Report {
     try convert(input, named: name, to: output, named: outputName, adapting: RecordAdapters())
   }
 
   /// Converts an input with additional adapters around the record mapper.
   func convert(
-    _ input: any Input, named name: String?, to output: any ByteOutput, named outputName: String?,
+    _ input: any ByteInput, named name: String?, to output: any ByteOutput, named outputName: String?,
     adapting adapters: RecordAdapters
   ) throws(FerryError) -> Report {
     let encoded = try encodedOutput(output)
@@ -157,7 +158,7 @@ public struct Conversion: Sendable {
   }
 
   private func convertToUTF8(
-    _ input: any Input, named name: String?, to output: any ByteOutput, named outputName: String?,
+    _ input: any ByteInput, named name: String?, to output: any ByteOutput, named outputName: String?,
     adapting adapters: RecordAdapters
   ) throws(FerryError) -> Report {
     let detected = try DetectedInput(

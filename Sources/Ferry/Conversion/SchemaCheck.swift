@@ -40,7 +40,7 @@ public struct SchemaCheck: Sendable {
   ///   - name: The name of its file.
   /// - Throws: A `FerryError` with the source location and the path if the document cannot be read, or if a document that is
   ///   a single record breaks the schema.
-  public func report(on input: any Input, named name: String? = nil) throws(FerryError) -> Report {
+  public func report(on input: any ByteInput, named name: String? = nil) throws(FerryError) -> Report {
     var counter: RecordCounter?
     let adapters = RecordAdapters(source: { next, _ in
       let made = RecordCounter(to: next)

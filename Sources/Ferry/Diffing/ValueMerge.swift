@@ -5,7 +5,7 @@
 /// keys, and other lists if the changes do not overlap. Anything else is a conflict, in which the result gets
 /// the value of the favored side.
 final class ValueMerge {
-  let options: Merge
+  let options: ThreeWayMerge
   /// The side whose value the result gets in a conflict.
   private var winner: MergeSide { options.favored ?? .ours }
   private(set) var conflicts: [MergeConflict] = []
@@ -28,7 +28,7 @@ final class ValueMerge {
   /// The objects that a side has changed, and to which the other side has removed all references.
   private var changedAndRemoved: [MergeSide: Set<Int>] = [:]
 
-  init(_ options: Merge) { self.options = options }
+  init(_ options: ThreeWayMerge) { self.options = options }
 
   /// The values of the three versions at one path. A version without a value there has nil.
   struct Three {

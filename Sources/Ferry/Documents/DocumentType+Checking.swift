@@ -43,7 +43,7 @@ extension DocumentType {
   /// Throws if the records of a package have another class than the records of this type.
   ///
   /// - Throws: `DocumentProblem.otherRecords`, or an error of the package.
-  public func check(_ package: Package, classNames: [String: String] = [:]) throws(FerryError) {
+  public func check(_ package: DocumentPackage, classNames: [String: String] = [:]) throws(FerryError) {
     guard let mainName, let records = try package.bytes(of: mainName) else { return }
     try check(records, classNames: classNames)
   }

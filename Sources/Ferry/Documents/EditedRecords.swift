@@ -55,7 +55,7 @@ public struct EditedRecords: Sendable {
   /// Throws if a record names a file that no record named before, and that is not a file of the package.
   private func checkFiles(of type: DocumentType) throws(FerryError) {
     guard let package, let before, !after.isSubset(of: before) else { return }
-    let files = NamedFiles(of: try Package(reading: package), type, .apart)
+    let files = NamedFiles(of: try DocumentPackage(reading: package), type, .apart)
     do throws(FerryError) {
       try type.forEachFileName(in: bytes) { name throws(FerryError) in
         if !before.contains(name) { _ = try files.bytes(of: name) }
@@ -70,7 +70,7 @@ public struct EditedRecords: Sendable {
   /// a record.
   public var notes: [String] {
     guard let package, let names = before?.subtracting(after).sorted(), !names.isEmpty,
-      let files = try? Package(reading: package).paths
+      let files = try? DocumentPackage(reading: package).paths
     else { return [] }
     let kept = names.map(\.string).filter { files.contains(exactly: $0) }
     guard !kept.isEmpty else { return [] }

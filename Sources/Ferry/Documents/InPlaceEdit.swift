@@ -27,7 +27,7 @@ public final class InPlaceEdit {
 
   /// The kind of file at the path when the edit began.
   private enum Original {
-    /// A folder, whose files `Package` checks.
+    /// A folder, whose files `DocumentPackage` checks.
     case package
     case nothing
     case file(DocumentVersion)
@@ -39,7 +39,7 @@ public final class InPlaceEdit {
   private let original: Original
   private let locks: Locks?
 
-  /// Begins an edit of a file or a package. Read and write a package as a `Package`. If the file holds the
+  /// Begins an edit of a file or a package. Read and write a package as a `DocumentPackage`. If the file holds the
   /// records of a package of a known type, the package is locked too.
   ///
   /// - Throws: `DocumentProblem.neitherFileNorFolder` for a pipe, a device and `-`, `DocumentProblem.busy` if
@@ -53,7 +53,7 @@ public final class InPlaceEdit {
     switch kind {
     case .other, .link: throw FerryError(.document(.neitherFileNorFolder))
     case .directory:
-      locks = try Locks(of: Package.withoutSlashes(path), inPackage: nil)
+      locks = try Locks(of: DocumentPackage.withoutSlashes(path), inPackage: nil)
       original = .package
     case .regular, nil:
       if case .locking = beginning { locks = try Locks(of: path, inPackage: package) } else { locks = nil }

@@ -1,6 +1,6 @@
 /// An input with its format, which is given or is detected from the first bytes and the file name.
 struct DetectedInput {
-  let input: any Input
+  let input: any ByteInput
   /// The format that was given or detected. The contents may still show that a binary property list is an
   /// archive, or that an archive in XML is another property list.
   let format: Format
@@ -35,7 +35,7 @@ struct DetectedInput {
   ///   - isEnough: A function that returns true if the first bytes that a pipe has so far are enough.
   /// - Throws: `FileProblem.empty`, `unknownFormat` or `otherKind` if Ferry cannot read the input.
   init(
-    _ input: any Input, named name: String?, given: Format?, encoding: String? = nil, budget: Budget,
+    _ input: any ByteInput, named name: String?, given: Format?, encoding: String? = nil, budget: Budget,
     opensArchive: Bool = false, until isEnough: ([UInt8]) -> Bool = { _ in false }
   ) throws(FerryError) {
     var uncompressed = try UncompressedInput(
@@ -78,7 +78,7 @@ struct DetectedInput {
 
 extension UncompressedInput {
   /// Returns the only file of a ZIP archive with its name; nil for another input.
-  fileprivate func onlyFile(_ budget: Budget) throws(FerryError) -> (input: any Input, name: String)? {
+  fileprivate func onlyFile(_ budget: Budget) throws(FerryError) -> (input: any ByteInput, name: String)? {
     guard ZIPArchive.begins(head) else { return nil }
     // The directory is at the end of the archive.
     try input.makeRewindable()

@@ -3,7 +3,7 @@ enum FormatReader: Sendable {
   /// A reader of chunks, which sends a stream of events to a sink.
   case stream(@Sendable (any ValueSink, ReaderContext) throws(FerryError) -> any ChunkReader)
   /// A property list whose nodes refer to each other. It is opened as a whole.
-  case nodes(@Sendable (any Input, Budget) throws(FerryError) -> any PropertyListNodes)
+  case nodes(@Sendable (any ByteInput, Budget) throws(FerryError) -> any PropertyListNodes)
   /// A reader of XML elements, which are interpreted by a schema or by convention.
   case elements
   /// A typedstream. It is opened as a whole.
@@ -39,7 +39,7 @@ struct ReaderContext {
 
 extension ChunkReader {
   /// Reads a whole input, chunk by chunk.
-  func readAll(_ input: any Input) throws(FerryError) {
+  func readAll(_ input: any ByteInput) throws(FerryError) {
     try input.forEachChunk { chunk throws(FerryError) in try read(chunk) }
     try finish()
   }
@@ -57,7 +57,7 @@ extension Format {
   ///
   /// - Parameter adapt: Returns the sink for the values that a stream sends, before the tree of these values.
   func nodes(
-    of input: any Input, budget: Budget, adapting adapt: (PropertyListTree) -> any ValueSink = { $0 }
+    of input: any ByteInput, budget: Budget, adapting adapt: (PropertyListTree) -> any ValueSink = { $0 }
   ) throws(FerryError) -> (any PropertyListNodes)? {
     switch description.reader {
     case .nodes(let open): return try open(input, budget)
@@ -75,7 +75,7 @@ extension PropertyListTree {
   ///
   /// - Parameter format: The name of the format in messages about values that it cannot represent.
   convenience init(
-    of input: any Input, as format: String,
+    of input: any ByteInput, as format: String,
     _ makeReader: (PropertyListTree) throws(FerryError) -> any ChunkReader
   ) throws(FerryError) {
     self.init(for: format)
@@ -89,7 +89,7 @@ extension PropertyListTree {
   }
 
   /// Reads an XML property list.
-  convenience init(xml input: any Input, budget: Budget) throws(FerryError) {
+  convenience init(xml input: any ByteInput, budget: Budget) throws(FerryError) {
     try self.init(of: input, as: "an XML property list") { tree in
       XMLPropertyListReader(into: tree, budget: budget)
     }

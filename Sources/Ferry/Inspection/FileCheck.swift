@@ -46,7 +46,7 @@ public struct FileCheck: Sendable {
   ///   - input: The file.
   ///   - name: The name of the file, used if its content does not show its format.
   /// - Throws: The error that makes the file unreadable, with its source location.
-  public func result(of input: any Input, named name: String? = nil) throws(FerryError) -> Result {
+  public func result(of input: any ByteInput, named name: String? = nil) throws(FerryError) -> Result {
     guard provesRoundTrip else { return try result(ofReading: input, named: name, roundTrip: nil) }
     let bytes = try input.readAll()
     let read = try result(ofReading: MemoryInput(bytes), named: name, roundTrip: nil)
@@ -55,7 +55,7 @@ public struct FileCheck: Sendable {
   }
 
   private func result(
-    ofReading input: any Input, named name: String?, roundTrip: RoundTrip?
+    ofReading input: any ByteInput, named name: String?, roundTrip: RoundTrip?
   ) throws(FerryError) -> Result {
     var conversion = settings
     conversion.target = .json

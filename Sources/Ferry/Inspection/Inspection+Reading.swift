@@ -21,7 +21,7 @@ extension Inspection {
   ///     inside those, up to `budget.nesting` levels. A nested file that cannot be read becomes a warning.
   /// - Throws: A `FerryError` if the input cannot be read.
   public init(
-    reading input: any Input, named name: String? = nil, format: Format? = nil, encoding: String? = nil,
+    reading input: any ByteInput, named name: String? = nil, format: Format? = nil, encoding: String? = nil,
     budget: Budget = Budget(), expands: Bool = false
   ) throws(FerryError) {
     let nested = NestedInspection(expands: expands, budget: budget)
@@ -93,7 +93,7 @@ extension Inspection {
     if format != nil { warnings.add(.notAnArchive, "it has no array $objects") }
   }
 
-  private init(xml input: any Input, _ head: [UInt8], _ budget: Budget) throws(FerryError) {
+  private init(xml input: any ByteInput, _ head: [UInt8], _ budget: Budget) throws(FerryError) {
     let survey = ElementSurvey()
     let losses = LossReport(limit: 0)
     let stream = try XMLStream(document: survey, budget: budget, losses: losses)
@@ -133,7 +133,7 @@ extension Inspection {
   }
 
   /// Reads an input to its end, and returns its size in bytes.
-  private static func read(_ input: any Input, with reader: any ChunkReader) throws(FerryError) -> Int {
+  private static func read(_ input: any ByteInput, with reader: any ChunkReader) throws(FerryError) -> Int {
     var byteCount = 0
     try input.forEachChunk { chunk throws(FerryError) in
       byteCount += chunk.count
@@ -145,11 +145,11 @@ extension Inspection {
 }
 
 /// An input that counts the bytes read from it.
-private final class CountedInput: Input {
-  private let input: any Input
+private final class CountedInput: ByteInput {
+  private let input: any ByteInput
   private(set) var byteCount = 0
 
-  init(_ input: any Input) { self.input = input }
+  init(_ input: any ByteInput) { self.input = input }
 
   var path: String? { input.path }
 

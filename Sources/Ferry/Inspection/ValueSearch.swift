@@ -48,7 +48,7 @@ public struct ValueSearch {
   ///
   /// - Throws: A `FerryError` with the source location and the path, or an error of the function.
   public func find(
-    in input: any Input, named name: String? = nil, _ body: @escaping (Match) throws(FerryError) -> Void
+    in input: any ByteInput, named name: String? = nil, _ body: @escaping (Match) throws(FerryError) -> Void
   ) throws(FerryError) {
     try reading.read(input, named: name, into: NamedKeys(to: SearchingSink(self, body)))
   }

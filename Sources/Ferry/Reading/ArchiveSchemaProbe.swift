@@ -44,7 +44,7 @@ extension ArchiveObjects {
   }
 
   /// Returns the first required field of a record type that an object lacks or has as nil.
-  fileprivate func missingField(of record: RecordType, in node: NodeID) throws(FerryError) -> Field? {
+  fileprivate func missingField(of record: RecordType, in node: NodeID) throws(FerryError) -> RecordField? {
     guard case .dictionary(let count) = try nodes.kind(of: node) else { return nil }
     var present: Set<Int> = []
     for index in 0..<count {

@@ -5,7 +5,7 @@
 ///     inside a root element      the elements, comments and instructions of the document inside an element
 ///     selected elements          each with the namespaces in scope
 struct ElementCopy {
-  private let input: any Input
+  private let input: any ByteInput
   private let selection: ElementSelection?
   private let style: ElementCopier.Style
   private let root: String?
@@ -22,7 +22,7 @@ struct ElementCopy {
   ///   - root: The name of an element to put around the elements, or nil.
   ///   - losses: Receives what the copy cannot contain.
   init(
-    of input: any Input, _ selection: ElementSelection?, _ style: ElementCopier.Style, root: String?,
+    of input: any ByteInput, _ selection: ElementSelection?, _ style: ElementCopier.Style, root: String?,
     budget: Budget, entities: XMLEntities, losses: LossReport, to output: any ByteOutput
   ) {
     (self.input, self.selection, self.style, self.root) = (input, selection, style, root)

@@ -57,7 +57,7 @@ extension DetectedInput {
   ///   - budget: The limits of the scan.
   /// - Throws: `FileProblem.empty`, `unknownFormat` or `otherKind` if Ferry cannot read the input.
   init(
-    _ input: any Input, named name: String?, given: Format?, encoding: String?, matchesSchemas: Bool,
+    _ input: any ByteInput, named name: String?, given: Format?, encoding: String?, matchesSchemas: Bool,
     budget: Budget
   ) throws(FerryError) {
     guard let given else {

@@ -21,7 +21,7 @@ final class OpenedInput {
   /// archive in XML another property list.
   private(set) var format: Format
   let contents: Contents
-  let input: any Input
+  let input: any ByteInput
   /// Notes for the report: why a document with the names or the class of a built-in schema was not read with
   /// that schema, and which objects do not match their class file.
   var notes: [Note] = []
@@ -61,7 +61,7 @@ final class OpenedInput {
   }
 
   /// Creates an input whose format and contents are known.
-  init(_ input: any Input, _ format: Format, _ contents: Contents) {
+  init(_ input: any ByteInput, _ format: Format, _ contents: Contents) {
     (self.input, self.format, self.contents, head) = (input, format, contents, [])
   }
 

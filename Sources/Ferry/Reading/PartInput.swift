@@ -1,5 +1,5 @@
 /// An input of some pieces of bytes.
-final class PartInput: Input {
+final class PartInput: ByteInput {
   private let pieces: [[UInt8]]
   private var isRead = false
 

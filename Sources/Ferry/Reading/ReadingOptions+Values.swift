@@ -10,7 +10,7 @@ extension ReadingOptions {
   /// - Throws: A `FerryError` with the source location and the path.
   @discardableResult
   public func read(
-    _ input: any Input, named name: String? = nil, into sink: any ValueSink
+    _ input: any ByteInput, named name: String? = nil, into sink: any ValueSink
   ) throws(FerryError) -> [Note] {
     let detected = try DetectedInput(
       input, named: name, given: format, encoding: encoding,
@@ -50,7 +50,7 @@ extension Value {
   /// Reads the value of an input in any format.
   ///
   /// - Throws: A `FerryError` with the source location and the path.
-  public init(reading input: any Input, named name: String? = nil) throws(FerryError) {
+  public init(reading input: any ByteInput, named name: String? = nil) throws(FerryError) {
     let builder = ValueBuilder()
     var options = ReadingOptions()
     options.matchesSchemas = false

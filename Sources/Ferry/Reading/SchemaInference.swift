@@ -38,7 +38,7 @@ public struct SchemaInference: Sendable {
   ///   - input: The document, in any format that Ferry reads.
   ///   - name: The name of its file.
   /// - Throws: A `FerryError` with the source location and the path.
-  public mutating func add(_ input: any Input, named name: String? = nil) throws(FerryError) {
+  public mutating func add(_ input: any ByteInput, named name: String? = nil) throws(FerryError) {
     let detected = try DetectedInput(
       input, named: name, given: options.format, encoding: options.encoding, matchesSchemas: false,
       budget: options.budget)

@@ -1,7 +1,7 @@
 /// A source that sends the values of an XML document: records by a schema, otherwise elements by convention,
 /// or an array of the elements that an XPath selects.
 struct XMLSource {
-  let input: any Input
+  let input: any ByteInput
   let selection: ElementSelection?
   let options: ReadingOptions
   let losses: LossReport
@@ -12,7 +12,7 @@ struct XMLSource {
 
   /// Creates a source for a document, or for the elements selected from it.
   init(
-    _ input: any Input, _ selection: ElementSelection?, _ options: ReadingOptions, _ losses: LossReport,
+    _ input: any ByteInput, _ selection: ElementSelection?, _ options: ReadingOptions, _ losses: LossReport,
     _ locator: SourceLocator?, _ failed: FailedRecords?
   ) {
     self.input = input

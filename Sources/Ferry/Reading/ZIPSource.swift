@@ -25,7 +25,7 @@ struct ZIPSource {
     try sink.endDictionary()
   }
 
-  private func send(_ input: any Input, named name: String, into sink: any ValueSink) throws(FerryError) {
+  private func send(_ input: any ByteInput, named name: String, into sink: any ValueSink) throws(FerryError) {
     guard let detected = try detected(input, named: name) else {
       let bytes = try input.readAll(limit: options.budget.tokenBytes)
       return try sink.data(bytes.span)
@@ -41,7 +41,7 @@ struct ZIPSource {
   }
 
   /// Returns a file whose values can be sent, or nil.
-  private func detected(_ input: any Input, named name: String) throws(FerryError) -> DetectedInput? {
+  private func detected(_ input: any ByteInput, named name: String) throws(FerryError) -> DetectedInput? {
     do throws(FerryError) {
       let detected = try DetectedInput(input, named: name, given: nil, budget: options.budget)
       let description = detected.format.description

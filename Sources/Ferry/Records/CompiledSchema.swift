@@ -121,7 +121,7 @@ struct CompiledSchema {
   }
 }
 
-extension Field {
+extension RecordField {
   /// True if a record without the field gets an error or a default value.
   fileprivate var isExpected: Bool { isRequired || defaultValue != nil }
 }

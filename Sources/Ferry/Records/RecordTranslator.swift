@@ -327,7 +327,8 @@ final class RecordTranslator {
   /// Reports a loss for each older value that is not used because the field also has a current value, unless
   /// the two are equal.
   private func noteUnused(
-    _ sources: [TapeIndex], of rule: FieldRule, for field: Field, at tapeIndex: TapeIndex, _ tape: EventTape
+    _ sources: [TapeIndex], of rule: FieldRule, for field: RecordField, at tapeIndex: TapeIndex,
+    _ tape: EventTape
   ) {
     let unused = sources.filter { $0 != tapeIndex && !tape.equalValues(at: $0, tapeIndex) }
     guard !unused.isEmpty, !makesValue(sources, of: rule, for: field, at: tapeIndex, tape) else { return }
@@ -336,7 +337,8 @@ final class RecordTranslator {
 
   /// Returns true if the rule must make the field's value from older values.
   private func makesValue(
-    _ sources: [TapeIndex], of rule: FieldRule, for field: Field, at tapeIndex: TapeIndex, _ tape: EventTape
+    _ sources: [TapeIndex], of rule: FieldRule, for field: RecordField, at tapeIndex: TapeIndex,
+    _ tape: EventTape
   ) -> Bool {
     let builder = ValueBuilder()
     let reader = RecordTranslator(from: source, to: .values, options: options, enclosingTypes: enclosingTypes)
@@ -492,12 +494,12 @@ final class RecordTranslator {
     }
   }
 
-  private func sendKey(of field: Field, to sink: any ValueSink) throws(FerryError) {
+  private func sendKey(of field: RecordField, to sink: any ValueSink) throws(FerryError) {
     try sink.key(BorrowedText((target.usesArchiveKeys ? field.archiveKey : field.name).utf8.span))
   }
 
   /// Returns the older keys under which a field is also written.
-  private func olderKeys(of field: Field) -> [String] {
+  private func olderKeys(of field: RecordField) -> [String] {
     target.encodes || options.writesOlderKeys ? field.alsoWritten : []
   }
 
@@ -505,7 +507,7 @@ final class RecordTranslator {
   ///
   /// - Parameter sendValue: Sends the value. Its argument is true for the first key.
   private func sendEntries(
-    of field: Field, to sink: any ValueSink, _ sendValue: (_ isFirst: Bool) throws(FerryError) -> Void
+    of field: RecordField, to sink: any ValueSink, _ sendValue: (_ isFirst: Bool) throws(FerryError) -> Void
   ) throws(FerryError) {
     try sendKey(of: field, to: sink)
     try sendValue(true)
@@ -517,7 +519,7 @@ final class RecordTranslator {
 
   /// Sends a field with a value on a tape.
   private func send(
-    _ field: Field, at tapeIndex: TapeIndex, of tape: EventTape, to sink: any ValueSink
+    _ field: RecordField, at tapeIndex: TapeIndex, of tape: EventTape, to sink: any ValueSink
   ) throws(FerryError) {
     try locating(.key(field.name)) { () throws(FerryError) in
       try sendEntries(of: field, to: sink) { isFirst throws(FerryError) in
@@ -661,7 +663,7 @@ final class RecordTranslator {
 
   /// Sends the items of a list that are elements of the record in XML.
   private func sendItems(
-    _ items: [TapeIndex], of field: Field, _ tape: EventTape, to sink: any ValueSink
+    _ items: [TapeIndex], of field: RecordField, _ tape: EventTape, to sink: any ValueSink
   ) throws(FerryError) {
     guard case .list(let type, _) = field.type else { return }
     try locating(.key(field.name)) { () throws(FerryError) in

@@ -11,8 +11,8 @@ extension Schema {
     record: RecordType(
       element: "person", className: "Person",
       fields: [
-        Field("firstName", .string, archiveKey: "first"),
-        Field("lastName", .string, archiveKey: "last"),
+        RecordField("firstName", .string, archiveKey: "first"),
+        RecordField("lastName", .string, archiveKey: "last"),
       ],
       encodeOrder: ["lastName", "firstName"]),
     documentExtensions: ["pplgrp"])
@@ -26,9 +26,9 @@ extension Schema {
     record: RecordType(
       element: "whatsit", className: "MyWhatsit",
       fields: [
-        Field("name", .string),
-        Field("location", .string),
-        Field("imageKey", .string, archiveKey: "image.key", isOptional: true),
+        RecordField("name", .string),
+        RecordField("location", .string),
+        RecordField("imageKey", .string, archiveKey: "image.key", isOptional: true),
       ]))
 
   /// Homepwner: possessions with a value and their creation date.
@@ -40,11 +40,11 @@ extension Schema {
     record: RecordType(
       element: "item", className: "Item",
       fields: [
-        Field("name", .string),
-        Field("dateCreated", .date),
-        Field("itemKey", .string),
-        Field("serialNumber", .string, isOptional: true),
-        Field("valueInDollars", .integer),
+        RecordField("name", .string),
+        RecordField("dateCreated", .date),
+        RecordField("itemKey", .string),
+        RecordField("serialNumber", .string, isOptional: true),
+        RecordField("valueInDollars", .integer),
       ], key: "itemKey"))
 }
 

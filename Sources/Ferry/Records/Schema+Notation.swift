@@ -41,7 +41,7 @@ extension RecordType {
   }
 
   /// Returns the notation of the version field, which is also one of the fields.
-  private func notation(of field: Field, _ versions: RecordVersions) -> Value {
+  private func notation(of field: RecordField, _ versions: RecordVersions) -> Value {
     var entries = KeyedValues()
     entries["key"] = .string(field.name)
     let oldest = versions.rules.map(\.versions.lowerBound).min() ?? versions.current
@@ -50,7 +50,7 @@ extension RecordType {
   }
 }
 
-extension Field {
+extension RecordField {
   fileprivate var notation: Value {
     var entries = KeyedValues()
     entries["name"] = .string(name)

@@ -58,7 +58,7 @@ public struct RecordType: Hashable, Sendable {
   /// The older names of the class, which can still be read.
   public var classAliases: [String]
   /// The fields, in the order in which JSON, property lists and XML are written.
-  public var fields: [Field]
+  public var fields: [RecordField]
   /// The names of the fields in the order in which the class encodes them, or empty if that is the order of
   /// `fields`.
   public var encodeOrder: [String]
@@ -70,7 +70,7 @@ public struct RecordType: Hashable, Sendable {
   /// Creates a record type.
   public init(
     element: String, className: String, superclasses: [String] = ["NSObject"], classAliases: [String] = [],
-    fields: [Field], encodeOrder: [String] = [], key: String? = nil, versions: RecordVersions? = nil
+    fields: [RecordField], encodeOrder: [String] = [], key: String? = nil, versions: RecordVersions? = nil
   ) {
     self.key = key
     self.versions = versions
@@ -196,7 +196,7 @@ public struct Field: Hashable, Sendable {
   }
 }
 
-extension Field {
+extension RecordField {
   /// True if every record must have a value for the field.
   var isRequired: Bool { !isOptional && defaultValue == nil }
 }
@@ -224,7 +224,7 @@ public enum XMLLocation: Hashable, Sendable {
   }
 }
 
-extension Field {
+extension RecordField {
   /// The name of the child elements in XML that are the field's value, or its items; nil if it is an attribute or text.
   var elementName: String? {
     switch (xml, type) {

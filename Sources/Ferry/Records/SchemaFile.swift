@@ -71,8 +71,8 @@ struct SchemaFile: DescriptionPart {
     return type
   }
 
-  private func fields() throws(FerryError) -> [Field] {
-    var fields: [Field] = []
+  private func fields() throws(FerryError) -> [RecordField] {
+    var fields: [RecordField] = []
     for element in try requiredList("fields") { fields.append(try element.field()) }
     return fields
   }
@@ -82,12 +82,12 @@ struct SchemaFile: DescriptionPart {
       "name", "type", "xml", "archiveKey", "aliases", "alsoWrite", "optional", "default", "items", "values",
     ] + recordKeys
 
-  private func field() throws(FerryError) -> Field {
+  private func field() throws(FerryError) -> RecordField {
     try allow(Self.fieldKeys)
     let name = try text("name", default: nil)
     let alsoWritten = try texts("alsoWrite")
     let aliases = try texts("aliases")
-    let field = Field(
+    let field = RecordField(
       name, try type(named: name), xml: try xmlLocation(name),
       archiveKey: try text("archiveKey", default: name),
       aliases: alsoWritten.filter { !aliases.contains($0) } + aliases, alsoWritten: alsoWritten,
@@ -110,7 +110,7 @@ struct SchemaFile: DescriptionPart {
 
   /// Throws if a default value does not have the type of its field. Without this check, the error would
   /// appear only when a record lacks the field.
-  private func checkDefault(of field: Field) throws(FerryError) {
+  private func checkDefault(of field: RecordField) throws(FerryError) {
     guard let value = field.defaultValue else { return }
     let record = RecordType(element: field.name, className: field.name, fields: [field])
     let schema = Schema(name: field.name, collectionElement: field.name, record: record)
@@ -214,7 +214,7 @@ struct SchemaFile: DescriptionPart {
 extension SchemaFile {
   /// Throws if two fields have the same older key, or if an older key of a field is also its newest.
   private func checkOlderKeys(
-    _ fields: [Field], _ keys: Set<ExactString>, _ names: Set<ExactString>
+    _ fields: [RecordField], _ keys: Set<ExactString>, _ names: Set<ExactString>
   ) throws(FerryError) {
     var taken: Set<ExactString> = []
     for field in fields {

@@ -47,7 +47,7 @@ public struct RecordInput: Sendable {
   }
 
   /// Opens the input.
-  func open() throws(FerryError) -> any Input {
+  func open() throws(FerryError) -> any ByteInput {
     switch source {
     case .file(let path): try FileInput(path: path)
     case .bytes(let bytes): MemoryInput(bytes)

@@ -22,7 +22,7 @@ struct RecordReading: Sendable {
   /// - Returns: The report of the reading.
   /// - Throws: A `FerryError` with the source location and the path, after the records before it were handed on.
   func read(
-    _ input: any Input, named name: String?,
+    _ input: any ByteInput, named name: String?,
     handingOn handOn: @escaping (RecordBatch) throws(FerryError) -> Void
   ) throws(FerryError) -> Conversion.Report {
     let detected = try DetectedInput(

@@ -18,7 +18,7 @@ enum JSONElements {
 
   /// Reads a document and sends its value to a sink.
   static func read(
-    _ input: any Input, into sink: any ValueSink, budget: Budget, locator: SourceLocator
+    _ input: any ByteInput, into sink: any ValueSink, budget: Budget, locator: SourceLocator
   ) throws(FerryError) {
     let root = ElementDelegate()
     let value = JSONElementDelegate(into: sink, locator: locator)

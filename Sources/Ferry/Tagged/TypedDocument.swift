@@ -23,7 +23,9 @@ struct TypedDocument {
   }
 
   /// Reads a document from an input in the given format, as a tape without tagged scalars.
-  static func tape(reading input: any Input, format: Format, budget: Budget) throws(FerryError) -> EventTape {
+  static func tape(reading input: any ByteInput, format: Format, budget: Budget) throws(FerryError)
+    -> EventTape
+  {
     let locator = SourceLocator()
     let tapeSink = TapeSink(locator: locator)
     let syntax = format.typedSyntax ?? .object
@@ -33,7 +35,8 @@ struct TypedDocument {
 
   /// Reads an input in a syntax of the typed form.
   static func read(
-    _ input: any Input, as syntax: FormatDescription.TypedSyntax, into sink: any ValueSink, budget: Budget,
+    _ input: any ByteInput, as syntax: FormatDescription.TypedSyntax, into sink: any ValueSink,
+    budget: Budget,
     locator: SourceLocator
   ) throws(FerryError) {
     switch syntax {

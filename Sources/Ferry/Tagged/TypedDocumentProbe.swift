@@ -36,7 +36,7 @@ enum TypedDocumentProbe {
   }
 
   /// Returns true if a key of the dictionary in an input is `$ferry`. The input must be rewindable.
-  static func hasMark(_ input: any Input, format: Format, budget: Budget) throws(FerryError) -> Bool {
+  static func hasMark(_ input: any ByteInput, format: Format, budget: Budget) throws(FerryError) -> Bool {
     guard let syntax = format.typedSyntax else { return false }
     let sink = KeySink(where: isDecisive)
     // The error of an invalid input is reported when it is read.

@@ -236,15 +236,16 @@ struct ConversionWork: Sendable {
     return result.report
   }
 
-  private func open(_ name: String) throws(NamedError) -> (Package, DocumentType) {
+  private func open(_ name: String) throws(NamedError) -> (DocumentPackage, DocumentType) {
     try NamedError.naming(name) { () throws(FerryError) in
       let type = try types.type(ofPackage: name)
-      return (try Package(reading: name, budget: conversion.budget), type)
+      return (try DocumentPackage(reading: name, budget: conversion.budget), type)
     }
   }
 
   /// Extracts files of a package to a folder. Extracts none of them if one exists and must not be replaced.
-  private func extract(_ files: [String], of package: Package, into folder: String) throws(NamedError) {
+  private func extract(_ files: [String], of package: DocumentPackage, into folder: String) throws(NamedError)
+  {
     for name in files where !isReplacing {
       try NamedError.naming("\(folder)/\(name)") { () throws(FerryError) in
         guard !Folder.hasSomething(at: "\(folder)/\(name)") else { throw FerryError(.file(.exists)) }
@@ -271,7 +272,7 @@ struct ConversionWork: Sendable {
     }
     try NamedError.naming(path) { () throws(FerryError) in try CompressionOptions.checkPackage(path) }
     if isDryRun { try checkFree(path, replacing) }
-    let (package, report): (Package, Conversion.Report)
+    let (package, report): (DocumentPackage, Conversion.Report)
     if Folder.isFolder(input) {
       let (source, sourceType) = try open(input)
       (package, report) = try NamedError.naming(input) { () throws(FerryError) in

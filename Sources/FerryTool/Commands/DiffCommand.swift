@@ -209,7 +209,7 @@ struct DiffCommand: ParsableCommand {
       let bytes = try FileInput(path: main).readAll()
       var version = Version(file: FileComparison.File(bytes, name: name ?? main))
       guard main != path else { return version }
-      let package = try Package(reading: path, budget: limits.budget)
+      let package = try DocumentPackage(reading: path, budget: limits.budget)
       for other in package.paths where !main.hasSuffix("/\(other)") {
         version.others.add(other, try package.bytes(of: other) ?? [])
       }

@@ -37,7 +37,7 @@ extension MergeCommand {
     _ side: MergeSide, _ merge: DocumentMerge, as ours: DocumentMerge.PackageVersion?
   ) throws(NamedError) -> DocumentMerge.PackageVersion {
     try NamedError.naming(name(of: side)) { () throws(FerryError) in
-      try merge.read(Package(reading: file(of: side), budget: merge.budget), as: ours)
+      try merge.read(DocumentPackage(reading: file(of: side), budget: merge.budget), as: ours)
     }
   }
 
@@ -45,13 +45,14 @@ extension MergeCommand {
   private func hasBase() throws(NamedError) -> Bool {
     try NamedError.naming(name(of: .base)) { () throws(FerryError) in
       guard Folder.isFolder(base) else { return try !FileInput(path: base).readAll().isEmpty }
-      return try !Package(reading: base, budget: limits.budget).names.isEmpty
+      return try !DocumentPackage(reading: base, budget: limits.budget).names.isEmpty
     }
   }
 
   /// Writes the merged package, or converts it to the requested file or package of another type.
   private func write(
-    _ package: Package, _ merge: DocumentMerge, to path: String, _ types: DocumentTypes, _ losses: LossReport
+    _ package: DocumentPackage, _ merge: DocumentMerge, to path: String, _ types: DocumentTypes,
+    _ losses: LossReport
   ) throws(NamedError) {
     guard let type = merge.type else { return }
     let targetType = types.type(ofFile: path).flatMap { $0.isPackage ? $0 : nil }

@@ -11,7 +11,7 @@ struct PackageCopy {
 
   /// Writes the package with other records, and with all its other files.
   func write(_ records: [UInt8], to output: String, replacing: Bool) throws(NamedError) {
-    var copy = try NamedError.naming(path) { () throws(FerryError) in try Package(reading: path) }
+    var copy = try NamedError.naming(path) { () throws(FerryError) in try DocumentPackage(reading: path) }
     copy.set(records, named: String(main.dropFirst(path.count).drop { $0 == "/" }))
     _ = try NamedError.naming(output) { () throws(FerryError) in
       try copy.write(to: output, replacing: replacing)

@@ -72,7 +72,7 @@ struct PropertyListFile {
   }
 
   /// Sends the value of an input in one syntax to a sink, and finishes the sink.
-  static func send(_ input: any Input, as format: Format, into sink: any ValueSink) throws(FerryError) {
+  static func send(_ input: any ByteInput, as format: Format, into sink: any ValueSink) throws(FerryError) {
     var options = ReadingOptions()
     options.format = format
     options.representation = .raw

@@ -5,7 +5,7 @@ import Testing
 @testable import Ferry
 
 /// An input in chunks of one size.
-private final class PiecewiseInput: Input {
+private final class PiecewiseInput: ByteInput {
   private let bytes: [UInt8]
   private let size: Int
   private var offset = 0

@@ -43,7 +43,7 @@ extension Schema {
   static let everything: Schema = {
     let person = RecordType(
       element: "owner", className: "Owner",
-      fields: [Field("name", .string), Field("age", .integer, isOptional: true)])
+      fields: [RecordField("name", .string), RecordField("age", .integer, isOptional: true)])
     var friend = person
     friend.element = "friend"
     return Schema(
@@ -51,13 +51,14 @@ extension Schema {
       record: RecordType(
         element: "one", className: "Everything", superclasses: ["Base", "NSObject"],
         fields: [
-          Field("id", .string, xml: .attribute("id")), Field("title", .string),
-          Field("when", .date, archiveKey: "w"),
-          Field("count", .integer), Field("ratio", .real), Field("price", .decimal), Field("flag", .boolean),
-          Field("blob", .data), Field("link", .url), Field("uuid", .uuid),
-          Field("tags", .list(.string, element: "tag")),
-          Field("numbers", .list(.integer, element: "n")), Field("owner", .record(person)),
-          Field("friends", .list(.record(friend), element: "friend")),
+          RecordField("id", .string, xml: .attribute("id")), RecordField("title", .string),
+          RecordField("when", .date, archiveKey: "w"),
+          RecordField("count", .integer), RecordField("ratio", .real), RecordField("price", .decimal),
+          RecordField("flag", .boolean),
+          RecordField("blob", .data), RecordField("link", .url), RecordField("uuid", .uuid),
+          RecordField("tags", .list(.string, element: "tag")),
+          RecordField("numbers", .list(.integer, element: "n")), RecordField("owner", .record(person)),
+          RecordField("friends", .list(.record(friend), element: "friend")),
         ], encodeOrder: ["title", "owner"]))
   }()
 }

@@ -10,9 +10,9 @@ private typealias Conflicting = (Value, Value, Value)
 
 /// Merges JSON-like values, and tells what comes of it.
 private func merged(
-  _ base: Value?, _ ours: Value, _ theirs: Value, _ change: (inout Merge) -> Void = { _ in }
+  _ base: Value?, _ ours: Value, _ theirs: Value, _ change: (inout ThreeWayMerge) -> Void = { _ in }
 ) throws -> (value: Value, conflicts: [String]) {
-  var merge = Merge()
+  var merge = ThreeWayMerge()
   change(&merge)
   let result = try merge.merge(base: base, ours: ours, theirs: theirs)
   return (result.value, result.conflicts.map(\.description))
@@ -59,7 +59,7 @@ private func merged(
   func `Different values of another kind than the base are a conflict, and equal ones are not`(
     _ base: Value, _ ours: Value, _ theirs: Value
   ) throws {
-    let merge = Merge()
+    let merge = ThreeWayMerge()
     let result = try merge.merge(base: ["x": base], ours: ["x": ours], theirs: ["x": theirs])
     #expect(result.conflicts.count == 1)
     #expect(result.conflicts.first?.base == base)
@@ -164,7 +164,8 @@ private func merged(
         #"[key="n"].name: ours "mine", theirs "other", base nothing"#,
       ])
     #expect(result.value == people([("a", "X"), ("n", "mine")]))
-    let path = try #require(try Merge().merge(base: base, ours: ours, theirs: theirs).conflicts.first?.path)
+    let path = try #require(
+      try ThreeWayMerge().merge(base: base, ours: ours, theirs: theirs).conflicts.first?.path)
     #expect(try ValuePath(parsing: path.description) == path)
   }
 
@@ -180,7 +181,7 @@ private func merged(
   ) throws {
     let good = people([("a", "1")])
     let bad = people([("a", "1"), ("a", "2")])
-    var merge = Merge()
+    var merge = ThreeWayMerge()
     merge.key = "key"
     let error = #expect(throws: MergeError.self) {
       try merge.merge(
@@ -193,7 +194,7 @@ private func merged(
   }
 
   @Test func `Records without the requested key are refused`() throws {
-    var merge = Merge()
+    var merge = ThreeWayMerge()
     merge.key = "email"
     let error = #expect(throws: MergeError.self) {
       try merge.merge(base: [], ours: people([("a", "1")]), theirs: people([("b", "2")]))
@@ -212,10 +213,12 @@ private func merged(
   }
 
   @Test func `Records of a schema are merged by its key, nested ones too`() throws {
-    let part = RecordType(element: "part", className: "Part", fields: [Field("no", .integer)], key: "no")
+    let part = RecordType(
+      element: "part", className: "Part", fields: [RecordField("no", .integer)], key: "no")
     let thing = RecordType(
       element: "thing", className: "Thing",
-      fields: [Field("name", .string), Field("parts", .list(.record(part), element: "part"))], key: "name")
+      fields: [RecordField("name", .string), RecordField("parts", .list(.record(part), element: "part"))],
+      key: "name")
     func things(_ parts: [(Int, Int)]) -> Value {
       [
         [
@@ -233,7 +236,8 @@ private func merged(
 
   @Test func `Records of a schema have one key in any notation of its type`() throws {
     let thing = RecordType(
-      element: "thing", className: "Thing", fields: [Field("n", .decimal), Field("v", .integer)], key: "n")
+      element: "thing", className: "Thing", fields: [RecordField("n", .decimal), RecordField("v", .integer)],
+      key: "n")
     func list(_ key: Value, _ value: Value) -> Value { [["n": key, "v": value]] }
     let (a, b, c) = (Value.integer(1), Value.real(1), Value.number("1.00"))
     // Ours has another notation, and theirs another value.

@@ -33,7 +33,7 @@ import Testing
 
   final class AlbumDocument: Document {
     private(set) var names: [String] = []
-    private var package = Package()
+    private var package = DocumentPackage()
 
     func add(_ image: [UInt8]) {
       names.append(package.add(image, preferredName: "image.png"))

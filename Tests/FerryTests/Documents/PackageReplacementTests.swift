@@ -29,7 +29,7 @@ private final class Shared<Value: Sendable>: Sendable {
 }
 
 /// Writes over a package, as on a file system that can only do so much.
-private func replace(_ path: String, with package: Package, by means: RenamingMeans) throws {
+private func replace(_ path: String, with package: DocumentPackage, by means: RenamingMeans) throws {
   _ = try PackageWriter(
     package: package, target: path, isReplacing: true, overwritesChanges: false, means: means
   ).write()
@@ -44,7 +44,7 @@ private func replace(_ path: String, with package: Package, by means: RenamingMe
     try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: path + "/images/a.png")
     for text in ["new", "newer"] {
       let image = try status("T.mystuff/images/a.png")
-      var package = try Package(reading: path)
+      var package = try DocumentPackage(reading: path)
       package.set(Array(text.utf8), named: "things.data")
       // Not read at all, and given once more.
       if text == "newer" { package.set(Array("image".utf8), named: "images/a.png") }
@@ -68,7 +68,7 @@ private func replace(_ path: String, with package: Package, by means: RenamingMe
       let failure = #expect(throws: FerryError.self) {
         try folder.exchange(with: path, by: means) { old throws(FerryError) in
           // It is looked at where it is now.
-          #expect(try Package(reading: old).paths == ["images/a.png", "things.data"])
+          #expect(try DocumentPackage(reading: old).paths == ["images/a.png", "things.data"])
           throw FerryError(.package(.changed(["things.data"])))
         }
       }
@@ -80,7 +80,7 @@ private func replace(_ path: String, with package: Package, by means: RenamingMe
   }
 
   @Test(arguments: meansOfFileSystems) func `A package is made once`(_ means: RenamingMeans) throws {
-    var package = Package()
+    var package = DocumentPackage()
     package.set([1], named: "things.data")
     let path = directory.path("T.mystuff")
     let folder = try TemporaryFolder(beside: path)
@@ -96,14 +96,14 @@ private func replace(_ path: String, with package: Package, by means: RenamingMe
 
   @Test func `A package moved aside by a killed program gets its name back when it is read`() throws {
     _ = try makeThings(aside)
-    let package = try Package(reading: directory.path("T.mystuff/"))
+    let package = try DocumentPackage(reading: directory.path("T.mystuff/"))
     #expect(try package.bytes(of: "things.data") == Array("old".utf8))
     #expect(try directory.names() == ["T.mystuff"])
   }
 
   @Test func `A package moved aside gets its name back before another takes the name`() throws {
     _ = try makeThings(aside)
-    var package = Package()
+    var package = DocumentPackage()
     package.set([1], named: "things.data")
     #expect(throws: FerryError(.file(.exists))) { try package.write(to: directory.path("T.mystuff")) }
     try package.write(to: directory.path("T.mystuff"), replacing: true)
@@ -126,8 +126,8 @@ private func replace(_ path: String, with package: Package, by means: RenamingMe
   @Test func `A package moved aside stays there if its name is taken or not asked for`() throws {
     _ = try makeThings(aside)
     _ = try makeThings()
-    _ = try Package(reading: directory.path("T.mystuff"))
-    #expect(throws: FerryError.self) { try Package(reading: directory.path("U.mystuff")) }
+    _ = try DocumentPackage(reading: directory.path("T.mystuff"))
+    #expect(throws: FerryError.self) { try DocumentPackage(reading: directory.path("U.mystuff")) }
     #expect(try directory.names() == ["T.mystuff", aside])
   }
 
@@ -154,7 +154,7 @@ private func replace(_ path: String, with package: Package, by means: RenamingMe
     let end = DispatchSemaphore(value: 0)
     Thread.detachNewThread {
       do {
-        let bytes = try Package(reading: path).bytes(of: "things.data")
+        let bytes = try DocumentPackage(reading: path).bytes(of: "things.data")
         read.value.withLock { $0 = bytes }
       } catch {
         Issue.record(error)
@@ -176,7 +176,7 @@ private func replace(_ path: String, with package: Package, by means: RenamingMe
     let end = DispatchSemaphore(value: 0)
     Thread.detachNewThread {
       for round in 0..<100 {
-        var package = Package()
+        var package = DocumentPackage()
         package.set(Array("\(round)".utf8), named: "things.data")
         // As on a file system that cannot exchange two folders.
         let writer = PackageWriter(
@@ -189,7 +189,7 @@ private func replace(_ path: String, with package: Package, by means: RenamingMe
     while isWriting.value.withLock({ $0 }) {
       #expect(Folder.isFolder(path))
       // What is read is that of one moment.
-      #expect(try Package(reading: path).paths.contains("things.data"))
+      #expect(try DocumentPackage(reading: path).paths.contains("things.data"))
       #expect(try DocumentFile(path: path, layout: DocumentType.things.layout).version() != nil)
     }
     end.wait()

@@ -29,7 +29,7 @@ private func expectFailure(_ reason: PackageProblem, _ body: () throws -> Void) 
   @Test func `A package is read with its names in order, and its files on request`() throws {
     let path = try makeThings()
     try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: path + "/image.png")
-    let package = try Package(reading: path)
+    let package = try DocumentPackage(reading: path)
     #expect(package.names == ["1__#$!@%!#__image.png", "image.png", "things.data"])
     #expect(try package.bytes(of: "things.data") == Array("records".utf8))
     #expect(try package.bytes(of: "no.png") == nil)
@@ -41,7 +41,7 @@ private func expectFailure(_ reason: PackageProblem, _ body: () throws -> Void) 
 
   @Test func `Each file of a package is read once`() throws {
     let path = try makeThings()
-    let package = try Package(reading: path)
+    let package = try DocumentPackage(reading: path)
     let copy = package
     #expect(try package.bytes(of: "image.png") == Array("first image".utf8))
     try FileManager.default.removeItem(atPath: path)
@@ -50,7 +50,7 @@ private func expectFailure(_ reason: PackageProblem, _ body: () throws -> Void) 
 
   @Test func `A file of a package that has changed since is refused`() throws {
     let path = try makeThings()
-    let package = try Package(reading: path)
+    let package = try DocumentPackage(reading: path)
     try directory.write("T.mystuff/image.png", "other image")
     expectFailure(.changed(["image.png"])) { _ = try package.bytes(of: "image.png") }
     #expect(try package.changesOnDisk() == ["image.png"])
@@ -67,7 +67,7 @@ private func expectFailure(_ reason: PackageProblem, _ body: () throws -> Void) 
     try directory.makeDirectory("T.mystuff/empty")
     try directory.write("T.mystuff/images/a.png", "a")
     try directory.write("T.mystuff/images/old/b.png", "b")
-    let package = try Package(reading: path)
+    let package = try DocumentPackage(reading: path)
     #expect(package.names == ["1__#$!@%!#__image.png", "empty", "image.png", "images", "things.data"])
     #expect(try package.bytes(of: "images/old/b.png") == [UInt8(ascii: "b")])
     let images = try #require(package.folder(named: "images"))
@@ -82,7 +82,7 @@ private func expectFailure(_ reason: PackageProblem, _ body: () throws -> Void) 
     let path = try makeThings()
     try FileManager.default.createSymbolicLink(atPath: path + "/link", withDestinationPath: "/etc/passwd")
     try FileManager.default.createSymbolicLink(atPath: path + "/up", withDestinationPath: "..")
-    let package = try Package(reading: path)
+    let package = try DocumentPackage(reading: path)
     #expect(package.target(ofLink: "link") == "/etc/passwd")
     expectFailure(.isLink("link")) { _ = try package.bytes(of: "link") }
     #expect(try package.bytes(of: "up/T.mystuff/image.png") == nil)
@@ -90,13 +90,13 @@ private func expectFailure(_ reason: PackageProblem, _ body: () throws -> Void) 
     #expect(
       try FileManager.default.destinationOfSymbolicLink(atPath: directory.path("U.mystuff/link"))
         == "/etc/passwd")
-    #expect(try Package(reading: directory.path("U.mystuff")).target(ofLink: "up") == "..")
+    #expect(try DocumentPackage(reading: directory.path("U.mystuff")).target(ofLink: "up") == "..")
   }
 
   @Test func `A package with an entry that is no file, folder or link is refused`() throws {
     let path = try makeThings()
     #expect(unsafe mkfifo(path + "/pipe", 0o600) == 0)
-    expectFailure(.otherKind("pipe")) { _ = try Package(reading: path) }
+    expectFailure(.otherKind("pipe")) { _ = try DocumentPackage(reading: path) }
   }
 
   @Test func `A package is read within its budget`() throws {
@@ -104,29 +104,31 @@ private func expectFailure(_ reason: PackageProblem, _ body: () throws -> Void) 
     try directory.makeDirectory("T.mystuff/a/b/c")
     var budget = Budget()
     budget.files = 5
-    #expect(throws: FerryError(.overBudget(.files(5)))) { try Package(reading: path, budget: budget) }
+    #expect(throws: FerryError(.overBudget(.files(5)))) { try DocumentPackage(reading: path, budget: budget) }
     budget.files = 6
-    _ = try Package(reading: path, budget: budget)
+    _ = try DocumentPackage(reading: path, budget: budget)
     budget.depth = 3
-    #expect(throws: FerryError(.overBudget(.depth(3)))) { try Package(reading: path, budget: budget) }
+    #expect(throws: FerryError(.overBudget(.depth(3)))) { try DocumentPackage(reading: path, budget: budget) }
     budget = Budget()
     budget.tokenBytes = 6
-    let package = try Package(reading: path, budget: budget)
+    let package = try DocumentPackage(reading: path, budget: budget)
     #expect(throws: FerryError(.overBudget(.tokenBytes(6)))) { try package.bytes(of: "things.data") }
   }
 
   @Test func `A package is read only from a folder`() throws {
     try directory.write("file", "x")
-    #expect(throws: FerryError(.file(.notADirectory))) { try Package(reading: directory.path("file")) }
+    #expect(throws: FerryError(.file(.notADirectory))) {
+      try DocumentPackage(reading: directory.path("file"))
+    }
     #expect(throws: FerryError(.file(.notFound))) {
-      try Package(reading: directory.path("no"))
+      try DocumentPackage(reading: directory.path("no"))
     }
   }
 }
 
 @Suite struct `Names in a package` {
   @Test func `A package numbers names as Apple's frameworks do`() {
-    var package = Package()
+    var package = DocumentPackage()
     let names = (0..<3).map { _ in package.add([], preferredName: "image.png") }
     #expect(names == ["image.png", "1__#$!@%!#__image.png", "2__#$!@%!#__image.png"])
     #expect(package.add([], preferredName: "1__#$!@%!#__image.png") == "1__#$!@%!#__1__#$!@%!#__image.png")
@@ -137,7 +139,7 @@ private func expectFailure(_ reason: PackageProblem, _ body: () throws -> Void) 
   }
 
   @Test func `New names in a package differ by more than capitals and accents`() {
-    var package = Package()
+    var package = DocumentPackage()
     #expect(package.add([], preferredName: "Image.PNG") == "Image.PNG")
     #expect(package.add([], preferredName: "image.png") == "1__#$!@%!#__image.png")
     #expect(package.add([], preferredName: "caf\u{e9}") == "caf\u{e9}")
@@ -154,7 +156,7 @@ private func expectFailure(_ reason: PackageProblem, _ body: () throws -> Void) 
       "a/" + String(repeating: "é", count: 128),
     ])
   func `Names that lead out of the package are refused when it is written`(name: String) throws {
-    var package = Package()
+    var package = DocumentPackage()
     package.set([1], named: name)
     let failure = #expect(throws: FerryError.self) { try package.write(to: directory.path("P.mystuff")) }
     guard case .package(.badName(let found, _))? = failure?.reason else {
@@ -166,7 +168,7 @@ private func expectFailure(_ reason: PackageProblem, _ body: () throws -> Void) 
   }
 
   @Test(.temporaryDirectory) func `A name in a package cannot be a file and a folder`() throws {
-    var package = Package()
+    var package = DocumentPackage()
     package.set([1], named: "a")
     package.set([1], named: "a/b")
     #expect(throws: FerryError.self) { try package.write(to: directory.path("P.mystuff")) }
@@ -178,7 +180,7 @@ private func expectFailure(_ reason: PackageProblem, _ body: () throws -> Void) 
 
 @Suite(.temporaryDirectory) struct `Writing of packages` {
   @Test func `A package is written to a free name`() throws {
-    var package = Package()
+    var package = DocumentPackage()
     package.set(Array("x".utf8), named: "things.data")
     package.set(Array("y".utf8), named: "images/a.png")
     try package.write(to: directory.path("P.mystuff"))
@@ -203,7 +205,7 @@ private func expectFailure(_ reason: PackageProblem, _ body: () throws -> Void) 
         try stamp("T.mystuff/image.png"), try stamp("T.mystuff/images/a.png"),
         try stamp("T.mystuff/things.data")
       )
-    var package = try Package(reading: path)
+    var package = try DocumentPackage(reading: path)
     package.set(Array("new records".utf8), named: "things.data")
     package.remove("1__#$!@%!#__image.png")
     let written = try package.write(to: path, replacing: true)
@@ -227,7 +229,7 @@ private func expectFailure(_ reason: PackageProblem, _ body: () throws -> Void) 
   @Test func `The same bytes over a file of a package leave the file alone`() throws {
     let path = try makeThings()
     let image = try stamp("T.mystuff/image.png")
-    var package = Package()
+    var package = DocumentPackage()
     package.set(Array("first image".utf8), named: "image.png")
     package.set(Array("x".utf8), named: "things.data")
     try package.write(to: path, replacing: true)
@@ -237,7 +239,7 @@ private func expectFailure(_ reason: PackageProblem, _ body: () throws -> Void) 
 
   @Test func `A package is written again with the changes made meanwhile`() throws {
     let path = try makeThings()
-    var package = try Package(reading: path)
+    var package = try DocumentPackage(reading: path)
     package.set([1], named: "new.png")
     package.set([2], named: "things.data")
     let snapshot = package
@@ -258,7 +260,7 @@ private func expectFailure(_ reason: PackageProblem, _ body: () throws -> Void) 
 
   @Test func `A package that is written elsewhere continues there`() throws {
     let path = try makeThings()
-    var package = try Package(reading: path)
+    var package = try DocumentPackage(reading: path)
     package.rebase(onto: try package.write(to: directory.path("U.mystuff")))
     try FileManager.default.removeItem(atPath: path)
     package.set([1], named: "things.data")
@@ -271,7 +273,7 @@ private func expectFailure(_ reason: PackageProblem, _ body: () throws -> Void) 
   @Test func `A package that is written elsewhere as a copy shares nothing with the first one`() throws {
     let path = try makeThings()
     let image = try stamp("T.mystuff/image.png")
-    try Package(reading: path).write(to: directory.path("U.mystuff"))
+    try DocumentPackage(reading: path).write(to: directory.path("U.mystuff"))
     let copy = try stamp("U.mystuff/image.png")
     #expect(copy.inode != image.inode && copy.modified == image.modified)
     #expect(try directory.text("U.mystuff/image.png") == "first image")
@@ -281,7 +283,7 @@ private func expectFailure(_ reason: PackageProblem, _ body: () throws -> Void) 
     let path = try makeThings()
     try FileManager.default.createSymbolicLink(
       atPath: directory.path("link.mystuff"), withDestinationPath: "T.mystuff")
-    var package = try Package(reading: directory.path("link.mystuff/"))
+    var package = try DocumentPackage(reading: directory.path("link.mystuff/"))
     package.set([1, 2], named: "things.data")
     try package.write(to: directory.path("link.mystuff/"), replacing: true)
     #expect(try directory.bytes("T.mystuff/things.data") == [1, 2])
@@ -293,7 +295,7 @@ private func expectFailure(_ reason: PackageProblem, _ body: () throws -> Void) 
     try directory.makeDirectory("Documents")
     try directory.write("Documents/letter.txt", "Dear")
     try directory.write("file", "x")
-    var package = Package()
+    var package = DocumentPackage()
     package.set([1], named: "things.data")
     expectFailure(.notAPackage) { try package.write(to: directory.path("Documents"), replacing: true) }
     #expect(throws: FerryError(.file(.notADirectory))) {
@@ -308,7 +310,7 @@ private func expectFailure(_ reason: PackageProblem, _ body: () throws -> Void) 
 
   @Test func `A package does not replace the changes of another program`() throws {
     let path = try makeThings()
-    var package = try Package(reading: path)
+    var package = try DocumentPackage(reading: path)
     package.set(Array("mine".utf8), named: "things.data")
     try directory.write("T.mystuff/things.data", "theirs!")
     try directory.write("T.mystuff/new.png", "new")
@@ -323,7 +325,7 @@ private func expectFailure(_ reason: PackageProblem, _ body: () throws -> Void) 
 
   @Test func `Only one of two writers of the same package succeeds, and the other gets an error`() throws {
     let path = try makeThings()
-    var (first, second) = (try Package(reading: path), try Package(reading: path))
+    var (first, second) = (try DocumentPackage(reading: path), try DocumentPackage(reading: path))
     first.set(Array("first".utf8), named: "things.data")
     second.set(Array("second".utf8), named: "other.data")
     try first.write(to: path, replacing: true)
@@ -333,7 +335,7 @@ private func expectFailure(_ reason: PackageProblem, _ body: () throws -> Void) 
 
   @Test func `Many writers of a package lose no update in silence`() async throws {
     let path = directory.path("Count.mystuff")
-    var package = Package()
+    var package = DocumentPackage()
     package.set(Array("0".utf8), named: "count")
     package.set([UInt8](repeating: 7, count: 10_000), named: "image.png")
     try package.write(to: path)
@@ -352,7 +354,7 @@ private func expectFailure(_ reason: PackageProblem, _ body: () throws -> Void) 
     var written = 0
     while written < times {
       do throws(FerryError) {
-        var package = try Package(reading: path)
+        var package = try DocumentPackage(reading: path)
         guard let bytes = try package.bytes(of: "count"),
           let count = Int(String(decoding: bytes, as: UTF8.self))
         else { continue }
@@ -373,7 +375,7 @@ private func expectFailure(_ reason: PackageProblem, _ body: () throws -> Void) 
     try directory.makeDirectory(".ferry-package-living")
     try directory.write(".ferry-package-file", "no folder")
     let living = try FolderLock(directory.path(".ferry-package-living"))
-    var package = Package()
+    var package = DocumentPackage()
     package.set([1], named: "things.data")
     try package.write(to: directory.path("P.mystuff"))
     #expect(try directory.names() == [".ferry-package-file", ".ferry-package-living", "P.mystuff"])
@@ -382,7 +384,7 @@ private func expectFailure(_ reason: PackageProblem, _ body: () throws -> Void) 
 
   @Test func `A package is written whole or not at all`() throws {
     let path = try makeThings()
-    var package = try Package(reading: path)
+    var package = try DocumentPackage(reading: path)
     package.set([1], named: "things.data")
     package.set([1], named: "images/" + String(repeating: "a/", count: 2000) + "b")
     // The path is longer than the system takes.

@@ -6,7 +6,7 @@ import Testing
 /// Records that a compiled schema converts, and those that it leaves to a `RecordTranslator`.
 @Suite struct `Compiled schemas` {
   /// An input in pieces. No record is in one piece, so that none is converted by the compiled schema, if they are short.
-  private final class PiecesInput: Input {
+  private final class PiecesInput: ByteInput {
     private let bytes: [UInt8]
     private let size: Int
     private var isRead = false
@@ -231,14 +231,14 @@ import Testing
   }
 
   @Test func `A schema whose fields share names is not compiled`() throws {
-    let field = Field("a", .string)
-    func compiles(_ fields: [Field], to target: RecordDialect = .json) -> Bool {
+    let field = RecordField("a", .string)
+    func compiles(_ fields: [RecordField], to target: RecordDialect = .json) -> Bool {
       let type = RecordType(element: "r", className: "R", fields: fields)
       return CompiledSchema(type, from: .xml, to: target, options: RecordOptions()) != nil
     }
-    #expect(compiles([field, Field("b", .string)]))
-    #expect(!compiles([field, Field("b", .string, aliases: ["a"])]))
-    #expect(!compiles([field, Field("b", .string, xml: .element("a"))]))
+    #expect(compiles([field, RecordField("b", .string)]))
+    #expect(!compiles([field, RecordField("b", .string, aliases: ["a"])]))
+    #expect(!compiles([field, RecordField("b", .string, xml: .element("a"))]))
     #expect(!compiles([field], to: .archive))
     #expect(!compiles([field], to: .xml))
   }

@@ -253,9 +253,10 @@ import Testing
     record: RecordType(
       element: "row", className: "Row",
       fields: [
-        Field("s", .string, aliases: ["t"], isOptional: true), Field("id", .uuid, isOptional: true),
-        Field("l", .list(.integer, element: "i"), isOptional: true),
-        Field("n", .integer, isOptional: true, defaultValue: 4),
+        RecordField("s", .string, aliases: ["t"], isOptional: true),
+        RecordField("id", .uuid, isOptional: true),
+        RecordField("l", .list(.integer, element: "i"), isOptional: true),
+        RecordField("n", .integer, isOptional: true, defaultValue: 4),
       ]))
 
   @Test(arguments: [
@@ -284,8 +285,9 @@ import Testing
       record: RecordType(
         element: "row", className: "Row",
         fields: [
-          Field("i", .integer), Field("r", .real), Field("b", .boolean), Field("d", .date),
-          Field("data", .data),
+          RecordField("i", .integer), RecordField("r", .real), RecordField("b", .boolean),
+          RecordField("d", .date),
+          RecordField("data", .data),
         ]))
     let xml = """
       <?xml version="1.0" encoding="UTF-8"?>
@@ -332,8 +334,8 @@ import Testing
       record: RecordType(
         element: "dog", className: "Dog", classAliases: ["OldDog"],
         fields: [
-          Field("name", .string, aliases: ["title"]), Field("legs", .integer, defaultValue: 4),
-          Field("tag", .uuid, isOptional: true),
+          RecordField("name", .string, aliases: ["title"]), RecordField("legs", .integer, defaultValue: 4),
+          RecordField("tag", .uuid, isOptional: true),
         ]))
     let result = String(decoding: try json(#"[{"title":"Rex"}]"#, schema, to: .json), as: UTF8.self)
     #expect(result == #"[{"name":"Rex","legs":4}]"# + "\n")

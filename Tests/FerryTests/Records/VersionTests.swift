@@ -179,7 +179,8 @@ import Testing
   private let schema = Schema(
     name: "pet", collectionElement: "pets", collectionKey: "pets", collectionVersion: "v",
     record: RecordType(
-      element: "pet", className: "Pet", fields: [Field("name", .string), Field("legs", .integer)],
+      element: "pet", className: "Pet",
+      fields: [RecordField("name", .string), RecordField("legs", .integer)],
       versions: RecordVersions(
         current: 2, absent: 1,
         rules: [VersionRules(1...1, fields: [FieldRule("legs", from: ["paws"], type: .string)])])))
@@ -308,9 +309,10 @@ import Testing
     record: RecordType(
       element: "dog", className: "Dog", classAliases: ["Hound"],
       fields: [
-        Field("name", .string, archiveKey: "nm", aliases: ["title", "caption"], alsoWritten: ["title"]),
-        Field("tag", .string, xml: .attribute("tag"), aliases: ["label"], isOptional: true),
-        Field(
+        RecordField(
+          "name", .string, archiveKey: "nm", aliases: ["title", "caption"], alsoWritten: ["title"]),
+        RecordField("tag", .string, xml: .attribute("tag"), aliases: ["label"], isOptional: true),
+        RecordField(
           "pups", .list(.string, element: "pup"), aliases: ["litter"], alsoWritten: ["litter"],
           isOptional: true),
       ]))
@@ -407,12 +409,12 @@ import Testing
   }
 
   @Test func `Older keys of a shared object refer to the object too`() throws {
-    let friend = RecordType(element: "friend", className: "Friend", fields: [Field("n", .string)])
+    let friend = RecordType(element: "friend", className: "Friend", fields: [RecordField("n", .string)])
     let schema = Schema(
       name: "dog", collectionElement: "dogs",
       record: RecordType(
         element: "dog", className: "Dog",
-        fields: [Field("friend", .record(friend), aliases: ["pal"], alsoWritten: ["pal"])]))
+        fields: [RecordField("friend", .record(friend), aliases: ["pal"], alsoWritten: ["pal"])]))
     let object = Value.object(ObjectValue(ObjectClass("Friend"), identity: 9, content: ["n": "x"]))
     let dogs: Value = [
       .object(ObjectValue(ObjectClass("Dog"), content: ["friend": object])),

@@ -108,7 +108,7 @@ import Testing
   @Test func `A number of a database that is neither 0 nor 1 is not a boolean`() throws {
     let schema = Schema(
       name: "s", collectionElement: "t",
-      record: RecordType(element: "r", className: "R", fields: [Field("flag", .boolean)]))
+      record: RecordType(element: "r", className: "R", fields: [RecordField("flag", .boolean)]))
     var conversion = Conversion(to: .json)
     conversion.schema = schema
     let bytes = try FileInput(

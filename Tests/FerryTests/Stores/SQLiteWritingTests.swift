@@ -113,7 +113,8 @@ import Testing
     let schema = Schema(
       name: "t", collectionElement: "ts",
       record: RecordType(
-        element: "t", className: "T", fields: [Field("k", .string), Field("o", .string, isOptional: true)]))
+        element: "t", className: "T",
+        fields: [RecordField("k", .string), RecordField("o", .string, isOptional: true)]))
     let records: Value = [["k": "1"], ["k": "2", "extra": "e", "o": "p"], ["k": "3", "other": 1]]
     let losses = try write(records, schema: schema).losses
     #expect(
@@ -446,7 +447,7 @@ import Testing
     conversion.table = "t"
     conversion.schema = Schema(
       name: "t", collectionElement: "ts",
-      record: RecordType(element: "t", className: "T", fields: [Field("name", .string)]))
+      record: RecordType(element: "t", className: "T", fields: [RecordField("name", .string)]))
     conversion.keepsGoing = true
     let failure = #expect(throws: FerryError.self) {
       try conversion.convert(MemoryInput(Array(json.utf8)), to: DatabaseOutput(path: path))

@@ -120,7 +120,7 @@ private struct ListedPerson: Codable, Hashable, Sendable {
       name: "p", collectionElement: "people",
       record: RecordType(
         element: "person", className: "Person",
-        fields: [Field("name", .string), Field("age", .integer)]))
+        fields: [RecordField("name", .string), RecordField("age", .integer)]))
     let ada: Value = ["name": "Ada", "age": 36]
     let xml = "<people><person><name>Ada</name><age>36</age></person></people>"
     #expect(try values(xml, "a.xml") { $0.reading.schema = schema } == [ada])

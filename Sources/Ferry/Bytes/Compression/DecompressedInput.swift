@@ -10,7 +10,7 @@
 public final class DecompressedInput: SizedInput {
   /// The format of the compressed data.
   public let compression: Compression
-  private let input: any Input
+  private let input: any ByteInput
   private let meter: ExpansionMeter
   private let isOutermost: Bool
   private var isRead = false
@@ -27,13 +27,13 @@ public final class DecompressedInput: SizedInput {
   ///   - compression: The format of the data.
   ///   - budget: The limits. Reading throws `Budget.Limit.amplification` if the data expands too much.
   public convenience init(
-    _ input: any Input, _ compression: Compression, budget: Budget = Budget()
+    _ input: any ByteInput, _ compression: Compression, budget: Budget = Budget()
   ) throws(FerryError) {
     try self.init(input, compression, ExpansionMeter(budget, size: input.knownSize), isOutermost: true)
   }
 
   private init(
-    _ input: any Input, _ compression: Compression, _ meter: ExpansionMeter, isOutermost: Bool
+    _ input: any ByteInput, _ compression: Compression, _ meter: ExpansionMeter, isOutermost: Bool
   ) throws(FerryError) {
     guard compression.isSupported else { throw FerryError(.compression(.notInBuild(compression))) }
     (self.input, self.compression, self.meter, self.isOutermost) = (input, compression, meter, isOutermost)
@@ -106,7 +106,7 @@ public final class DecompressedInput: SizedInput {
   }
 }
 
-extension Input {
+extension ByteInput {
   /// The size of the input in bytes, or nil if it is not known before the input is read.
   fileprivate var knownSize: Int? {
     switch self {

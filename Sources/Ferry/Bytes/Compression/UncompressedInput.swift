@@ -1,13 +1,13 @@
 /// An input without its layers of compression.
 struct UncompressedInput {
-  private(set) var input: any Input
+  private(set) var input: any ByteInput
   /// The compressions, outermost first.
   private(set) var compressions: [Compression] = []
   /// The first bytes of the decompressed input.
   private(set) var head: [UInt8]
 
   /// Creates an input without a layer.
-  init(uncompressed input: any Input, head: [UInt8]) { (self.input, self.head) = (input, head) }
+  init(uncompressed input: any ByteInput, head: [UInt8]) { (self.input, self.head) = (input, head) }
 
   /// Recognizes compressed data by its first bytes.
   ///
@@ -17,7 +17,7 @@ struct UncompressedInput {
   ///   - budget: The limits.
   ///   - isEnough: A function that returns true if the first decompressed bytes that a pipe has so far are enough.
   init(
-    _ input: any Input, headSize: Int, budget: Budget, until isEnough: ([UInt8]) -> Bool
+    _ input: any ByteInput, headSize: Int, budget: Budget, until isEnough: ([UInt8]) -> Bool
   ) throws(FerryError) {
     self.input = input
     head = try input.peekHead(upTo: headSize) { head in

@@ -44,7 +44,7 @@ struct ZIPArchive {
   }
 
   /// Reads the directory of the archive in an input.
-  init(reading input: any Input, budget: Budget) throws(FerryError) {
+  init(reading input: any ByteInput, budget: Budget) throws(FerryError) {
     // A large file is mapped.
     let file = if let path = input.path { try FileBytes(reading: path) } else { try input.readFile() }
     try self.init(file, budget: budget)
@@ -106,7 +106,7 @@ struct ZIPArchive {
   }
 
   /// Returns an input with the decompressed bytes of a file.
-  func input(of member: Member) -> some Input { ZIPMemberInput(member, in: file, meter) }
+  func input(of member: Member) -> some ByteInput { ZIPMemberInput(member, in: file, meter) }
 }
 
 extension ZIPArchive.Member {

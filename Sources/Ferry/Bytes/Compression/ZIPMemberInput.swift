@@ -13,7 +13,7 @@ final class ZIPMeter {
 }
 
 /// The decompressed bytes of a file in an archive.
-final class ZIPMemberInput: Input {
+final class ZIPMemberInput: ByteInput {
   private let member: ZIPArchive.Member
   private let file: FileBytes
   private let meter: ZIPMeter

@@ -54,7 +54,7 @@ final class PartedConversion {
   /// Converts an input.
   ///
   /// - Throws: An error of the output.
-  func convert(_ input: any Input) throws(FerryError) -> Outcome {
+  func convert(_ input: any ByteInput) throws(FerryError) -> Outcome {
     defer { exchange.end() }
     do throws(FerryError) {
       for _ in 0..<threadCount { try exchange.startThread(converter) }

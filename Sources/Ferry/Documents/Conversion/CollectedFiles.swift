@@ -1,11 +1,11 @@
 /// The files of the package that a conversion builds.
 final class CollectedFiles: FilesOutOfRecords.Destination {
-  var package: Package
+  var package: DocumentPackage
   private let main: String
   private let attachment: (String) throws(FerryError) -> [UInt8]?
 
   init(besides main: String, budget: Budget, attachment: @escaping (String) throws(FerryError) -> [UInt8]?) {
-    package = Package(budget: budget)
+    package = DocumentPackage(budget: budget)
     self.main = main
     self.attachment = attachment
   }

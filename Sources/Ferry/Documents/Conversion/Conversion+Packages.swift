@@ -17,7 +17,7 @@ extension Conversion {
 
   /// Converts a package to one file that holds its records and the files that they name.
   ///
-  ///     let package = try Package(reading: "Things I Own.mystuff")
+  ///     let package = try DocumentPackage(reading: "Things I Own.mystuff")
   ///     try Conversion(to: .json).convert(package, of: .things, to: output)
   ///     // [{"name":"Robot","location":"Shelf","imageKey":"image.png","image":"iVBORw0KGgo…"}]
   ///
@@ -33,7 +33,8 @@ extension Conversion {
   /// - Throws: `PackageProblem.noMainFile`, `noFile` with the record's path, `notPNG`; and any error of a
   ///   conversion.
   public func convert(
-    _ package: Package, of type: DocumentType, to output: any ByteOutput, named outputName: String? = nil,
+    _ package: DocumentPackage, of type: DocumentType, to output: any ByteOutput,
+    named outputName: String? = nil,
     files placing: PackagedFiles = .inRecords
   ) throws(FerryError) -> PackageReport {
     let (main, format) = try Self.main(of: package, type)
@@ -66,9 +67,9 @@ extension Conversion {
   /// - Throws: `PackageProblem.noAttachment`, `badName`, `differentFiles`, `notPNG`, each with the record's
   ///   path; and any error of a conversion.
   public func package(
-    of type: DocumentType, from input: any Input, named name: String? = nil,
+    of type: DocumentType, from input: any ByteInput, named name: String? = nil,
     attachment: @escaping (String) throws(FerryError) -> [UInt8]? = { _ throws(FerryError) in nil }
-  ) throws(FerryError) -> (package: Package, report: Report) {
+  ) throws(FerryError) -> (package: DocumentPackage, report: Report) {
     try package(of: type, attachment: attachment) { conversion, output, adapters throws(FerryError) in
       try conversion.convert(input, named: name, to: output, named: nil, adapting: adapters)
     }
@@ -79,8 +80,8 @@ extension Conversion {
   ///
   /// - Throws: `PackageProblem.noMainFile`, and the errors of the other `package` function.
   public func package(
-    of type: DocumentType, from package: Package, of sourceType: DocumentType
-  ) throws(FerryError) -> (package: Package, report: Report) {
+    of type: DocumentType, from package: DocumentPackage, of sourceType: DocumentType
+  ) throws(FerryError) -> (package: DocumentPackage, report: Report) {
     let (main, format) = try Self.main(of: package, sourceType)
     if type == sourceType, let name = type.mainName {
       var (conversion, package) = (self, package)
@@ -107,7 +108,7 @@ extension Conversion {
 
   /// Adds a loss for each file of a package that is neither the file with the records nor named by a record.
   private func addLosses(
-    of package: Package, _ type: DocumentType, besides named: NamedFiles, to report: inout Report
+    of package: DocumentPackage, _ type: DocumentType, besides named: NamedFiles, to report: inout Report
   ) throws(FerryError) {
     for name in package.leaves where !type.mainName.equals(name) && !named.names.contains(name) {
       guard !isStrict else {
@@ -122,7 +123,7 @@ extension Conversion {
   private func package(
     of type: DocumentType, attachment: @escaping (String) throws(FerryError) -> [UInt8]?,
     _ convert: (Conversion, MemoryOutput, RecordAdapters) throws(FerryError) -> Report
-  ) throws(FerryError) -> (package: Package, report: Report) {
+  ) throws(FerryError) -> (package: DocumentPackage, report: Report) {
     guard case .package(let main, let format, _) = type.layout else {
       throw FerryError(.package(.notAPackage))
     }
@@ -145,8 +146,9 @@ extension Conversion {
   // MARK: Parts
 
   /// Returns the bytes and the format of a package's file with the records.
-  private static func main(of package: Package, _ type: DocumentType) throws(FerryError) -> ([UInt8], Format)
-  {
+  private static func main(of package: DocumentPackage, _ type: DocumentType) throws(FerryError) -> (
+    [UInt8], Format
+  ) {
     guard case .package(let name, let format, _) = type.layout else {
       throw FerryError(.package(.notAPackage))
     }

@@ -26,7 +26,7 @@ struct FileFields {
     contents = Self.contentsName(of: key)
     keyIndex = index
     contentsIndex = index + 1
-    schema.record.fields.insert(Field(contents, .data, isOptional: true), at: contentsIndex)
+    schema.record.fields.insert(RecordField(contents, .data, isOptional: true), at: contentsIndex)
     self.schema = schema
   }
 

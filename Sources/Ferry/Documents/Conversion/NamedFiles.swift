@@ -1,13 +1,13 @@
 /// The files of a package that its records name, collected while the records are converted.
 final class NamedFiles {
-  private let package: Package
+  private let package: DocumentPackage
   /// The name of the file with the records, which no record can name.
   private let main: String?
   private let placing: PackagedFiles
   private(set) var names: Set<ExactString> = []
   private(set) var ordered: [String] = []
 
-  init(of package: Package, _ type: DocumentType, _ placing: PackagedFiles) {
+  init(of package: DocumentPackage, _ type: DocumentType, _ placing: PackagedFiles) {
     (self.package, main) = (package, type.mainName)
     self.placing = placing
   }

@@ -35,7 +35,7 @@ public final class ThingsDocument: Document {
   /// The things, in order.
   public private(set) var things: [Thing] = []
   /// The files of the package. Their bytes are read on demand.
-  private var package = Package()
+  private var package = DocumentPackage()
 
   /// Creates a document at a path without reading it. `open` reads it.
   public nonisolated convenience init(path: String, autosaving: Autosaving = .after(.seconds(2))) {

@@ -170,7 +170,7 @@ extension DocumentContents {
   /// The package of a document that is a package.
   ///
   /// - Throws: `FileProblem.notADirectory` for a file.
-  public var package: Package {
+  public var package: DocumentPackage {
     get throws(FerryError) {
       guard case .package(let package) = self else { throw FerryError(.file(.notADirectory)) }
       return package

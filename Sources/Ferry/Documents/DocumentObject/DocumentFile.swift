@@ -76,7 +76,7 @@ struct DocumentFile: Sendable {
     switch layout {
     case .file: return .file(try bytes(progress))
     case .package(let main, _, _):
-      let package = try Package(reading: path)
+      let package = try DocumentPackage(reading: path)
       // The file with the records is read here, in the background, because loading will need it.
       _ = try package.bytes(of: main)
       return .package(package)
@@ -143,13 +143,13 @@ struct DocumentFile: Sendable {
   }
 
   private func write(
-    _ package: Package, to target: String, if condition: SaveCondition
+    _ package: DocumentPackage, to target: String, if condition: SaveCondition
   ) async throws(FerryError) -> (DocumentContents, DocumentVersion) {
     let lock = try await SavingLock.taken(beside: target)
     defer { extendLifetime(lock) }
     try check(condition)
     let now = FileStamp.Time.now
-    let written: Package
+    let written: DocumentPackage
     do throws(FerryError) {
       written = try package.write(
         to: target, replacing: condition.isReplacing, overwritingChanges: condition.isOverwriting)

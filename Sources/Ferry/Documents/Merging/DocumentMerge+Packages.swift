@@ -4,7 +4,7 @@
 extension DocumentMerge {
   /// A version of a package, with its records read.
   public struct PackageVersion: Sendable {
-    let package: Package
+    let package: DocumentPackage
     let records: Version
   }
 
@@ -12,7 +12,7 @@ extension DocumentMerge {
   public struct PackageResult: Sendable {
     /// The merged package, based on our version. Write it to the path of our version, so that unchanged files
     /// are not written again.
-    public let package: Package
+    public let package: DocumentPackage
     /// The values in records that both sides have changed differently.
     public let conflicts: [MergeConflict]
     /// The parts of the text of the records' file that both sides have changed differently, although the
@@ -30,7 +30,9 @@ extension DocumentMerge {
   ///   - ours: Our version, which determines the shape of the records; nil if this is our version.
   /// - Throws: `PackageProblem.notAPackage` if documents of the type are not packages, `noMainFile`; or an
   ///   error of the records with its source location.
-  public func read(_ package: Package, as ours: PackageVersion? = nil) throws(FerryError) -> PackageVersion {
+  public func read(_ package: DocumentPackage, as ours: PackageVersion? = nil) throws(FerryError)
+    -> PackageVersion
+  {
     guard let main = type?.mainName else { throw FerryError(.package(.notAPackage)) }
     guard let bytes = try package.bytes(of: main) else { throw FerryError(.package(.noMainFile(main))) }
     return PackageVersion(package: package, records: try read(bytes, named: main, as: ours?.records))
@@ -40,8 +42,8 @@ extension DocumentMerge {
   ///
   ///     var merge = DocumentMerge()
   ///     merge.type = .things
-  ///     let ours = try merge.read(Package(reading: "Ours.mystuff"))
-  ///     let theirs = try merge.read(Package(reading: "Theirs.mystuff"), as: ours)
+  ///     let ours = try merge.read(DocumentPackage(reading: "Ours.mystuff"))
+  ///     let theirs = try merge.read(DocumentPackage(reading: "Theirs.mystuff"), as: ours)
   ///     try merge.merge(base: nil, ours: ours, theirs: theirs).package.write(to: "Both.mystuff")
   ///
   /// A file that a record names is merged with the record. If two such files have the same name but different
@@ -111,7 +113,7 @@ extension DocumentMerge {
 
   /// Returns the result, with each conflict listed under the records or the files that it concerns.
   private func result(
-    _ package: Package, _ conflicts: [MergeConflict], _ textConflicts: [TextConflict],
+    _ package: DocumentPackage, _ conflicts: [MergeConflict], _ textConflicts: [TextConflict],
     _ named: FilesOfRecords?,
     _ loose: [FileConflict], _ versions: PackageVersions
   ) -> PackageResult {

@@ -17,7 +17,7 @@ public struct DocumentMerge: Sendable {
   /// matches our version.
   public var schema: Schema?
   /// The name of the field that identifies records. If it is nil, the merge uses the schema's key or finds a
-  /// field; see `Merge.key`.
+  /// field; see `ThreeWayMerge.key`.
   public var key: String?
   /// The side whose value the result gets in a conflict. Nil means `ours`.
   public var favored: MergeSide?
@@ -153,8 +153,8 @@ public struct DocumentMerge: Sendable {
   }
 
   /// Returns the merge of the values of two versions.
-  func valueMerge(of ourVersion: Version, _ theirVersion: Version) -> Merge {
-    var merge = Merge()
+  func valueMerge(of ourVersion: Version, _ theirVersion: Version) -> ThreeWayMerge {
+    var merge = ThreeWayMerge()
     merge.key = key
     merge.favored = favored
     merge.mergesElements = ourVersion.format == .xml
@@ -183,7 +183,8 @@ public struct DocumentMerge: Sendable {
 
   /// Returns the maker of the merged file. It may undo removals of values with a merge of values.
   func mergedFile(
-    of merged: Merge.Result, _ base: Version?, _ ours: Version, _ theirs: Version, undoing: Merge?
+    of merged: ThreeWayMerge.Result, _ base: Version?, _ ours: Version, _ theirs: Version,
+    undoing: ThreeWayMerge?
   ) -> MergedFile {
     var files = files(for: ours)
     if ours.format.isArchive { files.learnStorage(of: [base, ours, theirs].compactMap(\.self)) }

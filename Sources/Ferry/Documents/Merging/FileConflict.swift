@@ -9,7 +9,7 @@ public struct FileConflict: Sendable {
 
   /// The content of a file, folder or link in a package.
   public struct Content: Sendable {
-    let entry: Package.Entry
+    let entry: DocumentPackage.Entry
   }
 
   init(_ path: PackagePath, of versions: PackageVersions) {

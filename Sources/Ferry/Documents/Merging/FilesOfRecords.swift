@@ -86,8 +86,8 @@ struct FilesOfRecords {
   /// Adds all files that the merged records name to the package. Returns the records with file names in place
   /// of tags.
   func untagging(
-    _ merged: Merge.Result, addingFilesTo package: inout Package
-  ) throws(MergeError) -> Merge.Result {
+    _ merged: ThreeWayMerge.Result, addingFilesTo package: inout DocumentPackage
+  ) throws(MergeError) -> ThreeWayMerge.Result {
     var result = merged
     result.value = try add(filesOf: merged.value, in: &package)
     // The new names are known only in the value, whose objects have the same numbers.
@@ -103,7 +103,7 @@ struct FilesOfRecords {
 
   /// Adds the files that records name to the merged package. Returns the records with the names that the
   /// files got: each file's own name if it is unused, otherwise a name that Apple's frameworks would choose.
-  private func add(filesOf value: Value, in package: inout Package) throws(MergeError) -> Value {
+  private func add(filesOf value: Value, in package: inout DocumentPackage) throws(MergeError) -> Value {
     var files: [ExactString: File] = [:]
     for name in names(in: value) where files[name] == nil { files[name] = file(of: name) }
     // Ours come first, then theirs. Names without a tag are the same in all versions.
@@ -127,7 +127,7 @@ struct FilesOfRecords {
 
   /// Adds a file under its own name. Returns false if another file already has the name.
   private func add(
-    _ contents: PackagedFile, of file: File, in package: inout Package
+    _ contents: PackagedFile, of file: File, in package: inout DocumentPackage
   ) throws(MergeError) -> Bool {
     switch package.entries[file.path] {
     case .file(let other)?:
@@ -241,7 +241,7 @@ struct FilesOfRecords {
   }
 }
 
-extension Package.Entry {
+extension DocumentPackage.Entry {
   fileprivate func isFile(_ file: PackagedFile) -> Bool {
     if case .file(let own) = self { own === file } else { false }
   }

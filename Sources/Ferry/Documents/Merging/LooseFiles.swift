@@ -7,7 +7,7 @@ struct LooseFiles {
   /// The side whose content the result gets in a conflict.
   private let winner: MergeSide
   /// The entries of the merged package.
-  private(set) var entries: [PackagePath: Package.Entry] = [:]
+  private(set) var entries: [PackagePath: DocumentPackage.Entry] = [:]
   private(set) var conflicts: [FileConflict] = []
 
   /// Merges all entries for which `isLoose` returns true in our version or in theirs.

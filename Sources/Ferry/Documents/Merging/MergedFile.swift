@@ -7,11 +7,11 @@ struct MergedFile {
   let files: RecordDocumentFiles
   let base: RecordDocument?
   let ours, theirs: RecordDocument
-  let merged: Merge.Result
+  let merged: ThreeWayMerge.Result
   /// The side whose value the result gets in a conflict.
   let winner: MergeSide
   /// The merge of the values, if their removal may be undone; nil if files belong to the values.
-  let undoing: Merge?
+  let undoing: ThreeWayMerge?
 
   /// A file with its value, and the conflicts of the text alone.
   typealias Made = (bytes: [UInt8], value: Value, conflicts: [TextConflict])

@@ -1,15 +1,15 @@
 /// The entries of the packages in a merge, without the files that hold their records.
 struct PackageVersions {
-  private let entries: [MergeSide: [PackagePath: Package.Entry]]
+  private let entries: [MergeSide: [PackagePath: DocumentPackage.Entry]]
 
-  init(base: Package?, ours: Package, theirs: Package, without main: PackagePath) {
+  init(base: DocumentPackage?, ours: DocumentPackage, theirs: DocumentPackage, without main: PackagePath) {
     entries = [.base: base, .ours: ours, .theirs: theirs].compactMapValues { package in
       package?.entries.filter { $0.key != main }
     }
   }
 
   /// Returns a version's entry at a path, or nil if there is none.
-  subscript(side: MergeSide, path: PackagePath) -> Package.Entry? { entries[side]?[path] }
+  subscript(side: MergeSide, path: PackagePath) -> DocumentPackage.Entry? { entries[side]?[path] }
 
   /// The paths in any version.
   var paths: Set<PackagePath> { Set(entries.values.flatMap(\.keys)) }

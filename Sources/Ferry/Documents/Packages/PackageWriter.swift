@@ -1,6 +1,6 @@
 /// A writer that builds a package next to the existing one, and then exchanges the two.
 struct PackageWriter {
-  let package: Package
+  let package: DocumentPackage
   /// The path of the package's folder, with all links resolved.
   let target: String
   let isReplacing: Bool

@@ -17,7 +17,7 @@ extension Seed {
   /// Returns the data as a package, and the records as they are in the package's main file.
   private func contents(
     of type: DocumentType, _ bytes: [UInt8], for path: String, _ losses: LossReport
-  ) throws(SeedError) -> (package: Package, records: RecordDocument) {
+  ) throws(SeedError) -> (package: DocumentPackage, records: RecordDocument) {
     guard case .package(let main, let format, _) = type.layout else {
       throw SeedError(isAboutData: false, error: FerryError(.package(.notAPackage)))
     }
@@ -47,7 +47,7 @@ extension Seed {
     var reading = self.files(for: path)
     reading.source = nil
     var (package, present) = try document { () throws(FerryError) in
-      let package = try Package(reading: path, budget: budget)
+      let package = try DocumentPackage(reading: path, budget: budget)
       guard let bytes = try package.bytes(of: main) else { throw FerryError(.package(.noMainFile(main))) }
       return (package, try reading.read(bytes, named: main, mapping: .onlyOfText))
     }
@@ -69,7 +69,7 @@ extension Seed {
 
   /// Moves a record's file from the seed into a package, under a new name if its name is taken.
   private func take(
-    _ record: inout Value, _ key: String, from seed: Package, into package: inout Package
+    _ record: inout Value, _ key: String, from seed: DocumentPackage, into package: inout DocumentPackage
   ) throws(FerryError) {
     guard case .string(let name)? = record[key]?.scalar, let bytes = try seed.bytes(of: name) else { return }
     guard let other = try package.bytes(of: name) else { return package.set(bytes, named: name) }

@@ -6,7 +6,7 @@
 /// Readers of XML decide the encoding by the declaration. If it differs from the encoding of the input, it would be wrong for the text
 /// in UTF-8; then spaces replace it, so that columns stay.
 final class TranscodedInput: SizedInput {
-  private let input: any Input
+  private let input: any ByteInput
   private let encoding: String?
   private let isXML: Bool
   private var isRead = false
@@ -18,7 +18,7 @@ final class TranscodedInput: SizedInput {
   ///   - input: The input.
   ///   - encoding: The encoding of a text without a byte order mark; nil to find it.
   ///   - isXML: True if the text may begin with an XML declaration.
-  init(_ input: any Input, encoding: String?, isXML: Bool) {
+  init(_ input: any ByteInput, encoding: String?, isXML: Bool) {
     (self.input, self.encoding, self.isXML) = (input, encoding, isXML)
   }
 

@@ -1,7 +1,7 @@
 extension UncompressedInput {
   /// Recognizes compressed data, unless the format or the name shows that the file is a picture, which may have any bytes.
   init(
-    _ input: any Input, named name: String?, format: Format?, budget: Budget,
+    _ input: any ByteInput, named name: String?, format: Format?, budget: Budget,
     until isEnough: ([UInt8]) -> Bool = { _ in false }
   ) throws(FerryError) {
     let isNamedCompressed = name.flatMap(Compression.ofFile) != nil

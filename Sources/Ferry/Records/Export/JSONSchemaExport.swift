@@ -61,7 +61,7 @@ public struct JSONSchemaExport {
     return .dictionary(entries)
   }
 
-  private func value(of field: Field) -> Value {
+  private func value(of field: RecordField) -> Value {
     guard case .dictionary(var entries) = value(of: field.type) else { return .null }
     if let value = field.defaultValue { entries["default"] = value }
     guard field.isOptional, field.defaultValue == nil, !entries.isEmpty else { return .dictionary(entries) }

@@ -143,7 +143,7 @@ public struct XMLSchemaExport {
       "<xs:anyAttribute namespace=\"http://www.w3.org/XML/1998/namespace\" processContents=\"skip\"/>")
   }
 
-  private func add(_ field: Field, occurs: String, to writer: inout Writer) {
+  private func add(_ field: RecordField, occurs: String, to writer: inout Writer) {
     guard let name = field.elementName else { return }
     if case .list(let items, _) = field.type, field.isUnwrappedList {
       return addElement(name, items, occurs: occurs, to: &writer)

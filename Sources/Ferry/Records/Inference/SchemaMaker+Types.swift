@@ -6,7 +6,7 @@ extension SchemaMaker {
     try joinTexts(of: shape)
     let found = table[shape]
     let hasElements = found.entries.contains { table[$0.shape].isElement }
-    var fields: [Field] = []
+    var fields: [RecordField] = []
     var names: Set<ExactString> = []
     for entry in found.entries {
       let name = name(of: entry, in: found)
@@ -68,7 +68,7 @@ extension SchemaMaker {
 
   private mutating func field(
     _ name: String, _ entry: ValueShape.Entry, of owner: ValueShape
-  ) throws(FerryError) -> Field {
+  ) throws(FerryError) -> RecordField {
     path.append(name)
     defer { path.removeLast() }
     let id = table.resolved(entry.shape)
@@ -89,7 +89,7 @@ extension SchemaMaker {
     } else {
       type = try self.type(of: id, named: name)
     }
-    var field = Field(name, type, xml: location)
+    var field = RecordField(name, type, xml: location)
     field.isOptional = !owner.isRequired(entry) && !isRepeated || table[id].nulls > 0
     // A required text is the empty text if an element has none.
     if location == .text, type.hasEmptyText { field.isOptional = false }
@@ -103,8 +103,9 @@ extension SchemaMaker {
   }
 
   /// Adds the decision about a field before those about the fields inside it.
-  private mutating func decide(_ field: Field, _ entry: ValueShape.Entry, of owner: ValueShape, at index: Int)
-  {
+  private mutating func decide(
+    _ field: RecordField, _ entry: ValueShape.Entry, of owner: ValueShape, at index: Int
+  ) {
     let shape = table[entry.shape]
     var scalars = shape.scalars
     if case .list = field.type {

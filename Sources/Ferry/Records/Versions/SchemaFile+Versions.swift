@@ -53,7 +53,7 @@ extension SchemaFile {
       guard field.type == .integer else { throw wrong("the field \(name) is not of the type integer") }
       return (name, false)
     }
-    let field = Field(
+    let field = RecordField(
       name, .integer, xml: try xmlLocation(name), archiveKey: try text("archiveKey", default: name),
       isOptional: true)
     switch field.xml {
@@ -155,7 +155,7 @@ extension SchemaFile {
   }
 
   /// Returns the type of the older value: the one given in the rule, or the one that its changes apply to.
-  private func olderType(of field: Field, _ changes: [FieldChange]) throws(FerryError) -> FieldType {
+  private func olderType(of field: RecordField, _ changes: [FieldChange]) throws(FerryError) -> FieldType {
     guard value["type"] == nil else { return try type(named: "item") }
     switch changes.first {
     case nil: return field.type
@@ -206,7 +206,7 @@ extension SchemaFile {
     return text
   }
 
-  private func check(_ rule: FieldRule, for field: Field) throws(FerryError) {
+  private func check(_ rule: FieldRule, for field: RecordField) throws(FerryError) {
     let parts = rule.changes.filter(\.takesText)
     guard parts.count <= 1 else { throw wrong("only one of join, before, after … and split can be meant") }
     guard rule.sources.count <= 1 || rule.changes.first?.isJoining == true else {

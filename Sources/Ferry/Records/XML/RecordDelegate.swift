@@ -330,7 +330,7 @@ private final class RecordDelegate: ValueDelegate {
   private let type: RecordType
   private var start = Position()
   /// The field whose value is the text of the element.
-  private let textField: Field?
+  private let textField: RecordField?
   private var ownText = MixedText()
   /// The delegate of child elements that the schema does not declare.
   private let unknown: UnknownElements

@@ -19,7 +19,7 @@ final class SQLiteFile {
   let path: String?
 
   /// Opens the database in an input.
-  init(_ input: any Input, budget: Budget) throws(FerryError) {
+  init(_ input: any ByteInput, budget: Budget) throws(FerryError) {
     guard PackageTraits.hasSQLite else { throw FerryError(.database(.notBuiltIn)) }
     guard let path = input.path, let size = try SystemPath.status(of: path)?.size else {
       let copy = try SQLiteCopy()
@@ -106,7 +106,7 @@ private final class SQLiteCopy {
 
   /// Adds the database to the copy, and returns its size.
   @discardableResult
-  func add(_ input: any Input) throws(FerryError) -> Int { try add(input, as: path) }
+  func add(_ input: any ByteInput) throws(FerryError) -> Int { try add(input, as: path) }
 
   /// Adds the log or journal of a database to the copy, if it exists.
   func add(beside original: String, _ suffix: String) throws(FerryError) {
@@ -114,7 +114,7 @@ private final class SQLiteCopy {
     _ = try add(FileInput(path: original + suffix), as: path + suffix)
   }
 
-  private func add(_ input: any Input, as name: String) throws(FerryError) -> Int {
+  private func add(_ input: any ByteInput, as name: String) throws(FerryError) -> Int {
     files.append(name)
     let file = try SystemFile.inTemporaryFolder(name)
     var size = 0

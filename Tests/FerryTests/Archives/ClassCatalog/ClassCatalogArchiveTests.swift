@@ -141,7 +141,7 @@ import Testing
   {
     let schema = Schema(
       name: "price", collectionElement: "prices",
-      record: RecordType(element: "price", className: "Price", fields: [Field("amount", .decimal)]))
+      record: RecordType(element: "price", className: "Price", fields: [RecordField("amount", .decimal)]))
     var conversion = Conversion(to: .archive)
     conversion.schema = schema
     let text = #"[{"amount":2.20},{"amount":7},{"amount":0.1},{"amount":1e400}]"# + "\n"
@@ -169,7 +169,8 @@ import Testing
       record: RecordType(
         element: "query", className: "NSURLQueryItem",
         fields: [
-          Field("key", .string, archiveKey: "NS.name"), Field("text", .string, archiveKey: "NS.value"),
+          RecordField("key", .string, archiveKey: "NS.name"),
+          RecordField("text", .string, archiveKey: "NS.value"),
         ]))
     var conversion = Conversion(to: .json)
     conversion.schema = schema

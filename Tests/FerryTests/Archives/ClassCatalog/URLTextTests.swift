@@ -25,7 +25,7 @@ import Testing
 
   private static let schema = Schema(
     name: "link", collectionElement: "links",
-    record: RecordType(element: "link", className: "Link", fields: [Field("site", .url)]))
+    record: RecordType(element: "link", className: "Link", fields: [RecordField("site", .url)]))
 
   @Test(arguments: good + bad + incomplete)
   func `A set and a schema accept the same texts as URLs`(_ text: String) throws {

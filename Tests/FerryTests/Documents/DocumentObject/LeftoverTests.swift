@@ -29,12 +29,12 @@ import Testing
   }
 
   @Test func `Leftovers of killed processes are no files of a package`() throws {
-    var package = Package()
+    var package = DocumentPackage()
     package.set([1], named: "things.data")
     let path = directory.path("P.mystuff")
     try package.write(to: path)
     try directory.write("P.mystuff/.ferry-temporary-0000000000abc", "half")
-    var read = try Package(reading: path)
+    var read = try DocumentPackage(reading: path)
     #expect(read.paths == ["things.data"])
     read.set([2], named: "things.data")
     try read.write(to: path, replacing: true)

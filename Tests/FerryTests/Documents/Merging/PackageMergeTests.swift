@@ -14,7 +14,7 @@ private struct Pack: Sendable {
     self.files = Dictionary(uniqueKeysWithValues: files.map { ($0.key, $0.value) })
   }
 
-  func package() throws -> Package {
+  func package() throws -> DocumentPackage {
     let records = things.map { thing -> Value in
       let halves = thing.split(separator: "=", maxSplits: 1)
       let parts = (halves[0].split(separator: "@") + halves.dropFirst()).map(String.init)
@@ -22,13 +22,13 @@ private struct Pack: Sendable {
       for (key, part) in zip(["name", "location", "image.key"], parts) { fields[key] = .string(part) }
       return .object(ObjectValue(ObjectClass("MyWhatsit"), content: .dictionary(fields)))
     }
-    var package = Package()
+    var package = DocumentPackage()
     package.set(try Archived.bytes(.array(records)), named: "things.data")
     for (name, words) in files.sorted(by: { $0.key < $1.key }) {
       if words.hasPrefix("→ ") {
         package.setLink(to: String(words.dropFirst(2)), named: name)
       } else if words.isEmpty {
-        package.setFolder(Package(), named: name)
+        package.setFolder(DocumentPackage(), named: name)
       } else {
         package.set(Array(words.utf8), named: name)
       }
@@ -36,7 +36,7 @@ private struct Pack: Sendable {
     return package
   }
 
-  init(_ package: Package) throws {
+  init(_ package: DocumentPackage) throws {
     things = []
     files = [:]
     let records = try Archived.value(package.bytes(of: "things.data") ?? [])
@@ -325,7 +325,7 @@ private let third = "2__#$!@%!#__image.png"
   {
     var merge = DocumentMerge()
     merge.type = .things
-    #expect(throws: FerryError(.package(.noMainFile("things.data")))) { try merge.read(Package()) }
+    #expect(throws: FerryError(.package(.noMainFile("things.data")))) { try merge.read(DocumentPackage()) }
     merge.type = .peopleGroup
     #expect(throws: FerryError(.package(.notAPackage))) { try merge.read(Self.robot.package()) }
   }

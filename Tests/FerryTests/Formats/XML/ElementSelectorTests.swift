@@ -103,7 +103,7 @@ import Testing
   private static let people = Schema(
     name: "people", collectionElement: "people",
     record: RecordType(
-      element: "person", className: "Person", fields: [Field("name", .string, isOptional: true)]))
+      element: "person", className: "Person", fields: [RecordField("name", .string, isOptional: true)]))
 
   @Test(arguments: ["//person", "/r/x/person | /r/y/person"], [nil, people])
   func `White space that an element around the selected one preserves is content`(

@@ -1,5 +1,5 @@
 /// A source of bytes for a reader.
-public protocol Input: AnyObject {
+public protocol ByteInput: AnyObject {
   /// The path of the file that is the whole input, for a reader that opens the file itself. Nil for other
   /// inputs.
   var path: String? { get }
@@ -16,7 +16,7 @@ public protocol Input: AnyObject {
   func rewind() throws(FerryError)
 }
 
-extension Input {
+extension ByteInput {
   /// Nil: the input is not a file.
   public var path: String? { nil }
   /// Reads all remaining bytes. Throws if there are more than `limit`.
@@ -34,7 +34,7 @@ extension Input {
 }
 
 /// An input of bytes in memory.
-public final class MemoryInput: Input {
+public final class MemoryInput: ByteInput {
   private let bytes: [UInt8]
   private var isRead = false
 

@@ -1,6 +1,6 @@
 /// A three-way merge of values.
 ///
-///     var merge = Merge()
+///     var merge = ThreeWayMerge()
 ///     merge.key = "email"
 ///     let result = try merge.merge(base: base, ours: ours, theirs: theirs)
 ///     result.value                       // the document with the changes of both sides
@@ -9,7 +9,7 @@
 /// Dictionaries and objects are merged key by key. Lists of records are merged by the records' key or,
 /// without a key, by content. Other lists are merged if the changes do not overlap, and sets by additions and
 /// removals. A record keeps its class, and a shared object stays shared.
-public struct Merge: Sendable {
+public struct ThreeWayMerge: Sendable {
   /// The name of the field that identifies records, as in the records or in the schema.
   ///
   /// If it is nil, the merge uses the schema's key; otherwise a field with a usual name (`id`, `uuid`,
