@@ -25,7 +25,7 @@ allowed Ferry/Documents/Seeding/Seed.swift "a caller's names, made exact by Sche
 allowed Ferry/Documents/DocumentType+Checking.swift "a caller's names, made exact by Schema.renamingClasses"
 allowed Ferry/Documents/Seeding/Value+Classes.swift "a caller's names, made exact as they are taken out"
 allowed Ferry/Records/Schema.swift "a caller's names, made exact by renamingClasses"
-allowed Ferry/Documents/Packages/Package.swift "names that a volume which ignores case and normalization takes for one"
+allowed Ferry/Documents/Packages/DocumentPackage.swift "names that a volume which ignores case and normalization takes for one"
 allowed Ferry/Bytes/TemporaryFolder.swift "paths that Ferry has made"
 allowed Ferry/Bytes/FileOutput.swift "paths that Ferry has made"
 allowed FerryTool/PropertyListUtilities/Literals/SwiftLiteral.swift "types of Swift in the text of a literal"
