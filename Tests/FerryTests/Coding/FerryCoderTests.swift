@@ -271,7 +271,7 @@ private struct Link: Codable, Hashable {
     for type in [[Value].self, [String].self] as [any Decodable.Type] {
       let error = #expect(throws: DecodingError.self) { _ = try FerryDecoder().decode(type, from: bytes) }
       guard case .overBudget? = (error?.context?.underlyingError as? FerryError)?.reason else {
-        Issue.record("\(type)")
+        Issue.record("\(type): \(String(describing: error))")
         continue
       }
     }
