@@ -52,6 +52,16 @@ struct ValueTape: ~Copyable {
     return start..<bytes.count
   }
 
+  /// Returns the text of a key or scalar, which is empty for other events.
+  @_lifetime(borrow self)
+  func text(at index: Int) -> BorrowedText {
+    switch events[index] {
+    case .key(let range), .string(let range), .scalar(_, let range):
+      return BorrowedText(bytes.span.extracting(range))
+    default: return BorrowedText(bytes.span.extracting(first: 0))
+    }
+  }
+
   /// Sends a range of events to a sink.
   ///
   /// - Parameter scalar: Receives the scalars with a type.

@@ -58,6 +58,16 @@ enum XMLScalarType: String {
     self = hasExponent ? .double : hasPoint ? .decimal : .integer
   }
 
+  /// The loss if a value of the type is written as text without a type, or nil for a string.
+  var lossAsText: Loss.Kind? {
+    switch self {
+    case .null: .nullAsText
+    case .boolean: .booleanAsText
+    case .integer, .decimal, .double: .numberAsText
+    case .string, .date, .data: nil
+    }
+  }
+
   /// The attribute that gives an element this type, or nil for a string.
   var attribute: (name: String, value: String)? {
     switch self {

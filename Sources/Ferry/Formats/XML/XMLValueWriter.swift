@@ -11,7 +11,8 @@
 ///
 /// A dictionary with a single entry that is not an array becomes the root element. Any other value is put in
 /// an element `<root>`, and an array in elements `<item>` inside it. `@name` is written as an attribute if it
-/// precedes all other keys but `#text` and `#content`. `#text` is written as text if it follows at least one other key and is the last.
+/// precedes all other keys but `#text` and `#content`. `#text` is written as text if only attributes follow it and the
+/// dictionary has another key.
 /// Otherwise, and if a key is not a valid XML name, the key becomes an element with an escaped name (see
 /// `XMLKeyName`), so that the same keys are read back:
 ///
@@ -31,8 +32,11 @@
 ///     <p id="1">one <b>two</b><!-- end --></p>
 ///
 /// The first value of the outermost dictionary is buffered until a second key or the end shows whether the
-/// dictionary has a single entry. If more than a megabyte has been buffered, a second key throws an error.
-/// With a given root element, nothing is buffered.
+/// dictionary has a single entry. If more than a megabyte has been buffered, a second key throws an error, unless the first entry is
+/// an attribute or text. With a given root element, it is not buffered.
+///
+/// A list of contents is buffered up to a megabyte, because attributes may follow it. Those after a longer list may become elements,
+/// with a report.
 public final class XMLValueWriter: PlainSink, PromptWriter {
   private enum Root {
     case unknown
@@ -40,12 +44,8 @@ public final class XMLValueWriter: PlainSink, PromptWriter {
     case inDictionary
     /// The first value of the outermost dictionary is buffered on the tape.
     case held
-    /// The list of an element's contents is buffered on the tape.
+    /// The list of an element's contents is buffered.
     case inContent
-    /// The list is buffered to its end. Attributes may follow, which precede it in XML.
-    case afterContent
-    /// The key of an attribute has followed the list.
-    case beforeLateValue
     case decided
   }
 
@@ -56,12 +56,8 @@ public final class XMLValueWriter: PlainSink, PromptWriter {
   private var firstKey: [UInt8] = []
   private var tape = ValueTape()
   private var depth = 0
-  /// The path in the buffered value.
-  private var heldTracker = PathTracker()
   /// The buffered list of contents.
-  private var held = HeldContent()
-  /// False while a list is replayed that has no attributes after a list inside it.
-  private var awaitsAttributes = true
+  private var contents = XMLHeldContents()
   private static let maximumHeld = 1 << 20
 
   /// The name of the format in messages.
@@ -112,13 +108,9 @@ extension XMLValueWriter {
     if root == .decided { try elements.scalar(text) } else { try holdOrDecide(.scalar(.string), text) }
   }
 
-  public func null() throws(FerryError) {
-    if !hasTypes { add(.nullAsText) }
-    try scalar(.null, BorrowedText(Span()))
-  }
+  public func null() throws(FerryError) { try scalar(.null, BorrowedText(Span())) }
 
   public func boolean(_ value: Bool) throws(FerryError) {
-    if !hasTypes { add(.booleanAsText) }
     let text = [UInt8]((value ? "true" : "false").utf8)
     try scalar(.boolean, BorrowedText(text.span))
   }
@@ -137,12 +129,10 @@ extension XMLValueWriter {
   }
 
   public func number(_ text: BorrowedText) throws(FerryError) {
-    if !hasTypes { add(.numberAsText) }
     try scalar(hasTypes ? XMLScalarType(ofNumber: text) : .integer, text)
   }
 
   private func number(_ text: String, _ type: XMLScalarType) throws(FerryError) {
-    if !hasTypes { add(.numberAsText) }
     let bytes = [UInt8](text.utf8)
     try scalar(type, BorrowedText(bytes.span))
   }
@@ -161,27 +151,16 @@ extension XMLValueWriter {
 
   /// Writes a scalar. Without types, it is a text.
   private func scalar(_ type: XMLScalarType, _ text: BorrowedText) throws(FerryError) {
-    guard hasTypes else { return try string(text) }
-    if root == .decided { try elements.scalar(text, type) } else { try holdOrDecide(.scalar(type), text) }
-  }
-
-  /// Reports a loss at the next value, which may be buffered.
-  private func add(_ loss: Loss.Kind) {
-    switch root {
-    case .held:
-      let key = ValuePath.Step.key(String(decoding: firstKey, as: UTF8.self))
-      elements.add(loss, path: ValuePath([key] + heldTracker.path.steps))
-    case .inContent: elements.add(loss, path: ValuePath(elements.path.steps + heldTracker.path.steps))
-    case .unknown, .inDictionary, .decided, .afterContent, .beforeLateValue: elements.add(loss)
-    }
+    guard root == .decided else { return try holdOrDecide(.scalar(type), text) }
+    guard !hasTypes else { return try elements.scalar(text, type) }
+    if let loss = type.lossAsText { elements.add(loss) }
+    try elements.scalar(text)
   }
 
   public func beginArray(count: Int?) throws(FerryError) {
     if root == .decided {
       guard !hasTypes, elements.isBeforeContent else { return try elements.beginArray() }
-      (root, held) = (.inContent, HeldContent())
-      heldTracker = PathTracker()
-      heldTracker.beginList()
+      holdContents()
     } else {
       try holdOrDecide(.beginArray, BorrowedText(Span()))
     }
@@ -216,13 +195,8 @@ extension XMLValueWriter {
 // MARK: - The root element
 
 extension XMLValueWriter {
-  private enum Event: Equatable {
-    case scalar(XMLScalarType)
-    case key, beginArray, endArray, beginDictionary, endDictionary
-  }
-
   /// Chooses the root element, or buffers the event until that is possible.
-  private func holdOrDecide(_ event: Event, _ text: BorrowedText) throws(FerryError) {
+  private func holdOrDecide(_ event: XMLValueEvent, _ text: BorrowedText) throws(FerryError) {
     switch root {
     case .unknown:
       root = .decided
@@ -256,61 +230,36 @@ extension XMLValueWriter {
         try decide(leavesOutTop: false)
         return try beginArray(count: nil)
       }
-      hold(event, text)
-      if tape.weight > Self.maximumHeld { try decide(leavesOutTop: true) }
+      tape.append(event, text)
+      depth += event.depthChange
+      if tape.weight > Self.maximumHeld { try decide(leavesOutTop: !isFirstValueInRoot) }
     case .inContent: try holdContent(event, text)
-    case .afterContent: try followContent(event, text)
-    case .beforeLateValue: try addLateAttribute(event, text)
     case .decided: try send(event, text)
     }
   }
 
-  private func replayTape() throws(FerryError) {
-    let tape = takeTape()
-    try tape.replay(0..<tape.count, into: self) { type, text throws(FerryError) in try scalar(type, text) }
-  }
-
-  private func takeTape() -> ValueTape {
-    var taken = ValueTape()
-    swap(&taken, &tape)
-    return taken
-  }
-
-  private func hold(_ event: Event, _ text: BorrowedText) {
-    switch event {
-    case .scalar(let type):
-      tape.scalar(type, text.utf8)
-      heldTracker.finishValue()
-    case .key:
-      tape.key(text.utf8)
-      heldTracker.key(text.utf8)
-    case .beginArray:
-      tape.beginArray()
-      heldTracker.beginList()
-      depth += 1
-    case .endArray:
-      tape.endArray()
-      heldTracker.end()
-      depth -= 1
-    case .beginDictionary:
-      tape.beginDictionary()
-      heldTracker.beginDictionary()
-      depth += 1
-    case .endDictionary:
-      tape.endDictionary()
-      heldTracker.end()
-      depth -= 1
-    }
+  /// True if the buffered value can be only an attribute or text of a root element.
+  private var isFirstValueInRoot: Bool {
+    tape.count == 1 && (firstKey.first == UInt8(ascii: "@") || firstKey.elementsEqual("#text".utf8))
   }
 
   private func decide(leavesOutTop: Bool) throws(FerryError) {
     root = .decided
     depth = 0
     try elements.begin(leavesOutTop: leavesOutTop, firstKey: firstKey)
-    try replayTape()
+    var held = ValueTape()
+    swap(&held, &tape)
+    do throws(FerryError) { try receive(0..<held.count, of: held) } catch {
+      throw error.placed(path: elements.path)
+    }
   }
 
-  private func send(_ event: Event, _ text: BorrowedText) throws(FerryError) {
+  /// Receives buffered events.
+  func receive(_ range: Range<Int>, of tape: borrowing ValueTape) throws(FerryError) {
+    try tape.replay(range, into: self) { type, text throws(FerryError) in try scalar(type, text) }
+  }
+
+  private func send(_ event: XMLValueEvent, _ text: BorrowedText) throws(FerryError) {
     switch event {
     case .scalar(let type): try scalar(type, text)
     case .key: try key(text)
@@ -325,80 +274,83 @@ extension XMLValueWriter {
 // MARK: - Contents
 
 extension XMLValueWriter {
-  /// A buffered list of contents.
-  private struct HeldContent {
-    /// True if the list has other values than text.
-    var hasItems = false
-    /// True if the list has text that is not white space, so that all white space in it is text.
-    var hasText = false
-    /// True if an attribute may follow a list inside the list.
-    var hasLateAttributes = false
-    /// True if the last event has ended an array.
-    var endsInArray = false
+  /// Begins to buffer a list of contents.
+  private func holdContents() {
+    root = .inContent
+    contents = XMLHeldContents()
   }
 
   /// Buffers an event of a list of contents, until the element's start tag and the layout are known.
-  private func holdContent(_ event: Event, _ text: BorrowedText) throws(FerryError) {
-    if depth == 0, event == .endArray {
-      root = .afterContent
-      return
-    }
-    let isText = depth == 0 && event == .scalar(.string) && !text.isBlank
-    let isCDATA = depth == 1 && event == .key && text.equals("#cdata")
-    if isText || isCDATA { held.hasText = true }
-    if event == .beginDictionary { held.hasItems = true }
-    if held.endsInArray, event == .key, text.utf8.starts(with: "@") { held.hasLateAttributes = true }
-    held.endsInArray = event == .endArray
-    hold(event, text)
-    if held.hasText && !awaitsAttributes || tape.weight > Self.maximumHeld {
-      try writeContent(isMixed: held.hasText ? true : nil)
-    }
-  }
-
-  /// Receives an event after the end of a buffered list of contents.
-  private func followContent(_ event: Event, _ text: BorrowedText) throws(FerryError) {
-    guard event == .key, text.utf8.starts(with: "@") else {
-      try endContent()
+  private func holdContent(_ event: XMLValueEvent, _ text: BorrowedText) throws(FerryError) {
+    guard contents.takes(event, text) else {
+      let held = takeContents()
+      try send(held, upTo: held.count)
       return try send(event, text)
     }
-    try elements.key(text)
-    root = .beforeLateValue
+    contents.receive(event, text)
+    if contents.weight > 2 * Self.maximumHeld { try giveUpLongLists() }
   }
 
-  /// Adds an attribute that follows a buffered list of contents. A value that cannot be an attribute ends the list.
-  private func addLateAttribute(_ event: Event, _ text: BorrowedText) throws(FerryError) {
-    if event == .scalar(.string), elements.mayBeAttribute(text) {
-      elements.add(.attributeOrder)
-      try elements.scalar(text)
-      root = .afterContent
-    } else {
-      let key = elements.key
-      try endContent()
-      try elements.key(BorrowedText(key.span))
-      try send(event, text)
+  private func takeContents() -> XMLHeldContents {
+    var taken = XMLHeldContents()
+    swap(&taken, &contents)
+    root = .decided
+    return taken
+  }
+
+  /// Writes the buffered beginnings of lists that are too long, and buffers the rest again. The rest is at most half of the events,
+  /// so that the time is linear.
+  private func giveUpLongLists() throws(FerryError) {
+    let held = takeContents()
+    let kept = held.beginOfOpenList(withAtMost: Self.maximumHeld)
+    try send(held, upTo: kept ?? held.count)
+    guard let kept else { return }
+    holdContents()
+    try held.replay(from: kept + 1, to: self)
+  }
+
+  private func send(_ held: borrowing XMLHeldContents, upTo end: Int) throws(FerryError) {
+    do throws(FerryError) { try held.send(upTo: end, to: self) } catch {
+      throw error.placed(path: elements.path)
     }
   }
 
-  /// Writes a list of contents that is buffered to its end.
-  private func endContent() throws(FerryError) {
-    // The key may be that of an attribute.
-    let contentKey = XMLValueElements.contentKey
-    try elements.key(BorrowedText(contentKey.span))
-    let awaited = awaitsAttributes
-    if !held.hasLateAttributes { awaitsAttributes = false }
-    // Without elements, all white space is text.
-    let isMixed = held.hasText || !held.hasItems ? true : elements.isOnlyOneOfPath ? false : nil
-    try writeContent(isMixed: isMixed)
-    awaitsAttributes = awaited
-    try elements.endArray()
+  /// Begins a buffered list, after the attributes that follow it. Returns their range on the tape.
+  func begin(
+    _ list: XMLHeldContents.List, on tape: borrowing ValueTape
+  ) throws(FerryError) -> Range<Int> {
+    guard elements.isBeforeContent else {
+      try elements.beginArray()
+      return 0..<0
+    }
+    let attributes = try addAttributes(list.attributes ?? 0..<0, on: tape)
+    try elements.beginContent(isMixed: isMixed(list))
+    return attributes
   }
 
-  /// Writes the buffered beginning of a list of contents.
-  private func writeContent(isMixed: Bool?) throws(FerryError) {
-    root = .decided
-    depth = 0
-    try elements.beginContent(isMixed: isMixed)
-    // The values may contain other lists of contents, which are buffered in turn.
-    try replayTape()
+  /// Adds the attributes after a list, up to a value that cannot be an attribute. Returns their range on the tape.
+  private func addAttributes(
+    _ range: Range<Int>, on tape: borrowing ValueTape
+  ) throws(FerryError) -> Range<Int> {
+    guard !range.isEmpty else { return range }
+    var end = range.lowerBound
+    while end < range.upperBound {
+      try receive(end..<end + 1, of: tape)
+      guard elements.mayBeAttribute(tape.text(at: end + 1)) else { break }
+      elements.add(.attributeOrder)
+      try receive(end + 1..<end + 2, of: tape)
+      end += 2
+    }
+    let contentKey = XMLValueElements.contentKey
+    try elements.key(BorrowedText(contentKey.span))
+    return range.lowerBound..<end
+  }
+
+  /// Returns true if all white space in a list is text; nil if that is not known.
+  private func isMixed(_ list: XMLHeldContents.List) -> Bool? {
+    if list.hasText { return true }
+    guard list.attributes != nil else { return nil }
+    // Without elements, all white space is text.
+    return !list.hasItems ? true : elements.isOnlyOneOfPath ? false : nil
   }
 }

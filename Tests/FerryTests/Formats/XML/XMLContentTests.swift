@@ -159,6 +159,75 @@ import Testing
     #expect(Set(written.losses) == Set(losses))
   }
 
+  /// Contents of one element in contents of another, with an attribute after each list.
+  private static func nested(_ levels: Int, text: String = "t") -> (json: String, xml: String) {
+    let numbers = (0..<levels).reversed()
+    return (
+      (0..<levels).map { _ in ##"{"a":{"#content":["\##(text)","## }.joined() + #""""#
+        + numbers.map { #"],"@n":"\#($0)"}}"# }.joined(),
+      (0..<levels).map { #"<a n="\#($0)">\#(text)"# }.joined() + numbers.map { _ in "</a>" }.joined()
+    )
+  }
+
+  @Test func `Attributes after lists in lists are attributes at any depth`() throws {
+    for levels in [1, 2, 17, 160] {
+      let (json, xml) = Self.nested(levels)
+      let written = try Self.convert(json, to: .xml)
+      #expect(written.text.hasSuffix("\n\(xml)"), "\(levels)")
+      #expect(Set(written.losses) == [.attributeOrder, .contentForm])
+    }
+  }
+
+  @Test func `Attributes after lists of up to a megabyte are attributes, also in a longer list`() throws {
+    let text = String(repeating: "x", count: 400)
+    let record = ##"{"a":{"#content":["\##(text)",{"b":"1"}],"@n":"1"}}"##
+    let many = 8000
+    let list = [String](repeating: record, count: many).joined(separator: ",")
+    let written = try Self.convert(##"{"r":{"#content":["t",\##(list)],"@late":"1"}}"##, to: .xml)
+    #expect(written.text.ranges(of: #"<a n="1">\#(text)<b>1</b></a>"#).count == many)
+    #expect(written.text.hasSuffix("<_x0040_late>1</_x0040_late></r>"))
+    #expect(written.losses.contains(.contentForm))
+  }
+
+  @Test func `Levels of contents that are longer together than the buffer keep their order`() throws {
+    let json = Self.nested(160, text: String(repeating: "x", count: 68_000)).json
+    let written = try Self.convert(json, to: .xml)
+    #expect(written.losses.contains(.contentForm))
+    // The inner levels fit into a megabyte.
+    #expect(written.text.contains(#"<a n="159">"#) && written.text.contains(#"<a n="150">"#))
+    #expect(written.text.hasSuffix("<_x0040_n>0</_x0040_n></a>"))
+  }
+
+  @Test func `An error in a buffered list has the path of its value`() throws {
+    let json = ##"{"r":{"#content":["t",{"b":{"#content":["u",{"#comment":"a -- b"}]}}],"@x":"1"}}"##
+    let error = #expect(throws: FerryError.self) { try Self.convert(json, to: .xml) }
+    #expect(error?.path.description == ##"r["#content"][1].b["#content"][1]["#comment"]"##)
+  }
+
+  @Test func `Losses in a buffered list have the paths of their values`() throws {
+    let json = ##"{"r":{"#content":["t",{"b":{"#content":["u",{"c":5}],"@y":true}}],"@x":"1"}}"##
+    var conversion = Conversion(to: .xml)
+    conversion.source = .json
+    let losses = try conversion.convert(Array(json.utf8)).report.losses.listed
+    let paths = losses.map { "\($0.kind) \($0.path)" }
+    #expect(paths.contains(##"numberAsText r["#content"][1].b["#content"][1].c"##), "\(paths)")
+    #expect(paths.contains(##"booleanAsText r["#content"][1].b.@y"##), "\(paths)")
+  }
+
+  @Test func `A first value that is long and can only be an attribute or text does not become the root`()
+    throws
+  {
+    let long = String(repeating: "x", count: 2 << 20)
+    #expect(
+      try Self.convert(#"{"@id":"\#(long)","b":"1"}"#, to: .xml).text.hasSuffix(
+        "\n<root id=\"\(long)\">\n  <b>1</b>\n</root>"))
+    #expect(
+      try Self.convert(##"{"#text":"\##(long)","@b":"1"}"##, to: .xml).text.hasSuffix(
+        "\n<root b=\"1\">\(long)</root>"))
+    let part = [String](repeating: #"{"c":"x"}"#, count: 60_000).joined(separator: ",")
+    #expect(try Self.convert(#"{"@id":{"a":[\#(part)]}}"#, to: .xml).text.contains("\n<_x0040_id>\n"))
+  }
+
   @Test(arguments: [
     "<_x0040_a>t</_x0040_a>", "<_x0040_a><b>1</b></_x0040_a>", "<_x0023_text>t</_x0023_text>",
     "<r><_x0040_a>1</_x0040_a><b>2</b></r>", "<r><_x0040_a>1</_x0040_a><_x0040_b>2</_x0040_b></r>",
