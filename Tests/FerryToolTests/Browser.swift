@@ -7,7 +7,7 @@ enum Browser {
   ///
   /// - `visit(name)` opens a page of the test's directory and waits until it is ready.
   /// - `one(selector)`, `every(selector)`, `text(selector)` find elements; `click(selector)` and `press(keys…)` act.
-  /// - `js(code)` runs JavaScript; `complaints()` returns the errors in the console.
+  /// - `wait(code)` waits until JavaScript returns true. `js(code)` runs JavaScript; `complaints()` returns the errors in the console.
   static func run(_ code: String) async throws -> String {
     let answer = try await Peer.python(prelude + code, input: Array(directory.path.utf8))
     if let reason = answer.text.split(separator: "\n").first(where: { $0.hasPrefix("skip: ") }) {
@@ -42,14 +42,15 @@ enum Browser {
 
     def js(code, *arguments): return driver.execute_script(code, *arguments)
     def settle(): driver.execute_async_script("requestAnimationFrame(() => requestAnimationFrame(arguments[0]))")
+    def wait(condition, *arguments):
+        for attempt in range(600):
+            if js(condition, *arguments): return settle()
+            time.sleep(0.05)
+        raise Exception("not true: " + condition + " " + str(complaints()))
     def visit(name):
         driver.get("about:blank")
         driver.get("file://" + directory + "/" + name)
-        for attempt in range(600):
-            if js("return document.documentElement.dataset.ready"): break
-            time.sleep(0.05)
-        else: raise Exception("the page is not ready: " + str(complaints()))
-        settle()
+        wait("return document.documentElement.dataset.ready")
     def every(selector): return driver.find_elements(By.CSS_SELECTOR, selector)
     def one(selector): return driver.find_element(By.CSS_SELECTOR, selector)
     def shown(element): return element.text.lstrip("▶▼").strip()

@@ -40,12 +40,35 @@ import Testing
     ("show a.json b.json --html", "--html shows one file"),
     ("show a.json -o page.html", "--output and --force need --html"),
     ("diff a.json b.json --html --json", "--html cannot be used with --json, --wide or --git"),
+    ("diff a.json b.json --html -q", "--html and --quiet cannot be used together"),
+    ("show a.json --html --width 5", "--width and --color cannot be used with --html"),
+    ("show a.json --html --color never", "--width and --color cannot be used with --html"),
     ("diff a.json b.json --force", "--output and --force need --html"),
   ])
   func `Options that do not fit a page are refused`(_ line: String, _ message: String) async throws {
     let run = try await ToolRun.shell("ferry \(line)")
     #expect(run.status == 64)
     #expect(run.errors.contains(message), "\(run.errors)")
+  }
+
+  @Test func `The extension of a page determines its compression`() async throws {
+    try directory.write("a.json", "[1]")
+    expectQuiet(try await ToolRun.ferry("show", "a.json", "--html", "-o", "page.html.gz"))
+    let page = try await ToolRun.shell("gunzip -c page.html.gz")
+    #expect(page.output.hasPrefix("<!DOCTYPE html>\n") && page.output.hasSuffix("</html>\n"))
+  }
+
+  @Test func `No page is written into a package that it shows`() async throws {
+    try directory.write("a.json", #"[{"name":"Robot","location":"Shelf"}]"#)
+    expectQuiet(
+      try await ToolRun.ferry("convert", "a.json", "--to", "things", "--schema", "whatsit", "-o", "a.mystuff")
+    )
+    for command in ["show a.mystuff", "diff a.mystuff a.mystuff"] {
+      let run = try await ToolRun.shell("ferry \(command) --html -o a.mystuff/./page.html")
+      #expect(run.status != 0)
+      #expect(run.errors.contains(#"the output is inside of "a.mystuff""#), "\(run.errors)")
+    }
+    #expect(try await ToolRun.shell("ls a.mystuff").output.contains("page") == false)
   }
 
   @Test func `A page of equal files has the exit status 0`() async throws {
@@ -59,5 +82,8 @@ import Testing
     let run = try await ToolRun.ferry("show", "a.json", "--html", "--max-items", "1", "--depth", "1")
     #expect(run.output.contains(#""kinds":"aa""#))
     #expect(run.output.contains(#""hidden":[1,3,0,1]"#))
+    try directory.write("b.json", #"["abcdef"]"#)
+    let short = try await ToolRun.ferry("show", "b.json", "--html", "--max-text", "3")
+    #expect(short.output.contains(#""texts":["abc"]"#))
   }
 }

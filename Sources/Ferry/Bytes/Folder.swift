@@ -36,6 +36,19 @@ package enum Folder {
     return a.stamp.isSameFile(as: b.stamp)
   }
 
+  /// Returns true if a path leads into a folder, or into a folder inside of it, after resolving links.
+  public static func contains(_ folder: String, _ path: String) -> Bool {
+    guard isFolder(folder), let wanted = identity(of: folder),
+      var parent = (try? SystemPath.destination(of: path)).map(containing)
+    else { return false }
+    var last: Identity?
+    while let found = identity(of: parent), found != last {
+      if found == wanted { return true }
+      (last, parent) = (found, parent + "/..")
+    }
+    return false
+  }
+
   /// Returns true if two paths, after resolving links, have the same name in the same folder.
   private static func isSameName(_ path: String, _ other: String) -> Bool {
     if path.equals(other) { return true }

@@ -28,6 +28,8 @@ public enum PackageProblem: Hashable, Sendable {
   case notAPackage
   /// A package consists of several files, but the output is a single file.
   case needsPath
+  /// The output is inside of a package that the command reads.
+  case outputInside(String)
   /// Files are to be extracted from a package, but the input is a file.
   case nothingToExtract
 }
@@ -56,6 +58,8 @@ extension PackageProblem: CustomStringConvertible {
     case .notAPackage:
       "a folder that is not a package of this type exists there, and is never replaced (choose another path)"
     case .needsPath: "a package cannot be written to the standard output"
+    case .outputInside(let name):
+      "the output is inside of \(quotedForMessage(name)), which the command reads (choose another path)"
     case .nothingToExtract: "files can be extracted from a package, and this is not a package"
     }
   }
@@ -85,6 +89,7 @@ extension PackageProblem {
     case .changed: "changed"
     case .notAPackage: "not-a-package"
     case .needsPath: "needs-path"
+    case .outputInside: "output-inside"
     case .nothingToExtract: "nothing-to-extract"
     }
   }

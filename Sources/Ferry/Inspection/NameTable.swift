@@ -21,18 +21,8 @@ struct NameTable {
       return nil
     }
     numbers[hash] = names.count
-    names.append(Self.cut(name))
+    names.append(name.cut(toBytes: Self.longest))
     return names.count - 1
-  }
-
-  private static func cut(_ name: borrowing BorrowedText) -> String {
-    guard name.utf8.count > longest else { return String(name) }
-    let start = name.utf8.extracting(first: longest)
-    // The name must not be truncated inside a UTF-8 sequence.
-    var end = longest
-    while end > 0, start[end - 1] & 0xc0 == 0x80 { end -= 1 }
-    if end > 0, start[end - 1] >= 0xc0 { end -= 1 }
-    return start.extracting(first: end).decodedString + "…"
   }
 }
 

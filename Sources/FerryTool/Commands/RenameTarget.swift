@@ -73,7 +73,7 @@ struct RenamedFiles {
   func summary(isDryRun: Bool, failed: Int) -> String {
     "\(changed) of \(total) \(isDryRun ? "would change" : "changed")"
       + (failed > 0 ? ", \(failed) failed" : "")
-      + (skipped > 0 ? ", \(skipped) other file\(skipped == 1 ? "" : "s") skipped" : "")
+      + (skipped > 0 ? ", " + skipped.counted("other file") + " skipped" : "")
   }
 }
 

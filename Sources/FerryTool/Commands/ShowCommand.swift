@@ -41,9 +41,11 @@ struct ShowCommand: ParsableCommand {
   var maxItems: Int?
 
   @Option(
-    name: .customLong("max-text"), help: ArgumentHelp("Show this many bytes of each string.", valueName: "n")
+    name: .customLong("max-text"),
+    help: ArgumentHelp(
+      "Show this many bytes of each string (default: 1000, or 4000 with --html).", valueName: "n")
   )
-  var maxText: Int = TreePrinter.Limits().text
+  var maxText: Int?
 
   @Option(
     name: .long,
@@ -58,10 +60,13 @@ struct ShowCommand: ParsableCommand {
   @OptionGroup(title: BudgetOptions.title) var limits: BudgetOptions
 
   func validate() throws {
-    guard [depth ?? 0, maxItems ?? 0, maxText, width ?? 0].allSatisfy({ $0 >= 0 }) else {
+    guard [depth ?? 0, maxItems ?? 0, maxText ?? 0, width ?? 0].allSatisfy({ $0 >= 0 }) else {
       throw ValidationError("--depth, --max-items, --max-text and --width cannot be negative")
     }
     guard !page.html || files.count <= 1 else { throw ValidationError("--html shows one file") }
+    guard !page.html || width == nil && color.choice == .auto else {
+      throw ValidationError("--width and --color cannot be used with --html")
+    }
   }
 
   func run() throws {
@@ -98,7 +103,8 @@ struct ShowCommand: ParsableCommand {
     let path = try types.mainFile(of: name)
     let input = try NamedError.naming(name) { () throws(FerryError) in try FileInput(path: path) }
     let notes = try NamedOutput.standard.naming(input: name) { output throws(FerryError) in
-      var limits = TreePrinter.Limits(text: maxText)
+      var limits = TreePrinter.Limits()
+      if let maxText { limits.text = maxText }
       limits.depth = depth ?? self.limits.budget.depth
       if let maxItems { limits.items = maxItems }
       let printer = TreePrinter(
@@ -111,7 +117,7 @@ struct ShowCommand: ParsableCommand {
   private func writePage(of name: String, _ options: ReadingOptions) throws(NamedError) {
     let main = try types.mainFile(of: name)
     var limits = PageLimits()
-    limits.text = max(maxText, limits.text)
+    if let maxText { limits.text = maxText }
     if let depth { limits.depth = depth }
     if let maxItems { limits.items = maxItems }
     let shown = try NamedError.naming(name) { () throws(FerryError) in
@@ -119,7 +125,7 @@ struct ShowCommand: ParsableCommand {
         reading: FileInput(path: main).readAll(), named: StandardError.inputName(main), options: options,
         limits: limits)
     }
-    try page.write(showing: [main]) { output throws(FerryError) in try shown.write(to: output) }
+    try page.write(showing: [name, main]) { output throws(FerryError) in try shown.write(to: output) }
     StandardError.write(shown.notes, of: name)
   }
 }

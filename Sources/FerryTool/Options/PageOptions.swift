@@ -15,17 +15,21 @@ struct PageOptions: ParsableArguments {
     }
   }
 
-  /// Writes a page as a whole or not at all.
+  /// Writes a page as a whole or not at all. The extension of the output determines its compression.
   ///
-  /// - Parameter inputs: The files that the page shows, which it cannot replace.
+  /// - Parameter inputs: The files and packages that the page shows, which it cannot replace or change.
   func write(
     showing inputs: [String], _ page: (any ByteOutput) throws(FerryError) -> Void
   ) throws(NamedError) {
     let path = output.file ?? "-"
     try NamedError.naming(output: path) { () throws(FerryError) in
       guard path != "-" else { return try page(Terminal.output) }
-      if inputs.contains(where: { Folder.isSame($0, path) }) { throw FerryError(.file(.outputIsInput(path))) }
-      let output = try FileOutput(path: path, replacing: overwriting.force)
+      for input in inputs {
+        if Folder.isSame(input, path) { throw FerryError(.file(.outputIsInput(path))) }
+        if Folder.contains(input, path) { throw FerryError(.package(.outputInside(input))) }
+      }
+      let output = try FileOutput(
+        path: path, replacing: overwriting.force, compression: Compression.ofFile(named: path))
       try page(output)
       try output.commit()
     }

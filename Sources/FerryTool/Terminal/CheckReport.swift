@@ -91,7 +91,7 @@ final class CheckReport {
     guard checkedCount + otherFileCount > 1, !isQuiet || !isOK else { return }
     var parts = ["\(checkedCount) checked", "\(wrongCount) wrong"]
     if otherFileCount > 0 {
-      parts.append("\(otherFileCount) other file\(otherFileCount == 1 ? "" : "s") skipped")
+      parts.append(otherFileCount.counted("other file") + " skipped")
     }
     StandardError.write(parts.joined(separator: ", "))
   }

@@ -41,8 +41,6 @@ struct InspectionText {
     text + String(repeating: " ", count: max(0, width - text.count))
   }
 
-  private func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
-
   /// `7 string, 2 integer`
   private func counts(_ entries: [(name: String, count: Int)]) -> String {
     entries.map { "\($0.count) \($0.name)" }.joined(separator: ", ").withoutControls
@@ -56,7 +54,7 @@ struct InspectionText {
     if !inspection.compressions.isEmpty {
       row("compression", inspection.compressions.map(\.rawValue).joined(separator: ", then "))
     }
-    row("size", counted(inspection.byteCount, "byte"))
+    row("size", inspection.byteCount.counted("byte"))
     if let encoding = inspection.encoding { row("encoding", encoding.withoutControls) }
     if let archive = inspection.archive { add(archive) }
     if let document = inspection.document { add(document) }
@@ -77,18 +75,18 @@ struct InspectionText {
     }
     row(
       "objects",
-      "\(archive.objectCount): \(counted(archive.instances, "instance")), "
-        + "\(counted(archive.bareValues.total, "plain value")), "
+      "\(archive.objectCount): \(archive.instances.counted("instance")), "
+        + "\(archive.bareValues.total.counted("plain value")), "
         + "\(archive.descriptions) class\(archive.descriptions == 1 ? "" : "es"), "
         + "\(archive.unreachable) unreachable")
     if archive.bareValues.total > 0 {
       row("values", counts(archive.bareValues.present.map { ($0.kind.rawValue, $0.count) }))
     }
     row("depth", "\(archive.depth)")
-    let cycles = "\(counted(archive.cycles, "cycle")) of \(counted(archive.objectsOnCycles, "object"))"
+    let cycles = "\(archive.cycles.counted("cycle")) of \(archive.objectsOnCycles.counted("object"))"
     row("cycles", archive.cycles == 0 ? "none" : cycles)
     let shared =
-      "\(counted(archive.sharedObjects, "instance")), \(counted(archive.sharedValues, "plain value"))"
+      "\(archive.sharedObjects.counted("instance")), \(archive.sharedValues.counted("plain value"))"
     row("shared", shared + " (referred to more than once)")
     add(archive.classes, isComplete: archive.hasAllKeys)
   }
@@ -162,7 +160,7 @@ struct InspectionText {
 
   private mutating func add(_ document: Inspection.Document) {
     row("root", color(document.root, .type))
-    row("elements", "\(document.elementCount) of \(counted(document.elements.count, "name"))")
+    row("elements", "\(document.elementCount) of \(document.elements.count.counted("name"))")
     row("depth", "\(document.depth)")
     for namespace in document.namespaces {
       let prefixes = namespace.prefixes.filter { !$0.isEmpty }.joined(separator: ", ").withoutControls
@@ -170,9 +168,9 @@ struct InspectionText {
     }
     let rest = [
       document.hasDoctype ? "a document type declaration" : nil,
-      document.comments > 0 ? counted(document.comments, "comment") : nil,
+      document.comments > 0 ? document.comments.counted("comment") : nil,
       document.processingInstructions > 0
-        ? counted(document.processingInstructions, "processing instruction") : nil,
+        ? document.processingInstructions.counted("processing instruction") : nil,
     ].compactMap { $0 }
     if !rest.isEmpty { row("also", rest.joined(separator: ", ")) }
     section("names")
@@ -193,11 +191,11 @@ struct InspectionText {
   private mutating func add(_ table: Inspection.ObjectTable) {
     row(
       "stored",
-      "\(counted(table.objectCount, "object")), \(table.offsetWidth)-byte offsets, "
+      "\(table.objectCount.counted("object")), \(table.offsetWidth)-byte offsets, "
         + "\(table.referenceWidth)-byte references")
     let integers = table.integerWidths.entries.sorted { $0.subject < $1.subject }
     if !integers.isEmpty {
-      let widths = integers.map { "\($0.count) of \(counted($0.subject, "byte"))" }
+      let widths = integers.map { "\($0.count) of \($0.subject.counted("byte"))" }
       row("integers", widths.joined(separator: ", "))
     }
     if table.asciiStrings + table.utf16Strings > 0 {
@@ -205,8 +203,8 @@ struct InspectionText {
     }
     row(
       "table",
-      "\(counted(table.orphans, "unused object")), \(counted(table.sharedCollections, "shared collection")), "
-        + "\(counted(table.cyclicCollections, "collection")) in a cycle")
+      "\(table.orphans.counted("unused object")), \(table.sharedCollections.counted("shared collection")), "
+        + "\(table.cyclicCollections.counted("collection")) in a cycle")
   }
 
   private mutating func add(_ blobs: Inspection.Blobs) {
@@ -214,11 +212,11 @@ struct InspectionText {
     row(
       "nested",
       "\(counts(blobs.counts.mostFrequent.map { ($0.subject.rawValue, $0.count) })), "
-        + "\(counted(blobs.byteCount, "byte")) together")
+        + "\(blobs.byteCount.counted("byte")) together")
     for blob in blobs.first.prefix(20) {
       let location = [blob.path.description.withoutControls, blob.position.byte.map { "byte \($0)" } ?? ""]
       text +=
-        "    \(blob.kind.rawValue), \(counted(blob.byteCount, "byte"))  "
+        "    \(blob.kind.rawValue), \(blob.byteCount.counted("byte"))  "
         + color(location.filter { !$0.isEmpty }.joined(separator: ", "), .faint) + "\n"
       if let inspection = blob.inspection { add(nested: inspection) }
     }
@@ -252,7 +250,7 @@ struct InspectionText {
   mutating func add(_ summary: Inspection.Summary) {
     let others = summary.otherFiles.total
     heading(
-      "\(counted(summary.fileCount, "file")), \(counted(summary.byteCount, "byte"))"
+      "\(summary.fileCount.counted("file")), \(summary.byteCount.counted("byte"))"
         + (others > 0 ? ", \(others) of other kinds" : "")
         + (summary.failedFileCount > 0 ? ", \(summary.failedFileCount) failed" : ""))
     if !summary.formats.isEmpty { section("formats") }
@@ -270,7 +268,7 @@ struct InspectionText {
         indent: 4)
       row(
         "objects",
-        "\(summary.objectCount), depth up to \(summary.depth), cycles in \(counted(summary.filesWithCycles, "file"))"
+        "\(summary.objectCount), depth up to \(summary.depth), cycles in \(summary.filesWithCycles.counted("file"))"
       )
     }
     if !summary.classes.isEmpty {
@@ -280,7 +278,7 @@ struct InspectionText {
           (
             type.count,
             color(type.subject, .type)
-              + color("  in \(counted(summary.filesOfClass[type.subject], "file"))", .faint)
+              + color("  in \(summary.filesOfClass[type.subject].counted("file"))", .faint)
           )
         }, indent: 4)
     }
@@ -295,7 +293,7 @@ struct InspectionText {
           (
             warning.count,
             color(warning.subject.description, .warning)
-              + color("  in \(counted(summary.filesOfWarning[warning.subject], "file"))", .faint)
+              + color("  in \(summary.filesOfWarning[warning.subject].counted("file"))", .faint)
           )
         }, indent: 4)
     }

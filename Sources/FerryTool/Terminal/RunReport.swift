@@ -65,7 +65,7 @@ final class RunReport {
     parts.append("\(inputCount - convertedCount + unlistedCount) failed")
     if unchangedCount > 0 { parts.append("\(unchangedCount) unchanged") }
     if otherFileCount > 0 {
-      parts.append("\(otherFileCount) other file\(otherFileCount == 1 ? "" : "s") skipped")
+      parts.append(otherFileCount.counted("other file") + " skipped")
     }
     StandardError.write(parts.joined(separator: ", "))
   }

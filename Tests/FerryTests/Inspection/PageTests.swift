@@ -146,6 +146,32 @@ extension Value {
     #expect(try shallow.column("hidden") == [1, 2, 2, 1])
   }
 
+  @Test func `A page has no keys of values that it leaves out, and cuts long keys`() throws {
+    var limits = PageLimits()
+    (limits.items, limits.text) = (1, 4)
+    let page = try WrittenPage(of: #"{"a": 1, "hidden": 2, "other": {"deep": 3}}"#, limits)
+    #expect(try page.column("names") == ["a"])
+    #expect(try page.column("hidden") == [0, 2])
+    // No path can name a key that is cut.
+    let cut = try WrittenPage(of: #"{"abcdé": 1}"#, limits)
+    #expect(try cut.column("names") == ["abcd…"])
+    #expect(try cut.column("keys") == [0, -1])
+  }
+
+  @Test func `A page says how many keys it leaves out of its list`() throws {
+    let entries = (0..<2003).map { #""k\#($0)":1"# }.joined(separator: ",")
+    let page = try WrittenPage(of: "{\(entries)}")
+    #expect(try page.data.list("keys").count == 2000)
+    #expect(try page.data["keysLeft"] == 3)
+  }
+
+  @Test func `A page keeps the order of mixed contents`() throws {
+    let xml = "<p>one <b>two</b> three</p>"
+    let page = try WrittenPage(of: Array(xml.utf8), named: "a.xml")
+    #expect(try page.column("names").contains("#content"))
+    #expect(try page.column("texts") == ["one ", "two", " three"])
+  }
+
   @Test func `A page has no more values than its limit`() throws {
     var limits = PageLimits()
     limits.values = 4
@@ -226,13 +252,14 @@ extension Value {
     let bytes = try PropertyLists.binary(
       Archived.stored([["a": "b", "$class": .uid(2)], Inspections.description("A")]))
     for index in bytes.indices {
-      _ = try? WrittenPage(of: Array(bytes.prefix(index)), named: "a").data
       var changed = bytes
       changed[index] ^= 0x55
-      do {
-        let page = try WrittenPage(of: changed, named: "a")
-        #expect(throws: Never.self) { _ = try page.data }
-      } catch is FerryError {}
+      for damaged in [Array(bytes.prefix(index)), changed] {
+        do {
+          let page = try WrittenPage(of: damaged, named: "a")
+          #expect(throws: Never.self) { _ = try page.data }
+        } catch is FerryError {}
+      }
     }
   }
 }
@@ -264,6 +291,18 @@ extension Value {
     #expect(try removed.list("nodes").last == -1)
     #expect(try removed.list("paths") == ["gone", ""])
     #expect(try page.data.list("versions").map { $0["name"] } == ["old.json", "new.json"])
+  }
+
+  @Test func `A change under a key that a path cannot tell from another one marks no row`() throws {
+    var comparison = FileComparison()
+    comparison.settings.source = .yaml
+    let found = try comparison.compare(
+      .init(Array("1: a\n\"1\": b\n".utf8), name: "old.yaml"),
+      with: .init(Array("1: c\n\"1\": b\n".utf8), name: "new.yaml"))
+    let page = try DifferencePage(found.differences, from: found.old, to: found.new, names: ("old", "new"))
+    let changes = try WrittenPage { output throws(FerryError) in try page.write(to: output) }.data.list(
+      "changes")
+    #expect(try changes.map { try $0.list("nodes") } == [[-1, -1]])
   }
 
   @Test func `Equal files have a page without changes`() throws {

@@ -140,7 +140,7 @@ final class ScriptOutput: ByteOutput {
   private static func escape(at index: Int, in bytes: Span<UInt8>) -> (escape: StaticString, length: Int)? {
     switch bytes[index] {
     case UInt8(ascii: "<"): return ("\\u003c", 1)
-    // A writer may split a character between two pieces.
+    // A character that is split between two pieces stays as it is, which `JSON.parse` takes.
     case 0xe2 where index + 2 < bytes.count && bytes[index + 1] == 0x80 && bytes[index + 2] == 0xa8:
       return ("\\u2028", 3)
     case 0xe2 where index + 2 < bytes.count && bytes[index + 1] == 0x80 && bytes[index + 2] == 0xa9:

@@ -44,12 +44,19 @@ final class PageCollector: ValueSink {
   private func beginPart() -> Bool {
     guard hiddenDepth == 0 else { return false }
     guard let last = open.indices.last else { return true }
-    guard open[last].shown < open[last].limit, nodes.count < limits.values else {
+    guard showsNext else {
       open[last].hidden += 1
       return false
     }
     open[last].shown += 1
     return true
+  }
+
+  /// True if the next value is not left out.
+  private var showsNext: Bool {
+    guard hiddenDepth == 0 else { return false }
+    guard let last = open.last else { return true }
+    return last.shown < last.limit && nodes.count < limits.values
   }
 
   private func begin(_ kind: ValueKind) {
@@ -89,15 +96,7 @@ final class PageCollector: ValueSink {
   func string(_ text: BorrowedText) {
     guard let node = add(.string) else { return }
     guard text.utf8.count > limits.text else { return nodes.setText(String(text), of: node) }
-    nodes.setText(beginning(of: text), of: node, cutFrom: text.utf8.count)
-  }
-
-  /// Returns the shown part of a text, which does not end inside a character.
-  private func beginning(of text: borrowing BorrowedText) -> String {
-    var end = limits.text
-    while end > 0, text.utf8[end] & 0xc0 == 0x80 { end -= 1 }
-    let beginning = text.utf8.extracting(first: end)
-    return String(BorrowedText(checked: beginning, isASCII: text.isASCII, hasSurrogates: text.hasSurrogates))
+    nodes.setText(text.beginning(ofBytes: limits.text), of: node, cutFrom: text.utf8.count)
   }
 
   func data(_ bytes: Span<UInt8>) {
@@ -133,12 +132,12 @@ final class PageCollector: ValueSink {
   func endDictionary() { end() }
 
   func key(_ text: BorrowedText) {
-    if hiddenDepth == 0 { next.key = nodes.name(String(text)) + 1 }
+    if showsNext { next.key = nodes.name(text, limit: limits.text) }
   }
 
   /// Takes the description of a key that no path can name.
   func key(describedAs text: String) {
-    if hiddenDepth == 0 { next.key = -nodes.name(text) - 1 }
+    if showsNext { next.key = nodes.description(BorrowedText(text.utf8.span), limit: limits.text) }
   }
 
   // `PageKeys` describes these keys.

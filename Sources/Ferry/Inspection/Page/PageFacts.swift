@@ -26,7 +26,7 @@ struct PageFacts {
     if !inspection.compressions.isEmpty {
       add("Compression", inspection.compressions.map(\.rawValue).joined(separator: ", then "))
     }
-    add("Size", Self.counted(inspection.byteCount, "byte"))
+    add("Size", inspection.byteCount.counted("byte"))
     if let encoding = inspection.encoding { add("Encoding", encoding) }
     if let archive = inspection.archive { add(archive) }
     if let document = inspection.document { add(document) }
@@ -35,7 +35,7 @@ struct PageFacts {
     if let table = inspection.table {
       add(
         "Stored",
-        "\(Self.counted(table.objectCount, "object")), \(table.offsetWidth)-byte offsets, "
+        "\(table.objectCount.counted("object")), \(table.offsetWidth)-byte offsets, "
           + "\(table.referenceWidth)-byte references")
     }
     if !inspection.blobs.isEmpty {
@@ -50,13 +50,13 @@ struct PageFacts {
     add("Archiver", (archive.archiver ?? "none") + version)
     add(
       "Objects",
-      "\(archive.objectCount): \(Self.counted(archive.instances, "instance")), "
-        + "\(Self.counted(archive.bareValues.total, "plain value")), \(archive.unreachable) unreachable")
+      "\(archive.objectCount): \(archive.instances.counted("instance")), "
+        + "\(archive.bareValues.total.counted("plain value")), \(archive.unreachable) unreachable")
     add("References", "\(archive.graph.referenceCount)")
     add("Cycles", archive.cycles == 0 ? "none" : "\(archive.cycles), of \(archive.objectsOnCycles) objects")
     add(
       "Shared",
-      "\(Self.counted(archive.sharedObjects, "instance")), \(Self.counted(archive.sharedValues, "plain value"))"
+      "\(archive.sharedObjects.counted("instance")), \(archive.sharedValues.counted("plain value"))"
     )
     classes = archive.classes
   }
@@ -69,7 +69,7 @@ struct PageFacts {
 
   private mutating func add(_ document: Inspection.Document) {
     add("Root", document.root)
-    add("Elements", "\(document.elementCount) of \(Self.counted(document.elements.count, "name"))")
+    add("Elements", "\(document.elementCount) of \(document.elements.count.counted("name"))")
     for namespace in document.namespaces { add("Namespace", namespace.name) }
   }
 
@@ -77,18 +77,14 @@ struct PageFacts {
     isDatabase = true
     if store.isCoreData { add("Store", "Core Data") }
     for table in store.tables {
-      add("Table", table.name + (table.rows.map { ": \(Self.counted($0, "row"))" } ?? ""))
+      add("Table", table.name + (table.rows.map { ": \($0.counted("row"))" } ?? ""))
     }
-  }
-
-  private static func counted(_ count: Int, _ noun: String) -> String {
-    "\(count) \(noun)\(count == 1 ? "" : "s")"
   }
 
   // MARK: Output
 
-  /// The greatest number of classes, and of keys of one, on a page.
-  private static let listLimit = 2000
+  /// The greatest number of keys in a list of a page.
+  private static let keyLimit = 2000
 
   /// Adds the facts to the data of a page.
   func add(to block: PageBlock) throws(FerryError) {
@@ -96,7 +92,7 @@ struct PageFacts {
       try block.add("label", line.label)
       try block.add("text", line.text)
     }
-    try block.add("classes", each: classes.prefix(Self.listLimit)) { block, type throws(FerryError) in
+    try block.add("classes", each: classes) { block, type throws(FerryError) in
       try block.add("name", type.name)
       try block.add("superclasses", type.superclasses)
       try block.add("count", type.count)
@@ -107,10 +103,11 @@ struct PageFacts {
   }
 
   private static func add(_ keys: [Inspection.Key], to block: PageBlock) throws(FerryError) {
-    try block.add("keys", each: keys.prefix(listLimit)) { block, key throws(FerryError) in
+    try block.add("keys", each: keys.prefix(keyLimit)) { block, key throws(FerryError) in
       try block.add("name", key.name)
       try block.add("count", key.count)
       try block.add("types", key.types.map { "\($0.name) \($0.count)" })
     }
+    try block.add("keysLeft", max(0, keys.count - keyLimit))
   }
 }

@@ -13,7 +13,7 @@ struct PageNodes {
   /// The letter of each row's kind.
   private(set) var kinds: [UInt8] = []
   /// For each row, the number of its key's name plus one; 0 for elements and the root. A negative number is that of a key
-  /// that no path can name.
+  /// that no path can name, or that is cut.
   private(set) var keys: [Int] = []
   private(set) var values: [Int] = []
   private(set) var names = PageTexts()
@@ -69,8 +69,15 @@ struct PageNodes {
   /// Sets the identity of the object to which a reference refers.
   mutating func setIdentity(_ identity: Int, of node: Int) { values[node] = identity }
 
-  /// Returns the number of a key's name.
-  mutating func name(_ text: String) -> Int { names.number(of: text) }
+  /// Returns the number in `keys` for a key, which is cut if it is longer than a limit.
+  mutating func name(_ key: borrowing BorrowedText, limit: Int) -> Int {
+    key.utf8.count > limit ? description(key, limit: limit) : names.number(of: String(key)) + 1
+  }
+
+  /// Returns the number in `keys` for the description of a key that no path can name.
+  mutating func description(_ key: borrowing BorrowedText, limit: Int) -> Int {
+    -names.number(of: key.cut(toBytes: limit)) - 1
+  }
 
   mutating func addObject(_ type: ObjectClass, identity: Int?, at node: Int) {
     objects.append(Object(node: node, type: type == .none ? nil : number(of: type), identity: identity))

@@ -10,8 +10,8 @@ struct PagePaths {
   /// The parts of a collection.
   private struct Parts {
     var list: [Int] = []
-    /// The parts by the number of their key's name.
-    var byName: [Int: Int] = [:]
+    /// The parts by the number of their key's name. Nil for several keys of one name, which a path cannot tell apart.
+    var byName: [Int: Int?] = [:]
   }
 
   init(_ nodes: PageNodes) {
@@ -30,7 +30,7 @@ struct PagePaths {
       switch step {
       case .index(let index) where parts.list.indices.contains(index): node = parts.list[index]
       case .key(let name):
-        guard let part = nodes.names.existingNumber(of: name).flatMap({ parts.byName[$0] }) else {
+        guard let part = nodes.names.existingNumber(of: name).flatMap({ parts.byName[$0] ?? nil }) else {
           return nil
         }
         node = part
@@ -51,7 +51,10 @@ struct PagePaths {
     var part = node + 1
     while part < ends[node] {
       found.list.append(part)
-      if nodes.keys[part] != 0 { found.byName[abs(nodes.keys[part]) - 1] = part }
+      if nodes.keys[part] != 0 {
+        let name = abs(nodes.keys[part]) - 1
+        found.byName.updateValue(found.byName[name] == nil ? part : nil, forKey: name)
+      }
       part = ends[part]
     }
     parts[node] = found

@@ -25,7 +25,6 @@ public struct ValuePage {
   ) throws(FerryError) {
     var options = options
     (options.marksShared, options.decodedForms, options.expandsData) = (true, .all, true)
-    options.xml = options.xml.forPaths
     if options.shared == .reference { options.objectSharing = .numbered }
     let collector = PageCollector(limits: limits)
     notes = try options.read(MemoryInput(bytes), named: name, into: PageKeys(to: collector))

@@ -135,7 +135,7 @@ package final class TreePrinter: ValueSink {
   package func string(_ text: BorrowedText) throws(FerryError) {
     guard try beginValue() else { return }
     guard text.utf8.count > limits.text else { return try self.text(quoted(String(text)), .string) }
-    try self.text(quoted(beginning(of: text)), .string)
+    try self.text(quoted(text.beginning(ofBytes: limits.text)), .string)
     try self.text("… \(text.utf8.count) bytes", .faint)
   }
 
@@ -153,20 +153,12 @@ package final class TreePrinter: ValueSink {
   /// Returns a summary of data: `a PNG image, 1204 bytes`.
   private func summary(of data: Span<UInt8>) -> String {
     let kind = BlobKind(of: data).map { "\($0.summary), " } ?? ""
-    return "\(kind)\(data.count) byte\(data.count == 1 ? "" : "s")"
-  }
-
-  /// Returns the shown part of a text, which does not end inside a character.
-  private func beginning(of text: borrowing BorrowedText) -> String {
-    var end = limits.text
-    while end > 0, text.utf8[end] & 0xc0 == 0x80 { end -= 1 }
-    let beginning = text.utf8.extracting(first: end)
-    return String(BorrowedText(checked: beginning, isASCII: text.isASCII, hasSurrogates: text.hasSurrogates))
+    return kind + data.count.counted("byte")
   }
 
   /// Returns a key or the name of a class, cut if it is too long.
   private func name(_ text: borrowing BorrowedText) -> String {
-    text.utf8.count > limits.text ? beginning(of: text) + "…" : String(text)
+    text.cut(toBytes: limits.text)
   }
 
   private func quoted(_ text: String) -> String {
@@ -209,7 +201,7 @@ package final class TreePrinter: ValueSink {
     self.folded = nil
     let noun = folded.shape == .dictionary ? "key" : "item"
     try plain(folded.shape.open)
-    if folded.count > 0 { try text("… \(folded.count) \(noun)\(folded.count == 1 ? "" : "s")", .faint) }
+    if folded.count > 0 { try text("… \(folded.count.counted(noun))", .faint) }
     try plain(folded.shape.close)
   }
 

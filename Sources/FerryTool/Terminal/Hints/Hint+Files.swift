@@ -47,7 +47,7 @@ extension Hint {
     case .needsPath: "use -o PATH"
     case .nothingToExtract: .sentence("--extract writes the files of a package, and this is not a package")
     case .noMainFile, .noFile, .differentFiles, .badName, .otherKind, .isLink, .isFolder, .notPNG, .changed,
-      .notAPackage:
+      .notAPackage, .outputInside:
       nil
     }
   }

@@ -1,6 +1,8 @@
 /// The part of a page's script that lists the classes with their keys, the keys of dictionaries, and the facts about the file.
 enum ClassesScript {
   static let text = #"""
+    const mostClasses = 2000;
+
     function keyTable(keys) {
       return make('table', {}, make('tbody', {}, ...keys.map(key => make('tr', {},
         make('td', { class: 'count' }, key.count.toLocaleString('en')), make('td', { class: 'mono' }, visible(key.name)),
@@ -34,15 +36,16 @@ enum ClassesScript {
     // Fills the view of classes; `find` searches the objects of a class.
     function showClasses(element, data, find) {
       const page = make('div', { class: 'page' });
-      for (const type of data.classes) {
+      for (const type of data.classes.slice(0, mostClasses)) {
         const button = make('button', { type: 'button', onclick: event => { event.preventDefault(); find(type.name); } }, 'Show objects');
         page.append(make('details', { 'data-class': type.name },
           make('summary', {}, make('span', { class: 'count' }, type.count.toLocaleString('en')),
             make('span', { class: 'class' }, visible(type.name)),
             make('span', { class: 'chain' }, type.superclasses.map(name => `▸ ${visible(name)}`).join(' ')), button),
-          type.keys.length ? keyTable(type.keys) : make('p', { class: 'faint' }, 'Objects of this class have no keys.')));
+          ...(type.keys.length ? [keyTable(type.keys), ...more(type.keysLeft ?? 0)] : [make('p', { class: 'faint' }, 'Objects of this class have no keys.')])));
       }
-      if (data.keys.length) page.append(make('h3', {}, 'Keys of dictionaries'), keyTable(data.keys));
+      page.append(...more(data.classes.length - mostClasses));
+      if (data.keys.length) page.append(make('h3', {}, 'Keys of dictionaries'), keyTable(data.keys), ...more(data.keysLeft));
       element.replaceChildren(page);
     }
 

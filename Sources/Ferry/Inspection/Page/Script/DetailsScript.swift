@@ -3,6 +3,9 @@ enum DetailsScript {
   static let text = #"""
     const listLimit = 100;
 
+    // The number of entries that a list leaves out.
+    const more = count => count > 0 ? [make('p', { class: 'faint' }, `… ${count.toLocaleString('en')} more`)] : [];
+
     class Details {
       // `go` reveals a row of a tree.
       constructor(element, hasPaths, go) { Object.assign(this, { element, hasPaths, go }); }
@@ -71,7 +74,7 @@ enum DetailsScript {
             ...(colorAt(model, part) ? [swatch(colorAt(model, part))] : []),
             model.isReference(part) ? this.link(tree, model.target(part), `→ ${nameOfTarget(model, part)}`)
               : model.isCollection(part) ? `${model.objects.has(part) ? objectName(model, part) : size(model, part)}` : scalarText(model, part, 60))));
-        return [make('h3', {}, 'Keys'), make('table', {}, make('tbody', {}, ...rows)), ...this.more(model.partCount(row) - parts.length)];
+        return [make('h3', {}, 'Keys'), make('table', {}, make('tbody', {}, ...rows)), ...more(model.partCount(row) - parts.length)];
       }
 
       references(tree, row) {
@@ -89,10 +92,8 @@ enum DetailsScript {
       list(title, tree, rows, entry, id) {
         if (!rows.length) return [];
         const shown = rows.slice(0, listLimit);
-        return [make('h3', {}, title), make('ul', { id }, ...shown.map(row => make('li', {}, entry(row)))), ...this.more(rows.length - shown.length)];
+        return [make('h3', {}, title), make('ul', { id }, ...shown.map(row => make('li', {}, entry(row)))), ...more(rows.length - shown.length)];
       }
-
-      more(count) { return count > 0 ? [make('p', { class: 'faint' }, `… ${count.toLocaleString('en')} more`)] : []; }
 
       // The object that refers, with the keys on the way to the reference.
       referrer(tree, row) {

@@ -68,7 +68,7 @@ enum DifferencesScript {
             make('button', { type: 'button', id: 'next-change', title: 'Next change (n)', onclick: () => this.step(1) }, '↓ Next'),
             this.position, make('label', {}, only, ' Only changes')),
           make('h3', {}, 'Changes'), this.list);
-        if (left > 0) this.element.append(make('p', { class: 'faint' }, `… ${left.toLocaleString('en')} more`));
+        this.element.append(...more(left));
       }
 
       button(change, index) {

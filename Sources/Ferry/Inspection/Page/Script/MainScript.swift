@@ -33,7 +33,7 @@ enum MainScript {
     if (!isDifference) {
       data.classes = allClasses(data, trees[0].model);
       if (data.classes.length) views.push(['classes', 'Classes', data.classes.length]);
-      else if (data.keys.length) views.push(['classes', 'Keys', data.keys.length]);
+      else if (data.keys.length) views.push(['classes', 'Keys', data.keys.length + data.keysLeft]);
       if (trees[0].model.classes.length) views.push(['graph', 'Graph', null]);
       views.push(['file', 'File', data.warnings.length || null]);
     }
