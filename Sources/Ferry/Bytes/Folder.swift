@@ -37,7 +37,7 @@ package enum Folder {
   }
 
   /// Returns true if a path leads into a folder, or into a folder inside of it, after resolving links.
-  public static func contains(_ folder: String, _ path: String) -> Bool {
+  package static func contains(_ folder: String, _ path: String) -> Bool {
     guard isFolder(folder), let wanted = identity(of: folder),
       var parent = (try? SystemPath.destination(of: path)).map(containing)
     else { return false }
