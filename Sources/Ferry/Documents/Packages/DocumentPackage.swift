@@ -1,6 +1,6 @@
 /// A package: a folder that acts as one document.
 ///
-///     var package = try Package(reading: "Things I Own.mystuff")
+///     var package = try DocumentPackage(reading: "Things I Own.mystuff")
 ///     package.names                                           // ["image.png", "things.data"]
 ///     let image = try package.bytes(of: "image.png")          // reads the file
 ///     let key = package.add(png, preferredName: "image.png")  // "1__#$!@%!#__image.png"
@@ -9,7 +9,7 @@
 /// A package is a value: changing it changes no file until `write`. Reading a package only lists its files;
 /// the bytes of a file are read once, when they are needed. A file in a subfolder is named by its path,
 /// `images/a.png`. Symbolic links are kept as links and never followed.
-public struct Package: Sendable {
+public struct DocumentPackage: Sendable {
   enum Entry: Sendable {
     case file(PackagedFile)
     case folder
@@ -44,7 +44,7 @@ public struct Package: Sendable {
   }
 
   /// Creates the package for a listing. Keeps the bytes that `old` has already read of unchanged files.
-  init(_ listing: PackageListing, budget: Budget, keeping old: Package?) {
+  init(_ listing: PackageListing, budget: Budget, keeping old: DocumentPackage?) {
     self.budget = budget
     origin = listing
     for (path, entry) in listing.entries {
@@ -71,7 +71,7 @@ public struct Package: Sendable {
 
   /// Makes this package a successor of another one, so that it may replace the other's folder if that is
   /// unchanged on disk.
-  mutating func takeOrigin(of other: Package) { origin = other.origin }
+  mutating func takeOrigin(of other: DocumentPackage) { origin = other.origin }
 
   // MARK: Reading
 
@@ -111,9 +111,9 @@ public struct Package: Sendable {
   }
 
   /// Returns a subfolder as a separate package, or nil if the package has no entries in it.
-  public func folder(named name: String) -> Package? {
+  public func folder(named name: String) -> DocumentPackage? {
     let folder = PackagePath(name)
-    var found = Package()
+    var found = DocumentPackage()
     for (path, entry) in entries {
       if let inner = path.from(folder) { found.insert(entry, at: inner) }
     }
@@ -158,7 +158,7 @@ public struct Package: Sendable {
   }
 
   /// Sets a subfolder with its contents, replacing any entry with this name.
-  public mutating func setFolder(_ folder: Package, named name: String) {
+  public mutating func setFolder(_ folder: DocumentPackage, named name: String) {
     remove(name)
     insert(.folder, at: PackagePath(name))
     for (path, entry) in folder.entries { insert(entry, at: PackagePath("\(name)/\(path.text)")) }
@@ -200,7 +200,7 @@ public struct Package: Sendable {
   }
 
   /// Returns this package with other entries. It is still based on the folder that was read.
-  func withEntries(_ entries: [PackagePath: Entry]) -> Package {
+  func withEntries(_ entries: [PackagePath: Entry]) -> DocumentPackage {
     var package = self
     package.entries = entries
     package.taken = Set(entries.keys.map(\.folded))
@@ -238,11 +238,11 @@ public struct Package: Sendable {
   @discardableResult
   public func write(
     to path: String, replacing: Bool = false, overwritingChanges: Bool = false
-  ) throws(FerryError) -> Package {
+  ) throws(FerryError) -> DocumentPackage {
     let target = try SystemPath.destination(of: Self.withoutSlashes(path))
     let writer = PackageWriter(
       package: self, target: target, isReplacing: replacing, overwritesChanges: overwritingChanges)
-    var saved = Package(try writer.write(), budget: budget, keeping: self)
+    var saved = DocumentPackage(try writer.write(), budget: budget, keeping: self)
     saved.written = entries
     return saved
   }
@@ -252,7 +252,7 @@ public struct Package: Sendable {
   ///
   ///     let saved = try package.write(to: path)       // meanwhile: package.set(png, named: "new.png")
   ///     package.rebase(onto: saved)                    // the next `write` writes only new.png
-  public mutating func rebase(onto saved: Package) {
+  public mutating func rebase(onto saved: DocumentPackage) {
     for (path, entry) in saved.entries {
       if case .file(let ours)? = entries[path], case .file(let known)? = saved.written[path], ours === known {
         entries[path] = entry
