@@ -161,7 +161,7 @@ public struct RecordType: Hashable, Sendable {
 }
 
 /// A field of a record.
-public struct Field: Hashable, Sendable {
+public struct RecordField: Hashable, Sendable {
   /// The key in JSON, property lists and databases.
   public var name: String
   /// The type of the value.
