@@ -264,8 +264,8 @@ private struct Link: Codable, Hashable {
   @Test func `Text that an archive shares does not exceed the budget as values`() throws {
     let text = Value.object(
       ObjectValue(
-        ObjectClass("NSMutableString"), identity: 1, content: .string(String(repeating: "x", count: 100_000)))
-    )
+        ObjectClass(name: "NSMutableString", chain: ["NSString", "NSObject"]), identity: 1,
+        content: .string(String(repeating: "x", count: 100_000))))
     let bytes = try Archived.bytes(.array([text] + [Value](repeating: .reference(1), count: 50_000)))
     #expect(bytes.count < 1_000_000)
     for type in [[Value].self, [String].self] as [any Decodable.Type] {
