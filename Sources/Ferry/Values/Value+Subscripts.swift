@@ -46,11 +46,11 @@ extension Value {
   /// Moves the value for a key out of the collection, in which a null holds its place.
   mutating func take(_ key: String) -> Value? {
     change { content in
-      guard case .dictionary(var entries) = content, let part = entries[key] else { return nil }
-      content = .null  // `entries` is then the only owner of its storage, which is changed without a copy.
-      entries[key] = .null
-      content = .dictionary(entries)
-      return part
+      content.changeEntries { entries in
+        guard let part = entries[key] else { return nil }
+        entries[key] = .null
+        return part
+      } ?? nil
     }
   }
 
@@ -69,14 +69,10 @@ extension Value {
   /// Sets, adds or removes the value for a key.
   mutating func assign(_ part: Value?, _ key: String) {
     change { content in
-      switch content {
-      case .dictionary(var entries):
-        content = .null
-        entries[key] = part
-        content = .dictionary(entries)
-      case .null:
+      if case .null = content {
         if let part { content = [key: part] }
-      default: break
+      } else {
+        content.changeEntries { $0[key] = part }
       }
     }
   }
@@ -88,23 +84,46 @@ extension Value {
 
   /// Changes the value, or the content of an object, in place.
   private mutating func change<R>(_ body: (inout Value) -> R) -> R {
-    guard case .object(var object) = self else { return body(&self) }
-    self = .null
+    guard var object = takeObject() else { return body(&self) }
     defer { self = .object(object) }
     return object.content.change(body)
   }
 
+  /// Changes the entries of a dictionary in place. Returns nil for other values.
+  private mutating func changeEntries<R>(_ body: (inout KeyedValues) -> R) -> R? {
+    guard var entries = takeEntries() else { return nil }
+    defer { self = .dictionary(entries) }
+    return body(&entries)
+  }
+
   /// Changes the elements of an array or a set in place. Returns nil for other values.
   private mutating func changeElements<R>(_ body: (inout [Value]) -> R) -> R? {
+    guard var (elements, isSet) = takeElements() else { return nil }
+    defer { self = isSet ? .set(elements) : .array(elements) }
+    return body(&elements)
+  }
+
+  // These functions move a part out, and leave null in its place. They are not inlined: the value's own reference to a collection must
+  // have ended before the collection is changed, which would otherwise copy it.
+
+  @inline(never) private mutating func takeObject() -> ObjectValue? {
+    guard case .object(let object) = self else { return nil }
+    self = .null
+    return object
+  }
+
+  @inline(never) private mutating func takeEntries() -> KeyedValues? {
+    guard case .dictionary(let entries) = self else { return nil }
+    self = .null
+    return entries
+  }
+
+  @inline(never) private mutating func takeElements() -> (elements: [Value], isSet: Bool)? {
+    let isSet = if case .set = self { true } else { false }
     switch self {
-    case .array(var elements):
+    case .array(let elements), .set(let elements):
       self = .null
-      defer { self = .array(elements) }
-      return body(&elements)
-    case .set(var elements):
-      self = .null
-      defer { self = .set(elements) }
-      return body(&elements)
+      return (elements, isSet)
     default: return nil
     }
   }
@@ -112,11 +131,10 @@ extension Value {
 
 extension [Value] {
   fileprivate mutating func assign(_ value: Value?, at index: Int) {
-    switch value {
-    case let value? where index == count: append(value)
-    case let value? where indices.contains(index): self[index] = value
-    case nil where indices.contains(index): remove(at: index)
-    default: break
+    if let value {
+      if index == count { append(value) } else if indices.contains(index) { self[index] = value }
+    } else if indices.contains(index) {
+      remove(at: index)
     }
   }
 }
