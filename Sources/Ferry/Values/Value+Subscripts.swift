@@ -98,7 +98,7 @@ extension Value {
 
   /// Changes the elements of an array or a set in place. Returns nil for other values.
   private mutating func changeElements<R>(_ body: (inout [Value]) -> R) -> R? {
-    guard var (elements, isSet) = takeElements() else { return nil }
+    guard case (var elements, let isSet)? = takeElements() else { return nil }
     defer { self = isSet ? .set(elements) : .array(elements) }
     return body(&elements)
   }
