@@ -85,7 +85,8 @@ final class RecordIteration<Element> {
     switch step {
     case .records(let batch):
       records = batch.records[...]
-      make = make ?? maker.begin(batch.format, settings, losses)
+      // Not `make ?? …`: a generic function would wrap the function once more for each batch.
+      if make == nil { make = maker.begin(batch.format, settings, losses) }
     case .needsBytes: break
     case .end(.success(var report)):
       isFinished = true

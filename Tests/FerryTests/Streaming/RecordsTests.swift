@@ -331,14 +331,33 @@ private struct ListedPerson: Codable, Hashable, Sendable {
     }
     task.cancel()
     #expect(try await hasEnded(task.value))
+    let (requests, request) = AsyncStream<Void>.makeStream()
     let waiting = Task { () async throws in
-      // The chunks never come.
-      var iterator = AsyncRecords(from: AsyncStream<[UInt8]> { _ in }, .lines).makeAsyncIterator()
+      // The first chunk comes only when the task is canceled.
+      let chunks = AsyncStream<[UInt8]>(unfolding: {
+        request.yield()
+        try? await Task.sleep(for: .seconds(3600))
+        return nil
+      })
+      var iterator = AsyncRecords(from: chunks, .lines).makeAsyncIterator()
       while try await iterator.next() != nil {}
     }
-    try await Task.sleep(for: .milliseconds(20))
+    for await _ in requests { break }
     waiting.cancel()
     await #expect(throws: CancellationError.self) { try await waiting.value }
+  }
+
+  @Test func `Reading takes time in proportion to the number of records`() throws {
+    // 20,000 batches. A cost that grew with their number would be that of 200 million steps.
+    let count = 1_280_000
+    let lines = Array(String(repeating: "1\n", count: count).utf8)
+    let found = try expectProcessorTime(atMost: .seconds(30)) {
+      let cursor = Records(from: .bytes(lines), .lines).makeCursor()
+      var found = 0
+      while try cursor.next() != nil { found += 1 }
+      return found
+    }
+    #expect(found == count)
   }
 
   @Test func `An error of the chunks ends the loop after the records before it`() async throws {
