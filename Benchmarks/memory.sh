@@ -36,7 +36,9 @@ sys.exit(peak > limit)
 PYTHON
 }
 
-measure "$ferry" convert "$work/people.xml" --schema person --to jsonl -o "$work/out.jsonl"
+# Each thread adds about two megabytes.
+measure "$ferry" convert "$work/people.xml" --schema person --to jsonl --jobs 2 -o "$work/out.jsonl"
+measure "$ferry" convert "$work/people.jsonl" --to json --jobs 2 -o "$work/list.json"
 measure "$ferry" convert "$work/people.jsonl" --schema person --to xml -o "$work/out.xml"
 measure "$ferry" convert "$work/people.xml" --to json -o "$work/out.json"
 measure "$ferry" convert "$work/people.jsonl" --to xml -o "$work/plain.xml"

@@ -1,7 +1,7 @@
 // swift-tools-version: 6.3
 import PackageDescription
 
-/// A client of Ferry that compares it with other decoders and encoders. It is a package of its own, so that Ferry's clients do not get
+/// A client of Ferry that compares it with other decoders. It is a package of its own, so that Ferry's clients do not get
 /// XMLCoder.
 let package = Package(
   name: "codable",
@@ -14,7 +14,7 @@ let package = Package(
     .executableTarget(
       name: "codable",
       dependencies: [
-        .product(name: "Ferry", package: "ferry"), .product(name: "FerryFoundation", package: "ferry"),
+        .product(name: "Ferry", package: "ferry"),
         .product(name: "XMLCoder", package: "XMLCoder"),
       ])
   ]

@@ -15,16 +15,19 @@ url=http://127.0.0.1:8080/people
 
 echo '$ curl -T ../folks.xml '$url
 curl -sS --retry 20 --retry-connrefused --retry-delay 1 -T ../folks.xml $url | tee "$work/lines"
-[ "$(wc -l <"$work/lines")" = 3 ]
+[ "$(wc -l <"$work/lines")" -eq 3 ]
 
 echo '$ a request that pauses after its first person'
 {
   printf '<people><person><firstName>Ada</firstName></person>'
   # The rest is sent when the first line has come back.
-  while [ ! -s "$work/first" ]; do sleep 0.1; done
+  for _ in {1..300}; do
+    [ -s "$work/first" ] && break
+    sleep 0.1
+  done
   printf '<person><firstName>Grace</firstName></person></people>'
 } | timeout 60 curl -sSN -T . $url | while read -r line; do echo "$line" | tee -a "$work/first"; done
-[ "$(wc -l <"$work/first")" = 2 ]
+[ "$(wc -l <"$work/first")" -eq 2 ]
 
 echo '$ a damaged request'
 printf '<people><person><firstName>Ada</firstName></person><person>' | curl -sS -T - $url | tee "$work/damaged"

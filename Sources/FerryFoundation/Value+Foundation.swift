@@ -7,7 +7,8 @@ extension Value {
   ///
   ///     let value = try Value(foundation: ["name": "Ada", "age": 36] as [String: Any])
   ///
-  /// Keys are sorted, because a dictionary of Swift has no order. The elements of a set are in no order, too. A `URL` or `UUID` becomes its text.
+  /// Keys are sorted, because a dictionary of Swift has no order. The elements of a set have no order either. A `URL` or `UUID`
+  /// becomes its text.
   ///
   /// - Throws: `CodingProblem.notEncodable` with the path of a value of another type.
   public init(foundation value: Any) throws(FerryError) {

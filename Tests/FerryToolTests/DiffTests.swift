@@ -170,4 +170,26 @@ import Testing
         "\(file): \(run.output)\(run.errors)")
     }
   }
+
+  @Test(arguments: ["yaml", "archive"])
+  func `A key with the text of another key is not the same key`(_ format: String) async throws {
+    let run = try await ToolRun.shell(
+      #"""
+      printf '? [a, b]\n: l\n"[\\"a\\",\\"b\\"]": ls\n' > a.yaml; sed 's/: l$/: L/' a.yaml > b.yaml
+      printf '? {q: 1}\n: m\n' > c.yaml; printf "'{\"q\":1}': m\n" > d.yaml
+      for f in a b c d; do ferry convert $f.yaml --to \#(format) -o $f.\#(format) --force; done
+      ferry diff a.\#(format) b.\#(format); echo $?; ferry diff c.\#(format) d.\#(format) > x; echo $?
+      ferry diff c.\#(format) c.\#(format); echo $?
+      """#)
+    #expect(
+      run.output == """
+        --- a.\(format)
+        +++ b.\(format)
+        ~ ["[\\"a\\",\\"b\\"]"]: "l" → "L"
+        1
+        1
+        0
+
+        """, "\(run)")
+  }
 }

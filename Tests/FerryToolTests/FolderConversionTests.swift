@@ -28,6 +28,20 @@ import Testing
     #expect(try await files(in: "out") == ["out/a.plist", "out/sub/deep/b.plist", "out/sub/p.plist"])
   }
 
+  @Test func `Pages of HTML are other files, and so is the page that show writes`() async throws {
+    let run = try await ToolRun.shell(
+      """
+      mkdir pages; printf '<p>x</p>' > pages/a.xml; printf '<!DOCTYPE HTML><title>x<br>' > pages/b.html
+      ferry show pages/a.xml --html -o pages/page.html
+      ferry check pages; echo $?; ferry check -r pages; ferry find -r x pages
+      ferry convert -r pages --to json --out-dir out 2>&1
+      """)
+    #expect(
+      run.output
+        == "pages/a.xml: OK (xml)\n0\npages/a.xml: OK (xml)\npages/a.xml: p: x\n1 converted, 0 failed, 2 other files skipped\n",
+      "\(run)")
+  }
+
   @Test func `Two inputs with one output are refused in every run, also if one has not changed`() async throws
   {
     let run = try await ToolRun.shell(

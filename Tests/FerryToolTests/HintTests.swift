@@ -47,14 +47,14 @@ import Testing
       .csv(.notCSV(format: "json")),
       "the options for CSV cannot be used, because the input is json (--from csv reads it as CSV)"
     ),
-    (.csv(.onlyPlain), "tables are written only in the plain form (--form plain)"),
+    (.csv(.onlyPlain), "tables are written only in the plain form (use --form plain)"),
     (
       .xml(.undeclaredEntity("a")),
       "the entity \"a\" is not declared (--html-entities and --dtd FILE declare more)"
     ),
     (
       .xml(.severalRoots),
-      "a second root element (--root NAME puts all into one) is not allowed here in an XML document"
+      "a second root element is not allowed here in an XML document (--root NAME puts all into one)"
     ),
     (
       .xml(.lateAttribute("a")),
@@ -80,7 +80,7 @@ import Testing
     ),
     (
       .archive(.rawReference),
-      "a reference by the number of an object, {\"$uid\": 3}, is only for the raw form (--form raw)"
+      "a reference by the number of an object, {\"$uid\": 3}, is only for the raw form (use --form raw)"
     ),
     (
       .typed(.notExact),
@@ -119,7 +119,7 @@ import Testing
       "\"x\" does not fit here: the value is an integer (--type sets one of another type)"
     ),
     (.path(.badText("x", type: "an integer", isFound: false)), "\"x\" is not an integer"),
-    (.path(.textNotUTF8), "\"…\" is not UTF-8 (other bytes are set with --from-file and --type data)"),
+    (.path(.textNotUTF8), "the given text is not UTF-8 (use --from-file and --type data for other bytes)"),
     (
       .path(.cannotPut("a dictionary with only the number CF$UID", .becomesReference)),
       "cannot put a dictionary with only the number CF$UID here: in an XML property list it would become a reference "
@@ -153,7 +153,7 @@ import Testing
     ),
     (
       .path(.cannotPut("a value in the typed form", .noTypedSyntax)),
-      "cannot put a value in the typed form here: JSON has no syntax for it (--type json)"
+      "cannot put a value in the typed form here: JSON has no syntax for it (use --type json)"
     ),
     (
       .path(.cannotPut("the value", .readsBackOtherwise(isUnicode: true))),
@@ -191,7 +191,7 @@ import Testing
     ),
     (
       .path(.inPatch(operation: 2, .cannotPut("a value in the typed form", .noTypedSyntax))),
-      "operation 2 of the patch: cannot put a value in the typed form here: JSON has no syntax for it (--type json)"
+      "operation 2 of the patch: cannot put a value in the typed form here: JSON has no syntax for it (use --type json)"
     ),
     (
       .path(.inPatch(operation: 2, .countsFromEnd)),
@@ -204,7 +204,7 @@ import Testing
           FerryError(
             .path(.cannotPut("a value in the typed form", .noTypedSyntax)), path: ValuePath([.key("a")])))),
       "no patch of its values gives the other file: cannot put a value in the typed form here: JSON has no syntax for "
-        + "it (--type json) (at a)"
+        + "it (use --type json) (at a)"
     ),
     (
       .loss(.className), "not exact: class names are dropped (--strict refuses what is not exact)"
@@ -358,7 +358,7 @@ import Testing
     (
       .database(.noPaths), "a database has no paths (\"ferry convert --table NAME --to json\" shows its rows)"
     ),
-    (.database(.onlyPlain), "SQLite is written in the plain form only (--form plain)"),
+    (.database(.onlyPlain), "SQLite is written in the plain form only (use --form plain)"),
     (
       .database(.notRewritten),
       "a database is not rewritten from its records, because it holds more than them "

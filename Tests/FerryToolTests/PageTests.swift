@@ -66,7 +66,7 @@ import Testing
     for command in ["show a.mystuff", "diff a.mystuff a.mystuff"] {
       let run = try await ToolRun.shell("ferry \(command) --html -o a.mystuff/./page.html")
       #expect(run.status != 0)
-      #expect(run.errors.contains(#"the output is inside of "a.mystuff""#), "\(run.errors)")
+      #expect(run.errors.contains(#"the output is inside "a.mystuff""#), "\(run.errors)")
     }
     #expect(try await ToolRun.shell("ls a.mystuff").output.contains("page") == false)
   }

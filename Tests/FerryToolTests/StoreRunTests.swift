@@ -226,7 +226,7 @@ private let store = URL(filePath: #filePath).deletingLastPathComponent()
     }
     expectFailure(
       try await .ferry("convert", "folks.xml", "--to", "sqlite", "--form", "typed"),
-      "folks.xml: SQLite is written in the plain form only (--form plain)")
+      "folks.xml: SQLite is written in the plain form only (use --form plain)")
     #expect(!(try directory.names().contains("out.json")))
     #expect(try directory.bytes("people.db") == bytes)
   }

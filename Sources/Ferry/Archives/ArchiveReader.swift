@@ -134,8 +134,8 @@ struct ArchiveReader: ~Copyable {
 
   /// Sends the value of one node: an object, a reference, or an inline value.
   ///
-  /// - Parameter isOneOfMany: True if other values of the archive follow, with `sharing` `inFull`. The references are then counted once, in
-  ///   the whole archive.
+  /// - Parameter isOneOfMany: True if further values of the same archive will be read with this reader. References are then counted once,
+  ///   for the whole archive.
   mutating func read(from node: NodeID, isOneOfMany: Bool = false) throws(FerryError) {
     // A scalar has no references to count.
     if try !isScalar(node), !isOneOfMany || referenceCounts.isEmpty {

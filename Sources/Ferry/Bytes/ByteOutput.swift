@@ -62,7 +62,7 @@ struct OutputBuffer: ~Copyable {
   private let storage: UnsafeMutableBufferPointer<UInt8>
   private var used = 0
   private let output: any ByteOutput
-  /// The number of bytes that the buffer holds back at most, less one.
+  /// The largest number of bytes that the buffer holds back.
   static let size = 1 << 16
   /// The number of bytes written so far, including those in the buffer.
   var count: Int { handedOn + used }

@@ -18,7 +18,7 @@ public final class FileInput: PromptInput {
   private var isAtEnd = false
   /// Called before a read that may block, for example on a pipe whose writer is idle.
   var beforeWaiting: (() throws(FerryError) -> Void)?
-  /// Called before each read, to end a reading that nobody wants anymore.
+  /// Called before each read. Throws to cancel the reading.
   var beforeReading: (() throws(FerryError) -> Void)?
   /// Called with the number of bytes after each read, to show the progress.
   package var whenRead: ((Int) -> Void)?

@@ -1,5 +1,5 @@
-/// An output that holds back the last bytes that it receives. A writer with a buffer could hold back as many, so that after an
-/// error such a writer of the same bytes can go on with a `RestOutput`.
+/// An output that holds back as many of the last bytes as a writer's buffer may. If a part fails, one thread can therefore write the
+/// same bytes again, and go on with a `RestOutput`.
 final class HeldOutput {
   private let output: any ByteOutput
   private var held: [ArraySlice<UInt8>] = []

@@ -1,4 +1,4 @@
-/// An output of bytes of which the first ones were written before.
+/// An output that leaves out the first bytes, because they were already written.
 final class RestOutput: ByteOutput {
   private let output: any ByteOutput
   /// The number of bytes that are still to be left out.

@@ -1,11 +1,11 @@
 /// An input that may read a file, whose size is known.
 protocol SizedInput: ByteInput {
-  /// The size of the file in bytes, also if it is compressed. Nil if the input is not a file, so that it can be read only once.
+  /// The size of the bytes that the input reads, compressed if they are. Nil for a pipe, which can be read only once.
   var sizeOfFile: Int? { get }
 }
 
 extension ByteInput {
-  /// The size of the file that the input reads, or nil if the input is not a file.
+  /// The size of the bytes that the input reads, or nil if it is not known before they are read.
   var sizeOfFile: Int? { (self as? any SizedInput)?.sizeOfFile }
 }
 

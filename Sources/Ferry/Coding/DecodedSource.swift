@@ -52,8 +52,8 @@ private final class PlacingSink: ValueSink {
   private func begin() throws(FerryError) {
     guard openKeys == 0, tracker.isAt(path) else { return }
     count += 1
-    // The reading ends with this error, of which only the source location is used.
-    if count == number { throw FerryError(.file(.notOpen)) }
+    // Only the source location of this error is used.
+    if count == number { throw .stopped }
   }
 
   private func scalar() throws(FerryError) {

@@ -4,7 +4,7 @@ final class ValueDecoding {
   /// True if the scalars of the file are text, so that the requested type decides what they mean.
   let isText: Bool
   private var foundationTypes = FoundationTypes()
-  /// The types that are no scalars. To find out takes several casts.
+  /// The types that were found not to be scalars, because finding out takes several casts.
   private var notScalars: Set<ObjectIdentifier> = []
 
   /// True if collections are JSON in text, as in the cells of a table.

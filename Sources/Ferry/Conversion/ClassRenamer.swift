@@ -32,7 +32,7 @@ final class ClassRenamer: ForwardingSink {
   /// Throws if the objects of a schema would not be readable in an archive with their new names.
   static func check(_ names: [ExactString: String], of schema: Schema) throws(FerryError) {
     let classes = schema.record.classNames
-    for (old, new) in names where classes.contains(old) {
+    for (old, new) in names.sorted(by: { $0.key < $1.key }) where classes.contains(old) {
       try check(ObjectClass(new), insteadOf: ObjectClass(old.string))
     }
   }
@@ -47,18 +47,5 @@ final class ClassRenamer: ForwardingSink {
     throw FerryError(
       .archive(
         .unfitName("\(nameForMessage(old.name)) has other archived keys than \(nameForMessage(layout))")))
-  }
-}
-
-extension ObjectClass {
-  /// The class whose layout the objects have, if it is a known one: NSString for an NSMutableString.
-  fileprivate var knownLayout: String? {
-    for name in [name] + chain {
-      let isCollection = ArchivedCollection.Kind(of: ObjectClass(name)) != nil
-      guard let type = ClassCatalog.standard.type(named: name) ?? (isCollection ? ObjectClass(name) : nil)
-      else { continue }
-      return ([type.name] + type.chain).last { !$0.equals("NSObject") }
-    }
-    return nil
   }
 }

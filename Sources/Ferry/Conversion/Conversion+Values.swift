@@ -105,8 +105,10 @@ extension Conversion {
 extension FerryError {
   /// Returns the error with the path of the value that is being written, unless another value may have caused it.
   func placed(inOutput path: ValuePath) -> FerryError {
-    // The text is encoded later than the value that has the character is written.
-    if case .content(.notEncodable) = reason { return self }
-    return placed(path: path)
+    switch reason {
+    // The text is encoded later than the value that has the character is written, and no value is to blame for a full disk.
+    case .content(.notEncodable), .file: self
+    default: placed(path: path)
+    }
   }
 }

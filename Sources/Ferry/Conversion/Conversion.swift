@@ -222,13 +222,15 @@ public struct Conversion: Sendable {
       // A database reports losses also while it is completed.
       try refuse(losses)
     } catch {
-      let placed = detected.explaining(error).placed(path: pipeline.path)
+      let placed = detected.explaining(error).placed(inOutput: pipeline.path)
       let isMatched = self.schema == nil && (source.format == .xml || source.isArchive)
       var last = isMatched ? placed.namingBuiltIn(schema) : placed
-      // No part of the input causes an error of the folder for temporary files.
-      if case .file(.temporaryFolder) = error.reason { last = FerryError(error.reason) }
-      // The output is written later than the value that has the character is read.
-      if case .content(.notEncodable) = error.reason { last = FerryError(error.reason) }
+      switch error.reason {
+      // No part of the input causes an error of a file, such as a full disk. A character that the output's encoding lacks is written
+      // later than its value is read.
+      case .file, .content(.notEncodable): last = FerryError(last.reason)
+      default: break
+      }
       last.earlier = failed?.errors ?? []
       throw last
     }

@@ -41,9 +41,15 @@ struct ComparableValue {
   /// Returns the entries of a dictionary in order.
   func entries(of dictionary: KeyedValues) -> [Entry] {
     dictionary.map { key, value in
-      let name = key.plainText ?? resolved(key).plainText ?? whole(key).words
+      let name = key.plainText ?? resolved(key).plainText ?? json(of: whole(key))
       return Entry(content: content(of: key), name: name, value: value)
     }
+  }
+
+  /// Returns the JSON text of a key, which paths use as its name.
+  private func json(of key: Value) -> String {
+    let text = try? PlainForm.json { sink throws(FerryError) in try key.replay(into: sink) }
+    return text.map { String(decoding: $0, as: UTF8.self) } ?? key.words
   }
 }
 

@@ -237,7 +237,8 @@ public struct FileComparison: Sendable {
     (options.xml, options.budget) = (settings.xml, settings.budget)
     // A converted file has its encoding and layout from Ferry.
     if name != nil { (options.encoding, options.csv) = (settings.encoding, settings.csv) }
-    (options.marksShared, options.decodedForms) = (true, .all)
+    // A key with the JSON text of another key is not the same key.
+    (options.marksShared, options.showsKeys, options.decodedForms) = (true, false, .all)
     if ordersKeys { options.xml.order = .always }
     let builder = ValueBuilder()
     try options.read(MemoryInput(bytes), named: name, into: builder)

@@ -28,6 +28,8 @@ struct TextEdits {
   private struct Edit {
     var range: Range<Int>
     var text: [UInt8]
+    /// The number of collections around an insertion. At the end of several collections, an insertion into an inner one is first.
+    var depth = 0
   }
 
   /// A child of a collection, with its key if the collection is a dictionary.
@@ -120,7 +122,9 @@ struct TextEdits {
     var text: [UInt8] = []
     var done = 0
     for edit in edits.sorted(by: {
-      ($0.range.lowerBound, $0.range.upperBound) < ($1.range.lowerBound, $1.range.upperBound)
+      ($0.range.lowerBound, $0.range.upperBound, $1.depth) < (
+        $1.range.lowerBound, $1.range.upperBound, $0.depth
+      )
     })
     where edit.range.lowerBound >= done {
       text += source[done..<edit.range.lowerBound]
@@ -136,7 +140,7 @@ struct TextEdits {
     guard list.root == tree.root else {
       guard !syntax.hasLines else { return try replaceLines() }
       let root = try text(of: list.root, at: tree.root, depth: 0, like: tree.root)
-      return replace(ranges[tree.root.index], by: root)
+      return replace(tree.root, by: root)
     }
     var waiting = [Place(node: tree.root, container: nil, depth: 0)]
     while let place = waiting.popLast() {
@@ -173,7 +177,7 @@ struct TextEdits {
     guard old.count == new.count, zip(old, new).allSatisfy({ $0 == $1 || isNew($1) }) else {
       return try collect(from: old, to: new, in: place)
     }
-    for index in old.indices where old[index] != new[index] && isInText(old[index]) {
+    for index in old.indices where old[index] != new[index] && takesChange(of: old[index]) {
       try replace(index, of: old, by: new[index], in: place)
     }
   }
@@ -192,7 +196,7 @@ struct TextEdits {
       case .insert(let offset, _, _): inserted.insert(offset)
       }
     }
-    for index in removed where !isInText(old[index]) { return }
+    for index in removed where !takesChange(of: old[index]) { return }
     var (from, to) = (0, 0)
     /// The index of the last old child that is still in the text.
     var anchor: Int?
@@ -217,8 +221,8 @@ struct TextEdits {
     }
   }
 
-  /// Returns false for a child that another collection of the text has, and notes it as a change that is not possible.
-  private mutating func isInText(_ child: Child) -> Bool {
+  /// Returns true if a child can be changed. If another collection of the text has it, notes its range for the refusal.
+  private mutating func takesChange(of child: Child) -> Bool {
     guard let key = child.key, syntax.isMerged(key) else { return true }
     noteChangeOfCopy(extent(of: child))
     return false
@@ -307,7 +311,9 @@ struct TextEdits {
   /// Collects the edits of a collection whose children are all removed. Only a collection without comments and
   /// processing instructions gets the short form for an empty one.
   private mutating func empty(_ place: Place, of old: [Child]) throws(FerryError) {
-    for child in old where !isInText(child) { return }
+    // Without its own entries, the collection would still have those that it merges.
+    guard !syntax.mergesOthers(place.node) else { return noteChangeOfCopy(ranges[place.node.index]) }
+    for child in old where !takesChange(of: child) { return }
     let removed = old.map {
       ranges[($0.key ?? $0.value).index].lowerBound..<ranges[$0.value.index].upperBound
     }
@@ -324,8 +330,7 @@ struct TextEdits {
 
   private mutating func rewrite(_ place: Place) throws(FerryError) {
     let node = place.node
-    let new = try text(of: node, at: node, depth: place.depth, like: place.container)
-    replace(ranges[node.index], by: new)
+    replace(node, by: try text(of: node, at: node, depth: place.depth, like: place.container))
   }
 
   // MARK: Edits
@@ -386,7 +391,19 @@ struct TextEdits {
     let text = try text(of: new.value, at: old.value, depth: place.depth + 1, like: model)
     let range = ranges[old.value.index]
     // A key alone is also its value in a strings file.
-    replace(range, by: range.isEmpty ? syntax.emptyValuePrefix + text : text)
+    replace(old.value, by: range.isEmpty ? syntax.emptyValuePrefix + text : text)
+  }
+
+  /// Replaces the text of a value. A comment after the last line of a block is that of its last child, so it is replaced, too.
+  private mutating func replace(_ node: NodeID, by new: [UInt8]) {
+    let range = ranges[node.index]
+    let end = endOfLineMarkup(after: range.upperBound).end
+    let comment = source[range.upperBound..<end]
+    if syntax.block(node) != nil, source[range].contains(UInt8(ascii: "\n")), !comment.isEmpty {
+      syntax.reportMarkup(of: comment, missingIn: [], to: losses)
+      edits.append(Edit(range: range.upperBound..<end, text: []))
+    }
+    replace(range, by: new)
   }
 
   /// Replaces the text of a value or a key. Keeps its attributes, and reports what else is lost.
@@ -477,7 +494,7 @@ struct TextEdits {
     _ child: Child, into old: [Child], after anchor: Int?, in place: Place
   ) throws(FerryError) {
     if let block = syntax.block(place.node) {
-      return try insert(child, into: old, after: anchor, in: block)
+      return try insert(child, into: old, after: anchor, in: block, depth: place.depth)
     }
     // The white space before the second child is used if there is one. Before the first, it may differ.
     let neighbor = min(max(anchor ?? 0, 1), old.count - 1)
@@ -521,16 +538,16 @@ struct TextEdits {
   }
 
   private mutating func insert(
-    _ child: Child, into old: [Child], after anchor: Int?, in block: TextBlock
+    _ child: Child, into old: [Child], after anchor: Int?, in block: TextBlock, depth: Int
   ) throws(FerryError) {
     let entry = try syntax.blockEntry(key: child.key, value: child.value, in: list, column: block.column)
     let newLine = lineEnd + [UInt8](repeating: 0x20, count: block.column)
     guard let anchor else {
       let offset = start(of: old[0], in: block)
-      return append(Edit(range: offset..<offset, text: entry + newLine))
+      return append(Edit(range: offset..<offset, text: entry + newLine, depth: depth))
     }
     let offset = endOfLineMarkup(after: ranges[old[anchor].value.index].upperBound).end
-    append(Edit(range: offset..<offset, text: newLine + entry))
+    append(Edit(range: offset..<offset, text: newLine + entry, depth: depth))
   }
 
   /// Puts the short form of an empty collection in place of the first child, and removes the others.
@@ -618,7 +635,7 @@ struct TextEdits {
 
   /// Appends an insertion. Insertions at the same offset are joined in order.
   private mutating func append(_ edit: Edit) {
-    if let last = edits.indices.last, edits[last].range == edit.range {
+    if let last = edits.indices.last, edits[last].range == edit.range, edits[last].depth == edit.depth {
       edits[last].text += edit.text
     } else {
       edits.append(edit)

@@ -164,3 +164,8 @@ extension FerryError.Reason {
     }
   }
 }
+
+extension FerryError {
+  /// An error that ends a reading from inside, and that is never shown.
+  static var stopped: FerryError { FerryError(.file(.notOpen)) }
+}

@@ -59,7 +59,7 @@ extension PackageProblem: CustomStringConvertible {
       "a folder that is not a package of this type exists there, and is never replaced (choose another path)"
     case .needsPath: "a package cannot be written to the standard output"
     case .outputInside(let name):
-      "the output is inside of \(quotedForMessage(name)), which the command reads (choose another path)"
+      "the output is inside \(quotedForMessage(name)), which is an input (choose another path)"
     case .nothingToExtract: "files can be extracted from a package, and this is not a package"
     }
   }

@@ -112,7 +112,7 @@ extension PathProblem: CustomStringConvertible {
       isFound
         ? "\(quotedForMessage(text)) does not fit here: the value is \(type)"
         : "\(quotedForMessage(text)) is not \(type)"
-    case .textNotUTF8: "\"…\" is not UTF-8"
+    case .textNotUTF8: "the given text is not UTF-8"
     case .cannotPut(let value, let obstacle): "cannot put \(value) here: \(obstacle)"
     case .cannotRemove(let why): "cannot remove this: \(why)"
     case .notEditable(let format, let alternative):

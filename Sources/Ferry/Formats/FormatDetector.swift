@@ -94,10 +94,16 @@ extension FileInput {
   /// Returns the format of the file, detected from its first bytes and its name, without reading on.
   ///
   /// - Throws: `FileProblem.empty`, `unknownFormat` or `otherKind` if Ferry cannot read the file or if it is a single
-  ///   text or picture, which holds no records.
+  ///   text or picture, which holds no records, or a page of HTML, which is rarely XML.
   package func formatOfValues(named name: String) throws(FerryError) -> Format {
-    let format = try Format.detect(peek(upTo: FormatDetector.headSize), named: name, given: nil)
+    let head = try peek(upTo: FormatDetector.headSize)
+    let format = try Format.detect(head, named: name, given: nil)
     guard !format.isSingle else { throw FerryError(.file(.otherKind(format.description.noun))) }
+    guard format != .xml || !Self.isHTML(head) else { throw FerryError(.file(.otherKind("HTML"))) }
     return format
+  }
+
+  private static func isHTML(_ head: [UInt8]) -> Bool {
+    head.prefix(15).map { $0 | 0x20 }.elementsEqual("<!doctype html>".utf8.map { $0 | 0x20 })
   }
 }

@@ -24,6 +24,8 @@ protocol TextSyntax {
   func isCopy(_ collection: NodeID) -> Bool
   /// Returns true for a key whose entry is part of another collection in the text.
   func isMerged(_ key: NodeID) -> Bool
+  /// Returns true for a collection to which a key adds the entries of others.
+  func mergesOthers(_ collection: NodeID) -> Bool
   /// Returns the layout of a collection whose children are on lines of their own, without separators. Nil for others.
   func block(_ node: NodeID) -> TextBlock?
   /// Returns the offset at which a child of such a collection begins, with what marks it, from the offset of its key or value.
@@ -83,6 +85,7 @@ extension TextSyntax {
   func refusal(of changes: [Range<Int>]) -> FerryError? { nil }
   func isCopy(_ collection: NodeID) -> Bool { false }
   func isMerged(_ key: NodeID) -> Bool { false }
+  func mergesOthers(_ collection: NodeID) -> Bool { false }
   func block(_ node: NodeID) -> TextBlock? { nil }
   func start(ofChildAt offset: Int, in block: TextBlock) -> Int { offset }
   func blockEntry(

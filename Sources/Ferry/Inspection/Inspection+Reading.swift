@@ -125,8 +125,10 @@ extension Inspection {
     (options.format, options.encoding, options.budget) = (detected.format, encoding, budget)
     options.xml = options.xml.forPaths
     try options.read(counted, named: detected.name, into: survey)
+    // The files of a ZIP archive are read where they are, and not by this input.
+    let byteCount = counted.byteCount > 0 ? counted.byteCount : detected.input.sizeOfFile ?? 0
     self.init(
-      detected.format, byteCount: counted.byteCount, encoding: encoding ?? TextEncodingName.of(detected))
+      detected.format, byteCount: byteCount, encoding: encoding ?? TextEncodingName.of(detected))
     values = survey.result()
     blobs = survey.blobs
     warnings = survey.warnings

@@ -30,7 +30,7 @@ extension ReadingOptions {
       options.schema = try opened.matchingSchema(self)
     }
     let keyed: any ValueSink =
-      marksShared && opened.format.description.hasObjectKeys
+      showsKeys ?? marksShared && opened.format.description.hasObjectKeys
       ? ShownKeys(
         to: sink, budget: budget, inputBytes: opened.byteCount, areNumbered: objectSharing == .numbered)
       : sink

@@ -59,6 +59,8 @@ public struct ReadingOptions: Sendable {
   /// True to send repeated long strings and data as objects and references. Nil means the value of
   /// `marksShared`.
   var marksScalars: Bool?
+  /// True to send a key that is not a scalar as its JSON text, which paths use as the key's name. Nil means the value of `marksShared`.
+  var showsKeys: Bool?
   /// The naming of the keys in a typedstream's records.
   var keys = TypedstreamKeys.words
   var elements = ElementForm.values

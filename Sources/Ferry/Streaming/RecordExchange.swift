@@ -67,9 +67,9 @@ final class RecordExchange: Sendable {
     return if case .chunk(let chunk) = bytes { chunk } else { nil }
   }
 
-  /// Throws if the consumer has canceled the reading. The thread ends with this error, which nobody sees.
+  /// Throws if the consumer has canceled the reading, to end the thread.
   func checkCancellation() throws(FerryError) {
-    if state.withLock({ $0.isCanceled }) { throw FerryError(.file(.notOpen)) }
+    if state.withLock({ $0.isCanceled }) { throw .stopped }
   }
 
   /// Ends the reading.
@@ -86,8 +86,7 @@ final class RecordExchange: Sendable {
       let (result, isCanceled) = state.withLock { state -> (Result?, Bool) in
         state.isCanceled ? (nil, true) : (body(&state), false)
       }
-      // The thread ends with this error, which nobody sees.
-      guard !isCanceled else { throw FerryError(.file(.notOpen)) }
+      guard !isCanceled else { throw .stopped }
       if let result { return result }
       readerMayContinue.wait()
     }

@@ -103,7 +103,7 @@ extension Value {
     return body(&elements)
   }
 
-  // These functions move a part out, and leave null in its place. They are not inlined: the value's own reference to a collection must
+  // These functions move the contents out, and leave null in their place. They are not inlined: the value's own reference to a collection must
   // have ended before the collection is changed, which would otherwise copy it.
 
   @inline(never) private mutating func takeObject() -> ObjectValue? {

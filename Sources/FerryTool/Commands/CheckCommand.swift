@@ -32,6 +32,7 @@ struct CheckCommand: ParsableCommand {
 
   @OptionGroup var list: FileListOptions
   @OptionGroup var patterns: PatternOptions
+  @OptionGroup var habit: RecursionHabit
   @OptionGroup var input: InputOptions
   @OptionGroup var encoding: EncodingOptions
   @OptionGroup var schema: SchemaOptions

@@ -75,6 +75,7 @@ struct FindCommand: ParsableCommand {
 
   @OptionGroup var list: FileListOptions
   @OptionGroup var patterns: PatternOptions
+  @OptionGroup var habit: RecursionHabit
   @OptionGroup var input: InputOptions
   @OptionGroup var encoding: EncodingOptions
   @OptionGroup var types: TypeOptions

@@ -43,7 +43,8 @@ struct ShowCommand: ParsableCommand {
   @Option(
     name: .customLong("max-text"),
     help: ArgumentHelp(
-      "Show this many bytes of each string (default: 1000, or 4000 with --html).", valueName: "n")
+      "Show this many bytes of each string (default: \(TreePrinter.Limits().text), or \(PageLimits().text) with --html).",
+      valueName: "n")
   )
   var maxText: Int?
 

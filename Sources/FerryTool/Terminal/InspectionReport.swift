@@ -66,10 +66,12 @@ final class InspectionReport {
   private func fail(_ error: NamedError) throws(NamedError) {
     errors.add(error)
     summary.failedFileCount += 1
-    guard options.json, hasMany, !options.summary else { return }
+    guard options.json, !options.summary else { return }
     var entry = error.entry
     entry["error"] = .string(error.error.advised)
-    try writing { () throws(FerryError) in try write(.dictionary(entry), style: .compact) }
+    try writing { () throws(FerryError) in
+      try write(.dictionary(entry), style: options.layout.style(isPretty: !hasMany))
+    }
   }
 
   /// Prints the summary, if there is more than one file or it was requested.

@@ -277,6 +277,11 @@ private struct Link: Codable, Hashable {
     }
   }
 
+  @Test func `A string is decoded from an object whose archive lists the mutable class alone`() throws {
+    let text = Value.object(ObjectValue(ObjectClass(name: "NSMutableString", chain: []), content: "Ada"))
+    #expect(try FerryDecoder().decode([String].self, from: Archived.bytes([text])) == ["Ada"])
+  }
+
   @Test func `The last value of a repeated key, and a cell with JSON, have their source locations`() throws {
     let repeated = #expect(throws: DecodingError.self) {
       try decode(Aged.self, "{\"name\":\"a\",\"age\":1,\n\"age\":\"x\"}", "a.json")

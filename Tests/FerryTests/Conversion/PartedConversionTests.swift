@@ -20,7 +20,7 @@ import Testing
   }
 
   /// The sizes of parts that end at every boundary.
-  private static let everyBoundary = PartSizes(smallestInput: 0, part: 1, largestPart: 1 << 20)
+  private static let everyBoundary = PartSizes(smallestInput: 0, part: 1, longPart: 1, largestPart: 1 << 20)
 
   private func outcome(
     of conversion: Conversion, _ bytes: [UInt8], named name: String, threads: Int, _ sizes: PartSizes
@@ -208,7 +208,9 @@ import Testing
 
   @Test func `Independent records are converted in parts`() throws {
     let text = "{\"a\":\"x\",\"b\":1}\n{\"a\":\"y\",\"b\":2}\n"
-    for target in [Format.jsonLines, .json, .json5, .jsonSequence, .nulSeparatedJSON, .concatenatedJSON] {
+    for target in [
+      Format.jsonLines, .json, .jsonc, .json5, .jsonSequence, .nulSeparatedJSON, .concatenatedJSON,
+    ] {
       #expect(try way(of: Conversion(to: target), text, from: .jsonLines) == .parts, "\(target)")
     }
     let table = Self.conversion(to: .csv) { $0.schema = Self.schema }
@@ -347,9 +349,37 @@ import Testing
     (conversion.threads, conversion.partSizes) = (
       2, PartSizes(smallestInput: 0, part: 5000, largestPart: 9000)
     )
-    let error = #expect(throws: FerryError.self) {
-      try conversion.convert(MemoryInput(bytes), named: "a.jsonl", to: FullOutput(room: 100_000))
+    for threads in [1, 2] {
+      conversion.threads = threads
+      let error = #expect(throws: FerryError.self) {
+        try conversion.convert(MemoryInput(bytes), named: "a.jsonl", to: FullOutput(room: 100_000))
+      }
+      #expect(error == FerryError(.file(.brokenPipe)))
     }
-    #expect(error?.reason == .file(.brokenPipe))
+  }
+
+  @Test func `Compressed inputs and other encodings have the result of one thread`() throws {
+    let lines = (0..<40).map { "{\"a\":\"é\($0)\",\"b\":\($0)}\n" }.joined()
+    let elements = "<rs>" + (0..<40).map { "<r><a>é\($0)</a></r>\n" }.joined() + "</rs>"
+    let selecting = Self.conversion(to: .jsonLines) { $0.select = "/rs/r" }
+    for (text, name, conversion) in [
+      (lines, "a.jsonl", Conversion(to: .json)), (elements, "a.xml", selecting),
+    ] {
+      let output = MemoryOutput()
+      let compressed = try CompressedOutput(output, .gzip)
+      try compressed.write(Array(text.utf8).span)
+      try compressed.finish()
+      expectSame(conversion, output.bytes, named: name)
+      let wide = text.utf16.flatMap { [UInt8($0 & 0xff), UInt8($0 >> 8)] }
+      expectSame(conversion, [0xff, 0xfe] + wide, named: name)
+    }
+  }
+
+  @Test func `A long input has longer parts, so that all share the budget for names`() {
+    let sizes = PartSizes()
+    for (size, part) in [(8 << 20, 256 << 10), (512 << 20, 512 << 10), (4 << 30, 1 << 20)] {
+      #expect(sizes.fitted(to: size).part == part)
+    }
+    #expect(sizes.fitted(to: 1 << 30).mostParts(of: 1 << 30) == 2050)
   }
 }

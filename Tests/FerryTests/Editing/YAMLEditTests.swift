@@ -101,6 +101,8 @@ import Testing
     "a: &A {x: 1}\nb: {<<: {<<: *A, v: 1, u: {t: 1}}, w: 1}\nc: {<<: [*A, {v: 1}]}\n",
     "a: &A\n- &E {x: 1}\n- *E\nb: *A\nc:\n- *A\n- *E\n- k: *E\n",
     "&K a: 1\nb: {*K : 2, ? *K : 3}\nc: &C [&D d, *D]\nd: [*C, *D]\n",
+    "x: &A 1\ny: *A\nz:\n  ? a\n  b: 2\n",
+    "x: &A 1\ny: *A\nz:\n  ? a # c\n  ? b\n  c: 1\n  ? d\n  : 2\n  ? # e\n    f\n  : *A\n",
   ]) func `A change of any part of a text with anchors is made or refused`(_ text: String) throws {
     let values = try values(of: text)
     var refused = 0
@@ -170,6 +172,53 @@ import Testing
       paths += Self.paths(in: value, from: path.appending(.index(index)))
     }
     return paths
+  }
+
+  @Test(arguments: [
+    ("l:\n  - 1 # c\n", "l:\n  - 1 # c\n  - 4\nz: 1\n"),
+    ("l: # c\n  - 1", "l: # c\n  - 1\n  - 4\nz: 1"),
+    ("k: 1\nl:\n  - 1\n  # c\n", "k: 1\nl:\n  - 1\n  - 4\nz: 1\n  # c\n"),
+    ("l:\n  - 1\n\nm: 2 # c\n", "l:\n  - 1\n  - 4\n\nm: 2 # c\nz: 1\n"),
+  ]) func `Insertions at the end of the last collection and of the document are in their order`(
+    _ text: String, _ wanted: String
+  ) throws {
+    for isReversed in [false, true] {
+      let edited = try edit(text) { file in
+        if isReversed { try file.insert(1, at: "z") }
+        try file.insert(4, at: "l[]")
+        if !isReversed { try file.insert(1, at: "z") }
+      }
+      #expect(edited == wanted, "\(text)")
+    }
+  }
+
+  @Test func `A comment after the last line of a replaced block is not left to another value`() throws {
+    let text = "x:\n  a: 1 # one\n  b: 2 # two\ny: 1 # three\nz:\n- a: 1 # four\n"
+    var options = EditableFile.Options()
+    options.format = .yaml
+    for (path, wanted, count) in [
+      ("x", text.replacing("\n  a: 1 # one\n  b: 2 # two", with: "\n  {\"b\": [2]}"), 2),
+      ("y", text.replacing("y: 1", with: "y: {\"b\": [2]}"), 0),
+      ("z[0]", text.replacing("a: 1 # four", with: "{\"b\": [2]} # four"), 0),
+    ] {
+      let (file, losses) = (try EditableFile(Array(text.utf8), options: options), LossReport())
+      try file.set(["b": [2]], at: ValuePath(parsing: path))
+      #expect(try String(decoding: file.bytes(losses: losses), as: UTF8.self) == wanted)
+      #expect(losses.all.counts.first { $0.kind == .comment }?.count ?? 0 == count, "\(path)")
+    }
+  }
+
+  @Test(arguments: [
+    ("a: &l\n  - 1\nb: *l\n", "a[]"), ("d: &l {x: 1}\ne:\n  <<: *l\n  x: 2\n  q: 3\n", "e.x"),
+    ("d: &l {x: 1}\ne:\n  <<: *l\n  x: 2\n", "e.x"), ("d: &l {x: 1}\ne: {<<: [*l], x: 2, y: 3}\n", "e.x"),
+  ]) func `A refusal names the anchor that stands in the way`(_ text: String, _ path: String) throws {
+    let error = #expect(throws: FerryError.self) {
+      try edit(text) { file in
+        let path = try ValuePath(parsing: path)
+        if path.steps.last == .end { try file.insert(2, at: path) } else { try file.remove(at: path) }
+      }
+    }
+    #expect(error?.reason == .yaml(.sharedValue(anchor: "l")))
   }
 
   @Test func `A changed value keeps its anchor and its class`() throws {

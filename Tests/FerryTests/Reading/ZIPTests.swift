@@ -54,6 +54,7 @@ import Testing
     let file = try EditableFile(bytes, named: "a.sketch")
     #expect(try file.value(at: ValuePath(parsing: #"["document.json"].a[0]"#)) == 1)
     #expect(!file.isEditable)
+    #expect(try Inspection(reading: MemoryInput(bytes), named: "a.zip").byteCount == bytes.count)
   }
 
   @Test func `An archive with one file is read as the file`() async throws {

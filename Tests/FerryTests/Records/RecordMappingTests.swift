@@ -365,6 +365,7 @@ import Testing
 
   @Test(arguments: [
     "NSString", "NSMutableString", "NSDate", "NSArray", "NSDictionary", "NSURL", "NSColor", "NSObject",
+    "NSNumber", "NSDecimalNumber",
   ])
   func `Objects do not get the name of a class with another layout`(_ name: String) throws {
     let people: Value = [.object(ObjectValue(ObjectClass("Person"), content: ["first": "A", "last": "B"]))]

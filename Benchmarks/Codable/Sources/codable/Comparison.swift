@@ -66,10 +66,9 @@ enum Comparison {
     try compare(Note.self, note)
     try compare(Catalog.self, catalog)
     let people = Person.all(1000)
-    for measurement in Measurement.allCases {
-      let bytes = try encode(people, to: measurement.format)
-      let ours = try FerryDecoder().decode([Person].self, from: bytes, named: "people.xml")
-      guard ours == people else { throw Difference(name: measurement.rawValue) }
+    for format in Set(Measurement.allCases.map(\.format)) {
+      let ours = try FerryDecoder().decode([Person].self, from: encode(people, to: format))
+      guard ours == people else { throw Difference(name: "FerryDecoder, \(format)") }
     }
     let xml = try encode(people, to: .xml)
     guard try XMLDecoder().decode(People.self, from: Data(xml)).person == people else {
@@ -77,6 +76,10 @@ enum Comparison {
     }
     guard try JSONDecoder().decode([Person].self, from: Data(encode(people, to: .json))) == people else {
       throw Difference(name: "JSONDecoder")
+    }
+    let propertyList = try Data(encode(people, to: .binaryPropertyList))
+    guard try PropertyListDecoder().decode([Person].self, from: propertyList) == people else {
+      throw Difference(name: "PropertyListDecoder")
     }
   }
 

@@ -2,7 +2,7 @@ import Ferry
 import Foundation
 import XMLCoder
 
-/// A decoder or encoder of one format, by the name that the command line has for it.
+/// A decoder of one format, by the name that the command line has for it.
 enum Measurement: String, CaseIterable {
   case ferryJSON = "ferry-json"
   case foundationJSON = "foundation-json"

@@ -12,6 +12,9 @@ extension ObjectClass {
   static let mutableData = ObjectClass("NSMutableData", "NSData")
   static let mutableArray = ObjectClass("NSMutableArray", "NSArray")
 
+  /// True for the classes of strings. An archive may list only the mutable class, without its superclasses.
+  var isString: Bool { inherits(from: "NSString") || inherits(from: "NSMutableString") }
+
   /// The collection classes of Foundation whose layout is that of an `ArchivedCollection`.
   private static let collections = [
     array, set, dictionary, mutableArray, ObjectClass("NSMutableSet", "NSSet"),

@@ -200,7 +200,7 @@ extension String: ArchivedLeaf {
 
   static func decoded(_ node: NodeID, in decoding: ArchiveDecoding) throws(FerryError) -> String {
     if try decoding.nodes.kind(of: node) == .string { return try decoding.text(node) }
-    if let (type, value) = try decoding.scalar(node), type.inherits(from: "NSString") {
+    if let (type, value) = try decoding.scalar(node), type.isString {
       if case .string(let text) = value {
         try decoding.spend(text.utf8.count)
         return text

@@ -110,7 +110,7 @@ extension FoundationType {
   {
     let text: String
     if let (type, value) = try decoding.scalar(node), case .string(let held) = value,
-      type.name == "NSUUID" || type.inherits(from: "NSString")
+      type.name == "NSUUID" || type.isString
     {
       text = held
     } else if try decoding.nodes.kind(of: node) == .string {
@@ -170,7 +170,7 @@ extension FoundationType {
     of node: NodeID, isFirst: Bool, in decoding: ArchiveDecoding, to texts: inout [String]
   ) throws(FerryError) -> NodeID? {
     if let (type, value) = try decoding.scalar(node), case .string(let text) = value,
-      type.name == "NSURL" || type.inherits(from: "NSString")
+      type.name == "NSURL" || type.isString
     {
       texts.append(text)
       return nil

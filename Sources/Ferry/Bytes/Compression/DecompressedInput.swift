@@ -29,7 +29,7 @@ public final class DecompressedInput: SizedInput {
   public convenience init(
     _ input: any ByteInput, _ compression: Compression, budget: Budget = Budget()
   ) throws(FerryError) {
-    try self.init(input, compression, ExpansionMeter(budget, size: input.knownSize), isOutermost: true)
+    try self.init(input, compression, ExpansionMeter(budget, size: input.sizeOfFile), isOutermost: true)
   }
 
   private init(
@@ -107,16 +107,6 @@ public final class DecompressedInput: SizedInput {
 }
 
 extension ByteInput {
-  /// The size of the input in bytes, or nil if it is not known before the input is read.
-  fileprivate var knownSize: Int? {
-    switch self {
-    case let file as FileInput: file.size
-    case let memory as MemoryInput: memory.count
-    case let file as FileBytesInput: file.bytes.count
-    default: nil
-    }
-  }
-
   /// Returns the next bytes without consuming them. Returns fewer than `count` bytes at the end, or if a function returns true
   /// for the bytes that a pipe has so far.
   func peekHead(

@@ -18,10 +18,13 @@ extension Conversion {
       let size = source.input.sizeOfFile, size >= partSizes.smallestInput,
       let parts = source.parts(options)
     else { return nil }
-    let mostParts = partSizes.mostParts(of: size)
+    // How many parts there will be, and how many names each may have, is not known before the data is decompressed.
+    guard !parts.limitsNames || !(source.input is DecompressedInput) else { return nil }
+    let sizes = partSizes.fitted(to: size)
+    let mostParts = sizes.mostParts(of: size)
     let converter = PartConverter(self, schema, options, parts, count: mostParts)
     let conversion = PartedConversion(
-      self, converter, parts.boundary, mostParts: parts.limitsNames ? mostParts : .max, to: output)
+      self, converter, parts.boundary, sizes, mostParts: parts.limitsNames ? mostParts : .max, to: output)
     return try conversion?.convert(source.input)
   }
 

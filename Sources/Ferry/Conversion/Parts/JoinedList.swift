@@ -20,8 +20,8 @@ struct JoinedList {
     (self.layout, self.empty, end) = (layout, empty, empty[...])
   }
 
-  /// Adds the elements of a list, and returns the text to write for them. Returns nil if the text of the list does not fit to
-  /// that of the lists before.
+  /// Adds the elements of a list, and returns the text to write for them. Returns nil if the text of the list has
+  /// another header than the lists before.
   mutating func add(_ text: [UInt8]) -> [ArraySlice<UInt8>]? {
     let wasAtStart = isAtStart
     switch layout {

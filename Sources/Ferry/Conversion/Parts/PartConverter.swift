@@ -22,9 +22,9 @@ struct PartConverter: Sendable {
     var (conversion, options) = (conversion, options)
     // The first loss in a part is not the first one of a strict conversion.
     conversion.isStrict = false
-    // A whole that stays below a factor only because it is small could not be told from its parts.
+    // Below the floor, any expansion is allowed. A part may be below it although the whole input is not.
     conversion.budget.amplificationFloor = 0
-    // Each part may have other names.
+    // All parts together may have no more names than the budget.
     conversion.budget.names /= count
     options.budget = conversion.budget
     // An input that has parts is a list.

@@ -8,14 +8,14 @@ struct PartCutter {
 
   /// Adds bytes. Returns the part that they complete, or nil.
   ///
-  /// - Throws: `FileProblem.tooLarge` if the part has no boundary.
+  /// - Throws: An error that is never shown if the part has no boundary.
   mutating func add(_ piece: Span<UInt8>) throws(FerryError) -> [UInt8]? {
     let start = bytes.count
     bytes.append(copying: piece)
     guard bytes.count >= sizes.part else { return nil }
     guard let cut = boundary.last(in: bytes.span, from: start) else {
       guard bytes.count < sizes.largestPart else {
-        throw FerryError(.file(.tooLarge(limit: sizes.largestPart)))
+        throw .stopped
       }
       return nil
     }

@@ -4,9 +4,19 @@ struct PartSizes: Sendable {
   var smallestInput = 8 << 20
   /// The size of a part.
   var part = 256 << 10
+  /// The size of a part of an input of a gigabyte and more.
+  var longPart = 1 << 20
   /// The largest size of a part with a long record.
   var largestPart = 4 << 20
 
-  /// Returns the largest number of parts into which an input of a size should be cut. A compressed input has more.
+  /// Returns the sizes for an input of a size. All parts share the budget for names, so a long input has no more parts, but longer
+  /// ones.
+  func fitted(to size: Int) -> PartSizes {
+    var sizes = self
+    sizes.part = max(part, min(size >> 10, longPart))
+    return sizes
+  }
+
+  /// Returns the largest number of parts into which an input of a size should be cut.
   func mostParts(of size: Int) -> Int { 2 + 2 * size / part }
 }

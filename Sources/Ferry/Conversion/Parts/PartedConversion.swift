@@ -32,19 +32,17 @@ final class PartedConversion {
   /// The number of records in the parts that were joined.
   private var recordCount = 0
 
-  /// The error that ends the reading of the input, which nobody sees.
-  private static let stop = FerryError(.file(.notOpen))
-
   /// Creates a conversion. Fails if the texts of parts cannot be joined.
   init?(
-    _ conversion: Conversion, _ converter: PartConverter, _ boundary: PartBoundary, mostParts: Int,
+    _ conversion: Conversion, _ converter: PartConverter, _ boundary: PartBoundary, _ sizes: PartSizes,
+    mostParts: Int,
     to output: any ByteOutput
   ) {
     guard let layout = conversion.target.description.listLayout, let empty = converter.emptyList(),
       let list = JoinedList(layout, empty: empty)
     else { return nil }
     (self.converter, self.list, self.output) = (converter, list, output)
-    (sizes, isStrict) = (conversion.partSizes, conversion.isStrict)
+    (self.sizes, isStrict) = (sizes, conversion.isStrict)
     cutter = PartCutter(at: boundary, sizes)
     spool = layout == .rows ? SpooledOutput() : nil
     held = HeldOutput(output)
@@ -81,7 +79,7 @@ final class PartedConversion {
   private func put(_ bytes: [UInt8], isLast: Bool) throws(FerryError) {
     exchange.put(InputParts.Part(index: cutCount, bytes: bytes, isLast: isLast))
     cutCount += 1
-    guard cutCount <= mostParts else { throw Self.stop }
+    guard cutCount <= mostParts else { throw .stopped }
     // So many parts are in memory that no thread has to wait for the others.
     while cutCount - joinedCount >= 2 * threadCount { try join() }
   }
@@ -90,7 +88,7 @@ final class PartedConversion {
   private func join() throws(FerryError) {
     guard let text = exchange.text(at: joinedCount), let pieces = list.add(text.bytes),
       text.losses.isEmpty || !isStrict
-    else { throw Self.stop }
+    else { throw .stopped }
     joinedCount += 1
     let first = recordCount
     losses.add(text.losses) { $0.movingIndex(by: first) }

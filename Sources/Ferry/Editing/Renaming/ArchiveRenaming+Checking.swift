@@ -11,20 +11,25 @@ extension ArchiveRenaming {
       let after = ArchiveFlaws(of: renamed, .standard)
     else { return }
     let keys = [ExactString: [String: String]](exactly: keys)
-    let checksAll = (Array(classes.keys) + Array(classes.values)).contains(where: Self.isKnown)
+    // Objects of classes whose layout is not known are readable with any names.
+    let checksAll = (Array(classes.keys) + Array(classes.values)).contains {
+      ObjectClass.known(named: $0) != nil
+    }
     for number in before.numbers.dropFirst() {
-      guard let type = try before.type(of: number), checksAll || keys[type.name] != nil,
-        let flaw = try after.flaw(of: number), try before.flaw(of: number) == nil
-      else { continue }
-      throw FerryError(
-        .archive(.unfitName(flaw.description)), at: Position(object: number.index),
-        path: ValuePath([.key("$objects"), .index(number.index)]))
+      guard let type = try before.type(of: number), checksAll || keys[type.name] != nil else { continue }
+      if let flaw = try after.flaw(of: number), try before.flaw(of: number) == nil {
+        throw unfit(flaw.description, number)
+      }
+      // An NSNumber with any keys has no flaw, because some archivers write numbers as objects with keys of their own.
+      if let new = try after.type(of: number), new.knownLayout == "NSNumber", type.knownLayout != "NSNumber" {
+        throw unfit("\(nameForMessage(type.name)) has other archived keys than NSNumber", number)
+      }
     }
   }
 
-  /// Returns true if the layout of a class's objects is known. Objects of other classes are readable with
-  /// any names.
-  private static func isKnown(_ name: String) -> Bool {
-    ClassCatalog.standard.type(named: name) != nil || ArchivedCollection.Kind(of: ObjectClass(name)) != nil
+  private func unfit(_ why: String, _ number: ObjectNumber) -> FerryError {
+    FerryError(
+      .archive(.unfitName(why)), at: Position(object: number.index),
+      path: ValuePath([.key("$objects"), .index(number.index)]))
   }
 }

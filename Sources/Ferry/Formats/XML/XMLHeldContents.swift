@@ -98,9 +98,12 @@ struct XMLHeldContents: ~Copyable {
   /// The number of events.
   var count: Int { tape.count }
 
-  /// Returns the tape index of the outermost list that has not ended and is no larger than a size.
+  /// Returns the tape index of the outermost list that has not ended, or whose attributes may follow, and that is no larger than a
+  /// size.
   func beginOfOpenList(withAtMost weight: Int) -> Int? {
-    open.first { tape.weight - lists[$0].weight <= weight }.map { lists[$0].begin }
+    (open + (ended.map { [$0] } ?? [])).first { tape.weight - lists[$0].weight <= weight }.map {
+      lists[$0].begin
+    }
   }
 
   /// Sends the events before a tape index to a writer. The attributes after a list precede it.

@@ -62,7 +62,11 @@ struct YAMLDocument {
     var end = 0
     while true {
       do throws(YAMLFlaw) { try scanner.next(&event) } catch {
-        let offset = cursor.offset(of: error.character, in: text)
+        let offset =
+          switch error.offset {
+          case .bytes(let offset): min(offset, text.count)
+          case .characters(let character): cursor.offset(of: character, in: text)
+          }
         throw FerryError(.yaml(.syntax(error.message)), at: position(of: offset))
       }
       let start = cursor.offset(of: event.start, in: text)
@@ -176,6 +180,17 @@ struct YAMLDocument {
       if nodes[middle].range.lowerBound < offset { low = middle + 1 } else { high = middle }
     }
     return low
+  }
+
+  /// Returns the key of a mapping that merges other mappings into it, or nil.
+  func mergeKey(of mapping: Int) -> Int? {
+    guard nodes[mapping].kind == .mapping else { return nil }
+    var key = mapping + 1
+    while key < nodes[mapping].next {
+      if isMergeKey(key) { return key }
+      key = nodes[nodes[key].next].next
+    }
+    return nil
   }
 
   /// Returns true if a node is the key that merges other mappings into its own.

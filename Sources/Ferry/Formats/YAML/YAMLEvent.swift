@@ -22,7 +22,12 @@ struct YAMLEvent {
 
 /// A mistake in a YAML text.
 struct YAMLFlaw: Error {
+  /// The offset of a mistake. The parser counts characters, but its reader, which comes first, counts bytes.
+  enum Offset {
+    case characters(Int)
+    case bytes(Int)
+  }
+
   var message: String
-  /// The offset of the mistake, in characters.
-  var character: Int
+  var offset: Offset
 }

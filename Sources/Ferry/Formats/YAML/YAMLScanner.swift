@@ -85,7 +85,12 @@
       var message = "this text"
       if let problem = unsafe parser.pointee.problem { message = unsafe String(cString: problem) }
       if let context = unsafe parser.pointee.context { message += unsafe " (\(String(cString: context)))" }
-      return YAMLFlaw(message: message, character: unsafe Int(parser.pointee.problem_mark.index))
+      let isOfReader = unsafe parser.pointee.error == YAML_READER_ERROR
+      return YAMLFlaw(
+        message: message,
+        offset: isOfReader
+          ? unsafe .bytes(Int(parser.pointee.problem_offset))
+          : unsafe .characters(Int(parser.pointee.problem_mark.index)))
     }
   }
 #else
@@ -95,7 +100,7 @@
     init(_ text: Span<UInt8>) {}
 
     mutating func next(_ found: inout YAMLEvent) throws(YAMLFlaw) {
-      throw YAMLFlaw(message: YAMLProblem.notBuiltIn.description, character: 0)
+      throw YAMLFlaw(message: YAMLProblem.notBuiltIn.description, offset: .bytes(0))
     }
   }
 #endif

@@ -240,11 +240,9 @@ struct YAMLSender {
   private mutating func mergedChildren(of mapping: Int, _ document: YAMLDocument) throws(FerryError)
     -> [Child]?
   {
-    var child = mapping + 1
-    while child < document.nodes[mapping].next, !document.isMergeKey(child) { child = next(child, document) }
-    guard child < document.nodes[mapping].next else { return nil }
+    guard document.mergeKey(of: mapping) != nil else { return nil }
     var own: Set<[UInt8]> = []
-    child = mapping + 1
+    var child = mapping + 1
     while child < document.nodes[mapping].next {
       if !document.isMergeKey(child), let key = name(of: child, document) { own.insert(key) }
       child = next(child, document)

@@ -119,9 +119,9 @@ struct YAMLTextSyntax: TextSyntax {
     for change in changes {
       guard let alias = sharedAlias(of: change) else { continue }
       let range = document.nodes[alias].range
-      let place = range.overlaps(change) ? range.lowerBound : change.lowerBound
+      let offset = range.overlaps(change) ? range.lowerBound : change.lowerBound
       return FerryError(
-        .yaml(.sharedValue(anchor: document.string(of: alias))), at: document.position(of: place))
+        .yaml(.sharedValue(anchor: document.string(of: alias))), at: document.position(of: offset))
     }
     guard document.hasProperties || !markup(in: document.text[...]).isEmpty else { return nil }
     let position = changes.first.map { document.position(of: $0.lowerBound) }
@@ -136,13 +136,27 @@ struct YAMLTextSyntax: TextSyntax {
     isCopy(key) && document.isMergeKey(origins[key.index].node)
   }
 
-  /// Returns an alias that a change replaces, or whose anchor's value the change is in or replaces.
+  func mergesOthers(_ collection: NodeID) -> Bool {
+    guard origins.indices.contains(collection.index), !origins[collection.index].isCopy else { return false }
+    return document.mergeKey(of: origins[collection.index].node) != nil
+  }
+
+  /// Returns an alias that a change replaces, whose anchor's value the change is in or replaces, or that is merged into the mapping that
+  /// the change is in.
   private func sharedAlias(of change: Range<Int>) -> Int? {
-    document.nodes.indices.first { alias in
-      let node = document.nodes[alias]
-      return node.kind == .alias
-        && (node.range.overlaps(change) || document.nodes[node.target].range.overlaps(change))
+    func touches(_ node: Int) -> Bool {
+      let range = document.nodes[node].range
+      return range.overlaps(change)
+        || range.lowerBound < change.lowerBound && change.upperBound <= range.upperBound
     }
+    let shared = document.nodes.indices.first { alias in
+      document.nodes[alias].kind == .alias && (touches(alias) || touches(document.nodes[alias].target))
+    }
+    if let shared { return shared }
+    let mapping = document.nodes.indices.last { touches($0) && document.nodes[$0].kind == .mapping }
+    guard let mapping, let key = document.mergeKey(of: mapping) else { return nil }
+    let value = document.nodes[key].next
+    return (value..<document.nodes[value].next).first { document.nodes[$0].kind == .alias }
   }
 
   // MARK: Blocks
@@ -170,8 +184,11 @@ struct YAMLTextSyntax: TextSyntax {
     var end = offset
     while true {
       let line = startOfLine(at: end)
-      if isIndicator(mark, at: line + block.column, inLineAt: line, before: end) {
-        return line + block.column
+      let indicator = line + block.column
+      if isIndicator(mark, at: indicator, inLineAt: line, before: end) {
+        let rest = document.text[(indicator + 1)..<end].first { !$0.isSpace }
+        // On a line above, a question mark with a key after it belongs to another entry, which has no value.
+        return end == offset || rest == nil || rest == UInt8(ascii: "#") ? indicator : offset
       }
       let first = document.text[line..<end].first { !$0.isSpace }
       guard line > 0, first == nil || first == UInt8(ascii: "#") else { return offset }

@@ -32,7 +32,7 @@ extension FerryError.Reason {
     case .loss(let kind):
       .sentence(
         "not exact: \(kind.advised) (--strict refuses what is not exact)",
-        advice: "--strict refuses what is not exact")
+        advice: "leave out --strict to convert it nevertheless")
     case .content(let problem): .about(problem)
     case .package(let problem): .about(problem)
     case .file(let problem): .about(problem)

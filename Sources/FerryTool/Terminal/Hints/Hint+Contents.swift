@@ -31,7 +31,7 @@ extension Hint {
     case .rowLength: "--ragged accepts such rows"
     case .sameColumn: "--column-names gives them other names"
     case .notCSV: "--from csv reads it as CSV"
-    case .onlyPlain: "--form plain"
+    case .onlyPlain: "use --form plain"
     case .textAfterQuote, .openQuote, .sameKey, .columnNames, .badDelimiter, .notARow, .noColumn: nil
     }
   }
@@ -39,10 +39,7 @@ extension Hint {
   static func about(_ problem: XMLProblem) -> Hint? {
     switch problem {
     case .undeclaredEntity: "--html-entities and --dtd FILE declare more"
-    case .severalRoots:
-      .sentence(
-        "a second root element (--root NAME puts all into one) is not allowed here in an XML document",
-        advice: "--root NAME puts all into one")
+    case .severalRoots: "--root NAME puts all into one"
     case .lateAttribute: "--sort-keys puts attributes first"
     case .undeclaredPrefix: "--ns PREFIX=URI binds it"
     case .onlyForValues:
@@ -74,7 +71,7 @@ extension Hint {
 
   static func about(_ problem: ArchiveProblem) -> Hint? {
     switch problem {
-    case .rawReference: "--form raw"
+    case .rawReference: "use --form raw"
     case .malformed, .danglingReference, .notAClass, .badCollection, .badEvents, .unknownIdentity,
       .noDecodedForm,
       .unfitName, .badNib, .notAPropertyList:

@@ -99,7 +99,7 @@ extension Hint {
     case .noTables(let format): .sentence("--table needs a database, and this is \(format)")
     case .notATable: "--table NAME makes one table of the records"
     case .noPaths: "\"ferry convert --table NAME --to json\" shows its rows"
-    case .onlyPlain: "--form plain"
+    case .onlyPlain: "use --form plain"
     case .notRewritten: "\"ferry convert --append --table NAME\" adds records, -o FILE writes a new database"
     case .needsTemplate:
       "--template STORE copies a store with these objects, --append adds them to an existing store"

@@ -15,7 +15,7 @@ extension Hint {
         "the key \(quotedForMessage(key)) occurs twice here, and --select reads values only once (use ferry get)",
         advice: "use ferry get")
     case .badText(_, _, isFound: true): "--type sets one of another type"
-    case .textNotUTF8: "other bytes are set with --from-file and --type data"
+    case .textNotUTF8: "use --from-file and --type data for other bytes"
     case .cannotPut(let value, .unreadable(let reason)):
       .sentence("cannot put \(value) here: \(reason.advised)", advice: reason.hint?.advice)
     case .cannotPut(_, let obstacle): about(obstacle)
@@ -40,7 +40,7 @@ extension Hint {
     case .flaw(let flaw): about(flaw)
     case .neighbor: "use --type to set the type of the new element"
     case .current: .clause("--type json replaces it as a whole")
-    case .noTypedSyntax: "--type json"
+    case .noTypedSyntax: "use --type json"
     case .readsBackOtherwise(isUnicode: true): "use ferry edit to edit the text"
     case .readsBackOtherwise(isUnicode: false):
       "ferry convert FILE -i --to xml writes the document in UTF-8 first"

@@ -101,7 +101,8 @@ import Testing
     ([:], ["NSDate": ["NS.time": "time"]]),
     // A class that would be its own superclass, or the superclass of all.
     (["Base": "Derived"], [:]), (["Derived": "Base"], [:]), (["Person": "NSObject"], [:]),
-    (["Base": "NSObject"], [:]), (["Derived": "X", "Base": "X"], [:]), (["Base": "NSArray"], [:]),
+    (["Person": "NSNumber"], [:]), (["Base": "NSObject"], [:]), (["Derived": "X", "Base": "X"], [:]),
+    (["Base": "NSArray"], [:]),
   ]
 
   private static func archive() throws -> [UInt8] {

@@ -189,6 +189,19 @@ import Testing
     #expect(written.losses.contains(.contentForm))
   }
 
+  @Test func `An attribute that follows the event with which the buffer is full is an attribute`() throws {
+    let text = String(repeating: "x", count: 100)
+    let record = ##"{"a":{"#content":["\##(text)",{"b":"1"}],"@n":"1"}}"##
+    let many = 16_000
+    let list = [String](repeating: record, count: many).joined(separator: ",")
+    // The buffer is full after each of the events of a record in turn.
+    for shift in 0..<16 {
+      let first = String(repeating: "t", count: 1 + shift * 10)
+      let written = try Self.convert(##"{"r":{"#content":["\##(first)",\##(list)],"@late":"1"}}"##, to: .xml)
+      #expect(written.text.ranges(of: #"<a n="1">\#(text)<b>1</b></a>"#).count == many, "\(shift)")
+    }
+  }
+
   @Test func `Levels of contents that are longer together than the buffer keep their order`() throws {
     let json = Self.nested(160, text: String(repeating: "x", count: 68_000)).json
     let written = try Self.convert(json, to: .xml)

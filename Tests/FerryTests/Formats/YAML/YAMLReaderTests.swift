@@ -110,6 +110,7 @@ import Testing
     ("1️⃣!!set [a]", .yaml(.badCollection(tag: "!!set"))),
     ("x: 1\n<<: 1️⃣1", .yaml(.badMerge)), ("a: &m {<<: 1️⃣*m}", .yaml(.recursiveAlias("m"))),
     ("a\n--- b\n--- 1️⃣*x\n", .yaml(.unknownAlias("x"))),
+    ("a: é\nb: 1️⃣\u{7}x\n", .yaml(.syntax("control characters are not allowed"))),
     ("- 1️⃣!!timestamp soon", .yaml(.badScalar(tag: "!!timestamp", text: "soon"))),
   ]
 
