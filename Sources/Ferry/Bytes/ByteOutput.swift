@@ -24,6 +24,12 @@ public final class MemoryOutput: ByteOutput {
   init(capacity: Int) { bytes.reserveCapacity(capacity) }
 
   public func write(_ bytes: Span<UInt8>) throws(FerryError) { self.bytes.append(copying: bytes) }
+
+  /// Removes and returns the bytes written so far.
+  func takeBytes() -> [UInt8] {
+    defer { bytes = [] }
+    return bytes
+  }
 }
 
 /// An output that discards its bytes.

@@ -2,13 +2,15 @@ extension Conversion {
   /// Reads the XML among several inputs, so that an element which is a list in one of them is a list in all of them. Does
   /// nothing if the conversion reads XML by a schema or another convention, or writes XML.
   ///
-  /// - Parameter files: The paths of the inputs.
-  public mutating func noteCommonShape(ofFiles files: [String]) {
+  /// - Parameters:
+  ///   - files: The paths of the inputs.
+  ///   - threads: The number of threads that read the inputs.
+  public mutating func noteCommonShape(ofFiles files: [String], threads: Int = 1) {
     let files = files.filter { $0 != "-" }
     guard files.count > 1, source == nil || source == .xml, target != .xml, schema == nil, select == nil,
       xml.convention == .ferry
     else { return }
-    xml.commonShape = XMLCommonShape(ofFiles: files, options: xml, budget: budget)
+    xml.commonShape = XMLCommonShape(ofFiles: files, options: xml, budget: budget, threads: threads)
   }
 
   /// Returns the names of the tables that an input has, if the output holds only one table: `table` then names the one to

@@ -64,11 +64,11 @@ struct FormatDetector {
   }
 
   private func format(ranked rank: FormatSignature.Rank) -> Format? {
-    Format.allCases.first {
-      let signature = $0.description.signature
-      return signature.rank == rank && signature.matches(head)
-    }
+    Self.signatures.first { $0.signature.rank == rank && $0.signature.matches(head) }?.format
   }
+
+  /// The signatures of all formats, because the description of a format is large to copy.
+  private static let signatures = Format.allCases.map { (format: $0, signature: $0.description.signature) }
 
   private func refuse(_ kinds: [OtherKind]) throws(FerryError) {
     if let kind = kinds.first(where: { $0.matches(head) }) { throw FerryError(.file(.otherKind(kind.name))) }

@@ -43,10 +43,13 @@ struct FormatHead {
   /// the input, or name its encoding in an error.
   let bytes: [UInt8]
   let fileExtension: String?
+  /// False for the standard input and other streams, and for bytes in memory.
+  let isNamed: Bool
   /// The index after the byte order mark and white space.
   let start: Int
 
   init(_ bytes: [UInt8], name: String?) {
+    isNamed = name.map { $0 != "-" && !$0.hasPrefix("/dev/") } ?? false
     self.bytes = Self.reducedToASCII(bytes)
     fileExtension = name.flatMap(FormatDetector.fileExtension)
     let mark = self.bytes.starts(with: [0xef, 0xbb, 0xbf]) ? 3 : 0

@@ -1,3 +1,5 @@
+internal import Synchronization
+
 extension XMLCommonShape {
   /// Reads the files that are XML. Other files, and files that are not well-formed or cannot be read twice, are left out.
   ///
@@ -5,20 +7,78 @@ extension XMLCommonShape {
   ///   - files: The paths of the files.
   ///   - options: The options with which the documents will be read.
   ///   - budget: The limits on the cost of each document.
-  init(ofFiles files: [String], options: XMLReadingOptions, budget: Budget) {
-    self.init()
-    for file in files {
-      // The error of a file is reported when the file is converted.
-      if let shape = try? Self.shape(ofFile: file, options, budget), !shape.paths.marksLists {
-        add(shape.paths)
+  ///   - threads: The number of threads that read the files.
+  init(ofFiles files: [String], options: XMLReadingOptions, budget: Budget, threads: Int) {
+    self = CommonShapeReading(files, options, budget).shape(threads: threads)
+  }
+}
+
+/// The reading of the shapes of many files by several threads.
+private final class CommonShapeReading: Sendable {
+  private struct State: Sendable {
+    /// The index of the next file.
+    var next = 0
+    var shape = XMLCommonShape()
+    /// The number of running threads, apart from the one that waits for them.
+    var threadCount = 0
+  }
+
+  private let files: [String]
+  private let options: XMLReadingOptions
+  private let budget: Budget
+  private let state = Mutex(State())
+  private let threadHasEnded = SystemSignal()
+  /// The number of files that are worth a thread.
+  private static let filesOfThread = 16
+
+  init(_ files: [String], _ options: XMLReadingOptions, _ budget: Budget) {
+    (self.files, self.options, self.budget) = (files, options, budget)
+  }
+
+  /// Reads the files. The result does not depend on their order.
+  func shape(threads: Int) -> XMLCommonShape {
+    for _ in 0..<max(0, min(threads, files.count / Self.filesOfThread) - 1) { startThread() }
+    readFiles()
+    while state.withLock({ $0.threadCount > 0 }) { threadHasEnded.wait() }
+    return state.withLock { $0.shape }
+  }
+
+  /// Starts a thread. Without it, the other ones read all files.
+  private func startThread() {
+    state.withLock { $0.threadCount += 1 }
+    do throws(FerryError) {
+      try SystemThread.start { [self] in
+        readFiles()
+        endThread()
       }
+    } catch {
+      endThread()
+    }
+  }
+
+  private func endThread() {
+    state.withLock { $0.threadCount -= 1 }
+    threadHasEnded.give()
+  }
+
+  private func readFiles() {
+    while let file = nextFile() {
+      // The error of a file is reported when the file is converted.
+      guard let paths = (try? shape(ofFile: file))?.paths, !paths.marksLists else { continue }
+      state.withLock { $0.shape.add(paths) }
+    }
+  }
+
+  private func nextFile() -> String? {
+    state.withLock { state in
+      guard state.next < files.count else { return nil }
+      defer { state.next += 1 }
+      return files[state.next]
     }
   }
 
   /// Returns the shape of a document, or nil for a file that is not XML, or is a pipe.
-  private static func shape(
-    ofFile file: String, _ options: XMLReadingOptions, _ budget: Budget
-  ) throws(FerryError) -> XMLShape? {
+  private func shape(ofFile file: String) throws(FerryError) -> XMLShape? {
     guard try SystemPath.status(of: file)?.kind == .regular else { return nil }
     let input = try FileInput(path: file)
     let detected = try DetectedInput(input, named: file, given: nil, budget: budget)

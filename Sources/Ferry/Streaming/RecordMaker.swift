@@ -31,31 +31,9 @@ extension RecordMaker where Element: Decodable & SendableMetatype {
 extension RecordMaker where Element == [UInt8] {
   /// Writes a record as a document of its own.
   static func bytes(_ conversion: Conversion) -> RecordMaker {
-    let isListed = conversion.target.description.isListOfRecords
-    return RecordMaker { _, _, losses in
-      { record in
-        let (output, found) = (MemoryOutput(), LossReport())
-        do throws(FerryError) {
-          try conversion.write(to: output, losses: found) { sink throws(FerryError) in
-            if isListed { try sink.beginArray(count: 1) }
-            try record.value.replay(into: sink)
-            if isListed { try sink.endArray() }
-          }
-        } catch {
-          var placed = error.placed(at: record.position)
-          placed.path = record.path(of: placed.path, inList: isListed)
-          throw placed
-        }
-        losses.add(found.all) { record.path(of: $0, inList: isListed) }
-        return output.bytes
-      }
+    RecordMaker { _, _, losses in
+      let documents = RecordDocuments(conversion, losses)
+      return { record in try documents.document(of: record) }
     }
-  }
-}
-
-extension FoundRecord {
-  /// Returns the path in the list of records of a part of the record, whose path in its own document is given.
-  fileprivate func path(of part: ValuePath, inList isListed: Bool) -> ValuePath {
-    path.appending(part.steps.dropFirst(isListed ? 1 : 0))
   }
 }

@@ -48,7 +48,7 @@ struct Batch: Sendable {
     of inputs: [FoundInput], _ command: ConvertCommand, to target: ConversionTarget, _ types: DocumentTypes
   ) throws {
     var conversion = try Self.conversion(of: command, to: target.format)
-    conversion.noteCommonShape(ofFiles: inputs.map(\.path))
+    conversion.noteCommonShape(ofFiles: inputs.map(\.path), threads: command.jobs ?? Terminal.processors)
     // Several inputs are converted at the same time, each by one thread.
     conversion.threads = inputs.count == 1 ? command.jobs ?? Terminal.processors : 1
     work = ConversionWork(

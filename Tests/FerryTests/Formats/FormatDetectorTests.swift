@@ -26,6 +26,10 @@ import Testing
       ("// c\n(a, b)", nil, .openStepPropertyList),
       ("{}", "a.stringsdict", .json), ("nonsense", "a.json", .json),
       ("{\"a\":1} {\"a\":2}", nil, .concatenatedJSON),
+      ("name: Ada\nage: 36", nil, .yaml), ("- name: Ada", "-", .yaml), ("-\n  a: 1", "/dev/stdin", .yaml),
+      ("# c\n\n1: a", nil, .yaml), ("key:\r\n  a: 1", nil, .yaml), ("a b: c", "/dev/fd/63", .yaml),
+      ("-1", nil, .json), ("null", nil, .json), ("name: Ada", "list.json", .json),
+      ("a = \"b: c\";", nil, .strings),
     ] as [(String, String?, Format)])
   func `A format is found by content, and the name only helps`(
     _ text: String, _ name: String?, _ format: Format
@@ -58,7 +62,8 @@ import Testing
     ("%PDF-1.4", "a PDF document"),
     ("SQLite format 2", "no format"),
     ("GNUstep archive00002af8:", "a GNUstep archive"),
-    ("hello", "no format"), ("// c\nimport Ferry\n", "no format"), ("/* c */ int a = 1;", "no format"),
+    ("hello", "no format"), ("a:b", "no format"), ("#", "no format"), ("?a: b", "no format"),
+    ("// c\nimport Ferry\n", "no format"), ("/* c */ int a = 1;", "no format"),
   ])
   func `Files of other kinds are refused by name`(_ text: String, _ words: String) {
     let failure = #expect(throws: FerryError.self) {

@@ -209,6 +209,45 @@ private struct ListedPerson: Codable, Hashable, Sendable {
     #expect(values == [["name": "Ada"], ["name": "Grace"]])
   }
 
+  @Test(arguments: Format.allCases.filter { $0.description.listLayout == .lines }, [nil, JSONStyle.pretty])
+  func `Each record as a document is what a conversion of it alone writes`(
+    _ format: Format, _ style: JSONStyle?
+  )
+    throws
+  {
+    let values: [Value] = [
+      1, "text", [:], ["a": [1, ["b": .null]]], ["when": .date(secondsSince2001: 1), "data": .data([1])],
+      [[]],
+      ["$ferry": 1, "$value": 2], .real(.nan), ["n": .real(.infinity)], ["c": 3],
+    ]
+    var conversion = Conversion(to: format)
+    conversion.style = style ?? .compact
+    let (losses, expectedLosses) = (LossReport(), LossReport())
+    let documents = RecordDocuments(conversion, losses)
+    for (index, value) in values.enumerated() {
+      func written() throws(FerryError) -> [UInt8] {
+        let output = MemoryOutput()
+        let found = try conversion.write([value], to: output)
+        expectedLosses.add(found) { ValuePath([.index(index)] + $0.steps.dropFirst()) }
+        return output.bytes
+      }
+      let record = FoundRecord(value: value, index: index, position: Position(line: 1 + index))
+      let (result, expected) = (
+        outcome { () throws(FerryError) in try documents.document(of: record) }, outcome(written)
+      )
+      switch (result, expected) {
+      case (.success(let bytes), .success(let expectedBytes)): #expect(bytes == expectedBytes)
+      case (.failure(let error), .failure(let expectedError)):
+        #expect(error.reason == expectedError.reason)
+        #expect(error.path.steps.first == .index(index))
+        #expect(error.position.line == 1 + index)
+      default: Issue.record("\(value): \(result), \(expected)")
+      }
+    }
+    #expect(losses.losses == expectedLosses.losses)
+    #expect(losses.counts.map(\.kind).contains(.typedLookalike))
+  }
+
   @Test(.temporaryDirectory) func `Records are read from a file and from a descriptor`() throws {
     let directory = TemporaryDirectory.current
     try directory.write("a.json", "[1, 2]")

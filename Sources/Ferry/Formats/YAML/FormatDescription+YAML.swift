@@ -37,13 +37,37 @@ extension FormatCapabilities {
 }
 
 extension FormatSignature {
-  /// The signature of YAML: the extension, or a directive or a mark at the beginning.
+  /// The signature of YAML: the extension, a directive or a mark at the beginning, or, in a text without a name, the first line of a
+  /// block. Files that have a name and a similar line, such as a Makefile, are rarely YAML.
   static let yaml: Self = FormatSignature(.entries, isOptional: true) { head in
     if let fileExtension = head.fileExtension, Format.yaml.extensions.contains(fileExtension) {
       return head.first != UInt8(ascii: "<")
     }
     let text = head.bytes[head.start...]
     if text.starts(with: "%YAML ".utf8) { return true }
-    return text.starts(with: "---".utf8) && text.dropFirst(3).first.map(FormatHead.isSpace) ?? true
+    if text.starts(with: "---".utf8), text.dropFirst(3).first.map(FormatHead.isSpace) ?? true { return true }
+    return !head.isNamed && head.beginsLikeYAMLBlock
+  }
+}
+
+extension FormatHead {
+  /// True if the first line that is not blank or a comment is an element or an entry of a block: `- 1`, `name: Ada` or `name:`.
+  fileprivate var beginsLikeYAMLBlock: Bool {
+    var text = bytes[start...]
+    while text.first == UInt8(ascii: "#") {
+      text = text.drop { !Self.isLineEnd($0) }.drop(while: Self.isSpace)
+    }
+    let line = text.prefix { !Self.isLineEnd($0) }
+    guard let first = line.first else { return false }
+    if first == UInt8(ascii: "-"), line.dropFirst().first.map(Self.isSpace) ?? true { return true }
+    // Other formats begin with these bytes, or scalars of YAML that are no plain keys. `a = "b: c";` is in a property list.
+    guard !"{}[]<>()\"'&*!|%@`?,=/\\".utf8.contains(first), let colon = line.firstIndex(of: UInt8(ascii: ":"))
+    else { return false }
+    return !line[..<colon].contains { "\"={;".utf8.contains($0) }
+      && line[(colon + 1)...].first.map(Self.isSpace) ?? true
+  }
+
+  private static func isLineEnd(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r")
   }
 }
