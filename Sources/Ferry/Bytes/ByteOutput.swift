@@ -65,7 +65,9 @@ final class ComparingOutput: ByteOutput {
 /// A buffer that combines small pieces of output into large ones.
 @safe
 struct OutputBuffer: ~Copyable {
+  /// The memory, of which only the first bytes are initialized.
   private let storage: UnsafeMutableBufferPointer<UInt8>
+  /// The number of initialized bytes.
   private var used = 0
   private let output: any ByteOutput
   /// The largest number of bytes that the buffer holds back.
@@ -77,7 +79,6 @@ struct OutputBuffer: ~Copyable {
   init(to output: any ByteOutput) {
     self.output = output
     unsafe storage = .allocate(capacity: Self.size)
-    unsafe storage.initialize(repeating: 0)
   }
 
   deinit { unsafe storage.deallocate() }
@@ -168,7 +169,7 @@ struct OutputBuffer: ~Copyable {
   mutating func flush(upTo end: Int) throws(FerryError) {
     let length = end - handedOn
     guard length > 0 else { return }
-    try output.write(unsafe storage.span.extracting(first: length))
+    try output.write(unsafe UnsafeBufferPointer(rebasing: storage[..<length]).span)
     for index in length..<used { unsafe storage[index - length] = storage[index] }
     handedOn += length
     used -= length
@@ -177,7 +178,7 @@ struct OutputBuffer: ~Copyable {
   /// Writes the buffered bytes to the output.
   mutating func flush() throws(FerryError) {
     guard used > 0 else { return }
-    try output.write(unsafe storage.span.extracting(first: used))
+    try output.write(unsafe UnsafeBufferPointer(rebasing: storage[..<used]).span)
     handedOn += used
     used = 0
   }

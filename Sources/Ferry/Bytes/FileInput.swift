@@ -71,8 +71,9 @@ public final class FileInput: PromptInput {
       // The peeked bytes are moved to the beginning of the buffer, and more bytes are read after them.
       buffer.removeFirst(held.lowerBound)
       held = 0..<held.count
-      buffer.grow(to: max(count, Self.chunkSize))
+      buffer.grow(to: max(held.count + 1, bufferSize))
       while held.count < count {
+        if held.upperBound == buffer.count { buffer.grow(to: max(count, 2 * buffer.count)) }
         let more = try read(into: &buffer, from: held.upperBound)
         if more == 0 { break }
         held = 0..<held.upperBound + more
@@ -93,13 +94,20 @@ public final class FileInput: PromptInput {
     defer { swap(&buffer, &self.buffer) }
     var chunk = held
     held = 0..<0
-    buffer.grow(to: Self.chunkSize)
+    buffer.grow(to: bufferSize)
     while true {
       if chunk.isEmpty { chunk = 0..<(try read(into: &buffer, from: 0)) }
       if chunk.isEmpty { return }
       try body(buffer.span.extracting(chunk))
       chunk = 0..<0
     }
+  }
+
+  /// The size of the buffer. A small file needs only a byte more than it has, for the read that finds its end; a file that claims to be
+  /// empty, such as those of Linux's `/proc`, may have any size.
+  private var bufferSize: Int {
+    guard let size, size > 0 else { return Self.chunkSize }
+    return min(size + 1, Self.chunkSize)
   }
 
   /// Reads once. Returns 0 at the end; after that, does not read from a terminal again.
@@ -171,6 +179,12 @@ extension FileInput {
 extension [UInt8] {
   /// Appends zeros until the array has `count` elements.
   fileprivate mutating func grow(to count: Int) {
-    self += [UInt8](repeating: 0, count: Swift.max(0, count - self.count))
+    let missing = count - self.count
+    guard missing > 0 else { return }
+    if isEmpty {
+      self = [UInt8](repeating: 0, count: count)
+    } else {
+      append(contentsOf: repeatElement(0, count: missing))
+    }
   }
 }

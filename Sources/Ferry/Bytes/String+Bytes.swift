@@ -3,7 +3,10 @@
 
 extension String {
   /// Returns true if both strings have the same UTF-8 bytes.
-  package func equals(_ other: String) -> Bool { utf8.span.equals(other.utf8.span) }
+  package func equals(_ other: String) -> Bool {
+    // The count is known, while the span of a short string has to be made first.
+    utf8.count == other.utf8.count && utf8.span.equals(other.utf8.span)
+  }
 
   /// Returns true if the string precedes another one in the order of UTF-8 bytes.
   func precedes(_ other: String) -> Bool { utf8.lexicographicallyPrecedes(other.utf8) }

@@ -1,5 +1,5 @@
-/// A value to decode, with its path.
-struct CodedValue {
+/// A value to decode, with its path. A class, because each part refers to the value around it.
+final class CodedValue {
   let value: Value
   /// The key of the value; nil for the outermost one, unless it is an element of a list, and for one that is decoded again
   /// as another type.
@@ -8,15 +8,10 @@ struct CodedValue {
   private let step: ValuePath.Step?
   /// False for a value that is made of a text in the file, whose parts have no source location of their own.
   private let isInFile: Bool
-  private let parent: Parent?
+  private let parent: CodedValue?
   let depth: Int
   /// True for the value of a document of elements, a dictionary with the root element.
   let isDocument: Bool
-
-  private final class Parent {
-    let value: CodedValue
-    init(_ value: CodedValue) { self.value = value }
-  }
 
   /// Creates an outermost value.
   ///
@@ -32,7 +27,7 @@ struct CodedValue {
   ) {
     (self.value, self.key) = (value, key)
     (self.step, self.isInFile) = (parent.isInFile ? step : nil, parent.isInFile && isInFile)
-    (self.parent, depth, self.isDocument) = (Parent(parent), parent.depth + 1, isDocument)
+    (self.parent, depth, self.isDocument) = (parent, parent.depth + 1, isDocument)
   }
 
   /// Returns a part of the value.
@@ -61,7 +56,7 @@ struct CodedValue {
     var next: CodedValue? = self
     while let value = next {
       if let key = value.key { path.append(key) }
-      next = value.parent?.value
+      next = value.parent
     }
     return path.reversed()
   }
@@ -73,7 +68,7 @@ struct CodedValue {
     while let value = next {
       if let step = value.step { steps.append(step) }
       if value.parent == nil, let element = value.rootElement { steps.append(.key(element.name)) }
-      next = value.parent?.value
+      next = value.parent
     }
     return ValuePath(steps.reversed())
   }
@@ -81,9 +76,11 @@ struct CodedValue {
 
 /// A key of a dictionary, or the index of an element.
 struct ValueKey: CodingKey {
-  let stringValue: String
+  private let name: String?
   let intValue: Int?
 
-  init(stringValue: String) { (self.stringValue, intValue) = (stringValue, nil) }
-  init(intValue: Int) { (stringValue, self.intValue) = ("\(intValue)", intValue) }
+  var stringValue: String { name ?? intValue.map { "\($0)" } ?? "" }
+
+  init(stringValue: String) { (name, intValue) = (stringValue, nil) }
+  init(intValue: Int) { (name, self.intValue) = (nil, intValue) }
 }

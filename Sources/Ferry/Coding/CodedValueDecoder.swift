@@ -92,73 +92,106 @@ private struct CodedKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtoc
     try decoding.decode(type, part(key, type))
   }
 
-  // `Decodable` types decode their scalars with these functions, which need no dynamic cast.
-  func decode(_ type: String.Type, forKey key: Key) throws -> String {
-    try decoding.string(type, part(key, type))
+  // `Decodable` types decode their scalars with these functions, which need no dynamic cast. The usual value needs no path.
+
+  private func string(_ key: Key) throws -> String {
+    if case .string(let text)? = entries[key.stringValue] { return text }
+    return try decoding.string(String.self, part(key, String.self))
   }
-  func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool {
-    try decoding.boolean(type, part(key, type))
+  private func boolean(_ key: Key) throws -> Bool {
+    if case .boolean(let value)? = entries[key.stringValue] { return value }
+    return try decoding.boolean(Bool.self, part(key, Bool.self))
   }
-  func decode(_ type: Double.Type, forKey key: Key) throws -> Double {
-    try decoding.real(type, part(key, type))
+  private func real(_ key: Key) throws -> Double {
+    if case .real(let value)? = entries[key.stringValue] { return value }
+    return try decoding.real(Double.self, part(key, Double.self))
   }
+  private func integer(_ key: Key) throws -> Int {
+    if let value = word(key) { return value }
+    return try decoding.integer(Int.self, part(key, Int.self))
+  }
+  private func integer<I: FixedWidthInteger>(_ key: Key) throws -> I {
+    if let word = word(key), let value = I(exactly: word) { return value }
+    return try decoding.integer(I.self, part(key, I.self))
+  }
+
+  /// Returns the integer for a key if there is one that fits a word. `Int(exactly:)` for 128 bits would be slower.
+  private func word(_ key: Key) -> Int? {
+    guard case .integer(let number)? = entries[key.stringValue] else { return nil }
+    let word = Int(truncatingIfNeeded: number)
+    return Int128(word) == number ? word : nil
+  }
+
+  func decode(_ type: String.Type, forKey key: Key) throws -> String { try string(key) }
+  func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool { try boolean(key) }
+  func decode(_ type: Double.Type, forKey key: Key) throws -> Double { try real(key) }
   func decode(_ type: Float.Type, forKey key: Key) throws -> Float {
     try decoding.single(type, part(key, type))
   }
-  func decode(_ type: Int.Type, forKey key: Key) throws -> Int { try decoding.integer(type, part(key, type)) }
-  func decode(_ type: Int8.Type, forKey key: Key) throws -> Int8 {
-    try decoding.integer(type, part(key, type))
-  }
-  func decode(_ type: Int16.Type, forKey key: Key) throws -> Int16 {
-    try decoding.integer(type, part(key, type))
-  }
-  func decode(_ type: Int32.Type, forKey key: Key) throws -> Int32 {
-    try decoding.integer(type, part(key, type))
-  }
-  func decode(_ type: Int64.Type, forKey key: Key) throws -> Int64 {
-    try decoding.integer(type, part(key, type))
-  }
-  func decode(_ type: UInt.Type, forKey key: Key) throws -> UInt {
-    try decoding.integer(type, part(key, type))
-  }
-  func decode(_ type: UInt8.Type, forKey key: Key) throws -> UInt8 {
-    try decoding.integer(type, part(key, type))
-  }
-  func decode(_ type: UInt16.Type, forKey key: Key) throws -> UInt16 {
-    try decoding.integer(type, part(key, type))
-  }
-  func decode(_ type: UInt32.Type, forKey key: Key) throws -> UInt32 {
-    try decoding.integer(type, part(key, type))
-  }
-  func decode(_ type: UInt64.Type, forKey key: Key) throws -> UInt64 {
-    try decoding.integer(type, part(key, type))
+  func decode(_ type: Int.Type, forKey key: Key) throws -> Int { try integer(key) }
+  func decode(_ type: Int8.Type, forKey key: Key) throws -> Int8 { try integer(key) }
+  func decode(_ type: Int16.Type, forKey key: Key) throws -> Int16 { try integer(key) }
+  func decode(_ type: Int32.Type, forKey key: Key) throws -> Int32 { try integer(key) }
+  func decode(_ type: Int64.Type, forKey key: Key) throws -> Int64 { try integer(key) }
+  func decode(_ type: UInt.Type, forKey key: Key) throws -> UInt { try integer(key) }
+  func decode(_ type: UInt8.Type, forKey key: Key) throws -> UInt8 { try integer(key) }
+  func decode(_ type: UInt16.Type, forKey key: Key) throws -> UInt16 { try integer(key) }
+  func decode(_ type: UInt32.Type, forKey key: Key) throws -> UInt32 { try integer(key) }
+  func decode(_ type: UInt64.Type, forKey key: Key) throws -> UInt64 { try integer(key) }
+
+  /// Returns true if there is a value of a scalar type for a key. In a format whose scalars are text, an empty text represents a missing
+  /// value of a type that has another notation.
+  private func has(_ type: any Any.Type, _ key: Key) -> Bool {
+    guard let value = value(key), value.scalar != .null else { return false }
+    guard decoding.isText, value == .string("") else { return true }
+    return type is any TextOrList.Type || decoding.isData(type)
   }
 
-  /// Decodes a value that may be missing. In a format whose scalars are text, an empty text represents a missing value of a
-  /// type that has another notation.
-  private func optional<T: Decodable>(_ type: T.Type, _ key: Key) throws -> T? {
-    guard let (name, value) = entry(key), value.scalar != .null else { return nil }
-    if decoding.isText, value == .string(""), !(T.self is any TextOrList.Type), !decoding.isData(type) {
-      return nil
-    }
-    return try decoding.decode(type, coded.part(value, key, at: .key(name)))
+  func decodeIfPresent<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T? {
+    has(type, key) ? try decode(type, forKey: key) : nil
   }
-
-  func decodeIfPresent<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T? { try optional(type, key) }
-  func decodeIfPresent(_ type: Bool.Type, forKey key: Key) throws -> Bool? { try optional(type, key) }
-  func decodeIfPresent(_ type: String.Type, forKey key: Key) throws -> String? { try optional(type, key) }
-  func decodeIfPresent(_ type: Double.Type, forKey key: Key) throws -> Double? { try optional(type, key) }
-  func decodeIfPresent(_ type: Float.Type, forKey key: Key) throws -> Float? { try optional(type, key) }
-  func decodeIfPresent(_ type: Int.Type, forKey key: Key) throws -> Int? { try optional(type, key) }
-  func decodeIfPresent(_ type: Int8.Type, forKey key: Key) throws -> Int8? { try optional(type, key) }
-  func decodeIfPresent(_ type: Int16.Type, forKey key: Key) throws -> Int16? { try optional(type, key) }
-  func decodeIfPresent(_ type: Int32.Type, forKey key: Key) throws -> Int32? { try optional(type, key) }
-  func decodeIfPresent(_ type: Int64.Type, forKey key: Key) throws -> Int64? { try optional(type, key) }
-  func decodeIfPresent(_ type: UInt.Type, forKey key: Key) throws -> UInt? { try optional(type, key) }
-  func decodeIfPresent(_ type: UInt8.Type, forKey key: Key) throws -> UInt8? { try optional(type, key) }
-  func decodeIfPresent(_ type: UInt16.Type, forKey key: Key) throws -> UInt16? { try optional(type, key) }
-  func decodeIfPresent(_ type: UInt32.Type, forKey key: Key) throws -> UInt32? { try optional(type, key) }
-  func decodeIfPresent(_ type: UInt64.Type, forKey key: Key) throws -> UInt64? { try optional(type, key) }
+  func decodeIfPresent(_ type: Bool.Type, forKey key: Key) throws -> Bool? {
+    has(type, key) ? try boolean(key) : nil
+  }
+  func decodeIfPresent(_ type: String.Type, forKey key: Key) throws -> String? {
+    has(type, key) ? try string(key) : nil
+  }
+  func decodeIfPresent(_ type: Double.Type, forKey key: Key) throws -> Double? {
+    has(type, key) ? try real(key) : nil
+  }
+  func decodeIfPresent(_ type: Float.Type, forKey key: Key) throws -> Float? {
+    has(type, key) ? try decode(type, forKey: key) : nil
+  }
+  func decodeIfPresent(_ type: Int.Type, forKey key: Key) throws -> Int? {
+    has(type, key) ? try integer(key) : nil
+  }
+  func decodeIfPresent(_ type: Int8.Type, forKey key: Key) throws -> Int8? {
+    has(type, key) ? try integer(key) : nil
+  }
+  func decodeIfPresent(_ type: Int16.Type, forKey key: Key) throws -> Int16? {
+    has(type, key) ? try integer(key) : nil
+  }
+  func decodeIfPresent(_ type: Int32.Type, forKey key: Key) throws -> Int32? {
+    has(type, key) ? try integer(key) : nil
+  }
+  func decodeIfPresent(_ type: Int64.Type, forKey key: Key) throws -> Int64? {
+    has(type, key) ? try integer(key) : nil
+  }
+  func decodeIfPresent(_ type: UInt.Type, forKey key: Key) throws -> UInt? {
+    has(type, key) ? try integer(key) : nil
+  }
+  func decodeIfPresent(_ type: UInt8.Type, forKey key: Key) throws -> UInt8? {
+    has(type, key) ? try integer(key) : nil
+  }
+  func decodeIfPresent(_ type: UInt16.Type, forKey key: Key) throws -> UInt16? {
+    has(type, key) ? try integer(key) : nil
+  }
+  func decodeIfPresent(_ type: UInt32.Type, forKey key: Key) throws -> UInt32? {
+    has(type, key) ? try integer(key) : nil
+  }
+  func decodeIfPresent(_ type: UInt64.Type, forKey key: Key) throws -> UInt64? {
+    has(type, key) ? try integer(key) : nil
+  }
 
   func nestedContainer<Nested: CodingKey>(
     keyedBy type: Nested.Type, forKey key: Key

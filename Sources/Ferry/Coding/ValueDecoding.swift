@@ -24,7 +24,7 @@ final class ValueDecoding {
 
   /// Decodes a value.
   func decode<T: Decodable>(_ type: T.Type, _ coded: CodedValue) throws -> T {
-    if let value = try scalar(type, coded) { return value }
+    if !notScalars.contains(ObjectIdentifier(type)), let value = try scalar(type, coded) { return value }
     guard coded.depth < decoder.reading.budget.depth else {
       throw error(.overBudget(.depth(decoder.reading.budget.depth)), type, coded)
     }
@@ -113,7 +113,6 @@ final class ValueDecoding {
 
   /// Decodes a type that is one scalar. Returns nil for other types.
   private func scalar<T: Decodable>(_ type: T.Type, _ coded: CodedValue) throws -> T? {
-    if notScalars.contains(ObjectIdentifier(type)) { return nil }
     if type == Value.self { return (coded.rootElement?.content ?? coded.value) as? T }
     if type == [UInt8].self, let bytes = try? data(type, coded) { return bytes as? T }
     let found: Any

@@ -10,6 +10,9 @@ public struct KeyedValues: Hashable, Sendable {
   /// Creates an empty instance.
   public init() {}
 
+  /// Creates an empty instance with room for entries.
+  init(minimumCapacity: Int) { entries = OrderedDictionary(minimumCapacity: minimumCapacity) }
+
   /// The number of entries.
   public var count: Int { entries.count }
   /// The keys, in order.
@@ -26,8 +29,20 @@ public struct KeyedValues: Hashable, Sendable {
 
   /// Accesses the value for a string key.
   public subscript(key: String) -> Value? {
-    get { entries[.string(key)] }
+    get { index(of: key).map { entries.values[$0] } }
     set { entries[.string(key)] = newValue }
+  }
+
+  /// The number of entries up to which their keys are compared one by one, without hashing.
+  private static let mostCompared = 12
+
+  /// Returns the index of the entry with a string key, or nil if there is none.
+  private func index(of key: String) -> Int? {
+    guard count <= Self.mostCompared else { return entries.index(forKey: .string(key)) }
+    for index in 0..<count {
+      if case .string(let text) = entries.keys[index], text.equals(key) { return index }
+    }
+    return nil
   }
 }
 

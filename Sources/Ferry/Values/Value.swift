@@ -7,7 +7,7 @@
 /// Two values are equal if no format distinguishes them: 1 differs from 1.0, and two NaNs with different bits
 /// differ. Text is compared by its UTF-8 bytes. `String` instead compares canonical equivalence, for which é
 /// as one character equals e with a combining accent.
-public indirect enum Value: Sendable {
+public enum Value: Sendable {
   case null
   case boolean(Bool)
   /// An integer from −2⁶³ to 2⁶⁴−1.
@@ -28,7 +28,7 @@ public indirect enum Value: Sendable {
   /// The elements of a set, in the order of the file.
   case set([Value])
   case dictionary(KeyedValues)
-  case object(ObjectValue)
+  indirect case object(ObjectValue)
   /// A reference to an object elsewhere in the tree, by identity.
   case reference(Int)
 }

@@ -7,121 +7,158 @@
 /// If a dictionary repeats a key, the entry keeps its position and gets the last value, as in most JSON
 /// readers.
 public final class ValueBuilder: ValueSink {
-  private enum Frame {
-    case array([Value])
-    case set([Value])
-    case dictionary(KeyedValues, key: Value?)
-    case key(Value?)
-    case object(ObjectClass, identity: Int?, Value?)
-  }
-
   /// The maximum nesting depth of a value. Values are released and compared recursively, on the stack of any
   /// thread.
   static let depthLimit = 4096
 
-  private var frames: [Frame] = []
-  private var root: Value?
+  /// A struct, so that an event needs a single exclusive access to the builder.
+  private var tree = ValueTree()
 
   /// Creates a builder of a single value.
   public init() {}
 
   /// Returns the value. Throws if it is incomplete.
-  public func result() throws(FerryError) -> Value {
+  public func result() throws(FerryError) -> Value { try tree.result() }
+
+  /// Returns the value, and makes room for another one. Throws if the value is incomplete.
+  func take() throws(FerryError) -> Value {
+    defer { tree.removeAll() }
+    return try result()
+  }
+
+  public func null() throws(FerryError) { try tree.add(.null) }
+  public func boolean(_ value: Bool) throws(FerryError) { try tree.add(.boolean(value)) }
+  public func integer(_ value: Int128) throws(FerryError) { try tree.add(.integer(value)) }
+  public func real(_ value: Double) throws(FerryError) { try tree.add(.real(value)) }
+  public func single(_ value: Float) throws(FerryError) { try tree.add(.single(value)) }
+  public func number(_ text: BorrowedText) throws(FerryError) { try tree.add(.number(String(text))) }
+  public func string(_ text: BorrowedText) throws(FerryError) { try tree.add(Value(text)) }
+  public func data(_ bytes: Span<UInt8>) throws(FerryError) { try tree.add(.data([UInt8](copying: bytes))) }
+  public func date(_ secondsSince2001: Double) throws(FerryError) {
+    try tree.add(.date(secondsSince2001: secondsSince2001))
+  }
+  public func uid(_ number: UInt64) throws(FerryError) { try tree.add(.uid(number)) }
+  public func reference(_ identity: Int) throws(FerryError) { try tree.add(.reference(identity)) }
+
+  public func beginArray(count: Int?) throws(FerryError) { try tree.begin(.array) }
+  public func endArray() throws(FerryError) { try tree.endList(.array) }
+  public func beginSet(count: Int?) throws(FerryError) { try tree.begin(.set) }
+  public func endSet() throws(FerryError) { try tree.endList(.set) }
+  public func beginDictionary(count: Int?) throws(FerryError) { try tree.begin(.dictionary) }
+  public func key(_ text: BorrowedText) throws(FerryError) { try tree.setKey(Value(text)) }
+  public func beginKey() throws(FerryError) { try tree.begin(.key) }
+  public func endKey() throws(FerryError) { try tree.endKey() }
+  public func endDictionary() throws(FerryError) { try tree.endDictionary() }
+  public func beginObject(_ type: ObjectClass, identity: Int?) throws(FerryError) {
+    try tree.begin(.object, type, identity: identity)
+  }
+  public func endObject() throws(FerryError) { try tree.endObject() }
+  public func finish() throws(FerryError) { _ = try result() }
+}
+
+/// A value of which a part has been received.
+private struct ValueTree {
+  enum Kind { case array, set, dictionary, key, object }
+
+  /// An open collection, key or object.
+  struct Frame {
+    let kind: Kind
+    /// The elements of an array or a set.
+    var elements: [Value] = []
+    /// The entries of a dictionary.
+    var entries = KeyedValues()
+    /// The key of a dictionary's next entry, or the value that is a key or an object's content.
+    var value: Value?
+    /// The class and the identity of an object.
+    var type: ObjectClass?
+    var identity: Int?
+  }
+
+  private var frames: [Frame] = []
+  private var root: Value?
+  /// For each nesting depth, the number of entries of the last dictionary. The next one is probably like it.
+  private var entryCounts: [Int] = []
+  /// The largest number of entries for which there is room in a new dictionary.
+  private static let mostReserved = 12
+
+  func result() throws(FerryError) -> Value {
     guard frames.isEmpty, let root else { throw misplaced("the end") }
     return root
   }
 
-  /// Returns the value, and makes room for another one. Throws if the value is incomplete.
-  func take() throws(FerryError) -> Value {
-    defer { (frames, root) = ([], nil) }
-    return try result()
-  }
+  mutating func removeAll() { (frames, root) = ([], nil) }
 
-  private func misplaced(_ event: String) -> FerryError { FerryError(.cannotHold(.misplaced(event))) }
+  func misplaced(_ event: String) -> FerryError { FerryError(.cannotHold(.misplaced(event))) }
 
-  private func add(_ value: Value) throws(FerryError) {
-    guard let last = frames.popLast() else {
+  mutating func add(_ value: Value) throws(FerryError) {
+    let last = frames.count - 1
+    guard last >= 0 else {
       guard root == nil else { throw misplaced("a second value") }
       root = value
       return
     }
-    // The value is consumed, so that its array has one owner and is not copied by appending.
-    switch consume last {
-    case .array(var values):
-      values.append(value)
-      frames.append(.array(values))
-    case .set(var values):
-      values.append(value)
-      frames.append(.set(values))
-    case .dictionary(var values, let key):
-      guard let key else { throw misplaced("a value without a key") }
-      values[key] = value
-      frames.append(.dictionary(values, key: nil))
-    case .key(nil): frames.append(.key(value))
-    case .object(let type, let identity, nil): frames.append(.object(type, identity: identity, value))
-    case .key, .object: throw misplaced("a second value")
+    switch frames[last].kind {
+    case .array, .set: frames[last].elements.append(value)
+    case .dictionary:
+      guard let key = frames[last].value else { throw misplaced("a value without a key") }
+      frames[last].value = nil
+      frames[last].entries[key] = value
+    case .key, .object:
+      guard frames[last].value == nil else { throw misplaced("a second value") }
+      frames[last].value = value
     }
   }
 
-  private func begin(_ frame: Frame) throws(FerryError) {
-    guard frames.count < Self.depthLimit else { throw FerryError(.overBudget(.fixedDepth(Self.depthLimit))) }
+  mutating func begin(_ kind: Kind, _ type: ObjectClass? = nil, identity: Int? = nil) throws(FerryError) {
+    let depth = frames.count
+    guard depth < ValueBuilder.depthLimit else {
+      throw FerryError(.overBudget(.fixedDepth(ValueBuilder.depthLimit)))
+    }
+    var frame = Frame(kind: kind, type: type, identity: identity)
+    if kind == .dictionary, depth < entryCounts.count {
+      frame.entries = KeyedValues(minimumCapacity: entryCounts[depth])
+    }
     frames.append(frame)
   }
 
-  private func setKey(_ key: Value) throws(FerryError) {
-    guard case .dictionary(let values, key: nil)? = frames.popLast() else { throw misplaced("a key") }
-    frames.append(.dictionary(values, key: key))
+  mutating func setKey(_ key: Value) throws(FerryError) {
+    let last = frames.count - 1
+    guard last >= 0, frames[last].kind == .dictionary, frames[last].value == nil else {
+      throw misplaced("a key")
+    }
+    frames[last].value = key
   }
 
-  public func null() throws(FerryError) { try add(.null) }
-  public func boolean(_ value: Bool) throws(FerryError) { try add(.boolean(value)) }
-  public func integer(_ value: Int128) throws(FerryError) { try add(.integer(value)) }
-  public func real(_ value: Double) throws(FerryError) { try add(.real(value)) }
-  public func single(_ value: Float) throws(FerryError) { try add(.single(value)) }
-  public func number(_ text: BorrowedText) throws(FerryError) { try add(.number(String(text))) }
-  public func string(_ text: BorrowedText) throws(FerryError) { try add(Value(text)) }
-  public func data(_ bytes: Span<UInt8>) throws(FerryError) { try add(.data([UInt8](copying: bytes))) }
-  public func date(_ secondsSince2001: Double) throws(FerryError) {
-    try add(.date(secondsSince2001: secondsSince2001))
+  mutating func endList(_ kind: Kind) throws(FerryError) {
+    guard frames.last?.kind == kind, let frame = frames.popLast() else {
+      throw misplaced("the end of \(kind == .set ? "a set" : "an array")")
+    }
+    try add(kind == .set ? .set(frame.elements) : .array(frame.elements))
   }
-  public func uid(_ number: UInt64) throws(FerryError) { try add(.uid(number)) }
-  public func reference(_ identity: Int) throws(FerryError) { try add(.reference(identity)) }
 
-  public func beginArray(count: Int?) throws(FerryError) { try begin(.array([])) }
-  public func endArray() throws(FerryError) {
-    guard case .array(let values)? = frames.popLast() else { throw misplaced("the end of an array") }
-    try add(.array(values))
-  }
-  public func beginSet(count: Int?) throws(FerryError) { try begin(.set([])) }
-  public func endSet() throws(FerryError) {
-    guard case .set(let values)? = frames.popLast() else { throw misplaced("the end of a set") }
-    try add(.set(values))
-  }
-  public func beginDictionary(count: Int?) throws(FerryError) {
-    try begin(.dictionary(KeyedValues(), key: nil))
-  }
-  public func key(_ text: BorrowedText) throws(FerryError) { try setKey(Value(text)) }
-  public func beginKey() throws(FerryError) { try begin(.key(nil)) }
-  public func endKey() throws(FerryError) {
-    guard case .key(let key?)? = frames.popLast() else { throw misplaced("the end of a key") }
-    try setKey(key)
-  }
-  public func endDictionary() throws(FerryError) {
-    guard case .dictionary(let values, key: nil)? = frames.popLast() else {
+  mutating func endDictionary() throws(FerryError) {
+    let last = frames.count - 1
+    guard last >= 0, frames[last].kind == .dictionary, frames[last].value == nil, let frame = frames.popLast()
+    else {
       throw misplaced("the end of a dictionary")
     }
-    try add(.dictionary(values))
+    while entryCounts.count <= last { entryCounts.append(0) }
+    entryCounts[last] = min(frame.entries.count, Self.mostReserved)
+    try add(.dictionary(frame.entries))
   }
-  public func beginObject(_ type: ObjectClass, identity: Int?) throws(FerryError) {
-    try begin(.object(type, identity: identity, nil))
+
+  mutating func endKey() throws(FerryError) {
+    guard frames.last?.kind == .key, let key = frames.last?.value else { throw misplaced("the end of a key") }
+    frames.removeLast()
+    try setKey(key)
   }
-  public func endObject() throws(FerryError) {
-    guard case .object(let type, let identity, let content?)? = frames.popLast() else {
-      throw misplaced("the end of an object")
-    }
-    try add(.object(ObjectValue(type, identity: identity, content: content)))
+
+  mutating func endObject() throws(FerryError) {
+    guard frames.last?.kind == .object, let content = frames.last?.value, let frame = frames.popLast(),
+      let type = frame.type
+    else { throw misplaced("the end of an object") }
+    try add(.object(ObjectValue(type, identity: frame.identity, content: content)))
   }
-  public func finish() throws(FerryError) { _ = try result() }
 }
 
 extension Value {
