@@ -7,7 +7,7 @@
 ///
 /// A record is complete when the next event, or `flush`, shows that nothing more belongs to it.
 final class RecordSplitter: InterceptingSink {
-  private let tapeSink = TapeSink()
+  private let builder = ValueBuilder()
   private let locator: SourceLocator
   private let handOn: (RecordBatch) throws(FerryError) -> Void
   private var batch: RecordBatch
@@ -15,7 +15,7 @@ final class RecordSplitter: InterceptingSink {
   private var weight = 0
   private var count = 0
   private var isList = false
-  /// The source location of the record on the tape.
+  /// The source location of the record that is being built.
   private var position = Position()
 
   /// The number of records, and their approximate size in bytes, after which a batch is handed on.
@@ -28,7 +28,7 @@ final class RecordSplitter: InterceptingSink {
   ) {
     (self.locator, self.handOn) = (locator, handOn)
     batch = RecordBatch(format: format)
-    super.init(to: tapeSink)
+    super.init(to: builder)
   }
 
   /// The path of the record that is being read.
@@ -45,29 +45,26 @@ final class RecordSplitter: InterceptingSink {
 
   override func finish() throws(FerryError) { try flush() }
 
-  /// Adds the value on the tape to the batch, if it is complete.
+  /// Adds the value that is being built to the batch, if it is complete.
   private func completeRecord() throws(FerryError) {
-    guard tapeSink.tape.count > 0, tapeSink.tape.isBalanced else { return }
-    let builder = ValueBuilder()
-    try tapeSink.tape.replay(into: builder)
+    guard builder.isComplete else { return }
+    weight += builder.weight
     batch.records.append(
-      FoundRecord(value: try builder.result(), index: isList ? count : nil, position: position))
-    weight += tapeSink.tape.weight
+      FoundRecord(value: try builder.take(), index: isList ? count : nil, position: position))
     count += 1
-    tapeSink.removeAll()
     if batch.records.count >= Self.mostRecords || weight >= Self.mostBytes { try flush() }
   }
 
   override func willSend() throws(FerryError) {
     try completeRecord()
-    if tapeSink.tape.count == 0 { position = locator.position }
+    if builder.isEmpty { position = locator.position }
   }
 
   /// Returns true if the list of records begins. The class and the identity of its object are left out.
   private func beginsList() throws(FerryError) -> Bool {
     try willSend()
-    guard !isList, count == 0, tapeSink.tape.hasOnlyOpenObjects else { return false }
-    tapeSink.removeAll()
+    guard !isList, count == 0, builder.hasOnlyOpenObjects else { return false }
+    builder.removeAll()
     isList = true
     return true
   }
@@ -75,7 +72,7 @@ final class RecordSplitter: InterceptingSink {
   /// Returns true if the event ends the list of records, or the object around it.
   private func endsList() throws(FerryError) -> Bool {
     try willSend()
-    return isList && tapeSink.tape.count == 0
+    return isList && builder.isEmpty
   }
 
   override func beginArray(count: Int?) throws(FerryError) {
@@ -87,11 +84,4 @@ final class RecordSplitter: InterceptingSink {
   }
   override func endSet() throws(FerryError) { if try !endsList() { try next.endSet() } }
   override func endObject() throws(FerryError) { if try !endsList() { try next.endObject() } }
-}
-
-extension EventTape {
-  /// True if the tape has only the beginnings of objects.
-  fileprivate var hasOnlyOpenObjects: Bool {
-    (0..<count).allSatisfy { kind(at: TapeIndex($0)) == .beginObject }
-  }
 }

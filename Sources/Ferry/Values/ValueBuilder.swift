@@ -26,14 +26,32 @@ public final class ValueBuilder: ValueSink {
     return try result()
   }
 
+  /// Removes what was received of a value.
+  func removeAll() { tree.removeAll() }
+
+  /// True if nothing was received of a value.
+  var isEmpty: Bool { tree.isEmpty }
+  /// True if a whole value was received.
+  var isComplete: Bool { tree.isComplete }
+  /// True if only the beginnings of objects were received, or nothing.
+  var hasOnlyOpenObjects: Bool { tree.hasOnlyOpenObjects }
+  /// The approximate size of the value in bytes, as the budget counts it.
+  var weight: Int { tree.weight }
+
   public func null() throws(FerryError) { try tree.add(.null) }
   public func boolean(_ value: Bool) throws(FerryError) { try tree.add(.boolean(value)) }
   public func integer(_ value: Int128) throws(FerryError) { try tree.add(.integer(value)) }
   public func real(_ value: Double) throws(FerryError) { try tree.add(.real(value)) }
   public func single(_ value: Float) throws(FerryError) { try tree.add(.single(value)) }
-  public func number(_ text: BorrowedText) throws(FerryError) { try tree.add(.number(String(text))) }
-  public func string(_ text: BorrowedText) throws(FerryError) { try tree.add(Value(text)) }
-  public func data(_ bytes: Span<UInt8>) throws(FerryError) { try tree.add(.data([UInt8](copying: bytes))) }
+  public func number(_ text: BorrowedText) throws(FerryError) {
+    try tree.add(.number(String(text)), bytes: text.utf8.count)
+  }
+  public func string(_ text: BorrowedText) throws(FerryError) {
+    try tree.add(Value(text), bytes: text.utf8.count)
+  }
+  public func data(_ bytes: Span<UInt8>) throws(FerryError) {
+    try tree.add(.data([UInt8](copying: bytes)), bytes: bytes.count)
+  }
   public func date(_ secondsSince2001: Double) throws(FerryError) {
     try tree.add(.date(secondsSince2001: secondsSince2001))
   }
@@ -75,7 +93,9 @@ private struct ValueTree {
   }
 
   private var frames: [Frame] = []
+  /// The whole value.
   private var root: Value?
+  private(set) var weight = 0
   /// For each nesting depth, the number of entries of the last dictionary. The next one is probably like it.
   private var entryCounts: [Int] = []
   /// The largest number of entries for which there is room in a new dictionary.
@@ -86,11 +106,17 @@ private struct ValueTree {
     return root
   }
 
-  mutating func removeAll() { (frames, root) = ([], nil) }
+  mutating func removeAll() { (frames, root, weight) = ([], nil, 0) }
+
+  var isEmpty: Bool { frames.isEmpty && root == nil }
+  var isComplete: Bool { root != nil }
+  var hasOnlyOpenObjects: Bool { root == nil && frames.allSatisfy { $0.kind == .object && $0.value == nil } }
 
   func misplaced(_ event: String) -> FerryError { FerryError(.cannotHold(.misplaced(event))) }
 
-  mutating func add(_ value: Value) throws(FerryError) {
+  /// Adds a value, whose text or data has a number of bytes.
+  mutating func add(_ value: Value, bytes: Int = 0) throws(FerryError) {
+    weight += Budget.valueCost + bytes
     let last = frames.count - 1
     guard last >= 0 else {
       guard root == nil else { throw misplaced("a second value") }
