@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Makes the library's documentation in .build/documentation, and fails at a link that leads nowhere.
+# Makes the library's documentation in .build/documentation. Fails at a link that leads nowhere, and at a public symbol without a comment.
 #
 #   Scripts/documentation.sh
 #   python3 -m http.server --directory .build/documentation     # then open /documentation/ferry
@@ -24,6 +24,19 @@ for module in Sources/C*/; do headers+=(-I "$module"); done
 swift symbolgraph-extract -module-name Ferry -target "$target" ${sdk[@]+"${sdk[@]}"} -I "$modules" \
   -I "${system:-.}" "${headers[@]}" \
   -minimum-access-level public -skip-inherited-docs -output-dir "$symbols"
+python3 - "$symbols/Ferry.symbols.json" <<'PYTHON'
+import json, sys
+graph = json.load(open(sys.argv[1]))
+# A symbol that comes from a protocol has the protocol's comment.
+inherited = {relation["source"] for relation in graph["relationships"] if "sourceOrigin" in relation}
+silent = [
+    ".".join(symbol["pathComponents"]) for symbol in graph["symbols"]
+    if "docComment" not in symbol and symbol["identifier"]["precise"] not in inherited
+    and "::SYNTHESIZED::" not in symbol["identifier"]["precise"]
+]
+for name in sorted(silent): print(f"{name} has no comment", file=sys.stderr)
+sys.exit(1 if silent else 0)
+PYTHON
 $docc convert Sources/Ferry/Documentation.docc --additional-symbol-graph-dir "$symbols" \
   --fallback-display-name Ferry --fallback-bundle-identifier ferry --warnings-as-errors \
   --output-path .build/documentation

@@ -36,7 +36,9 @@ public struct FerryDecoder: Sendable {
   public enum DateStrategy: Sendable {
     /// Seconds since 2001, as `JSONEncoder` writes by default.
     case secondsSince2001
+    /// Seconds since 1970.
     case secondsSince1970
+    /// Milliseconds since 1970, as in JavaScript.
     case millisecondsSince1970
   }
 

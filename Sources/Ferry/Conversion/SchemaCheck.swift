@@ -14,8 +14,9 @@ public struct SchemaCheck: Sendable {
     public var recordCount: Int
     /// The first error of each record that breaks the schema, with its source location and path.
     public var errors: [FerryError]
-    /// The paths of the first keys that the schema does not describe, and their number. They break no record.
+    /// The paths of the first keys that the schema does not describe. They break no record.
     public var undeclaredKeys: [ValuePath]
+    /// The number of all keys that the schema does not describe.
     public var undeclaredCount: Int
   }
 

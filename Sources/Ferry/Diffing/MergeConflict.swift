@@ -2,7 +2,9 @@
 public enum MergeSide: String, CaseIterable, Sendable {
   /// The common ancestor of both sides.
   case base
+  /// The version into which the other one is merged.
   case ours
+  /// The version that is merged.
   case theirs
 }
 

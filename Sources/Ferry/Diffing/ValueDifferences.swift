@@ -9,8 +9,11 @@
 public struct ValueDifferences {
   /// A difference.
   public enum Change: Hashable, Sendable {
+    /// A value that only the new version has.
     case added(Value)
+    /// A value that only the old version has.
     case removed(Value)
+    /// A value in place of another one.
     case changed(from: Value, to: Value)
     /// An element of a list that has another position between its neighbors. Its other changes follow.
     case moved
@@ -18,16 +21,23 @@ public struct ValueDifferences {
 
   /// A difference with the paths of the value: nil for the version that does not have it.
   public struct Difference: Hashable, Sendable {
+    /// The change.
     public let change: Change
+    /// The path in the old version; nil for an added value.
     public let oldPath: ValuePath?
+    /// The path in the new version; nil for a removed value.
     public let newPath: ValuePath?
   }
 
   /// An operation of a JSON patch (RFC 6902). Each path is that of the value after the operations before it.
   public enum Operation: Hashable, Sendable {
+    /// Adds an entry, or inserts an element before the one at the path.
     case add(Value, at: ValuePath)
+    /// Removes a value.
     case remove(at: ValuePath)
+    /// Puts another value in place of one.
     case replace(Value, at: ValuePath)
+    /// Removes a value, and adds it at another path.
     case move(from: ValuePath, to: ValuePath)
   }
 

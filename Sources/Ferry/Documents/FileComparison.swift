@@ -21,9 +21,12 @@ public struct FileComparison: Sendable {
 
   /// A file in memory, with its name.
   public struct File: Sendable {
+    /// The contents of the file.
     public let bytes: [UInt8]
+    /// The name of the file, which shows its format if the contents do not.
     public let name: String
 
+    /// Creates a file in memory.
     public init(_ bytes: [UInt8], name: String) { (self.bytes, self.name) = (bytes, name) }
   }
 
@@ -48,7 +51,9 @@ public struct FileComparison: Sendable {
 
   /// An error of the old or the new version.
   public enum VersionError: Error {
+    /// An error of the first file.
     case old(FerryError)
+    /// An error of the second file.
     case new(FerryError)
   }
 

@@ -3,7 +3,20 @@
 ///     try ValueType.date.value(of: "2014-06-01T09:30:00Z")    // .date(secondsSince2001: 423307800)
 ///     try ValueType.data.value(of: "AAEC")                    // .data([0, 1, 2])
 public enum ValueType: String, CaseIterable, Sendable {
-  case string, integer, real, boolean, date, data, null
+  /// A string.
+  case string
+  /// An integer.
+  case integer
+  /// A real number.
+  case real
+  /// `true` or `false`.
+  case boolean
+  /// A date in ISO 8601.
+  case date
+  /// Data in Base64.
+  case data
+  /// A null, as `null` or an empty text.
+  case null
   /// Any JSON value, for example a whole array or dictionary.
   case json
   /// A value in the JSON of the typed form.

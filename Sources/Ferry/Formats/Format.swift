@@ -1,31 +1,58 @@
 /// The formats, in the order of lists shown to users.
 public enum Format: String, CaseIterable, Sendable {
+  /// XML, by the conventions of Ferry or others, or by a schema.
   case xml
+  /// JSON (RFC 8259): one value.
   case json
+  /// JSON Lines: a value on each line.
   case jsonLines = "jsonl"
+  /// JSON text sequences (RFC 7464): a record separator before each value.
   case jsonSequence = "json-seq"
+  /// JSON values, each with a NUL after it.
   case nulSeparatedJSON = "json-nul"
+  /// JSON values one after the other, with or without white space between them.
   case concatenatedJSON = "json-concat"
+  /// JSON with comments and a comma after the last value.
   case jsonc
+  /// JSON5: JSON with comments, keys without quotes, NaN and more.
   case json5
+  /// YAML 1.2, whose documents are records if there are several.
   case yaml
+  /// Comma-separated values (RFC 4180), and other delimiters.
   case csv
+  /// Tab-separated values.
   case tsv
+  /// A table with aligned columns, for a terminal. Only written.
   case table
+  /// A property list in XML.
   case xmlPropertyList = "plist-xml"
+  /// A binary property list.
   case binaryPropertyList = "plist-binary"
+  /// A property list in the text format of OpenStep.
   case openStepPropertyList = "plist-openstep"
+  /// A property list in GNUstep's text format, which adds types to OpenStep's.
   case gnustepPropertyList = "plist-gnustep"
+  /// An Xcode project (`project.pbxproj`), in Xcode's layout.
   case xcodeProject = "pbxproj"
+  /// A table of strings (`.strings`).
   case strings
+  /// A keyed archive, as `NSKeyedArchiver` writes it in a binary property list.
   case archive
+  /// A keyed archive in an XML property list.
   case xmlArchive = "archive-xml"
+  /// A typedstream, as `NSArchiver` writes it.
   case typedstream
+  /// A compiled interface (`NIBArchive`). Only read.
   case nibArchive = "nib"
+  /// An SQLite database, or a Core Data store in one.
   case sqlite
+  /// A ZIP archive whose members are a document. Only read.
   case zip
+  /// A text, which is a single string.
   case text
+  /// A picture of TinyPix, eight rows of eight pixels.
   case tinyPix = "tinypix"
+  /// A picture in PNG, which is a single value.
   case png
 
   /// Creates the format with a name or alias, ignoring case. Fails if there is none.

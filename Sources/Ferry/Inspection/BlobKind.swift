@@ -2,11 +2,46 @@
 ///
 ///     BlobKind(of: bytes.span)     // .archive for a keyed archive, .png for an image, nil for other data
 public enum BlobKind: String, CaseIterable, Sendable {
-  case archive, xmlArchive = "archive-xml"
-  case binaryPropertyList = "plist-binary", xmlPropertyList = "plist-xml"
-  case json, xml, typedstream, nibArchive = "nib-archive"
-  case png, jpeg, gif, tiff, heic, webp, icns, pdf
-  case zip, gzip, sqlite, bookmark
+  /// A keyed archive in a binary property list.
+  case archive
+  /// A keyed archive in an XML property list.
+  case xmlArchive = "archive-xml"
+  /// A binary property list that is no archive.
+  case binaryPropertyList = "plist-binary"
+  /// An XML property list that is no archive.
+  case xmlPropertyList = "plist-xml"
+  /// JSON.
+  case json
+  /// XML that is no property list.
+  case xml
+  /// A typedstream.
+  case typedstream
+  /// A compiled interface (`NIBArchive`).
+  case nibArchive = "nib-archive"
+  /// A picture in PNG.
+  case png
+  /// A picture in JPEG.
+  case jpeg
+  /// A picture in GIF.
+  case gif
+  /// A picture in TIFF.
+  case tiff
+  /// A picture in HEIC.
+  case heic
+  /// A picture in WebP.
+  case webp
+  /// An icon of macOS in several sizes.
+  case icns
+  /// A PDF document.
+  case pdf
+  /// A ZIP archive.
+  case zip
+  /// A file that gzip has compressed.
+  case gzip
+  /// An SQLite database.
+  case sqlite
+  /// A bookmark of macOS, which refers to a file.
+  case bookmark
 
   /// Detects the kind of a file. Fails if the bytes have no known signature.
   ///

@@ -12,7 +12,14 @@ extension Inspection {
     public struct Table: Sendable {
       /// The kind of a table. The raw value is its name in `ferry inspect --json`.
       public enum Kind: String, Sendable {
-        case table, view, virtual, entity
+        /// A table of the database.
+        case table
+        /// A view.
+        case view
+        /// A virtual table, whose rows a module makes.
+        case virtual
+        /// An entity of a Core Data store.
+        case entity
       }
 
       /// The name of the table, view or entity.

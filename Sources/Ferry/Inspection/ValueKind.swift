@@ -1,14 +1,31 @@
 /// The kind of a value, independent of its format. The raw value is its name in `ferry inspect --json`.
 public enum ValueKind: String, CaseIterable, Sendable {
-  case null, boolean, integer, real
+  /// A null.
+  case null
+  /// True or false.
+  case boolean
+  /// An integer.
+  case integer
+  /// A real number stored in 64 bits.
+  case real
   /// A real number stored in 32 bits.
   case single
   /// A number with its decimal notation, for example one with more digits than a real can keep.
   case decimal
-  case string, data, date
+  /// A string.
+  case string
+  /// Data: any bytes.
+  case data
+  /// A date.
+  case date
   /// A reference between the objects of an archive, in raw form.
   case uid
-  case array, set, dictionary
+  /// An array.
+  case array
+  /// A set.
+  case set
+  /// A dictionary.
+  case dictionary
   /// An object of a class.
   case object
   /// A repeated occurrence of an object.

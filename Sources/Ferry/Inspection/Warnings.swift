@@ -12,22 +12,39 @@ extension Inspection {
 
     /// The kind of a warning. The raw value is its name in `ferry inspect --json`.
     public enum Kind: String, CaseIterable, Sendable {
+      /// A key occurs twice in a dictionary.
       case duplicateKey = "duplicate-key"
+      /// A key of a dictionary is not a string.
       case keyIsNotString = "key-is-not-string"
+      /// A collection contains itself.
       case containsItself = "contains-itself"
+      /// An object cannot be read.
       case brokenObject = "broken-object"
+      /// Two objects share bytes of the file.
       case overlappingObjects = "overlapping-objects"
+      /// A number of the file is stored with an unusual width.
       case oddWidth = "odd-width"
+      /// An integer is stored in more bytes than it needs.
       case nonMinimalInteger = "non-minimal-integer"
+      /// The property list has an archive's keys and is none.
       case notAnArchive = "not-an-archive"
+      /// The archive names another archiver than `NSKeyedArchiver`.
       case otherArchiver = "other-archiver"
+      /// The archive has another version than 100000.
       case unknownVersion = "unknown-version"
+      /// A reference leads to no object.
       case danglingReference = "dangling-reference"
+      /// An object of the archive is itself a reference.
       case objectIsReference = "object-is-reference"
+      /// An object has no class.
       case noClass = "no-class"
+      /// The class of an object is not the description of a class.
       case notAClass = "not-a-class"
+      /// There are more class names than are examined.
       case tooManyNames = "too-many-names"
+      /// There are more references than are examined.
       case tooManyReferences = "too-many-references"
+      /// Data looks like a file and cannot be read as one.
       case brokenNestedFile = "broken-nested-file"
     }
   }

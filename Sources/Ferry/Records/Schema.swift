@@ -240,6 +240,7 @@ extension RecordField {
 
 /// The type of a field's value.
 public indirect enum FieldType: Hashable, Sendable {
+  /// A string.
   case string
   /// An integer from −2⁶³ to 2⁶⁴−1.
   case integer
@@ -247,11 +248,17 @@ public indirect enum FieldType: Hashable, Sendable {
   case real
   /// A decimal number that keeps all its digits, for example money.
   case decimal
+  /// True or false.
   case boolean
+  /// A date, as text in ISO 8601.
   case date
+  /// Data, as text in Base64.
   case data
+  /// A URL.
   case url
+  /// A UUID.
   case uuid
+  /// A record of another type.
   case record(RecordType)
   /// A list of values of one type. In XML, each value is an element with this name.
   case list(FieldType, element: String)

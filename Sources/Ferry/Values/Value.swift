@@ -8,26 +8,35 @@
 /// differ. Text is compared by its UTF-8 bytes. `String` instead compares canonical equivalence, for which é
 /// as one character equals e with a combining accent.
 public enum Value: Sendable {
+  /// A null.
   case null
+  /// True or false.
   case boolean(Bool)
   /// An integer from −2⁶³ to 2⁶⁴−1.
   case integer(Int128)
+  /// A 64-bit real, which may be NaN or infinite.
   case real(Double)
   /// A 32-bit real.
   case single(Float)
   /// A decimal in JSON's notation, used if no integer or real has the same notation.
   case number(String)
+  /// A string.
   case string(String)
   /// A string with unpaired surrogates as UTF-16 code units, because a Swift string cannot contain them.
   case unpairedString([UInt16])
+  /// Data: any bytes.
   case data([UInt8])
+  /// A date, in seconds since the beginning of 2001 in UTC.
   case date(secondsSince2001: Double)
   /// A reference in the raw form of an archive, by object number.
   case uid(UInt64)
+  /// The elements of an array.
   case array([Value])
   /// The elements of a set, in the order of the file.
   case set([Value])
+  /// The entries of a dictionary, in the order of the file.
   case dictionary(KeyedValues)
+  /// An archived object.
   indirect case object(ObjectValue)
   /// A reference to an object elsewhere in the tree, by identity.
   case reference(Int)

@@ -20,7 +20,9 @@
 public struct KeyedArchiveEncoder: Sendable {
   /// The property list format of the archive.
   public enum OutputFormat: Sendable {
+    /// A binary property list.
     case binary
+    /// An XML property list.
     case xml
   }
 

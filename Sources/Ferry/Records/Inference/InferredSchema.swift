@@ -10,8 +10,9 @@ public struct InferredSchema: Hashable, Sendable {
     public var type: String
     /// True if some records lack the field, or have null for it.
     public var isOptional: Bool
-    /// The number of records that have the field, and of all records.
+    /// The number of records that have the field.
     public var present: Int
+    /// The number of all records.
     public var total: Int
     /// The first different values of a single value, shortened.
     public var examples: [String]
