@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Makes the library's documentation in .build/documentation. Fails at a link that leads nowhere, and at a public symbol without a comment.
+# Makes the library's documentation in .build/documentation. Fails at a link that leads nowhere, at a public symbol without a comment,
+# and at a type without a place in the topics.
 #
 #   Scripts/documentation.sh
 #   python3 -m http.server --directory .build/documentation     # then open /documentation/ferry
@@ -34,8 +35,14 @@ silent = [
     if "docComment" not in symbol and symbol["identifier"]["precise"] not in inherited
     and "::SYNTHESIZED::" not in symbol["identifier"]["precise"]
 ]
+topics = open("Sources/Ferry/Documentation.docc/Ferry.md").read().split("## Topics")[1]
+unplaced = [
+    symbol["pathComponents"][0] for symbol in graph["symbols"]
+    if len(symbol["pathComponents"]) == 1 and f"``{symbol['pathComponents'][0]}``" not in topics
+]
 for name in sorted(silent): print(f"{name} has no comment", file=sys.stderr)
-sys.exit(1 if silent else 0)
+for name in sorted(unplaced): print(f"{name} has no place in the topics of Ferry.md", file=sys.stderr)
+sys.exit(1 if silent or unplaced else 0)
 PYTHON
 $docc convert Sources/Ferry/Documentation.docc --additional-symbol-graph-dir "$symbols" \
   --fallback-display-name Ferry --fallback-bundle-identifier ferry --warnings-as-errors \
