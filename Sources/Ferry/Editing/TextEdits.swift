@@ -109,12 +109,19 @@ struct TextEdits {
 
   private func rewritten(insteadOf changes: [Range<Int>]) throws(FerryError) -> [UInt8] {
     if let refusal = syntax.refusal(of: changes) { throw refusal }
+    let text = try written(list)
+    syntax.reportMarkup(of: source[...], missingIn: text, to: losses)
+    if try written(tree) != source { losses.add(.textLayout) }
+    return text
+  }
+
+  /// Returns the text that the format's writer writes, with the line ends of the file.
+  private func written(_ values: some PropertyListNodes) throws(FerryError) -> [UInt8] {
     let output = MemoryOutput()
     guard case .values(let makeWriter) = format.asPropertyList.description.writer else { return source }
     let writer = try makeWriter(output, WriterContext())
-    try list.replay(list.root, into: writer, budget: Budget())
+    try values.replay(values.root, into: writer, budget: Budget())
     try writer.finish()
-    syntax.reportMarkup(of: source[...], missingIn: output.bytes, to: losses)
     return syntax.readsLineEndsAlike ? output.bytes.withLineEnds(lineEnd) : output.bytes
   }
 
@@ -139,8 +146,8 @@ struct TextEdits {
   private mutating func collect() throws(FerryError) {
     guard list.root == tree.root else {
       guard !syntax.hasLines else { return try replaceLines() }
-      let root = try text(of: list.root, at: tree.root, depth: 0, like: tree.root)
-      return replace(tree.root, by: root)
+      let root = try text(of: list.root, at: tree.root, in: nil, depth: 0, like: tree.root)
+      return try replace(tree.root, in: nil, by: root, of: list.root)
     }
     var waiting = [Place(node: tree.root, container: nil, depth: 0)]
     while let place = waiting.popLast() {
@@ -330,7 +337,8 @@ struct TextEdits {
 
   private mutating func rewrite(_ place: Place) throws(FerryError) {
     let node = place.node
-    replace(node, by: try text(of: node, at: node, depth: place.depth, like: place.container))
+    let text = try text(of: node, at: node, in: place.container, depth: place.depth, like: place.container)
+    try replace(node, in: place.container, by: text, of: node)
   }
 
   // MARK: Edits
@@ -373,10 +381,11 @@ struct TextEdits {
   }
 
   private func text(
-    of node: NodeID, at oldNode: NodeID, depth: Int, like model: NodeID?
+    of node: NodeID, at oldNode: NodeID, in container: NodeID?, depth: Int, like model: NodeID?
   ) throws(FerryError) -> [UInt8] {
     let gap = Array(source[gap(before: ranges[oldNode.index].lowerBound)])
-    return try syntax.text(of: node, in: list, at: TextPlace(depth: depth, gap: gap, model: model))
+    let place = TextPlace(depth: depth, gap: gap, model: model, old: oldNode, container: container)
+    return try syntax.text(of: node, in: list, at: place)
   }
 
   private mutating func replace(
@@ -388,14 +397,20 @@ struct TextEdits {
     }
     guard new.value != old.value else { return }
     let model = try model(for: new.value, near: index, of: children, in: place)
-    let text = try text(of: new.value, at: old.value, depth: place.depth + 1, like: model)
+    let text = try text(of: new.value, at: old.value, in: place.node, depth: place.depth + 1, like: model)
     let range = ranges[old.value.index]
+    guard range.isEmpty else { return try replace(old.value, in: place.node, by: text, of: new.value) }
     // A key alone is also its value in a strings file.
-    replace(old.value, by: range.isEmpty ? syntax.emptyValuePrefix + text : text)
+    let keyEnd = old.key.map { ranges[$0.index].upperBound }
+    let prefix = syntax.prefix(
+      ofValueAt: range.lowerBound, afterKeyEndingAt: keyEnd, in: syntax.block(place.node))
+    replace(range, by: prefix + text)
   }
 
   /// Replaces the text of a value. A comment after the last line of a block is that of its last child, so it is replaced, too.
-  private mutating func replace(_ node: NodeID, by new: [UInt8]) {
+  private mutating func replace(
+    _ node: NodeID, in container: NodeID?, by new: [UInt8], of value: NodeID
+  ) throws(FerryError) {
     let range = ranges[node.index]
     let end = endOfLineMarkup(after: range.upperBound).end
     let comment = source[range.upperBound..<end]
@@ -403,7 +418,20 @@ struct TextEdits {
       syntax.reportMarkup(of: comment, missingIn: [], to: losses)
       edits.append(Edit(range: range.upperBound..<end, text: []))
     }
-    replace(range, by: new)
+    let isBlock = try !children(of: value, in: list).isEmpty && !"[{!".utf8.contains(new.first ?? 0)
+    guard let block = syntax.block(node), !isBlock else { return replace(range, by: new) }
+    // A value on one line in place of a block goes to the line of its key or dash. If a comment is between, it must be in a column
+    // after that of the key, where the dashes of a list may be.
+    let gap = gap(before: range.lowerBound)
+    if source[gap].contains(UInt8(ascii: "\n")), gap.lowerBound > 0,
+      ":-?".utf8.contains(source[gap.lowerBound - 1])
+    {
+      edits.append(Edit(range: gap, text: [UInt8(ascii: " ")]))
+      replace(range, by: new)
+    } else {
+      let isBelowKey = container.flatMap(syntax.block)?.column == block.column
+      replace(range, by: isBelowKey ? [0x20, 0x20] + new : new)
+    }
   }
 
   /// Replaces the text of a value or a key. Keeps its attributes, and reports what else is lost.

@@ -659,7 +659,12 @@ struct XMLEdits {
       let output = MemoryOutput()
       let xml = XMLOutput(to: output, layout, declared: prefixes)
       let writer = try XMLValueWriter(of: key, to: xml, losses: losses)
-      try value(node, in: list).orderedAsElements.replay(into: writer)
+      let value = try value(node, in: list)
+      // The document was read without these keys, which therefore name no elements here.
+      if let mark = Value.dictionary([.string(key.span.decodedString): value]).keyOfMarkup {
+        throw FerryError(.path(.notEditable(format: "\"\(mark)\"", .keysOfElements)))
+      }
+      try value.orderedAsElements.replay(into: writer)
       try writer.finish()
       text += output.bytes.dropLast()
     }
@@ -698,6 +703,24 @@ extension Value {
       if ordered.count == 1, let text = ordered["#text"], text.plainText != nil { return text }
       return .dictionary(ordered)
     default: return self
+    }
+  }
+
+  /// The first key in the value that represents contents in their order, a comment, an instruction or CDATA.
+  fileprivate var keyOfMarkup: String? {
+    switch self {
+    case .array(let values): return values.lazy.compactMap(\.keyOfMarkup).first
+    case .dictionary(let entries):
+      for (key, value) in entries {
+        if let name = key.plainText,
+          ["#content", "#comment", "#instruction", "#cdata"].contains(exactly: name)
+        {
+          return name
+        }
+        if let found = value.keyOfMarkup { return found }
+      }
+      return nil
+    default: return nil
     }
   }
 

@@ -77,6 +77,8 @@ public struct Loss: Hashable, Sendable {
     case attributeOrder = "attribute-order"
     /// A change that concerns only white space, order or repetition was not made.
     case layout = "layout"
+    /// A text was written anew after a change: its layout, and the notation of its scalars, may be others.
+    case textLayout = "text-layout"
     /// The archive was written anew, with other object numbers.
     case archiveLayout = "archive-layout"
     /// A comment was left out.
@@ -212,6 +214,8 @@ extension Loss.Kind {
       "lists of contents, or text beside elements, become other lists when they are read back"
     case .attributeOrder: "attributes after the text of an element come before it"
     case .layout: "changes of the layout alone (white space, order and repetition of keys) are left out"
+    case .textLayout:
+      "the text is written anew (white space, quotation marks and the notation of numbers may change)"
     case .archiveLayout:
       "the archive is written anew (object numbers and the order of keys change, and inline values may become objects)"
     case .comment: "comments are left out"

@@ -11,8 +11,12 @@ protocol TextSyntax {
   var hasLines: Bool { get }
   /// The white space after the separator of a second child, because the first one shows none.
   var usualGap: [UInt8] { get }
-  /// The text before a value that replaces an empty text.
-  var emptyValuePrefix: [UInt8] { get }
+  /// Returns the text before a value that replaces an empty text.
+  ///
+  /// - Parameters:
+  ///   - keyEnd: The offset after the key of the value, or nil for an element.
+  ///   - block: The layout of the collection around the value, or nil.
+  func prefix(ofValueAt offset: Int, afterKeyEndingAt keyEnd: Int?, in block: TextBlock?) -> [UInt8]
   /// True if an edited text is read again, and refused unless it has exactly the changed values.
   var isChecked: Bool { get }
   /// True if a reader takes all kinds of line ends for the same, so that a text that is written anew keeps those of the file.
@@ -62,6 +66,9 @@ struct TextPlace {
   /// The collection of the original text whose layout a new collection gets: the one it replaces, the next one
   /// of its kind, or the one around it. Nil if there is none.
   var model: NodeID?
+  /// The value of the original text that the value replaces, and the collection around it.
+  var old: NodeID?
+  var container: NodeID?
 }
 
 /// The layout of a collection whose children are on lines of their own, without separators.
@@ -79,7 +86,9 @@ extension TextSyntax {
   var hasLines: Bool { false }
   var assignment: [UInt8] { [] }
   var usualGap: [UInt8] { [] }
-  var emptyValuePrefix: [UInt8] { assignment }
+  func prefix(ofValueAt offset: Int, afterKeyEndingAt keyEnd: Int?, in block: TextBlock?) -> [UInt8] {
+    assignment
+  }
   var isChecked: Bool { false }
   var readsLineEndsAlike: Bool { false }
   func refusal(of changes: [Range<Int>]) -> FerryError? { nil }

@@ -33,7 +33,7 @@ extension YAMLDocument {
   }
 
   /// Returns the offset after the white space and comments at an offset.
-  private func endOfSpace(from start: Int) -> Int {
+  func endOfSpace(from start: Int) -> Int {
     var index = start
     while index < text.count {
       if text[index].isSpace {

@@ -95,8 +95,12 @@ struct YAMLDocument {
         end = node.range.upperBound
         add(node, event)
       case .scalar:
-        var node = Node(
-          kind: .scalar, range: start..<endOfScalar(from: start, to: cursor.offset(of: event.end, in: text)))
+        let stop = endOfScalar(from: start, to: cursor.offset(of: event.end, in: text))
+        // The scanner places the missing value of a key without a colon (`? a`, `{a}`) at the next token.
+        let isMissing =
+          stop == start && event.isPlain && !nodes.isEmpty && end < start && endOfSpace(from: end) >= start
+          && (start == text.count || text[start] != UInt8(ascii: ":"))
+        var node = Node(kind: .scalar, range: isMissing ? end..<end : start..<stop)
         (node.isPlain, node.text) = (event.isPlain, add(event.text))
         guard event.text.count <= budget.tokenBytes else {
           throw FerryError(.overBudget(.tokenBytes(budget.tokenBytes)), at: position(of: start))

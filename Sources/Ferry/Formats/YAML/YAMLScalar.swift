@@ -103,26 +103,32 @@ enum YAMLString {
   /// - Parameter isKey: True for a key, which a reader must also find the end of.
   static func text(of string: Span<UInt8>, isKey: Bool = false) -> [UInt8] {
     if isPlain(string), !isKey || string.count <= maximumKey { return Array(string.decodedString.utf8) }
-    // Single quotation marks keep backslashes, and are written twice inside.
-    if needsNoEscapes(string) {
-      var text = [UInt8(ascii: "'")]
-      for index in 0..<string.count {
-        if string[index] == UInt8(ascii: "'") { text.append(string[index]) }
-        text.append(string[index])
-      }
-      return text + [UInt8(ascii: "'")]
+    return singleQuoted(string) ?? doubleQuoted(string)
+  }
+
+  /// Returns a string in single quotation marks, which keep backslashes and are written twice inside. Nil if the string needs escapes.
+  static func singleQuoted(_ string: Span<UInt8>) -> [UInt8]? {
+    guard needsNoEscapes(string) else { return nil }
+    var text = [UInt8(ascii: "'")]
+    for index in 0..<string.count {
+      if string[index] == UInt8(ascii: "'") { text.append(string[index]) }
+      text.append(string[index])
     }
-    return doubleQuoted(string)
+    return text + [UInt8(ascii: "'")]
   }
 
   /// The length of the longest key that readers accept without a question mark is 1024 characters.
   static let maximumKey = 1000
 
   /// Returns the lines of a string as a literal block, with the header before them; nil if a block cannot hold it.
-  static func block(of string: Span<UInt8>) -> (header: String, lines: [Range<Int>])? {
+  ///
+  /// - Parameter allowsOneLine: True for a block also if the string has no line end.
+  static func block(
+    of string: Span<UInt8>, allowsOneLine: Bool = false
+  ) -> (header: String, lines: [Range<Int>])? {
     var lines: [Range<Int>] = []
     var start = 0
-    guard string.count > 1, ![0x20, 0x09, 0x0a].contains(string[0]) else { return nil }
+    guard string.count > (allowsOneLine ? 0 : 1), ![0x20, 0x09, 0x0a].contains(string[0]) else { return nil }
     for index in 0..<string.count {
       let byte = string[index]
       guard byte == UInt8(ascii: "\n") else {
@@ -132,7 +138,7 @@ enum YAMLString {
       lines.append(start..<index)
       start = index + 1
     }
-    guard !lines.isEmpty else { return nil }
+    guard !lines.isEmpty || allowsOneLine else { return nil }
     var header = "|-"
     if start == string.count {
       header = lines.last?.isEmpty == true ? "|+" : "|"

@@ -4,7 +4,6 @@ struct YAMLTextSyntax: TextSyntax {
   let separator: [UInt8] = []
   let requiresLastTerminator = false
   let assignment = Array(": ".utf8)
-  let emptyValuePrefix = [UInt8(ascii: " ")]
   let usualGap = [UInt8(ascii: " ")]
   let isChecked = true
   let readsLineEndsAlike = true
@@ -26,8 +25,10 @@ struct YAMLTextSyntax: TextSyntax {
     of node: NodeID, in list: some PropertyListNodes, at place: TextPlace
   ) throws(FerryError) -> [UInt8] {
     if place.depth == 0, let block = try block(ofRoot: node, in: list) { return block }
+    if let block = try block(of: node, in: list, at: place) { return block }
     if case .string = try list.kind(of: node) {
       return try list.withText(of: node) { text in
+        if let styled = styled(text.utf8, like: place.old) { return styled }
         // A comma or a bracket ends a string without quotation marks in a collection in brackets.
         let plain = YAMLString.text(of: text.utf8)
         let isSafe = !plain.contains { ",[]{}".utf8.contains($0) } || plain.first == UInt8(ascii: "'")
@@ -37,6 +38,67 @@ struct YAMLTextSyntax: TextSyntax {
     let writer = YAMLFlowWriter()
     try list.replay(node, into: writer, budget: Budget())
     return writer.text
+  }
+
+  /// Returns the text of a string with the quotation marks, or as the block, of the scalar that it replaces. Nil if that has none.
+  private func styled(_ text: Span<UInt8>, like old: NodeID?) -> [UInt8]? {
+    guard let old, origins.indices.contains(old.index) else { return nil }
+    let node = origins[old.index].node
+    guard document.nodes[node].kind == .scalar else { return nil }
+    let content = document.text[document.contentStart(of: node)..<document.nodes[node].range.upperBound]
+    switch content.first {
+    case UInt8(ascii: "\""): return YAMLString.doubleQuoted(text)
+    case UInt8(ascii: "'"): return YAMLString.singleQuoted(text)
+    case UInt8(ascii: "|"), UInt8(ascii: ">"):
+      let lines = content.split(separator: UInt8(ascii: "\n")).dropFirst()
+      guard let line = lines.first(where: { !$0.allSatisfy(\.isSpace) }),
+        let block = YAMLString.block(of: text, allowsOneLine: true)
+      else { return nil }
+      let indentation = lineEnd + line.prefix { $0 == 0x20 }
+      return block.lines.reduce(into: Array(block.header.utf8)) { written, line in
+        written += line.isEmpty ? lineEnd : indentation
+        written.append(copying: text.extracting(line))
+      }
+    default: return nil
+    }
+  }
+
+  /// Returns the text of a collection in blocks in place of another one, with the column of its lines. Nil if the old one is not in
+  /// blocks, or begins on the line of its anchor or tag.
+  private func block(
+    of node: NodeID, in list: some PropertyListNodes, at place: TextPlace
+  ) throws(FerryError) -> [UInt8]? {
+    let isSequence: Bool
+    switch try list.kind(of: node) {
+    case .array(let count) where count > 0: isSequence = true
+    case .dictionary(let count) where count > 0: isSequence = false
+    default: return nil
+    }
+    guard let old = place.old, let block = block(old), !isCopy(old) else { return nil }
+    let origin = origins[old.index].node
+    let start = document.contentStart(of: origin)
+    let line = startOfLine(at: start)
+    guard
+      properties(of: origin).elementsEqual(document.text[document.nodes[origin].range.lowerBound..<start]),
+      document.text[line..<start].allSatisfy({ " -?:".utf8.contains($0) })
+    else { return nil }
+    // The dashes of a list may be in the column of its key. The keys of a dictionary may not.
+    let isBelowKey = place.container.flatMap(self.block)?.column == block.column
+    let shift = isBelowKey && !isSequence ? 2 : 0
+    let output = MemoryOutput()
+    let writer = YAMLWriter(to: output)
+    try list.replay(node, into: writer, budget: Budget())
+    try writer.finish()
+    return [UInt8](repeating: 0x20, count: shift) + indented(output.bytes.dropLast(), block.column + shift)
+  }
+
+  func prefix(ofValueAt offset: Int, afterKeyEndingAt keyEnd: Int?, in block: TextBlock?) -> [UInt8] {
+    guard let keyEnd, !document.text[keyEnd..<max(keyEnd, offset)].contains(UInt8(ascii: ":")) else {
+      return [UInt8(ascii: " ")]
+    }
+    // A key without a colon, as in `{a, b}` or after a question mark.
+    let mark = Array(": ".utf8)
+    return block.map { lineEnd + [UInt8](repeating: 0x20, count: $0.column) + mark } ?? mark
   }
 
   func key(_ node: NodeID, in list: some PropertyListNodes) throws(FerryError) -> [UInt8] {
