@@ -19,6 +19,14 @@ final class EditedPropertyList: PropertyListNodes {
     case set([NodeID])
     case dictionary(keys: [NodeID], values: [NodeID])
 
+    /// Returns true for a dictionary with the same keys as another one.
+    fileprivate func hasKeys(of other: Content?) -> Bool {
+      guard case .dictionary(let keys, _) = self, case .dictionary(let others, _)? = other else {
+        return false
+      }
+      return keys == others
+    }
+
     fileprivate var scalarBytes: Int {
       switch self {
       case .text(let bytes, _, _), .number(let bytes), .data(let bytes): bytes.count
@@ -41,6 +49,12 @@ final class EditedPropertyList: PropertyListNodes {
   private var sharedCollections: Set<NodeID>?
   /// The new scalars that use the node of an equal scalar, by node.
   var sharedScalars: [NodeID: NodeID] = [:]
+  /// The tables of the keys of large dictionaries in which several keys were looked up.
+  private var keyTables: [NodeID: KeyTable] = [:]
+  /// For each large dictionary without a table, the number of keys that were looked up.
+  private var lookups: [NodeID: Int] = [:]
+  /// The number of entries, and of keys that were looked up, from which on a table is made.
+  private static let (largeDictionary, mostLookups) = (32, 4)
   /// The number of bytes of all scalars that changes have put into the list.
   private var scalarBytes = 0
 
@@ -71,6 +85,7 @@ final class EditedPropertyList: PropertyListNodes {
     set {
       (root, replaced, isReplaced) = (newValue.root, newValue.replaced, newValue.isReplaced)
       (added, sharedCollections) = (newValue.added, newValue.sharedCollections)
+      keyTables.removeAll()
     }
   }
 
@@ -143,6 +158,16 @@ final class EditedPropertyList: PropertyListNodes {
     FerryError(.propertyList(.wrongKind(expected: "a child", found: try kind(of: node).name)))
   }
 
+  func keyTable(of node: NodeID, count: Int) throws(FerryError) -> KeyTable? {
+    guard count >= Self.largeDictionary else { return nil }
+    if let table = keyTables[node] { return table }
+    lookups[node, default: 0] += 1
+    guard lookups[node, default: 0] > Self.mostLookups else { return nil }
+    let table = try KeyTable(of: node, count: count, in: self)
+    keyTables[node] = table
+    return table
+  }
+
   func withText<R>(of node: NodeID, _ body: (BorrowedText) throws(FerryError) -> R) throws(FerryError) -> R {
     switch content(of: node) {
     case .text(let bytes, let isASCII, let hasSurrogates):
@@ -212,6 +237,7 @@ final class EditedPropertyList: PropertyListNodes {
   }
 
   private func set(_ content: Content, of node: NodeID) {
+    if keyTables[node] != nil, !content.hasKeys(of: self.content(of: node)) { keyTables[node] = nil }
     scalarBytes += content.scalarBytes
     guard node.index < baseCount else {
       added[node.index - baseCount] = content

@@ -142,12 +142,3 @@ extension NodeParts {
     }
   }
 }
-
-extension PropertyListNodes {
-  /// Returns the index of a dictionary's entry with a key, or nil if there is none.
-  func entry(_ key: StaticString, of node: NodeID) throws(FerryError) -> Int? {
-    guard case .dictionary(let count) = try kind(of: node) else { return nil }
-    for index in 0..<count where try isString(self.key(index, of: node), key) { return index }
-    return nil
-  }
-}

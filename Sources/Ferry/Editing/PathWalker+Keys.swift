@@ -39,9 +39,13 @@ extension PathWalker {
 
   private func entry(_ key: String, of node: NodeID, _ count: Int) throws(FerryError) -> Int? {
     var found: Int?
-    for index in 0..<count where try nodes.isText(nodes.key(index, of: node), key) {
-      guard lastKeyWins else { return index }
-      found = index
+    if let table = try nodes.keyTable(of: node, count: count) {
+      found = lastKeyWins ? table.last(key) : table.first(key)
+    } else {
+      for index in 0..<count where try nodes.isText(nodes.key(index, of: node), key) {
+        found = index
+        if !lastKeyWins { break }
+      }
     }
     guard found == nil, nodes.hasCollectionsAsKeys else { return found }
     for index in 0..<count {

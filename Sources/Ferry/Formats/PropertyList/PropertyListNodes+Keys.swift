@@ -18,12 +18,19 @@ extension PropertyListNodes {
 
   /// Returns the value of a dictionary's key; nil if the key is missing.
   func value(_ key: StaticString, of node: NodeID) throws(FerryError) -> NodeID? {
+    try entry(key, of: node).map { index throws(FerryError) in try value(index, of: node) }
+  }
+
+  /// Returns the index of a dictionary's entry with a key, or nil if there is none.
+  func entry(_ key: StaticString, of node: NodeID) throws(FerryError) -> Int? {
     guard case .dictionary(let count) = try kind(of: node) else { return nil }
-    for index in 0..<count {
-      if try isString(try self.key(index, of: node), key) { return try value(index, of: node) }
-    }
+    if let table = try keyTable(of: node, count: count) { return table.first(key.description) }
+    for index in 0..<count where try isString(self.key(index, of: node), key) { return index }
     return nil
   }
+
+  /// Nil: keys are compared one by one.
+  func keyTable(of node: NodeID, count: Int) throws(FerryError) -> KeyTable? { nil }
 
   /// True if a node is a set. Few programs can read sets in a property list.
   var hasSet: Bool {

@@ -22,6 +22,8 @@ protocol PropertyListNodes {
   func value(_ index: Int, of node: NodeID) throws(FerryError) -> NodeID
   /// Returns the key and the value of a dictionary's entry.
   func entry(_ index: Int, of node: NodeID) throws(FerryError) -> (key: NodeID, value: NodeID)
+  /// Returns a table of the keys of a dictionary, or nil if keys are to be compared one by one.
+  func keyTable(of node: NodeID, count: Int) throws(FerryError) -> KeyTable?
   /// Calls a function with the text of a string, or of a number that is stored as text.
   func withText<R>(of node: NodeID, _ body: (BorrowedText) throws(FerryError) -> R) throws(FerryError) -> R
   /// Calls a function with the text of a string, and with the offset of the text in `withBytes`, which is nil if the
