@@ -52,6 +52,7 @@ allowed Ferry/Documents/DocumentTypeFile.swift "names of types and schemas, whic
 allowed Ferry/Reading/Value+DescriptionFile.swift "names of schemas, which are Ferry's or a caller's"
 allowed Ferry/Conversion/Conversion.swift "names of schemas, which are Ferry's or a caller's"
 allowed Ferry/Editing/TextEdits.swift "numbers of nodes"
+allowed Ferry/Formats/YAML/YAMLTextSyntax.swift "columns of the text"
 allowed Ferry/Formats/PropertyList/XMLPropertyListScanner.swift "names as numbers"
 allowed Ferry/Formats/XML/XMLParserNames.swift "addresses of interned names"
 allowed Ferry/Archives/ClassCatalog/ColorCodec.swift "names of color spaces, which are Ferry's"

@@ -538,7 +538,9 @@ struct TextEdits {
       return append(Edit(range: offset..<offset, text: entry + syntax.separator + terminator + gap))
     }
     guard !terminator.isEmpty else {
-      let offset = extent(of: old[anchor]).upperBound
+      // A comment after the child on its line stays there, unless a separator has to come between.
+      let end = extent(of: old[anchor]).upperBound
+      let offset = syntax.separator.isEmpty ? endOfLineMarkup(after: end).end : end
       return append(Edit(range: offset..<offset, text: syntax.separator + gap + entry))
     }
     let end = extent(of: old[anchor]).upperBound

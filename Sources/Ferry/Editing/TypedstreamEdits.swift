@@ -271,11 +271,23 @@ struct TypedstreamEdits {
 
   private func edited(_ nodes: [NodeID]) throws(FerryError) -> [Run] {
     var runs: [Run] = []
+    var start = 0
     for node in nodes {
+      let known: [ExactString] = ["location", "length", "attributes"]
+      guard let names = try keys(of: node, in: list), names.allSatisfy(known.contains) else {
+        throw Self.refused("a run has a location, a length and attributes")
+      }
       guard let length = try list.value("length", of: node),
         let attributes = try list.value("attributes", of: node),
         case .integer(let number) = try list.kind(of: length), let count = Int(exactly: number), count >= 0
       else { throw Self.refused("a run has a length and attributes") }
+      // A location is not stored. That of a run after one whose length was changed may still be the old one.
+      if let location = try list.value("location", of: node), !isOriginal(location),
+        try list.kind(of: location) != .integer(Int128(start))
+      {
+        throw Self.refused("the location of a run is the sum of the lengths before it, \(start)")
+      }
+      start += count
       if isOriginal(attributes), let entry = tree.entries[attributes] {
         runs.append(Run(length: count, attributes: .entry(entry), identity: shapes.object(at: entry) ?? -1))
       } else {

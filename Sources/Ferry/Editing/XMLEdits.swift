@@ -556,6 +556,9 @@ struct XMLEdits {
       for piece in content.texts { edits.append(Edit(range: piece.range, text: [])) }
       return edits.append(Edit(range: range, text: []))
     }
+    // Beside text, white space is text, too.
+    let isMixed = content.texts.contains { $0.isCDATA || !markup.isSpace($0.range) }
+    guard !isMixed else { return edits.append(Edit(range: range, text: [])) }
     let next = markup.text[range.upperBound...].drop(while: \.isBlankInLine)
     if next.starts(with: "<!--".utf8) {
       // A comment after the element takes its place.

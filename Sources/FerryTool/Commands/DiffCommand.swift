@@ -63,6 +63,9 @@ struct DiffCommand: ParsableCommand {
     guard !page.html || !json && !isWide && !git else {
       throw ValidationError("--html cannot be used with --json, --wide or --git")
     }
+    guard !json || !quiet.isQuiet else {
+      throw ValidationError("--json and --quiet cannot be used together")
+    }
     guard !page.html || !quiet.isQuiet else {
       throw ValidationError("--html and --quiet cannot be used together")
     }

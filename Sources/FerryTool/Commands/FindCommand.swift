@@ -101,6 +101,9 @@ struct FindCommand: ParsableCommand {
     guard className == nil || texts.isEmpty && kinds.isEmpty && key == nil else {
       throw ValidationError("--class finds objects, and cannot be used with -e, --key or --type")
     }
+    guard [json, printsNames, printsCounts].filter({ $0 }).count <= 1 else {
+      throw ValidationError("--json, --files-with-matches and --count cannot be used together")
+    }
     guard !isRegex || !isExact else { throw ValidationError("-x cannot be used with -E (write ^…$)") }
     _ = try textPatterns(takesPattern ? Array(arguments.names.prefix(1)) : texts)
   }

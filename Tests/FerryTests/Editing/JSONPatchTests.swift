@@ -84,6 +84,17 @@ import Testing
     #expect("\(error)".contains(message), "\(error)")
   }
 
+  @Test func `A patch of thousands of values takes time in proportion to their number`() throws {
+    let count = 20_000
+    let entries = (0..<count).map { "\"key \($0)\":\($0)" }.joined(separator: ",")
+    let operations = (0..<count).map { #"{"op":"replace","path":"/key \#($0)","value":-1}"# }
+    let patch = try JSONPatch(Array("[\(operations.joined(separator: ","))]".utf8))
+    let file = try EditableFile(Array("{\(entries)}".utf8), named: "a.json")
+    // A search of the keys one by one would be one of 200 million keys for each step.
+    try expectProcessorTime(atMost: .seconds(60)) { try file.apply(patch) }
+    #expect(try file.value(at: ValuePath(parsing: "key 19999")) == -1)
+  }
+
   @Test func `All operations are applied or none`() throws {
     let list = #"{"a":[1,2],"b":1}"#
     let patch = #"""

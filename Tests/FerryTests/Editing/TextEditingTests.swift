@@ -253,6 +253,27 @@ import Testing
     #expect(self.text(edited) == text.replacing("<string>it's", with: "<string>new"))
   }
 
+  @Test func `A comment after a value stays on its line when another value follows`() throws {
+    let text = """
+      <plist version="1.0">
+      <dict>
+      \t<key>a</key>
+      \t<string>1</string> <!-- about a -->
+      </dict>
+      </plist>
+
+      """
+    let file = try EditableFile(Array(text.utf8))
+    try file.insert("2", at: ValuePath(parsing: "b"))
+    let edited = try file.bytes()
+    #expect(
+      self.text(edited)
+        == text.replacing("a -->\n", with: "a -->\n\t<key>b</key>\n\t<string>2</string>\n"))
+    let back = try EditableFile(edited)
+    try back.remove(at: ValuePath(parsing: "b"))
+    #expect(try self.text(back.bytes()) == text)
+  }
+
   @Test(arguments: ["<!-- a -- b -->", "<?XML?>", "<!DOCTYPE plist><!DOCTYPE plist>"])
   func `An XML property list that is not well-formed is not edited`(_ prolog: String) throws {
     let bytes = Array("\(prolog)<plist><dict><key>a</key><true/></dict></plist>".utf8)

@@ -137,6 +137,14 @@ import Testing
       #"{"$class":"NSAttributedString","$groups":["@","ab","iI",1,2,"@",{}]}"#, "runs[0].length", 3,
       "code units"
     ),
+    (
+      #"{"$class":"NSAttributedString","$groups":["@","ab","iI",1,2,"@",{}]}"#, "runs[0].bogus", 3,
+      "a run has a location"
+    ),
+    (
+      #"{"$class":"NSAttributedString","$groups":["@","ab","iI",1,2,"@",{}]}"#, "runs[0]",
+      ["location": 1, "length": 2, "attributes": [:]], "the sum of the lengths"
+    ),
   ]
 
   @Test(arguments: refused.indices) func `A change that the file cannot have is refused with its path`(
@@ -145,7 +153,13 @@ import Testing
     let (document, name, value, message) = Self.refused[index]
     let bytes = try file(Self.begin + document + "}")
     let file = try EditableFile(bytes)
-    let error = #expect(throws: FerryError.self) { try file.set(value, at: path(name)) }
+    let error = #expect(throws: FerryError.self) {
+      if name.hasSuffix("bogus") {
+        try file.insert(value, at: path(name))
+      } else {
+        try file.set(value, at: path(name))
+      }
+    }
     #expect(error?.message.contains(message) == true, "\(String(describing: error))")
     #expect(error?.path.description == name)
     #expect(try file.bytes() == bytes)

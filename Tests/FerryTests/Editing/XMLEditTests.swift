@@ -221,6 +221,27 @@ import Testing
     #expect(Set(losses.counts.map(\.kind)) == [.numberAsText, .comment])
   }
 
+  @Test func `A child is removed from mixed content with the white space beside it as it was`() throws {
+    let edited = try edit("<r><a k=\"1\">x <b>y</b> z</a></r>") {
+      try $0.remove(at: ValuePath(parsing: "r.a.b"))
+    }
+    #expect(edited == "<r><a k=\"1\">x  z</a></r>")
+  }
+
+  @Test(arguments: [
+    ##"{"#content":["x ",{"b":"y"}]}"##, ##"[{"@id":1,"#content":[]}]"##, ##"{"c":{"#comment":"x"}}"##,
+  ])
+  func `Marks of contents in their order are refused in new elements`(_ json: String) throws {
+    let text = "<r><a>x</a></r>"
+    let error = #expect(throws: FerryError.self) {
+      try edit(text) { try $0.insert(Value(json: Array(json.utf8)), at: ValuePath(parsing: "r.z")) }
+    }
+    guard case .path(.notEditable(_, .keysOfElements))? = error?.reason else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+  }
+
   @Test func `Any text comes back as it was given`() throws {
     let document = "<a b='1'>\n  <c>x</c>\n  <d/>\n</a>"
     for text in `Odd texts in edits`.texts {

@@ -37,7 +37,7 @@ import Testing
       ("name", "api", "name: web", "name: api"), ("replicas", "3", "replicas: 2", "replicas: 3"),
       ("env[0].value", "2", "\"1\"", "\"2\""), ("env[1].value", "no", "two words", "'no'"),
       ("ports[1]", "8443", "443]", "8443]"), ("last", "007", "last: x", "last: '007'"),
-      ("note", "short", "|\n  one\n  two", "short"),
+      ("note", "short", "|\n  one\n  two", "|-\n  short"),
     ] {
       let edited = try edit(text) { try $0.set(text: value, at: ValuePath(parsing: path)) }
       let wanted = text.replacing(old, with: new)
@@ -197,15 +197,69 @@ import Testing
     var options = EditableFile.Options()
     options.format = .yaml
     for (path, wanted, count) in [
-      ("x", text.replacing("\n  a: 1 # one\n  b: 2 # two", with: "\n  {\"b\": [2]}"), 2),
+      ("x", text.replacing("\n  a: 1 # one\n  b: 2 # two", with: "\n  b:\n    - 2"), 2),
       ("y", text.replacing("y: 1", with: "y: {\"b\": [2]}"), 0),
-      ("z[0]", text.replacing("a: 1 # four", with: "{\"b\": [2]} # four"), 0),
+      ("z[0]", text.replacing("a: 1 # four", with: "b:\n    - 2 # four"), 0),
     ] {
       let (file, losses) = (try EditableFile(Array(text.utf8), options: options), LossReport())
       try file.set(["b": [2]], at: ValuePath(parsing: path))
       #expect(try String(decoding: file.bytes(losses: losses), as: UTF8.self) == wanted)
       #expect(losses.all.counts.first { $0.kind == .comment }?.count ?? 0 == count, "\(path)")
     }
+  }
+
+  /// Changes of blocks: the text, the path, the JSON of the new value or nil to remove it, and the text after that. The beginning of the
+  /// text shows that it is not written anew.
+  private static let blocks: [(text: String, path: String, json: String?, wanted: String)] = [
+    ("args:\n- -v\n", "args", #"["-q"]"#, "args:\n- -q\n"),
+    ("args:\n- -v\n- b\n", "args", "true", "args: true\n"),
+    ("args:\n  - -v\n  - b\nb: 2\n", "args", #"{"x":[1]}"#, "args:\n  x:\n    - 1\nb: 2\n"),
+    ("args:\n- a\nb: 2\n", "args", #"{"x":1}"#, "args:\n  x: 1\nb: 2\n"),
+    ("args:\n- -v\nb: 2\n", "args[0]", nil, "args: []\nb: 2\n"),
+    ("m:\n  a: 1\nb: 2\n", "m.a", nil, "m: {}\nb: 2\n"),
+    ("m:\n  a: 1\nb: 2\n", "m", "[]", "m: []\nb: 2\n"),
+    ("? a\n? b\n", "a", nil, "? b\n"), ("? a\n? b\n", "a", "1", "? a\n: 1\n? b\n"),
+    ("b: {a, c: 2, d}\n", "b.a", "1", "b: {a: 1, c: 2, d}\n"),
+    ("b: {a, c: 2, d}\n", "b.d", "1", "b: {a, c: 2, d: 1}\n"),
+    ("l:\n- - 1\n  - 2\n- c\n", "l[0]", #"{"x":1}"#, "l:\n- x: 1\n- c\n"),
+    ("l:\n- - 1\n  - 2\n- c\n", "l[0]", "3", "l:\n- 3\n- c\n"),
+    ("a: # c\n- x\nb: 1\n", "a", "true", "a: # c\n  true\nb: 1\n"),
+    ("a: # c\n- x\nb: 1\n", "a", #"{"k":1}"#, "a: # c\n  k: 1\nb: 1\n"),
+    ("a:\n- x\n# c\n- y\nb: 1\n", "a[1]", nil, "a:\n- x\n# c\nb: 1\n"),
+    ("a: &x\n  - 1\nb: 1\n", "a", "[2]", "a: &x\n  - 2\nb: 1\n"),
+    ("a: |\n  x\nb: 1\n", "a", #""p\nq\n""#, "a: |\n  p\n  q\nb: 1\n"),
+    ("a: |\n    x\nb: 1\n", "a", #""p\n\nq""#, "a: |-\n    p\n\n    q\nb: 1\n"),
+    ("a: >-\n  one\n  two\nb: 1\n", "a", #""three""#, "a: |-\n  three\nb: 1\n"),
+    ("l:\n- |\n  x\n- b\n", "l[0]", #""y\n""#, "l:\n- |\n  y\n- b\n"),
+    ("a: 'x'\n", "a", #""it's""#, "a: 'it''s'\n"), ("a: \"x\"\n", "a", #""y""#, "a: \"y\"\n"),
+    ("a: 'x'\n", "a", #""p\nq""#, "a: \"p\\nq\"\n"),
+  ]
+
+  @Test(arguments: blocks.indices) func `A block is replaced in its place`(_ index: Int) throws {
+    let (text, path, json, wanted) = Self.blocks[index]
+    let start = "q: [1,   0x1F]\nz: \"s\"\n"
+    let losses = LossReport()
+    var options = EditableFile.Options()
+    options.format = .yaml
+    let file = try EditableFile(Array((start + text).utf8), options: options)
+    if let json {
+      try file.set(Value(json: Array(json.utf8)), at: ValuePath(parsing: path))
+    } else {
+      try file.remove(at: ValuePath(parsing: path))
+    }
+    #expect(String(decoding: try file.bytes(losses: losses), as: UTF8.self) == start + wanted)
+    #expect(losses.isEmpty)
+  }
+
+  @Test func `A text that has to be written anew is reported`() throws {
+    // The trailing blank lines would belong to the block that is kept with them.
+    let text = "n: 0x1F\na: |\n  x\n\n\nb: 1\n"
+    var options = EditableFile.Options()
+    options.format = .yaml
+    let (file, losses) = (try EditableFile(Array(text.utf8), options: options), LossReport())
+    try file.set(.string("p\n\n"), at: ValuePath(parsing: "a"))
+    _ = try file.bytes(losses: losses)
+    #expect(losses.counts.map(\.kind) == [.textLayout])
   }
 
   @Test(arguments: [

@@ -83,7 +83,8 @@ struct YAMLTextSyntax: TextSyntax {
       document.text[line..<start].allSatisfy({ " -?:".utf8.contains($0) })
     else { return nil }
     // The dashes of a list may be in the column of its key. The keys of a dictionary may not.
-    let isBelowKey = place.container.flatMap(self.block)?.column == block.column
+    let around = place.container.flatMap(self.block)
+    let isBelowKey = around?.column == block.column
     let shift = isBelowKey && !isSequence ? 2 : 0
     let output = MemoryOutput()
     let writer = YAMLWriter(to: output)
