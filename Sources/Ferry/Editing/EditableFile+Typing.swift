@@ -219,7 +219,11 @@ extension EditableFile {
     }
     // A text replaces an NSNull as it does nil.
     if old == .null, location.inner.isEmpty { return .string(text) }
-    let notation = location.inner.isEmpty ? decodedObject.entry.codec.notation : nil
+    let codec = decodedObject.entry.codec
+    var notation = location.inner.isEmpty ? codec.notation : nil
+    if location.inner.count == 1, case .key(let part)? = location.inner.first {
+      notation = codec.notation(ofPart: part)
+    }
     guard let name = notation ?? old.textType?.name else { return nil }
     throw FerryError(.path(.badText(text, type: name, isFound: true)))
   }

@@ -115,6 +115,17 @@ import Testing
     #expect(try file.bytes() == bytes)
   }
 
+  @Test(arguments: [
+    ("color.color", "red", "#RRGGBBAA"), ("kit.color", "red", "#RRGGBBAA"),
+    ("color.colorSpace", "foo", "calibratedWhite"),
+  ])
+  func `A text that a part of a color cannot have is refused with the notation`(
+    _ path: String, _ text: String, _ notation: String
+  ) throws {
+    let error = #expect(throws: FerryError.self) { try Edited.set(try Self.archive(), path, text) }
+    #expect(error?.message.contains(notation) == true, "\(error?.message ?? "")")
+  }
+
   @Test(
     arguments: [
       (

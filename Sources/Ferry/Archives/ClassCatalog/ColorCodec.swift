@@ -66,6 +66,14 @@ struct ColorCodec: ClassCodec {
 
   let notation: String? = ColorText.notation
 
+  func notation(ofPart name: String) -> String? {
+    switch name {
+    case "color": ColorText.notation
+    case "colorSpace": "the name of a color space (\(Self.spaces.map(\.name).joined(separator: ", ")))"
+    default: nil
+    }
+  }
+
   // MARK: Reading
 
   func decode(_ object: inout ArchivedObject) throws(FerryError) -> DecodedForm? {

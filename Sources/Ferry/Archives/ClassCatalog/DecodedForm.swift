@@ -54,6 +54,8 @@ protocol ClassCodec: Sendable {
   /// The notation that a user must type for an object of the class, in words. Nil if the kind of value is
   /// sufficient.
   var notation: String? { get }
+  /// Returns the notation of a part of the decoded form, in words. Nil if the kind of value is sufficient.
+  func notation(ofPart name: String) -> String?
   /// Returns the reason why the class does not accept a value of the right kind, or nil if it does. Files
   /// with such values can be read, but an edit must not write one.
   ///
@@ -70,6 +72,7 @@ extension ClassCodec {
   var partNames: [String] { [] }
   var archivedNames: [String] { [] }
   var notation: String? { nil }
+  func notation(ofPart name: String) -> String? { nil }
 
   func flaw(of value: Value) -> String? { nil }
   func mended(_ value: Value, since old: Value) -> Value? { nil }
