@@ -164,6 +164,20 @@ private struct Codec: CustomTestStringConvertible, Sendable {
     }
   }
 
+  @Test(arguments: [
+    "Shift_JIS", "shift-jis", "SJIS", "x-sjis", "X_SJIS", "ms_kanji", "MS-Kanji", "csShiftJIS", "CP932",
+  ])
+  func `Backslash and tilde in Shift_JIS by any name stay backslash and tilde`(_ name: String) throws {
+    let json = Array(#"{"p":"C:\\x~ \"y\""}"#.utf8)
+    #expect(try convert(json, .json, to: .json, encoding: name) == json + [0x0a])
+    let source = Array(#"{"p":"C:\\x~①"}"#.utf8)
+    let written = try convert(source, .json, to: .json, outputEncoding: name)
+    #expect(written == Array(#"{"p":"C:\\x~"#.utf8) + [0x87, 0x40] + Array("\"}\n".utf8))
+    #expect(try convert(written, .json, to: .json, encoding: name) == source + [0x0a])
+    let document = "<?xml version=\"1.0\" encoding=\"\(name)\"?><a>\\~</a>"
+    #expect(try convert(Array(document.utf8), .xml, to: .json) == Array("{\"a\":\"\\\\~\"}\n".utf8))
+  }
+
   // MARK: Characters that an encoding does not have
 
   @Test func `Characters that an encoding does not have become references or escapes`() throws {

@@ -27,7 +27,9 @@ internal import CIconv
   static func ebcdic() -> CharacterConverter? { CharacterConverter(named: "IBM037") }
 
   private init?(from source: String, to target: String) {
-    let names = [source, target].map { Self.otherNames[$0.lowercased()] ?? $0 }
+    let names = [source, target].map { name in
+      Self.isShiftJIS(name) ? "CP932" : Self.otherNames[name.lowercased()] ?? name
+    }
     // A slash would begin an instruction to leave out characters.
     guard names.allSatisfy({ !$0.isEmpty && !$0.utf8.contains(where: Self.isUnusual) }) else { return nil }
     guard let descriptor = unsafe iconv_open(names[1], names[0]),
@@ -42,8 +44,17 @@ internal import CIconv
   private static let otherNames = [
     "iso-latin-1": "ISO-8859-1", "iso latin 1": "ISO-8859-1", "latin-1": "ISO-8859-1",
     "iso-latin-2": "ISO-8859-2", "iso latin 2": "ISO-8859-2", "latin-2": "ISO-8859-2",
-    "x-sjis": "SHIFT_JIS", "macroman": "MACINTOSH", "x-mac-roman": "MACINTOSH",
+    "macroman": "MACINTOSH", "x-mac-roman": "MACINTOSH",
   ]
+
+  /// Returns true if a name is one of Shift_JIS.
+  ///
+  /// The WHATWG encoding standard decodes these names as windows-31j, as programs write such files. The table that `iconv` has for
+  /// them reads the backslash as a yen sign, and with it every escape of JSON.
+  static func isShiftJIS(_ name: String) -> Bool {
+    let letters = name.lowercased().filter { $0 != "-" && $0 != "_" }
+    return ["shiftjis", "sjis", "xsjis", "mskanji", "csshiftjis"].contains(letters)
+  }
 
   private static func isUnusual(_ byte: UInt8) -> Bool {
     byte <= 0x20 || byte == UInt8(ascii: "/") || byte >= 0x7f

@@ -38,14 +38,15 @@ struct OutputEncoding: Sendable {
   init(name: String, mark: [UInt8]) {
     (self.name, self.mark) = (name, mark)
     let isMarked = !mark.isEmpty && !name.uppercased().hasPrefix("UTF-8")
-    nameInXML = isMarked ? String(name.dropLast(2)) : Self.namesInXML[name.lowercased()] ?? name
+    let known = CharacterConverter.isShiftJIS(name) ? "Shift_JIS" : Self.namesInXML[name.lowercased()]
+    nameInXML = isMarked ? String(name.dropLast(2)) : known ?? name
   }
 
   /// The names of encodings in XML, by other names that `iconv` knows.
   private static let namesInXML = [
     "latin1": "ISO-8859-1", "latin-1": "ISO-8859-1", "l1": "ISO-8859-1", "iso8859-1": "ISO-8859-1",
-    "latin2": "ISO-8859-2", "latin9": "ISO-8859-15", "ascii": "US-ASCII", "sjis": "Shift_JIS",
-    "shift-jis": "Shift_JIS", "shift_jis": "Shift_JIS", "eucjp": "EUC-JP", "cp1250": "windows-1250",
+    "latin2": "ISO-8859-2", "latin9": "ISO-8859-15", "ascii": "US-ASCII", "eucjp": "EUC-JP",
+    "cp1250": "windows-1250",
     "cp1251": "windows-1251",
     "cp1252": "windows-1252", "utf-16le": "UTF-16LE", "utf-16be": "UTF-16BE", "utf-32le": "UTF-32LE",
     "utf-32be": "UTF-32BE", "iso-8859-1": "ISO-8859-1", "macroman": "macintosh",
