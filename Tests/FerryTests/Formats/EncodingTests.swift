@@ -204,6 +204,40 @@ private struct Codec: CustomTestStringConvertible, Sendable {
     }
   }
 
+  @Test(arguments: [
+    ("CP932", "¥¢£¬—‖‾−"), ("Shift_JIS", "¥‾"), ("EUC-JP", "¥‾"), ("EUC-KR", "₩"), ("IBM930", "é😀"),
+    ("ISO-8859-1", "😀"), ("SHIFT_JISX0213", "\u{301}"),
+  ])
+  func `Characters that another would replace without an error become escapes, or are refused`(
+    _ encoding: String, _ text: String
+  ) throws {
+    for character in text.unicodeScalars.map(String.init) {
+      let source = Array("{\"a\":\"5 \(character) x\"}".utf8)
+      let xml = try convert(source, .json, to: .xml, outputEncoding: encoding)
+      #expect(
+        try convert(xml, .xml, to: .json, encoding: encoding) == source + [0x0a], "\(encoding) \(character)")
+      do {
+        let json = try convert(source, .json, to: .json, outputEncoding: encoding)
+        let back = try convert(json, .json, to: .json, encoding: encoding)
+        #expect(back == source + [0x0a], "\(encoding) \(character)")
+      } catch {
+        // An encoding without a backslash has no escapes of JSON.
+        #expect(["SHIFT_JISX0213", "IBM930"].contains(encoding), "\(error)")
+      }
+    }
+    let table = Array("[{\"a\":\"¥\"}]".utf8)
+    #expect(throws: FerryError.self) {
+      _ = try convert(table, .json, to: .csv, outputEncoding: "CP932")
+    }
+  }
+
+  @Test func `A text with many characters that an encoding does not have is written in linear time`() throws {
+    let text = String(repeating: "日¥😀", count: 100_000)
+    let source = Array("\"\(text)\"".utf8)
+    let written = try convert(source, .json, to: .json, outputEncoding: "CP932")
+    #expect(try convert(written, .json, to: .json, encoding: "CP932") == source + [0x0a])
+  }
+
   @Test func `Characters in names and comments of XML that an encoding does not have are refused`() throws {
     for (document, place) in [
       ("<漢/>", false), ("<a 漢=\"1\"/>", false), ("<a><!--漢--></a>", false), ("<a><?b 漢?></a>", false),

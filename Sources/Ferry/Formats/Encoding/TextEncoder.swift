@@ -6,6 +6,8 @@ struct TextEncoder: ~Copyable {
   private let encoding: OutputEncoding
   private let escape: CharacterEscape?
   private let converter: CharacterConverter
+  /// The characters that the converter does not replace by others; nil if it replaces none.
+  private var kept: KeptCharacters?
   /// The bytes at the end of the last chunk that are a part of a character.
   private var pending: [UInt8] = []
   private var declaration: WrittenDeclaration?
@@ -26,6 +28,7 @@ struct TextEncoder: ~Copyable {
       throw FerryError(.content(.unknownEncoding(encoding.name)))
     }
     (self.encoding, self.escape, self.converter) = (encoding, escape, converter)
+    kept = KeptCharacters(ofEncodingNamed: encoding.name)
     declaration = declaresEncoding ? WrittenDeclaration(of: encoding) : nil
   }
 
@@ -60,22 +63,30 @@ struct TextEncoder: ~Copyable {
     }
     let whole = chunk.extracting(first: chunk.count - chunk.incompleteCharacterCount)
     pending = [UInt8](copying: chunk.extracting(droppingFirst: whole.count))
-    var (start, scanned) = (0, 0)
+    var (start, scanned, end) = (0, 0, 0)
     while true {
-      start += converter.convert(whole.extracting(droppingFirst: start), to: &bytes)
+      if start >= end { end = endOfKept(in: whole, from: start) }
+      start += converter.convert(whole.extracting(start..<end), to: &bytes)
       guard start < whole.count else { break }
       if escape == .reference { markup.scan(whole.extracting(scanned..<start)) }
       scanned = start
       let (scalar, length) = whole.scalar(at: start)
       let text = try escaped(scalar, at: start, in: whole)
       converter.dropPending()
-      guard converter.append(text.utf8.span, to: &bytes) else {
+      guard endOfKept(in: text.utf8.span, from: 0) == text.utf8.count,
+        converter.append(text.utf8.span, to: &bytes)
+      else {
         throw notEncodable(scalar, at: start, in: whole)
       }
       start = min(start + length, whole.count)
     }
     if escape == .reference { markup.scan(whole.extracting(droppingFirst: scanned)) }
     lines.finish(whole)
+  }
+
+  /// Returns the offset of the next character that the converter would replace by another, or the size of the text.
+  private mutating func endOfKept(in text: Span<UInt8>, from start: Int) -> Int {
+    kept?.firstLost(in: text, from: start) ?? text.count
   }
 
   private func escaped(_ scalar: UInt32, at offset: Int, in text: Span<UInt8>) throws(FerryError) -> String {
