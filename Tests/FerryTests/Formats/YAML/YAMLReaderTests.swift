@@ -75,6 +75,16 @@ import Testing
     #expect(try Self.value("!!timestamp 2001-01-01") == .date(secondsSince2001: 0))
     #expect(try Self.value("!!timestamp 2001-01-01T00:00:00.5Z") == .date(secondsSince2001: 0.5))
     #expect(try Self.value("!!timestamp 2001-01-01 00:00:01 +00:00") == .date(secondsSince2001: 1))
+    for text in [
+      "2001-12-15T02:59:43.1Z", "2001-12-14t21:59:43.10-05:00", "2001-12-14 21:59:43.10 -5",
+      "2001-12-15 2:59:43.10", "2001-12-14  21:59:43.10\t-05", "2001-12-15 3:29:43.10 +0:30",
+    ] {
+      #expect(try Self.value("!!timestamp \(text)") == .date(secondsSince2001: 30_077_983.1), "\(text)")
+    }
+    #expect(try Self.value("!!timestamp 2001-1-4 1:05:03") == .date(secondsSince2001: 263_103))
+    #expect(try Self.value("!!timestamp 2002-1-4") == .date(secondsSince2001: 31_795_200))
+    #expect(throws: FerryError.self) { try Self.value("!!timestamp 2001-1-4 1") }
+    #expect(throws: FerryError.self) { try Self.value("!!timestamp 2001-1-4 1:05:03 -x") }
     #expect(try Self.value("!!set {a, b}") == .set(["a", "b"]))
     #expect(
       try Self.value("[.inf, -.Inf, +.INF]")
