@@ -27,7 +27,8 @@ import Testing
       ("{}", "a.stringsdict", .json), ("nonsense", "a.json", .json),
       ("{\"a\":1} {\"a\":2}", nil, .concatenatedJSON),
       ("name: Ada\nage: 36", nil, .yaml), ("- name: Ada", "-", .yaml), ("-\n  a: 1", "/dev/stdin", .yaml),
-      ("# c\n\n1: a", nil, .yaml), ("key:\r\n  a: 1", nil, .yaml), ("a b: c", "/dev/fd/63", .yaml),
+      ("<<: {a: 1}\nb: 2", "a.yaml", .yaml), ("<a/>", "a.yaml", .xml), ("# c\n\n1: a", nil, .yaml),
+      ("key:\r\n  a: 1", nil, .yaml), ("a b: c", "/dev/fd/63", .yaml),
       ("-1", nil, .json), ("null", nil, .json), ("name: Ada", "list.json", .json),
       ("a = \"b: c\";", nil, .strings),
     ] as [(String, String?, Format)])

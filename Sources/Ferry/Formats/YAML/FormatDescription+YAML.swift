@@ -41,7 +41,8 @@ extension FormatSignature {
   /// block. Files that have a name and a similar line, such as a Makefile, are rarely YAML.
   static let yaml: Self = FormatSignature(.entries, isOptional: true) { head in
     if let fileExtension = head.fileExtension, Format.yaml.extensions.contains(fileExtension) {
-      return head.first != UInt8(ascii: "<")
+      // A text that begins with `<` is XML, except for a key that merges: `<<: *defaults`.
+      return head.first != UInt8(ascii: "<") || head.bytes[head.start...].starts(with: "<<".utf8)
     }
     let text = head.bytes[head.start...]
     if text.starts(with: "%YAML ".utf8) { return true }
