@@ -174,7 +174,12 @@ struct Pipeline {
       }
     case .rows where isTyped: throw FerryError(.csv(.onlyPlain))
     case .rows(let makeWriter):
-      let fields = schema?.record.fields.map(\.name) ?? []
+      let fields =
+        schema?.record.fields.map { field in
+          RowsContext.Field(
+            name: field.name, restoresTypes: field.type != .any,
+            mayBeEmptyOrMissing: field.type.canBeEmptyText && !field.isRequired)
+        } ?? []
       let context = RowsContext(
         layout: conversion.csvLayout, fields: fields,
         isUntyped: source.format.recordDialect.scalarsAreText && !conversion.csv.infersTypes, losses: losses,

@@ -22,13 +22,22 @@ protocol PromptWriter: AnyObject {
 struct RowsContext {
   /// The columns and the layout.
   var layout = CSVWritingOptions()
-  /// The names of the schema's fields. The schema restores the types of their values.
-  var fields: [String] = []
+  /// The fields of the schema.
+  var fields: [Field] = []
   /// True if the values come from a format in which every scalar is text, so that a text may mean a number.
   var isUntyped = false
   /// Receives the values that a table cannot represent.
   var losses: LossReport
   var budget: Budget
+
+  /// A field of a schema.
+  struct Field {
+    let name: String
+    /// True if the schema restores the types of its values.
+    let restoresTypes: Bool
+    /// True if the empty text is a value of the field, and a record may lack the field.
+    let mayBeEmptyOrMissing: Bool
+  }
 }
 
 /// The options of a writer.

@@ -92,6 +92,7 @@ extension OpenedInput {
   ) throws(FerryError) -> CSVReadingOptions {
     var csv = options.csv
     if options.schema != nil || csv.infersTypes { csv.readsEmptyCellsAsNull = true }
+    csv.readsEmptyLinesAsNull = options.schema != nil
     guard csv.infersTypes, options.schema == nil, let columnTypes = format.description.columnTypes else {
       return csv
     }

@@ -155,6 +155,12 @@ final class RecordTranslator {
       return found.made[field] = .string("")
     }
     guard tape.kind(at: value) != .null || holdsNull(field, of: type) else { return }
+    // An empty cell has no value for a number. It may have quotation marks.
+    if source.nullIsEmptyText, tape.kind(at: value) == .string, tape.text(at: value).utf8.isEmpty,
+      !type.fields[field].isRequired, !type.fields[field].type.canBeEmptyText
+    {
+      return
+    }
     let known = found.tapeIndices[field]
     guard known >= .start else {
       found.tapeIndices[field] = value

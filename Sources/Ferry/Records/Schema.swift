@@ -281,6 +281,9 @@ public indirect enum FieldType: Hashable, Sendable {
   /// True if the empty text is a value of the type.
   var hasEmptyText: Bool { self == .string || self == .data }
 
+  /// True if a cell with the empty text may be a value of the type.
+  var canBeEmptyText: Bool { hasEmptyText || self == .url || self == .any }
+
   func renamingClasses(_ names: [ExactString: String]) -> FieldType {
     switch self {
     case .record(let type): .record(type.renamingClasses(names))

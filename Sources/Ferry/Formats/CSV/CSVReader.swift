@@ -49,6 +49,7 @@ struct CSVRowSender: ~Copyable {
   private let options: CSVReadingOptions
   private let locator: SourceLocator?
   private var scratch: [UInt8] = []
+  private var hasOneColumn = false
   /// The number of rows.
   private(set) var count = 0
 
@@ -74,6 +75,7 @@ struct CSVRowSender: ~Copyable {
     _ row: borrowing CSVRow, _ columns: CSVColumns, _ offset: inout Int
   ) throws(FerryError) {
     count += 1
+    hasOneColumn = columns.count == 1
     if let locator { row.locations.move(locator, to: offset, in: row.text) }
     if sender.isFull { try flush(row.text, &offset) }
     guard let steps = columns.steps else { return try sendList(row, &offset) }
@@ -113,6 +115,7 @@ struct CSVRowSender: ~Copyable {
     throws(FerryError)
   {
     if options.readsEmptyCellsAsNull, row.isBlank(index) { return try sender.null(at: offset) }
+    if options.readsEmptyLinesAsNull, hasOneColumn, row.isEmpty(index) { return try sender.null(at: offset) }
     var scratch: [UInt8] = []
     swap(&scratch, &self.scratch)
     defer { swap(&scratch, &self.scratch) }

@@ -25,6 +25,9 @@ public struct CSVReadingOptions: Hashable, Sendable {
 
   /// True to read an empty cell without quotation marks as null, and not as an empty text.
   var readsEmptyCellsAsNull = false
+  /// True to read an empty cell as null also in quotation marks if the table has one column. Without them, the line would be
+  /// blank, so that a cell without a value has them, too.
+  var readsEmptyLinesAsNull = false
   /// The inferred types of the columns, or nil to read all cells as text.
   var columnTypes: [CSVColumnType]?
 
@@ -35,7 +38,9 @@ public struct CSVReadingOptions: Hashable, Sendable {
   public func check(for format: Format) throws(FerryError) {
     var usual = CSVReadingOptions()
     usual.nestsDottedColumns = nestsDottedColumns
-    usual.readsEmptyCellsAsNull = readsEmptyCellsAsNull
+    (usual.readsEmptyCellsAsNull, usual.readsEmptyLinesAsNull) = (
+      readsEmptyCellsAsNull, readsEmptyLinesAsNull
+    )
     guard self == usual || format.description.columnTypes != nil else {
       throw FerryError(.csv(.notCSV(format: format.rawValue)))
     }

@@ -65,8 +65,12 @@ struct TableText: ~Copyable {
   private let reportsText: Bool
   /// True if a text may mean a number, and null an empty cell of CSV.
   private let isUntyped: Bool
-  /// For each of the first columns, true if the schema restores the types of its values.
+  /// For each of the first columns, true if the schema has it, and restores that a record lacks it.
   private let restored: [Bool]
+  /// For each of the first columns, true if the schema restores the types of its values.
+  private let typed: [Bool]
+  /// True if the only column of the schema has the same cell for the empty text and for a missing value.
+  private let losesEmptyText: Bool
   /// True if the columns are given, and all other values are left out.
   private let hasGivenColumns: Bool
   private var names: [[UInt8]] = []
@@ -95,15 +99,21 @@ struct TableText: ~Copyable {
     (self.output, layout, losses) = (output, context.layout, context.losses)
     (self.reportsText, isUntyped) = (reportsText, context.isUntyped)
     hasGivenColumns = layout.columns != nil
-    for name in layout.columns ?? context.fields {
+    let fields = context.fields
+    let columns = layout.columns ?? fields.map(\.name)
+    for name in columns {
       let bytes = Array(name.utf8)
       guard numbers[bytes] == nil else { continue }
       numbers[bytes] = names.count
       names.append(bytes)
       row.cells.append(.missing)
     }
-    let fields = Set(context.fields.map { ExactString($0) })
-    restored = (layout.columns ?? context.fields).map { fields.contains($0) }
+    let known = Set(fields.map { ExactString($0.name) })
+    let typedNames = Set(fields.filter(\.restoresTypes).map { ExactString($0.name) })
+    restored = columns.map { known.contains($0) }
+    typed = columns.map { typedNames.contains($0) }
+    losesEmptyText =
+      columns.count == 1 && fields.contains { $0.mayBeEmptyOrMissing && $0.name.equals(columns[0]) }
     found = [Bool](repeating: false, count: names.count)
   }
 
@@ -170,6 +180,9 @@ struct TableText: ~Copyable {
     if let nested { return try nested.sink.string(text) }
     guard let column = try beginCell("a string") else { return }
     let isExact = !isUntyped && !isRestored(column) || text.utf8.isEmpty
+    if losesEmptyText, names.count == 1, text.utf8.isEmpty, reportsText {
+      losses.add(.emptyText, path: path(of: column))
+    }
     guard text.hasSurrogates else {
       return try put(.text(row.keep(text.utf8), isExact: isExact), in: column)
     }
@@ -221,12 +234,12 @@ struct TableText: ~Copyable {
   }
 
   private func lose(_ kind: Loss.Kind, in column: Int) {
-    guard reportsText, !isRestored(column) else { return }
+    guard reportsText, !(kind == .missingAsEmpty ? restored : typed).value(at: column) else { return }
     losses.add(kind, path: path(of: column))
   }
 
-  /// Returns true if a schema restores the types of the values in a column.
-  private func isRestored(_ column: Int) -> Bool { column < restored.count && restored[column] }
+  /// Returns true if a schema has a column.
+  private func isRestored(_ column: Int) -> Bool { restored.value(at: column) }
 
   /// The path of a cell in the current row.
   private func path(of column: Int) -> ValuePath {
@@ -426,4 +439,9 @@ struct TableText: ~Copyable {
     losses.add(nested.losses.all, under: path.steps)
     row.cells[column] = .nested(row.keep(text.span))
   }
+}
+
+extension [Bool] {
+  /// Returns the value for a column, which is false after the last of the array.
+  fileprivate func value(at column: Int) -> Bool { column < count && self[column] }
 }

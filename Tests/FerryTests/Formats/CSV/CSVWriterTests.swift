@@ -116,6 +116,64 @@ import Testing
     #expect(try write(#"[{"a":1,"c":null},{}]"#, to: .table).losses == [])
   }
 
+  /// Writes records with a schema of these fields, and reads them again.
+  private func writeAndRead(
+    _ json: String, _ fields: String
+  ) throws -> (csv: String, losses: [String], json: String) {
+    let text = #"{"ferry":1,"name":"rec","fields":[\#(fields)]}"#
+    let schema = try Schema(Value(reading: MemoryInput(Array(text.utf8)), named: "s.json"))
+    let (csv, losses) = try write(json) { $0.schema = schema }
+    var back = Conversion(to: .json)
+    back.schema = schema
+    let bytes = try back.convert(Array(csv.utf8), named: "x.csv").bytes
+    return (csv, losses, String(decoding: bytes, as: UTF8.self))
+  }
+
+  @Test(arguments: [
+    ("boolean", "true"), ("integer", "1"), ("real", "1.5"), ("decimal", "1.5"), ("string", "\"x\""),
+    ("date", "\"2001-01-01T00:00:00Z\""), ("uuid", "\"3F2504E0-4F89-11D3-9A0C-0305E82C3301\""),
+    ("data", "\"QQ==\""), ("any", "\"x\""),
+  ])
+  func `A missing value of the only column comes back by the schema`(_ type: String, _ value: String) throws {
+    let source = "[{\"t\":\(value)},{}]"
+    let field = "{\"name\":\"t\",\"type\":\"\(type)\",\"optional\":true}"
+    let (csv, losses, json) = try writeAndRead(source, field)
+    #expect(csv.hasSuffix("\n\"\"\n"))
+    #expect(losses == [])
+    #expect(json == source + "\n")
+  }
+
+  @Test
+  func
+    `An empty text of the only column is kept if the field is required, and reported if it may be missing`()
+    throws
+  {
+    let required = try writeAndRead(#"[{"t":""},{"t":"x"}]"#, #"{"name":"t"}"#)
+    #expect(required.losses == [] && required.json == #"[{"t":""},{"t":"x"}]"# + "\n")
+    let optional = try writeAndRead(#"[{"t":""},{"t":"x"}]"#, #"{"name":"t","optional":true}"#)
+    #expect(optional.losses == ["[0].t empty-text"] && optional.json == #"[{},{"t":"x"}]"# + "\n")
+    let several = try writeAndRead(
+      #"[{"t":"","u":"x"}]"#, #"{"name":"t","optional":true},{"name":"u","optional":true}"#)
+    #expect(several.losses == [] && several.json == #"[{"t":"","u":"x"}]"# + "\n")
+  }
+
+  @Test func `An empty cell in quotation marks is a missing value of an optional number`() throws {
+    let text =
+      #"{"ferry":1,"name":"rec","fields":[{"name":"n","type":"integer","optional":true},{"name":"t"}]}"#
+    var back = Conversion(to: .json)
+    back.schema = try Schema(Value(reading: MemoryInput(Array(text.utf8)), named: "s.json"))
+    let bytes = try back.convert(Array("n,t\n\"\",x\n1,\"\"\n".utf8), named: "x.csv").bytes
+    #expect(String(decoding: bytes, as: UTF8.self) == #"[{"t":"x"},{"n":1,"t":""}]"# + "\n")
+  }
+
+  @Test func `The values of a field of any type that become text are reported`() throws {
+    let source =
+      #"[{"x":1,"y":"a"},{"x":true,"y":"b"},{"x":"[1]","y":"c"},{"x":"a","y":"d"},{"x":[1],"y":"e"},{"y":"f"}]"#
+    let (_, losses, _) = try writeAndRead(
+      source, #"{"name":"x","type":"any","optional":true},{"name":"y"}"#)
+    #expect(losses.sorted() == ["[0].x number-as-text", "[1].x boolean-as-text", "[2].x json-lookalike"])
+  }
+
   @Test func `Rows before the last column are completed when there are many`() throws {
     let text = String(repeating: "\"x\ny\" ", count: 100)
     var lines: [String] = []
