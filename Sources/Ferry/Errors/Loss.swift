@@ -71,6 +71,8 @@ public struct Loss: Hashable, Sendable {
     case siblingOrder = "sibling-order"
     /// The pieces of text between elements were put together.
     case mixedContent = "mixed-content"
+    /// The white space around the text of an element was left out.
+    case space = "space"
     /// Contents of an element in XML will be read as another list of contents.
     case contentForm = "content-form"
     /// An attribute moved from after the text to before it.
@@ -214,6 +216,7 @@ extension Loss.Kind {
     case .wrapped: "the value is put into a root element"
     case .siblingOrder: "the order of elements with different names is lost"
     case .mixedContent: "text between elements is put together"
+    case .space: "white space around text is left out"
     case .contentForm:
       "lists of contents, or text beside elements, become other lists when they are read back"
     case .attributeOrder: "attributes after the text of an element come before it"

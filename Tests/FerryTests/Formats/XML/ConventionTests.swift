@@ -145,6 +145,14 @@ import Testing
         == #"{"people":{"person":{"firstName":"A","lastName":"B"}}}"#)
   }
 
+  @Test(arguments: [
+    ("<a> x </a>", true), ("<a> </a>", true), ("<a b='1'>\n</a>", true), ("<a><b>x </b></a>", true),
+    ("<a>x y</a>", false), ("<a/>", false), ("<a>\n  <b>x</b>\n</a>", false),
+  ])
+  func `White space that xmltodict leaves out of text is reported`(_ xml: String, _ isReported: Bool) throws {
+    #expect(try convert(xml, to: .json, .xmltodict).losses.contains(.space) == isReported)
+  }
+
   @Test func `A deep document is refused, and no convention crashes`() throws {
     let depth = 3000
     let xml = String(repeating: "<a>", count: depth) + String(repeating: "</a>", count: depth)

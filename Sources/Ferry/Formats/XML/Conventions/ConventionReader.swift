@@ -68,6 +68,8 @@ struct ConventionReader {
     try check(path)
     let node = fragment.elements[element]
     let text = node.text.trimmed
+    // White space between elements is layout.
+    if node.children.isEmpty, text.count != node.text.count { losses.add(.space, path: path) }
     guard !node.attributes.isEmpty || !node.declarations.isEmpty || !node.children.isEmpty else {
       return text.isEmpty ? try sink.null() : try string(text)
     }
