@@ -254,8 +254,8 @@ public struct Conversion: Sendable {
     guard xml.isUsual else { throw FerryError(.xml(.onlyForValues)) }
     let elementStyle = ElementCopier.Style(indentation: style.indentation, sortsAttributes: sortsKeys)
     let copy = ElementCopy(
-      of: source.input, selection, elementStyle, root: rootElement, budget: budget, entities: xml.entities,
-      losses: losses, to: output)
+      of: source.input, isTranscoded: detected.isTranscoded, selection, elementStyle, root: rootElement,
+      budget: budget, entities: xml.entities, losses: losses, to: output)
     do throws(FerryError) {
       try copy.write()
       try refuse(losses)

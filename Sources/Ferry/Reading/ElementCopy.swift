@@ -6,6 +6,8 @@
 ///     selected elements          each with the namespaces in scope
 struct ElementCopy {
   private let input: any ByteInput
+  /// True if the input has the text of a document in another encoding.
+  private let isTranscoded: Bool
   private let selection: ElementSelection?
   private let style: ElementCopier.Style
   private let root: String?
@@ -17,15 +19,17 @@ struct ElementCopy {
   /// Creates a copy.
   ///
   /// - Parameters:
+  ///   - isTranscoded: True if the input has the text of a document in another encoding.
   ///   - selection: The selected elements, or nil for the whole document.
   ///   - style: The style of the elements.
   ///   - root: The name of an element to put around the elements, or nil.
   ///   - losses: Receives what the copy cannot contain.
   init(
-    of input: any ByteInput, _ selection: ElementSelection?, _ style: ElementCopier.Style, root: String?,
-    budget: Budget, entities: XMLEntities, losses: LossReport, to output: any ByteOutput
+    of input: any ByteInput, isTranscoded: Bool, _ selection: ElementSelection?, _ style: ElementCopier.Style,
+    root: String?, budget: Budget, entities: XMLEntities, losses: LossReport, to output: any ByteOutput
   ) {
-    (self.input, self.selection, self.style, self.root) = (input, selection, style, root)
+    (self.input, self.isTranscoded, self.selection) = (input, isTranscoded, selection)
+    (self.style, self.root) = (style, root)
     (self.budget, self.entities, self.losses, self.output) = (budget, entities, losses, output)
   }
 
@@ -37,7 +41,8 @@ struct ElementCopy {
     case nil:
       // A reference to an entity that is given would not be declared in the copy.
       guard root == nil, style.isPlain, entities.isEmpty else { return try writeElements() }
-      try XMLCopier(to: output, budget: budget, entities: entities).readAll(input)
+      let copier = try XMLCopier(to: output, budget: budget, entities: entities, isTranscoded: isTranscoded)
+      try copier.readAll(input)
     }
   }
 
@@ -120,7 +125,7 @@ struct ElementCopy {
   /// Returns the prolog of the document and, if the elements are indented, their paths.
   private func surveyed() throws(FerryError) -> (prolog: [UInt8], paths: XMLPaths?) {
     let shape = XMLShape(budget: budget, findsMixedContent: style.isIndented)
-    var prolog = PrologText(budget: budget)
+    var prolog = PrologText(budget: budget, isTranscoded: isTranscoded)
     let stream = try XMLStream(document: shape, budget: budget, entities: entities)
     try input.forEachChunk { chunk throws(FerryError) in
       prolog.take(chunk)

@@ -269,6 +269,31 @@ private struct Codec: CustomTestStringConvertible, Sendable {
     #expect(try convert(marked, .xml, to: .json, encoding: "latin1") == Array("{\"r\":\"é\"}\n".utf8))
   }
 
+  @Test(arguments: [
+    ("<?xml version=\"1.0\" encoding=\"ISO-8859-1\"?>", "<?xml version=\"1.0\" encoding=\"UTF-8\"?>"),
+    ("<?xml version='1.0' encoding='x'?>", "<?xml version='1.0' encoding=\"UTF-8\"?>"),
+    (
+      "<?xml version=\"1.0\" encoding=\"UTF-16\" standalone=\"yes\"?>",
+      "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"yes\"?>"
+    ), ("<?xml version=\"1.0\"?>", "<?xml version=\"1.0\"?>"), ("", ""),
+  ])
+  func `A copy of XML in a given encoding declares the encoding of the output`(
+    _ declaration: String, _ wanted: String
+  ) throws {
+    for style in [JSONStyle.compact, .pretty] {
+      var conversion = Conversion(to: .xml)
+      (conversion.source, conversion.encoding, conversion.style) = (.xml, "utf-8", style)
+      let copy = try conversion.convert(Array("\(declaration)<a>é</a>\n".utf8)).bytes
+      let text = String(decoding: copy, as: UTF8.self)
+      #expect(text.hasPrefix(wanted) && text.hasSuffix("<a>é</a>\n"), "\(text)")
+      #expect(!text.contains("  "), "\(text)")
+      conversion.outputEncoding = "ISO-8859-1"
+      let latin = try conversion.convert(Array("\(declaration)<a>é</a>\n".utf8)).bytes
+      #expect(String(decoding: latin, as: UTF8.self).contains("encoding=\"ISO-8859-1\""))
+      #expect(!String(decoding: latin, as: UTF8.self).contains("  "))
+    }
+  }
+
   @Test func `An encoding is refused for formats that are not text, and if its name is not known`() throws {
     func problem(_ body: () throws -> Void) -> ContentProblem? {
       do { try body() } catch {

@@ -6,7 +6,12 @@ struct PrologText {
   /// The number of bytes of `read` that have been scanned.
   private var scanned = 0
 
-  init(budget: Budget) { decoder = XMLTextDecoder(budget: budget) }
+  /// True if the document was transcoded to UTF-8, which hides the encoding that it declares.
+  private let isTranscoded: Bool
+
+  init(budget: Budget, isTranscoded: Bool) {
+    (decoder, self.isTranscoded) = (XMLTextDecoder(budget: budget), isTranscoded)
+  }
 
   /// Takes a chunk of the document. A mistake in its encoding ends the prolog.
   mutating func take(_ chunk: Span<UInt8>) {
@@ -23,6 +28,7 @@ struct PrologText {
     var text = Array(read[..<scanned])
     if scan.endsInTag { text.removeLast() }
     if decoder.isTranscoding { text.declareUTF8() }
+    if isTranscoded { text.declareHiddenUTF8() }
     return text
   }
 }
