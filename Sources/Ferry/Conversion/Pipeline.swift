@@ -54,7 +54,8 @@ struct Pipeline {
       plain = nil
       return
     }
-    let dialect = database?.dialect ?? conversion.target.recordDialect
+    var dialect = database?.dialect ?? conversion.target.recordDialect
+    dialect.putsRecordsInColumns = conversion.writesDottedColumns
     let capabilities = database?.dialect.capabilities ?? Self.capabilities(conversion, schema: schema)
     let plain = PlainForm(
       to: sink, capabilities: capabilities, losses: losses, shared: conversion.shared,
@@ -174,12 +175,7 @@ struct Pipeline {
       }
     case .rows where isTyped: throw FerryError(.csv(.onlyPlain))
     case .rows(let makeWriter):
-      let fields =
-        schema?.record.fields.map { field in
-          RowsContext.Field(
-            name: field.name, restoresTypes: field.type != .any,
-            mayBeEmptyOrMissing: field.type.canBeEmptyText && !field.isRequired)
-        } ?? []
+      let fields = schema.map { Self.columns(of: $0.record, isDotted: conversion.writesDottedColumns) } ?? []
       let context = RowsContext(
         layout: conversion.csvLayout, fields: fields,
         isUntyped: source.format.recordDialect.scalarsAreText && !conversion.csv.infersTypes, losses: losses,
@@ -188,6 +184,24 @@ struct Pipeline {
     case .tables, nil: break
     }
     throw FerryError(.file(.notWritten(target.rawValue)))
+  }
+
+  /// Returns the fields of records as columns. Those of nested records are columns such as `address.city` if a table has them.
+  private static func columns(of type: RecordType, isDotted: Bool) -> [RowsContext.Field] {
+    type.fields.flatMap { field -> [RowsContext.Field] in
+      if isDotted, case .record(let nested) = field.type {
+        return columns(of: nested, isDotted: true).map { column in
+          RowsContext.Field(
+            name: "\(field.name).\(column.name)", restoresTypes: column.restoresTypes,
+            mayBeEmptyOrMissing: column.mayBeEmptyOrMissing)
+        }
+      }
+      return [
+        RowsContext.Field(
+          name: field.name, restoresTypes: field.type != .any,
+          mayBeEmptyOrMissing: field.type.canBeEmptyText && !field.isRequired)
+      ]
+    }
   }
 
   /// Creates the writer of an archive. Values from an archive or a typedstream already use archived keys.
@@ -216,6 +230,11 @@ struct Pipeline {
 }
 
 extension Conversion {
+  /// True if the output is a table with columns such as `address.city` for nested dictionaries.
+  fileprivate var writesDottedColumns: Bool {
+    if case .rows? = target.description.writer { csvLayout.nestsDottedColumns } else { false }
+  }
+
   /// Notes about new names for classes that are not among the known ones.
   func notesOnClassNames(missingIn known: Set<ExactString>) -> [Note] {
     classNames.keys.sorted().filter { !known.contains($0) }.map { name in

@@ -31,6 +31,8 @@ struct RecordDialect: Sendable {
   var datesAreLoose = false
   /// True if nested records and lists are stored as JSON text.
   var nestsAsText = false
+  /// True if the fields of a nested record are columns of their own, and only other nested values are JSON text.
+  var putsRecordsInColumns = false
   /// True if null represents a missing value, as in a row of a table.
   var nullIsMissing = false
   /// True if null represents an empty text in a required field, as an empty cell does.

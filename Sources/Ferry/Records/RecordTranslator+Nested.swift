@@ -8,6 +8,7 @@ extension RecordTranslator {
   ) throws(FerryError) -> Bool {
     guard type.mayBeCollection else { return false }
     if type == .any { return try sendNestedAny(name, at: index, of: tape, to: sink) }
+    let isInColumns = if case .record = type { target.putsRecordsInColumns } else { false }
     var tape = tape
     var index = index
     var dialect = source
@@ -16,8 +17,10 @@ extension RecordTranslator {
       let parsed = TapeSink()
       try JSONReader(into: parsed).readAll(tape.text(at: index).utf8)
       (tape, index, dialect) = (parsed.tape, .start, .json)
+    } else if isInColumns {
+      return false
     }
-    guard target.nestsAsText else {
+    guard target.nestsAsText, !isInColumns else {
       let inner = RecordTranslator(
         from: dialect, to: target, options: options, enclosingTypes: enclosingTypes)
       try inner.send(type, name, at: index, of: tape, to: sink)

@@ -144,6 +144,18 @@ final class RecordTranslator {
       && !source.nullIsMissing
   }
 
+  /// Returns true if a value is a dictionary with nothing but null, such as columns of a table without a value.
+  private func isBlankDictionary(_ value: TapeIndex, _ tape: EventTape) -> Bool {
+    guard tape.kind(at: value) == .beginDictionary else { return false }
+    var key = value + 1
+    while tape.kind(at: key) != .endDictionary {
+      let entry = tape.next(after: key)
+      guard tape.kind(at: entry) == .null || isBlankDictionary(entry, tape) else { return false }
+      key = tape.next(after: entry)
+    }
+    return true
+  }
+
   /// Records the location of a field's value, unless it was already found under a newer key.
   private func note(
     _ value: TapeIndex, _ key: TapeIndex, for field: Int, _ age: Int, of type: RecordType, _ tape: EventTape,
@@ -155,6 +167,8 @@ final class RecordTranslator {
       return found.made[field] = .string("")
     }
     guard tape.kind(at: value) != .null || holdsNull(field, of: type) else { return }
+    // A record that is missing has empty cells in its columns.
+    if source.nullIsEmptyText, !type.fields[field].isRequired, isBlankDictionary(value, tape) { return }
     // An empty cell has no value for a number. It may have quotation marks.
     if source.nullIsEmptyText, tape.kind(at: value) == .string, tape.text(at: value).utf8.isEmpty,
       !type.fields[field].isRequired, !type.fields[field].type.canBeEmptyText

@@ -35,7 +35,8 @@ extension Conversion {
     else { return false }
     switch target.description.listLayout {
     case .lines, .brackets: return true
-    case .rows: return schema != nil && csvLayout.columns == nil
+    // The keys of nested dictionaries may be further columns.
+    case .rows: return schema != nil && csvLayout.columns == nil && !csvLayout.nestsDottedColumns
     case nil: return false
     }
   }

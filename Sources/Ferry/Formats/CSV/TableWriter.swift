@@ -409,6 +409,12 @@ struct TableText: ~Copyable {
     let name = Array(prefix.dropLast())
     prefix.removeLast(prefix.count - last.outer)
     guard last.isEmpty else { return }
+    let inner = name + [UInt8(ascii: ".")]
+    guard !zip(restored, names).contains(where: { $0 && $1.starts(with: inner) }) else {
+      // The schema has columns for the fields that the record lacks.
+      let path = ValuePath([.index(count), .key(String(decoding: name, as: UTF8.self))])
+      return losses.add(.missingAsEmpty, path: path)
+    }
     (heldKey, isHoldingKey, isHeldKeyRepaired) = (name, true, false)
     try beginNested(isArray: false)
     try endNested()

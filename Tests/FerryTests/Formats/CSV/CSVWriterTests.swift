@@ -118,13 +118,17 @@ import Testing
 
   /// Writes records with a schema of these fields, and reads them again.
   private func writeAndRead(
-    _ json: String, _ fields: String
+    _ json: String, _ fields: String, isDotted: Bool = false
   ) throws -> (csv: String, losses: [String], json: String) {
     let text = #"{"ferry":1,"name":"rec","fields":[\#(fields)]}"#
     let schema = try Schema(Value(reading: MemoryInput(Array(text.utf8)), named: "s.json"))
-    let (csv, losses) = try write(json) { $0.schema = schema }
+    let (csv, losses) = try write(json) { conversion in
+      conversion.schema = schema
+      conversion.csvLayout.nestsDottedColumns = isDotted
+    }
     var back = Conversion(to: .json)
     back.schema = schema
+    back.csv.nestsDottedColumns = isDotted
     let bytes = try back.convert(Array(csv.utf8), named: "x.csv").bytes
     return (csv, losses, String(decoding: bytes, as: UTF8.self))
   }
@@ -155,6 +159,33 @@ import Testing
     let several = try writeAndRead(
       #"[{"t":"","u":"x"}]"#, #"{"name":"t","optional":true},{"name":"u","optional":true}"#)
     #expect(several.losses == [] && several.json == #"[{"t":"","u":"x"}]"# + "\n")
+  }
+
+  @Test func `The fields of nested records of a schema are columns if nested dictionaries are`() throws {
+    let fields = #"""
+      {"name":"n","type":"integer"},
+      {"name":"a","type":"record","fields":[
+        {"name":"b","type":"integer"}, {"name":"t","type":"list","items":{"type":"integer"}},
+        {"name":"c","type":"record","optional":true,"fields":[{"name":"d","type":"boolean"}]}]},
+      {"name":"o","type":"record","optional":true,"fields":[{"name":"x"}]}
+      """#
+    let json = #"[{"n":1,"a":{"b":1,"t":[1,2],"c":{"d":true}},"o":{"x":"y"}},{"n":2,"a":{"b":3,"t":[]}}]"#
+    let dotted = try writeAndRead(json, fields, isDotted: true)
+    #expect(dotted.csv == "n,a.b,a.t,a.c.d,o.x\n1,1,\"[1,2]\",true,y\n2,3,[],,\n")
+    #expect(dotted.losses == [])
+    #expect(dotted.json == json + "\n")
+    let nested = try writeAndRead(json, fields)
+    #expect(nested.csv.hasPrefix("n,a,o\n"))
+    #expect(nested.losses == [] && nested.json == json + "\n")
+    let inferred = try write(json) { conversion in
+      (conversion.infersSchema, conversion.csvLayout.nestsDottedColumns) = (true, true)
+    }
+    #expect(inferred.text.hasPrefix("n,a.b,a.t,"), "\(inferred.text)")
+    let empty = try writeAndRead(
+      #"[{"a":{},"n":1}]"#,
+      #"{"name":"a","type":"record","fields":[{"name":"b","optional":true}]},{"name":"n","type":"integer"}"#,
+      isDotted: true)
+    #expect(empty.csv == "a.b,n\n,1\n" && empty.losses == ["[0].a missing-as-empty"])
   }
 
   @Test func `An empty cell in quotation marks is a missing value of an optional number`() throws {
