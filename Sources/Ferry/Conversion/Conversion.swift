@@ -191,8 +191,8 @@ public struct Conversion: Sendable {
     }
     if target == .typedstream, representation == .typed { conversion.representation = .plain }
     var options = conversion.readingOptions(for: source.format)
-    let schema = try conversion.schemaInUse(for: source, options, outputName)
-    options.schema = schema
+    let (schema, isInferred) = try conversion.schemaInUse(for: source, options, outputName)
+    (options.schema, options.isSchemaOfRecordList) = (schema, isInferred)
     options.reportsDefinitions = target == .sqlite && output.database == nil && template == nil
     var output = output
     switch try conversion.convertInParts(source, schema, options, to: output, adapting: adapters) {
@@ -327,11 +327,12 @@ public struct Conversion: Sendable {
       writesOlderKeys: writesOlderKeys, reportsUndeclaredKeys: reportsUndeclaredKeys)
   }
 
-  /// Returns the given schema, or else the built-in schema that matches the input or the name of the output.
+  /// Returns the given schema, or else the built-in schema that matches the input or the name of the output, or else the
+  /// inferred one.
   private func schemaInUse(
     for source: OpenedInput, _ options: ReadingOptions, _ outputName: String?
-  ) throws(FerryError) -> Schema? {
-    guard representation == .plain else { return nil }
+  ) throws(FerryError) -> (schema: Schema?, isInferred: Bool) {
+    guard representation == .plain else { return (nil, false) }
     var found = schema
     if found == nil, matchesSchemas {
       found = try source.matchingSchema(options)
@@ -344,10 +345,9 @@ public struct Conversion: Sendable {
         if found != nil { source.notes.removeAll() }
       }
     }
-    if found == nil, infersSchema, !source.format.hasTypedColumns {
-      found = try inferredSchema(for: source, options)
-    }
-    return found?.renamingClasses(classNames)
+    let infers = found == nil && infersSchema && !source.format.hasTypedColumns
+    if infers { found = try inferredSchema(for: source, options) }
+    return (found?.renamingClasses(classNames), infers && found != nil)
   }
 }
 

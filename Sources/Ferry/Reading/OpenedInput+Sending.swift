@@ -32,9 +32,9 @@ extension OpenedInput {
       return try PathSelection(
         ValuePath(selecting: path), to: sink, losses: losses, firstKeyWins: format.description.isBinary)
     }
-    guard options.findsRecordList, options.schema == nil, let list = try recordList(options) else {
-      return nil
-    }
+    guard options.findsRecordList, options.schema == nil || options.isSchemaOfRecordList,
+      let list = try recordList(options)
+    else { return nil }
     return try PathSelection(list, to: sink, losses: losses)
   }
 

@@ -66,6 +66,8 @@ public struct ReadingOptions: Sendable {
   var elements = ElementForm.values
   /// True to send only the list of records of a document without a schema, if it has one (see `RecordList`).
   var findsRecordList = false
+  /// True if `schema` is that of the records in the list that `findsRecordList` finds, because it was inferred from them.
+  var isSchemaOfRecordList = false
   /// True if the sink has room for one table of a database.
   var holdsOneTable = false
   /// True if the keys of records are for a writer of XML, which writes each name as it is in the input.

@@ -69,6 +69,30 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    (#"{"rows":[{"n":1,"t":"x"},{"n":2,"t":"y"}]}"#, []),
+    (#"{"v":2,"rows":[{"n":1,"t":"x"},{"n":2,"t":"y"}]}"#, ["v"]),
+  ])
+  func `The records of a list in a dictionary are those of the inferred schema`(
+    _ document: String, _ beside: [String]
+  ) throws {
+    let targets: [(Format, String)] = [
+      (.csv, "n,t\n1,x\n2,y\n"), (.tsv, "n\tt\n1\tx\n2\ty\n"),
+      (.jsonLines, #"{"n":1,"t":"x"}"# + "\n" + #"{"n":2,"t":"y"}"# + "\n"),
+    ]
+    for format in [Format.json, .yaml, .binaryPropertyList, .xmlPropertyList] {
+      let bytes = try Conversion(to: format).convert(Array(document.utf8)).bytes
+      for (target, expected) in targets {
+        var conversion = Conversion(to: target)
+        (conversion.source, conversion.infersSchema) = (format, true)
+        let (found, report) = try conversion.convert(bytes)
+        #expect(String(decoding: found, as: UTF8.self) == expected, "\(format) to \(target)")
+        let paths = report.losses.listed.filter { $0.kind == .besideRecords }.map(\.path.description)
+        #expect(paths == beside, "\(format) to \(target)")
+      }
+    }
+  }
+
   /// A list that is longer than the bytes that a reader takes at once, so that records arrive in batches.
   @Test func `A long list has the same lines as the list alone`() throws {
     let records = (0..<20_000).map { #"{"n":\#($0),"of":[{"m":"é"},[]],"t":{"u":null}}"# }
