@@ -85,7 +85,7 @@ open class ElementDelegate {
       knownTable = name.table
     }
     while known.count <= name.number { known.append(nil) }
-    let handler = handlers[name.local]
+    let handler = name.nameWithEscapedPrefix.flatMap { handlers[$0] } ?? handlers[name.local]
     known[name.number] = .some(handler)
     return handler
   }

@@ -35,6 +35,12 @@ public final class XMLName: Sendable {
   }
 }
 
+extension XMLName {
+  /// The name in a schema of the element with this name and its prefix, `itunes_x003A_title` for `itunes:title`;
+  /// nil for a name without a prefix. A schema has no namespaces; it needs the prefix if another element has the local name.
+  var nameWithEscapedPrefix: String? { prefix == nil ? nil : XMLKeyName.elementName(for: qualified) }
+}
+
 extension XMLName: Hashable {
   /// Returns true if both are the same name in the same document.
   public static func == (a: XMLName, b: XMLName) -> Bool { a === b }

@@ -12,6 +12,9 @@ final class ElementShapeSurvey: ElementDelegate {
   private var levels: [Level] = []
   private var depth = 0
   private var space = SpaceScopes(keepsSpace: false)
+  /// The keys of the names so far that are in a namespace, by the names' numbers.
+  private var keys: [String?] = []
+  private var keyTable = 0
 
   /// An open element. Levels are reused, so that no element needs an allocation.
   private struct Level {
@@ -33,8 +36,8 @@ final class ElementShapeSurvey: ElementDelegate {
 
   override func delegate(for child: borrowing XMLStartTag) throws(FerryError) -> ElementDelegate? {
     levels[depth].text.beginChild(keepsSpace: depth > 0 && space.keepsSpace)
-    let name = child.name.local
-    let shape = try note(name.utf8.span, at: depth, isElement: true)
+    let key = key(for: child.name)
+    let shape = try note(key.utf8.span, at: depth, isElement: true)
     space.open(child)
     depth += 1
     if depth == levels.count { levels.append(Level(shape: shape)) }
@@ -50,6 +53,21 @@ final class ElementShapeSurvey: ElementDelegate {
       table[attribute].scalars.add(text: value, readsTypes: .types)
     }
     return self
+  }
+
+  /// Returns the key for the name of an element: the local name, after the prefix that its namespace had first in the documents.
+  private func key(for name: XMLName) -> String {
+    guard let namespace = name.namespace else { return name.local }
+    if name.table != keyTable {
+      keys.removeAll(keepingCapacity: true)
+      keyTable = name.table
+    }
+    if name.number < keys.count, let known = keys[name.number] { return known }
+    let prefix = table.prefix(of: namespace, now: name.prefix ?? "")
+    let key = prefix.isEmpty ? name.local : "\(prefix):\(name.local)"
+    while keys.count <= name.number { keys.append(nil) }
+    keys[name.number] = key
+    return key
   }
 
   /// Notes an attribute or an element in the element at a level. Returns its shape.

@@ -82,9 +82,10 @@ extension SchemaMaker {
       } else if isRepeated {
         path.append("[]")
         defer { path.removeLast() }
-        (type, location) = (.list(try self.type(of: id, named: entry.key), element: entry.key), .items)
+        let element = Self.element(of: entry)
+        (type, location) = (.list(try self.type(of: id, named: element), element: element), .items)
       } else {
-        type = try self.type(of: id, named: entry.key)
+        type = try self.type(of: id, named: Self.element(of: entry))
       }
     } else {
       type = try self.type(of: id, named: name)
@@ -99,7 +100,12 @@ extension SchemaMaker {
 
   private static func location(of entry: ValueShape.Entry) -> XMLLocation {
     if entry.key.equals("#text") { return .text }
-    return entry.key.begins(with: "@") ? .attribute(entry.key.droppingFirst()) : .element(entry.key)
+    return entry.key.begins(with: "@") ? .attribute(entry.key.droppingFirst()) : .element(element(of: entry))
+  }
+
+  /// Returns the name of the element of an entry. A schema has no namespaces, so a colon is escaped.
+  private static func element(of entry: ValueShape.Entry) -> String {
+    entry.key.utf8.contains(UInt8(ascii: ":")) ? xmlName(entry.key) : entry.key
   }
 
   /// Adds the decision about a field before those about the fields inside it.

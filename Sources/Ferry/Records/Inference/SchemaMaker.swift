@@ -32,6 +32,7 @@ struct SchemaMaker {
   ///
   /// - Throws: `RecordProblem.noRecords` if the documents have no records.
   mutating func schema(_ names: Names) throws(FerryError) -> InferredSchema {
+    if dialect.hasElements { table.removeNeedlessPrefixes() }
     try joinRecurring(in: document, [], Path())
     let found = dialect.hasElements ? try foundInElements(names) : try foundInValues(names)
     let record = try recordType(table.resolved(found.record), element: found.element)

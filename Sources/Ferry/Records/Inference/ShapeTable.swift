@@ -4,6 +4,8 @@ struct ShapeTable {
   private var shapes: [ValueShape] = []
   /// The shape of which a shape has become a part, by its number.
   private var aliases: [ShapeID: ShapeID] = [:]
+  /// The first prefix of each namespace of elements, which is empty for a default namespace.
+  private var prefixes: [ExactString: String] = [:]
   /// The largest number of shapes.
   private let limit: Int
   /// The number of keys beyond which a dictionary is one whose keys are values, such as names of people.
@@ -14,6 +16,21 @@ struct ShapeTable {
   subscript(id: ShapeID) -> ValueShape {
     _read { yield shapes[resolved(id).index] }
     _modify { yield &shapes[resolved(id).index] }
+  }
+
+  /// Returns the first prefix of a namespace, which is `prefix` if the namespace is new.
+  mutating func prefix(of namespace: String, now prefix: String) -> String {
+    if let known = prefixes[namespace] { return known }
+    prefixes[namespace] = prefix
+    return prefix
+  }
+
+  /// Removes the prefixes of elements, except for those that tell two elements inside one element apart.
+  mutating func removeNeedlessPrefixes() {
+    for index in shapes.indices {
+      shapes[index].removeNeedlessPrefixes()
+      for entry in shapes[index].entries { self[entry.shape].name = entry.key }
+    }
   }
 
   /// Returns the shape of which a shape is a part, or the shape itself.

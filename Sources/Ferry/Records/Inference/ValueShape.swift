@@ -13,6 +13,14 @@ struct ValueShape {
     var records = 0
     /// The largest number of values of the entry in one dictionary: of elements with the name in one element.
     var mostInOne = 0
+
+    /// The local name of an element of XML with a prefix; nil for other entries.
+    fileprivate var localName: String? {
+      guard key.utf8.first != UInt8(ascii: "@"), let colon = key.utf8.firstIndex(of: UInt8(ascii: ":")) else {
+        return nil
+      }
+      return String(key[key.utf8.index(after: colon)...])
+    }
   }
 
   /// The key or the element's name of the values. Elements of a list have that of the list.
@@ -70,6 +78,18 @@ struct ValueShape {
   mutating func addToEntry(_ index: Int, _ other: Entry) {
     entries[index].records += other.records
     entries[index].mostInOne = max(entries[index].mostInOne, other.mostInOne)
+  }
+
+  /// Removes the prefixes of elements, except for those that tell two elements apart.
+  mutating func removeNeedlessPrefixes() {
+    guard entries.contains(where: { $0.localName != nil }) else { return }
+    var counts: [ExactString: Int] = [:]
+    for entry in entries { counts[ExactString(entry.localName ?? entry.key), default: 0] += 1 }
+    indices.removeAll()
+    for index in entries.indices {
+      if let local = entries[index].localName, counts[ExactString(local)] == 1 { entries[index].key = local }
+      indices[ExactString(entries[index].key)] = index
+    }
   }
 
   mutating func setShape(_ shape: ShapeID, ofEntry index: Int) { entries[index].shape = shape }

@@ -181,14 +181,21 @@ struct ElementRecords: ~Copyable {
     if entry.name >= nameCount { forgetNames(of: events) }
     let meaningIndex = record * nameCount + Int(entry.name)
     if case .unknown = children[meaningIndex] {
-      let name = events.name(entry).local
-      let field = schema.records[record].fields.first { field in
-        if case .element(let element) = schema.fields[field].xml { element.equals(name) } else { false }
-      }
+      let name = events.name(entry)
+      let field =
+        name.nameWithEscapedPrefix.flatMap { self.field(ofElement: $0, of: record) }
+        ?? self.field(ofElement: name.local, of: record)
       children[meaningIndex] = field.map { .field($0) } ?? .unusual
     }
     if case .field(let field) = children[meaningIndex] { return field }
     return nil
+  }
+
+  /// Returns the field that has an element with a name, or nil if there is none.
+  private func field(ofElement name: String, of record: Int) -> Int? {
+    schema.records[record].fields.first { field in
+      if case .element(let element) = schema.fields[field].xml { element.equals(name) } else { false }
+    }
   }
 
   /// Returns the field that has an attribute, or nil if it is not usual.

@@ -55,6 +55,46 @@ import Testing
     #expect(try inference.schema().schema.record.element == "item")
   }
 
+  @Test func `Elements of one name in two namespaces are two fields`() throws {
+    let document = """
+      <rss xmlns:i="urn:i"><item><i:title>Short</i:title><title>Real</title><i:time>5</i:time></item>
+      <item><title>R2</title><i:title>S2</i:title></item><item><i:title/><title>R3</title></item></rss>
+      """
+    let found = try inferred(document, named: "a.xml")
+    #expect(
+      fields(found) == [
+        "i:title string i_x003A_title", "title string title", "time integer? time",
+      ])
+    #expect(try Schema(found.schema.value) == found.schema)
+    let json = """
+      [{"i:title":"Short","title":"Real","time":5},{"i:title":"S2","title":"R2"},{"i:title":"","title":"R3"}]
+
+      """
+    var conversion = Conversion(to: .json)
+    conversion.schema = found.schema
+    #expect(try conversion.convert(Array(document.utf8)).bytes == Array(json.utf8))
+    conversion.target = .xml
+    let xml = try conversion.convert(Array(json.utf8)).bytes
+    conversion.target = .json
+    #expect(try conversion.convert(xml).bytes == Array(json.utf8))
+    // The prefix of a namespace may differ from file to file.
+    let both = try inferred(
+      "<rs xmlns='urn:r'><r><a>1</a></r><r><a>2</a></r></rs>", named: "a.xml",
+      "<x:rs xmlns:x='urn:r'><x:r><x:a>1</x:a></x:r></x:rs>")
+    #expect(fields(both) == ["a integer a"] && both.schema.record.element == "r")
+  }
+
+  @Test func `Lists and records of one name in two namespaces are two fields`() throws {
+    let document =
+      "<f xmlns:m='urn:m'><e><t>1</t><t>2</t><m:t>x</m:t><m:t>y</m:t><p a='1'/><m:p b='2'/></e><e><m:p b='3'/></e></f>"
+    var conversion = Conversion(to: .json)
+    conversion.schema = try inferred(document, named: "a.xml").schema
+    let json = String(decoding: try conversion.convert(Array(document.utf8)).bytes, as: UTF8.self)
+    #expect(
+      json == #"[{"t":[1,2],"m:t":["x","y"],"p":{"a":1},"m:p":{"b":2}},{"t":[],"m:t":[],"m:p":{"b":3}}]"#
+        + "\n")
+  }
+
   @Test func `Text beside elements is any value`() throws {
     let found = try inferred("<rs><r><p>a<b>c</b></p></r><r><p>d</p></r></rs>", named: "a.xml")
     #expect(fields(found) == ["p any p"])
