@@ -44,7 +44,7 @@ internal import CLibXML2
 
   /// Returns the elements that an XPath 1.0 expression selects, in document order.
   ///
-  /// A prefix that is not given has the namespace of its first declaration in the document. XPath has no default
+  /// A relative path begins at the document: `people/person` is `/people/person`. A prefix that is not given has the namespace of its first declaration in the document. XPath has no default
   /// namespace; the default namespace of the root element has the prefix `_` here, as in `//_:entry`.
   ///
   /// - Parameters:
@@ -59,6 +59,8 @@ internal import CLibXML2
       throw FerryError(.xml(.badXPath(xpath, why: "out of memory")))
     }
     defer { unsafe xmlXPathFreeContext(context) }
+    // A relative path begins at the document, whose node has the same first fields as any other.
+    unsafe context.pointee.node = UnsafeMutableRawPointer(document).assumingMemoryBound(to: xmlNode.self)
     unsafe registerPrefixes(in: context, namespaces)
     let errors = XMLErrors()
     let result = unsafe errors.hear { unsafe xmlXPathEvalExpression(xpath, context) }

@@ -57,6 +57,27 @@ import Testing
   ])
   func `Other expressions are evaluated on a tree`(_ path: String) { #expect(XPathPattern(path) == nil) }
 
+  /// The equal paths are those that `xmllint --xpath` gives the same elements for.
+  @Test(arguments: [
+    ("r/a", "/r/a"), (".//a", "//a"), ("//b | r/a", "//b | /r/a"), ("r/a | //b", "//b | /r/a"),
+    ("descendant::b", "//b"), ("./r/b", "/r/b"), ("*/a", "/*/a"), ("r", "/r"), ("child::r/b[2]", "/r/b[2]"),
+    ("a", "/a"), ("self::node()/r/a", "/r/a"), ("_:r", "/_:r"), ("r[a]/b", "(/r[a]/b)"),
+  ])
+  func `A relative path begins at the document`(_ path: String, _ absolute: String) {
+    // The note on a namespace is not for axes, which have a colon.
+    let inNamespace = path.contains("::") ? [] : ["<r xmlns='urn:r'><a>1</a></r>"]
+    for document in ["<r><a>1</a><b>2</b><b><a>3</a></b></r>"] + inNamespace {
+      for target in [Format.jsonLines, .xml] {
+        #expect(outcome(document, path, to: target) == outcome(document, absolute, to: target), "\(path)")
+      }
+    }
+  }
+
+  @Test(arguments: [".", "/", "self::node()"])
+  func `The document itself is no element`(_ path: String) {
+    #expect(outcome("<r><a>1</a></r>", path) == outcome("<r><a>1</a></r>", "//text()"))
+  }
+
   @Test func `Random paths select the elements of random documents that they select in a tree`() {
     var generator = SeededGenerator(seed: 7)
     var selected = 0
