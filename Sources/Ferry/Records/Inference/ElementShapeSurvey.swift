@@ -84,7 +84,7 @@ final class ElementShapeSurvey: ElementDelegate {
     } else {
       index = try table.entry(key, of: shape, likely: likely + 1, isElement: isElement)
     }
-    guard let index else { return shape }
+    guard let index else { return table[shape].values ?? shape }
     levels[level].entry = index
     while levels[level].times.count <= index { levels[level].times.append(0) }
     levels[level].times[index] += 1

@@ -52,7 +52,7 @@ extension SchemaMaker {
   /// Returns the name of the field for an entry: the key, or the name of an attribute unless an element has it.
   private func name(of entry: ValueShape.Entry, in shape: ValueShape) -> String {
     guard shape.isElement else { return entry.key }
-    let isFree = { (name: String) in !shape.entries.contains { $0.key.equals(name) } }
+    let isFree = { (name: String) in shape.index(of: name) == nil }
     if entry.key.equals("#text") {
       return ["value", "text"].first { isFree($0) && isFree("@\($0)") } ?? entry.key
     }
@@ -173,7 +173,9 @@ extension SchemaMaker {
 
   private mutating func dictionaryType(of id: ShapeID, named name: String) throws(FerryError) -> FieldType {
     if let outer = enclosing.first(where: { $0.shape == id }) { return typeAgain(outer) }
-    if hasFreeKeys(id) { try table.joinValues(of: id) }
+    if hasFreeKeys(id) || table[id].values == nil && table[id].entries.count > ShapeTable.mostKeys {
+      try table.joinValues(of: id)
+    }
     let shape = table[id]
     guard let values = shape.values else {
       guard !shape.entries.isEmpty, shape.classes.count < 2 else { return .any }

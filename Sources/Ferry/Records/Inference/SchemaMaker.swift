@@ -37,7 +37,8 @@ struct SchemaMaker {
     let found = dialect.hasElements ? try foundInElements(names) : try foundInValues(names)
     let record = try recordType(table.resolved(found.record), element: found.element)
     guard !record.fields.isEmpty else {
-      throw FerryError(.record(.noRecords(found: "records without fields")))
+      let hasTooMany = table[found.record].values != nil
+      throw FerryError(.record(.noRecords(found: hasTooMany ? Self.tooManyKeys : "records without fields")))
     }
     let schema = Schema(
       name: names.record ?? found.element, collectionElement: found.collection, collectionKey: found.key,
@@ -144,14 +145,19 @@ struct SchemaMaker {
     return items
   }
 
+  /// The contents of a document whose records have too many keys.
+  private static let tooManyKeys =
+    "more than \(ShapeTable.mostFields) different keys (\(ShapeTable.mostKeys) if most values are lists or dictionaries)"
+
   private func checkRecords(_ items: ShapeID) throws(FerryError) {
     let shape = table[items]
     let others = shape.lists > 0 ? "lists" : shape.scalars.count > 0 ? "single values" : "nulls"
     guard shape.dictionaries > 0, shape.lists == 0, shape.scalars.count == 0, shape.nulls == 0 else {
       throw FerryError(.record(.noRecords(found: "a list of \(others)")))
     }
-    guard shape.values == nil, !shape.entries.isEmpty else {
-      throw FerryError(.record(.noRecords(found: "a list of dictionaries with other keys each")))
+    guard shape.values == nil else { throw FerryError(.record(.noRecords(found: Self.tooManyKeys))) }
+    guard !shape.entries.isEmpty else {
+      throw FerryError(.record(.noRecords(found: "a list of empty dictionaries")))
     }
   }
 

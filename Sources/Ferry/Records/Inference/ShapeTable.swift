@@ -8,8 +8,11 @@ struct ShapeTable {
   private var prefixes: [ExactString: String] = [:]
   /// The largest number of shapes.
   private let limit: Int
-  /// The number of keys beyond which a dictionary is one whose keys are values, such as names of people.
+  /// The number of keys beyond which a dictionary is one whose keys are values, such as names of people, if it is inside a
+  /// record, or if most of its values are collections.
   static let mostKeys = 1000
+  /// The largest number of keys of records.
+  static let mostFields = 1 << 13
 
   init(limit: Int) { self.limit = limit }
 
@@ -62,7 +65,7 @@ struct ShapeTable {
   ) throws(FerryError) -> Int? {
     if self[id].values != nil { return nil }
     if let index = self[id].index(of: key, likely: likely) { return index }
-    if !isElement, self[id].entries.count >= Self.mostKeys {
+    if !isElement, hasTooManyKeys(id) {
       try joinValues(of: id)
       return nil
     }
@@ -76,6 +79,14 @@ struct ShapeTable {
     guard let shape else { return nil }
     self[id].add(ValueShape.Entry(key: name, shape: shape))
     return self[id].entries.count - 1
+  }
+
+  /// True if dictionaries have too many keys for one more entry.
+  private func hasTooManyKeys(_ id: ShapeID) -> Bool {
+    let entries = self[id].entries
+    guard entries.count == Self.mostKeys else { return entries.count >= Self.mostFields }
+    // Each collection may have a number of paths in it.
+    return entries.count { self[$0.shape].dictionaries > 0 || self[$0.shape].lists > 0 } * 2 > entries.count
   }
 
   /// Returns the shape of an entry of an outer dictionary with a name, if two outer dictionaries have one. Values that

@@ -121,6 +121,20 @@ import Testing
     #expect(large.decisions.count == 2)
   }
 
+  @Test func `Records may have thousands of keys, and more are refused with the limit`() throws {
+    let wide = "{" + (0..<3000).map { "\"k\($0)\": \($0)" }.joined(separator: ",") + "}"
+    #expect(try inferred("[\(wide), \(wide)]", named: "a.json").schema.record.fields.count == 3000)
+    let attributes = (0..<1500).map { "k\($0)='1'" }.joined(separator: " ")
+    let xml = try inferred("<rs><r \(attributes)/><r/></rs>", named: "a.xml")
+    #expect(xml.schema.record.fields.count == 1500)
+    let lines = (0..<9000).map { "{\"k\($0)\": 1}\n" }.joined()
+    let lists = (0..<1100).map { "{\"k\($0)\": [1]}\n" }.joined()
+    for text in [lines, lists] {
+      let error = #expect(throws: FerryError.self) { try inferred(text, named: "a.jsonl") }
+      #expect(error?.reason.description.contains("more than 8192 different keys") == true)
+    }
+  }
+
   @Test func `JSON, JSON Lines, CSV and a dictionary around records give one schema`() throws {
     let json = try inferred(#"[{"n": 1, "t": "x"}, {"n": 2, "t": "y", "o": true}]"#, named: "people.json")
     let lines = try inferred(
