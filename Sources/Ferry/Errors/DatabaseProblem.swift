@@ -37,6 +37,8 @@ public enum DatabaseProblem: Hashable, Sendable {
   case otherVersion(table: String, stored: Int, added: Int)
   /// A key without a column in an existing table.
   case noColumn(String, table: String)
+  /// Records with more different keys than SQLite allows columns in a table.
+  case tooManyColumns(table: String, limit: Int)
   /// A trigger of the table has left out, or removed, the row of a record.
   case droppedByTrigger(table: String)
   /// A trigger has removed objects of a Core Data store while others were added.
@@ -112,6 +114,8 @@ extension DatabaseProblem: CustomStringConvertible {
         + "(convert the database with the schema into a new one first)"
     case .noColumn(let name, let table):
       "the table \(quotedForMessage(table)) has no column \(quotedForMessage(name))"
+    case .tooManyColumns(let table, let limit):
+      "the table \(quotedForMessage(table)) would have more than \(limit) columns, which SQLite does not allow"
     case .droppedByTrigger(let table):
       "a trigger of the table \(quotedForMessage(table)) leaves out this record, removes it or renumbers its row"
     case .removedByTrigger(let table):
@@ -184,6 +188,7 @@ extension DatabaseProblem {
     case .sameTable: "same-table"
     case .otherVersion: "other-version"
     case .noColumn: "no-column"
+    case .tooManyColumns: "too-many-columns"
     case .viewForRows: "view-for-rows"
     case .droppedByTrigger: "dropped-by-trigger"
     case .removedByTrigger: "removed-by-trigger"

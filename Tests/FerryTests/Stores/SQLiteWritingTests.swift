@@ -18,6 +18,46 @@ import Testing
     #expect(try read(written.bytes) == records)
   }
 
+  private func database(of lines: String) throws -> (bytes: [UInt8], report: Conversion.Report) {
+    var conversion = Conversion(to: .sqlite)
+    conversion.source = .jsonLines
+    return try conversion.convert(Array(lines.utf8))
+  }
+
+  @Test func `Columns that appear one after the other take a time that grows with the cells`() throws {
+    let report = try expectProcessorTime(atMost: .seconds(10)) {
+      try database(of: (0..<1900).map { "{\"id\":\($0),\"k\($0)\":\($0)}\n" }.joined()).report
+    }
+    #expect(report.losses.counts.map(\.kind) == [.missingAsNull])
+    let lines = (0..<200).map { "{\"id\":\($0),\"k\($0)\":\($0)}\n" }.joined()
+    guard case .array(let rows) = try read(database(of: lines).bytes) else {
+      return Issue.record("no list of rows")
+    }
+    #expect(rows.count == 200)
+    for (index, row) in rows.enumerated() {
+      #expect(row["id"] == .integer(Int128(index)) && row["k\(index)"] == .integer(Int128(index)))
+      #expect(row["k\(index ^ 1)"] ?? .null == .null)
+    }
+  }
+
+  @Test func `A column may appear after any number of records, also of empty ones`() throws {
+    let lines = "{}\n{}\n" + String(repeating: "{\"a\":1}\n", count: 140_000) + "{}\n{\"b\":\"x\",\"a\":2}\n"
+    guard case .array(let rows) = try read(database(of: lines).bytes) else {
+      return Issue.record("no list of rows")
+    }
+    #expect(rows.count == 140_004)
+    #expect(rows[1]["a"] ?? .null == .null && rows[2]["a"] == 1 && rows[140_001]["a"] == 1)
+    #expect(rows[140_002]["a"] ?? .null == .null)
+    #expect(rows[140_003]["a"] == 2 && rows[140_003]["b"] == "x")
+  }
+
+  @Test func `More columns than SQLite allows are refused with the limit`() {
+    let lines = (0..<2001).map { "{\"k\($0)\":1}\n" }.joined()
+    let error = #expect(throws: FerryError.self) { try database(of: lines) }
+    #expect(error?.reason == .database(.tooManyColumns(table: "records", limit: 2000)))
+    #expect(error?.position.line == 2001)
+  }
+
   @Test func `Records become a table of the requested name`() throws {
     #expect(try tables(write([["a": 1]], table: "my \"t\"").bytes) == [#"CREATE TABLE "my ""t""" ("a")"#])
     #expect(try tables(write(["a": [1]], table: "t").bytes) == [#"CREATE TABLE "t" ("a")"#])

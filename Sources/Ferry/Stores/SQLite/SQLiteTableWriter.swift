@@ -1,7 +1,7 @@
 /// A writer of a database table and its rows.
 ///
-/// The values of a record are buffered, because new columns may have to be created before its row is
-/// inserted.
+/// The values of records are buffered, because new columns may have to be created before their rows are inserted. SQLite takes a
+/// time for each new column, and each statement, that grows with the square of the columns, so they are for many records.
 final class SQLiteTableWriter {
   private struct Column {
     let name: String
@@ -21,6 +21,24 @@ final class SQLiteTableWriter {
     var isMissing: Bool { if case .missing = self { true } else { false } }
   }
 
+  /// Records of a new table that are not inserted yet. The texts and blobs of their cells are in `bytes`.
+  private struct HeldRecords {
+    /// The index of the first record.
+    var first = 0
+    /// The cells that are not missing, in the order of the columns.
+    var cells: [(column: Int, cell: Cell)] = []
+    /// The index after the last cell of each record.
+    var ends: [Int] = []
+
+    /// The number of cells, or of records, beyond which they are inserted.
+    static let most = 1 << 17
+    /// The number of bytes beyond which they are inserted.
+    static let mostBytes = 1 << 22
+  }
+
+  /// The largest number of columns that SQLite allows.
+  static let mostColumns = 2000
+
   private let name: String
   /// The path of the list of records.
   private let steps: [ValuePath.Step]
@@ -34,11 +52,14 @@ final class SQLiteTableWriter {
   private var columns: [Column] = []
   private var numbers: [SQLiteName: Int] = [:]
   private var insertion: SQLiteStatement?
-  /// The columns of the prepared INSERT statement.
+  /// The columns of the prepared INSERT statement. In a new table, these are all columns.
   private var inserted: [Int] = []
   /// The check of each inserted row, if the table has triggers.
   private var rowCheck: SQLiteRowCheck?
   private var exists = false
+  /// The number of columns that the table in the database has.
+  private var createdColumns = 0
+  private var held = HeldRecords()
   /// True if the table existed before. Then its columns do not change.
   private var isTakenUp = false
   /// False if the table contains records of an unknown version.
@@ -118,7 +139,7 @@ final class SQLiteTableWriter {
 
   func beginRecord() {
     for index in cells.indices { cells[index] = .missing }
-    bytes.removeAll(keepingCapacity: true)
+    if held.ends.isEmpty { bytes.removeAll(keepingCapacity: true) }
     if !otherSpellings.isEmpty { otherSpellings.removeAll() }
     column = -1
     isInOrder = true
@@ -199,10 +220,78 @@ final class SQLiteTableWriter {
       emptyRecords += 1
       return
     }
-    try insert()
+    guard !isTakenUp else { return try insert(presentColumns(), at: count) }
+    hold()
+    if held.cells.count > HeldRecords.most || held.ends.count > HeldRecords.most
+      || bytes.count > HeldRecords.mostBytes
+    {
+      try insertHeldRecords()
+    }
+  }
+
+  /// Keeps the current record, and reports the columns that it lacks.
+  private func hold() {
+    if held.ends.isEmpty { held.first = count }
+    for index in cells.indices {
+      if case .missing = cells[index] {
+        // With a schema, NULL is a missing value in the columns of fields, but not in those of other keys.
+        guard columns[index].type == nil else { continue }
+        column = index
+        losses.add(.missingAsNull, path: path)
+      } else {
+        held.cells.append((index, cells[index]))
+      }
+    }
+    held.ends.append(held.cells.count)
+  }
+
+  /// Creates the columns of the records so far, and inserts those that are held.
+  private func insertHeldRecords() throws(FerryError) {
+    try createColumns()
+    while emptyRecords > 0 {
+      try connection.execute("INSERT INTO \(quotedName(name)) DEFAULT VALUES")
+      emptyRecords -= 1
+    }
+    let all = Array(columns.indices)
+    var next = 0
+    for (record, end) in held.ends.enumerated() {
+      for index in cells.indices {
+        if next < end, held.cells[next].column == index {
+          cells[index] = held.cells[next].cell
+          next += 1
+        } else {
+          cells[index] = .missing
+        }
+      }
+      try insert(all, at: held.first + record)
+    }
+    held.cells.removeAll(keepingCapacity: true)
+    held.ends.removeAll(keepingCapacity: true)
   }
 
   // MARK: Columns
+
+  /// Gives the table in the database the columns of the records so far.
+  private func createColumns() throws(FerryError) {
+    guard createdColumns < columns.count else { return }
+    let definitions = columns[createdColumns...].map { column in
+      quotedName(column.name) + (column.type.map { " " + $0.columnType } ?? "")
+    }
+    insertion = nil
+    do throws(FerryError) {
+      if exists {
+        for definition in definitions {
+          try connection.execute("ALTER TABLE \(quotedName(name)) ADD COLUMN \(definition)")
+        }
+      } else {
+        try connection.execute("CREATE TABLE \(quotedName(name)) (\(definitions.joined(separator: ", ")))")
+        exists = true
+      }
+    } catch {
+      throw error.placed(inTable: name)
+    }
+    createdColumns = columns.count
+  }
 
   private func note(_ name: String, _ type: FieldType?, declared: String?) {
     numbers[SQLiteName(name)] = columns.count
@@ -232,38 +321,21 @@ final class SQLiteTableWriter {
     guard !isTakenUp else {
       throw FerryError(.database(.noColumn(name, table: self.name)))
     }
-    let definition = quotedName(name) + (type.map { " " + $0.columnType } ?? "")
-    insertion = nil
-    do throws(FerryError) {
-      if exists {
-        try connection.execute("ALTER TABLE \(quotedName(self.name)) ADD COLUMN \(definition)")
-      } else {
-        try connection.execute("CREATE TABLE \(quotedName(self.name)) (\(definition))")
-        exists = true
-      }
-    } catch {
-      throw error.placed(inTable: self.name)
+    guard columns.count < Self.mostColumns else {
+      throw FerryError(.database(.tooManyColumns(table: self.name, limit: Self.mostColumns)))
     }
     note(name, type, declared: type?.columnType)
     column = columns.count - 1
     if count > 0, type == nil {
       losses.add(.missingAsNull, path: ValuePath(steps + [.index(0), .key(name)]))
     }
-    try insertEmptyRecords()
     return column
-  }
-
-  private func insertEmptyRecords() throws(FerryError) {
-    while emptyRecords > 0 {
-      try connection.execute("INSERT INTO \(quotedName(name)) DEFAULT VALUES")
-      emptyRecords -= 1
-    }
   }
 
   // MARK: Rows
 
-  private func insert() throws(FerryError) {
-    let present = presentColumns()
+  /// Inserts the current cells of some columns as the row of a record.
+  private func insert(_ present: [Int], at record: Int) throws(FerryError) {
     if insertion == nil || inserted != present {
       insertion = try makeInsertion(of: present)
       inserted = present
@@ -284,33 +356,22 @@ final class SQLiteTableWriter {
       try rowCheck?.check()
     } catch {
       // With a schema, the record mapper adds the record to the path.
-      let placed = error.placed(inTable: name, row: count + 1)
-      throw hasSchema ? placed : placed.placed(path: ValuePath(recordPath))
+      let placed = error.placed(inTable: name, row: record + 1)
+      throw hasSchema ? placed : placed.placed(path: ValuePath(steps + [.index(record)]))
     }
     insertion?.reset()
   }
 
-  /// Returns the columns to set. In a new table, these are all columns. In an existing table, these are the
-  /// columns of the record's keys, so that the others get the table's default values.
-  private func presentColumns() -> [Int] {
-    var present: [Int] = []
-    present.reserveCapacity(cells.count)
-    for index in cells.indices {
-      if case .missing = cells[index] {
-        if isTakenUp { continue }
-        // With a schema, NULL is a missing value in the columns of fields, but not in those of other keys.
-        if columns[index].type == nil {
-          column = index
-          losses.add(.missingAsNull, path: path)
-        }
-      }
-      present.append(index)
-    }
-    return present
-  }
+  /// The columns of the record's keys, which are set in an existing table, so that the others get the table's default values.
+  private func presentColumns() -> [Int] { cells.indices.filter { !cells[$0].isMissing } }
 
   private func makeInsertion(of present: [Int]) throws(FerryError) -> SQLiteStatement {
     let beginning = isTakenUp ? try connection.insertion(into: name) : "INSERT INTO \(quotedName(name))"
+    // SQLite looks for each name among all columns.
+    if !isTakenUp {
+      let values = present.map { _ in "?" }.joined(separator: ", ")
+      return try connection.statement("\(beginning) VALUES (\(values))")
+    }
     guard !present.isEmpty else { return try connection.statement("\(beginning) DEFAULT VALUES") }
     let names = present.map { quotedName(columns[$0].name) }.joined(separator: ", ")
     let values = present.map { _ in "?" }.joined(separator: ", ")
@@ -320,10 +381,11 @@ final class SQLiteTableWriter {
   /// Finishes the table. An empty table gets the columns that it has in the source, and is not created if
   /// there are none.
   func finish() throws(FerryError) {
-    insertion = nil
-    if !exists {
+    if !exists, columns.isEmpty {
       for column in try columnsOfSource(steps.isEmpty ? nil : name) { try addColumn(column, nil) }
     }
+    if !isTakenUp, !columns.isEmpty { try insertHeldRecords() }
+    insertion = nil
     if !exists { losses.add(.emptyTable, path: ValuePath(steps)) }
     for _ in 0..<(try rowCheck?.removedRows(on: connection) ?? 0) {
       losses.add(.removedByTrigger, path: ValuePath(steps))

@@ -109,7 +109,8 @@ extension Hint {
         advice: "name it with --table")
     case .notBuiltIn, .notADatabase, .locked, .damaged, .refused, .interrupted, .unknownTable, .virtualTable,
       .notARow,
-      .sameColumn, .sameTable, .otherVersion, .noColumn, .droppedByTrigger, .removedByTrigger, .badName,
+      .sameColumn, .sameTable, .otherVersion, .noColumn, .tooManyColumns, .droppedByTrigger,
+      .removedByTrigger, .badName,
       .integerRange,
       .logBeside, .notAStore, .unknownEntity, .notObjects, .noAttribute, .sameObject, .sameTwice, .noObject,
       .contradiction, .secondOwner, .noKeyLeft:
