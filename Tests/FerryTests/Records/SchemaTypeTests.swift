@@ -63,6 +63,20 @@ import Testing
     return String(decoding: result.bytes, as: UTF8.self)
   }
 
+  @Test func `An empty list in a required field of any type is read with the schema that wrote it`() throws {
+    let json = Array(#"[{"id":1,"x":[]},{"id":2,"x":1.5},{"id":3,"x":[[]]}]"#.utf8)
+    var inference = SchemaInference()
+    try inference.add(MemoryInput(json), named: "xs.json")
+    var conversion = Conversion(to: .xml)
+    conversion.schema = try inference.schema().schema
+    let (xml, report) = try conversion.convert(json)
+    #expect(String(decoding: xml, as: UTF8.self).contains("<id>1</id>\n    <x/>\n"))
+    #expect(report.losses.listed.contains { $0.kind == .emptyCollection && $0.path.description == "[0].x" })
+    conversion.target = .json
+    let back = String(decoding: try conversion.convert(xml).bytes, as: UTF8.self)
+    #expect(back.hasPrefix(#"[{"id":1,"x":""},{"id":2,"x":"1.5"}"#))
+  }
+
   @Test
   func
     `Lists without an element, dictionaries, any values and records in themselves convert to XML and back`()

@@ -28,6 +28,8 @@ final class XMLRecordWriter: PlainSink, PromptWriter {
   private var isUnwrapped = false
   /// True if the field of the last such list may be missing, so that an empty list reads back as a missing one.
   private var isOptionalList = false
+  /// True if the current key is that of a field of any type that no record may lack, so that an empty list has an element, too.
+  private var isRequiredAny = false
   /// The types of records that contain themselves, by element.
   private let enclosingTypes: [ExactString: RecordType]
   private var buffer: [UInt8] = []
@@ -44,6 +46,8 @@ final class XMLRecordWriter: PlainSink, PromptWriter {
     var hasChildren = false
     /// The text of the element, held back until its next child or its end.
     var text: [UInt8]?
+    /// True if an undeclared array needs an element, even if it is empty.
+    var isRequired = false
 
     /// True if the collection is a list.
     var isList: Bool {
@@ -224,7 +228,7 @@ final class XMLRecordWriter: PlainSink, PromptWriter {
       try start(name)
       levels.append(Level(kind: .repeated(name: "item", hasElement: true)))
     } else {
-      levels.append(Level(kind: .repeated(name: name, hasElement: false)))
+      levels.append(Level(kind: .repeated(name: name, hasElement: false), isRequired: isRequiredAny))
     }
   }
 
@@ -266,6 +270,9 @@ final class XMLRecordWriter: PlainSink, PromptWriter {
     try sendText(of: last)
     let level = levels.removeLast()
     noteLosses(of: level)
+    if level.isRequired, level.count == 0, case .repeated(let name, _) = level.kind {
+      try element(name, BorrowedText("".utf8.span))
+    }
     if level.hasElement { try writer.endElement() }
   }
 
@@ -285,7 +292,7 @@ final class XMLRecordWriter: PlainSink, PromptWriter {
   func key(_ text: BorrowedText) throws(FerryError) {
     try sendTextAsElement()
     tracker.key(text.utf8)
-    isUnwrapped = false
+    (isUnwrapped, isRequiredAny) = (false, false)
     if case .dictionary(let values)? = levels.last?.kind {
       elementName = xmlName(String(text))
       (location, isField, fieldType) = (.element(elementName), values != .any, values)
@@ -302,6 +309,7 @@ final class XMLRecordWriter: PlainSink, PromptWriter {
       (location, isUnwrapped, isOptionalList) = (.element(elementName), true, field.isOptional)
     case _ where age == 0:
       location = field.xml
+      isRequiredAny = field.type == .any && !field.isOptional
       if case .element(let name) = field.xml { elementName = name }
     // An older key, written for older apps, gets its own element or attribute.
     case .attribute: location = .attribute(xmlName(String(text)))
