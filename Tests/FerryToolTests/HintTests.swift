@@ -70,6 +70,10 @@ import Testing
         + "formats: from XML to XML, everything stays as it is"
     ),
     (
+      .xml(.notXMLInput("json")),
+      "the options for XML cannot be used, because the input is json (--from xml reads it as XML)"
+    ),
+    (
       .xml(.notXML("archive")),
       "--select takes an XPath for XML, or a path for JSON, property lists and databases, and this is archive "
         + "(use ferry get FILE PATH --to FORMAT)"

@@ -62,6 +62,21 @@ import Testing
     }
   }
 
+  @Test func `Options for XML are refused for inputs of other formats`() async throws {
+    try directory.write("p.json", "{\"r\":1}")
+    for option in [
+      "--list a", "--order", "--no-order", "--comments", "--cdata", "--namespaces strip", "--html-entities",
+      "--convention jsonml",
+    ] {
+      let run = try await run("ferry convert p.json --to yaml \(option)")
+      #expect(run.status == 1, "\(option)")
+      #expect(
+        run.errors.contains(
+          "the options for XML cannot be used, because the input is json (--from xml reads it as XML)"))
+    }
+    #expect(try await run("ferry convert p.json --to xml --convention xmltodict").status == 0)
+  }
+
   @Test func `Options of Ferry's form are refused with another convention, and from XML to XML`() async throws
   {
     try directory.write("p.xml", "<r/>")

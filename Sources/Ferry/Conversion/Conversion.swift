@@ -73,6 +73,8 @@ public struct Conversion: Sendable {
   /// its records are independent of each other: from JSON Lines, a JSON list of objects, or XML with a schema or `select`, to
   /// JSON Lines, JSON, or CSV with a schema. The output, the errors and the report are those of one thread.
   public var threads = 1
+  /// True to refuse options for XML if the input has another format. Otherwise they are not used.
+  package var refusesUnusedXMLOptions = false
   var partSizes = PartSizes()
   /// True to report keys that the schema does not describe.
   var reportsUndeclaredKeys = false
@@ -171,6 +173,7 @@ public struct Conversion: Sendable {
     let projectName = try projectName(name, outputName, of: detected)
     let losses = LossReport()
     let source = try OpenedInput(detected, readingOptions(for: detected.format))
+    try checkXMLOptions(of: source)
     if case .elements(let selection) = source.contents, copiesElements {
       return try copyElements(of: source, selection, detected, losses, to: output)
     }
@@ -274,6 +277,21 @@ public struct Conversion: Sendable {
   private func needsLocations(_ schema: Schema?, of format: Format) -> Bool {
     guard let schema else { return keepsGoing }
     return keepsGoing || schema.collectionKey != nil || format == .xml
+  }
+
+  /// Throws if options for XML are given that have no effect. The convention may be that of the output. An archive of files may
+  /// contain XML.
+  private func checkXMLOptions(of source: OpenedInput) throws(FerryError) {
+    switch source.contents {
+    case .elements, .files: return
+    case .stream, .nodes, .typedstream, .database: break
+    }
+    let isUsual =
+      xml.namespaces == .kept && xml.lists.isEmpty && xml.order == .needed && xml.markup.isEmpty
+      && xml.entities.isEmpty && (xml.convention == .ferry || target == .xml)
+    guard isUsual || !refusesUnusedXMLOptions else {
+      throw FerryError(.xml(.notXMLInput(source.format.rawValue)))
+    }
   }
 
   /// Throws if the output would be a new Core Data store, but no template is given, or if it would replace the

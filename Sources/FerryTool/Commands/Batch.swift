@@ -84,6 +84,7 @@ struct Batch: Sendable {
     (conversion.select, conversion.xml) = (
       command.reading.select, try command.xml.load(types: command.types.notation)
     )
+    conversion.refusesUnusedXMLOptions = true
     conversion.table = command.reading.table
     conversion.keepsGoing = command.keepsGoing
     conversion.expandsData = command.expansion.expandsData

@@ -46,6 +46,7 @@ extension Hint {
       .sentence(
         "--namespaces, --list, --order, --types, --comments, --instructions, --cdata and --convention are for other "
           + "formats: from XML to XML, everything stays as it is")
+    case .notXMLInput: "--from xml reads it as XML"
     case .notXML(let format):
       .sentence(
         "--select takes an XPath for XML, or a path for JSON, property lists and databases, and this is "
