@@ -52,7 +52,11 @@ extension OpenedInput {
       try reader.readAll(input)
       if options.schema == nil, (reader as? CSVReader)?.hasOnlyHeader == true { losses.add(.columnNames) }
     case .elements(let selection):
-      try XMLSource(input, selection, options, losses, locator, failed).send(into: sink)
+      var source = XMLSource(input, selection, options, losses, locator, failed)
+      if !options.xml.lists.isEmpty {
+        source.didUseLists = { [self] used in noteUnusedLists(options.xml.lists, used) }
+      }
+      try source.send(into: sink)
       noteNamespace(options, losses)
     case .nodes(let nodes, let typedLayout) where options.representation == .typed:
       let layout = try (nodes as? BinaryPropertyList).map(BinaryLayout.init(of:)) ?? typedLayout
@@ -72,6 +76,16 @@ extension OpenedInput {
       try reader.read()
     case .files(let archive): try ZIPSource(archive, options, losses).send(into: sink)
     case .database(let file): try StoreSource(file, options, losses).send(into: sink)
+    }
+  }
+
+  /// Adds a note for each list in the options whose path no element has had.
+  private func noteUnusedLists(_ lists: [ValuePath], _ used: Set<Int>) {
+    for (index, list) in lists.enumerated() where !used.contains(index) {
+      notes.append(
+        .other(
+          "no element inside the root element has the path \(quotedForMessage(list.description)), which is to be a list"
+        ))
     }
   }
 

@@ -7,6 +7,8 @@ struct XMLSource {
   let losses: LossReport
   /// Receives the source locations of records, or nil if no sink needs them.
   private let locator: SourceLocator?
+  /// Receives the indices of the lists in the options that an element has had the path of; nil if they are not needed.
+  var didUseLists: ((Set<Int>) -> Void)?
   /// Receives the errors of records that are left out; nil to throw the first of them.
   private let failed: FailedRecords?
 
@@ -46,6 +48,7 @@ struct XMLSource {
       try input.makeRewindable()
       let shape = XMLShape(budget: budget, options: options.xml)
       try read(with: XMLStream(document: shape, budget: budget, entities: options.xml.entities))
+      didUseLists?(shape.paths.usedLists)
       try input.rewind()
       let records = try records(in: shape, for: sink)
       let wantsEntry = options.elements == .records && !shape.paths.marksLists
@@ -98,6 +101,7 @@ struct XMLSource {
     for (index, node) in nodes.enumerated() {
       try send(node, at: index, shape, into: sink)
     }
+    if !nodes.isEmpty, isByFerry { didUseLists?(shape.paths.usedLists) }
     try sink.endArray()
   }
 
@@ -133,8 +137,11 @@ struct XMLSource {
     try read(with: stream)
     try sink.endArray()
     for _ in 0..<stream.leftOutReferences { losses.add(.undeclaredEntity) }
-    if count == 0 { losses.add(.nothingSelected) }
+    if count == 0 { losses.add(.nothingSelected) } else if isByFerry { didUseLists?(values.usedLists) }
   }
+
+  /// True if the options for elements by Ferry's own convention are used.
+  private var isByFerry: Bool { options.schema == nil && options.xml.convention == .ferry }
 
   /// Sends a selected element by the convention of another program.
   private func send(

@@ -73,6 +73,8 @@ struct XMLElementValues: ~Copyable {
   private let sink: any ValueSink
   private var sender: EventSender
   private var paths: XMLPaths
+  /// The indices of the lists in the options that an element has had the path of.
+  var usedLists: Set<Int> { paths.usedLists }
   private let losses: LossReport?
   private var open: [Open] = []
   /// The children of the open elements that must be reordered.

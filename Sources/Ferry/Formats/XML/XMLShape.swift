@@ -150,6 +150,8 @@ struct XMLPaths {
   let namespaces: XMLNamespaceStyle
   /// The keys at the ends of paths that are always lists.
   private let lists: [[ExactString]]
+  /// The indices of those that an element has had.
+  private(set) var usedLists: Set<Int> = []
   /// The shape of several documents, of which this is one.
   private let common: XMLCommonShape?
 
@@ -387,7 +389,9 @@ struct XMLPaths {
     index[Key(parent: parent, name: ExactString(text))] = paths.count
     let key = keepsNames ? Array(text.utf8) : XMLKeyName.key(for: text.utf8.span)
     let isKeyPlain = key.allSatisfy { $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }
-    let isList = isList(key, in: parent)
+    let matching = lists.indices.filter { ends(key, in: parent, with: lists[$0]) }
+    usedLists.formUnion(matching)
+    let isList = !matching.isEmpty
     paths.append(
       Path(
         name: text, key: key, parent: parent, repeats: isList, isAlwaysList: isList,
@@ -403,21 +407,19 @@ struct XMLPaths {
     return paths.count - 1
   }
 
-  /// Returns true if the options make a list of the children with a key in an element.
-  private func isList(_ key: [UInt8], in parent: Int) -> Bool {
+  /// Returns true if the path of the children with a key in an element ends with the keys of a list.
+  private func ends(_ key: [UInt8], in parent: Int, with list: [ExactString]) -> Bool {
     // The root element is alone.
-    parent != 0
-      && lists.contains { list in
-        var (key, path) = (key, parent)
-        for (index, wanted) in list.reversed().enumerated() {
-          if index > 0 {
-            guard path != 0 else { return false }
-            (key, path) = (paths[path].key, paths[path].parent)
-          }
-          guard wanted.string.utf8.elementsEqual(key) else { return false }
-        }
-        return true
+    guard parent != 0 else { return false }
+    var (key, path) = (key, parent)
+    for (index, wanted) in list.reversed().enumerated() {
+      if index > 0 {
+        guard path != 0 else { return false }
+        (key, path) = (paths[path].key, paths[path].parent)
       }
+      guard wanted.string.utf8.elementsEqual(key) else { return false }
+    }
+    return true
   }
 
   /// Returns the paths of a path's child elements.

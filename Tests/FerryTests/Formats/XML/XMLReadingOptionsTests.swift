@@ -48,6 +48,18 @@ import Testing
     }
   }
 
+  @Test(arguments: [nil, "//b", "(//b)"])
+  func `A path of lists that no element has is named in a note`(_ select: String?) throws {
+    var conversion = Conversion(to: .json)
+    conversion.select = select
+    conversion.xml.lists = [try ValuePath(parsing: "b.c"), try ValuePath(parsing: "b.typo")]
+    let report = try conversion.convert(Array("<r><b><c>1</c></b><b/></r>".utf8)).report
+    #expect(
+      report.notes.map(\.description) == [
+        #"no element inside the root element has the path "b.typo", which is to be a list"#
+      ])
+  }
+
   @Test func `The entities of a document type definition are read on request`() throws {
     try TemporaryDirectory.current.write(
       "a.dtd",
