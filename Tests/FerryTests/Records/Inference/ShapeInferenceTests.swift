@@ -67,7 +67,7 @@ import Testing
       ])
     #expect(try Schema(found.schema.value) == found.schema)
     let json = """
-      [{"i:title":"Short","title":"Real","time":5},{"i:title":"S2","title":"R2"},{"i:title":"","title":"R3"}]
+      [{"i:title":"Short","title":"Real","time":5},{"title":"R2","i:title":"S2"},{"i:title":"","title":"R3"}]
 
       """
     var conversion = Conversion(to: .json)
@@ -91,7 +91,7 @@ import Testing
     conversion.schema = try inferred(document, named: "a.xml").schema
     let json = String(decoding: try conversion.convert(Array(document.utf8)).bytes, as: UTF8.self)
     #expect(
-      json == #"[{"t":[1,2],"m:t":["x","y"],"p":{"a":1},"m:p":{"b":2}},{"t":[],"m:t":[],"m:p":{"b":3}}]"#
+      json == #"[{"t":[1,2],"m:t":["x","y"],"p":{"a":1},"m:p":{"b":2}},{"m:p":{"b":3},"t":[],"m:t":[]}]"#
         + "\n")
   }
 
