@@ -67,7 +67,10 @@ import Testing
     #expect(bad.output.contains("tree/a.json: name: Ada\n"))
     let both = try await ToolRun.ferry("find", "-e", "Ada", "-e", "zebra", "tree/a.json")
     #expect(both.status == 0 && both.output == "name: Ada\n", "\(both.output)")
-    for arguments in [["-E", "("], [], ["-e", "x", "--class", "A", "f"], ["-k", "-v", "x"], ["-c", "-l", "x"], ["--json", "-c", "x"]] {
+    for arguments in [
+      ["-E", "("], [], ["-e", "x", "--class", "A", "f"], ["-k", "-v", "x"], ["-c", "-l", "x"],
+      ["--json", "-c", "x"],
+    ] {
       let run = try await ToolRun.ferry(["find"] + arguments, input: [])
       #expect(run.status == 64, "\(arguments): \(run.errors)")
     }
