@@ -232,26 +232,43 @@ struct CSVTable: ~Copyable {
 }
 
 extension Span<UInt8> {
-  /// Returns the most frequent one of comma, semicolon, tab and vertical bar in the first row, outside of quotation marks.
-  /// Returns nil if the end of the row is not in the text.
+  /// The delimiters that are recognized. Of equally likely ones, the first is taken: a comma is often a part of names and numbers.
+  private static var delimiters: [UInt8] {
+    [UInt8(ascii: ";"), UInt8(ascii: "\t"), UInt8(ascii: "|"), UInt8(ascii: ",")]
+  }
+
+  /// Returns the most frequent delimiter of the first row, outside of quotation marks. If several are, the one that is as frequent in the
+  /// second row. A comma if there is none. Returns nil if the end of the row is not in the text.
   fileprivate func likelyDelimiter(quote: UInt8?, isAtEnd: Bool) -> UInt8? {
-    let candidates = [UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\t"), UInt8(ascii: "|")]
-    var counts = [Int](repeating: 0, count: candidates.count)
-    var (isQuoted, isCellStart, isEnded) = (false, true, isAtEnd)
-    for index in indices {
+    var index = 0
+    guard let counts = delimiterCounts(from: &index, quote: quote, isAtEnd: isAtEnd) else { return nil }
+    let most = counts.max() ?? 0
+    guard most > 0 else { return UInt8(ascii: ",") }
+    let likely = counts.indices.filter { counts[$0] == most }
+    guard likely.count > 1 else { return Self.delimiters[likely[0]] }
+    guard let next = delimiterCounts(from: &index, quote: quote, isAtEnd: isAtEnd) else { return nil }
+    return Self.delimiters[likely.first { next[$0] == most } ?? likely[0]]
+  }
+
+  /// Counts the delimiters in a row, and moves an index to the row's end. Returns nil if the end is not in the text.
+  private func delimiterCounts(from index: inout Int, quote: UInt8?, isAtEnd: Bool) -> [Int]? {
+    let delimiters = Self.delimiters
+    var counts = [Int](repeating: 0, count: delimiters.count)
+    var (isQuoted, isCellStart) = (false, true)
+    while index < count {
       let byte = self[index]
+      defer { index += 1 }
       if isQuoted {
         if byte == quote { isQuoted = false }
         continue
       }
       if byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") {
-        // Blank lines before the first row are no rows.
+        // Blank lines before a row are no rows.
         if isCellStart, counts.allSatisfy({ $0 == 0 }) { continue }
-        isEnded = true
-        break
+        return counts
       }
-      if let candidate = candidates.firstIndex(of: byte) {
-        counts[candidate] += 1
+      if let delimiter = delimiters.firstIndex(of: byte) {
+        counts[delimiter] += 1
         isCellStart = true
       } else {
         // A doubled quotation mark ends one part of a quoted cell and begins another.
@@ -259,8 +276,6 @@ extension Span<UInt8> {
         isCellStart = false
       }
     }
-    guard isEnded else { return nil }
-    let most = counts.max() ?? 0
-    return candidates[counts.firstIndex(of: most) ?? 0]
+    return isAtEnd ? counts : nil
   }
 }

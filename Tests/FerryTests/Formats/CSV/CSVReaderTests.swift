@@ -102,6 +102,10 @@ import Testing
     #expect(try read("x,x\n3,4") { $0.columnNames = ["a", "b"] } == [["a": "3", "b": "4"]])
     #expect(try read("a,b\n'x,y',2") { $0.quote = UInt8(ascii: "'") } == [["a": "x,y", "b": "2"]])
     #expect(try read("a,b\n\"x,2") { $0.quote = nil } == [["a": "\"x", "b": "2"]])
+    // As many of each are in the first row.
+    #expect(try read("name, first;age\nx;2") == [["name, first": "x", "age": "2"]])
+    #expect(try read("Price, EUR;Name\n1,5;x") == [["Price, EUR": "1,5", "Name": "x"]])
+    #expect(try read("a;b,c\n1,2\n") == [["a;b": "1", "c": "2"]])
     #expect(try read("a,b:c\n1,2:3") { $0.delimiter = UInt8(ascii: ":") } == [["a,b": "1,2", "c": "3"]])
     #expect(try read("a,b\tc\n1,2\t3", format: .tsv) == [["a,b": "1,2", "c": "3"]])
     #expect(
