@@ -423,15 +423,20 @@ struct TextEdits {
     // A value on one line in place of a block goes to the line of its key or dash. If a comment is between, it must be in a column
     // after that of the key, where the dashes of a list may be.
     let gap = gap(before: range.lowerBound)
-    if source[gap].contains(UInt8(ascii: "\n")), gap.lowerBound > 0,
-      ":-?".utf8.contains(source[gap.lowerBound - 1])
-    {
+    if source[gap].contains(UInt8(ascii: "\n")), endsInIndicator(gap.lowerBound) {
       edits.append(Edit(range: gap, text: [UInt8(ascii: " ")]))
       replace(range, by: new)
     } else {
       let isBelowKey = container.flatMap(syntax.block)?.column == block.column
       replace(range, by: isBelowKey ? [0x20, 0x20] + new : new)
     }
+  }
+
+  /// Returns true if the text before an offset ends with a colon, a dash or a question mark, and not with a comment.
+  private func endsInIndicator(_ end: Int) -> Bool {
+    guard end > 0, ":-?".utf8.contains(source[end - 1]) else { return false }
+    let line = source[..<end].lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
+    return syntax.markup(in: source[line..<end]).isEmpty
   }
 
   /// Replaces the text of a value or a key. Keeps its attributes, and reports what else is lost.

@@ -224,6 +224,7 @@ import Testing
     ("l:\n- - 1\n  - 2\n- c\n", "l[0]", #"{"x":1}"#, "l:\n- x: 1\n- c\n"),
     ("l:\n- - 1\n  - 2\n- c\n", "l[0]", "3", "l:\n- 3\n- c\n"),
     ("a: # c\n- x\nb: 1\n", "a", "true", "a: # c\n  true\nb: 1\n"),
+    ("l:\n- # c ?\n  k: 1\n- 2\n", "l[0]", "true", "l:\n- # c ?\n  true\n- 2\n"),
     ("a: # c\n- x\nb: 1\n", "a", #"{"k":1}"#, "a: # c\n  k: 1\nb: 1\n"),
     ("a:\n- x\n# c\n- y\nb: 1\n", "a[1]", nil, "a:\n- x\n# c\nb: 1\n"),
     ("a: &x\n  - 1\nb: 1\n", "a", "[2]", "a: &x\n  - 2\nb: 1\n"),
