@@ -7,7 +7,7 @@ extension RecordTranslator {
     _ type: FieldType, _ name: String, at index: TapeIndex, of tape: EventTape, to sink: any ValueSink
   ) throws(FerryError) -> Bool {
     guard type.mayBeCollection else { return false }
-    if type == .any { return try sendNestedAny(name, at: index, of: tape, to: sink) }
+    if type == .any { return try sendNestedAny(at: index, of: tape, to: sink) }
     let isInColumns = if case .record = type { target.putsRecordsInColumns } else { false }
     var tape = tape
     var index = index
@@ -41,7 +41,7 @@ extension RecordTranslator {
   /// Sends a value of any type. Only a collection becomes JSON text, and only text that is a collection is read as JSON, so
   /// that other texts stay as they are. Returns false for a value that is the same in both dialects.
   private func sendNestedAny(
-    _ name: String, at index: TapeIndex, of tape: EventTape, to sink: any ValueSink
+    at index: TapeIndex, of tape: EventTape, to sink: any ValueSink
   ) throws(FerryError) -> Bool {
     if source.nestsAsText, !target.nestsAsText, tape.kind(at: index) == .string {
       let text = tape.text(at: index).utf8
@@ -53,7 +53,7 @@ extension RecordTranslator {
     switch tape.kind(at: index) {
     case .beginArray, .beginSet, .beginDictionary: break
     case .string where tape.text(at: index).utf8.isCollectionInJSON:
-      losses.add(.jsonLookalike, path: ValuePath([.key(name)]))
+      losses.add(.jsonLookalike)
       return false
     default: return false
     }
