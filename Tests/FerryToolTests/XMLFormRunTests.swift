@@ -75,6 +75,11 @@ import Testing
           "the options for XML cannot be used, because the input is json (--from xml reads it as XML)"))
     }
     #expect(try await run("ferry convert p.json --to xml --convention xmltodict").status == 0)
+    // A folder may have files of several formats.
+    try directory.write("all/q.json", "{\"r\":1}")
+    try directory.write("all/p.xml", "<p>a<b/></p>")
+    let mixed = try await run("ferry convert -r all --to yaml --order --out-dir out -q")
+    #expect(mixed.status == 0 && mixed.errors == "", "\(mixed.errors)")
   }
 
   @Test func `Options of Ferry's form are refused with another convention, and from XML to XML`() async throws

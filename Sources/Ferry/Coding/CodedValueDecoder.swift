@@ -94,25 +94,28 @@ private struct CodedKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtoc
 
   // `Decodable` types decode their scalars with these functions, which need no dynamic cast. The usual value needs no path.
 
-  private func string(_ key: Key) throws -> String {
+  func decode(_ type: String.Type, forKey key: Key) throws -> String {
     if case .string(let text)? = entries[key.stringValue] { return text }
-    return try decoding.string(String.self, part(key, String.self))
+    return try decoding.string(type, part(key, type))
   }
-  private func boolean(_ key: Key) throws -> Bool {
+  func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool {
     if case .boolean(let value)? = entries[key.stringValue] { return value }
-    return try decoding.boolean(Bool.self, part(key, Bool.self))
+    return try decoding.boolean(type, part(key, type))
   }
-  private func real(_ key: Key) throws -> Double {
+  func decode(_ type: Double.Type, forKey key: Key) throws -> Double {
     if case .real(let value)? = entries[key.stringValue] { return value }
-    return try decoding.real(Double.self, part(key, Double.self))
+    return try decoding.real(type, part(key, type))
   }
-  private func integer(_ key: Key) throws -> Int {
-    if let value = word(key) { return value }
-    return try decoding.integer(Int.self, part(key, Int.self))
+  func decode(_ type: Float.Type, forKey key: Key) throws -> Float {
+    try decoding.single(type, part(key, type))
   }
-  private func integer<I: FixedWidthInteger>(_ key: Key) throws -> I {
+  func decode(_ type: Int.Type, forKey key: Key) throws -> Int {
+    if let word = word(key) { return word }
+    return try decoding.integer(type, part(key, type))
+  }
+  func decode<I: FixedWidthInteger & Decodable>(_ type: I.Type, forKey key: Key) throws -> I {
     if let word = word(key), let value = I(exactly: word) { return value }
-    return try decoding.integer(I.self, part(key, I.self))
+    return try decoding.integer(type, part(key, type))
   }
 
   /// Returns the integer for a key if there is one that fits a word. `Int(exactly:)` for 128 bits would be slower.
@@ -122,24 +125,7 @@ private struct CodedKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtoc
     return Int128(word) == number ? word : nil
   }
 
-  func decode(_ type: String.Type, forKey key: Key) throws -> String { try string(key) }
-  func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool { try boolean(key) }
-  func decode(_ type: Double.Type, forKey key: Key) throws -> Double { try real(key) }
-  func decode(_ type: Float.Type, forKey key: Key) throws -> Float {
-    try decoding.single(type, part(key, type))
-  }
-  func decode(_ type: Int.Type, forKey key: Key) throws -> Int { try integer(key) }
-  func decode(_ type: Int8.Type, forKey key: Key) throws -> Int8 { try integer(key) }
-  func decode(_ type: Int16.Type, forKey key: Key) throws -> Int16 { try integer(key) }
-  func decode(_ type: Int32.Type, forKey key: Key) throws -> Int32 { try integer(key) }
-  func decode(_ type: Int64.Type, forKey key: Key) throws -> Int64 { try integer(key) }
-  func decode(_ type: UInt.Type, forKey key: Key) throws -> UInt { try integer(key) }
-  func decode(_ type: UInt8.Type, forKey key: Key) throws -> UInt8 { try integer(key) }
-  func decode(_ type: UInt16.Type, forKey key: Key) throws -> UInt16 { try integer(key) }
-  func decode(_ type: UInt32.Type, forKey key: Key) throws -> UInt32 { try integer(key) }
-  func decode(_ type: UInt64.Type, forKey key: Key) throws -> UInt64 { try integer(key) }
-
-  /// Returns true if there is a value of a scalar type for a key. In a format whose scalars are text, an empty text represents a missing
+  /// Returns true if there is a value of a type for a key. In a format whose scalars are text, an empty text represents a missing
   /// value of a type that has another notation.
   private func has(_ type: any Any.Type, _ key: Key) -> Bool {
     guard let value = value(key), value.scalar != .null else { return false }
@@ -150,47 +136,23 @@ private struct CodedKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtoc
   func decodeIfPresent<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T? {
     has(type, key) ? try decode(type, forKey: key) : nil
   }
-  func decodeIfPresent(_ type: Bool.Type, forKey key: Key) throws -> Bool? {
-    has(type, key) ? try boolean(key) : nil
-  }
   func decodeIfPresent(_ type: String.Type, forKey key: Key) throws -> String? {
-    has(type, key) ? try string(key) : nil
+    has(type, key) ? try decode(type, forKey: key) : nil
+  }
+  func decodeIfPresent(_ type: Bool.Type, forKey key: Key) throws -> Bool? {
+    has(type, key) ? try decode(type, forKey: key) : nil
   }
   func decodeIfPresent(_ type: Double.Type, forKey key: Key) throws -> Double? {
-    has(type, key) ? try real(key) : nil
+    has(type, key) ? try decode(type, forKey: key) : nil
   }
   func decodeIfPresent(_ type: Float.Type, forKey key: Key) throws -> Float? {
     has(type, key) ? try decode(type, forKey: key) : nil
   }
   func decodeIfPresent(_ type: Int.Type, forKey key: Key) throws -> Int? {
-    has(type, key) ? try integer(key) : nil
+    has(type, key) ? try decode(type, forKey: key) : nil
   }
-  func decodeIfPresent(_ type: Int8.Type, forKey key: Key) throws -> Int8? {
-    has(type, key) ? try integer(key) : nil
-  }
-  func decodeIfPresent(_ type: Int16.Type, forKey key: Key) throws -> Int16? {
-    has(type, key) ? try integer(key) : nil
-  }
-  func decodeIfPresent(_ type: Int32.Type, forKey key: Key) throws -> Int32? {
-    has(type, key) ? try integer(key) : nil
-  }
-  func decodeIfPresent(_ type: Int64.Type, forKey key: Key) throws -> Int64? {
-    has(type, key) ? try integer(key) : nil
-  }
-  func decodeIfPresent(_ type: UInt.Type, forKey key: Key) throws -> UInt? {
-    has(type, key) ? try integer(key) : nil
-  }
-  func decodeIfPresent(_ type: UInt8.Type, forKey key: Key) throws -> UInt8? {
-    has(type, key) ? try integer(key) : nil
-  }
-  func decodeIfPresent(_ type: UInt16.Type, forKey key: Key) throws -> UInt16? {
-    has(type, key) ? try integer(key) : nil
-  }
-  func decodeIfPresent(_ type: UInt32.Type, forKey key: Key) throws -> UInt32? {
-    has(type, key) ? try integer(key) : nil
-  }
-  func decodeIfPresent(_ type: UInt64.Type, forKey key: Key) throws -> UInt64? {
-    has(type, key) ? try integer(key) : nil
+  func decodeIfPresent<I: FixedWidthInteger & Decodable>(_ type: I.Type, forKey key: Key) throws -> I? {
+    has(type, key) ? try decode(type, forKey: key) : nil
   }
 
   func nestedContainer<Nested: CodingKey>(

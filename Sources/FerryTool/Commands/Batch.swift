@@ -48,6 +48,8 @@ struct Batch: Sendable {
     of inputs: [FoundInput], _ command: ConvertCommand, to target: ConversionTarget, _ types: DocumentTypes
   ) throws {
     var conversion = try Self.conversion(of: command, to: target.format)
+    // A folder may have files of several formats.
+    conversion.refusesUnusedXMLOptions = !inputs.contains(where: \.isInFolder)
     conversion.noteCommonShape(ofFiles: inputs.map(\.path), threads: command.jobs ?? Terminal.processors)
     // Several inputs are converted at the same time, each by one thread.
     conversion.threads = inputs.count == 1 ? command.jobs ?? Terminal.processors : 1
@@ -84,7 +86,6 @@ struct Batch: Sendable {
     (conversion.select, conversion.xml) = (
       command.reading.select, try command.xml.load(types: command.types.notation)
     )
-    conversion.refusesUnusedXMLOptions = true
     conversion.table = command.reading.table
     conversion.keepsGoing = command.keepsGoing
     conversion.expandsData = command.expansion.expandsData

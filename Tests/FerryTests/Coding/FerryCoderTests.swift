@@ -261,6 +261,42 @@ private struct Link: Codable, Hashable {
     #expect(try decode(Wrapper<Int>.self, "<n>5</n>", "a.xml").content == 5)
   }
 
+  @Test func `A number of any type is missing where its text is empty, and has to fit the type`() throws {
+    struct Numbers: Codable, Equatable {
+      var a: Int?
+      var b: Int8?
+      var c: Int16?
+      var d: Int32?
+      var e: Int64?
+      var f: UInt?
+      var g: UInt8?
+      var h: UInt16?
+      var i: UInt32?
+      var j: UInt64?
+      var k: Double?
+      var l: Float?
+      var m: Bool?
+    }
+    let names = "a,b,c,d,e,f,g,h,i,j,k,l,m"
+    let empty = String(repeating: ",", count: 12)
+    #expect(try decode([Numbers].self, "\(names)\n\(empty)\n", "a.csv") == [Numbers()])
+    let full = Numbers(
+      a: .min, b: .min, c: .min, d: .min, e: .min, f: .max, g: .max, h: .max, i: .max, j: .max, k: 0.5, l: 1,
+      m: true)
+    for format in [Format.json, .xml, .csv, .binaryPropertyList] {
+      let bytes = try FerryEncoder(to: format).encode([full])
+      #expect(
+        try FerryDecoder().decode([Numbers].self, from: bytes, named: "a.\(format.rawValue)") == [full],
+        "\(format)")
+    }
+    for key in ["a", "b", "c", "d", "e", "f", "g", "h", "i", "j"] {
+      let text = "{\"\(key)\":18446744073709551616}"
+      #expect(throws: DecodingError.self, "\(key)") { try decode(Numbers.self, text, "a.json") }
+    }
+    #expect(throws: DecodingError.self) { try decode(Numbers.self, "{\"b\":128}", "a.json") }
+    #expect(throws: DecodingError.self) { try decode(Numbers.self, "{\"g\":-1}", "a.json") }
+  }
+
   @Test func `Text that an archive shares does not exceed the budget as values`() throws {
     let text = Value.object(
       ObjectValue(

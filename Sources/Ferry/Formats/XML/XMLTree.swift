@@ -44,8 +44,9 @@ internal import CLibXML2
 
   /// Returns the elements that an XPath 1.0 expression selects, in document order.
   ///
-  /// A relative path begins at the document: `people/person` is `/people/person`. A prefix that is not given has the namespace of its first declaration in the document. XPath has no default
-  /// namespace; the default namespace of the root element has the prefix `_` here, as in `//_:entry`.
+  /// A relative path begins at the document: `people/person` is `/people/person`. A prefix that is not given has the namespace of its
+  /// first declaration in the document. XPath has no default namespace; the default namespace of the root element has the prefix `_`
+  /// here, as in `//_:entry`.
   ///
   /// - Parameters:
   ///   - xpath: The expression.
