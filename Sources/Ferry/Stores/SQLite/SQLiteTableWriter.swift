@@ -31,9 +31,9 @@ final class SQLiteTableWriter {
     var ends: [Int] = []
 
     /// The number of cells, or of records, beyond which they are inserted.
-    static let most = 1 << 17
+    static let most = 1 << 14
     /// The number of bytes beyond which they are inserted.
-    static let mostBytes = 1 << 22
+    static let mostBytes = 1 << 20
   }
 
   /// The largest number of columns that SQLite allows.
