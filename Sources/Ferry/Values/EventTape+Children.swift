@@ -1,4 +1,17 @@
 extension EventTape {
+  /// The entries of a dictionary: the tape indices of each key and its value.
+  struct Entries: Sequence, IteratorProtocol {
+    fileprivate let tape: EventTape
+    fileprivate var key: TapeIndex
+
+    mutating func next() -> (key: TapeIndex, value: TapeIndex)? {
+      guard tape.kind(at: key) != .endDictionary else { return nil }
+      let entry = (key: key, value: tape.next(after: key))
+      key = tape.next(after: entry.value)
+      return entry
+    }
+  }
+
   /// Returns the bytes of a string, a key or data.
   func bytes(at index: TapeIndex) -> [UInt8] {
     kind(at: index) == .data ? [UInt8](copying: data(at: index)) : [UInt8](copying: text(at: index).utf8)
@@ -36,17 +49,12 @@ extension EventTape {
     return count
   }
 
+  /// Returns the entries of a dictionary, in their order.
+  func entries(of dictionary: TapeIndex) -> Entries { Entries(tape: self, key: dictionary + 1) }
+
   /// Returns the names and values of a dictionary's entries. An entry whose key is not a string has no name.
   func fields(of dictionary: TapeIndex) -> [(name: String, value: TapeIndex)] {
-    var fields: [(name: String, value: TapeIndex)] = []
-    var index = dictionary + 1
-    let end = next(after: dictionary) - 1
-    while index < end {
-      let value = next(after: index)
-      fields.append((kind(at: index) == .key ? string(at: index) : "", value))
-      index = next(after: value)
-    }
-    return fields
+    entries(of: dictionary).map { (kind(at: $0.key) == .key ? string(at: $0.key) : "", $0.value) }
   }
 
   /// Returns the index of the content of an object, or of a value that is not an object. Returns nil for a reference.

@@ -1,0 +1,272 @@
+/// A converter of the scalars in records from one dialect to another. The type of a field decides how its scalar is read.
+///
+///     integer   "007" of XML                   →   7 of JSON
+///     boolean   1 of a database                →   true of JSON
+///     date      "1852-11-27" of a database     →   a date of an archive
+struct ScalarConverter {
+  /// The result of sending a scalar as a value of a type.
+  enum Outcome {
+    case sent
+    /// The scalar is not of the type, and nothing was sent.
+    case otherType
+  }
+
+  let source: RecordDialect
+  let target: RecordDialect
+  let losses: LossReport
+
+  /// Sends a scalar as a value of a type.
+  ///
+  /// - Parameter isObject: True if the scalar is the content of an object in an archive.
+  func send(
+    _ type: FieldType, at index: TapeIndex, isObject: Bool, of tape: EventTape, to sink: any ValueSink
+  ) throws(FerryError) -> Outcome {
+    switch type {
+    case .string: return try sendString(at: index, of: tape, to: sink)
+    case .integer:
+      guard let number = integer(at: index, of: tape) else { return .otherType }
+      try sink.integer(number)
+    case .real where tape.kind(at: index) == .single: try sink.single(tape.single(at: index))
+    case .real:
+      guard let number = real(at: index, of: tape) else { return .otherType }
+      try sink.real(number)
+    case .decimal: return try sendDecimal(at: index, of: tape, to: sink)
+    case .boolean:
+      guard let value = boolean(at: index, of: tape) else { return .otherType }
+      try sink.boolean(value)
+    case .date:
+      guard let seconds = date(at: index, of: tape) else { return .otherType }
+      return try send(date: seconds, to: sink)
+    case .data: return try sendData(at: index, of: tape, to: sink)
+    case .url: return try sendURL(at: index, isObject: isObject, of: tape, to: sink)
+    case .uuid: return try sendUUID(at: index, of: tape, to: sink)
+    case .record, .list, .dictionary, .enclosing, .any: return .otherType
+    }
+    return .sent
+  }
+
+  // MARK: Numbers
+
+  private func integer(at index: TapeIndex, of tape: EventTape) -> Int128? {
+    switch tape.kind(at: index) {
+    case .integer: return tape.integer(at: index)
+    case .string where source.scalarsAreText:
+      let text = tape.string(at: index).trimmed
+      if case .integer(let number) = DecimalText(json: text.utf8.span) { return number }
+      guard let number = Int128(text), number >= -(1 << 63), number < 1 << 64 else { return nil }
+      if !number.description.equals(text) { losses.add(.numberNotation) }
+      return number
+    default: return nil
+    }
+  }
+
+  private func real(at index: TapeIndex, of tape: EventTape) -> Double? {
+    switch tape.kind(at: index) {
+    case .real: return tape.real(at: index)
+    case .integer:
+      let number = tape.integer(at: index)
+      return Int128(exactly: Double(number)) == number ? Double(number) : nil
+    case .number:
+      let text = tape.string(at: index)
+      guard let number = Double(text), number.isFinite else { return nil }
+      if !number.isNotation(of: text) { losses.add(.numberAsReal) }
+      return number
+    case .string where source.scalarsAreText:
+      let text = tape.string(at: index).trimmed
+      guard let number = Double(text) else { return nil }
+      if !number.isNotation(of: text) {
+        losses.add(.numberAsReal)
+      } else if number.isFinite, text.utf8.span.flawInJSONNumber != nil {
+        losses.add(.numberNotation)
+      }
+      return number
+    case .string where !source.capabilities.contains(.notFinite):
+      // NaN and infinities are written as text in formats that cannot represent them.
+      guard let number = Double(tape.string(at: index)), !number.isFinite else { return nil }
+      return number
+    default: return nil
+    }
+  }
+
+  private func sendDecimal(
+    at index: TapeIndex, of tape: EventTape, to sink: any ValueSink
+  ) throws(FerryError) -> Outcome {
+    switch tape.kind(at: index) {
+    case .integer, .real:
+      if let object = tape.notation(at: index).flatMap(decimalObject) {
+        try send(object, to: sink)
+      } else {
+        try tape.replay(valueAt: index, into: sink)
+      }
+    case .number, .string:
+      let text = tape.string(at: index).trimmed
+      guard text.utf8.span.flawInJSONNumber == nil else { return .otherType }
+      if let object = decimalObject(of: text) {
+        try send(object, to: sink)
+      } else {
+        try send(decimal: text, to: sink)
+      }
+    default: return .otherType
+    }
+    return .sent
+  }
+
+  /// Returns the `NSDecimalNumber` for a text. Returns nil if the target has no classes, or if the text has too many
+  /// digits.
+  private func decimalObject(of text: String) -> DecimalNumber? {
+    target.holdsObjects ? DecimalNumber(text) : nil
+  }
+
+  private func send(_ object: DecimalNumber, to sink: any ValueSink) throws(FerryError) {
+    try sink.beginObject(.decimalNumber, identity: nil)
+    try object.value.replay(into: sink)
+    try sink.endObject()
+  }
+
+  /// Sends a number in JSON's notation as an integer or a real, or with all its digits if neither represents it.
+  private func send(decimal text: String, to sink: any ValueSink) throws(FerryError) {
+    switch DecimalText(json: text.utf8.span) {
+    case .integer(let number): try sink.integer(number)
+    case .real(let number): try sink.real(number)
+    case .text where target.capabilities.contains(.decimals): try sink.number(BorrowedText(text.utf8.span))
+    case .text: try sink.string(BorrowedText(text.utf8.span))
+    }
+  }
+
+  // MARK: Booleans and dates
+
+  private func boolean(at index: TapeIndex, of tape: EventTape) -> Bool? {
+    switch tape.kind(at: index) {
+    case .boolean: return tape.boolean(at: index)
+    case .integer where source.booleansAreIntegers:
+      let number = tape.integer(at: index)
+      return number == 0 || number == 1 ? number == 1 : nil
+    case .string where source.scalarsAreText:
+      switch tape.string(at: index).trimmed.lowercased() {
+      case "true", "yes", "1": return true
+      case "false", "no", "0": return false
+      default: return nil
+      }
+    default: return nil
+    }
+  }
+
+  /// Returns the date of a scalar in seconds since 2001.
+  private func date(at index: TapeIndex, of tape: EventTape) -> Double? {
+    switch tape.kind(at: index) {
+    case .date: return tape.real(at: index)
+    case .string:
+      let text = tape.string(at: index).trimmed
+      guard let parsed = ISODate.parse(text.utf8.span) else {
+        return source.datesAreLoose ? LooseDate.seconds(text) : nil
+      }
+      if !parsed.isExact { losses.add(.dateRounded) }
+      return parsed.seconds
+    case .integer where source.datesAreLoose:
+      return LooseDate.seconds(since1970: Double(tape.integer(at: index)))
+    case .real where source.datesAreLoose: return LooseDate.seconds(since1970: tape.real(at: index))
+    default: return nil
+    }
+  }
+
+  private func send(date seconds: Double, to sink: any ValueSink) throws(FerryError) -> Outcome {
+    if target.capabilities.contains(.dates) || target.capabilities.contains(.wholeDates) {
+      try sink.date(seconds)
+    } else {
+      guard let text = ISODate.text(seconds) else { return .otherType }
+      try sink.string(BorrowedText(text.utf8.span))
+    }
+    return .sent
+  }
+
+  // MARK: Text and data
+
+  private func sendString(
+    at index: TapeIndex, of tape: EventTape, to sink: any ValueSink
+  ) throws(FerryError) -> Outcome {
+    guard tape.kind(at: index) == .string else { return .otherType }
+    try tape.replay(valueAt: index, into: sink)
+    return .sent
+  }
+
+  private func sendData(
+    at index: TapeIndex, of tape: EventTape, to sink: any ValueSink
+  ) throws(FerryError) -> Outcome {
+    let keepsData = target.capabilities.contains(.data)
+    switch tape.kind(at: index) {
+    case .data where keepsData: try tape.replay(valueAt: index, into: sink)
+    case .data:
+      let text = Base64.encode(tape.data(at: index))
+      try sink.string(BorrowedText(checked: text.span, isASCII: true))
+    case .string:
+      guard let bytes = Base64.decode(tape.text(at: index).utf8) else { return .otherType }
+      if keepsData { try sink.data(bytes.span) } else { try tape.replay(valueAt: index, into: sink) }
+    default: return .otherType
+    }
+    return .sent
+  }
+
+  /// Sends the string of a URL. If the value is an object of an archive, its own string is kept.
+  private func sendURL(
+    at index: TapeIndex, isObject: Bool, of tape: EventTape, to sink: any ValueSink
+  ) throws(FerryError) -> Outcome {
+    guard tape.kind(at: index) == .string, isObject || URLText.flaw(of: tape.string(at: index)) == nil else {
+      return .otherType
+    }
+    try sendWrapped(.url, tape.text(at: index), to: sink)
+    return .sent
+  }
+
+  private func sendUUID(
+    at index: TapeIndex, of tape: EventTape, to sink: any ValueSink
+  ) throws(FerryError) -> Outcome {
+    switch tape.kind(at: index) {
+    case .string where UUIDText.bytes(tape.text(at: index).utf8) != nil:
+      try sendWrapped(.uuid, tape.text(at: index), to: sink)
+    // Databases may store a UUID as sixteen bytes.
+    case .data where tape.data(at: index).count == 16:
+      let text = UUIDText.text(tape.data(at: index))
+      try sendWrapped(.uuid, BorrowedText(text.utf8.span), to: sink)
+    default: return .otherType
+    }
+    return .sent
+  }
+
+  /// Sends a string as an object of a class if the target has classes, otherwise as a string.
+  private func sendWrapped(
+    _ type: ObjectClass, _ text: BorrowedText, to sink: any ValueSink
+  ) throws(FerryError) {
+    if target.holdsObjects { try sink.beginObject(type, identity: nil) }
+    try sink.string(text)
+    if target.holdsObjects { try sink.endObject() }
+  }
+}
+
+extension String {
+  /// The string without white space at its ends, which is common in XML text.
+  var trimmed: String {
+    // Most texts begin and end with printable ASCII.
+    if let first = utf8.first, let last = utf8.last, (0x21..<0x7f).contains(first),
+      (0x21..<0x7f).contains(last)
+    {
+      return self
+    }
+    var text = self[...]
+    while text.first?.isWhitespace == true { text.removeFirst() }
+    while text.last?.isWhitespace == true { text.removeLast() }
+    return String(text)
+  }
+}
+
+/// An adapter that sends numbers and booleans as text, for a format without types. A schema restores them.
+final class ScalarsAsText: ForwardingSink {
+  private func send(_ text: String) throws(FerryError) { try next.string(BorrowedText(text.utf8.span)) }
+
+  override func boolean(_ value: Bool) throws(FerryError) { try send(value ? "true" : "false") }
+  override func integer(_ value: Int128) throws(FerryError) { try send(value.notation) }
+  override func single(_ value: Float) throws(FerryError) { try real(Double(value)) }
+  override func number(_ text: BorrowedText) throws(FerryError) { try next.string(text) }
+  override func real(_ value: Double) throws(FerryError) {
+    try send(value.isFinite ? value.notation : value.isNaN ? "nan" : value < 0 ? "-inf" : "inf")
+  }
+}
