@@ -1,25 +1,29 @@
 import ArgumentParser
 import Ferry
 
-/// A command that changes values of a file: `set`, `insert` and `remove`.
+/// A command that changes values of a file: `set`, `insert`, `remove` and `patch`.
 protocol EditingCommand: PathCommand {
-  var destination: EditOptions { get }
-  var dryRun: DryRunOptions { get }
-  var entities: XMLEntityOptions { get }
-  var encoding: EncodingOptions { get }
+  var editing: EditingOptions { get }
 }
 
 extension EditingCommand {
+  var input: InputOptions { editing.input }
+  var paths: PathOptions { editing.paths }
+  var classes: CatalogOptions { editing.classes }
+  var types: TypeOptions { editing.types }
+  var limits: BudgetOptions { editing.limits }
+
   /// Opens a file, changes it and writes it as a whole, or not at all.
   func edit(
     _ name: String, _ change: (EditableFile) throws(FerryError) -> Void
   ) throws {
-    let output = try EditOutput(of: name, destination, types)
+    let isDryRun = editing.dryRun.isDryRun
+    let output = try EditOutput(of: name, editing.destination, types)
     // The edit begins before the file is read, so that it detects every conflicting write after that.
-    let inPlaceEdit = dryRun.isDryRun ? nil : try output.begin(.locking)
+    let inPlaceEdit = isDryRun ? nil : try output.begin(.locking)
     var xml = XMLReadingOptions()
-    xml.entities = try entities.load()
-    let file = try open(name, encoding: encoding.name, xml: xml)
+    xml.entities = try editing.entities.load()
+    let file = try open(name, encoding: editing.encoding.name, xml: xml)
     try output.check(file.format)
     let losses = LossReport()
     let bytes = try warning(of: file, named: name) { () throws(NamedError) in
@@ -29,7 +33,7 @@ extension EditingCommand {
       }
     }
     let notes = try output.check(bytes, of: file.stored.contents)
-    if !dryRun.isDryRun { try output.write(bytes, as: file.stored, in: inPlaceEdit) }
+    if !isDryRun { try output.write(bytes, as: file.stored, in: inPlaceEdit) }
     StandardError.write(notes, of: name)
     StandardError.write(losses.all, of: name)
   }

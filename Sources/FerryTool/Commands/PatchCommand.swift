@@ -26,16 +26,7 @@ struct PatchCommand: EditingCommand {
   @Argument(help: "The patch; - reads the standard input.", completion: .file(extensions: ["json"]))
   var patch: String
 
-  @OptionGroup var input: InputOptions
-  @OptionGroup var encoding: EncodingOptions
-  @OptionGroup var paths: PathOptions
-  @OptionGroup var classes: CatalogOptions
-  @OptionGroup var types: TypeOptions
-  @OptionGroup var destination: EditOptions
-  @OptionGroup var dryRun: DryRunOptions
-  @OptionGroup(title: XMLOptions.title) var entities: XMLEntityOptions
-  @OptionGroup var errorOutput: ErrorOptions
-  @OptionGroup(title: BudgetOptions.title) var limits: BudgetOptions
+  @OptionGroup var editing: EditingOptions
 
   func validate() throws {
     guard file != "-" || patch != "-" else {

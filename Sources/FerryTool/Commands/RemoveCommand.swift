@@ -22,16 +22,7 @@ struct RemoveCommand: EditingCommand {
   @Argument(help: "The path of the element or key to remove.")
   var path: PathArgument
 
-  @OptionGroup var input: InputOptions
-  @OptionGroup var encoding: EncodingOptions
-  @OptionGroup var paths: PathOptions
-  @OptionGroup var classes: CatalogOptions
-  @OptionGroup var types: TypeOptions
-  @OptionGroup var destination: EditOptions
-  @OptionGroup var dryRun: DryRunOptions
-  @OptionGroup(title: XMLOptions.title) var entities: XMLEntityOptions
-  @OptionGroup var errorOutput: ErrorOptions
-  @OptionGroup(title: BudgetOptions.title) var limits: BudgetOptions
+  @OptionGroup var editing: EditingOptions
 
   func validate() throws { _ = try path.path() }
 

@@ -25,16 +25,7 @@ struct SetCommand: EditingCommand {
       """)
 
   @OptionGroup var change: ChangeOptions
-  @OptionGroup var input: InputOptions
-  @OptionGroup var encoding: EncodingOptions
-  @OptionGroup var paths: PathOptions
-  @OptionGroup var classes: CatalogOptions
-  @OptionGroup var types: TypeOptions
-  @OptionGroup var destination: EditOptions
-  @OptionGroup var dryRun: DryRunOptions
-  @OptionGroup(title: XMLOptions.title) var entities: XMLEntityOptions
-  @OptionGroup var errorOutput: ErrorOptions
-  @OptionGroup(title: BudgetOptions.title) var limits: BudgetOptions
+  @OptionGroup var editing: EditingOptions
 
   func run() throws {
     let (path, given, type) = (try change.path.path(), try change.given(), change.type)

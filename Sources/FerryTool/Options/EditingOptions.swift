@@ -1,0 +1,15 @@
+import ArgumentParser
+
+/// The options that `set`, `insert`, `remove` and `patch` share.
+struct EditingOptions: ParsableArguments {
+  @OptionGroup var input: InputOptions
+  @OptionGroup var encoding: EncodingOptions
+  @OptionGroup var paths: PathOptions
+  @OptionGroup var classes: CatalogOptions
+  @OptionGroup var types: TypeOptions
+  @OptionGroup var destination: EditOptions
+  @OptionGroup var dryRun: DryRunOptions
+  @OptionGroup(title: XMLOptions.title) var entities: XMLEntityOptions
+  @OptionGroup var errorOutput: ErrorOptions
+  @OptionGroup(title: BudgetOptions.title) var limits: BudgetOptions
+}
