@@ -54,7 +54,7 @@ struct PlistBuddyEntry {
     _ value: Value, named name: String, at keys: ArraySlice<String>, to root: inout Value
   ) -> Bool {
     guard let key = keys.first else { return add(value, named: name, to: &root) }
-    if root.part(key) == nil {
+    if root[part: key] == nil {
       guard add(.dictionary(KeyedValues()), named: key, to: &root) else { return false }
     }
     // An index after the last element means the new last element.

@@ -31,7 +31,7 @@ struct PlutilError: Error {
     return position.isEmpty ? message : "\(message) at \(position)"
   }
 
-  /// Creates the error for a value that a format cannot represent, at a way through the property list.
+  /// Creates the error for a value that a format cannot represent, at a path through the property list.
   static func notHeld(_ sentence: String, _ part: (keys: [String], description: String)) -> PlutilError {
     let place = part.keys.isEmpty ? "" : " at \(PlutilKeyPath(part.keys))"
     return PlutilError("\(sentence): \(part.description)\(place)")

@@ -70,7 +70,7 @@ struct PlutilKeyPath {
   private func checkParents(in root: Value) throws(PlutilError) {
     var value = root
     for key in keys.dropLast() {
-      if let part = value.part(key) {
+      if let part = value[part: key] {
         value = part
         continue
       }
