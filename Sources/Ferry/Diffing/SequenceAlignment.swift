@@ -97,29 +97,7 @@ struct SequenceAlignment {
         pairs.append((index, occurrence.new))
       }
     }
-    return Self.longestIncreasing(pairs)
-  }
-
-  /// Returns the longest subsequence of pairs, sorted by their first numbers, whose second numbers increase.
-  private static func longestIncreasing(_ pairs: [(Int, Int)]) -> [(Int, Int)] {
-    var tails: [Int] = []
-    var previous = [Int](repeating: -1, count: pairs.count)
-    for (index, pair) in pairs.enumerated() {
-      var (low, high) = (0, tails.count)
-      while low < high {
-        let middle = (low + high) / 2
-        if pairs[tails[middle]].1 < pair.1 { low = middle + 1 } else { high = middle }
-      }
-      if low > 0 { previous[index] = tails[low - 1] }
-      if low == tails.count { tails.append(index) } else { tails[low] = index }
-    }
-    var chain: [(Int, Int)] = []
-    var index = tails.last ?? -1
-    while index >= 0 {
-      chain.append(pairs[index])
-      index = previous[index]
-    }
-    return chain.reversed()
+    return IncreasingSubsequence(of: pairs.map { $0.1 }).indices.map { pairs[$0] }
   }
 
   /// Matches the longest common subsequence of two short ranges.

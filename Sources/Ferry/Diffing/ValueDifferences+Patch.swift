@@ -11,6 +11,7 @@ extension ValueDifferences {
   public func writePatch(to output: any ByteOutput) throws(FerryError) {
     let sink = TaggedScalars(
       to: JSONWriter(to: output, style: .pretty), capabilities: Format.json.typedCapabilities)
+    let operations = operations
     let isTyped = hasTypedPatch ?? operations.contains { $0.value?.needsTags ?? false }
     try Value.array(operations.map { $0.entry(isTyped: isTyped) }).replay(into: sink)
     try sink.finish()

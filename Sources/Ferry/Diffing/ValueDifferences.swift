@@ -44,7 +44,14 @@ public struct ValueDifferences {
   /// The differences, in order.
   public private(set) var all: [Difference] = []
   /// The operations that turn the old value into the new one.
-  public private(set) var operations: [Operation] = []
+  public var operations: [Operation] {
+    edits.flatMap { edit in
+      switch edit {
+      case .value(let operation): [operation]
+      case .list(let list): operations(of: list)
+      }
+    }
+  }
   /// True if a JSON patch of the differences is for the typed form, and false if it is for JSON itself. Nil if that depends on
   /// the values.
   public var hasTypedPatch: Bool?
@@ -53,6 +60,23 @@ public struct ValueDifferences {
   private let key: String?
   /// The pairs of objects that were compared, so that cycles end.
   private var compared: Set<Pair> = []
+
+  /// The changes from which the operations are made on request, in order.
+  private var edits: [Edit] = []
+
+  private enum Edit {
+    case value(Operation)
+    case list(Reordering)
+  }
+
+  /// A list whose elements are removed, moved and added.
+  private struct Reordering {
+    /// The new index of each old element, or -1 if it was removed.
+    let matches: [Int]
+    /// The new elements.
+    let elements: [Value]
+    let path: ValuePath
+  }
 
   private struct Pair: Hashable {
     let old: Int
@@ -75,7 +99,7 @@ public struct ValueDifferences {
     case (nil, _?): insert(self.new.root, at: ValuePath())
     case (let old?, nil):
       add(.removed(old), ValuePath(), nil)
-      operations.append(.remove(at: ValuePath()))
+      edits.append(.value(.remove(at: ValuePath())))
     case (_?, _?): compare(self.old.root, self.new.root, PathPair())
     }
   }
@@ -113,11 +137,11 @@ public struct ValueDifferences {
     let value = new.whole(b)
     add(.changed(from: old.whole(a), to: value), paths.old, paths.new)
     guard old.resolved(a).givesType(to: new.resolved(b)) else {
-      return operations.append(.replace(value, at: paths.new))
+      return edits.append(.value(.replace(value, at: paths.new)))
     }
     // Where a patch replaces a date by a text, for example, the value stays a date.
-    if case .index? = paths.new.steps.last { operations.append(.remove(at: paths.new)) }
-    operations.append(.add(value, at: paths.new))
+    if case .index? = paths.new.steps.last { edits.append(.value(.remove(at: paths.new))) }
+    edits.append(.value(.add(value, at: paths.new)))
   }
 
   private mutating func add(_ change: Change, _ oldPath: ValuePath?, _ newPath: ValuePath?) {
@@ -132,7 +156,7 @@ public struct ValueDifferences {
     let count = all.count
     for entry in mine where !newNames.contains(entry.content) {
       add(.removed(old.whole(entry.value)), paths.old.appending(.key(entry.name)), nil)
-      operations.append(.remove(at: paths.new.appending(.key(entry.name))))
+      edits.append(.value(.remove(at: paths.new.appending(.key(entry.name)))))
     }
     for entry in others {
       let step = ValuePath.Step.key(entry.name)
@@ -151,14 +175,14 @@ public struct ValueDifferences {
   private mutating func insert(_ part: Value, at path: ValuePath) {
     let value = new.whole(part)
     add(.added(value), nil, path)
-    operations.append(.add(value, at: path))
+    edits.append(.value(.add(value, at: path)))
   }
 
   // MARK: Lists
 
   private mutating func compare(_ a: [Value], _ b: [Value], _ paths: PathPair) {
     let matches = matches(a, b)
-    reorder(matches, into: b, at: paths.new)
+    edits.append(.list(Reordering(matches: matches, elements: b, path: paths.new)))
     var next = 0
     func removals(before end: Int, _ self: inout ValueDifferences) {
       for index in next..<max(next, end) where matches[index] < 0 {
@@ -168,7 +192,7 @@ public struct ValueDifferences {
     }
     var origins = [Int](repeating: -1, count: b.count)
     for (index, match) in matches.enumerated() where match >= 0 { origins[match] = index }
-    let inOrder = IncreasingSubsequence(of: origins).indices
+    let inOrder = Set(IncreasingSubsequence(of: origins).indices)
     for (index, value) in b.enumerated() {
       let origin = origins[index]
       guard origin >= 0 else {
@@ -186,24 +210,27 @@ public struct ValueDifferences {
     removals(before: a.count, &self)
   }
 
-  /// Adds the operations that remove, move and add elements, before those that change elements.
-  private mutating func reorder(_ matches: [Int], into b: [Value], at path: ValuePath) {
-    for index in matches.indices.reversed() where matches[index] < 0 {
-      operations.append(.remove(at: path.appending(.index(index))))
-    }
-    /// The new indices of the elements in the list so far.
-    var list = matches.filter { $0 >= 0 }
-    let kept = Set(list)
-    for (index, value) in b.enumerated() where index >= list.count || list[index] != index {
-      // Only elements that the old list has are searched, so that many added ones do not take quadratic time.
-      if kept.contains(index), let current = list.dropFirst(index).firstIndex(of: index) {
-        operations.append(.move(from: path.appending(.index(current)), to: path.appending(.index(index))))
-        list.remove(at: current)
-      } else {
-        operations.append(.add(new.whole(value), at: path.appending(.index(index))))
+  /// Returns the operations that remove, move and add elements of a list, before those that change elements.
+  private func operations(of list: Reordering) -> [Operation] {
+    func path(_ index: Int) -> ValuePath { list.path.appending(.index(index)) }
+    let removed = list.matches.indices.filter { list.matches[$0] < 0 }
+    var operations = removed.reversed().map { Operation.remove(at: path($0)) }
+    /// The positions of the kept elements in the old list without the removed ones; -1 for new elements.
+    var positions = [Int](repeating: -1, count: list.elements.count)
+    let kept = list.matches.filter { $0 >= 0 }
+    for (position, index) in kept.enumerated() { positions[index] = position }
+    // Elements before `index` are in place. The kept elements that remain follow in their old order.
+    var remaining = RemainingPositions(count: kept.count)
+    for (index, position) in positions.enumerated() {
+      guard position >= 0 else {
+        operations.append(.add(new.whole(list.elements[index]), at: path(index)))
+        continue
       }
-      list.insert(index, at: index)
+      let distance = remaining.count(before: position)
+      if distance > 0 { operations.append(.move(from: path(index + distance), to: path(index))) }
+      remaining.remove(position)
     }
+    return operations
   }
 
   /// Returns the index in the new list of each old element, or -1 if it was removed.
@@ -251,11 +278,11 @@ public struct ValueDifferences {
       arrived.append(index)
     }
     for index in gone { add(.removed(old.whole(a[index])), paths.old.appending(.index(index)), nil) }
-    for index in gone.reversed() { operations.append(.remove(at: paths.new.appending(.index(index)))) }
+    for index in gone.reversed() { edits.append(.value(.remove(at: paths.new.appending(.index(index))))) }
     for (offset, index) in arrived.reversed().enumerated() {
       let value = new.whole(b[index])
       add(.added(value), nil, paths.new.appending(.index(index)))
-      operations.append(.add(value, at: paths.new.appending(.index(a.count - gone.count + offset))))
+      edits.append(.value(.add(value, at: paths.new.appending(.index(a.count - gone.count + offset)))))
     }
   }
 }
@@ -288,34 +315,5 @@ extension Value {
       others[key].map { old.content(of: value) == new.content(of: $0) } ?? false
     }
     return same > 0 && 2 * same >= max(mine.count, others.count)
-  }
-}
-
-/// A longest subsequence of increasing numbers, in O(n log n) (C. Schensted, "Longest increasing and decreasing
-/// subsequences", 1961). Negative numbers are left out.
-struct IncreasingSubsequence {
-  /// The indices of its numbers.
-  let indices: Set<Int>
-
-  init(of numbers: [Int]) {
-    /// The index of the smallest last number of a subsequence of each length.
-    var last: [Int] = []
-    var previous = [Int](repeating: -1, count: numbers.count)
-    for (index, number) in numbers.enumerated() where number >= 0 {
-      var (low, high) = (0, last.count)
-      while low < high {
-        let middle = (low + high) / 2
-        if numbers[last[middle]] < number { low = middle + 1 } else { high = middle }
-      }
-      previous[index] = low > 0 ? last[low - 1] : -1
-      if low < last.count { last[low] = index } else { last.append(index) }
-    }
-    var indices = Set<Int>()
-    var next = last.last ?? -1
-    while next >= 0 {
-      indices.insert(next)
-      next = previous[next]
-    }
-    self.indices = indices
   }
 }

@@ -78,6 +78,17 @@ import Testing
     #expect(found.all.count == 40_000)
   }
 
+  @Test func `The moves of a long reversed list are found in near-linear time`() {
+    let old = Value.array((0..<20_000).map { .integer(Int128($0)) })
+    let new = Value.array((0..<20_000).reversed().map { .integer(Int128($0)) })
+    let operations = expectProcessorTime(atMost: .seconds(20)) {
+      ValueDifferences(from: old, to: new).operations
+    }
+    #expect(operations.count == 19_999)
+    #expect(operations.first == .move(from: "[19999]", to: "[0]"))
+    #expect(operations.last == .move(from: "[19999]", to: "[19998]"))
+  }
+
   @Test func `The order of keys matters if it is asked for`() throws {
     #expect(try lines(#"{"a":1,"b":2}"#, #"{"b":2,"a":1}"#, ordersKeys: true) == ["~ "])
     #expect(try lines(#"{"a":1,"b":2}"#, #"{"a":1,"b":2}"#, ordersKeys: true) == [])
