@@ -24,13 +24,7 @@ struct TextEdits {
   /// Receives the comments, processing instructions and attributes inside replaced values.
   private let losses: LossReport
 
-  /// A replacement of bytes.
-  private struct Edit {
-    var range: Range<Int>
-    var text: [UInt8]
-    /// The number of collections around an insertion. At the end of several collections, an insertion into an inner one is first.
-    var depth = 0
-  }
+  private typealias Edit = ByteEdit
 
   /// A child of a collection, with its key if the collection is a dictionary.
   private struct Child: Hashable {
@@ -86,7 +80,7 @@ struct TextEdits {
     var copy = self
     try copy.collect()
     if let range = copy.changeOfCopy { return try rewritten(insteadOf: [range]) }
-    let edited = encoding.encoded(copy.applied())
+    let edited = encoding.encoded(copy.edits.applied(to: source))
     let isSafe = syntax.terminator(inDictionary: true).isEmpty && !syntax.hasLines && !syntax.isChecked
     guard isSafe || isText(edited, ofValuesIn: list) else {
       return try rewritten(insteadOf: copy.edits.map(\.range))
@@ -123,22 +117,6 @@ struct TextEdits {
     try values.replay(values.root, into: writer, budget: Budget())
     try writer.finish()
     return syntax.readsLineEndsAlike ? output.bytes.withLineEnds(lineEnd) : output.bytes
-  }
-
-  private func applied() -> [UInt8] {
-    var text: [UInt8] = []
-    var done = 0
-    for edit in edits.sorted(by: {
-      ($0.range.lowerBound, $0.range.upperBound, $1.depth) < (
-        $1.range.lowerBound, $1.range.upperBound, $0.depth
-      )
-    })
-    where edit.range.lowerBound >= done {
-      text += source[done..<edit.range.lowerBound]
-      text += edit.text
-      done = edit.range.upperBound
-    }
-    return text + source[done...]
   }
 
   // MARK: Finding changes
@@ -196,34 +174,21 @@ struct TextEdits {
 
   /// Collects the edits of a collection whose children have moved, or that has more or fewer of them.
   private mutating func collect(from old: [Child], to new: [Child], in place: Place) throws(FerryError) {
-    var (removed, inserted): (Set<Int>, Set<Int>) = ([], [])
-    for change in new.difference(from: old) {
-      switch change {
-      case .remove(let offset, _, _): removed.insert(offset)
-      case .insert(let offset, _, _): inserted.insert(offset)
-      }
+    let steps = ListStep.steps(from: old, to: new)
+    for step in steps {
+      for index in step.removedIndices where !takesChange(of: old[index]) { return }
     }
-    for index in removed where !takesChange(of: old[index]) { return }
-    var (from, to) = (0, 0)
     /// The index of the last old child that is still in the text.
     var anchor: Int?
-    while from < old.count || to < new.count {
-      let (isRemoved, isInserted) = (removed.contains(from), inserted.contains(to))
-      if isRemoved, isInserted {
+    for step in steps {
+      switch step {
+      case .keep(let from, _): anchor = from
+      case .replace(let from, let to):
         try replace(from, of: old, by: new[to], in: place)
         anchor = from
-        (from, to) = (from + 1, to + 1)
-      } else if isRemoved {
-        var end = from
-        while end + 1 < old.count, removed.contains(end + 1) { end += 1 }
-        remove(from...end, of: old, after: anchor, in: place)
-        from = end + 1
-      } else if isInserted {
-        try insert(new[to], into: old, after: anchor, in: place)
-        to += 1
-      } else {
-        anchor = from
-        (from, to) = (from + 1, to + 1)
+      case .remove(let range): remove(ClosedRange(range), of: old, after: anchor, in: place)
+      case .insert(let range):
+        for index in range { try insert(new[index], into: old, after: anchor, in: place) }
       }
     }
   }
@@ -245,28 +210,21 @@ struct TextEdits {
   private mutating func collectLines(
     from old: [Child], to new: [Child], in place: Place
   ) throws(FerryError) {
-    var (gone, added): (Set<Int>, Set<Int>) = ([], [])
-    for change in new.difference(from: old) {
-      switch change {
-      case .remove(let offset, _, _): gone.insert(offset)
-      case .insert(let offset, _, _): added.insert(offset)
-      }
-    }
-    var (from, to) = (0, 0)
     // A byte order mark stays at the beginning.
     var end = source.starts(with: "\u{feff}".utf8) ? 3 : 0
-    while from < old.count || to < new.count {
-      let (isGone, isAdded) = (gone.contains(from), added.contains(to))
-      if isGone, isAdded { try replace(from, of: old, by: new[to], in: place) }
-      if isGone, !isAdded {
-        edits.append(Edit(range: end..<endOfLine(after: old[from].value), text: []))
-      }
-      if isAdded, !isGone { try insertLine(new[to].value, at: end, in: place) }
-      if isGone || !isAdded {
+    for step in ListStep.steps(from: old, to: new) {
+      switch step {
+      case .keep(let from, _): end = endOfLine(after: old[from].value)
+      case .replace(let from, let to):
+        try replace(from, of: old, by: new[to], in: place)
         end = endOfLine(after: old[from].value)
-        from += 1
+      case .remove(let range):
+        let start = end
+        end = endOfLine(after: old[range.upperBound - 1].value)
+        edits.append(Edit(range: start..<end, text: []))
+      case .insert(let range):
+        for index in range { try insertLine(new[index].value, at: end, in: place) }
       }
-      if isAdded || !isGone { to += 1 }
     }
   }
 

@@ -25,10 +25,7 @@ struct XMLEdits {
   /// One level of indentation.
   private let indentation: [UInt8]
 
-  private struct Edit {
-    var range: Range<Int>
-    var text: [UInt8]
-  }
+  private typealias Edit = ByteEdit
 
   /// The entries of a dictionary by their keys, in order.
   private struct Entries {
@@ -79,7 +76,7 @@ struct XMLEdits {
   ) throws(FerryError) -> [UInt8] {
     var copy = self
     try copy.collect()
-    let edited = encoding.encoded(copy.applied())
+    let edited = encoding.encoded(copy.edits.applied(to: markup.text))
     let nodes: any PropertyListNodes
     do throws(FerryError) { nodes = try read(edited) } catch {
       throw Self.refused(.unreadable(error.reason))
@@ -186,20 +183,6 @@ struct XMLEdits {
 
   private static let notDeclared = refused(
     "the element comes from an entity or the document type declaration")
-
-  private func applied() -> [UInt8] {
-    var text: [UInt8] = []
-    var done = 0
-    for edit in edits.sorted(by: {
-      ($0.range.lowerBound, $0.range.upperBound) < ($1.range.lowerBound, $1.range.upperBound)
-    })
-    where edit.range.lowerBound >= done {
-      text += markup.text[done..<edit.range.lowerBound]
-      text += edit.text
-      done = edit.range.upperBound
-    }
-    return text + markup.text[done...]
-  }
 
   // MARK: Finding changes
 
@@ -331,16 +314,16 @@ struct XMLEdits {
       return
     }
     let common = Set(old).intersection(new)
-    let steps = Self.steps(
+    let steps = ListStep.steps(
       from: try identities(of: old, in: tree, common), to: try identities(of: new, in: list, common))
-    for case .remove(let index) in steps { removed.insert(children[index]) }
+    for case .remove(let range) in steps { removed.formUnion(children[range]) }
     var anchor: Int?
     for step in steps {
       switch step {
-      case .keep(let from, let to):
+      case .keep(let from, let to), .replace(let from, let to):
         try compare(old[from], new[to], element: children[from], key: key)
         anchor = children[from]
-      case .remove(let index): remove(children[index])
+      case .remove(let range): for child in children[range] { remove(child) }
       case .insert(let range):
         let nodes = new[range].map { (key, $0) }
         if let anchor {
@@ -352,44 +335,10 @@ struct XMLEdits {
     }
   }
 
-  /// A step from an old list of elements to a new one.
-  private enum ListStep {
-    /// An old element becomes a new one.
-    case keep(Int, Int)
-    case remove(Int)
-    case insert(Range<Int>)
-  }
-
   /// The identity of an element in a list: its node if that is in both lists, or else its value.
   private enum Identity: Hashable {
     case node(NodeID)
     case value(Value)
-  }
-
-  private static func steps(from old: [Identity], to new: [Identity]) -> [ListStep] {
-    var (gone, added): (Set<Int>, Set<Int>) = ([], [])
-    for change in new.difference(from: old) {
-      switch change {
-      case .remove(let offset, _, _): gone.insert(offset)
-      case .insert(let offset, _, _): added.insert(offset)
-      }
-    }
-    var steps: [ListStep] = []
-    var (from, to) = (0, 0)
-    while from < old.count || to < new.count {
-      if gone.contains(from) == added.contains(to), from < old.count, to < new.count {
-        steps.append(.keep(from, to))
-        (from, to) = (from + 1, to + 1)
-      } else if added.contains(to) {
-        let start = to
-        while added.contains(to), !gone.contains(from) || to == start { to += 1 }
-        steps.append(.insert(start..<to))
-      } else {
-        steps.append(.remove(from))
-        from += 1
-      }
-    }
-    return steps
   }
 
   private func identities(
