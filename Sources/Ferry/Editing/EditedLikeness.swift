@@ -45,9 +45,9 @@ struct EditedLikeness {
     }
     switch (json, old) {
     case (.array(let new), .array(let values)):
-      return .array(try elements(new, shown.listed ?? [], like: values, at: path))
+      return .array(try elements(new, shown.arrayElements ?? [], like: values, at: path))
     case (.array(let new), .set(let values)):
-      return .set(try elements(new, shown.listed ?? [], like: values, at: path))
+      return .set(try elements(new, shown.arrayElements ?? [], like: values, at: path))
     case (.dictionary(let new), .dictionary(let entries)):
       if let value = try dictionary(new, shown: shown, like: entries, at: path) { return value }
       return try notation(json)
@@ -126,7 +126,7 @@ struct EditedLikeness {
     var entries = KeyedValues()
     for (key, json) in new {
       if let (oldKey, value) = olds[key], let shownValue = shownEntries[key] {
-        let inner = path.appending(.key(key.text ?? ""))
+        let inner = path.appending(.key(key.stringValue ?? ""))
         entries[oldKey] = try self.value(of: json, shown: shownValue, like: value, at: inner)
       } else {
         guard let (newKey, value) = try entry(key, json) else { return nil }

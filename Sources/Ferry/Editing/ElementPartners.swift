@@ -107,7 +107,9 @@ struct ElementPartners {
   private mutating func findWithSameKeys(_ new: [Value], _ shown: [Value]) {
     func keys(_ json: Value) -> [Value]? {
       guard case .dictionary(let entries) = json, !entries.isEmpty else { return nil }
-      return entries.keys.sorted { ($0.text ?? "").utf8.lexicographicallyPrecedes(($1.text ?? "").utf8) }
+      return entries.keys.sorted {
+        ($0.stringValue ?? "").utf8.lexicographicallyPrecedes(($1.stringValue ?? "").utf8)
+      }
     }
     var candidates: [[Value]: [Int]] = [:]
     for index in free.sorted() {

@@ -57,7 +57,7 @@ struct ObjectNotation {
     var fields = KeyedValues()
     var (identity, items): (Int?, Value?)
     for (key, value) in entries where key != .string("$class") {
-      switch (entries["$class"] == nil ? nil : key.text, value) {
+      switch (entries["$class"] == nil ? nil : key.stringValue, value) {
       case ("$id", .integer(let number)): identity = Int(exactly: number)
       case ("$items", .array), ("$items", .dictionary), ("$entries", .dictionary), ("$value", _):
         items = try self.value(of: value)
@@ -93,7 +93,7 @@ struct ObjectNotation {
     case (.array, .array), (.set, .array), (.set, .set): true
     case (.dictionary, .dictionary(let entries)):
       !entries.keys.contains {
-        $0.text?.begins(with: "NS.key") == true || $0.text?.begins(with: "NS.object") == true
+        $0.stringValue?.begins(with: "NS.key") == true || $0.stringValue?.begins(with: "NS.object") == true
       }
     default: false
     }
@@ -129,7 +129,7 @@ struct ObjectNotation {
     if case .string(let text)? = entries["$date"] { return try ValueType.date.value(of: text) }
     if case .string(let text)? = entries["$data"] { return try ValueType.data.value(of: text) }
     for tag in Self.tags where entries[.string(tag)] != nil {
-      let isReference = tag == "$ref" && entries[.string(tag)]?.text != nil
+      let isReference = tag == "$ref" && entries[.string(tag)]?.stringValue != nil
       let why =
         isReference
         ? "no object is at this path in the value that get prints (write $$ref for the key $ref)"
@@ -187,5 +187,5 @@ extension Value {
 
 extension KeyedValues {
   /// True for the notation of a date or of data.
-  var isScalarNotation: Bool { count == 1 && (self["$date"] ?? self["$data"])?.text != nil }
+  var isScalarNotation: Bool { count == 1 && (self["$date"] ?? self["$data"])?.stringValue != nil }
 }

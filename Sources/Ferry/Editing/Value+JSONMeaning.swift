@@ -2,7 +2,7 @@ extension Value {
   /// The path of a reference, `{"$ref": "#/people/3"}`, or nil for other values.
   var pointer: ExactString? {
     guard case .dictionary(let entries) = self, entries.count == 1 else { return nil }
-    return (entries["$ref"]?.text).map { ExactString($0) }
+    return (entries["$ref"]?.stringValue).map { ExactString($0) }
   }
 
   /// True for an array, a set or a dictionary that is not empty.
@@ -20,7 +20,7 @@ extension Value {
     case .number(let text): return (try? Double(exactNotation: text)).map { .real($0) } ?? self
     case .dictionary(let entries):
       let sorted = entries.sorted {
-        ($0.key.text ?? "").utf8.lexicographicallyPrecedes(($1.key.text ?? "").utf8)
+        ($0.key.stringValue ?? "").utf8.lexicographicallyPrecedes(($1.key.stringValue ?? "").utf8)
       }
       var same = KeyedValues()
       for (key, value) in sorted { same[key] = value.sameInJSON }

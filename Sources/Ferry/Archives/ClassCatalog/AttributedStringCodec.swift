@@ -71,7 +71,7 @@ struct AttributedStringCodec: ClassCodec {
   func flaw(of value: Value) -> String? {
     guard let length = value["string"]?.utf16Length else { return "its string is a string" }
     if let attributes = value["attributes"], !attributes.isDictionary { return "attributes are a dictionary" }
-    guard let runs = value["runs"]?.listed else { return nil }
+    guard let runs = value["runs"]?.arrayElements else { return nil }
     var sum: Int128 = 0
     for run in runs {
       guard let length = run["length"]?.wholeNumber, length > 0, length <= Int128(Int64.max) else {
@@ -86,7 +86,7 @@ struct AttributedStringCodec: ClassCodec {
   /// Truncates the runs to the length of a changed string, or extends the last run to its end.
   func mended(_ value: Value, since old: Value) -> Value? {
     guard old["runs"] == value["runs"], let length = value["string"]?.utf16Length,
-      let runs = value["runs"]?.listed,
+      let runs = value["runs"]?.arrayElements,
       case .dictionary(var parts) = value
     else { return nil }
     var (rest, kept): (Int128, [Value]) = (Int128(length), [])

@@ -24,7 +24,7 @@ struct CountedSetCodec: ClassCodec {
 
   func flaw(of value: Value) -> String? {
     var objects: Set<Value> = []
-    for element in value.listed ?? [] {
+    for element in value.arrayElements ?? [] {
       guard let count = element["count"]?.wholeNumber, 1...Int128(Int64.max) ~= count else {
         return "each object is in the set at least once"
       }

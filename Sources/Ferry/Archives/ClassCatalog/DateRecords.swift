@@ -29,7 +29,7 @@ enum DateRecords {
     ]
 
   private static func timeZoneFlaw(of value: Value) -> String? {
-    guard let name = value["name"]?.text else { return nil }
+    guard let name = value["name"]?.stringValue else { return nil }
     let isName =
       !name.isEmpty && name.utf8.allSatisfy { 0x21..<0x7f ~= $0 && !"\"'\\".utf8.contains($0) }
     return isName ? nil : "a time zone is named like Europe/Paris or GMT+0200"
@@ -40,7 +40,7 @@ enum DateRecords {
       value[name].map { 1...7 ~= $0.wholeNumber ?? 0 } ?? true
     }
     guard isWeek else { return "firstWeekday and minimumDaysInFirstWeek are 1 to 7" }
-    let isName = value["identifier"]?.text.map { text in
+    let isName = value["identifier"]?.stringValue.map { text in
       !text.isEmpty && text.utf8.allSatisfy { 0x61...0x7a ~= $0 || 0x30...0x39 ~= $0 || $0 == 0x2d }
     }
     return isName == false ? "a calendar is named like gregorian or islamic-civil" : nil

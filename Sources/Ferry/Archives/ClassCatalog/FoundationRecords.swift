@@ -24,7 +24,7 @@ enum FoundationRecords {
           [.string("pattern", "NSPattern"), .integer("options", "NSOptions")],
           flaw: { value in
             PatternText.flaw(
-              of: value["pattern"]?.text ?? "", options: value["options"]?.wholeNumber ?? 0)
+              of: value["pattern"]?.stringValue ?? "", options: value["options"]?.wholeNumber ?? 0)
           })),
       ClassCatalogEntry(
         ObjectClass("NSSortDescriptor"),

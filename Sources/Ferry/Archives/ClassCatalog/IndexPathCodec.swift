@@ -18,7 +18,7 @@ struct IndexPathCodec: ClassCodec {
   }
 
   func flaw(of value: Value) -> String? {
-    let isWhole = (value.listed ?? []).allSatisfy { 0...Int128(Int64.max) ~= $0.wholeNumber ?? -1 }
+    let isWhole = (value.arrayElements ?? []).allSatisfy { 0...Int128(Int64.max) ~= $0.wholeNumber ?? -1 }
     return isWhole ? nil : "an index is 0 or more"
   }
 

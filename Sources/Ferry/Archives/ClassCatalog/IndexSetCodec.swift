@@ -38,7 +38,7 @@ struct IndexSetCodec: ClassCodec {
 
   func flaw(of value: Value) -> String? {
     var end: Int128 = -1
-    for range in value.listed ?? [] {
+    for range in value.arrayElements ?? [] {
       guard let location = range["location"]?.wholeNumber, let length = range["length"]?.wholeNumber,
         location >= 0, 1...Int128(Int64.max) ~= length, location + length <= Int128(Int64.max)
       else { return "a range begins at 0 or later, and has a length of 1 or more" }

@@ -134,7 +134,7 @@ enum ScalarCodec: ClassCodec {
     switch (self, value.scalar) {
     case (.date, .date(let seconds)): seconds.isFinite ? nil : "a date is a finite number of seconds"
     case (.url, .string(let text)): URLText.flaw(of: text)
-    case (.url, .dictionary): (value["relative"]?.text).flatMap { URLText.flaw(of: $0, hasBase: true) }
+    case (.url, .dictionary): (value["relative"]?.stringValue).flatMap { URLText.flaw(of: $0, hasBase: true) }
     default: nil
     }
   }

@@ -1,9 +1,9 @@
 extension Value {
-  /// The integer, looking through an object to its content, or nil for other values.
+  /// The integer, or nil for other values, also for a real that equals an integer.
   var wholeNumber: Int128? { if case .integer(let number) = scalar { number } else { nil } }
 
-  /// The number, looking through an object to its content, or nil for other values.
-  var double: Double? {
+  /// The number as the nearest `Double`, which may be infinite. Nil for other values.
+  var roundedDouble: Double? {
     switch scalar {
     case .integer(let number): Double(number)
     case .real(let number): number
@@ -14,8 +14,8 @@ extension Value {
   }
 
   /// The string, looking through an object to its content, or nil for other values.
-  var text: String? { if case .string(let text) = scalar { text } else { nil } }
+  var text: String? { stringValue }
 
-  /// The elements of an array, looking through an object to its content, or nil for other values.
-  var listed: [Value]? { if case .array(let elements) = scalar { elements } else { nil } }
+  /// The elements of an array, or nil for other values, also for a set.
+  var arrayElements: [Value]? { if case .array(let elements) = scalar { elements } else { nil } }
 }

@@ -94,7 +94,7 @@ struct ValueCodec: ClassCodec {
       let isRange = parts.values.allSatisfy { 0...Int128(Int64.max) ~= $0.wholeNumber ?? -1 }
       return isRange ? nil : "a range has a location and a length of 0 or more"
     }
-    return parts.values.allSatisfy { $0.double?.isFinite == true } ? nil : "its numbers are finite"
+    return parts.values.allSatisfy { $0.roundedDouble?.isFinite == true } ? nil : "its numbers are finite"
   }
 
   private static func geometry(_ geometry: Geometry, of object: inout ArchivedObject) throws(FerryError)
