@@ -36,7 +36,7 @@ struct Decompression: ~Copyable {
       if !isInMember {
         guard try beginMember(chunk, at: &start) else { return }
       }
-      let step: DecompressionStep
+      let step: CompressionStep
       do throws(DecompressionFlaw) {
         step = try decompressor.decompress(chunk.extracting(droppingFirst: start), into: &buffer)
       } catch {

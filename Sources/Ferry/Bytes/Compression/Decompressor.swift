@@ -3,18 +3,18 @@ protocol Decompressor: AnyObject {
   /// Decompresses bytes into a buffer, until the buffer is full, the bytes are consumed or the member ends.
   func decompress(
     _ bytes: Span<UInt8>, into buffer: inout [UInt8]
-  ) throws(DecompressionFlaw) -> DecompressionStep
+  ) throws(DecompressionFlaw) -> CompressionStep
   /// Prepares for another member.
   func restart() throws(DecompressionFlaw)
 }
 
-/// The result of one call of a decompressor.
-struct DecompressionStep {
+/// The result of one call of a compressor or decompressor.
+struct CompressionStep {
   /// The number of bytes that were consumed.
   var consumed: Int
   /// The number of bytes that were written to the buffer.
   var produced: Int
-  /// True if the member has ended.
+  /// True if the compressed data, or its member, has ended.
   var isAtEnd: Bool
 }
 
@@ -30,12 +30,34 @@ enum DecompressionFlaw: Error {
 
 /// A compressor, in chunks of any size.
 protocol Compressor: AnyObject {
+  /// The buffer for compressed bytes.
+  var buffer: [UInt8] { get set }
+  /// Compresses bytes into a buffer, until the buffer is full, the bytes are consumed or the data ends.
+  func compress(
+    _ bytes: Span<UInt8>, isLast: Bool, into buffer: inout [UInt8]
+  ) throws(FerryError) -> CompressionStep
+}
+
+extension Compressor {
   /// Compresses bytes, and calls a function with the compressed bytes that are ready.
   ///
   /// - Parameter isLast: Pass true to end the data. Nothing can be compressed afterward.
   func compress(
     _ bytes: Span<UInt8>, isLast: Bool, _ body: (Span<UInt8>) throws(FerryError) -> Void
-  ) throws(FerryError)
+  ) throws(FerryError) {
+    // The buffer is moved out while `body` borrows from it.
+    var buffer: [UInt8] = []
+    swap(&buffer, &self.buffer)
+    defer { swap(&buffer, &self.buffer) }
+    var start = 0
+    while true {
+      let step = try compress(bytes.extracting(droppingFirst: start), isLast: isLast, into: &buffer)
+      start += step.consumed
+      if step.produced > 0 { try body(buffer.span.extracting(first: step.produced)) }
+      let isDone = isLast ? step.isAtEnd : start == bytes.count && step.produced < buffer.count
+      guard !isDone else { return }
+    }
+  }
 }
 
 extension Compression {

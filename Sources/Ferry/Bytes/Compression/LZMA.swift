@@ -30,7 +30,7 @@
 
       func decompress(
         _ bytes: Span<UInt8>, into buffer: inout [UInt8]
-      ) throws(DecompressionFlaw) -> DecompressionStep {
+      ) throws(DecompressionFlaw) -> CompressionStep {
         let (size, room) = (bytes.count, buffer.count)
         let result = unsafe bytes.withUnsafeBufferPointer { bytes in
           unsafe buffer.withUnsafeMutableBufferPointer { buffer in
@@ -47,9 +47,9 @@
         unsafe stream.pointee.next_out = nil
         switch result {
         case LZMA_OK, LZMA_BUF_ERROR:
-          return DecompressionStep(consumed: consumed, produced: produced, isAtEnd: false)
+          return CompressionStep(consumed: consumed, produced: produced, isAtEnd: false)
         case LZMA_STREAM_END:
-          return DecompressionStep(consumed: consumed, produced: produced, isAtEnd: true)
+          return CompressionStep(consumed: consumed, produced: produced, isAtEnd: true)
         case LZMA_MEMLIMIT_ERROR: throw .needsMemory
         case LZMA_FORMAT_ERROR: throw .badSignature("it is not a stream")
         case LZMA_DATA_ERROR: throw .damaged("the data or its checksum is wrong", after: consumed)
@@ -67,7 +67,7 @@
     /// A compressor to one stream.
     @safe final class Compressor: Ferry.Compressor {
       private let stream: UnsafeMutablePointer<lzma_stream>
-      private var buffer = [UInt8](repeating: 0, count: Compression.bufferSize)
+      var buffer = [UInt8](repeating: 0, count: Compression.bufferSize)
 
       init() throws(FerryError) {
         unsafe stream = .allocate(capacity: 1)
@@ -83,34 +83,24 @@
       }
 
       func compress(
-        _ bytes: Span<UInt8>, isLast: Bool, _ body: (Span<UInt8>) throws(FerryError) -> Void
-      ) throws(FerryError) {
-        // The buffer is moved out while `body` borrows from it.
-        var buffer: [UInt8] = []
-        swap(&buffer, &self.buffer)
-        defer { swap(&buffer, &self.buffer) }
-        let stream = unsafe stream
-        let room = buffer.count
-        var start = 0
-        while true {
-          let rest = bytes.extracting(droppingFirst: start)
-          let result = unsafe rest.withUnsafeBufferPointer { rest in
-            unsafe buffer.withUnsafeMutableBufferPointer { buffer in
-              unsafe stream.pointee.next_in = rest.baseAddress
-              unsafe stream.pointee.avail_in = rest.count
-              unsafe stream.pointee.next_out = buffer.baseAddress
-              unsafe stream.pointee.avail_out = room
-              return unsafe lzma_code(stream, isLast ? LZMA_FINISH : LZMA_RUN)
-            }
+        _ bytes: Span<UInt8>, isLast: Bool, into buffer: inout [UInt8]
+      ) throws(FerryError) -> CompressionStep {
+        let (stream, size, room) = unsafe (stream, bytes.count, buffer.count)
+        let result = unsafe bytes.withUnsafeBufferPointer { bytes in
+          unsafe buffer.withUnsafeMutableBufferPointer { buffer in
+            unsafe stream.pointee.next_in = bytes.baseAddress
+            unsafe stream.pointee.avail_in = size
+            unsafe stream.pointee.next_out = buffer.baseAddress
+            unsafe stream.pointee.avail_out = room
+            return unsafe lzma_code(stream, isLast ? LZMA_FINISH : LZMA_RUN)
           }
-          start = unsafe bytes.count - stream.pointee.avail_in
-          let produced = unsafe room - stream.pointee.avail_out
-          guard [LZMA_OK, LZMA_STREAM_END, LZMA_BUF_ERROR].contains(result) else {
-            throw Compression.outOfMemory
-          }
-          if produced > 0 { try body(buffer.span.extracting(first: produced)) }
-          guard isLast ? result != LZMA_STREAM_END : start < bytes.count || produced == room else { return }
         }
+        guard [LZMA_OK, LZMA_STREAM_END, LZMA_BUF_ERROR].contains(result) else {
+          throw Compression.outOfMemory
+        }
+        return unsafe CompressionStep(
+          consumed: size - stream.pointee.avail_in, produced: room - stream.pointee.avail_out,
+          isAtEnd: result == LZMA_STREAM_END)
       }
     }
   }

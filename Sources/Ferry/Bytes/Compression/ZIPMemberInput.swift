@@ -103,7 +103,7 @@ final class ZIPMemberInput: ByteInput {
     var buffer = [UInt8](repeating: 0, count: Compression.bufferSize)
     var start = 0
     while true {
-      let step: DecompressionStep
+      let step: CompressionStep
       do throws(DecompressionFlaw) {
         step = try decompressor.decompress(bytes.extracting(droppingFirst: start), into: &buffer)
       } catch {

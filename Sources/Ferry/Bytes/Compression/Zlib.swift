@@ -108,7 +108,7 @@ extension Zlib {
 
     func decompress(
       _ bytes: Span<UInt8>, into buffer: inout [UInt8]
-    ) throws(DecompressionFlaw) -> DecompressionStep {
+    ) throws(DecompressionFlaw) -> CompressionStep {
       let (room, size) = (buffer.count, min(bytes.count, Int(UInt32.max)))
       let result = unsafe bytes.withUnsafeBufferPointer { bytes in
         unsafe buffer.withUnsafeMutableBufferPointer { buffer in
@@ -125,9 +125,9 @@ extension Zlib {
       unsafe stream.pointee.next_out = nil
       switch result {
       case Z_OK, Z_BUF_ERROR:
-        return DecompressionStep(consumed: consumed, produced: produced, isAtEnd: false)
+        return CompressionStep(consumed: consumed, produced: produced, isAtEnd: false)
       case Z_STREAM_END:
-        return DecompressionStep(consumed: consumed, produced: produced, isAtEnd: true)
+        return CompressionStep(consumed: consumed, produced: produced, isAtEnd: true)
       case Z_NEED_DICT: throw .damaged("it needs a preset dictionary")
       default:
         let words = unsafe stream.pointee.msg.map { unsafe String(cString: $0) } ?? "error \(result)"
@@ -141,7 +141,7 @@ extension Zlib {
   /// A compressor to gzip or zlib. A gzip header has no name and no time, so that equal bytes give equal files.
   @safe final class Compressor: Ferry.Compressor {
     private let stream: UnsafeMutablePointer<z_stream>
-    private var buffer = [UInt8](repeating: 0, count: Compression.bufferSize)
+    var buffer = [UInt8](repeating: 0, count: Compression.bufferSize)
 
     init(wrapping: Wrapping) throws(FerryError) {
       unsafe stream = .allocate(capacity: 1)
@@ -159,42 +159,23 @@ extension Zlib {
     }
 
     func compress(
-      _ bytes: Span<UInt8>, isLast: Bool, _ body: (Span<UInt8>) throws(FerryError) -> Void
-    ) throws(FerryError) {
-      // The buffer is moved out while `body` borrows from it.
-      var buffer: [UInt8] = []
-      swap(&buffer, &self.buffer)
-      defer { swap(&buffer, &self.buffer) }
-      var start = 0
-      while true {
-        // A chunk may be larger than zlib's count of bytes.
-        let size = min(bytes.count - start, 1 << 30)
-        let ends = isLast && start + size == bytes.count
-        let (left, produced, result) = deflate(
-          bytes.extracting(start..<start + size), ends ? Z_FINISH : Z_NO_FLUSH, into: &buffer)
-        start += size - left
-        if produced > 0 { try body(buffer.span.extracting(first: produced)) }
-        guard ends ? result != Z_STREAM_END : start < bytes.count || produced == buffer.count else { return }
-      }
-    }
-
-    /// Compresses a chunk until the buffer is full. Returns the number of bytes that are left, and the number of compressed bytes
-    /// in the buffer.
-    private func deflate(
-      _ bytes: Span<UInt8>, _ flush: Int32, into buffer: inout [UInt8]
-    ) -> (left: Int, produced: Int, result: Int32) {
-      let stream = unsafe stream
-      let room = buffer.count
+      _ bytes: Span<UInt8>, isLast: Bool, into buffer: inout [UInt8]
+    ) throws(FerryError) -> CompressionStep {
+      // A chunk may be larger than zlib's count of bytes.
+      let size = min(bytes.count, 1 << 30)
+      let (stream, room) = unsafe (stream, buffer.count)
       let result = unsafe bytes.withUnsafeBufferPointer { bytes in
         unsafe buffer.withUnsafeMutableBufferPointer { buffer in
           unsafe stream.pointee.next_in = UnsafeMutablePointer(mutating: bytes.baseAddress)
-          unsafe stream.pointee.avail_in = UInt32(bytes.count)
+          unsafe stream.pointee.avail_in = UInt32(size)
           unsafe stream.pointee.next_out = buffer.baseAddress
           unsafe stream.pointee.avail_out = UInt32(room)
-          return unsafe CZlib.deflate(stream, flush)
+          return unsafe CZlib.deflate(stream, isLast && size == bytes.count ? Z_FINISH : Z_NO_FLUSH)
         }
       }
-      return unsafe (Int(stream.pointee.avail_in), room - Int(stream.pointee.avail_out), result)
+      return unsafe CompressionStep(
+        consumed: size - Int(stream.pointee.avail_in), produced: room - Int(stream.pointee.avail_out),
+        isAtEnd: result == Z_STREAM_END)
     }
   }
 }

@@ -22,7 +22,7 @@
 
       func decompress(
         _ bytes: Span<UInt8>, into buffer: inout [UInt8]
-      ) throws(DecompressionFlaw) -> DecompressionStep {
+      ) throws(DecompressionFlaw) -> CompressionStep {
         let room = buffer.count
         let (result, consumed, produced) = unsafe bytes.withUnsafeBytes { bytes in
           unsafe buffer.withUnsafeMutableBytes { buffer in
@@ -33,7 +33,7 @@
           }
         }
         guard ZSTD_isError(result) != 0 else {
-          return DecompressionStep(consumed: consumed, produced: produced, isAtEnd: result == 0)
+          return CompressionStep(consumed: consumed, produced: produced, isAtEnd: result == 0)
         }
         switch ZSTD_getErrorCode(result) {
         case ZSTD_error_frameParameter_windowTooLarge: throw .needsMemory
@@ -50,7 +50,7 @@
     /// A compressor to one frame with a checksum.
     @safe final class Compressor: Ferry.Compressor {
       private let context: OpaquePointer
-      private var buffer = [UInt8](repeating: 0, count: Compression.bufferSize)
+      var buffer = [UInt8](repeating: 0, count: Compression.bufferSize)
 
       init() throws(FerryError) {
         guard let context = unsafe ZSTD_createCCtx() else { throw Compression.outOfMemory }
@@ -61,29 +61,20 @@
       deinit { unsafe ZSTD_freeCCtx(context) }
 
       func compress(
-        _ bytes: Span<UInt8>, isLast: Bool, _ body: (Span<UInt8>) throws(FerryError) -> Void
-      ) throws(FerryError) {
-        // The buffer is moved out while `body` borrows from it.
-        var buffer: [UInt8] = []
-        swap(&buffer, &self.buffer)
-        defer { swap(&buffer, &self.buffer) }
+        _ bytes: Span<UInt8>, isLast: Bool, into buffer: inout [UInt8]
+      ) throws(FerryError) -> CompressionStep {
         let context = unsafe context
-        var start = 0
-        while true {
-          let (result, produced) = unsafe bytes.withUnsafeBytes { bytes in
-            unsafe buffer.withUnsafeMutableBytes { buffer in
-              var input = unsafe ZSTD_inBuffer(src: bytes.baseAddress, size: bytes.count, pos: start)
-              var output = unsafe ZSTD_outBuffer(dst: buffer.baseAddress, size: buffer.count, pos: 0)
-              let directive = isLast ? ZSTD_e_end : ZSTD_e_continue
-              let result = unsafe ZSTD_compressStream2(context, &output, &input, directive)
-              start = unsafe input.pos
-              return unsafe (result, output.pos)
-            }
+        let (result, consumed, produced) = unsafe bytes.withUnsafeBytes { bytes in
+          unsafe buffer.withUnsafeMutableBytes { buffer in
+            var input = unsafe ZSTD_inBuffer(src: bytes.baseAddress, size: bytes.count, pos: 0)
+            var output = unsafe ZSTD_outBuffer(dst: buffer.baseAddress, size: buffer.count, pos: 0)
+            let directive = isLast ? ZSTD_e_end : ZSTD_e_continue
+            let result = unsafe ZSTD_compressStream2(context, &output, &input, directive)
+            return unsafe (result, input.pos, output.pos)
           }
-          guard ZSTD_isError(result) == 0 else { throw Compression.outOfMemory }
-          if produced > 0 { try body(buffer.span.extracting(first: produced)) }
-          guard isLast ? result > 0 : start < bytes.count else { return }
         }
+        guard ZSTD_isError(result) == 0 else { throw Compression.outOfMemory }
+        return CompressionStep(consumed: consumed, produced: produced, isAtEnd: isLast && result == 0)
       }
     }
   }
