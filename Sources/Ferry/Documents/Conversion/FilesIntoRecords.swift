@@ -17,26 +17,17 @@ final class FilesIntoRecords: GatheredRecords {
 
   override func send(_ tape: EventTape) throws(FerryError) {
     guard let dictionary = Self.dictionary(of: tape) else { return try super.send(tape) }
-    let isObject = dictionary > .start
-    if isObject { try next.beginObject(tape.type(at: .start), identity: tape.identity(at: .start)) }
-    try next.beginDictionary(count: nil)
-    var key = dictionary + 1
-    while tape.kind(at: key) != .endDictionary {
-      let value = tape.next(after: key)
+    try send(tape, at: dictionary) { key, value throws(FerryError) in
       try tape.replay(valueAt: key, into: next)
       try tape.replay(valueAt: value, into: next)
       if field(at: key, of: tape, dialect) == fields.keyIndex {
         try sendContents(namedAt: value, of: tape)
       }
-      key = tape.next(after: value)
     }
-    try next.endDictionary()
-    if isObject { try next.endObject() }
   }
 
   private func sendContents(namedAt value: TapeIndex, of tape: EventTape) throws(FerryError) {
-    let tapeIndex = tape.kind(at: value) == .beginObject ? value + 1 : value
-    guard tape.kind(at: tapeIndex) == .string else { return }
+    guard let tapeIndex = tape.content(of: value), tape.kind(at: tapeIndex) == .string else { return }
     let bytes: [UInt8]?
     do throws(FerryError) {
       bytes = try contents(tape.string(at: tapeIndex))

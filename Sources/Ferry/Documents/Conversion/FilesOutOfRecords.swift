@@ -27,12 +27,7 @@ final class FilesOutOfRecords: GatheredRecords {
     guard let dictionary = Self.dictionary(of: tape) else { return try super.send(tape) }
     let name = string(of: fields.keyIndex, in: tape, dictionary)
     let added = try addFile(named: name, tape, dictionary)
-    let isObject = dictionary > .start
-    if isObject { try next.beginObject(tape.type(at: .start), identity: tape.identity(at: .start)) }
-    try next.beginDictionary(count: nil)
-    var key = dictionary + 1
-    while tape.kind(at: key) != .endDictionary {
-      let value = tape.next(after: key)
+    try send(tape, at: dictionary) { key, value throws(FerryError) in
       switch field(at: key, of: tape, dialect) {
       case fields.contentsIndex:
         guard let added else { break }
@@ -45,10 +40,7 @@ final class FilesOutOfRecords: GatheredRecords {
         try tape.replay(valueAt: key, into: next)
         try tape.replay(valueAt: value, into: next)
       }
-      key = tape.next(after: value)
     }
-    try next.endDictionary()
-    if isObject { try next.endObject() }
   }
 
   /// Adds a record's file to the package. Returns the new name if the record had none.
@@ -71,15 +63,8 @@ final class FilesOutOfRecords: GatheredRecords {
 
   /// Returns the tape index of a field's value in a record.
   private func tapeIndex(of wanted: Int, in tape: EventTape, _ dictionary: TapeIndex) -> TapeIndex? {
-    var key = dictionary + 1
-    while tape.kind(at: key) != .endDictionary {
-      let value = tape.next(after: key)
-      if field(at: key, of: tape, dialect) == wanted {
-        return tape.kind(at: value) == .beginObject ? value + 1 : value
-      }
-      key = tape.next(after: value)
-    }
-    return nil
+    let entry = tape.entries(of: dictionary).first { field(at: $0.key, of: tape, dialect) == wanted }
+    return entry.flatMap { tape.content(of: $0.value) }
   }
 
   private func string(of field: Int, in tape: EventTape, _ dictionary: TapeIndex) -> String? {

@@ -30,6 +30,19 @@ class GatheredRecords: BufferingSink {
     return tape.kind(at: start) == .beginDictionary ? start : nil
   }
 
+  /// Sends a record whose entries are sent by a function.
+  func send(
+    _ tape: EventTape, at dictionary: TapeIndex,
+    _ sendEntry: (_ key: TapeIndex, _ value: TapeIndex) throws(FerryError) -> Void
+  ) throws(FerryError) {
+    let isObject = dictionary > .start
+    if isObject { try next.beginObject(tape.type(at: .start), identity: tape.identity(at: .start)) }
+    try next.beginDictionary(count: nil)
+    for (key, value) in tape.entries(of: dictionary) { try sendEntry(key, value) }
+    try next.endDictionary()
+    if isObject { try next.endObject() }
+  }
+
   /// Returns the field with the key at a tape index.
   func field(at key: TapeIndex, of tape: EventTape, _ dialect: RecordDialect) -> Int? {
     guard tape.kind(at: key) == .key else { return nil }

@@ -67,17 +67,12 @@ final class RecordEnvelope: ForwardingSink {
   /// Returns the tape index of the value for a key of the dictionary, or nil. Throws if the key occurs twice.
   private func entry(_ name: String, in start: TapeIndex) throws(FerryError) -> TapeIndex? {
     var found: TapeIndex?
-    var key = start + 1
-    while tape.kind(at: key) != .endDictionary {
-      let value = tape.next(after: key)
-      if isKey(key, name) {
-        guard found == nil else {
-          throw FerryError(
-            .record(.repeatedField(name)), at: tape.location(at: value), path: ValuePath([.key(name)]))
-        }
-        found = value
+    for (key, value) in tape.entries(of: start) where isKey(key, name) {
+      guard found == nil else {
+        throw FerryError(
+          .record(.repeatedField(name)), at: tape.location(at: value), path: ValuePath([.key(name)]))
       }
-      key = tape.next(after: value)
+      found = value
     }
     return found
   }
@@ -96,12 +91,7 @@ final class RecordEnvelope: ForwardingSink {
       }
     }
     if version == nil { try begin() } else if isShown { try output.beginDictionary(count: nil) }
-    var key = start + 1
-    while tape.kind(at: key) != .endDictionary {
-      let value = tape.next(after: key)
-      try sendEntry(key, value)
-      key = tape.next(after: value)
-    }
+    for (key, value) in tape.entries(of: start) { try sendEntry(key, value) }
     if let version, let name = schema.collectionVersion {
       try located(at: version) { () throws(FerryError) in try mapper.checkVersionAround(named: name) }
     }
