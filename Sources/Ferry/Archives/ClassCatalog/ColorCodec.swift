@@ -171,14 +171,13 @@ struct ColorCodec: ClassCodec {
   /// Keeps the color space if it can represent the new color; otherwise switches to RGB. The components in a
   /// custom color space change in the same way.
   func revised(_ old: Value, at path: ArraySlice<ValuePath.Step>, to new: Value) -> Value? {
-    guard case .dictionary(var parts) = old else { return old.replacing(path, by: new) }
-    if path.first == .key("components") {
-      parts["color"] = nil
-      return Value.dictionary(parts).replacing(path, by: new)
-    }
-    guard path.isEmpty || path.elementsEqual([.key("color")]), case .string(let text)? = new.colorAlone,
-      let notation = ColorText.normalized(text), let channels = ColorText.numbers(text, digits: 10)
-    else { return old.replacing(path, by: new) }
+    old.replacingColor(at: path, by: new) { parts, text in recolored(parts, text) }
+  }
+
+  /// Returns the decoded form for the text of a new color, or nil if the text is invalid.
+  private func recolored(_ parts: KeyedValues, _ text: String) -> Value? {
+    guard let notation = ColorText.normalized(text), let channels = ColorText.numbers(text, digits: 10)
+    else { return nil }
     let space = Self.spaces.first { .string($0.name) == parts["colorSpace"] && $0.numbers(text) != nil }
     var color = KeyedValues()
     color["color"] = .string(notation)
@@ -231,8 +230,26 @@ struct ColorCodec: ClassCodec {
 }
 
 extension Value {
+  /// Returns the decoded form of a color with a part replaced. New components replace the text of the color, and a
+  /// new text everything else.
+  ///
+  /// - Parameter recolored: Returns the decoded form for the text of a new color, or nil if the text is invalid.
+  func replacingColor(
+    at path: ArraySlice<ValuePath.Step>, by new: Value, _ recolored: (KeyedValues, String) -> Value?
+  ) -> Value? {
+    guard case .dictionary(var parts) = self else { return replacing(path, by: new) }
+    if path.first == .key("components") {
+      parts["color"] = nil
+      return Value.dictionary(parts).replacing(path, by: new)
+    }
+    guard path.isEmpty || path.elementsEqual([.key("color")]), case .string(let text)? = new.colorAlone,
+      let color = recolored(parts, text)
+    else { return replacing(path, by: new) }
+    return color
+  }
+
   /// The text of the color, or nil if the color has other properties.
-  var colorAlone: Value? {
+  private var colorAlone: Value? {
     guard case .dictionary(let parts) = self else { return self }
     return parts.count == 1 ? parts["color"] : nil
   }

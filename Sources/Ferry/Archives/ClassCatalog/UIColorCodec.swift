@@ -116,15 +116,14 @@ struct UIColorCodec: ClassCodec {
   /// Keeps a gray as white and opacity, and updates the other archived properties of the color. A changed
   /// system color loses its name.
   func revised(_ old: Value, at path: ArraySlice<ValuePath.Step>, to new: Value) -> Value? {
-    guard case .dictionary(var parts) = old else { return old.replacing(path, by: new) }
-    if path.first == .key("components") {
-      parts["color"] = nil
-      return Value.dictionary(parts).replacing(path, by: new)
-    }
-    guard path.isEmpty || path.elementsEqual([.key("color")]), case .string(let text)? = new.colorAlone,
-      let notation = ColorText.normalized(text), let channels = ColorText.numbers(text, digits: 3),
+    old.replacingColor(at: path, by: new) { parts, text in recolored(parts, text) }
+  }
+
+  /// Returns the decoded form for the text of a new color, or nil if the text is invalid.
+  private func recolored(_ parts: KeyedValues, _ text: String) -> Value? {
+    guard let notation = ColorText.normalized(text), let channels = ColorText.numbers(text, digits: 3),
       let singles = Self.components(text), let doubles = Self.doubles(text)
-    else { return old.replacing(path, by: new) }
+    else { return nil }
     var used = 3
     if case .array(let components)? = parts["components"], components.count == 2,
       singles[0] == singles[1], singles[1] == singles[2]
