@@ -247,8 +247,8 @@ final class RecordTranslator {
       return
     }
     if target.putsAttributesFirst {
-      for index in type.fields.indices {
-        if case .attribute = type.fields[index].xml { try sendField(index, of: type, &found, tape, sink) }
+      for index in type.fields.indices where isAttribute(index, of: type, found, tape) {
+        try sendField(index, of: type, &found, tape, sink)
       }
       // A writer adds white space to elements that precede a text.
       try sendOthers(.text, of: type, found, older, tape, sink)
@@ -263,6 +263,16 @@ final class RecordTranslator {
       for index in found.order.indices { try sendField(found.order[index], of: type, &found, tape, sink) }
     }
     for index in type.fields.indices { try sendField(index, of: type, &found, tape, sink) }
+  }
+
+  /// Returns true if a field is an attribute in XML. A collection, which a field of any type can have, is an element.
+  private func isAttribute(
+    _ index: Int, of type: RecordType, _ found: FoundFields, _ tape: EventTape
+  ) -> Bool {
+    guard case .attribute = type.fields[index].xml else { return false }
+    let tapeIndex = found.tapeIndices[index]
+    guard tapeIndex >= .start else { return true }
+    return ![.beginArray, .beginSet, .beginDictionary].contains(tape.kind(at: tapeIndex))
   }
 
   /// Sends a field unless it has been sent already. A missing field gets its default value.

@@ -77,6 +77,38 @@ import Testing
     #expect(back.hasPrefix(#"[{"id":1,"x":""},{"id":2,"x":"1.5"}"#))
   }
 
+  @Test func `A list in an attribute of any type becomes elements with the name of its field`() throws {
+    let schema = try schema(
+      """
+      {"ferry": 1, "name": "note", "fields": [
+        {"name": "title"}, {"name": "extra", "xml": "@extra", "type": "any", "optional": true},
+        {"name": "id", "xml": "@id"}]}
+      """)
+    let json = """
+      [{"id":"1","title":"a"},{"id":"2","title":"b","extra":["p","q"]},{"extra":"r","id":"3","title":"c"}]
+
+      """
+    let xml = """
+      <?xml version="1.0" encoding="UTF-8"?>
+      <notes>
+        <note id="1">
+          <title>a</title>
+        </note>
+        <note id="2">
+          <title>b</title>
+          <extra>p</extra>
+          <extra>q</extra>
+        </note>
+        <note extra="r" id="3">
+          <title>c</title>
+        </note>
+      </notes>
+
+      """
+    #expect(try convert(json, to: .xml, schema) == xml)
+    #expect(try convert(xml, to: .json, schema) == json)
+  }
+
   @Test
   func
     `Lists without an element, dictionaries, any values and records in themselves convert to XML and back`()

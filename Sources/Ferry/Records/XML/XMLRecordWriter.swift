@@ -17,25 +17,38 @@ final class XMLRecordWriter: PlainSink, PromptWriter {
   private let writer: XMLWriter
   private var levels: [Level] = []
   private var tracker = PathTracker()
-  /// The location of the current key's value in XML.
-  private var location = XMLLocation.text
-  /// The element for the value of an undeclared key if the value is neither an attribute nor text.
-  private var elementName = ""
-  private var fieldType = FieldType.string
-  /// True if the current key is that of a field.
-  private var isField = false
-  /// True if the current key is that of a list whose items are elements of the record.
-  private var isUnwrapped = false
-  /// True if the field of the last such list may be missing, so that an empty list reads back as a missing one.
-  private var isOptionalList = false
-  /// True if the current key is that of a field of any type that no record may lack, so that an empty list has an element, too.
-  private var isRequiredAny = false
+  private var currentKey = CurrentKey(location: .element(""), type: .any)
   /// The types of records that contain themselves, by element.
   private let enclosingTypes: [ExactString: RecordType]
   private var buffer: [UInt8] = []
   private let losses: LossReport
   /// True if an undeclared key that is an XML name is written as it is (see `XMLKeyName.key`).
   private let keepsNames: Bool
+
+  /// The current key of a dictionary or a record, which determines how its value is written.
+  private struct CurrentKey {
+    enum Location {
+      /// An element with a name.
+      case element(String)
+      /// The items of a list, as elements of the record. An empty list reads back as a missing one if it is optional.
+      case items(String, isOptional: Bool)
+      /// An attribute with a name. A collection is an element that is named for the key.
+      case attribute(String, key: String)
+      /// The text of the element, which is a field. A collection is an element that is named for the key.
+      case text(key: String)
+      /// The text of the element if a reader finds it there again, and an element otherwise.
+      case undeclaredText
+    }
+
+    var location: Location
+    /// The declared type of the value, or any if the schema does not declare one.
+    var type: FieldType
+    /// True if no record may lack the value, so that an undeclared array has an element, even if it is empty.
+    var isRequired = false
+
+    /// True if the schema declares the type of the value.
+    var isDeclared: Bool { if case .any = type { false } else { true } }
+  }
 
   /// An open collection.
   private struct Level {
@@ -48,6 +61,8 @@ final class XMLRecordWriter: PlainSink, PromptWriter {
     var text: [UInt8]?
     /// True if an undeclared array needs an element, even if it is empty.
     var isRequired = false
+    /// True if the record may lack the list, so that an empty list reads back as a missing one.
+    var isOptional = false
 
     /// True if the collection is a list.
     var isList: Bool {
@@ -97,7 +112,7 @@ final class XMLRecordWriter: PlainSink, PromptWriter {
     case nil: true
     case .list(let items, _, _)?: items != .any
     case .dictionary(let values)?: values != .any
-    case .record?: isField
+    case .record?: currentKey.isDeclared
     case .unknown?, .repeated?: false
     }
   }
@@ -118,21 +133,24 @@ final class XMLRecordWriter: PlainSink, PromptWriter {
   }
 
   private func entry(_ text: BorrowedText) throws(FerryError) {
-    switch location {
-    case .element(let name): try element(name, text)
-    case .attribute(let name): try writer.attribute(name.utf8.span, text)
-    case .items: try element(elementName, text)
-    case .text where mayBeText(text): levels[levels.count - 1].text = [UInt8](copying: text.utf8)
-    case .text: try element(elementName, text)
+    switch currentKey.location {
+    case .element(let name), .items(let name, _): try element(name, text)
+    case .attribute(let name, _): try writer.attribute(name.utf8.span, text)
+    case .text: hold(text)
+    case .undeclaredText where mayBeText(text): hold(text)
+    case .undeclaredText: try element(xmlName("#text"), text)
     }
   }
+
+  /// Holds the text of the innermost element back until its next child or its end.
+  private func hold(_ text: BorrowedText) { levels[levels.count - 1].text = [UInt8](copying: text.utf8) }
 
   /// Returns true if the value of an undeclared key `#text` can be written as text: it is not empty, and the
   /// element is not read as this text alone.
   private func mayBeText(_ text: BorrowedText) -> Bool {
-    guard let level = levels.last, level.text == nil, !isField else { return isField }
-    if case .unknown = level.kind, level.count == 0 { return false }
-    return !text.utf8.isEmpty
+    guard let level = levels.last, level.text == nil, !text.utf8.isEmpty else { return false }
+    // A reader takes an undeclared element without other content for its text.
+    return if case .unknown = level.kind { level.count > 0 } else { true }
   }
 
   private func element(_ name: String, _ text: BorrowedText) throws(FerryError) {
@@ -205,12 +223,19 @@ final class XMLRecordWriter: PlainSink, PromptWriter {
   /// The element name and the type of a collection that begins now.
   private var next: (name: String, type: FieldType) {
     switch levels.last?.kind {
-    case .record?, .unknown?, .dictionary?:
-      guard case .element(let name) = location else { return (elementName, fieldType) }
-      return (name, fieldType)
+    case .record?, .unknown?, .dictionary?: return (elementName, currentKey.type)
     case .list(let items, let name, _)?: return (name, items)
     case .repeated(let name, _)?: return (name, .string)
     case nil: return (schema.record.element, .record(schema.record))
+    }
+  }
+
+  /// The name of the element for a collection that is the value of the current key.
+  private var elementName: String {
+    switch currentKey.location {
+    case .element(let name), .items(let name, _): name
+    case .attribute(_, let key), .text(let key): xmlName(key)
+    case .undeclaredText: xmlName("#text")
     }
   }
 
@@ -220,15 +245,19 @@ final class XMLRecordWriter: PlainSink, PromptWriter {
     let (name, type) = next
     countValue()
     if case .list(let items, let element) = type {
-      if !isUnwrapped { try start(name) }
-      levels.append(Level(kind: .list(items, element: element, hasElement: !isUnwrapped)))
-      isUnwrapped = false
+      if !last.isList, case .items(_, let isOptional) = currentKey.location {
+        levels.append(
+          Level(kind: .list(items, element: element, hasElement: false), isOptional: isOptional))
+      } else {
+        try start(name)
+        levels.append(Level(kind: .list(items, element: element, hasElement: true)))
+      }
     } else if last.isList {
       losses.add(.nestedArray, path: tracker.path)
       try start(name)
       levels.append(Level(kind: .repeated(name: "item", hasElement: true)))
     } else {
-      levels.append(Level(kind: .repeated(name: name, hasElement: false), isRequired: isRequiredAny))
+      levels.append(Level(kind: .repeated(name: name, hasElement: false), isRequired: currentKey.isRequired))
     }
   }
 
@@ -279,7 +308,7 @@ final class XMLRecordWriter: PlainSink, PromptWriter {
   /// Reports that an undeclared collection is read back as another value.
   private func noteLosses(of level: Level) {
     switch (level.kind, level.count) {
-    case (.list(_, _, false), 0) where isOptionalList:
+    case (.list(_, _, false), 0) where level.isOptional:
       losses.add(.emptyCollection, path: tracker.collectionPath)
     case (.unknown, 0), (.repeated, 0): losses.add(.emptyCollection, path: tracker.collectionPath)
     case (.repeated, 1): losses.add(.arrayOfOne, path: tracker.collectionPath)
@@ -292,29 +321,34 @@ final class XMLRecordWriter: PlainSink, PromptWriter {
   func key(_ text: BorrowedText) throws(FerryError) {
     try sendTextAsElement()
     tracker.key(text.utf8)
-    (isUnwrapped, isRequiredAny) = (false, false)
-    if case .dictionary(let values)? = levels.last?.kind {
-      elementName = xmlName(String(text))
-      (location, isField, fieldType) = (.element(elementName), values != .any, values)
-      return
+    currentKey = makeKey(text)
+  }
+
+  private func makeKey(_ name: BorrowedText) -> CurrentKey {
+    switch levels.last?.kind {
+    case .dictionary(let values)?: CurrentKey(location: .element(xmlName(String(name))), type: values)
+    case .record(let record)?:
+      if let (index, age) = record.match(name.utf8, usesArchiveKeys: false) {
+        makeKey(name, of: record.fields[index], isOlder: age > 0)
+      } else {
+        makeUndeclaredKey(name)
+      }
+    case .list?, .unknown?, .repeated?, nil: makeUndeclaredKey(name)
     }
-    guard case .record(let record)? = levels.last?.kind,
-      let (index, age) = record.match(text.utf8, usesArchiveKeys: false)
-    else { return moveToUndeclaredKey(text) }
-    let field = record.fields[index]
-    (isField, fieldType) = (field.type != .any, field.type)
-    switch field.xml {
-    case .items:
-      elementName = field.elementName ?? ""
-      (location, isUnwrapped, isOptionalList) = (.element(elementName), true, field.isOptional)
-    case _ where age == 0:
-      location = field.xml
-      isRequiredAny = field.type == .any && !field.isOptional
-      if case .element(let name) = field.xml { elementName = name }
-    // An older key, written for older apps, gets its own element or attribute.
-    case .attribute: location = .attribute(xmlName(String(text)))
-    case .element, .text: location = .element(xmlName(String(text)))
-    }
+  }
+
+  private func makeKey(_ name: BorrowedText, of field: RecordField, isOlder: Bool) -> CurrentKey {
+    let location: CurrentKey.Location =
+      switch field.xml {
+      case .items: .items(field.elementName ?? "", isOptional: field.isOptional)
+      // An older key, written for older apps, gets its own element or attribute.
+      case .attribute where isOlder: .attribute(xmlName(String(name)), key: String(name))
+      case .element where isOlder, .text where isOlder: .element(xmlName(String(name)))
+      case .attribute(let attribute): .attribute(attribute, key: field.name)
+      case .element(let element): .element(element)
+      case .text: .text(key: field.name)
+      }
+    return CurrentKey(location: location, type: field.type, isRequired: !isOlder && !field.isOptional)
   }
 
   /// Writes the held text of an undeclared dictionary as an element, because another key follows, and a reader
@@ -326,14 +360,17 @@ final class XMLRecordWriter: PlainSink, PromptWriter {
     try element(xmlName("#text"), BorrowedText(text.span))
   }
 
-  private func moveToUndeclaredKey(_ key: BorrowedText) {
+  private func makeUndeclaredKey(_ key: BorrowedText) -> CurrentKey {
     let name = String(key)
-    elementName = xmlName(name)
-    (isField, fieldType) = (false, .string)
-    location = .element(elementName)
-    if key.utf8.equals("#text".utf8.span), !hasTextField { location = .text }
-    guard name.begins(with: "@"), mayAddAttribute(for: key.utf8) else { return }
-    location = .attribute(xmlName(name.droppingFirst(), keepsPrefix: name.begins(with: "@xml:")))
+    let location: CurrentKey.Location =
+      if name.begins(with: "@"), mayAddAttribute(for: key.utf8) {
+        .attribute(xmlName(name.droppingFirst(), keepsPrefix: name.begins(with: "@xml:")), key: name)
+      } else if name.equals("#text"), !hasTextField {
+        .undeclaredText
+      } else {
+        .element(xmlName(name))
+      }
+    return CurrentKey(location: location, type: .any)
   }
 
   /// Returns true if an undeclared key `@name` can be an attribute of the innermost element.
