@@ -24,13 +24,13 @@ struct ArchiveReader: ~Copyable {
   private var lastPlan = 0
   private let sink: any ValueSink
   private var sender: EventSender
-  /// The places of the collected events. The offset of an event is the index of its place, or negative if its errors have
-  /// no place.
-  private var places: [Place] = []
+  /// The origins of the collected events. The offset of an event is the index of its origin, or negative if its errors have
+  /// none.
+  private var origins: [Origin] = []
   /// True if sending the collected events has failed.
   private var hasFailedToFlush = false
-  /// The place of the next events.
-  private var place = Place(node: NodeID(0), object: nil)
+  /// The origin of the next events.
+  private var origin = Origin(node: NodeID(0), object: nil)
   /// The number of keys around the next events that are not strings. Their events are not collected.
   private var keyDepth = 0
   private let sharing: ObjectSharing
@@ -49,7 +49,7 @@ struct ArchiveReader: ~Copyable {
   private var sendsLongScalarsOnce = false
 
   /// The collection with the part that an event belongs to, and the object with the collection.
-  private struct Place {
+  private struct Origin {
     let node: NodeID
     let object: ObjectNumber?
   }
@@ -223,11 +223,11 @@ struct ArchiveReader: ~Copyable {
       return try end(frame)
     }
     frames[top].index += 1
-    setPlace(frame)
+    setOrigin(frame)
     do throws(FerryError) {
       try sendPart(frame.index, of: frame)
     } catch {
-      throw placed(error, in: Place(node: frame.node, object: frame.object))
+      throw placed(error, from: Origin(node: frame.node, object: frame.object))
     }
   }
 
@@ -292,16 +292,16 @@ struct ArchiveReader: ~Copyable {
     switch frame.content {
     case .array, .list:
       if sender.isCollecting {
-        try sender.beginArray(at: placeIndex)
+        try sender.beginArray(at: originIndex)
       } else {
         try sink.beginArray(count: frame.count)
       }
     case .set:
       try flush()
       try sink.beginSet(count: frame.count)
-    case .dictionary(let collection): try sender.beginDictionary(count: collection.count, at: placeIndex)
-    case .record: try sender.beginDictionary(count: frame.count, at: placeIndex)
-    case .keys, .plan: try sender.beginDictionary(at: placeIndex)
+    case .dictionary(let collection): try sender.beginDictionary(count: collection.count, at: originIndex)
+    case .record: try sender.beginDictionary(count: frame.count, at: originIndex)
+    case .keys, .plan: try sender.beginDictionary(at: originIndex)
     case .objectKey: try beginKey()
     case .value: break
     }
@@ -310,15 +310,15 @@ struct ArchiveReader: ~Copyable {
 
   // MARK: Events
 
-  /// Makes the part of a frame the place of the next events.
-  private mutating func setPlace(_ frame: Frame) {
-    let isKnown = place.node == frame.node && place.object == frame.object && !places.isEmpty
-    place = Place(node: frame.node, object: frame.object)
-    if !isKnown, sender.isCollecting { places.append(place) }
+  /// Makes the part of a frame the origin of the next events.
+  private mutating func setOrigin(_ frame: Frame) {
+    let isKnown = origin.node == frame.node && origin.object == frame.object && !origins.isEmpty
+    origin = Origin(node: frame.node, object: frame.object)
+    if !isKnown, sender.isCollecting { origins.append(origin) }
   }
 
-  /// The index of the place of the next event.
-  private var placeIndex: Int { places.count - 1 }
+  /// The index of the origin of the next event.
+  private var originIndex: Int { origins.count - 1 }
 
   /// Sends the collected events.
   private mutating func flush() throws(FerryError) {
@@ -328,24 +328,25 @@ struct ArchiveReader: ~Copyable {
     do throws(FerryError) {
       try nodes.withBytes { bytes throws(FerryError) in try sender.flush(bytes, failedAt: &failed) }
     } catch {
-      let located = places.indices.contains(failed) ? placed(error, in: places[failed]) : error
+      let located = origins.indices.contains(failed) ? placed(error, from: origins[failed]) : error
       hasFailedToFlush = true
       throw located
     }
-    places.removeAll(keepingCapacity: true)
-    places.append(place)
+    origins.removeAll(keepingCapacity: true)
+    origins.append(origin)
   }
 
   /// Returns an error with the location of a part. An error of collected events is not of the part that is read when they
   /// are sent.
-  private func placed(_ error: FerryError, in place: Place) -> FerryError {
+  private func placed(_ error: FerryError, from origin: Origin) -> FerryError {
     guard !hasFailedToFlush else { return error }
     // In an XML file, nodes have no source location, but objects have a number.
-    return error.placed(at: nodes.position(of: place.node)).placed(at: Position(object: place.object?.index))
+    return error.placed(at: nodes.position(of: origin.node)).placed(
+      at: Position(object: origin.object?.index))
   }
 
   private mutating func send(key: BorrowedText) throws(FerryError) {
-    try sender.text(.key, key, from: nil, at: placeIndex)
+    try sender.text(.key, key, from: nil, at: originIndex)
   }
 
   private mutating func beginObject(_ type: ObjectClass, identity: Int?) throws(FerryError) {
@@ -373,7 +374,7 @@ struct ArchiveReader: ~Copyable {
     keyDepth -= 1
     guard keyDepth == 0 else { return }
     sender.beginBatches()
-    places.append(place)
+    origins.append(origin)
   }
 
   /// Sends a key of an object by its original name: without the `$` that the archiver adds to names that
@@ -386,12 +387,12 @@ struct ArchiveReader: ~Copyable {
     return try nodes.withLocatedText(of: node) { text, start throws(FerryError) in
       try spend(text.utf8.count)
       guard text.utf8.starts(with: "$$") else {
-        return try sender.text(.key, text, from: start, at: placeIndex)
+        return try sender.text(.key, text, from: start, at: originIndex)
       }
       let unescaped = BorrowedText(
         checked: text.utf8.extracting(1..<text.utf8.count), isASCII: text.isASCII,
         hasSurrogates: text.hasSurrogates)
-      try sender.text(.key, unescaped, from: start.map { $0 + 1 }, at: placeIndex)
+      try sender.text(.key, unescaped, from: start.map { $0 + 1 }, at: originIndex)
     }
   }
 
@@ -402,7 +403,7 @@ struct ArchiveReader: ~Copyable {
       let nodes = nodes
       try nodes.withLocatedText(of: object) { text, start throws(FerryError) in
         try spend(text.utf8.count)
-        try sender.text(.key, text, from: start, at: placeIndex)
+        try sender.text(.key, text, from: start, at: originIndex)
       }
       return
     }
@@ -424,7 +425,7 @@ struct ArchiveReader: ~Copyable {
     switch try nodes.kind(of: node) {
     case .uid(let uid) where try objects.isNil(uid, referredFrom: node):
       try spend(0)
-      try sender.null(at: placeIndex)
+      try sender.null(at: originIndex)
     case .uid(let uid):
       let object = try objects.node(of: uid, referredFrom: node)
       try send(ObjectNumber(Int(uid)), object)
@@ -438,14 +439,14 @@ struct ArchiveReader: ~Copyable {
     try spend(0)
     var byteCount = 0
     switch kind {
-    case .null: try sender.null(at: placeIndex)
-    case .boolean(let value): try sender.boolean(value, at: placeIndex)
-    case .integer(let value): try sender.integer(value, at: placeIndex)
-    case .real(let value) where value.isFinite: try sender.real(value, at: placeIndex)
+    case .null: try sender.null(at: originIndex)
+    case .boolean(let value): try sender.boolean(value, at: originIndex)
+    case .integer(let value): try sender.integer(value, at: originIndex)
+    case .real(let value) where value.isFinite: try sender.real(value, at: originIndex)
     case .string:
       let nodes = nodes
       byteCount = try nodes.withLocatedText(of: node) { text, start throws(FerryError) in
-        try sender.text(.string, text, from: start, at: placeIndex)
+        try sender.text(.string, text, from: start, at: originIndex)
         return text.utf8.count
       }
     default:
@@ -522,7 +523,7 @@ struct ArchiveReader: ~Copyable {
     do throws(FerryError) {
       let all = try table.object(objects.objects)
       while let frame = frames.last, !sender.isFull {
-        setPlace(frame)
+        setOrigin(frame)
         switch frame.content {
         case .array(let collection):
           guard let list = collection.list, try sendElements(of: list, of: table, all) else { return }
@@ -539,7 +540,7 @@ struct ArchiveReader: ~Copyable {
         }
       }
     } catch {
-      throw placed(error, in: place)
+      throw placed(error, from: origin)
     }
   }
 
@@ -559,7 +560,7 @@ struct ArchiveReader: ~Copyable {
       } else if let (object, number) = plannedObject(at: element, of: table, all) {
         index += 1
         guard try send(object, number, by: lastPlan, table, all) else { return true }
-        setPlace(frame)
+        setOrigin(frame)
         continue
       } else {
         return false
@@ -595,11 +596,11 @@ struct ArchiveReader: ~Copyable {
     try spend(0)
     try spend(plan.nameLength)
     sender.beginObject(plan.type, identity: sharing == .numbered ? number.index : nil)
-    try sender.beginDictionary(at: placeIndex)
+    try sender.beginDictionary(at: originIndex)
     var frame = Frame(
       content: .plan(index), count: plan.fields.count, node: object.node, object: number,
       wrapper: .object(identity: nil))
-    setPlace(frame)
+    setOrigin(frame)
     frame.index = try sendFields(from: 0, of: object, by: plan, table, all)
     guard frame.index == frame.count else {
       frames.append(frame)
@@ -621,7 +622,7 @@ struct ArchiveReader: ~Copyable {
         let scalar = scalar(at: value, of: table, all)
       else { return index }
       try spend(field.byteCount)
-      sender.key(field.key, at: placeIndex)
+      sender.key(field.key, at: originIndex)
       try send(scalar, of: table)
     }
     return plan.fields.count
@@ -659,13 +660,13 @@ struct ArchiveReader: ~Copyable {
     if scalar.kind == 0x6 { return try send(scalar: .string, scalar.node) }
     try spend(0)
     switch try table.kind(of: scalar) {
-    case .boolean(let value): try sender.boolean(value, at: placeIndex)
-    case .integer(let value): try sender.integer(value, at: placeIndex)
-    case .real(let value): try sender.real(value, at: placeIndex)
+    case .boolean(let value): try sender.boolean(value, at: originIndex)
+    case .integer(let value): try sender.integer(value, at: originIndex)
+    case .real(let value): try sender.real(value, at: originIndex)
     case .string:
-      try sender.text(.string, table.ascii(scalar), from: scalar.start, at: placeIndex)
+      try sender.text(.string, table.ascii(scalar), from: scalar.start, at: originIndex)
       if scalar.count > 0 { try spend(scalar.count) }
-    default: try sender.null(at: placeIndex)
+    default: try sender.null(at: originIndex)
     }
   }
 

@@ -12,8 +12,8 @@ struct CopiedCollections {
   private var copied: [MergeSide: Set<Int>] = [:]
   /// The collections by content, with copies in place of all references to others.
   private var numbers: [Value: [Int]] = [:]
-  /// The collections to which a version refers at a place.
-  private var places: [SharedObjects.Place: Set<Int>] = [:]
+  /// The collections to which a version refers at a path.
+  private var paths: [SharedObjects.ReferencePath: Set<Int>] = [:]
 
   /// True if no collection is copied.
   var isEmpty: Bool { copied.values.allSatisfy(\.isEmpty) }
@@ -25,11 +25,11 @@ struct CopiedCollections {
   ///   - numbers: For each version, the common numbers of its objects. Objects without one keep their own.
   init(in versions: [MergeSide: SharedObjects], numbered numbers: [MergeSide: [Int: Int]]) {
     originals = versions
-    let places = versions.map { side, version in version.placesOfCollections(numbered: numbers[side] ?? [:]) }
+    let paths = versions.map { side, version in version.pathsOfCollections(numbered: numbers[side] ?? [:]) }
     for (side, version) in versions {
       let different = version.collections.filter { number in
         let common = numbers[side]?[number] ?? number
-        return places.contains { $0[common] != places[0][common] }
+        return paths.contains { $0[common] != paths[0][common] }
       }
       copied[side] = version.copyable(different)
     }
@@ -63,8 +63,8 @@ struct CopiedCollections {
       names = knownNumbers(of: new, in: version)
       version.rename(names)
       (originals[side], copied[side]) = (version, Set(new.map { names[$0] ?? $0 }))
-      for (number, found) in version.placesOfCollections(numbered: [:]) {
-        for place in found.keys { places[place, default: []].insert(number) }
+      for (number, found) in version.pathsOfCollections(numbered: [:]) {
+        for path in found.keys { paths[path, default: []].insert(number) }
       }
     }
   }
@@ -102,7 +102,7 @@ struct CopiedCollections {
   private func shared(
     _ value: Value, in object: Int?, _ keys: inout [Value], _ objects: inout [Int: ObjectValue]
   ) -> Value {
-    let known = value.isCollection ? places[SharedObjects.Place(object: object, keys: keys)] : nil
+    let known = value.isCollection ? paths[SharedObjects.ReferencePath(object: object, keys: keys)] : nil
     guard let known, let number = numbers[value]?.first(where: known.contains), let type = type(of: number)
     else {
       return withSharedParts(value, in: object, &keys, &objects)
@@ -143,8 +143,8 @@ struct CopiedCollections {
 }
 
 extension SharedObjects {
-  /// The places in a value that refer to a shared collection: the object, and the keys of the dictionaries in it.
-  struct Place: Hashable {
+  /// The path of a reference to a shared collection: the object that has it, and the keys of the dictionaries in that object.
+  struct ReferencePath: Hashable {
     let object: Int?
     let keys: [Value]
   }
@@ -152,18 +152,19 @@ extension SharedObjects {
   /// The numbers of the shared arrays, sets and dictionaries without a class of their own.
   var collections: Set<Int> { Set(objects.filter { $0.value.isPlainCollection }.keys) }
 
-  /// The number of references to each of the collections at each place.
+  /// Returns the number of references to each of the collections at each path.
   ///
   /// - Parameter numbers: Other numbers for some of the objects.
-  func placesOfCollections(numbered numbers: [Int: Int]) -> [Int: [Place: Int]] {
+  func pathsOfCollections(numbered numbers: [Int: Int]) -> [Int: [ReferencePath: Int]] {
     let collections = collections
     guard !collections.isEmpty else { return [:] }
-    var places: [Int: [Place: Int]] = [:]
+    var paths: [Int: [ReferencePath: Int]] = [:]
     func find(in value: Value, object: Int?, _ keys: inout [Value]) {
       switch value {
       case .reference(let number):
         guard collections.contains(number) else { return }
-        places[numbers[number] ?? number, default: [:]][Place(object: object, keys: keys), default: 0] += 1
+        paths[numbers[number] ?? number, default: [:]][
+          ReferencePath(object: object, keys: keys), default: 0] += 1
       case .dictionary(let entries):
         for (key, value) in entries {
           find(in: key, object: object, &keys)
@@ -177,7 +178,7 @@ extension SharedObjects {
     var keys: [Value] = []
     find(in: root, object: nil, &keys)
     for (number, object) in objects { find(in: object.content, object: numbers[number] ?? number, &keys) }
-    return places
+    return paths
   }
 
   // MARK: Copies

@@ -22,17 +22,17 @@ struct JSONMoves {
   /// The most values that are compared.
   private static let values = 1 << 16
 
-  /// A value that is not in the same place before and after.
+  /// A value that does not have the same path before and after.
   private struct Node {
     var json: Value
     var path: ValuePath
     var size: Int
     var identity: Int?
-    var place: Place { Place(json: json, path: path) }
+    var occurrence: Occurrence { Occurrence(json: json, path: path) }
   }
 
-  /// A place, which is the same for all elements of a list, with its value.
-  private struct Place: Hashable {
+  /// A value with its path, which is the same for all elements of a list.
+  private struct Occurrence: Hashable {
     var json: Value
     var path: ValuePath
 
@@ -84,7 +84,7 @@ struct JSONMoves {
 
   // MARK: Collecting
 
-  /// Adds the old values that are not equal to the new ones in their places, and collects the new ones.
+  /// Adds the old values that are not equal to the new ones at their paths, and collects the new ones.
   private mutating func compare(
     _ old: Value, _ shown: Value, _ json: Value, at path: ValuePath,
     _ added: inout [(json: Value, path: ValuePath)]
@@ -148,7 +148,7 @@ struct JSONMoves {
     }
   }
 
-  /// Adds an old and a new record in the same place, without their parts. A list in its place stays there, and only its
+  /// Adds an old and a new record at the same path, without their parts. A list in its place stays there, and only its
   /// elements move.
   private mutating func addRecords(
     _ shown: Value, _ json: Value, at path: ValuePath, identity: Int?
@@ -213,22 +213,23 @@ struct JSONMoves {
 
   /// Matches equal values, the largest first, because their parts move with them.
   private mutating func match() {
-    var balance: [Place: Int] = [:]
-    for node in old { balance[node.place, default: 0] -= 1 }
-    for node in new { balance[node.place, default: 0] += 1 }
-    var places: [Value: [Source]] = [:]
+    var balance: [Occurrence: Int] = [:]
+    for node in old { balance[node.occurrence, default: 0] -= 1 }
+    for node in new { balance[node.occurrence, default: 0] += 1 }
+    var candidates: [Value: [Source]] = [:]
     for node in old {
-      places[node.json, default: []].append(Source(path: node.path, identity: node.identity))
+      candidates[node.json, default: []].append(Source(path: node.path, identity: node.identity))
     }
     let order = new.indices.sorted { (new[$1].size, $0) < (new[$0].size, $1) }
     for node in order.map({ new[$0] })
-    where balance[node.place, default: 0] > 0 && !newPaths.isAround(node.path) {
-      let source = places[node.json]?.first { old in
-        balance[Place(json: node.json, path: old.path), default: 0] < 0 && !oldPaths.isInLine(with: old.path)
+    where balance[node.occurrence, default: 0] > 0 && !newPaths.isAround(node.path) {
+      let source = candidates[node.json]?.first { old in
+        balance[Occurrence(json: node.json, path: old.path), default: 0] < 0
+          && !oldPaths.isInLine(with: old.path)
       }
       guard let source else { continue }
-      balance[node.place, default: 0] -= 1
-      balance[Place(json: node.json, path: source.path), default: 0] += 1
+      balance[node.occurrence, default: 0] -= 1
+      balance[Occurrence(json: node.json, path: source.path), default: 0] += 1
       sources[node.path] = source
       oldPaths.insert(source.path)
       newPaths.insert(node.path)

@@ -11,30 +11,30 @@ struct ReferenceComparison {
   /// The most values in the targets of references.
   private var left = 1 << 16
   private static let depth = 256
-  /// The pairs of places to which references have led. A pair that is compared already is the same, as far as this
+  /// The pairs of locations to which references have led. A pair that is compared already is the same, as far as this
   /// comparison is concerned.
   private var pairs: Set<Pair> = []
 
-  /// A value, and its place: in the JSON that is compared, or in one of the documents.
+  /// A value, and its location: in the JSON that is compared, or in one of the documents.
   private struct Side {
     var value: Value
-    var place = Place()
+    var location = Location()
     /// True if a reference has led here.
     var isTarget = false
 
     func part(_ value: Value, _ step: ValuePath.Step) -> Side {
-      Side(value: value, place: Place(document: place.document, steps: place.steps + [step]))
+      Side(value: value, location: Location(document: location.document, steps: location.steps + [step]))
     }
   }
 
-  private struct Place: Hashable {
+  private struct Location: Hashable {
     var document: Int?
     var steps: [ValuePath.Step] = []
   }
 
   private struct Pair: Hashable {
-    var first: Place
-    var second: Place
+    var first: Location
+    var second: Location
   }
 
   /// Returns true if JSON has the same values as edited JSON, whose references begin in the JSON before the edit. The
@@ -66,7 +66,7 @@ struct ReferenceComparison {
     if a.isTarget || b.isTarget {
       left -= 1
       guard left > 0 else { return false }
-      guard pairs.insert(Pair(first: a.place, second: b.place)).inserted else { return true }
+      guard pairs.insert(Pair(first: a.location, second: b.location)).inserted else { return true }
     }
     switch (a.value, b.value) {
     case (.array(let elements), .array(let others)):
@@ -97,7 +97,7 @@ struct ReferenceComparison {
       let isEdited = documents.count > 1 && index == 0
       return Self.target(
         of: isEdited ? newPath(of: path) : path,
-        in: Side(value: documents[index], place: Place(document: index)))
+        in: Side(value: documents[index], location: Location(document: index)))
     }
     return targets.compactMap { $0 }.filter { $0.value.pointer == nil }
   }
@@ -105,7 +105,7 @@ struct ReferenceComparison {
   /// Returns the path in the edited JSON of what was at a path before.
   private func newPath(of path: ValuePath) -> ValuePath {
     // A pointer has the indices of elements as keys.
-    let steps = Self.target(of: path, in: Side(value: second.last ?? .null))?.place.steps ?? path.steps
+    let steps = Self.target(of: path, in: Side(value: second.last ?? .null))?.location.steps ?? path.steps
     for count in steps.indices.reversed() {
       guard let moved = newPaths[ValuePath(Array(steps[...count]))] else { continue }
       return ValuePath(moved.steps + steps[(count + 1)...])

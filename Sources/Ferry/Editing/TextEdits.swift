@@ -301,8 +301,7 @@ struct TextEdits {
 
   // MARK: Edits
 
-  /// Returns the byte range of a child: from its key, if it has one, to the end of its value, with a semicolon or comma that
-  /// ends it.
+  /// Returns the byte range of a child: its key, if it has one, its value, and the semicolon or comma that ends it.
   private func extent(of child: Child) -> Range<Int> {
     ranges[(child.key ?? child.value).index].lowerBound..<ends[child.value.index]
   }

@@ -144,7 +144,7 @@ struct XMLEdits {
 
   /// Reports new lists of one element that are read as the element, and new empty collections.
   ///
-  /// - Parameter found: The value that is read in the place, or nil.
+  /// - Parameter found: The value that is read in its place, or nil.
   private func reportCollections(
     in node: NodeID, readAs found: NodeID?, _ nodes: any PropertyListNodes
   ) throws(FerryError) {
@@ -405,11 +405,11 @@ struct XMLEdits {
 
   /// Writes content into an empty tag.
   private mutating func fill(_ element: Int, with content: [UInt8]) {
-    let place = markup.elements[element]
-    let name = markup.text[place.name]
+    let source = markup.elements[element]
+    let name = markup.text[source.name]
     edits.append(
       Edit(
-        range: place.tagEnd..<place.range.upperBound,
+        range: source.tagEnd..<source.range.upperBound,
         text: Array(">".utf8) + content + Array("</".utf8) + name + Array(">".utf8)))
   }
 
@@ -542,21 +542,21 @@ struct XMLEdits {
   private mutating func insert(
     _ nodes: [(key: [UInt8], node: NodeID)], into element: Int
   ) throws(FerryError) {
-    let place = markup.elements[element]
-    if let last = place.children.last { return try insert(nodes, after: last) }
-    let indent = markup.indent(ofLineAt: place.range.lowerBound)
+    let source = markup.elements[element]
+    if let last = source.children.last { return try insert(nodes, after: last) }
+    let indent = markup.indent(ofLineAt: source.range.lowerBound)
     let inner = indent.map { $0 + indentation }
     let block = try rendered(nodes, inside: element, outer: inner)
     let content = markup.content(of: element)
     guard content.texts.allSatisfy({ markup.isSpace($0.range) && !$0.isCDATA }) else {
       // No white space is added to text.
-      let end = place.content.upperBound
+      let end = source.content.upperBound
       return edits.append(Edit(range: end..<end, text: try rendered(nodes, inside: element, outer: nil)))
     }
     let text = (inner.map { markup.lineEnd + $0 } ?? []) + block + (indent.map { markup.lineEnd + $0 } ?? [])
-    if place.isEmptyTag { return fill(element, with: text) }
-    let start = max(markup.space(before: place.content.upperBound).lowerBound, place.content.lowerBound)
-    edits.append(Edit(range: start..<place.content.upperBound, text: text))
+    if source.isEmptyTag { return fill(element, with: text) }
+    let start = max(markup.space(before: source.content.upperBound).lowerBound, source.content.lowerBound)
+    edits.append(Edit(range: start..<source.content.upperBound, text: text))
   }
 
   private mutating func insert(

@@ -6,7 +6,7 @@ struct EventRecords: ~Copyable {
   /// The names of the fields in UTF-8, one after the other, and the range of each.
   private let names: [UInt8]
   private let ranges: [Range<Int>]
-  /// The converted records. The place of a record is the index of its first event.
+  /// The converted records. The offset of a record is the index of its first event.
   private(set) var records: ConvertedRecords
   /// The number of the record in which each field occurred last.
   private var lastSeen: [Int]

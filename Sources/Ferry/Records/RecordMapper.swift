@@ -85,18 +85,18 @@ final class RecordMapper: ForwardingSink, BatchSink {
   /// Receives whole records that the reader has converted by `compiledSchema`.
   ///
   /// - Parameters:
-  ///   - records: The events of the records. The offset of each event is the place of its record.
-  ///   - places: The places of the records in the input.
-  func receive(converted records: borrowing EventBatch, places: [Int]) throws(EventFailure) {
+  ///   - records: The events of the records. The offset of each event is that of its record.
+  ///   - offsets: The offsets of the records in the input.
+  func receive(converted records: borrowing EventBatch, offsets: [Int]) throws(EventFailure) {
     guard let sink = next.forBatches else { return }
     do throws(EventFailure) { try sink.receive(records) } catch {
-      let place = records.offset(error.index)
-      index += places.firstIndex(of: place) ?? 0
+      let offset = records.offset(error.index)
+      index += offsets.firstIndex(of: offset) ?? 0
       var placed = error.error
       for step in steps.reversed() { placed = placed.placed(under: step) }
-      throw EventFailure(error: placed, index: place)
+      throw EventFailure(error: placed, index: offset)
     }
-    index += places.count
+    index += offsets.count
   }
 
   var prefersBatches: Bool { compiledSchema != nil && !source.hasElements }
@@ -126,15 +126,15 @@ final class RecordMapper: ForwardingSink, BatchSink {
     swap(&taken, &converter)
     defer { swap(&taken, &converter) }
     guard let end = taken?.take(from: first, of: events), end > first else { return first }
-    let places = taken?.records.places ?? []
+    let offsets = taken?.records.offsets ?? []
     do throws(EventFailure) {
       try taken?.records.send(input: events.input) { batch throws(EventFailure) in
-        try receive(converted: batch, places: places)
+        try receive(converted: batch, offsets: offsets)
       }
     } catch {
       // The error of a record is located at its end, where it is sent.
-      let next = places.firstIndex(of: error.index).map { $0 + 1 } ?? places.count
-      throw EventFailure(error: error.error, index: (next < places.count ? places[next] : end) - 1)
+      let next = offsets.firstIndex(of: error.index).map { $0 + 1 } ?? offsets.count
+      throw EventFailure(error: error.error, index: (next < offsets.count ? offsets[next] : end) - 1)
     }
     return end
   }

@@ -25,7 +25,7 @@ struct EventBatch: ~Copyable, ~Escapable {
     var isCopied = false
     /// True if the text has no control characters, quotation marks or backslashes. False if that is not known.
     var isPlain = false
-    /// The place at which the reader locates an error of the event: an offset in the input or, for XML, the index of an
+    /// The location at which the reader reports an error of the event: an offset in the input or, for XML, the index of an
     /// event of an element.
     var offset: Int
     /// Depending on the kind: the bits of a scalar, or the offset of a text.
@@ -81,7 +81,7 @@ struct EventBatch: ~Copyable, ~Escapable {
   /// Returns the kind of an event.
   func kind(_ index: Int) -> Kind { entries[index].kind }
 
-  /// Returns the place at which the reader locates an error of an event.
+  /// Returns the location at which the reader reports an error of an event.
   func offset(_ index: Int) -> Int { entries[index].offset }
 
   /// Returns the value of a boolean.

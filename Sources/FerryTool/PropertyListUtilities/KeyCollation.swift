@@ -48,7 +48,7 @@ struct KeyCollation: Comparable {
   private static func isDigit(_ scalar: Unicode.Scalar) -> Bool { ("0"..."9").contains(scalar) }
 
   private mutating func append(_ scalar: Unicode.Scalar) {
-    if let place = Self.symbols.firstIndex(of: scalar) { return units.append(.symbol(place)) }
+    if let index = Self.symbols.firstIndex(of: scalar) { return units.append(.symbol(index)) }
     let isLatin1 = (0xc0...0xff).contains(scalar.value)
     let plain = isLatin1 ? Self.plainLetters[Int(scalar.value) - 0xc0] : scalar
     let lower = plain.properties.lowercaseMapping.unicodeScalars

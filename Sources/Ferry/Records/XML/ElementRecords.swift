@@ -60,7 +60,7 @@ struct ElementRecords: ~Copyable {
   /// Sends the converted records, which are in order, to a mapper.
   func send(of events: borrowing ElementBatch, to mapper: RecordMapper) throws(EventFailure) {
     try records.send(input: events.input) { batch throws(EventFailure) in
-      try mapper.receive(converted: batch, places: records.places)
+      try mapper.receive(converted: batch, offsets: records.offsets)
     }
   }
 

@@ -58,10 +58,12 @@ struct PlistBuddyEntry {
       guard add(.dictionary(KeyedValues()), named: key, to: &root) else { return false }
     }
     // An index after the last element means the new last element.
-    var place = key
-    if case .array(let elements) = root, let index = Int(key) { place = "\(min(index, elements.count - 1))" }
+    var existingKey = key
+    if case .array(let elements) = root, let index = Int(key) {
+      existingKey = "\(min(index, elements.count - 1))"
+    }
     var isAdded = false
-    root.change(at: [place]) { part in
+    root.change(at: [existingKey]) { part in
       isAdded = add(value, named: name, at: keys.dropFirst(), to: &part)
     }
     return isAdded

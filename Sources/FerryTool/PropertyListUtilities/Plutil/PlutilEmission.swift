@@ -106,9 +106,9 @@ struct PlutilEmission {
       return entries.collated.map { PropertyListText.key($0.key) ?? $0.key.words }.joined(separator: "\n")
     case .uid(let number): return "\(number)"
     case .null, .object, .reference:
-      let place = keyPath?.description ?? "unknown key path"
+      let path = keyPath?.description ?? "unknown key path"
       throw PlutilError(
-        "Value at \(place) is a \(PlutilType(of: value).rawValue) type and cannot be extracted in raw format")
+        "Value at \(path) is a \(PlutilType(of: value).rawValue) type and cannot be extracted in raw format")
     }
   }
 }

@@ -33,7 +33,7 @@ struct PlutilError: Error {
 
   /// Creates the error for a value that a format cannot represent, at a path through the property list.
   static func notHeld(_ sentence: String, _ part: (keys: [String], description: String)) -> PlutilError {
-    let place = part.keys.isEmpty ? "" : " at \(PlutilKeyPath(part.keys))"
-    return PlutilError("\(sentence): \(part.description)\(place)")
+    let location = part.keys.isEmpty ? "" : " at \(PlutilKeyPath(part.keys))"
+    return PlutilError("\(sentence): \(part.description)\(location)")
   }
 }
