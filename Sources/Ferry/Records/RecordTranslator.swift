@@ -161,29 +161,42 @@ final class RecordTranslator {
     {
       return found.made[field] = .string("")
     }
-    guard tape.kind(at: value) != .null || holdsNull(field, of: type) else { return }
-    // A record that is missing has empty cells in its columns.
-    if source.nullIsEmptyText, !type.fields[field].isRequired, isBlankDictionary(value, tape) { return }
-    // An empty cell has no value for a number. It may have quotation marks.
-    if source.nullIsEmptyText, tape.kind(at: value) == .string, tape.text(at: value).utf8.isEmpty,
-      !type.fields[field].isRequired, !type.fields[field].type.canBeEmptyText
-    {
-      return
-    }
-    let known = found.tapeIndices[field]
-    guard known >= .start else {
+    guard !isMissing(value, for: field, of: type, tape) else { return }
+    guard found.tapeIndices[field] >= .start else {
       found.tapeIndices[field] = value
       found.ages[field] = age
       found.order.append(field)
       return
     }
-    guard found.ages[field] != age else {
-      if source.hasElements, type.fields[field].isUnwrappedList {
-        return noteItem(value, key, of: field, in: type, tape, &found)
-      }
-      throw FerryError(
-        .record(.repeatedField(type.fields[field].name)), path: ValuePath([.key(tape.string(at: key))]))
+    guard found.ages[field] == age else {
+      return noteOtherKey(value, for: field, age, of: type, tape, &found)
     }
+    if source.hasElements, type.fields[field].isUnwrappedList {
+      return noteItem(value, key, of: field, in: type, tape, &found)
+    }
+    throw FerryError(
+      .record(.repeatedField(type.fields[field].name)), path: ValuePath([.key(tape.string(at: key))]))
+  }
+
+  /// Returns true if a value means that the record lacks the field.
+  private func isMissing(
+    _ value: TapeIndex, for field: Int, of type: RecordType, _ tape: EventTape
+  ) -> Bool {
+    let kind = tape.kind(at: value)
+    if kind == .null { return !holdsNull(field, of: type) }
+    guard source.nullIsEmptyText, !type.fields[field].isRequired else { return false }
+    // A record that is missing has empty cells in its columns.
+    if isBlankDictionary(value, tape) { return true }
+    // An empty cell has no value for a number. It may have quotation marks.
+    return kind == .string && tape.text(at: value).utf8.isEmpty && !type.fields[field].type.canBeEmptyText
+  }
+
+  /// Keeps the value under the newer of two keys of a field, and reports a loss if the values differ.
+  private func noteOtherKey(
+    _ value: TapeIndex, for field: Int, _ age: Int, of type: RecordType, _ tape: EventTape,
+    _ found: inout FoundFields
+  ) {
+    let known = found.tapeIndices[field]
     let isNewer = age < found.ages[field]
     // A null under an older key is no value that could be left out.
     let older = isNewer ? known : value
@@ -419,7 +432,9 @@ final class RecordTranslator {
     default: break
     }
     let sink = target.sendsText ? ScalarsAsText(to: sink) : sink
-    if try sendText(of: type, at: contentIndex, of: tape, to: sink) { return }
+    if try keepsText(of: type, at: contentIndex, tape) {
+      return try tape.replay(valueAt: contentIndex, into: sink)
+    }
     let isObject = contentIndex != index
     guard try scalars.send(type, at: contentIndex, isObject: isObject, of: tape, to: sink) == .sent else {
       let isNumber = [.integer, .number].contains(tape.kind(at: contentIndex))
@@ -428,16 +443,15 @@ final class RecordTranslator {
     }
   }
 
-  /// Sends the text of a value from XML to XML as it is: 007 stays 007. Returns false for a text that is not
-  /// of the type, and between other formats.
-  private func sendText(
-    of type: FieldType, at index: TapeIndex, of tape: EventTape, to sink: any ValueSink
+  /// Returns true if the text of a value stays as it is, as from XML to XML: 007 stays 007. Returns false for a text that
+  /// is not of the type.
+  private func keepsText(
+    of type: FieldType, at index: TapeIndex, _ tape: EventTape
   ) throws(FerryError) -> Bool {
-    guard let checker, tape.kind(at: index) == .string, type != .data || !target.sendsText,
-      try checker.send(type, at: index, isObject: false, of: tape, to: nothing) == .sent
-    else { return false }
-    try tape.replay(valueAt: index, into: sink)
-    return true
+    guard let checker, tape.kind(at: index) == .string, type != .data || !target.sendsText else {
+      return false
+    }
+    return try checker.send(type, at: index, isObject: false, of: tape, to: nothing) == .sent
   }
 
   /// Sends the items of a list that are elements of the record in XML.
