@@ -318,11 +318,9 @@ extension EventTape {
   /// Returns the tape index of the last value for a key of the first value, which is a dictionary.
   fileprivate func lastEntry(_ wanted: String) -> TapeIndex? {
     var found: TapeIndex?
-    var index = TapeIndex.start + 1
-    while kind(at: index) != .endDictionary {
-      let value = next(after: index)
-      if kind(at: index) == .key, text(at: index).utf8.equals(wanted.utf8.span) { found = value }
-      index = next(after: value)
+    for (key, value) in entries(of: .start)
+    where kind(at: key) == .key && text(at: key).utf8.equals(wanted.utf8.span) {
+      found = value
     }
     return found
   }

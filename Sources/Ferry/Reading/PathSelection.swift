@@ -339,19 +339,14 @@ final class PathSelection: BatchSink {
 extension EventTape {
   /// Returns true if the first value is a dictionary with a scalar that has this text under a key.
   fileprivate func hasEntry(_ wanted: [UInt8], _ text: String) -> Bool {
-    guard count > 0, kind(at: TapeIndex(0)) == .beginDictionary else { return false }
-    var index = TapeIndex(1)
-    while kind(at: index) != .endDictionary {
-      let value = next(after: index)
-      if kind(at: index) == .key, self.text(at: index).utf8.equals(wanted.span) {
-        let builder = ValueBuilder()
-        guard (try? replay(valueAt: value, into: builder)) != nil, let found = try? builder.result() else {
-          return false
-        }
-        return found.scalar.plainText?.equals(text) == true
-      }
-      index = next(after: value)
+    guard count > 0, kind(at: .start) == .beginDictionary else { return false }
+    let entry = entries(of: .start).first { key, _ in
+      kind(at: key) == .key && self.text(at: key).utf8.equals(wanted.span)
     }
-    return false
+    let builder = ValueBuilder()
+    guard let value = entry?.value, (try? replay(valueAt: value, into: builder)) != nil,
+      let found = try? builder.result()
+    else { return false }
+    return found.scalar.plainText?.equals(text) == true
   }
 }

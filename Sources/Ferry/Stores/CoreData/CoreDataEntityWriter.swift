@@ -104,12 +104,9 @@ final class CoreDataEntityWriter {
     let owner = try keys.key(writing.keepsKeys ? object?.key : nil)
     try writing.links.add(row: owner, key: object?.key, entity: entity, index: count)
     try row.begin(owner)
-    var key = TapeIndex.start + 1
-    while tape.kind(at: key) != .endDictionary {
-      let value = tape.next(after: key)
+    for (key, value) in tape.entries(of: .start) {
       let name = tape.kind(at: key) == .key ? tape.string(at: key) : ""
       try placing(name) { () throws(FerryError) in try put(name, at: value, of: tape, owner) }
-      key = tape.next(after: value)
     }
     try row.insert(attributes)
     count += 1
@@ -125,21 +122,17 @@ final class CoreDataEntityWriter {
 
   /// Returns the object named by the record's `objectID`.
   private func name(of tape: EventTape) throws(FerryError) -> CoreDataObject? {
-    var key = TapeIndex.start + 1
-    while tape.kind(at: key) != .endDictionary {
-      let value = tape.next(after: key)
-      if tape.kind(at: key) == .key, isName(tape.string(at: key)) {
-        guard let object = reference(at: value, of: tape), object.entity.number == entity.number else {
-          let wanted = "a name such as \(entity.name)/p1"
-          throw FerryError(
-            .record(.badField(Self.nameKey, wanted: wanted, found: tape.words(at: value))),
-            path: ValuePath([.key(Self.nameKey)]))
-        }
-        return object
-      }
-      key = tape.next(after: value)
+    let entry = tape.entries(of: .start).first { key, _ in
+      tape.kind(at: key) == .key && isName(tape.string(at: key))
     }
-    return nil
+    guard let value = entry?.value else { return nil }
+    guard let object = reference(at: value, of: tape), object.entity.number == entity.number else {
+      let wanted = "a name such as \(entity.name)/p1"
+      throw FerryError(
+        .record(.badField(Self.nameKey, wanted: wanted, found: tape.words(at: value))),
+        path: ValuePath([.key(Self.nameKey)]))
+    }
+    return object
   }
 
   private func isName(_ key: String) -> Bool {
