@@ -64,7 +64,8 @@ import Testing
   }
 
   @Test(arguments: [
-    "", " a", "a ", "no", "NO", "on", "y", "~", "null", "True", "1", "-1", "+1", "0777", "1_000", "0x1F",
+    "", " a", "a ", "no", "NO", "on", "y", "~", "null", "True", "1", "-1", "+1", "+.5", "--5", "0777",
+    "1_000", "0x1F",
     "0b1", "0o7", "12:30",
     "1:30:00.5", "1.5", ".5", "1.", "1e3", "1.e+3", ".inf", "-.INF", ".NaN", "2001-12-14",
     "2001-12-14 01:02:03", "<<", "=", "- a",
@@ -86,6 +87,7 @@ import Testing
     "a", "a b", "Ada's", "a:b", "a#b", "-a", "1st", "1.2.3", "12 Main Street", "2001-12",
     "http://x.org/?a=b&c", "naïve ☃ 😀", "nope",
     "C:\\x", "a, b", "x[1]", "+", "e1", "0x", "12:a", "1,000", "w@a",
+    "+-5", "-+5", "+-.5", "+-.inf",
   ])
   func `A string that no reader misreads has no quotation marks`(_ string: String) throws {
     let text = try Self.text([.string(string)])
