@@ -53,7 +53,7 @@ final class AlignedRowOutput: TableOutput {
     }
   }
 
-  func finish(_ names: [[UInt8]]?) throws(FerryError) {
+  func finish(_ names: [[UInt8]]?, _ blanks: BlankCells) throws(FerryError) {
     if hasHeader, let names, !names.isEmpty {
       while columns.count < names.count { columns.append(Column()) }
       let header = names.map { String(decoding: $0, as: UTF8.self).withControlsEscaped }

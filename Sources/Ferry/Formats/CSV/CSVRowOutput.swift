@@ -8,25 +8,25 @@ final class CSVRowOutput: TableOutput {
   private var text: OutputBuffer
   private let delimiter: UInt8
   private let layout: CSVWritingOptions
-  private let budget: Budget
   /// True if the header need not be written any more.
   private var hasHeader = false
   /// The rows with the same number of cells: the number of bytes up to their end.
   private var runs: [(end: Int, columns: Int)] = []
   private var columns = 0
-  /// The number of cells without a value so far, which cost output but no input.
-  private var blanks = 0
+  /// True if texts with a likely delimiter are in quotation marks, because a reader finds the delimiter in the row.
+  private var isFirstRow = true
+  /// A row of one cell without a value, until the number of columns is known. The byte is in no text.
+  private static let blankRow: UInt8 = 0xff
+  private var hasBlankRows = false
 
   /// Creates an output.
   ///
   /// - Parameter delimiter: The delimiter of the format.
-  init(
-    to output: any ByteOutput, delimiter: UInt8, _ layout: CSVWritingOptions, budget: Budget
-  ) throws(FerryError) {
+  init(to output: any ByteOutput, delimiter: UInt8, _ layout: CSVWritingOptions) throws(FerryError) {
     guard layout.delimiter.map(CSVReadingOptions.isDelimiter) ?? true else {
       throw FerryError(.csv(.badDelimiter))
     }
-    (self.output, self.layout, self.budget) = (output, layout, budget)
+    (self.output, self.layout) = (output, layout)
     self.delimiter = layout.delimiter ?? delimiter
     spool = layout.columns == nil ? SpooledOutput() : nil
     text = OutputBuffer(to: spool ?? output)
@@ -38,33 +38,37 @@ final class CSVRowOutput: TableOutput {
       if text.count > 0 { runs.append((text.count, columns)) }
       columns = row.cells.count
     }
+    if isFirstRow { isFirstRow = !layout.hasHeader || !row.isRecord && layout.columns == nil }
     let bytes = row.bytes
     for (index, cell) in row.cells.enumerated() {
       if index > 0 { try text.append(delimiter) }
       switch cell {
       case .missing, .null:
-        blanks += 1
         // A blank line would not be a row.
-        if row.cells.count == 1 { try text.append("\"\"") }
+        guard row.cells.count == 1 else { continue }
+        if spool == nil {
+          try text.append("\"\"")
+        } else {
+          hasBlankRows = true
+          try text.append(Self.blankRow)
+        }
       case .text(let range, let isExact): try append(bytes.span.extracting(range), isExact: isExact)
       case .number(let range), .nested(let range): try append(bytes.span.extracting(range), isExact: false)
       case .boolean(let value): try text.append(value ? "true" : "false")
       }
     }
     try endRow()
-    guard blanks <= budget.allowance(forInputBytes: text.count - blanks) else {
-      throw budget.overAmplification
-    }
+    isFirstRow = false
   }
 
-  func finish(_ names: [[UInt8]]?) throws(FerryError) {
+  func finish(_ names: [[UInt8]]?, _ blanks: BlankCells) throws(FerryError) {
     if let spool {
       let count = max(names?.count ?? 0, columns)
       runs.append((text.count, columns))
       try text.flush()
       text = OutputBuffer(to: output)
       try writeHeader(names)
-      try copyRows(from: spool, columns: count)
+      try copyRows(from: spool, columns: count, blanks)
     } else if !hasHeader {
       try writeHeader(names)
     }
@@ -98,7 +102,8 @@ final class CSVRowOutput: TableOutput {
     let isPlain =
       cell.firstIndex(ofAny: delimiter, UInt8(ascii: "\n"), UInt8(ascii: "\r"), from: 0) == cell.count
       && cell.firstIndex(of: quote, from: 0) == nil && !cell.starts(with: "sep=")
-      && !cell.starts(with: "\u{feff}") && !((isHeader || columns == 1) && cell.hasLikelyDelimiter)
+      && !cell.starts(with: "\u{feff}")
+      && !((isHeader || isFirstRow || columns == 1) && cell.hasLikelyDelimiter)
     if isPlain, !isExact || !cell.looksLikeOtherCell { return try text.append(cell) }
     try text.append(quote)
     var start = 0
@@ -114,18 +119,21 @@ final class CSVRowOutput: TableOutput {
   // MARK: Rows with too few cells
 
   /// Copies the rows, and adds empty cells at the end of rows that were written before the last column was known.
-  private func copyRows(from spool: SpooledOutput, columns: Int) throws(FerryError) {
+  private func copyRows(
+    from spool: SpooledOutput, columns: Int, _ blanks: BlankCells
+  ) throws(FerryError) {
     var (offset, run) = (0, 0)
     var isQuoted = false
+    var blanks = blanks
     try spool.forEachChunk { chunk throws(FerryError) in
       var start = 0
       while start < chunk.count, run < runs.count {
         let end = min(chunk.count, start + runs[run].end - offset)
         let piece = chunk.extracting(start..<end)
-        if runs[run].columns == columns {
+        if runs[run].columns == columns, columns != 1 || !hasBlankRows {
           try text.append(piece)
         } else {
-          try append(piece, addingCellsTo: runs[run].columns, of: columns, &isQuoted)
+          try append(piece, addingCellsTo: runs[run].columns, of: columns, &isQuoted, &blanks)
         }
         (start, offset) = (end, offset + piece.count)
         if offset == runs[run].end { run += 1 }
@@ -135,33 +143,35 @@ final class CSVRowOutput: TableOutput {
 
   /// Appends rows with empty cells at their ends. A line end in quotation marks does not end a row.
   private func append(
-    _ rows: Span<UInt8>, addingCellsTo count: Int, of columns: Int, _ isQuoted: inout Bool
+    _ rows: Span<UInt8>, addingCellsTo count: Int, of columns: Int, _ isQuoted: inout Bool,
+    _ blanks: inout BlankCells
   ) throws(FerryError) {
     let lineEnd = layout.endsRowsInCRLF ? UInt8(ascii: "\r") : UInt8(ascii: "\n")
     let quote = UInt8(ascii: "\"")
     var start = 0
     while true {
-      let end = rows.firstIndex(ofAny: lineEnd, quote, quote, from: start)
+      let end = rows.firstIndex(ofAny: lineEnd, quote, Self.blankRow, from: start)
       try text.append(rows.extracting(start..<end))
       guard end < rows.count else { return }
-      if rows[end] == quote {
-        isQuoted.toggle()
-      } else if !isQuoted {
-        try addCells(to: count, of: columns)
+      start = end + 1
+      switch rows[end] {
+      case Self.blankRow:
+        // A blank line would not be a row.
+        if columns == 1 { try text.append("\"\"") }
+        continue
+      case quote: isQuoted.toggle()
+      default:
+        if !isQuoted, count < columns { try addCells(to: count, of: columns, &blanks) }
       }
       try text.append(rows[end])
-      start = end + 1
     }
   }
 
-  private func addCells(to count: Int, of columns: Int) throws(FerryError) {
+  private func addCells(to count: Int, of columns: Int, _ blanks: inout BlankCells) throws(FerryError) {
     if columns == 1 { try text.append("\"\"") }
     let added = columns - max(count, 1)
-    blanks += added
+    try blanks.add(added)
     for _ in 0..<added { try text.append(delimiter) }
-    guard blanks <= budget.allowance(forInputBytes: text.count - blanks) else {
-      throw budget.overAmplification
-    }
   }
 }
 

@@ -39,7 +39,7 @@ extension FormatDescription {
       },
       listLayout: .rows,
       writer: .rows { output, context throws(FerryError) in
-        let rows = try CSVRowOutput(to: output, delimiter: delimiter, context.layout, budget: context.budget)
+        let rows = try CSVRowOutput(to: output, delimiter: delimiter, context.layout)
         return TableWriter(to: rows, context)
       },
       streams: true, textEncoding: .marked, editingAlternative: .wholeFile, capabilities: .csv, dialect: .csv)

@@ -13,8 +13,17 @@ struct TableRow {
     case nested(Range<Int>)
 
     var isMissing: Bool { if case .missing = self { true } else { false } }
+    /// True for a cell that is written without text.
+    var isBlank: Bool {
+      switch self {
+      case .missing, .null: true
+      case .text, .number, .boolean, .nested: false
+      }
+    }
   }
 
+  /// True if the row is a record, whose keys are the names of the columns.
+  var isRecord = false
   /// The cells in the order of the columns so far.
   var cells: [Cell] = []
   /// The texts of the cells.
@@ -34,14 +43,40 @@ struct TableRow {
   }
 }
 
+/// The number of cells without a value in a table, which cost output but no input, and so have a budget.
+struct BlankCells {
+  private let budget: Budget
+  private var count = 0
+  /// The size of the other cells.
+  private var bytes = 0
+
+  init(_ budget: Budget) { self.budget = budget }
+
+  /// Counts the cells of a row.
+  mutating func add(_ row: TableRow) throws(FerryError) {
+    bytes += row.bytes.count + 1
+    var added = 0
+    for cell in row.cells { if cell.isBlank { added += 1 } else { bytes += 1 } }
+    try add(added)
+  }
+
+  /// Counts cells without a value.
+  mutating func add(_ added: Int) throws(FerryError) {
+    count += added
+    guard count <= budget.allowance(forInputBytes: bytes) else { throw budget.overAmplification }
+  }
+}
+
 /// An output of the rows of a table.
 protocol TableOutput: AnyObject {
   /// Writes a row. Later rows may have more cells.
   func write(_ row: TableRow) throws(FerryError)
   /// Writes the rest of the output.
   ///
-  /// - Parameter names: The names of the columns, or nil if the rows are lists.
-  func finish(_ names: [[UInt8]]?) throws(FerryError)
+  /// - Parameters:
+  ///   - names: The names of the columns, or nil if the rows are lists.
+  ///   - blanks: The cells without a value in all rows, for outputs that add such cells.
+  func finish(_ names: [[UInt8]]?, _ blanks: BlankCells) throws(FerryError)
   /// Writes the complete part of the buffered output.
   func flushComplete() throws(FerryError)
 }

@@ -80,6 +80,7 @@ struct TableText: ~Copyable {
 
   private var state = State.top
   private var row = TableRow()
+  private var blanks: BlankCells
   /// True if rows are records, false if they are lists, nil before the first row.
   private var isNamed: Bool?
   private var count = 0
@@ -97,6 +98,7 @@ struct TableText: ~Copyable {
 
   init(to output: any TableOutput, _ context: RowsContext, reportsText: Bool) {
     (self.output, layout, losses) = (output, context.layout, context.losses)
+    blanks = BlankCells(context.budget)
     (self.reportsText, isUntyped) = (reportsText, context.isUntyped)
     hasGivenColumns = layout.columns != nil
     let fields = context.fields
@@ -255,6 +257,7 @@ struct TableText: ~Copyable {
     }
     self.isNamed = isNamed
     row.removeValues()
+    row.isRecord = isNamed
     (lastColumn, isInOrder, column) = (-1, true, nil)
   }
 
@@ -268,6 +271,7 @@ struct TableText: ~Copyable {
     if isNamed == false {
       for index in row.cells.indices.dropFirst(lastColumn + 1) { lose(.missingAsEmpty, in: index) }
     }
+    try blanks.add(row)
     try output.write(row)
     count += 1
     switch state {
@@ -284,7 +288,7 @@ struct TableText: ~Copyable {
     }
     if count > 0, isNamed == true, names.isEmpty { losses.add(.emptyTable) }
     let hasNames = isNamed ?? !names.isEmpty || hasGivenColumns
-    try output.finish(hasNames ? names : nil)
+    try output.finish(hasNames ? names : nil, blanks)
   }
 
   private func nearMiss(of name: String) -> String? {

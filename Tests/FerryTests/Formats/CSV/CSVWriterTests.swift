@@ -232,10 +232,45 @@ import Testing
     "\"" + text.replacing("\"", with: "\\\"").replacing("\n", with: "\\n") + "\""
   }
 
-  @Test func `Columns without values are limited`() throws {
+  @Test func `The first of rows without a header shows a reader the delimiter`() throws {
+    let lists = [
+      #"[["a;b;c","d"]]"#, #"[["a|b","c"],["d;e","f;g"]]"#, #"[["a;b;c","d"],["e;f;g","h"]]"#,
+      #"[["a,b,c","d"]]"#, #"[["a;b"],["c"]]"#, #"[["","a;b;c"]]"#,
+    ]
+    for delimiter in [",", ";", "\t"] as [Unicode.Scalar] {
+      for json in lists {
+        let csv = try write(json) { $0.csvLayout.delimiter = UInt8(ascii: delimiter) }.text
+        var back = Conversion(to: .json)
+        back.csv.hasHeader = false
+        let bytes = try back.convert(Array(csv.utf8), named: "x.csv").bytes
+        #expect(String(decoding: bytes, as: UTF8.self) == json + "\n", "\(csv)")
+      }
+    }
+    #expect(
+      try write(#"[{"a":"x;y;z","b":"w"}]"#) { $0.csvLayout.hasHeader = false }.text == "\"x;y;z\",w\n")
+    #expect(try write(#"[{"a":"x;y;z","b":"w"}]"#).text == "a,b\nx;y;z,w\n")
+    #expect(try write(#"[["a","b"],["x;y;z","w"]]"#).text == "a,b\nx;y;z,w\n")
+  }
+
+  @Test(arguments: [
+    (#"[{"a":null},{"a":1,"b":2}]"#, "a,b\n,\n1,2\n"), (#"[{"a":null},{"a":1}]"#, "a\n\"\"\n1\n"),
+    (#"[{"a":""},{"a":"x","b":null}]"#, "a,b\n\"\",\nx,\n"), ("[[null],[1,2]]", ",\n1,2\n"),
+    (#"[{},{"a":null},{"a":"é\"\n"},{"a":null,"b":2}]"#, "a,b\n,\n,\n\"é\"\"\n\",\n,2\n"),
+  ])
+  func `A null before the last column is known is an empty cell without quotation marks`(
+    _ json: String, _ csv: String
+  ) throws {
+    #expect(try write(json).text == csv)
+    #expect(
+      try write(json) { $0.csvLayout.endsRowsInCRLF = true }.text.replacing("\r\n", with: "\n") == csv)
+  }
+
+  @Test(arguments: [Format.csv, .tsv, .table]) func `Columns without values are limited`(_ format: Format)
+    throws
+  {
     let json = "[" + (0..<30_000).map { "{\"\($0)\":1}" }.joined(separator: ",") + "]"
     #expect(throws: FerryError(.overBudget(.amplification(100)))) {
-      do throws(FerryError) { _ = try Conversion(to: .csv).convert(Array(json.utf8)) } catch {
+      do throws(FerryError) { _ = try Conversion(to: format).convert(Array(json.utf8)) } catch {
         throw FerryError(error.reason)
       }
     }
