@@ -66,17 +66,17 @@ enum JSONBytes {
 
 extension Span<UInt8> {
   /// Returns the end of the bytes that a string contains literally, and true if they are ASCII. The end is at
-  /// a quote, a backslash, a control character, or the end of the chunk.
+  /// the quotation mark around the string, a backslash, a control character, or the end of the chunk.
   ///
   /// The search tests eight bytes at a time.
   @inline(__always)
-  func plainJSONRun(from start: Int) -> (end: Int, isASCII: Bool) {
+  func plainJSONRun(from start: Int, quote: UInt8 = UInt8(ascii: "\"")) -> (end: Int, isASCII: Bool) {
     var index = start
     var high: UInt64 = 0
     while index + 8 <= count {
       let word = littleEndianWord(at: index)
       let stops =
-        word.bytes(equal: UInt64(UInt8(ascii: "\""))) | word.bytes(equal: UInt64(UInt8(ascii: "\\")))
+        word.bytes(equal: UInt64(quote)) | word.bytes(equal: UInt64(UInt8(ascii: "\\")))
         | word.bytes(below: 0x20)
       if stops != 0 {
         let length = stops.trailingZeroBitCount & ~7
@@ -89,7 +89,7 @@ extension Span<UInt8> {
     var isASCII = high & UInt64(bytes: 0x80) == 0
     while index < count {
       let byte = self[index]
-      if byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { break }
+      if byte < 0x20 || byte == quote || byte == UInt8(ascii: "\\") { break }
       if byte >= 0x80 { isASCII = false }
       index += 1
     }

@@ -72,7 +72,7 @@ struct JSONGatheredText {
         index += 1
         continue
       }
-      let end = endOfPlainRun(chunk, from: index)
+      let end = chunk.plainJSONRun(from: index, quote: quote).end
       if end > index {
         endPair()
         guard append(chunk.extracting(index..<end), limit: limit) else { throw .tooLong }
@@ -87,7 +87,6 @@ struct JSONGatheredText {
         guard bytes.count <= limit else { throw .tooLong }
         return true
       case UInt8(ascii: "\\"): (escape, escapeCount) = (UInt64(UInt8(ascii: "\\")), 1)
-      case UInt8(ascii: "\""): add(unescaped: UInt32(UInt8(ascii: "\"")))
       case let control:
         guard allowsMore, control != UInt8(ascii: "\n"), control != UInt8(ascii: "\r") else {
           throw .problem(.controlCharacter(control), at: end)
@@ -96,14 +95,6 @@ struct JSONGatheredText {
       }
     }
     return false
-  }
-
-  private func endOfPlainRun(_ chunk: Span<UInt8>, from start: Int) -> Int {
-    let end = chunk.plainJSONRun(from: start).end
-    guard quote != UInt8(ascii: "\"") else { return end }
-    var index = start
-    while index < end, chunk[index] != quote { index += 1 }
-    return index
   }
 
   /// Looks at the byte after an escape that it decides. Returns false if the byte belongs to the escape.

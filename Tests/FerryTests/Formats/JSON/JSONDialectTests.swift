@@ -82,6 +82,13 @@ import Testing
     #expect(try conversion.convert(Array("[Infinity]".utf8)).report.losses.isEmpty == false)
   }
 
+  @Test func `The time for strings in single quotes grows with their number`() throws {
+    let text = Array("[\(String(repeating: "'ab\"',", count: 100_000))'']".utf8)
+    try expectProcessorTime(atMost: .seconds(20)) { _ = try Self.value(text, .json5) }
+    let plain = Array("[\(String(repeating: "'abc',", count: 200_000))'']".utf8)
+    try expectProcessorTime(atMost: .seconds(20)) { _ = try Self.value(plain, .json5) }
+  }
+
   /// Texts that a dialect refuses, each with the place of the mistake.
   private static let refused: [(JSONDialect, String)] = [
     (.json5, "[1️⃣,]"), (.json5, "[1,1️⃣,]"), (.json5, "{1️⃣,}"), (.json5, "{a:1,1️⃣,}"), (.json5, "{1️⃣1a:1}"),
