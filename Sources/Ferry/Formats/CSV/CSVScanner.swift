@@ -77,6 +77,7 @@ struct CSVScanner {
 
   /// Removes a number of bytes before the current row from all offsets.
   mutating func removeFirst(_ count: Int) {
+    guard count > 0 else { return }
     rowStart -= count
     offset -= count
     cellStart -= count

@@ -17,6 +17,7 @@ struct CSVTable: ~Copyable {
   private let failedLocator = SourceLocator()
   /// The scanner, or nil until the delimiter is known.
   private var scanner: CSVScanner?
+  private var search: DelimiterSearch
   /// The columns, or nil until the first row has been read.
   private(set) var columns: CSVColumns?
 
@@ -29,6 +30,7 @@ struct CSVTable: ~Copyable {
       throw FerryError(.csv(.badDelimiter))
     }
     (self.options, failed) = (options, context.failed)
+    search = DelimiterSearch(quote: options.quote)
     tokenBytes = context.budget.tokenBytes
     decoder = TextDecoder(encoding: context.encoding)
   }
@@ -168,7 +170,7 @@ struct CSVTable: ~Copyable {
 
   /// Returns a scanner after the line `sep=;` that some spreadsheets write, with the delimiter of the first row. Returns nil
   /// if the first row is not complete.
-  private func makeScanner(isAtEnd: Bool) throws(FerryError) -> CSVScanner? {
+  private mutating func makeScanner(isAtEnd: Bool) throws(FerryError) -> CSVScanner? {
     let text = text
     let bytes = text.span
     guard isAtEnd || bytes.count >= 6 else { return nil }
@@ -178,7 +180,7 @@ struct CSVTable: ~Copyable {
     {
       return CSVScanner(delimiter: formatDelimiter ?? bytes[4], quote: options.quote, from: 5)
     }
-    guard let delimiter = formatDelimiter ?? bytes.likelyDelimiter(quote: options.quote, isAtEnd: isAtEnd)
+    guard let delimiter = formatDelimiter ?? search.delimiter(in: bytes, isAtEnd: isAtEnd)
     else {
       guard bytes.count <= tokenBytes else {
         throw FerryError(.overBudget(.tokenBytes(tokenBytes)), at: lines.end)
@@ -231,32 +233,46 @@ struct CSVTable: ~Copyable {
   }
 }
 
-extension Span<UInt8> {
+/// A search for the delimiter at the beginning of a table, which continues when there is more text.
+private struct DelimiterSearch {
   /// The delimiters that are recognized. Of equally likely ones, the first is taken: a comma is often a part of names and numbers.
   private static var delimiters: [UInt8] {
     [UInt8(ascii: ";"), UInt8(ascii: "\t"), UInt8(ascii: "|"), UInt8(ascii: ",")]
   }
 
+  private let quote: UInt8?
+  private var index = 0
+  /// The delimiters of the current row up to the index.
+  private var counts: [Int]
+  private var (isQuoted, isCellStart) = (false, true)
+  /// The delimiters of the first row, after its end.
+  private var first: [Int]?
+
+  init(quote: UInt8?) {
+    self.quote = quote
+    counts = Self.delimiters.map { _ in 0 }
+  }
+
   /// Returns the most frequent delimiter of the first row, outside of quotation marks. If several are, the one that is as frequent in the
   /// second row. A comma if there is none. Returns nil if the end of the row is not in the text.
-  fileprivate func likelyDelimiter(quote: UInt8?, isAtEnd: Bool) -> UInt8? {
-    var index = 0
-    guard let counts = delimiterCounts(from: &index, quote: quote, isAtEnd: isAtEnd) else { return nil }
-    let most = counts.max() ?? 0
+  ///
+  /// - Parameter text: The text from the beginning, longer than in the last call.
+  mutating func delimiter(in text: Span<UInt8>, isAtEnd: Bool) -> UInt8? {
+    guard let first = first ?? countRow(in: text, isAtEnd: isAtEnd) else { return nil }
+    self.first = first
+    let most = first.max() ?? 0
     guard most > 0 else { return UInt8(ascii: ",") }
-    let likely = counts.indices.filter { counts[$0] == most }
+    let likely = first.indices.filter { first[$0] == most }
     guard likely.count > 1 else { return Self.delimiters[likely[0]] }
-    guard let next = delimiterCounts(from: &index, quote: quote, isAtEnd: isAtEnd) else { return nil }
+    guard let next = countRow(in: text, isAtEnd: isAtEnd) else { return nil }
     return Self.delimiters[likely.first { next[$0] == most } ?? likely[0]]
   }
 
-  /// Counts the delimiters in a row, and moves an index to the row's end. Returns nil if the end is not in the text.
-  private func delimiterCounts(from index: inout Int, quote: UInt8?, isAtEnd: Bool) -> [Int]? {
+  /// Counts the delimiters up to the end of the current row, and begins another. Returns nil if the end is not in the text.
+  private mutating func countRow(in text: Span<UInt8>, isAtEnd: Bool) -> [Int]? {
     let delimiters = Self.delimiters
-    var counts = [Int](repeating: 0, count: delimiters.count)
-    var (isQuoted, isCellStart) = (false, true)
-    while index < count {
-      let byte = self[index]
+    while index < text.count {
+      let byte = text[index]
       defer { index += 1 }
       if isQuoted {
         if byte == quote { isQuoted = false }
@@ -265,17 +281,24 @@ extension Span<UInt8> {
       if byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") {
         // Blank lines before a row are no rows.
         if isCellStart, counts.allSatisfy({ $0 == 0 }) { continue }
-        return counts
+        return takeCounts()
       }
       if let delimiter = delimiters.firstIndex(of: byte) {
         counts[delimiter] += 1
         isCellStart = true
       } else {
         // A doubled quotation mark ends one part of a quoted cell and begins another.
-        isQuoted = byte == quote && (isCellStart || index > 0 && self[index - 1] == quote)
+        isQuoted = byte == quote && (isCellStart || index > 0 && text[index - 1] == quote)
         isCellStart = false
       }
     }
-    return isAtEnd ? counts : nil
+    return isAtEnd ? takeCounts() : nil
+  }
+
+  private mutating func takeCounts() -> [Int] {
+    let taken = counts
+    counts = taken.map { _ in 0 }
+    (isQuoted, isCellStart) = (false, true)
+    return taken
   }
 }

@@ -16,6 +16,9 @@ final class YAMLReader: ChunkReader {
   private var text: [UInt8] = []
   /// The length of the text whose lines have been looked at.
   private var scanned = 0
+  /// The length of the text that has been searched for the end of the line after these.
+  private var searched = 0
+  /// The lines before the current document.
   private var lines = LineCounter()
   /// True if the current document has a mark or a value, and not only comments and directives.
   private var hasContent = false
@@ -63,7 +66,9 @@ final class YAMLReader: ChunkReader {
   private func endDocuments(isLast: Bool) throws(FerryError) {
     var start = 0
     while scanned < text.count {
-      guard let feed = text[scanned...].firstIndex(where: Self.endsLine) ?? (isLast ? text.count : nil) else {
+      let rest = text[max(scanned, searched)...]
+      guard let feed = rest.firstIndex(where: Self.endsLine) ?? (isLast ? text.count : nil) else {
+        searched = text.count
         break
       }
       let line = text[scanned..<feed]
@@ -108,13 +113,12 @@ final class YAMLReader: ChunkReader {
 
   /// Reads a document. The first of several is sent when the second one has been found.
   private func endDocument(from start: Int, to end: Int) throws(FerryError) {
-    let before = text[..<start]
-    var counter = lines
-    counter.finish(before.span)
+    let text = text[start..<end]
+    defer { lines.finish(text.span) }
     count += 1
     let document: YAMLDocument
     do throws(FerryError) {
-      document = try YAMLDocument(Array(text[start..<end]), after: counter, budget: context.budget)
+      document = try YAMLDocument(Array(text), after: lines, budget: context.budget)
     } catch {
       guard let failed = context.failed else { throw error }
       return failed.add(error)
@@ -136,12 +140,11 @@ final class YAMLReader: ChunkReader {
     first = nil
   }
 
-  /// Drops the text of documents that have been read.
+  /// Drops the text of documents that have been read, whose lines have been counted.
   private func drop(_ length: Int) {
     guard length > 0 else { return }
-    let dropped = text[..<length]
-    lines.finish(dropped.span)
     text.removeFirst(length)
     scanned -= length
+    searched -= length
   }
 }

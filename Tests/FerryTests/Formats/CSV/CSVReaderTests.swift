@@ -72,6 +72,22 @@ import Testing
     }
   }
 
+  @Test func `The time for a long row grows with its length, whatever the chunks are`() throws {
+    let header = String(repeating: "x;", count: 300_000) + "y\n"
+    let rows = try expectProcessorTime(atMost: .seconds(30)) {
+      try read(header, chunkSize: 64) { $0.hasHeader = false }
+    }
+    guard case .array(let list) = rows, case .array(let cells)? = list.first else {
+      Issue.record("no row")
+      return
+    }
+    #expect(cells.count == 300_001)
+    let tie = String(repeating: "x;y,", count: 100_000) + "z\n"
+    try expectProcessorTime(atMost: .seconds(30)) {
+      _ = try read(tie + tie, chunkSize: 64) { $0.hasHeader = false }
+    }
+  }
+
   @Test func `A file of spreadsheets is read in its encoding`() throws {
     let rows: Value = [["Größe": "5 €", "Name": "Zoë 😀"]]
     let text = "Größe;Name\r\n5 €;\"Zoë 😀\"\r\n"

@@ -113,6 +113,24 @@ import Testing
     #expect(String(decoding: try conversion.convert(wide).bytes, as: UTF8.self) == "{\"a\":\"é\"}\n")
   }
 
+  @Test func `The time for many documents and for long lines grows with their size`() throws {
+    let comment = String(repeating: "c", count: 100)
+    let documents = String(repeating: "--- 1 # \(comment)\n", count: 30_000)
+    let value = try expectProcessorTime(atMost: .seconds(30)) { try Self.value(documents) }
+    #expect(value == .array([Value](repeating: 1, count: 30_000)))
+    let line = String(repeating: "x", count: 1_000_000)
+    let text = try expectProcessorTime(atMost: .seconds(30)) { try Self.value("- \(line)\n", chunk: 64) }
+    #expect(text == [.string(line)])
+  }
+
+  @Test func `A mistake after many documents is located, whatever the chunks are`() {
+    let text = MarkedText("--- a\n# é\n...\n--- é\n--- c\n...\n# c\n--- [é, 1️⃣*x]\n--- d\n")
+    for size in [1, 5, 8, 65_536] {
+      let failure = #expect(throws: FerryError.self) { try Self.value(text.text, chunk: size) }
+      #expect(failure?.position == text.position, "chunks of \(size): \(String(describing: failure))")
+    }
+  }
+
   private static let refused: [(String, FerryError.Reason?)] = [
     ("a: 1️⃣*x\n", .yaml(.unknownAlias("x"))), ("&x [a, 1️⃣*x]", .yaml(.recursiveAlias("x"))),
     ("a: b: 1️⃣c\n", nil), ("[a1️⃣", nil), ("1️⃣@a", nil), ("a:\n\t1️⃣b: c\n", nil),
