@@ -342,7 +342,7 @@ public struct Conversion: Sendable {
   var recordOptions: RecordOptions {
     RecordOptions(
       refusesOtherClasses: schema != nil, readsNewerVersions: readsNewerVersions,
-      writesOlderKeys: writesOlderKeys, reportsUndeclaredKeys: reportsUndeclaredKeys)
+      writesOlderKeys: writesOlderKeys, reportsUndeclaredKeys: reportsUndeclaredKeys, budget: budget)
   }
 
   /// Returns the given schema, or else the built-in schema that matches the input or the name of the output, or else the

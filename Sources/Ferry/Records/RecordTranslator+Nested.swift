@@ -15,7 +15,8 @@ extension RecordTranslator {
     if source.nestsAsText {
       guard tape.kind(at: index) == .string else { return false }
       let parsed = TapeSink()
-      try JSONReader(into: parsed).readAll(tape.text(at: index).utf8)
+      try JSONReader.read(
+        nested: tape.text(at: index).utf8, into: parsed, budget: options.budget, losses: losses)
       (tape, index, dialect) = (parsed.tape, .start, .json)
     } else if isInColumns {
       return false
@@ -46,7 +47,7 @@ extension RecordTranslator {
     if source.nestsAsText, !target.nestsAsText, tape.kind(at: index) == .string {
       let text = tape.text(at: index).utf8
       guard text.isCollectionInJSON else { return false }
-      try JSONReader(into: sink).readAll(text)
+      try JSONReader.read(nested: text, into: sink, budget: options.budget, losses: losses)
       return true
     }
     guard target.nestsAsText, !source.nestsAsText else { return false }

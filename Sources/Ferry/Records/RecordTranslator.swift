@@ -10,6 +10,8 @@ struct RecordOptions {
   var keepsText = false
   /// True to report keys that the schema does not describe.
   var reportsUndeclaredKeys = false
+  /// The limits for values that are stored as JSON text.
+  var budget = Budget()
 }
 
 /// A converter of single records on a tape to another dialect.

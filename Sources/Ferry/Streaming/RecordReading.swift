@@ -69,7 +69,8 @@ struct RecordReading: Sendable {
     }
     guard let schema = options.schema, options.representation == .plain else { return sink }
     let mapper = RecordMapper(
-      schema, from: opened.format.recordDialect, to: .records, into: sink, options: RecordOptions(),
+      schema, from: opened.format.recordDialect, to: .records, into: sink,
+      options: RecordOptions(budget: options.budget),
       losses: losses, locator: locator, failed: failed)
     return RecordEnvelope(
       schema, before: mapper, to: RecordDialect.records.envelope, losses: losses, locator: locator) ?? mapper

@@ -165,10 +165,8 @@ private final class JSONElementDelegate: ElementDelegate {
       try sink.boolean(value)
     case "number":
       // A JSON reader parses the number, so that its notation determines its kind.
-      let reader = JSONReader(into: NumberSink(to: sink))
       let bytes = Array(text.utf8)
-      try reader.read(bytes.span)
-      try reader.finish()
+      try JSONReader.read(nested: bytes.span, into: NumberSink(to: sink), budget: Budget())
     default: try send(text, isEscaped: element.isEscaped) { text throws(FerryError) in try sink.string(text) }
     }
     isWhole = open.isEmpty

@@ -16,6 +16,8 @@ struct CSVColumns {
       let run = span.plainJSONRun(from: 0)
       (self.bytes, isASCII, isPlain) = (bytes, span.isASCII, run.end == bytes.count)
     }
+
+    var step: ValuePath.Step { .key(String(decoding: bytes, as: UTF8.self)) }
   }
 
   /// A step in sending a row as a dictionary.

@@ -17,7 +17,7 @@ final class CSVReader: ChunkReader {
   /// - Parameter delimiter: The delimiter of the format, or nil to find it.
   init(into sink: any ValueSink, _ context: ReaderContext, delimiter: UInt8?) throws(FerryError) {
     table = try CSVTable(context, delimiter: delimiter)
-    rows = CSVRowSender(to: sink, context.csv, locator: context.locator)
+    rows = CSVRowSender(to: sink, context)
   }
 
   func read(_ chunk: Span<UInt8>) throws(FerryError) {
@@ -47,14 +47,18 @@ struct CSVRowSender: ~Copyable {
   private let sink: any ValueSink
   private var sender: EventSender
   private let options: CSVReadingOptions
+  private let budget: Budget
+  /// Receives the losses in cells that are JSON.
+  private let losses: LossReport?
   private let locator: SourceLocator?
   private var scratch: [UInt8] = []
   private var hasOneColumn = false
   /// The number of rows.
   private(set) var count = 0
 
-  init(to sink: any ValueSink, _ options: CSVReadingOptions, locator: SourceLocator?) {
-    (self.sink, self.options, self.locator) = (sink, options, locator)
+  init(to sink: any ValueSink, _ context: ReaderContext) {
+    (self.sink, options, locator) = (sink, context.csv, context.locator)
+    (budget, losses) = (context.budget, context.losses)
     sender = EventSender(to: sink, isPrompt: locator != nil)
   }
 
@@ -78,14 +82,14 @@ struct CSVRowSender: ~Copyable {
     hasOneColumn = columns.count == 1
     if let locator { row.locations.move(locator, to: offset, in: row.text) }
     if sender.isFull { try flush(row.text, &offset) }
-    guard let steps = columns.steps else { return try sendList(row, &offset) }
+    guard let steps = columns.steps else { return try sendList(row, columns, &offset) }
     try sender.beginDictionary(at: offset)
     for step in steps {
       switch step {
       case .cell(let index, let name):
         guard index < row.count else { continue }
         try sendKey(name, at: offset)
-        try sendCell(index, of: row, &offset)
+        try sendCell(index, of: row, columns, &offset)
       case .begin(let name):
         try sendKey(name, at: offset)
         try sender.beginDictionary(at: offset)
@@ -94,14 +98,16 @@ struct CSVRowSender: ~Copyable {
     }
     for index in columns.count..<max(row.count, columns.count) {
       try sendKey(columns.nameOfExtraColumn(index), at: offset)
-      try sendCell(index, of: row, &offset)
+      try sendCell(index, of: row, columns, &offset)
     }
     try sender.endDictionary(at: offset)
   }
 
-  private mutating func sendList(_ row: borrowing CSVRow, _ offset: inout Int) throws(FerryError) {
+  private mutating func sendList(
+    _ row: borrowing CSVRow, _ columns: CSVColumns, _ offset: inout Int
+  ) throws(FerryError) {
     try sender.beginArray(at: offset)
-    for index in 0..<row.count { try sendCell(index, of: row, &offset) }
+    for index in 0..<row.count { try sendCell(index, of: row, columns, &offset) }
     try sender.endArray(at: offset)
   }
 
@@ -111,9 +117,9 @@ struct CSVRowSender: ~Copyable {
       at: offset)
   }
 
-  private mutating func sendCell(_ index: Int, of row: borrowing CSVRow, _ offset: inout Int)
-    throws(FerryError)
-  {
+  private mutating func sendCell(
+    _ index: Int, of row: borrowing CSVRow, _ columns: CSVColumns, _ offset: inout Int
+  ) throws(FerryError) {
     if options.readsEmptyCellsAsNull, row.isBlank(index) { return try sender.null(at: offset) }
     if options.readsEmptyLinesAsNull, hasOneColumn, row.isEmpty(index) { return try sender.null(at: offset) }
     var scratch: [UInt8] = []
@@ -123,13 +129,17 @@ struct CSVRowSender: ~Copyable {
     if type != .text, row.isEmpty(index) { return try sender.null(at: offset) }
     guard type == .json else {
       return try row.withText(of: index, &scratch, &offset) { text, start throws(FerryError) in
-        try send(text, as: type, from: start, at: start ?? 0)
+        try send(text, as: type, from: start, at: row.offset(of: index))
       }
     }
     try flush(row.text, &offset)
-    let sink = sink
+    let (sink, budget) = (sink, budget)
+    let found = losses.map { _ in LossReport() }
     try row.withText(of: index, &scratch, &offset) { text, _ throws(FerryError) in
-      try JSONReader(into: sink).readAll(text.utf8)
+      try JSONReader.read(nested: text.utf8, into: sink, budget: budget, losses: found)
+    }
+    if let losses, let found, !found.isEmpty {
+      losses.add(found.all, under: [.index(count - 1)] + columns.path(of: index))
     }
   }
 
@@ -152,6 +162,21 @@ struct CSVRowSender: ~Copyable {
 }
 
 extension CSVColumns {
+  /// Returns the path of a cell in its row.
+  fileprivate func path(of index: Int) -> [ValuePath.Step] {
+    guard let steps else { return [.index(index)] }
+    var path: [ValuePath.Step] = []
+    for step in steps {
+      switch step {
+      case .begin(let name): path.append(name.step)
+      case .end: path.removeLast()
+      case .cell(index, let name): return path + [name.step]
+      case .cell: break
+      }
+    }
+    return [nameOfExtraColumn(index).step]
+  }
+
   /// Returns the name of a cell beyond the columns, whose number is counted from 1: `column 5`. Underscores are added until
   /// no column has the name.
   func nameOfExtraColumn(_ index: Int) -> Name {

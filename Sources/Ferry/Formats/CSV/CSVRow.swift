@@ -28,6 +28,9 @@ struct CSVRow: ~Copyable, ~Escapable {
   /// Returns true if a cell has quotation marks.
   func isQuoted(_ index: Int) -> Bool { cells[index].isQuoted }
 
+  /// Returns the offset of a cell in `text`, without its quotation mark.
+  func offset(of index: Int) -> Int { cells[index].range.lowerBound }
+
   /// Calls a function with the text of a cell, and with its offset in `text`, which is nil if the text had to be decoded.
   ///
   /// - Parameters:

@@ -29,6 +29,19 @@ public final class JSONReader: ChunkReader {
 
   public func read(_ chunk: Span<UInt8>) throws(FerryError) { try parser.read(chunk) }
   public func finish() throws(FerryError) { try parser.finish() }
+
+  /// Reads a text that is a value of another format, such as a cell of CSV.
+  ///
+  /// - Throws: A `FerryError` without a source location: one in the text would be mistaken for one in the file.
+  static func read(
+    nested text: Span<UInt8>, into sink: any ValueSink, budget: Budget, losses: LossReport? = nil
+  ) throws(FerryError) {
+    do throws(FerryError) {
+      try JSONReader(into: sink, budget: budget, losses: losses).readAll(text)
+    } catch {
+      throw FerryError(error.reason, path: error.path)
+    }
+  }
 }
 
 /// A reader of JSON Lines: a value on each line. The values are sent as the elements of an array.

@@ -119,7 +119,7 @@ final class ShapeSurvey: ValueSink {
   /// Finds the shape of a collection that is stored as JSON text.
   private func surveyJSON(_ text: BorrowedText, in shape: ShapeID) throws(FerryError) {
     let inner = ShapeSurvey(table, of: shape, dialect: .json)
-    try JSONReader(into: inner).readAll(text.utf8)
+    try JSONReader.read(nested: text.utf8, into: inner, budget: Budget())
     table = inner.table
   }
 

@@ -201,6 +201,74 @@ import Testing
     #expect(String(decoding: quoted, as: UTF8.self) == #"[{"a":1,"b":"x"},{"a":2,"b":""}]"# + "\n")
   }
 
+  private static let list = #"{"name":"l","type":"list","items":{"type":"any"}}"#
+
+  @Test func `A mistake in JSON inside a cell has the location of its row`() throws {
+    let table = "n,l\nAda,\"[1,2]\"\nBo,\"[\"\"é\"\",\n x\"\n"
+    var conversion = Conversion(to: .json)
+    let text = #"{"ferry":1,"name":"rec","fields":[{"name":"n"},\#(Self.list)]}"#
+    conversion.schema = try Schema(Value(reading: MemoryInput(Array(text.utf8)), named: "s.json"))
+    let error = #expect(throws: FerryError.self) {
+      try conversion.convert(Array(table.utf8), named: "x.csv")
+    }
+    #expect(error?.reason == .json(.expected("a value", found: "\"x\"")))
+    #expect(error?.position.line == 3)
+    #expect(error?.path == ValuePath([.index(1), .key("l")]))
+  }
+
+  @Test func `JSON inside a cell has the budget of the file`() throws {
+    let table = "n,l\nAda,\"[[1]]\"\nBo,\"[[[[1]]]]\"\n"
+    var inferring = Conversion(to: .json)
+    inferring.csv.infersTypes = true
+    var mapping = Conversion(to: .json)
+    let text = #"{"ferry":1,"name":"rec","fields":[{"name":"n"},\#(Self.list)]}"#
+    mapping.schema = try Schema(Value(reading: MemoryInput(Array(text.utf8)), named: "s.json"))
+    for var conversion in [inferring, mapping] {
+      conversion.budget.depth = 3
+      let error = #expect(throws: FerryError.self) {
+        try conversion.convert(Array(table.utf8), named: "x.csv")
+      }
+      #expect(error?.reason == .overBudget(.depth(3)))
+      #expect(error?.position.line == 3)
+      #expect(error?.path.steps.first == .index(1))
+    }
+  }
+
+  @Test func `A key that occurs twice in JSON inside a cell is reported with its path`() throws {
+    let table = "a.n,a.l\nAda,\"[{}]\"\nBo,\"[{\"\"k\"\":1,\"\"k\"\":2}]\"\n"
+    var conversion = Conversion(to: .json)
+    conversion.csv.infersTypes = true
+    var losses = try conversion.convert(Array(table.utf8), named: "x.csv").report.losses.listed
+    #expect(losses == [Loss(.duplicateKey, path: ValuePath([.index(1), .key("a.l"), .index(0), .key("k")]))])
+    conversion.csv.nestsDottedColumns = true
+    losses = try conversion.convert(Array(table.utf8), named: "x.csv").report.losses.listed
+    #expect(
+      losses.map(\.path) == [ValuePath([.index(1), .key("a"), .key("l"), .index(0), .key("k")])])
+    conversion.csv = CSVReadingOptions()
+    let text = #"{"ferry":1,"name":"rec","fields":[{"name":"n"},\#(Self.list)]}"#
+    conversion.schema = try Schema(Value(reading: MemoryInput(Array(text.utf8)), named: "s.json"))
+    let plain = table.replacing("a.n,a.l", with: "n,l")
+    losses = try conversion.convert(Array(plain.utf8), named: "x.csv").report.losses.listed
+    #expect(losses == [Loss(.duplicateKey, path: ValuePath([.index(1), .key("l"), .index(0), .key("k")]))])
+  }
+
+  @Test func `A cell with doubled quotation marks has its location in batches`() throws {
+    let text = "a,b\n1,\"x\"\n2,\"y\"\"\"\n3,z\n"
+    for limit in 0..<16 {
+      let positions = try [false, true].map { inBatches in
+        let sink = inBatches ? LimitedBatchSink(to: TapeSink()) : LimitedSink(to: TapeSink())
+        sink.limit = limit
+        guard case .stream(let makeReader)? = Format.csv.description.reader else { return Position() }
+        let reader = try makeReader(sink, ReaderContext(budget: Budget()))
+        let error = #expect(throws: FerryError.self) { try reader.readAll(Array(text.utf8).span) }
+        return error?.position ?? Position()
+      }
+      #expect(positions[0].line == positions[1].line, "event \(limit)")
+      // The text with doubled quotation marks.
+      if limit == 11 { #expect(positions[1] == Position(line: 3, column: 4, byte: 13)) }
+    }
+  }
+
   @Test func `Every prefix and every changed byte is read or refused`() throws {
     let bytes = Array("a;\"b\"\r\n\"x\"\"y\";ü\n1;2\n".utf8)
     for count in bytes.indices { _ = try? read(Array(bytes[..<count])) }
