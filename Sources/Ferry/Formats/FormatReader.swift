@@ -23,12 +23,22 @@ struct ReaderContext {
   var locator: SourceLocator?
   /// Receives the errors of records that are left out, or nil to throw the first of them.
   var failed: FailedRecords?
-  /// True if the sink accepts objects of classes. The typed form has them for archives only.
-  var acceptsObjects = true
+  /// The treatment of tags that YAML does not have.
+  var tags = Tags.ignored
   /// The encoding of a text that does not show it, or nil.
   var encoding: String?
   /// The properties of CSV.
   var csv = CSVReadingOptions()
+
+  /// The treatments of tags that YAML does not have, such as `!Ref`.
+  enum Tags {
+    /// A value with a tag is an object of a class.
+    case classes
+    /// Tags are left out, and each is reported as a loss of its class. The typed form has objects for archives only.
+    case reported
+    /// Tags are left out, because they stay in the text that is edited, or because only the values matter.
+    case ignored
+  }
 
   init(
     budget: Budget, losses: LossReport? = nil, locator: SourceLocator? = nil, failed: FailedRecords? = nil

@@ -46,7 +46,7 @@ extension OpenedInput {
     case .stream(let makeReader):
       var context = ReaderContext(budget: options.budget, losses: losses, locator: locator, failed: failed)
       context.encoding = options.encoding
-      context.acceptsObjects = options.representation != .typed
+      context.tags = options.representation == .typed ? .reported : .classes
       context.csv = try csvOptions(options, failed)
       let reader = try makeReader(sink, context)
       try reader.readAll(input)

@@ -26,7 +26,8 @@ extension OpenedInput {
     let finder = RecordListFinder()
     switch contents {
     case .stream(let makeReader):
-      let context = ReaderContext(budget: options.budget, losses: LossReport())
+      var context = ReaderContext(budget: options.budget, losses: LossReport())
+      context.tags = .classes
       // The first bytes may end anywhere, and the error of an invalid input is reported when it is read.
       let (reader, head) = (try makeReader(finder, context), head)
       try? reader.read(head.span)

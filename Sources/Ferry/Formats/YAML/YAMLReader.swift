@@ -128,7 +128,7 @@ final class YAMLReader: ChunkReader {
       return
     }
     try beginArray()
-    try sender.send(document)
+    try send(document)
   }
 
   /// Begins the array of documents, unless it has begun, with the first document.
@@ -136,8 +136,14 @@ final class YAMLReader: ChunkReader {
     guard !hasBegun else { return }
     hasBegun = true
     try sink.beginArray(count: nil)
-    if let first { try sender.send(first) }
+    if let first { try send(first) }
     first = nil
+  }
+
+  /// Sends one of several documents.
+  private func send(_ document: YAMLDocument) throws(FerryError) {
+    sender.documentIndex = sender.documentIndex.map { $0 + 1 } ?? 0
+    try sender.send(document)
   }
 
   /// Drops the text of documents that have been read, whose lines have been counted.

@@ -9,7 +9,9 @@ struct YAMLSender {
   private let budget: Budget
   private let losses: LossReport?
   private let locator: SourceLocator?
-  private let acceptsObjects: Bool
+  private let tags: ReaderContext.Tags
+  /// The index of the document among those of a stream, or nil if it is the only one.
+  var documentIndex: Int?
   /// The cost that copies may still have.
   private var room = 0
   private var frames: [Frame] = []
@@ -35,6 +37,10 @@ struct YAMLSender {
     var isObject: Bool
     /// True if the collection is inside a copy.
     var isCopy: Bool
+    /// The index of the current element of an array or a set.
+    var element = -1
+    /// The node of the current key of a dictionary.
+    var key = 0
   }
 
   /// A key or value of a mapping that has a merge key.
@@ -46,7 +52,7 @@ struct YAMLSender {
 
   init(to sink: any ValueSink, _ context: ReaderContext, findsOrigins: Bool = false) {
     (self.sink, budget, losses) = (sink, context.budget, context.losses)
-    (locator, acceptsObjects) = (context.locator, context.acceptsObjects)
+    (locator, tags) = (context.locator, context.tags)
     if findsOrigins { origins = [] }
   }
 
@@ -75,13 +81,18 @@ struct YAMLSender {
     if isMerged { current = child.origin }
     let isCopy = frames[last].isCopy || isMerged
     switch frames[last].kind {
-    case .array: try send(node, of: document, isKey: false, isCopy: isCopy)
+    case .array:
+      frames[last].element += 1
+      try send(node, of: document, isKey: false, isCopy: isCopy)
     case .set:
       // The values of a set are its keys.
       frames[last].isAtKey.toggle()
-      if isKey { try send(node, of: document, isKey: false, isCopy: isCopy) }
+      guard isKey else { return }
+      frames[last].element += 1
+      try send(node, of: document, isKey: false, isCopy: isCopy)
     case .dictionary:
       frames[last].isAtKey.toggle()
+      if isKey { frames[last].key = node }
       try send(node, of: document, isKey: isKey, isCopy: isCopy)
     }
   }
@@ -132,19 +143,34 @@ struct YAMLSender {
       at: document.position(of: document.nodes[index].range.lowerBound))
   }
 
-  /// Begins the object of a node with a tag that YAML does not have. Returns false if there is none, or if the sink does not
-  /// accept objects.
-  private mutating func beginObject(named tag: String?) throws(FerryError) -> Bool {
-    // Without a report, the values are edited by path, and their tags stay in the text.
-    guard let tag, let losses else { return false }
-    guard acceptsObjects else {
-      losses.add(.className)
+  /// Begins the object of a node with a tag that YAML does not have. Returns false if there is none, or if tags are left out.
+  private mutating func beginObject(named tag: String?, _ document: YAMLDocument) throws(FerryError) -> Bool {
+    guard let tag else { return false }
+    switch tags {
+    case .ignored: return false
+    case .reported:
+      losses?.add(.className, path: path(in: document))
       return false
+    case .classes: break
     }
     let type = classes[ExactString(tag)] ?? ObjectClass(name: tag, chain: [])
     classes[ExactString(tag)] = type
     try sink.beginObject(type, identity: nil)
     return true
+  }
+
+  /// The path of the current value, or of the current key's value.
+  private func path(in document: YAMLDocument) -> ValuePath {
+    var steps = documentIndex.map { [ValuePath.Step.index($0)] } ?? []
+    for frame in frames {
+      guard !frame.isKey else { break }
+      if frame.kind != .dictionary {
+        steps.append(.index(frame.element))
+      } else if let name = name(of: frame.key, document) {
+        steps.append(.key(String(decoding: name, as: UTF8.self)))
+      }
+    }
+    return ValuePath(steps)
   }
 
   private mutating func begin(
@@ -166,7 +192,7 @@ struct YAMLSender {
     case (let tag?, _): name = YAMLTag.short(tag)
     }
     if isKey { try sink.beginKey() }
-    let isObject = try beginObject(named: name)
+    let isObject = try beginObject(named: name, document)
     var frame = Frame(
       kind: kind, index: index + 1, end: node.next, isAtKey: kind != .array, isKey: isKey, isObject: isObject,
       isCopy: isCopy)
@@ -193,11 +219,13 @@ struct YAMLSender {
     let isUntagged = tag == nil && node.isPlain
     var scalar = YAMLScalar.string
     if isUntagged || tag != nil && tag != YAMLTag.string && tag != "!" { scalar = YAMLScalar(plain: bytes) }
-    if case .string = scalar, tag == nil || tag == YAMLTag.string || tag == "!" {
-      if isKey, name == nil { return try sink.key(BorrowedText(bytes)) }
+    let isObjectKey = name != nil && tags == .classes
+    if case .string = scalar, isKey, !isObjectKey, tag == nil || tag == YAMLTag.string || tag == "!" {
+      _ = try beginObject(named: name, document)
+      return try sink.key(BorrowedText(bytes))
     }
     if isKey { try sink.beginKey() }
-    let isObject = try beginObject(named: name)
+    let isObject = try beginObject(named: name, document)
     try send(scalar, bytes, tag)
     if isObject { try sink.endObject() }
     if isKey { try sink.endKey() }

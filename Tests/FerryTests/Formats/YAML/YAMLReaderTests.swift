@@ -100,8 +100,23 @@ import Testing
     #expect(String(decoding: result.bytes, as: UTF8.self) == "{\"a\":\"b\",\"c\":{\"d\":1}}\n")
     #expect(result.report.losses.counts.contains { $0.kind == .className && $0.count == 2 })
     conversion.representation = .typed
-    let typed = try conversion.convert(Array("a: !Ref b\n".utf8))
-    #expect(typed.report.losses.counts.contains { $0.kind == .className })
+    let text = "a: !Ref b\nc:\n- 1\n- !X {d: !Y [!Z 1]}\ne: !!set {p, !V q}\n? !W k\n: 1\n"
+    let typed = try conversion.convert(Array(text.utf8)).report.losses.listed
+    #expect(
+      typed.filter { $0.kind == .className }.map(\.path.description) == [
+        "a", "c[1]", "c[1].d", "c[1].d[0]", "e[1]", "k",
+      ])
+    let several = try conversion.convert(Array("--- !A [1]\n--- {b: !B c}\n".utf8)).report.losses.listed
+    #expect(several.map(\.path.description) == ["[0]", "[1].b"])
+  }
+
+  @Test func `Tags are ignored also if losses are reported`() throws {
+    let losses = LossReport()
+    let builder = ValueBuilder()
+    let context = ReaderContext(budget: Budget(), losses: losses)
+    try YAMLReader(into: builder, context).readAll(Array("a: !Ref [!X b]\n!Y c: 1\n".utf8).span)
+    #expect(try builder.result() == ["a": ["b"], "c": 1])
+    #expect(losses.isEmpty)
   }
 
   @Test func `UTF-16 and a byte order mark are read`() throws {
