@@ -48,6 +48,24 @@ import Testing
         == text.replacing("empty:", with: "empty: x"))
   }
 
+  @Test(arguments: [
+    "x,y", "x[y", "x]", "{x", "x}", "?a", ":a", "a?", "a: b", "it's, so", "#a", "no", "-a", "x y",
+  ])
+  func `A key or a text in brackets has quotation marks if it needs them there`(_ text: String) throws {
+    for old in ["# c\nm: {a: 1}  # d\n", "# c\nm:\n  - {a: 1}  # d\n"] {
+      let isList = old.contains("-")
+      let map = try ValuePath(parsing: isList ? "m[0]" : "m")
+      let edited = try edit(old) { try $0.insert(5, at: map.appending(.key(text))) }
+      #expect(edited.hasPrefix(String(old.prefix { $0 != "}" }) + ", "), "\(edited)")
+      #expect(edited.hasSuffix("}  # d\n"), "\(edited)")
+      let entries: Value = ["a": 1, text: 5]
+      #expect(try values(of: edited) == ["m": isList ? [entries] : entries], "\(edited)")
+    }
+    let list = try edit("# c\nm: [a]  # d\n") { try $0.insert(.string(text), at: ValuePath(parsing: "m[]")) }
+    #expect(list.hasPrefix("# c\nm: [a, "), "\(list)")
+    #expect(try values(of: list) == ["m": ["a", .string(text)]], "\(list)")
+  }
+
   @Test func `Entries and elements are inserted and removed as lines`() throws {
     let text = Self.text
     #expect(

@@ -29,15 +29,21 @@ struct YAMLTextSyntax: TextSyntax {
     if case .string = try list.kind(of: node) {
       return try list.withText(of: node) { text in
         if let styled = styled(text.utf8, like: place.old) { return styled }
-        // A comma or a bracket ends a string without quotation marks in a collection in brackets.
-        let plain = YAMLString.text(of: text.utf8)
-        let isSafe = !plain.contains { ",[]{}".utf8.contains($0) } || plain.first == UInt8(ascii: "'")
-        return isSafe ? plain : YAMLString.doubleQuoted(text.utf8)
+        return oneLine(text.utf8)
       }
     }
     let writer = YAMLFlowWriter()
     try list.replay(node, into: writer, budget: Budget())
     return writer.text
+  }
+
+  /// Returns the text of a string on one line, which may be in a collection in brackets.
+  private func oneLine(_ string: Span<UInt8>, isKey: Bool = false) -> [UInt8] {
+    let text = YAMLString.text(of: string, isKey: isKey)
+    guard let first = text.first, first != UInt8(ascii: "'") else { return text }
+    // There, a comma or a bracket ends a string without quotation marks, and some readers take `:a` and `?a` for a key.
+    let isSafe = first != UInt8(ascii: ":") && first != UInt8(ascii: "?")
+    return isSafe && !text.contains { ",[]{}".utf8.contains($0) } ? text : YAMLString.doubleQuoted(string)
   }
 
   /// Returns the text of a string with the quotation marks, or as the block, of the scalar that it replaces. Nil if that has none.
@@ -103,7 +109,7 @@ struct YAMLTextSyntax: TextSyntax {
   }
 
   func key(_ node: NodeID, in list: some PropertyListNodes) throws(FerryError) -> [UInt8] {
-    try list.withText(of: node) { text in YAMLString.text(of: text.utf8, isKey: true) }
+    try list.withText(of: node) { text in oneLine(text.utf8, isKey: true) }
   }
 
   func beginsMarkup(_ text: ArraySlice<UInt8>) -> Bool { text.first == UInt8(ascii: "#") }
