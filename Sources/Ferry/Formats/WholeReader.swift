@@ -15,7 +15,9 @@ final class WholeReader: ChunkReader {
   }
 
   func read(_ chunk: Span<UInt8>) throws(FerryError) {
-    guard chunk.count <= limit - bytes.count else { throw FerryError(.file(.tooLarge(limit: limit))) }
+    guard chunk.count <= limit - bytes.count else {
+      throw FerryError(.overBudget(.tokenBytes(limit)), at: Position(byte: 0))
+    }
     bytes.append(copying: chunk)
   }
 

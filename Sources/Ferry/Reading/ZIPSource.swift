@@ -27,8 +27,7 @@ struct ZIPSource {
 
   private func send(_ input: any ByteInput, named name: String, into sink: any ValueSink) throws(FerryError) {
     guard let detected = try detected(input, named: name) else {
-      let bytes = try input.readAll(limit: options.budget.tokenBytes)
-      return try sink.data(bytes.span)
+      return try sink.data(data(of: input).span)
     }
     var options = ReadingOptions()
     (options.budget, options.catalog, options.decodedForms) = (
@@ -38,6 +37,13 @@ struct ZIPSource {
     options.objectSharing = .inFull
     let opened = try OpenedInput(detected, options)
     try opened.send(into: sink, options, losses: losses)
+  }
+
+  private func data(of input: any ByteInput) throws(FerryError) -> [UInt8] {
+    do throws(FerryError) { return try input.readAll(limit: options.budget.tokenBytes) } catch {
+      guard case .file(.tooLarge(let limit)) = error.reason else { throw error }
+      throw FerryError(.overBudget(.tokenBytes(limit)))
+    }
   }
 
   /// Returns a file whose values can be sent, or nil.

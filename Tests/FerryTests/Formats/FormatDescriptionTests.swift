@@ -28,6 +28,27 @@ import Testing
     #expect((description.content == .tables) == (description.shape == .rows))
   }
 
+  @Test(arguments: [
+    (Format.json, #"{"a":"…"}"#), (.jsonLines, #"{"a":"…"}"#), (.json5, "{a:'…'}"), (.xml, "<a>…</a>"),
+    (.csv, "a\n1\n…\n"), (.tsv, "a\tb\n1\t…\n"), (.openStepPropertyList, #"{a="…";}"#),
+    (.strings, #""a"="…";"#),
+    (.xmlPropertyList, "<plist><string>…</string></plist>"), (.text, "…"), (.yaml, "a: …"),
+    (.yaml, "--- a\n--- …\n--- b\n"),
+  ])
+  func `A value beyond the limit is refused as such in every format`(_ format: Format, _ text: String) throws
+  {
+    guard format.description.isRead else { return }
+    let bytes = Array(text.replacing("…", with: String(repeating: "x", count: 200)).utf8)
+    var options = ReadingOptions()
+    options.format = format
+    options.budget.tokenBytes = 100
+    let error = #expect(throws: FerryError.self) { try options.read(MemoryInput(bytes), into: NullSink()) }
+    #expect(error?.reason == .overBudget(.tokenBytes(100)))
+    #expect(error?.position.isEmpty == false)
+    options.budget.tokenBytes = 300
+    #expect(throws: Never.self) { try options.read(MemoryInput(bytes), into: NullSink()) }
+  }
+
   @Test(arguments: Format.allCases) func `Every format has a reader that fits its other parts`(
     _ format: Format
   ) {

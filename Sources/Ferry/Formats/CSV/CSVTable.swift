@@ -118,6 +118,12 @@ struct CSVTable: ~Copyable {
         let cells = scanner.cells
         // A blank line is not a row.
         if cells.count == 1, cells[0].isBlank { continue }
+        if scanner.offset - scanner.rowStart > tokenBytes,
+          let long = cells.first(where: { $0.range.count > tokenBytes })
+        {
+          offset = long.range.lowerBound
+          throw FerryError(.overBudget(.tokenBytes(tokenBytes)))
+        }
         let row = CSVRow(bytes, cells: cells.span, range: scanner.rowStart..<scanner.offset, locations)
         if try readHeader(row, &offset) { continue }
         guard let columns else { continue }

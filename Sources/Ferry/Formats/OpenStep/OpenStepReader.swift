@@ -18,8 +18,9 @@ final class OpenStepReader: ChunkReader {
   }
 
   func read(_ chunk: Span<UInt8>) throws(FerryError) {
-    guard chunk.count <= context.budget.tokenBytes - text.count else {
-      throw FerryError(.file(.tooLarge(limit: context.budget.tokenBytes)))
+    let limit = context.budget.tokenBytes
+    guard chunk.count <= limit - text.count else {
+      throw FerryError(.overBudget(.tokenBytes(limit)), at: LineCounter().end)
     }
     do throws(FerryError) {
       try decoder.append(chunk, to: &text)

@@ -39,11 +39,10 @@ final class YAMLReader: ChunkReader {
   }
 
   func read(_ chunk: Span<UInt8>) throws(FerryError) {
-    guard chunk.count <= context.budget.tokenBytes - text.count else {
-      throw FerryError(.file(.tooLarge(limit: context.budget.tokenBytes)))
-    }
     do throws(FerryError) { try decoder.append(chunk, to: &text) } catch { throw error.placed(at: endOfText) }
     try endDocuments(isLast: false)
+    let limit = context.budget.tokenBytes
+    guard text.count <= limit else { throw FerryError(.overBudget(.tokenBytes(limit)), at: lines.end) }
   }
 
   func finish() throws(FerryError) {
