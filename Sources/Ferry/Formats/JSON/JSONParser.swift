@@ -627,15 +627,24 @@ extension JSONParser {
     .expected("white space after a number or a word, which may be cut off", found: "the end of the record")
   }
 
-  /// Skips a comment. Returns the offset after it, or the end of the chunk.
+  @inline(never)
+  private mutating func reportComment(in chunk: Span<UInt8>) throws(FerryError) {
+    guard let losses else { return }
+    // Losses are reported in the order of the input.
+    try flush(chunk)
+    losses.add(.comment)
+  }
+
+  /// Skips a comment, and reports it. Returns the offset after it, or the end of the chunk.
   private mutating func skipComment(_ chunk: Span<UInt8>, from start: Int) throws(FerryError) -> Int {
     var index = start
     while index < chunk.count {
       let byte = chunk[index]
       commentTail = commentTail << 8 | UInt32(byte)
       switch (cut, byte) {
-      case (.slash, UInt8(ascii: "/")): cut = .lineComment
-      case (.slash, UInt8(ascii: "*")): cut = .blockComment
+      case (.slash, UInt8(ascii: "/")), (.slash, UInt8(ascii: "*")):
+        cut = byte == UInt8(ascii: "/") ? .lineComment : .blockComment
+        try reportComment(in: chunk)
       case (.slash, _):
         errorOffset = tokenStart
         throw unexpectedToken("\"/\"")

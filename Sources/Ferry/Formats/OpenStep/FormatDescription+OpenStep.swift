@@ -16,7 +16,7 @@ extension FormatDescription {
 
   static let xcodeProject: FormatDescription = {
     var description = openStep(
-      .apple, summary: "Xcode project: an OpenStep property list in Xcode's layout", aliases: ["xcodeproj"],
+      .xcode, summary: "Xcode project: an OpenStep property list in Xcode's layout", aliases: ["xcodeproj"],
       extensions: ["pbxproj"], signature: .xcodeProject, capabilities: [.data], recordDialect: .openStep)
     description.content = .texts
     description.noun = "an Xcode project"

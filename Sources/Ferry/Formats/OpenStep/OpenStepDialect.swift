@@ -24,9 +24,17 @@ struct OpenStepDialect: Sendable {
   var indentation = "\t"
   /// True if a writer writes a comma after the last element of an array.
   var endsArraysInComma = true
+  /// True if the comments are made from the values when the text is written, so that none is lost.
+  var hasGeneratedComments = false
 
   /// The dialect of Apple's property lists.
   static let apple = OpenStepDialect(noun: "an OpenStep property list", permissions: .noBraces)
+  /// The dialect of Xcode projects.
+  static let xcode: OpenStepDialect = {
+    var dialect = apple
+    dialect.hasGeneratedComments = true
+    return dialect
+  }()
   /// The dialect of files with localized texts.
   static let strings = OpenStepDialect(
     noun: "a strings file", permissions: .noBraces, quotesAll: true, omitsBraces: true)

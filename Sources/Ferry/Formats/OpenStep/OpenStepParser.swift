@@ -29,6 +29,8 @@ struct OpenStepParser {
   private let budget: Budget
   private let losses: LossReport?
   private var offset = 0
+  /// The end of the last comment that has been reported. A comment after the first key is read twice.
+  private var reported = 0
   private var frames: [Frame] = []
   private var keys = OpenKeys()
   private var scratch: [UInt8] = []
@@ -92,6 +94,7 @@ struct OpenStepParser {
         guard let end = text.span.endOfComment(at: offset) else {
           throw FerryError(.propertyList(.unexpectedEnd(expected: "*/, the end of the comment")))
         }
+        noteComment(to: end)
         offset = end
       } else if byte == 0xe2, self.byte(at: offset + 1) == 0x80, let third = self.byte(at: offset + 2),
         third == 0xa8 || third == 0xa9
@@ -102,6 +105,15 @@ struct OpenStepParser {
         return
       }
     }
+  }
+
+  /// Reports a comment that begins at the offset. The mark of the encoding is none.
+  private mutating func noteComment(to end: Int) {
+    guard let losses, !dialect.hasGeneratedComments, reported < end,
+      !text[offset..<end].starts(with: "// !$*UTF8*$!".utf8)
+    else { return }
+    reported = end
+    losses.add(.comment)
   }
 
   // MARK: Collections

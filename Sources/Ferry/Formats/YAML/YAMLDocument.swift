@@ -186,6 +186,31 @@ struct YAMLDocument {
     return low
   }
 
+  /// Returns the comments in a part of the text.
+  func comments(in text: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
+    var found: [ArraySlice<UInt8>] = []
+    var index = text.startIndex
+    while let mark = text[index...].firstIndex(of: UInt8(ascii: "#")) {
+      index = mark + 1
+      guard mark == text.startIndex || text[mark - 1].isSpace, !isInScalar(mark) else { continue }
+      index =
+        text[mark...].firstIndex { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") } ?? text.endIndex
+      found.append(text[mark..<index])
+    }
+    return found
+  }
+
+  /// Returns true if an offset is inside a scalar, where `#` begins no comment.
+  private func isInScalar(_ offset: Int) -> Bool {
+    let next = firstNode(from: offset)
+    guard next > 0, nodes[next - 1].kind == .scalar else { return false }
+    let start = contentStart(of: next - 1)
+    guard start <= offset, offset < nodes[next - 1].range.upperBound else { return false }
+    // The content of a block begins on the line after its header: `| # a comment`.
+    let isBlock = "|>".utf8.contains(text[start])
+    return !isBlock || text[start..<offset].contains(UInt8(ascii: "\n"))
+  }
+
   /// Returns the key of a mapping that merges other mappings into it, or nil.
   func mergeKey(of mapping: Int) -> Int? {
     guard nodes[mapping].kind == .mapping else { return nil }

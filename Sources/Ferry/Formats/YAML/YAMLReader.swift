@@ -49,6 +49,10 @@ final class YAMLReader: ChunkReader {
     do throws(FerryError) { try decoder.finish(to: &text) } catch { throw error.placed(at: endOfText) }
     try endDocuments(isLast: true)
     if hasContent || count == 0 { try endDocument(at: text.count) }
+    // After the last document, only comments and directives are left.
+    for line in text.split(whereSeparator: Self.endsLine) where Self.isComment(line) {
+      context.losses?.add(.comment)
+    }
     if let first { return try sender.send(first) }
     try beginArray()
     try sink.endArray()
@@ -105,6 +109,10 @@ final class YAMLReader: ChunkReader {
     return first != UInt8(ascii: "#") && line.first != UInt8(ascii: "%")
   }
 
+  private static func isComment(_ line: ArraySlice<UInt8>) -> Bool {
+    line.first { !$0.isSpace } == UInt8(ascii: "#")
+  }
+
   private func endDocument(at end: Int) throws(FerryError) {
     try endDocument(from: 0, to: end)
     drop(end)
@@ -121,6 +129,9 @@ final class YAMLReader: ChunkReader {
     } catch {
       guard let failed = context.failed else { throw error }
       return failed.add(error)
+    }
+    if let losses = context.losses {
+      for _ in document.comments(in: document.text[...]) { losses.add(.comment) }
     }
     guard count > 1 else {
       first = document

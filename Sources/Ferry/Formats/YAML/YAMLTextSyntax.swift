@@ -115,29 +115,7 @@ struct YAMLTextSyntax: TextSyntax {
   func beginsMarkup(_ text: ArraySlice<UInt8>) -> Bool { text.first == UInt8(ascii: "#") }
   func endsWithLine(_ markup: ArraySlice<UInt8>) -> Bool { true }
 
-  func markup(in text: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
-    var found: [ArraySlice<UInt8>] = []
-    var index = text.startIndex
-    while let mark = text[index...].firstIndex(of: UInt8(ascii: "#")) {
-      index = mark + 1
-      guard mark == text.startIndex || text[mark - 1].isSpace, !isInScalar(mark) else { continue }
-      index =
-        text[mark...].firstIndex { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") } ?? text.endIndex
-      found.append(text[mark..<index])
-    }
-    return found
-  }
-
-  /// Returns true if an offset is inside a scalar, where `#` begins no comment.
-  private func isInScalar(_ offset: Int) -> Bool {
-    let next = document.firstNode(from: offset)
-    guard next > 0, document.nodes[next - 1].kind == .scalar else { return false }
-    let start = document.contentStart(of: next - 1)
-    guard start <= offset, offset < document.nodes[next - 1].range.upperBound else { return false }
-    // The content of a block begins on the line after its header: `| # a comment`.
-    let isBlock = "|>".utf8.contains(document.text[start])
-    return !isBlock || document.text[start..<offset].contains(UInt8(ascii: "\n"))
-  }
+  func markup(in text: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] { document.comments(in: text) }
 
   // MARK: Anchors and tags
 

@@ -89,6 +89,16 @@ import Testing
     try expectProcessorTime(atMost: .seconds(20)) { _ = try Self.value(plain, .json5) }
   }
 
+  @Test func `Each comment is reported once, whatever the chunks are`() throws {
+    let text = Array("// a\n{a: 'x // b', /* c\n** // */ b: [1, // d\r\n/**/]} // e".utf8)
+    for size in [1, 2, 3, 7, 65_536] {
+      let losses = LossReport()
+      let reader = JSONReader(.json5, into: NullSink(), budget: Budget(), losses: losses, locator: nil)
+      try JSONTest.read(text, with: reader, chunk: size)
+      #expect(losses.losses == [Loss](repeating: Loss(.comment), count: 5), "chunks of \(size)")
+    }
+  }
+
   /// Texts that a dialect refuses, each with the place of the mistake.
   private static let refused: [(JSONDialect, String)] = [
     (.json5, "[1️⃣,]"), (.json5, "[1,1️⃣,]"), (.json5, "{1️⃣,}"), (.json5, "{a:1,1️⃣,}"), (.json5, "{1️⃣1a:1}"),

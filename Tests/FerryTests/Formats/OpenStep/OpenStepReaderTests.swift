@@ -32,6 +32,21 @@ import Testing
     ("\"é\\\u{e9}\"", "éé"), ("{\u{2028}a = b;\u{2029}}", ["a": "b"]), ("\u{feff}{ a = b; }", ["a": "b"]),
   ]
 
+  @Test func `Each comment is reported once, except those that are made from the values`() throws {
+    for (text, format, count) in [
+      ("/* a */ \"k\" /* b */ = /* c */ \"v\"; // d\n// e", .strings, 5),
+      ("{ a = (b, /* c */ \"// d\"); // e\n}", .openStepPropertyList, 2),
+      ("// !$*UTF8*$!\n{ a = b; }", .openStepPropertyList, 0),
+      ("{ /* a */ b = <*I5>; }", .gnustepPropertyList, 1),
+      ("// !$*UTF8*$!\n{ rootObject = A /* Project object */; }", .xcodeProject, 0),
+    ] as [(String, Format, Int)] {
+      var conversion = Conversion(to: .json)
+      conversion.source = format
+      let losses = try conversion.convert(Array(text.utf8)).report.losses
+      #expect(losses.listed == [Loss](repeating: Loss(.comment), count: count), "\(text)")
+    }
+  }
+
   @Test(arguments: samples) func `A text has the value of Apple's grammar`(
     _ text: String, _ value: Ferry.Value
   ) throws {

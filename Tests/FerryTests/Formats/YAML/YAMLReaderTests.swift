@@ -110,6 +110,38 @@ import Testing
     #expect(several.map(\.path.description) == ["[0]", "[1].b"])
   }
 
+  @Test func `Each comment is reported once`() throws {
+    let text = """
+      # 1
+      a: b # 2
+      c: "# d" # 3
+      e: f#g
+      # 4
+      h: | # 5
+        # i
+        j # k
+
+      l: [m, # 6
+        'n # o']
+      p: q
+        r # 7
+      ...
+      # 8
+      %YAML 1.2
+      --- # 9
+      s
+      ...
+      # 10
+
+      """
+    for size in [1, 7, 65_536] {
+      let losses = LossReport()
+      let context = ReaderContext(budget: Budget(), losses: losses)
+      try JSONTest.read(Array(text.utf8), with: YAMLReader(into: NullSink(), context), chunk: size)
+      #expect(losses.losses == [Loss](repeating: Loss(.comment), count: 10), "chunks of \(size)")
+    }
+  }
+
   @Test func `Tags are ignored also if losses are reported`() throws {
     let losses = LossReport()
     let builder = ValueBuilder()
