@@ -22,16 +22,12 @@ final class CSVReader: ChunkReader {
 
   func read(_ chunk: Span<UInt8>) throws(FerryError) {
     try begin()
-    try table.read(
-      chunk, row: { row, columns, offset throws(FerryError) in try rows.send(row, columns, &offset) },
-      end: { text, offset throws(FerryError) in try rows.flush(text, &offset) })
+    try table.read(chunk, into: &rows)
   }
 
   func finish() throws(FerryError) {
     try begin()
-    try table.finish(
-      row: { row, columns, offset throws(FerryError) in try rows.send(row, columns, &offset) },
-      end: { text, offset throws(FerryError) in try rows.flush(text, &offset) })
+    try table.finish(into: &rows)
     try rows.end()
   }
 
@@ -43,7 +39,7 @@ final class CSVReader: ChunkReader {
 }
 
 /// A sender of rows as events.
-struct CSVRowSender: ~Copyable {
+struct CSVRowSender: CSVRowReceiver, ~Copyable {
   private let sink: any ValueSink
   private var sender: EventSender
   private let options: CSVReadingOptions
@@ -67,21 +63,21 @@ struct CSVRowSender: ~Copyable {
   mutating func end() throws(FerryError) {
     try sender.endArray(at: 0)
     var offset = 0
-    try flush(Span(), &offset)
+    try endChunk(Span(), &offset)
   }
 
-  mutating func flush(_ text: Span<UInt8>, _ offset: inout Int) throws(FerryError) {
+  mutating func endChunk(_ text: Span<UInt8>, _ offset: inout Int) throws(FerryError) {
     try sender.flush(text, failedAt: &offset)
   }
 
   /// Sends a row.
-  mutating func send(
+  mutating func receive(
     _ row: borrowing CSVRow, _ columns: CSVColumns, _ offset: inout Int
   ) throws(FerryError) {
     count += 1
     hasOneColumn = columns.count == 1
     if let locator { row.locations.move(locator, to: offset, in: row.text) }
-    if sender.isFull { try flush(row.text, &offset) }
+    if sender.isFull { try endChunk(row.text, &offset) }
     guard let steps = columns.steps else { return try sendList(row, columns, &offset) }
     try sender.beginDictionary(at: offset)
     for step in steps {
@@ -132,7 +128,7 @@ struct CSVRowSender: ~Copyable {
         try send(text, as: type, from: start, at: row.offset(of: index))
       }
     }
-    try flush(row.text, &offset)
+    try endChunk(row.text, &offset)
     let (sink, budget) = (sink, budget)
     let found = losses.map { _ in LossReport() }
     try row.withText(of: index, &scratch, &offset) { text, _ throws(FerryError) in

@@ -1,3 +1,15 @@
+/// A receiver of the rows of CSV.
+protocol CSVRowReceiver: ~Copyable {
+  /// Receives a complete row.
+  ///
+  /// - Parameter offset: The offset at which an error is located: that of the row at first.
+  mutating func receive(
+    _ row: borrowing CSVRow, _ columns: CSVColumns, _ offset: inout Int
+  ) throws(FerryError)
+  /// Receives the text of the rows so far before it is discarded.
+  mutating func endChunk(_ text: Span<UInt8>, _ offset: inout Int) throws(FerryError)
+}
+
 /// The rows of CSV, which arrives in chunks of any size.
 ///
 /// The text of complete rows is discarded after they have been read, so that memory is needed only for one row and one
@@ -54,28 +66,23 @@ struct CSVTable: ~Copyable {
     }
   }
 
-  /// Adds a chunk, and calls a function with each row that is complete. The offset is where an error is located, and is the
-  /// beginning of the row at first.
-  ///
-  /// - Parameter end: Receives the text before it is discarded.
-  mutating func read(
-    _ chunk: Span<UInt8>, row body: (borrowing CSVRow, CSVColumns, inout Int) throws(FerryError) -> Void,
-    end: (Span<UInt8>, inout Int) throws(FerryError) -> Void
+  /// Adds a chunk, and sends each row that is complete.
+  mutating func read<Receiver: CSVRowReceiver & ~Copyable>(
+    _ chunk: Span<UInt8>, into receiver: inout Receiver
   ) throws(FerryError) {
     var flaw: FerryError?
     do throws(FerryError) { try decoder.append(chunk, to: &text) } catch { flaw = error }
-    try readRows(isAtEnd: false, row: body, end: end)
+    try readRows(isAtEnd: false, into: &receiver)
     if let flaw { throw flaw.placed(at: endOfText) }
   }
 
-  /// Ends the input, and calls a function with the last row if it has no line end.
-  mutating func finish(
-    row body: (borrowing CSVRow, CSVColumns, inout Int) throws(FerryError) -> Void,
-    end: (Span<UInt8>, inout Int) throws(FerryError) -> Void
-  ) throws(FerryError) {
+  /// Ends the input, and sends the last row if it has no line end.
+  mutating func finish<Receiver: CSVRowReceiver & ~Copyable>(into receiver: inout Receiver)
+    throws(FerryError)
+  {
     var flaw: FerryError?
     do throws(FerryError) { try decoder.finish(to: &text) } catch { flaw = error }
-    try readRows(isAtEnd: flaw == nil, row: body, end: end)
+    try readRows(isAtEnd: flaw == nil, into: &receiver)
     if let flaw { throw flaw.placed(at: endOfText) }
     if columns == nil, let names = options.columnNames { columns = try columns(named: names) }
   }
@@ -86,14 +93,13 @@ struct CSVTable: ~Copyable {
 
   private var endOfText: Position { locations.position(of: text.count, in: text.span) }
 
-  private mutating func readRows(
-    isAtEnd: Bool, row body: (borrowing CSVRow, CSVColumns, inout Int) throws(FerryError) -> Void,
-    end: (Span<UInt8>, inout Int) throws(FerryError) -> Void
+  private mutating func readRows<Receiver: CSVRowReceiver & ~Copyable>(
+    isAtEnd: Bool, into receiver: inout Receiver
   ) throws(FerryError) {
     if scanner == nil { scanner = try makeScanner(isAtEnd: isAtEnd) }
     guard var scanner else { return }
     self.scanner = nil
-    try readRows(of: text, with: &scanner, isAtEnd: isAtEnd, body, end)
+    try readRows(of: text, with: &scanner, isAtEnd: isAtEnd, into: &receiver)
     scanner.beginRow()
     let count = scanner.rowStart
     scanner.removeFirst(count)
@@ -105,10 +111,8 @@ struct CSVTable: ~Copyable {
     }
   }
 
-  private mutating func readRows(
-    of text: [UInt8], with scanner: inout CSVScanner, isAtEnd: Bool,
-    _ body: (borrowing CSVRow, CSVColumns, inout Int) throws(FerryError) -> Void,
-    _ end: (Span<UInt8>, inout Int) throws(FerryError) -> Void
+  private mutating func readRows<Receiver: CSVRowReceiver & ~Copyable>(
+    of text: [UInt8], with scanner: inout CSVScanner, isAtEnd: Bool, into receiver: inout Receiver
   ) throws(FerryError) {
     let (bytes, locations) = (text.span, locations)
     var offset = scanner.rowStart
@@ -128,7 +132,7 @@ struct CSVTable: ~Copyable {
         if try readHeader(row, &offset) { continue }
         guard let columns else { continue }
         if cells.count == columns.count || options.allowsRaggedRows {
-          try body(row, columns, &offset)
+          try receiver.receive(row, columns, &offset)
         } else {
           try leaveOut(row, columns, locations, at: offset)
         }
@@ -136,12 +140,12 @@ struct CSVTable: ~Copyable {
     } catch {
       // The sink may refuse an event before the mistake.
       var earlier = offset
-      do throws(FerryError) { try end(bytes, &earlier) } catch {
+      do throws(FerryError) { try receiver.endChunk(bytes, &earlier) } catch {
         throw error.placed(at: locations.position(of: earlier, in: bytes))
       }
       throw error.placed(at: locations.position(of: offset, in: bytes))
     }
-    do throws(FerryError) { try end(bytes, &offset) } catch {
+    do throws(FerryError) { try receiver.endChunk(bytes, &offset) } catch {
       throw error.placed(at: locations.position(of: offset, in: bytes))
     }
   }

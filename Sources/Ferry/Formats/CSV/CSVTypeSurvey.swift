@@ -8,20 +8,8 @@
 /// change: `02134`, `2.20` and `TRUE` are text. Empty cells fit every type. A quoted cell is text, unless all cells are
 /// quoted, or the cell is JSON.
 final class CSVTypeSurvey: ChunkReader {
-  /// The types that the cells of a column so far permit.
-  fileprivate struct Column {
-    var isEmpty = true
-    var mayBeBoolean = true
-    var mayBeNumber = true
-    var mayBeJSON = true
-    /// True if a cell with quotation marks is not empty.
-    var hasQuotedCells = false
-  }
-
   private var table: CSVTable
-  private var columns: [Column] = []
-  private var hasUnquotedCells = false
-  private var scratch: [UInt8] = []
+  private var columns = CSVColumnSurvey()
 
   /// Creates a reader.
   ///
@@ -30,16 +18,28 @@ final class CSVTypeSurvey: ChunkReader {
     table = try CSVTable(context, delimiter: delimiter)
   }
 
-  func read(_ chunk: Span<UInt8>) throws(FerryError) {
-    try table.read(
-      chunk, row: { row, columns, offset throws(FerryError) in try add(row, columns, &offset) },
-      end: { _, _ in })
+  func read(_ chunk: Span<UInt8>) throws(FerryError) { try table.read(chunk, into: &columns) }
+  func finish() throws(FerryError) { try table.finish(into: &columns) }
+
+  /// The types of the columns.
+  var types: [CSVColumnType] { columns.types }
+}
+
+/// The types of columns, as far as their rows show them.
+private struct CSVColumnSurvey: CSVRowReceiver {
+  /// The types that the cells of a column so far permit.
+  struct Column {
+    var isEmpty = true
+    var mayBeBoolean = true
+    var mayBeNumber = true
+    var mayBeJSON = true
+    /// True if a cell with quotation marks is not empty.
+    var hasQuotedCells = false
   }
 
-  func finish() throws(FerryError) {
-    try table.finish(
-      row: { row, columns, offset throws(FerryError) in try add(row, columns, &offset) }, end: { _, _ in })
-  }
+  private var columns: [Column] = []
+  private var hasUnquotedCells = false
+  private var scratch: [UInt8] = []
 
   /// The types of the columns.
   var types: [CSVColumnType] {
@@ -51,7 +51,7 @@ final class CSVTypeSurvey: ChunkReader {
     }
   }
 
-  private func add(
+  mutating func receive(
     _ row: borrowing CSVRow, _ known: CSVColumns, _ offset: inout Int
   ) throws(FerryError) {
     if known.hasUnquotedNames { hasUnquotedCells = true }
@@ -67,9 +67,11 @@ final class CSVTypeSurvey: ChunkReader {
       columns[index] = column
     }
   }
+
+  mutating func endChunk(_ text: Span<UInt8>, _ offset: inout Int) {}
 }
 
-extension CSVTypeSurvey.Column {
+extension CSVColumnSurvey.Column {
   /// Notes the types that the text of a cell excludes.
   fileprivate mutating func note(_ text: Span<UInt8>) {
     if mayBeBoolean { mayBeBoolean = text.equals("true") || text.equals("false") }
