@@ -39,7 +39,8 @@ private func withParser(_ pointer: UnsafeMutableRawPointer?, _ body: (XMLPushPar
   guard let local = unsafe local else { return }
   let tag = unsafe XMLPushParser.StartTag(
     local: local, prefix: prefix, namespace: namespace, declarationCount: Int(declarationCount),
-    declarations: declarations, attributeCount: Int(attributeCount), attributes: attributes)
+    declarations: declarations, attributeCount: Int(attributeCount),
+    defaultedCount: Int(defaultedCount), attributes: attributes)
   unsafe withParser(pointer) { parser in
     unsafe parser.start(tag)
     guard parser.isTree, !parser.hasFailed else { return }
@@ -149,7 +150,7 @@ private func withParser(_ pointer: UnsafeMutableRawPointer?, _ body: (XMLPushPar
   guard let parser = unsafe parser(pointer), parser.processesDeclarations else {
     return unsafe xmlFreeEnumeration(choices)
   }
-  if unsafe value != nil { parser.declareDefault() }
+  if unsafe value != nil { unsafe parser.declareDefault(of: name) }
   unsafe xmlSAX2AttributeDecl(parser.context, element, name, type, rule, value, choices)
 }
 

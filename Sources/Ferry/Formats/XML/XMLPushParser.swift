@@ -10,7 +10,8 @@ internal import CLibXML2
 /// expansion of entities. It never reads anything outside of the document, and prints nothing.
 ///
 /// Long tokens require the option `XML_PARSE_HUGE`, which disables libxml2's own limit for entities. This
-/// class adds the size of an entity's content at each reference, before the entity is expanded.
+/// class adds the size of an entity's content at each reference, before the entity is expanded, and the size of the
+/// default attributes of each element.
 @safe final class XMLPushParser: ElementLocator {
   let context: xmlParserCtxtPtr
   /// The chain that receives events. It is not used for a tree, whose nodes store their lines and columns.
@@ -61,11 +62,8 @@ internal import CLibXML2
   private var openTag: StartTagScan?
   /// The number of bytes of decoded text passed to libxml2.
   private var consumed = 0
-  /// The total size of all expanded entities, counted at each reference.
-  private var expanded = 0
-  /// The nesting depth of each entity, by the entity's address.
-  private var nestings: [UInt: Int] = [:]
-  private var declaredDefaults = 0
+  /// The size of what the document's declarations add to it.
+  private var entityBudget: EntityBudget
   /// False after a reference to a parameter entity that is not read. It might declare the same entities and
   /// attributes as later declarations, and the first declaration counts (XML 1.0, 5.1).
   private(set) var processesDeclarations = true
@@ -78,8 +76,6 @@ internal import CLibXML2
 
   /// The maximum number of bytes passed to libxml2 at once. A longer incomplete token counts as long.
   private static let pieceSize = 1 << 16
-  /// The maximum nesting depth of entities.
-  private static let entityDepth = 40
 
   /// Creates a parser that sends events to a chain. If the chain is nil, it builds a tree.
   ///
@@ -99,6 +95,7 @@ internal import CLibXML2
       self.chain = ElementChain(document: ElementDelegate(), budget: budget, losses: nil)
     }
     self.budget = budget
+    entityBudget = EntityBudget(budget)
     decoder = XMLTextDecoder(budget: budget)
     names = XMLParserNames(table: XMLNameTable(budget: budget))
     _ = Self.initialized
@@ -500,6 +497,8 @@ extension XMLPushParser {
     /// Two strings for each namespace declaration: the prefix and the namespace.
     var declarations: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?
     var attributeCount: Int
+    /// The number of the last attributes that the element has by default.
+    var defaultedCount: Int
     /// Five strings for each attribute: its name, prefix and namespace, and the start and end of its value.
     var attributes: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?
   }
@@ -514,6 +513,9 @@ extension XMLPushParser {
     do throws(FerryError) {
       guard unsafe tag.attributeCount + tag.declarationCount <= budget.attributes else {
         throw FerryError(.overBudget(.attributes(budget.attributes)))
+      }
+      if unsafe tag.defaultedCount > 0 || entityBudget.hasDefaultNamespaces {
+        unsafe try entityBudget.addDefaults(of: tag, after: consumed)
       }
       if !isTree {
         if chain.isSkipping { try chain.startSkipped() } else { unsafe try startInChain(tag) }
@@ -669,15 +671,10 @@ extension XMLPushParser {
       failHere(.xml(.externalEntity(unsafe string(entity.pointee.name) ?? "")))
       return false
     }
-    // Entities may be used in the document type declaration before they are declared.
-    guard unsafe isInDoctype || nesting(of: entity) <= Self.entityDepth else {
-      failHere(.xml(.notWellFormed("entities contain each other without end")))
-      return false
-    }
-    // libxml2 creates a context for each entity that it reads, which costs as much as a short text.
-    expanded += unsafe Int(entity.pointee.length) + 256
-    if expanded > budget.allowance(forInputBytes: consumed) {
-      failHere(.overBudget(.amplification(budget.amplification)))
+    do throws(FerryError) {
+      unsafe try entityBudget.expand(entity, in: context, after: consumed, isInDoctype: isInDoctype)
+    } catch {
+      failHere(error.reason)
       return false
     }
     return true
@@ -703,54 +700,17 @@ extension XMLPushParser {
     return unsafe emptyParameterEntity
   }
 
-  /// Returns the nesting depth of entities in an entity, counting the entity itself. Returns more than
-  /// `entityDepth` if an entity contains itself. libxml2 would recurse a thousand levels deep on the stack.
-  private func nesting(of entity: xmlEntityPtr, under level: Int = 1) -> Int {
-    let key = UInt(bitPattern: entity)
-    if let known = nestings[key] { return known }
-    guard level <= Self.entityDepth, let content = unsafe entity.pointee.content else { return level }
-    var deepest = 0
-    for name in unsafe Span(_unsafeStart: content, count: Int(xmlStrlen(content))).referencedEntities {
-      guard let inner = unsafe xmlGetDocEntity(context.pointee.myDoc, name.string) else { continue }
-      deepest = max(deepest, unsafe nesting(of: inner, under: level + 1))
-      if deepest > Self.entityDepth { break }
-    }
-    nestings[key] = deepest + 1
-    return deepest + 1
-  }
-
-  /// Checks the content of a declared entity. The attributes in its tags are counted, because libxml2 takes
-  /// quadratic time for them.
+  /// Checks the content of a declared entity.
   func declareEntity(content: Span<UInt8>) {
-    var scan = StartTagScan()
-    scan.scan(content)
-    if scan.attributes > budget.attributes { failHere(.overBudget(.attributes(budget.attributes))) }
-  }
-
-  /// Counts a default value for an attribute. Such values may be added to every element, so their number is
-  /// limited.
-  func declareDefault() {
-    declaredDefaults += 1
-    if declaredDefaults > budget.attributes { failHere(.overBudget(.attributes(budget.attributes))) }
-  }
-}
-
-extension Span<UInt8> {
-  /// The names between `&` and `;` as libxml2 finds them, excluding character references.
-  fileprivate var referencedEntities: Set<ExactString> {
-    var names: Set<ExactString> = []
-    var start: Int?
-    for index in indices {
-      switch self[index] {
-      case UInt8(ascii: "&"): start = index + 1
-      case UInt8(ascii: ";"):
-        if let start, start < index, self[start] != UInt8(ascii: "#") {
-          names.insert(extracting(start..<index).decodedString)
-        }
-        start = nil
-      default: break
-      }
+    do throws(FerryError) { try entityBudget.declareEntity(content: content) } catch {
+      failHere(error.reason)
     }
-    return names
+  }
+
+  /// Counts a default value for an attribute.
+  func declareDefault(of attribute: UnsafePointer<xmlChar>?) {
+    do throws(FerryError) { unsafe try entityBudget.declareDefault(of: attribute) } catch {
+      failHere(error.reason)
+    }
   }
 }

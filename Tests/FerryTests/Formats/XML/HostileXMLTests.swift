@@ -71,6 +71,30 @@ private func reading(_ text: String, budget: Budget) throws -> FerryError.Reason
     #expect(try refusal(head + "<a>" + uses.prefix(300) + "</a>") == nil)
   }
 
+  @Test(arguments: ["b", "xmlns", "xmlns:b"])
+  func `A long attribute that many elements have by default stays within the budget`(name: String) throws {
+    let long = String(repeating: "x", count: 20_000)
+    func elements(_ count: Int) -> String {
+      "<!DOCTYPE r [<!ATTLIST a \(name) CDATA '\(long)'>]><r>\(String(repeating: "<a/>", count: count))</r>"
+    }
+    #expect(try refusal(elements(20_000)) == .overBudget(.amplification(100)))
+    #expect(try refusal(elements(300)) == nil)
+    var budget = Budget()
+    budget.amplification = 1
+    #expect(try refusal(elements(500), budget: budget) == .overBudget(.amplification(1)))
+    let inEntity = elements(0).replacing(
+      "]>", with: "<!ENTITY e '\(elements(1000).suffix(4004).dropLast(4))'>]>")
+    #expect(
+      try refusal(inEntity.replacing("<r></r>", with: "<r>&e;</r>"), budget: budget)
+        == .overBudget(.amplification(1)))
+  }
+
+  @Test func `Many short attributes that elements have by default stay within the budget`() throws {
+    let defaults = (0..<4000).map { " a\($0) CDATA ''" }.joined()
+    let text = "<!DOCTYPE r [<!ATTLIST a\(defaults)>]><r>\(String(repeating: "<a/>", count: 5000))</r>"
+    #expect(try refusal(text) == .overBudget(.amplification(100)))
+  }
+
   @Test func `Parameter entities in parameter entities stay within the budget`() throws {
     var text = "<!DOCTYPE a [<!ENTITY % p0 ''>"
     for level in 1..<12 {
