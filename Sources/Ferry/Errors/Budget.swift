@@ -66,6 +66,8 @@ public struct Budget: Hashable, Sendable {
     case depth(Int)
     /// The nesting is too deep for a value in memory. No option raises this limit.
     case fixedDepth(Int)
+    /// The entities of an XML document contain each other too deeply. No option raises this limit.
+    case entityDepth(Int)
     /// A string, key, number or data value is too long. The limit is in bytes.
     case tokenBytes(Int)
     /// An element has too many attributes.
@@ -89,6 +91,7 @@ extension Budget.Limit: CustomStringConvertible {
     switch self {
     case .depth(let limit): "nested deeper than \(limit) levels"
     case .fixedDepth(let limit): "nested deeper than \(limit) levels, which no option raises here"
+    case .entityDepth(let limit): "entities nested deeper than \(limit) levels, which no option raises"
     case .tokenBytes(let limit): "one value is longer than \(limit) bytes"
     case .attributes(let limit):
       "more than \(limit) attributes on one element"
@@ -110,6 +113,7 @@ extension Budget.Limit {
     switch self {
     case .depth: "depth"
     case .fixedDepth: "fixed-depth"
+    case .entityDepth: "entity-depth"
     case .tokenBytes: "token-bytes"
     case .attributes: "attributes"
     case .names: "names"

@@ -24,9 +24,7 @@ internal import CLibXML2
   mutating func expand(
     _ entity: xmlEntityPtr, in context: xmlParserCtxtPtr, after count: Int, isInDoctype: Bool
   ) throws(FerryError) {
-    guard unsafe isInDoctype || nesting(of: entity, in: context) <= Self.entityDepth else {
-      throw FerryError(.xml(.notWellFormed("entities contain each other without end")))
-    }
+    if !isInDoctype { _ = unsafe try nesting(of: entity, in: context, inside: []) }
     // libxml2 creates a context for each entity that it reads, which costs as much as a short text.
     try add(unsafe Int(entity.pointee.length) + 256, after: count)
   }
@@ -79,20 +77,26 @@ internal import CLibXML2
     }
   }
 
-  /// Returns the nesting depth of entities in an entity, counting the entity itself. Returns more than
-  /// `entityDepth` if an entity contains itself. libxml2 would recurse a thousand levels deep on the stack.
+  /// Returns the nesting depth of entities in an entity, counting the entity itself. Refuses an entity that contains itself, or
+  /// more than `entityDepth` levels of entities. libxml2 would recurse a thousand levels deep on the stack.
   private mutating func nesting(
-    of entity: xmlEntityPtr, in context: xmlParserCtxtPtr, under level: Int = 1
-  ) -> Int {
+    of entity: xmlEntityPtr, in context: xmlParserCtxtPtr, inside outer: [UInt]
+  ) throws(FerryError) -> Int {
     let key = UInt(bitPattern: entity)
     if let known = nestings[key] { return known }
-    guard level <= Self.entityDepth, let content = unsafe entity.pointee.content else { return level }
-    var deepest = 0
-    for name in unsafe Span(_unsafeStart: content, count: Int(xmlStrlen(content))).referencedEntities {
-      guard let inner = unsafe xmlGetDocEntity(context.pointee.myDoc, name.string) else { continue }
-      deepest = max(deepest, unsafe nesting(of: inner, in: context, under: level + 1))
-      if deepest > Self.entityDepth { break }
+    guard !outer.contains(key) else {
+      throw FerryError(.xml(.notWellFormed("entities contain each other without end")))
     }
+    let tooDeep = FerryError(.overBudget(.entityDepth(Self.entityDepth)))
+    guard outer.count < Self.entityDepth else { throw tooDeep }
+    var deepest = 0
+    if let content = unsafe entity.pointee.content {
+      for name in unsafe Span(_unsafeStart: content, count: Int(xmlStrlen(content))).referencedEntities {
+        guard let inner = unsafe xmlGetDocEntity(context.pointee.myDoc, name.string) else { continue }
+        deepest = max(deepest, unsafe try nesting(of: inner, in: context, inside: outer + [key]))
+      }
+    }
+    guard deepest < Self.entityDepth else { throw tooDeep }
     nestings[key] = deepest + 1
     return deepest + 1
   }

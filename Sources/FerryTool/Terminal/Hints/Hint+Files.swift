@@ -14,7 +14,7 @@ extension Hint {
     case .amplification: "--max-amplification raises the limit"
     case .nesting: "--max-nesting raises the limit"
     case .windowBytes: "--max-window raises the limit"
-    case .fixedDepth: nil
+    case .fixedDepth, .entityDepth: nil
     }
   }
 

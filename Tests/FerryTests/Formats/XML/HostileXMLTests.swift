@@ -95,6 +95,19 @@ private func reading(_ text: String, budget: Budget) throws -> FerryError.Reason
     #expect(try refusal(text) == .overBudget(.amplification(100)))
   }
 
+  @Test(arguments: ["<a>&e0;</a>", "<a b='&e0;'/>"])
+  func `Entities may be nested 40 levels deep`(use: String) throws {
+    func nested(_ levels: Int, last: String = "x") -> String {
+      let outer = (0..<levels - 1).map { "<!ENTITY e\($0) '&e\($0 + 1);'>" }.joined()
+      return "<!DOCTYPE a [\(outer)<!ENTITY e\(levels - 1) '\(last)'>]>\(use)"
+    }
+    #expect(try refusal(nested(40)) == nil)
+    #expect(try refusal(nested(41)) == .overBudget(.entityDepth(40)))
+    let isEndless = FerryError.Reason.xml(.notWellFormed("entities contain each other without end"))
+    #expect(try refusal(nested(1, last: "&e0;")) == isEndless)
+    #expect(try refusal(nested(40, last: "&e0;")) == isEndless)
+  }
+
   @Test func `Parameter entities in parameter entities stay within the budget`() throws {
     var text = "<!DOCTYPE a [<!ENTITY % p0 ''>"
     for level in 1..<12 {
