@@ -213,11 +213,17 @@ private struct CodedListContainer: UnkeyedDecodingContainer {
   var count: Int? { elements.count }
   var isAtEnd: Bool { currentIndex == elements.count }
 
-  private mutating func next(_ type: any Any.Type) throws -> CodedValue {
+  /// Decodes the next element. A failure leaves it the next element, as in `JSONDecoder`.
+  private mutating func next<T>(_ type: any Any.Type, _ decode: (CodedValue) throws -> T) throws -> T {
+    let value = try decode(element(type))
+    currentIndex += 1
+    return value
+  }
+
+  private func element(_ type: any Any.Type) throws -> CodedValue {
     guard !isAtEnd else {
       throw decoding.error(.coding(.missingElement(count: elements.count)), type, coded)
     }
-    defer { currentIndex += 1 }
     let step: ValuePath.Step? = isListed ? .index(currentIndex) : nil
     return list.part(elements[currentIndex], ValueKey(intValue: currentIndex), at: step)
   }
@@ -227,17 +233,25 @@ private struct CodedListContainer: UnkeyedDecodingContainer {
     currentIndex += 1
     return true
   }
-  mutating func decode<T: Decodable>(_ type: T.Type) throws -> T { try decoding.decode(type, next(type)) }
+  mutating func decode<T: Decodable>(_ type: T.Type) throws -> T {
+    let decoding = decoding
+    return try next(type) { element in try decoding.decode(type, element) }
+  }
   mutating func nestedContainer<Nested: CodingKey>(
     keyedBy type: Nested.Type
   ) throws -> KeyedDecodingContainer<Nested> {
-    KeyedDecodingContainer(try CodedKeyedContainer<Nested>(decoding, next([String: Any].self)))
+    let decoding = decoding
+    return try next([String: Any].self) { element in
+      KeyedDecodingContainer(try CodedKeyedContainer<Nested>(decoding, element))
+    }
   }
   mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer {
-    try CodedListContainer(decoding, next([Any].self))
+    let decoding = decoding
+    return try next([Any].self) { element in try CodedListContainer(decoding, element) }
   }
   mutating func superDecoder() throws -> any Decoder {
-    CodedValueDecoder(decoding, try next([String: Any].self))
+    let decoding = decoding
+    return try next([String: Any].self) { element in CodedValueDecoder(decoding, element) }
   }
 }
 

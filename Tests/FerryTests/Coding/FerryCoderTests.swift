@@ -57,6 +57,33 @@ private struct Link: Codable, Hashable {
   }
 }
 
+/// A list whose elements are decoded as one type after the other, until one fits.
+private struct MixedList: Decodable, Equatable {
+  var found: [String] = []
+
+  private enum Keys: String, CodingKey { case name }
+
+  init(from decoder: any Decoder) throws {
+    var list = try decoder.unkeyedContainer()
+    while !list.isAtEnd {
+      let index = list.currentIndex
+      if let number = try? list.decode(Int.self) {
+        found.append("integer \(number)")
+      } else if let text = try? list.decode(String.self) {
+        found.append("text \(text)")
+      } else if let entries = try? list.nestedContainer(keyedBy: Keys.self) {
+        found.append("name \(try entries.decode(String.self, forKey: .name))")
+      } else if var elements = try? list.nestedUnkeyedContainer() {
+        found.append("list \(try elements.decode(String.self))")
+      } else {
+        found.append("boolean \(try Bool(from: list.superDecoder()))")
+      }
+      found.append("\(index) to \(list.currentIndex)")
+    }
+    if let more = try? list.decode(Int.self) { found.append("more \(more)") }
+  }
+}
+
 @Suite struct `Codable values in any format` {
   private static let formats: [Format] = [
     .xml, .json, .jsonLines, .jsonSequence, .jsonc, .json5, .yaml, .csv, .xmlPropertyList,
@@ -358,6 +385,19 @@ private struct Link: Codable, Hashable {
     decoder.dates = .millisecondsSince1970
     let number = #"{"first_name":"Ada","home_url":{"aB":1},"when":1000000000000}"#
     #expect(try decoder.decode(Row.self, from: number.utf8) == row)
+  }
+
+  @Test func `An element that is no value of a type can be decoded as another type`() throws {
+    let json = Data(#"[1, "two", {"name": "three"}, ["four"], true, 6]"#.utf8)
+    let list = try FerryDecoder().decode(MixedList.self, from: json)
+    #expect(list == (try JSONDecoder().decode(MixedList.self, from: json)))
+    #expect(
+      list.found.filter { !$0.contains(" to ") }.map { $0.split(separator: " ").last } == [
+        "1", "two", "three", "four", "true", "6",
+      ])
+    let scalars: Value = .array([.integer(1), .string("two"), .integer(3)])
+    let decoded = try MixedList(from: ValueDecoder(scalars))
+    #expect(decoded == (try FerryDecoder().decode(MixedList.self, from: scalars)))
   }
 
   @Test func `The results are those of Foundation's decoders`() throws {

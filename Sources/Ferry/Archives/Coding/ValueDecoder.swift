@@ -89,10 +89,12 @@ private struct ListedValueContainer: UnkeyedDecodingContainer {
 
   init(elements: [Value]) { self.elements = elements }
 
-  private mutating func next() throws -> ValueDecoder {
+  /// Decodes the next element. A failure leaves it the next element.
+  private mutating func next<T>(_ decode: (ValueDecoder) throws -> T) throws -> T {
     guard !isAtEnd else { throw ValueDecoder(.null).mismatch("another element") }
-    defer { currentIndex += 1 }
-    return ValueDecoder(elements[currentIndex])
+    let value = try decode(ValueDecoder(elements[currentIndex]))
+    currentIndex += 1
+    return value
   }
 
   mutating func decodeNil() throws -> Bool {
@@ -100,12 +102,12 @@ private struct ListedValueContainer: UnkeyedDecodingContainer {
     currentIndex += 1
     return true
   }
-  mutating func decode<T: Decodable>(_ type: T.Type) throws -> T { try next().decode(type) }
+  mutating func decode<T: Decodable>(_ type: T.Type) throws -> T { try next { try $0.decode(type) } }
   mutating func nestedContainer<Nested: CodingKey>(
     keyedBy type: Nested.Type
-  ) throws -> KeyedDecodingContainer<Nested> { try next().container(keyedBy: type) }
+  ) throws -> KeyedDecodingContainer<Nested> { try next { try $0.container(keyedBy: type) } }
   mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer {
-    try next().unkeyedContainer()
+    try next { try $0.unkeyedContainer() }
   }
-  mutating func superDecoder() throws -> any Decoder { try next() }
+  mutating func superDecoder() throws -> any Decoder { try next { $0 } }
 }
