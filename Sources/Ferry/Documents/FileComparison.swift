@@ -211,7 +211,7 @@ public struct FileComparison: Sendable {
   {
     do throws(FerryError) {
       if let source = settings.source { return source }
-      return file.bytes.isEmpty ? nil : try Format.of(file.bytes, named: file.name)
+      return file.bytes.isEmpty ? nil : try Format.of(file.bytes, named: file.name, budget: settings.budget)
     } catch {
       throw failure(error)
     }

@@ -162,9 +162,11 @@ extension Format {
   /// its objects is a binary property list, and XML with another root may be an XML property list.
   ///
   /// - Throws: `DocumentProblem.editedFormat`.
-  package func checkStays(in bytes: [UInt8], named name: String) throws(FerryError) {
+  package func checkStays(
+    in bytes: [UInt8], named name: String, budget: Budget
+  ) throws(FerryError) {
     guard isBinary || isXML else { return }
-    let found = try Format.of(bytes, named: name)
+    let found = try Format.of(bytes, named: name, budget: budget)
     guard found != self else { return }
     throw FerryError(
       .document(.editedFormat(before: description.noun, after: found.description.noun)))

@@ -24,7 +24,7 @@ struct DecodedObject {
     if let value = try decodedForms.value(of: part ?? decodedForm) { return value }
     let builder = ValueBuilder()
     var reader = ArchiveReader(
-      decodedForms.objects, into: builder, sharing: .leavesInFull, budget: Budget(),
+      decodedForms.objects, into: builder, sharing: .leavesInFull, budget: decodedForms.objects.nodes.budget,
       catalog: decodedForms.catalog, decodedForms: .all)
     try reader.read(part ?? decodedForm, of: location.node)
     return try builder.result()
@@ -246,7 +246,8 @@ extension ArchiveEditor {
       guard (try? archive.className(of: node)) == name else { continue }
       looks -= 1
       var reader = ArchiveReader(
-        archive, into: builder, sharing: .leavesInFull, budget: Budget(), catalog: catalog, decodedForms: .all
+        archive, into: builder, sharing: .leavesInFull, budget: list.budget, catalog: catalog,
+        decodedForms: .all
       )
       guard (try? reader.read(from: node)) != nil, try builder.result() == value else { continue }
       guard isUsed else { return number }

@@ -161,7 +161,7 @@ struct ArchiveFlaws {
     if let value = try decodedForms.value(of: object.decodedForm) { return value }
     let builder = ValueBuilder()
     var reader = ArchiveReader(
-      objects, into: builder, sharing: .leavesInFull, budget: Budget(), catalog: decodedForms.catalog,
+      objects, into: builder, sharing: .leavesInFull, budget: list.budget, catalog: decodedForms.catalog,
       decodedForms: .all)
     try reader.read(object.decodedForm, of: node)
     return try builder.result()

@@ -19,7 +19,7 @@ extension EditableFile {
   ///
   /// Makes no change if the new value is not JSON or if its parts cannot be changed one by one.
   func setParts(_ new: NewValue, at walk: Walk) throws(FerryError) -> PartsOutcome {
-    guard let archive, options.representation != .raw, let json = Self.json(of: new) else { return .isWhole }
+    guard let archive, options.representation != .raw, let json = json(of: new) else { return .isWhole }
     let (old, shown) = try shown(at: walk.location)
     let printed = PrintedObjects(in: old, shown: shown)
     self.printed = printed
@@ -145,10 +145,11 @@ extension EditableFile {
   }
 
   /// Returns JSON that a user gives as a new value, or nil for other values.
-  private static func json(of new: NewValue) -> Value? {
+  private func json(of new: NewValue) -> Value? {
     switch new {
-    case .text(let text, .json?): try? ValueType.json.value(of: text)
-    case .contents(let bytes, .json?): try? ValueType.json.value(of: text(of: bytes))
+    case .text(let text, .json?): try? ValueType.json.value(of: text, budget: options.budget)
+    case .contents(let bytes, .json?):
+      try? ValueType.json.value(of: Self.text(of: bytes), budget: options.budget)
     default: nil
     }
   }

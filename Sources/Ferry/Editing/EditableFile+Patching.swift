@@ -96,7 +96,7 @@ extension EditableFile {
   private func patchValue(_ json: Value) throws(FerryError) -> Value {
     guard !format.isJSON else { return json }
     let builder = ValueBuilder()
-    let untagged = UntaggedScalars(to: builder)
+    let untagged = UntaggedScalars(to: builder, budget: options.budget)
     try json.replay(into: untagged)
     try untagged.finish()
     return try value(ofJSON: builder.result(), isTyped: options.representation != .raw)

@@ -43,7 +43,9 @@ extension EditableFile {
 
   /// Returns the collection or object at a location if `get` prints it as this JSON, otherwise nil.
   private func collection(shownAs text: String, at location: ValueLocation) throws(FerryError) -> Value? {
-    guard text.hasPrefix("{") || text.hasPrefix("["), let json = try? Value(json: Array(text.utf8)) else {
+    guard text.hasPrefix("{") || text.hasPrefix("["),
+      let json = try? Value(json: Array(text.utf8), budget: options.budget)
+    else {
       return nil
     }
     let shown = try shown(at: location)
@@ -55,7 +57,7 @@ extension EditableFile {
   private func likened(_ text: String, at location: ValueLocation) throws(FerryError) -> Value {
     // The value may have a key twice, as `get` prints it.
     if let same = try collection(shownAs: text, at: location) { return same }
-    return try likened(ValueType.json.value(of: text), at: location)
+    return try likened(ValueType.json.value(of: text, budget: options.budget), at: location)
   }
 
   private func likened(_ json: Value, at location: ValueLocation) throws(FerryError) -> Value {
@@ -142,7 +144,7 @@ extension EditableFile {
   }
 
   private func typed(_ text: String, _ type: ValueType) throws(FerryError) -> Value {
-    let value = try type.value(of: text)
+    let value = try type.value(of: text, budget: options.budget)
     switch type {
     case .json: return try self.value(ofJSON: value)
     case .typed:
@@ -176,7 +178,7 @@ extension EditableFile {
     }
     try type.checkDigits(of: text)
     do throws(FerryError) {
-      let value = try type.value(of: text)
+      let value = try type.value(of: text, budget: options.budget)
       guard case (.single, .real(let real)) = (kind, value) else { return value }
       let single = Float(real)
       guard single.isFinite || !real.isFinite else { throw Float.cannotRepresent(text, nearest: nil) }
@@ -199,7 +201,8 @@ extension EditableFile {
 
   /// Returns the reference that a text expresses in raw form, `{"CF$UID": 5}`; nil for other texts and forms.
   private func reference(in text: String) -> Value? {
-    guard options.representation == .raw, !format.isJSON, let json = try? ValueType.json.value(of: text),
+    guard options.representation == .raw, !format.isJSON,
+      let json = try? ValueType.json.value(of: text, budget: options.budget),
       case .dictionary(let parts) = json, parts.count == 1,
       let number = parts["CF$UID"]?.wholeNumber.flatMap({ UInt64(exactly: $0) })
     else { return nil }
@@ -245,7 +248,7 @@ extension EditableFile {
     guard text.utf8.span.flawInJSONNumber == nil else {
       throw FerryError(.path(.badText(text, type: "a number", isFound: true)))
     }
-    return try Value(json: Array(text.utf8))
+    return try Value(json: Array(text.utf8), budget: options.budget)
   }
 }
 

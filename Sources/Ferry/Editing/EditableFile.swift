@@ -178,7 +178,7 @@ public final class EditableFile {
     conversion.encoding = detected.isTranscoded ? nil : options.encoding
     (conversion.csv, conversion.xml) = (options.csv, options.xml.forPaths)
     conversion.budget = budget
-    let tree = PropertyListTree(for: "JSON")
+    let tree = PropertyListTree(for: "JSON", budget: budget)
     let losses = try conversion.send(detected.input, named: detected.name, into: adapt(tree))
     leftOut = losses.counts.first { $0.kind == .undeclaredEntity }?.count ?? 0
     return tree

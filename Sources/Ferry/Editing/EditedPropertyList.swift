@@ -103,6 +103,7 @@ final class EditedPropertyList: PropertyListNodes {
 
   var nodeCount: Int { baseCount + added.count }
   var byteCount: Int { base.byteCount + added.count * 16 + scalarBytes }
+  var budget: Budget { base.budget }
   var hasCollectionsAsKeys: Bool { base.hasCollectionsAsKeys }
 
   private func content(of node: NodeID) -> Content? {

@@ -84,7 +84,7 @@ extension PathWalker {
   private func target(ofKeyReference key: String) throws(FerryError) -> NodeID? {
     guard archive != nil, key.hasPrefix(#"{"$ref":"#) else { return nil }
     let builder = ValueBuilder()
-    guard (try? JSONReader(into: builder, budget: Budget()).readAll(key.utf8.span)) != nil,
+    guard (try? JSONReader(into: builder, budget: nodes.budget).readAll(key.utf8.span)) != nil,
       case .dictionary(let entries)? = try? builder.result(), entries.count == 1,
       case .string(let pointer)? = entries["$ref"], let path = try? ValuePath(parsing: pointer)
     else { return nil }
@@ -103,9 +103,11 @@ extension PathWalker {
     if archive == nil, try nodes.kind(of: node) == .string { return try nodes.string(node) }
     if let text = try text(of: ValueLocation(trail: NodeTrail(), node: node)) { return text }
     let json = try PlainForm.json { sink throws(FerryError) in
-      guard let archive, let decodedForms else { return try nodes.replay(node, into: sink, budget: Budget()) }
+      guard let archive, let decodedForms else {
+        return try nodes.replay(node, into: sink, budget: nodes.budget)
+      }
       var reader = ArchiveReader(
-        archive, into: sink, sharing: .leavesInFull, budget: Budget(), catalog: decodedForms.catalog,
+        archive, into: sink, sharing: .leavesInFull, budget: nodes.budget, catalog: decodedForms.catalog,
         decodedForms: decodedForms.use)
       try reader.read(from: node)
     }

@@ -139,7 +139,7 @@ struct PathWalker {
     let builder = ValueBuilder()
     if let archive, let decodedForms {
       var reader = ArchiveReader(
-        archive, into: builder, sharing: .leavesInFull, budget: Budget(), catalog: decodedForms.catalog,
+        archive, into: builder, sharing: .leavesInFull, budget: nodes.budget, catalog: decodedForms.catalog,
         decodedForms: decodedForms.use)
       if location.inner.isEmpty {
         try reader.read(from: location.node)
@@ -147,7 +147,7 @@ struct PathWalker {
         try reader.read(part, of: location.node)
       }
     } else {
-      try nodes.replay(location.node, into: builder, budget: Budget())
+      try nodes.replay(location.node, into: builder, budget: nodes.budget)
     }
     return try builder.result().plainText
   }

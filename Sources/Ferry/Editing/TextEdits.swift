@@ -92,9 +92,9 @@ struct TextEdits {
   private func isText(_ text: [UInt8], ofValuesIn list: EditedPropertyList) -> Bool {
     let (wanted, found) = (ValueBuilder(), ValueBuilder())
     do throws(FerryError) {
-      guard let nodes = try format.nodes(of: MemoryInput(text), budget: Budget()) else { return false }
-      try list.replay(list.root, into: wanted, budget: Budget())
-      try nodes.replay(nodes.root, into: found, budget: Budget())
+      guard let nodes = try format.nodes(of: MemoryInput(text), budget: list.budget) else { return false }
+      try list.replay(list.root, into: wanted, budget: list.budget)
+      try nodes.replay(nodes.root, into: found, budget: list.budget)
       return try wanted.result() == found.result()
     } catch {
       return false
@@ -114,7 +114,7 @@ struct TextEdits {
     let output = MemoryOutput()
     guard case .values(let makeWriter) = format.asPropertyList.description.writer else { return source }
     let writer = try makeWriter(output, WriterContext())
-    try values.replay(values.root, into: writer, budget: Budget())
+    try values.replay(values.root, into: writer, budget: values.budget)
     try writer.finish()
     return syntax.readsLineEndsAlike ? output.bytes.withLineEnds(lineEnd) : output.bytes
   }

@@ -4,7 +4,7 @@
 /// and changed by path like those of a property list, and `TypedstreamEdits` carries the changes over to the objects.
 final class TypedstreamTree {
   let stream: Typedstream
-  let nodes = PropertyListTree(for: "a typedstream")
+  let nodes: PropertyListTree
   /// The entry in the typedstream, by node.
   private(set) var entries: [NodeID: Int] = [:]
 
@@ -15,6 +15,7 @@ final class TypedstreamTree {
 
   init(_ stream: Typedstream, sharing: SharedObjectStyle) throws(FerryError) {
     self.stream = stream
+    nodes = PropertyListTree(for: "a typedstream", budget: stream.budget)
     let losses = LossReport(limit: 0)
     let marker = EntryMarker(to: nodes)
     let plain = PlainForm(

@@ -39,10 +39,13 @@ public enum ValueType: String, CaseIterable, Sendable {
 
   /// Parses a text as a value of the type.
   ///
+  /// - Parameters:
+  ///   - text: The text.
+  ///   - budget: The limits on the depth and the size of JSON.
   /// - Throws: `PathProblem.badText` if the text is not a value of the type.
-  public func value(of text: String) throws(FerryError) -> Value {
-    if self == .json { return try json(text) { $0 } }
-    if self == .typed { return try json(text) { UntaggedScalars(to: $0) } }
+  public func value(of text: String, budget: Budget = Budget()) throws(FerryError) -> Value {
+    if self == .json { return try json(text, budget) { $0 } }
+    if self == .typed { return try json(text, budget) { UntaggedScalars(to: $0, budget: budget) } }
     try checkDigits(of: text)
     guard let value = plainValue(of: text) else {
       throw FerryError(.path(.badText(text, type: name, isFound: false)))
@@ -67,11 +70,13 @@ public enum ValueType: String, CaseIterable, Sendable {
 
   /// Parses a JSON text. Its errors have no source location, which would be mistaken for one in the edited
   /// file.
-  private func json(_ text: String, _ adapt: (ValueBuilder) -> any ValueSink) throws(FerryError) -> Value {
+  private func json(
+    _ text: String, _ budget: Budget, _ adapt: (ValueBuilder) -> any ValueSink
+  ) throws(FerryError) -> Value {
     let builder = ValueBuilder()
     let losses = LossReport()
     do throws(FerryError) {
-      try JSONReader(into: adapt(builder), budget: Budget(), losses: losses).readAll(Array(text.utf8).span)
+      try JSONReader(into: adapt(builder), budget: budget, losses: losses).readAll(Array(text.utf8).span)
     } catch {
       let column = error.position.column.map { "column \($0)" } ?? "its end"
       let notation = if case .typed = error.reason { "the typed form" } else { "JSON" }

@@ -353,7 +353,7 @@ struct XMLEdits {
 
   private func value(_ node: NodeID, in nodes: any PropertyListNodes) throws(FerryError) -> Value {
     let builder = ValueBuilder()
-    try nodes.replay(node, into: builder, budget: Budget())
+    try nodes.replay(node, into: builder, budget: nodes.budget)
     return try builder.result()
   }
 
@@ -416,7 +416,7 @@ struct XMLEdits {
   /// Returns the text of a scalar, and reports what XML does not show.
   private func plainText(of node: NodeID) throws(FerryError) -> [UInt8] {
     let builder = ValueBuilder()
-    try list.replay(node, into: builder, budget: Budget())
+    try list.replay(node, into: builder, budget: list.budget)
     switch try builder.result() {
     case .null:
       losses.add(.nullAsText)

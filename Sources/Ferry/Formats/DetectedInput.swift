@@ -118,11 +118,13 @@ extension Format {
   ///     try Format.of(bytes, named: "people.pplgrp")   // .archive
   ///
   /// - Throws: `FileProblem.unknownFormat` or `otherKind` if Ferry cannot read the format.
-  public static func of(_ bytes: [UInt8], named name: String? = nil) throws(FerryError) -> Format {
-    let detected = try DetectedInput(MemoryInput(bytes), named: name, given: nil, budget: Budget())
+  public static func of(
+    _ bytes: [UInt8], named name: String? = nil, budget: Budget = Budget()
+  ) throws(FerryError) -> Format {
+    let detected = try DetectedInput(MemoryInput(bytes), named: name, given: nil, budget: budget)
     let found = detected.format
     guard found == .binaryPropertyList || found.isArchive,
-      let nodes = try found.nodes(of: detected.input, budget: Budget())
+      let nodes = try found.nodes(of: detected.input, budget: budget)
     else { return found }
     return try nodes.isKeyedArchive ? found.asArchive : found.asPropertyList
   }

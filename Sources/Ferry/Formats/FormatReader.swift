@@ -72,7 +72,8 @@ extension Format {
     switch description.reader {
     case .nodes(let open): return try open(input, budget)
     case .stream(let makeReader) where isEditedByPath:
-      return try PropertyListTree(of: input, as: description.noun) { tree throws(FerryError) in
+      return try PropertyListTree(of: input, as: description.noun, budget: budget) {
+        tree throws(FerryError) in
         try makeReader(adapt(tree), ReaderContext(budget: budget))
       }
     case .stream, .elements, .typedstream, .database, .files, nil: return nil
@@ -83,24 +84,28 @@ extension Format {
 extension PropertyListTree {
   /// Reads the property list in an input.
   ///
-  /// - Parameter format: The name of the format in messages about values that it cannot represent.
+  /// - Parameters:
+  ///   - format: The name of the format in messages about values that it cannot represent.
+  ///   - budget: The limits with which the values are read.
   convenience init(
-    of input: any ByteInput, as format: String,
+    of input: any ByteInput, as format: String, budget: Budget,
     _ makeReader: (PropertyListTree) throws(FerryError) -> any ChunkReader
   ) throws(FerryError) {
-    self.init(for: format)
+    self.init(for: format, budget: budget)
     try makeReader(self).readAll(input)
     try finish()
   }
 
   /// Reads a JSON text.
   convenience init(json bytes: [UInt8], budget: Budget) throws(FerryError) {
-    try self.init(of: MemoryInput(bytes), as: "JSON") { tree in JSONReader(into: tree, budget: budget) }
+    try self.init(of: MemoryInput(bytes), as: "JSON", budget: budget) { tree in
+      JSONReader(into: tree, budget: budget)
+    }
   }
 
   /// Reads an XML property list.
   convenience init(xml input: any ByteInput, budget: Budget) throws(FerryError) {
-    try self.init(of: input, as: "an XML property list") { tree in
+    try self.init(of: input, as: "an XML property list", budget: budget) { tree in
       XMLPropertyListReader(into: tree, budget: budget)
     }
   }

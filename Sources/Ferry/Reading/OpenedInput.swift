@@ -33,7 +33,7 @@ final class OpenedInput {
     (input, format, head) = (detected.input, detected.format, detected.head)
     if try detected.isTypedDocument(budget: options.budget) {
       let tape = try TypedDocument.tape(reading: input, format: format, budget: options.budget)
-      if let bytes = try TypedstreamDocument.bytes(in: tape) {
+      if let bytes = try TypedstreamDocument.bytes(in: tape, budget: options.budget) {
         contents = .typedstream(try Typedstream(bytes, budget: options.budget))
         format = .typedstream
         return

@@ -60,6 +60,7 @@ struct BareScalars: PropertyListNodes {
   var root: NodeID { NodeID(0) }
   var nodeCount: Int { archive?.count ?? nodes.nodeCount }
   var byteCount: Int { nodes.byteCount }
+  var budget: Budget { nodes.budget }
 
   /// Returns the node for a number.
   func node(_ number: NodeID) throws(FerryError) -> NodeID {

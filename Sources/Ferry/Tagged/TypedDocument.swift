@@ -29,7 +29,9 @@ struct TypedDocument {
     let locator = SourceLocator()
     let tapeSink = TapeSink(locator: locator)
     let syntax = format.typedSyntax ?? .object
-    try read(input, as: syntax, into: UntaggedScalars(to: tapeSink), budget: budget, locator: locator)
+    try read(
+      input, as: syntax, into: UntaggedScalars(to: tapeSink, budget: budget), budget: budget, locator: locator
+    )
     return tapeSink.tape
   }
 

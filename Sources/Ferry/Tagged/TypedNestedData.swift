@@ -16,19 +16,19 @@ enum TypedNestedData {
       case .binary(let list, let isArchive):
         let layout = try BinaryLayout(of: list)
         try TypedDocument.send(list, layout: layout, isArchive: isArchive, to: tapeSink, budget: budget)
-        return try self.bytes(of: tapeSink.tape) == bytes ? tapeSink.tape : nil
+        return try self.bytes(of: tapeSink.tape, budget: budget) == bytes ? tapeSink.tape : nil
       case .xmlPropertyList(let tree, _):
         try send(tree, format: "plist-xml", style: nil, to: tapeSink, budget: budget)
-        return try self.bytes(of: tapeSink.tape) == bytes ? tapeSink.tape : nil
+        return try self.bytes(of: tapeSink.tape, budget: budget) == bytes ? tapeSink.tape : nil
       case .typedstream(let stream):
         try TypedstreamDocument.send(stream, to: tapeSink)
-        return try self.bytes(of: tapeSink.tape) == bytes ? tapeSink.tape : nil
+        return try self.bytes(of: tapeSink.tape, budget: budget) == bytes ? tapeSink.tape : nil
       case .json:
         let tree = try PropertyListTree(json: bytes, budget: budget)
         for style in Style.allCases {
           let tapeSink = TapeSink()
           try send(tree, format: "json", style: style, to: tapeSink, budget: budget)
-          if try self.bytes(of: tapeSink.tape) == bytes { return tapeSink.tape }
+          if try self.bytes(of: tapeSink.tape, budget: budget) == bytes { return tapeSink.tape }
         }
         return nil
       }
@@ -64,8 +64,8 @@ enum TypedNestedData {
   }
 
   /// Returns the original bytes of a nested document.
-  static func bytes(of tape: EventTape) throws(FerryError) -> [UInt8] {
-    if let bytes = try TypedstreamDocument.bytes(in: tape) { return bytes }
+  static func bytes(of tape: EventTape, budget: Budget) throws(FerryError) -> [UInt8] {
+    if let bytes = try TypedstreamDocument.bytes(in: tape, budget: budget) { return bytes }
     let output = MemoryOutput()
     let parts = try tape.parts(of: .start)
     guard let format = try tape.string("$format", in: parts) else {
@@ -85,7 +85,7 @@ enum TypedNestedData {
       writer = JSONWriter(to: output, style: isPretty ? .pretty : .compact)
     default: throw FerryError(.typed(.badTag("$format", found: quotedForMessage(format))))
     }
-    try tree.replay(tree.root, into: writer, budget: Budget())
+    try tree.replay(tree.root, into: writer, budget: budget)
     try writer.finish()
     let hasLine = format != "json" || style == .compactLine || style == .prettyLine
     return hasLine ? output.bytes : output.bytes.dropLast()

@@ -20,7 +20,7 @@ enum TypedstreamDocument {
   static func send(_ stream: Typedstream, to sink: any ValueSink) throws(FerryError) {
     let tapeSink = TapeSink()
     try send(stream, patch: nil, to: tapeSink)
-    let written = try bytes(of: tapeSink.tape, applyingPatch: false)
+    let written = try bytes(of: tapeSink.tape, applyingPatch: false, budget: stream.budget)
     guard written != stream.shapes.bytes else { return try tapeSink.tape.replay(into: sink) }
     try send(stream, patch: BinaryLayout.Patch(from: written, to: stream.shapes.bytes), to: sink)
   }
@@ -45,17 +45,19 @@ enum TypedstreamDocument {
 
   /// Returns the bytes of the typedstream in a document on a tape without tagged scalars, or nil if the document has another
   /// kind of value.
-  static func bytes(in tape: EventTape) throws(FerryError) -> [UInt8]? {
+  static func bytes(in tape: EventTape, budget: Budget) throws(FerryError) -> [UInt8]? {
     guard tape.isBalanced, tape.count > 0, tape.kind(at: .start) == .beginDictionary else { return nil }
     do throws(FerryError) {
       guard try tape.parts(of: .start)["$stream"] != nil else { return nil }
-      return try bytes(of: tape)
+      return try bytes(of: tape, budget: budget)
     } catch {
       throw error.placed(at: tape.location(at: .start))
     }
   }
 
-  private static func bytes(of tape: EventTape, applyingPatch: Bool = true) throws(FerryError) -> [UInt8] {
+  private static func bytes(
+    of tape: EventTape, applyingPatch: Bool = true, budget: Budget
+  ) throws(FerryError) -> [UInt8] {
     let parts = try tape.parts(of: .start)
     guard let version = try tape.integer("$ferry", in: parts) else {
       throw FerryError(.typed(.missing("\"$ferry\"")))
@@ -64,7 +66,7 @@ enum TypedstreamDocument {
     if let other = parts.keys.first(where: { $0 != TypedDocumentProbe.mark && !tags.contains($0) }) {
       throw FerryError(.typed(.unknownTag(other.string)))
     }
-    var reader = try TypedstreamDocumentReader(tape, parts)
+    var reader = try TypedstreamDocumentReader(tape, parts, budget)
     let bytes = try reader.bytes()
     guard applyingPatch, let layout = parts["$layout"],
       let patch = try TypedLayout.read(tape.parts(of: layout), of: tape, rule: .equalScalars).patch

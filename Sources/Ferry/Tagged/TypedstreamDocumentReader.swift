@@ -10,8 +10,8 @@ struct TypedstreamDocumentReader {
   private var encodings: [ExactString: TypeEncoding] = [:]
   private var identities: Set<Int> = []
   private var steps: [Step] = []
-  /// The greatest number of superclasses of a class.
-  private let budget = Budget()
+  /// The limits on the depth of types, and on the number of superclasses of a class.
+  private let budget: Budget
 
   /// A part of the remaining work. The last step is done first.
   private enum Step {
@@ -40,8 +40,10 @@ struct TypedstreamDocumentReader {
   private static let object = Array("@".utf8)
 
   /// Creates a reader of a document on a tape without tagged scalars.
-  init(_ tape: EventTape, _ parts: [ExactString: TapeIndex]) throws(FerryError) {
-    (self.tape, self.parts) = (tape, parts)
+  init(
+    _ tape: EventTape, _ parts: [ExactString: TapeIndex], _ budget: Budget
+  ) throws(FerryError) {
+    (self.tape, self.parts, self.budget) = (tape, parts, budget)
     let order: Typedstream.ByteOrder
     switch try tape.string("$stream", in: parts) {
     case "streamtyped": order = .littleEndian

@@ -15,6 +15,7 @@ final class UntaggedScalars: ForwardingSink {
     case ending(TypedNotation.Scalar)
   }
 
+  private let budget: Budget
   private var state = State.passing
   /// The document in `$data` that is being read, or nil.
   private var nested: Nested?
@@ -25,7 +26,15 @@ final class UntaggedScalars: ForwardingSink {
     /// The number of open dictionaries, including that of the document.
     var depth = 1
 
-    init() { sink = UntaggedScalars(to: tapeSink) }
+    init(_ budget: Budget) { sink = UntaggedScalars(to: tapeSink, budget: budget) }
+  }
+
+  /// Creates an adapter before a sink.
+  ///
+  /// - Parameter budget: The limits of the document, which also hold for documents in its data.
+  init(to next: any ValueSink, budget: Budget) {
+    self.budget = budget
+    super.init(to: next)
   }
 
   /// The sink for events outside of tagged scalars.
@@ -182,7 +191,7 @@ final class UntaggedScalars: ForwardingSink {
     if let tag = try tag("a dictionary") {
       guard tag == .data else { return try end(false, tag, "a dictionary") }
       state = .passing
-      nested = Nested()
+      nested = Nested(budget)
       try out.beginDictionary(count: count)
       return
     }
@@ -224,7 +233,7 @@ final class UntaggedScalars: ForwardingSink {
       nested?.depth -= 1
       guard document.depth == 1 else { return }
       nested = nil
-      let bytes = try TypedNestedData.bytes(of: document.tapeSink.tape)
+      let bytes = try TypedNestedData.bytes(of: document.tapeSink.tape, budget: budget)
       try next.data(bytes.span)
       state = .ending(.data)
       return

@@ -23,7 +23,7 @@ struct EditedText {
     let bytes = stored.contents
     self.stored = stored
     (format, text) = try NamedError.naming(file) { () throws(FerryError) in
-      let format = try Format.of(bytes, named: file)
+      let format = try Format.of(bytes, named: file, budget: budget)
       try csv.check(for: format)
       return (format, try Self.text(of: bytes, format, named: file, expands: expands, budget))
     }
@@ -89,7 +89,7 @@ struct EditedText {
       // An editor that fails may leave an empty file, which is valid in some formats.
       guard !format.isEmptyText(edited) else { throw FerryError(.file(.empty)) }
       let result = try self.file(of: edited)
-      try format.checkStays(in: result, named: file)
+      try format.checkStays(in: result, named: file, budget: budget)
       try format.checkObjects(in: result, since: original, expandingData: expands, budget: budget)
       return result
     }

@@ -44,6 +44,46 @@ import Testing
     #expect(text(back) == Self.json)
   }
 
+  @Test(arguments: [
+    ("deep.json", "b", #"{"a": "#, "[", "]", #", "b": 1}"#),
+    ("deep.jsonc", "b", "// A comment.\n{\"a\": ", "[", "]", #", "b": 1}"#),
+    ("deep.json5", "b", "{a: ", "[", "]", ", b: 1}"),
+    ("deep.jsonl", "[0].b", #"{"a": "#, "[", "]", ", \"b\": 1}\n"),
+    ("deep.yaml", "b", "a: ", "[", "]", "\nb: 1\n"),
+    ("deep.strings", "b", "a = ", "(", ")", #"; b = "1";"#),
+    ("deep.plist", "b", "{a = ", "(", ")", "; b = 1;}"),
+    (
+      "deep.plist", "b", "<plist version=\"1.0\"><dict><key>a</key>", "<array>", "</array>",
+      "<key>b</key><integer>1</integer></dict></plist>"
+    ),
+    ("deep.xml", "r.b", "<r>", "<a>", "</a>", "<b>1</b></r>"),
+  ])
+  func `An edit takes the limits with which the file is read`(
+    name: String, path: String, before: String, open: String, close: String, after: String
+  ) throws {
+    let deep = String(repeating: open, count: 600) + (open == "<array>" ? "" : "1")
+    let source = before + deep + String(repeating: close, count: 600) + after
+    var options = EditableFile.Options()
+    options.budget.depth = 1000
+    let file = try EditableFile(Array(source.utf8), named: name, options: options)
+    try file.set(text: "2", at: ValuePath(parsing: path))
+    let expected = before + deep + String(repeating: close, count: 600) + after.replacing("1", with: "2")
+    #expect(text(try file.bytes()) == expected)
+  }
+
+  @Test func `A new value takes the limits of its file`() throws {
+    var options = EditableFile.Options()
+    options.budget.depth = 1000
+    let deep = String(repeating: "[", count: 600) + String(repeating: "]", count: 600)
+    let file = try EditableFile(Array(#"{"a":1}"#.utf8), options: options)
+    try file.set(text: deep, as: .json, at: ValuePath(parsing: "a"))
+    #expect(text(try file.bytes()) == #"{"a":\#(deep)}"#)
+    let limited = try EditableFile(Array(#"{"a":1}"#.utf8))
+    #expect(throws: FerryError.self) {
+      try limited.set(text: deep, as: .json, at: ValuePath(parsing: "a"))
+    }
+  }
+
   @Test func `An edit of JSON fills and empties collections`() throws {
     let pretty = "{\n    \"a\": [],\n    \"b\": {\n        \"c\": 1\n    }\n}\n"
     let filled = try Edited.insert(Array(pretty.utf8), "a[]", #"{"x":[1,2]}"#, as: .json)

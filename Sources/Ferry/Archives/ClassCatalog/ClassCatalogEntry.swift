@@ -77,7 +77,8 @@ public struct ClassCatalogEntry: Sendable {
     guard try codec.decode(&object) != nil, object.isEmpty else { return nil }
     let builder = ValueBuilder()
     var reader = ArchiveReader(
-      objects, into: builder, sharing: .leavesInFull, budget: Budget(), catalog: catalog, decodedForms: .all)
+      objects, into: builder, sharing: .leavesInFull, budget: tree.budget, catalog: catalog,
+      decodedForms: .all)
     try reader.read()
     let value = try builder.result()
     return if case .object(let object) = value { object.content } else { value }

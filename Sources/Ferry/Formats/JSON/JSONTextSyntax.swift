@@ -237,7 +237,7 @@ struct JSONTextSyntax: TextSyntax {
   private func scalar(_ node: NodeID, _ list: some PropertyListNodes) throws(FerryError) -> [UInt8] {
     let output = MemoryOutput()
     let writer = JSONWriter(to: output, style: .compact, .document, dialect)
-    try list.replay(node, into: writer, budget: Budget())
+    try list.replay(node, into: writer, budget: list.budget)
     try writer.finish()
     let text = Array(output.bytes.dropLast())
     return text.first == UInt8(ascii: "\"") && quote == UInt8(ascii: "'") ? singleQuoted(text) : text

@@ -5,7 +5,7 @@ extension FormatDescription {
     summary: "compiled nib file (NIBArchive): the objects of a user interface", noun: "a NIBArchive",
     aliases: ["nibarchive"], shape: .objects, signature: FormatSignature(bytes: "NIBArchive"),
     reader: .nodes { input, budget throws(FerryError) in
-      try NIBArchive(try input.readAll(), budget: budget).nodes()
+      try NIBArchive(try input.readAll(), budget: budget).nodes(budget: budget)
     },
     propertyListFormat: .binaryPropertyList,
     editingAlternative: .keyedArchive,

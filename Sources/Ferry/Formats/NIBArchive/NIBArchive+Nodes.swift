@@ -8,8 +8,8 @@ extension NIBArchive {
   ///
   /// The object with the number 0 becomes the root. Object n gets the number n + 1, and the classes follow. The elements of
   /// collections move to `NS.objects` and `NS.keys`. An NSString, an NSData or an NSNumber becomes its value.
-  func nodes() throws(FerryError) -> PropertyListTree {
-    let tree = PropertyListTree(for: "a keyed archive")
+  func nodes(budget: Budget) throws(FerryError) -> PropertyListTree {
+    let tree = PropertyListTree(for: "a keyed archive", budget: budget)
     try tree.beginDictionary(count: 4)
     try tree.send("$version")
     try tree.integer(100_000)

@@ -42,7 +42,7 @@ extension FormatDescription {
       writer: .values { output, _ in OpenStepWriter(to: output, dialect) },
       textEncoding: .marked,
       textLayout: { text, tree throws(FerryError) in
-        var parser = OpenStepParser(text, dialect, budget: Budget())
+        var parser = OpenStepParser(text, dialect, budget: tree.budget)
         try parser.send(to: NullSink())
         return TextLayout(
           ranges: parser.nodes.map(\.range), ends: parser.nodes.map(\.end),

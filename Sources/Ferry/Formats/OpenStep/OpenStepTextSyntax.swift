@@ -191,7 +191,7 @@ struct OpenStepTextSyntax: TextSyntax {
     default:
       let output = MemoryOutput()
       let writer = OpenStepWriter(to: output, dialect)
-      try list.replay(node, into: writer, budget: Budget())
+      try list.replay(node, into: writer, budget: list.budget)
       try writer.finish()
       return output.bytes.last == UInt8(ascii: "\n") ? output.bytes.dropLast() : output.bytes
     }

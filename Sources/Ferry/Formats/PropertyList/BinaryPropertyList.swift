@@ -22,7 +22,7 @@
 /// therefore takes constant time, and no memory except for the bytes.
 public final class BinaryPropertyList: PropertyListNodes {
   let bytes: FileBytes
-  private let budget: Budget
+  let budget: Budget
   private let shape: BinaryObjectTable.Shape
   let root: NodeID
   /// A buffer for the UTF-8 text of UTF-16 strings.

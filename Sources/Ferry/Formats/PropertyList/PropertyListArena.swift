@@ -44,6 +44,7 @@ struct PropertyListArena: PropertyListNodes {
   private enum KeyState { case none, begun, whole }
 
   let root = NodeID(0)
+  var budget = Budget()
   private var nodes: [Node] = []
   private var children: [UInt32] = []
   private var bytes: [UInt8] = []

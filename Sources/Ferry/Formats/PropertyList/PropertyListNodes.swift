@@ -10,6 +10,8 @@ protocol PropertyListNodes {
   var nodeCount: Int { get }
   /// The size of the nodes in bytes. It limits the expansion of shared nodes.
   var byteCount: Int { get }
+  /// The limits on the cost of the nodes: those with which the file was read.
+  var budget: Budget { get }
   /// True if a key may be a collection, as in YAML.
   var hasCollectionsAsKeys: Bool { get }
   /// Returns the kind of a node, with the value of a scalar except for text and data.

@@ -6,21 +6,27 @@ final class PropertyListTree: ValueSink, PropertyListNodes {
 
   /// Reads an XML property list.
   convenience init(xml bytes: Span<UInt8>, budget: Budget = Budget()) throws(FerryError) {
-    self.init()
+    self.init(budget: budget)
     try XMLPropertyListReader(into: self, budget: budget).readAll(bytes)
     try finish()
   }
 
   /// Creates an empty tree.
   ///
-  /// - Parameter format: The name of the format in messages about values that it cannot represent.
-  init(for format: String = "a property list") { self.format = format }
+  /// - Parameters:
+  ///   - format: The name of the format in messages about values that it cannot represent.
+  ///   - budget: The limits with which the values are read.
+  init(for format: String = "a property list", budget: Budget = Budget()) {
+    self.format = format
+    arena.budget = budget
+  }
 
   // MARK: Nodes
 
   var root: NodeID { arena.root }
   var nodeCount: Int { arena.nodeCount }
   var byteCount: Int { arena.byteCount }
+  var budget: Budget { arena.budget }
   var hasCollectionsAsKeys: Bool { true }
 
   func position(of node: NodeID) -> Position { Position() }

@@ -122,7 +122,7 @@ struct XMLPropertyListTextSyntax: TextSyntax {
   ) throws(FerryError) -> [UInt8] {
     let (depth, gap) = (place.depth, place.gap)
     var lines = try lines(depth: depth) { writer throws(FerryError) in
-      try list.replay(node, into: writer, budget: Budget())
+      try list.replay(node, into: writer, budget: list.budget)
     }
     lines[0] = lines[0].trimmingTabs
     // All lines get the indentation of the first. Collections are excluded, because a line may be part of a

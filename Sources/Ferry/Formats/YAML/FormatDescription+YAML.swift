@@ -9,14 +9,14 @@ extension FormatDescription {
     textLayout: { text, tree throws(FerryError) in
       let document: YAMLDocument
       do throws(FerryError) {
-        document = try YAMLDocument(text, after: LineCounter(), budget: Budget())
+        document = try YAMLDocument(text, after: LineCounter(), budget: tree.budget)
       } catch {
         guard case .yaml(.severalDocuments) = error.reason else { throw error }
         let format = "YAML with several documents"
         throw FerryError(
           .path(.notEditable(format: format, .other("edit the text, or keep them in several files"))))
       }
-      var sender = YAMLSender(to: NullSink(), ReaderContext(budget: Budget()), findsOrigins: true)
+      var sender = YAMLSender(to: NullSink(), ReaderContext(budget: tree.budget), findsOrigins: true)
       try sender.send(document)
       let origins = sender.origins ?? []
       let ends = document.endsOfChildren

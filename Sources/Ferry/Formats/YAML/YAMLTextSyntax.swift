@@ -33,7 +33,7 @@ struct YAMLTextSyntax: TextSyntax {
       }
     }
     let writer = YAMLFlowWriter()
-    try list.replay(node, into: writer, budget: Budget())
+    try list.replay(node, into: writer, budget: list.budget)
     return writer.text
   }
 
@@ -94,7 +94,7 @@ struct YAMLTextSyntax: TextSyntax {
     let shift = isBelowKey && !isSequence ? 2 : 0
     let output = MemoryOutput()
     let writer = YAMLWriter(to: output)
-    try list.replay(node, into: writer, budget: Budget())
+    try list.replay(node, into: writer, budget: list.budget)
     try writer.finish()
     return [UInt8](repeating: 0x20, count: shift) + indented(output.bytes.dropLast(), block.column + shift)
   }
@@ -262,7 +262,7 @@ struct YAMLTextSyntax: TextSyntax {
     guard document.text[(start - column)..<start].allSatisfy({ $0 == 0x20 }) else { return nil }
     let output = MemoryOutput()
     let writer = YAMLWriter(to: output)
-    try list.replay(node, into: writer, budget: Budget())
+    try list.replay(node, into: writer, budget: list.budget)
     try writer.finish()
     return indented(output.bytes.dropLast(), column)
   }
@@ -282,7 +282,7 @@ struct YAMLTextSyntax: TextSyntax {
     if let key {
       try list.withText(of: key) { name throws(FerryError) in try writer.key(name) }
     }
-    try list.replay(value, into: writer, budget: Budget())
+    try list.replay(value, into: writer, budget: list.budget)
     if key == nil { try writer.endArray() } else { try writer.endDictionary() }
     try writer.finish()
     return indented(output.bytes.dropLast(), column)
