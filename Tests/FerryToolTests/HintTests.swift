@@ -236,7 +236,10 @@ import Testing
       .overBudget(.amplification(5)),
       "expands to more than 5 times its size (--max-amplification raises the limit)"
     ),
-    (.overBudget(.nesting(5)), "compressed more than 5 times (--max-nesting raises the limit)"),
+    (
+      .overBudget(.nesting(5)),
+      "more than 5 files or compressions inside each other (--max-nesting raises the limit)"
+    ),
     (
       .overBudget(.windowBytes(5)),
       "decompressing needs more than 5 bytes of memory (--max-window raises the limit)"

@@ -172,7 +172,7 @@ extension EditableFile {
     checksEach: Bool, sharing objects: [Int: ObjectValue], besides newlyShared: [Int: ValuePath],
     _ changes: () throws(FerryError) -> Void
   ) throws(FerryError) {
-    let (state, outer) = (list.state, (keepsState, checksObjects))
+    let (state, outer) = (state, (keepsState, checksObjects))
     (keepsState, checksObjects) = (false, checksEach)
     defer { (keepsState, checksObjects) = outer }
     do throws(FerryError) {
@@ -182,8 +182,7 @@ extension EditableFile {
       editor?.shared = nil
       try editor?.finish()
     } catch {
-      list.state = state
-      archiveEditor = nil
+      self.state = state
       if archive != nil { try openArchive() }
       throw error
     }
@@ -225,7 +224,7 @@ extension EditableFile {
 
   /// Makes a change. Undoes it if it fails, or if programs could not read the result.
   private func guarded(_ walk: Walk, _ body: () throws(FerryError) -> Void) throws(FerryError) {
-    let state = keepsState ? list.state : nil
+    let state = keepsState ? state : nil
     do throws(FerryError) {
       let archiveGuard =
         checksObjects ? try ArchiveGuard(of: list, options.catalog, walk, asStored: archive == nil) : nil
@@ -234,7 +233,7 @@ extension EditableFile {
       // The objects may not be able to have the new value.
       if let typedstream { _ = try TypedstreamEdits(of: list, over: typedstream).bytes() }
     } catch {
-      if let state { list.state = state }
+      if let state { self.state = state }
       archiveEditor = nil
       throw error
     }

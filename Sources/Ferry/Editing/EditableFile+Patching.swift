@@ -10,7 +10,7 @@ extension EditableFile {
   /// - Throws: `PathProblem` if a path matches no value, or if a tested value is another one; or an error if the format cannot
   ///   represent a value.
   public func apply(_ patch: JSONPatch) throws(FerryError) {
-    let state = list.state
+    let state = state
     // Every operation would keep the state before it, although all are undone if one fails.
     keepsState = false
     defer { keepsState = true }
@@ -18,8 +18,7 @@ extension EditableFile {
       do throws(FerryError) {
         try apply(operation)
       } catch {
-        list.state = state
-        archiveEditor = nil
+        self.state = state
         if archive != nil { try openArchive() }
         guard case .path(let problem) = error.reason else { throw error }
         throw FerryError(.path(.inPatch(operation: index, problem)), at: error.position, path: error.path)

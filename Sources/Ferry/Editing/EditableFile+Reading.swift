@@ -297,7 +297,8 @@ extension EditableFile {
     -> EditableFile
   {
     do throws(FerryError) {
-      guard nesting < Self.nestingLimit else { throw FerryError(.path(.nestedTooDeep(Self.nestingLimit))) }
+      let limit = options.budget.nesting
+      guard nesting < limit else { throw FerryError(.overBudget(.nesting(limit))) }
       guard let data = try walker.dataLocation(of: location) else { throw FerryError(.path(.isRoot)) }
       let bytes = try list.withData(of: data.node) { bytes throws(FerryError) in [UInt8](copying: bytes) }
       var options = options

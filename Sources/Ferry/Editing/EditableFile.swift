@@ -70,7 +70,6 @@ public final class EditableFile {
   let nesting: Int
   /// The path to the data that contains the file, in the outermost file.
   let outerPath: ValuePath
-  static let nestingLimit = 16
   private(set) var archive: ArchiveObjects?
   private(set) var decodedForms: ArchiveDecodedForms?
   var archiveEditor: ArchiveEditor?
@@ -84,7 +83,7 @@ public final class EditableFile {
   var printed: PrintedObjects?
   /// The losses of the changes that are not known when the file is written: those in nested files, and of shared
   /// objects.
-  let changeLosses = LossReport()
+  private(set) var changeLosses = LossReport()
   /// The layout of the binary file, computed when it is first needed.
   var learned: (layout: BinaryLayout, sharing: ScalarSharing<BinaryPropertyList>)?
 
@@ -198,6 +197,23 @@ public final class EditableFile {
     archive.isLenient = options.isLenient
     self.archive = archive
     decodedForms = ArchiveDecodedForms(of: archive, options.catalog, options.decodedForms)
+  }
+
+  /// The changes, with their losses.
+  struct State {
+    fileprivate let list: EditedPropertyList.State
+    fileprivate let losses: Losses
+  }
+
+  /// The current changes. Setting an earlier state undoes the changes after it, with their losses.
+  var state: State {
+    get { State(list: list.state, losses: changeLosses.all) }
+    set {
+      list.state = newValue.list
+      changeLosses = LossReport()
+      changeLosses.add(newValue.losses)
+      archiveEditor = nil
+    }
   }
 
   var walker: PathWalker {

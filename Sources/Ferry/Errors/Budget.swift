@@ -78,7 +78,7 @@ public struct Budget: Hashable, Sendable {
     case files(Int)
     /// Entities, shared objects or compressed data expand too much. The limit is a factor.
     case amplification(Int)
-    /// A file is compressed too many times.
+    /// A file is compressed too many times, or in the data of too many files inside each other.
     case nesting(Int)
     /// Compressed data refers back too far. The limit is in bytes.
     case windowBytes(Int)
@@ -100,7 +100,7 @@ extension Budget.Limit: CustomStringConvertible {
     case .files(let limit): "more than \(limit) files in a package"
     case .amplification(let factor):
       "expands to more than \(factor) times its size"
-    case .nesting(let limit): "compressed more than \(limit) times"
+    case .nesting(let limit): "more than \(limit) files or compressions inside each other"
     case .windowBytes(let limit):
       "decompressing needs more than \(limit) bytes of memory"
     }

@@ -50,8 +50,6 @@ public enum PathProblem: Hashable, Sendable {
   indirect case patchFails(FerryError)
   /// A value other than the one that a patch tests.
   case otherThanTested
-  /// Documents in data are nested too deeply. The limit is given.
-  case nestedTooDeep(Int)
 }
 
 extension PathProblem {
@@ -122,7 +120,6 @@ extension PathProblem: CustomStringConvertible {
     case .noPatch(let why): "no patch of its values gives the other file: \(why)"
     case .patchFails(let error): Self.noPatch(error.message).description
     case .otherThanTested: "the value is not the one that the patch tests"
-    case .nestedTooDeep(let limit): "more than \(limit) files inside each other"
     }
   }
 
@@ -191,7 +188,6 @@ extension PathProblem {
     case .inPatch(_, let problem): problem.code
     case .noPatch, .patchFails: "no-patch"
     case .otherThanTested: "other-than-tested"
-    case .nestedTooDeep: "nested-too-deep"
     }
   }
 }

@@ -199,6 +199,22 @@ private struct MarkupCase {
     #expect(losses.losses == [Loss(.comment, path: try ValuePath(parsing: "x"))])
   }
 
+  @Test func `A patch that fails reports no losses of the operations before`() throws {
+    let inner = "<plist><dict><key>k</key><string>a<!-- c -->b</string></dict></plist>"
+    let data = try #require(Value.data(Array(inner.utf8)).plainText)
+    let text = "<plist><dict><key>x</key><data>\(data)</data><key>y</key><integer>1</integer></dict></plist>"
+    let replacement = #"{"op": "replace", "path": "/x/k", "value": "v"}"#
+    for (patch, lost) in [(replacement, 1), (replacement + #", {"op": "remove", "path": "/z"}"#, 0)] {
+      let file = try EditableFile(Array(text.utf8))
+      let hasFailed = (try? file.apply(JSONPatch(Array("[\(patch)]".utf8)))) == nil
+      #expect(hasFailed == (lost == 0))
+      try file.set(text: "2", at: ValuePath(parsing: "y"))
+      let losses = LossReport()
+      _ = try file.bytes(losses: losses)
+      #expect(losses.losses.count == lost)
+    }
+  }
+
   @Test func `A renaming reports the comments inside the names that it replaces`() throws {
     let xml = String(
       decoding: try Conversion(to: .xmlArchive).convert(Edited.archive()).bytes, as: UTF8.self)

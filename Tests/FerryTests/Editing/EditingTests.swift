@@ -341,6 +341,21 @@ enum Edited {
       try Edited.remove(Edited.insert(outer, "middle.inner.deep[]", "c"), "middle.inner.deep[2]") == outer)
     #expect(try Edited.problem { _ = try Edited.value(outer, "middle.inner.dep") }.1 == "middle.inner")
   }
+
+  @Test func `A path leads into as many files inside each other as the budget allows`() throws {
+    var bytes = Array(#"{"a":1}"#.utf8)
+    for _ in 0..<9 { bytes = try Archived.bytes(["a": .data(bytes)]) }
+    let path = ValuePath(Array(repeating: .key("a"), count: 10))
+    var options = EditableFile.Options()
+    let failure = #expect(throws: FerryError.self) {
+      try EditableFile(bytes, options: options).set(text: "2", at: path)
+    }
+    #expect(failure?.reason == .overBudget(.nesting(8)))
+    options.budget.nesting = 9
+    let file = try EditableFile(bytes, options: options)
+    try file.set(text: "2", at: path)
+    #expect(try EditableFile(file.bytes(), options: options).value(at: path).wholeNumber == 2)
+  }
 }
 
 extension String {

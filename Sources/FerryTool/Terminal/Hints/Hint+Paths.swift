@@ -26,8 +26,7 @@ extension Hint {
         "no patch of its values gives the other file: \(error.advisedMessage)",
         advice: error.reason.hint?.advice)
     case .badSyntax, .noKey, .noElement, .notOneElement, .noStep, .onlyInsertable, .afterLast, .severalValues,
-      .cannotInsert, .exists, .isRoot, .badText, .cannotRemove, .badPatch, .noPatch, .otherThanTested,
-      .nestedTooDeep:
+      .cannotInsert, .exists, .isRoot, .badText, .cannotRemove, .badPatch, .noPatch, .otherThanTested:
       nil
     }
   }
