@@ -136,6 +136,34 @@ private func expectFailure(_ reason: PackageProblem, _ body: () throws -> Void) 
     #expect(package.add([], preferredName: "images/image.png") == "images/1__#$!@%!#__image.png")
     package.remove("1__#$!@%!#__image.png")
     #expect(package.add([], preferredName: "image.png") == "1__#$!@%!#__image.png")
+    package.remove("image.png")
+    #expect(package.add([], preferredName: "image.png") == "image.png")
+    package.remove("images")
+    #expect(package.add([], preferredName: "images/image.png") == "images/image.png")
+  }
+
+  @Test func `Files are replaced in a package of many in a time in proportion`() {
+    var package = DocumentPackage()
+    var names: [String] = []
+    for index in 0..<20_000 { names.append(package.add([], preferredName: "\(index % 10).png")) }
+    var newNames: [String] = []
+    expectProcessorTime(atMost: .seconds(20), "20,000 files") {
+      for (index, name) in names.enumerated() {
+        package.remove(name)
+        newNames.append(package.add([1], preferredName: "\(index % 10).png"))
+      }
+    }
+    #expect(newNames == names)
+  }
+
+  @Test func `A folder in a package has the limits of the package`() throws {
+    let path = try makeThings()
+    try directory.makeDirectory("T.mystuff/images")
+    try directory.write("T.mystuff/images/a.png", "a")
+    var budget = Budget()
+    budget.files = 7
+    let package = try DocumentPackage(reading: path, budget: budget)
+    #expect(package.folder(named: "images")?.budget == budget)
   }
 
   @Test func `New names in a package differ by more than capitals and accents`() {

@@ -20,12 +20,12 @@ public struct DocumentPackage: Sendable {
   /// The listing that the package was read from, or nil if the package was not read from a folder.
   private(set) var origin: PackageListing?
   let budget: Budget
-  /// The case-folded paths in use, because some file systems ignore case.
-  private var taken: Set<String> = []
+  /// The number of entries with each case-folded path, because some file systems ignore case.
+  private var taken: [String: Int] = [:]
   /// The entries that were written, if `write` returned this package.
   private var written: [PackagePath: Entry] = [:]
-  /// The number for the next file with a preferred name.
-  private var nextNumber: [PackagePath: Int] = [:]
+  /// For the case-folded preferred names of files, the greatest number up to which all are taken.
+  private var lastNumber: [String: Int] = [:]
 
   /// Creates an empty package. The budget limits later additions.
   public init(budget: Budget = Budget()) { self.budget = budget }
@@ -59,7 +59,7 @@ public struct DocumentPackage: Sendable {
         if case .file(let file)? = old?.entries[path] { bytes = file.bytesInMemory }
         entries[path] = .file(PackagedFile(at: onDisk, bytes: bytes))
       }
-      taken.insert(path.folded)
+      taken[path.folded, default: 0] += 1
     }
   }
 
@@ -113,7 +113,7 @@ public struct DocumentPackage: Sendable {
   /// Returns a subfolder as a separate package, or nil if the package has no entries in it.
   public func folder(named name: String) -> DocumentPackage? {
     let folder = PackagePath(name)
-    var found = DocumentPackage()
+    var found = DocumentPackage(budget: budget)
     for (path, entry) in entries {
       if let inner = path.from(folder) { found.insert(entry, at: inner) }
     }
@@ -178,12 +178,12 @@ public struct DocumentPackage: Sendable {
 
   mutating func add(_ file: PackagedFile, preferredName: String) -> String {
     let preferred = PackagePath(preferredName)
-    var (name, number) = (preferred, nextNumber[preferred] ?? 0)
-    while taken.contains(name.folded) {
+    var (name, number) = (preferred, lastNumber[preferred.folded] ?? 0)
+    while taken[name.folded] != nil {
       number += 1
       name = preferred.numbered(number)
     }
-    nextNumber[preferred] = number
+    lastNumber[preferred.folded] = number
     insert(.file(file), at: name)
     return name.text
   }
@@ -191,20 +191,32 @@ public struct DocumentPackage: Sendable {
   /// Removes a file or link, or a folder with its contents. Does nothing if there is no entry with the name.
   public mutating func remove(_ name: String) {
     let removed = PackagePath(name)
-    self = withEntries(entries.filter { $0.key != removed && $0.key.from(removed) == nil })
+    switch entries[removed] {
+    case .file, .link: remove(at: removed)
+    case .folder, nil:
+      for path in Array(entries.keys) where path == removed || path.from(removed) != nil { remove(at: path) }
+    }
+  }
+
+  private mutating func remove(at path: PackagePath) {
+    guard entries.removeValue(forKey: path) != nil else { return }
+    let others = (taken[path.folded] ?? 1) - 1
+    taken[path.folded] = others > 0 ? others : nil
+    guard let (preferred, number) = path.numbering, let last = lastNumber[preferred.folded] else { return }
+    lastNumber[preferred.folded] = min(last, number - 1)
   }
 
   mutating func insert(_ entry: Entry, at path: PackagePath) {
-    entries[path] = entry
-    taken.insert(path.folded)
+    if entries.updateValue(entry, forKey: path) == nil { taken[path.folded, default: 0] += 1 }
   }
 
   /// Returns this package with other entries. It is still based on the folder that was read.
   func withEntries(_ entries: [PackagePath: Entry]) -> DocumentPackage {
     var package = self
     package.entries = entries
-    package.taken = Set(entries.keys.map(\.folded))
-    package.nextNumber = [:]
+    package.taken = [:]
+    for path in entries.keys { package.taken[path.folded, default: 0] += 1 }
+    package.lastNumber = [:]
     return package
   }
 
@@ -271,14 +283,17 @@ extension PackagePath {
   }
 
   /// The preferred name of a numbered file: `image.png` for `1__#$!@%!#__image.png`.
-  var unnumbered: PackagePath {
+  var unnumbered: PackagePath { numbering?.preferred ?? self }
+
+  /// The preferred name and the number of a numbered file, or nil for others.
+  fileprivate var numbering: (preferred: PackagePath, number: Int)? {
     let (folder, name) = folderAndName
     let digits = name.prefix { $0.isASCII && $0.isNumber }
     let rest = name.dropFirst(digits.count)
-    guard !digits.isEmpty, rest.hasPrefix(Self.numberEnd), rest.count > Self.numberEnd.count else {
-      return self
+    guard rest.hasPrefix(Self.numberEnd), rest.count > Self.numberEnd.count, let number = Int(digits) else {
+      return nil
     }
-    return PackagePath(folder + rest.dropFirst(Self.numberEnd.count))
+    return (PackagePath(folder + rest.dropFirst(Self.numberEnd.count)), number)
   }
 
   private static let numberEnd = "__#$!@%!#__"
