@@ -20,8 +20,8 @@ struct DecodedSource {
     let counting = PlacingSink(at: path, number: .max)
     _ = readAgain(into: counting)
     let placing = PlacingSink(at: path, number: counting.count)
-    let position = readAgain(into: placing)?.position
-    return placing.count == counting.count && position?.isEmpty == false ? position : nil
+    guard let end = readAgain(into: placing), end.isStop, placing.count == counting.count else { return nil }
+    return end.position.isEmpty ? nil : end.position
   }
 
   /// Reads the file again. Returns the error that has ended the reading.

@@ -13,6 +13,8 @@ public struct FerryError: Error, Hashable, Sendable {
   public var path: ValuePath
   /// The errors of the records that a conversion had left out before this error ended it.
   public var earlier: [FerryError] = []
+  /// True for the error that ends a reading from inside, which is never shown.
+  private(set) var isStop = false
 
   /// Creates an error with its location, as far as it is known.
   public init(_ reason: Reason, at position: Position = Position(), path: ValuePath = ValuePath()) {
@@ -103,7 +105,8 @@ extension FerryError: CustomStringConvertible {
 
   /// The problem and, if it is known, the path in the value.
   public var message: String {
-    path.isEmpty ? reason.description : "\(reason.description) (at \(path.shortened))"
+    let problem = isStop ? "the reading was stopped" : reason.description
+    return path.isEmpty ? problem : "\(problem) (at \(path.shortened))"
   }
 }
 
@@ -166,6 +169,10 @@ extension FerryError.Reason {
 }
 
 extension FerryError {
-  /// An error that ends a reading from inside, and that is never shown.
-  static var stopped: FerryError { FerryError(.file(.notOpen)) }
+  /// The error that ends a reading from inside, and that is never shown. It equals no other error.
+  static var stopped: FerryError {
+    var error = FerryError(.file(.notOpen))
+    error.isStop = true
+    return error
+  }
 }

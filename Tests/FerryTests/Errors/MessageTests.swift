@@ -21,3 +21,13 @@ import Testing
     }
   }
 }
+
+/// The error with which code ends a reader that it needs no longer.
+@Suite struct `Stops of readers` {
+  @Test func `The error that stops a reader is that of no file`() {
+    let stop = FerryError.stopped.placed(at: Position(line: 1)).placed(path: ValuePath([.key("a")]))
+    #expect(stop.isStop && !FerryError(.file(.notOpen)).isStop)
+    #expect(FerryError.stopped != FerryError(.file(.notOpen)))
+    #expect(stop.message == "the reading was stopped (at a)")
+  }
+}
