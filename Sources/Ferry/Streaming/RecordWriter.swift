@@ -20,8 +20,8 @@ public struct RecordWriter: ~Copyable {
   private let pipeline: Pipeline
   private let records: RecordIdentities
   private var count: Int
-  /// True after an error in a record, of which a part may have been written.
-  private var isBroken: Bool
+  /// The error in a record of which a part may have been written, or nil.
+  private var failure: FerryError?
 
   /// The output, and the file that is committed at the end.
   private struct Destination {
@@ -79,13 +79,13 @@ public struct RecordWriter: ~Copyable {
     try records.beginArray(count: nil)
     (self.encoder, self.destination, self.losses) = (encoder, destination, losses)
     (self.encoded, self.pipeline, self.records) = (encoded, pipeline, records)
-    (count, isBroken) = (0, false)
+    count = 0
   }
 
   /// Writes a record.
   ///
   /// - Throws: An `EncodingError` with the coding path if the format cannot represent the record. If the record cannot be encoded at
-  ///   all, other records may follow; after another error, the writer is of no use.
+  ///   all, other records may follow; after another error, all calls throw that error.
   public mutating func write(_ record: some Encodable) throws {
     let encoder = encoder
     let encoded = try encoder.encoded(record)
@@ -98,7 +98,7 @@ public struct RecordWriter: ~Copyable {
 
   /// Writes a record.
   ///
-  /// - Throws: A `FerryError` with the path if the format cannot represent the record. After that, the writer is of no use.
+  /// - Throws: A `FerryError` with the path if the format cannot represent the record. After that, all calls throw this error.
   public mutating func write(_ record: Value) throws(FerryError) {
     try send { sink throws(FerryError) in try record.replay(into: sink) }
   }
@@ -124,27 +124,23 @@ public struct RecordWriter: ~Copyable {
   }
 
   private mutating func send(_ body: (any ValueSink) throws(FerryError) -> Void) throws(FerryError) {
-    try checkUsable()
-    isBroken = true
+    if let failure { throw failure }
     records.beginRecord()
     do throws(FerryError) { try body(records) } catch {
-      throw error.placed(inOutput: pipeline.path.isEmpty ? ValuePath([.index(count)]) : pipeline.path)
+      let error = error.placed(inOutput: pipeline.path.isEmpty ? ValuePath([.index(count)]) : pipeline.path)
+      failure = error
+      throw error
     }
     count += 1
-    isBroken = false
-  }
-
-  private func checkUsable() throws(FerryError) {
-    guard !isBroken else { throw FerryError(.file(.notOpen)) }
   }
 
   /// Ends the list, and puts the file in its place.
   ///
   /// - Returns: The data in the records that the format cannot hold.
-  /// - Throws: A `FerryError`. The file is unchanged in that case.
+  /// - Throws: A `FerryError`: that of a record that could not be written, if there is one. The file is unchanged in that case.
   @discardableResult
   public consuming func finish() throws(FerryError) -> Losses {
-    try checkUsable()
+    if let failure { throw failure }
     do throws(FerryError) {
       try records.endArray()
       try pipeline.first.finish()

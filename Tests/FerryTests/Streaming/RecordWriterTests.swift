@@ -159,6 +159,20 @@ private struct Pair: Encodable {
     #expect(try directory.names() == [])
   }
 
+  @Test func `The error of a record is thrown again by all later calls`() throws {
+    var writer = try RecordWriter(FerryEncoder(to: .csv), to: MemoryOutput())
+    try writer.write(["a": 1] as Value)
+    let first = #expect(throws: FerryError.self) { try writer.write(1 as Value) }
+    let second = #expect(throws: FerryError.self) { try writer.write(["a": 2] as Value) }
+    let third = #expect(throws: EncodingError.self) { try writer.write(WrittenPerson.all[0]) }
+    #expect(first != nil && second == first)
+    guard case .invalidValue(_, let context)? = third else { throw FerryError(.file(.notOpen)) }
+    #expect(context.underlyingError as? FerryError == first)
+    var last: FerryError?
+    do throws(FerryError) { try writer.finish() } catch { last = error }
+    #expect(last == first)
+  }
+
   @Test func `A value is written in every format that can be written`() throws {
     let value: Value = [["name": "Ada"]]
     for format in Self.formats {
