@@ -8,6 +8,13 @@
 /// which `FerryDecoder` reads back. In XML, a key that begins with `@` becomes an attribute if no element precedes it, `#text` the
 /// text beside attributes, and an array the elements of one name; `conversion.rootElement` names the root element.
 ///
+/// A value that the format cannot hold is refused if the decoded one would be another, such as NaN in JSON. `encodeWithLosses` writes it
+/// as well as the format can, and returns the losses.
+///
+///     try encoder.encode([1.5, Double.nan])       // throws: not exact: NaN and infinities become text (at [1])
+///     let (bytes, losses) = try encoder.encodeWithLosses([1.5, Double.nan])
+///     // [1.5,"NaN"]; losses.listed: notFinite at [1]
+///
 /// An archive is encoded by `KeyedArchiveEncoder`, with `classes`.
 public struct FerryEncoder: Sendable {
   /// The settings of the output: its format, layout, encoding and schema.
@@ -29,8 +36,9 @@ public struct FerryEncoder: Sendable {
   /// Encodes a value.
   ///
   /// - Returns: The contents of the file.
-  /// - Throws: An `EncodingError` with the coding path if the format cannot represent the value. Its `underlyingError` is a
-  ///   `FerryError`.
+  /// - Throws: An `EncodingError` with the coding path if the format cannot represent the value, or if a part of it would be decoded
+  ///   with another type or content: NaN in JSON, nil in a list in a property list, or an array in an array in XML. Dates may be
+  ///   rounded to the digits that the format keeps, and nil under a key may be left out. The `underlyingError` is a `FerryError`.
   public func encode(_ value: some Encodable) throws -> [UInt8] {
     let output = MemoryOutput()
     try encode(value, to: output)
@@ -41,15 +49,56 @@ public struct FerryEncoder: Sendable {
   ///
   /// - Parameters:
   ///   - value: The value.
-  ///   - output: The output.
+  ///   - output: The output. It may have received the whole value if this throws.
   /// - Throws: An `EncodingError`, as `encode(_:)`. The error of the output is in it, too.
   public func encode(_ value: some Encodable, to output: any ByteOutput) throws {
+    let format = conversion.target
+    // A strict conversion refuses losses of all kinds.
+    let listsAll = conversion.isStrict
+    let losses = LossReport { kind in listsAll || kind.mayChangeValue(in: format) }
+    try encode(value, to: output, losses)
+    guard let change = losses.losses.first(where: { $0.changesValue(in: format) }) else { return }
+    let error = FerryError(.loss(change.kind), path: change.path)
+    throw error.encodingError(of: value, path: change.path.codingPath)
+  }
+
+  /// Encodes a value, also if the format cannot hold all of it.
+  ///
+  ///     let (bytes, losses) = try FerryEncoder(to: .json).encodeWithLosses([1.5, Double.nan])
+  ///     // [1.5,"NaN"]
+  ///     losses.listed.map(\.kind)        // [.notFinite]
+  ///
+  /// - Returns: The contents of the file, and the data in the value that the format does not hold as it is.
+  /// - Throws: An `EncodingError` with the coding path if the format cannot represent the value at all. Its `underlyingError` is a
+  ///   `FerryError`.
+  public func encodeWithLosses(_ value: some Encodable) throws -> (bytes: [UInt8], losses: Losses) {
+    let output = MemoryOutput()
+    let losses = try encodeWithLosses(value, to: output)
+    return (output.bytes, losses)
+  }
+
+  /// Encodes a value to an output, also if the format cannot hold all of it.
+  ///
+  /// - Parameters:
+  ///   - value: The value.
+  ///   - output: The output.
+  /// - Returns: The data in the value that the format does not hold as it is.
+  /// - Throws: An `EncodingError`, as `encodeWithLosses(_:)`. The error of the output is in it, too.
+  @discardableResult
+  public func encodeWithLosses(_ value: some Encodable, to output: any ByteOutput) throws -> Losses {
+    let losses = LossReport()
+    try encode(value, to: output, losses)
+    return losses.all
+  }
+
+  private func encode(_ value: some Encodable, to output: any ByteOutput, _ losses: LossReport) throws {
     let encoded = try self.encoded(value)
     do throws(FerryError) {
       guard !conversion.target.isArchive else { return try archiveEncoder.write(encoded, to: output) }
-      try conversion.write(to: output, losses: LossReport()) { sink throws(FerryError) in
+      try conversion.write(to: output, losses: losses) { sink throws(FerryError) in
         try send(encoded, to: sink)
       }
+      try conversion.refuse(losses)
     } catch {
       throw error.encodingError(of: value, path: error.path.isEmpty ? [] : error.path.codingPath)
     }

@@ -353,9 +353,16 @@ public final class LossReport {
   /// The losses so far, as a value.
   public private(set) var all = Losses()
   private let limit: Int
+  /// Returns true for the kinds of losses that are listed. Others are only counted.
+  private let lists: (Loss.Kind) -> Bool
 
   /// Creates an empty report that lists at most `limit` losses.
-  public init(limit: Int = 10_000) { self.limit = limit }
+  public convenience init(limit: Int = 10_000) { self.init(limit: limit) { _ in true } }
+
+  /// Creates an empty report that lists the losses of some kinds, so that others do not fill the list.
+  init(limit: Int = 10_000, listing lists: @escaping (Loss.Kind) -> Bool) {
+    (self.limit, self.lists) = (limit, lists)
+  }
 
   /// The number of losses of each kind, in the order of first occurrence.
   public var counts: [Losses.Count] { all.counts }
@@ -392,6 +399,6 @@ public final class LossReport {
 
   /// Adds a loss. The path is computed only if the loss is listed.
   public func add(_ kind: Loss.Kind, path: @autoclosure () -> ValuePath = ValuePath()) {
-    all.add(kind, limit: limit, path: path())
+    all.add(kind, limit: lists(kind) ? limit : 0, path: path())
   }
 }

@@ -387,6 +387,57 @@ private struct MixedList: Decodable, Equatable {
     #expect(try decoder.decode(Row.self, from: number.utf8) == row)
   }
 
+  /// Values that a format cannot hold, the kind of loss, and the coding path.
+  private static let changes: [(Format, any Encodable & Sendable, Loss.Kind, String)] = [
+    (.json, ["a": [1, Double.nan]], .notFinite, "a[1]"),
+    (.jsonLines, [Float.infinity], .notFinite, "[0]"),
+    (.xmlPropertyList, ["a": [Int?.none, 1]], .nullAsText, "a[0]"),
+    (.openStepPropertyList, ["a", String?.none], .nullAsText, "[1]"),
+    (.xml, ["a": ["x", String?.none]], .nullAsText, "a[1]"),
+    (.xml, ["a": [["x", "y"], ["z"]]], .nestedArray, "a[0]"),
+    (.xmlPropertyList, ["a": ["CF$UID": 1]], .referenceLookalike, "a.CF$UID"),
+    (.json, ["$ferry": 1], .typedLookalike, ""),
+    (
+      .binaryPropertyList,
+      [Decimal(sign: .plus, exponent: -19, significand: Decimal(1_234_567_890_123_456_789))],
+      .numberAsReal, "[0]"
+    ),
+  ]
+
+  @Test(arguments: changes.indices)
+  func `A value that would be decoded as another one is refused, and written with a report`(
+    index: Int
+  ) throws {
+    let (format, value, kind, path) = Self.changes[index]
+    let encoder = FerryEncoder(to: format)
+    let failure = #expect(throws: EncodingError.self) { try encoder.encode(value) }
+    guard case .invalidValue(_, let context)? = failure else { return }
+    let error = context.underlyingError as? FerryError
+    #expect(error?.reason == .loss(kind) && error?.path.description == path, "\(error as Any)")
+    #expect(ValuePath(context.codingPath).description == path)
+    let (bytes, losses) = try encoder.encodeWithLosses(value)
+    #expect(!bytes.isEmpty && losses.listed.contains { $0.kind == kind && $0.path.description == path })
+  }
+
+  @Test func `A change of a value is found after many other losses`() throws {
+    struct Number: Encodable { var value: Double }
+    let numbers = (0..<10_001).map { Number(value: $0 == 10_000 ? .infinity : 1) }
+    let failure = #expect(throws: EncodingError.self) { try FerryEncoder(to: .json).encode(numbers) }
+    guard case .invalidValue(_, let context)? = failure else { return }
+    #expect(ValuePath(context.codingPath).description == "[10000].value")
+  }
+
+  @Test func `An encoder with a strict conversion refuses losses of all kinds`() throws {
+    var encoder = FerryEncoder(to: .json)
+    #expect(try !encoder.encode([Date(timeIntervalSince1970: 0)]).isEmpty)
+    encoder.conversion.isStrict = true
+    let failure = #expect(throws: EncodingError.self) {
+      try encoder.encode([Date(timeIntervalSince1970: 0)])
+    }
+    guard case .invalidValue(_, let context)? = failure else { return }
+    #expect((context.underlyingError as? FerryError)?.reason == .loss(.dateAsText))
+  }
+
   @Test func `An element that is no value of a type can be decoded as another type`() throws {
     let json = Data(#"[1, "two", {"name": "three"}, ["four"], true, 6]"#.utf8)
     let list = try FerryDecoder().decode(MixedList.self, from: json)

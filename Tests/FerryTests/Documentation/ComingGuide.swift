@@ -23,6 +23,13 @@ import Testing
     #expect(people == same && name == "Ada")
   }
 
+  @Test func `What a format does not hold is returned`() throws {
+    let (numbers, losses) = try FerryEncoder(to: .json).encodeWithLosses([1.5, Double.nan])
+    print(losses.listed[0].path)  // [1]
+    #expect(String(decoding: numbers, as: UTF8.self) == "[1.5,\"NaN\"]\n")
+    #expect(losses.listed == [Loss(.notFinite, path: ValuePath([.index(1)]))])
+  }
+
   @Test func `Attributes and lists of one are decoded without types of their own`() throws {
     let xml = "<shelf><book id=\"1\"><title>Notes</title><author>Ada</author></book></shelf>"
     let books = try FerryDecoder().decode([Book].self, from: xml.utf8)

@@ -139,7 +139,7 @@ private struct Pair: Encodable {
     let value = try Value(reading: MemoryInput(output.bytes), named: "a.json")
     let single = MemoryOutput()
     let shared = Shared()
-    try FerryEncoder(to: .json).encode([Pair(first: shared, second: shared)], to: single)
+    try FerryEncoder(to: .json).encodeWithLosses([Pair(first: shared, second: shared)], to: single)
     let alone = try Value(reading: MemoryInput(single.bytes), named: "a.json")
     #expect(value[0] == alone[0])
     // The second record refers to its own object.

@@ -1,0 +1,26 @@
+extension Loss.Kind {
+  /// True for losses after which `FerryDecoder` may decode a value of another type or content than the encoded one. Other losses are
+  /// those of structure, which it restores, and of rounding.
+  func mayChangeValue(in format: Format) -> Bool {
+    switch self {
+    case .nullLeftOut, .nullAsText, .numberAsReal, .notANumber, .surrogate, .duplicateKey, .takenKey,
+      .sharedIdentity,
+      .referenceLookalike, .typedLookalike, .nestedArray, .contentForm:
+      true
+    // The type that is decoded decides what a text means.
+    case .numberAsText, .booleanAsText, .notFinite: !format.recordDialect.scalarsAreText
+    default: false
+    }
+  }
+}
+
+extension Loss {
+  /// True if `FerryDecoder` decodes a value of another type or content than the encoded one.
+  func changesValue(in format: Format) -> Bool {
+    switch kind {
+    // An optional is nil if its key is missing.
+    case .nullLeftOut, .nullAsText: if case .key? = path.steps.last { false } else { true }
+    default: kind.mayChangeValue(in: format)
+    }
+  }
+}
