@@ -54,6 +54,18 @@ public struct RecordWriter: ~Copyable {
 
   /// Creates a writer to an output.
   ///
+  ///     var writer = try RecordWriter(to: .json, output: MemoryOutput())
+  ///
+  /// - Parameters:
+  ///   - format: The format of the output.
+  ///   - output: The output, as in `init(_:to:)`.
+  /// - Throws: An error of the format.
+  public init(to format: Format, output: any ByteOutput) throws(FerryError) {
+    try self.init(FerryEncoder(to: format), to: output)
+  }
+
+  /// Creates a writer to an output with the settings of an encoder.
+  ///
   ///     let output = MemoryOutput()
   ///     var writer = try RecordWriter(FerryEncoder(to: .json), to: output)
   ///     try writer.write(["name": "Ada"] as Value)
@@ -84,7 +96,8 @@ public struct RecordWriter: ~Copyable {
 
   /// Writes a record.
   ///
-  /// - Throws: An `EncodingError` with the coding path if the format cannot represent the record. If the record cannot be encoded at
+  /// - Throws: An `EncodingError` with the coding path if the format cannot represent the record, or an error that `encode(to:)` of the
+  ///   record or of a part of it throws, which is why the type of the error is open. If the record cannot be encoded at
   ///   all, other records may follow; after another error, all calls throw that error.
   public mutating func write(_ record: some Encodable) throws {
     let encoder = encoder

@@ -67,6 +67,24 @@ private struct Pair: Encodable {
     #expect(try records.results.map { try $0.get() } == WrittenPerson.all)
   }
 
+  @Test
+  func
+    `Records are written to an output in a format, and an error of a record's own type is thrown as it is`()
+    throws
+  {
+    struct Failure: Error {}
+    struct Failing: Encodable {
+      func encode(to encoder: any Encoder) throws { throw Failure() }
+    }
+    let output = MemoryOutput()
+    var writer = try RecordWriter(to: .csv, output: output)
+    try writer.write(WrittenPerson.all[0])
+    #expect(throws: Failure.self) { try writer.write(Failing()) }
+    try writer.write(WrittenPerson.all[0])
+    try writer.finish()
+    #expect(String(decoding: output.bytes, as: UTF8.self) == "name,age\nAda,36\nAda,36\n")
+  }
+
   @Test func `Values and events are records, too`() throws {
     let output = MemoryOutput()
     var writer = try RecordWriter(FerryEncoder(to: .json), to: output)
