@@ -112,6 +112,15 @@ struct EventSender: ~Copyable {
     if start == nil { copied.append(copying: text.utf8) }
   }
 
+  /// Collects a text in the chunk, if events are collected.
+  mutating func collect(
+    _ kind: EventBatch.Kind, from start: Int, count: Int, isASCII: Bool, isPlain: Bool, at offset: Int
+  ) {
+    entries.append(
+      EventBatch.Entry(
+        kind: kind, isASCII: isASCII, isPlain: isPlain, offset: offset, payload: UInt64(start), extra: count))
+  }
+
   private func sendText(_ kind: EventBatch.Kind, _ text: borrowing BorrowedText) throws(FerryError) {
     switch kind {
     case .key: try sink.key(copy text)

@@ -23,6 +23,8 @@ extension ContentScanner {
   }
 
   mutating func startTag(_ bytes: Span<UInt8>, from start: Int) -> Step {
+    let likelyEnd = likelyElements(bytes, from: start)
+    if likelyEnd > start { return .next(likelyEnd) }
     let likely = likelyChild
     let isLikely = likely >= 0 && names.matches(likely, bytes, from: start + 1)
     var nameEnd = start + 1 + (isLikely ? names.count(of: likely) : 0)
@@ -68,6 +70,55 @@ extension ContentScanner {
     guard last >= 0 else { return -1 }
     let sibling = open[last].lastChild
     return sibling < 0 ? names.firstChild(of: open[last].name) : names.next(after: sibling)
+  }
+
+  /// Adds the elements that are likely to start at an index and to follow each other, with the white space between them, as long
+  /// as they have no attributes and only plain text in ASCII. Returns the index after the last one.
+  ///
+  /// Records mostly consist of such elements. They are read without the calls and checks of other tokens.
+  private mutating func likelyElements(_ bytes: Span<UInt8>, from start: Int) -> Int {
+    let last = open.count - 1
+    guard last >= 0 else { return start }
+    let (scope, firstChild) = (open[last].scope, names.firstChild(of: open[last].name))
+    var (index, tag, sibling) = (start, start, open[last].lastChild)
+    let first = entries.count
+    // An element and the white space before it have four entries.
+    let mostEntries = min(mostEntries, first + 256)
+    var next = first
+    // The scanner cannot be accessed beside memory of its own.
+    var entries = ElementEntries()
+    swap(&entries, &self.entries)
+    entries.makeRoom(for: 256 + 4)
+    var output = entries.memory
+    while next < mostEntries {
+      let name = sibling < 0 ? firstChild : names.next(after: sibling)
+      guard name >= 0, names.scope(of: name) == scope,
+        let text = names.endOfTag(name, bytes, from: tag + 1), text < bytes.count, bytes[text] > 0x20
+      else { break }
+      let textEnd = bytes.firstSpecial(from: text)
+      guard textEnd > text, textEnd + 1 < bytes.count, bytes[textEnd] == UInt8(ascii: "<"),
+        bytes[textEnd + 1] == UInt8(ascii: "/"), max(textEnd - text, tag - index) <= budget.tokenBytes,
+        let end = names.endOfTag(name, bytes, from: textEnd + 2)
+      else { break }
+      if tag > index {
+        output[next] = ElementBatch.Entry(kind: .text, isBlank: true, start: index, count: tag - index)
+        next += 1
+      }
+      output[next] = ElementBatch.Entry(kind: .start, name: names.number(of: name), start: tag)
+      output[next + 1] = ElementBatch.Entry(kind: .text, isPlain: true, start: text, count: textEnd - text)
+      output[next + 2] = ElementBatch.Entry(kind: .end)
+      (next, sibling, index) = (next + 3, name, end)
+      tag = bytes.endOfPlainSpace(from: end)
+      guard tag < bytes.count, bytes[tag] == UInt8(ascii: "<") else { break }
+    }
+    entries.didFill(next - first)
+    swap(&entries, &self.entries)
+    guard index > start else { return start }
+    open[last].lastChild = sibling
+    lowestDepth = min(lowestDepth, open.count)
+    storedCount = min(storedCount, open.count)
+    textBytes = 0
+    return index
   }
 
   /// Adds an element without attributes that has only text and ends in these bytes. Returns the index after its end tag, or nil
@@ -129,7 +180,7 @@ extension ContentScanner {
     entries.append(
       ElementBatch.Entry(kind: .start, name: names.number(of: name), start: tag.lowerBound, count: 0))
     if !attributes.isEmpty, !addAttributes(bytes, of: name, scope: scope, start: first) {
-      entries.removeSubrange(first...)
+      entries.truncate(to: first)
       return false
     }
     noteChild(name)

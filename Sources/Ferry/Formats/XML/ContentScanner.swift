@@ -58,7 +58,7 @@ struct ContentScanner: ~Copyable {
   /// The elements that were open when the batch began.
   private var openBefore: [Open] = []
   var names: ScannedNames
-  var entries: [ElementBatch.Entry] = []
+  var entries = ElementEntries(capacity: capacity + 64)
   var copied: [UInt8] = []
   var attributes: [Attribute] = []
   var bindings: [(prefix: [UInt8], namespace: [UInt8])] = []
@@ -77,7 +77,6 @@ struct ContentScanner: ~Copyable {
     (base, locations, self.budget) = (position, OffsetLocations(from: position), budget)
     self.showsBytes = showsBytes
     names = ScannedNames(budget: budget)
-    entries.reserveCapacity(Self.capacity + 64)
   }
 }
 
@@ -146,9 +145,10 @@ extension ContentScanner {
 
   /// True if the batch should end here. It ends after one of the outermost elements in it if possible, so that elements of
   /// the same kind as these are whole.
-  private var isFull: Bool {
-    entries.count >= Self.capacity && (open.count <= lowestDepth || entries.count >= 4 * Self.capacity)
-  }
+  private var isFull: Bool { entries.count >= mostEntries }
+
+  /// The number of entries from which the batch should end after the next token.
+  var mostEntries: Int { open.count <= lowestDepth ? Self.capacity : 4 * Self.capacity }
 
   private mutating func token(_ bytes: Span<UInt8>, from start: Int) -> Step {
     let copiedBefore = copied.count
@@ -179,7 +179,7 @@ extension ContentScanner {
     } catch {
       throw error.error.placed(at: elementPosition(ofEvent: error.index, in: bytes))
     }
-    entries.removeAll(keepingCapacity: true)
+    entries.truncate(to: 0)
     copied.removeAll(keepingCapacity: true)
     openBefore = open
     lowestDepth = .max

@@ -9,6 +9,41 @@ final class ElementSelector: ElementBatchDelegate {
   /// Called after the elements of a batch, and before an error in it, to send what a receiver has collected.
   typealias Flusher = (borrowing ElementBatch) throws(EventFailure) -> Void
 
+  // One access to a structure takes less time than one to each of its properties.
+  private var search: ElementSearch
+
+  /// Creates a delegate. With `needsPositions`, the events of elements have the locations of the elements. With
+  /// `needsNamespaces`, a receiver gets the namespaces in scope.
+  init(
+    _ pattern: XPathPattern, needsPositions: Bool, needsNamespaces: Bool = false, receive: @escaping Receiver,
+    flush: @escaping Flusher = { _ in }
+  ) {
+    search = ElementSearch(pattern, needsPositions, needsNamespaces, receive, flush)
+  }
+
+  override func receive(_ events: borrowing ElementBatch) throws(EventFailure) { try search.receive(events) }
+
+  override func delegate(for child: borrowing XMLStartTag) throws(FerryError) -> ElementDelegate? {
+    search.begin(child) ? self : nil
+  }
+
+  override func didStart(_ element: borrowing XMLStartTag) { search.didStart(element) }
+
+  override func text(_ text: BorrowedText) { search.add(.text, text) }
+
+  override func cdata(_ text: BorrowedText) { search.add(.cdata, text) }
+
+  override func comment(_ text: BorrowedText) { search.add(.comment, text) }
+
+  override func processingInstruction(target: BorrowedText, data: BorrowedText) {
+    search.instruction(target: target, data: data)
+  }
+
+  override func didEnd() throws(FerryError) { try search.didEnd() }
+}
+
+/// The state of an `ElementSelector`: the elements that are open, and those of them that are selected.
+private struct ElementSearch: ~Copyable {
   /// A selected element that has not ended.
   private struct Selected {
     /// The index of its start: on the tape, or in the batch if the tape is empty.
@@ -19,8 +54,8 @@ final class ElementSelector: ElementBatchDelegate {
   private let pattern: XPathPattern
   private let needsPositions: Bool
   private let needsNamespaces: Bool
-  private let receive: Receiver
-  private let flush: Flusher
+  private let receive: ElementSelector.Receiver
+  private let flush: ElementSelector.Flusher
   /// The progress of each path in the document, followed by that in each open element.
   private var open: [PathProgress]
   /// The progress in the element that is about to start.
@@ -34,6 +69,8 @@ final class ElementSelector: ElementBatchDelegate {
   private var tape = ElementTape()
   /// The selected elements, the outermost first.
   private var selected: [Selected] = []
+  /// Memory for the selected elements that have ended, while they are sent.
+  private var ended: [Selected] = []
   /// The depth inside the outermost selected element, and inside an element in which nothing can be selected.
   private var depth = 0
   private var ignoredDepth = 0
@@ -41,11 +78,9 @@ final class ElementSelector: ElementBatchDelegate {
   private var attributes = XMLAttributes()
   private let locator = ElementLocator()
 
-  /// Creates a delegate. With `needsPositions`, the events of elements have the locations of the elements. With
-  /// `needsNamespaces`, a receiver gets the namespaces in scope.
   init(
-    _ pattern: XPathPattern, needsPositions: Bool, needsNamespaces: Bool = false, receive: @escaping Receiver,
-    flush: @escaping Flusher = { _ in }
+    _ pattern: XPathPattern, _ needsPositions: Bool, _ needsNamespaces: Bool,
+    _ receive: @escaping ElementSelector.Receiver, _ flush: @escaping ElementSelector.Flusher
   ) {
     self.pattern = pattern
     (self.needsPositions, self.needsNamespaces) = (needsPositions, needsNamespaces)
@@ -54,7 +89,7 @@ final class ElementSelector: ElementBatchDelegate {
   }
 
   /// Finds the progress in an element that is about to start. Returns true if the element is selected.
-  private func enter(_ element: borrowing XMLStartTag) -> Bool {
+  private mutating func enter(_ element: borrowing XMLStartTag) -> Bool {
     if open.count == pattern.paths.count { defaultNamespace = element.defaultNamespace }
     nextKeepsSpace = space.value(in: element)
     if needsNamespaces { namespaces.open(element) }
@@ -70,7 +105,7 @@ final class ElementSelector: ElementBatchDelegate {
   }
 
   /// Starts an element whose progress is `next`, at an index of the tape or the batch.
-  private func start(isSelected: Bool, at index: Int) {
+  private mutating func start(isSelected: Bool, at index: Int) {
     if isSelected {
       let declarations = needsNamespaces ? namespaces.inScope : []
       let context = ElementContext(keepsSpace: space.keepsSpace, declarations: declarations)
@@ -87,7 +122,7 @@ final class ElementSelector: ElementBatchDelegate {
   }
 
   /// Ends an element. Returns true if it is the outermost selected one.
-  private func end() -> Bool {
+  private mutating func end() -> Bool {
     if ignoredDepth > 0 {
       ignoredDepth -= 1
       return ignoredDepth == 0 && depth == 0 && !selected.isEmpty
@@ -102,7 +137,7 @@ final class ElementSelector: ElementBatchDelegate {
 
   // MARK: Batches
 
-  override func receive(_ events: borrowing ElementBatch) throws(EventFailure) {
+  mutating func receive(_ events: borrowing ElementBatch) throws(EventFailure) {
     // The events from an index on that are in the selected element, and not on the tape.
     var first = 0
     tape.begin(events)
@@ -127,12 +162,12 @@ final class ElementSelector: ElementBatchDelegate {
     keep(events, first..<events.count)
   }
 
-  private func keep(_ events: borrowing ElementBatch, _ range: Range<Int>) {
+  private mutating func keep(_ events: borrowing ElementBatch, _ range: Range<Int>) {
     if tape.count == 0 { for index in selected.indices { selected[index].start -= range.lowerBound } }
     tape.append(events, range)
   }
 
-  private func enter(_ events: borrowing ElementBatch, at index: Int) -> Bool {
+  private mutating func enter(_ events: borrowing ElementBatch, at index: Int) -> Bool {
     attributes.removeAll()
     var other = index + 1
     while other < events.count, events[other].isAttribute {
@@ -147,7 +182,9 @@ final class ElementSelector: ElementBatchDelegate {
   }
 
   /// Sends the selected elements, of which the outermost ends with a range of events.
-  private func sendSelected(_ events: borrowing ElementBatch, _ range: Range<Int>) throws(EventFailure) {
+  private mutating func sendSelected(_ events: borrowing ElementBatch, _ range: Range<Int>)
+    throws(EventFailure)
+  {
     guard tape.count == 0, !needsPositions else {
       try flush(events)
       keep(events, range)
@@ -156,8 +193,8 @@ final class ElementSelector: ElementBatchDelegate {
       }
       return
     }
-    let ended = selected
-    selected.removeAll(keepingCapacity: true)
+    swap(&selected, &ended)
+    defer { ended.removeAll(keepingCapacity: true) }
     for element in ended {
       let range = element.start..<events.endOfElement(at: element.start)
       do throws(EventFailure) {
@@ -170,9 +207,9 @@ final class ElementSelector: ElementBatchDelegate {
     }
   }
 
-  private func sendTape() throws(FerryError) {
-    let ended = selected
-    selected.removeAll(keepingCapacity: true)
+  private mutating func sendTape() throws(FerryError) {
+    swap(&selected, &ended)
+    defer { ended.removeAll(keepingCapacity: true) }
     var tape = ElementTape()
     swap(&tape, &self.tape)
     for element in ended {
@@ -186,34 +223,33 @@ final class ElementSelector: ElementBatchDelegate {
 
   // MARK: Single events
 
-  override func delegate(for child: borrowing XMLStartTag) throws(FerryError) -> ElementDelegate? {
+  /// Begins an element. Returns false if it is skipped.
+  mutating func begin(_ child: borrowing XMLStartTag) -> Bool {
     guard ignoredDepth == 0 else {
-      if selected.isEmpty { return nil }
+      if selected.isEmpty { return false }
       ignoredDepth += 1
-      return self
+      return true
     }
     let isSelected = enter(child)
     guard isSelected || !selected.isEmpty || next.contains(where: \.mayContinue) else {
       if needsNamespaces { namespaces.close() }
-      return nil
+      return false
     }
     start(isSelected: isSelected, at: tape.count)
-    return self
+    return true
   }
 
-  override func didStart(_ element: borrowing XMLStartTag) { if !selected.isEmpty { tape.start(element) } }
+  mutating func didStart(_ element: borrowing XMLStartTag) { if !selected.isEmpty { tape.start(element) } }
 
-  override func text(_ text: BorrowedText) { if !selected.isEmpty { tape.add(.text, text) } }
+  mutating func add(_ kind: ElementBatch.Kind, _ text: BorrowedText) {
+    if !selected.isEmpty { tape.add(kind, text) }
+  }
 
-  override func cdata(_ text: BorrowedText) { if !selected.isEmpty { tape.add(.cdata, text) } }
-
-  override func comment(_ text: BorrowedText) { if !selected.isEmpty { tape.add(.comment, text) } }
-
-  override func processingInstruction(target: BorrowedText, data: BorrowedText) {
+  mutating func instruction(target: BorrowedText, data: BorrowedText) {
     if !selected.isEmpty { tape.instruction(target: target, data: data) }
   }
 
-  override func didEnd() throws(FerryError) {
+  mutating func didEnd() throws(FerryError) {
     if !selected.isEmpty { tape.end() }
     if end() { try sendTape() }
   }

@@ -12,10 +12,29 @@ struct ScannedNames: ~Copyable {
     var expandedNumber: Int
     /// The number of the name in the table.
     var number: Int32
+    /// The first and the last eight bytes of the name and a `>`, to compare tags faster.
+    var tag: TagWords
     /// The names that last followed as the first child, the first attribute, and the next sibling or attribute.
     var firstChild = -1
     var firstAttribute = -1
     var next = -1
+  }
+
+  /// The first eight bytes of a name and a `>`, or zero bytes after fewer of them, and the last eight.
+  private struct TagWords {
+    var first: UInt64 = 0
+    /// The bits of `first` that are of the tag.
+    var mask: UInt64 = 0
+    var last: UInt64 = 0
+
+    init(_ name: [UInt8]) {
+      let tag = name + [UInt8(ascii: ">")]
+      for (index, byte) in tag.prefix(8).enumerated() {
+        first |= UInt64(byte) << UInt64(8 * index)
+        mask |= 0xff << UInt64(8 * index)
+      }
+      for (index, byte) in tag.suffix(8).enumerated() { last |= UInt64(byte) << UInt64(8 * index) }
+    }
   }
 
   /// The namespaces that are bound in an element: those of an enclosing scope, and its own.
@@ -70,6 +89,20 @@ struct ScannedNames: ~Copyable {
     return bytes.span.extracting(first..<first + count).equals(text.extracting(start..<start + count))
   }
 
+  /// Returns the index after a name and a `>` that are at an index, or nil if other bytes are there.
+  @inline(__always)
+  func endOfTag(_ name: Int, _ text: Span<UInt8>, from start: Int) -> Int? {
+    let (count, tag) = (names[name].count + 1, names[name].tag)
+    guard start + max(count, 8) <= text.count, text.littleEndianWord(at: start) & tag.mask == tag.first else {
+      return nil
+    }
+    if count > 8 {
+      guard text.littleEndianWord(at: start + count - 8) == tag.last else { return nil }
+      guard count <= 16 || matches(name, text, from: start) else { return nil }
+    }
+    return start + count
+  }
+
   /// Returns the length of a name in bytes.
   func count(of name: Int) -> Int { names[name].count }
 
@@ -110,7 +143,7 @@ struct ScannedNames: ~Copyable {
     names.append(
       Name(
         start: bytes.count, count: key.name.count, scope: key.scope, expandedNumber: expandedNumber(of: name),
-        number: number))
+        number: number, tag: TagWords(key.name)))
     bytes += key.name
     index[key] = names.count - 1
     return names.count - 1

@@ -377,7 +377,7 @@ extension XMLElementValues {
   ) throws(FerryError) {
     let next = events[event]
     switch next.kind {
-    case .start: try start(next, events)
+    case .start: if !sendLikelyElements(events) { try start(next, events) }
     case .end: try end(events.input)
     case .text where next.isBlank && isLayout(events): break
     case .text: try text(events.text(next))
@@ -394,6 +394,43 @@ extension XMLElementValues {
     }
     event += 1
     if sender.isFull { try flush(events.input) }
+  }
+
+  /// Sends elements with only text that follow each other as they did the last time, if all they are is entries of the innermost
+  /// dictionary. Sends also the white space between them, which is layout. Returns false if the next element is another one.
+  ///
+  /// Records mostly consist of such elements. They are sent without the calls and checks of others.
+  private mutating func sendLikelyElements(_ events: borrowing ElementBatch) -> Bool {
+    guard sender.isCollecting, !isHolding, !events.hasPositions, let last = open.indices.last else {
+      return false
+    }
+    let parent = open[last]
+    guard parent.isDictionary, !parent.isOrdered, !parent.isInArray, !parent.isPieceMarked,
+      parent.pieceStart == text.count, last > 0 || !sendsRootAlone
+    else { return false }
+    var (end, next, sibling) = (event, event, parent.lastChild)
+    while !sender.isFull, events.hasOnlyText(at: next) {
+      let (start, value) = (events[next], events[next + 1])
+      guard
+        let path = paths.likelyEntry(
+          number: Int(start.name), table: events.table, of: parent.path, after: sibling), !value.isCopied
+      else { break }
+      let offset = elementStart + next
+      sender.collect(
+        .key, from: start.start + 1, count: paths[path].key.count, isASCII: paths[path].isKeyASCII,
+        isPlain: paths[path].isKeyPlain, at: offset)
+      sender.collect(
+        .string, from: value.start, count: value.count, isASCII: value.isASCII, isPlain: value.isPlain,
+        at: offset)
+      (end, sibling) = (next + 3, path)
+      next = end < events.count && events[end].isBlank && !parent.keepsSpace ? end + 1 : end
+    }
+    guard end > event else { return false }
+    open[last].hasChildren = true
+    open[last].lastChild = sibling
+    // The caller goes on to the next event.
+    event = end - 1
+    return true
   }
 
   /// Returns true if the next event, which is white space, is layout before or after a child.

@@ -86,6 +86,8 @@ struct XMLPaths {
     var isKeyASCII = false
     /// True if the key has no control characters, quotation marks or backslashes.
     var isKeyPlain = false
+    /// True if the name that occurred last is written in a tag as the key.
+    var isKeyWritten = false
     /// True if somewhere an element with another name is between two elements with this path.
     var isScattered = false
     /// True if somewhere an element with this path contains text beside elements, or beside comments or instructions that
@@ -110,6 +112,22 @@ struct XMLPaths {
     /// The paths that last followed as the first child and as the next sibling. They are tried first.
     var firstChild = 0
     var nextSibling = 0
+
+    /// Forgets the properties found for another document.
+    ///
+    /// - Parameter common: The properties in the common shape of several documents.
+    mutating func begin(document: Int, _ common: XMLCommonShape.Properties) {
+      repeats = isAlwaysList || common.repeats
+      isDictionary = false
+      (isScattered, isMixed) = (common.isScattered, common.isMixed)
+      (hasChildren, hasMarkup) = (common.hasChildren, common.hasMarkup)
+      (isFirstLikeAttribute, likeAttribute) = (false, 0)
+      lastParent = -1
+      self.document = document
+    }
+
+    /// Returns true if a name is the one that occurred last, by its number and its table.
+    func isLast(_ number: Int, _ table: Int) -> Bool { lastNumber == number && lastTable == table }
   }
 
   private struct Key: Hashable {
@@ -184,6 +202,7 @@ struct XMLPaths {
     let text = namespaces.text(of: name)
     if likely != 0, paths[likely].parent == parent, paths[likely].name.equals(text) {
       (paths[likely].lastTable, paths[likely].lastNumber) = (name.table, name.number)
+      paths[likely].isKeyWritten = paths[likely].key.elementsEqual(name.qualified.utf8)
       return likely
     }
     return index[Key(parent: parent, name: ExactString(text))]
@@ -192,10 +211,17 @@ struct XMLPaths {
   /// Returns the path of a child element if it followed the last time, otherwise nil.
   func likelyChild(number: Int, table: Int, of parent: Int, after sibling: Int) -> Int? {
     let likely = sibling == 0 ? paths[parent].firstChild : paths[sibling].nextSibling
-    guard likely != 0, paths[likely].parent == parent, paths[likely].lastTable == table,
-      paths[likely].lastNumber == number
-    else { return nil }
+    guard likely != 0, paths[likely].parent == parent, paths[likely].isLast(number, table) else { return nil }
     return likely
+  }
+
+  /// Returns the path of a child element with only text, if it followed the last time and is an entry of a dictionary whose key
+  /// is written in the tag; otherwise nil.
+  func likelyEntry(number: Int, table: Int, of parent: Int, after sibling: Int) -> Int? {
+    guard let path = likelyChild(number: number, table: table, of: parent, after: sibling),
+      paths[path].isKeyWritten, !paths[path].repeats, !paths[path].isScattered
+    else { return nil }
+    return path
   }
 
   /// Adds the elements of a batch.
@@ -205,8 +231,14 @@ struct XMLPaths {
       let event = events[index]
       switch event.kind {
       case .start:
+        let next = enterLikelyElements(events, from: index)
+        if next > index {
+          index = next
+          continue
+        }
         do throws(FerryError) {
           let path = try enter(event, events)
+          // An element with only text has no mixed content.
           if events.hasOnlyText(at: index) {
             index += 3
             continue
@@ -214,11 +246,6 @@ struct XMLPaths {
           open.append(Open(path: path, element: elements))
         } catch {
           throw EventFailure(error: error, index: index)
-        }
-        // An element with only text has no mixed content.
-        if events.hasOnlyText(at: index) {
-          end()
-          index += 2
         }
       case .end: end()
       case .text where event.isBlank || !findsMixedContent: break
@@ -232,6 +259,39 @@ struct XMLPaths {
       }
       index += 1
     }
+  }
+
+  /// Notes elements with only text that follow each other as they did the last time. Returns the index after them and the white
+  /// space between them.
+  private mutating func enterLikelyElements(_ events: borrowing ElementBatch, from start: Int) -> Int {
+    let (last, document) = (open.count - 1, document)
+    let (parent, element, table) = (open[last].path, open[last].element, events.table)
+    var (index, next, sibling, found) = (start, start, open[last].lastChild, 0)
+    var paths = self.paths.mutableSpan
+    while events.hasOnlyText(at: next) {
+      let path = sibling == 0 ? paths[parent].firstChild : paths[sibling].nextSibling
+      guard paths[path].isLast(Int(events[next].name), table), paths[path].parent == parent,
+        !paths[path].isLikeAttribute
+      else { break }
+      if paths[path].document != document {
+        guard paths[path].common == nil else { break }
+        paths[path].begin(document: document, XMLCommonShape.Properties())
+      }
+      if paths[path].lastParent == element {
+        paths[path].repeats = true
+        if sibling != path { paths[parent].isScattered = true }
+      }
+      paths[path].lastParent = element
+      (index, sibling, found) = (next + 3, path, found + 1)
+      next = index < events.count && events[index].isBlank ? index + 1 : index
+    }
+    guard found > 0 else { return start }
+    paths[parent].isDictionary = true
+    paths[parent].hasChildren = true
+    elements += found
+    open[last].lastChild = sibling
+    if findsMixedContent { noteItem() }
+    return index
   }
 
   /// Notes that an element of a batch starts, and returns its path.
@@ -257,13 +317,7 @@ struct XMLPaths {
 
   private mutating func forgetShape(of path: Int) {
     let shape = paths[path].common.flatMap { common?[$0] } ?? XMLCommonShape.Properties()
-    paths[path].repeats = paths[path].isAlwaysList || shape.repeats
-    paths[path].isDictionary = false
-    (paths[path].isScattered, paths[path].isMixed) = (shape.isScattered, shape.isMixed)
-    (paths[path].hasChildren, paths[path].hasMarkup) = (shape.hasChildren, shape.hasMarkup)
-    (paths[path].isFirstLikeAttribute, paths[path].likeAttribute) = (false, 0)
-    paths[path].lastParent = -1
-    paths[path].document = document
+    paths[path].begin(document: document, shape)
   }
 
   /// True if the next element is the root element.
@@ -273,7 +327,11 @@ struct XMLPaths {
   mutating func noteDeclaration(_ namespace: BorrowedText) {
     guard findsTypes, namespace.utf8.equals(XMLTypeAttribute.ferry.utf8.span) else { return }
     (marksLists, keepsNames) = (true, true)
-    for path in paths.indices { paths[path].key = Array(paths[path].name.utf8) }
+    for path in paths.indices {
+      paths[path].key = Array(paths[path].name.utf8)
+      // The name is compared again when it occurs.
+      paths[path].lastNumber = -1
+    }
   }
 
   /// Returns true if the elements with a path are sent as lists.
