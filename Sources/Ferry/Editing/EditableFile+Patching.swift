@@ -144,7 +144,7 @@ extension Value {
   fileprivate var hasTags: Bool {
     switch self {
     case .array(let values): values.contains(where: \.hasTags)
-    case .dictionary(let entries): entries.contains { $0.text?.begins(with: "$") == true || $1.hasTags }
+    case .dictionary(let entries): entries.contains { $0.stringValue?.begins(with: "$") == true || $1.hasTags }
     default: false
     }
   }

@@ -13,9 +13,6 @@ extension Value {
     }
   }
 
-  /// The string, looking through an object to its content, or nil for other values.
-  var text: String? { stringValue }
-
   /// The elements of an array, or nil for other values, also for a set.
   var arrayElements: [Value]? { if case .array(let elements) = scalar { elements } else { nil } }
 }
