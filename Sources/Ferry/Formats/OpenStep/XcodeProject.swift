@@ -40,19 +40,23 @@ struct XcodeProject {
   private init(_ root: KeyedValues, name: String?) {
     let objects = if case .dictionary(let objects)? = root["objects"] { objects } else { KeyedValues() }
     let targets = objects.values.lazy.compactMap { $0["targets"]?.listElements }.first { !$0.isEmpty }
-    let first = targets?.first?.text.flatMap { id in objects[.string(id)]?["name"]?.text }
+    let first = targets?.first?.stringValue.flatMap { id in objects[.string(id)]?["name"]?.stringValue }
     (self.objects, self.name) = (objects, name ?? first ?? "")
-    for (id, object) in objects { note(object, id.text ?? "") }
+    for (id, object) in objects { note(object, id.stringValue ?? "") }
   }
 
   /// Notes the files of a phase, and the configurations of a target or project.
   private mutating func note(_ object: Value, _ id: String) {
     if let phase = nameOfPhase(object) {
-      for file in object["files"]?.listElements ?? [] { if let file = file.text { phases[file] = phase } }
+      for file in object["files"]?.listElements ?? [] {
+        if let file = file.stringValue { phases[file] = phase }
+      }
     }
-    if let list = object["buildConfigurationList"]?.text, let isa = object["isa"]?.text {
+    if let list = object["buildConfigurationList"]?.stringValue, let isa = object["isa"]?.stringValue {
       owners[list] = (
-        isa, isa.equals("PBXProject") ? name : object["name"]?.text ?? object["productName"]?.text ?? ""
+        isa,
+        isa.equals("PBXProject")
+          ? name : object["name"]?.stringValue ?? object["productName"]?.stringValue ?? ""
       )
     }
   }
@@ -61,8 +65,10 @@ struct XcodeProject {
 
   /// Returns the name of a phase of a build, or nil for other objects.
   private func nameOfPhase(_ object: Value) -> String? {
-    guard let isa = object["isa"]?.text, isa.hasPrefix("PBX"), isa.hasSuffix("BuildPhase") else { return nil }
-    return object["name"]?.text ?? String(isa.dropFirst(3).dropLast("BuildPhase".count))
+    guard let isa = object["isa"]?.stringValue, isa.hasPrefix("PBX"), isa.hasSuffix("BuildPhase") else {
+      return nil
+    }
+    return object["name"]?.stringValue ?? String(isa.dropFirst(3).dropLast("BuildPhase".count))
   }
 
   /// Returns the comment beside references to an object, or nil if it has none.
@@ -76,26 +82,26 @@ struct XcodeProject {
 
   private func comment(of object: Value, _ id: String) -> String? {
     if let phase = nameOfPhase(object) { return phase }
-    let isa = object["isa"]?.text ?? ""
+    let isa = object["isa"]?.stringValue ?? ""
     switch isa {
     case "PBXBuildFile":
-      let file = (object["fileRef"] ?? object["productRef"])?.text.flatMap { objects[.string($0)] }
+      let file = (object["fileRef"] ?? object["productRef"])?.stringValue.flatMap { objects[.string($0)] }
       return "\(file.flatMap(Self.name) ?? "(null)") in \(phases[id] ?? "(null)")"
     case "PBXProject": return "Project object"
     case "PBXTargetDependency", "PBXContainerItemProxy", "PBXBuildRule": return isa
     case "XCConfigurationList":
       return owners[id].map { "Build configuration list for \($0.isa) \"\($0.name)\"" }
     case "XCRemoteSwiftPackageReference":
-      let url = object["repositoryURL"]?.text ?? ""
+      let url = object["repositoryURL"]?.stringValue ?? ""
       let last = url.split(separator: "/").last.map(String.init) ?? ""
       return "\(isa) \"\(last.hasSuffix(".git") ? String(last.dropLast(4)) : last)\""
-    case "XCLocalSwiftPackageReference": return "\(isa) \"\(object["relativePath"]?.text ?? "")\""
+    case "XCLocalSwiftPackageReference": return "\(isa) \"\(object["relativePath"]?.stringValue ?? "")\""
     default: return Self.name(of: object)
     }
   }
 
   private static func name(of object: Value) -> String? {
-    (object["name"] ?? object["path"] ?? object["productName"])?.text
+    (object["name"] ?? object["path"] ?? object["productName"])?.stringValue
   }
 
   // MARK: Text
@@ -114,12 +120,12 @@ struct XcodeProject {
     append("// !$*UTF8*$!\n{\n")
     for (key, value) in project {
       append("\t")
-      append(string: key.text ?? "")
+      append(string: key.stringValue ?? "")
       append(" = ")
       if key == .string("objects"), hasSections {
         appendSections()
       } else {
-        append(value, indent: "\t", key: key.text ?? "")
+        append(value, indent: "\t", key: key.stringValue ?? "")
       }
       append(";\n")
     }
@@ -127,13 +133,15 @@ struct XcodeProject {
   }
 
   /// True if every object has a class.
-  private var hasSections: Bool { !objects.isEmpty && objects.values.allSatisfy { $0["isa"]?.text != nil } }
+  private var hasSections: Bool {
+    !objects.isEmpty && objects.values.allSatisfy { $0["isa"]?.stringValue != nil }
+  }
 
   private mutating func appendSections() {
     append("{\n")
     var sections: [ExactString: [(id: String, object: Value)]] = [:]
     for (id, object) in objects {
-      sections[object["isa"]?.text ?? "", default: []].append((id.text ?? "", object))
+      sections[object["isa"]?.stringValue ?? "", default: []].append((id.stringValue ?? "", object))
     }
     for isa in sections.keys.sorted() {
       append("\n/* Begin \(isa) section */\n")
@@ -175,9 +183,9 @@ struct XcodeProject {
       let isa = entries["isa"].map { [(Value.string("isa"), $0)] } ?? []
       for (key, value) in isa + entries.filter({ $0.key != .string("isa") }).map({ ($0.key, $0.value) }) {
         append(indent.map { "\n\($0)\t" } ?? "")
-        append(string: key.text ?? "")
+        append(string: key.stringValue ?? "")
         append(" = ")
-        append(value, indent: indent.map { $0 + "\t" }, key: key.text ?? "", hasComments: hasComments)
+        append(value, indent: indent.map { $0 + "\t" }, key: key.stringValue ?? "", hasComments: hasComments)
         append(indent == nil ? "; " : ";")
       }
       append(indent.map { "\n\($0)}" } ?? "}")
@@ -194,7 +202,7 @@ struct XcodeProject {
       append(bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined())
       append(">")
     default:
-      let string = value.text ?? ""
+      let string = value.stringValue ?? ""
       append(string: string)
       if hasComments { append(comment: string) }
     }
