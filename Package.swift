@@ -12,13 +12,15 @@ let settings: [SwiftSetting] = [
   .enableExperimentalFeature("Lifetimes"),  // for types that borrow the bytes of a file
 ]
 
-/// `Tests/run.sh` optimizes the library and the tool: the tests run what users run, in less time. Assertions stay.
-let optimization: [SwiftSetting] =
-  Context.environment["FERRY_OPTIMIZED"] == nil ? [] : [.unsafeFlags(["-O", "-assert-config", "Debug"])]
+/// `Tests/run.sh` tests what users run: the optimized build, with declarations that only tests can see. The tests are not
+/// optimized, because they run once.
+let isTested = Context.environment["FERRY_TESTED"] != nil
+let testability: [SwiftSetting] = isTested ? [.unsafeFlags(["-enable-testing"])] : []
+let testSettings: [SwiftSetting] = settings + (isTested ? [.unsafeFlags(["-Onone"])] : [])
 
 /// The library hides what it imports: a client sees Ferry's own types only.
 let librarySettings =
-  settings + optimization + [.enableUpcomingFeature("InternalImportsByDefault")]  // SE-0409
+  settings + testability + [.enableUpcomingFeature("InternalImportsByDefault")]  // SE-0409
 
 let package = Package(
   name: "ferry",
@@ -87,18 +89,18 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "SystemPackage", package: "swift-system"),
       ],
-      swiftSettings: settings + optimization
+      swiftSettings: settings + testability
     ),
     .executableTarget(
       name: "people", dependencies: ["Ferry"], path: "Examples/People", swiftSettings: settings
     ),
     .executableTarget(
       name: "documents", dependencies: ["Ferry"], path: "Examples/Documents",
-      swiftSettings: settings + optimization
+      swiftSettings: settings + testability
     ),
     .executableTarget(
       name: "records", dependencies: ["Ferry"], path: "Examples/Records",
-      swiftSettings: settings + optimization
+      swiftSettings: settings + testability
     ),
     .executableTarget(
       name: "seeding", dependencies: ["Ferry"], path: "Examples/Seeding",
@@ -112,21 +114,21 @@ let package = Package(
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       path: "Tests/TestSupport",
-      swiftSettings: settings
+      swiftSettings: testSettings
     ),
     .testTarget(
       name: "FerryTests",
       dependencies: ["Ferry", "TestSupport"],
       exclude: ["Fixtures"],
-      swiftSettings: settings
+      swiftSettings: testSettings
     ),
     .testTarget(
-      name: "FerryFoundationTests", dependencies: ["Ferry", "FerryFoundation"], swiftSettings: settings
+      name: "FerryFoundationTests", dependencies: ["Ferry", "FerryFoundation"], swiftSettings: testSettings
     ),
     .testTarget(
       name: "FerryToolTests",
       dependencies: ["Ferry", "FerryTool", "people", "documents", "seeding", "TestSupport"],
-      swiftSettings: settings
+      swiftSettings: testSettings
     ),
   ]
 )

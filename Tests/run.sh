@@ -5,10 +5,8 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 Scripts/setup.sh peers
-# The library and the tool are optimized (Package.swift), in a folder of their own, so that the build of `swift build`
-# stays as it is.
-export FERRY_OPTIMIZED=1
-build=.build/tests
-swift build --scratch-path "$build" --build-tests 2>&1 | tail -3
+# What users run is tested: the optimized build (Package.swift).
+export FERRY_TESTED=1
+swift build -c release --build-tests 2>&1 | tail -3
 # Two at once for each core: all at once would keep each other waiting, and hold all that they hold in memory.
-swift test --scratch-path "$build" --skip-build --experimental-maximum-parallelization-width "$((2 * $(getconf _NPROCESSORS_ONLN)))" "$@"
+swift test -c release --skip-build --experimental-maximum-parallelization-width "$((2 * $(getconf _NPROCESSORS_ONLN)))" "$@"
