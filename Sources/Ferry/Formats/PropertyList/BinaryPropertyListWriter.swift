@@ -7,7 +7,7 @@
 ///
 /// `BinaryPropertyList` documents the format. Because the width of references depends on the number of
 /// objects, the writer buffers all events and writes the file in `finish`.
-public final class BinaryPropertyListWriter: ValueSink {
+public final class BinaryPropertyListWriter: BatchSink {
   /// The rule by which equal values share an object of the file.
   public enum Sharing: Hashable, Sendable {
     /// Equal strings, numbers, dates and data share an object, as when Apple's tools convert an XML property
@@ -89,6 +89,12 @@ public final class BinaryPropertyListWriter: ValueSink {
   public func endObject() throws(FerryError) { throw cannotHold("an object") }
   /// Throws an error, because a binary property list cannot represent references to objects.
   public func reference(_ identity: Int) throws(FerryError) { throw cannotHold("a reference to an object") }
+
+  var prefersBatches: Bool { true }
+  func receive(_ events: borrowing EventBatch) throws(EventFailure) {
+    guard !events.hasDecimals, !tree.isInKey else { return try receiveSingly(events) }
+    try tree.receive(events)
+  }
 
   /// Writes the file.
   public func finish() throws(FerryError) {

@@ -135,6 +135,47 @@ struct PropertyListArena: PropertyListNodes {
     try add(text.hasSurrogates ? .unpairedString : text.isASCII ? .ascii : .string, text.utf8)
   }
 
+  /// Adds an integer.
+  ///
+  /// - Parameter format: The name of the format in the message about an integer that it cannot represent.
+  mutating func integer(_ value: Int128, for format: String) throws(FerryError) {
+    if let value = Int64(exactly: value) {
+      try add(.signed, UInt64(bitPattern: value))
+    } else if let value = UInt64(exactly: value) {
+      try add(.unsigned, value)
+    } else {
+      throw FerryError(.cannotHold(.integerRange("\(value)", format: format)))
+    }
+  }
+
+  /// Adds the events of a batch without objects.
+  mutating func receive(_ events: borrowing EventBatch, for format: String) throws(EventFailure) {
+    for index in 0..<events.count {
+      do throws(FerryError) { try add(events, index, for: format) } catch {
+        throw EventFailure(error: error, index: index)
+      }
+    }
+  }
+
+  @inline(__always)
+  private mutating func add(
+    _ events: borrowing EventBatch, _ index: Int, for format: String
+  ) throws(FerryError) {
+    switch events.kind(index) {
+    case .null: try add(.null)
+    case .boolean: try add(events.boolean(index) ? .yes : .no)
+    case .integer: try integer(events.integer(index), for: format)
+    case .real: try add(.real, events.real(index).bitPattern)
+    case .number: try add(.number, events.text(index).utf8)
+    case .string: try string(events.text(index))
+    case .key: try key(events.text(index))
+    case .beginArray: try begin(.array)
+    case .endArray: try end(.array, "the end of an array")
+    case .beginDictionary: try begin(.dictionary)
+    case .endDictionary: try end(.dictionary, "the end of a dictionary")
+    }
+  }
+
   /// True after the beginning of a key, before its value.
   var isInKey: Bool { keyState == .begun }
 

@@ -1,5 +1,5 @@
 /// A property list in memory: a sink that stores events as nodes.
-final class PropertyListTree: ValueSink, PropertyListNodes {
+final class PropertyListTree: BatchSink, PropertyListNodes {
   /// The nodes, for code that visits all of them.
   private(set) var arena = PropertyListArena()
   private let format: String
@@ -53,15 +53,7 @@ final class PropertyListTree: ValueSink, PropertyListNodes {
 
   func null() throws(FerryError) { try arena.add(.null) }
   func boolean(_ value: Bool) throws(FerryError) { try arena.add(value ? .yes : .no) }
-  func integer(_ value: Int128) throws(FerryError) {
-    if let value = Int64(exactly: value) {
-      try arena.add(.signed, UInt64(bitPattern: value))
-    } else if let value = UInt64(exactly: value) {
-      try arena.add(.unsigned, value)
-    } else {
-      throw FerryError(.cannotHold(.integerRange("\(value)", format: format)))
-    }
-  }
+  func integer(_ value: Int128) throws(FerryError) { try arena.integer(value, for: format) }
   func real(_ value: Double) throws(FerryError) { try arena.add(.real, value.bitPattern) }
   func single(_ value: Float) throws(FerryError) {
     try arena.add(.single, UInt64(value.bitPattern))
@@ -87,10 +79,16 @@ final class PropertyListTree: ValueSink, PropertyListNodes {
   func endObject() throws(FerryError) { throw cannotHold("an object") }
   func reference(_ identity: Int) throws(FerryError) { throw cannotHold("a reference to an object") }
 
+  var prefersBatches: Bool { true }
+  func receive(_ events: borrowing EventBatch) throws(EventFailure) { try arena.receive(events, for: format) }
+
   /// Adds another reference to an existing collection as the next child.
   func addAgain(_ node: NodeID) throws(FerryError) { try arena.addAgain(node) }
 
   func finish() throws(FerryError) { try arena.finish() }
+
+  /// True after the beginning of a key, before its value.
+  var isInKey: Bool { arena.isInKey }
 
   /// Throws if a collection that begins now would be a key, which only the typed form can represent.
   func checkNotInKey() throws(FerryError) {

@@ -127,6 +127,8 @@ struct ScalarSharing<Nodes: PropertyListNodes> {
       valueOfNode[node.index] = UInt32(try values.first(equalTo: node).index + 1)
     }
     let value = Int(valueOfNode[node.index] - 1)
+    // The first of equal scalars has an object, and all others share it.
+    if rule == .equal, !learns { return NodeID(value) }
     let traits = try self.traits(of: node, kind)
     let isConstant = rule == .stored && role == .key && kind == .string && traits.contains(.constantKey)
     let pool = 2 * value + (isConstant ? 1 : 0)
