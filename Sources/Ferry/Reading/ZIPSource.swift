@@ -27,7 +27,8 @@ struct ZIPSource {
 
   private func send(_ input: any ByteInput, named name: String, into sink: any ValueSink) throws(FerryError) {
     guard let detected = try detected(input, named: name) else {
-      return try sink.data(data(of: input).span)
+      let data = try data(of: input)
+      return try sink.data(data.span)
     }
     var options = ReadingOptions()
     (options.budget, options.catalog, options.decodedForms) = (
