@@ -143,6 +143,47 @@ private struct Codec: CustomTestStringConvertible, Sendable {
     }
   }
 
+  /// Texts in encodings in which an accent may follow a letter, as `iconv` decodes them.
+  private static let heldBack: [(encoding: String, bytes: [UInt8], text: String)] = [
+    ("windows-1258", Array("just a".utf8), "just a"),
+    ("windows-1258", [0x56, 0x69, 0xea, 0xf2, 0x74, 0x20, 0x61, 0xec], "Vi\u{1ec7}t \u{e1}"),
+    ("windows-1255", [0xf9, 0xec, 0xe5, 0xed, 0x20, 0xf9], "\u{5e9}\u{5dc}\u{5d5}\u{5dd} \u{5e9}"),
+    ("TCVN", Array("just a".utf8), "just a"), ("TSCII", [0x61, 0x8a], "a\u{bb8}\u{bcd}"),
+  ]
+
+  @Test(arguments: heldBack.indices)
+  func `The last character is read if an accent might follow it`(_ index: Int) throws {
+    let (encoding, bytes, text) = Self.heldBack[index]
+    for size in 1...bytes.count {
+      var (decoder, decoded) = (TextDecoder(encoding: encoding), [UInt8]())
+      for start in stride(from: 0, to: bytes.count, by: size) {
+        try decoder.append(bytes.span.extracting(start..<min(start + size, bytes.count)), to: &decoded)
+      }
+      try decoder.finish(to: &decoded)
+      #expect(decoded == Array(text.utf8))
+    }
+    #expect(
+      try convert(bytes, .text, to: .json, encoding: encoding) == Array("\"\(text)\"\n".utf8))
+    let table = try convert(Array("a\n".utf8) + bytes, .csv, to: .json, encoding: encoding)
+    #expect(table == Array("[{\"a\":\"\(text)\"}]\n".utf8))
+    for format in [Format.json, .yaml] {
+      let entry = format == .json ? "{\"x\": \"" : "x: 1\ny: "
+      var options = EditableFile.Options()
+      (options.format, options.encoding) = (format, encoding)
+      let document = Array(entry.utf8) + bytes + Array(format == .json ? "\"}".utf8 : "".utf8)
+      let file = try EditableFile(document, options: options)
+      let path = try ValuePath(parsing: format == .json ? "x" : "y")
+      #expect(try file.value(at: path) == .string(text), "\(format)")
+    }
+  }
+
+  @Test func `The text before a byte that is not in the encoding has its last character`() throws {
+    var (decoder, text) = (TextDecoder(encoding: "windows-1258"), [UInt8]())
+    let bytes: [UInt8] = Array("just a".utf8) + [0x9a]
+    #expect(throws: FerryError.self) { try decoder.append(bytes.span, to: &text) }
+    #expect(text == Array("just a".utf8))
+  }
+
   @Test(
     arguments: Codec.all.filter { ["Shift_JIS", "utf-16", "utf-32", "EUC-JP", "GB18030"].contains($0.name) })
   fileprivate func `Every prefix of a text is read or refused with a location`(_ codec: Codec) async throws {

@@ -104,7 +104,8 @@ internal import CIconv
   /// More bytes than any encoding has in one character.
   private static let longestCharacter = 16
 
-  /// Appends the bytes that end a text in an encoding with shifts.
+  /// Appends the bytes that end a text in an encoding with shifts, or the last character of a decoded text if `iconv` has held
+  /// it back, because it makes one character of a letter and an accent.
   func finish(to text: inout [UInt8]) {
     let room = buffer.count
     let produced = unsafe buffer.withUnsafeMutableBytes { buffer in

@@ -5,7 +5,7 @@ enum CharacterDecoder {
   case converter(CharacterConverter)
 
   /// True if the last character is complete.
-  var isWhole: Bool {
+  private var isWhole: Bool {
     switch self {
     case .utf8: true
     case .utf16(let transcoder): transcoder.isWhole
@@ -23,7 +23,17 @@ enum CharacterDecoder {
     case .utf16(var transcoder):
       defer { self = .utf16(transcoder) }
       return transcoder.append(chunk, to: &text)
-    case .converter(let converter): return converter.append(chunk, to: &text)
+    case .converter(let converter):
+      let isText = converter.append(chunk, to: &text)
+      if !isText { converter.finish(to: &text) }
+      return isText
     }
+  }
+
+  /// Ends the text, and appends a last character that the converter holds back because an accent may follow. Returns false if
+  /// a character is incomplete.
+  func finish(to text: inout [UInt8]) -> Bool {
+    if case .converter(let converter) = self { converter.finish(to: &text) }
+    return isWhole
   }
 }

@@ -82,7 +82,7 @@ struct TextDecoder {
   /// Ends the input.
   mutating func finish(to text: inout [UInt8]) throws(FerryError) {
     if decoder == nil { try decide(to: &text) }
-    guard decoder?.isWhole ?? true else { throw notInEncoding }
+    guard decoder?.finish(to: &text) ?? true else { throw notInEncoding }
   }
 
   private mutating func decode(_ chunk: Span<UInt8>, to text: inout [UInt8]) throws(FerryError) {

@@ -49,7 +49,7 @@ struct XMLTextDecoder {
   /// Ends the document, and appends the rest of its text.
   mutating func finish(to text: inout [UInt8]) throws(TextFlaw) {
     if decoder == nil { try readHead(Span(), isLast: true, to: &text) }
-    guard decoder?.isWhole ?? true else { throw TextFlaw(notText) }
+    guard decoder?.finish(to: &text) ?? true else { throw TextFlaw(notText) }
   }
 
   private mutating func decode(_ chunk: Span<UInt8>, to text: inout [UInt8]) throws(TextFlaw) {
