@@ -107,12 +107,10 @@ struct TypedstreamEdits {
     if try keys(of: node, in: list) == keys(of: node, in: tree.nodes), new.count == old.count,
       let pairs = replaced(old, new)
     {
-      let numbers = object.map { numberObjects(in: $0) } ?? [:]
       for pair in pairs {
-        // An NSNumber can have another number of its kind, but no other value.
-        let isSameKind = try list.kind(of: pair.node).hasKind(of: tree.nodes.kind(of: pair.old))
-        let entry = isSameKind ? pair.entry : numbers[pair.entry] ?? pair.entry
-        changes.values[entry] = try record(pair.node)
+        let new = try record(pair.node)
+        let entry = try replacedEntry(pair, by: new)
+        changes.values[entry] = new
         if let object, isCollection(object) { changes.elements.insert(entry) }
       }
       waiting += new.filter { isOriginal($0) }
@@ -140,6 +138,19 @@ struct TypedstreamEdits {
       pairs.append((entry, old, new))
     }
     return pairs
+  }
+
+  /// Returns the entry that a new value replaces: that of the number in an NSNumber if it has another number of its kind,
+  /// and otherwise that of the object. A shared NSNumber stays for its other references, so its number cannot change.
+  private func replacedEntry(
+    _ pair: (entry: Int, old: NodeID, node: NodeID), by new: TapeIndex
+  ) throws(FerryError) -> Int {
+    guard let object = shapes.object(at: pair.entry), case .number(let number) = shapes.shape(of: object),
+      try list.kind(of: pair.node).hasKind(of: tree.nodes.kind(of: pair.old))
+    else { return pair.entry }
+    guard shapes.objects[object].uses > 1 else { return number }
+    try TypedstreamEncoding.checkRange(of: new, on: tapeSink.tape, as: shapes.entries[number].code)
+    return pair.entry
   }
 
   /// Returns true if an object is a collection of Foundation, which can have any number of elements.
@@ -172,8 +183,7 @@ struct TypedstreamEdits {
       }
     }
     let keys = try keys(of: node, in: list)
-    let numbers = numberObjects(in: object)
-    let old = try oldPartners(of: node, new, keys).map { entry in entry.map { numbers[$0] ?? $0 } }
+    let old = try oldPartners(of: node, new, keys)
     for (position, child) in new.enumerated() {
       if keys != nil {
         items.append(.group("@"))
@@ -185,27 +195,13 @@ struct TypedstreamEdits {
       }
       items.append(.group("@"))
       if isOriginal(child), let entry = tree.entries[child] {
-        items.append(.entry(numbers[entry] ?? entry))
+        items.append(.entry(entry))
       } else {
         let isNull = try list.kind(of: child) == .null
         items.append(isNull ? .null : .value(try record(child), like: old[position]))
       }
     }
     return items
-  }
-
-  /// Returns the entries of the NSNumbers in a collection by the entries of their numbers, which the nodes have.
-  private func numberObjects(in object: Int) -> [Int: Int] {
-    var objects: [Int: Int] = [:]
-    let values = shapes.values(of: object)
-    var entry = values.lowerBound
-    while entry < values.upperBound {
-      if let element = shapes.object(at: entry), case .number(let number) = shapes.shape(of: element) {
-        objects[number] = entry
-      }
-      entry = shapes.next(after: entry)
-    }
-    return objects
   }
 
   /// Returns the entries of the old children that new children replace, or keep: those with the same key, or an element that

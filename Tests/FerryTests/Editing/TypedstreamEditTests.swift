@@ -102,6 +102,56 @@ import Testing
         == Self.begin + #"[{"$id":1,"$value":"a"},{"$ref":1}]}"#)
   }
 
+  /// Changes of one of two references to a number, with the typed form of the result.
+  private static let sharedNumbers: [(document: String, path: String, value: Value, expected: String)] = [
+    (#"[{"$id":1,"$value":5},{"$ref":1}]"#, "[0]", "x", #"["x",5]"#),
+    (#"[{"$id":1,"$value":5},{"$ref":1}]"#, "[1]", "x", #"[5,"x"]"#),
+    (#"[{"$id":1,"$value":5},{"$ref":1}]"#, "[0]", 7, "[7,5]"),
+    (#"[{"$id":1,"$value":5},{"$ref":1}]"#, "[1]", 7, "[5,7]"),
+    (#"[{"$id":1,"$value":5},{"$ref":1}]"#, "[0]", .null, #"[{"$class":"NSNull"},5]"#),
+    (#"[{"$id":1,"$value":5},{"$ref":1}]"#, "[1]", ["k": 1], #"[5,{"k":1}]"#),
+    (#"[{"$id":1,"$value":2.5},{"$ref":1}]"#, "[0]", 3.5, "[3.5,2.5]"),
+    (#"[{"$id":1,"$value":true},{"$ref":1}]"#, "[1]", false, "[true,false]"),
+    (#"{"a":{"$id":1,"$value":5},"b":{"$ref":1}}"#, "a", 7, #"{"a":7,"b":5}"#),
+    (#"{"a":{"$id":1,"$value":5},"b":{"$ref":1}}"#, "a", "x", #"{"a":"x","b":5}"#),
+    (#"{"a":{"$id":1,"$value":5},"b":{"$ref":1}}"#, "b", "x", #"{"a":5,"b":"x"}"#),
+    (#"{"a":[{"$id":1,"$value":5}],"b":{"$ref":1}}"#, "a[0]", 7, #"{"a":[7],"b":5}"#),
+  ]
+
+  @Test(arguments: sharedNumbers.indices)
+  func `A shared number stays as it is for its other references`(_ index: Int) throws {
+    let (document, name, value, expected) = Self.sharedNumbers[index]
+    let bytes = try file(Self.begin + document + "}")
+    #expect(
+      try changed(bytes) { file throws(FerryError) in try file.set(value, at: path(name)) }
+        == Self.begin + expected + "}")
+  }
+
+  @Test func `A new value of a shared number keeps its C type or is refused`() throws {
+    let bytes = try file(
+      Self.begin + #"""
+        [{"$id":1,"$class":"NSNumber","$groups":["*","i","i",5]},{"$ref":1},{"$ref":1}]}
+        """#)
+    #expect(
+      try changed(bytes) { file throws(FerryError) in try file.set(6, at: path("[1]")) }
+        == Self.begin
+        + #"[{"$class":"NSNumber","$id":1,"$groups":["*","i","i",5]},"#
+        + #"{"$class":"NSNumber","$groups":["*","i","i",6]},{"$ref":1}]}"#)
+    let error = #expect(throws: FerryError.self) {
+      try changed(bytes) { file throws(FerryError) in try file.set(5_000_000_000, at: path("[1]")) }
+    }
+    #expect(error?.message.contains("out of the range") == true)
+  }
+
+  @Test func `An element is removed beside a shared number`() throws {
+    let bytes = try file(Self.begin + #"[{"$id":1,"$value":5},"a",{"$ref":1}]}"#)
+    #expect(
+      try changed(bytes) { file throws(FerryError) in
+        try file.remove(at: path("[1]"))
+        try file.set("x", at: path("[0]"))
+      } == Self.begin + #"["x",5]}"#)
+  }
+
   @Test func `The runs of an attributed string follow its text`() throws {
     let bytes = TypedstreamSample.attributedString.bytes
     let groups =

@@ -96,7 +96,7 @@ struct TypedstreamClassTable {
       case (.real, .integer), (.single, .integer):
         if Int128(exactly: tape.real(ofNumberAt: content) ?? 0) == tape.integer(at: content) { return code }
       case (.single, .real):
-        if Double(Float(tape.real(at: content))) == tape.real(at: content) { return code }
+        if TypedstreamEncoding.fitsSingle(tape.real(at: content)) { return code }
       default: break
       }
     }

@@ -30,6 +30,24 @@ struct TypedstreamEncoding {
     }
   }
 
+  /// Returns true if a single-precision number represents a real number, or has its notation.
+  static func fitsSingle(_ real: Double) -> Bool {
+    real.isNaN || Double(Float(real)) == real || Float(real).isNotation(of: real.description)
+  }
+
+  /// Throws `TypedstreamProblem.outOfRange` if a number on a tape does not fit in a type.
+  static func checkRange(of index: TapeIndex, on tape: EventTape, as code: UInt8) throws(FerryError) {
+    let number: String
+    if code == UInt8(ascii: "f") {
+      guard let real = tape.real(ofNumberAt: index), !fitsSingle(real) else { return }
+      number = "\(real)"
+    } else {
+      guard tape.kind(at: index) == .integer, !fits(tape.integer(at: index), code) else { return }
+      number = "\(tape.integer(at: index))"
+    }
+    throw FerryError(.typedstream(.outOfRange(number, type: String(UnicodeScalar(code)))))
+  }
+
   /// Returns true if an object of a class can have a value.
   func accepts(_ content: TapeIndex, for type: TypedstreamClass) -> Bool {
     let kind = tape.kind(at: content)

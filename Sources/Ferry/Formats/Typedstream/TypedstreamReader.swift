@@ -292,7 +292,9 @@ final class TypedstreamReader {
     case .data(let range): try sendData(range)
     case .date(let seconds): try sink.date(seconds)
     case .number(let entryIndex):
-      try send(entryIndex, in: TypedstreamFrame(content: .value, next: entryIndex, left: 0, offset: 0))
+      // The value has the entry of the NSNumber, as that of a string has the entry of the NSString.
+      try send(
+        valueOf: entryIndex, in: TypedstreamFrame(content: .value, next: entryIndex, left: 0, offset: 0))
     default: break
     }
     if !isBare { try sink.endObject() }

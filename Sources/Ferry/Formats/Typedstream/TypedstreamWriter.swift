@@ -151,9 +151,7 @@ struct TypedstreamWriter {
     case (UInt8(ascii: "B"), .boolean): output.byte(tape.boolean(at: tapeIndex) ? 1 : 0)
     case (UInt8(ascii: "f"), _):
       guard let real = tape.real(ofNumberAt: tapeIndex) else { throw wrongType(entry) }
-      guard real.isNaN || Double(Float(real)) == real || Float(real).isNotation(of: real.description) else {
-        throw FerryError(.typedstream(.outOfRange("\(real)", type: "f")))
-      }
+      try TypedstreamEncoding.checkRange(of: tapeIndex, on: tape, as: entry.code)
       output.single(kind == .single ? tape.single(at: tapeIndex) : Float(real))
     case (UInt8(ascii: "d"), _):
       guard let real = tape.real(ofNumberAt: tapeIndex) else { throw wrongType(entry) }
@@ -171,11 +169,7 @@ struct TypedstreamWriter {
       guard new.count == entry.range.count else { throw wrongType(entry) }
       output.characters(new)
     case (_, .integer) where [.integer, .unsigned].contains(entry.kind):
-      guard TypedstreamEncoding.fits(tape.integer(at: tapeIndex), entry.code) else {
-        throw FerryError(
-          .typedstream(
-            .outOfRange("\(tape.integer(at: tapeIndex))", type: String(UnicodeScalar(entry.code)))))
-      }
+      try TypedstreamEncoding.checkRange(of: tapeIndex, on: tape, as: entry.code)
       try output.integer(tape.integer(at: tapeIndex), as: entry.code)
     default: throw wrongType(entry)
     }
