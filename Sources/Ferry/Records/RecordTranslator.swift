@@ -173,7 +173,7 @@ final class RecordTranslator {
     guard found.ages[field] == age else {
       return noteOtherKey(value, for: field, age, of: type, tape, &found)
     }
-    if source.hasElements, type.fields[field].isUnwrappedList {
+    if source.hasElements, type.fields[field].mayBeElements {
       return noteItem(value, key, of: field, in: type, tape, &found)
     }
     throw FerryError(
@@ -211,8 +211,8 @@ final class RecordTranslator {
     }
   }
 
-  /// Records the location of a second or later item of a list whose items are elements of the record. Reports a loss if
-  /// other elements are between two items, because the items are written together.
+  /// Records the location of a second or later item of a list whose items are elements of the record, or of an array in a
+  /// field of any type. Reports a loss if other elements are between two items, because the items are written together.
   private func noteItem(
     _ value: TapeIndex, _ key: TapeIndex, of field: Int, in type: RecordType, _ tape: EventTape,
     _ found: inout FoundFields
@@ -306,6 +306,8 @@ final class RecordTranslator {
     } else if tapeIndex >= .start, source.hasElements, type.fields[index].isUnwrappedList {
       let items = [tapeIndex] + (found.furtherItems[index] ?? [])
       try sendItems(items, of: type.fields[index], tape, to: sink)
+    } else if tapeIndex >= .start, let further = found.furtherItems[index] {
+      try sendItems([tapeIndex] + further, of: type.fields[index], tape, to: sink)
     } else if tapeIndex >= .start {
       try send(type.fields[index], at: tapeIndex, of: tape, to: sink)
     } else if let value = found.made[index] ?? type.fields[index].defaultValue {
@@ -460,7 +462,7 @@ final class RecordTranslator {
   private func sendItems(
     _ items: [TapeIndex], of field: RecordField, _ tape: EventTape, to sink: any ValueSink
   ) throws(FerryError) {
-    guard case .list(let type, _) = field.type else { return }
+    let type = if case .list(let items, _) = field.type { items } else { field.type }
     try locating(.key(field.name)) { () throws(FerryError) in
       try sendEntries(of: field, to: sink) { isFirst throws(FerryError) in
         let sink = isFirst ? sink : BackReferenceSink(to: sink)

@@ -236,6 +236,9 @@ extension RecordField {
 
   /// True if the items of the list are child elements of the record's element in XML.
   var isUnwrappedList: Bool { xml == .items }
+
+  /// True if several elements of a record in XML may be the value. An array in a field of any type is written so.
+  var mayBeElements: Bool { isUnwrappedList || type == .any && elementName != nil }
 }
 
 /// The type of a field's value.

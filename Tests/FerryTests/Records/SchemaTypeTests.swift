@@ -109,6 +109,31 @@ import Testing
     #expect(try convert(xml, to: .json, schema) == json)
   }
 
+  @Test func `An array in a field of any type converts to XML and back as without a schema`() throws {
+    let any = try schema(
+      #"{"ferry": 1, "name": "r", "fields": [{"name": "v", "type": "any"}, {"name": "b"}]}"#)
+    let json = #"[{"v":["1","2"],"b":"x"},{"b":"y","v":{"k":["1","2"]}},{"v":"z","b":""}]"# + "\n"
+    let xml = try convert(json, to: .xml, any)
+    #expect(xml.contains("    <v>1</v>\n    <v>2</v>\n"))
+    #expect(try convert(xml, to: .json, any) == json)
+    #expect(try convert(xml, to: .xml, any) == xml)
+    let map = try schema(
+      #"{"ferry": 1, "name": "r", "fields": [{"name": "v", "type": "dictionary", "values": {"type": "any"}}]}"#
+    )
+    let maps = #"[{"v":{"k":["1","2"],"l m":"x","n":{"a":"1"}}},{"v":{}},{"v":{"k":"1"}}]"# + "\n"
+    #expect(try convert(convert(maps, to: .xml, map), to: .json, map) == maps)
+    #expect(throws: FerryError.self) { try convert(#"[{"v":"1","v":"2","b":"x"}]"#, to: .json, any) }
+  }
+
+  @Test func `Elements of a field of any type that others separate are one array, and reported`() throws {
+    var conversion = Conversion(to: .json)
+    conversion.schema = try schema(
+      #"{"ferry": 1, "name": "r", "fields": [{"name": "v", "type": "any"}, {"name": "b"}]}"#)
+    let result = try conversion.convert(Array("<rs><r><v>1</v><b>x</b><v>2</v></r></rs>".utf8))
+    #expect(String(decoding: result.bytes, as: UTF8.self) == #"[{"v":["1","2"],"b":"x"}]"# + "\n")
+    #expect(result.report.losses.listed == [Loss(.siblingOrder, path: ValuePath([.index(0)]))])
+  }
+
   @Test
   func
     `Lists without an element, dictionaries, any values and records in themselves convert to XML and back`()

@@ -18,7 +18,7 @@ public struct XMLSchemaExport {
   /// The parts of the schema that XML Schema does not have, in sentences.
   public var notes: [String] {
     var notes = schema.record.notesOnExport(to: "XML Schema")
-    if schema.record.hasUnwrappedList {
+    if schema.record.hasSeveralElements {
       notes.append("XML Schema does not demand elements beside those that occur several times")
     }
     if schema.record.hasDictionary {
@@ -115,7 +115,7 @@ public struct XMLSchemaExport {
         return
       }
       let elements = record.fields.indices.filter { record.fields[$0].elementName != nil }
-      if elements.contains(where: { record.fields[$0].isUnwrappedList }) {
+      if elements.contains(where: { record.fields[$0].mayBeElements }) {
         writer.element("xs:choice minOccurs=\"0\" maxOccurs=\"unbounded\"") { writer in
           for index in elements { add(record.fields[index], occurs: "", to: &writer) }
         }
@@ -201,8 +201,8 @@ public struct XMLSchemaExport {
 }
 
 extension RecordType {
-  fileprivate var hasUnwrappedList: Bool {
-    fields.contains { $0.isUnwrappedList || $0.type.record?.hasUnwrappedList == true }
+  fileprivate var hasSeveralElements: Bool {
+    fields.contains { $0.mayBeElements || $0.type.record?.hasSeveralElements == true }
   }
 
   fileprivate var hasDictionary: Bool {

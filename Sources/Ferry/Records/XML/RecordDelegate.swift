@@ -167,16 +167,20 @@ private final class DictionaryDelegate: ValueDelegate {
   /// The delegates of the values so far, by the names of their elements.
   private var delegates: [ExactString: ElementDelegate] = [:]
   private static let limit = 1 << 10
+  /// The delegate of values of any type, which are arrays if several elements have one name; nil for other values.
+  private let unknown: UnknownElements?
 
   init(
     of values: FieldType, field: String?, at trail: RecordTrail, in context: RecordContext,
     into sink: any ValueSink
   ) {
     self.values = values
+    unknown = values == .any ? UnknownElements(at: trail, in: context) : nil
     super.init(field: field, at: trail, in: context, into: sink)
   }
 
   override func didStart(_ element: borrowing XMLStartTag) throws(FerryError) {
+    unknown?.removeAll()
     context.space.open(element)
     noteLosses(of: element)
     try sendKey()
@@ -184,6 +188,7 @@ private final class DictionaryDelegate: ValueDelegate {
   }
 
   override func delegate(for child: borrowing XMLStartTag) throws(FerryError) -> ElementDelegate? {
+    if let unknown { return unknown }
     let name = child.name.local
     if let known = delegates[name] { return known }
     let key = context.key(for: name)
@@ -200,6 +205,7 @@ private final class DictionaryDelegate: ValueDelegate {
 
   override func didEnd() throws(FerryError) {
     context.space.close()
+    try unknown?.send(to: sink, at: trail)
     try sink.endDictionary()
   }
 }
@@ -437,11 +443,7 @@ private final class RecordDelegate: ValueDelegate {
   override func didEnd() throws(FerryError) {
     try sendText()
     context.space.close()
-    if unknown.entries.isScattered { losses.add(.siblingOrder, path: trail.path) }
-    try unknown.entries.forEach { name, value throws(FerryError) in
-      try sink.key(BorrowedText(name.utf8.span))
-      try value.replay(into: sink)
-    }
+    try unknown.send(to: sink, at: trail)
     context.locator?.move(to: start)
     do throws(FerryError) {
       try sink.endDictionary()

@@ -71,6 +71,15 @@ final class UnknownElements: ElementDelegate {
     open.removeAll()
   }
 
+  /// Sends the completed elements as the entries of a dictionary.
+  func send(to sink: any ValueSink, at trail: RecordTrail) throws(FerryError) {
+    if entries.isScattered { losses.add(.siblingOrder, path: trail.path) }
+    try entries.forEach { name, value throws(FerryError) in
+      try sink.key(BorrowedText(name.utf8.span))
+      try value.replay(into: sink)
+    }
+  }
+
   /// Called when an element starts, among these elements, that the schema declares.
   func siblingDidStart() { entries.endRun() }
 
