@@ -20,6 +20,8 @@ struct XMLEdits {
   private var edits: [Edit] = []
   /// The elements that are removed.
   private var removed: Set<Int> = []
+  /// The elements with text from which others are removed.
+  private var mixed: Set<Int> = []
   /// The values that are changed, and those around them.
   private var touched: Set<NodeID> = []
   /// One level of indentation.
@@ -76,12 +78,13 @@ struct XMLEdits {
   ) throws(FerryError) -> [UInt8] {
     var copy = self
     try copy.collect()
+    copy.removeLayoutBesideText()
     let edited = encoding.encoded(copy.edits.applied(to: markup.text))
     let nodes: any PropertyListNodes
     do throws(FerryError) { nodes = try read(edited) } catch {
-      throw Self.refused(.unreadable(error.reason))
+      throw copy.refused(.unreadable(error.reason))
     }
-    guard try copy.isSame(list.root, as: nodes.root, in: nodes) else { throw unreadable }
+    guard try copy.isSame(list.root, as: nodes.root, in: nodes) else { throw copy.unreadable }
     try copy.reportCollections(in: list.root, readAs: nodes.root, nodes)
     return edited
   }
@@ -174,15 +177,23 @@ struct XMLEdits {
 
   /// The error for a change that the document cannot have.
   private var unreadable: FerryError {
-    Self.refused(.readsBackOtherwise(isUnicode: isUnicode || markup.hasASCIINames))
+    refused(.readsBackOtherwise(isUnicode: isUnicode || markup.hasASCIINames))
   }
 
-  private static func refused(_ obstacle: PathProblem.Obstacle) -> FerryError {
-    FerryError(.path(.cannotPut("the value", obstacle)))
+  /// Returns the error for a change that puts a value into the document, or only removes values.
+  private func refused(_ obstacle: PathProblem.Obstacle) -> FerryError {
+    guard !touched.isEmpty, touched.allSatisfy({ $0 < list.firstNewNode }) else {
+      return FerryError(.path(.cannotPut("the value", obstacle)))
+    }
+    guard case .readsBackOtherwise = obstacle else {
+      return FerryError(.path(.cannotRemove(obstacle.description)))
+    }
+    return FerryError(.path(.cannotRemove("read from XML, the rest would be another value")))
   }
 
-  private static let notDeclared = refused(
-    "the element comes from an entity or the document type declaration")
+  private var notDeclared: FerryError {
+    refused("the element comes from an entity or the document type declaration")
+  }
 
   // MARK: Finding changes
 
@@ -196,7 +207,7 @@ struct XMLEdits {
     let (old, new) = (try entries(of: tree.root, in: tree), try entries(of: list.root, in: list))
     guard let key = old.keys.first, old.keys == new.keys, old.keys.count == 1,
       let before = old.values[key], let after = new.values[key], try !list.kind(of: after).isArray
-    else { throw Self.refused("an XML document has one root element, which keeps its name") }
+    else { throw refused("an XML document has one root element, which keeps its name") }
     try compare(before, after, element: 0, key: key)
   }
 
@@ -233,7 +244,7 @@ struct XMLEdits {
       var text = Entries()
       let isBlank = try tree.withText(of: old) { $0.isBlank }
       if isBlank, try tree.length(of: old) > 0, markup.keepsSpace(in: element) {
-        throw Self.refused("the white space here is text, because of xml:space")
+        throw refused("the white space here is text, because of xml:space")
       }
       if !isBlank {
         (text.keys, text.values) = ([Array("#text".utf8)], [Array("#text".utf8): old])
@@ -306,7 +317,7 @@ struct XMLEdits {
   ) throws(FerryError) {
     // Elements from the text of an entity have no place in the document.
     guard old.count == children.count else {
-      guard old == new, new.allSatisfy({ !touched.contains($0) }) else { throw Self.notDeclared }
+      guard old == new, new.allSatisfy({ !touched.contains($0) }) else { throw notDeclared }
       return
     }
     if old.count == new.count {
@@ -382,17 +393,23 @@ struct XMLEdits {
   private mutating func replaceText(of element: Int, by node: NodeID) throws(FerryError) {
     let text = try plainText(of: node)
     let content = markup.content(of: element)
-    let hasItems = !markup.elements[element].children.isEmpty || !content.markup.isEmpty
-    let pieces = content.texts.filter { !hasItems || $0.isCDATA || !markup.isSpace($0.range) }
+    let hasChildren = !markup.elements[element].children.isEmpty
+    let hasItems = hasChildren || !content.markup.isEmpty
+    // Beside comments and instructions alone, white space is text.
+    let pieces = content.texts.filter { !hasChildren || $0.isCDATA || !markup.isSpace($0.range) }
     guard !markup.elements[element].isEmptyTag else {
       return fill(element, with: escaped(text, isInElement: hasItems))
     }
-    guard let piece = pieces.first else {
+    let place = pieces.firstIndex { $0.isCDATA || !markup.isSpace($0.range) } ?? pieces.indices.last
+    guard let place else {
       let end = markup.elements[element].content.upperBound
       return edits.append(Edit(range: end..<end, text: escaped(text, isInElement: hasItems)))
     }
-    // A text in several parts becomes the first of them.
-    for piece in pieces.dropFirst() { edits.append(Edit(range: piece.wholeRange, text: [])) }
+    // A text in several parts becomes the first of them that is not white space.
+    let piece = pieces[place]
+    for index in pieces.indices where index != place {
+      edits.append(Edit(range: pieces[index].wholeRange, text: []))
+    }
     let keepsCDATA =
       piece.isCDATA && text.span.end(ofFirst: "]]>", from: 0) == nil && isWritten(text)
       && !text.contains(UInt8(ascii: "\r"))
@@ -443,7 +460,7 @@ struct XMLEdits {
   }
 
   private func attributeText(of node: NodeID, in quote: UInt8) throws(FerryError) -> [UInt8] {
-    guard try !list.kind(of: node).isCollection else { throw Self.refused("an attribute is a text") }
+    guard try !list.kind(of: node).isCollection else { throw refused("an attribute is a text") }
     return escaped(try plainText(of: node)) { character in
       switch character {
       case "&": "&amp;"
@@ -480,14 +497,14 @@ struct XMLEdits {
 
   private mutating func remove(_ key: [UInt8], from element: Int, _ children: [Int]) throws(FerryError) {
     if Self.isOfAttribute(key) {
-      guard let attribute = markup.attribute(key.dropFirst(), of: element) else { throw Self.notDeclared }
+      guard let attribute = markup.attribute(key.dropFirst(), of: element) else { throw notDeclared }
       edits.append(Edit(range: attribute.range, text: []))
     } else if key.elementsEqual("#text".utf8) {
       for piece in markup.content(of: element).texts {
         edits.append(Edit(range: piece.wholeRange, text: []))
       }
     } else {
-      guard !children.isEmpty else { throw Self.notDeclared }
+      guard !children.isEmpty else { throw notDeclared }
       for child in children { remove(child) }
     }
   }
@@ -507,7 +524,10 @@ struct XMLEdits {
     }
     // Beside text, white space is text, too.
     let isMixed = content.texts.contains { $0.isCDATA || !markup.isSpace($0.range) }
-    guard !isMixed else { return edits.append(Edit(range: range, text: [])) }
+    guard !isMixed else {
+      mixed.insert(parent)
+      return edits.append(Edit(range: range, text: []))
+    }
     let next = markup.text[range.upperBound...].drop(while: \.isBlankInLine)
     if next.starts(with: "<!--".utf8) {
       // A comment after the element takes its place.
@@ -515,6 +535,35 @@ struct XMLEdits {
     } else {
       edits.append(
         Edit(range: markup.space(before: range.lowerBound).lowerBound..<range.upperBound, text: []))
+    }
+  }
+
+  /// Removes white space that a removed element kept apart from text. A reader took it for layout, and would take it for a part
+  /// of the text now.
+  private mutating func removeLayoutBesideText() {
+    for element in mixed.sorted() where !markup.keepsSpace(in: element) {
+      let texts = markup.content(of: element).texts
+      var next = texts.startIndex
+      /// The texts between two children that stay, which are read as one, in parts between which elements are removed.
+      var parts: [ArraySlice<XMLMarkup.TextPiece>] = []
+      for child in markup.elements[element].children + [nil] {
+        let end = child.map { markup.elements[$0].range.lowerBound } ?? .max
+        let part = texts[next...].prefix { $0.range.lowerBound < end }
+        next = part.endIndex
+        parts.append(part)
+        guard !(child.map(removed.contains) ?? false) else { continue }
+        removeLayout(of: parts)
+        parts = []
+      }
+    }
+  }
+
+  /// Removes those parts of a text that are white space, if others are not.
+  private mutating func removeLayout(of parts: [ArraySlice<XMLMarkup.TextPiece>]) {
+    let isLayout = parts.map { part in part.allSatisfy { !$0.isCDATA && markup.isSpace($0.range) } }
+    guard isLayout.contains(false) else { return }
+    for (part, isLayout) in zip(parts, isLayout) where isLayout {
+      for piece in part { edits.append(Edit(range: piece.range, text: [])) }
     }
   }
 

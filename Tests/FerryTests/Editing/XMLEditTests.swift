@@ -228,6 +228,49 @@ import Testing
     #expect(edited == "<r><a k=\"1\">x  z</a></r>")
   }
 
+  /// Documents with the path of an element, and the documents without the element.
+  @Test(arguments: [
+    ("<p>one <b>two</b> </p>", "p.b", "<p>one </p>"), ("<p> <b>two</b> one</p>", "p.b", "<p> one</p>"),
+    ("<p>one<b>two</b>\n</p>", "p.b", "<p>one</p>"),
+    ("<p>one <b>two</b> <!-- c --> </p>", "p.b", "<p>one <!-- c --></p>"),
+    ("<p>one <b>two</b> <b>3</b> </p>", "p.b", "<p>one </p>"),
+    ("<p>one <b>two</b> <b>3</b> </p>", "p.b[1]", "<p>one <b>two</b>  </p>"),
+    ("<p>one<b/>\n<c/>two</p>", "p.b", "<p>one<c/>two</p>"),
+    ("<p>one<b/>\n<c/> two</p>", "p.c", "<p>one<b/> two</p>"),
+    ("<p k=\"1\">one <b>two</b> </p>", "p.b", "<p k=\"1\">one </p>"),
+    ("<p xml:space=\"preserve\">one <b>two</b> </p>", "p.b", "<p xml:space=\"preserve\">one  </p>"),
+  ])
+  func `An element is removed from text with the white space that would become text`(
+    _ document: String, _ path: String, _ expected: String
+  ) throws {
+    #expect(try edit(document) { try $0.remove(at: ValuePath(parsing: path)) } == expected)
+  }
+
+  @Test(arguments: [
+    ("<r><n>\n  <!-- to do -->\n</n></r>", "<r><n><!-- to do -->Ada</n></r>"),
+    ("<r><n>\n  <?todo?>\n</n></r>", "<r><n><?todo?>Ada</n></r>"),
+    ("<r><n>\n  <!-- a -->\n  Bob</n></r>", "<r><n><!-- a -->Ada</n></r>"),
+    ("<r><n>Bob <!-- a --> <!-- b --></n></r>", "<r><n>Ada<!-- a --><!-- b --></n></r>"),
+    ("<r><n>  </n></r>", "<r><n>Ada</n></r>"),
+  ])
+  func `A text beside white space and comments is set, and the comments stay`(
+    _ document: String, _ expected: String
+  ) throws {
+    #expect(try edit(document) { try $0.set("Ada", at: ValuePath(parsing: "r.n")) } == expected)
+    let empty = try edit(document) { try $0.set("", at: ValuePath(parsing: "r.n")) }
+    #expect(empty == expected.replacing("Ada", with: ""))
+  }
+
+  @Test func `A removal that would leave another value is refused as a removal`() throws {
+    let text = "<!DOCTYPE p [<!ENTITY e '<b>1</b>'>]><p>one&e;</p>"
+    for path in ["p.#text", "p.b"] {
+      let error = #expect(throws: FerryError.self) {
+        try edit(text) { try $0.remove(at: ValuePath(parsing: path)) }
+      }
+      XX
+    }
+  }
+
   @Test(arguments: [
     ##"{"#content":["x ",{"b":"y"}]}"##, ##"[{"@id":1,"#content":[]}]"##, ##"{"c":{"#comment":"x"}}"##,
   ])
