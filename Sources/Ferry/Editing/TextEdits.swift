@@ -533,10 +533,14 @@ struct TextEdits {
     _ child: Child, into old: [Child], after anchor: Int?, in block: TextBlock, depth: Int
   ) throws(FerryError) {
     let entry = try syntax.blockEntry(key: child.key, value: child.value, in: list, column: block.column)
-    let newLine = lineEnd + [UInt8](repeating: 0x20, count: block.column)
+    let indentation = [UInt8](repeating: 0x20, count: block.column)
+    let newLine = lineEnd + indentation
     guard let anchor else {
       let offset = start(of: old[0], in: block)
       return append(Edit(range: offset..<offset, text: entry + newLine, depth: depth))
+    }
+    if let offset = syntax.endOfKeptLines(after: ranges[old[anchor].value.index].upperBound) {
+      return append(Edit(range: offset..<offset, text: indentation + entry + lineEnd, depth: depth))
     }
     let offset = endOfLineMarkup(after: ranges[old[anchor].value.index].upperBound).end
     append(Edit(range: offset..<offset, text: newLine + entry, depth: depth))
@@ -569,6 +573,11 @@ struct TextEdits {
       let next = self.start(of: old[run.upperBound + 1], in: block)
       let comment = syntax.markup(in: source[end..<next]).first
       edits.append(Edit(range: start..<(comment?.startIndex ?? next), text: []))
+    } else if let line = syntax.endOfKeptLines(after: gap(before: start).lowerBound) {
+      // Blank lines after the children would become part of the value before them.
+      let next = source[end...].firstIndex { !$0.isSpace } ?? source.count
+      let lineEnd = source[end..<next].lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 }
+      edits.append(Edit(range: line..<(lineEnd ?? next), text: []))
     } else {
       edits.append(Edit(range: gap(before: start).lowerBound..<after.endIndex, text: []))
     }

@@ -34,6 +34,11 @@ protocol TextSyntax {
   func block(_ node: NodeID) -> TextBlock?
   /// Returns the offset at which a child of such a collection begins, with what marks it, from the offset of its key or value.
   func start(ofChildAt offset: Int, in block: TextBlock) -> Int
+  /// Returns the offset after the blank lines that follow a child of such a collection and are part of its value, or nil if they
+  /// are not.
+  ///
+  /// - Parameter end: The end of the value without them.
+  func endOfKeptLines(after end: Int) -> Int?
   /// Returns the text of a child of such a collection.
   func blockEntry(
     key: NodeID?, value: NodeID, in list: some PropertyListNodes, column: Int
@@ -97,6 +102,7 @@ extension TextSyntax {
   func mergesOthers(_ collection: NodeID) -> Bool { false }
   func block(_ node: NodeID) -> TextBlock? { nil }
   func start(ofChildAt offset: Int, in block: TextBlock) -> Int { offset }
+  func endOfKeptLines(after end: Int) -> Int? { nil }
   func blockEntry(
     key: NodeID?, value: NodeID, in list: some PropertyListNodes, column: Int
   ) throws(FerryError) -> [UInt8] { [] }

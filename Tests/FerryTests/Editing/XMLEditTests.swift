@@ -267,7 +267,8 @@ import Testing
       let error = #expect(throws: FerryError.self) {
         try edit(text) { try $0.remove(at: ValuePath(parsing: path)) }
       }
-      XX
+      #expect(
+        error?.reason.description.hasPrefix("cannot remove this: ") == true, "\(error?.message ?? "")")
     }
   }
 

@@ -251,6 +251,27 @@ struct YAMLTextSyntax: TextSyntax {
     return offset + 1 == document.text.count || document.text[offset + 1].isSpace
   }
 
+  /// Returns the offset after the blank lines that end a literal or folded scalar with `+`, or nil for other values.
+  func endOfKeptLines(after end: Int) -> Int? {
+    let node = document.firstNode(from: end) - 1
+    guard node >= 0, document.nodes[node].kind == .scalar, document.nodes[node].range.upperBound == end
+    else { return nil }
+    let content = document.text[document.contentStart(of: node)..<end]
+    let header = content.dropFirst().prefix { "+-0123456789".utf8.contains($0) }
+    guard let mark = content.first, "|>".utf8.contains(mark), header.contains(UInt8(ascii: "+")) else {
+      return nil
+    }
+    var start = end
+    while let next = document.text[start...].firstIndex(of: UInt8(ascii: "\n")),
+      document.text[start..<next].allSatisfy(\.isSpace)
+    {
+      start = next + 1
+    }
+    // Space alone on the last line has no line end to begin a new line with.
+    let rest = document.text[start...]
+    return start == end || !rest.isEmpty && rest.allSatisfy(\.isSpace) ? nil : start
+  }
+
   /// Returns the text of a new root in blocks, if the old root is at the beginning of a line and not in brackets. Nil for
   /// others.
   private func block(ofRoot node: NodeID, in list: some PropertyListNodes) throws(FerryError) -> [UInt8]? {
