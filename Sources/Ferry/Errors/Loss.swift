@@ -242,7 +242,7 @@ extension Loss.Kind {
     case .negativeZero: "negative zeros become zeros"
     case .columnType: "values take the type of the table's column"
     case .removedByTrigger: "triggers of the table remove rows while rows are added"
-    case .dottedKey: "keys with a dot become columns of nested dictionaries"
+    case .dottedKey: "keys with a dot and empty keys become parts of the names of columns"
     case .nestedAsText: "arrays and dictionaries inside a record become JSON text"
     case .missingAsNull: "missing keys become NULL"
     case .missingAsEmpty: "missing keys become empty cells"

@@ -315,7 +315,10 @@ struct TableText: ~Copyable {
       select(next)
     } else {
       heldKey = prefix + (text.hasSurrogates ? Array(String(text).utf8) : [UInt8](copying: text.utf8))
-      if layout.nestsDottedColumns, heldKey[prefix.count...].contains(UInt8(ascii: ".")) {
+      let name = heldKey[prefix.count...]
+      if layout.nestsDottedColumns,
+        name.isEmpty ? !prefix.isEmpty : name.contains(UInt8(ascii: "."))
+      {
         losses.add(
           .dottedKey, path: ValuePath([.index(count), .key(String(decoding: heldKey, as: UTF8.self))]))
       }
@@ -401,7 +404,8 @@ struct TableText: ~Copyable {
       let isOnly = if case .top = state { true } else { false }
       try beginRow(isNamed: true, "a record")
       state = .record(isOnly: isOnly)
-    case .record where layout.nestsDottedColumns: beginPrefix()
+    // A name that begins with a dot is not divided. An empty key is that of a cell.
+    case .record where layout.nestsDottedColumns && heldKey.count > prefix.count: beginPrefix()
     case .record, .list: try beginNested(isArray: false)
     case .done: throw FerryError(.cannotHold(.misplaced("a dictionary")))
     }

@@ -98,6 +98,13 @@ import Testing
     #expect(
       try write(#"[{"a.b":"x","c":{"d":"y"}}]"#) { $0.csvLayout.nestsDottedColumns = true }.losses
         == ["[0][\"a.b\"] dotted-key"])
+    // A column whose name begins or ends with a dot is not read as an entry of a dictionary.
+    let empty = try write(#"[{"":{"b":"x"},"c":"y"}]"#) { $0.csvLayout.nestsDottedColumns = true }
+    #expect(empty.text == ",c\n\"{\"\"b\"\":\"\"x\"\"}\",y\n")
+    for json in [#"[{"a":{"":"x"}}]"#, #"[{"a":{"":{"b":"v"}}}]"#] {
+      let losses = try write(json) { $0.csvLayout.nestsDottedColumns = true }.losses
+      #expect(losses.contains("[0][\"a.\"] dotted-key"), "\(losses)")
+    }
   }
 
   @Test func `A value that a cell cannot hold is reported with its path`() throws {
