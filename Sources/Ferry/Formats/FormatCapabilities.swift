@@ -33,4 +33,6 @@ public struct FormatCapabilities: OptionSet, Sendable {
   public static let shortDecimals = FormatCapabilities(rawValue: 1 << 13)
   /// The signs and payloads of NaNs.
   public static let nanPayloads = FormatCapabilities(rawValue: 1 << 14)
+  /// Integers beyond 64 bits with all digits, if only as text.
+  public static let largeIntegers = FormatCapabilities(rawValue: 1 << 15)
 }

@@ -14,5 +14,7 @@ extension FormatDescription {
 extension FormatCapabilities {
   /// The kinds of values that a database can represent. The writer itself reports values of other kinds, such
   /// as booleans, unless a schema can restore them.
-  static let sqlite: FormatCapabilities = [.nulls, .data, .notFinite, .nanPayloads, .numbers]
+  static let sqlite: FormatCapabilities = [
+    .nulls, .data, .notFinite, .nanPayloads, .numbers, .largeIntegers,
+  ]
 }

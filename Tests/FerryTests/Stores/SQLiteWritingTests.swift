@@ -254,6 +254,22 @@ import Testing
       ])
   }
 
+  @Test func `Integers of any size keep their digits as text, and other numbers are reported`() throws {
+    let integers = [
+      "9223372036854775808", "18446744073709551615", "18446744073709551616", "-9223372036854775809",
+      "10000000000000000000000001",
+    ]
+    for number in integers {
+      let written = try database(of: "{\"a\":\(number),\"b\":[\(number)]}\n")
+      let loss = Loss(.numberAsText, path: ValuePath([.index(0), .key("a")]))
+      #expect(written.report.losses.listed.filter { $0.path == loss.path } == [loss])
+      #expect(try read(written.bytes) == [["a": .string(number), "b": .string("[\(number)]")]])
+    }
+    let real = try database(of: "{\"a\":10000000000000000000000001.0}\n")
+    #expect(real.report.losses.counts.map(\.kind) == [.numberAsReal])
+    #expect(try read(real.bytes) == [["a": 1e25]])
+  }
+
   @Test func `A dictionary of tables becomes a database`() throws {
     let value: Value = ["people": [["name": "Ada"]], "b c": [["x": .data([1])], ["x": 2]]]
     let written = try write(value)

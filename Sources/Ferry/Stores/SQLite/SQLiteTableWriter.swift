@@ -173,13 +173,19 @@ final class SQLiteTableWriter {
       cells[column] = .integer(small)
       return
     }
+    let digits = Array(value.notation.utf8)
+    try put(largeInteger: digits.span)
+  }
+
+  /// Stores an integer that SQLite does not have as text.
+  func put(largeInteger digits: Span<UInt8>) throws(FerryError) {
+    guard columns[column].type != .decimal else { return cells[column] = .text(keep(digits)) }
     // SQLite would convert the text to a real.
     guard columns[column].affinity == .none || columns[column].affinity == .text else {
-      throw FerryError(.database(.integerRange(value.notation, column: columns[column].name)))
+      throw FerryError(.database(.integerRange(digits.decodedString, column: columns[column].name)))
     }
     losses.add(.numberAsText, path: path)
-    let text = Array(value.notation.utf8)
-    put(text: text.span)
+    put(text: digits)
   }
 
   func put(_ value: Double) {

@@ -109,7 +109,15 @@ final class SQLiteWriter: ValueSink {
     }
   }
   func single(_ value: Float) throws(FerryError) { try real(Double(value)) }
-  func number(_ text: BorrowedText) throws(FerryError) { try string(text) }
+  func number(_ text: BorrowedText) throws(FerryError) {
+    if let nested { return try nested.sink.number(text) }
+    guard case .record = state, let table else {
+      return try scalar("a number") { _ in
+      } _: { _ in
+      }
+    }
+    try table.put(largeInteger: text.utf8)
+  }
   func string(_ text: BorrowedText) throws(FerryError) {
     if let nested { return try nested.sink.string(text) }
     if isXML, case .table = state, try putBesideTables(text) { return }
