@@ -98,7 +98,9 @@ extension EditableFile {
   }
 
   private func notation(isTyped: Bool) -> ObjectNotation {
-    ObjectNotation(isTyped: isTyped, makesDecimals: archive != nil, printed: printed) {
+    ObjectNotation(
+      isTyped: isTyped, makesDecimals: archive != nil, keepsNumbers: keepsNumbers, printed: printed
+    ) {
       name throws(FerryError) in try self.type(named: name)
     }
   }
@@ -144,6 +146,12 @@ extension EditableFile {
   }
 
   private func typed(_ text: String, _ type: ValueType) throws(FerryError) -> Value {
+    if type == .integer || type == .real, keepsNumbers, type.isNumber(text),
+      (try? type.value(of: text, budget: options.budget)) == nil
+    {
+      // No integer or real of 64 bits is the number.
+      return .number(text)
+    }
     let value = try type.value(of: text, budget: options.budget)
     switch type {
     case .json: return try self.value(ofJSON: value)
@@ -155,6 +163,9 @@ extension EditableFile {
     default: return value
     }
   }
+
+  /// True if the format keeps all digits of a number.
+  private var keepsNumbers: Bool { format.capabilities.contains(.decimals) }
 
   private func type(named name: String) throws(FerryError) -> ObjectClass? {
     try editor().archive?.type(named: name)
@@ -170,7 +181,8 @@ extension EditableFile {
     switch kind {
     case .null, .uid: type = .string
     case .integer, .real, .number:
-      if format.isJSON { return try number(text) }
+      // YAML has other notations, too.
+      if format.isJSON || keepsNumbers && text.utf8.span.flawInJSONNumber == nil { return try number(text) }
     default: break
     }
     guard let type else {

@@ -15,16 +15,18 @@ struct ObjectNotation {
   private let isTyped: Bool
   /// True if a decimal that no real represents may become an object, as in an archive.
   private let makesDecimals: Bool
+  /// True if numbers keep all digits and their notation.
+  private let keepsNumbers: Bool
 
   /// The objects of the old value, whose JSON may be in the new value.
   private let printed: PrintedObjects?
 
   init(
-    isTyped: Bool, makesDecimals: Bool, printed: PrintedObjects? = nil,
+    isTyped: Bool, makesDecimals: Bool, keepsNumbers: Bool, printed: PrintedObjects? = nil,
     _ known: @escaping (String) throws(FerryError) -> ObjectClass?
   ) {
     (self.isTyped, self.makesDecimals, self.known) = (isTyped, makesDecimals, known)
-    self.printed = printed
+    (self.keepsNumbers, self.printed) = (keepsNumbers, printed)
   }
 
   /// Returns the value that the notation represents. The recursion is bounded by the budget of the JSON
@@ -42,8 +44,9 @@ struct ObjectNotation {
     }
   }
 
-  /// Returns the real with the digits of a number or, in an archive, the decimal.
+  /// Returns the real with the digits of a number or, in an archive, the decimal. Some formats keep the number.
   private func number(_ text: String) throws(FerryError) -> Value {
+    guard !keepsNumbers else { return .number(text) }
     do throws(FerryError) {
       return .real(try Double(exactNotation: text))
     } catch {

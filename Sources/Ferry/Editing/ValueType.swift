@@ -53,7 +53,7 @@ public enum ValueType: String, CaseIterable, Sendable {
     return value
   }
 
-  /// Throws if a date or a real has digits that would be lost.
+  /// Throws if a date or a real has digits that would be lost, or if a number is too large.
   func checkDigits(of text: String) throws(FerryError) {
     switch self {
     case .date:
@@ -61,11 +61,26 @@ public enum ValueType: String, CaseIterable, Sendable {
       else { return }
       throw FerryError(
         .path(.cannotPut("the date \(text)", "a date has fewer digits; the nearest is \(nearest)")))
+    case .integer:
+      let isInteger = isNumber(text) && XMLPropertyListScalar.integer(text.utf8.span) == nil
+      guard isInteger else { return }
+      throw FerryError(
+        .path(.cannotPut("the number \(nameForMessage(text))", "it is too large for an integer")))
     case .real:
-      guard let real = XMLPropertyListScalar.real(text.utf8.span), !real.isNotation(of: text) else { return }
+      guard let real = XMLPropertyListScalar.real(text.utf8.span) else {
+        if isNumber(text) { throw Double.cannotRepresent(text, nearest: nil) }
+        return
+      }
+      guard !real.isNotation(of: text) else { return }
       throw Double.cannotRepresent(text, nearest: real.description)
     default: return
     }
+  }
+
+  /// Returns true if a text is a number in JSON's notation: for integers, without a fraction or an exponent.
+  func isNumber(_ text: String) -> Bool {
+    guard text.utf8.span.flawInJSONNumber == nil else { return false }
+    return self != .integer || !text.utf8.contains { ".eE".utf8.contains($0) }
   }
 
   /// Parses a JSON text. Its errors have no source location, which would be mistaken for one in the edited

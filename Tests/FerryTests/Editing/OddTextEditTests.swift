@@ -88,6 +88,59 @@ import Testing
 
   private static let formats: [Format] = [.xmlPropertyList, .binaryPropertyList, .archive, .xmlArchive]
 
+  @Test(arguments: formats) func `A number that is too large for its type is refused as such`(
+    _ format: Format
+  )
+    throws
+  {
+    let file = try Self.file(format)
+    func expectRefusal(_ text: String, _ why: String, _ change: () throws -> Void) throws {
+      let (problem, _) = try Edited.problem(change)
+      #expect(problem == .cannotPut("the number \(text)", .other(why)))
+    }
+    for integer in ["99999999999999999999", "-9223372036854775809"] {
+      let why = "it is too large for an integer"
+      try expectRefusal(integer, why) { try file.set(text: integer, at: ValuePath(parsing: "i")) }
+      try expectRefusal(integer, why) {
+        try file.set(text: integer, as: .integer, at: ValuePath(parsing: "s"))
+      }
+    }
+    let why = "it is too large for a real"
+    try expectRefusal("0.1e400", why) { try file.set(text: "0.1e400", at: ValuePath(parsing: "r")) }
+    try expectRefusal("0.1e400", why) {
+      try file.set(text: "0.1e400", as: .real, at: ValuePath(parsing: "s"))
+    }
+    let (problem, _) = try Edited.problem {
+      try file.set(text: "1.5", as: .integer, at: ValuePath(parsing: "s"))
+    }
+    #expect(problem == .badText("1.5", type: "an integer", isFound: false))
+  }
+
+  @Test(arguments: [Format.json, .yaml].filter(\.canRead))
+  func `JSON and YAML keep all digits of a number, and let it have another type`(_ format: Format) throws {
+    func expectKept(_ text: String, _ type: ValueType?, instead old: String = "1") throws {
+      let document = format == .json ? "{\"n\": \(old)}\n" : "n: \(old)   # number\n"
+      var options = EditableFile.Options()
+      options.format = format
+      let file = try EditableFile(Array(document.utf8), options: options)
+      try file.set(text: text, as: type, at: ValuePath(parsing: "n"))
+      let edited = String(decoding: try file.bytes(), as: UTF8.self)
+      let wanted = document.replacing(": \(old)", with: ": \(text)")
+      #expect(edited == wanted, "\(text) \(type.map { "\($0)" } ?? "")")
+    }
+    for text in ["99999999999999999999", "-9223372036854775809"] {
+      for type in [ValueType.integer, .json, nil] { try expectKept(text, type) }
+    }
+    for text in ["0.1e400", "0.12345678901234567890"] {
+      for type in [ValueType.real, .json, nil] { try expectKept(text, type) }
+    }
+    for text in ["2.5", "2.50", "1e5", "7"] {
+      try expectKept(text, nil)
+      try expectKept(text, nil, instead: "1.5")
+      try expectKept(text, nil, instead: "1.50")
+    }
+  }
+
   @Test(
     arguments: formats, ["123456789012345678901234567890.5", "9007199254740993.0", "0.12345678901234567890"])
   func `A real whose digits would be lost is refused, and the file stays`(_ format: Format, _ text: String)
