@@ -40,6 +40,32 @@ import Testing
     #expect(try await ToolRun.ferry("inspect", "a.json", "--tab").status == 64)
   }
 
+  @Test func `Options that have no effect on the output are refused`() async throws {
+    try directory.write("a.json", #"[{"a":"x"}]"#)
+    for (format, options) in [
+      ("json", ["--root", "x"]), ("plist-xml", ["--root", "x"]), ("yaml", ["--root", "x"]),
+      ("xml", ["--root", "x", "--form", "typed"]), ("xml", ["--root", "x", "--schema", "person"]),
+      ("csv", ["--ascii"]), ("plist-binary", ["--ascii"]), ("text", ["--ascii"]), ("sqlite", ["--ascii"]),
+      ("plist-xml", ["--indent", "8"]), ("csv", ["--indent", "2"]), ("archive", ["--indent", "2"]),
+      ("csv", ["--pretty"]), ("table", ["--pretty"]), ("plist-binary", ["--pretty"]),
+      ("yaml", ["--tab"]), ("csv", ["--tab"]), ("yaml", ["--compact"]), ("plist-xml", ["--compact"]),
+      ("json", ["--attachments", "."]),
+    ] {
+      let run = try await ToolRun.ferry(["convert", "a.json", "--to", format] + options)
+      #expect(run.status == 64 && run.output == "", "\(format) \(options): \(run.errors)")
+      #expect(run.errors.hasPrefix("Error: \(options[0]) "), "\(run.errors)")
+    }
+    #expect(try await ToolRun.ferry("get", "a.json", "--to", "csv", "--pretty").status == 64)
+    for (format, option) in [
+      ("plist-xml", "--pretty"), ("plist-xml", "--tab"), ("yaml", "--pretty"), ("strings", "--ascii"),
+      ("yaml", "--ascii"), ("xml", "--ascii"), ("jsonl", "--ascii"),
+    ] {
+      let run = try await ToolRun.ferry(
+        "convert", "--from", "json", "--to", format, option, "-q", input: #"{"a":"x"}"#)
+      #expect(run.status == 0, "\(format) \(option): \(run.errors)")
+    }
+  }
+
   @Test func `Edits keep comments, and a refusal leaves the file as it was`() async throws {
     let text = "{\n  // c\n  \"a\": 1, // d\n}\n"
     try directory.write("a.json", text)

@@ -152,11 +152,16 @@ public struct Conversion: Sendable {
     return report
   }
 
-  /// Returns an output for text in the encoding of the conversion; nil if that is UTF-8.
+  /// Returns an output for text in the encoding of the conversion, with escapes if its style asks for them; nil if that is UTF-8.
   func encodedOutput(_ output: any ByteOutput) throws(FerryError) -> EncodedOutput? {
-    guard let outputEncoding else { return nil }
-    try target.checkEncoding(outputEncoding)
-    return try EncodedOutput(output, to: OutputEncoding(named: outputEncoding), target)
+    var encoded: EncodedOutput?
+    if let outputEncoding {
+      try target.checkEncoding(outputEncoding)
+      encoded = try EncodedOutput(output, to: OutputEncoding(named: outputEncoding), target)
+    }
+    // The writers of JSON write escapes themselves.
+    guard style.isASCII, target.hasCharacterEscapes, !target.isJSON else { return encoded }
+    return try EncodedOutput(escapingFor: encoded ?? output, target)
   }
 
   private func convertToUTF8(

@@ -21,6 +21,8 @@ extension ConvertCommand {
     try validateAppending(to: target)
     try validateCompression(of: names.count, to: target)
     try csvLayout.check(target.format)
+    try json.check(target.format)
+    try validateRoot(target)
     guard document.template == nil || target.format == .sqlite else {
       throw ValidationError("--template needs -o STORE, the copy of the Core Data store to write")
     }
@@ -31,6 +33,17 @@ extension ConvertCommand {
     guard schema.name != nil, schema.matches, reading.representation == .typed else { return }
     guard !target.format.hasTypedForm else {
       throw ValidationError("--schema cannot be used with --form typed, which writes values as they are read")
+    }
+  }
+
+  private func validateRoot(_ target: ConversionTarget) throws {
+    guard root != nil else { return }
+    guard target.format == .xml else { throw ValidationError("--root needs --to xml") }
+    guard reading.representation != .typed else {
+      throw ValidationError("--root cannot be used with --form typed, which has elements of its own")
+    }
+    guard schema.name == nil || !schema.matches else {
+      throw ValidationError("--root cannot be used with --schema, which names the elements")
     }
   }
 
@@ -63,7 +76,12 @@ extension ConvertCommand {
   }
 
   private func validatePackages(_ target: ConversionTarget) throws {
-    guard target.package != nil else { return }
+    guard target.package != nil else {
+      guard document.attachments == nil else {
+        throw ValidationError("--attachments needs a package to write, such as -o Copy.mystuff")
+      }
+      return
+    }
     guard reading.representation == .plain else {
       throw ValidationError("a package can only be written with --form plain")
     }

@@ -82,6 +82,9 @@ struct GetCommand: PathCommand {
     else {
       throw ValidationError("--to-encoding needs --to FORMAT, or -o FILE with the extension of a format")
     }
+    if !bytes, question == nil, let target = format.format ?? output.file.flatMap(Format.ofFile(named:)) {
+      try json.check(target)
+    }
   }
 
   /// The paths of the values; that of the whole file if none is given.

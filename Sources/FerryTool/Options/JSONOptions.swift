@@ -18,7 +18,9 @@ struct JSONOptions: ParsableArguments {
   @Flag(name: .customLong("tab"), help: "Pretty-print JSON and XML with a tab for each level.")
   var usesTabs = false
 
-  @Flag(name: .customLong("ascii"), help: "Write an escape in JSON for each character beyond ASCII.")
+  @Flag(
+    name: .customLong("ascii"),
+    help: "Write an escape for each character beyond ASCII, in JSON, XML, YAML and property lists as text.")
   var isASCII = false
 
   func validate() throws {
@@ -32,6 +34,29 @@ struct JSONOptions: ParsableArguments {
       throw ValidationError("--compact cannot be used with --pretty, --indent or --tab")
     }
   }
+
+  /// Throws if the options have no effect on the output.
+  func check(_ target: Format) throws(ValidationError) {
+    let isJSON = target.isJSON
+    guard !isASCII || target.hasCharacterEscapes || target == .yaml else {
+      throw ValidationError("--ascii needs --to json, xml, yaml, plist-xml or another text with escapes")
+    }
+    guard !isCompact || isJSON else { throw ValidationError("--compact needs --to json") }
+    guard indent == nil || isJSON || [.xml, .yaml].contains(target) else {
+      throw ValidationError("--indent needs --to json, xml or yaml")
+    }
+    // XML property lists have tabs in any case.
+    let hasTabs = isJSON || [.xml, .xmlPropertyList, .xmlArchive].contains(target)
+    guard !usesTabs || hasTabs else { throw ValidationError("--tab needs --to json, xml or plist-xml") }
+    guard !isPretty || hasTabs || Self.linedFormats.contains(target) else {
+      throw ValidationError("--pretty needs --to json, xml or another format with indentation")
+    }
+  }
+
+  /// The formats, besides JSON and XML, whose values are on lines of their own in any case.
+  private static let linedFormats: [Format] = [
+    .yaml, .openStepPropertyList, .gnustepPropertyList, .xcodeProject, .strings,
+  ]
 
   private static let maximumIndent = 16
 

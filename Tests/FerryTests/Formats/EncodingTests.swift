@@ -272,6 +272,37 @@ private struct Codec: CustomTestStringConvertible, Sendable {
     }
   }
 
+  @Test(arguments: [
+    Format.json, .xml, .xmlPropertyList, .xmlArchive, .yaml, .strings, .openStepPropertyList,
+  ])
+  func `A text with escapes for characters beyond ASCII has the same values`(_ format: Format) throws {
+    guard format.canRead else { return }
+    let key = format == .xml ? "name" : "na\u{ef}m\u{e9}\u{6f22}"
+    let source = Array("{\"\(key)\":\"\u{e9} \u{6f22}\\n\u{1f600} x\"}\n".utf8)
+    var conversion = Conversion(to: format)
+    (conversion.source, conversion.style.isASCII) = (.json, true)
+    for encoding in [nil, "UTF-16", "ISO-8859-1"] as [String?] {
+      guard encoding == nil || format != .xmlArchive else { continue }
+      conversion.outputEncoding = encoding
+      let bytes = try conversion.convert(source).bytes
+      if encoding != "UTF-16" { #expect(bytes.allSatisfy { $0 < 0x80 }) }
+      if format == .xml, encoding == nil {
+        let text = String(decoding: bytes, as: UTF8.self)
+        #expect(text.contains("encoding=\"UTF-8\"") && text.contains("&#233; &#28450;"), "\(text)")
+      }
+      var back = Conversion(to: .json)
+      (back.source, back.encoding) = (format, encoding)
+      let value = try back.convert(bytes).bytes
+      #expect(try Value(reading: MemoryInput(value)) == Value(reading: MemoryInput(source)), "\(format)")
+    }
+  }
+
+  @Test func `A name of XML beyond ASCII has no escape`() throws {
+    var conversion = Conversion(to: .xml)
+    (conversion.source, conversion.style.isASCII) = (.json, true)
+    #expect(throws: FerryError.self) { try conversion.convert(Array("{\"\u{e9}\":\"x\"}".utf8)) }
+  }
+
   @Test func `A text with many characters that an encoding does not have is written in linear time`() throws {
     let text = String(repeating: "日¥😀", count: 100_000)
     let source = Array("\"\(text)\"".utf8)

@@ -10,6 +10,14 @@ final class EncodedOutput: ByteOutput {
       to: encoding, escape: format.characterEscape, declaresEncoding: format.isXMLText)
   }
 
+  /// Creates an output that writes an escape for each character beyond ASCII. The text stays in its encoding, which an XML
+  /// document declares.
+  init(escapingFor output: any ByteOutput, _ format: Format) throws(FerryError) {
+    self.output = output
+    encoder = try TextEncoder(
+      to: OutputEncoding(name: "US-ASCII", mark: []), escape: format.characterEscape, declaresEncoding: false)
+  }
+
   func write(_ bytes: Span<UInt8>) throws(FerryError) {
     var encoded: [UInt8] = []
     try encoder.append(bytes, to: &encoded)
@@ -21,5 +29,6 @@ final class EncodedOutput: ByteOutput {
     var encoded: [UInt8] = []
     try encoder.finish(to: &encoded)
     if !encoded.isEmpty { try output.write(encoded.span) }
+    if let output = output as? EncodedOutput { try output.finish() }
   }
 }

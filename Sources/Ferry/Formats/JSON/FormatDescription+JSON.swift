@@ -96,5 +96,5 @@ extension FormatDescription {
 
 extension Format {
   /// True for JSON and its relatives: the values of the format are those of JSON, which need no tags.
-  var isJSON: Bool { capabilities.subtracting(.notFinite) == .json }
+  package var isJSON: Bool { capabilities.subtracting(.notFinite) == .json }
 }

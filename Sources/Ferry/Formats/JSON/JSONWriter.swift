@@ -6,7 +6,7 @@
 public struct JSONStyle: Hashable, Sendable {
   /// One level of indentation. Each element and entry is on a separate line. Nil writes compact text.
   public var indentation: Indentation?
-  /// True to write an escape for each character beyond ASCII.
+  /// True to write an escape for each character beyond ASCII, also in XML, YAML and property lists as text.
   public var isASCII = false
 
   /// Creates a layout.

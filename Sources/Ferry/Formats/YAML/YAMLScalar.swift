@@ -202,7 +202,7 @@ enum YAMLString {
   }
 
   /// Returns a string in double quotation marks, with escapes for characters that are not printable.
-  static func doubleQuoted(_ string: Span<UInt8>) -> [UInt8] {
+  static func doubleQuoted(_ string: Span<UInt8>, isASCII: Bool = false) -> [UInt8] {
     var text = [UInt8(ascii: "\"")]
     for scalar in string.decodedString.unicodeScalars {
       switch scalar {
@@ -216,6 +216,12 @@ enum YAMLString {
         text += "\\x\(String(scalar.value + 0x100, radix: 16).dropFirst())".utf8
       case "\u{2028}", "\u{2029}", "\u{feff}", "\u{fffe}", "\u{ffff}":
         text += "\\u\(String(scalar.value + 0x1_0000, radix: 16).dropFirst())".utf8
+      case _ where isASCII && scalar.value > 0xffff:
+        text += "\\U\(String(UInt64(scalar.value) + 0x1_0000_0000, radix: 16).dropFirst())".utf8
+      case _ where isASCII && scalar.value > 0xff:
+        text += "\\u\(String(scalar.value + 0x1_0000, radix: 16).dropFirst())".utf8
+      case _ where isASCII && scalar.value > 0x7f:
+        text += "\\x\(String(scalar.value + 0x100, radix: 16).dropFirst())".utf8
       default: text += String(scalar).utf8
       }
     }

@@ -13,12 +13,13 @@ final class YAMLWriter: HeldKeys, PromptWriter {
   private let core: YAMLBlockWriter
 
   init(to output: any ByteOutput, style: JSONStyle = .compact) {
-    core = YAMLBlockWriter(to: output, indentation: style.indentation?.spaceCount ?? 2)
+    core = YAMLBlockWriter(
+      to: output, indentation: style.indentation?.spaceCount ?? 2, isASCII: style.isASCII)
     super.init(to: core)
   }
 
   override func key(on tape: EventTape) throws(FerryError) {
-    let flow = YAMLFlowWriter()
+    let flow = YAMLFlowWriter(isASCII: core.isASCII)
     try tape.replay(into: flow)
     try core.key(flow: flow.text, isScalar: tape.isScalar)
   }
@@ -55,14 +56,16 @@ private final class YAMLBlockWriter: ValueSink {
 
   private var output: OutputBuffer
   private let indentation: Int
+  /// True to write an escape for each character beyond ASCII.
+  let isASCII: Bool
   private var frames: [Frame] = []
   private var hasRoot = false
   /// The writer of a collection in flow style, at a depth at which indentation would be most of the output.
   private var flow: YAMLFlowWriter?
 
-  init(to output: any ByteOutput, indentation: Int) {
+  init(to output: any ByteOutput, indentation: Int, isASCII: Bool) {
     self.output = OutputBuffer(to: output)
-    self.indentation = indentation
+    (self.indentation, self.isASCII) = (indentation, isASCII)
   }
 
   func flush() throws(FerryError) { try output.flush() }
@@ -87,12 +90,21 @@ private final class YAMLBlockWriter: ValueSink {
     try output.append(text.utf8)
   }
 
+  /// Returns true if a text has characters for which escapes are written.
+  private func needsEscapes(_ text: BorrowedText) -> Bool { isASCII && !text.isASCII }
+
+  /// Returns the notation of a string on one line.
+  private func quoted(_ text: BorrowedText, isKey: Bool = false) -> [UInt8] {
+    needsEscapes(text)
+      ? YAMLString.doubleQuoted(text.utf8, isASCII: true) : YAMLString.text(of: text.utf8, isKey: isKey)
+  }
+
   func string(_ text: BorrowedText) throws(FerryError) {
     if let flow { return try flow.string(text) }
     try beginValue()
-    guard let block = YAMLString.block(of: text.utf8) else {
+    guard !needsEscapes(text), let block = YAMLString.block(of: text.utf8) else {
       try space()
-      let quoted = YAMLString.text(of: text.utf8)
+      let quoted = quoted(text)
       return try output.append(quoted.span)
     }
     try space()
@@ -173,7 +185,7 @@ private final class YAMLBlockWriter: ValueSink {
         }
         return
       }
-      flow = YAMLFlowWriter()
+      flow = YAMLFlowWriter(isASCII: isASCII)
     }
     switch kind {
     case .array: try flow?.beginArray(count: nil)
@@ -204,14 +216,14 @@ private final class YAMLBlockWriter: ValueSink {
   func key(_ text: BorrowedText) throws(FerryError) {
     if let flow { return try flow.key(text) }
     try beginEntry()
-    if text.utf8.count > YAMLString.maximumKey {
+    let name = quoted(text, isKey: true)
+    if text.utf8.count > YAMLString.maximumKey || needsEscapes(text) && name.count > YAMLString.maximumKey {
       try output.append("? ")
-      let quoted = YAMLString.doubleQuoted(text.utf8)
+      let quoted = YAMLString.doubleQuoted(text.utf8, isASCII: isASCII)
       try output.append(quoted.span)
       try newLine()
     } else {
-      let quoted = YAMLString.text(of: text.utf8, isKey: true)
-      try output.append(quoted.span)
+      try output.append(name.span)
     }
     try output.append(UInt8(ascii: ":"))
   }
@@ -278,6 +290,10 @@ final class YAMLFlowWriter: ValueSink {
   /// The open collections, and whether each has an entry.
   private var open: [(close: Unicode.Scalar, hasEntry: Bool)] = []
   private var isAfterKey = false
+  /// True to write an escape for each character beyond ASCII.
+  private let isASCII: Bool
+
+  init(isASCII: Bool = false) { self.isASCII = isASCII }
 
   /// True if all collections have ended.
   var isComplete: Bool { open.isEmpty }
@@ -313,7 +329,9 @@ final class YAMLFlowWriter: ValueSink {
   func real(_ value: Double) throws(FerryError) { add(YAMLScalar.text(of: value).utf8) }
   func single(_ value: Float) throws(FerryError) { try real(Double(value)) }
   func number(_ text: BorrowedText) throws(FerryError) { add(text.utf8.decodedString.utf8) }
-  func string(_ text: BorrowedText) throws(FerryError) { add(YAMLString.doubleQuoted(text.utf8)) }
+  func string(_ text: BorrowedText) throws(FerryError) {
+    add(YAMLString.doubleQuoted(text.utf8, isASCII: isASCII))
+  }
   func data(_ bytes: Span<UInt8>) throws(FerryError) {
     add("!!binary \"\(Base64.encode(bytes).span.decodedString)\"".utf8)
   }
@@ -341,7 +359,9 @@ final class YAMLFlowWriter: ValueSink {
   func endSet() throws(FerryError) { try end() }
   func beginDictionary(count: Int?) throws(FerryError) { begin("{", "}") }
   func endDictionary() throws(FerryError) { try end() }
-  func key(_ text: BorrowedText) throws(FerryError) { key(flow: YAMLString.doubleQuoted(text.utf8)) }
+  func key(_ text: BorrowedText) throws(FerryError) {
+    key(flow: YAMLString.doubleQuoted(text.utf8, isASCII: isASCII))
+  }
 
   /// Writes a key in flow style.
   func key(flow key: [UInt8]) {
