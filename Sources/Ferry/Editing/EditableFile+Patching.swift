@@ -144,7 +144,8 @@ extension Value {
   fileprivate var hasTags: Bool {
     switch self {
     case .array(let values): values.contains(where: \.hasTags)
-    case .dictionary(let entries): entries.contains { $0.stringValue?.begins(with: "$") == true || $1.hasTags }
+    case .dictionary(let entries):
+      entries.contains { $0.stringValue?.begins(with: "$") == true || $1.hasTags }
     default: false
     }
   }
