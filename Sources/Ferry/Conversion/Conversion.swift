@@ -73,8 +73,8 @@ public struct Conversion: Sendable {
   /// its records are independent of each other: from JSON Lines, a JSON list of objects, or XML with a schema or `select`, to
   /// JSON Lines, JSON, or CSV with a schema. The output, the errors and the report are those of one thread.
   public var threads = 1
-  /// True to refuse options for XML if the input has another format. Otherwise they are not used.
-  package var refusesUnusedXMLOptions = false
+  /// True to refuse options for XML and CSV if the input has another format. Otherwise they are not used.
+  package var refusesUnusedOptions = false
   var partSizes = PartSizes()
   /// True to report keys that the schema does not describe.
   var reportsUndeclaredKeys = false
@@ -179,6 +179,7 @@ public struct Conversion: Sendable {
     let losses = LossReport()
     let source = try OpenedInput(detected, readingOptions(for: detected.format))
     try checkXMLOptions(of: source)
+    try checkDottedColumns(of: source)
     if case .elements(let selection) = source.contents, copiesElements {
       return try copyElements(of: source, selection, detected, losses, to: output)
     }
@@ -284,8 +285,18 @@ public struct Conversion: Sendable {
     return keepsGoing || schema.collectionKey != nil || format == .xml
   }
 
-  /// Throws if options for XML are given that have no effect. The convention may be that of the output. An archive of files may
-  /// contain XML.
+  /// Throws if dotted columns are asked for, and neither the input nor the output has columns. An archive of files may contain CSV.
+  private func checkDottedColumns(of source: OpenedInput) throws(FerryError) {
+    guard csv.nestsDottedColumns, refusesUnusedOptions, source.format.description.columnTypes == nil else {
+      return
+    }
+    if case .files = source.contents { return }
+    if case .rows? = target.description.writer { return }
+    throw FerryError(.csv(.notCSV(format: source.format.rawValue)))
+  }
+
+  /// Throws if options for XML are given that have no effect. The convention and the types may be those of the output. An archive of
+  /// files may contain XML.
   private func checkXMLOptions(of source: OpenedInput) throws(FerryError) {
     switch source.contents {
     case .elements, .files: return
@@ -293,8 +304,8 @@ public struct Conversion: Sendable {
     }
     let isUsual =
       xml.namespaces == .kept && xml.lists.isEmpty && xml.order == .needed && xml.markup.isEmpty
-      && xml.entities.isEmpty && (xml.convention == .ferry || target == .xml)
-    guard isUsual || !refusesUnusedXMLOptions else {
+      && xml.entities.isEmpty && (xml.convention == .ferry && xml.types == .none || target == .xml)
+    guard isUsual || !refusesUnusedOptions else {
       throw FerryError(.xml(.notXMLInput(source.format.rawValue)))
     }
   }

@@ -49,7 +49,7 @@ struct Batch: Sendable {
   ) throws {
     var conversion = try Self.conversion(of: command, to: target.format)
     // A folder may have files of several formats.
-    conversion.refusesUnusedXMLOptions = !inputs.contains(where: \.isInFolder)
+    conversion.refusesUnusedOptions = !inputs.contains(where: \.isInFolder)
     conversion.noteCommonShape(ofFiles: inputs.map(\.path), threads: command.jobs ?? Terminal.processors)
     // Several inputs are converted at the same time, each by one thread.
     conversion.threads = inputs.count == 1 ? command.jobs ?? Terminal.processors : 1
