@@ -207,6 +207,7 @@ final class RecordTranslator {
     }
     if isNewer {
       found.tapeIndices[field] = value
+      found.furtherItems[field] = nil
       found.ages[field] = age
     }
   }

@@ -125,6 +125,19 @@ import Testing
     #expect(throws: FerryError.self) { try convert(#"[{"v":"1","v":"2","b":"x"}]"#, to: .json, any) }
   }
 
+  @Test func `The array in a field of any type is the one under the newest of its names`() throws {
+    var conversion = Conversion(to: .json)
+    conversion.schema = try schema(
+      #"{"ferry": 1, "name": "r", "fields": [{"name": "v", "type": "any", "aliases": ["w"]}]}"#)
+    for (xml, json) in [
+      ("<w>1</w><w>2</w><v>3</v>", #"[{"v":"3"}]"#), ("<w>1</w><v>2</v><v>3</v>", #"[{"v":["2","3"]}]"#),
+      ("<v>1</v><v>2</v><w>3</w>", #"[{"v":["1","2"]}]"#), ("<w>1</w><w>2</w>", #"[{"v":["1","2"]}]"#),
+    ] {
+      let bytes = try conversion.convert(Array("<rs><r>\(xml)</r></rs>".utf8)).bytes
+      #expect(String(decoding: bytes, as: UTF8.self) == json + "\n")
+    }
+  }
+
   @Test func `Elements of a field of any type that others separate are one array, and reported`() throws {
     var conversion = Conversion(to: .json)
     conversion.schema = try schema(
