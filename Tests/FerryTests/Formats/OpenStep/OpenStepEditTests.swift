@@ -258,7 +258,7 @@ import Testing
         [.openStepPropertyList, .strings, .xcodeProject].contains(format),
         let editable = try? EditableFile(bytes, named: file),
         case .dictionary(let entries) = try editable.value(at: ValuePath()),
-        let key = entries.keys.first?.text, case .string(let text)? = entries[.string(key)]
+        let key = entries.keys.first?.stringValue, case .string(let text)? = entries[.string(key)]
       else { continue }
       let path = ValuePath([.key(key)])
       try editable.set(text: text, at: path)
@@ -344,9 +344,11 @@ import Testing
         let peer =
           unsafe try PropertyListSerialization.propertyList(from: Data(output.bytes), format: nil)
           as? [String: Any]
-        #expect(peer?.count == Set(entries.keys.map { $0.text?.precomposedStringWithCanonicalMapping }).count)
+        #expect(
+          peer?.count == Set(entries.keys.map { $0.stringValue?.precomposedStringWithCanonicalMapping }).count
+        )
         for (key, value) in entries {
-          if case .string(let text) = value { #expect(peer?[key.text ?? ""] as? String == text) }
+          if case .string(let text) = value { #expect(peer?[key.stringValue ?? ""] as? String == text) }
         }
       }
     }

@@ -184,7 +184,7 @@ extension Ferry.Value {
   fileprivate var sortedByKey: Ferry.Value {
     guard case .dictionary(let entries) = self else { return mappingParts(\.sortedByKey) }
     var last: [ExactString: Ferry.Value] = [:]
-    for (key, value) in entries { last[ExactString(key.text ?? "")] = value.sortedByKey }
+    for (key, value) in entries { last[ExactString(key.stringValue ?? "")] = value.sortedByKey }
     var sorted = KeyedValues()
     for key in last.keys.sorted() { sorted[.string(key.string)] = last[key] }
     return .dictionary(sorted)
