@@ -78,7 +78,7 @@ extension ContentScanner {
   /// Records mostly consist of such elements. They are read without the calls and checks of other tokens.
   private mutating func likelyElements(_ bytes: Span<UInt8>, from start: Int) -> Int {
     let last = open.count - 1
-    guard last >= 0 else { return start }
+    guard last >= 0, open.count < budget.depth else { return start }
     let (scope, firstChild) = (open[last].scope, names.firstChild(of: open[last].name))
     var (index, tag, sibling) = (start, start, open[last].lastChild)
     let first = entries.count
