@@ -170,6 +170,10 @@ import Testing
     "<a x='&#65;'><b>y</b><c><![CDATA[\u{1}]]></c></a>",
     "<a>&#65;<![CDATA[\u{1}]]></a>", "<a>\n\t \n'\"\n</a>",
     "<a xmlns:p='u' xmlns:q='v' p:b='1' q:b='2' p:c='3'/>", "<a><b>\u{0}</b></a>",
+    // Records, in which the same elements follow each other.
+    "<a><b i='1'><c>x</c>\n <d>y</d></b><b i='2'><c>x</c>\n <d>\"é</d></b><b>z<c>x</c> <c>y</c><d>z</d></b></a>",
+    "<a><b>\n<name>x</name><a-longer-name>y</a-longer-name></b><b>\n<name>x</name><a-longer-name>y</a-longer-name></b></a>",
+    "<p:a xmlns:p='u'><b><a-name-of-17-byte>x</a-name-of-17-byte></b><b><a-name-of-17-byte>x</a-name-of-17-byte></b></p:a>",
   ]
 
   private static let chunks = [1, 2, 3, 7, 1 << 20]
@@ -233,6 +237,9 @@ import Testing
       "<a>\n<b x='1'/>\n<b x='1' y='2'/></a>",
       "<a>\n<b>1234</b><c>12345<!-- c -->6789</c></a>", "<a><b>12345<![CDATA[6789]]></b></a>",
       "<a b='123456789'/>", "<a><b><c>1</c><c>2</c></b><b/></a>",
+      "<a><a>1</a><a>2</a><a><a>3</a><a><a>4</a></a></a></a>",
+      "<a><b>1234</b> <c>1</c><b>1234</b> <c>1</c><b>123456789</b></a>",
+      "<a><b>1</b><c>1</c><b>1</b>           <c>1</c></a>",
     ]
     for document in documents {
       for budget in [shallow, few, bare, short] {
