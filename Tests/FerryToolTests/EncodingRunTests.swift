@@ -11,7 +11,7 @@ import Testing
       Array("/* caf".utf8) + [0xe9] + Array(" */\n\"a\" = \"x".utf8) + [0xe9] + Array("\";\n".utf8))
     for line in [
       "convert a.csv --to jsonl", "show a.csv", "get a.csv '[0].name'", "inspect a.csv",
-      "convert a.strings --to json",
+      "convert a.strings --to json -q",
       "set a.strings a y -o -", "insert a.strings b y -o -", "remove a.strings a -o -",
       "seed out.json --from a.csv --schema none",
     ] {

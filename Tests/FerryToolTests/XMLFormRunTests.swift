@@ -76,6 +76,7 @@ import Testing
     }
     #expect(try await run("ferry convert p.json --to xml --convention xmltodict").status == 0)
     // A folder may have files of several formats.
+    try directory.makeDirectory("all")
     try directory.write("all/q.json", "{\"r\":1}")
     try directory.write("all/p.xml", "<p>a<b/></p>")
     let mixed = try await run("ferry convert -r all --to yaml --order --out-dir out -q")

@@ -151,7 +151,32 @@ private struct CodedKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtoc
   func decodeIfPresent(_ type: Int.Type, forKey key: Key) throws -> Int? {
     has(type, key) ? try decode(type, forKey: key) : nil
   }
-  func decodeIfPresent<I: FixedWidthInteger & Decodable>(_ type: I.Type, forKey key: Key) throws -> I? {
+  // For each of these types the standard library has a default, which is chosen before a generic function.
+  func decodeIfPresent(_ type: Int8.Type, forKey key: Key) throws -> Int8? {
+    has(type, key) ? try decode(type, forKey: key) : nil
+  }
+  func decodeIfPresent(_ type: Int16.Type, forKey key: Key) throws -> Int16? {
+    has(type, key) ? try decode(type, forKey: key) : nil
+  }
+  func decodeIfPresent(_ type: Int32.Type, forKey key: Key) throws -> Int32? {
+    has(type, key) ? try decode(type, forKey: key) : nil
+  }
+  func decodeIfPresent(_ type: Int64.Type, forKey key: Key) throws -> Int64? {
+    has(type, key) ? try decode(type, forKey: key) : nil
+  }
+  func decodeIfPresent(_ type: UInt.Type, forKey key: Key) throws -> UInt? {
+    has(type, key) ? try decode(type, forKey: key) : nil
+  }
+  func decodeIfPresent(_ type: UInt8.Type, forKey key: Key) throws -> UInt8? {
+    has(type, key) ? try decode(type, forKey: key) : nil
+  }
+  func decodeIfPresent(_ type: UInt16.Type, forKey key: Key) throws -> UInt16? {
+    has(type, key) ? try decode(type, forKey: key) : nil
+  }
+  func decodeIfPresent(_ type: UInt32.Type, forKey key: Key) throws -> UInt32? {
+    has(type, key) ? try decode(type, forKey: key) : nil
+  }
+  func decodeIfPresent(_ type: UInt64.Type, forKey key: Key) throws -> UInt64? {
     has(type, key) ? try decode(type, forKey: key) : nil
   }
 

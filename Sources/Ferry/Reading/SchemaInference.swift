@@ -73,7 +73,7 @@ public struct SchemaInference: Sendable {
       if case .database(let file) = opened.contents {
         try StoreSource(file, options, LossReport()).checkOnlyRecords()
       }
-      let survey = ShapeSurvey(table, of: root, dialect: dialect)
+      let survey = ShapeSurvey(table, of: root, dialect: dialect, budget: options.budget)
       try opened.send(into: survey, options, losses: LossReport())
       table = survey.table
     }

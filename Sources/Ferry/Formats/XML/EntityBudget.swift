@@ -32,7 +32,8 @@ internal import CLibXML2
   /// Counts the attributes and namespaces that a start tag has by default. Namespaces in the tag itself are also counted, if
   /// any are declared by default.
   mutating func addDefaults(of tag: XMLPushParser.StartTag, after count: Int) throws(FerryError) {
-    var size = 0
+    // libxml2 compares each default attribute with all others.
+    var size = unsafe tag.defaultedCount * tag.attributeCount / 16
     if let list = unsafe tag.attributes {
       // Default attributes are the last ones.
       for index in unsafe tag.attributeCount - tag.defaultedCount..<tag.attributeCount {

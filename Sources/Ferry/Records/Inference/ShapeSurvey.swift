@@ -8,6 +8,8 @@ final class ShapeSurvey: ValueSink {
   private let textTypes: ScalarSurvey.Kinds
   /// True if a text may be a collection in JSON, as in a cell of CSV.
   private let nestsAsText: Bool
+  /// The limits of such texts.
+  private let budget: Budget
   private var levels: [Level] = []
   /// The nesting depth inside a key that is not a string. Values inside such a key are not counted.
   private var keyDepth = 0
@@ -28,8 +30,8 @@ final class ShapeSurvey: ValueSink {
   }
 
   /// Creates a survey that continues with the shapes of other documents.
-  init(_ table: ShapeTable, of document: ShapeID, dialect: RecordDialect) {
-    (self.table, self.document) = (table, document)
+  init(_ table: ShapeTable, of document: ShapeID, dialect: RecordDialect, budget: Budget) {
+    (self.table, self.document, self.budget) = (table, document, budget)
     nestsAsText = dialect.nestsAsText && dialect.scalarsAreText
     if dialect.scalarsAreText {
       textTypes = .types
@@ -118,8 +120,8 @@ final class ShapeSurvey: ValueSink {
 
   /// Finds the shape of a collection that is stored as JSON text.
   private func surveyJSON(_ text: BorrowedText, in shape: ShapeID) throws(FerryError) {
-    let inner = ShapeSurvey(table, of: shape, dialect: .json)
-    try JSONReader.read(nested: text.utf8, into: inner, budget: Budget())
+    let inner = ShapeSurvey(table, of: shape, dialect: .json, budget: budget)
+    try JSONReader.read(nested: text.utf8, into: inner, budget: budget)
     table = inner.table
   }
 
