@@ -28,7 +28,7 @@ inputs="$PWD/.build/benchmarks/inputs-$people"
   c++ -O2 -o "$tools/pugixml-parse" Benchmarks/Peers/pugixml-parse.cpp -lpugixml
   swiftc -O -o "$tools/foundation-archive" Benchmarks/Peers/foundation-archive.swift
   [ -f "$inputs/small/00000.xml" ] || python3 Benchmarks/make-people.py "$people" "$inputs"
-  swift build -c release --product ferry
+  Scripts/build.sh -c release --product ferry
 } >&2
 
 exec python3 Benchmarks/compare.py "$(swift build -c release --show-bin-path)/ferry" "$inputs" "$tools" "$rounds"

@@ -13,7 +13,7 @@ Scripts/setup.sh count
 
 # The build of the tests is counted, so that .ci/run builds once.
 export FERRY_TESTED=1
-swift build -c release --product ferry 2>&1 | tail -1
+Scripts/build.sh -c release --product ferry 2>&1 | tail -1
 work="$(mktemp -d)"
 trap 'rm -rf "$work"' EXIT
 ferry="$work/ferry"

@@ -8,8 +8,8 @@ cd "$(dirname "$0")/.."
 megabytes="${1:-200}"
 limit=$((32 * 1024))
 
-swift build -c release --product ferry 2>&1 | tail -1
-swift build -c release --product records 2>&1 | tail -1
+Scripts/build.sh -c release --product ferry 2>&1 | tail -1
+Scripts/build.sh -c release --product records 2>&1 | tail -1
 programs="$(swift build -c release --show-bin-path)"
 ferry="$programs/ferry"
 work="$(mktemp -d)"

@@ -5,7 +5,7 @@ cd "$(dirname "$0")/.."
 Scripts/setup.sh
 
 echo "building ferry (the first time takes a few minutes)"
-swift build -c release --product ferry 2>&1 | tail -1
+Scripts/build.sh -c release --product ferry 2>&1 | tail -1
 ferry="$(swift build -c release --show-bin-path)/ferry"
 work="$(mktemp -d)"
 trap 'rm -rf "$work"' EXIT

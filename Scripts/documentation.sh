@@ -10,7 +10,7 @@ cd "$(dirname "$0")/.."
 if [ "$(uname)" = Darwin ]; then docc="xcrun docc"; else docc=docc; fi
 $docc --version >/dev/null 2>&1 || $docc --help >/dev/null || { echo "docc is not installed here" >&2; exit 1; }
 
-swift build -c release --target Ferry 2>&1 | tail -1
+Scripts/build.sh -c release --target Ferry 2>&1 | tail -1
 symbols=.build/symbols
 rm -rf "$symbols" && mkdir -p "$symbols"
 modules="$(swift build -c release --show-bin-path)/Modules"

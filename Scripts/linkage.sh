@@ -13,7 +13,7 @@ fail() {
   exit 1
 }
 
-swift build -c release --product ferry 2>&1 | tail -1
+Scripts/build.sh -c release --product ferry 2>&1 | tail -1
 built="$(swift build -c release --show-bin-path)"
 
 # Every object file lists the libraries of the modules that it imports, and of those that they import.

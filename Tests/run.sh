@@ -7,6 +7,6 @@ cd "$(dirname "$0")/.."
 Scripts/setup.sh peers
 # What users run is tested: the optimized build (Package.swift).
 export FERRY_TESTED=1
-swift build -c release --build-tests 2>&1 | tail -3
+Scripts/build.sh -c release --build-tests 2>&1 | tail -3
 # Two at once for each core: all at once would keep each other waiting, and hold all that they hold in memory.
 swift test -c release --skip-build --experimental-maximum-parallelization-width "$((2 * $(getconf _NPROCESSORS_ONLN)))" "$@"
