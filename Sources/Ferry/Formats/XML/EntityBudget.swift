@@ -33,7 +33,7 @@ internal import CLibXML2
   /// any are declared by default.
   mutating func addDefaults(of tag: XMLPushParser.StartTag, after count: Int) throws(FerryError) {
     // libxml2 compares each default attribute with all others.
-    var size = unsafe tag.defaultedCount * tag.attributeCount / 16
+    var size = unsafe tag.defaultedCount * tag.attributeCount / 4
     if let list = unsafe tag.attributes {
       // Default attributes are the last ones.
       for index in unsafe tag.attributeCount - tag.defaultedCount..<tag.attributeCount {
