@@ -357,12 +357,14 @@ extension XMLPushParser {
 // MARK: - Errors
 
 extension XMLPushParser {
-  /// Records the first error, and disables further callbacks. libxml2 is not stopped immediately, because it
-  /// still uses its input after some callbacks.
+  /// Records the first error, and disables further callbacks. libxml2 is not stopped immediately by `xmlStopParser`, because
+  /// it still uses its input after some callbacks. With an error number, it stops before the next token, instead of reading
+  /// the rest of the chunk in the time that the budget has just refused.
   func fail(_ error: FerryError) {
     _ = keep(error)
     unsafe context.pointee.wellFormed = 0
     unsafe context.pointee.disableSAX = 1
+    unsafe context.pointee.errNo = Int32(XML_ERR_USER_STOP.rawValue)
   }
 
   private func keep(_ error: FerryError) -> FerryError {

@@ -90,11 +90,9 @@ private func reading(_ text: String, budget: Budget) throws -> FerryError.Reason
   }
 
   @Test func `Many short attributes that elements have by default stay within the budget`() throws {
-    let defaults = (0..<300).map { " a\($0) CDATA ''" }.joined()
+    let defaults = (0..<4000).map { " a\($0) CDATA ''" }.joined()
     let text = "<!DOCTYPE r [<!ATTLIST a\(defaults)>]><r>\(String(repeating: "<a/>", count: 5000))</r>"
-    var budget = Budget()
-    budget.amplificationFloor = 1 << 20
-    #expect(try refusal(text, budget: budget) == .overBudget(.amplification(100)))
+    #expect(try refusal(text) == .overBudget(.amplification(100)))
   }
 
   @Test(arguments: ["<a>&e0;</a>", "<a b='&e0;'/>"])
