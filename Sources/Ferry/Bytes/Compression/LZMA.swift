@@ -5,6 +5,29 @@
 
   /// Compression and decompression with liblzma, in the format of xz.
   enum LZMA {
+    /// Gives bytes to liblzma until the buffer is full, the bytes are consumed or the stream ends.
+    private static func run(
+      _ stream: UnsafeMutablePointer<lzma_stream>, _ action: lzma_action, _ bytes: Span<UInt8>,
+      into buffer: inout [UInt8]
+    ) -> (CompressionStep, lzma_ret) {
+      let (size, room) = (bytes.count, buffer.count)
+      let result = unsafe bytes.withUnsafeBufferPointer { bytes in
+        unsafe buffer.withUnsafeMutableBufferPointer { buffer in
+          unsafe stream.pointee.next_in = bytes.baseAddress
+          unsafe stream.pointee.avail_in = size
+          unsafe stream.pointee.next_out = buffer.baseAddress
+          unsafe stream.pointee.avail_out = room
+          return unsafe lzma_code(stream, action)
+        }
+      }
+      let step = unsafe CompressionStep(
+        consumed: size - stream.pointee.avail_in, produced: room - stream.pointee.avail_out,
+        isAtEnd: result == LZMA_STREAM_END)
+      unsafe stream.pointee.next_in = nil
+      unsafe stream.pointee.next_out = nil
+      return (step, result)
+    }
+
     /// A decompressor of streams. It checks their checksums.
     @safe final class Decompressor: Ferry.Decompressor {
       private let stream: UnsafeMutablePointer<lzma_stream>
@@ -31,28 +54,12 @@
       func decompress(
         _ bytes: Span<UInt8>, into buffer: inout [UInt8]
       ) throws(DecompressionFlaw) -> CompressionStep {
-        let (size, room) = (bytes.count, buffer.count)
-        let result = unsafe bytes.withUnsafeBufferPointer { bytes in
-          unsafe buffer.withUnsafeMutableBufferPointer { buffer in
-            unsafe stream.pointee.next_in = bytes.baseAddress
-            unsafe stream.pointee.avail_in = size
-            unsafe stream.pointee.next_out = buffer.baseAddress
-            unsafe stream.pointee.avail_out = room
-            return unsafe lzma_code(stream, LZMA_RUN)
-          }
-        }
-        let consumed = unsafe size - stream.pointee.avail_in
-        let produced = unsafe room - stream.pointee.avail_out
-        unsafe stream.pointee.next_in = nil
-        unsafe stream.pointee.next_out = nil
+        let (step, result) = unsafe LZMA.run(stream, LZMA_RUN, bytes, into: &buffer)
         switch result {
-        case LZMA_OK, LZMA_BUF_ERROR:
-          return CompressionStep(consumed: consumed, produced: produced, isAtEnd: false)
-        case LZMA_STREAM_END:
-          return CompressionStep(consumed: consumed, produced: produced, isAtEnd: true)
+        case LZMA_OK, LZMA_BUF_ERROR, LZMA_STREAM_END: return step
         case LZMA_MEMLIMIT_ERROR: throw .needsMemory
         case LZMA_FORMAT_ERROR: throw .badSignature("it is not a stream")
-        case LZMA_DATA_ERROR: throw .damaged("the data or its checksum is wrong", after: consumed)
+        case LZMA_DATA_ERROR: throw .damaged("the data or its checksum is wrong", after: step.consumed)
         case LZMA_OPTIONS_ERROR: throw .damaged("its header has options that are not supported")
         case LZMA_UNSUPPORTED_CHECK: throw .damaged("its kind of checksum is not supported")
         default: throw .damaged("error \(result.rawValue)")
@@ -85,22 +92,11 @@
       func compress(
         _ bytes: Span<UInt8>, isLast: Bool, into buffer: inout [UInt8]
       ) throws(FerryError) -> CompressionStep {
-        let (stream, size, room) = unsafe (stream, bytes.count, buffer.count)
-        let result = unsafe bytes.withUnsafeBufferPointer { bytes in
-          unsafe buffer.withUnsafeMutableBufferPointer { buffer in
-            unsafe stream.pointee.next_in = bytes.baseAddress
-            unsafe stream.pointee.avail_in = size
-            unsafe stream.pointee.next_out = buffer.baseAddress
-            unsafe stream.pointee.avail_out = room
-            return unsafe lzma_code(stream, isLast ? LZMA_FINISH : LZMA_RUN)
-          }
-        }
+        let (step, result) = unsafe LZMA.run(stream, isLast ? LZMA_FINISH : LZMA_RUN, bytes, into: &buffer)
         guard [LZMA_OK, LZMA_STREAM_END, LZMA_BUF_ERROR].contains(result) else {
           throw Compression.outOfMemory
         }
-        return unsafe CompressionStep(
-          consumed: size - stream.pointee.avail_in, produced: room - stream.pointee.avail_out,
-          isAtEnd: result == LZMA_STREAM_END)
+        return step
       }
     }
   }

@@ -20,7 +20,8 @@ public struct DocumentPackage: Sendable {
   /// The listing that the package was read from, or nil if the package was not read from a folder.
   private(set) var origin: PackageListing?
   let budget: Budget
-  /// The number of entries with each case-folded path, because some file systems ignore case.
+  /// The number of entries with each case-folded path, because some file systems ignore case. They also take canonically
+  /// equivalent names for the same, as strings do.
   private var taken: [String: Int] = [:]
   /// The entries that were written, if `write` returned this package.
   private var written: [PackagePath: Entry] = [:]
@@ -203,7 +204,7 @@ public struct DocumentPackage: Sendable {
     let others = (taken[path.folded] ?? 1) - 1
     taken[path.folded] = others > 0 ? others : nil
     guard let (preferred, number) = path.numbering, let last = lastNumber[preferred.folded] else { return }
-    lastNumber[preferred.folded] = min(last, number - 1)
+    lastNumber[preferred.folded] = max(0, min(last, number - 1))
   }
 
   mutating func insert(_ entry: Entry, at path: PackagePath) {
