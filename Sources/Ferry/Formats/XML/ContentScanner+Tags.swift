@@ -72,10 +72,10 @@ extension ContentScanner {
     return sibling < 0 ? names.firstChild(of: open[last].name) : names.next(after: sibling)
   }
 
-  /// Adds the elements that are likely to start at an index and to follow each other, with the white space between them, as long
-  /// as they have no attributes and only plain text in ASCII. Returns the index after the last one.
+  /// Adds the elements from an index on, and the white space between them, as long as each has the name that followed the last
+  /// time, no attributes, and only plain ASCII text. Returns the index after the last one.
   ///
-  /// Records mostly consist of such elements. They are read without the calls and checks of other tokens.
+  /// Records mostly consist of such elements, so they are read in a loop, without the calls and checks for other tokens.
   private mutating func likelyElements(_ bytes: Span<UInt8>, from start: Int) -> Int {
     let last = open.count - 1
     guard last >= 0, open.count < budget.depth else { return start }
@@ -85,7 +85,7 @@ extension ContentScanner {
     // An element and the white space before it have four entries.
     let mostEntries = min(mostEntries, first + 256)
     var next = first
-    // The scanner cannot be accessed beside memory of its own.
+    // The entries are moved out, because a span of `self.entries` would keep the loop from reading other properties.
     var entries = ElementEntries()
     swap(&entries, &self.entries)
     entries.makeRoom(for: 256 + 4)

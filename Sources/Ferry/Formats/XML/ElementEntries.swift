@@ -1,6 +1,6 @@
-/// The entries of a batch that a scanner makes. Their memory is used again for the next batch.
+/// The entries of a batch that a scanner makes. Their memory is reused for the next batch.
 struct ElementEntries: ~Copyable {
-  /// The entries, followed by some of earlier batches.
+  /// The entries, followed by entries of earlier batches, whose memory is reused.
   private var storage: [ElementBatch.Entry] = []
   private(set) var count = 0
 
@@ -34,12 +34,12 @@ struct ElementEntries: ~Copyable {
     while storage.count < count + added { storage.append(ElementBatch.Entry(kind: .end)) }
   }
 
-  /// The memory of the entries, and of some after them. Entries there are added by `didFill`.
+  /// The memory of the entries, and of some after the last one. `didFill` adds entries that were written there.
   var memory: MutableSpan<ElementBatch.Entry> {
     @_lifetime(&self)
     mutating get { storage.mutableSpan }
   }
 
-  /// Adds the first entries after the last one in `memory`.
+  /// Adds entries that were written to `memory` after the last one.
   mutating func didFill(_ added: Int) { count += added }
 }

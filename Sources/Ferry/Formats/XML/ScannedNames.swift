@@ -12,7 +12,7 @@ struct ScannedNames: ~Copyable {
     var expandedNumber: Int
     /// The number of the name in the table.
     var number: Int32
-    /// The first and the last eight bytes of the name and a `>`, to compare tags faster.
+    /// The bytes of the name and a `>`, to compare tags faster.
     var tag: TagWords
     /// The names that last followed as the first child, the first attribute, and the next sibling or attribute.
     var firstChild = -1
@@ -20,11 +20,13 @@ struct ScannedNames: ~Copyable {
     var next = -1
   }
 
-  /// The first eight bytes of a name and a `>`, or zero bytes after fewer of them, and the last eight.
+  /// The first and the last eight bytes of a name followed by `>`.
   private struct TagWords {
+    /// The first eight bytes. After fewer bytes, zero bytes follow.
     var first: UInt64 = 0
-    /// The bits of `first` that are of the tag.
+    /// The mask of the bytes in `first` that belong to the name or are the `>`.
     var mask: UInt64 = 0
+    /// The last eight bytes. It is compared only if there are more than eight.
     var last: UInt64 = 0
 
     init(_ name: [UInt8]) {

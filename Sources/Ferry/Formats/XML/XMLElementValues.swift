@@ -396,10 +396,10 @@ extension XMLElementValues {
     if sender.isFull { try flush(events.input) }
   }
 
-  /// Sends elements with only text that follow each other as they did the last time, if all they are is entries of the innermost
-  /// dictionary. Sends also the white space between them, which is layout. Returns false if the next element is another one.
+  /// Sends the next elements as entries of the innermost dictionary, as long as each has the path that followed the last time and
+  /// only text. Skips the white space between them, which is layout. Returns false if no element was sent.
   ///
-  /// Records mostly consist of such elements. They are sent without the calls and checks of others.
+  /// Records mostly consist of such elements, so they are sent in a loop, without the calls and checks for other elements.
   private mutating func sendLikelyElements(_ events: borrowing ElementBatch) -> Bool {
     guard sender.isCollecting, !isHolding, !events.hasPositions, let last = open.indices.last else {
       return false
@@ -428,7 +428,7 @@ extension XMLElementValues {
     guard end > event else { return false }
     open[last].hasChildren = true
     open[last].lastChild = sibling
-    // The caller goes on to the next event.
+    // The caller adds 1.
     event = end - 1
     return true
   }

@@ -86,7 +86,7 @@ struct XMLPaths {
     var isKeyASCII = false
     /// True if the key has no control characters, quotation marks or backslashes.
     var isKeyPlain = false
-    /// True if the name that occurred last is written in a tag as the key.
+    /// True if the key is the name that occurred last, as written in the tag.
     var isKeyWritten = false
     /// True if somewhere an element with another name is between two elements with this path.
     var isScattered = false
@@ -215,8 +215,8 @@ struct XMLPaths {
     return likely
   }
 
-  /// Returns the path of a child element with only text, if it followed the last time and is an entry of a dictionary whose key
-  /// is written in the tag; otherwise nil.
+  /// Returns the path of a child element with only text, if it followed the last time and the element is a dictionary entry with
+  /// the name in its tag as the key; otherwise nil.
   func likelyEntry(number: Int, table: Int, of parent: Int, after sibling: Int) -> Int? {
     guard let path = likelyChild(number: number, table: table, of: parent, after: sibling),
       paths[path].isKeyWritten, !paths[path].repeats, !paths[path].isScattered
@@ -261,8 +261,8 @@ struct XMLPaths {
     }
   }
 
-  /// Notes elements with only text that follow each other as they did the last time. Returns the index after them and the white
-  /// space between them.
+  /// Notes the elements from an index on, as long as each has the path that followed the last time and only text. Returns the
+  /// index after the last one.
   private mutating func enterLikelyElements(_ events: borrowing ElementBatch, from start: Int) -> Int {
     let (last, document) = (open.count - 1, document)
     let (parent, element, table) = (open[last].path, open[last].element, events.table)
