@@ -23,9 +23,10 @@ struct FormatDetector {
   /// count: that of `people.xml.gz` is `xml`.
   static func fileExtension(of name: String) -> String? {
     let name = Compression.nameInside(name)
-    let last = name.split(separator: "/").last ?? ""
-    guard let point = last.lastIndex(of: "."), point != last.startIndex else { return nil }
-    return last[last.index(after: point)...].lowercased()
+    guard let last = name.utf8.split(separator: UInt8(ascii: "/")).last,
+      let point = last.lastIndex(of: UInt8(ascii: ".")), point != last.startIndex
+    else { return nil }
+    return name[last.index(after: point)..<last.endIndex].lowercased()
   }
 
   /// Returns the format. Throws an error that names the kind of file if Ferry cannot read it.

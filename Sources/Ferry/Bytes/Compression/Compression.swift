@@ -39,10 +39,11 @@ public enum Compression: String, CaseIterable, Sendable {
   public static func nameInside(_ name: String) -> String { split(name).name }
 
   private static func split(_ name: String) -> (name: String, compression: Compression?) {
-    guard let point = name.lastIndex(of: "."), point != name.startIndex,
-      name[name.index(before: point)] != "/"
+    let bytes = name.utf8
+    guard let point = bytes.lastIndex(of: UInt8(ascii: ".")), point != bytes.startIndex,
+      bytes[bytes.index(before: point)] != UInt8(ascii: "/")
     else { return (name, nil) }
-    let fileExtension = name[name.index(after: point)...].lowercased()
+    let fileExtension = name[bytes.index(after: point)...].lowercased()
     guard let compression = allCases.first(where: { $0.extensions.contains(fileExtension) }) else {
       return (name, nil)
     }

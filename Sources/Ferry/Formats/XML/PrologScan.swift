@@ -50,6 +50,26 @@ struct PrologScan {
     return nil
   }
 
+  /// Returns the name of the root element without its prefix, from the first bytes of a document. Returns nil if they do
+  /// not show it, or may be in an encoding in which the name has other bytes.
+  ///
+  ///     PrologScan.rootName(in: Array("<?xml version='1.0'?><a:people id='1'>".utf8))     // the bytes of `people`
+  static func rootName(in head: [UInt8]) -> ArraySlice<UInt8>? {
+    var scan = PrologScan()
+    var start = 0
+    while !scan.isOver {
+      guard let end = scan.end(in: head.span, from: start) else { return nil }
+      start = end
+    }
+    let rest = head[start...]
+    guard scan.endsInTag,
+      let end = rest.firstIndex(where: { $0.isSpace || $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: ">") })
+    else { return nil }
+    let name = rest[..<end]
+    guard !name.contains(0) else { return nil }  // UTF-16 or UTF-32
+    return name.lastIndex(of: UInt8(ascii: ":")).map { name[($0 + 1)...] } ?? name
+  }
+
   /// Returns the offsets of the declarations in the internal subset of a document type declaration.
   static func declarations(in doctype: Span<UInt8>) -> [Int] {
     var scan = PrologScan()

@@ -8,7 +8,7 @@ struct ScannedNames: ~Copyable {
     var start: Int
     var count: Int
     var scope: Int
-    /// A number that names have in common if they have the same local name and namespace.
+    /// A number that attributes have in common if they have the same local name and namespace.
     var expandedNumber: Int
     /// The number of the name in the table.
     var number: Int32
@@ -144,8 +144,9 @@ struct ScannedNames: ~Copyable {
     }
     names.append(
       Name(
-        start: bytes.count, count: key.name.count, scope: key.scope, expandedNumber: expandedNumber(of: name),
-        number: number, tag: TagWords(key.name)))
+        start: bytes.count, count: key.name.count, scope: key.scope,
+        expandedNumber: key.isAttribute ? expandedNumber(of: name) : -1, number: number,
+        tag: TagWords(key.name)))
     bytes += key.name
     index[key] = names.count - 1
     return names.count - 1
@@ -202,6 +203,8 @@ struct ScannedNames: ~Copyable {
   }
 
   private mutating func expandedNumber(of name: XMLName) -> Int {
+    // Attributes without a prefix are in no namespace, so each has its own number. Those of the others are not negative.
+    guard name.prefix != nil else { return -1 - names.count }
     let key = ExpandedName(
       local: ExactString(name.local), namespace: name.namespace.map { ExactString($0) })
     let number = expandedNumbers[key] ?? expandedNumbers.count

@@ -14,6 +14,10 @@ struct SchemaProbe {
 
   /// Examines the first bytes of a document.
   init(_ head: [UInt8], budget: Budget) {
+    // A parser is much slower than this comparison, which decides most documents.
+    if let root = PrologScan.rootName(in: head), !Schema.builtIn.contains(where: { $0.allows(root: root) }) {
+      return
+    }
     let document = ProbeDelegate(levels: 3)
     // The first bytes end anywhere, so the end of the document is not checked. The reader will report its
     // errors.
@@ -108,6 +112,13 @@ struct SchemaProbe {
     return failed.errors.first { error in
       if case .index(let index)? = error.path.steps.first { index == 0 } else { !hasFirst }
     }
+  }
+}
+
+extension Schema {
+  /// Returns true if the root element of the schema's documents may have a name.
+  fileprivate func allows(root name: ArraySlice<UInt8>) -> Bool {
+    name.elementsEqual(record.element.utf8) || name.elementsEqual(collectionElement.utf8)
   }
 }
 
