@@ -54,6 +54,19 @@ import Testing
     }
   }
 
+  @Test func `An element that is a list in one of two XML documents is a list in both`() async throws {
+    try directory.write("a.xml", "<r><a>1</a><b>x</b></r>")
+    try directory.write("b.xml", "<r><a>1</a><a>2</a><b id='7'>x</b></r>")
+    let run = try await ToolRun.ferry("diff", "a.xml", "b.xml")
+    #expect(run.output.contains("+ r.a[1]: \"2\""), "\(run.output)")
+    #expect(!run.output.contains("~ r.a"), "\(run.output)")
+    // The paths of a patch are those of the first document alone.
+    try directory.write("patch.json", try await ToolRun.ferry("diff", "--json", "a.xml", "b.xml").output)
+    let patched = try await ToolRun.ferry("patch", "a.xml", "patch.json")
+    #expect(patched.status == 0, "\(patched.errors)")
+    #expect(try await ToolRun.ferry("diff", "a.xml", "b.xml").status == 0)
+  }
+
   @Test func `JSON is a patch`() async throws {
     try directory.write("a.json", #"{"people":[{"id":1,"n":"a"},{"id":2,"n":"b"}],"x/y":1}"#)
     try directory.write("b.json", #"{"people":[{"id":2,"n":"b"},{"id":3,"n":"c"}],"x/y":2}"#)

@@ -70,4 +70,49 @@ import Testing
       }
     }
   }
+
+  /// Runs a command in a terminal, in short slices of time until it shows its progress. Returns what the terminal received.
+  private func runInSlices(_ arguments: [String]) async throws -> String {
+    for index in 0..<Self.fileCount { try directory.write("in/\(index).xml", "<a>\(index)</a>") }
+    let answer = try await Peer.python(
+      """
+      import json, os, pty, select, signal, sys, time
+      pid, terminal = pty.fork()
+      if pid == 0:
+        os.chdir("\(directory.path)")
+        os.execv("\(try ToolRun.path)", json.loads(r'''\(try #require(String(data: JSONEncoder().encode(["ferry"] + arguments), encoding: .utf8)))'''))
+      text, ended = b"", False
+      while not ended:
+        if b" of 3,000 files" not in text:
+          time.sleep(0.005)
+          os.kill(pid, signal.SIGSTOP)
+          time.sleep(0.25)
+          os.kill(pid, signal.SIGCONT)
+        while select.select([terminal], [], [], 0.002)[0]:
+          try: piece = os.read(terminal, 65536)
+          except OSError: piece = b""
+          if not piece:
+            ended = True
+            break
+          text += piece
+      os.waitpid(pid, 0)
+      sys.stdout.buffer.write(text)
+      """)
+    #expect(answer.succeeded, "\(answer.errors)")
+    return answer.text
+  }
+
+  @Test(arguments: [["check", "in"], ["find", "2999", "in"], ["inspect", "--summary", "in"]])
+  func `Other commands show it, too, and keep their lines whole`(_ arguments: [String]) async throws {
+    try directory.makeDirectory("in")
+    let text = try await runInSlices(arguments)
+    #expect(!lines(text).isEmpty, "\(text.suffix(200))")
+    // What the terminal shows after the progress was erased.
+    let shown = text.split(separator: "\r\n").map { $0.split(separator: "\u{1B}[K").last ?? "" }
+    switch arguments[0] {
+    case "check": #expect(shown.filter { $0.hasSuffix(".xml: OK (xml)") }.count == Self.fileCount)
+    case "find": #expect(shown.contains("in/2999.xml: a: 2999"), "\(shown.suffix(3))")
+    default: #expect(shown.contains { $0.contains("3000") }, "\(shown.prefix(3))")
+    }
+  }
 }

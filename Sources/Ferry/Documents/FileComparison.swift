@@ -78,6 +78,22 @@ public struct FileComparison: Sendable {
   ///
   /// - Throws: A `VersionError` with the error of the file that cannot be read.
   public func compare(_ old: File, with new: File) throws(VersionError) -> Outcome {
+    var comparison = self
+    comparison.noteCommonShape(of: old, new)
+    return try comparison.compareValues(old, with: new)
+  }
+
+  /// Reads two XML documents, so that an element which is a list in one of them is a list in the other one, too.
+  private mutating func noteCommonShape(of old: File, _ new: File) {
+    guard settings.schema == nil, settings.xml.convention == .ferry, settings.xml.commonShape == nil,
+      settings.source == nil || settings.source == .xml
+    else { return }
+    settings.xml.commonShape = XMLCommonShape(
+      of: [(old.bytes, old.name), (new.bytes, new.name)], options: settings.xml, budget: settings.budget)
+  }
+
+  /// Compares two files with the settings as they are.
+  private func compareValues(_ old: File, with new: File) throws(VersionError) -> Outcome {
     let formats = (try format(of: old, or: VersionError.old), try format(of: new, or: VersionError.new))
     guard formats.0 != formats.1, let oldFormat = formats.0, let newFormat = formats.1 else {
       return try result(
@@ -126,11 +142,12 @@ public struct FileComparison: Sendable {
     if let reason = reasonNotToTest(from: old, to: new) {
       return Patch(bytes: Self.patch(of: differences), untested: reason)
     }
-    // Edits name elements without the order of contents, and keep the order of keys.
+    // Edits name elements without the order of contents, and keep the order of keys. A path in the first file does not depend on
+    // the other file.
     var byPaths = self
     byPaths.ordersKeys = false
     byPaths.settings.xml = xmlForPaths
-    var attempts = [Self.patch(of: try byPaths.differences(from: old, to: new))]
+    var attempts = [Self.patch(of: try byPaths.compareValues(old, with: new).differences)]
     let whole = try byPaths.read(new, as: nil, or: VersionError.new)
     var replacement = ValueDifferences(from: nil, to: whole)
     replacement.hasTypedPatch = differences.hasTypedPatch

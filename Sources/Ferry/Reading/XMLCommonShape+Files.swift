@@ -11,6 +11,31 @@ extension XMLCommonShape {
   init(ofFiles files: [String], options: XMLReadingOptions, budget: Budget, threads: Int) {
     self = CommonShapeReading(files, options, budget).shape(threads: threads)
   }
+
+  /// Reads documents in memory, each with its name. Those that are not XML or not well-formed are left out.
+  init(of documents: [(bytes: [UInt8], name: String)], options: XMLReadingOptions, budget: Budget) {
+    self.init()
+    for document in documents {
+      let input = MemoryInput(document.bytes)
+      if let paths = try? XMLPaths(of: input, named: document.name, options, budget) { add(paths) }
+    }
+  }
+}
+
+extension XMLPaths {
+  /// Reads the paths of a document. Returns nil for an input that is not XML, and for a document whose elements say
+  /// themselves which of them are lists.
+  fileprivate init?(
+    of input: any ByteInput, named name: String, _ options: XMLReadingOptions, _ budget: Budget
+  ) throws(FerryError) {
+    let detected = try DetectedInput(input, named: name, given: nil, budget: budget)
+    guard detected.format == .xml else { return nil }
+    let shape = XMLShape(budget: budget, options: options)
+    try XMLStream(document: shape, budget: budget, entities: options.entities, losses: nil).readAll(
+      detected.input)
+    guard !shape.paths.marksLists else { return nil }
+    self = shape.paths
+  }
 }
 
 /// The reading of the shapes of many files by several threads.
@@ -64,7 +89,7 @@ private final class CommonShapeReading: Sendable {
   private func readFiles() {
     while let file = nextFile() {
       // The error of a file is reported when the file is converted.
-      guard let paths = (try? shape(ofFile: file))?.paths, !paths.marksLists else { continue }
+      guard let paths = try? paths(ofFile: file) else { continue }
       state.withLock { $0.shape.add(paths) }
     }
   }
@@ -77,15 +102,9 @@ private final class CommonShapeReading: Sendable {
     }
   }
 
-  /// Returns the shape of a document, or nil for a file that is not XML, or is a pipe.
-  private func shape(ofFile file: String) throws(FerryError) -> XMLShape? {
+  /// Returns the paths of a document, or nil for a file that is not XML, or is a pipe.
+  private func paths(ofFile file: String) throws(FerryError) -> XMLPaths? {
     guard try SystemPath.status(of: file)?.kind == .regular else { return nil }
-    let input = try FileInput(path: file)
-    let detected = try DetectedInput(input, named: file, given: nil, budget: budget)
-    guard detected.format == .xml else { return nil }
-    let shape = XMLShape(budget: budget, options: options)
-    try XMLStream(document: shape, budget: budget, entities: options.entities, losses: nil).readAll(
-      detected.input)
-    return shape
+    return try XMLPaths(of: FileInput(path: file), named: file, options, budget)
   }
 }

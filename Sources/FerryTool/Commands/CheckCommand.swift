@@ -49,7 +49,12 @@ struct CheckCommand: ParsableCommand {
     let (types, check) = (try types.load(), try fileCheck())
     let inputs = FoundInput.all(named: try list.names(after: files.names), patterns, types, report.errors)
     report.errors.collect { () throws(NamedError) in
-      for input in inputs { try report.add(result(of: input, check, types), of: input) }
+      try ProgressLine.showing(of: inputs, isHidden: quiet.isQuiet) { progress throws(NamedError) in
+        for input in inputs {
+          try report.add(result(of: input, check, types, progress), of: input)
+          progress?.finishFile()
+        }
+      }
     }
     report.summarize()
     try report.errors.finish()
@@ -69,11 +74,12 @@ struct CheckCommand: ParsableCommand {
   }
 
   private func result(
-    of input: FoundInput, _ check: FileCheck, _ types: DocumentTypes
+    of input: FoundInput, _ check: FileCheck, _ types: DocumentTypes, _ progress: ProgressLine?
   ) -> Result<FileCheck.Result, NamedError> {
     Result { () throws(NamedError) in
       try NamedError.naming(input.path) { () throws(FerryError) in
         let file = try FileInput(path: types.mainFile(of: input.path))
+        progress?.watch(file)
         if input.isInFolder, self.input.format == nil { _ = try file.formatOfValues(named: input.path) }
         return try check.result(of: file, named: input.path)
       }

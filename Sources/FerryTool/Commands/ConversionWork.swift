@@ -75,7 +75,7 @@ struct ConversionWork: Sendable {
   private func open(_ job: Batch.Job) throws(NamedError) -> FileInput {
     try NamedError.naming(job.input) { () throws(FerryError) in
       let input = try FileInput(path: job.input)
-      if let progress { input.whenRead = progress.add(bytes:) }
+      progress?.watch(input)
       if job.isInFolder, conversion.source == nil { _ = try input.formatOfValues(named: job.input) }
       return input
     }

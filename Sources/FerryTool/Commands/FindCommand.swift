@@ -118,7 +118,12 @@ struct FindCommand: ParsableCommand {
     let inputs = FoundInput.all(named: try list.names(after: files), patterns, types, report.errors)
     report.hasMany = inputs.count > 1 || inputs.contains(where: \.isInFolder)
     report.errors.collect { () throws(NamedError) in
-      for input in inputs { try find(search, in: input, types, report) }
+      try ProgressLine.showing(of: inputs) { progress throws(NamedError) in
+        for input in inputs {
+          try find(search, in: input, types, report, progress)
+          progress?.finishFile()
+        }
+      }
     }
     try report.errors.finish()
     guard report.hasFound else { throw ExitCode.failure }
@@ -154,10 +159,12 @@ struct FindCommand: ParsableCommand {
 
   /// Finds in an input. Only errors of writing are thrown.
   private func find(
-    _ search: ValueSearch, in input: FoundInput, _ types: DocumentTypes, _ report: FindReport
+    _ search: ValueSearch, in input: FoundInput, _ types: DocumentTypes, _ report: FindReport,
+    _ progress: ProgressLine?
   ) throws(NamedError) {
     do throws(FerryError) {
       let file = try FileInput(path: types.mainFile(of: input.path))
+      progress?.watch(file)
       report.begin(input.path)
       try search.find(in: file, named: input.path) { match throws(FerryError) in try report.add(match) }
       try report.end()

@@ -33,6 +33,8 @@ struct InspectCommand: ParsableCommand {
   var graph = false
 
   @OptionGroup var list: FileListOptions
+  @OptionGroup var patterns: PatternOptions
+  @OptionGroup var habit: RecursionHabit
   @OptionGroup var input: InputOptions
   @OptionGroup var encoding: EncodingOptions
   @OptionGroup var expansion: ExpansionOptions
@@ -50,10 +52,18 @@ struct InspectCommand: ParsableCommand {
   }
 
   func run() throws {
-    let names = try list.names(after: files.names)
-    let report = InspectionReport(of: names, self, try types.load())
+    let types = try types.load()
+    let report = InspectionReport(self, types)
+    let inputs = FoundInput.all(named: try list.names(after: files.names), patterns, types, report.errors)
+    report.hasMany = inputs.count > 1 || inputs.contains(where: \.isInFolder)
     report.errors.collect { () throws(NamedError) in
-      for name in names { try report.add(name) }
+      try report.showListingErrors()
+      try ProgressLine.showing(of: inputs) { progress throws(NamedError) in
+        for input in inputs {
+          try report.add(input, progress)
+          progress?.finishFile()
+        }
+      }
       try report.summarize()
     }
     try report.errors.finish()

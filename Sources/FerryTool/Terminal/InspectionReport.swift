@@ -9,55 +9,36 @@ final class InspectionReport {
   private let color: Colors
   private let budget: Budget
   /// True if there may be more than one file.
-  private let hasMany: Bool
+  var hasMany = false
   private var summary = Inspection.Summary()
   private var isFirst = true
 
   private let types: DocumentTypes
 
-  init(of names: [String], _ options: InspectCommand, _ types: DocumentTypes) {
+  init(_ options: InspectCommand, _ types: DocumentTypes) {
     self.options = options
     self.types = types
     color = options.color.colors
     budget = options.limits.budget
-    hasMany =
-      names.count > 1
-      || names.first.map { Folder.isFolder($0) && types.type(ofFile: $0)?.isPackage != true } == true
   }
 
-  /// Inspects a file, or all files in a folder. An input that fails is reported, and does not stop the
-  /// others; only errors of writing are thrown.
-  func add(_ name: String) throws(NamedError) {
-    guard Folder.isFolder(name) else { return try add(file: name, isNamed: true) }
-    if types.type(ofFile: name)?.isPackage == true { return try add(package: name) }
-    let listing = Folder.listing(under: name)
-    for (path, error) in listing.errors { try fail(NamedError(name: path, error: error)) }
-    for file in listing.files { try add(file: file, isNamed: false) }
-  }
-
-  private func add(package name: String) throws(NamedError) {
-    let main: String
+  /// Inspects a file or package. An input that fails is reported, and does not stop the others; only errors of writing
+  /// are thrown.
+  func add(_ input: FoundInput, _ progress: ProgressLine?) throws(NamedError) {
     do throws(FerryError) {
-      main = try types.mainFile(of: name)
-    } catch {
-      return try fail(NamedError(name: name, error: error))
-    }
-    try add(file: main, isNamed: true)
-  }
-
-  private func add(file name: String, isNamed: Bool) throws(NamedError) {
-    do throws(FerryError) {
-      let input = try FileInput(path: name)
+      let name = try types.mainFile(of: input.path)
+      let file = try FileInput(path: name)
+      progress?.watch(file)
       let inspection = try Inspection(
-        reading: input, named: name, format: options.input.format, encoding: options.encoding.name,
+        reading: file, named: name, format: options.input.format, encoding: options.encoding.name,
         budget: budget,
         expands: options.expansion.expandsData)
       summary.add(inspection)
       if !options.summary { try print(inspection, of: name) }
     } catch {
       if let error = output.error { throw error }
-      guard !isNamed, let kind = error.unreadKind else {
-        return try fail(NamedError(name: name, error: error))
+      guard input.isInFolder, let kind = error.unreadKind else {
+        return try fail(NamedError(name: input.path, error: error))
       }
       summary.otherFiles.add(kind)
     }
@@ -65,6 +46,15 @@ final class InspectionReport {
 
   private func fail(_ error: NamedError) throws(NamedError) {
     errors.add(error)
+    try show(error)
+  }
+
+  /// Adds the errors so far, which are those of listing folders, to the output.
+  func showListingErrors() throws(NamedError) {
+    for error in errors.all { try show(error) }
+  }
+
+  private func show(_ error: NamedError) throws(NamedError) {
     summary.failedFileCount += 1
     guard options.json, !options.summary else { return }
     var entry = error.entry

@@ -24,6 +24,21 @@ final class ProgressLine: Sendable {
     byteCount = sizes.contains(nil) ? nil : sizes.reduce(0) { $0 + ($1 ?? 0) }
   }
 
+  /// Calls a function with a line that shows the progress through inputs, or with nil if it is hidden or messages do not
+  /// go to a terminal.
+  static func showing<Failure: Error>(
+    of inputs: [FoundInput], isHidden: Bool = false, _ body: (ProgressLine?) throws(Failure) -> Void
+  ) throws(Failure) {
+    guard !isHidden, Terminal.isErrorShown else { return try body(nil) }
+    let line = ProgressLine(of: inputs.map(\.path))
+    line.start()
+    defer { line.stop() }
+    try body(line)
+  }
+
+  /// Counts the bytes that will be read from an input.
+  func watch(_ input: FileInput) { input.whenRead = add(bytes:) }
+
   /// Begins to show the line.
   func start() {
     queue.async { [self] in
@@ -44,9 +59,9 @@ final class ProgressLine: Sendable {
   }
 
   /// Counts bytes that were read. Called by several threads.
-  func add(bytes count: Int) { readBytes.add(count, ordering: .relaxed) }
+  private func add(bytes count: Int) { readBytes.add(count, ordering: .relaxed) }
 
-  /// Counts an input that was converted or has failed.
+  /// Counts an input that is finished or has failed.
   func finishFile() { finishedFiles.add(1, ordering: .relaxed) }
 
   private var text: String {

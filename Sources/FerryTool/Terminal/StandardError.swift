@@ -9,26 +9,43 @@ import Synchronization
 
 /// The standard error, with one message on each line, and at its end a line that shows the progress.
 enum StandardError {
-  /// True while the last line shows the progress. It is erased before other lines.
-  private static let showsProgress = Mutex(false)
+  /// The last line of the terminal.
+  private enum LastLine {
+    case complete
+    /// The progress, which is erased before other lines.
+    case progress
+    /// The beginning of a line of the standard output, which the progress must not erase.
+    case output
+  }
+
+  private static let lastLine = Mutex(LastLine.complete)
   private static let eraseLine = "\r\u{1b}[K"
 
   /// Writes a line. A closed standard error is ignored.
   static func write(_ line: String) { writeLine(line.withoutControls) }
 
   private static func writeLine(_ line: String) {
-    showsProgress.withLock { showsProgress in
-      put((showsProgress ? eraseLine : "") + line + "\n")
-      showsProgress = false
+    lastLine.withLock { last in
+      put((last == .progress ? eraseLine : "") + line + "\n")
+      last = .complete
     }
   }
 
   /// Shows a line until the next message, or removes it if it is empty.
   static func showProgress(_ line: String) {
-    showsProgress.withLock { showsProgress in
-      guard showsProgress || !line.isEmpty else { return }
+    lastLine.withLock { last in
+      guard last == .progress || last == .complete && !line.isEmpty else { return }
       put(eraseLine + line)
-      showsProgress = !line.isEmpty
+      last = line.isEmpty ? .complete : .progress
+    }
+  }
+
+  /// Erases the progress before bytes are written to the standard output on the same terminal.
+  static func makeRoom(forOutput bytes: Span<UInt8>) {
+    guard !bytes.isEmpty else { return }
+    lastLine.withLock { last in
+      if last == .progress { put(eraseLine) }
+      last = bytes[bytes.count - 1] == UInt8(ascii: "\n") ? .complete : .output
     }
   }
 

@@ -1,6 +1,6 @@
 import Ferry
 
-/// An output for text only. It refuses bytes that a terminal would interpret as commands, before writing any
+/// A terminal as output, for text only. It refuses bytes that a terminal would interpret as commands, before writing any
 /// of them.
 final class TextOutput: ByteOutput {
   private let output: any ByteOutput
@@ -11,6 +11,7 @@ final class TextOutput: ByteOutput {
     for index in 0..<bytes.count where Self.isControl(bytes[index]) {
       throw FerryError(.file(.binaryToTerminal))
     }
+    StandardError.makeRoom(forOutput: bytes)
     try output.write(bytes)
   }
 
