@@ -9,7 +9,7 @@ cd "$(dirname "$0")/.."
 Scripts/setup.sh packaging
 out="${1:-.build/packages}"
 build=.build/static
-swift build -c release --product ferry --static-swift-stdlib --scratch-path "$build" 2>&1 | tail -1
+Scripts/build.sh -c release --product ferry --static-swift-stdlib --scratch-path "$build" 2>&1 | tail -1
 tool="$(swift build -c release --static-swift-stdlib --scratch-path "$build" --show-bin-path)/ferry"
 
 root="$(mktemp -d)"

@@ -6,6 +6,7 @@
 #   Scripts/setup.sh benchmarks and the programs whose speed Benchmarks/compare.sh compares
 #   Scripts/setup.sh count      and what counts instructions
 #   Scripts/setup.sh packaging  and what makes a Debian package
+#   Scripts/setup.sh debootstrap and what makes a minimal Debian
 set -euo pipefail
 
 missing=()
@@ -45,6 +46,7 @@ if [ "${1:-}" = packaging ]; then
   need 'command -v dpkg-shlibdeps' dpkg-dev
   need 'command -v python3' python3
 fi
+if [ "${1:-}" = debootstrap ]; then need 'command -v debootstrap' debootstrap; fi
 if [ "${1:-}" = peers ]; then
   need 'command -v groff' groff-base
   need 'command -v xmllint' libxml2-utils
