@@ -17,7 +17,7 @@ trap 'rm -rf "$root"' EXIT
 chmod 755 "$root"
 install -D -m 755 "$tool" "$root/usr/bin/ferry"
 strip "$root/usr/bin/ferry"
-version="$("$root/usr/bin/ferry" --version)"
+version="$("$root/usr/bin/ferry" --version | cut -d ' ' -f 1)"
 
 mkdir -p "$root/usr/share/man/man1"
 "$tool" --experimental-dump-help | python3 Packaging/manual-pages.py "$root/usr/share/man/man1" "$version"

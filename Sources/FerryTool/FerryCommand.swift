@@ -32,7 +32,7 @@ struct FerryCommand: ParsableCommand {
       "ferry help TOPIC" explains paths, forms, schemas and reports.
       --help-hidden after a command also lists the options that limit untrusted input.
       """,
-    version: version,
+    version: Version.text,
     subcommands: [
       ConvertCommand.self, ShowCommand.self, InspectCommand.self, CheckCommand.self, FindCommand.self,
       DiffCommand.self, PatchCommand.self, GetCommand.self, SetCommand.self,
@@ -41,8 +41,6 @@ struct FerryCommand: ParsableCommand {
       PlutilCommand.self, PlistBuddyCommand.self,
     ]
   )
-
-  private static let version = "0.1.0"
 
   /// The command-line arguments. A negative number is moved after `--`, because the argument parser would
   /// take it for an option.
@@ -75,7 +73,7 @@ struct FerryCommand: ParsableCommand {
       end(["\(name): a file name that begins with \"-\" is taken for options (write ./\(name))"])
     }
     // Scripts ask for the version often, and the argument parser would build all commands first.
-    if ["--version", "-V", "version"].contains(where: { arguments == [$0] }) { end(printing: version) }
+    if ["--version", "-V", "version"].contains(where: { arguments == [$0] }) { end(printing: Version.text) }
     if arguments.count == 2, arguments[0] == "help", let topic = HelpTopic(name: arguments[1]) {
       end(printing: topic.text)
     }

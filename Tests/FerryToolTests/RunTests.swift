@@ -613,9 +613,11 @@ import Testing
     #expect(run.output.split(separator: "\n").allSatisfy { $0.count <= 80 })
   }
 
-  @Test func `A run prints its version`() async throws {
+  @Test func `A run prints its version, and what the build supports`() async throws {
     let run = try await ToolRun.ferry("--version")
     expectQuiet(run)
-    #expect(run.output.wholeMatch(of: /\d+\.\d+\.\d+\n/) != nil)
+    #expect(
+      run.output.wholeMatch(
+        of: /\d+\.\d+\.\d+ \((debug|release) build for [^,]+, with SQLite, YAML, xz, zstd\)\n/) != nil)
   }
 }

@@ -13,6 +13,11 @@ extension Conversion {
     xml.commonShape = XMLCommonShape(ofFiles: files, options: xml, budget: budget, threads: threads)
   }
 
+  /// True if the output holds only one table, and `table` does not name the one to write.
+  package var writesOneTable: Bool {
+    if case .rows? = target.description.writer { table == nil } else { false }
+  }
+
   /// Returns the names of the tables that an input has, if the output holds only one table: `table` then names the one to
   /// write. Returns an empty array for an input with one table, and for other inputs.
   ///
@@ -21,7 +26,7 @@ extension Conversion {
   ///   - name: The file name of the input.
   /// - Throws: An error of the input.
   public func tableNames(of input: any ByteInput, named name: String? = nil) throws(FerryError) -> [String] {
-    guard case .rows? = target.description.writer, table == nil else { return [] }
+    guard writesOneTable else { return [] }
     let detected = try DetectedInput(input, named: name, given: source, budget: budget)
     guard detected.format.description.isDatabase else { return [] }
     let options = readingOptions(for: detected.format)

@@ -56,7 +56,9 @@ struct ConversionWork: Sendable {
     if case .database(let path) = job.destination {
       return try add(input, named: job.input, to: path, conversion)
     }
-    if edit == nil, hasFolder, case .file(let path, let replacing) = job.destination {
+    if edit == nil, hasFolder, conversion.writesOneTable,
+      case .file(let path, let replacing) = job.destination
+    {
       let tables = try NamedError.naming(job.input) { () throws(FerryError) in
         try conversion.tableNames(of: FileInput(path: job.input), named: job.input)
       }
