@@ -5,7 +5,8 @@
 #   Benchmarks/count.sh            compares
 #   Benchmarks/count.sh --record   writes the counts to Benchmarks/counts.tsv
 #
-# The count of a record is the difference between 1,500 and 500 records, so that the start of the program does not matter.
+# The count of a record is the difference between 1,500 and 500 records, so that the start of the program does not matter,
+# and that of a small file the difference between 300 and 100 files.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 [ "$(uname)" = Linux ] || exit 0 # valgrind does not run Swift's programs elsewhere
@@ -35,6 +36,15 @@ count() { # name, input, arguments of ferry convert
   printf '%s\t%s\n' "$name" "$(((many - few) / 1000))"
 }
 
+count_files() { # name, arguments of ferry convert: the instructions for each small file
+  local name="$1" few many
+  shift
+  local files=("$work"/500/small/*)
+  few="$(instructions convert "${files[@]:0:100}" --out-dir "$work/few" -q --jobs 1 "$@")"
+  many="$(instructions convert "${files[@]:0:300}" --out-dir "$work/many" -q --jobs 1 "$@")"
+  printf '%s\t%s\n' "$name" "$(((many - few) / 200))"
+}
+
 all() {
   count xml-json people.xml --to json --schema none
   count xml-jsonl-select people.xml --to jsonl --select /people/person --schema none
@@ -53,6 +63,7 @@ all() {
   count bplist-json people.bplist --to json
   count archive-json people.archive --to json
   count archive-typed people.archive --to json --form typed
+  count_files small-xml-json --to json
 }
 
 if [ "${1:-}" = --record ]; then

@@ -16,19 +16,22 @@ enum ListStep {
     }
   }
 
-  /// Returns the steps from one list to another, in order. No two steps in a row remove, or insert.
+  /// Returns the steps from one list to another, in order. A range of elements that are removed or inserted side by side is
+  /// one step. Takes near-linear time, also if all elements have moved.
   static func steps<Element: Hashable>(from old: [Element], to new: [Element]) -> [ListStep] {
-    var (removed, inserted): (Set<Int>, Set<Int>) = ([], [])
-    for change in new.difference(from: old) {
-      switch change {
-      case .remove(let offset, _, _): removed.insert(offset)
-      case .insert(let offset, _, _): inserted.insert(offset)
-      }
+    var numbers: [Element: Int] = [:]
+    func number(_ element: Element) -> Int {
+      if let number = numbers[element] { return number }
+      numbers[element] = numbers.count
+      return numbers.count - 1
     }
+    let alignment = SequenceAlignment(old.map(number), new.map(number))
+    func isRemoved(_ index: Int) -> Bool { index < old.count && alignment.matches[index] < 0 }
+    func isInserted(_ index: Int) -> Bool { index < new.count && !alignment.isKnown[index] }
     var steps: [ListStep] = []
     var (from, to) = (0, 0)
     while from < old.count || to < new.count {
-      switch (removed.contains(from), inserted.contains(to)) {
+      switch (isRemoved(from), isInserted(to)) {
       case (false, false):
         steps.append(.keep(from, to))
         (from, to) = (from + 1, to + 1)
@@ -37,11 +40,11 @@ enum ListStep {
         (from, to) = (from + 1, to + 1)
       case (true, false):
         let start = from
-        while removed.contains(from) { from += 1 }
+        while isRemoved(from) { from += 1 }
         steps.append(.remove(start..<from))
       case (false, true):
         let start = to
-        while inserted.contains(to) { to += 1 }
+        while isInserted(to) { to += 1 }
         steps.append(.insert(start..<to))
       }
     }

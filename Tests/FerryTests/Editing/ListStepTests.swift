@@ -1,0 +1,65 @@
+import TestSupport
+import Testing
+
+@testable import Ferry
+
+@Suite struct `The steps from one list to another` {
+  /// Returns the list that steps make of an old one, with the elements of the new one. Checks that the steps take each element
+  /// once and in order.
+  private func result<Element: Equatable>(
+    of steps: [ListStep], from old: [Element], to new: [Element]
+  ) -> [Element] {
+    var result: [Element] = []
+    var (from, to) = (0, 0)
+    for step in steps {
+      switch step {
+      case .keep(let index, let newIndex):
+        #expect(index == from && newIndex == to && old[index] == new[newIndex])
+        result.append(old[index])
+        (from, to) = (from + 1, to + 1)
+      case .replace(let index, let newIndex):
+        #expect(index == from && newIndex == to)
+        result.append(new[newIndex])
+        (from, to) = (from + 1, to + 1)
+      case .remove(let range):
+        #expect(range.lowerBound == from && !range.isEmpty)
+        from = range.upperBound
+      case .insert(let range):
+        #expect(range.lowerBound == to && !range.isEmpty)
+        result += new[range]
+        to = range.upperBound
+      }
+    }
+    #expect(from == old.count && to == new.count)
+    return result
+  }
+
+  @Test func `They give the new list, also if elements repeat`() {
+    var generator = SeededGenerator(seed: 7)
+    for _ in 0..<2000 {
+      let kinds = Int.random(in: 1...12, using: &generator)
+      func list() -> [Int] {
+        (0..<Int.random(in: 0...12, using: &generator)).map { _ in
+          Int.random(in: 0..<kinds, using: &generator)
+        }
+      }
+      let (old, new) = (list(), list())
+      #expect(result(of: ListStep.steps(from: old, to: new), from: old, to: new) == new, "\(old) \(new)")
+    }
+  }
+
+  @Test func `They keep what both lists have in the same order`() {
+    let steps = ListStep.steps(from: Array("abcd"), to: Array("axcyd"))
+    let kept = steps.filter { if case .keep = $0 { true } else { false } }
+    #expect(kept.count == 3)
+    #expect(steps.count == 5)
+  }
+
+  @Test func `They are found in near-linear time if all elements have moved`() {
+    // The number of differences times the length would be 80,000 million comparisons.
+    let old = Array(0..<200_000)
+    let new = Array(old.reversed())
+    let steps = expectProcessorTime(atMost: .seconds(20)) { ListStep.steps(from: old, to: new) }
+    #expect(result(of: steps, from: old, to: new) == new)
+  }
+}
