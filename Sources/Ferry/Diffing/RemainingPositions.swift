@@ -1,7 +1,7 @@
 /// The positions of a list that have not been removed. A removal and a count take O(log n) (P. Fenwick, "A new data
 /// structure for cumulative frequency tables", 1994).
 struct RemainingPositions {
-  /// For each number, the count of remaining positions before it, from the number without its lowest bit on.
+  /// `counts[n]` is the number of remaining positions from n − (n & −n) up to, but not including, n.
   private var counts: [Int]
 
   /// Creates the positions of a list with `count` elements.
@@ -17,6 +17,7 @@ struct RemainingPositions {
     return total
   }
 
+  /// Removes a position that remains.
   mutating func remove(_ position: Int) {
     var number = position + 1
     while number < counts.count {

@@ -13,7 +13,7 @@ public struct FerryError: Error, Hashable, Sendable {
   public var path: ValuePath
   /// The errors of the records that a conversion had left out before this error ended it.
   public var earlier: [FerryError] = []
-  /// True for the error that ends a reading from inside, which is never shown.
+  /// True for the error by which a sink stops a reader that has read enough. Users do not see it.
   private(set) var isStop = false
 
   /// Creates an error with its location, as far as it is known.
@@ -169,7 +169,7 @@ extension FerryError.Reason {
 }
 
 extension FerryError {
-  /// The error that ends a reading from inside, and that is never shown. It equals no other error.
+  /// The error by which a sink stops a reader that has read enough. Users do not see it. It equals no other error.
   static var stopped: FerryError {
     var error = FerryError(.file(.notOpen))
     error.isStop = true

@@ -119,7 +119,7 @@ public struct Loss: Hashable, Sendable {
     case removedByTrigger = "removed-by-trigger"
     /// An array or a dictionary in a record became text in JSON.
     case nestedAsText = "nested-as-text"
-    /// A key with a dot will be read as the column of a nested dictionary.
+    /// A key with a dot, or an empty key in a nested dictionary, will be read as other keys.
     case dottedKey = "dotted-key"
     /// A key that a record lacks became NULL.
     case missingAsNull = "missing-as-null"

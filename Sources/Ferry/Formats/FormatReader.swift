@@ -23,14 +23,14 @@ struct ReaderContext {
   var locator: SourceLocator?
   /// Receives the errors of records that are left out, or nil to throw the first of them.
   var failed: FailedRecords?
-  /// The treatment of tags that YAML does not have.
+  /// The treatment of tags that YAML does not define.
   var tags = Tags.ignored
   /// The encoding of a text that does not show it, or nil.
   var encoding: String?
   /// The properties of CSV.
   var csv = CSVReadingOptions()
 
-  /// The treatments of tags that YAML does not have, such as `!Ref`.
+  /// The treatments of tags that YAML does not define, such as `!Ref`.
   enum Tags {
     /// A value with a tag is an object of a class.
     case classes

@@ -237,7 +237,8 @@ extension RecordField {
   /// True if the items of the list are child elements of the record's element in XML.
   var isUnwrappedList: Bool { xml == .items }
 
-  /// True if several elements of a record in XML may be the value. An array in a field of any type is written so.
+  /// True if the value may be several elements of XML with one name: the items of a list without an element of its own, or
+  /// an array in a field of any type.
   var mayBeElements: Bool { isUnwrappedList || type == .any && elementName != nil }
 }
 

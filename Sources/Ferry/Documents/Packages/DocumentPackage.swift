@@ -20,12 +20,12 @@ public struct DocumentPackage: Sendable {
   /// The listing that the package was read from, or nil if the package was not read from a folder.
   private(set) var origin: PackageListing?
   let budget: Budget
-  /// The number of entries with each case-folded path, because some file systems ignore case. They also take canonically
-  /// equivalent names for the same, as strings do.
+  /// The number of entries with each case-folded path, because some file systems ignore case. They also treat canonically
+  /// equivalent names as equal, as `String` does.
   private var taken: [String: Int] = [:]
   /// The entries that were written, if `write` returned this package.
   private var written: [PackagePath: Entry] = [:]
-  /// For the case-folded preferred names of files, the greatest number up to which all are taken.
+  /// For the case-folded preferred names of files, a number up to which all numbered names are taken.
   private var lastNumber: [String: Int] = [:]
 
   /// Creates an empty package. The budget limits later additions.

@@ -86,7 +86,7 @@ struct XMLPaths {
     var isKeyASCII = false
     /// True if the key has no control characters, quotation marks or backslashes.
     var isKeyPlain = false
-    /// True if the key is the name that occurred last, as written in the tag.
+    /// True if the key has the bytes of the name in the last tag, so that it can be taken from the input.
     var isKeyWritten = false
     /// True if somewhere an element with another name is between two elements with this path.
     var isScattered = false

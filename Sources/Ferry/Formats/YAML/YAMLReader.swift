@@ -16,7 +16,7 @@ final class YAMLReader: ChunkReader {
   private var text: [UInt8] = []
   /// The length of the text whose lines have been looked at.
   private var scanned = 0
-  /// The length of the text that has been searched for the end of the line after these.
+  /// The length of the text in which the end of the next line has been searched for.
   private var searched = 0
   /// The lines before the current document.
   private var lines = LineCounter()

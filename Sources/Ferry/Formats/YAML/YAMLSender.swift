@@ -1,7 +1,7 @@
 /// A sender of the values of YAML documents.
 ///
 /// An alias is sent as a copy of its anchor's value, and a merge key adds the entries of other mappings. A value with a tag
-/// that YAML does not have is an object of a class with the tag's name.
+/// that YAML does not define is an object of a class with the tag's name.
 ///
 /// It has no recursion. Copies count against the budget for amplification.
 struct YAMLSender {
@@ -143,7 +143,7 @@ struct YAMLSender {
       at: document.position(of: document.nodes[index].range.lowerBound))
   }
 
-  /// Begins the object of a node with a tag that YAML does not have. Returns false if there is none, or if tags are left out.
+  /// Begins the object of a node with a tag that YAML does not define. Returns false if there is none, or if tags are left out.
   private mutating func beginObject(named tag: String?, _ document: YAMLDocument) throws(FerryError) -> Bool {
     guard let tag else { return false }
     switch tags {
