@@ -17,9 +17,9 @@ struct ConvertedRecords: ~Copyable {
   private let keys: [EventBatch.Entry]
   private let keyBytes: Int
   private let target: RecordDialect
-  /// The offsets of the records in the input, at which errors of their events are located.
-  private(set) var offsets: [Int] = []
-  private var offset = 0
+  /// The index of the first event of each record, which locates the errors of its events.
+  private(set) var firstEvents: [Int] = []
+  private var firstEvent = 0
 
   /// Creates an empty instance.
   init(_ schema: CompiledSchema) {
@@ -40,7 +40,7 @@ struct ConvertedRecords: ~Copyable {
   /// Removes all records.
   mutating func removeAll() {
     entries.removeAll(keepingCapacity: true)
-    offsets.removeAll(keepingCapacity: true)
+    firstEvents.removeAll(keepingCapacity: true)
     copied.removeLast(copied.count - keyBytes)
   }
 
@@ -53,14 +53,14 @@ struct ConvertedRecords: ~Copyable {
 
   // MARK: Records
 
-  /// Begins a record at an offset in the input.
-  mutating func beginRecord(at offset: Int) -> Mark {
-    self.offset = offset
+  /// Begins a record whose first event has an index.
+  mutating func beginRecord(atEvent index: Int) -> Mark {
+    firstEvent = index
     return Mark(entries: entries.count, copied: copied.count)
   }
 
   /// Ends a record.
-  mutating func endRecord() { offsets.append(offset) }
+  mutating func endRecord() { firstEvents.append(firstEvent) }
 
   /// Removes a record that has not ended.
   mutating func reset(to mark: Mark) {
@@ -74,12 +74,12 @@ struct ConvertedRecords: ~Copyable {
   /// Appends the key of a field.
   mutating func key(of field: Int) {
     var entry = keys[field]
-    entry.offset = offset
+    entry.offset = firstEvent
     entries.append(entry)
   }
 
   private mutating func add(_ kind: EventBatch.Kind, _ payload: UInt64 = 0, extra: Int = 0) {
-    entries.append(EventBatch.Entry(kind: kind, offset: offset, payload: payload, extra: extra))
+    entries.append(EventBatch.Entry(kind: kind, offset: firstEvent, payload: payload, extra: extra))
   }
 
   // MARK: Scalars
@@ -95,7 +95,7 @@ struct ConvertedRecords: ~Copyable {
     entries.append(
       EventBatch.Entry(
         kind: kind, isASCII: text.isASCII, hasSurrogates: text.hasSurrogates, isCopied: start == nil,
-        isPlain: isPlain, offset: offset, payload: UInt64(start ?? copied.count), extra: text.utf8.count))
+        isPlain: isPlain, offset: firstEvent, payload: UInt64(start ?? copied.count), extra: text.utf8.count))
     if start == nil { copied.append(copying: text.utf8) }
   }
 

@@ -31,7 +31,7 @@ struct EventRecords: ~Copyable {
     records.removeAll()
     var index = first
     while index < events.count, events.kind(index) == .beginDictionary {
-      let mark = records.beginRecord(at: index)
+      let mark = records.beginRecord(atEvent: index)
       guard let next = append(record: 0, at: index, of: events) else {
         records.reset(to: mark)
         break

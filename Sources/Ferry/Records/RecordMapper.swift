@@ -85,18 +85,18 @@ final class RecordMapper: ForwardingSink, BatchSink {
   /// Receives whole records that the reader has converted by `compiledSchema`.
   ///
   /// - Parameters:
-  ///   - records: The events of the records. The offset of each event is that of its record.
-  ///   - offsets: The offsets of the records in the input.
-  func receive(converted records: borrowing EventBatch, offsets: [Int]) throws(EventFailure) {
+  ///   - records: The events of the records. The offset of each event is the index of its record's first event in the input.
+  ///   - firstEvents: The index of the first event of each record in the input.
+  func receive(converted records: borrowing EventBatch, firstEvents: [Int]) throws(EventFailure) {
     guard let sink = next.forBatches else { return }
     do throws(EventFailure) { try sink.receive(records) } catch {
-      let offset = records.offset(error.index)
-      index += offsets.firstIndex(of: offset) ?? 0
+      let firstEvent = records.offset(error.index)
+      index += firstEvents.firstIndex(of: firstEvent) ?? 0
       var placed = error.error
       for step in steps.reversed() { placed = placed.placed(under: step) }
-      throw EventFailure(error: placed, index: offset)
+      throw EventFailure(error: placed, index: firstEvent)
     }
-    index += offsets.count
+    index += firstEvents.count
   }
 
   var prefersBatches: Bool { compiledSchema != nil && !source.hasElements }
@@ -126,15 +126,15 @@ final class RecordMapper: ForwardingSink, BatchSink {
     swap(&taken, &converter)
     defer { swap(&taken, &converter) }
     guard let end = taken?.take(from: first, of: events), end > first else { return first }
-    let offsets = taken?.records.offsets ?? []
+    let firstEvents = taken?.records.firstEvents ?? []
     do throws(EventFailure) {
       try taken?.records.send(input: events.input) { batch throws(EventFailure) in
-        try receive(converted: batch, offsets: offsets)
+        try receive(converted: batch, firstEvents: firstEvents)
       }
     } catch {
       // The error of a record is located at its end, where it is sent.
-      let next = offsets.firstIndex(of: error.index).map { $0 + 1 } ?? offsets.count
-      throw EventFailure(error: error.error, index: (next < offsets.count ? offsets[next] : end) - 1)
+      let next = firstEvents.firstIndex(of: error.index).map { $0 + 1 } ?? firstEvents.count
+      throw EventFailure(error: error.error, index: (next < firstEvents.count ? firstEvents[next] : end) - 1)
     }
     return end
   }

@@ -88,7 +88,7 @@ struct XMLPaths {
     var isKeyPlain = false
     /// True if the key has the bytes of the name in the last tag, so that it can be taken from the input.
     var isKeyWritten = false
-    /// True if somewhere an element with another name is between two elements with this path.
+    /// True if somewhere children of an element with this path that have one name are not beside each other.
     var isScattered = false
     /// True if somewhere an element with this path contains text beside elements, or beside comments or instructions that
     /// count like elements.

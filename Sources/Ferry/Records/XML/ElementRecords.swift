@@ -46,7 +46,7 @@ struct ElementRecords: ~Copyable {
         continue
       }
       guard events[index].kind == .start else { break }
-      let mark = records.beginRecord(at: index)
+      let mark = records.beginRecord(atEvent: index)
       guard isRecord(events[index], events), let next = append(record: 0, at: index, of: events) else {
         records.reset(to: mark)
         break
@@ -60,7 +60,7 @@ struct ElementRecords: ~Copyable {
   /// Sends the converted records, which are in order, to a mapper.
   func send(of events: borrowing ElementBatch, to mapper: RecordMapper) throws(EventFailure) {
     try records.send(input: events.input) { batch throws(EventFailure) in
-      try mapper.receive(converted: batch, offsets: records.offsets)
+      try mapper.receive(converted: batch, firstEvents: records.firstEvents)
     }
   }
 

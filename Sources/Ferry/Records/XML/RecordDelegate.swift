@@ -255,7 +255,7 @@ private final class CollectionDelegate: ListDelegate {
     swap(&taken, &converter)
     defer { swap(&taken, &converter) }
     guard let end = taken?.take(from: index, of: events), end > index else { return index }
-    elements.skipElements(taken?.records.offsets.count ?? 0)
+    elements.skipElements(taken?.records.firstEvents.count ?? 0)
     context.begin(record: elements.index)
     try taken?.send(of: events, to: mapper)
     return end
