@@ -44,7 +44,7 @@ extension FormatDescription {
     extensions: ["jsonl", "ndjson"], shape: .json, typeIdentifiers: ["public.json"], signature: .jsonLines,
     canBeEmpty: true,
     reader: .stream { sink, context in
-      guard context.failed == nil else { return ReadableRecordsReader(into: sink, context, separator: nil) }
+      guard context.failed == nil else { return ReadableRecordsReader(.lines, into: sink, context) }
       return JSONLinesReader(
         into: sink, budget: context.budget, losses: context.losses, locator: context.locator)
     },
@@ -59,36 +59,36 @@ extension FormatDescription {
     capabilities: .json, typedSyntax: .object, dialect: .jsonLines)
 
   static let jsonSequence = jsonRecords(
-    .textSequence, .textSequence,
+    .textSequence,
     summary: "JSON text sequence (RFC 7464): a record separator before each record",
     noun: "a JSON text sequence", aliases: ["json-text-sequence"], extensions: ["json-seq", "jsonseq"],
     signature: .jsonSequence)
 
   static let nulSeparatedJSON = jsonRecords(
-    .nulSeparated, .nulSeparated, summary: "JSON with a NUL after each record, as xargs -0 reads it",
+    .nulSeparated, summary: "JSON with a NUL after each record, as xargs -0 reads it",
     noun: "NUL-separated JSON", aliases: ["json0"], extensions: ["json-nul"], signature: .nulSeparatedJSON)
 
   static let concatenatedJSON = jsonRecords(
-    .concatenated, .concatenated, summary: "JSON records one after the other, as jq writes them",
+    .concatenated, summary: "JSON records one after the other, as jq writes them",
     noun: "concatenated JSON", aliases: ["json-stream"], extensions: ["json-concat"],
     signature: .concatenatedJSON)
 
   /// Returns the description of a format with several JSON texts.
   private static func jsonRecords(
-    _ layout: JSONParser.Layout, _ structure: JSONText.Structure, summary: String, noun: String,
+    _ layout: JSONLayout, summary: String, noun: String,
     aliases: [String], extensions: [String], signature: FormatSignature
   ) -> FormatDescription {
     FormatDescription(
       summary: summary, noun: noun, aliases: aliases, extensions: extensions, shape: .json,
       typeIdentifiers: ["public.json"], signature: signature, canBeEmpty: true,
       reader: .stream { sink, context in
-        guard context.failed != nil, let separator = layout.separator else {
+        guard context.failed != nil, layout.separator != nil else {
           return JSONSequenceReader(layout, into: sink, context)
         }
-        return ReadableRecordsReader(into: sink, context, separator: separator)
+        return ReadableRecordsReader(layout, into: sink, context)
       },
       listLayout: .lines,
-      writer: .values { output, context in JSONRecordsWriter(to: output, style: context.style, structure) },
+      writer: .values { output, context in JSONRecordsWriter(to: output, style: context.style, layout) },
       streams: true, textEncoding: .utf8, hasNULs: layout.separator == 0, editingAlternative: .wholeFile,
       capabilities: .json, dialect: .jsonLines)
   }

@@ -30,8 +30,8 @@ public final class JSONLinesWriter: ForwardingSink, PlainSink, PromptWriter, Bat
 final class JSONRecordsWriter: ForwardingSink, PlainSink, PromptWriter, BatchSink {
   private let writer: JSONWriter
 
-  init(to output: any ByteOutput, style: JSONStyle, _ structure: JSONText.Structure) {
-    writer = JSONWriter(to: output, style: style, structure)
+  init(to output: any ByteOutput, style: JSONStyle, _ layout: JSONLayout) {
+    writer = JSONWriter(to: output, style: style, layout)
     super.init(to: writer)
   }
 

@@ -20,38 +20,6 @@
 /// The grammar is that of RFC 8259. Only a byte that it does not allow is compared with the permissions of the
 /// dialect (`readDeviation`), so that JSON itself is read at full speed.
 struct JSONParser: ~Copyable {
-  /// The structure of the input.
-  enum Layout {
-    /// A single value.
-    case document
-    /// A value on each line.
-    case lines
-    /// Any number of values, with or without white space between them.
-    case concatenated
-    /// A value after each record separator (RFC 7464).
-    case textSequence
-    /// A value before each NUL.
-    case nulSeparated
-
-    /// The byte that separates values, if it is not white space.
-    var separator: UInt8? {
-      switch self {
-      case .document, .lines, .concatenated: nil
-      case .textSequence: JSONBytes.recordSeparator
-      case .nulSeparated: 0
-      }
-    }
-
-    /// The description of the end of a record in messages.
-    var end: String {
-      switch self {
-      case .document, .lines, .concatenated: "the end of the line"
-      case .textSequence: "a record separator (U+001E)"
-      case .nulSeparated: "a NUL"
-      }
-    }
-  }
-
   /// The expected token.
   fileprivate enum Expected {
     case value, firstElement, afterElement
@@ -69,7 +37,7 @@ struct JSONParser: ~Copyable {
     case name, space, slash, lineComment, blockComment, blockCommentEnd
   }
 
-  private let layout: Layout
+  private let layout: JSONLayout
   private let dialect: JSONDialect
   private var events: EventSender
   private let budget: Budget
@@ -110,7 +78,7 @@ struct JSONParser: ~Copyable {
   private var lastByte = UInt8(ascii: "\n")
 
   init(
-    _ layout: Layout, _ dialect: JSONDialect = .strict, into sink: any ValueSink, budget: Budget,
+    _ layout: JSONLayout, _ dialect: JSONDialect = .strict, into sink: any ValueSink, budget: Budget,
     losses: LossReport?,
     locator: SourceLocator? = nil, after lines: LineCounter = LineCounter()
   ) {

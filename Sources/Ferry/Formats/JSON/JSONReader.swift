@@ -73,7 +73,7 @@ public final class JSONLinesReader: ChunkReader {
 final class JSONSequenceReader: ChunkReader {
   private var parser: JSONParser
 
-  init(_ layout: JSONParser.Layout, into sink: any ValueSink, _ context: ReaderContext) {
+  init(_ layout: JSONLayout, into sink: any ValueSink, _ context: ReaderContext) {
     parser = JSONParser(
       layout, into: sink, budget: context.budget, losses: context.losses, locator: context.locator)
   }

@@ -15,24 +15,10 @@ struct JSONText: ~Copyable {
     case firstLine, line
   }
 
-  /// The structure of the output.
-  enum Structure {
-    /// A single value.
-    case document
-    /// The elements of an array, each on a line.
-    case lines
-    /// The elements of an array, each with a line feed after it, which may have line feeds inside.
-    case concatenated
-    /// The elements of an array, each with a record separator before it and a line feed after it.
-    case textSequence
-    /// The elements of an array, each with a NUL after it.
-    case nulSeparated
-  }
-
   private var output: OutputBuffer
   private let isPretty: Bool
   private let style: JSONStyle
-  private let structure: Structure
+  private let layout: JSONLayout
   private let dialect: JSONDialect
   private var state = State.root
   /// The size of the output up to the end of the last complete line, in bytes.
@@ -41,12 +27,12 @@ struct JSONText: ~Copyable {
   private var enclosing: [State] = []
 
   init(
-    to output: any ByteOutput, _ style: JSONStyle, _ structure: Structure = .document,
+    to output: any ByteOutput, _ style: JSONStyle, _ layout: JSONLayout = .document,
     _ dialect: JSONDialect = .strict
   ) {
     self.output = OutputBuffer(to: output)
-    (self.style, self.structure, self.dialect) = (style, structure, dialect)
-    isPretty = style.indentation != nil && structure != .lines
+    (self.style, self.layout, self.dialect) = (style, layout, dialect)
+    isPretty = style.indentation != nil && layout != .lines
   }
 
   /// Writes the events of a batch.
@@ -109,7 +95,7 @@ struct JSONText: ~Copyable {
   }
 
   mutating func beginArray() throws(FerryError) {
-    if structure != .document, state == .root {
+    if layout != .document, state == .root {
       state = .firstLine
       return
     }
@@ -160,7 +146,7 @@ struct JSONText: ~Copyable {
 
   mutating func finish() throws(FerryError) {
     switch state {
-    case .end: try output.append(terminator)
+    case .end: try output.append(layout.terminator)
     case .whole: break
     default: throw misplaced("the end")
     }
@@ -170,7 +156,7 @@ struct JSONText: ~Copyable {
 
   /// Writes the output so far; of lines, only the complete ones.
   mutating func flushComplete() throws(FerryError) {
-    guard structure != .document else { return try output.flush() }
+    guard layout != .document else { return try output.flush() }
     if state == .line {
       try endLine()
       // The separator of the next line has been written.
@@ -180,15 +166,12 @@ struct JSONText: ~Copyable {
   }
 
   private mutating func endLine() throws(FerryError) {
-    try output.append(terminator)
+    try output.append(layout.terminator)
     lineEnd = output.count
   }
 
-  /// The byte after a value.
-  private var terminator: UInt8 { structure == .nulSeparated ? 0 : UInt8(ascii: "\n") }
-
   private mutating func beginLine() throws(FerryError) {
-    if structure == .textSequence { try output.append(JSONBytes.recordSeparator) }
+    if layout == .textSequence { try output.append(JSONBytes.recordSeparator) }
   }
 
   private mutating func beginValue() throws(FerryError) {

@@ -49,10 +49,10 @@ public final class JSONWriter: PlainSink, PromptWriter, BatchSink {
 
   /// Creates a writer of a dialect or of several values.
   init(
-    to output: any ByteOutput, style: JSONStyle, _ structure: JSONText.Structure = .document,
+    to output: any ByteOutput, style: JSONStyle, _ layout: JSONLayout = .document,
     _ dialect: JSONDialect = .strict
   ) {
-    text = JSONText(to: output, style, structure, dialect)
+    text = JSONText(to: output, style, layout, dialect)
   }
 
   public var formatName: String { JSONText.formatName }

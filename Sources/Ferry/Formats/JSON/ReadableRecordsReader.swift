@@ -14,6 +14,8 @@ final class ReadableRecordsReader: ChunkReader {
   private let failed: FailedRecords
   private let locator: SourceLocator
   private let tapeSink: TapeSink
+  private let layout: JSONLayout
+  /// The byte between records.
   private let separator: UInt8
   private var record: [UInt8] = []
   /// Counts the lines up to the beginning of the current record.
@@ -23,16 +25,15 @@ final class ReadableRecordsReader: ChunkReader {
   private var count = 0
   private var hasBegun = false
 
-  /// Creates a reader.
-  ///
-  /// - Parameter separator: The byte between records, or nil for line ends.
-  init(into sink: any ValueSink, _ context: ReaderContext, separator: UInt8?) {
+  /// Creates a reader of records that are lines, or that a separator divides.
+  init(_ layout: JSONLayout, into sink: any ValueSink, _ context: ReaderContext) {
     (self.sink, budget, losses) = (sink, context.budget, context.losses)
     failed = context.failed ?? FailedRecords()
     locator = context.locator ?? SourceLocator()
     tapeSink = TapeSink(locator: locator)
-    self.separator = separator ?? UInt8(ascii: "\n")
-    isBeforeFirst = separator == JSONBytes.recordSeparator
+    self.layout = layout
+    separator = layout.separator ?? UInt8(ascii: "\n")
+    isBeforeFirst = layout == .textSequence
   }
 
   func read(_ chunk: Span<UInt8>) throws(FerryError) {
@@ -95,11 +96,11 @@ final class ReadableRecordsReader: ChunkReader {
   /// Throws if a record of a text sequence has no separator before it, or may have been cut off: if it is a number or a
   /// word without white space after it.
   private func checkEnds(of record: [UInt8]) throws(FerryError) {
-    guard separator == JSONBytes.recordSeparator else { return }
+    guard layout == .textSequence else { return }
     let start = record.firstIndex { !$0.isSpace } ?? 0
     if isBeforeFirst {
       throw FerryError(
-        .json(.expected(JSONParser.Layout.textSequence.end, found: JSONBytes.found(record.span, at: start))),
+        .json(.expected(layout.end, found: JSONBytes.found(record.span, at: start))),
         at: lines.position(of: start, in: record.span))
     }
     guard JSONBytes.isBare(record[start]), let last = record.last, JSONBytes.isBare(last) else { return }
@@ -109,7 +110,7 @@ final class ReadableRecordsReader: ChunkReader {
   /// Returns the error of a record that does not end after its value, in words of the format.
   private func explained(_ error: FerryError) -> FerryError {
     guard case .json(.trailingContent(let found)) = error.reason else { return error }
-    let wanted = separator == UInt8(ascii: "\n") ? "the end of the line" : "the end of the record"
+    let wanted = layout == .lines ? "the end of the line" : "the end of the record"
     return FerryError(.json(.expected(wanted, found: found)), at: error.position, path: error.path)
   }
 }
