@@ -7,7 +7,7 @@
 ///
 /// The path has the same matches in the outline as in the value. Values beside the path become null, and collections beside
 /// it empty. Elements of a list keep their indices. An outline with names gives the same errors too.
-final class PathOutline: BatchSink {
+final class PathOutline: RoutingSink, BatchSink {
   /// The amount of what is beside the path in an outline.
   enum Detail {
     /// As much as the matches of the path need.
@@ -47,7 +47,6 @@ final class PathOutline: BatchSink {
   /// The keys of the steps in UTF-8; nil for other steps.
   private let keys: [[UInt8]?]
   private let detail: Detail
-  private let next: any ValueSink
   private var frames: [Frame] = []
   private var state = State.between
   /// The number of open collections in a value that is whole, beside the path or tested.
@@ -60,8 +59,9 @@ final class PathOutline: BatchSink {
 
   /// Creates an adapter for a path.
   init(of path: ValuePath, _ detail: Detail, to next: any ValueSink) {
-    (steps, self.detail, self.next) = (path.steps, detail, next)
+    (steps, self.detail) = (path.steps, detail)
     keys = path.steps.map { step in if case .key(let key) = step { Array(key.utf8) } else { nil } }
+    super.init(to: next)
   }
 
   // MARK: Walking
@@ -95,80 +95,71 @@ final class PathOutline: BatchSink {
     return index < 0 || index == frame.count ? following : .beside
   }
 
-  /// Receives a scalar.
-  private func scalar(_ send: (any ValueSink) throws(FerryError) -> Void) throws(FerryError) {
-    switch state {
-    case .whole: return try send(next)
-    case .beside: return
-    case .tested: return try send(tape)
-    case .between: break
+  override func receiver(of shape: Shape) throws(FerryError) -> (any ValueSink)? {
+    guard case .between = state else {
+      if shape != .scalar { depth += 1 }
+      return receiverOfKey()
     }
-    if case .beside = nextFate() {
-      if isShownBeside { try next.null() }
-    } else {
-      try send(next)
+    return try receiver(ofNext: shape)
+  }
+
+  /// Returns the receiver of a key, or of another event inside a value that is whole, beside the path or tested.
+  override func receiverOfKey() -> (any ValueSink)? {
+    switch state {
+    case .between, .whole: next
+    case .beside: nil
+    case .tested: tape
     }
   }
 
   /// True if a value beside the path has a place in the outline: its index, or its key.
   private var isShownBeside: Bool { detail == .names || frames.last?.isList != false }
 
-  private func begin(
-    isList: Bool, isDictionary: Bool, _ send: (any ValueSink) throws(FerryError) -> Void
-  ) throws(FerryError) {
-    switch state {
-    case .whole: try send(next)
-    case .beside: break
-    case .tested: try send(tape)
-    case .between: return try beginNext(isList: isList, isDictionary: isDictionary, send)
-    }
-    depth += 1
-  }
-
-  private func beginNext(
-    isList: Bool, isDictionary: Bool, _ send: (any ValueSink) throws(FerryError) -> Void
-  ) throws(FerryError) {
+  /// Returns the receiver of a value that begins on the path or beside it.
+  private func receiver(ofNext shape: Shape) throws(FerryError) -> (any ValueSink)? {
     var fate = nextFate()
     // A filter tests dictionaries alone.
-    if case .tested(let step) = fate, !isDictionary { fate = self.fate(from: step + 1) }
+    if case .tested(let step) = fate, shape != .dictionary { fate = self.fate(from: step + 1) }
     switch fate {
     case .onPath(let step):
-      try send(next)
-      frames.append(Frame(step: step, isList: isList, filterKey: filterKey))
+      guard shape != .scalar else { return next }
+      frames.append(Frame(step: step, isList: shape == .list, filterKey: filterKey))
       filterKey = nil
+      return next
     case .whole:
-      try send(next)
-      (state, depth) = (.whole, 1)
+      if shape != .scalar { (state, depth) = (.whole, 1) }
+      return next
     case .beside:
-      if isShownBeside { try sendEmpty(isList: isList) }
-      (state, depth) = (.beside, 1)
+      if isShownBeside { try sendEmpty(shape) }
+      if shape != .scalar { (state, depth) = (.beside, 1) }
+      return nil
     case .tested(let step):
       tape.removeAll()
-      try send(tape)
       (state, depth) = (.tested(step), 1)
+      return tape
     }
   }
 
-  /// Sends an empty collection in the place of one beside the path.
-  private func sendEmpty(isList: Bool) throws(FerryError) {
-    if isList {
+  /// Sends null instead of a scalar beside the path, or an empty collection instead of another value.
+  private func sendEmpty(_ shape: Shape) throws(FerryError) {
+    switch shape {
+    case .scalar: try next.null()
+    case .list:
       try next.beginArray(count: 0)
       try next.endArray()
-    } else {
+    case .dictionary, .object:
       try next.beginDictionary(count: 0)
       try next.endDictionary()
     }
   }
 
-  private func end(_ send: (any ValueSink) throws(FerryError) -> Void) throws(FerryError) {
-    switch state {
-    case .between:
-      frames.removeLast()
-      return try send(next)
-    case .whole: try send(next)
-    case .beside: break
-    case .tested: try send(tape)
-    }
+  override func receiverOfEnd() -> (any ValueSink)? {
+    if case .between = state { frames.removeLast() }
+    return receiverOfKey()
+  }
+
+  override func didEnd() throws(FerryError) {
+    if case .between = state { return }
     depth -= 1
     guard depth == 0 else { return }
     let ended = state
@@ -184,20 +175,15 @@ final class PathOutline: BatchSink {
     tape = TapeSink()
     defer { tape = recorded }
     let matches = recorded.tape.lastEntry(key).map { recorded.tape.hasText(text, at: $0) } ?? false
-    guard matches else { return try sendEmpty(isList: false) }
+    guard matches else { return try sendEmpty(.dictionary) }
     decided = fate(from: step + 1)
     // The walk along the path tests the value again.
     if case .onPath? = decided { filterKey = key }
     try recorded.tape.replay(into: self)
   }
 
-  func key(_ text: BorrowedText) throws(FerryError) {
-    switch state {
-    case .whole: return try next.key(text)
-    case .beside: return
-    case .tested: return try tape.key(text)
-    case .between: break
-    }
+  override func key(_ text: BorrowedText) throws(FerryError) {
+    guard case .between = state else { return try super.key(text) }
     guard let last = frames.indices.last else { return }
     frames[last].fate =
       frames[last].filterKey.map { text.utf8.equals($0.utf8.span) } == true
@@ -216,65 +202,10 @@ final class PathOutline: BatchSink {
     }
   }
 
-  // MARK: Events
-
-  func null() throws(FerryError) { try scalar { sink throws(FerryError) in try sink.null() } }
-  func boolean(_ value: Bool) throws(FerryError) {
-    try scalar { sink throws(FerryError) in try sink.boolean(value) }
-  }
-  func integer(_ value: Int128) throws(FerryError) {
-    try scalar { sink throws(FerryError) in try sink.integer(value) }
-  }
-  func real(_ value: Double) throws(FerryError) {
-    try scalar { sink throws(FerryError) in try sink.real(value) }
-  }
-  func single(_ value: Float) throws(FerryError) {
-    try scalar { sink throws(FerryError) in try sink.single(value) }
-  }
-  func number(_ text: BorrowedText) throws(FerryError) {
-    try scalar { sink throws(FerryError) in try sink.number(text) }
-  }
-  func string(_ text: BorrowedText) throws(FerryError) {
-    try scalar { sink throws(FerryError) in try sink.string(text) }
-  }
-  func data(_ bytes: Span<UInt8>) throws(FerryError) {
-    try scalar { sink throws(FerryError) in try sink.data(bytes) }
-  }
-  func date(_ secondsSince2001: Double) throws(FerryError) {
-    try scalar { sink throws(FerryError) in try sink.date(secondsSince2001) }
-  }
-  func uid(_ number: UInt64) throws(FerryError) {
-    try scalar { sink throws(FerryError) in try sink.uid(number) }
-  }
-  func reference(_ identity: Int) throws(FerryError) {
-    try scalar { sink throws(FerryError) in try sink.reference(identity) }
-  }
-
-  func beginArray(count: Int?) throws(FerryError) {
-    try begin(isList: true, isDictionary: false) { sink throws(FerryError) in
-      try sink.beginArray(count: nil)
-    }
-  }
-  func endArray() throws(FerryError) { try end { sink throws(FerryError) in try sink.endArray() } }
-  func beginSet(count: Int?) throws(FerryError) {
-    try begin(isList: true, isDictionary: false) { sink throws(FerryError) in try sink.beginSet(count: nil) }
-  }
-  func endSet() throws(FerryError) { try end { sink throws(FerryError) in try sink.endSet() } }
-  func beginDictionary(count: Int?) throws(FerryError) {
-    try begin(isList: false, isDictionary: true) { sink throws(FerryError) in
-      try sink.beginDictionary(count: nil)
-    }
-  }
-  func endDictionary() throws(FerryError) { try end { sink throws(FerryError) in try sink.endDictionary() } }
-  func beginObject(_ type: ObjectClass, identity: Int?) throws(FerryError) {
-    try begin(isList: false, isDictionary: false) { sink throws(FerryError) in
-      try sink.beginObject(type, identity: identity)
-    }
-  }
-  func endObject() throws(FerryError) { try end { sink throws(FerryError) in try sink.endObject() } }
-  func beginKey() throws(FerryError) { try next.beginKey() }
-  func endKey() throws(FerryError) { try next.endKey() }
-  func finish() throws(FerryError) { try next.finish() }
+  // The outline of a collection may have fewer elements.
+  override func beginArray(count: Int?) throws(FerryError) { try super.beginArray(count: nil) }
+  override func beginSet(count: Int?) throws(FerryError) { try super.beginSet(count: nil) }
+  override func beginDictionary(count: Int?) throws(FerryError) { try super.beginDictionary(count: nil) }
 
   // MARK: Batches
 

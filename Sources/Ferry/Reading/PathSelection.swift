@@ -6,7 +6,7 @@
 ///     people[*].name     {"people": [{"name": "Ada"}, {"name": "Grace"}]}     ["Ada", "Grace"]
 ///
 /// Only an element that a filter `[key=value]` has to test is held in memory.
-final class PathSelection: BatchSink {
+final class PathSelection: RoutingSink, BatchSink {
   private enum Step {
     case key([UInt8])
     case elements(Range<Int>)
@@ -24,8 +24,6 @@ final class PathSelection: BatchSink {
       }
     }
   }
-
-  private enum Shape { case scalar, list, dictionary, object }
 
   /// An open collection on the path.
   private struct Frame {
@@ -50,7 +48,6 @@ final class PathSelection: BatchSink {
     case tested
   }
 
-  private let next: any ValueSink
   private let nextForBatches: (any BatchSink)?
   private let steps: [Step]
   /// True to send a list of the selected values.
@@ -75,9 +72,10 @@ final class PathSelection: BatchSink {
     firstKeyWins: Bool = false
   ) throws(FerryError) {
     self.firstKeyWins = firstKeyWins
-    (self.steps, self.isSeveral, self.next, self.losses) = (steps, isSeveral, next, losses)
+    (self.steps, self.isSeveral, self.losses) = (steps, isSeveral, losses)
     self.reportsBesides = reportsBesides
     nextForBatches = next.forBatches
+    super.init(to: next)
     if isSeveral { try next.beginArray(count: nil) }
   }
 
@@ -127,8 +125,7 @@ final class PathSelection: BatchSink {
 
   // MARK: Walking
 
-  /// Begins a value. Returns the sink for its event, or nil if the event is left out.
-  private func begin(_ shape: Shape) throws(FerryError) -> (any ValueSink)? {
+  override func receiver(of shape: Shape) -> (any ValueSink)? {
     guard depth == 0 else {
       if fate == .selectedElements, depth == 1 { count += 1 }
       if shape != .scalar { depth += 1 }
@@ -210,8 +207,9 @@ final class PathSelection: BatchSink {
     }
   }
 
-  /// Ends a collection. Returns the sink for its event, or nil if the event is left out.
-  private func end() -> (any ValueSink)? {
+  override func receiverOfKey() -> (any ValueSink)? { depth > 0 ? target : nil }
+
+  override func receiverOfEnd() -> (any ValueSink)? {
     guard depth > 0 else {
       frames.removeLast()
       return nil
@@ -221,7 +219,7 @@ final class PathSelection: BatchSink {
   }
 
   /// Tests the value on the tape, if it has ended, and sends it again if it passes.
-  private func testEnded() throws(FerryError) {
+  override func didEnd() throws(FerryError) {
     guard depth == 0, fate == .tested, let frame = frames.last,
       case .records(let key, let text) = steps[frame.step]
     else { return }
@@ -235,11 +233,8 @@ final class PathSelection: BatchSink {
     tape = recorded
   }
 
-  func key(_ text: BorrowedText) throws(FerryError) {
-    guard depth == 0 else {
-      try target?.key(text)
-      return
-    }
+  override func key(_ text: BorrowedText) throws(FerryError) {
+    guard depth == 0 else { return try super.key(text) }
     guard let last = frames.indices.last, case .key(let wanted) = steps[frames[last].step] else { return }
     let isWanted = text.utf8.equals(wanted.span)
     if isWanted, !frames[last].isFound {
@@ -262,48 +257,6 @@ final class PathSelection: BatchSink {
         }
       })
   }
-
-  // MARK: Events
-
-  func null() throws(FerryError) { try begin(.scalar)?.null() }
-  func boolean(_ value: Bool) throws(FerryError) { try begin(.scalar)?.boolean(value) }
-  func integer(_ value: Int128) throws(FerryError) { try begin(.scalar)?.integer(value) }
-  func real(_ value: Double) throws(FerryError) { try begin(.scalar)?.real(value) }
-  func single(_ value: Float) throws(FerryError) { try begin(.scalar)?.single(value) }
-  func number(_ text: BorrowedText) throws(FerryError) { try begin(.scalar)?.number(text) }
-  func string(_ text: BorrowedText) throws(FerryError) { try begin(.scalar)?.string(text) }
-  func data(_ bytes: Span<UInt8>) throws(FerryError) { try begin(.scalar)?.data(bytes) }
-  func date(_ secondsSince2001: Double) throws(FerryError) { try begin(.scalar)?.date(secondsSince2001) }
-  func uid(_ number: UInt64) throws(FerryError) { try begin(.scalar)?.uid(number) }
-  func reference(_ identity: Int) throws(FerryError) { try begin(.scalar)?.reference(identity) }
-
-  func beginArray(count: Int?) throws(FerryError) { try begin(.list)?.beginArray(count: count) }
-  func endArray() throws(FerryError) {
-    try end()?.endArray()
-    try testEnded()
-  }
-  func beginSet(count: Int?) throws(FerryError) { try begin(.list)?.beginSet(count: count) }
-  func endSet() throws(FerryError) {
-    try end()?.endSet()
-    try testEnded()
-  }
-  func beginDictionary(count: Int?) throws(FerryError) {
-    try begin(.dictionary)?.beginDictionary(count: count)
-  }
-  func endDictionary() throws(FerryError) {
-    try end()?.endDictionary()
-    try testEnded()
-  }
-  func beginObject(_ type: ObjectClass, identity: Int?) throws(FerryError) {
-    try begin(.object)?.beginObject(type, identity: identity)
-  }
-  func endObject() throws(FerryError) {
-    try end()?.endObject()
-    try testEnded()
-  }
-  func beginKey() throws(FerryError) { if depth > 0 { try target?.beginKey() } }
-  func endKey() throws(FerryError) { if depth > 0 { try target?.endKey() } }
-  func finish() throws(FerryError) { try next.finish() }
 
   // MARK: Batches
 
