@@ -219,7 +219,7 @@ public struct FileComparison: Sendable {
   private func result(_ old: Value?, _ new: Value?, in format: Format?) -> Outcome {
     var differences = ValueDifferences(from: old, to: new, ordersKeys: ordersKeys, key: key)
     // A key of JSON that looks like a tag is a key.
-    differences.hasTypedPatch = format.map { !$0.isJSON }
+    differences.hasTypedPatch = format.map { !$0.hasOnlyJSONValues }
     return Outcome(differences: differences, old: old, new: new)
   }
 

@@ -1,6 +1,6 @@
 extension RecordDocument {
   /// The encoding of the document's text: UTF-16 if the first bytes show it, otherwise UTF-8.
-  var encoding: XMLTextEncoding { format.isXML ? XMLTextEncoding(of: bytes) : .utf8 }
+  var encoding: XMLTextEncoding { format.description.declaresEncoding ? XMLTextEncoding(of: bytes) : .utf8 }
 
   /// The document's text in UTF-8 if it is in UTF-16, otherwise its bytes.
   var text: [UInt8] { encoding.utf8(bytes) }
@@ -8,7 +8,7 @@ extension RecordDocument {
   /// True if the document is XML that declares another encoding than UTF-8 or UTF-16, such as ISO-8859-1.
   /// Characters beyond ASCII can be written in it only as references.
   var declaresOtherEncoding: Bool {
-    format.isXML && encoding == .utf8 && XMLTextEncoding.declaresOther(bytes)
+    format.description.declaresEncoding && encoding == .utf8 && XMLTextEncoding.declaresOther(bytes)
   }
 
   /// True if the text of the document is in UTF-8, and an XML declaration does not name another encoding.

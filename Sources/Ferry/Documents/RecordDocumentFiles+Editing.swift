@@ -134,8 +134,8 @@ extension Format {
   /// True if a file of the format is text whose layout can be kept.
   var isText: Bool { description.textEncoding != nil && !isSingle }
 
-  /// True if a file of the format is XML.
-  var isXML: Bool { description.textEncoding == .declared }
+  /// True if a file of the format has the syntax of XML.
+  var isXML: Bool { description.declaresEncoding }
 }
 
 extension Format {

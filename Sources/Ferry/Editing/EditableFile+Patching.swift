@@ -32,7 +32,7 @@ extension EditableFile {
       let value = try patchValue(json)
       try add(value, at: location(of: path))
     case .remove(let path): try remove(at: location(of: path).path)
-    case .replace(let json, let path) where !format.isJSON && json.hasTags:
+    case .replace(let json, let path) where !format.hasOnlyJSONValues && json.hasTags:
       try set(patchValue(json), at: location(of: path).path)
     case .replace(let json, let path):
       let text = try PlainForm.json { sink throws(FerryError) in try json.replay(into: sink) }
@@ -84,7 +84,7 @@ extension EditableFile {
     func exists(_ key: String) -> Bool { (try? count(at: path.appending(.key(key)))) != nil }
     if exists(key) { return (.key(key), true) }
     // In the typed form, a key that begins with `$` has one more.
-    guard !format.isJSON, key.begins(with: "$$") else { return (.key(key), false) }
+    guard !format.hasOnlyJSONValues, key.begins(with: "$$") else { return (.key(key), false) }
     let single = String(key.dropFirst())
     return (.key(single), exists(single))
   }
@@ -93,7 +93,7 @@ extension EditableFile {
 
   /// Returns the value that JSON in a patch means, in the notation of the typed form unless the format is JSON.
   private func patchValue(_ json: Value) throws(FerryError) -> Value {
-    guard !format.isJSON else { return json }
+    guard !format.hasOnlyJSONValues else { return json }
     let builder = ValueBuilder()
     let untagged = UntaggedScalars(to: builder, budget: options.budget)
     try json.replay(into: untagged)

@@ -61,7 +61,7 @@ extension EditableFile {
   }
 
   private func likened(_ json: Value, at location: ValueLocation) throws(FerryError) -> Value {
-    guard !format.isJSON else { return json }
+    guard !format.hasOnlyJSONValues else { return json }
     let shown = try shown(at: location)
     let likeness = EditedLikeness(
       catalog: options.catalog, notation: { json throws(FerryError) in try self.value(ofJSON: json) },
@@ -78,7 +78,7 @@ extension EditableFile {
 
   /// Converts JSON to a value in this file's format.
   func value(ofJSON json: Value, isTyped: Bool = false) throws(FerryError) -> Value {
-    if format.isJSON { return json }
+    if format.hasOnlyJSONValues { return json }
     guard options.representation != .raw else {
       let builder = ValueBuilder()
       let references = RawReferences(to: builder)
@@ -156,7 +156,7 @@ extension EditableFile {
     switch type {
     case .json: return try self.value(ofJSON: value)
     case .typed:
-      guard !format.isJSON else {
+      guard !format.hasOnlyJSONValues else {
         throw FerryError(.path(.cannotPut("a value in the typed form", .noTypedSyntax)))
       }
       return try self.value(ofJSON: value, isTyped: true)
@@ -182,7 +182,7 @@ extension EditableFile {
     case .null, .uid: type = .string
     case .integer, .real, .number:
       // YAML has other notations, too.
-      if format.isJSON || keepsNumbers && text.utf8.span.flawInJSONNumber == nil { return try number(text) }
+      if keepsNumbers, format.isJSON || text.utf8.span.flawInJSONNumber == nil { return try number(text) }
     default: break
     }
     guard let type else {
@@ -213,7 +213,7 @@ extension EditableFile {
 
   /// Returns the reference that a text expresses in raw form, `{"CF$UID": 5}`; nil for other texts and forms.
   private func reference(in text: String) -> Value? {
-    guard options.representation == .raw, !format.isJSON,
+    guard options.representation == .raw, !format.hasOnlyJSONValues,
       let json = try? ValueType.json.value(of: text, budget: options.budget),
       case .dictionary(let parts) = json, parts.count == 1,
       let number = parts["CF$UID"]?.wholeNumber.flatMap({ UInt64(exactly: $0) })

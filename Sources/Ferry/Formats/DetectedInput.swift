@@ -60,7 +60,8 @@ struct DetectedInput {
       (self.input, head, transcodedFrom) = (uncompressed.input, uncompressed.head, nil)
       return
     }
-    let transcoded = TranscodedInput(uncompressed.input, encoding: transcoding.name, isXML: format.isXMLText)
+    let transcoded = TranscodedInput(
+      uncompressed.input, encoding: transcoding.name, isXML: format.description.declaresEncoding)
     self.input = transcoded
     head = try transcoded.peek(upTo: FormatDetector.headSize, until: isEnough)
     transcodedFrom = transcoding.name ?? TextDecoder.nameOfEncoding(shownBy: uncompressed.head)

@@ -121,6 +121,8 @@ struct FormatDescription: Sendable {
   var isListOfRecords: Bool {
     if case .nothing? = dialect?.envelope { true } else { false }
   }
+  /// True if a text of the format may declare its encoding, as an XML declaration does.
+  var declaresEncoding: Bool { textEncoding == .declared }
   /// True if Ferry can write the format.
   var isWritten: Bool { writer != nil }
   /// True if values in a file of the format can be changed by path.

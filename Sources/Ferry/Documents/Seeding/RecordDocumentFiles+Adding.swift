@@ -23,7 +23,9 @@ extension RecordDocumentFiles {
     if let loss = document.losses.listed.first {
       throw FerryError(.record(.addingLoses(loss.kind)), path: loss.path)
     }
-    guard !document.format.isXML || document.isUTF8 else { throw FerryError(.record(.addingReencodes)) }
+    guard !document.format.description.declaresEncoding || document.isUTF8 else {
+      throw FerryError(.record(.addingReencodes))
+    }
     if document.format.isArchive { losses.add(.archiveLayout) }
     let bytes = try files.bytes(
       of: whole, in: document.format, schema: document.schema, isPretty: document.isPretty, losses: losses)
@@ -39,7 +41,7 @@ extension RecordDocument {
     func tokens(_ text: [UInt8]) -> [TextPieces.Piece: Int] {
       TextPieces.tokens(of: text[...], isXML: format.isXML).reduce(into: [:]) { $0[$1, default: 0] += 1 }
     }
-    let new = tokens(format.isXML ? XMLTextEncoding(of: bytes).utf8(bytes) : bytes)
+    let new = tokens(format.description.declaresEncoding ? XMLTextEncoding(of: bytes).utf8(bytes) : bytes)
     return tokens(text).allSatisfy { token, count in
       TextPieces.isSpace(token) || token.elementsEqual("/>".utf8) || count <= new[token, default: 0]
     }

@@ -103,7 +103,7 @@ private struct TranscodedText {
       throw error.placed(at: position)
     }
     encoding = OutputEncoding(name: decoder.codeName, mark: Array(head.prefix(decoder.markBytes)))
-    let hidden = format.isXMLText ? HiddenDeclaration.encodingRange(in: text) : nil
+    let hidden = format.description.declaresEncoding ? HiddenDeclaration.encodingRange(in: text) : nil
     declaration = hidden.map { text[..<$0.upperBound] } ?? []
     utf8 = hidden == nil ? text : HiddenDeclaration.hidingEncoding(in: text)
   }

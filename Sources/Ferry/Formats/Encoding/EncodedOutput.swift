@@ -7,7 +7,7 @@ final class EncodedOutput: ByteOutput {
   init(_ output: any ByteOutput, to encoding: OutputEncoding, _ format: Format) throws(FerryError) {
     self.output = output
     encoder = try TextEncoder(
-      to: encoding, escape: format.characterEscape, declaresEncoding: format.isXMLText)
+      to: encoding, escape: format.characterEscape, declaresEncoding: format.description.declaresEncoding)
   }
 
   /// Creates an output that writes an escape for each character beyond ASCII. The text stays in its encoding, which an XML

@@ -5,9 +5,6 @@ struct Transcoding {
 }
 
 extension Format {
-  /// True if a text in the format may begin with an XML declaration.
-  var isXMLText: Bool { description.textEncoding == .declared }
-
   /// Returns the encoding from which a text is transcoded to UTF-8 before it is read; nil if the reader reads it as it is.
   ///
   /// - Parameters:

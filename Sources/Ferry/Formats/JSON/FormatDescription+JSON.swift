@@ -95,6 +95,9 @@ extension FormatDescription {
 }
 
 extension Format {
-  /// True for JSON and its relatives: the values of the format are those of JSON, which need no tags.
-  package var isJSON: Bool { capabilities.subtracting(.notFinite) == .json }
+  /// True if the text of the format is JSON, a dialect of it, or several texts of JSON.
+  package var isJSON: Bool { description.typeIdentifiers.contains("public.json") }
+
+  /// True if JSON has every value of the format, apart from NaN and infinities, so that no value needs a tag.
+  var hasOnlyJSONValues: Bool { capabilities.subtracting(.notFinite) == .json }
 }
