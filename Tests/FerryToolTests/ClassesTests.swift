@@ -73,6 +73,10 @@ import Testing
         #expect(run.output.contains("Neuburg"))
       }
     }
+    let report = try await ToolRun.ferry(
+      "convert", "folks.archive", "--to", "json", "-o", "out.json", "--classes", "c.json", "--report", "-")
+    #expect(report.output.contains(#""code": "class-misfit""#))
+    #expect(report.output.contains(#""object": "#))
     // The keys of the description are then missing, which the report explains.
     for command in [["get", "folks.archive", "[0].x"], ["set", "folks.archive", "[0].x", "Ada"]] {
       let run = try await ToolRun.ferry(command + ["--classes", "c.json"])

@@ -412,7 +412,18 @@ import Testing
       "the elements are in the namespace \"urn:a\" (write _:name, or p:name with --ns p=urn:a)"
     ),
     (.nothingSelected, "no element matches --select"),
-    (.other("words"), "words"),
+    (
+      .classMisfit("Person", count: 1, why: "has no key middle", first: Position(object: 5)),
+      "1 object of Person keeps its archived keys: the file of classes does not fit (it has no key middle)"
+    ),
+    (
+      .unknownClass("Persn", near: "Person"),
+      "no class is named \"Persn\", which is to be renamed (did you mean \"Person\"?)"
+    ),
+    (
+      .unnamedFiles(["a.png", "b.png"]),
+      "no record names \"a.png\", \"b.png\" any more (the files stay in the package)"
+    ),
   ])
   func `The command adds its advice to a note`(_ note: Note, _ text: String) {
     #expect(note.advised == text)

@@ -436,7 +436,7 @@ import Testing
         "counts":[{"file":"a.json","code":"null-left-out","message":"nulls are left out","count":1},\
         {"file":"a.json","code":"null-as-text","message":"nulls become empty text","count":1}],\
         "losses":[{"file":"a.json","code":"null-left-out","message":"nulls are left out","path":"a"},\
-        {"file":"a.json","code":"null-as-text","message":"nulls become empty text","path":"b[0]"}]}
+        {"file":"a.json","code":"null-as-text","message":"nulls become empty text","path":"b[0]"}],"notes":[]}
 
         """)
   }
@@ -460,7 +460,8 @@ import Testing
         {
           "failures": [],
           "counts": [],
-          "losses": []
+          "losses": [],
+          "notes": []
         }
 
         """)

@@ -7,9 +7,9 @@ final class ArchiveDecodedForms {
   /// The indices of the nodes of objects without a decoded form. They are cached, so that a repeated object
   /// is examined once.
   private var without: Set<Int> = []
-  /// The classes of a class file that do not match their objects, with the number of such objects and the
-  /// reason.
-  private var misfits: [(type: ObjectClass, count: Int, why: String)] = []
+  /// The classes of a class file that do not match their objects, with the number of such objects, and the reason and the
+  /// location of the first one.
+  private var misfits: [(type: ObjectClass, count: Int, why: String, first: Position)] = []
 
   init(of objects: ArchiveObjects, _ catalog: ClassCatalog, _ use: DecodedFormUse) {
     self.objects = objects
@@ -62,21 +62,14 @@ final class ArchiveDecodedForms {
       misfits[index].count += 1
     } else {
       let object = try ArchivedObject(type, at: node, count: count, in: objects)
-      misfits.append((type, 1, try entry.codec.misfit(of: object) ?? "its value is a dictionary"))
+      let why = try entry.codec.misfit(of: object) ?? "its value is a dictionary"
+      misfits.append((type, 1, why, nodes.position(of: node)))
     }
   }
 
-  /// Messages about classes of a class file that do not match their objects, one for each class:
-  ///
-  ///     2 objects of MyPoint keep their archived keys:
-  ///     the file of classes does not fit (the first has no key px)
-  var notes: [String] {
-    misfits.map { type, count, why in
-      let name = nameForMessage(type.name)
-      let objects = count == 1 ? "1 object of \(name) keeps its" : "\(count) objects of \(name) keep their"
-      return
-        "\(objects) archived keys: the file of classes does not fit (\(count == 1 ? "it" : "the first") \(why))"
-    }
+  /// A note about each class of a class file that does not match its objects.
+  var notes: [Note] {
+    misfits.map { .classMisfit($0.type.name, count: $0.count, why: $0.why, first: $0.first) }
   }
 
   private func isUsed(_ decodedForm: DecodedForm) throws(FerryError) -> Bool {

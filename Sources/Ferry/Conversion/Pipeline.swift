@@ -238,10 +238,7 @@ extension Conversion {
   /// Notes about new names for classes that are not among the known ones.
   func notesOnClassNames(missingIn known: Set<ExactString>) -> [Note] {
     classNames.keys.sorted().filter { !known.contains($0) }.map { name in
-      let near = NearMiss.nearest(to: name, among: known.sorted().lazy.map(\.string))
-      return .other(
-        "no class is named \(quotedForMessage(name)), which is to be renamed"
-          + (near.map { " (did you mean \(quotedForMessage($0))?)" } ?? ""))
+      .unknownClass(name, near: NearMiss.nearest(to: name, among: known.sorted().lazy.map(\.string)))
     }
   }
 

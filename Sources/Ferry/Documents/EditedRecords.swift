@@ -2,7 +2,7 @@
 ///
 ///     let edited = EditedRecords(bytes, at: path, of: (path, file.originalBytes))
 ///     try edited.check()
-///     edited.notes       // ["no record names \"image.png\" any more (the file stays in the package)"]
+///     edited.notes       // [.unnamedFiles(["image.png"])]
 public struct EditedRecords: Sendable {
   private let bytes: [UInt8]
   private let original: [UInt8]
@@ -66,16 +66,13 @@ public struct EditedRecords: Sendable {
     }
   }
 
-  /// Sentences about the files that the records named before the edit, and that stay in the package without
-  /// a record.
-  public var notes: [String] {
+  /// A note about the files that the records named before the edit, and that stay in the package without a record.
+  public var notes: [Note] {
     guard let package, let names = before?.subtracting(after).sorted(), !names.isEmpty,
       let files = try? DocumentPackage(reading: package).paths
     else { return [] }
     let kept = names.map(\.string).filter { files.contains(exactly: $0) }
-    guard !kept.isEmpty else { return [] }
-    let stay = kept.count == 1 ? "the file stays" : "the files stay"
-    return ["no record names \(PackageProblem.list(kept)) any more (\(stay) in the package)"]
+    return kept.isEmpty ? [] : [.unnamedFiles(kept)]
   }
 }
 

@@ -48,8 +48,8 @@ public final class EditableFile {
   /// The references to missing objects that were found so far, if `isLenient` is set.
   public var danglingReferences: [FerryError] { archive?.dangling ?? [] }
 
-  /// Messages about classes of a class file that do not match the objects read so far.
-  public var notes: [String] { decodedForms?.notes ?? [] }
+  /// Notes about classes of a class file that do not match the objects read so far.
+  public var notes: [Note] { decodedForms?.notes ?? [] }
 
   /// The bytes of the file before any changes.
   public var originalBytes: [UInt8] { stored.bytes }

@@ -12,8 +12,49 @@ public enum Note: Hashable, Sendable {
   case inNamespace(String)
   /// No element matches the selection.
   case nothingSelected
-  /// Something else, in words.
-  case other(String)
+  /// Objects of a class keep their archived keys, because their description in a file of classes does not fit them.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the class.
+  ///   - count: The number of objects that do not fit.
+  ///   - why: The reason for the first of them.
+  ///   - first: The location of the first of them.
+  case classMisfit(_ name: String, count: Int, why: String, first: Position)
+  /// A class that is to be renamed does not occur.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the class.
+  ///   - near: A similar name of a class that occurs, or nil.
+  case unknownClass(_ name: String, near: String?)
+  /// No element has the path of a list, inside the root element of an XML document.
+  case noList(ValuePath)
+  /// Sets stay sets in a property list, although few programs read them there.
+  case setsKept
+  /// Files stay in a package although no record names them any more.
+  case unnamedFiles([String])
+}
+
+extension Note {
+  /// The identifier of the note in reports, which no release changes.
+  public var code: String {
+    switch self {
+    case .readByConvention: "read-by-convention"
+    case .readWithoutSchema: "read-without-schema"
+    case .oneRecord: "one-record"
+    case .inNamespace: "in-namespace"
+    case .nothingSelected: "nothing-selected"
+    case .classMisfit: "class-misfit"
+    case .unknownClass: "unknown-class"
+    case .noList: "no-list"
+    case .setsKept: "sets-kept"
+    case .unnamedFiles: "unnamed-files"
+    }
+  }
+
+  /// The source location of the first object that the note is about; empty if it is about the whole input.
+  public var position: Position {
+    if case .classMisfit(_, _, _, let first) = self { first } else { Position() }
+  }
 }
 
 extension Note: CustomStringConvertible {
@@ -27,7 +68,20 @@ extension Note: CustomStringConvertible {
       "<\(element)> is one record, because it has more than its <\(list)>"
     case .inNamespace(let namespace): "the elements are in the namespace \(quotedForMessage(namespace))"
     case .nothingSelected: Loss.Kind.nothingSelected.message
-    case .other(let words): words
+    case .classMisfit(let name, let count, let why, _):
+      (count == 1
+        ? "1 object of \(nameForMessage(name)) keeps its"
+        : "\(count) objects of \(nameForMessage(name)) keep their")
+        + " archived keys: the file of classes does not fit (\(count == 1 ? "it" : "the first") \(why))"
+    case .unknownClass(let name, let near):
+      "no class is named \(quotedForMessage(name)), which is to be renamed"
+        + (near.map { " (did you mean \(quotedForMessage($0))?)" } ?? "")
+    case .noList(let path):
+      "no element inside the root element has the path \(quotedForMessage(path.description)), which is to be a list"
+    case .setsKept: "sets stay sets, as the typed form has them; few programs read sets in property lists"
+    case .unnamedFiles(let names):
+      "no record names \(PackageProblem.list(names)) any more "
+        + "(\(names.count == 1 ? "the file stays" : "the files stay") in the package)"
     }
   }
 }

@@ -82,10 +82,7 @@ extension OpenedInput {
   /// Adds a note for each list in the options whose path no element has had.
   private func noteUnusedLists(_ lists: [ValuePath], _ used: Set<Int>) {
     for (index, list) in lists.enumerated() where !used.contains(index) {
-      notes.append(
-        .other(
-          "no element inside the root element has the path \(quotedForMessage(list.description)), which is to be a list"
-        ))
+      notes.append(.noList(list))
     }
   }
 
@@ -130,7 +127,7 @@ extension OpenedInput {
       objects, into: sink, sharing: options.sharing, budget: options.objectBudget,
       catalog: options.catalog.removing(classesOf: options.schema), decodedForms: options.decodedForms,
       refersToScalars: options.refersToScalars)
-    defer { notes += reader.notes.map(Note.other) }
+    defer { notes += reader.notes }
     try reader.read()
   }
 }

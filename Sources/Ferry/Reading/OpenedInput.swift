@@ -123,10 +123,7 @@ final class OpenedInput {
       let order = try ObjectOrder(
         of: tree.arena, layout: typedLayout, sharing: .noted(typedLayout.deviations))
       try BinaryObjects.write(order, of: tree.arena, layout: typedLayout, to: output)
-      if !isArchive, tree.hasSet {
-        notes.append(
-          .other("sets stay sets, as the typed form has them; few programs read sets in property lists"))
-      }
+      if !isArchive, tree.hasSet { notes.append(.setsKept) }
       return true
     }
     guard let file = nodes as? BinaryPropertyList else { return false }

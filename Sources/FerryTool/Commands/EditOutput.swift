@@ -68,8 +68,8 @@ struct EditOutput {
     }
   }
 
-  /// Returns sentences about the effects of an edit. Throws if the document would no longer be of its type.
-  func check(_ bytes: [UInt8], of original: [UInt8]) throws(NamedError) -> [String] {
+  /// Returns notes on the effects of an edit. Throws if the document would no longer be of its type.
+  func check(_ bytes: [UInt8], of original: [UInt8]) throws(NamedError) -> [Note] {
     let path =
       switch destination {
       case .inPlace(let path), .file(let path): path

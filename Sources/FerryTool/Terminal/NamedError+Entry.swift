@@ -8,14 +8,33 @@ extension NamedError {
     entry["code"] = .string(error.code)
     entry["message"] = .string(error.reason.description)
     if let advice = error.reason.hint?.advice { entry["hint"] = .string(advice) }
-    let position = error.position
+    entry.add(error.position)
+    if !error.path.isEmpty { entry["path"] = .string(error.path.description) }
+    return entry
+  }
+}
+
+extension Note {
+  /// Returns the note on an input as an entry of a report in JSON, with the command's advice and the known location.
+  func entry(of name: String) -> Value {
+    var entry = KeyedValues()
+    entry["file"] = .string(name)
+    entry["code"] = .string(code)
+    entry["message"] = .string(description)
+    if let advice = Hint.about(self)?.advice { entry["hint"] = .string(advice) }
+    entry.add(position)
+    return .dictionary(entry)
+  }
+}
+
+extension KeyedValues {
+  /// Adds the known parts of a source location.
+  fileprivate mutating func add(_ position: Position) {
     for (key, number) in [
       ("line", position.line), ("column", position.column), ("byte", position.byte),
       ("object", position.object),
     ] {
-      if let number { entry[.string(key)] = .integer(Int128(number)) }
+      if let number { self[.string(key)] = .integer(Int128(number)) }
     }
-    if !error.path.isEmpty { entry["path"] = .string(error.path.description) }
-    return entry
   }
 }

@@ -13,6 +13,7 @@ final class RunReport {
   private var unlistedCount = 0
   private let isDryRun: Bool
   private var losses: [(name: String, loss: Loss)] = []
+  private var notes: [(name: String, note: Note)] = []
   /// The numbers of losses of each kind, in each input.
   private var counts: [(name: String, count: Losses.Count)] = []
 
@@ -34,6 +35,7 @@ final class RunReport {
     for error in report.errors { errors.add(NamedError(name: input, error: error)) }
     losses += report.losses.listed.map { (input, $0) }
     counts += report.losses.counts.map { (input, $0) }
+    notes += report.notes.map { (input, $0) }
     guard !isQuiet else { return }
     StandardError.write(report.notes, of: input)
     StandardError.write(report.losses, of: input)
@@ -70,12 +72,13 @@ final class RunReport {
     StandardError.write(parts.joined(separator: ", "))
   }
 
-  /// Writes all losses and errors as JSON.
+  /// Writes all errors, losses and notes as JSON.
   func write(to path: String) throws(NamedError) {
     let value: Value = [
       "failures": .array(errors.all.map { .dictionary($0.entry) }),
       "counts": .array(counts.map { Self.entry(of: $1.kind, in: $0, "count", .integer(Int128($1.count))) }),
       "losses": .array(losses.map { Self.entry(of: $1.kind, in: $0, "path", .string($1.path.description)) }),
+      "notes": .array(notes.map { $1.entry(of: $0) }),
     ]
     try NamedError.naming(output: path) { () throws(FerryError) in
       let output = try FileOutput(

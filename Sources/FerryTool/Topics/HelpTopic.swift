@@ -79,7 +79,8 @@ enum HelpTopic: String, CaseIterable {
 
       { "failures": [ { "file": …, "code": "json.unexpected-end", "message": …,
                         "line": 3, "column": 14 } ],
-        "counts": [ … ], "losses": [ { "file": …, "code": …, "path": … } ] }
+        "counts": [ … ], "losses": [ { "file": …, "code": …, "path": … } ],
+        "notes": [ … ] }
 
     An error begins with the file, line and column, so that editors can jump there.
     On a terminal, or with --explain, the line follows. Documentation/Reports.md

@@ -13,7 +13,7 @@ import Testing
 
   /// Returns the codes in the table of a file with errors: the words of its `case .x, .y: "code"` lines.
   private func codes(in file: String) -> [String] {
-    guard let table = file.split(separator: "  var code: String {").last, table.count < file.count else {
+    guard let table = file.split(separator: "var code: String {").last, table.count < file.count else {
       return []
     }
     return table.matches(of: /case \.\w+(?:,\s+\.\w+)*:\s+"([a-z0-9-]+)"/).map { String($0.output.1) }
@@ -46,6 +46,14 @@ import Testing
     for kind in Loss.Kind.allCases {
       #expect(text.contains("| `\(kind.rawValue)` | \(kind.message.prefix(1).uppercased())"), "\(kind)")
     }
+  }
+
+  @Test func `The codes of notes are documented and occur once`() throws {
+    let text = try String(contentsOf: Self.documentation, encoding: .utf8)
+    let file = Self.package.appending(path: "Sources/Ferry/Errors/Note.swift")
+    let codes = codes(in: try String(contentsOf: file, encoding: .utf8))
+    #expect(codes.count > 5 && Set(codes).count == codes.count)
+    for code in codes { #expect(text.contains("\n| `\(code)` | "), "\(code)") }
   }
 
   @Test func `The codes of errors name the subject and the problem`() {
