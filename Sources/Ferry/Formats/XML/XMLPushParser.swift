@@ -63,7 +63,7 @@ internal import CLibXML2
   /// The number of bytes of decoded text passed to libxml2.
   private var consumed = 0
   /// The size of what the document's declarations add to it.
-  private var entityBudget: EntityBudget
+  private var expansionBudget: ExpansionBudget
   /// False after a reference to a parameter entity that is not read. It might declare the same entities and
   /// attributes as later declarations, and the first declaration counts (XML 1.0, 5.1).
   private(set) var processesDeclarations = true
@@ -95,7 +95,7 @@ internal import CLibXML2
       self.chain = ElementChain(document: ElementDelegate(), budget: budget, losses: nil)
     }
     self.budget = budget
-    entityBudget = EntityBudget(budget)
+    expansionBudget = ExpansionBudget(budget)
     decoder = XMLTextDecoder(budget: budget)
     names = XMLParserNames(table: XMLNameTable(budget: budget))
     _ = Self.initialized
@@ -516,8 +516,8 @@ extension XMLPushParser {
       guard unsafe tag.attributeCount + tag.declarationCount <= budget.attributes else {
         throw FerryError(.overBudget(.attributes(budget.attributes)))
       }
-      if unsafe tag.defaultedCount > 0 || entityBudget.hasDefaultNamespaces {
-        unsafe try entityBudget.addDefaults(of: tag, after: consumed)
+      if unsafe tag.defaultedCount > 0 || expansionBudget.hasDefaultNamespaces {
+        unsafe try expansionBudget.addDefaults(of: tag, after: consumed)
       }
       if !isTree {
         if chain.isSkipping { try chain.startSkipped() } else { unsafe try startInChain(tag) }
@@ -674,7 +674,7 @@ extension XMLPushParser {
       return false
     }
     do throws(FerryError) {
-      unsafe try entityBudget.expand(entity, in: context, after: consumed, isInDoctype: isInDoctype)
+      unsafe try expansionBudget.expand(entity, in: context, after: consumed, isInDoctype: isInDoctype)
     } catch {
       failHere(error.reason)
       return false
@@ -704,14 +704,14 @@ extension XMLPushParser {
 
   /// Checks the content of a declared entity.
   func declareEntity(content: Span<UInt8>) {
-    do throws(FerryError) { try entityBudget.declareEntity(content: content) } catch {
+    do throws(FerryError) { try expansionBudget.declareEntity(content: content) } catch {
       failHere(error.reason)
     }
   }
 
   /// Counts a default value for an attribute.
   func declareDefault(of attribute: UnsafePointer<xmlChar>?) {
-    do throws(FerryError) { unsafe try entityBudget.declareDefault(of: attribute) } catch {
+    do throws(FerryError) { unsafe try expansionBudget.declareDefault(of: attribute) } catch {
       failHere(error.reason)
     }
   }

@@ -1,7 +1,7 @@
 internal import CLibXML2
 
 /// The count of the bytes that the declarations of a document add to it: the content of entities, and default attributes.
-@safe struct EntityBudget {
+@safe struct ExpansionBudget {
   private let budget: Budget
   /// The size of all expanded entities and default attributes, counted at each use.
   private var expanded = 0
