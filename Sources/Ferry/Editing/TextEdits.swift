@@ -18,13 +18,11 @@ struct TextEdits {
   /// For each node, the offset after the semicolon or comma that ends it as a child.
   private let ends: [Int]
   private let syntax: any TextSyntax
-  private var edits: [Edit] = []
+  private var edits: [ByteEdit] = []
   /// The range of the first change inside a copy of other text, where no text can be changed.
   private var changeOfCopy: Range<Int>?
   /// Receives the comments, processing instructions and attributes inside replaced values.
   private let losses: LossReport
-
-  private typealias Edit = ByteEdit
 
   /// A child of a collection, with its key if the collection is a dictionary.
   private struct Child: Hashable {
@@ -221,7 +219,7 @@ struct TextEdits {
       case .remove(let range):
         let start = end
         end = endOfLine(after: old[range.upperBound - 1].value)
-        edits.append(Edit(range: start..<end, text: []))
+        edits.append(ByteEdit(range: start..<end, text: []))
       case .insert(let range):
         for index in range { try insertLine(new[index].value, at: end, in: place) }
       }
@@ -234,7 +232,7 @@ struct TextEdits {
     let isAtLine =
       offset == 0 || source[..<offset].elementsEqual("\u{feff}".utf8)
       || source[offset - 1] == UInt8(ascii: "\n")
-    append(Edit(range: offset..<offset, text: isAtLine ? text + lineEnd : lineEnd + text))
+    append(ByteEdit(range: offset..<offset, text: isAtLine ? text + lineEnd : lineEnd + text))
   }
 
   /// Returns the offset after the line end that follows a value.
@@ -253,7 +251,7 @@ struct TextEdits {
       text += try syntax.text(of: child.value, in: list, at: TextPlace(depth: 1, gap: [], model: nil))
       text += lineEnd
     }
-    edits.append(Edit(range: 0..<source.count, text: text))
+    edits.append(ByteEdit(range: 0..<source.count, text: text))
   }
 
   /// Collects the edits of a collection that had no children.
@@ -269,7 +267,7 @@ struct TextEdits {
       let entry = try entry(child, at: textPlace, between: syntax.assignment.isEmpty ? between : [])
       let isTerminated = syntax.requiresLastTerminator || index + 1 < new.count
       let terminator = isTerminated ? syntax.terminator(inDictionary: child.key != nil) : []
-      append(Edit(range: last.endIndex..<last.endIndex, text: gap + entry + terminator))
+      append(ByteEdit(range: last.endIndex..<last.endIndex, text: gap + entry + terminator))
     }
   }
 
@@ -373,7 +371,7 @@ struct TextEdits {
     let comment = source[range.upperBound..<end]
     if syntax.block(node) != nil, source[range].contains(UInt8(ascii: "\n")), !comment.isEmpty {
       syntax.reportMarkup(of: comment, missingIn: [], to: losses)
-      edits.append(Edit(range: range.upperBound..<end, text: []))
+      edits.append(ByteEdit(range: range.upperBound..<end, text: []))
     }
     let isBlock = try !children(of: value, in: list).isEmpty && !"[{!".utf8.contains(new.first ?? 0)
     guard let block = syntax.block(node), !isBlock else { return replace(range, by: new) }
@@ -381,7 +379,7 @@ struct TextEdits {
     // after that of the key, where the dashes of a list may be.
     let gap = gap(before: range.lowerBound)
     if source[gap].contains(UInt8(ascii: "\n")), endsInIndicator(gap.lowerBound) {
-      edits.append(Edit(range: gap, text: [UInt8(ascii: " ")]))
+      edits.append(ByteEdit(range: gap, text: [UInt8(ascii: " ")]))
       replace(range, by: new)
     } else {
       let isBelowKey = container.flatMap(syntax.block)?.column == block.column
@@ -400,7 +398,7 @@ struct TextEdits {
   private mutating func replace(_ range: Range<Int>, by new: [UInt8]) {
     let new = syntax.text(new, withAttributesOf: source[range])
     syntax.reportMarkup(of: source[range], missingIn: new, to: losses)
-    edits.append(Edit(range: range, text: new))
+    edits.append(ByteEdit(range: range, text: new))
   }
 
   private mutating func remove(
@@ -415,8 +413,8 @@ struct TextEdits {
         syntax.reportMarkup(of: source[extent.lowerBound..<end], missingIn: [], to: losses)
         guard syntax.markup(in: source[end..<extent.upperBound]).isEmpty else {
           // Comments between the value and its semicolon or comma stay.
-          edits.append(Edit(range: extent.lowerBound..<end, text: []))
-          edits.append(Edit(range: extent.upperBound - 1..<extent.upperBound, text: []))
+          edits.append(ByteEdit(range: extent.lowerBound..<end, text: []))
+          edits.append(ByteEdit(range: extent.upperBound - 1..<extent.upperBound, text: []))
           continue
         }
         let first = isWithoutBrackets(place) ? 0 : ranges[place.node.index].lowerBound
@@ -429,22 +427,22 @@ struct TextEdits {
           let lineEnd = source[gap].firstIndex(of: UInt8(ascii: "\n")).map { $0 + 1 }
           range = (lineEnd ?? extent.lowerBound)..<range.upperBound
         }
-        edits.append(Edit(range: range, text: []))
+        edits.append(ByteEdit(range: range, text: []))
       }
       // The last element keeps the style of the one that it follows.
       if let anchor, run.upperBound + 1 == old.count, isTerminated(old[anchor]),
         old[anchor].key == nil || !syntax.requiresLastTerminator, !isTerminated(old[run.upperBound])
       {
         let end = ends[old[anchor].value.index]
-        edits.append(Edit(range: end - 1..<end, text: []))
+        edits.append(ByteEdit(range: end - 1..<end, text: []))
       }
     } else if let anchor {
-      edits.append(Edit(range: extent(of: old[anchor]).upperBound..<last.upperBound, text: []))
+      edits.append(ByteEdit(range: extent(of: old[anchor]).upperBound..<last.upperBound, text: []))
     } else if run.upperBound + 1 < old.count {
       let next = extent(of: old[run.upperBound + 1]).lowerBound
-      edits.append(Edit(range: first.lowerBound..<next, text: []))
+      edits.append(ByteEdit(range: first.lowerBound..<next, text: []))
     } else {
-      edits.append(Edit(range: first.lowerBound..<last.upperBound, text: []))
+      edits.append(ByteEdit(range: first.lowerBound..<last.upperBound, text: []))
     }
   }
 
@@ -497,28 +495,28 @@ struct TextEdits {
     let terminator = syntax.terminator(inDictionary: child.key != nil)
     guard let anchor else {
       let offset = extent(of: old[0]).lowerBound
-      return append(Edit(range: offset..<offset, text: entry + syntax.separator + terminator + gap))
+      return append(ByteEdit(range: offset..<offset, text: entry + syntax.separator + terminator + gap))
     }
     guard !terminator.isEmpty else {
       // A comment after the child on its line stays there, unless a separator has to come between.
       let end = extent(of: old[anchor]).upperBound
       let offset = syntax.separator.isEmpty ? endOfLineMarkup(after: end).end : end
-      return append(Edit(range: offset..<offset, text: syntax.separator + gap + entry))
+      return append(ByteEdit(range: offset..<offset, text: syntax.separator + gap + entry))
     }
     let end = extent(of: old[anchor]).upperBound
     let (offset, isAfterLine) = endOfLineMarkup(after: end)
     let usual = isWithoutBrackets(place) && gap.isEmpty ? lineEnd : gap
     let space = self.gap(usual[...], afterLineMarkup: isAfterLine)
     guard !isTerminated(old[anchor]) else {
-      return append(Edit(range: offset..<offset, text: space + entry + terminator))
+      return append(ByteEdit(range: offset..<offset, text: space + entry + terminator))
     }
     // A comma cannot follow a comment that ends with its line. Later children follow the first new one.
-    let comma = Edit(range: end..<end, text: terminator)
+    let comma = ByteEdit(range: end..<end, text: terminator)
     if isAfterLine, !edits.contains(where: { $0.range == comma.range }) {
       edits.append(comma)
-      append(Edit(range: offset..<offset, text: space + entry))
+      append(ByteEdit(range: offset..<offset, text: space + entry))
     } else {
-      append(Edit(range: offset..<offset, text: terminator + space + entry))
+      append(ByteEdit(range: offset..<offset, text: terminator + space + entry))
     }
   }
 
@@ -537,13 +535,13 @@ struct TextEdits {
     let newLine = lineEnd + indentation
     guard let anchor else {
       let offset = start(of: old[0], in: block)
-      return append(Edit(range: offset..<offset, text: entry + newLine, depth: depth))
+      return append(ByteEdit(range: offset..<offset, text: entry + newLine, depth: depth))
     }
     if let offset = syntax.endOfKeptLines(after: ranges[old[anchor].value.index].upperBound) {
-      return append(Edit(range: offset..<offset, text: indentation + entry + lineEnd, depth: depth))
+      return append(ByteEdit(range: offset..<offset, text: indentation + entry + lineEnd, depth: depth))
     }
     let offset = endOfLineMarkup(after: ranges[old[anchor].value.index].upperBound).end
-    append(Edit(range: offset..<offset, text: newLine + entry, depth: depth))
+    append(ByteEdit(range: offset..<offset, text: newLine + entry, depth: depth))
   }
 
   /// Puts the short form of an empty collection in place of the first child, and removes the others.
@@ -554,7 +552,7 @@ struct TextEdits {
       of: place.node, in: list, at: TextPlace(depth: place.depth, gap: [], model: nil))
     // The dashes of a sequence may be in the column of its key. Other values may not.
     let isBelowKey = place.container.flatMap(syntax.block)?.column == block.column
-    edits.append(Edit(range: first, text: isBelowKey ? [0x20, 0x20] + text : text))
+    edits.append(ByteEdit(range: first, text: isBelowKey ? [0x20, 0x20] + text : text))
     if old.count > 1 { remove(1...(old.count - 1), of: old, after: 0, in: block) }
   }
 
@@ -568,18 +566,18 @@ struct TextEdits {
     syntax.reportMarkup(of: source[inner], missingIn: [], to: losses)
     let after = source[end...].prefix { $0 == 0x20 || $0 == 0x09 }
     if syntax.beginsMarkup(source[after.endIndex...]) {
-      edits.append(Edit(range: start..<after.endIndex, text: []))
+      edits.append(ByteEdit(range: start..<after.endIndex, text: []))
     } else if anchor == nil, run.upperBound + 1 < old.count {
       let next = self.start(of: old[run.upperBound + 1], in: block)
       let comment = syntax.markup(in: source[end..<next]).first
-      edits.append(Edit(range: start..<(comment?.startIndex ?? next), text: []))
+      edits.append(ByteEdit(range: start..<(comment?.startIndex ?? next), text: []))
     } else if let line = syntax.endOfKeptLines(after: gap(before: start).lowerBound) {
       // Blank lines after the children would become part of the value before them.
       let next = source[end...].firstIndex { !$0.isSpace } ?? source.count
       let lineEnd = source[end..<next].lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 }
-      edits.append(Edit(range: line..<(lineEnd ?? next), text: []))
+      edits.append(ByteEdit(range: line..<(lineEnd ?? next), text: []))
     } else {
-      edits.append(Edit(range: gap(before: start).lowerBound..<after.endIndex, text: []))
+      edits.append(ByteEdit(range: gap(before: start).lowerBound..<after.endIndex, text: []))
     }
   }
 
@@ -635,7 +633,7 @@ struct TextEdits {
   }
 
   /// Appends an insertion. Insertions at the same offset are joined in order.
-  private mutating func append(_ edit: Edit) {
+  private mutating func append(_ edit: ByteEdit) {
     if let last = edits.indices.last, edits[last].range == edit.range, edits[last].depth == edit.depth {
       edits[last].text += edit.text
     } else {

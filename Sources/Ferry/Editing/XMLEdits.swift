@@ -17,7 +17,7 @@ struct XMLEdits {
   private let losses: LossReport
   /// The name of the element of a record, if the document was read by a built-in schema.
   private let recordElement: [UInt8]?
-  private var edits: [Edit] = []
+  private var edits: [ByteEdit] = []
   /// The elements that are removed.
   private var removed: Set<Int> = []
   /// The elements with text from which others are removed.
@@ -26,8 +26,6 @@ struct XMLEdits {
   private var touched: Set<NodeID> = []
   /// One level of indentation.
   private let indentation: [UInt8]
-
-  private typealias Edit = ByteEdit
 
   /// The entries of a dictionary by their keys, in order.
   private struct Entries {
@@ -301,7 +299,7 @@ struct XMLEdits {
         return try insert(key, new, into: element)
       }
       let quote = markup.text[attribute.value.upperBound]
-      try edits.append(Edit(range: attribute.value, text: attributeText(of: new, in: quote)))
+      try edits.append(ByteEdit(range: attribute.value, text: attributeText(of: new, in: quote)))
     } else if key.elementsEqual("#text".utf8) {
       if try isChanged(old, new) { try replaceText(of: element, by: new) }
     } else {
@@ -403,20 +401,20 @@ struct XMLEdits {
     let place = pieces.firstIndex { $0.isCDATA || !markup.isSpace($0.range) } ?? pieces.indices.last
     guard let place else {
       let end = markup.elements[element].content.upperBound
-      return edits.append(Edit(range: end..<end, text: escaped(text, isInElement: hasItems)))
+      return edits.append(ByteEdit(range: end..<end, text: escaped(text, isInElement: hasItems)))
     }
     // A text in several parts becomes the first of them that is not white space.
     let piece = pieces[place]
     for index in pieces.indices where index != place {
-      edits.append(Edit(range: pieces[index].wholeRange, text: []))
+      edits.append(ByteEdit(range: pieces[index].wholeRange, text: []))
     }
     let keepsCDATA =
       piece.isCDATA && text.span.end(ofFirst: "]]>", from: 0) == nil && isWritten(text)
       && !text.contains(UInt8(ascii: "\r"))
     if keepsCDATA {
-      edits.append(Edit(range: piece.range, text: text))
+      edits.append(ByteEdit(range: piece.range, text: text))
     } else {
-      edits.append(Edit(range: piece.wholeRange, text: escaped(text, isInElement: hasItems)))
+      edits.append(ByteEdit(range: piece.wholeRange, text: escaped(text, isInElement: hasItems)))
     }
   }
 
@@ -425,7 +423,7 @@ struct XMLEdits {
     let source = markup.elements[element]
     let name = markup.text[source.name]
     edits.append(
-      Edit(
+      ByteEdit(
         range: source.tagEnd..<source.range.upperBound,
         text: Array(">".utf8) + content + Array("</".utf8) + name + Array(">".utf8)))
   }
@@ -498,10 +496,10 @@ struct XMLEdits {
   private mutating func remove(_ key: [UInt8], from element: Int, _ children: [Int]) throws(FerryError) {
     if Self.isOfAttribute(key) {
       guard let attribute = markup.attribute(key.dropFirst(), of: element) else { throw notDeclared }
-      edits.append(Edit(range: attribute.range, text: []))
+      edits.append(ByteEdit(range: attribute.range, text: []))
     } else if key.elementsEqual("#text".utf8) {
       for piece in markup.content(of: element).texts {
-        edits.append(Edit(range: piece.wholeRange, text: []))
+        edits.append(ByteEdit(range: piece.wholeRange, text: []))
       }
     } else {
       guard !children.isEmpty else { throw notDeclared }
@@ -519,22 +517,22 @@ struct XMLEdits {
     if markup.elements[parent].children.allSatisfy(removed.contains),
       content.texts.allSatisfy({ !$0.isCDATA && markup.isSpace($0.range) })
     {
-      for piece in content.texts { edits.append(Edit(range: piece.range, text: [])) }
-      return edits.append(Edit(range: range, text: []))
+      for piece in content.texts { edits.append(ByteEdit(range: piece.range, text: [])) }
+      return edits.append(ByteEdit(range: range, text: []))
     }
     // Beside text, white space is text, too.
     let isMixed = content.texts.contains { $0.isCDATA || !markup.isSpace($0.range) }
     guard !isMixed else {
       mixed.insert(parent)
-      return edits.append(Edit(range: range, text: []))
+      return edits.append(ByteEdit(range: range, text: []))
     }
     let next = markup.text[range.upperBound...].drop(while: \.isBlankInLine)
     if next.starts(with: "<!--".utf8) {
       // A comment after the element takes its place.
-      edits.append(Edit(range: range.lowerBound..<next.startIndex, text: []))
+      edits.append(ByteEdit(range: range.lowerBound..<next.startIndex, text: []))
     } else {
       edits.append(
-        Edit(range: markup.space(before: range.lowerBound).lowerBound..<range.upperBound, text: []))
+        ByteEdit(range: markup.space(before: range.lowerBound).lowerBound..<range.upperBound, text: []))
     }
   }
 
@@ -563,7 +561,7 @@ struct XMLEdits {
     let isLayout = parts.map { part in part.allSatisfy { !$0.isCDATA && markup.isSpace($0.range) } }
     guard isLayout.contains(false) else { return }
     for (part, isLayout) in zip(parts, isLayout) where isLayout {
-      for piece in part { edits.append(Edit(range: piece.range, text: [])) }
+      for piece in part { edits.append(ByteEdit(range: piece.range, text: [])) }
     }
   }
 
@@ -583,7 +581,7 @@ struct XMLEdits {
     if let last = edits.lastIndex(where: { $0.range == end..<end }) {
       edits[last].text += text
     } else {
-      edits.append(Edit(range: end..<end, text: text))
+      edits.append(ByteEdit(range: end..<end, text: text))
     }
   }
 
@@ -600,12 +598,12 @@ struct XMLEdits {
     guard content.texts.allSatisfy({ markup.isSpace($0.range) && !$0.isCDATA }) else {
       // No white space is added to text.
       let end = source.content.upperBound
-      return edits.append(Edit(range: end..<end, text: try rendered(nodes, inside: element, outer: nil)))
+      return edits.append(ByteEdit(range: end..<end, text: try rendered(nodes, inside: element, outer: nil)))
     }
     let text = (inner.map { markup.lineEnd + $0 } ?? []) + block + (indent.map { markup.lineEnd + $0 } ?? [])
     if source.isEmptyTag { return fill(element, with: text) }
     let start = max(markup.space(before: source.content.upperBound).lowerBound, source.content.lowerBound)
-    edits.append(Edit(range: start..<source.content.upperBound, text: text))
+    edits.append(ByteEdit(range: start..<source.content.upperBound, text: text))
   }
 
   private mutating func insert(
@@ -616,7 +614,7 @@ struct XMLEdits {
     let indent = markup.indent(ofLineAt: range.lowerBound)
     let end = markup.endOfLineComments(after: range.upperBound)
     let block = try rendered(nodes, inside: parent, outer: indent)
-    edits.append(Edit(range: end..<end, text: (indent.map { markup.lineEnd + $0 } ?? []) + block))
+    edits.append(ByteEdit(range: end..<end, text: (indent.map { markup.lineEnd + $0 } ?? []) + block))
   }
 
   private mutating func insert(
@@ -626,7 +624,7 @@ struct XMLEdits {
     let start = markup.elements[sibling].range.lowerBound
     let indent = markup.indent(ofLineAt: start)
     let block = try rendered(nodes, inside: parent, outer: indent)
-    edits.append(Edit(range: start..<start, text: block + (indent.map { markup.lineEnd + $0 } ?? [])))
+    edits.append(ByteEdit(range: start..<start, text: block + (indent.map { markup.lineEnd + $0 } ?? [])))
   }
 
   /// Replaces an element by the elements for a value.
@@ -642,7 +640,7 @@ struct XMLEdits {
     guard nodes.count == 1 || parent != nil else { throw unreadable }
     let indent = markup.indent(ofLineAt: range.lowerBound)
     edits.append(
-      Edit(range: range, text: try rendered(nodes.map { (key, $0) }, inside: parent, outer: indent)))
+      ByteEdit(range: range, text: try rendered(nodes.map { (key, $0) }, inside: parent, outer: indent)))
   }
 
   /// Returns the text of elements for values.
