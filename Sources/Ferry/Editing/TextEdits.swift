@@ -31,7 +31,7 @@ struct TextEdits {
   }
 
   /// A collection of the original text.
-  private struct Place {
+  private struct OriginalCollection {
     var node: NodeID
     var container: NodeID?
     /// The number of collections around it.
@@ -125,12 +125,13 @@ struct TextEdits {
       let root = try text(of: list.root, at: tree.root, in: nil, depth: 0, like: tree.root)
       return try replace(tree.root, in: nil, by: root, of: list.root)
     }
-    var waiting = [Place(node: tree.root, container: nil, depth: 0)]
-    while let place = waiting.popLast() {
-      if list.isChanged(place.node) { try collect(in: place) }
-      try list.forEachChild(of: place.node) { child throws(FerryError) in
+    var waiting = [OriginalCollection(node: tree.root, container: nil, depth: 0)]
+    while let collection = waiting.popLast() {
+      if list.isChanged(collection.node) { try collect(in: collection) }
+      try list.forEachChild(of: collection.node) { child throws(FerryError) in
         guard child < list.firstNewNode else { return }
-        waiting.append(Place(node: child, container: place.node, depth: place.depth + 1))
+        waiting.append(
+          OriginalCollection(node: child, container: collection.node, depth: collection.depth + 1))
       }
     }
   }
@@ -149,19 +150,23 @@ struct TextEdits {
     return children
   }
 
-  private mutating func collect(in place: Place) throws(FerryError) {
-    guard !syntax.isCopy(place.node) else { return noteChangeOfCopy(ranges[place.node.index]) }
-    let (old, new) = (try children(of: place.node, in: tree), try children(of: place.node, in: list))
-    if syntax.hasLines, place.node == tree.root { return try collectLines(from: old, to: new, in: place) }
+  private mutating func collect(in collection: OriginalCollection) throws(FerryError) {
+    guard !syntax.isCopy(collection.node) else { return noteChangeOfCopy(ranges[collection.node.index]) }
+    let (old, new) = (
+      try children(of: collection.node, in: tree), try children(of: collection.node, in: list)
+    )
+    if syntax.hasLines, collection.node == tree.root {
+      return try collectLines(from: old, to: new, in: collection)
+    }
     guard !old.isEmpty, !new.isEmpty else {
-      return old.isEmpty ? try fill(place, with: new) : try empty(place, of: old)
+      return old.isEmpty ? try fill(collection, with: new) : try empty(collection, of: old)
     }
     // Thousands of children may have new names. The general comparison takes quadratic time.
     guard old.count == new.count, zip(old, new).allSatisfy({ $0 == $1 || isNew($1) }) else {
-      return try collect(from: old, to: new, in: place)
+      return try collect(from: old, to: new, in: collection)
     }
     for index in old.indices where old[index] != new[index] && takesChange(of: old[index]) {
-      try replace(index, of: old, by: new[index], in: place)
+      try replace(index, of: old, by: new[index], in: collection)
     }
   }
 
@@ -171,7 +176,9 @@ struct TextEdits {
   }
 
   /// Collects the edits of a collection whose children have moved, or that has more or fewer of them.
-  private mutating func collect(from old: [Child], to new: [Child], in place: Place) throws(FerryError) {
+  private mutating func collect(from old: [Child], to new: [Child], in collection: OriginalCollection)
+    throws(FerryError)
+  {
     let steps = ListStep.steps(from: old, to: new)
     for step in steps {
       for index in step.removedIndices where !takesChange(of: old[index]) { return }
@@ -182,11 +189,11 @@ struct TextEdits {
       switch step {
       case .keep(let from, _): anchor = from
       case .replace(let from, let to):
-        try replace(from, of: old, by: new[to], in: place)
+        try replace(from, of: old, by: new[to], in: collection)
         anchor = from
-      case .remove(let range): remove(ClosedRange(range), of: old, after: anchor, in: place)
+      case .remove(let range): remove(ClosedRange(range), of: old, after: anchor, in: collection)
       case .insert(let range):
-        for index in range { try insert(new[index], into: old, after: anchor, in: place) }
+        for index in range { try insert(new[index], into: old, after: anchor, in: collection) }
       }
     }
   }
@@ -206,7 +213,7 @@ struct TextEdits {
 
   /// Collects the edits of a list each of whose elements is on a line of its own.
   private mutating func collectLines(
-    from old: [Child], to new: [Child], in place: Place
+    from old: [Child], to new: [Child], in collection: OriginalCollection
   ) throws(FerryError) {
     // A byte order mark stays at the beginning.
     var end = source.starts(with: "\u{feff}".utf8) ? 3 : 0
@@ -214,21 +221,21 @@ struct TextEdits {
       switch step {
       case .keep(let from, _): end = endOfLine(after: old[from].value)
       case .replace(let from, let to):
-        try replace(from, of: old, by: new[to], in: place)
+        try replace(from, of: old, by: new[to], in: collection)
         end = endOfLine(after: old[from].value)
       case .remove(let range):
         let start = end
         end = endOfLine(after: old[range.upperBound - 1].value)
         edits.append(ByteEdit(range: start..<end, text: []))
       case .insert(let range):
-        for index in range { try insertLine(new[index].value, at: end, in: place) }
+        for index in range { try insertLine(new[index].value, at: end) }
       }
     }
   }
 
   /// Inserts an element on a line of its own at the beginning of a line, or at the end of the text.
-  private mutating func insertLine(_ node: NodeID, at offset: Int, in place: Place) throws(FerryError) {
-    let text = try syntax.text(of: node, in: list, at: TextPlace(depth: 1, gap: [], model: nil))
+  private mutating func insertLine(_ node: NodeID, at offset: Int) throws(FerryError) {
+    let text = try syntax.text(of: node, in: list, at: TextSlot(depth: 1, gap: [], model: nil))
     let isAtLine =
       offset == 0 || source[..<offset].elementsEqual("\u{feff}".utf8)
       || source[offset - 1] == UInt8(ascii: "\n")
@@ -248,23 +255,23 @@ struct TextEdits {
     }
     var text: [UInt8] = []
     for child in try children(of: list.root, in: list) {
-      text += try syntax.text(of: child.value, in: list, at: TextPlace(depth: 1, gap: [], model: nil))
+      text += try syntax.text(of: child.value, in: list, at: TextSlot(depth: 1, gap: [], model: nil))
       text += lineEnd
     }
     edits.append(ByteEdit(range: 0..<source.count, text: text))
   }
 
   /// Collects the edits of a collection that had no children.
-  private mutating func fill(_ place: Place, with new: [Child]) throws(FerryError) {
+  private mutating func fill(_ collection: OriginalCollection, with new: [Child]) throws(FerryError) {
     guard !new.isEmpty else { return }
-    guard let last = syntax.markup(in: source[ranges[place.node.index]]).last else {
-      return try rewrite(place)
+    guard let last = syntax.markup(in: source[ranges[collection.node.index]]).last else {
+      return try rewrite(collection)
     }
     let gap = gap(source[gap(before: last.startIndex)], afterLineMarkup: syntax.endsWithLine(last))[...]
     let between = gap.contains(UInt8(ascii: "\n")) ? gap : []
     for (index, child) in new.enumerated() {
-      let textPlace = TextPlace(depth: place.depth + 1, gap: Array(gap), model: nil)
-      let entry = try entry(child, at: textPlace, between: syntax.assignment.isEmpty ? between : [])
+      let slot = TextSlot(depth: collection.depth + 1, gap: Array(gap), model: nil)
+      let entry = try entry(child, at: slot, between: syntax.assignment.isEmpty ? between : [])
       let isTerminated = syntax.requiresLastTerminator || index + 1 < new.count
       let terminator = isTerminated ? syntax.terminator(inDictionary: child.key != nil) : []
       append(ByteEdit(range: last.endIndex..<last.endIndex, text: gap + entry + terminator))
@@ -273,28 +280,31 @@ struct TextEdits {
 
   /// Collects the edits of a collection whose children are all removed. Only a collection without comments and
   /// processing instructions gets the short form for an empty one.
-  private mutating func empty(_ place: Place, of old: [Child]) throws(FerryError) {
+  private mutating func empty(_ collection: OriginalCollection, of old: [Child]) throws(FerryError) {
     // Without its own entries, the collection would still have those that it merges.
-    guard !syntax.mergesOthers(place.node) else { return noteChangeOfCopy(ranges[place.node.index]) }
+    guard !syntax.mergesOthers(collection.node) else {
+      return noteChangeOfCopy(ranges[collection.node.index])
+    }
     for child in old where !takesChange(of: child) { return }
     let removed = old.map {
       ranges[($0.key ?? $0.value).index].lowerBound..<ranges[$0.value.index].upperBound
     }
-    let starts = [ranges[place.node.index].lowerBound] + removed.map(\.upperBound)
-    let ends = removed.map(\.lowerBound) + [ranges[place.node.index].upperBound]
+    let starts = [ranges[collection.node.index].lowerBound] + removed.map(\.upperBound)
+    let ends = removed.map(\.lowerBound) + [ranges[collection.node.index].upperBound]
     guard zip(starts, ends).allSatisfy({ syntax.markup(in: source[$0..<$1]).isEmpty }) else {
-      guard let block = syntax.block(place.node) else {
-        return remove(0...(old.count - 1), of: old, after: nil, in: place)
+      guard let block = syntax.block(collection.node) else {
+        return remove(0...(old.count - 1), of: old, after: nil, in: collection)
       }
-      return try empty(place, of: old, in: block)
+      return try empty(collection, of: old, in: block)
     }
-    try rewrite(place)
+    try rewrite(collection)
   }
 
-  private mutating func rewrite(_ place: Place) throws(FerryError) {
-    let node = place.node
-    let text = try text(of: node, at: node, in: place.container, depth: place.depth, like: place.container)
-    try replace(node, in: place.container, by: text, of: node)
+  private mutating func rewrite(_ collection: OriginalCollection) throws(FerryError) {
+    let node = collection.node
+    let text = try text(
+      of: node, at: node, in: collection.container, depth: collection.depth, like: collection.container)
+    try replace(node, in: collection.container, by: text, of: node)
   }
 
   // MARK: Edits
@@ -339,26 +349,27 @@ struct TextEdits {
     of node: NodeID, at oldNode: NodeID, in container: NodeID?, depth: Int, like model: NodeID?
   ) throws(FerryError) -> [UInt8] {
     let gap = Array(source[gap(before: ranges[oldNode.index].lowerBound)])
-    let place = TextPlace(depth: depth, gap: gap, model: model, old: oldNode, container: container)
-    return try syntax.text(of: node, in: list, at: place)
+    let slot = TextSlot(depth: depth, gap: gap, model: model, old: oldNode, container: container)
+    return try syntax.text(of: node, in: list, at: slot)
   }
 
   private mutating func replace(
-    _ index: Int, of children: [Child], by new: Child, in place: Place
+    _ index: Int, of children: [Child], by new: Child, in collection: OriginalCollection
   ) throws(FerryError) {
     let old = children[index]
     if let key = new.key, key != old.key, let oldKey = old.key {
       replace(ranges[oldKey.index], by: try syntax.key(key, in: list))
     }
     guard new.value != old.value else { return }
-    let model = try model(for: new.value, near: index, of: children, in: place)
-    let text = try text(of: new.value, at: old.value, in: place.node, depth: place.depth + 1, like: model)
+    let model = try model(for: new.value, near: index, of: children, in: collection)
+    let text = try text(
+      of: new.value, at: old.value, in: collection.node, depth: collection.depth + 1, like: model)
     let range = ranges[old.value.index]
-    guard range.isEmpty else { return try replace(old.value, in: place.node, by: text, of: new.value) }
+    guard range.isEmpty else { return try replace(old.value, in: collection.node, by: text, of: new.value) }
     // A key alone is also its value in a strings file.
     let keyEnd = old.key.map { ranges[$0.index].upperBound }
     let prefix = syntax.prefix(
-      ofValueAt: range.lowerBound, afterKeyEndingAt: keyEnd, in: syntax.block(place.node))
+      ofValueAt: range.lowerBound, afterKeyEndingAt: keyEnd, in: syntax.block(collection.node))
     replace(range, by: prefix + text)
   }
 
@@ -402,9 +413,9 @@ struct TextEdits {
   }
 
   private mutating func remove(
-    _ run: ClosedRange<Int>, of old: [Child], after anchor: Int?, in place: Place
+    _ run: ClosedRange<Int>, of old: [Child], after anchor: Int?, in collection: OriginalCollection
   ) {
-    if let block = syntax.block(place.node) { return remove(run, of: old, after: anchor, in: block) }
+    if let block = syntax.block(collection.node) { return remove(run, of: old, after: anchor, in: block) }
     let (first, last) = (extent(of: old[run.lowerBound]), extent(of: old[run.upperBound]))
     if syntax.separator.isEmpty {
       for index in run {
@@ -417,7 +428,7 @@ struct TextEdits {
           edits.append(ByteEdit(range: extent.upperBound - 1..<extent.upperBound, text: []))
           continue
         }
-        let first = isWithoutBrackets(place) ? 0 : ranges[place.node.index].lowerBound
+        let first = isWithoutBrackets(collection) ? 0 : ranges[collection.node.index].lowerBound
         let before = index > 0 ? self.extent(of: old[index - 1]).upperBound : first
         // Without a comma, the space before a comment must stay: `a/*` would be a word.
         let isLastElement = !isTerminated(old[index]) && !syntax.terminator(inDictionary: false).isEmpty
@@ -479,18 +490,18 @@ struct TextEdits {
   }
 
   private mutating func insert(
-    _ child: Child, into old: [Child], after anchor: Int?, in place: Place
+    _ child: Child, into old: [Child], after anchor: Int?, in collection: OriginalCollection
   ) throws(FerryError) {
-    if let block = syntax.block(place.node) {
-      return try insert(child, into: old, after: anchor, in: block, depth: place.depth)
+    if let block = syntax.block(collection.node) {
+      return try insert(child, into: old, after: anchor, in: block, depth: collection.depth)
     }
     // The white space before the second child is used if there is one. Before the first, it may differ.
     let neighbor = min(max(anchor ?? 0, 1), old.count - 1)
     let found = source[gap(before: extent(of: old[neighbor]).lowerBound)]
     let gap = found.isEmpty && old.count == 1 ? syntax.usualGap : Array(found)
-    let model = try model(for: child.value, near: anchor ?? 0, of: old, in: place)
+    let model = try model(for: child.value, near: anchor ?? 0, of: old, in: collection)
     let entry = try entry(
-      child, at: TextPlace(depth: place.depth + 1, gap: gap, model: model),
+      child, at: TextSlot(depth: collection.depth + 1, gap: gap, model: model),
       between: between(in: old[neighbor]))
     let terminator = syntax.terminator(inDictionary: child.key != nil)
     guard let anchor else {
@@ -505,7 +516,7 @@ struct TextEdits {
     }
     let end = extent(of: old[anchor]).upperBound
     let (offset, isAfterLine) = endOfLineMarkup(after: end)
-    let usual = isWithoutBrackets(place) && gap.isEmpty ? lineEnd : gap
+    let usual = isWithoutBrackets(collection) && gap.isEmpty ? lineEnd : gap
     let space = self.gap(usual[...], afterLineMarkup: isAfterLine)
     guard !isTerminated(old[anchor]) else {
       return append(ByteEdit(range: offset..<offset, text: space + entry + terminator))
@@ -545,13 +556,15 @@ struct TextEdits {
   }
 
   /// Puts the short form of an empty collection in place of the first child, and removes the others.
-  private mutating func empty(_ place: Place, of old: [Child], in block: TextBlock) throws(FerryError) {
+  private mutating func empty(_ collection: OriginalCollection, of old: [Child], in block: TextBlock)
+    throws(FerryError)
+  {
     let first = start(of: old[0], in: block)..<ranges[old[0].value.index].upperBound
     syntax.reportMarkup(of: source[first], missingIn: [], to: losses)
     let text = try syntax.text(
-      of: place.node, in: list, at: TextPlace(depth: place.depth, gap: [], model: nil))
+      of: collection.node, in: list, at: TextSlot(depth: collection.depth, gap: [], model: nil))
     // The dashes of a sequence may be in the column of its key. Other values may not.
-    let isBelowKey = place.container.flatMap(syntax.block)?.column == block.column
+    let isBelowKey = collection.container.flatMap(syntax.block)?.column == block.column
     edits.append(ByteEdit(range: first, text: isBelowKey ? [0x20, 0x20] + text : text))
     if old.count > 1 { remove(1...(old.count - 1), of: old, after: 0, in: block) }
   }
@@ -582,8 +595,10 @@ struct TextEdits {
   }
 
   /// Returns true for the outermost dictionary of a text whose entries have no braces around them.
-  private func isWithoutBrackets(_ place: Place) -> Bool {
-    guard place.container == nil, let first = source[ranges[place.node.index]].first else { return false }
+  private func isWithoutBrackets(_ collection: OriginalCollection) -> Bool {
+    guard collection.container == nil, let first = source[ranges[collection.node.index]].first else {
+      return false
+    }
     return !"{([<".utf8.contains(first)
   }
 
@@ -593,7 +608,7 @@ struct TextEdits {
   /// Returns the collection whose layout a new value gets: the next child of its kind that is not empty, first of
   /// all the one at `index`, or the collection around it.
   private func model(
-    for new: NodeID, near index: Int, of children: [Child], in place: Place
+    for new: NodeID, near index: Int, of children: [Child], in collection: OriginalCollection
   ) throws(FerryError) -> NodeID? {
     let isDictionary: Bool
     switch try list.kind(of: new) {
@@ -611,7 +626,7 @@ struct TextEdits {
         }
       }
     }
-    return place.node
+    return collection.node
   }
 
   /// Returns the text between the key and the value of a child, without comments and processing instructions.
@@ -625,9 +640,9 @@ struct TextEdits {
 
   /// Returns the text of a new child.
   private func entry(
-    _ child: Child, at place: TextPlace, between: ArraySlice<UInt8>
+    _ child: Child, at slot: TextSlot, between: ArraySlice<UInt8>
   ) throws(FerryError) -> [UInt8] {
-    let value = try syntax.text(of: child.value, in: list, at: place)
+    let value = try syntax.text(of: child.value, in: list, at: slot)
     guard let key = child.key else { return value }
     return try syntax.key(key, in: list) + (between.isEmpty ? syntax.assignment[...] : between) + value
   }

@@ -50,7 +50,7 @@ protocol TextSyntax {
   /// Returns true if a comment ends with its line, so that a line end must follow it.
   func endsWithLine(_ markup: ArraySlice<UInt8>) -> Bool
   /// Returns the text of a value at a place in the text.
-  func text(of node: NodeID, in list: some PropertyListNodes, at place: TextPlace) throws(FerryError)
+  func text(of node: NodeID, in list: some PropertyListNodes, at slot: TextSlot) throws(FerryError)
     -> [UInt8]
   /// Returns the text of a key.
   func key(_ node: NodeID, in list: some PropertyListNodes) throws(FerryError) -> [UInt8]
@@ -62,8 +62,8 @@ protocol TextSyntax {
   func reportMarkup(of old: ArraySlice<UInt8>, missingIn new: [UInt8], to losses: LossReport)
 }
 
-/// The place of a new value in a text.
-struct TextPlace {
+/// The slot for a new value in a text.
+struct TextSlot {
   /// The number of collections around the value.
   var depth: Int
   /// The white space before the value.

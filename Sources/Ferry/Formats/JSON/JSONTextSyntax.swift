@@ -174,10 +174,10 @@ struct JSONTextSyntax: TextSyntax {
   }
 
   func text(
-    of node: NodeID, in list: some PropertyListNodes, at place: TextPlace
+    of node: NodeID, in list: some PropertyListNodes, at slot: TextSlot
   ) throws(FerryError) -> [UInt8] {
     var text: [UInt8] = []
-    try append(node, list, depth: place.depth, like: place.model, to: &text)
+    try append(node, list, depth: slot.depth, like: slot.model, to: &text)
     return text
   }
 

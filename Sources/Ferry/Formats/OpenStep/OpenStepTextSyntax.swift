@@ -123,14 +123,14 @@ struct OpenStepTextSyntax: TextSyntax {
   }
 
   func text(
-    of node: NodeID, in list: some PropertyListNodes, at place: TextPlace
+    of node: NodeID, in list: some PropertyListNodes, at slot: TextSlot
   ) throws(FerryError) -> [UInt8] {
-    let feed = place.gap.lastIndex(of: UInt8(ascii: "\n"))
+    let feed = slot.gap.lastIndex(of: UInt8(ascii: "\n"))
     // A value that follows its key is on the key's line.
-    let depth = place.depth - (try hasNoBraces(tree.root, in: tree) ? 1 : 0)
-    let outer = feed.map { Array(place.gap[($0 + 1)...]) } ?? (0..<max(depth, 0)).flatMap { _ in indentation }
-    if place.depth == 0, try hasNoBraces(node, in: list) { return try entries(of: node, in: list) }
-    let isOneLine = try place.model.map { model throws(FerryError) in try isOnOneLine(model) } ?? false
+    let depth = slot.depth - (try hasNoBraces(tree.root, in: tree) ? 1 : 0)
+    let outer = feed.map { Array(slot.gap[($0 + 1)...]) } ?? (0..<max(depth, 0)).flatMap { _ in indentation }
+    if slot.depth == 0, try hasNoBraces(node, in: list) { return try entries(of: node, in: list) }
+    let isOneLine = try slot.model.map { model throws(FerryError) in try isOnOneLine(model) } ?? false
     return try text(of: node, in: list, indent: isOneLine ? nil : outer)
   }
 

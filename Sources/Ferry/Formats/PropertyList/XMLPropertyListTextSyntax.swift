@@ -118,9 +118,9 @@ struct XMLPropertyListTextSyntax: TextSyntax {
   }
 
   func text(
-    of node: NodeID, in list: some PropertyListNodes, at place: TextPlace
+    of node: NodeID, in list: some PropertyListNodes, at slot: TextSlot
   ) throws(FerryError) -> [UInt8] {
-    let (depth, gap) = (place.depth, place.gap)
+    let (depth, gap) = (slot.depth, slot.gap)
     var lines = try lines(depth: depth) { writer throws(FerryError) in
       try list.replay(node, into: writer, budget: list.budget)
     }

@@ -22,13 +22,13 @@ struct YAMLTextSyntax: TextSyntax {
   func terminator(inDictionary: Bool) -> [UInt8] { [UInt8(ascii: ",")] }
 
   func text(
-    of node: NodeID, in list: some PropertyListNodes, at place: TextPlace
+    of node: NodeID, in list: some PropertyListNodes, at slot: TextSlot
   ) throws(FerryError) -> [UInt8] {
-    if place.depth == 0, let block = try block(ofRoot: node, in: list) { return block }
-    if let block = try block(of: node, in: list, at: place) { return block }
+    if slot.depth == 0, let block = try block(ofRoot: node, in: list) { return block }
+    if let block = try block(of: node, in: list, at: slot) { return block }
     if case .string = try list.kind(of: node) {
       return try list.withText(of: node) { text in
-        if let styled = styled(text.utf8, like: place.old) { return styled }
+        if let styled = styled(text.utf8, like: slot.old) { return styled }
         return oneLine(text.utf8)
       }
     }
@@ -72,7 +72,7 @@ struct YAMLTextSyntax: TextSyntax {
   /// Returns the text of a collection in blocks in place of another one, with the column of its lines. Nil if the old one is not in
   /// blocks, or begins on the line of its anchor or tag.
   private func block(
-    of node: NodeID, in list: some PropertyListNodes, at place: TextPlace
+    of node: NodeID, in list: some PropertyListNodes, at slot: TextSlot
   ) throws(FerryError) -> [UInt8]? {
     let isSequence: Bool
     switch try list.kind(of: node) {
@@ -80,7 +80,7 @@ struct YAMLTextSyntax: TextSyntax {
     case .dictionary(let count) where count > 0: isSequence = false
     default: return nil
     }
-    guard let old = place.old, let block = block(old), !isCopy(old) else { return nil }
+    guard let old = slot.old, let block = block(old), !isCopy(old) else { return nil }
     let origin = origins[old.index].node
     let start = document.contentStart(of: origin)
     let line = startOfLine(at: start)
@@ -89,7 +89,7 @@ struct YAMLTextSyntax: TextSyntax {
       document.text[line..<start].allSatisfy({ " -?:".utf8.contains($0) })
     else { return nil }
     // The dashes of a list may be in the column of its key. The keys of a dictionary may not.
-    let around = place.container.flatMap(self.block)
+    let around = slot.container.flatMap(self.block)
     let isBelowKey = around?.column == block.column
     let shift = isBelowKey && !isSequence ? 2 : 0
     let output = MemoryOutput()
