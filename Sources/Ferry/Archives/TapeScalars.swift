@@ -7,11 +7,11 @@ struct TapeScalars {
   /// that do not share an object.
   mutating func first(equalTo index: TapeIndex, on tape: EventTape) -> TapeIndex? {
     guard let hash = tape.hash(ofSharedScalar: index) else { return nil }
-    var place = numbers.place(for: hash)
-    while let earlier = numbers.next(at: &place).map(TapeIndex.init) {
+    var probe = numbers.probe(for: hash)
+    while let earlier = numbers.next(at: &probe).map(TapeIndex.init) {
       if tape.equalScalars(earlier, index) { return earlier }
     }
-    numbers.add(index.index, at: place)
+    numbers.add(index.index, at: probe)
     return index
   }
 }

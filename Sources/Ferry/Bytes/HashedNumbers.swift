@@ -1,11 +1,11 @@
 /// A hash table of numbers, of which two are equal if what they number is equal: the scalars of a property list by the numbers
 /// of their nodes, for example. The caller knows the hashes and the equality:
 ///
-///     var place = table.place(for: hash)
-///     while let earlier = table.next(at: &place) {
+///     var probe = table.probe(for: hash)
+///     while let earlier = table.next(at: &probe) {
 ///       if isEqual(earlier, number) { return earlier }
 ///     }
-///     table.add(number, at: place)
+///     table.add(number, at: probe)
 ///
 /// There is no function that takes the equality as a closure: it would retain or copy what the closure captures.
 struct HashedNumbers {
@@ -16,34 +16,34 @@ struct HashedNumbers {
   private static let upperHalf: UInt64 = ~0xffff_ffff
 
   /// A position in a search for numbers with a hash.
-  struct Place {
+  struct Probe {
     fileprivate let hash: UInt64
     fileprivate var index: Int
   }
 
-  /// Returns the place for the numbers with a hash, of which only the upper half is used. Makes room for one more.
+  /// Returns the probe for the numbers with a hash, of which only the upper half is used. Makes room for one more.
   @inline(__always)
-  mutating func place(for hash: UInt64) -> Place {
+  mutating func probe(for hash: UInt64) -> Probe {
     if 2 * (count + 1) > slots.count { grow() }
-    return Place(hash: hash & Self.upperHalf, index: slotIndex(of: hash))
+    return Probe(hash: hash & Self.upperHalf, index: slotIndex(of: hash))
   }
 
-  /// Returns the next number with the hash of a place, and advances the place; nil if there are no more. A number can then be added
-  /// at the place.
+  /// Returns the next number with the hash of a probe, and advances the probe; nil if there are no more. A number can then be added
+  /// at the probe.
   @inline(__always)
-  func next(at place: inout Place) -> Int? {
-    while slots[place.index] != 0 {
-      let slot = slots[place.index]
-      place.index = (place.index + 1) & (slots.count - 1)
-      if slot & Self.upperHalf == place.hash { return Int(slot & ~Self.upperHalf) - 1 }
+  func next(at probe: inout Probe) -> Int? {
+    while slots[probe.index] != 0 {
+      let slot = slots[probe.index]
+      probe.index = (probe.index + 1) & (slots.count - 1)
+      if slot & Self.upperHalf == probe.hash { return Int(slot & ~Self.upperHalf) - 1 }
     }
     return nil
   }
 
-  /// Adds a number at a place that `next` has found to be the end.
+  /// Adds a number at a probe that `next` has found to be the end.
   @inline(__always)
-  mutating func add(_ number: Int, at place: Place) {
-    slots[place.index] = place.hash | UInt64(number + 1)
+  mutating func add(_ number: Int, at probe: Probe) {
+    slots[probe.index] = probe.hash | UInt64(number + 1)
     count += 1
   }
 

@@ -208,13 +208,13 @@ private struct StoredScalars {
     ofBytesFrom start: Int, in bytes: inout [UInt8], _ offsets: inout [UInt32]
   ) -> UInt32 {
     let number = offsets.count
-    var place = numbers.place(for: bytes.span.extracting(start...).hashOfBytes)
-    while let earlier = numbers.next(at: &place) {
+    var probe = numbers.probe(for: bytes.span.extracting(start...).hashOfBytes)
+    while let earlier = numbers.next(at: &probe) {
       guard bytes.span.hasAgain(bytesFrom: start, at: Int(offsets[earlier])) else { continue }
       bytes.removeLast(bytes.count - start)
       return UInt32(truncatingIfNeeded: earlier)
     }
-    numbers.add(number, at: place)
+    numbers.add(number, at: probe)
     offsets.append(UInt32(truncatingIfNeeded: start))
     return UInt32(truncatingIfNeeded: number)
   }

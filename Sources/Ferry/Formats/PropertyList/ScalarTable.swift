@@ -13,11 +13,11 @@ struct ScalarTable<Nodes: PropertyListNodes> {
 
   /// Returns an earlier scalar that equals this one. If there is none, adds this one and returns it.
   mutating func first(equalTo node: NodeID) throws(FerryError) -> NodeID {
-    var place = numbers.place(for: try nodes.hashOfScalar(node))
-    while let earlier = numbers.next(at: &place).map(NodeID.init) {
+    var probe = numbers.probe(for: try nodes.hashOfScalar(node))
+    while let earlier = numbers.next(at: &probe).map(NodeID.init) {
       if try nodes.isSameScalar(earlier, node) { return earlier }
     }
-    numbers.add(node.index, at: place)
+    numbers.add(node.index, at: probe)
     return node
   }
 }

@@ -86,7 +86,8 @@ struct XMLElementValues: ~Copyable {
   /// The index of the event at which the values are sent: in an element, and of the element in its batch.
   private var event = 0
   private var elementStart = 0
-  private var place: Int { elementStart + event }
+  /// The index of that event in the batch.
+  private var eventIndex: Int { elementStart + event }
 
   /// True if only the value of the root element is sent, instead of a dictionary with it.
   private let sendsRootAlone: Bool
@@ -118,7 +119,7 @@ struct XMLElementValues: ~Copyable {
 
   private mutating func beginDocument() throws(FerryError) {
     guard open.isEmpty else { return }
-    if !sendsRootAlone { try sender.beginDictionary(count: 1, at: place) }
+    if !sendsRootAlone { try sender.beginDictionary(count: 1, at: eventIndex) }
     open.append(
       Open(
         path: 0, isDictionary: true, hasChildren: true, textStart: 0, pieceStart: 0, keepsSpace: keepsSpace))
@@ -268,8 +269,8 @@ struct XMLElementValues: ~Copyable {
   private mutating func end(_ input: Span<UInt8>) throws(FerryError) {
     guard open.count > 1 else {
       if !open.isEmpty, !sendsRootAlone {
-        if open[0].hasContent { try sender.endArray(at: place) }
-        try sender.endDictionary(at: place)
+        if open[0].hasContent { try sender.endArray(at: eventIndex) }
+        try sender.endDictionary(at: eventIndex)
       }
       open = []
       return
@@ -340,7 +341,9 @@ extension XMLElementValues {
 
   /// Sends the values of all elements that were received of a batch.
   mutating func sendCollected(_ events: borrowing ElementBatch) throws(EventFailure) {
-    do throws(FerryError) { try flush(events.input) } catch { throw EventFailure(error: error, index: place) }
+    do throws(FerryError) { try flush(events.input) } catch {
+      throw EventFailure(error: error, index: eventIndex)
+    }
     sender.endBatches()
   }
 
@@ -365,7 +368,7 @@ extension XMLElementValues {
   }
 
   private mutating func flush(_ input: Span<UInt8>) throws(FerryError) {
-    var failed = place
+    var failed = eventIndex
     do throws(FerryError) { try sender.flush(input, failedAt: &failed) } catch {
       event = failed - elementStart
       throw error
@@ -579,7 +582,7 @@ extension XMLElementValues {
       try endOrderedPiece()
     }
     if open[last].hasContent {
-      if isHolding { tape.endArray() } else { try sender.endArray(at: place) }
+      if isHolding { tape.endArray() } else { try sender.endArray(at: eventIndex) }
     }
     try endDictionary()
   }
@@ -668,19 +671,19 @@ extension XMLElementValues {
     if isHolding {
       tape.key(text.utf8)
     } else {
-      try sender.text(.key, text, from: nil, isPlain: paths[path].isKeyPlain, at: place)
+      try sender.text(.key, text, from: nil, isPlain: paths[path].isKeyPlain, at: eventIndex)
     }
   }
 
   private mutating func key(_ key: BorrowedText) throws(FerryError) {
-    if isHolding { tape.key(key.utf8) } else { try sender.text(.key, key, from: nil, at: place) }
+    if isHolding { tape.key(key.utf8) } else { try sender.text(.key, key, from: nil, at: eventIndex) }
   }
 
   private mutating func string(_ text: BorrowedText, from start: Int?, isPlain: Bool) throws(FerryError) {
     if isHolding {
       tape.string(text.utf8)
     } else {
-      try sender.text(.string, text, from: start, isPlain: isPlain, at: place)
+      try sender.text(.string, text, from: start, isPlain: isPlain, at: eventIndex)
     }
   }
 
@@ -690,21 +693,21 @@ extension XMLElementValues {
   }
 
   private mutating func beginDictionary() throws(FerryError) {
-    if isHolding { tape.beginDictionary() } else { try sender.beginDictionary(at: place) }
+    if isHolding { tape.beginDictionary() } else { try sender.beginDictionary(at: eventIndex) }
   }
 
   private mutating func endDictionary() throws(FerryError) {
-    if isHolding { tape.endDictionary() } else { try sender.endDictionary(at: place) }
+    if isHolding { tape.endDictionary() } else { try sender.endDictionary(at: eventIndex) }
   }
 
   private mutating func beginArray() throws(FerryError) {
-    if isHolding { tape.beginArray() } else { try sender.beginArray(at: place) }
+    if isHolding { tape.beginArray() } else { try sender.beginArray(at: eventIndex) }
   }
 
   private mutating func endArray() throws(FerryError) {
     let last = open.count - 1
     guard open[last].isInArray else { return }
     open[last].isInArray = false
-    if isHolding { tape.endArray() } else { try sender.endArray(at: place) }
+    if isHolding { tape.endArray() } else { try sender.endArray(at: eventIndex) }
   }
 }

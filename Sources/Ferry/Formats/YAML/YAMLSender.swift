@@ -348,7 +348,7 @@ struct YAMLSender {
   }
 }
 
-/// The place in the text that a value comes from.
+/// The part of the text that a value comes from.
 struct YAMLOrigin {
   /// A node of the document. For all values of a copy, it is the alias, or the merge key or its value.
   var node: Int

@@ -41,8 +41,8 @@ extension Indentation {
 private final class YAMLBlockWriter: ValueSink {
   private enum Kind { case array, set, dictionary }
 
-  /// The place of a collection.
-  private enum Place { case root, element, value }
+  /// The role of a collection in the value around it.
+  private enum Role { case root, element, value }
 
   private struct Frame {
     var kind: Kind
@@ -50,8 +50,8 @@ private final class YAMLBlockWriter: ValueSink {
     var column: Int
     /// True if no entry has been written.
     var isEmpty = true
-    /// The place of the collection, which decides where its first entry goes.
-    var place: Place
+    /// The role of the collection, which decides where its first entry goes.
+    var role: Role
   }
 
   private var output: OutputBuffer
@@ -170,18 +170,18 @@ private final class YAMLBlockWriter: ValueSink {
     if flow == nil {
       try beginValue()
       if frames.count < Budget.indentedDepth {
-        let place: Place =
+        let role: Role =
           frames.isEmpty ? .root : frames[frames.count - 1].kind == .dictionary ? .value : .element
         let outer = frames.last?.column ?? 0
         let column =
-          switch place {
+          switch role {
           case .root: 0
           case .element: outer + 2
           case .value: outer + indentation
           }
-        frames.append(Frame(kind: kind, column: column, place: place))
+        frames.append(Frame(kind: kind, column: column, role: role))
         if kind == .set {
-          try output.append(place == .root ? "!!set" : " !!set")
+          try output.append(role == .root ? "!!set" : " !!set")
         }
         return
       }
@@ -208,7 +208,7 @@ private final class YAMLBlockWriter: ValueSink {
     }
     guard let frame = frames.popLast() else { throw YAMLFlowWriter.misplaced("the end of a collection") }
     if frame.isEmpty {
-      if frame.kind == .set || frame.place != .root { try output.append(0x20) }
+      if frame.kind == .set || frame.role != .root { try output.append(0x20) }
       try output.append(frame.kind == .array ? "[]" : "{}")
     }
   }
@@ -265,7 +265,7 @@ private final class YAMLBlockWriter: ValueSink {
     guard let frame = frames.last else { throw YAMLFlowWriter.misplaced("a key") }
     frames[frames.count - 1].isEmpty = false
     guard frame.isEmpty, frame.kind != .set else { return try newLine() }
-    switch frame.place {
+    switch frame.role {
     case .root: break
     case .element: try output.append(0x20)
     case .value: try newLine()
