@@ -47,7 +47,7 @@ public struct Conversion: Sendable {
   /// The layout of CSV in the output.
   public var csvLayout = CSVWritingOptions()
   /// The layout of the output, in formats that can be compact or pretty-printed.
-  public var style = JSONStyle.compact
+  public var style = OutputStyle.compact
   /// True to pretty-print the output, in formats that can also be compact.
   public var isPretty: Bool {
     get { style.indentation != nil }

@@ -91,7 +91,7 @@ extension EditableFile {
   ///   - output: The output.
   /// - Returns: The losses: data that JSON cannot represent.
   /// - Throws: `PathProblem`, or an error of the file.
-  public func writeText(_ paths: [ValuePath], style: JSONStyle = .compact, to output: any ByteOutput)
+  public func writeText(_ paths: [ValuePath], style: OutputStyle = .compact, to output: any ByteOutput)
     throws(FerryError)
     -> Losses
   {

@@ -43,7 +43,7 @@ struct RowsContext {
 /// The options of a writer.
 struct WriterContext {
   /// The layout, in formats that can be compact or pretty-printed.
-  var style = JSONStyle.compact
+  var style = OutputStyle.compact
   /// True if the values are the raw property list of an archive.
   var holdsArchive = false
   /// The name of an Xcode project, which its package has.

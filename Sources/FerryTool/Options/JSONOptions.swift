@@ -63,7 +63,7 @@ struct JSONOptions: ParsableArguments {
   /// Returns the layout.
   ///
   /// - Parameter isPretty: True to pretty-print unless an option asks for something else.
-  func style(isPretty: Bool = false) -> JSONStyle {
+  func style(isPretty: Bool = false) -> OutputStyle {
     var indentation: Indentation?
     if let indent {
       indentation = .spaces(indent)
@@ -72,6 +72,6 @@ struct JSONOptions: ParsableArguments {
     } else if self.isPretty || isPretty && !isCompact {
       indentation = .spaces(2)
     }
-    return JSONStyle(indentation: indentation, isASCII: isASCII)
+    return OutputStyle(indentation: indentation, isASCII: isASCII)
   }
 }

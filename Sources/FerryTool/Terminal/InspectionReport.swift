@@ -99,7 +99,7 @@ final class InspectionReport {
 
   private func write(_ text: String) throws(FerryError) { try output.write(text.utf8.span) }
 
-  private func write(_ value: Value, style: JSONStyle) throws(FerryError) {
+  private func write(_ value: Value, style: OutputStyle) throws(FerryError) {
     let writer = JSONWriter(to: output, style: style)
     try value.replay(into: writer)
     try writer.finish()

@@ -352,7 +352,7 @@ private struct Codec: CustomTestStringConvertible, Sendable {
   func `A copy of XML in a given encoding declares the encoding of the output`(
     _ declaration: String, _ wanted: String
   ) throws {
-    for style in [JSONStyle.compact, .pretty] {
+    for style in [OutputStyle.compact, .pretty] {
       var conversion = Conversion(to: .xml)
       (conversion.source, conversion.encoding, conversion.style) = (.xml, "utf-8", style)
       let copy = try conversion.convert(Array("\(declaration)<a>é</a>\n".utf8)).bytes

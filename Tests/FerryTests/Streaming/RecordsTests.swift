@@ -209,9 +209,9 @@ private struct ListedPerson: Codable, Hashable, Sendable {
     #expect(values == [["name": "Ada"], ["name": "Grace"]])
   }
 
-  @Test(arguments: Format.allCases.filter { $0.description.listLayout == .lines }, [nil, JSONStyle.pretty])
+  @Test(arguments: Format.allCases.filter { $0.description.listLayout == .lines }, [nil, OutputStyle.pretty])
   func `Each record as a document is what a conversion of it alone writes`(
-    _ format: Format, _ style: JSONStyle?
+    _ format: Format, _ style: OutputStyle?
   )
     throws
   {

@@ -41,8 +41,8 @@ import Testing
     }
   }
 
-  @Test(arguments: texts, [JSONStyle.compact, .pretty, JSONStyle(indentation: .tab, isASCII: true)])
-  func `A writer of JSON writes the same of batches as of single events`(_ text: String, _ style: JSONStyle)
+  @Test(arguments: texts, [OutputStyle.compact, .pretty, OutputStyle(indentation: .tab, isASCII: true)])
+  func `A writer of JSON writes the same of batches as of single events`(_ text: String, _ style: OutputStyle)
     throws
   {
     let (single, batches) = (MemoryOutput(), MemoryOutput())

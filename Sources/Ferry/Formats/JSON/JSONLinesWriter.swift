@@ -12,7 +12,7 @@ public final class JSONLinesWriter: ForwardingSink, PlainSink, PromptWriter, Bat
   public convenience init(to output: any ByteOutput) { self.init(to: output, style: .compact) }
 
   /// Creates a writer of one value in a layout. Lines are always compact.
-  init(to output: any ByteOutput, style: JSONStyle) {
+  init(to output: any ByteOutput, style: OutputStyle) {
     writer = JSONWriter(to: output, style: style, .lines)
     super.init(to: writer)
   }
@@ -30,7 +30,7 @@ public final class JSONLinesWriter: ForwardingSink, PlainSink, PromptWriter, Bat
 final class JSONRecordsWriter: ForwardingSink, PlainSink, PromptWriter, BatchSink {
   private let writer: JSONWriter
 
-  init(to output: any ByteOutput, style: JSONStyle, _ layout: JSONLayout) {
+  init(to output: any ByteOutput, style: OutputStyle, _ layout: JSONLayout) {
     writer = JSONWriter(to: output, style: style, layout)
     super.init(to: writer)
   }

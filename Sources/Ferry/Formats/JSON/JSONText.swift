@@ -17,7 +17,7 @@ struct JSONText: ~Copyable {
 
   private var output: OutputBuffer
   private let isPretty: Bool
-  private let style: JSONStyle
+  private let style: OutputStyle
   private let layout: JSONLayout
   private let dialect: JSONDialect
   private var state = State.root
@@ -27,7 +27,7 @@ struct JSONText: ~Copyable {
   private var enclosing: [State] = []
 
   init(
-    to output: any ByteOutput, _ style: JSONStyle, _ layout: JSONLayout = .document,
+    to output: any ByteOutput, _ style: OutputStyle, _ layout: JSONLayout = .document,
     _ dialect: JSONDialect = .strict
   ) {
     self.output = OutputBuffer(to: output)

@@ -1,29 +1,3 @@
-/// The layout of JSON, and of other text that can be compact or pretty-printed.
-///
-///     JSONStyle.compact                                     [{"a":1}]
-///     JSONStyle.pretty                                      two spaces for each level
-///     JSONStyle(indentation: .tab, isASCII: true)           tabs, and escapes such as \u00e9
-public struct JSONStyle: Hashable, Sendable {
-  /// One level of indentation. Each element and entry is on a separate line. Nil writes compact text.
-  public var indentation: Indentation?
-  /// True to write an escape for each character beyond ASCII, also in XML, YAML and property lists as text.
-  public var isASCII = false
-
-  /// Creates a layout.
-  ///
-  /// - Parameters:
-  ///   - indentation: One level of indentation, or nil for compact text.
-  ///   - isASCII: True to write an escape for each character beyond ASCII.
-  public init(indentation: Indentation? = nil, isASCII: Bool = false) {
-    (self.indentation, self.isASCII) = (indentation, isASCII)
-  }
-
-  /// `[{"a":1}]`
-  public static let compact = JSONStyle()
-  /// Each element and entry is on a separate line, indented by two spaces for each level: `"a": 1`.
-  public static let pretty = JSONStyle(indentation: .spaces(2))
-}
-
 /// A writer of JSON in UTF-8, with a line feed at the end.
 ///
 ///     compact                        pretty
@@ -43,13 +17,13 @@ public final class JSONWriter: PlainSink, PromptWriter, BatchSink {
   private var text: JSONText
 
   /// Creates a writer of a single value.
-  public init(to output: any ByteOutput, style: JSONStyle = .compact) {
+  public init(to output: any ByteOutput, style: OutputStyle = .compact) {
     text = JSONText(to: output, style)
   }
 
   /// Creates a writer of a dialect or of several values.
   init(
-    to output: any ByteOutput, style: JSONStyle, _ layout: JSONLayout = .document,
+    to output: any ByteOutput, style: OutputStyle, _ layout: JSONLayout = .document,
     _ dialect: JSONDialect = .strict
   ) {
     text = JSONText(to: output, style, layout, dialect)

@@ -12,7 +12,7 @@
 final class YAMLWriter: HeldKeys, PromptWriter {
   private let core: YAMLBlockWriter
 
-  init(to output: any ByteOutput, style: JSONStyle = .compact) {
+  init(to output: any ByteOutput, style: OutputStyle = .compact) {
     core = YAMLBlockWriter(
       to: output, indentation: style.indentation?.spaceCount ?? 2, isASCII: style.isASCII)
     super.init(to: core)

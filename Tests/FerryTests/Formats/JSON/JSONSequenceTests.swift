@@ -54,7 +54,7 @@ import Testing
   @Test func `Each sequence is written and read back, compact and pretty-printed`() throws {
     let json = "[{\"a\":[1,2]},\"x\",[],null]\n"
     for format in [Format.jsonSequence, .nulSeparatedJSON, .concatenatedJSON, .jsonLines] {
-      for style in [JSONStyle.compact, .pretty, JSONStyle(indentation: .tab, isASCII: true)] {
+      for style in [OutputStyle.compact, .pretty, OutputStyle(indentation: .tab, isASCII: true)] {
         var conversion = Conversion(to: format)
         conversion.style = style
         let there = try conversion.convert(Array(json.utf8)).bytes
@@ -100,7 +100,7 @@ import Testing
   }
 
   @Test func `Escapes keep everything in ASCII`() throws {
-    let style = JSONStyle(isASCII: true)
+    let style = OutputStyle(isASCII: true)
     let value: Value = ["é": "ä☃😀\n\u{7f}"]
     let text = try JSONTest.text(value, style)
     #expect(text == #"{"\u00e9":"\u00e4\u2603\ud83d\ude00\n"# + "\u{7f}\"}\n")
@@ -112,9 +112,9 @@ import Testing
 
   @Test func `Indentation has the given characters`() throws {
     let value: Value = ["a": [1]]
-    #expect(try JSONTest.text(value, JSONStyle(indentation: .tab)) == "{\n\t\"a\": [\n\t\t1\n\t]\n}\n")
-    #expect(try JSONTest.text(value, JSONStyle(indentation: .spaces(0))) == "{\n\"a\": [\n1\n]\n}\n")
+    #expect(try JSONTest.text(value, OutputStyle(indentation: .tab)) == "{\n\t\"a\": [\n\t\t1\n\t]\n}\n")
+    #expect(try JSONTest.text(value, OutputStyle(indentation: .spaces(0))) == "{\n\"a\": [\n1\n]\n}\n")
     #expect(
-      try JSONTest.text(value, JSONStyle(indentation: .spaces(3))) == "{\n   \"a\": [\n      1\n   ]\n}\n")
+      try JSONTest.text(value, OutputStyle(indentation: .spaces(3))) == "{\n   \"a\": [\n      1\n   ]\n}\n")
   }
 }

@@ -44,7 +44,7 @@ enum JSONTest {
   }
 
   /// A value as JSON.
-  static func text(_ value: Value, _ style: JSONStyle = .compact) throws(FerryError) -> String {
+  static func text(_ value: Value, _ style: OutputStyle = .compact) throws(FerryError) -> String {
     let output = MemoryOutput()
     let writer = JSONWriter(to: output, style: style)
     try value.replay(into: writer)
@@ -53,7 +53,7 @@ enum JSONTest {
   }
 
   /// A JSON text, read and written again.
-  static func rewritten(_ text: [UInt8], _ style: JSONStyle = .compact) throws(FerryError) -> String {
+  static func rewritten(_ text: [UInt8], _ style: OutputStyle = .compact) throws(FerryError) -> String {
     let output = MemoryOutput()
     let writer = JSONWriter(to: output, style: style)
     try JSONReader(into: writer).readAll(text.span)

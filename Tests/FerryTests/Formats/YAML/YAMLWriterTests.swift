@@ -5,7 +5,7 @@ import Testing
 
 /// Values to YAML, and the agreement with PyYAML.
 @Suite struct `Writing YAML` {
-  private static func text(_ value: Value, _ style: JSONStyle = .compact) throws -> String {
+  private static func text(_ value: Value, _ style: OutputStyle = .compact) throws -> String {
     let output = MemoryOutput()
     let writer = YAMLWriter(to: output, style: style)
     try value.replay(into: writer)
@@ -53,7 +53,7 @@ import Testing
 
         """)
     #expect(
-      try Self.text(["a": ["b": ["c"]]], JSONStyle(indentation: .spaces(4))) == "a:\n    b:\n        - c\n")
+      try Self.text(["a": ["b": ["c"]]], OutputStyle(indentation: .spaces(4))) == "a:\n    b:\n        - c\n")
     #expect(try Self.text([:]) == "{}\n")
     #expect(try Self.text("a\nb\n") == "|\n  a\n  b\n")
     #expect(try Self.text(.set(["a", ["b": 1]])) == "!!set\n? a\n? b: 1\n")

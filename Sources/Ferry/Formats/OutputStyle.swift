@@ -1,0 +1,25 @@
+/// The layout of text that can be compact or pretty-printed, such as JSON and XML, and its escapes.
+///
+///     OutputStyle.compact                                     [{"a":1}]
+///     OutputStyle.pretty                                      two spaces for each level
+///     OutputStyle(indentation: .tab, isASCII: true)           tabs, and escapes such as \u00e9
+public struct OutputStyle: Hashable, Sendable {
+  /// One level of indentation. Each element and entry is on a separate line. Nil writes compact text.
+  public var indentation: Indentation?
+  /// True to write an escape for each character beyond ASCII, also in XML, YAML and property lists as text.
+  public var isASCII = false
+
+  /// Creates a layout.
+  ///
+  /// - Parameters:
+  ///   - indentation: One level of indentation, or nil for compact text.
+  ///   - isASCII: True to write an escape for each character beyond ASCII.
+  public init(indentation: Indentation? = nil, isASCII: Bool = false) {
+    (self.indentation, self.isASCII) = (indentation, isASCII)
+  }
+
+  /// `[{"a":1}]`
+  public static let compact = OutputStyle()
+  /// Each element and entry is on a separate line, indented by two spaces for each level: `"a": 1`.
+  public static let pretty = OutputStyle(indentation: .spaces(2))
+}
