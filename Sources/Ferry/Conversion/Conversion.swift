@@ -29,7 +29,7 @@ public struct Conversion: Sendable {
   /// typedstreams.
   public var select: String?
   /// The options for XML.
-  public var xml = XMLReadingOptions()
+  public var xml = XMLValueOptions()
   /// The table of a database to read from or write to. If it is nil, the schema's table or all tables are
   /// used.
   public var table: String?

@@ -194,7 +194,7 @@ public struct FileComparison: Sendable {
   }
 
   /// The options for XML by which values have the paths of edits.
-  private var xmlForPaths: XMLReadingOptions {
+  private var xmlForPaths: XMLValueOptions {
     var xml = settings.xml
     if xml.order == .always { xml.order = .needed }
     return xml.forPaths

@@ -8,7 +8,7 @@ extension XMLCommonShape {
   ///   - options: The options with which the documents will be read.
   ///   - budget: The limits on the cost of each document.
   ///   - threads: The number of threads that read the files.
-  init(ofFiles files: [String], options: XMLReadingOptions, budget: Budget, threads: Int) {
+  init(ofFiles files: [String], options: XMLValueOptions, budget: Budget, threads: Int) {
     self = CommonShapeReading(files, options, budget).shape(threads: threads)
   }
 
@@ -49,14 +49,14 @@ private final class CommonShapeReading: Sendable {
   }
 
   private let files: [String]
-  private let options: XMLReadingOptions
+  private let options: XMLValueOptions
   private let budget: Budget
   private let state = Mutex(State())
   private let threadHasEnded = SystemSignal()
   /// The number of files that are worth a thread.
   private static let filesOfThread = 16
 
-  init(_ files: [String], _ options: XMLReadingOptions, _ budget: Budget) {
+  init(_ files: [String], _ options: XMLValueOptions, _ budget: Budget) {
     (self.files, self.options, self.budget) = (files, options, budget)
   }
 

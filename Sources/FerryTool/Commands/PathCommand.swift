@@ -17,7 +17,7 @@ extension PathCommand {
   func open(
     _ name: String, reading value: ValuePath? = nil, shared: SharedObjectStyle = .reference,
     encoding: String? = nil, csv: CSVReadingOptions = CSVReadingOptions(),
-    xml: XMLReadingOptions = XMLReadingOptions()
+    xml: XMLValueOptions = XMLValueOptions()
   ) throws(NamedError) -> EditableFile {
     let path = try types.mainFile(of: name)
     var options = EditableFile.Options()

@@ -31,10 +31,10 @@ func xml(_ value: Value, root: String? = nil, indent: Int = 0, losses: LossRepor
   return String(text.drop { $0 != "\n" }.dropFirst().dropLast())
 }
 
-extension XMLReadingOptions {
+extension XMLValueOptions {
   /// The options with which children are put together by name.
-  static var grouped: XMLReadingOptions {
-    var options = XMLReadingOptions()
+  static var grouped: XMLValueOptions {
+    var options = XMLValueOptions()
     options.order = .never
     return options
   }

@@ -1,5 +1,5 @@
-/// The options for XML.
-public struct XMLReadingOptions: Sendable {
+/// The options for the values of XML documents, most of them for reading.
+public struct XMLValueOptions: Sendable {
   /// The namespaces of prefixes in an XPath that selects elements. Other prefixes have the namespaces that the document
   /// declares, and `_` has the default namespace of its root element.
   public var prefixes: [String: String] = [:]
@@ -39,7 +39,7 @@ public struct XMLReadingOptions: Sendable {
   }
 
   /// The options with which paths name the contents of elements in their order, as in `p["#content"][1]`.
-  public var forContents: XMLReadingOptions {
+  public var forContents: XMLValueOptions {
     var options = self
     options.keepsOrderForPaths = true
     return options
@@ -47,7 +47,7 @@ public struct XMLReadingOptions: Sendable {
 
   /// The options with which values are found by their paths and changed. A change keeps the order of the elements in the
   /// text, and attributes of types are values like others.
-  var forPaths: XMLReadingOptions {
+  var forPaths: XMLValueOptions {
     var options = self
     if options.order == .needed, !keepsOrderForPaths { (options.order, options.isForPaths) = (.never, true) }
     options.findsTypes = options.types != .none
