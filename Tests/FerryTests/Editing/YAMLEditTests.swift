@@ -66,34 +66,33 @@ import Testing
     #expect(try values(of: list) == ["m": ["a", .string(text)]], "\(list)")
   }
 
-  /// Documents with blocks whose last blank lines are kept, and the documents with a new entry or element 1 at the path.
-  @Test(arguments: [
-    ("b: \"x\"\nd: |+\n  keep\n\n", "f", "b: \"x\"\nd: |+\n  keep\n\nf: 1\n"),
-    ("b: \"x\"\nd: >2+ # c\n  keep\n\n\n# end\n", "f", "b: \"x\"\nd: >2+ # c\n  keep\n\n\nf: 1\n# end\n"),
-    ("a:\n  d: |+\n    keep\n\nb: 2\n", "a.f", "a:\n  d: |+\n    keep\n\n  f: 1\nb: 2\n"),
-    ("a:\n  d: |+\n    keep\n\n", "f", "a:\n  d: |+\n    keep\n\nf: 1\n"),
-    ("- |+\n  keep\n\n- \"x\"\n", "[1]", "- |+\n  keep\n\n- 1\n- \"x\"\n"),
-    ("- &a |+\r\n  keep\r\n\r\n", "[]", "- &a |+\r\n  keep\r\n\r\n- 1\r\n"),
-    ("d: |\n  keep\n\n", "f", "d: |\n  keep\nf: 1\n\n"),
-  ])
-  func `A line is added after a block that keeps its last blank lines`(
-    _ text: String, _ path: String, _ expected: String
-  ) throws {
-    #expect(try edit(text) { try $0.insert(1, at: ValuePath(parsing: path)) } == expected)
-  }
+  /// Documents with blocks whose last blank lines are kept, and the documents with a new value at a path, or without the value
+  /// there.
+  private static let keptLines: [(String, String, Value?, String)] = [
+    ("b: \"x\"\nd: |+\n  keep\n\n", "f", 1, "b: \"x\"\nd: |+\n  keep\n\nf: 1\n"),
+    ("b: \"x\"\nd: >2+ # c\n  keep\n\n\n# end\n", "f", 1, "b: \"x\"\nd: >2+ # c\n  keep\n\n\nf: 1\n# end\n"),
+    ("a:\n  d: |+\n    keep\n\nb: 2\n", "a.f", 1, "a:\n  d: |+\n    keep\n\n  f: 1\nb: 2\n"),
+    ("a:\n  d: |+\n    keep\n\n", "f", 1, "a:\n  d: |+\n    keep\n\nf: 1\n"),
+    ("- |+\n  keep\n\n- \"x\"\n", "[1]", 1, "- |+\n  keep\n\n- 1\n- \"x\"\n"),
+    ("- &a |+\r\n  keep\r\n\r\n", "[]", 1, "- &a |+\r\n  keep\r\n\r\n- 1\r\n"),
+    ("d: |\n  keep\n\n", "f", 1, "d: |\n  keep\nf: 1\n\n"),
+    ("b: \"x\"\nd: |+\n  keep\n\n\ne: end\n", "e", nil, "b: \"x\"\nd: |+\n  keep\n\n\n"),
+    ("d: |+\n  keep\n\ne: end\n\n# end\nf: \"1\"\n", "e", nil, "d: |+\n  keep\n\n# end\nf: \"1\"\n"),
+    ("d: |+\n  keep\n\ne: |+\n  x\n\n\nf: \"1\"\n", "e", nil, "d: |+\n  keep\n\nf: \"1\"\n"),
+    ("d: |+\n  keep\n\ne: end", "e", nil, "d: |+\n  keep\n\n"),
+    ("- |+\n  keep\n\n- a: \"1\"\n  b: 2\n", "[1]", nil, "- |+\n  keep\n\n"),
+    ("d: \"x\"\ne: |+\n  keep\n\nf: 1\n", "e", nil, "d: \"x\"\n\nf: 1\n"),
+  ]
 
-  @Test(arguments: [
-    ("b: \"x\"\nd: |+\n  keep\n\n\ne: end\n", "e", "b: \"x\"\nd: |+\n  keep\n\n\n"),
-    ("d: |+\n  keep\n\ne: end\n\n# end\nf: \"1\"\n", "e", "d: |+\n  keep\n\n# end\nf: \"1\"\n"),
-    ("d: |+\n  keep\n\ne: |+\n  x\n\n\nf: \"1\"\n", "e", "d: |+\n  keep\n\nf: \"1\"\n"),
-    ("d: |+\n  keep\n\ne: end", "e", "d: |+\n  keep\n\n"),
-    ("- |+\n  keep\n\n- a: \"1\"\n  b: 2\n", "[1]", "- |+\n  keep\n\n"),
-    ("d: \"x\"\ne: |+\n  keep\n\nf: 1\n", "e", "d: \"x\"\n\nf: 1\n"),
-  ])
-  func `A line is removed after a block that keeps its last blank lines`(
-    _ text: String, _ path: String, _ expected: String
+  @Test(arguments: keptLines)
+  func `A line is added and removed after a block that keeps its last blank lines`(
+    _ text: String, _ path: String, _ new: Value?, _ expected: String
   ) throws {
-    #expect(try edit(text) { try $0.remove(at: ValuePath(parsing: path)) } == expected)
+    let edited = try edit(text) { file in
+      let path = try ValuePath(parsing: path)
+      if let new { try file.insert(new, at: path) } else { try file.remove(at: path) }
+    }
+    #expect(edited == expected)
   }
 
   @Test func `Entries and elements are inserted and removed as lines`() throws {
