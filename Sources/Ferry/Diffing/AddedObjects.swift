@@ -1,6 +1,6 @@
-/// The objects that both sides of a merge have added: pairs that are equal with all objects to which they refer.
+/// The objects that both sides of a merge have added: pairs of equal objects that refer to equal objects.
 struct AddedObjects {
-  /// The objects of our version by those of their version.
+  /// For each object of their version, the equal object of our version.
   private(set) var pairs: [Int: Int] = [:]
 
   /// A version, and the numbers of the objects that the base has.
@@ -12,7 +12,7 @@ struct AddedObjects {
   private let ours, theirs: Side
   private var taken: Set<Int> = []
 
-  /// The most objects with an equal content that are compared with an object.
+  /// The maximum number of objects with equal content that are compared with an object.
   private static let candidates = 8
 
   /// Finds the pairs.
@@ -30,7 +30,7 @@ struct AddedObjects {
     for number in ours.numbersInOrder where self.ours.known[number] == nil {
       if let content = contents[number] { equal[content, default: []].append(number) }
     }
-    // An object comes before those to which it refers, so that equal ones are found at the same places in it.
+    // An object is compared before those to which it refers, so that these are paired by their paths in it.
     for other in theirs.numbersInOrder where self.theirs.known[other] == nil && pairs[other] == nil {
       guard let content = otherContents[other] else { continue }
       for number in equal[content, default: []].filter({ !taken.contains($0) }).prefix(Self.candidates) {
@@ -42,7 +42,7 @@ struct AddedObjects {
     }
   }
 
-  /// Returns the pairs of objects at the same places in two objects. Returns nil if the objects are not equal.
+  /// Returns the pairs of objects at the same paths in two objects. Returns nil if the objects are not equal.
   private func pairs(of number: Int, and other: Int) -> [Int: Int]? {
     var found = [other: number]
     var used: Set<Int> = [number]

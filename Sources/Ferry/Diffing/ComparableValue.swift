@@ -5,7 +5,7 @@ struct ComparableValue {
   /// The objects by number.
   let objects: [Int: ObjectValue]
   private let shared: SharedObjects
-  /// The content of each object, with all that it refers to, by number.
+  /// The content of each object, including the objects to which it refers, by number.
   private let contents: [Int: Int]
 
   /// - Parameter ordersKeys: False to sort the keys of dictionaries, so that their order does not matter.
@@ -15,7 +15,7 @@ struct ComparableValue {
     contents = SharedContents.whole(in: shared)
   }
 
-  /// Returns a number that is equal for parts of equal content, of this and of other values.
+  /// Returns a hash of the content of a part, to compare it with parts of this and of other values.
   func content(of part: Value) -> Int {
     SharedContents.hash(of: part) { .content(contents[$0]) }
   }
@@ -26,7 +26,7 @@ struct ComparableValue {
     return .object(object)
   }
 
-  /// Returns a part with the objects that it refers to in their places, each once.
+  /// Returns a part in which each object replaces the first reference to it.
   func whole(_ part: Value) -> Value { shared.whole(part) }
 
   /// An entry of a dictionary.

@@ -2,9 +2,9 @@
 ///
 ///     base {a: → #1, b: [3], c: → #1}, #1 = [1, 2]      ours {a: → #2, b: → #2, c: [1, 2]}, #2 = [3]
 ///
-/// Such a collection is a value, as text is: no program changes it. Nothing tells which collection of another version
-/// it is, so each reference to it is replaced by its content before the merge. Where a version refers to a collection, the
-/// merged value refers to it again if it has its content there.
+/// Such a collection has no identity of its own, as a text has none, so no collection of another version is known to be the
+/// same. Before the merge, each reference to it is replaced by its content. After the merge, a content that is still the
+/// same becomes a reference again at the paths where a version has one.
 struct CopiedCollections {
   /// The versions without copies.
   private(set) var originals: [MergeSide: SharedObjects]
@@ -86,7 +86,7 @@ struct CopiedCollections {
     return names
   }
 
-  /// Returns a merged value with references in place of the contents that a version shares in the same places.
+  /// Returns a merged value with references in place of the contents that a version shares at the same paths.
   func sharing(_ merged: SharedObjects) -> SharedObjects {
     var objects = merged.objects
     var keys: [Value] = []
@@ -98,7 +98,8 @@ struct CopiedCollections {
     return SharedObjects(root, with: objects)
   }
 
-  /// Returns a reference in place of a content that a version shares there, otherwise the value with references in it.
+  /// Returns a reference in place of a content that a version shares at the path, otherwise the value with references in
+  /// it.
   private func shared(
     _ value: Value, in object: Int?, _ keys: inout [Value], _ objects: inout [Int: ObjectValue]
   ) -> Value {
@@ -183,15 +184,15 @@ extension SharedObjects {
 
   // MARK: Copies
 
-  /// The values that copies may add to a version. Collections that would add more are not copied.
+  /// The maximum number of values that copies may add to a version. Collections that would add more are not copied.
   private static let copiedValues = 1 << 20
-  /// The levels of references from collections to collections that are copied.
+  /// The maximum number of levels of copied collections in each other.
   private static let copiedLevels = 64
 
-  /// Returns the collections of which copies are small enough, and which do not contain themselves.
+  /// Returns the collections that do not contain themselves, and whose copies are small enough.
   fileprivate func copyable(_ numbers: Set<Int>) -> Set<Int> {
     let counts = referenceCounts
-    // A collection is known if all collections in it are.
+    // The size of a collection is known if the sizes of all collections in it are.
     var sizes: [Int: Int] = [:]
     var waiting = numbers.sorted()
     for _ in 0..<Self.copiedLevels {

@@ -6,7 +6,7 @@ struct ObjectNumbering {
   /// For each version, the common numbers of its objects by their numbers in the version. The objects of the first
   /// version keep their own.
   private(set) var numbers: [MergeSide: [Int: Int]] = [:]
-  /// For each side, the objects that it may have replaced by others in the same places, by common number.
+  /// For each side, the objects that it may have replaced by others at the same paths, by common number.
   private(set) var doubtful: [MergeSide: Set<Int>] = [:]
   /// The first number that no object has.
   private(set) var next: Int
@@ -40,7 +40,7 @@ struct ObjectNumbering {
     }
   }
 
-  /// Numbers the objects that the first version does not have. Those that both sides have added are one.
+  /// Numbers the objects that the first version does not have. Equal objects that both sides have added get one number.
   private mutating func addNew(_ versions: [MergeSide: SharedObjects], besides first: MergeSide) {
     var added: AddedObjects?
     if first == .base, let ours = versions[.ours], let theirs = versions[.theirs] {

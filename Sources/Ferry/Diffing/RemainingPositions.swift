@@ -1,7 +1,7 @@
 /// The positions of a list that have not been removed. A removal and a count take O(log n) (P. Fenwick, "A new data
 /// structure for cumulative frequency tables", 1994).
 struct RemainingPositions {
-  /// `counts[n]` is the number of remaining positions from n − (n & −n) up to, but not including, n.
+  /// A Fenwick tree: `counts[n]` is the number of remaining positions from n − (n & −n) up to, but not including, n.
   private var counts: [Int]
 
   /// Creates the positions of a list with `count` elements.

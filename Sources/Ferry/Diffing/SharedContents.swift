@@ -28,7 +28,8 @@ enum SharedContents {
         for number in group { contents[number] = hash(of: shared.objects[number].map(Value.object), target) }
         continue
       }
-      // Objects that refer to each other have one content. What each contributes tells them apart.
+      // The content of objects that refer to each other consists of the hashes of all of them. The object's own hash tells
+      // it apart from the others.
       let members = Set(group)
       let parts = hashes(of: group, in: shared) { members.contains($0) ? nil : target($0) }
       let all = parts.values.sorted()

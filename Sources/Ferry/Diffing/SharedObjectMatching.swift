@@ -3,7 +3,7 @@
 ///     base    [Person #1 {name: "Ada", group: → #2}, Person #3 {name: "Alan", group: → #2}]
 ///     version [Person #5 {name: "Eve", group: → #6}, Person #7 {name: "Ada", group: → #8}, …]    →    [7: 1, …]
 ///
-/// Objects with the same content, which only one object of each version has, are the same object. The others are
+/// Two objects are the same if they have the same content, and no other object of their versions has it. The others are
 /// compared at the same paths from the root, and records in lists by their keys, so that a changed object, and one of
 /// several equal objects, is found by the object that refers to it. The equal objects that remain are matched in order.
 ///
@@ -16,8 +16,8 @@ struct SharedObjectMatching {
   /// objects that the version lacks.
   private(set) var similar: [Int: Int] = [:]
 
-  /// The matched objects, by their numbers in the base, that have hardly a field in common. They may be other
-  /// objects in the same places.
+  /// The matched objects, by their numbers in the base, that have hardly a field in common. They may be different objects
+  /// at the same path.
   private(set) var doubtful: Set<Int> = []
 
   private let base, version: SharedObjects
@@ -118,7 +118,7 @@ struct SharedObjectMatching {
 
   // MARK: By path
 
-  /// The most passes over both versions. An object that one pass has matched can show the next pass how the
+  /// The maximum number of passes over both versions. An object that one pass has matched can show the next pass how the
   /// elements of a list correspond.
   private static let passes = 4
 
@@ -126,8 +126,8 @@ struct SharedObjectMatching {
     for _ in 0..<Self.passes {
       let count = numbers.count
       visited = []
-      // The fields of objects that are known come before lists, in which equal objects have no place of their own. The
-      // order of a dictionary differs from run to run.
+      // The fields of matched objects are compared before the root with its lists, in which a path does not tell equal
+      // objects apart. They are sorted, because the order of a dictionary differs from run to run.
       waiting += numbers.map { ($0.value, $0.key) }.sorted { $0.0 > $1.0 }
       compareWaiting()
       compare(base.root, version.root)
@@ -202,8 +202,8 @@ struct SharedObjectMatching {
     return fields.all - nulls > 2 && 4 * (fields.same - nulls) < fields.all - nulls
   }
 
-  /// Returns true if a changed object may be the one that has its place: if one of its fields is the same, or if it has
-  /// few.
+  /// Returns true if an object may be a changed version of the object at the same path: if one of its fields is the same,
+  /// or if it has few fields.
   private func areAlike(_ mine: Value, _ other: Value) -> Bool {
     guard !areOtherRecords(mine, other) else { return false }
     guard let fields = commonFields(of: mine, other) else { return true }
@@ -301,7 +301,7 @@ struct SharedObjectMatching {
     return areSimilar(mine, other)
   }
 
-  /// Compares each element with the first similar one, but for those in `keyed`.
+  /// Compares each element with the first similar one, except for the elements in `keyed`.
   private mutating func compareSimilar(
     _ mine: ArraySlice<Value>, _ others: ArraySlice<Value>, besides keyed: [Int: Int] = [:]
   ) {
@@ -314,7 +314,7 @@ struct SharedObjectMatching {
     }
   }
 
-  /// The most pairs of changed elements that are compared with each other.
+  /// The maximum number of pairs of changed elements that are compared.
   private static let comparisons = 4096
 
   /// Returns true if half of the fields of two records are the same.
@@ -330,8 +330,8 @@ struct SharedObjectMatching {
     return fields.same >= 2 && fields.same == fields.all - 1
   }
 
-  /// Returns the number of fields that two records have in common, and of those that can be compared: not the fields
-  /// with objects of which it is not known yet if they are the same.
+  /// Returns the number of equal fields of two records, and the number of fields that can be compared: all but those with
+  /// objects that have no match yet.
   private func commonFields(of mine: Value, _ other: Value) -> (same: Int, all: Int)? {
     guard let fields = mine.fields(base), let others = other.fields(version) else { return nil }
     var (same, all) = (0, others.keys.count { fields[$0] == nil })

@@ -81,11 +81,11 @@ struct SharedObjects {
 
   // MARK: Objects that are not shared
 
-  /// Returns the value with the objects that it does not share in their places.
+  /// Returns the value in which each object that it does not share replaces the reference to the object.
   var inlined: SharedObjects { inlining(unshared) }
 
-  /// Returns the value with those objects in their places to which it has one reference, unless another value shares
-  /// them.
+  /// Returns the value in which an object with a single reference replaces the reference, unless another value shares the
+  /// object.
   func inlined(unlessSharedIn other: SharedObjects) -> SharedObjects {
     var putting = Putting(objects: objects, limit: .max)
     putting.count(root)
@@ -105,7 +105,7 @@ struct SharedObjects {
     return counts
   }
 
-  /// The value, in which only objects with one reference count as not shared.
+  /// This value, in which only objects with a single reference count as not shared.
   var findingShared: SharedObjects {
     let counts = referenceCounts
     var result = self
@@ -299,7 +299,7 @@ extension ObjectValue {
 }
 
 extension Value {
-  /// True if the value shares objects, or has objects in sets, whose members have no place of their own.
+  /// True if the value shares objects, or has objects in sets, whose members have no paths.
   var hasIdentities: Bool {
     var waiting = [(value: self, isInSet: false)]
     while let (value, isInSet) = waiting.popLast() {

@@ -99,7 +99,8 @@ struct SharedVersions: Sendable {
     }
   }
 
-  /// Returns a version and another value for a comparison. Objects that neither of them shares are in their places.
+  /// Returns a version and another value for a comparison. Objects that neither of them shares replace the references to
+  /// them.
   func pair(of side: MergeSide, and value: SharedObjects) -> (old: SharedObjects, new: SharedObjects)? {
     guard let version = self[side] else { return nil }
     return (version.inlined, value.inlined(unlessSharedIn: version))

@@ -1,5 +1,6 @@
 extension Value {
-  /// The value with a copy in each place of a collection without a class, which a property list shares between places.
+  /// The value with copies of shared collections in place of the references to them. A property list shares collections
+  /// without classes.
   var copyingCollections: Value {
     var shared: [Int: Value] = [:]
     note(sharedCollections: &shared)
@@ -8,7 +9,7 @@ extension Value {
     return copying(shared, open: [], &left)
   }
 
-  /// The most values of the copies. The references beyond them stay.
+  /// The maximum number of values in the copies. References beyond it stay.
   private static let mostCopies = 1 << 16
 
   private func note(sharedCollections shared: inout [Int: Value]) {
@@ -27,7 +28,8 @@ extension Value {
     }
   }
 
-  /// - Parameter open: The collections around the value. One of them inside itself stays a reference, which no patch can have.
+  /// - Parameter open: The collections around the value. A reference to one of them stays, although a patch cannot have it,
+  ///   because a copy would have no end.
   private func copying(_ shared: [Int: Value], open: Set<Int>, _ left: inout Int) -> Value {
     left -= 1
     switch self {

@@ -3,9 +3,8 @@
 ///     [{id: 1, name: "Lamp"}, {id: 2, name: "Bed"}]  →  [{id: 2, name: "Cot"}, {id: 3, name: "Fan"}]
 ///     removed [0]; changed [1].name → [0].name; added [1]
 ///
-/// Objects are compared by their content, wherever a file stores them: object numbers do not matter, nor whether two places
-/// share one object or have equal ones. The order of keys and of the members of sets does not matter, unless it is asked
-/// for.
+/// Objects are compared by their content. Their numbers in a file do not matter, and two references to one object equal
+/// references to two equal objects. The order of keys matters only on request, and that of the members of sets never.
 public struct ValueDifferences {
   /// A difference.
   public enum Change: Hashable, Sendable {
@@ -13,9 +12,9 @@ public struct ValueDifferences {
     case added(Value)
     /// A value that only the old version has.
     case removed(Value)
-    /// A value in place of another one.
+    /// A value that replaces another one.
     case changed(from: Value, to: Value)
-    /// An element of a list that has another position between its neighbors. Its other changes follow.
+    /// An element of a list that has moved among its neighbors. Changes inside the element follow.
     case moved
   }
 
@@ -35,7 +34,7 @@ public struct ValueDifferences {
     case add(Value, at: ValuePath)
     /// Removes a value.
     case remove(at: ValuePath)
-    /// Puts another value in place of one.
+    /// Replaces a value.
     case replace(Value, at: ValuePath)
     /// Removes a value, and adds it at another path.
     case move(from: ValuePath, to: ValuePath)
@@ -139,7 +138,7 @@ public struct ValueDifferences {
     guard old.resolved(a).givesType(to: new.resolved(b)) else {
       return edits.append(.value(.replace(value, at: paths.new)))
     }
-    // Where a patch replaces a date by a text, for example, the value stays a date.
+    // `replace` keeps the type of the old value if it can: a text would become a date again, for example.
     if case .index? = paths.new.steps.last { edits.append(.value(.remove(at: paths.new))) }
     edits.append(.value(.add(value, at: paths.new)))
   }
@@ -288,7 +287,7 @@ public struct ValueDifferences {
 }
 
 extension Value {
-  /// True if JSON that replaces this value may get its type, where another value is meant.
+  /// True if JSON of the other value would get this value's type when it replaces this value.
   fileprivate func givesType(to other: Value) -> Bool {
     switch (self, other) {
     case (.object(let mine), .object(let other)): mine.type == other.type

@@ -21,7 +21,7 @@ final class ValueMerge {
   private var knownReferred: Set<Int> = []
   /// The objects whose versions are in a conflict.
   private var inConflict: Set<Int> = []
-  /// The objects that a side may have replaced by others in the same places.
+  /// The objects that a side may have replaced by others at the same paths.
   private var doubtful: [MergeSide: Set<Int>] = [:]
   /// The number of references to each object, if some are doubtful.
   private lazy var referenceCounts = versions.mapValues(\.referenceCounts)
@@ -67,7 +67,7 @@ final class ValueMerge {
     return result
   }
 
-  /// The new objects that no version shares. If both sides have added equal ones, each place gets its own.
+  /// The new objects that no version shares. If both sides have added equal ones, each reference gets an object of its own.
   private var newUnshared: Set<Int> {
     let known = versions[.base]?.objects ?? [:]
     let new = Set(versions.values.flatMap(\.unshared)).filter { known[$0] == nil }
@@ -115,7 +115,7 @@ final class ValueMerge {
     MergeTrail(nil, .object { [unowned self] in trails[number] })
   }
 
-  /// An object, and the place of the first reference to it.
+  /// An object, with the path and the declared type of the first reference to it.
   private struct Referred {
     var number: Int
     var trail: MergeTrail?
@@ -147,8 +147,8 @@ final class ValueMerge {
     return object
   }
 
-  /// Returns true if a side may have replaced an object that the other side has changed, or to which it refers from other
-  /// places.
+  /// Returns true if a side may have replaced an object that the other side has changed, or to which the other side has
+  /// references at other paths.
   private func isReplacedInUse(_ number: Int, _ three: Three) -> Bool {
     [(MergeSide.ours, MergeSide.theirs), (.theirs, .ours)].contains { side, other in
       guard doubtful[side]?.contains(number) == true, three[other] != nil else { return false }
@@ -191,8 +191,8 @@ final class ValueMerge {
     return value.refers(toAnyOf: numbers)
   }
 
-  /// Records a conflict for each object that one side has changed and that the result lacks, because the other side
-  /// has removed the references to it, and no other conflict tells so.
+  /// Records a conflict for each object that one side has changed and that the result lacks, because the other side has
+  /// removed the references to it, unless another conflict reports that.
   private func noteRemovedChanges(in merged: SharedObjects) {
     for number in (versions[.base]?.objects ?? [:]).keys.sorted() where merged.objects[number] == nil {
       let three = objects(number)

@@ -14,7 +14,7 @@ final class ArchiveEditor {
   /// needed.
   var scalars: [Value: [ObjectNumber]]?
   var classes: [ObjectClass: ObjectNumber]?
-  /// The shared objects of the value that several changes make the archive have; nil outside of such changes.
+  /// The shared objects of a new value, while several changes turn the old value into it; otherwise nil.
   var shared: EditedObjects?
 
   /// The storage of scalars in new objects, or nil if it has not been learned yet.

@@ -214,7 +214,7 @@ struct ArchiveFlaws {
     case entries([MemberKey: MemberKey])
   }
 
-  /// The most parts of members that are compared. Collections beyond them are compared by their identity.
+  /// The maximum number of parts of members that are compared. Collections with more parts are compared by identity.
   private static let comparedParts = 1 << 16
   private static let comparedDepth = 32
 

@@ -2,7 +2,7 @@
 struct ByteEdit {
   var range: Range<Int>
   var text: [UInt8]
-  /// The number of collections around an insertion. At the end of several collections, an insertion into an inner one is
+  /// The number of collections around an insertion. Of insertions at the same offset, those into inner collections come
   /// first.
   var depth = 0
 

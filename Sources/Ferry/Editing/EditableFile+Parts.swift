@@ -9,8 +9,8 @@ enum PartsOutcome {
 }
 
 extension EditableFile {
-  /// The most parts that are changed one by one. In large archives there are fewer, because each change looks at all
-  /// objects of the archive.
+  /// The maximum number of parts that are changed one by one. It is smaller for large archives, because each change looks
+  /// at all objects of the archive.
   private static let parts = 8...200
   private static let objects = 20_000_000
 

@@ -13,7 +13,7 @@ struct EditedLikeness {
   let entry: (Value, Value) throws(FerryError) -> (Value, Value)?
   /// Returns a reference to an object of the archive for JSON that means one, otherwise nil.
   let reference: (Value) -> Value?
-  /// Returns true if the old value at a path moves to another place, and another value comes to its place.
+  /// Returns true if the old value at a path moves to another path, and another value takes the path.
   let isMoving: (ValuePath) -> Bool
   /// The objects of the old value to which it refers, with the JSON that `get` prints for them.
   let objects: [Int: (object: ObjectValue, shown: Value)]
@@ -28,9 +28,9 @@ struct EditedLikeness {
     // A class given in the JSON takes precedence over the old one.
     if json["$class"] != nil, shown["$class"] == nil { return try notation(json) }
     if case .reference(let identity) = old, let known = objects[identity] {
-      // A dictionary around the object, for example, is not of its class.
+      // JSON without the object's keys is another value, such as a dictionary around the object.
       guard json.hasKey(of: known.shown) else { return try notation(json) }
-      // Another object of the class, because the other places keep theirs.
+      // The value becomes a new object of the class, because the other references keep the old one.
       let like = try value(of: json, shown: known.shown, like: .object(known.object), at: path)
       var copies = ObjectCopies(of: objects.mapValues(\.object))
       if let copy = copies.copy(of: like) { return copy }
@@ -55,7 +55,8 @@ struct EditedLikeness {
     }
   }
 
-  /// Converts JSON that comes to the place of an object that moves. A record with none of its keys is not of its class.
+  /// Converts JSON that takes the path of an object that moves. JSON without any of the object's keys does not get its
+  /// class.
   private func replacement(_ json: Value, for old: Value, shown: Value) throws(FerryError) -> Value {
     guard case .object(let object) = old, json.hasKey(of: shown), case .dictionary(let new) = json,
       case .dictionary = object.content
@@ -138,7 +139,7 @@ struct EditedLikeness {
 }
 
 extension Value {
-  /// True for a dictionary with a key of another one, and for values that are not both dictionaries.
+  /// Returns true if two dictionaries have a key in common, or if the values are not two dictionaries.
   fileprivate func hasKey(of other: Value) -> Bool {
     guard case .dictionary(let entries) = self, case .dictionary(let others) = other else { return true }
     return entries.isEmpty || entries.keys.contains { others[$0] != nil }
@@ -187,8 +188,8 @@ extension Value {
 }
 
 extension Value {
-  /// Returns the value with those objects in place of the first reference to them that it refers to and does not have,
-  /// because the part with the object is gone.
+  /// Returns the value in which each object that it refers to, but does not contain any more, replaces the first reference
+  /// to it.
   ///
   ///     [→ #3, → #3]     →     [Group #3 {…}, → #3]
   func completed(with objects: [Int: ObjectValue]) -> Value {
@@ -201,7 +202,7 @@ extension Value {
       object.content = added(object.content)
       return .object(object)
     }
-    /// Returns a part of an added object, without the objects that the value has already.
+    /// Returns a part of an added object, with references in place of the objects that the value contains already.
     func added(_ value: Value) -> Value {
       guard case .object(var object) = value, let identity = object.identity else {
         if case .reference = value { return completed(value) }

@@ -9,7 +9,7 @@ struct ElementPartners {
   /// The indices of the old elements that are not used yet.
   private var free: Set<Int>
 
-  /// The most pairs of elements that are compared.
+  /// The maximum number of pairs of elements that are compared.
   private static let comparisons = 1 << 16
 
   /// Finds the old elements.
@@ -69,7 +69,7 @@ struct ElementPartners {
       guard let known = equal.index(forKey: json), let smallest = equal.values[known].indices.last else {
         continue
       }
-      // Of equal elements, one after the last that was found keeps its place among the others.
+      // Of several equal elements, the first one after the last match is used, to keep the order.
       let position = equal.values[known].lastIndex { $0 > last } ?? smallest
       last = equal.values[known].remove(at: position)
       use(last, for: element)

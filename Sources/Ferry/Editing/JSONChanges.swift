@@ -19,7 +19,7 @@ struct JSONChanges {
     var objects: [PartObject]
     /// The path that the new value had before all changes, if it moves.
     var source: ValuePath?
-    /// True if the new value is not a version of the old one, which it refers to.
+    /// True if the new value is another value that refers to the old one, and not a changed version of it.
     var isAnother = false
   }
 
@@ -87,7 +87,7 @@ struct JSONChanges {
   /// Adds the changes of a value. Returns false if its parts cannot be told apart.
   private mutating func compare(_ old: Value, shown: Value, with json: Value, at paths: Paths) -> Bool {
     if shown == json { return true }
-    // A value that moves must not become another one in its old place.
+    // A value that moves must not be changed into the value that takes its old path.
     if moves.sources[paths.new] != nil || moves.isSource(paths.old) {
       add(.set(json), at: paths.now, to: paths.new)
       return true

@@ -3,7 +3,7 @@
 ///     {"open": [Ada], "done": [Bo]}     →     {"open": [Bo], "done": [Ada]}
 ///     open[0] to done[0], done[0] to open[0]
 ///
-/// A value that stays in its list is not one of them, also at another index.
+/// A value that stays in its list does not move, even if its index changes.
 struct JSONMoves {
   /// A value that moves.
   struct Source {
@@ -19,10 +19,10 @@ struct JSONMoves {
   private var newPaths = PathSet()
   private var taken: Set<ValuePath> = []
 
-  /// The most values that are compared.
+  /// The maximum number of values that are compared.
   private static let values = 1 << 16
 
-  /// A value that does not have the same path before and after.
+  /// A value whose path changes.
   private struct Node {
     var json: Value
     var path: ValuePath
@@ -45,7 +45,7 @@ struct JSONMoves {
 
   private var old: [Node] = []
   private var new: [Node] = []
-  /// The JSON of scalars and empty collections that JSON cannot tell from others, such as dates.
+  /// The JSON of scalars and empty collections that have the same JSON as others, such as dates.
   private var special: Set<Value> = []
 
   /// Finds the values that move.
@@ -66,7 +66,7 @@ struct JSONMoves {
   /// Returns true if the value at an old path moves.
   func isSource(_ path: ValuePath) -> Bool { oldPaths.contains(path) }
 
-  /// Returns the old path of a value that moves, which is not one of those left from then on.
+  /// Returns the old path of a value that moves, and removes the value from those in `left`.
   mutating func take(_ newPath: ValuePath) -> ValuePath? {
     taken.insert(newPath)
     return sources[newPath]?.path
@@ -148,8 +148,8 @@ struct JSONMoves {
     }
   }
 
-  /// Adds an old and a new record at the same path, without their parts. A list in its place stays there, and only its
-  /// elements move.
+  /// Adds an old and a new record at the same path, without their parts. Lists are not added, because they stay at their
+  /// paths, and only their elements move.
   private mutating func addRecords(
     _ shown: Value, _ json: Value, at path: ValuePath, identity: Int?
   ) {

@@ -133,7 +133,7 @@ extension Value {
 }
 
 extension [ArchivedEntry] {
-  /// The keys with identities only of objects to which there are references in the values.
+  /// The keys, without the identities of objects to which no value refers.
   var withNeededIdentities: [ArchivedEntry] {
     let referenced = reduce(into: Set<Int>()) { $0.formUnion($1.value.references) }
     return map { key in

@@ -16,8 +16,8 @@ enum ListStep {
     }
   }
 
-  /// Returns the steps from one list to another, in order. A range of elements that are removed or inserted side by side is
-  /// one step. Takes near-linear time, also if all elements have moved.
+  /// Returns the steps from one list to another, in order. Neighboring removals are one step, and so are neighboring
+  /// insertions. Takes near-linear time, also if all elements have moved.
   static func steps<Element: Hashable>(from old: [Element], to new: [Element]) -> [ListStep] {
     var numbers: [Element: Int] = [:]
     func number(_ element: Element) -> Int {

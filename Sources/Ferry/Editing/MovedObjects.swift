@@ -21,8 +21,8 @@ struct MovedObjects {
   /// Adds an object with an identity of its own, to which a new value refers.
   mutating func add(_ identity: Int, pointer: ExactString) { byPointer[pointer] = identity }
 
-  /// Returns the identity of the object that JSON refers to, or of one that `get` prints as JSON, which is not returned
-  /// again.
+  /// Returns the identity of the object that JSON refers to. Otherwise takes an object that `get` prints as this JSON, so
+  /// that no other JSON gets its identity.
   mutating func take(_ json: Value) -> Int? {
     if let pointer = json.pointer, let identity = byPointer[pointer] { return identity }
     guard !byJSON.isEmpty else { return nil }

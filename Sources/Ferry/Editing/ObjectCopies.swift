@@ -3,7 +3,7 @@
 ///     Person { pal: → #4 }     →     Person { pal: Person { … } }
 struct ObjectCopies {
   private let objects: [Int: ObjectValue]
-  /// The most values of the copies. A cycle of references exceeds it, or the depth.
+  /// The maximum number of values in the copies. A cycle of references exceeds this number, or the depth.
   private var left = 1 << 16
   private static let depth = 256
 

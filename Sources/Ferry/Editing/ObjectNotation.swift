@@ -142,7 +142,7 @@ struct ObjectNotation {
     return nil
   }
 
-  /// The keys that alone in a dictionary make it the notation of another value.
+  /// The keys that make a dictionary the notation of another value if it has no other key.
   private static let tags = ["$set", "$date", "$data", "$ref"]
 
   /// Throws if a key is a tag that is not supported here. Without the typed form, it is a key like any other.

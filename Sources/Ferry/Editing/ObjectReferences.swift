@@ -1,7 +1,7 @@
 /// The number of references to each object of an archive that is being edited.
 ///
-/// Counted are references that `$top` can reach, so an object with the count 0 is unused. A reference inside
-/// an inline value that several objects share counts as very many, so its target is never considered unused.
+/// Only references that `$top` can reach are counted, so an object with the count 0 is unused. A reference inside an inline
+/// value that several objects share counts as very many, so its target is never considered unused.
 final class ObjectReferences {
   private let list: EditedPropertyList
   private let objects: NodeTrail

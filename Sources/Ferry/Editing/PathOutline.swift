@@ -8,11 +8,11 @@
 /// The path has the same matches in the outline as in the value. Values beside the path become null, and collections beside
 /// it empty. Elements of a list keep their indices. An outline with names gives the same errors too.
 final class PathOutline: RoutingSink, BatchSink {
-  /// The amount of what is beside the path in an outline.
+  /// The parts beside the path that an outline has.
   enum Detail {
-    /// As much as the matches of the path need.
+    /// Only those that the matches of the path need.
     case matches
-    /// Also the keys beside the path, which errors name.
+    /// Also all keys beside the path, which errors name.
     case names
   }
 
@@ -112,7 +112,7 @@ final class PathOutline: RoutingSink, BatchSink {
     }
   }
 
-  /// True if a value beside the path has a place in the outline: its index, or its key.
+  /// True if the outline has something for a value beside the path, to keep the index or the key.
   private var isShownBeside: Bool { detail == .names || frames.last?.isList != false }
 
   /// Returns the receiver of a value that begins on the path or beside it.
@@ -225,7 +225,7 @@ final class PathOutline: RoutingSink, BatchSink {
     }
   }
 
-  /// Returns the index of the first event, from one on, that is not in the value beside the path.
+  /// Returns the index of the first event after the value beside the path that contains the event at an index.
   private func skip(_ events: borrowing EventBatch, from first: Int) -> Int {
     var depth = depth
     for index in first..<events.count {

@@ -1,7 +1,7 @@
 /// The objects of a value, found by the JSON that `get` prints for them.
 ///
-/// In JSON that a user has edited, a record that was moved from one list to another stays the same object by this, and a
-/// copy of a record has its class.
+/// They tell which records a user has moved or copied in the JSON: a record that was moved from one list to another stays
+/// the same object, and a copy gets the class of the record.
 final class PrintedObjects {
   private let old: Value, shown: Value
   /// The objects by their JSON; nil for the JSON of objects of several classes, or of a plain dictionary too.
@@ -70,7 +70,7 @@ final class PrintedObjects {
     keepsReferences = false
   }
 
-  /// Returns true if the value at a path moves, so that its place gets another one.
+  /// Returns true if the value at a path moves, and another value takes the path.
   func isMoving(_ path: ValuePath) -> Bool { movingPaths.contains(path) }
 
   /// Returns the identity of the shared object at a path of the printed JSON.

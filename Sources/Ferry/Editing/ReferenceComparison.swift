@@ -6,9 +6,9 @@ struct ReferenceComparison {
   /// The JSON in which the paths of references of each side begin. For edited JSON, it is the edited JSON itself, in which
   /// paths are translated, and the JSON before the edit.
   private let first: [Value], second: [Value]
-  /// The paths in the edited JSON, by those before the edit. Paths that begin with none of these are the same.
+  /// The paths in the edited JSON, by those before the edit. All paths that begin with none of these have not changed.
   private let newPaths: [ValuePath: ValuePath]
-  /// The most values in the targets of references.
+  /// The maximum number of values in the targets of references.
   private var left = 1 << 16
   private static let depth = 256
   /// The pairs of locations to which references have led. A pair that is compared already is the same, as far as this
@@ -102,7 +102,7 @@ struct ReferenceComparison {
     return targets.compactMap { $0 }.filter { $0.value.pointer == nil }
   }
 
-  /// Returns the path in the edited JSON of what was at a path before.
+  /// Returns the path in the edited JSON of the value that was at a path before.
   private func newPath(of path: ValuePath) -> ValuePath {
     // A pointer has the indices of elements as keys.
     let steps = Self.target(of: path, in: Side(value: second.last ?? .null))?.location.steps ?? path.steps

@@ -277,7 +277,7 @@ struct TypedstreamEdits {
         let attributes = try list.value("attributes", of: node),
         case .integer(let number) = try list.kind(of: length), let count = Int(exactly: number), count >= 0
       else { throw Self.refused("a run has a length and attributes") }
-      // A location is not stored. That of a run after one whose length was changed may still be the old one.
+      // Locations are not stored, so the location of a run after one with a new length may still be the old one.
       if let location = try list.value("location", of: node), !isOriginal(location),
         try list.kind(of: location) != .integer(Int128(start))
       {
@@ -295,7 +295,7 @@ struct TypedstreamEdits {
   }
 
   /// Changes the lengths of runs to those of a text with another length: the last run becomes longer, or the last runs
-  /// become shorter or go.
+  /// become shorter or are removed.
   private static func fit(_ runs: inout [Run], to length: Int) {
     var sum = runs.reduce(0) { $0 + $1.length }
     while sum > length, let last = runs.last {

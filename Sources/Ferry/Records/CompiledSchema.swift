@@ -95,7 +95,7 @@ struct CompiledSchema {
       Record(
         element: type.element, fields: start..<start + type.fields.count, expectedCount: expected.count,
         textField: type.textField.map { start + $0 }))
-    // The fields of a record are neighbors, so those of records in them follow.
+    // The fields of a record have consecutive indices, so the fields of nested records come after all of them.
     for field in type.fields {
       fields.append(
         Field(
@@ -138,7 +138,7 @@ extension RecordType {
       case .element(let name): guard elements.insert(name).inserted else { return false }
       case .attribute(let name): guard attributes.insert(name).inserted else { return false }
       case .text: break
-      // The elements of a list may be between others.
+      // Other elements may be between the items of the list.
       case .items: return false
       }
     }

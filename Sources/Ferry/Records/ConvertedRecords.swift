@@ -132,7 +132,7 @@ struct ConvertedRecords: ~Copyable {
       add(.string, events.text(index), from: events.inputOffset(index), isPlain: events.isPlain(index))
     case (.integer, .integer), (.integer, .decimal): add(integer: events.integer(index))
     case (.integer, .real):
-      // A larger number may have no real of its value.
+      // A real may not represent a larger number exactly.
       let number = events.integer(index)
       guard number.magnitude < 1 << 53 else { return false }
       add(.real, Double(number).bitPattern)
@@ -156,7 +156,7 @@ struct ConvertedRecords: ~Copyable {
     case .real:
       switch DecimalText(json: text.utf8) {
       case .real(let number): add(.real, number.bitPattern)
-      // A larger number may have no real of its value.
+      // A real may not represent a larger number exactly.
       case .integer(let number) where number.magnitude < 1 << 53: add(.real, Double(number).bitPattern)
       default: return false
       }

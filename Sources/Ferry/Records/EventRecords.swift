@@ -25,8 +25,8 @@ struct EventRecords: ~Copyable {
     lastSeen = Array(repeating: 0, count: schema.fields.count)
   }
 
-  /// Converts as many usual records as follow each other, from the beginning of one on. Returns the index after the last of
-  /// them, or the index of the first if it is not usual.
+  /// Converts consecutive usual records, the first of which begins at an index. Returns the index after the last of them,
+  /// or the given index if the first record is not usual.
   mutating func take(from first: Int, of events: borrowing EventBatch) -> Int {
     records.removeAll()
     var index = first

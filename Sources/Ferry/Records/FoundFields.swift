@@ -13,7 +13,8 @@ struct FoundFields {
   var order: [Int] = []
   /// The tape indices of keys that no field has.
   var others: [TapeIndex] = []
-  /// The tape indices of the second and later items of each value that several elements of the record are, by field index.
+  /// The tape indices of the second and later items of a value that consists of several elements of the record, by field
+  /// index.
   var furtherItems: [Int: [TapeIndex]] = [:]
   /// The values that version rules made from older values, by field index.
   var made: [Int: Value] = [:]

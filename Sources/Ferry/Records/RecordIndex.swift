@@ -81,7 +81,7 @@ public struct RecordUnion: Sendable {
   /// - Parameters:
   ///   - keys: The keys of the existing records.
   ///   - newKeys: The keys of the new records.
-  ///   - heldKeys: The same keys as a document in the format of the existing records holds them.
+  ///   - heldKeys: The new keys as the format of the existing records represents them.
   init(
     of existing: [Value], keys: [Value], adding new: [Value], keys newKeys: [Value], held heldKeys: [Value],
     type: FieldType?

@@ -119,7 +119,7 @@ final class RecordMapper: ForwardingSink, BatchSink {
     }
   }
 
-  /// Converts and sends as many usual records as follow each other. Returns the index after the last of them.
+  /// Converts and sends consecutive usual records, from the one at an index on. Returns the index after the last of them.
   private func receive(recordsOf events: borrowing EventBatch, from first: Int) throws(EventFailure) -> Int {
     if converter == nil { converter = compiledSchema.map { EventRecords($0) } }
     var taken: EventRecords?

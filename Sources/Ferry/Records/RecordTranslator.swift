@@ -200,7 +200,7 @@ final class RecordTranslator {
   ) {
     let known = found.tapeIndices[field]
     let isNewer = age < found.ages[field]
-    // A null under an older key is no value that could be left out.
+    // Nothing is lost with a null under an older key.
     let older = isNewer ? known : value
     if tape.kind(at: older) != .null, !tape.equalValues(at: known, value) {
       losses.add(.olderKey, path: ValuePath([.key(type.fields[field].name)]))

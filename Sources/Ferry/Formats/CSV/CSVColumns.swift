@@ -51,8 +51,8 @@ struct CSVColumns {
     }
   }
 
-  /// Returns the steps for columns whose names begin in the same way, given the rest of each name. A column that also has
-  /// the name of a dictionary keeps all names with a dot as they are.
+  /// Returns the steps for columns with a common prefix, given the rest of each name. If a column has the name of a
+  /// dictionary, too, names with dots are not divided.
   private static func steps(_ columns: [(index: Int, name: ArraySlice<UInt8>)]) -> [Step] {
     let dot = UInt8(ascii: ".")
     let taken = Set(columns.map { Array($0.name) })

@@ -17,16 +17,16 @@ public struct CSVReadingOptions: Hashable, Sendable {
   /// True to accept rows with fewer or more cells than there are columns. Missing cells are left out, and others get names
   /// such as `column 5`.
   public var allowsRaggedRows = false
-  /// True to read numbers, booleans and JSON as such in columns where all cells are of this type and keep their text,
-  /// and empty cells as null. The input is read twice.
+  /// True to infer the types of the columns. Numbers, booleans and JSON are read as such in columns where all cells have
+  /// this type and would be written with the same text, and empty cells are read as null. The input is read twice.
   public var infersTypes = false
   /// True to read columns such as `address.city` as entries of a nested dictionary `address`.
   public var nestsDottedColumns = false
 
   /// True to read an empty cell without quotation marks as null, and not as an empty text.
   var readsEmptyCellsAsNull = false
-  /// True to read an empty cell as null also in quotation marks if the table has one column. Without them, the line would be
-  /// blank, so that a cell without a value has them, too.
+  /// True to also read `""` as null if the table has one column. There, a missing value is written with quotation marks,
+  /// because a blank line is not a row.
   var readsEmptyLinesAsNull = false
   /// The inferred types of the columns, or nil to read all cells as text.
   var columnTypes: [CSVColumnType]?

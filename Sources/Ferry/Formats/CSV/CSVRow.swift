@@ -50,7 +50,7 @@ struct CSVRow: ~Copyable, ~Escapable {
       return try body(BorrowedText(checked: bytes, isASCII: isASCII), offset)
     }
     scratch.removeAll(keepingCapacity: true)
-    // The quotation mark that follows the cell is also the one that is doubled in it.
+    // The mark after the cell is its quotation mark, which the cell has doubled.
     scratch.append(halving: text[cell.range.upperBound], in: bytes)
     let decoded = scratch
     return try body(BorrowedText(checked: decoded.span, isASCII: isASCII), nil)
@@ -69,7 +69,7 @@ struct CSVRow: ~Copyable, ~Escapable {
 }
 
 extension [UInt8] {
-  /// Appends bytes with each pair of quotation marks as one.
+  /// Appends bytes, and replaces each pair of quotation marks by one.
   fileprivate mutating func append(halving quote: UInt8, in bytes: Span<UInt8>) {
     var start = 0
     while let mark = bytes.firstIndex(of: quote, from: start) {

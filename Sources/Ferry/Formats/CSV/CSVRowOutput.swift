@@ -10,12 +10,15 @@ final class CSVRowOutput: TableOutput {
   private let layout: CSVWritingOptions
   /// True if the header need not be written any more.
   private var hasHeader = false
-  /// The rows with the same number of cells: the number of bytes up to their end.
+  /// The runs of rows with the same number of cells: the number of bytes up to the end of each run, and the number of
+  /// cells.
   private var runs: [(end: Int, columns: Int)] = []
   private var columns = 0
-  /// True if texts with a likely delimiter are in quotation marks, because a reader finds the delimiter in the row.
+  /// True in the first row, in which a reader looks for the delimiter. Texts with another likely delimiter get quotation
+  /// marks.
   private var isFirstRow = true
-  /// A row of one cell without a value, until the number of columns is known. The byte is in no text.
+  /// The mark of a row with one cell that has no value. The row is written when the number of columns is known, because a
+  /// blank line would not be a row. The byte occurs in no text in UTF-8.
   private static let blankRow: UInt8 = 0xff
   private var hasBlankRows = false
 

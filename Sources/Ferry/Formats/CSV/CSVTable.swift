@@ -245,7 +245,8 @@ struct CSVTable: ~Copyable {
 
 /// A search for the delimiter at the beginning of a table, which continues when there is more text.
 private struct DelimiterSearch {
-  /// The delimiters that are recognized. Of equally likely ones, the first is taken: a comma is often a part of names and numbers.
+  /// The delimiters that are recognized. Of equally frequent ones, the first is used, so the comma, which often is a part
+  /// of names and numbers, is the last.
   private static var delimiters: [UInt8] {
     [UInt8(ascii: ";"), UInt8(ascii: "\t"), UInt8(ascii: "|"), UInt8(ascii: ",")]
   }
@@ -263,8 +264,8 @@ private struct DelimiterSearch {
     counts = Self.delimiters.map { _ in 0 }
   }
 
-  /// Returns the most frequent delimiter of the first row, outside of quotation marks. If several are, the one that is as frequent in the
-  /// second row. A comma if there is none. Returns nil if the end of the row is not in the text.
+  /// Returns the most frequent delimiter in the first row, outside of quotation marks: of several, the one that is as
+  /// frequent in the second row; without any, a comma. Returns nil if the text does not contain the end of the row.
   ///
   /// - Parameter text: The text from the beginning, longer than in the last call.
   mutating func delimiter(in text: Span<UInt8>, isAtEnd: Bool) -> UInt8? {

@@ -81,7 +81,7 @@ extension CSVColumnSurvey.Column {
 }
 
 extension Span<UInt8> {
-  /// True if a text is a number as Ferry writes it, and not text.
+  /// True if a text is a number in the notation that Ferry writes.
   var isWrittenNumber: Bool {
     guard flawInJSONNumber == nil else { return false }
     if case .text = DecimalText(json: self) { return false }

@@ -20,7 +20,7 @@ extension FormatDescription {
 
   /// Returns the description of a format with a delimiter between cells.
   ///
-  /// - Parameter isFound: True if a reader finds the delimiter that is used instead.
+  /// - Parameter isFound: True if a reader detects the delimiter.
   private static func delimited(
     by delimiter: UInt8, isFound: Bool, extensions: [String], summary: String, noun: String,
     typeIdentifier: String

@@ -63,13 +63,14 @@ struct TableText: ~Copyable {
   private let layout: CSVWritingOptions
   private let losses: LossReport
   private let reportsText: Bool
-  /// True if a text may mean a number, and null an empty cell of CSV.
+  /// True if a reader may take a text for a number, and an empty cell for null, as in CSV.
   private let isUntyped: Bool
-  /// For each of the first columns, true if the schema has it, and restores that a record lacks it.
+  /// For each of the first columns, true if a reader with the schema finds out from an empty cell that the record lacks the
+  /// value.
   private let restored: [Bool]
   /// For each of the first columns, true if the schema restores the types of its values.
   private let typed: [Bool]
-  /// True if the only column of the schema has the same cell for the empty text and for a missing value.
+  /// True if the schema has a single column, in which the empty text and a missing value have the same cell.
   private let losesEmptyText: Bool
   /// True if the columns are given, and all other values are left out.
   private let hasGivenColumns: Bool
@@ -218,7 +219,7 @@ struct TableText: ~Copyable {
     lastColumn += 1
     if lastColumn == row.cells.count {
       row.cells.append(.missing)
-      // Of the shorter rows before, only the first is reported.
+      // Only the first of the shorter rows before is reported.
       if count > 0, reportsText {
         losses.add(.missingAsEmpty, path: ValuePath([.index(0), .index(lastColumn)]))
       }
@@ -366,7 +367,7 @@ struct TableText: ~Copyable {
     numbers[name] = names.count
     names.append(name)
     row.cells.append(.missing)
-    // Of the records before, only the first is reported.
+    // Only the first of the records before is reported.
     if count > 0, reportsText {
       let path = ValuePath([.index(0), .key(String(decoding: name, as: UTF8.self))])
       losses.add(.missingAsEmpty, path: path)
@@ -456,6 +457,6 @@ struct TableText: ~Copyable {
 }
 
 extension [Bool] {
-  /// Returns the value for a column, which is false after the last of the array.
+  /// Returns the value for a column, or false if the array has none.
   fileprivate func value(at column: Int) -> Bool { column < count && self[column] }
 }

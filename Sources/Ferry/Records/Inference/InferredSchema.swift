@@ -14,7 +14,7 @@ public struct InferredSchema: Hashable, Sendable {
     public var present: Int
     /// The number of all records.
     public var total: Int
-    /// The first different values of a single value, shortened.
+    /// The first distinct values, shortened, if the value is a scalar.
     public var examples: [String]
     /// The reason for the type, if it is not the one that a reader would expect.
     public var reason: String?
@@ -50,7 +50,7 @@ extension FieldType {
     }
   }
 
-  /// The type with that of the items or values: `list of string`.
+  /// The type, including the type of items or values: `list of string`.
   var summary: String {
     switch self {
     case .record(let type): "record \(type.element)"

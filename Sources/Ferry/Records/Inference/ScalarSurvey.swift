@@ -34,7 +34,7 @@ struct ScalarSurvey {
   private(set) var blankTexts = 0
   /// The types that all texts so far permit.
   private(set) var permitted = Kinds.types
-  /// The first text that does not permit the numbers that all texts before it permitted, or the first of all.
+  /// The first text that is no number, if all texts before it could be numbers.
   private(set) var obstacle: String?
   /// The first distinct values.
   private(set) var examples: [String] = []
@@ -43,7 +43,7 @@ struct ScalarSurvey {
   private static let exampleCount = 3
   private static let exampleLength = 40
 
-  /// Adds a scalar of a kind that its format tells.
+  /// Adds a scalar whose kind its format shows.
   mutating func add(_ kind: Kinds, _ example: @autoclosure () -> String) {
     count += 1
     kinds.insert(kind)
@@ -143,7 +143,7 @@ struct ScalarSurvey {
     return .string
   }
 
-  /// The reason why texts that look like numbers are none, or nil.
+  /// The reason why texts that look like numbers are not read as numbers, or nil.
   var reason: String? {
     guard kinds == .text, type == .string else { return nil }
     if permitted.contains(.decimal) {

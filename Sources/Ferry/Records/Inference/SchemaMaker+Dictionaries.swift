@@ -11,7 +11,8 @@ extension SchemaMaker {
       && shape.entries.allSatisfy { $0.records * 2 < shape.dictionaries }
   }
 
-  /// True if the values of entries are records with mostly the same keys, or more scalars of one type than fields have.
+  /// True if the values of entries are records with mostly the same keys, or scalars of one type that are too many to be
+  /// fields.
   private func areAlike(_ entries: [ValueShape.Entry]) -> Bool {
     var keys: Set<ExactString> = []
     var count = 0

@@ -25,7 +25,8 @@ extension SchemaMaker {
     return type
   }
 
-  /// Gives the texts of elements that have no attributes or elements, among others that have, the path of the others' texts.
+  /// Moves the texts of elements without attributes and child elements to `#text`, if other elements at the path have
+  /// attributes or child elements.
   private mutating func joinTexts(of id: ShapeID) throws(FerryError) {
     let shape = table[id]
     let texts = shape.scalars.count - shape.scalars.blankTexts
@@ -92,7 +93,7 @@ extension SchemaMaker {
     }
     var field = RecordField(name, type, xml: location)
     field.isOptional = !owner.isRequired(entry) && !isRepeated || table[id].nulls > 0
-    // A required text is the empty text if an element has none.
+    // An element without text has the empty text, so the text need not be optional.
     if location == .text, type.hasEmptyText { field.isOptional = false }
     decide(field, entry, of: owner, at: index)
     return field
@@ -189,7 +190,8 @@ extension SchemaMaker {
     return .dictionary(try type(of: values, named: "value"))
   }
 
-  /// Returns an element for a record inside others, which may be referred to by their elements.
+  /// Returns a name for the element of a record that no record around it has, because types refer to these by their
+  /// elements.
   private func unused(_ element: String) -> String {
     var candidate = element
     while enclosing.contains(where: { $0.element.equals(candidate) }) { candidate += "_" }

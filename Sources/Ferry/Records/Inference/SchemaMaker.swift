@@ -89,10 +89,10 @@ struct SchemaMaker {
     return entries[0]
   }
 
-  /// The attributes of a root element that name its schema, and are no data.
+  /// The attributes of a root element that name its schema, and are not data.
   private static let schemaAttributes = ["@schemaLocation", "@noNamespaceSchemaLocation"]
 
-  /// Notes the elements that a reader may mean by records, if the whole document is one.
+  /// Adds a note on the elements that a user may expect as records, if the whole document is one record.
   private mutating func noteLargestList(in shape: ValueShape) {
     let lists = shape.entries.filter { $0.mostInOne > 1 && table[$0.shape].dictionaries > 0 }
     guard let list = lists.max(by: { table[$0.shape].count < table[$1.shape].count }) else { return }

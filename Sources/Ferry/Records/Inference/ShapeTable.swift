@@ -2,14 +2,14 @@
 /// on the number of values.
 struct ShapeTable {
   private var shapes: [ValueShape] = []
-  /// The shape of which a shape has become a part, by its number.
+  /// For each shape that was added to another one, that other shape.
   private var aliases: [ShapeID: ShapeID] = [:]
   /// The first prefix of each namespace of elements, which is empty for a default namespace.
   private var prefixes: [ExactString: String] = [:]
   /// The largest number of shapes.
   private let limit: Int
-  /// The number of keys beyond which a dictionary is one whose keys are values, such as names of people, if it is inside a
-  /// record, or if most of its values are collections.
+  /// The number of keys from which the keys of a dictionary are taken for values, such as names of people, if the
+  /// dictionary is inside a record, or if most of its values are collections.
   static let mostKeys = 1000
   /// The largest number of keys of records.
   static let mostFields = 1 << 13
@@ -85,12 +85,12 @@ struct ShapeTable {
   private func hasTooManyKeys(_ id: ShapeID) -> Bool {
     let entries = self[id].entries
     guard entries.count == Self.mostKeys else { return entries.count >= Self.mostFields }
-    // Each collection may have a number of paths in it.
+    // Each collection may contain many paths.
     return entries.count { self[$0.shape].dictionaries > 0 || self[$0.shape].lists > 0 } * 2 > entries.count
   }
 
-  /// Returns the shape of an entry of an outer dictionary with a name, if two outer dictionaries have one. Values that
-  /// contain values of their own kind thus have a limited number of paths.
+  /// Returns the shape of an entry with a name in an outer dictionary, if two outer dictionaries have such an entry. So
+  /// values that contain values of their own kind have a limited number of paths.
   private func recurringShape(named name: String, in id: ShapeID) -> ShapeID? {
     var inner: ShapeID?
     var current: ShapeID? = id
@@ -120,7 +120,7 @@ struct ShapeTable {
     for entry in entries { try join(entry.shape, into: values) }
   }
 
-  /// Adds the values of a shape to another shape, of which it becomes a part.
+  /// Adds the values of a shape to another shape, which replaces it from then on.
   mutating func join(_ source: ShapeID, into target: ShapeID) throws(FerryError) {
     let (source, target) = (resolved(source), resolved(target))
     guard source != target else { return }

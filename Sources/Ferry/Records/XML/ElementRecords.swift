@@ -34,8 +34,8 @@ struct ElementRecords: ~Copyable {
     lastSeen = Array(repeating: 0, count: schema.fields.count)
   }
 
-  /// Converts as many usual records as follow each other, beside layout, from the start of one on. Returns the index after the
-  /// last of them, or the index of the first if it is not usual.
+  /// Converts consecutive usual records with only layout between them, the first of which starts at an index. Returns the
+  /// index after the last of them, or the given index if the first record is not usual.
   mutating func take(from first: Int, of events: borrowing ElementBatch) -> Int {
     records.removeAll()
     if events.table != knownTable { forgetNames(of: events) }
