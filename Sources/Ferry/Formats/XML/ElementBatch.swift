@@ -38,7 +38,7 @@ struct ElementBatch: ~Copyable, ~Escapable {
   /// The source location of the first byte of the input.
   let position: Position
   /// The source locations of the elements; empty if they are those of their `<` in the input.
-  private let positions: Span<Position>
+  private let startLocations: Span<Position>
 
   /// Creates a batch of events with texts in the input, or copied.
   @_lifetime(copy entries, copy input, copy copied, copy names)
@@ -47,22 +47,22 @@ struct ElementBatch: ~Copyable, ~Escapable {
     at position: Position
   ) {
     (self.entries, self.input, self.copied, self.names) = (entries, input, copied, names)
-    (self.position, positions) = (position, Span())
+    (self.position, startLocations) = (position, Span())
     table = names.isEmpty ? 0 : names[0].table
   }
 
   /// Creates a batch of events with copied texts. The start of an element has the index of its location.
-  @_lifetime(copy entries, copy copied, copy names, copy positions)
-  init(_ entries: Span<Entry>, copied: Span<UInt8>, names: Span<XMLName>, positions: Span<Position>) {
+  @_lifetime(copy entries, copy copied, copy names, copy startLocations)
+  init(_ entries: Span<Entry>, copied: Span<UInt8>, names: Span<XMLName>, startLocations: Span<Position>) {
     (self.entries, input, self.copied, self.names) = (entries, Span(), copied, names)
-    (position, self.positions) = (Position(), positions)
+    (position, self.startLocations) = (Position(), startLocations)
     table = names.isEmpty ? 0 : names[0].table
   }
 
   @_lifetime(copy entries, copy events)
   private init(_ entries: Span<Entry>, of events: borrowing ElementBatch) {
     (self.entries, input, copied, names) = (entries, events.input, events.copied, events.names)
-    (position, positions, table) = (events.position, events.positions, events.table)
+    (position, startLocations, table) = (events.position, events.startLocations, events.table)
   }
 
   /// Returns a part of the events.
@@ -134,11 +134,11 @@ extension ElementBatch {
   }
 
   /// True if the batch has the locations of elements.
-  var hasPositions: Bool { !positions.isEmpty }
+  var hasPositions: Bool { !startLocations.isEmpty }
 
   /// Returns the location of the element that starts at an index, if the batch has the locations of elements.
   func position(ofStart index: Int) -> Position {
-    positions.isEmpty ? position : positions[self[index].start]
+    startLocations.isEmpty ? position : startLocations[self[index].start]
   }
 
   /// Calls delegates for the element that the events describe, as if it were the root of a document. The batch must

@@ -5,7 +5,7 @@ struct ElementTape {
   /// The names by their numbers.
   private var names: [XMLName] = []
   /// The source locations of the elements, in the order of their starts.
-  private var positions: [Position] = []
+  private var startLocations: [Position] = []
   /// The source locations in the input of the batch.
   private var locations = OffsetLocations(from: Position())
 
@@ -16,7 +16,7 @@ struct ElementTape {
   mutating func removeAll() {
     entries.removeAll(keepingCapacity: true)
     bytes.removeAll(keepingCapacity: true)
-    positions.removeAll(keepingCapacity: true)
+    startLocations.removeAll(keepingCapacity: true)
   }
 
   // MARK: Recording
@@ -44,8 +44,8 @@ struct ElementTape {
           } else {
             Position()
           }
-        entry.start = positions.count
-        positions.append(position)
+        entry.start = startLocations.count
+        startLocations.append(position)
         entries.append(entry)
       case .attribute, .declaration:
         note(events.name(entry))
@@ -61,9 +61,9 @@ struct ElementTape {
     note(element.name)
     entries.append(
       ElementBatch.Entry(
-        kind: .start, name: Int32(element.name.number), start: positions.count, count: element.attributeCount)
+        kind: .start, name: Int32(element.name.number), start: startLocations.count, count: element.attributeCount)
     )
-    positions.append(element.position)
+    startLocations.append(element.position)
     for index in 0..<element.attributeCount + element.declarationCount {
       let name = element.attributeName(index)
       note(name)
@@ -107,12 +107,12 @@ struct ElementTape {
     elementAt start: Int, to receive: (borrowing ElementBatch) throws(EventFailure) -> Void
   ) throws(FerryError) {
     let all = ElementBatch(
-      entries.span, copied: bytes.span, names: names.span, positions: positions.span)
+      entries.span, copied: bytes.span, names: names.span, startLocations: startLocations.span)
     do throws(EventFailure) {
       try receive(all.extracting(start..<all.endOfElement(at: start)))
     } catch {
       guard let element = all.start(ofElementAt: start + error.index).index else { throw error.error }
-      throw error.error.placed(at: positions[entries[element].start])
+      throw error.error.placed(at: startLocations[entries[element].start])
     }
   }
 }
