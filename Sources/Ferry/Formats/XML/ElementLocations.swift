@@ -104,10 +104,10 @@ struct ElementLocations {
   /// Returns the location of the innermost open element. If no element is open, returns the beginning of the
   /// document.
   mutating func innermost(in piece: Span<UInt8>) -> Position {
-    open.isEmpty ? Position(line: 1, column: 1, byte: 0) : location(of: open.count - 1, in: piece)
+    open.isEmpty ? Position(line: 1, column: 1, byte: 0) : location(ofOpen: open.count - 1, in: piece)
   }
 
-  private mutating func location(of index: Int, in piece: Span<UInt8>) -> Position {
+  private mutating func location(ofOpen index: Int, in piece: Span<UInt8>) -> Position {
     if index < found.count { return found[index] }
     return position(ofLast: open[index].mark, before: open[index].tagEnd, in: piece)
   }
@@ -122,7 +122,7 @@ struct ElementLocations {
 
   /// Ends a piece. The parser has consumed it up to `byte`, where an incomplete token begins.
   mutating func finish(_ piece: Span<UInt8>, unread byte: Int) {
-    for index in found.count..<max(open.count, found.count) { found.append(location(of: index, in: piece)) }
+    for index in found.count..<max(open.count, found.count) { found.append(location(ofOpen: index, in: piece)) }
     if byte >= start { unread = position(of: byte, in: piece) }
     latest.advance(to: start + piece.count, in: piece, startingAt: start)
     pieceStart = latest
