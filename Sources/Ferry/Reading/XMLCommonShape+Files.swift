@@ -13,7 +13,7 @@ extension XMLCommonShape {
   }
 
   /// Reads documents in memory, each with its name. Those that are not XML or not well-formed are left out.
-  init(of documents: [(bytes: [UInt8], name: String)], options: XMLReadingOptions, budget: Budget) {
+  init(of documents: [(bytes: [UInt8], name: String)], options: XMLValueOptions, budget: Budget) {
     self.init()
     for document in documents {
       let input = MemoryInput(document.bytes)
@@ -26,7 +26,7 @@ extension XMLPaths {
   /// Reads the paths of a document. Returns nil for an input that is not XML, and for a document whose elements say
   /// themselves which of them are lists.
   fileprivate init?(
-    of input: any ByteInput, named name: String, _ options: XMLReadingOptions, _ budget: Budget
+    of input: any ByteInput, named name: String, _ options: XMLValueOptions, _ budget: Budget
   ) throws(FerryError) {
     let detected = try DetectedInput(input, named: name, given: nil, budget: budget)
     guard detected.format == .xml else { return nil }

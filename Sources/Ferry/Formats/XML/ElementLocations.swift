@@ -122,7 +122,9 @@ struct ElementLocations {
 
   /// Ends a piece. The parser has consumed it up to `byte`, where an incomplete token begins.
   mutating func finish(_ piece: Span<UInt8>, unread byte: Int) {
-    for index in found.count..<max(open.count, found.count) { found.append(location(ofOpen: index, in: piece)) }
+    for index in found.count..<max(open.count, found.count) {
+      found.append(location(ofOpen: index, in: piece))
+    }
     if byte >= start { unread = position(of: byte, in: piece) }
     latest.advance(to: start + piece.count, in: piece, startingAt: start)
     pieceStart = latest

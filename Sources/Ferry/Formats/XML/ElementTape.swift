@@ -61,7 +61,8 @@ struct ElementTape {
     note(element.name)
     entries.append(
       ElementBatch.Entry(
-        kind: .start, name: Int32(element.name.number), start: startLocations.count, count: element.attributeCount)
+        kind: .start, name: Int32(element.name.number), start: startLocations.count,
+        count: element.attributeCount)
     )
     startLocations.append(element.position)
     for index in 0..<element.attributeCount + element.declarationCount {
