@@ -16,11 +16,16 @@ struct FoundFields {
   /// The tape indices of the second and later items of a value that consists of several elements of the record, by field
   /// index.
   var furtherItems: [Int: [TapeIndex]] = [:]
+  /// The tape indices of the values under other keys than the newest, by field index and by the age of the key.
+  var olderValues: [Int: [Int: [TapeIndex]]] = [:]
   /// The values that version rules made from older values, by field index.
   var made: [Int: Value] = [:]
 
   /// Returns true if the record has a value for a field, or version rules made one.
   func hasValue(_ field: Int) -> Bool { tapeIndices[field] >= .start || made[field] != nil }
+
+  /// Returns the tape indices of a field's value, which may be several elements of XML.
+  func items(of field: Int) -> [TapeIndex] { [tapeIndices[field]] + (furtherItems[field] ?? []) }
 
   /// Prepares the instance for the next record, which has `count` fields.
   mutating func reset(count: Int) {
@@ -30,6 +35,7 @@ struct FoundFields {
     others.removeAll(keepingCapacity: true)
     if !made.isEmpty { made.removeAll() }
     if !furtherItems.isEmpty { furtherItems.removeAll() }
+    if !olderValues.isEmpty { olderValues.removeAll() }
     for _ in 0..<count {
       tapeIndices.append(Self.absent)
       ages.append(.max)

@@ -136,6 +136,7 @@ final class RecordTranslator {
       }
       key = tape.next(after: value)
     }
+    noteOlderValues(of: type, tape, found)
   }
 
   /// Returns true if null is a value of a field. For other fields null is a missing value.
@@ -171,7 +172,7 @@ final class RecordTranslator {
       return
     }
     guard found.ages[field] == age else {
-      return noteOtherKey(value, for: field, age, of: type, tape, &found)
+      return noteOtherKey(value, for: field, age, &found)
     }
     if source.hasElements, type.fields[field].mayBeElements {
       return noteItem(value, key, of: field, in: type, tape, &found)
@@ -193,22 +194,28 @@ final class RecordTranslator {
     return kind == .string && tape.text(at: value).utf8.isEmpty && !type.fields[field].type.canBeEmptyText
   }
 
-  /// Keeps the value under the newer of two keys of a field, and reports a loss if the values differ.
-  private func noteOtherKey(
-    _ value: TapeIndex, for field: Int, _ age: Int, of type: RecordType, _ tape: EventTape,
-    _ found: inout FoundFields
-  ) {
-    let known = found.tapeIndices[field]
-    let isNewer = age < found.ages[field]
-    // Nothing is lost with a null under an older key.
-    let older = isNewer ? known : value
-    if tape.kind(at: older) != .null, !tape.equalValues(at: known, value) {
-      losses.add(.olderKey, path: ValuePath([.key(type.fields[field].name)]))
+  /// Keeps the value under the newer of two keys of a field apart from the one under the older key.
+  private func noteOtherKey(_ value: TapeIndex, for field: Int, _ age: Int, _ found: inout FoundFields) {
+    guard age < found.ages[field] else {
+      return found.olderValues[field, default: [:]][age, default: []].append(value)
     }
-    if isNewer {
-      found.tapeIndices[field] = value
-      found.furtherItems[field] = nil
-      found.ages[field] = age
+    found.olderValues[field, default: [:]][found.ages[field]] = found.items(of: field)
+    found.tapeIndices[field] = value
+    found.furtherItems[field] = nil
+    found.ages[field] = age
+  }
+
+  /// Reports a loss for each older key of a field whose value differs from that under the newest key.
+  private func noteOlderValues(of type: RecordType, _ tape: EventTape, _ found: FoundFields) {
+    guard !found.olderValues.isEmpty else { return }
+    for field in type.fields.indices {
+      guard let older = found.olderValues[field] else { continue }
+      let newest = found.items(of: field)
+      // A null under an older key is no value that could be left out.
+      for items in older.values where items.contains(where: { tape.kind(at: $0) != .null }) {
+        guard !items.elementsEqual(newest, by: { tape.equalValues(at: $0, $1) }) else { continue }
+        losses.add(.olderKey, path: ValuePath([.key(type.fields[field].name)]))
+      }
     }
   }
 
