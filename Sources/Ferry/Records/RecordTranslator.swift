@@ -292,10 +292,19 @@ final class RecordTranslator {
   private func isAttribute(
     _ index: Int, of type: RecordType, _ found: FoundFields, _ tape: EventTape
   ) -> Bool {
-    guard case .attribute = type.fields[index].xml else { return false }
+    let field = type.fields[index]
+    guard case .attribute = field.xml else { return false }
     let tapeIndex = found.tapeIndices[index]
-    guard tapeIndex >= .start else { return true }
-    return ![.beginArray, .beginSet, .beginDictionary].contains(tape.kind(at: tapeIndex))
+    guard tapeIndex >= .start else {
+      return (found.made[index] ?? field.defaultValue)?.isPlainCollection != true
+    }
+    return !isPlainCollection(at: tapeIndex, of: tape)
+  }
+
+  /// Returns true if a value is a collection in the plain form, as a reference is.
+  private func isPlainCollection(at index: TapeIndex, of tape: EventTape) -> Bool {
+    guard let content = tape.content(of: index) else { return true }
+    return [.beginArray, .beginSet, .beginDictionary, .uid].contains(tape.kind(at: content))
   }
 
   /// Sends a field unless it has been sent already. A missing field gets its default value.
@@ -396,10 +405,8 @@ final class RecordTranslator {
 
   /// Returns the kind of an entry in the XML convention. A collection is an element under any key.
   private func kind(ofOther key: TapeIndex, in type: RecordType, _ tape: EventTape) -> Others {
-    guard tape.kind(at: key) == .key else { return .elements }
-    switch tape.kind(at: tape.next(after: key)) {
-    case .beginArray, .beginSet, .beginDictionary, .beginObject, .reference: return .elements
-    default: break
+    guard tape.kind(at: key) == .key, !isPlainCollection(at: tape.next(after: key), of: tape) else {
+      return .elements
     }
     let name = tape.text(at: key).utf8
     if name.starts(with: "@") { return type.mayAddAttribute(for: name) ? .attributes : .elements }
@@ -535,5 +542,16 @@ final class RecordTranslator {
       count += 1
     }
     try sink.endArray()
+  }
+}
+
+extension Value {
+  /// True for a value that is a collection in the plain form, as a reference is.
+  fileprivate var isPlainCollection: Bool {
+    switch self {
+    case .array, .set, .dictionary, .reference, .uid: true
+    case .object(let object): object.content.isPlainCollection
+    default: false
+    }
   }
 }

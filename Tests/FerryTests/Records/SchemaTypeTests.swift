@@ -109,6 +109,30 @@ import Testing
     #expect(try convert(xml, to: .json, schema) == json)
   }
 
+  @Test func `A collection in an attribute of any type is an element, also as a default and as an object`()
+    throws
+  {
+    let fields = #"{"name": "extra", "xml": "@extra", "type": "any", "default": ["p", "q"]}"#
+    let schema = try schema(
+      #"{"ferry": 1, "name": "note", "fields": [\#(fields), {"name": "id", "xml": "@id"}]}"#)
+    let xml = try convert(#"[{"id":"1"},{"extra":"r","id":"2"}]"#, to: .xml, schema)
+    #expect(xml.contains("  <note id=\"1\">\n    <extra>p</extra>\n    <extra>q</extra>\n  </note>\n"))
+    #expect(xml.contains("  <note extra=\"r\" id=\"2\"/>\n"))
+    let notes = """
+      [{"$class": "note", "extra": {"$class": "NSArray", "$items": ["a", "b"], "$id": 7}, "id": "1"},
+       {"$class": "note", "extra": {"$ref": 7}, "id": "2"},
+       {"$class": "note", "extra": {"$class": "NSMutableString", "NS.string": "c"}, "id": "3"}]
+      """
+    let typed = Array(#"{"$ferry": 1, "$archiver": "NSKeyedArchiver", "$top": {"root": \#(notes)}}"#.utf8)
+    var conversion = Conversion(to: .archive)
+    let archive = try conversion.convert(typed).bytes
+    (conversion.target, conversion.schema) = (.xml, schema)
+    let made = String(decoding: try conversion.convert(archive).bytes, as: UTF8.self)
+    #expect(made.contains("  <note id=\"1\">\n    <extra>a</extra>\n    <extra>b</extra>\n  </note>\n"))
+    #expect(made.contains("  <note id=\"2\">\n    <extra>\n"))
+    #expect(made.contains("  <note extra=\"c\" id=\"3\"/>\n"))
+  }
+
   @Test func `An array in a field of any type converts to XML and back as without a schema`() throws {
     let any = try schema(
       #"{"ferry": 1, "name": "r", "fields": [{"name": "v", "type": "any"}, {"name": "b"}]}"#)
