@@ -366,6 +366,24 @@ private struct MixedList: Decodable, Equatable {
     #expect(text?.context?.debugDescription.hasPrefix("2:") == true, "\(text as Any)")
   }
 
+  @Test(arguments: [false, true])
+  func `A value inside the JSON of a cell has the source location of its row`(_ hasSchema: Bool) throws {
+    struct Row: Decodable { var ns: [Int] }
+    var decoder = FerryDecoder()
+    decoder.reading.csv.infersTypes = !hasSchema
+    if hasSchema {
+      let schema = #"{"ferry": 1, "name": "row", "fields": [{"name": "ns", "type": "any"}]}"#
+      decoder.reading.schema = try Schema(Value(reading: MemoryInput(Array(schema.utf8))))
+    }
+    let csv = "ns\n[1]\n\"[2,\"\"x\"\"]\"\n[3]\n"
+    let error = #expect(throws: DecodingError.self) {
+      try decoder.decode([Row].self, from: Array(csv.utf8), named: "rows.csv")
+    }
+    let context = try #require(error?.context)
+    #expect(context.codingPath.map(\.stringValue).first == "1")
+    #expect((context.underlyingError as? FerryError)?.position.line == 3, "\(context.debugDescription)")
+  }
+
   @Test func `Keys may be in snake case, and dates numbers`() throws {
     struct Row: Codable, Equatable {
       var firstName: String

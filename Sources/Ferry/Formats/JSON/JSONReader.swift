@@ -39,7 +39,9 @@ public final class JSONReader: ChunkReader {
     do throws(FerryError) {
       try JSONReader(into: sink, budget: budget, losses: losses).readAll(text)
     } catch {
-      throw FerryError(error.reason, path: error.path)
+      var error = error
+      error.position = Position()
+      throw error
     }
   }
 }
