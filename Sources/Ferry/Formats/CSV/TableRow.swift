@@ -13,13 +13,6 @@ struct TableRow {
     case nested(Range<Int>)
 
     var isMissing: Bool { if case .missing = self { true } else { false } }
-    /// True for a cell that is written without text.
-    var isBlank: Bool {
-      switch self {
-      case .missing, .null: true
-      case .text, .number, .boolean, .nested: false
-      }
-    }
   }
 
   /// True if the row is a record, whose keys are the names of the columns.
@@ -43,11 +36,11 @@ struct TableRow {
   }
 }
 
-/// The number of cells without a value in a table, which cost output but no input, and so have a budget.
+/// The number of cells of a table whose keys the records lack. These cost output but no input, and so have a budget.
 struct BlankCells {
   private let budget: Budget
   private var count = 0
-  /// The size of the other cells.
+  /// The size of the texts of the other cells, and 1 for each of these cells and each row.
   private var bytes = 0
 
   init(_ budget: Budget) { self.budget = budget }
@@ -56,11 +49,11 @@ struct BlankCells {
   mutating func add(_ row: TableRow) throws(FerryError) {
     bytes += row.bytes.count + 1
     var added = 0
-    for cell in row.cells { if cell.isBlank { added += 1 } else { bytes += 1 } }
+    for cell in row.cells { if cell.isMissing { added += 1 } else { bytes += 1 } }
     try add(added)
   }
 
-  /// Counts cells without a value.
+  /// Counts cells whose keys the records lack.
   mutating func add(_ added: Int) throws(FerryError) {
     count += added
     guard count <= budget.allowance(forInputBytes: bytes) else { throw budget.overAmplification }
@@ -75,7 +68,7 @@ protocol TableOutput: AnyObject {
   ///
   /// - Parameters:
   ///   - names: The names of the columns, or nil if the rows are lists.
-  ///   - blanks: The cells without a value in all rows, for outputs that add such cells.
+  ///   - blanks: The cells whose keys the records lack, in all rows, for outputs that add such cells.
   func finish(_ names: [[UInt8]]?, _ blanks: BlankCells) throws(FerryError)
   /// Writes the complete part of the buffered output.
   func flushComplete() throws(FerryError)

@@ -283,6 +283,17 @@ import Testing
     }
   }
 
+  @Test(arguments: [Format.csv, .tsv, .table]) func `Empty cells that the input spells out are not limited`(
+    _ format: Format
+  ) throws {
+    var conversion = Conversion(to: format)
+    conversion.source = .jsonLines
+    conversion.budget.amplificationFloor = 0
+    let row = "[1" + String(repeating: ",null", count: 499) + "]\n"
+    let rows = try conversion.convert(Array(String(repeating: row, count: 20).utf8)).bytes
+    #expect(rows.count { $0 == UInt8(ascii: "\n") } == 20)
+  }
+
   @Test func `A table for a terminal is aligned`() throws {
     let json =
       #"[{"name":"Ada","age":36,"city":"東京"},{"name":"Zoë\n","age":7.5,"city":"Łódź","x":null},{"age":100,"x":[1]}]"#
