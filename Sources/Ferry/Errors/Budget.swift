@@ -10,7 +10,7 @@ public struct Budget: Hashable, Sendable {
   /// if that was set.
   public var objectDepth: Int?
   private var isDepthGiven = false
-  /// The maximum size of a string, key, number or data value in bytes.
+  /// The maximum size of a string, key, number or data value in bytes, and of a text that is read as a whole, such as YAML.
   public var tokenBytes = 1 << 30
   /// The maximum number of attributes of an XML element.
   public var attributes = 4096
@@ -68,7 +68,7 @@ public struct Budget: Hashable, Sendable {
     case fixedDepth(Int)
     /// The entities of an XML document contain each other too deeply. No option raises this limit.
     case entityDepth(Int)
-    /// A string, key, number or data value is too long. The limit is in bytes.
+    /// A string, key, number or data value, or a text that is read as a whole, is too long. The limit is in bytes.
     case tokenBytes(Int)
     /// An element has too many attributes.
     case attributes(Int)
@@ -92,7 +92,8 @@ extension Budget.Limit: CustomStringConvertible {
     case .depth(let limit): "nested deeper than \(limit) levels"
     case .fixedDepth(let limit): "nested deeper than \(limit) levels, which no option raises here"
     case .entityDepth(let limit): "entities nested deeper than \(limit) levels, which no option raises"
-    case .tokenBytes(let limit): "one value is longer than \(limit) bytes"
+    case .tokenBytes(let limit):
+      "a value, or a text that is read as a whole, is longer than \(limit) bytes"
     case .attributes(let limit):
       "more than \(limit) attributes on one element"
     case .names(let limit):

@@ -20,7 +20,8 @@ struct BudgetOptions: ParsableArguments {
   var depth: Int?
 
   @Option(
-    name: .customLong("max-token"), help: .limit("The maximum size of a string or data value.", "bytes"))
+    name: .customLong("max-token"),
+    help: .limit("The maximum size of a value, or of a text that is read as a whole.", "bytes"))
   var tokenBytes: Int = Budget().tokenBytes
 
   @Option(
