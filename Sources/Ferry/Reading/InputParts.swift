@@ -62,7 +62,8 @@ extension OpenedInput {
       // Without a schema, only the whole document shows which elements are lists.
       guard let schema = options.schema, !schema.record.element.equals(schema.collectionElement),
         let boundary = PartBoundary(
-          betweenElements: schema.record.element, in: head, ofRoot: schema.collectionElement)
+          betweenElements: schema.record.element.withoutPrefix, in: head,
+          ofRoot: schema.collectionElement.withoutPrefix)
       else { return nil }
       return InputParts(of: format, .elements(nil), at: boundary)
     case .elements(.nodes?), .nodes, .typedstream, .database, .files: return nil

@@ -231,6 +231,9 @@ struct StoreSource {
 extension Schema {
   /// The names under which a table of such records is found.
   var tableNames: Set<SQLiteName> {
-    [SQLiteName(collectionElement), SQLiteName(record.element), SQLiteName(record.className)]
+    [
+      SQLiteName(collectionElement.withoutPrefix), SQLiteName(record.element.withoutPrefix),
+      SQLiteName(record.className),
+    ]
   }
 }

@@ -145,6 +145,8 @@ extension RecordType {
     for alias in fields.flatMap(\.aliases) {
       if names.contains(alias) || attributes.contains(alias) { return false }
       if elements.contains(alias) || elements.contains(XMLKeyName.elementName(for: alias)) { return false }
+      // An alias of a field whose element has a prefix is also an element with this prefix.
+      if elements.contains(where: { $0.string.withoutPrefix.equals(alias.withoutPrefix) }) { return false }
     }
     return true
   }

@@ -4,6 +4,11 @@ extension Schema {
     var file = KeyedValues()
     file["ferry"] = 1
     file["name"] = .string(name)
+    if !namespaces.isEmpty {
+      var table = KeyedValues()
+      for namespace in namespaces { table[namespace.prefix] = .string(namespace.uri) }
+      file["namespaces"] = .dictionary(table)
+    }
     var collection = KeyedValues()
     if !collectionElement.equals("\(name)s") { collection["element"] = .string(collectionElement) }
     if let collectionKey { collection["key"] = .string(collectionKey) }
@@ -20,7 +25,7 @@ extension RecordType {
   fileprivate func add(to entries: inout KeyedValues, named name: String) {
     var record = KeyedValues()
     if !element.equals(name) { record["element"] = .string(element) }
-    if !className.equals(element) { record["class"] = .string(className) }
+    if !className.equals(element.withoutPrefix) { record["class"] = .string(className) }
     if superclasses != ["NSObject"] { record["superclasses"] = .texts(superclasses) }
     if !classAliases.isEmpty { record["aliases"] = .texts(classAliases) }
     if !encodeOrder.isEmpty { record["encodeOrder"] = .texts(encodeOrder) }

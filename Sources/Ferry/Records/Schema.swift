@@ -25,13 +25,17 @@ public struct Schema: Hashable, Sendable {
   public var record: RecordType
   /// The file extensions of documents with such records, without a dot: `pplgrp`.
   public var documentExtensions: [String]
+  /// The namespaces of the names in XML, by their prefixes in the schema. If there are none, names are compared without their
+  /// namespaces.
+  public var namespaces: [SchemaNamespace]
 
   /// Creates a schema.
   public init(
     name: String, collectionElement: String, collectionKey: String? = nil, collectionVersion: String? = nil,
-    record: RecordType, documentExtensions: [String] = []
+    record: RecordType, documentExtensions: [String] = [], namespaces: [SchemaNamespace] = []
   ) {
     (self.collectionKey, self.collectionVersion) = (collectionKey, collectionVersion)
+    self.namespaces = namespaces
     self.name = name
     self.collectionElement = collectionElement
     self.record = record

@@ -1,8 +1,9 @@
 /// A parser of schema files, given as a value. Its errors contain the path of the invalid part.
 ///
-/// - Top level: `ferry` (the version of this notation, 1), `name`, `collection`, `record`, `fields`,
+/// - Top level: `ferry` (the version of this notation, 1), `name`, `namespaces`, `collection`, `record`, `fields`,
 ///   `documentExtensions` (a list), `key`, and the versions. `collection` has `element`, and `key` and
-///   `version` if there is a dictionary around the records. `key` is the field that identifies records.
+///   `version` if there is a dictionary around the records. `key` is the field that identifies records. `namespaces` has
+///   the URI of each prefix, and of the empty prefix.
 ///   `RecordVersions` documents `version`, `versionField` and `versions`.
 /// - Record: `element`, `class` (by default, the name of the element), `superclasses`, `aliases` (older class
 ///   names), `encodeOrder` (names of fields).
@@ -20,18 +21,26 @@ struct SchemaFile: DescriptionPart {
   let path: ValuePath
   /// The elements of the records that contain the part.
   var enclosing: [String] = []
+  /// The names of elements and attributes, if the schema has namespaces.
+  var names: SchemaNames?
 
   /// Parses a schema.
   static func schema(_ value: Value) throws(FerryError) -> Schema {
-    let file = SchemaFile(value: value, path: ValuePath())
-    try file.checkFile(keys: ["name", "collection", "documentExtensions"] + recordKeys)
+    var file = SchemaFile(value: value, path: ValuePath())
+    try file.checkFile(keys: ["name", "namespaces", "collection", "documentExtensions"] + recordKeys)
     let name = try file.text("name", default: nil)
+    let namespaces = try file.namespaces()
+    file.names = SchemaNames(namespaces)
     let collection = try file.member("collection")
     try collection?.allow(["element", "key", "version"])
-    let fallback = "\(name)s"
+    var element = "\(name)s"
+    if let collection, let given = try collection.text("element") {
+      element = try collection.usual(element: given)
+    }
     var schema = Schema(
-      name: name, collectionElement: try collection?.text("element", default: fallback) ?? fallback,
-      record: try file.record(named: name), documentExtensions: try file.texts("documentExtensions"))
+      name: name, collectionElement: element,
+      record: try file.record(named: name), documentExtensions: try file.texts("documentExtensions"),
+      namespaces: namespaces)
     if let collection { try collection.addEnvelope(to: &schema) }
     if let element = schema.record.ambiguousElement {
       throw file.wrong("two records with the element \(quotedForMessage(element)) contain themselves")
@@ -43,12 +52,12 @@ struct SchemaFile: DescriptionPart {
   private static let recordKeys = ["record", "fields", "key", "version", "versionField", "versions"]
 
   func part(_ value: Value, at path: ValuePath) -> SchemaFile {
-    SchemaFile(value: value, path: path, enclosing: enclosing)
+    SchemaFile(value: value, path: path, enclosing: enclosing, names: names)
   }
 
   /// Returns the part as one of a record with an element.
   private func inside(_ element: String) -> SchemaFile {
-    SchemaFile(value: value, path: path, enclosing: enclosing + [element])
+    SchemaFile(value: value, path: path, enclosing: enclosing + [element], names: names)
   }
 
   static func problem(_ why: String) -> RecordProblem { .badSchema(why) }
@@ -57,16 +66,17 @@ struct SchemaFile: DescriptionPart {
   private func record(named name: String) throws(FerryError) -> RecordType {
     let record = try member("record")
     try record?.allow(["element", "class", "superclasses", "aliases", "encodeOrder"])
-    let element = try record?.text("element", default: name) ?? name
+    let element = try usual(element: try record?.text("element", default: name) ?? name)
     let superclasses = try record?.texts("superclasses") ?? []
+    let className = element.withoutPrefix
     var type = RecordType(
-      element: element, className: try record?.text("class", default: element) ?? element,
+      element: element, className: try record?.text("class", default: className) ?? className,
       superclasses: superclasses.isEmpty ? ["NSObject"] : superclasses,
       classAliases: try record?.texts("aliases") ?? [], fields: try inside(element).fields(),
       encodeOrder: try record?.texts("encodeOrder") ?? [])
     try addVersions(to: &type)
     try check(type)
-    try checkName(element)
+    try checkName(element.withoutPrefix)
     try addKey(to: &type)
     return type
   }
@@ -93,8 +103,7 @@ struct SchemaFile: DescriptionPart {
       aliases: alsoWritten.filter { !aliases.contains($0) } + aliases, alsoWritten: alsoWritten,
       isOptional: try flag("optional"), defaultValue: value["default"])
     switch field.xml {
-    case .element(let name): try checkName(name)
-    case .attribute(let name): try checkName(name.begins(with: "xml:") ? name.droppingFirst(bytes: 4) : name)
+    case .element(let name), .attribute(let name): try checkName(name.withoutPrefix)
     case .text: break
     case .items:
       guard case .list = field.type else { throw wrong("#items needs a list") }
@@ -126,11 +135,12 @@ struct SchemaFile: DescriptionPart {
 
   func xmlLocation(_ name: String) throws(FerryError) -> XMLLocation {
     switch try text("xml", default: "element") {
-    case "element": .element(name)
+    case "element": .element(try usual(element: name))
     case "#text": .text
     case "#items": .items
-    case let notation where notation.begins(with: "@"): .attribute(notation.droppingFirst())
-    case let element: .element(element)
+    case let notation where notation.begins(with: "@"):
+      .attribute(try usual(attribute: notation.droppingFirst()))
+    case let element: .element(try usual(element: element))
     }
   }
 
@@ -153,7 +163,8 @@ struct SchemaFile: DescriptionPart {
     case "uuid": return .uuid
     case "any": return .any
     case "record":
-      guard case .string(let element)? = value["record"] else { return .record(try record(named: name)) }
+      guard case .string(let name)? = value["record"] else { return .record(try record(named: name)) }
+      let element = try usual(element: name)
       guard enclosing.contains(where: { $0.equals(element) }) else {
         throw try required("record").wrong(
           "no record with the element \(quotedForMessage(element)) contains this field (known: "
@@ -167,16 +178,66 @@ struct SchemaFile: DescriptionPart {
     case "list":
       guard let items = try member("items") else { throw wrong("a list needs its items") }
       try items.allow(["type", "element", "items", "values"] + Self.recordKeys)
-      let type = try items.type(named: try items.text("element", default: "item"))
+      let element = try items.usual(element: try items.text("element", default: "item"))
+      let type = try items.type(named: element)
       if case .record(let record) = type { return .list(type, element: record.element) }
       if case .enclosing(let element) = type, items.value["element"] == nil {
         return .list(type, element: element)
       }
-      return .list(type, element: try items.text("element", default: "item"))
+      return .list(type, element: element)
     case let other:
       throw wrong(
         "\(quotedForMessage(other)) is not a type (those are \(Self.typeNames.joined(separator: ", ")))")
     }
+  }
+
+  /// Returns the usual name of an element (see `SchemaNames`). Throws if its prefix is not declared.
+  func usual(element name: String) throws(FerryError) -> String {
+    guard name.dividedAtColon != nil, let names else { return try checkPrefix(of: name) }
+    guard let usual = names.usual(element: name) else { throw undeclaredPrefix(of: name) }
+    return usual
+  }
+
+  /// Returns the usual name of an attribute. Throws if its prefix is not declared.
+  func usual(attribute name: String) throws(FerryError) -> String {
+    guard name.dividedAtColon != nil, let names else { return try checkPrefix(of: name) }
+    guard let usual = names.usual(attribute: name) else { throw undeclaredPrefix(of: name) }
+    return usual
+  }
+
+  /// Returns a name of a schema without namespaces. Throws if it has a prefix other than `xml`.
+  private func checkPrefix(of name: String) throws(FerryError) -> String {
+    guard let prefix = name.dividedAtColon?.prefix, !prefix.equals("xml") else { return name }
+    throw undeclaredPrefix(of: name)
+  }
+
+  private func undeclaredPrefix(of name: String) -> FerryError {
+    wrong("the prefix of \(quotedForMessage(name)) is not in \"namespaces\"")
+  }
+
+  /// Parses the namespaces.
+  private func namespaces() throws(FerryError) -> [SchemaNamespace] {
+    guard let table = try member("namespaces"), case .dictionary(let entries) = table.value else { return [] }
+    var namespaces: [SchemaNamespace] = []
+    for (key, value) in entries {
+      guard case .string(let prefix) = key, prefix.isEmpty || Self.isPrefix(prefix) else {
+        throw table.wrong("\(key.words) cannot be a prefix")
+      }
+      guard case .string(let uri) = value, !uri.isEmpty else {
+        throw table.step(prefix, value).wrong("a namespace is a string that is not empty")
+      }
+      guard ![SchemaNames.xml, SchemaNames.declarations].contains(exactly: uri) else {
+        throw table.step(prefix, value).wrong("the namespace of the prefix xml or xmlns needs no declaration")
+      }
+      namespaces.append(SchemaNamespace(prefix: prefix, uri: uri))
+    }
+    return namespaces
+  }
+
+  /// Returns true if a text can be the prefix of a namespace.
+  private static func isPrefix(_ text: String) -> Bool {
+    text.utf8.span.isXMLName && !text.utf8.contains(UInt8(ascii: ":")) && !text.equals("xml")
+      && !text.equals("xmlns")
   }
 
   func checkName(_ name: String) throws(FerryError) {

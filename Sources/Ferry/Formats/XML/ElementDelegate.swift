@@ -55,6 +55,8 @@ open class ElementDelegate {
   /// looked up yet, and `.some(nil)` for a name without a delegate.
   private var known: [ElementDelegate??] = []
   private var knownTable = 0
+  /// Returns the name under which a child element has a delegate; nil to use its local name.
+  final var handledName: ((XMLName) -> String)?
 
   /// Creates a delegate that skips all child elements.
   public init() {}
@@ -85,7 +87,12 @@ open class ElementDelegate {
       knownTable = name.table
     }
     while known.count <= name.number { known.append(nil) }
-    let handler = name.nameWithEscapedPrefix.flatMap { handlers[$0] } ?? handlers[name.local]
+    let handler =
+      if let handledName {
+        handlers[handledName(name)]
+      } else {
+        name.nameWithEscapedPrefix.flatMap { handlers[$0] } ?? handlers[name.local]
+      }
     known[name.number] = .some(handler)
     return handler
   }

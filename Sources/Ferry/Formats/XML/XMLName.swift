@@ -37,7 +37,7 @@ public final class XMLName: Sendable {
 
 extension XMLName {
   /// The name in a schema of the element with this name and its prefix, `itunes_x003A_title` for `itunes:title`;
-  /// nil for a name without a prefix. A schema has no namespaces; it needs the prefix if another element has the local name.
+  /// nil for a name without a prefix. A schema without namespaces needs the prefix if another element has the local name.
   var nameWithEscapedPrefix: String? { prefix == nil ? nil : XMLKeyName.elementName(for: qualified) }
 }
 

@@ -5,14 +5,29 @@
 ///
 /// The elements of a record may have any order. XML Schema cannot say that for elements that occur several times, so that it
 /// does not demand any element of a record that has such elements.
+///
+/// One file describes the elements of one namespace: that of the records. Elements of other namespaces may have any content.
 public struct XMLSchemaExport {
   private let schema: Schema
   private let enclosingTypes: [ExactString: RecordType]
+  private let names: SchemaNames?
+  /// The namespace that is described; nil if the records have none.
+  private let target: String?
 
   /// Creates the export of a schema.
   public init(_ schema: Schema) {
     self.schema = schema
     enclosingTypes = schema.record.enclosingTypes
+    names = schema.names
+    target = names?.uri(ofElement: schema.record.element)
+  }
+
+  /// True if an element is in the namespace that is described.
+  private func isOwn(_ element: String) -> Bool { (names?.uri(ofElement: element)).equals(target) }
+
+  /// Returns the namespace of an element that is not described; nil if it has none, or is described.
+  private func otherNamespace(of element: String) -> String? {
+    isOwn(element) ? nil : names?.uri(ofElement: element)
   }
 
   /// The parts of the schema that XML Schema does not have, in sentences.
@@ -24,6 +39,12 @@ public struct XMLSchemaExport {
     if schema.record.hasDictionary {
       notes.append("XML Schema allows any elements as the entries of a dictionary")
     }
+    if schema.record.elementNames.contains(where: { otherNamespace(of: $0) != nil }) {
+      notes.append("XML Schema allows any elements of other namespaces than that of the records")
+    }
+    if !isOwn(schema.collectionElement) {
+      notes.append("XML Schema does not describe the element around the records, which has another namespace")
+    }
     return notes
   }
 
@@ -31,12 +52,13 @@ public struct XMLSchemaExport {
   public var text: String {
     var writer = Writer()
     writer.line("<?xml version=\"1.0\" encoding=\"UTF-8\"?>")
-    writer.element("xs:schema xmlns:xs=\"http://www.w3.org/2001/XMLSchema\" elementFormDefault=\"qualified\"")
-    {
-      writer in
-      let record = schema.record.element
-      if !schema.collectionElement.equals(record) {
-        writer.element("xs:element name=\"\(schema.collectionElement)\"") { writer in
+    let own = target.map { namespaces([$0]) }.map { " xmlns=\"\($0)\" targetNamespace=\"\($0)\"" } ?? ""
+    writer.element(
+      "xs:schema xmlns:xs=\"http://www.w3.org/2001/XMLSchema\"\(own) elementFormDefault=\"qualified\""
+    ) { writer in
+      let record = schema.record.element.withoutPrefix
+      if !schema.collectionElement.equals(schema.record.element), isOwn(schema.collectionElement) {
+        writer.element("xs:element name=\"\(schema.collectionElement.withoutPrefix)\"") { writer in
           writer.element("xs:complexType") { writer in
             writer.element("xs:sequence") { writer in
               writer.line("<xs:element ref=\"\(record)\" minOccurs=\"0\" maxOccurs=\"unbounded\"/>")
@@ -50,8 +72,8 @@ public struct XMLSchemaExport {
       writer.line("<xs:element name=\"\(record)\" type=\"\(record)\"/>")
       add(schema.record, named: record, to: &writer)
       for (element, type) in enclosingTypes.sorted(by: { $0.key.string.precedes($1.key.string) })
-      where !element.string.equals(record) {
-        add(type, named: element.string, to: &writer)
+      where !element.string.equals(schema.record.element) && isOwn(element.string) {
+        add(type, named: element.string.withoutPrefix, to: &writer)
       }
       addSimpleTypes(to: &writer)
     }
@@ -115,9 +137,13 @@ public struct XMLSchemaExport {
         return
       }
       let elements = record.fields.indices.filter { record.fields[$0].elementName != nil }
-      if elements.contains(where: { record.fields[$0].mayBeElements }) {
+      let others = namespaces(elements.compactMap { otherNamespace(of: record.fields[$0].elementName ?? "") })
+      if elements.contains(where: { record.fields[$0].mayBeElements }) || !others.isEmpty {
         writer.element("xs:choice minOccurs=\"0\" maxOccurs=\"unbounded\"") { writer in
-          for index in elements { add(record.fields[index], occurs: "", to: &writer) }
+          for index in elements where otherNamespace(of: record.fields[index].elementName ?? "") == nil {
+            add(record.fields[index], occurs: "", to: &writer)
+          }
+          if !others.isEmpty { addAny(of: others, occurs: "", to: &writer) }
         }
       } else if !elements.isEmpty {
         writer.element("xs:all") { writer in
@@ -132,15 +158,45 @@ public struct XMLSchemaExport {
   }
 
   private func addAttributes(of record: RecordType, to writer: inout Writer) {
+    var others = [SchemaNames.xml]
     for (index, field) in record.fields.enumerated() {
       guard case .attribute(let name) = field.xml, !name.begins(with: "xml:") else { continue }
+      let uri = names?.uri(ofAttribute: name)
+      if let uri, !target.equals(uri) {
+        others.append(uri)
+        continue
+      }
       let use = field.isRequired && index != record.versionField ? " use=\"required\"" : ""
-      writer.line(
-        "<xs:attribute name=\"\(name)\" type=\"\(simpleType(of: field.type) ?? "xs:string")\"\(use)/>")
+      let form = uri == nil ? "" : " form=\"qualified\""
+      let type = simpleType(of: field.type) ?? "xs:string"
+      writer.line("<xs:attribute name=\"\(name.withoutPrefix)\"\(form) type=\"\(type)\"\(use)/>")
     }
-    // The schema of the namespace of xml:lang and others would have to be imported from another file.
-    writer.line(
-      "<xs:anyAttribute namespace=\"http://www.w3.org/XML/1998/namespace\" processContents=\"skip\"/>")
+    // The schema of the namespace of xml:lang, or of another one, would have to be imported from another file.
+    writer.line("<xs:anyAttribute namespace=\"\(namespaces(others))\" processContents=\"skip\"/>")
+  }
+
+  /// Returns different namespaces as a list in an attribute.
+  private func namespaces(_ uris: [String]) -> String {
+    var seen: Set<ExactString> = []
+    let different = uris.filter { seen.insert(ExactString($0)).inserted }
+    return different.map(Self.escaped).joined(separator: " ")
+  }
+
+  /// Returns a text as it is written in an attribute.
+  private static func escaped(_ text: String) -> String {
+    text.reduce(into: "") { escaped, character in
+      switch character {
+      case "&": escaped += "&amp;"
+      case "<": escaped += "&lt;"
+      case "\"": escaped += "&quot;"
+      default: escaped.append(character)
+      }
+    }
+  }
+
+  /// Writes a place for any elements of other namespaces.
+  private func addAny(of namespaces: String, occurs: String, to writer: inout Writer) {
+    writer.line("<xs:any namespace=\"\(namespaces)\"\(occurs) processContents=\"skip\"/>")
   }
 
   private func add(_ field: RecordField, occurs: String, to writer: inout Writer) {
@@ -152,6 +208,11 @@ public struct XMLSchemaExport {
   }
 
   private func addElement(_ name: String, _ type: FieldType, occurs: String, to writer: inout Writer) {
+    if let uri = otherNamespace(of: name) {
+      return addAny(of: namespaces([uri]), occurs: occurs, to: &writer)
+    }
+    let occurs = (isOwn(name) ? "" : " form=\"unqualified\"") + occurs
+    let name = name.withoutPrefix
     if let simple = simpleType(of: type) ?? typeName(of: type) {
       return writer.line("<xs:element name=\"\(name)\" type=\"\(simple)\"\(occurs)/>")
     }
@@ -177,8 +238,9 @@ public struct XMLSchemaExport {
   /// Returns the name of a type with a name of its own, or nil.
   private func typeName(of type: FieldType) -> String? {
     switch type {
-    case .record(let record): enclosingTypes[record.element] == record ? record.element : nil
-    case .enclosing(let element): element
+    case .record(let record):
+      enclosingTypes[record.element] == record && isOwn(record.element) ? record.element.withoutPrefix : nil
+    case .enclosing(let element): isOwn(element) ? element.withoutPrefix : "xs:anyType"
     case .any: "xs:anyType"
     default: nil
     }
@@ -201,6 +263,14 @@ public struct XMLSchemaExport {
 }
 
 extension RecordType {
+  /// The names of the elements of the fields, and of those inside them.
+  fileprivate var elementNames: [String] {
+    fields.flatMap { field in
+      (field.elementName.map { [$0] } ?? []) + field.type.itemElements
+        + (field.type.record?.elementNames ?? [])
+    }
+  }
+
   fileprivate var hasSeveralElements: Bool {
     fields.contains { $0.mayBeElements || $0.type.record?.hasSeveralElements == true }
   }
@@ -209,5 +279,12 @@ extension RecordType {
     fields.contains { field in
       if case .dictionary = field.type { true } else { field.type.record?.hasDictionary == true }
     }
+  }
+}
+
+extension FieldType {
+  /// The names of the elements of lists.
+  fileprivate var itemElements: [String] {
+    if case .list(let items, let element) = self { [element] + items.itemElements } else { [] }
   }
 }

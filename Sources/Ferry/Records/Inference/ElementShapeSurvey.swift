@@ -12,8 +12,8 @@ final class ElementShapeSurvey: ElementDelegate {
   private var levels: [Level] = []
   private var depth = 0
   private var space = SpaceScopes(keepsSpace: false)
-  /// The keys of the names so far that are in a namespace, by the names' numbers.
-  private var keys: [String?] = []
+  /// The keys of the elements and attributes so far, by their names' numbers.
+  private var (elementKeys, attributeKeys): ([String?], [String?]) = ([], [])
   private var keyTable = 0
 
   /// An open element. Levels are reused, so that no element needs an allocation.
@@ -36,7 +36,8 @@ final class ElementShapeSurvey: ElementDelegate {
 
   override func delegate(for child: borrowing XMLStartTag) throws(FerryError) -> ElementDelegate? {
     levels[depth].text.beginChild(keepsSpace: depth > 0 && space.keepsSpace)
-    let key = key(for: child.name)
+    if depth == 0 { table.namespaces.noteDeclarations(of: child) }
+    let key = self.key(ofElement: child.name)
     let shape = try note(key.utf8.span, at: depth, isElement: true)
     space.open(child)
     depth += 1
@@ -46,28 +47,39 @@ final class ElementShapeSurvey: ElementDelegate {
     levels[depth].times.removeAll(keepingCapacity: true)
     (levels[depth].entry, levels[depth].hasEntries) = (-1, false)
     table[shape].count += 1
-    try child.forEachAttribute { name, value throws(FerryError) in
-      let key = "@\(name)"
+    for index in 0..<child.attributeCount {
+      let key = self.key(ofAttribute: child.attributeName(index))
       let attribute = try note(key.utf8.span, at: depth, isElement: false)
       table[attribute].count += 1
-      table[attribute].scalars.add(text: value, readsTypes: .types)
+      table[attribute].scalars.add(text: child.attributeValue(index), readsTypes: .types)
     }
     return self
   }
 
-  /// Returns the key for the name of an element: the local name, after the prefix that its namespace had first in the documents.
-  private func key(for name: XMLName) -> String {
-    guard let namespace = name.namespace else { return name.local }
-    if name.table != keyTable {
-      keys.removeAll(keepingCapacity: true)
-      keyTable = name.table
-    }
-    if name.number < keys.count, let known = keys[name.number] { return known }
-    let prefix = table.prefix(of: namespace, now: name.prefix ?? "")
-    let key = prefix.isEmpty ? name.local : "\(prefix):\(name.local)"
-    while keys.count <= name.number { keys.append(nil) }
-    keys[name.number] = key
+  private func key(ofElement name: XMLName) -> String {
+    beginKeys(of: name)
+    if name.number < elementKeys.count, let known = elementKeys[name.number] { return known }
+    while elementKeys.count <= name.number { elementKeys.append(nil) }
+    let key = table.namespaces.key(ofElement: name)
+    elementKeys[name.number] = key
     return key
+  }
+
+  private func key(ofAttribute name: XMLName) -> String {
+    beginKeys(of: name)
+    if name.number < attributeKeys.count, let known = attributeKeys[name.number] { return known }
+    while attributeKeys.count <= name.number { attributeKeys.append(nil) }
+    let key = table.namespaces.key(ofAttribute: name)
+    attributeKeys[name.number] = key
+    return key
+  }
+
+  /// Forgets the keys of the names of another document.
+  private func beginKeys(of name: XMLName) {
+    guard name.table != keyTable else { return }
+    elementKeys.removeAll(keepingCapacity: true)
+    attributeKeys.removeAll(keepingCapacity: true)
+    keyTable = name.table
   }
 
   /// Notes an attribute or an element in the element at a level. Returns its shape.

@@ -10,13 +10,13 @@ extension SchemaMaker {
     var names: Set<ExactString> = []
     for entry in found.entries {
       let name = name(of: entry, in: found)
-      // Text beside elements, and names with a prefix, are read by convention.
-      guard !entry.key.equals("#text") || !hasElements || !found.isElement, isUsable(entry, in: found),
+      // Text beside elements is read by convention.
+      guard !entry.key.equals("#text") || !hasElements || !found.isElement, !entry.key.isEmpty,
         names.insert(ExactString(name)).inserted
       else { continue }
       fields.append(try field(name, entry, of: found))
     }
-    var type = RecordType(element: element, className: element, fields: fields)
+    var type = RecordType(element: element, className: element.withoutPrefix, fields: fields)
     if let known = found.classes.first {
       type.className = known.name
       type.superclasses = Array(known.chain.drop { $0.equals(known.name) })
@@ -41,13 +41,6 @@ extension SchemaMaker {
     }
     // White space is text, too, if other elements have some.
     if shape.blankTexts > 0 { table[text].scalars.add(text: BorrowedText(" ".utf8.span), readsTypes: .types) }
-  }
-
-  /// True if an entry can be a field: it has a name, and no prefix but `xml`.
-  private func isUsable(_ entry: ValueShape.Entry, in shape: ValueShape) -> Bool {
-    guard !entry.key.isEmpty else { return false }
-    guard shape.isElement, entry.key.begins(with: "@") else { return true }
-    return entry.key.begins(with: "@xml:") || !entry.key.utf8.contains(UInt8(ascii: ":"))
   }
 
   /// Returns the name of the field for an entry: the key, or the name of an attribute unless an element has it.
@@ -83,10 +76,10 @@ extension SchemaMaker {
       } else if isRepeated {
         path.append("[]")
         defer { path.removeLast() }
-        let element = Self.element(of: entry)
+        let element = entry.elementName
         (type, location) = (.list(try self.type(of: id, named: element), element: element), .items)
       } else {
-        type = try self.type(of: id, named: Self.element(of: entry))
+        type = try self.type(of: id, named: entry.elementName)
       }
     } else {
       type = try self.type(of: id, named: name)
@@ -101,12 +94,8 @@ extension SchemaMaker {
 
   private static func location(of entry: ValueShape.Entry) -> XMLLocation {
     if entry.key.equals("#text") { return .text }
-    return entry.key.begins(with: "@") ? .attribute(entry.key.droppingFirst()) : .element(element(of: entry))
-  }
-
-  /// Returns the name of the element of an entry. A schema has no namespaces, so a colon is escaped.
-  private static func element(of entry: ValueShape.Entry) -> String {
-    entry.key.utf8.contains(UInt8(ascii: ":")) ? xmlName(entry.key) : entry.key
+    return entry.key.begins(with: "@")
+      ? .attribute(entry.xmlName ?? entry.key.droppingFirst()) : .element(entry.elementName)
   }
 
   /// Adds the decision about a field before those about the fields inside it.
@@ -205,10 +194,12 @@ extension SchemaMaker {
     let hasText = shape.scalars.count > shape.scalars.blankTexts || shape.index(of: "#text") != nil
     let hasElements = shape.entries.contains { table[$0.shape].isElement }
     if shape.isMixed || hasText && hasElements { return .any }
-    if let only = onlyChild(of: shape), only.mostInOne > 1 || name.isPlural(of: only.key) {
+    if let only = onlyChild(of: shape),
+      only.mostInOne > 1 || name.withoutPrefix.isPlural(of: only.key.withoutPrefix)
+    {
       path.append("[]")
       defer { path.removeLast() }
-      return .list(try type(of: only.shape, named: only.key), element: only.key)
+      return .list(try type(of: only.shape, named: only.elementName), element: only.elementName)
     }
     let record = try recordType(id, element: name)
     return record.fields.isEmpty ? .any : .record(record)

@@ -32,8 +32,8 @@ struct SchemaMaker {
   ///
   /// - Throws: `RecordProblem.noRecords` if the documents have no records.
   mutating func schema(_ names: Names) throws(FerryError) -> InferredSchema {
-    if dialect.hasElements { table.removeNeedlessPrefixes() }
     try joinRecurring(in: document, [], Path())
+    let namespaces = dialect.hasElements ? table.nameEntries() : []
     let found = dialect.hasElements ? try foundInElements(names) : try foundInValues(names)
     let record = try recordType(table.resolved(found.record), element: found.element)
     guard !record.fields.isEmpty else {
@@ -41,8 +41,8 @@ struct SchemaMaker {
       throw FerryError(.record(.noRecords(found: hasTooMany ? Self.tooManyKeys : "records without fields")))
     }
     let schema = Schema(
-      name: names.record ?? found.element, collectionElement: found.collection, collectionKey: found.key,
-      record: record)
+      name: names.record ?? found.element.withoutPrefix, collectionElement: found.collection,
+      collectionKey: found.key, record: record, namespaces: namespaces)
     return InferredSchema(
       schema: schema, recordCount: recordCount(found.record), decisions: decisions, notes: notes)
   }
@@ -71,14 +71,15 @@ struct SchemaMaker {
     }
     let shape = table[root.shape]
     if !names.areSelected, let only = onlyChild(of: shape),
-      only.mostInOne > 1 || root.key.isPlural(of: only.key), table[only.shape].dictionaries > 0,
+      only.mostInOne > 1 || root.key.withoutPrefix.isPlural(of: only.key.withoutPrefix),
+      table[only.shape].dictionaries > 0,
       !table[only.shape].isMixed
     {
-      return Found(record: only.shape, element: only.key, collection: root.key)
+      return Found(record: only.shape, element: only.elementName, collection: root.elementName)
     }
     if !names.areSelected { noteLargestList(in: shape) }
     guard shape.dictionaries > 0 else { throw FerryError(.record(.noRecords(found: "only text"))) }
-    return Found(record: root.shape, element: root.key, collection: "\(root.key)s")
+    return Found(record: root.shape, element: root.elementName, collection: "\(root.elementName)s")
   }
 
   /// Returns the entry of an element whose children all have one name, and that has neither text nor attributes of its own.

@@ -4,8 +4,8 @@ struct ShapeTable {
   private var shapes: [ValueShape] = []
   /// For each shape that was added to another one, that other shape.
   private var aliases: [ShapeID: ShapeID] = [:]
-  /// The first prefix of each namespace of elements, which is empty for a default namespace.
-  private var prefixes: [ExactString: String] = [:]
+  /// The namespaces of elements and attributes.
+  var namespaces = FoundNamespaces()
   /// The largest number of shapes.
   private let limit: Int
   /// The number of keys from which the keys of a dictionary are taken for values, such as names of people, if the
@@ -21,19 +21,16 @@ struct ShapeTable {
     _modify { yield &shapes[resolved(id).index] }
   }
 
-  /// Returns the first prefix of a namespace, which is `prefix` if the namespace is new.
-  mutating func prefix(of namespace: String, now prefix: String) -> String {
-    if let known = prefixes[namespace] { return known }
-    prefixes[namespace] = prefix
-    return prefix
-  }
-
-  /// Removes the prefixes of elements, except for those that tell two elements inside one element apart.
-  mutating func removeNeedlessPrefixes() {
+  /// Gives the entries of elements their names in a schema, and their keys no prefixes, except for those that tell two elements or
+  /// attributes of one element apart. Returns the namespaces.
+  mutating func nameEntries() -> [SchemaNamespace] {
+    let (namespaces, prefixes) = namespaces.table()
+    guard !namespaces.isEmpty else { return [] }
     for index in shapes.indices {
-      shapes[index].removeNeedlessPrefixes()
+      shapes[index].nameEntries(prefixes)
       for entry in shapes[index].entries { self[entry.shape].name = entry.key }
     }
+    return namespaces
   }
 
   /// Returns the shape of which a shape is a part, or the shape itself.

@@ -13,13 +13,20 @@ struct ValueShape {
     var records = 0
     /// The largest number of values of the entry in one dictionary: of elements with the name in one element.
     var mostInOne = 0
+    /// The name in XML of an element or attribute in a namespace, as a schema has it; nil for other entries.
+    var xmlName: String?
 
-    /// The local name of an element of XML with a prefix; nil for other entries.
-    fileprivate var localName: String? {
-      guard key.utf8.first != UInt8(ascii: "@"), let colon = key.utf8.firstIndex(of: UInt8(ascii: ":")) else {
-        return nil
+    /// The name of an element as a schema has it.
+    var elementName: String { xmlName ?? key }
+
+    /// The prefix and the local name in the key of an element or attribute, which may be in a namespace.
+    fileprivate var parts: (mark: String, prefix: String?, local: String) {
+      let mark = key.utf8.first == UInt8(ascii: "@") ? "@" : ""
+      let name = key.utf8.dropFirst(mark.utf8.count)
+      guard let colon = name.firstIndex(of: UInt8(ascii: ":")) else {
+        return (mark, nil, String(name) ?? key)
       }
-      return String(key[key.utf8.index(after: colon)...])
+      return (mark, String(name[..<colon]), String(name[name.index(after: colon)...]) ?? key)
     }
   }
 
@@ -80,14 +87,23 @@ struct ValueShape {
     entries[index].mostInOne = max(entries[index].mostInOne, other.mostInOne)
   }
 
-  /// Removes the prefixes of elements, except for those that tell two elements apart.
-  mutating func removeNeedlessPrefixes() {
-    guard entries.contains(where: { $0.localName != nil }) else { return }
+  /// Gives the entries of elements and attributes in namespaces their names in a schema, and removes the prefixes of their keys,
+  /// except for those that tell two entries apart.
+  ///
+  /// - Parameter prefixes: The prefixes of elements in the schema that differ from those in the keys.
+  mutating func nameEntries(_ prefixes: [ExactString: String]) {
+    let parts = entries.map(\.parts)
     var counts: [ExactString: Int] = [:]
-    for entry in entries { counts[ExactString(entry.localName ?? entry.key), default: 0] += 1 }
+    for (mark, _, local) in parts { counts[ExactString(mark + local), default: 0] += 1 }
     indices.removeAll()
-    for index in entries.indices {
-      if let local = entries[index].localName, counts[ExactString(local)] == 1 { entries[index].key = local }
+    for (index, (mark, prefix, local)) in parts.enumerated() {
+      if let prefix {
+        let final = mark.isEmpty ? prefixes[prefix] ?? prefix : prefix
+        let name = final.isEmpty ? local : "\(final):\(local)"
+        entries[index].xmlName = name
+        let isAlone = counts[ExactString(mark + local)] == 1 && !final.equals("xml")
+        entries[index].key = mark + (isAlone ? local : name)
+      }
       indices[ExactString(entries[index].key)] = index
     }
   }

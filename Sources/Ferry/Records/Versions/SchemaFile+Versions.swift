@@ -57,7 +57,7 @@ extension SchemaFile {
       name, .integer, xml: try xmlLocation(name), archiveKey: try text("archiveKey", default: name),
       isOptional: true)
     switch field.xml {
-    case .element(let name), .attribute(let name): try checkName(name)
+    case .element(let name), .attribute(let name): try checkName(name.withoutPrefix)
     case .text, .items:
       throw wrong("the text of an element cannot be the version (use an attribute or an element)")
     }

@@ -14,6 +14,8 @@ struct ElementRecords: ~Copyable {
   }
 
   private let schema: CompiledSchema
+  /// The names in a schema with namespaces; nil for local names.
+  private let names: SchemaNames?
   /// The converted records.
   private(set) var records: ConvertedRecords
   /// The meanings of names as child elements and as attributes, by the number of the name, for each record and then each list.
@@ -28,8 +30,8 @@ struct ElementRecords: ~Copyable {
   private var recordNumber = 0
 
   /// Creates a converter.
-  init(_ schema: CompiledSchema) {
-    self.schema = schema
+  init(_ schema: CompiledSchema, names: SchemaNames?) {
+    (self.schema, self.names) = (schema, names)
     records = ConvertedRecords(schema)
     lastSeen = Array(repeating: 0, count: schema.fields.count)
   }
@@ -183,8 +185,12 @@ struct ElementRecords: ~Copyable {
     if case .unknown = children[meaningIndex] {
       let name = events.name(entry)
       let field =
-        name.nameWithEscapedPrefix.flatMap { self.field(ofElement: $0, of: record) }
-        ?? self.field(ofElement: name.local, of: record)
+        if let names {
+          self.field(ofElement: names.element(name), of: record)
+        } else {
+          name.nameWithEscapedPrefix.flatMap { self.field(ofElement: $0, of: record) }
+            ?? self.field(ofElement: name.local, of: record)
+        }
       children[meaningIndex] = field.map { .field($0) } ?? .unusual
     }
     if case .field(let field) = children[meaningIndex] { return field }
@@ -206,9 +212,10 @@ struct ElementRecords: ~Copyable {
     let meaningIndex = record * nameCount + Int(entry.name)
     if case .unknown = attributes[meaningIndex] {
       let name = events.name(entry)
+      let known = name.prefix == nil ? name.local : names?.attribute(name)
       let field = schema.records[record].fields.first { field in
         if case .attribute(let attribute) = schema.fields[field].xml {
-          name.prefix == nil && attribute.equals(name.local)
+          known.equals(attribute)
         } else {
           false
         }
@@ -237,7 +244,9 @@ struct ElementRecords: ~Copyable {
     if entry.name >= nameCount { forgetNames(of: events) }
     let meaningIndex = owner * nameCount + Int(entry.name)
     if case .unknown = children[meaningIndex] {
-      children[meaningIndex] = events.name(entry).local.equals(name) ? .element : .unusual
+      let found = events.name(entry)
+      let known = names?.element(found) ?? found.local
+      children[meaningIndex] = known.equals(name) ? .element : .unusual
     }
     if case .element = children[meaningIndex] { return true }
     return false

@@ -23,17 +23,33 @@ final class RecordContext {
   private let isSelected: Bool
   /// The types of records that contain themselves, by element.
   let enclosingTypes: [ExactString: RecordType]
+  /// The names in a schema with namespaces; nil for local names.
+  let names: SchemaNames?
 
   /// Creates the parts for a document, or for an element of a selection.
   init(
     losses: LossReport, locator: SourceLocator?, failed: FailedRecords?, selected: SelectedElement?,
-    keepsNames: Bool, enclosingTypes: [ExactString: RecordType]
+    keepsNames: Bool, _ schema: Schema
   ) {
-    self.enclosingTypes = enclosingTypes
+    enclosingTypes = schema.record.enclosingTypes
+    names = schema.names
     (self.losses, self.locator, self.failed) = (losses, locator, failed)
     self.keepsNames = keepsNames
     (record, isSelected) = (selected?.index, selected != nil)
     space = SpaceScopes(keepsSpace: selected?.keepsSpace ?? false)
+  }
+
+  /// Returns the name of an element as the schema has it.
+  func name(of element: XMLName) -> String { names?.element(element) ?? element.local }
+
+  /// Returns true if an element declares namespaces that the schema does not have.
+  func hasOtherNamespaces(_ element: borrowing XMLStartTag) -> Bool {
+    guard let names else { return element.declarationCount > 0 }
+    for index in 0..<element.declarationCount {
+      let uri = element.declarationValue(index).utf8
+      if !uri.isEmpty, !names.declares(uri) { return true }
+    }
+    return false
   }
 
   /// Returns the key for the name of an element or attribute that the schema does not declare.
@@ -57,8 +73,17 @@ final class RecordContext {
 
 extension XMLStartTag {
   /// Calls a function with the name and value of each attribute. The name is the local name, or the name with
-  /// its prefix if the prefix is `xml`, which needs no declaration, or if another attribute has the local name.
-  func forEachAttribute<E: Error>(_ body: (String, BorrowedText) throws(E) -> Void) throws(E) {
+  /// its prefix if the prefix is `xml`, which needs no declaration, or if another attribute has the local name. In a schema with
+  /// namespaces, it is the name in the schema.
+  func forEachAttribute<E: Error>(
+    _ names: SchemaNames?, _ body: (String, BorrowedText) throws(E) -> Void
+  ) throws(E) {
+    if let names {
+      for index in 0..<attributeCount {
+        try body(names.attribute(attributeName(index)), attributeValue(index))
+      }
+      return
+    }
     let qualified = qualifiedAttributes
     for index in 0..<attributeCount {
       let name = attributeName(index)

@@ -22,10 +22,10 @@ final class RecordDocumentDelegate: ElementDelegate {
     self.schema = schema
     self.sink = sink
     context = RecordContext(
-      losses: losses, locator: locator, failed: failed, selected: selected, keepsNames: keepsNames,
-      enclosingTypes: schema.record.enclosingTypes)
+      losses: losses, locator: locator, failed: failed, selected: selected, keepsNames: keepsNames, schema)
     trail = RecordTrail(index: selected?.index)
     super.init()
+    handledName = context.names?.element
     let record = schema.record
     if !record.element.equals(schema.collectionElement) {
       handle(record.element, with: RecordDelegate(record, at: trail, in: context, into: sink))
@@ -38,7 +38,7 @@ final class RecordDocumentDelegate: ElementDelegate {
   override func delegate(for child: borrowing XMLStartTag) throws(FerryError) -> ElementDelegate? {
     if let delegate = try super.delegate(for: child) { return delegate }
     let problem = RecordProblem.notARecord(
-      found: "<\(child.name.local)>", record: "<\(schema.collectionElement)>")
+      found: "<\(context.name(of: child.name))>", record: "<\(schema.collectionElement)>")
     try context.leaveOut(because: FerryError(.record(problem), at: child.position, path: trail.path))
     try sink.null()
     return nil
@@ -61,12 +61,13 @@ private class ValueDelegate: ElementDelegate {
     self.sink = sink
     self.context = context
     super.init()
+    handledName = context.names?.element
   }
 
   /// Reports a loss for each part of an element that its value does not contain.
   final func noteLosses(of element: borrowing XMLStartTag, holdsAttributes: Bool = false) {
     if element.attributeCount > 0, !holdsAttributes { losses.add(.otherAttribute, path: trail.path) }
-    if element.declarationCount > 0 { losses.add(.namespace, path: trail.path) }
+    if context.hasOtherNamespaces(element) { losses.add(.namespace, path: trail.path) }
   }
 
   /// Leaves the record out because of a child that it cannot have, or throws the error.
@@ -123,7 +124,7 @@ private final class ScalarDelegate: ValueDelegate {
   }
 
   override func delegate(for child: borrowing XMLStartTag) throws(FerryError) -> ElementDelegate? {
-    try refuse(.notAScalar(found: "<\(child.name.local)>"), child, at: trail)
+    try refuse(.notAScalar(found: "<\(context.name(of: child.name))>"), child, at: trail)
     return nil
   }
 
@@ -189,7 +190,7 @@ private final class DictionaryDelegate: ValueDelegate {
 
   override func delegate(for child: borrowing XMLStartTag) throws(FerryError) -> ElementDelegate? {
     if let unknown { return unknown }
-    let name = child.name.local
+    let name = context.name(of: child.name)
     if let known = delegates[name] { return known }
     let key = context.key(for: name)
     let delegate = Self.delegate(
@@ -232,7 +233,7 @@ private final class CollectionDelegate: ListDelegate {
     context.space.open(element)
     beginElements()
     try sink.beginDictionary(count: nil)
-    try element.forEachAttribute { name, value throws(FerryError) in
+    try element.forEachAttribute(context.names) { name, value throws(FerryError) in
       guard schema.collectionVersion.equals(name) else {
         return losses.add(.otherAttribute, path: trail.path)
       }
@@ -250,7 +251,7 @@ private final class CollectionDelegate: ListDelegate {
     childrenOf events: borrowing ElementBatch, from index: Int
   ) throws(EventFailure) -> Int {
     guard let mapper, mapper.isBetweenConvertibleRecords, !context.space.keepsSpace else { return index }
-    if converter == nil { converter = mapper.compiledSchema.map { ElementRecords($0) } }
+    if converter == nil { converter = mapper.compiledSchema.map { ElementRecords($0, names: context.names) } }
     var taken: ElementRecords?
     swap(&taken, &converter)
     defer { swap(&taken, &converter) }
@@ -306,7 +307,7 @@ private class ListDelegate: ValueDelegate {
     elementWillStart()
     if let delegate = try super.delegate(for: child) { return delegate }
     try refuse(
-      .notARecord(found: "<\(child.name.local)>", record: "<\(element)>"), child, at: elements)
+      .notARecord(found: "<\(context.name(of: child.name))>", record: "<\(element)>"), child, at: elements)
     try sink.null()
     return nil
   }
@@ -364,7 +365,9 @@ private final class RecordDelegate: ValueDelegate {
         continue
       }
       // A value under an older name keeps this name, so that the record mapper can prefer the newest.
-      for name in field.aliases { handle(XMLKeyName.elementName(for: name), as: name, field.type) }
+      for name in field.aliases {
+        for element in elementNames(for: name, besides: element) { handle(element, as: name, field.type) }
+      }
       handle(element, as: field.name, field.type)
     }
     for rule in type.versions?.rules.flatMap(\.fields) ?? [] { handleSources(of: rule) }
@@ -376,6 +379,15 @@ private final class RecordDelegate: ValueDelegate {
     handle(element, with: Self.delegate(for: type, field: key, at: trail, in: context, into: sink))
   }
 
+  /// Returns the names of the elements that have an older key of a field: the key, and the key with the prefix of the newest element.
+  private func elementNames(for key: String, besides newest: String) -> [String] {
+    guard let names = context.names else { return [XMLKeyName.elementName(for: key)] }
+    let name = names.elementName(for: key)
+    guard let prefix = newest.dividedAtColon?.prefix, name.dividedAtColon == nil else { return [name] }
+    let prefixed = "\(prefix):\(name)"
+    return type.fields.contains { $0.elementName.equals(prefixed) } ? [name] : [prefixed, name]
+  }
+
   /// Handles elements of older versions that are records or lists. Scalars need no delegate of their own.
   private func handleSources(of rule: FieldRule) {
     switch rule.type {
@@ -383,7 +395,7 @@ private final class RecordDelegate: ValueDelegate {
     default: return
     }
     for source in rule.sources {
-      let element = XMLKeyName.elementName(for: source)
+      let element = context.names?.elementName(for: source) ?? XMLKeyName.elementName(for: source)
       if !handles(element) { handle(element, as: source, rule.type) }
     }
   }
@@ -408,7 +420,7 @@ private final class RecordDelegate: ValueDelegate {
     noteLosses(of: element, holdsAttributes: true)
     try sendKey()
     try sink.beginDictionary(count: nil)
-    try element.forEachAttribute { name, value throws(FerryError) in
+    try element.forEachAttribute(context.names) { name, value throws(FerryError) in
       let key = key(ofAttribute: name)
       try sink.key(BorrowedText(key.utf8.span))
       try sink.string(value)
@@ -421,7 +433,7 @@ private final class RecordDelegate: ValueDelegate {
       if delegate !== unknown { unknown.siblingDidStart() }
       return delegate
     }
-    handle(child.name.local, with: unknown)
+    handle(context.name(of: child.name), with: unknown)
     return unknown
   }
 

@@ -92,12 +92,12 @@ final class UnknownElements: ElementDelegate {
     if let last = open.indices.last { open[last].text.beginChild(keepsSpace: open[last].keepsSpace) }
     context.space.open(element)
     var opened = Open(
-      name: context.key(for: element.name.local), keepsSpace: context.space.keepsSpace)
-    element.forEachAttribute { name, value in
+      name: context.key(for: context.name(of: element.name)), keepsSpace: context.space.keepsSpace)
+    element.forEachAttribute(context.names) { name, value in
       opened.entries.add(.string(String(value)), named: "@\(context.key(for: name))")
     }
     open.append(opened)
-    if element.declarationCount > 0 { losses.add(.namespace, path: path) }
+    if context.hasOtherNamespaces(element) { losses.add(.namespace, path: path) }
   }
 
   /// The path of the innermost open element, without indices of repeated elements.

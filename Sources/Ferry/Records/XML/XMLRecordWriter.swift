@@ -15,6 +15,8 @@ final class XMLRecordWriter: PlainSink, PromptWriter {
   let formatName = "XML"
   private let schema: Schema
   private let writer: XMLWriter
+  /// The names in a schema with namespaces.
+  private let names: SchemaNames?
   private var levels: [Level] = []
   private var tracker = PathTracker()
   private var currentKey = CurrentKey(location: .element(""), type: .any)
@@ -100,6 +102,7 @@ final class XMLRecordWriter: PlainSink, PromptWriter {
     losses: LossReport = LossReport(), keepsNames: Bool = false
   ) throws(FerryError) {
     self.schema = schema
+    names = schema.names
     self.losses = losses
     self.keepsNames = keepsNames
     enclosingTypes = schema.record.enclosingTypes
@@ -192,6 +195,15 @@ final class XMLRecordWriter: PlainSink, PromptWriter {
       try sendText(of: parent)
     }
     try writer.startElement(name.utf8.span)
+    if levels.isEmpty { try declareNamespaces() }
+  }
+
+  /// Declares the namespaces of the schema in the root element.
+  private func declareNamespaces() throws(FerryError) {
+    for namespace in schema.namespaces {
+      let name = namespace.prefix.isEmpty ? "xmlns" : "xmlns:\(namespace.prefix)"
+      try writer.attribute(name.utf8.span, BorrowedText(namespace.uri.utf8.span))
+    }
   }
 
   /// Writes the held text of an element. Text of white space is written as a CDATA section if a reader would
@@ -342,7 +354,7 @@ final class XMLRecordWriter: PlainSink, PromptWriter {
       switch field.xml {
       case .items: .items(field.elementName ?? "", isOptional: field.isOptional)
       // An older key, written for older apps, gets its own element or attribute.
-      case .attribute where isOlder: .attribute(xmlName(String(name)), key: String(name))
+      case .attribute where isOlder: .attribute(attributeName(String(name)), key: String(name))
       case .element where isOlder, .text where isOlder: .element(xmlName(String(name)))
       case .attribute(let attribute): .attribute(attribute, key: field.name)
       case .element(let element): .element(element)
@@ -364,7 +376,7 @@ final class XMLRecordWriter: PlainSink, PromptWriter {
     let name = String(key)
     let location: CurrentKey.Location =
       if name.begins(with: "@"), mayAddAttribute(for: key.utf8) {
-        .attribute(xmlName(name.droppingFirst(), keepsPrefix: name.begins(with: "@xml:")), key: name)
+        .attribute(attributeName(name.droppingFirst()), key: name)
       } else if name.equals("#text"), !hasTextField {
         .undeclaredText
       } else {
@@ -386,10 +398,18 @@ final class XMLRecordWriter: PlainSink, PromptWriter {
     return record.hasText
   }
 
-  /// Returns an XML name for an undeclared key. Only the prefix `xml` can be kept, because it needs no
-  /// declaration.
-  private func xmlName(_ key: String, keepsPrefix: Bool = false) -> String {
+  /// Returns the name of an attribute for an undeclared key without its `@`.
+  private func attributeName(_ key: String) -> String {
+    let isKnown = key.dividedAtColon != nil && (names?.usual(attribute: key)).equals(key)
+    return xmlName(key, keepsPrefix: isKnown || key.begins(with: "xml:"))
+  }
+
+  /// Returns an XML name for an undeclared key. Only the prefix `xml`, which needs no declaration, and those of the schema are
+  /// kept.
+  private func xmlName(_ key: String, keepsPrefix: Bool? = nil) -> String {
     let utf8 = key.utf8.span
+    let keepsPrefix =
+      keepsPrefix ?? (key.dividedAtColon != nil && (names?.usual(element: key)).equals(key))
     let hasColon = utf8.firstIndex(of: UInt8(ascii: ":"), from: 0) != nil
     if keepsNames, utf8.isXMLName, keepsPrefix || !hasColon { return key }
     return String(decoding: XMLKeyName.name(for: utf8, keepsColon: keepsPrefix), as: UTF8.self)

@@ -174,7 +174,7 @@ final class SQLiteWriter: ValueSink {
   func beginArray(count: Int?) throws(FerryError) {
     if let nested { return try nested.begin(isArray: true) }
     switch state {
-    case .top: try begin(tableName ?? schema?.collectionElement ?? Self.usualTable, at: [])
+    case .top: try begin(tableName ?? schema?.collectionElement.withoutPrefix ?? Self.usualTable, at: [])
     case .table: try begin(name, at: [.key(name)])
     case .record: try beginNested(isArray: true)
     case .records: throw FerryError(.database(.notARow(found: "an array")))
@@ -205,7 +205,7 @@ final class SQLiteWriter: ValueSink {
     switch state {
     case .top:
       guard tableName != nil || schema != nil else { return state = .database }
-      try begin(tableName ?? schema?.collectionElement ?? Self.usualTable, at: [])
+      try begin(tableName ?? schema?.collectionElement.withoutPrefix ?? Self.usualTable, at: [])
       try beginRecord(isOnly: true)
     case .records: try beginRecord(isOnly: false)
     case .record: try beginNested(isArray: false)

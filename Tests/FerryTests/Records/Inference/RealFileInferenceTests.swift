@@ -111,6 +111,34 @@ import Testing
     #expect(count > 100, "\(count)")
   }
 
+  @Test func `Converting real files with namespaces and back gives the values of the first file`() throws {
+    var count = 0
+    for file in try Corpus.files(under: "xml/small") + Corpus.files(under: "xml/libxml2/test") {
+      let bytes = try Corpus.bytes(file)
+      guard bytes.count < 100_000, bytes.span.end(ofFirst: "xmlns", from: 0) != nil else { continue }
+      guard let found = try? inferredSchema(of: bytes, named: file), !found.schema.namespaces.isEmpty else {
+        continue
+      }
+      #expect(try Schema(found.schema.value) == found.schema, "\(file)")
+      do throws(FerryError) {
+        let first = try converted(bytes, to: .json, found.schema, named: file)
+        let lost = first.report.losses.counts.map(\.kind)
+        guard !lost.contains(.mixedContent), !lost.contains(.siblingOrder) else { continue }
+        let back = try converted(first.bytes, to: .xml, found.schema, named: nil)
+        let again = try converted(back.bytes, to: .json, found.schema, named: nil, from: .xml)
+        #expect(again.bytes == first.bytes, "\(file)")
+        let xml = try converted(bytes, to: .xml, found.schema, named: file)
+        let values = try converted(xml.bytes, to: .json, found.schema, named: nil, from: .xml)
+        #expect(values.bytes == first.bytes, "\(file)")
+        count += 1
+      } catch {
+        if case .cannotHold = error.reason { continue }
+        Issue.record("\(file): \(error)")
+      }
+    }
+    #expect(count > 20, "\(count)")
+  }
+
   private func inferredSchema(of bytes: [UInt8], named name: String) throws(FerryError) -> InferredSchema {
     var inference = SchemaInference()
     try inference.add(MemoryInput(bytes), named: name)

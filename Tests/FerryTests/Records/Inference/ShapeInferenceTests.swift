@@ -63,8 +63,9 @@ import Testing
     let found = try inferred(document, named: "a.xml")
     #expect(
       fields(found) == [
-        "i:title string i_x003A_title", "title string title", "time integer? time",
+        "i:title string i:title", "title string title", "time integer? i:time",
       ])
+    #expect(found.schema.namespaces == [SchemaNamespace(prefix: "i", uri: "urn:i")])
     #expect(try Schema(found.schema.value) == found.schema)
     let json = """
       [{"i:title":"Short","title":"Real","time":5},{"title":"R2","i:title":"S2"},{"i:title":"","title":"R3"}]
@@ -82,6 +83,44 @@ import Testing
       "<rs xmlns='urn:r'><r><a>1</a></r><r><a>2</a></r></rs>", named: "a.xml",
       "<x:rs xmlns:x='urn:r'><x:r><x:a>1</x:a></x:r></x:rs>")
     #expect(fields(both) == ["a integer a"] && both.schema.record.element == "r")
+    #expect(both.schema.namespaces == [SchemaNamespace(prefix: "", uri: "urn:r")])
+  }
+
+  @Test func `Attributes of one name in two namespaces are two fields, also in different elements`() throws {
+    let document = "<rs xmlns:x='urn:x' xmlns:y='urn:y'><r x:id='1' x:k='2'/><r y:id='3'/></rs>"
+    let found = try inferred(document, named: "a.xml")
+    #expect(fields(found) == ["x:id integer? @x:id", "k integer? @x:k", "y:id integer? @y:id"])
+    #expect(try Schema(found.schema.value) == found.schema)
+    var conversion = Conversion(to: .json)
+    conversion.schema = found.schema
+    let json = try conversion.convert(Array(document.utf8)).bytes
+    #expect(String(decoding: json, as: UTF8.self) == #"[{"x:id":1,"k":2},{"y:id":3}]"# + "\n")
+  }
+
+  @Test
+  func `Namespaces that documents declare without a prefix, or with one prefix, get different prefixes`()
+    throws
+  {
+    let two = try inferred(
+      "<a xmlns='urn:a'><b xmlns='http://e.org/2000/other'><c>1</c></b><b><c>x</c></b></a>", named: "a.xml")
+    #expect(
+      two.schema.namespaces == [
+        SchemaNamespace(prefix: "", uri: "urn:a"),
+        SchemaNamespace(prefix: "other", uri: "http://e.org/2000/other"),
+      ])
+    #expect(two.decisions.map(\.xml) == ["other:b", "other:c", "b", "c"])
+    #expect(two.decisions.map { $0.path[0] } == ["other:b", "other:b", "b", "b"])
+    // Elements without a namespace have no prefix in a schema, so that those of the default namespace need one.
+    let bare = try inferred(
+      "<a><f xmlns='urn:x:feed'><t>1</t></f><f><t>2</t></f></a>", named: "a.xml")
+    #expect(bare.schema.namespaces == [SchemaNamespace(prefix: "feed", uri: "urn:x:feed")])
+    #expect(bare.decisions.map(\.xml) == ["feed:f", "feed:t", "f", "t"])
+    // Prefixes that root elements declare without a use may be in values.
+    let unused = try inferred(
+      "<w:a xmlns:w='urn:w' xmlns:v='urn:v' w:skips='v'><w:b>1</w:b><w:c>2</w:c></w:a>", named: "a.xml")
+    #expect(unused.schema.namespaces.map(\.prefix) == ["w", "v"])
+    #expect(unused.schema.name == "a" && unused.schema.record.element == "w:a")
+    #expect(unused.schema.record.className == "a" && unused.schema.collectionElement == "w:as")
   }
 
   @Test func `Lists and records of one name in two namespaces are two fields`() throws {
