@@ -130,6 +130,45 @@ struct EventBatch: ~Copyable, ~Escapable {
   }
 }
 
+extension EventBatch {
+  /// Returns the offset of an error. For an error in a record that is complete, this is the offset of the value at the error's path.
+  func offset(of failure: EventFailure) -> Int {
+    var found = offset(failure.index)
+    guard kind(failure.index) == .endDictionary, let start = beginning(ofCollectionEndingAt: failure.index)
+    else { return found }
+    var steps = failure.error.path.steps.drop { if case .index = $0 { false } else { true } }.dropFirst()
+    var (index, depth) = (start + 1, 0)
+    while index + 1 < failure.index, depth >= 0, case .key(let name)? = steps.first {
+      switch kind(index) {
+      case .key where depth == 0 && text(index).utf8.equals(name.utf8.span):
+        index += 1
+        found = offset(index)
+        guard kind(index) == .beginDictionary else { return found }
+        steps = steps.dropFirst()
+      case .beginDictionary, .beginArray: depth += 1
+      case .endDictionary, .endArray: depth -= 1
+      default: break
+      }
+      index += 1
+    }
+    return found
+  }
+
+  /// Returns the index of the event that begins the collection that ends with an event; nil if it is in an earlier batch.
+  private func beginning(ofCollectionEndingAt end: Int) -> Int? {
+    var depth = 0
+    for index in stride(from: end, through: 0, by: -1) {
+      switch kind(index) {
+      case .endDictionary, .endArray: depth += 1
+      case .beginDictionary, .beginArray: depth -= 1
+      default: break
+      }
+      if depth == 0 { return index }
+    }
+    return nil
+  }
+}
+
 /// An error that a sink throws for one event of a batch.
 struct EventFailure: Error {
   var error: FerryError

@@ -13,14 +13,17 @@ struct EventSender: ~Copyable {
   private var objects: [EventBatch.Object] = []
   /// True if the sink for batches takes objects of classes in them.
   private let takesObjects: Bool
+  /// True if an error in a complete record is located at a value of it, and not at its end.
+  private let locatesValues: Bool
   private static let capacity = 512
 
   /// Creates a sender.
   ///
   /// - Parameter isPrompt: True to send each event immediately until `beginBatches` is called. A sink that reads the source
   ///   location of each event needs this.
-  init(to sink: any ValueSink, isPrompt: Bool) {
-    self.sink = sink
+  /// - Parameter locatesValues: True to locate an error in a complete record at the value that causes it.
+  init(to sink: any ValueSink, isPrompt: Bool, locatesValues: Bool = false) {
+    (self.sink, self.locatesValues) = (sink, locatesValues)
     sinkForBatches = sink.forBatches
     takesObjects = sinkForBatches?.takesObjects ?? false
     batchSink = isPrompt ? nil : sinkForBatches
@@ -66,7 +69,10 @@ struct EventSender: ~Copyable {
         EventBatch(events.span, input: chunk, copied: copied.span, objects: objects.span))
     } catch {
       // An object at the end of the batch begins with the next event.
-      if error.index < events.count { offset = events[error.index].offset }
+      if error.index < events.count {
+        let batch = EventBatch(events.span, input: chunk, copied: copied.span, objects: objects.span)
+        offset = locatesValues ? batch.offset(of: error) : batch.offset(error.index)
+      }
       throw error.error
     }
   }

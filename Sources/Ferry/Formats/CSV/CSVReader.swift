@@ -47,6 +47,8 @@ struct CSVRowSender: CSVRowReceiver, ~Copyable {
   /// Receives the losses in cells that are JSON.
   private let losses: LossReport?
   private let locator: SourceLocator?
+  /// Receives the errors of records that are left out.
+  private let failed: FailedRecords?
   private var scratch: [UInt8] = []
   private var hasOneColumn = false
   /// The number of rows.
@@ -54,8 +56,8 @@ struct CSVRowSender: CSVRowReceiver, ~Copyable {
 
   init(to sink: any ValueSink, _ context: ReaderContext) {
     (self.sink, options, locator) = (sink, context.csv, context.locator)
-    (budget, losses) = (context.budget, context.losses)
-    sender = EventSender(to: sink, isPrompt: locator != nil)
+    (budget, losses, failed) = (context.budget, context.losses, context.failed)
+    sender = EventSender(to: sink, isPrompt: locator != nil, locatesValues: true)
   }
 
   mutating func begin() throws(FerryError) { try sender.beginArray(at: 0) }
@@ -76,8 +78,36 @@ struct CSVRowSender: CSVRowReceiver, ~Copyable {
   ) throws(FerryError) {
     count += 1
     hasOneColumn = columns.count == 1
-    if let locator { row.locations.move(locator, to: offset, in: row.text) }
     if sender.isFull { try endChunk(row.text, &offset) }
+    guard let locator else { return try send(row, columns, &offset) }
+    row.locations.move(locator, to: offset, in: row.text)
+    let (start, known) = (locator.position, failed?.errors.count ?? 0)
+    do throws(FerryError) { try send(row, columns, &offset) } catch {
+      var placed = error
+      if error.position == start { placed.position = position(of: error, in: row, columns) ?? start }
+      throw placed
+    }
+    // The mapper of records has only the location of the row.
+    guard let failed else { return }
+    for index in known..<failed.errors.count where failed.errors[index].position == start {
+      if let position = position(of: failed.errors[index], in: row, columns) {
+        failed.move(errorAt: index, to: position)
+      }
+    }
+  }
+
+  /// Returns the location of the cell that has the path of an error; nil if there is none.
+  private func position(
+    of error: FerryError, in row: borrowing CSVRow, _ columns: CSVColumns
+  ) -> Position? {
+    guard let cell = columns.cell(at: error.path), cell < row.count else { return nil }
+    return row.locations.position(of: row.offset(of: cell), in: row.text)
+  }
+
+  private mutating func send(
+    _ row: borrowing CSVRow, _ columns: CSVColumns, _ offset: inout Int
+  ) throws(FerryError) {
+    let start = offset
     guard let steps = columns.steps else { return try sendList(row, columns, &offset) }
     try sender.beginDictionary(at: offset)
     for step in steps {
@@ -96,6 +126,8 @@ struct CSVRowSender: CSVRowReceiver, ~Copyable {
       try sendKey(columns.nameOfExtraColumn(index), at: offset)
       try sendCell(index, of: row, columns, &offset)
     }
+    // An error in the row without a cell of its own is located at the row.
+    offset = start
     try sender.endDictionary(at: offset)
   }
 
@@ -158,6 +190,24 @@ struct CSVRowSender: CSVRowReceiver, ~Copyable {
 }
 
 extension CSVColumns {
+  /// Returns the index of the cell that has a path in a document, or contains the value with the path; nil if there is none.
+  fileprivate func cell(at path: ValuePath) -> Int? {
+    let wanted = Array(path.steps.drop { if case .index = $0 { false } else { true } }.dropFirst())
+    guard let steps, !wanted.isEmpty else { return nil }
+    var path: [ValuePath.Step] = []
+    for step in steps {
+      switch step {
+      case .begin(let name): path.append(name.step)
+      case .end: path.removeLast()
+      case .cell(let index, let name):
+        if path.count < wanted.count, wanted[path.count] == name.step, wanted.starts(with: path) {
+          return index
+        }
+      }
+    }
+    return nil
+  }
+
   /// Returns the path of a cell in its row.
   fileprivate func path(of index: Int) -> [ValuePath.Step] {
     guard let steps else { return [.index(index)] }
