@@ -46,14 +46,15 @@ extension RecordTranslator {
   ) throws(FerryError) -> Bool {
     if source.nestsAsText, !target.nestsAsText, tape.kind(at: index) == .string {
       let text = tape.text(at: index).utf8
-      guard text.isCollectionInJSON else { return false }
+      guard text.isCollectionInJSON(options.budget) else { return false }
       try JSONReader.read(nested: text, into: sink, budget: options.budget, losses: losses)
       return true
     }
     guard target.nestsAsText, !source.nestsAsText else { return false }
     switch tape.kind(at: index) {
     case .beginArray, .beginSet, .beginDictionary: break
-    case .string where tape.text(at: index).utf8.isCollectionInJSON:
+    // A later reader has the usual limits.
+    case .string where tape.text(at: index).utf8.isCollectionInJSON(Budget()):
       losses.add(.jsonLookalike)
       return false
     default: return false

@@ -9,13 +9,14 @@
 /// quoted, or the cell is JSON.
 final class CSVTypeSurvey: ChunkReader {
   private var table: CSVTable
-  private var columns = CSVColumnSurvey()
+  private var columns: CSVColumnSurvey
 
   /// Creates a reader.
   ///
   /// - Parameter delimiter: The delimiter of the format, or nil to find it.
   init(_ context: ReaderContext, delimiter: UInt8?) throws(FerryError) {
     table = try CSVTable(context, delimiter: delimiter)
+    columns = CSVColumnSurvey(budget: context.budget)
   }
 
   func read(_ chunk: Span<UInt8>) throws(FerryError) { try table.read(chunk, into: &columns) }
@@ -37,9 +38,13 @@ private struct CSVColumnSurvey: CSVRowReceiver {
     var hasQuotedCells = false
   }
 
+  /// The limits of cells that are JSON.
+  private let budget: Budget
   private var columns: [Column] = []
   private var hasUnquotedCells = false
   private var scratch: [UInt8] = []
+
+  init(budget: Budget) { self.budget = budget }
 
   /// The types of the columns.
   var types: [CSVColumnType] {
@@ -63,7 +68,7 @@ private struct CSVColumnSurvey: CSVRowReceiver {
       defer { swap(&scratch, &self.scratch) }
       column.isEmpty = false
       if row.isQuoted(index) { column.hasQuotedCells = true } else { hasUnquotedCells = true }
-      try row.withText(of: index, &scratch, &offset) { text, _ in column.note(text.utf8) }
+      try row.withText(of: index, &scratch, &offset) { text, _ in column.note(text.utf8, budget) }
       columns[index] = column
     }
   }
@@ -73,10 +78,10 @@ private struct CSVColumnSurvey: CSVRowReceiver {
 
 extension CSVColumnSurvey.Column {
   /// Notes the types that the text of a cell excludes.
-  fileprivate mutating func note(_ text: Span<UInt8>) {
+  fileprivate mutating func note(_ text: Span<UInt8>, _ budget: Budget) {
     if mayBeBoolean { mayBeBoolean = text.equals("true") || text.equals("false") }
     if mayBeNumber { mayBeNumber = text.isWrittenNumber }
-    if mayBeJSON { mayBeJSON = text.isCollectionInJSON }
+    if mayBeJSON { mayBeJSON = text.isCollectionInJSON(budget) }
   }
 }
 
@@ -88,9 +93,9 @@ extension Span<UInt8> {
     return true
   }
 
-  /// True if a text is an array or a dictionary in JSON.
-  var isCollectionInJSON: Bool {
+  /// Returns true if a text is an array or a dictionary in JSON, within the limits of the input.
+  func isCollectionInJSON(_ budget: Budget) -> Bool {
     guard !isEmpty, self[0] == UInt8(ascii: "[") || self[0] == UInt8(ascii: "{") else { return false }
-    return (try? JSONReader(into: NullSink()).readAll(self)) != nil
+    return (try? JSONReader(into: NullSink(), budget: budget).readAll(self)) != nil
   }
 }

@@ -113,7 +113,7 @@ final class ShapeSurvey: ValueSink {
     if let type = isContent ? objectClass : nil, let kind = Self.kind(of: type) {
       return table[shape].scalars.add(kind, String(text))
     }
-    if nestsAsText, text.utf8.isCollectionInJSON { return try surveyJSON(text, in: shape) }
+    if nestsAsText, text.utf8.isCollectionInJSON(budget) { return try surveyJSON(text, in: shape) }
     if !isContent { table[shape].count += 1 }
     table[shape].scalars.add(text: text, readsTypes: textTypes)
   }

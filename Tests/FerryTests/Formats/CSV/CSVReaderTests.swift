@@ -252,6 +252,60 @@ import Testing
     #expect(losses == [Loss(.duplicateKey, path: ValuePath([.index(1), .key("l"), .index(0), .key("k")]))])
   }
 
+  @Test(arguments: [false, true])
+  func `A value that is not of its field's type is located at its cell`(_ keepsGoing: Bool) throws {
+    let cases: [(fields: String, table: String, position: Position)] = [
+      (
+        #"{"name":"name"},{"name":"age","type":"integer"}"#, "name,age\nAda,36\nBo,old\n",
+        Position(line: 3, column: 4, byte: 19)
+      ),
+      (
+        #"{"name":"name"},{"name":"age","type":"integer"},{"name":"x"}"#,
+        "name,age,x\nAda,36,\n\"a\nb\",\"o\"\"d\",y\n", Position(line: 4, column: 5, byte: 26)
+      ),
+      (
+        #"{"name":"a","type":"record","fields":[{"name":"n"},{"name":"m","type":"integer"}]}"#,
+        "a.n,b,a.m\n1,2,3\n4,5,six\n", Position(line: 3, column: 5, byte: 20)
+      ),
+      // A field without a cell is missing in the row.
+      (#"{"name":"name"},{"name":"age"}"#, "name,x\nAda,36\n", Position(line: 2, column: 1, byte: 7)),
+    ]
+    for (fields, table, position) in cases {
+      let text = #"{"ferry":1,"name":"rec","fields":[\#(fields)]}"#
+      var conversion = Conversion(to: .json)
+      conversion.schema = try Schema(Value(reading: MemoryInput(Array(text.utf8)), named: "s.json"))
+      (conversion.keepsGoing, conversion.csv.nestsDottedColumns) = (keepsGoing, table.contains("a.n"))
+      if keepsGoing {
+        let report = try conversion.convert(Array(table.utf8), named: "x.csv").report
+        #expect(report.errors.map(\.position) == [position], "\(table)")
+      } else {
+        let error = #expect(throws: FerryError.self) {
+          try conversion.convert(Array(table.utf8), named: "x.csv")
+        }
+        #expect(error?.position == position, "\(table)")
+      }
+    }
+  }
+
+  @Test func `The limit of the depth that is given applies to JSON in cells`() throws {
+    let deep = String(repeating: "[", count: 550) + String(repeating: "]", count: 550)
+    var conversion = Conversion(to: .json)
+    conversion.csv.infersTypes = true
+    let usual = try conversion.convert(Array("l\n\(deep)\n".utf8), named: "x.csv").bytes
+    #expect(String(decoding: usual, as: UTF8.self) == "[{\"l\":\"\(deep)\"}]\n")
+    conversion.budget.depth = 600
+    let deeper = try conversion.convert(Array("l\n\(deep)\n".utf8), named: "x.csv").bytes
+    #expect(String(decoding: deeper, as: UTF8.self) == "[{\"l\":\(deep)}]\n")
+    conversion.budget.depth = 2
+    let flat = try conversion.convert(Array("l\n[[[1]]]\n".utf8), named: "x.csv").bytes
+    #expect(String(decoding: flat, as: UTF8.self) == #"[{"l":"[[[1]]]"}]"# + "\n")
+    var options = ReadingOptions()
+    options.budget.depth = 600
+    var inference = SchemaInference(options)
+    try inference.add(MemoryInput(Array("l\n\(deep)\n".utf8)), named: "x.csv")
+    #expect(try inference.schema().decisions.first?.type.hasPrefix("list") == true)
+  }
+
   @Test func `A cell with doubled quotation marks has its location in batches`() throws {
     let text = "a,b\n1,\"x\"\n2,\"y\"\"\"\n3,z\n"
     for limit in 1..<16 {
