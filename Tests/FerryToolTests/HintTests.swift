@@ -66,8 +66,28 @@ import Testing
     ),
     (
       .xml(.onlyForValues),
-      "--namespaces, --list, --order, --types, --comments, --instructions, --cdata and --convention are for other "
-        + "formats: from XML to XML, everything stays as it is"
+      "--namespaces, --list, --order, --types, --comments, --instructions, --cdata, --convention and --infer are for "
+        + "other formats: from XML to XML, everything stays as it is"
+    ),
+    (
+      .xml(.onlyWithoutSchema),
+      "--namespaces, --list, --order, --types, --comments, --instructions, --cdata and --convention are for XML without "
+        + "a schema (--schema none reads it so)"
+    ),
+    (
+      .record(.noVersions),
+      "records have versions only by a schema with versions, and there is none (use --schema FILE with versions, or "
+        + "leave out --allow-newer)"
+    ),
+    (
+      .record(.noOlderKeys),
+      "only a schema names older keys that are also written, and there is none that does (use --schema FILE with "
+        + "alsoWrite, or leave out --older-keys)"
+    ),
+    (
+      .record(.nothingToLeaveOut("JSON")),
+      "no record can be left out without a schema, because a mistake in JSON concerns the whole document (use --schema, "
+        + "or leave out --keep-going)"
     ),
     (
       .xml(.notXMLInput("json")),

@@ -49,7 +49,9 @@ import Testing
       ("plist-xml", ["--indent", "8"]), ("csv", ["--indent", "2"]), ("archive", ["--indent", "2"]),
       ("csv", ["--pretty"]), ("table", ["--pretty"]), ("plist-binary", ["--pretty"]),
       ("yaml", ["--tab"]), ("csv", ["--tab"]), ("yaml", ["--compact"]), ("plist-xml", ["--compact"]),
-      ("json", ["--attachments", "."]),
+      ("json", ["--attachments", "."]), ("xml", ["--root", "x", "--convention", "jsonml"]),
+      ("xml", ["--indent", "2", "--convention", "jsonml"]), ("jsonl", ["--pretty"]),
+      ("jsonl", ["--indent", "2"]), ("jsonl", ["--tab"]),
     ] {
       let run = try await ToolRun.ferry(["convert", "a.json", "--to", format] + options)
       #expect(run.status == 64 && run.output == "", "\(format) \(options): \(run.errors)")
@@ -70,6 +72,63 @@ import Testing
       let run = try await ToolRun.ferry(
         "convert", "--from", "json", "--to", format, option, "-q", input: #"{"a":"x"}"#)
       #expect(run.status == 0, "\(format) \(option): \(run.errors)")
+    }
+  }
+
+  @Test func `Options for records by a schema, or without one, are refused if they have no effect`()
+    async throws
+  {
+    try directory.write("a.json", #"[{"a":"x"}]"#)
+    try directory.write("a.jsonl", "{\"a\":\"x\"}\n")
+    try directory.write("a.xml", "<rs><r><a>x</a></r></rs>")
+    try directory.write("s.json", #"{"ferry":1,"name":"r","fields":[{"name":"a"}]}"#)
+    try directory.write(
+      "v.json",
+      #"{"ferry":1,"name":"r","version":2,"versionField":{"key":"v"},"fields":[{"name":"a","alsoWrite":["b"]}]}"#
+    )
+    try directory.write(
+      "a.plist", "<plist version='1.0'><array><dict><key>a</key><string>x</string></dict></array></plist>")
+    for (words, options) in [
+      ("--allow-newer)", ["a.json", "--allow-newer"]), ("--older-keys)", ["a.json", "--older-keys"]),
+      ("--allow-newer)", ["a.json", "--allow-newer", "--schema", "s.json"]),
+      ("--older-keys)", ["a.json", "--older-keys", "--schema", "s.json"]),
+      ("--keep-going)", ["a.json", "--keep-going"]), ("--keep-going)", ["a.plist", "--keep-going"]),
+      ("--keep-going)", ["a.xml", "--keep-going", "--schema", "none"]),
+      ("without a schema", ["a.xml", "--comments", "--schema", "s.json"]),
+      ("without a schema", ["a.xml", "--convention", "parker", "--schema", "s.json"]),
+    ] {
+      let run = try await ToolRun.ferry(["convert", "--to", "json"] + options)
+      #expect(run.status == 1 && run.output == "" && run.errors.contains(words), "\(options): \(run.errors)")
+    }
+    for (words, options) in [
+      ("--infer are for other formats", ["--infer"]), ("--table needs a database", ["--table", "r"]),
+      ("--from csv", ["--delimiter", ";"]), ("--from csv", ["--ragged"]),
+      ("--keep-going)", ["--keep-going", "--schema", "none"]),
+    ] {
+      let run = try await ToolRun.ferry(["convert", "a.xml", "--to", "xml"] + options)
+      #expect(run.status == 1 && run.output == "" && run.errors.contains(words), "\(options): \(run.errors)")
+    }
+    for options in [
+      ["a.jsonl", "--keep-going"], ["a.json", "--keep-going", "--schema", "s.json"],
+      ["a.json", "--allow-newer", "--schema", "v.json"], ["a.json", "--older-keys", "--schema", "v.json"],
+      ["a.xml", "--keep-going"],
+    ] {
+      let run = try await ToolRun.ferry(["convert", "--to", "json", "-q"] + options)
+      #expect(run.status == 0, "\(options): \(run.errors)")
+    }
+    // A folder may have files of several kinds.
+    let folder = try await ToolRun.ferry(
+      "convert", "-r", ".", "--include", "a.json", "--keep-going", "--to", "yaml", "--out-dir", "out")
+    #expect(folder.status == 0, "\(folder.errors)")
+  }
+
+  @Test func `The typed form in XML has the indentation that is asked for`() async throws {
+    try directory.write("a.json", #"[{"a":"x"}]"#)
+    for (options, indentation) in [([], "  "), (["--indent", "3"], "   "), (["--tab"], "\t")] {
+      let run = try await ToolRun.ferry(["convert", "a.json", "--to", "xml", "--form", "typed"] + options)
+      #expect(run.output.contains("\n\(indentation)<array key="), "\(run.output)")
+      let back = try await ToolRun.ferry("convert", "--to", "json", "--from", "xml", input: run.output)
+      #expect(back.output == #"[{"a":"x"}]"# + "\n", "\(back.errors)")
     }
   }
 

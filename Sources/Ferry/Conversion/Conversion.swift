@@ -178,9 +178,12 @@ public struct Conversion: Sendable {
     let projectName = try projectName(name, outputName, of: detected)
     let losses = LossReport()
     let source = try OpenedInput(detected, readingOptions(for: detected.format))
+    try source.check(readingOptions(for: source.format))
     try checkXMLOptions(of: source)
     try checkDottedColumns(of: source)
     if case .elements(let selection) = source.contents, copiesElements {
+      guard !infersSchema || !refusesUnusedOptions else { throw FerryError(.xml(.onlyForValues)) }
+      try checkRecordOptions(of: source, nil)
       return try copyElements(of: source, selection, detected, losses, to: output)
     }
     var conversion = self
@@ -189,6 +192,7 @@ public struct Conversion: Sendable {
       conversion.representation = .raw
       conversion.ordersArchivedKeys = true
     }
+    if conversion.keepsNodes(of: source) { try checkRecordOptions(of: source, nil) }
     if conversion.keepsNodes(of: source),
       try target == .typedstream ? source.writeTypedstream(to: output) : source.writeBinary(to: output)
     {
@@ -202,6 +206,7 @@ public struct Conversion: Sendable {
     var options = conversion.readingOptions(for: source.format)
     let (schema, isInferred) = try conversion.schemaInUse(for: source, options, outputName)
     (options.schema, options.isSchemaOfRecordList) = (schema, isInferred)
+    try checkRecordOptions(of: source, schema)
     options.reportsDefinitions = target == .sqlite && output.database == nil && template == nil
     var output = output
     switch try conversion.convertInParts(source, schema, options, to: output, adapting: adapters) {
@@ -307,6 +312,26 @@ public struct Conversion: Sendable {
       && xml.entities.isEmpty && (xml.convention == .ferry && xml.types == .none || target == .xml)
     guard isUsual || !refusesUnusedOptions else {
       throw FerryError(.xml(.notXMLInput(source.format.rawValue)))
+    }
+  }
+
+  /// Throws if options for records by a schema, or without one, are given that have no effect. An archive of files may contain any.
+  private func checkRecordOptions(of source: OpenedInput, _ schema: Schema?) throws(FerryError) {
+    guard refusesUnusedOptions else { return }
+    if case .files = source.contents { return }
+    guard self.schema == nil || representation == .typed || xml.isUsual else {
+      throw FerryError(.xml(.onlyWithoutSchema))
+    }
+    guard !readsNewerVersions || schema?.record.hasVersions == true else {
+      throw FerryError(.record(.noVersions))
+    }
+    guard !writesOlderKeys || schema?.record.hasOlderKeys == true else {
+      throw FerryError(.record(.noOlderKeys))
+    }
+    // A built-in schema may match another input of the run.
+    let mayMatch = matchesSchemas && representation == .plain && source.mayMatchSchema
+    guard !keepsGoing || schema != nil || mayMatch || source.format.description.leavesOutRecords else {
+      throw FerryError(.record(.nothingToLeaveOut(source.format.description.noun)))
     }
   }
 

@@ -154,7 +154,8 @@ struct Pipeline {
       let writer = try makeWriter(output, WriterContext(holdsArchive: true))
       if conversion.representation == .raw { return archived(writer, conversion, source) }
       return isTyped && !target.isBinary ? writer : archiveWriter(writer, conversion, source)
-    case .elements where isTyped: return try JSONElementsWriter(to: output)
+    case .elements where isTyped:
+      return try JSONElementsWriter(to: output, indentation: conversion.style.indentation ?? .spaces(2))
     case .elements:
       let indentation = conversion.style.indentation ?? .spaces(2)
       if let schema {

@@ -40,6 +40,12 @@ public enum RecordProblem: Hashable, Sendable {
   case noKey
   /// A class to rename that the schema does not have, with the schema's classes.
   case noClass(String, among: [String])
+  /// Records of newer versions were to be read, but no schema with versions applies.
+  case noVersions
+  /// Older keys were to be written, but no schema with such keys applies.
+  case noOlderKeys
+  /// Records that are not valid were to be left out, but no schema applies, and the format does not separate records. Its name.
+  case nothingToLeaveOut(String)
 }
 
 extension RecordProblem: CustomStringConvertible {
@@ -81,6 +87,10 @@ extension RecordProblem: CustomStringConvertible {
         : "the schema has no class \(quotedForMessage(name)), which is to be renamed "
           + (NearMiss.nearest(to: name, among: known).map { "(did you mean \(quotedForMessage($0))?)" }
             ?? "(its classes are \(known.joined(separator: ", ")))")
+    case .noVersions: "records have versions only by a schema with versions, and there is none"
+    case .noOlderKeys: "only a schema names older keys that are also written, and there is none that does"
+    case .nothingToLeaveOut(let format):
+      "no record can be left out without a schema, because a mistake in \(format) concerns the whole document"
     case .duplicateKey(let key, let value, let first):
       "this record and \(first) have the same \(key), \(value)"
     }
@@ -110,6 +120,9 @@ extension RecordProblem {
     case .severalRecords: "several-records"
     case .noKey: "no-key"
     case .noClass: "no-class"
+    case .noVersions: "no-versions"
+    case .noOlderKeys: "no-older-keys"
+    case .nothingToLeaveOut: "nothing-to-leave-out"
     }
   }
 }

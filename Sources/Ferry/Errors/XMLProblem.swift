@@ -33,6 +33,8 @@ public enum XMLProblem: Hashable, Sendable {
   case readOnlyConvention(String)
   /// Options for keys in another format, in a conversion from XML to XML.
   case onlyForValues
+  /// Options for keys in another format, in a conversion by a schema.
+  case onlyWithoutSchema
   /// Options for XML, but the input has another format and, for those of the output, the output, too.
   case notXMLInput(String)
   /// A selection from an input that is neither XML nor another format of plain values.
@@ -66,6 +68,7 @@ extension XMLProblem: CustomStringConvertible {
       "XML is not written in the convention \(name), which does not show attributes and the root element"
     case .onlyForValues:
       "properties for values are for other formats: from XML to XML, everything stays as it is"
+    case .onlyWithoutSchema: "properties for values without a schema cannot be used with a schema"
     case .notXMLInput(let format): "the options for XML cannot be used, because the input is \(format)"
     case .notXML(let format):
       "values can be selected by an XPath in XML, or by a path in JSON, property lists and databases, and this is "
@@ -99,6 +102,7 @@ extension XMLProblem {
     case .notJsonML: "not-jsonml"
     case .readOnlyConvention: "read-only-convention"
     case .onlyForValues: "only-for-values"
+    case .onlyWithoutSchema: "only-without-schema"
     case .notXMLInput: "not-xml-input"
     case .notXML: "not-xml"
     case .notElements: "not-elements"

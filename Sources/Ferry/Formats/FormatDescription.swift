@@ -75,6 +75,10 @@ struct FormatDescription: Sendable {
   var listLayout: ListLayout?
   /// The writer of the format, or nil if Ferry cannot write it.
   var writer: FormatWriter?
+  /// The options for the layout of the writer's output that have an effect.
+  var layoutOptions: FormatLayoutOptions = []
+  /// True if the reader can leave out records that are not valid, and read the others.
+  var leavesOutRecords = false
   /// True if the writer keeps the classes of some objects, and reports the others. The writer of an archive keeps all.
   var keepsKnownClasses = false
   /// True if reading takes constant memory, regardless of the size of the input.

@@ -11,13 +11,18 @@ extension OpenedInput {
     into sink: any ValueSink, _ options: ReadingOptions, losses: LossReport, failed: FailedRecords? = nil,
     locator: SourceLocator? = nil
   ) throws(FerryError) {
+    try check(options)
+    let selection = try selection(options, for: sink, losses)
+    try sendAll(into: selection ?? sink, options, losses, failed, locator)
+    try selection?.complete()
+  }
+
+  /// Throws if options for databases or CSV are given, and the input has another format.
+  func check(_ options: ReadingOptions) throws(FerryError) {
     guard options.table == nil || format == .sqlite else {
       throw FerryError(.database(.noTables(format: format.rawValue)))
     }
     try options.csv.check(for: format)
-    let selection = try selection(options, for: sink, losses)
-    try sendAll(into: selection ?? sink, options, losses, failed, locator)
-    try selection?.complete()
   }
 
   /// Returns a sink that selects values in formats other than XML; nil if all are sent.

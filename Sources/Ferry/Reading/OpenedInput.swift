@@ -162,6 +162,15 @@ final class OpenedInput {
     return try StoreSource(file, options, LossReport()).namesOfAll()
   }
 
+  /// True if a built-in schema may match an input of this kind.
+  var mayMatchSchema: Bool {
+    switch contents {
+    case .elements: true
+    case .nodes: isArchive
+    case .stream, .typedstream, .database, .files: false
+    }
+  }
+
   /// Returns the built-in schema that matches the root element or the class of the input, or nil.
   func matchingSchema(_ options: ReadingOptions) throws(FerryError) -> Schema? {
     switch contents {

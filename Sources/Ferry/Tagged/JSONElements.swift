@@ -42,7 +42,9 @@ final class JSONElementsWriter: PlainSink, PromptWriter {
   private var isFirst = true
   var formatName: String { "XML" }
 
-  init(to output: any ByteOutput) throws(FerryError) { xml = try XMLWriter(to: output) }
+  init(to output: any ByteOutput, indentation: Indentation = .spaces(2)) throws(FerryError) {
+    xml = try XMLWriter(to: output, indentation: indentation)
+  }
 
   private func start(_ name: StaticString) throws(FerryError) {
     try xml.startElement(name)

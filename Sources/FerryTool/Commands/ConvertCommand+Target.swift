@@ -23,6 +23,7 @@ extension ConvertCommand {
     try csvLayout.check(target.format)
     try json.check(target.format)
     try validateRoot(target)
+    try validateIndentation(target)
     guard document.template == nil || target.format == .sqlite else {
       throw ValidationError("--template needs -o STORE, the copy of the Core Data store to write")
     }
@@ -45,6 +46,18 @@ extension ConvertCommand {
     guard schema.name == nil || !schema.matches else {
       throw ValidationError("--root cannot be used with --schema, which names the elements")
     }
+    guard xml.convention != .jsonml else {
+      throw ValidationError(
+        "--root cannot be used with --convention jsonml, whose values name the root element")
+    }
+  }
+
+  private func validateIndentation(_ target: ConversionTarget) throws {
+    guard json.isIndented, target.format == .xml, xml.convention == .jsonml, reading.representation != .typed
+    else { return }
+    throw ValidationError(
+      "\(json.nameOfIndentation) cannot be used with --convention jsonml, whose values have all white space of the text"
+    )
   }
 
   private func validateTypes() throws {

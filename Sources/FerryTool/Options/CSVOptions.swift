@@ -80,11 +80,11 @@ struct CSVLayoutOptions: ParsableArguments {
 
   /// Throws if the options do not fit the output.
   func check(_ target: Format) throws(ValidationError) {
-    let isTable = [.csv, .tsv, .table].contains(target)
-    guard columns == nil && !omitsHeader || isTable else {
+    let options = target.layoutOptions
+    guard columns == nil && !omitsHeader || options.contains(.columns) else {
       throw ValidationError("--columns and --omit-header need --to csv, tsv or table")
     }
-    guard delimiter == nil && !endsRowsInCRLF || isTable && target != .table else {
+    guard delimiter == nil && !endsRowsInCRLF || options.contains(.delimiters) else {
       throw ValidationError("--to-delimiter and --crlf need --to csv or tsv")
     }
   }

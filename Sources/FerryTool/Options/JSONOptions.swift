@@ -37,26 +37,31 @@ struct JSONOptions: ParsableArguments {
 
   /// Throws if the options have no effect on the output.
   func check(_ target: Format) throws(ValidationError) {
-    let isJSON = target.isJSON
-    guard !isASCII || target.hasCharacterEscapes || target == .yaml else {
+    let options = target.layoutOptions
+    guard !isASCII || options.contains(.escapes) else {
       throw ValidationError("--ascii needs --to json, xml, yaml, plist-xml or another text with escapes")
     }
-    guard !isCompact || isJSON else { throw ValidationError("--compact needs --to json") }
-    guard indent == nil || isJSON || [.xml, .yaml].contains(target) else {
+    guard !isCompact || options.contains(.oneLine) else { throw ValidationError("--compact needs --to json") }
+    guard !isIndented || !options.contains(.oneLine) || options.contains(.lines) else {
+      throw ValidationError(
+        "\(nameOfIndentation) cannot be used with --to \(target.rawValue), which has one record a line")
+    }
+    guard indent == nil || options.contains(.spaces) else {
       throw ValidationError("--indent needs --to json, xml or yaml")
     }
-    // XML property lists have tabs in any case.
-    let hasTabs = isJSON || [.xml, .xmlPropertyList, .xmlArchive].contains(target)
-    guard !usesTabs || hasTabs else { throw ValidationError("--tab needs --to json, xml or plist-xml") }
-    guard !isPretty || hasTabs || Self.linedFormats.contains(target) else {
+    guard !usesTabs || options.contains(.tabs) else {
+      throw ValidationError("--tab needs --to json, xml or plist-xml")
+    }
+    guard !isPretty || options.contains(.lines) else {
       throw ValidationError("--pretty needs --to json, xml or another format with indentation")
     }
   }
 
-  /// The formats, besides JSON and XML, whose values are on lines of their own in any case.
-  private static let linedFormats: [Format] = [
-    .yaml, .openStepPropertyList, .gnustepPropertyList, .xcodeProject, .strings,
-  ]
+  /// True if an option asks for indentation.
+  var isIndented: Bool { isPretty || indent != nil || usesTabs }
+
+  /// The option that asks for indentation.
+  var nameOfIndentation: String { indent != nil ? "--indent" : usesTabs ? "--tab" : "--pretty" }
 
   private static let maximumIndent = 16
 

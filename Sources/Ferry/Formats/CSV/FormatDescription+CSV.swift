@@ -16,7 +16,7 @@ extension FormatDescription {
       TableWriter(
         to: AlignedRowOutput(to: output, hasHeader: context.layout.hasHeader), context, reportsText: false)
     },
-    editingAlternative: .display, capabilities: .tableCells, dialect: .csv)
+    layoutOptions: .columns, editingAlternative: .display, capabilities: .tableCells, dialect: .csv)
 
   /// Returns the description of a format with a delimiter between cells.
   ///
@@ -42,6 +42,7 @@ extension FormatDescription {
         let rows = try CSVRowOutput(to: output, delimiter: delimiter, context.layout)
         return TableWriter(to: rows, context)
       },
+      layoutOptions: [.columns, .delimiters], leavesOutRecords: true,
       streams: true, textEncoding: .marked, editingAlternative: .wholeFile, capabilities: .csv, dialect: .csv)
   }
 }

@@ -29,6 +29,7 @@ extension FormatDescription {
       writer: .values { output, context in
         JSONWriter(to: output, style: context.style, .document, dialect)
       },
+      layoutOptions: [.oneLine, .lines, .spaces, .tabs, .escapes],
       streams: true, textEncoding: .utf8,
       textLayout: { text, tree throws(FerryError) in
         let found = JSONRanges(in: text.span, dialect)
@@ -50,6 +51,7 @@ extension FormatDescription {
     },
     partBoundary: { _ in .lineEnd }, listLayout: .lines,
     writer: .values { output, context in JSONLinesWriter(to: output, style: context.style) },
+    layoutOptions: [.oneLine, .escapes], leavesOutRecords: true,
     streams: true, textEncoding: .utf8,
     textLayout: { text, tree throws(FerryError) in
       let ranges = [0..<text.count] + JSONRanges(in: text.span, .strict).ranges
@@ -89,6 +91,7 @@ extension FormatDescription {
       },
       listLayout: .lines,
       writer: .values { output, context in JSONRecordsWriter(to: output, style: context.style, layout) },
+      layoutOptions: [.oneLine, .lines, .spaces, .tabs, .escapes], leavesOutRecords: layout.separator != nil,
       streams: true, textEncoding: .utf8, hasNULs: layout.separator == 0, editingAlternative: .wholeFile,
       capabilities: .json, dialect: .jsonLines)
   }

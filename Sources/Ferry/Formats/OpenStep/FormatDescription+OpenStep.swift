@@ -40,6 +40,7 @@ extension FormatDescription {
       typeIdentifiers: ["public.text"], signature: signature, canBeEmpty: true,
       reader: .stream { sink, context in OpenStepReader(into: sink, dialect, context) },
       writer: .values { output, _ in OpenStepWriter(to: output, dialect) },
+      layoutOptions: [.lines, .escapes],
       textEncoding: .marked,
       textLayout: { text, tree throws(FerryError) in
         var parser = OpenStepParser(text, dialect, budget: tree.budget)

@@ -9,6 +9,7 @@ extension FormatDescription {
         into: sink, budget: context.budget, losses: context.losses, locator: context.locator)
     },
     writer: .values { output, _ in XMLPropertyListWriter(to: output) },
+    layoutOptions: [.lines, .tabs, .escapes],
     streams: true, textEncoding: .declared, archiveFormat: .xmlArchive, textLayout: xmlLayout,
     capabilities: .xmlPropertyList, typedCapabilities: .xmlPropertyList, typedSyntax: .dictionary)
 
@@ -36,7 +37,8 @@ extension FormatDescription {
     reader: .nodes { input, budget throws(FerryError) in
       try PropertyListTree(xml: input, budget: budget)
     },
-    writer: .archive, textEncoding: .declared, propertyListFormat: .xmlPropertyList, textLayout: xmlLayout,
+    writer: .archive, layoutOptions: [.lines, .tabs, .escapes], textEncoding: .declared,
+    propertyListFormat: .xmlPropertyList, textLayout: xmlLayout,
     sortsKeys: true, hasObjectKeys: true,
     capabilities: [
       .nulls, .dates, .data, .sets, .notFinite, .numbers, .shortDecimals, .objectKeys, .objects,

@@ -5,6 +5,7 @@ extension FormatDescription {
     extensions: ["yaml", "yml"], shape: .json, typeIdentifiers: ["public.yaml"], signature: .yaml,
     reader: PackageTraits.hasYAML ? .stream { sink, context in YAMLReader(into: sink, context) } : nil,
     writer: .values { output, context in YAMLWriter(to: output, style: context.style) },
+    layoutOptions: [.lines, .spaces, .escapes], leavesOutRecords: true,
     streams: false, textEncoding: .marked,
     textLayout: { text, tree throws(FerryError) in
       let document: YAMLDocument

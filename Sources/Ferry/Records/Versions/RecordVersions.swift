@@ -96,3 +96,13 @@ public enum FieldChange: Hashable, Sendable {
   /// Converts a number of seconds since a moment to a date. The moment is given in seconds since 2001.
   case since(secondsSince2001: Double)
 }
+
+extension RecordType {
+  /// True if the records, or records in them, have versions.
+  var hasVersions: Bool { versions != nil || fields.contains { $0.type.record?.hasVersions == true } }
+
+  /// True if fields of the records, or of records in them, have older keys that are also written.
+  var hasOlderKeys: Bool {
+    fields.contains { !$0.alsoWritten.isEmpty || $0.type.record?.hasOlderKeys == true }
+  }
+}

@@ -74,6 +74,9 @@ extension Hint {
     case .onlyKeyedRecords: "--select '[*]' reads its values as records"
     case .noKey: "use --key FIELD, or a schema with a key"
     case .noClass(_, let known): known.isEmpty ? "use --schema" : nil
+    case .noVersions: "use --schema FILE with versions, or leave out --allow-newer"
+    case .noOlderKeys: "use --schema FILE with alsoWrite, or leave out --older-keys"
+    case .nothingToLeaveOut: "use --schema, or leave out --keep-going"
     case .badSchema, .badClasses, .badTypes, .unknownSchema, .missingField, .notAScalar, .repeatedField,
       .badField,
       .notARecord, .duplicateKey, .addingLoses, .addingReencodes, .noRecords, .severalRecords:

@@ -1,0 +1,25 @@
+/// The options for the layout of an output that have an effect in a format, or whose effect its text has in any case.
+package struct FormatLayoutOptions: OptionSet, Sendable {
+  package let rawValue: Int
+  package init(rawValue: Int) { self.rawValue = rawValue }
+
+  /// Values on one line.
+  package static let oneLine = FormatLayoutOptions(rawValue: 1 << 0)
+  /// Values on lines of their own.
+  package static let lines = FormatLayoutOptions(rawValue: 1 << 1)
+  /// A number of spaces for each level.
+  package static let spaces = FormatLayoutOptions(rawValue: 1 << 2)
+  /// A tab for each level.
+  package static let tabs = FormatLayoutOptions(rawValue: 1 << 3)
+  /// Escapes for characters beyond ASCII.
+  package static let escapes = FormatLayoutOptions(rawValue: 1 << 4)
+  /// Chosen columns, and no row with their names.
+  package static let columns = FormatLayoutOptions(rawValue: 1 << 5)
+  /// A delimiter between cells, and the end of rows.
+  package static let delimiters = FormatLayoutOptions(rawValue: 1 << 6)
+}
+
+extension Format {
+  /// The options for the layout that have an effect on an output in the format.
+  package var layoutOptions: FormatLayoutOptions { description.layoutOptions }
+}
