@@ -40,6 +40,21 @@ import Testing
     #expect(try await ToolRun.ferry("inspect", "a.json", "--tab").status == 64)
   }
 
+  @Test(arguments: ["json", "jsonl", "json-seq", "jsonc", "json5", "yaml", "plist-xml", "openstep"])
+  func `Every key and value of every record is written in ASCII`(_ format: String) async throws {
+    let record = #"{"é":"ü","a":["€",{"日本":"😀"}]}"#
+    for input in [
+      "[\(record),\(record),\(record)]", "\(record)\n\(record)\n\(record)\n",
+    ] {
+      let run = try await ToolRun.ferry(
+        "convert", "--from", input.hasPrefix("[") ? "json" : "jsonl", "--to", format, "--ascii", input: input)
+      #expect(run.status == 0, "\(run.errors)")
+      #expect(run.output.utf8.allSatisfy { $0 < 0x80 }, "\(run.output)")
+      let back = try await ToolRun.ferry("convert", "--from", format, "--to", "jsonl", input: run.output)
+      #expect(back.output == "\(record)\n\(record)\n\(record)\n", "\(back.errors)")
+    }
+  }
+
   @Test func `Options that have no effect on the output are refused`() async throws {
     try directory.write("a.json", #"[{"a":"x"}]"#)
     for (format, options) in [

@@ -122,7 +122,7 @@ struct JSONText: ~Copyable {
   }
 
   mutating func key(_ text: BorrowedText, isPlain: Bool = false) throws(FerryError) {
-    if isPlain, !isPretty, state == .key || state == .firstKey {
+    if isPlain, !isPretty, !style.isASCII, state == .key || state == .firstKey {
       let separator = state == .key ? UInt8(ascii: ",") : nil
       state = .value
       return try output.append(quoted: text.utf8, after: separator, before: UInt8(ascii: ":"))
