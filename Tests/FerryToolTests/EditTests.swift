@@ -536,4 +536,26 @@ import Testing
 
         """)
   }
+
+  @Test(arguments: ["json", "jsonc", "plist-xml", "plist-binary", "archive", "archive-xml", "yaml"])
+  func `A value that would make a file too deep to be read again is refused`(_ format: String) async throws {
+    func list(_ depth: Int) -> String {
+      String(repeating: "[", count: depth) + "1" + String(repeating: "]", count: depth)
+    }
+    let made = try await ToolRun.ferry(
+      "convert", "--to", format, "-o", "a.\(format)", input: #"{"a":{"b":1}}"#)
+    #expect(made.status == 0, "\(made.errors)")
+    let old = try directory.bytes("a.\(format)")
+    // The value is in two dictionaries.
+    for command in [["set", "a.\(format)", "a.b"], ["insert", "a.\(format)", "a.c"]] {
+      let refused = try await ToolRun.ferry(command + [list(511), "--type", "json"])
+      #expect(refused.status == 1)
+      #expect(refused.errors.contains("nested deeper than 512 levels"), "\(refused.errors)")
+      #expect(try directory.bytes("a.\(format)") == old)
+    }
+    let set = try await ToolRun.ferry("set", "a.\(format)", "a.b", list(510), "--type", "json")
+    #expect(set.status == 0, "\(set.errors)")
+    let read = try await ToolRun.ferry("get", "a.\(format)", "a.b", "--count")
+    #expect(read.output == "1\n", "\(read.errors)")
+  }
 }

@@ -145,7 +145,9 @@ extension EditableFile {
     do throws(FerryError) {
       if let step = last { last = try walker.numbered(step, in: try walker.parts(of: walk.location)) }
       try checkNumbers(walk.location, change, last)
-      try guarded(walk) { () throws(FerryError) in try perform(change, last, at: walk.location) }
+      let depth = pathInside(walk.path).steps.count
+      try guarded(walk) { () throws(FerryError) in try perform(change, last, at: walk.location, depth: depth)
+      }
     } catch {
       throw error.placed(path: walk.path)
     }
@@ -303,21 +305,24 @@ extension EditableFile {
     return FerryError(.path(.isRoot))
   }
 
-  private func perform(_ change: Change, _ last: ValuePath.Step?, at location: ValueLocation)
-    throws(FerryError)
-  {
+  /// Makes a change at a location, which is in `depth` collections.
+  private func perform(
+    _ change: Change, _ last: ValuePath.Step?, at location: ValueLocation, depth: Int
+  ) throws(FerryError) {
     let editor = try editor()
     switch (change, last) {
     case (.set(let new), _):
       let value = try value(new, at: location)
       if try !isUnchanged(value, at: location) {
         try checkLookalikes(in: value)
+        try checkDepth(of: value, in: depth)
         try editor.set(value, at: location)
       }
     case (.insert(let new), let last?):
       if try insert(new, at: last, intoElement: location) { return }
       let value = try value(new, insertedAt: last, of: location)
       try checkLookalikes(in: value)
+      try checkDepth(of: value, in: depth + 1)
       try editor.insert(value, last, into: location)
       try checkLookalike(at: location)
     case (.remove, let last?):
@@ -325,6 +330,13 @@ extension EditableFile {
       try checkLookalike(at: location)
     default: break
     }
+  }
+
+  /// Throws if a new value in `depth` collections would make the file so deep that it could not be read again.
+  private func checkDepth(of value: Value, in depth: Int) throws(FerryError) {
+    let limit = options.budget.depth
+    guard value.isNested(deeperThan: limit - depth) else { return }
+    throw FerryError(.overBudget(.depth(limit)))
   }
 
   /// Inserts a value into an XML element that has only text, or beside an element that is no list yet. Returns false if the
