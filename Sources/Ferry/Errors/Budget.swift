@@ -49,6 +49,15 @@ public struct Budget: Hashable, Sendable {
     return budget
   }
 
+  /// The budget for detecting a format. Values are not kept, so their depth and size do not matter: the limits of the user apply when
+  /// the file is read.
+  static var detection: Budget {
+    var budget = Budget()
+    budget.depth = 1 << 40
+    budget.tokenBytes = 1 << 40
+    return budget
+  }
+
   /// Returns the number of bytes to which an input may expand: `amplification` times its size, but at least
   /// `amplificationFloor`. If the product overflows, it is limited so that a few more bytes can be added
   /// safely.

@@ -73,7 +73,9 @@ public enum BlobKind: String, CaseIterable, Sendable {
   ]
 
   private static func isArchive(_ bytes: Span<UInt8>) -> Bool {
-    guard let list = try? BinaryPropertyList([UInt8](copying: bytes)) else { return false }
+    guard let list = try? BinaryPropertyList([UInt8](copying: bytes), budget: .detection) else {
+      return false
+    }
     return (try? list.isKeyedArchive) ?? false
   }
 
@@ -85,14 +87,14 @@ public enum BlobKind: String, CaseIterable, Sendable {
       switch try? Format.detect(head, named: nil, given: nil) {
       case .xmlPropertyList: return .xmlPropertyList
       case .xmlArchive:
-        let isArchive = (try? PropertyListTree(xml: bytes).isKeyedArchive) ?? true
+        let isArchive = (try? PropertyListTree(xml: bytes, budget: .detection).isKeyedArchive) ?? true
         return isArchive ? .xmlArchive : .xmlPropertyList
       // Many kinds of text begin with `<`, but only XML begins with an XML declaration.
       case .xml where bytes.starts(with: "<?xml"): return .xml
       default: return nil
       }
     case UInt8(ascii: "{"), UInt8(ascii: "["):
-      return (try? JSONReader(into: NullSink()).readAll(bytes)) == nil ? nil : .json
+      return (try? JSONReader(into: NullSink(), budget: .detection).readAll(bytes)) == nil ? nil : .json
     default: return nil
     }
   }

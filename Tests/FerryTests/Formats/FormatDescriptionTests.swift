@@ -165,6 +165,13 @@ import Testing
     #expect(ranks.count { $0 == format.description.signature.rank } == 1)
   }
 
+  @Test func `Text with the extension of a plain text is JSON or XML at any depth`() throws {
+    for (start, end, format) in [("[", "]", Format.json), ("<a>", "</a>", .xml)] {
+      let text = String(repeating: start, count: 1000) + String(repeating: end, count: 1000)
+      #expect(try Format.of(Array(text.utf8), named: "a.txt") == format)
+    }
+  }
+
   @Test func `Every signature has a sample`() {
     // The signature of an archive is that of its property list, and a PNG image's is longer than text. A table is not read.
     #expect(Set(Self.samples.map(\.0)) == Set(Format.allCases).subtracting([.archive, .png, .table]))

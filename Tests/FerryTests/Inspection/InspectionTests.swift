@@ -281,6 +281,17 @@ enum Inspections {
     }
   }
 
+  @Test func `Deep JSON in data is inspected with the depth of the file`() throws {
+    let json = String(repeating: "[", count: 600) + String(repeating: "]", count: 600)
+    let outer = try PropertyLists.binary(["a": .data(Array(json.utf8))])
+    var budget = Budget()
+    let refused = try Inspection(reading: MemoryInput(outer), budget: budget, expands: true)
+    #expect(refused.blobs.counts[.json] == 1 && refused.warnings.counts[.brokenNestedFile] == 1)
+    budget.depth = 1000
+    let found = try Inspection(reading: MemoryInput(outer), budget: budget, expands: true)
+    #expect(found.blobs.first.first?.inspection?.format == .json && found.warnings.isEmpty)
+  }
+
   @Test func `Files inside data are recognized by their content`() throws {
     let kinds: [(BlobKind?, [UInt8])] = [
       (.binaryPropertyList, try PropertyLists.binary(["a": 1])),

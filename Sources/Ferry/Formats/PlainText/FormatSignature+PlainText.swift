@@ -10,10 +10,10 @@ extension FormatHead {
     switch first {
     case nil: return true
     case UInt8(ascii: "{"), UInt8(ascii: "["):
-      return !canBeRead(by: JSONLinesReader(into: NullSink()))
-        && !canBeRead(by: JSONReader(into: NullSink()))
+      return !canBeRead(by: JSONLinesReader(into: NullSink(), budget: .detection))
+        && !canBeRead(by: JSONReader(into: NullSink(), budget: .detection))
     case UInt8(ascii: "<"):
-      guard let stream = try? XMLStream(document: ElementDelegate()) else { return true }
+      guard let stream = try? XMLStream(document: ElementDelegate(), budget: .detection) else { return true }
       return !canBeRead(by: stream)
     default:
       let others: [FormatDescription] = [.typedstream, .binaryPropertyList]
@@ -36,7 +36,7 @@ extension FormatHead {
   /// True if the first line is a single JSON scalar.
   fileprivate var isOneScalar: Bool {
     let line = Array(bytes[start...].prefix { $0 != UInt8(ascii: "\n") })
-    let reader = JSONReader(into: NullSink())
+    let reader = JSONReader(into: NullSink(), budget: .detection)
     do throws(FerryError) {
       try reader.read(line.span)
       try reader.finish()
