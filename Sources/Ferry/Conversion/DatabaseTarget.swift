@@ -63,7 +63,7 @@ struct DatabaseTarget {
     let isMapped = schema != nil
     let writing = try CoreDataWriting(
       store, on: connection, from: source.format.recordDialect, isMapped: isMapped, keepsKeys: isCopy,
-      losses: losses)
+      losses: losses, budget: conversion.budget)
     let writer = CoreDataWriter(to: database, writing, entity: entity)
     // In XML without a schema, the records are inside the root element.
     return source.isXMLByConvention(conversion, schema) ? EntryValue(to: writer) : writer

@@ -10,7 +10,8 @@ extension ValueDifferences {
   /// - Throws: The error of the output.
   public func writePatch(to output: any ByteOutput) throws(FerryError) {
     let sink = TaggedScalars(
-      to: JSONWriter(to: output, style: .pretty), capabilities: Format.json.typedCapabilities)
+      to: JSONWriter(to: output, style: .pretty), capabilities: Format.json.typedCapabilities,
+      nesting: 0, budget: Budget())
     let operations = operations
     let isTyped = hasTypedPatch ?? operations.contains { $0.value?.needsTags ?? false }
     try Value.array(operations.map { $0.entry(isTyped: isTyped) }).replay(into: sink)

@@ -215,7 +215,8 @@ final class ArchiveEditor {
 
   private func objects(of value: Value) throws(FerryError) -> ArchiveImport {
     let isScalar = value.parts.isEmpty && !value.hasReferences
-    return try ArchiveImport(value, catalog, storage: isScalar ? ArchivedStorage() : usedStorage(), shared)
+    return try ArchiveImport(
+      value, catalog, storage: isScalar ? ArchivedStorage() : usedStorage(), shared, budget: list.budget)
   }
 
   /// Returns the storage of scalars in the objects of the archive.

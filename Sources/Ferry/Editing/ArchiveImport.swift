@@ -3,7 +3,7 @@
 /// `ArchiveWriter` archives an array with the value as its only element, and the objects of that element are
 /// imported. So the layout of each class is implemented only once.
 struct ArchiveImport {
-  private let tree = PropertyListTree(for: "an archive")
+  private let tree: PropertyListTree
   private let objects: ArchiveObjects
   /// The number of the value's own object.
   private let root: ObjectNumber
@@ -16,9 +16,12 @@ struct ArchiveImport {
   ///   - catalog: The classes whose objects have a decoded form.
   ///   - storage: The storage of scalars in the objects.
   ///   - shared: The objects that references in the value mean; nil for a value without such references.
+  ///   - budget: The limits of the other archive.
   init(
-    _ value: Value, _ catalog: ClassCatalog, storage: ArchivedStorage, _ shared: EditedObjects?
+    _ value: Value, _ catalog: ClassCatalog, storage: ArchivedStorage, _ shared: EditedObjects?,
+    budget: Budget
   ) throws(FerryError) {
+    tree = PropertyListTree(for: "an archive", budget: budget)
     let writer = ArchiveWriter(to: tree, keyOrder: .buckets, catalog: catalog, storage: storage)
     try writer.beginArray(count: 1)
     try (shared?.expanded(value) ?? value).replay(into: writer)

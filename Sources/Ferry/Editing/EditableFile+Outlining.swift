@@ -50,7 +50,7 @@ extension EditableFile {
     _ detail: PathOutline.Detail
   ) throws(FerryError) {
     let detected = try DetectedInput(of: input, named: name, options)
-    try self.init(detected, EncodedFile([]), options: options, nesting: 0) { tree in
+    try self.init(detected, EncodedFile([], budget: options.budget), options: options, nesting: 0) { tree in
       PathOutline(of: path, detail, to: tree)
     }
   }

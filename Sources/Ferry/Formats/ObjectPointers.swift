@@ -32,7 +32,7 @@ final class ObjectPointers {
   /// - Parameters:
   ///   - objectCount: The number of objects in an archive if identities are object numbers, otherwise 0.
   ///   - inputBytes: The size of the input in bytes if its objects refer to each other.
-  init(objectCount: Int = 0, budget: Budget = Budget(), inputBytes: Int = 0) {
+  init(objectCount: Int = 0, budget: Budget, inputBytes: Int = 0) {
     self.objectCount = objectCount
     self.budget = budget
     allowance = budget.allowance(forInputBytes: inputBytes)

@@ -36,7 +36,7 @@ final class PlainForm: ForwardingSink, BatchSink {
   ///     become equal as text.
   init(
     to next: any ValueSink, capabilities: FormatCapabilities, losses: LossReport,
-    shared: SharedObjectStyle = .reference, pointers: ObjectPointers = ObjectPointers(),
+    shared: SharedObjectStyle = .reference, pointers: ObjectPointers = ObjectPointers(budget: Budget()),
     reportsRepeatedKeys: Bool = false
   ) {
     openKeys = reportsRepeatedKeys ? OpenKeys() : nil

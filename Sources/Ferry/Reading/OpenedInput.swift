@@ -38,7 +38,7 @@ final class OpenedInput {
         format = .typedstream
         return
       }
-      let document = try TypedDocument(tape)
+      let document = try TypedDocument(tape, budget: options.budget)
       contents = .nodes(document.nodes, typedLayout: document.layout)
       format = document.isArchive ? .archive : .binaryPropertyList
       return

@@ -62,7 +62,9 @@ extension RecordTranslator {
     let output = MemoryOutput()
     let writer = JSONWriter(to: output)
     try tape.replay(
-      valueAt: index, into: PlainForm(to: writer, capabilities: .json, losses: losses))
+      valueAt: index,
+      into: PlainForm(
+        to: writer, capabilities: .json, losses: losses, pointers: ObjectPointers(budget: options.budget)))
     try writer.finish()
     let text = Array(output.bytes.dropLast())
     try sink.string(BorrowedText(text.span))

@@ -11,7 +11,7 @@ struct RecordOptions {
   /// True to report keys that the schema does not describe.
   var reportsUndeclaredKeys = false
   /// The limits for values that are stored as JSON text.
-  var budget = Budget()
+  var budget: Budget
 }
 
 /// A converter of single records on a tape to another dialect.

@@ -124,7 +124,8 @@ struct SchemaFile: DescriptionPart {
     let record = RecordType(element: field.name, className: field.name, fields: [field])
     let schema = Schema(name: field.name, collectionElement: field.name, record: record)
     let mapper = RecordMapper(
-      schema, from: .xml, to: .json, into: TapeSink(), options: RecordOptions(), losses: LossReport())
+      schema, from: .xml, to: .json, into: TapeSink(), options: RecordOptions(budget: Budget()),
+      losses: LossReport())
     do throws(FerryError) {
       try mapper.beginDictionary(count: 0)
       try mapper.endDictionary()

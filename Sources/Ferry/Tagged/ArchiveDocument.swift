@@ -62,7 +62,7 @@ struct ArchiveDocument {
 
   /// Returns true if a document restores the original: its bytes if it is a binary file, otherwise its values.
   private static func restores(_ tape: EventTape, _ nodes: any PropertyListNodes) throws(FerryError) -> Bool {
-    let document = try TypedDocument(tape)
+    let document = try TypedDocument(tape, budget: nodes.budget)
     guard let file = nodes as? BinaryPropertyList else { return try document.nodes.holdsSame(as: nodes) }
     let output = MemoryOutput()
     try document.write(to: output)

@@ -24,7 +24,7 @@ final class TaggedScalars: ForwardingSink {
   /// - Parameter nesting: The number of levels of nested documents in data to open; 0 to leave data
   ///   unchanged.
   convenience init(
-    to next: any ValueSink, capabilities: FormatCapabilities, nesting: Int = 0, budget: Budget = Budget()
+    to next: any ValueSink, capabilities: FormatCapabilities, nesting: Int, budget: Budget
   ) {
     self.init(to: next, capabilities: capabilities, nesting: nesting, room: RoomForDocuments(budget))
   }

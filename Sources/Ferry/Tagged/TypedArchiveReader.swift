@@ -5,7 +5,7 @@ struct TypedArchiveReader {
   private let layout: ArchiveLayout
 
   private let tape: EventTape
-  private let scalars = PropertyListTree()
+  private let scalars: PropertyListTree
   private let chains: [ExactString: TapeIndex]
   private var identities: [Int: Int] = [:]
   /// The scalars that have an identity.
@@ -39,10 +39,11 @@ struct TypedArchiveReader {
   private var drafts: [Draft?] = []
 
   /// Reads the graph from the entries of a document's dictionary.
-  init(_ tape: EventTape, _ parts: [ExactString: TapeIndex], _ layout: [ExactString: TapeIndex])
-    throws(FerryError)
-  {
+  init(
+    _ tape: EventTape, _ parts: [ExactString: TapeIndex], _ layout: [ExactString: TapeIndex], budget: Budget
+  ) throws(FerryError) {
     self.tape = tape
+    scalars = PropertyListTree(budget: budget)
     let isOld = (parts["$archiver"] ?? .start) > (parts["$top"] ?? .start)
     self.layout = try ArchiveLayout(layout, isOld: isOld, of: tape)
     graph = ArchiveGraph(

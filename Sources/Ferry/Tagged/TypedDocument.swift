@@ -14,9 +14,9 @@ struct TypedDocument {
 
   /// Reads a document from a tape without tagged scalars. An error outside of its values is located at the
   /// beginning of the document.
-  init(_ tape: EventTape) throws(FerryError) {
+  init(_ tape: EventTape, budget: Budget) throws(FerryError) {
     do throws(FerryError) {
-      try self.init(partsOf: tape)
+      try self.init(partsOf: tape, budget)
     } catch {
       throw tape.count > 0 ? error.placed(at: tape.location(at: .start)) : error
     }
@@ -52,7 +52,7 @@ struct TypedDocument {
     }
   }
 
-  private init(partsOf tape: EventTape) throws(FerryError) {
+  private init(partsOf tape: EventTape, _ budget: Budget) throws(FerryError) {
     guard tape.isBalanced, tape.count > 0, tape.kind(at: .start) == .beginDictionary else {
       throw FerryError(.typed(.missing("\"$ferry\"")))
     }
@@ -62,9 +62,9 @@ struct TypedDocument {
     }
     guard version == TypedNotation.version else { throw FerryError(.typed(.version("\(version)"))) }
     let layoutParts = try parts["$layout"].map(tape.parts) ?? [:]
-    nodes = PropertyListTree()
+    nodes = PropertyListTree(budget: budget)
     if parts["$top"] != nil {
-      try TypedArchiveReader(tape, parts, layoutParts).send(to: nodes)
+      try TypedArchiveReader(tape, parts, layoutParts, budget: budget).send(to: nodes)
       isArchive = true
     } else {
       guard let value = parts["$value"] else { throw FerryError(.typed(.missing("\"$value\" or \"$top\""))) }

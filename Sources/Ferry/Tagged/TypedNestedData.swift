@@ -69,11 +69,11 @@ enum TypedNestedData {
     let output = MemoryOutput()
     let parts = try tape.parts(of: .start)
     guard let format = try tape.string("$format", in: parts) else {
-      try TypedDocument(tape).write(to: output)
+      try TypedDocument(tape, budget: budget).write(to: output)
       return output.bytes
     }
     guard let value = parts["$value"] else { throw FerryError(.typed(.missing("\"$value\""))) }
-    let tree = PropertyListTree()
+    let tree = PropertyListTree(budget: budget)
     var reader = TypedValueReader(tape, into: tree)
     try reader.read(valueAt: value)
     let writer: any ValueSink

@@ -6,7 +6,7 @@ import Testing
 @Suite struct `Archives in the order of the file` {
   /// The archive by way of a property list tree, whose objects are numbered and written when it is complete.
   private func bytesOfTree(_ value: Value) throws -> [UInt8] {
-    let tree = PropertyListTree()
+    let tree = PropertyListTree(budget: Budget())
     let writer = ArchiveWriter(to: tree, keyOrder: .buckets)
     try value.replay(into: writer)
     try writer.finish()

@@ -386,7 +386,7 @@ import Testing
   private static func objects(_ archive: [UInt8]) throws -> [Value] {
     var raw = Conversion(to: .json)
     raw.representation = .raw
-    guard case .dictionary(let root) = try Value(json: raw.convert(archive).bytes),
+    guard case .dictionary(let root) = try Value(json: raw.convert(archive).bytes, budget: Budget()),
       case .array(let objects)? = root["$objects"]
     else { throw FerryError(.archive(.malformed("not an archive"))) }
     return objects

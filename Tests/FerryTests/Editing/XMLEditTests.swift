@@ -278,7 +278,9 @@ import Testing
   func `Marks of contents in their order are refused in new elements`(_ json: String) throws {
     let text = "<r><a>x</a></r>"
     let error = #expect(throws: FerryError.self) {
-      try edit(text) { try $0.insert(Value(json: Array(json.utf8)), at: ValuePath(parsing: "r.z")) }
+      try edit(text) {
+        try $0.insert(Value(json: Array(json.utf8), budget: Budget()), at: ValuePath(parsing: "r.z"))
+      }
     }
     guard case .path(.notEditable(_, .keysOfElements))? = error?.reason else {
       Issue.record("\(String(describing: error))")

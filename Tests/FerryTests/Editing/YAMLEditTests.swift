@@ -291,7 +291,7 @@ import Testing
     options.format = .yaml
     let file = try EditableFile(Array((start + text).utf8), options: options)
     if let json {
-      try file.set(Value(json: Array(json.utf8)), at: ValuePath(parsing: path))
+      try file.set(Value(json: Array(json.utf8), budget: Budget()), at: ValuePath(parsing: path))
     } else {
       try file.remove(at: ValuePath(parsing: path))
     }

@@ -212,7 +212,7 @@ import Testing
 
   private static func taken(_ document: String) throws -> Int? {
     let compiled = CompiledSchema(
-      try schema().record, from: .xml, to: .json, options: RecordOptions())
+      try schema().record, from: .xml, to: .json, options: RecordOptions(budget: Budget()))
     guard let compiled else { return nil }
     let delegate = TakingDelegate(compiled)
     try XMLStream(document: delegate).readAll(Array(document.utf8).span)
@@ -234,7 +234,7 @@ import Testing
     let field = RecordField("a", .string)
     func compiles(_ fields: [RecordField], to target: RecordDialect = .json) -> Bool {
       let type = RecordType(element: "r", className: "R", fields: fields)
-      return CompiledSchema(type, from: .xml, to: target, options: RecordOptions()) != nil
+      return CompiledSchema(type, from: .xml, to: target, options: RecordOptions(budget: Budget())) != nil
     }
     #expect(compiles([field, RecordField("b", .string)]))
     #expect(!compiles([field, RecordField("b", .string, aliases: ["a"])]))

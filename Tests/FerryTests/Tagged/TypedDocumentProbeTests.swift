@@ -29,7 +29,7 @@ import Testing
   private func typed(_ file: [UInt8]) throws -> Value {
     var conversion = Conversion(to: .json)
     conversion.representation = .typed
-    return try Value(json: conversion.convert(file).bytes)
+    return try Value(json: conversion.convert(file).bytes, budget: Budget())
   }
 
   private func text(_ value: Value, _ format: Format) throws -> [UInt8] {

@@ -65,7 +65,7 @@ public struct ClassCatalogEntry: Sendable {
     -> Value?
   {
     let catalog = catalog.adding(ClassCatalog([self]))
-    let tree = PropertyListTree()
+    let tree = PropertyListTree(budget: Budget())
     let writer = ArchiveWriter(to: tree, keyOrder: .sorted, catalog: catalog, decodedForms: .all)
     try writer.finish(with: keys, of: type)
     let objects = try ArchiveObjects(tree)

@@ -48,7 +48,8 @@ private enum ConflictReport {
     _ conflicts: [MergeConflict], _ texts: [TextConflict], _ files: [FileConflict], to output: any ByteOutput
   ) throws(FerryError) {
     let json = JSONWriter(to: output, style: .pretty)
-    let sink = TaggedScalars(to: json, capabilities: Format.json.typedCapabilities)
+    let sink = TaggedScalars(
+      to: json, capabilities: Format.json.typedCapabilities, nesting: 0, budget: Budget())
     try sink.beginDictionary(count: 1)
     try sink.key(BorrowedText("conflicts".utf8.span))
     try sink.beginArray(count: conflicts.count + texts.count + files.count)

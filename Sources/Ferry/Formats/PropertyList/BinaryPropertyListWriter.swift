@@ -19,7 +19,7 @@ public final class BinaryPropertyListWriter: BatchSink {
   }
 
   private static let format = "a binary property list"
-  private let tree = PropertyListTree(for: format)
+  private let tree = PropertyListTree(for: format, budget: Budget())
   private let output: any ByteOutput
   private let layout: BinaryLayout
 

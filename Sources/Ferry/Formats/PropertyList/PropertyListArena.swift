@@ -44,7 +44,8 @@ struct PropertyListArena: PropertyListNodes {
   private enum KeyState { case none, begun, whole }
 
   let root = NodeID(0)
-  var budget = Budget()
+  /// The limits with which the values were read.
+  let budget: Budget
   private var nodes: [Node] = []
   private var children: [UInt32] = []
   private var bytes: [UInt8] = []
@@ -53,6 +54,8 @@ struct PropertyListArena: PropertyListNodes {
   private var keyState = KeyState.none
   var nodeCount: Int { nodes.count }
   var byteCount: Int { bytes.count + nodes.count * 16 + children.count * 4 }
+
+  init(budget: Budget) { self.budget = budget }
 
   func kind(of node: NodeID) throws(FerryError) -> NodeKind {
     let found = try self.node(node)

@@ -1,11 +1,11 @@
 /// A property list in memory: a sink that stores events as nodes.
 final class PropertyListTree: BatchSink, PropertyListNodes {
   /// The nodes, for code that visits all of them.
-  private(set) var arena = PropertyListArena()
+  private(set) var arena: PropertyListArena
   private let format: String
 
   /// Reads an XML property list.
-  convenience init(xml bytes: Span<UInt8>, budget: Budget = Budget()) throws(FerryError) {
+  convenience init(xml bytes: Span<UInt8>, budget: Budget) throws(FerryError) {
     self.init(budget: budget)
     try XMLPropertyListReader(into: self, budget: budget).readAll(bytes)
     try finish()
@@ -16,9 +16,9 @@ final class PropertyListTree: BatchSink, PropertyListNodes {
   /// - Parameters:
   ///   - format: The name of the format in messages about values that it cannot represent.
   ///   - budget: The limits with which the values are read.
-  init(for format: String = "a property list", budget: Budget = Budget()) {
+  init(for format: String = "a property list", budget: Budget) {
     self.format = format
-    arena.budget = budget
+    arena = PropertyListArena(budget: budget)
   }
 
   // MARK: Nodes

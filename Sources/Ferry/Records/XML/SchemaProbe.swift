@@ -99,7 +99,7 @@ struct SchemaProbe {
     let losses = LossReport()
     let failed = FailedRecords()
     let mapper = RecordMapper(
-      schema, from: .xml, to: .values, into: tapeSink, options: RecordOptions(), losses: losses,
+      schema, from: .xml, to: .values, into: tapeSink, options: RecordOptions(budget: budget), losses: losses,
       failed: failed)
     do throws(FerryError) {
       let document = RecordDocumentDelegate(schema, into: mapper, losses: losses)

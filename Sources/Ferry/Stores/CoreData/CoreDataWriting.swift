@@ -22,14 +22,14 @@ final class CoreDataWriting {
 
   init(
     _ store: CoreDataStore, on connection: SQLiteConnection, from source: RecordDialect, isMapped: Bool,
-    keepsKeys: Bool, losses: LossReport
+    keepsKeys: Bool, losses: LossReport, budget: Budget
   ) throws(FerryError) {
     (self.store, self.connection, self.losses, self.keepsKeys) = (store, connection, losses, keepsKeys)
     self.isMapped = isMapped
     let source = isMapped ? .coreData : source
     isText = source.scalarsAreText
     links = try CoreDataLinks(on: connection, of: store, keepsKeys: keepsKeys)
-    translator = RecordTranslator(from: source, to: .coreData, options: RecordOptions())
+    translator = RecordTranslator(from: source, to: .coreData, options: RecordOptions(budget: budget))
   }
 
   /// Returns the columns of an entity's table, or nil if the entity has no table of objects.

@@ -29,7 +29,7 @@ import TestSupport
     if bytes.starts(with: "bplist00".utf8) { return try BinaryPropertyList(bytes) }
     let head = String(decoding: bytes.prefix(400), as: UTF8.self)
     guard head.contains("<plist") else { return nil }
-    let tree = PropertyListTree()
+    let tree = PropertyListTree(budget: Budget())
     let reader = XMLPropertyListReader(into: tree, budget: Budget())
     try reader.read(bytes.span)
     try reader.finish()
@@ -49,7 +49,7 @@ import TestSupport
 
   /// Returns the archive after decoding every object and archiving the decoded forms again.
   private func archivedAgain(_ objects: ArchiveObjects) throws -> ArchiveObjects {
-    let tree = PropertyListTree()
+    let tree = PropertyListTree(budget: Budget())
     let writer = ArchiveWriter(to: tree, keyOrder: .sorted, decodedForms: .all)
     var reader = ArchiveReader(
       objects, into: writer, sharing: .identities, budget: Budget(), decodedForms: .all)

@@ -352,7 +352,7 @@ import Testing
       let answer = try await Peer.python(code, input: output.bytes)
       #expect(answer.succeeded, "\(answer.errors)")
       let end = try #require(answer.output.firstIndex(of: UInt8(ascii: "\n")))
-      let read = try Value(json: Array(answer.output[..<end]))
+      let read = try Value(json: Array(answer.output[..<end]), budget: Budget())
       #expect(read == .array(([names] + rows).map { .array($0.map { .string($0) }) }))
       var options = ReadingOptions()
       options.csv.delimiter = UInt8(ascii: ",")

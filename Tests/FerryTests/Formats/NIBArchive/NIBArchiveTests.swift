@@ -147,7 +147,7 @@ struct NIBSample {
     let (name, changes, byte, message) = Self.refused[index]
     var bytes = NIBSample.window.bytes
     for (offset, new) in changes { bytes[offset] = new }
-    let error = #expect(throws: FerryError.self) { try NIBArchive(bytes) }
+    let error = #expect(throws: FerryError.self) { try NIBArchive(bytes, budget: Budget()) }
     #expect(error?.message.contains(message) == true, "\(name): \(String(describing: error))")
     #expect(error?.position.byte == byte, "\(name): \(String(describing: error))")
   }
@@ -158,7 +158,7 @@ struct NIBSample {
     let sample = NIBSample(
       objects: (0..<count).map { _ in (0, 0, count) }, keys: [String(repeating: "k", count: 1000)],
       values: [[UInt8]](repeating: value, count: count), classes: [("A", [])])
-    let error = #expect(throws: FerryError.self) { try NIBArchive(sample.bytes) }
+    let error = #expect(throws: FerryError.self) { try NIBArchive(sample.bytes, budget: Budget()) }
     guard case .overBudget(.amplification)? = error?.reason else {
       Issue.record("\(String(describing: error))")
       return

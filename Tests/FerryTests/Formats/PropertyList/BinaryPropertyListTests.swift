@@ -296,7 +296,7 @@ struct BinaryRefusal: CustomTestStringConvertible, Sendable {
     budget.amplificationFloor = 1 << 17
     let list = try BinaryPropertyList(file.bytes, budget: budget)
     let failure = expectProcessorTime(atMost: .seconds(20)) {
-      PropertyLists.failure { try list.replay(into: PropertyListTree()) }
+      PropertyLists.failure { try list.replay(into: PropertyListTree(budget: Budget())) }
     }
     #expect(failure?.reason == .overBudget(.amplification(100)))
     #expect(failure?.position.object != nil)
@@ -310,7 +310,7 @@ struct BinaryRefusal: CustomTestStringConvertible, Sendable {
     var budget = Budget()
     budget.amplificationFloor = 1000
     let list = try BinaryPropertyList(file.bytes, budget: budget)
-    let failure = PropertyLists.failure { try list.replay(into: PropertyListTree()) }
+    let failure = PropertyLists.failure { try list.replay(into: PropertyListTree(budget: Budget())) }
     #expect(failure?.reason == .overBudget(.amplification(100)))
   }
 
@@ -323,14 +323,14 @@ struct BinaryRefusal: CustomTestStringConvertible, Sendable {
       let changes: Damage.Change =
         bytes.count < 200 ? .flipping(Array(1...255)) : .replacing([0, 0x40, 0x7f, 0x80, 0xff])
       try Damage(to: bytes, change: changes).check { bytes in
-        try BinaryPropertyList(bytes).replay(into: PropertyListTree())
+        try BinaryPropertyList(bytes).replay(into: PropertyListTree(budget: Budget()))
       }
     }
   }
 
   @Test func `A question to a node of another kind is refused`() throws {
     let list = try BinaryPropertyList(Self.example.bytes)
-    let builder = PropertyListTree()
+    let builder = PropertyListTree(budget: Budget())
     try list.replay(into: builder)
     for nodes in [list, builder] as [any PropertyListNodes] {
       #expect(nodes.nodeCount == 3)

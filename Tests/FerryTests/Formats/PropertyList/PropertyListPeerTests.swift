@@ -157,7 +157,7 @@ import Testing
     // Some of the malformed files are bombs.
     var budget = Budget()
     budget.amplificationFloor = 1 << 17
-    let tree = PropertyListTree()
+    let tree = PropertyListTree(budget: Budget())
     if file.isBinary {
       try BinaryPropertyList(file.bytes, budget: budget).replay(into: tree)
     } else {

@@ -115,7 +115,7 @@ struct XMLRefusal: CustomTestStringConvertible, Sendable {
   }
 
   @Test func `A key of an XML property list that occurs twice is sent twice`() throws {
-    let tree = PropertyListTree()
+    let tree = PropertyListTree(budget: Budget())
     let text = "<dict><key>a</key><true/><key>a</key><false/></dict>"
     try XMLPropertyListReader(into: tree).readAll(text.utf8.span)
     #expect(try tree.kind(of: tree.root) == .dictionary(count: 2))

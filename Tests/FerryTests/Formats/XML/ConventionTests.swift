@@ -59,10 +59,10 @@ import Testing
   ) throws {
     let xml = "<r xmlns='u' xmlns:p='v'><q xmlns:p='w'><a>1</a></q></r>"
     let read = try convert(xml, to: .json, .badgerfish) { $0.select = path }
-    let value = try Value(json: Array(read.text.utf8))
+    let value = try Value(json: Array(read.text.utf8), budget: Budget())
     #expect(
-      try value == Value(json: Array(#"[{"@xmlns":{"$":"u","p":"w"},"$":"1"}]"#.utf8))
-        || value == Value(json: Array(#"[{"@xmlns":{"p":"w","$":"u"},"$":"1"}]"#.utf8)))
+      try value == Value(json: Array(#"[{"@xmlns":{"$":"u","p":"w"},"$":"1"}]"#.utf8), budget: Budget())
+        || value == Value(json: Array(#"[{"@xmlns":{"p":"w","$":"u"},"$":"1"}]"#.utf8), budget: Budget()))
   }
 
   @Test func `JsonML keeps the order and all text`() throws {
