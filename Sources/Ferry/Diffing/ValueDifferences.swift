@@ -42,7 +42,8 @@ public struct ValueDifferences {
 
   /// The differences, in order.
   public private(set) var all: [Difference] = []
-  /// The operations that turn the old value into the new one.
+  /// The operations that turn the old value into the new one. They are made anew at each access, because few programs need them: a
+  /// loop should keep them in a constant.
   public var operations: [Operation] {
     edits.flatMap { edit in
       switch edit {
