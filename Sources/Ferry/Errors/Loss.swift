@@ -87,6 +87,8 @@ public struct Loss: Hashable, Sendable {
     case comment = "comment"
     /// An anchor or an alias of YAML was left out; its value is kept.
     case anchor = "anchor"
+    /// A tag of YAML's own, such as `!!float`, was left out, because the new value has another type.
+    case typeTag = "type-tag"
     /// A processing instruction of XML was left out.
     case processingInstruction = "processing-instruction"
     /// The document type declaration of XML was left out.
@@ -227,6 +229,7 @@ extension Loss.Kind {
       "the archive is written anew (object numbers and the order of keys change, and inline values may become objects)"
     case .comment: "comments are left out"
     case .anchor: "anchors and aliases are left out"
+    case .typeTag: "tags of a type that the new value does not have are left out"
     case .processingInstruction: "processing instructions are left out"
     case .doctype: "the document type declaration is left out"
     case .undeclaredEntity: "references to entities that are declared outside of the document are left out"

@@ -323,6 +323,44 @@ import Testing
     #expect(error?.reason == .yaml(.sharedValue(anchor: "l")))
   }
 
+  @Test(arguments: [
+    ("a: !!str 42 # c\n", "a: !!str '43' # c\n", "43", false),
+    ("a: !!str 'x' # c\n", "a: !!str 'y' # c\n", "y", false),
+    ("a: ! 5 # c\n", "a: ! '6' # c\n", "6", false), ("a: !!int \"7\" # c\n", "a: !!int 8 # c\n", "8", false),
+    ("a: &x !!float 1.5 # c\n", "a: &x !!float 2.5 # c\n", "2.5", false),
+    ("a: !!float &x 1.5 # c\n", "a: &x 3 # c\n", "3", true),
+    ("a: !!bool \"true\"\n", "a: !!bool false\n", "false", false),
+    ("a: !!str # c\n  text # d\n", "a: !!str # c\n  more # d\n", "more", false),
+    ("a: !!str |\n  one\n  two\nb: 1\n", "a: !!str |-\n  three\nb: 1\n", "three", false),
+    ("a: !!null ''\n", "a: '5'\n", "5", true),
+    (
+      "a: !!timestamp 2014-06-01T09:30:00Z # c\n", "a: !!timestamp 2015-06-01T09:30:00Z # c\n",
+      "2015-06-01T09:30:00Z", false
+    ),
+    ("[!!str 1, !!str 2]\n", "[!!str '3', !!str 2]\n", "3", false),
+  ])
+  func `A changed value keeps a tag of its type, and loses another with a report`(
+    _ old: String, _ new: String, _ value: String, _ isLost: Bool
+  ) throws {
+    var options = EditableFile.Options()
+    options.format = .yaml
+    let (file, losses) = (try EditableFile(Array(old.utf8), options: options), LossReport())
+    try file.set(text: value, at: ValuePath(parsing: old.hasPrefix("[") ? "[0]" : "a"))
+    #expect(try String(decoding: file.bytes(losses: losses), as: UTF8.self) == new)
+    #expect(losses.all.counts.map(\.kind) == (isLost ? [.typeTag] : []))
+  }
+
+  @Test func `A collection in place of another keeps a tag of its type`() throws {
+    let text = "a: !!seq [1, 2] # c\nb: !!map {a: 1} # d\n"
+    let edited = try edit(text) {
+      try $0.set([3], at: ValuePath(parsing: "a"))
+      try $0.set(["k": 2], at: ValuePath(parsing: "b"))
+    }
+    #expect(edited == "a: !!seq [3] # c\nb: !!map {k: 2} # d\n")
+    let other = try edit(text) { try $0.set("x", at: ValuePath(parsing: "a")) }
+    #expect(other == "a: x # c\nb: !!map {a: 1} # d\n")
+  }
+
   @Test func `A changed value keeps its anchor and its class`() throws {
     let text = "a: &x 1\nb: !Ref r # c\nc: &y\n  p: 1\nd: &z !!str 5\n"
     #expect(
@@ -336,7 +374,7 @@ import Testing
         == text.replacing("p: 1\n", with: "p: 1\n  q: 2\n"))
     #expect(
       try edit(text) { try $0.set(text: "6", at: ValuePath(parsing: "d")) }
-        == text.replacing("!!str 5", with: "'6'"))
+        == text.replacing("!!str 5", with: "!!str '6'"))
   }
 
   @Test func `An entry is inserted into a mapping that merges another`() throws {

@@ -196,7 +196,7 @@ import Testing
     private(set) var taken = 0
 
     init(_ schema: CompiledSchema) {
-      converter = ElementRecords(schema)
+      converter = ElementRecords(schema, names: nil)
       super.init()
     }
 

@@ -84,8 +84,10 @@ struct YAMLTextSyntax: TextSyntax {
     let origin = origins[old.index].node
     let start = document.contentStart(of: origin)
     let line = startOfLine(at: start)
+    let kind = isSequence ? YAMLTextKind.sequence : .mapping
     guard
-      properties(of: origin).elementsEqual(document.text[document.nodes[origin].range.lowerBound..<start]),
+      properties(of: origin, before: kind)
+        .elementsEqual(document.text[document.nodes[origin].range.lowerBound..<start]),
       document.text[line..<start].allSatisfy({ " -?:".utf8.contains($0) })
     else { return nil }
     // The dashes of a list may be in the column of its key. The keys of a dictionary may not.
@@ -119,20 +121,19 @@ struct YAMLTextSyntax: TextSyntax {
 
   // MARK: Anchors and tags
 
-  /// Returns a new value or key with the anchor and the class of the old one.
+  /// Returns a new value or key with the anchor, the class and the tag of the old one.
   func text(_ new: [UInt8], withAttributesOf old: ArraySlice<UInt8>) -> [UInt8] {
     guard let node = node(in: old.startIndex..<old.endIndex) else { return new }
-    let properties = properties(of: node)
-    return properties + new
+    return properties(of: node, before: YAMLTextKind(new)) + new
   }
 
   /// Returns the anchor and the tag of a node, with the white space and comments that follow them. A tag of YAML's own is left
-  /// out, because the type of the new value may be another.
-  private func properties(of node: Int) -> [UInt8] {
+  /// out if the new value is of another type, or has a tag.
+  private func properties(of node: Int, before new: YAMLTextKind) -> [UInt8] {
     let start = document.nodes[node].range.lowerBound
     let text = document.text[start..<document.contentStart(of: node)]
     guard !text.isEmpty else { return [] }
-    guard let tag = document.tag(of: node), YAMLTag.isKnown(tag) || tag == "!" else {
+    guard let tag = document.tag(of: node), YAMLTag.isKnown(tag) || tag == "!", !new.has(tag: tag) else {
       return Array(text) + (text.last.map(\.isSpace) == true ? [] : [0x20])
     }
     let anchor = text.split(whereSeparator: \.isSpace).prefix(2).first { $0.first == UInt8(ascii: "&") }
@@ -149,9 +150,14 @@ struct YAMLTextSyntax: TextSyntax {
   /// Reports the comments, anchors and classes inside a text that is replaced or, if the new text is empty, removed.
   func reportMarkup(of old: ArraySlice<UInt8>, missingIn new: [UInt8], to losses: LossReport) {
     let replaced = new.isEmpty ? nil : node(in: old.startIndex..<old.endIndex)
-    let kept = replaced.map(properties) ?? []
-    let hasComments = !kept.isEmpty && new.starts(with: kept) && old.starts(with: kept)
+    let kept = replaced.map { keptProperties(of: $0, in: new) } ?? []
+    let hasComments = !kept.isEmpty && old.starts(with: kept)
     for _ in markup(in: hasComments ? old.dropFirst(kept.count) : old) { losses.add(.comment) }
+    if let replaced, let tag = document.tag(of: replaced), YAMLTag.isKnown(tag),
+      !new.dropFirst(kept.count).starts(with: YAMLTag.short(tag).utf8), !hasTag(kept)
+    {
+      losses.add(.typeTag)
+    }
     var node = document.firstNode(from: old.startIndex)
     while node < document.nodes.count, document.nodes[node].range.lowerBound < old.endIndex {
       if node != replaced {
@@ -160,6 +166,20 @@ struct YAMLTextSyntax: TextSyntax {
       }
       node += 1
     }
+  }
+
+  /// Returns the anchor and the tag of a node that a new text begins with.
+  private func keptProperties(of node: Int, in new: [UInt8]) -> [UInt8] {
+    let start = document.nodes[node].range.lowerBound
+    let all = document.text[start..<document.contentStart(of: node)]
+    if !all.isEmpty, new.starts(with: all) { return Array(all) }
+    let anchor = properties(of: node, before: .tagged)
+    return new.starts(with: anchor) ? anchor : []
+  }
+
+  /// Returns true if the anchor and the tag of a node include a tag.
+  private func hasTag(_ properties: [UInt8]) -> Bool {
+    properties.split(whereSeparator: \.isSpace).prefix(2).contains { $0.first == UInt8(ascii: "!") }
   }
 
   func refusal(of changes: [Range<Int>]) -> FerryError? {
