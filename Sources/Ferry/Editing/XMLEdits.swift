@@ -20,6 +20,10 @@ struct XMLEdits {
   private var edits: [ByteEdit] = []
   /// The elements that are removed.
   private var removed: Set<Int> = []
+  /// The elements that are removed with the white space on one side of them.
+  private var removedWithSpace: [Int] = []
+  /// The elements whose children are all removed.
+  private var emptied: Set<Int> = []
   /// The elements with text from which others are removed.
   private var mixed: Set<Int> = []
   /// The values that are changed, and those around them.
@@ -76,6 +80,8 @@ struct XMLEdits {
   ) throws(FerryError) -> [UInt8] {
     var copy = self
     try copy.collect()
+    copy.removeSpaceBesideElements()
+    copy.writeEmptyTags()
     copy.removeLayoutBesideText()
     let edited = encoding.encoded(copy.edits.applied(to: markup.text))
     let nodes: any PropertyListNodes
@@ -507,7 +513,7 @@ struct XMLEdits {
     }
   }
 
-  /// Removes an element with the white space before it. If nothing but white space would be left in its parent, removes that
+  /// Removes an element with the white space beside it. If nothing but white space would be left in its parent, removes that
   /// too, because it would be text.
   private mutating func remove(_ element: Int) {
     let range = markup.elements[element].range
@@ -518,6 +524,7 @@ struct XMLEdits {
       content.texts.allSatisfy({ !$0.isCDATA && markup.isSpace($0.range) })
     {
       for piece in content.texts { edits.append(ByteEdit(range: piece.range, text: [])) }
+      emptied.insert(parent)
       return edits.append(ByteEdit(range: range, text: []))
     }
     // Beside text, white space is text, too.
@@ -531,9 +538,60 @@ struct XMLEdits {
       // A comment after the element takes its place.
       edits.append(ByteEdit(range: range.lowerBound..<next.startIndex, text: []))
     } else {
-      edits.append(
-        ByteEdit(range: markup.space(before: range.lowerBound).lowerBound..<range.upperBound, text: []))
+      removedWithSpace.append(element)
     }
+  }
+
+  /// Removes elements with the white space before them. At the beginning of their parent, or with an element directly after them,
+  /// removes the white space after them: the next element has their place.
+  private mutating func removeSpaceBesideElements() {
+    for element in removedWithSpace {
+      let range = markup.elements[element].range
+      guard let parent = markup.elements[element].parent else { continue }
+      let children = markup.elements[parent].children
+      let isFirst =
+        children.prefix { $0 != element }.allSatisfy(removed.contains)
+        && !markup.content(of: parent).markup.contains { $0.lowerBound < range.lowerBound }
+      let next = children.first { markup.elements[$0].range.lowerBound == range.upperBound }
+      if isFirst || next.map({ !removed.contains($0) }) == true {
+        let end = markup.text[range.upperBound...].firstIndex { !$0.isSpace } ?? range.upperBound
+        edits.append(ByteEdit(range: range.lowerBound..<end, text: []))
+      } else {
+        edits.append(
+          ByteEdit(range: markup.space(before: range.lowerBound).lowerBound..<range.upperBound, text: []))
+      }
+    }
+  }
+
+  /// Writes elements whose children are all removed, and that have no other content, with an empty tag, unless the document has
+  /// none and writes other such elements with two tags.
+  private mutating func writeEmptyTags() {
+    guard !emptied.isEmpty, let tagEnd = emptyTagEnd else { return }
+    for element in emptied {
+      let source = markup.elements[element]
+      let hasContent = edits.contains { edit in
+        !edit.text.isEmpty && edit.range.lowerBound >= source.content.lowerBound
+          && edit.range.upperBound <= source.content.upperBound
+      }
+      guard !hasContent, markup.content(of: element).markup.isEmpty else { continue }
+      edits.append(ByteEdit(range: source.tagEnd..<source.range.upperBound, text: tagEnd))
+    }
+  }
+
+  /// The end of an empty tag as the elements that stay have it. Nil if those without content have two tags.
+  private var emptyTagEnd: [UInt8]? {
+    var gone = removed
+    var hasPairs = false
+    for (index, element) in markup.elements.enumerated() {
+      if gone.contains(index) || element.parent.map(gone.contains) == true {
+        gone.insert(index)
+      } else if element.isEmptyTag {
+        return Array(markup.text[element.tagEnd..<element.range.upperBound])
+      } else if element.content.isEmpty {
+        hasPairs = true
+      }
+    }
+    return hasPairs ? nil : Array("/>".utf8)
   }
 
   /// Removes white space that a removed element kept apart from text. A reader took it for layout, and would take it for a part

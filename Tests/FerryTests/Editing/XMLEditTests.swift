@@ -101,7 +101,7 @@ import Testing
       try edit(text) { file in
         try file.remove(at: ValuePath(parsing: "a.b"))
         try file.remove(at: ValuePath(parsing: "a.c"))
-      } == "<a></a>\n")
+      } == "<a/>\n")
     #expect(
       try edit("<a><!-- n -->\n <b/>\n</a>") { try $0.remove(at: ValuePath(parsing: "a.b")) }
         == "<a><!-- n --></a>")
@@ -219,6 +219,65 @@ import Testing
       try file.remove(at: ValuePath(parsing: "boxes.box[0]"))
     }
     #expect(Set(losses.counts.map(\.kind)) == [.numberAsText, .comment])
+  }
+
+  /// Documents with paths at which an element is inserted and removed again.
+  @Test(arguments: [
+    (
+      "<r>\n  <a>1</a>\n  <b>2</b>\n  <c>3</c>\n</r>\n",
+      ["r.z", "r.a[0]", "r.a[]", "r.b[0]", "r.c[0]", "r.c[]"]
+    ),
+    ("<r><a>1</a><b>2</b><c>3</c></r>\n", ["r.z", "r.a[0]", "r.a[]", "r.b[]", "r.c[0]", "r.c[]"]),
+    ("<r> <a>1</a> <b>2</b>  <c>3</c> </r>\n", ["r.z", "r.a[0]", "r.b[0]", "r.b[]", "r.c[]"]),
+    ("<r>\n\n  <a>1</a>\n\n  <b>2</b>\n\n</r>\n", ["r.z", "r.a[0]", "r.a[]", "r.b[]"]),
+    ("<r>\n  <a>1</a>\n</r>\n", ["r.z", "r.a[0]", "r.a[]"]),
+    ("<r><a>1</a>\n  <b>2</b></r>\n", ["r.z", "r.a[0]", "r.a[]", "r.b[0]", "r.b[]"]),
+    (
+      """
+      <r>
+        <!-- 0 -->
+        <a>1</a> <!-- A -->
+        <!-- B -->
+        <b>2</b><!-- C -->
+        <c>3</c> <!-- D -->
+        <!-- E -->
+      </r>
+
+      """, ["r.z", "r.a[0]", "r.a[]", "r.b[0]", "r.b[]", "r.c[]"]
+    ),
+    ("<r>\r\n  <a>1</a>\r\n  <b>2</b>\r\n</r>\r\n", ["r.z", "r.a[0]", "r.b[]"]),
+    ("<r>\n\t<a>1</a>\n\t<b>\n\t\t<c/>\n\t</b>\n</r>", ["r.z", "r.b.c[]", "r.b.c[0]", "r.b.d", "r.a[0]"]),
+    // An element without content has one tag or two, as others in the document.
+    ("<r/>\n", ["r.z"]), ("<r><a/></r>\n", ["r.z", "r.a.z", "r.a[0]"]),
+    ("<r>\n  <a k=\"1\"/>\n  <b/>\n</r>\n", ["r.a.z", "r.b.z", "r.z"]),
+    ("<r>\n  <a k=\"1\"></a>\n  <b></b>\n</r>\n", ["r.a.z", "r.b.z", "r.z"]),
+    ("<r>\n  <a k=\"1\" />\n  <b />\n</r>\n", ["r.a.z", "r.b.z", "r.z"]),
+  ])
+  func `An element that is inserted and removed again leaves the bytes as they were`(
+    _ document: String, _ paths: [String]
+  ) throws {
+    for path in paths {
+      let filled = try edit(document) { try $0.insert("x", at: ValuePath(parsing: path)) }
+      #expect(filled != document, "\(path)")
+      let place = path.hasSuffix("[]") ? path.dropLast(2) + "[-1]" : path[...]
+      let back = try edit(filled) { try $0.remove(at: ValuePath(parsing: String(place))) }
+      #expect(back == document, "\(path): \(filled)")
+    }
+  }
+
+  @Test func `Several elements at the beginning are removed together, and others inserted`() throws {
+    let text = "<r>\n  <a>1</a>\n  <a>2</a>\n  <b>3</b>\n  <c>4</c>\n</r>\n"
+    let edited = try edit(text) { file in
+      try file.remove(at: ValuePath(parsing: "r.a"))
+      try file.insert("5", at: ValuePath(parsing: "r.b[0]"))
+      try file.remove(at: ValuePath(parsing: "r.c"))
+    }
+    #expect(edited == "<r>\n  <b>5</b>\n  <b>3</b>\n</r>\n")
+    let filled = try edit("<r>\n  <a/>\n</r>\n") { file in
+      try file.remove(at: ValuePath(parsing: "r.a"))
+      try file.insert("x", at: ValuePath(parsing: "r.z"))
+    }
+    #expect(filled.contains("<z>x</z>") && !filled.contains("<a/>"), "\(filled)")
   }
 
   @Test func `A child is removed from mixed content with the white space beside it as it was`() throws {
