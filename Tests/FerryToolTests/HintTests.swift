@@ -120,6 +120,11 @@ import Testing
       "ASCII has no \"é\" (U+00E9), in line 1, column 2 of the output (--to-encoding utf-8 has all)"
     ),
     (
+      .content(.notEscapable(0xe9, line: 1, column: 2)),
+      "a name, comment or instruction of XML cannot have an escape for \"é\" (U+00E9), in line 1, column 2 of the output "
+        + "(leave --ascii out)"
+    ),
+    (
       .cannotHold(.typedstreamObject),
       "the typed form cannot hold an object of a typedstream (--form plain shows it)"
     ),

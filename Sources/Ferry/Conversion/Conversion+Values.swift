@@ -114,7 +114,7 @@ extension FerryError {
   func placed(inOutput path: ValuePath) -> FerryError {
     switch reason {
     // The text is encoded later than the value that has the character is written, and no value is to blame for a full disk.
-    case .content(.notEncodable), .file: self
+    case .content(.notEncodable), .content(.notEscapable), .file: self
     default: placed(path: path)
     }
   }

@@ -242,7 +242,8 @@ public struct Conversion: Sendable {
       switch error.reason {
       // No part of the input causes an error of a file, such as a full disk. A character that the output's encoding lacks is written
       // later than its value is read.
-      case .file, .content(.notEncodable): (last.position, last.path) = (Position(), ValuePath())
+      case .file, .content(.notEncodable), .content(.notEscapable):
+        (last.position, last.path) = (Position(), ValuePath())
       default: break
       }
       last.earlier = failed?.errors ?? []

@@ -10,6 +10,8 @@ public enum ContentProblem: Hashable, Sendable {
   case unknownEncoding(String)
   /// A character that an encoding does not have, at a location in the output.
   case notEncodable(UInt32, encoding: String, line: Int, column: Int)
+  /// A character in a name, a comment or an instruction of XML, which cannot have the escape that is asked for, at a location in the output.
+  case notEscapable(UInt32, line: Int, column: Int)
   /// A text that was changed, and that is not the same after it is decoded and encoded again.
   case notEncodedBack(String)
   /// A value other than a string, which cannot be written as text.
@@ -39,6 +41,8 @@ extension ContentProblem: CustomStringConvertible {
       "the encoding \(quotedForMessage(name)) is not supported"
     case .notEncodable(let scalar, let encoding, let line, let column):
       "\(nameForMessage(encoding)) has no \(Self.words(for: scalar)), in line \(line), column \(column) of the output"
+    case .notEscapable(let scalar, let line, let column):
+      "a name, comment or instruction of XML cannot have an escape for \(Self.words(for: scalar)), in line \(line), column \(column) of the output"
     case .notEncodedBack(let encoding):
       "the text is not the same after it is decoded from \(nameForMessage(encoding)) and encoded again (convert it to UTF-8 first)"
     case .notAText(let found): "plain text must be one string, found \(found)"
@@ -67,6 +71,7 @@ extension ContentProblem {
     case .encodingNotUsed: "encoding-not-used"
     case .unknownEncoding: "unknown-encoding"
     case .notEncodable: "not-encodable"
+    case .notEscapable: "not-escapable"
     case .notEncodedBack: "not-encoded-back"
     case .notAText: "not-a-text"
     case .wrongSize: "wrong-size"

@@ -297,10 +297,16 @@ private struct Codec: CustomTestStringConvertible, Sendable {
     }
   }
 
-  @Test func `A name of XML beyond ASCII has no escape`() throws {
-    var conversion = Conversion(to: .xml)
-    (conversion.source, conversion.style.isASCII) = (.json, true)
-    #expect(throws: FerryError.self) { try conversion.convert(Array("{\"\u{e9}\":\"x\"}".utf8)) }
+  @Test func `A name, comment or instruction of XML beyond ASCII has no escape`() throws {
+    for (text, format, line, column) in [
+      ("{\"é\":\"x\"}", Format.json, 2, 2), ("{\"r\":{\"b\":1,\"aé\":\"x\"}}", .json, 4, 5),
+      ("<a>\n<!-- é --></a>", .xml, 2, 6), ("<a><?p é?></a>", .xml, 1, 8),
+    ] {
+      var conversion = Conversion(to: .xml)
+      (conversion.source, conversion.style.isASCII) = (format, true)
+      let error = #expect(throws: FerryError.self) { try conversion.convert(Array(text.utf8)) }
+      #expect(error == FerryError(.content(.notEscapable(0xe9, line: line, column: column))), "\(text)")
+    }
   }
 
   @Test func `A text with many characters that an encoding does not have is written in linear time`() throws {

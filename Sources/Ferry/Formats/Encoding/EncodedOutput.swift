@@ -14,8 +14,7 @@ final class EncodedOutput: ByteOutput {
   /// document declares.
   init(escapingFor output: any ByteOutput, _ format: Format) throws(FerryError) {
     self.output = output
-    encoder = try TextEncoder(
-      to: OutputEncoding(name: "US-ASCII", mark: []), escape: format.characterEscape, declaresEncoding: false)
+    encoder = try TextEncoder(escaping: format.characterEscape)
   }
 
   func write(_ bytes: Span<UInt8>) throws(FerryError) {

@@ -5,6 +5,8 @@
 struct TextEncoder: ~Copyable {
   private let encoding: OutputEncoding
   private let escape: CharacterEscape?
+  /// True if the encoding has all characters, but those beyond ASCII are written as escapes.
+  private let onlyEscapes: Bool
   private let converter: CharacterConverter
   /// The characters that the converter does not replace by others; nil if it replaces none.
   private var kept: KeptCharacters?
@@ -24,17 +26,30 @@ struct TextEncoder: ~Copyable {
   init(
     to encoding: OutputEncoding, escape: CharacterEscape?, declaresEncoding: Bool
   ) throws(FerryError) {
+    try self.init(to: encoding, escape, declaresEncoding: declaresEncoding, onlyEscapes: false)
+  }
+
+  /// Creates an encoder that writes an escape for each character beyond ASCII.
+  init(escaping escape: CharacterEscape?) throws(FerryError) {
+    let ascii = OutputEncoding(name: "US-ASCII", mark: [])
+    try self.init(to: ascii, escape, declaresEncoding: false, onlyEscapes: true)
+  }
+
+  private init(
+    to encoding: OutputEncoding, _ escape: CharacterEscape?, declaresEncoding: Bool, onlyEscapes: Bool
+  ) throws(FerryError) {
     guard let converter = CharacterConverter(toEncodingNamed: encoding.name) else {
       throw FerryError(.content(.unknownEncoding(encoding.name)))
     }
     (self.encoding, self.escape, self.converter) = (encoding, escape, converter)
+    self.onlyEscapes = onlyEscapes
     kept = KeptCharacters(ofEncodingNamed: encoding.name)
     declaration = declaresEncoding ? WrittenDeclaration(of: encoding) : nil
   }
 
   /// Appends an encoded chunk.
   ///
-  /// - Throws: `ContentProblem.notEncodable`.
+  /// - Throws: `ContentProblem.notEncodable` or `notEscapable`.
   mutating func append(_ chunk: Span<UInt8>, to bytes: inout [UInt8]) throws(FerryError) {
     begin(&bytes)
     guard declaration != nil else { return try encode(chunk, to: &bytes) }
@@ -115,10 +130,10 @@ struct TextEncoder: ~Copyable {
 
   private func notEncodable(_ scalar: UInt32, at offset: Int, in text: Span<UInt8>) -> FerryError {
     let position = lines.position(of: offset, in: text)
+    let (line, column) = (position.line ?? 1, position.column ?? 1)
+    guard !onlyEscapes else { return FerryError(.content(.notEscapable(scalar, line: line, column: column))) }
     return FerryError(
-      .content(
-        .notEncodable(
-          scalar, encoding: encoding.nameInXML, line: position.line ?? 1, column: position.column ?? 1)))
+      .content(.notEncodable(scalar, encoding: encoding.nameInXML, line: line, column: column)))
   }
 }
 

@@ -106,6 +106,7 @@ extension Hint {
     case .notInEncoding: "--encoding names the encoding, such as windows-1252"
     case .unknownEncoding: "iconv -l lists the names"
     case .notEncodable: "--to-encoding utf-8 has all"
+    case .notEscapable: "leave --ascii out"
     case .notUTF8, .encodingNotUsed, .notEncodedBack, .notAText, .wrongSize, .notAPicture, .badRow,
       .brokenPNG,
       .unusablePNG:
