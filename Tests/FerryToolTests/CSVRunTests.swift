@@ -38,6 +38,10 @@ import Testing
   /// Command lines that fail, with the beginning of the message and the exit status.
   private static let refused = [
     (
+      "printf '{}' > x.json; ferry convert x.json --to json --dotted",
+      "x.json: --dotted is for tables, but the input is json, and the output is no table (use --to csv)", 1
+    ),
+    (
       "printf 'a,b\\n1\\n' > x.csv; ferry convert x.csv --to json",
       "x.csv:2:1: the row has 1 cell, but the table has 2 columns (--ragged accepts such rows)", 1
     ),

@@ -47,6 +47,10 @@ import Testing
       .csv(.notCSV(format: "json")),
       "the options for CSV cannot be used, because the input is json (--from csv reads it as CSV)"
     ),
+    (
+      .csv(.noTable(format: "json")),
+      "--dotted is for tables, but the input is json, and the output is no table (use --to csv)"
+    ),
     (.csv(.onlyPlain), "tables are written only in the plain form (use --form plain)"),
     (
       .xml(.undeclaredEntity("a")),
@@ -92,6 +96,10 @@ import Testing
     (
       .xml(.notXMLInput("json")),
       "the options for XML cannot be used, because the input is json (--from xml reads it as XML)"
+    ),
+    (
+      .xml(.noXML("json")),
+      "--convention and --types are for XML, but the input is json, and the output is not XML, either (use --to xml)"
     ),
     (
       .xml(.notXML("archive")),

@@ -66,13 +66,17 @@ import Testing
     try directory.write("p.json", "{\"r\":1}")
     for option in [
       "--list a", "--order", "--no-order", "--comments", "--cdata", "--namespaces strip", "--html-entities",
-      "--convention jsonml",
+      "--convention jsonml --comments",
     ] {
       let run = try await run("ferry convert p.json --to yaml \(option)")
       #expect(run.status == 1, "\(option)")
       #expect(
         run.errors.contains(
           "the options for XML cannot be used, because the input is json (--from xml reads it as XML)"))
+    }
+    for option in ["--convention jsonml", "--types attributes"] {
+      let run = try await run("ferry convert p.json --to yaml \(option)")
+      #expect(run.status == 1 && run.errors.contains("the output is not XML, either (use --to xml)"))
     }
     #expect(try await run("ferry convert p.json --to xml --convention xmltodict").status == 0)
     // A folder may have files of several formats.

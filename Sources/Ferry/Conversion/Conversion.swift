@@ -298,7 +298,7 @@ public struct Conversion: Sendable {
     }
     if case .files = source.contents { return }
     if case .rows? = target.description.writer { return }
-    throw FerryError(.csv(.notCSV(format: source.format.rawValue)))
+    throw FerryError(.csv(.noTable(format: source.format.rawValue)))
   }
 
   /// Throws if options for XML are given that have no effect. The convention and the types may be those of the output. An archive of
@@ -308,11 +308,13 @@ public struct Conversion: Sendable {
     case .elements, .files: return
     case .stream, .nodes, .typedstream, .database: break
     }
-    let isUsual =
+    guard refusesUnusedOptions else { return }
+    let readsAsUsual =
       xml.namespaces == .kept && xml.lists.isEmpty && xml.order == .needed && xml.markup.isEmpty
-      && xml.entities.isEmpty && (xml.convention == .ferry && xml.types == .none || target == .xml)
-    guard isUsual || !refusesUnusedOptions else {
-      throw FerryError(.xml(.notXMLInput(source.format.rawValue)))
+      && xml.entities.isEmpty
+    guard readsAsUsual else { throw FerryError(.xml(.notXMLInput(source.format.rawValue))) }
+    guard xml.convention == .ferry && xml.types == .none || target == .xml else {
+      throw FerryError(.xml(.noXML(source.format.rawValue)))
     }
   }
 

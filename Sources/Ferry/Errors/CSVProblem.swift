@@ -20,6 +20,8 @@ public enum CSVProblem: Hashable, Sendable {
   case noColumn(String, near: String?)
   /// Properties of CSV were given, but the input has another format.
   case notCSV(format: String)
+  /// Columns with dots were asked for, but neither the input, whose format is given, nor the output is a table.
+  case noTable(format: String)
   /// A representation in which CSV cannot be written.
   case onlyPlain
 }
@@ -46,6 +48,8 @@ extension CSVProblem: CustomStringConvertible {
         + (near.map { " (did you mean \(quotedForMessage($0))?)" } ?? "")
     case .notCSV(let format):
       "the options for CSV cannot be used, because the input is \(format)"
+    case .noTable(let format):
+      "columns with dots are those of tables, but the input is \(format), and the output is no table"
     case .onlyPlain: "tables are written only in the plain form"
     }
   }
@@ -65,6 +69,7 @@ extension CSVProblem {
     case .notARow: "not-a-row"
     case .noColumn: "no-column"
     case .notCSV: "not-csv"
+    case .noTable: "no-table"
     case .onlyPlain: "only-plain"
     }
   }

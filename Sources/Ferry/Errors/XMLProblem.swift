@@ -35,8 +35,10 @@ public enum XMLProblem: Hashable, Sendable {
   case onlyForValues
   /// Options for keys in another format, in a conversion by a schema.
   case onlyWithoutSchema
-  /// Options for XML, but the input has another format and, for those of the output, the output, too.
+  /// Options for reading XML, but the input has another format.
   case notXMLInput(String)
+  /// A convention or types of XML, but neither the input, whose format is given, nor the output is XML.
+  case noXML(String)
   /// A selection from an input that is neither XML nor another format of plain values.
   case notXML(String)
   /// An XPath expression that does not select elements.
@@ -70,6 +72,8 @@ extension XMLProblem: CustomStringConvertible {
       "properties for values are for other formats: from XML to XML, everything stays as it is"
     case .onlyWithoutSchema: "properties for values without a schema cannot be used with a schema"
     case .notXMLInput(let format): "the options for XML cannot be used, because the input is \(format)"
+    case .noXML(let format):
+      "a convention and types are those of XML, but the input is \(format), and the output is not XML, either"
     case .notXML(let format):
       "values can be selected by an XPath in XML, or by a path in JSON, property lists and databases, and this is "
         + format
@@ -104,6 +108,7 @@ extension XMLProblem {
     case .onlyForValues: "only-for-values"
     case .onlyWithoutSchema: "only-without-schema"
     case .notXMLInput: "not-xml-input"
+    case .noXML: "no-xml"
     case .notXML: "not-xml"
     case .notElements: "not-elements"
     }

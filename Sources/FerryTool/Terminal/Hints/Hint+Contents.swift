@@ -31,6 +31,10 @@ extension Hint {
     case .rowLength: "--ragged accepts such rows"
     case .sameColumn: "--column-names gives them other names"
     case .notCSV: "--from csv reads it as CSV"
+    case .noTable(let format):
+      .sentence(
+        "--dotted is for tables, but the input is \(format), and the output is no table (use --to csv)",
+        advice: "use --to csv")
     case .onlyPlain: "use --form plain"
     case .textAfterQuote, .openQuote, .sameKey, .columnNames, .badDelimiter, .notARow, .noColumn: nil
     }
@@ -51,6 +55,10 @@ extension Hint {
         "--namespaces, --list, --order, --types, --comments, --instructions, --cdata and --convention are for XML without "
           + "a schema (--schema none reads it so)", advice: "--schema none reads it so")
     case .notXMLInput: "--from xml reads it as XML"
+    case .noXML(let format):
+      .sentence(
+        "--convention and --types are for XML, but the input is \(format), and the output is not XML, either (use --to xml)",
+        advice: "use --to xml")
     case .notXML(let format):
       .sentence(
         "--select takes an XPath for XML, or a path for JSON, property lists and databases, and this is "
