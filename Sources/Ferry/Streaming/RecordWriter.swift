@@ -98,8 +98,9 @@ public struct RecordWriter: ~Copyable {
   ///
   /// - Throws: An `EncodingError` with the coding path if the format cannot represent the record, or an error that `encode(to:)` of the
   ///   record or of a part of it throws, which is why the type of the error is open. If the record cannot be encoded at
-  ///   all, other records may follow; after another error, all calls throw that error.
+  ///   all, other records may follow; after another error, all calls throw that error, without encoding the record.
   public mutating func write(_ record: some Encodable) throws {
+    if let failure { throw failure.encodingError(of: record, path: failure.path.codingPath) }
     let encoder = encoder
     let encoded = try encoder.encoded(record)
     do throws(FerryError) {
@@ -131,6 +132,7 @@ public struct RecordWriter: ~Copyable {
   public mutating func write(
     _ body: (any ValueSink) throws(FerryError) -> Void
   ) throws(FerryError) {
+    if let failure { throw failure }
     let builder = ValueBuilder()
     try body(builder)
     try write(builder.result())

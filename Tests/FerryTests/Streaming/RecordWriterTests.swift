@@ -186,6 +186,15 @@ private struct Pair: Encodable {
     #expect(first != nil && second == first)
     guard case .invalidValue(_, let context)? = third else { throw FerryError(.file(.notOpen)) }
     #expect(context.underlyingError as? FerryError == first)
+    // A record that cannot be encoded does not hide the error.
+    struct Failing: Encodable {
+      func encode(to encoder: any Encoder) throws { throw FerryError(.file(.empty)) }
+    }
+    #expect(throws: EncodingError.self) { try writer.write(Failing()) }
+    let ofEvents = #expect(throws: FerryError.self) {
+      try writer.write { _ throws(FerryError) in throw FerryError(.file(.empty)) }
+    }
+    #expect(ofEvents == first)
     var last: FerryError?
     do throws(FerryError) { try writer.finish() } catch { last = error }
     #expect(last == first)
