@@ -36,7 +36,8 @@ struct BudgetOptions: ParsableArguments {
 
   @Option(
     name: .customLong("max-nesting"),
-    help: .limit("The maximum number of documents inside each other's data.", "n"))
+    help: .limit(
+      "The maximum number of documents inside each other's data, and of compressions of a file.", "n"))
   var nesting: Int = Budget().nesting
 
   @Option(
