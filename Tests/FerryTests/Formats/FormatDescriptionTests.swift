@@ -28,15 +28,22 @@ import Testing
     #expect((description.content == .tables) == (description.shape == .rows))
   }
 
-  @Test(arguments: [
-    (Format.json, #"{"a":"…"}"#), (.jsonLines, #"{"a":"…"}"#), (.json5, "{a:'…'}"), (.xml, "<a>…</a>"),
-    (.csv, "a\n1\n…\n"), (.tsv, "a\tb\n1\t…\n"), (.openStepPropertyList, #"{a="…";}"#),
-    (.strings, #""a"="…";"#),
-    (.xmlPropertyList, "<plist><string>…</string></plist>"), (.text, "…"), (.yaml, "a: …"),
-    (.yaml, "--- a\n--- …\n--- b\n"),
-  ])
-  func `A value beyond the limit is refused as such in every format`(_ format: Format, _ text: String) throws
-  {
+  /// Texts with a value … in each format, and the location of that value, or of the text if it is read as a whole.
+  private static let longValues: [(Format, String, String)] = [
+    (.json, "{\"a\":\n \"…\"}", "2:2"), (.jsonLines, "1\n{\"a\":\"…\"}\n", "2:6"),
+    (.jsonSequence, "\u{1e}{\"a\":\"…\"}\n", "1:7"), (.nulSeparatedJSON, "1\n\0\"…\"\0", "2:2"),
+    (.concatenatedJSON, "{}\n{\"a\":\"…\"}", "2:6"), (.jsonc, "{\"a\":\n \"…\"}", "2:2"),
+    (.json5, "{a:\n '…'}", "2:2"), (.xml, "<a>\n <b>…</b></a>", "2:2"), (.csv, "a\n1\n…\n", "3:1"),
+    (.tsv, "a\tb\n1\t…\n", "2:3"), (.openStepPropertyList, "{a=\"…\";}", "1:1"),
+    (.gnustepPropertyList, "{a=\"…\";}", "1:1"), (.xcodeProject, "// !$*UTF8*$!\n{a=\"…\";}", "1:1"),
+    (.strings, "\"a\"=\"…\";", "1:1"), (.xmlPropertyList, "<plist>\n<string>…</string></plist>", "2:9"),
+    (.text, "a\n…", "byte 0"), (.yaml, "a: …", "1:1"), (.yaml, "--- a\n--- …\n--- b\n", "2:5"),
+  ]
+
+  @Test(arguments: longValues)
+  func `A value beyond the limit is refused at its location in every format of text`(
+    _ format: Format, _ text: String, _ location: String
+  ) throws {
     guard format.description.isRead else { return }
     let bytes = Array(text.replacing("…", with: String(repeating: "x", count: 200)).utf8)
     var options = ReadingOptions()
@@ -44,9 +51,44 @@ import Testing
     options.budget.tokenBytes = 100
     let error = #expect(throws: FerryError.self) { try options.read(MemoryInput(bytes), into: NullSink()) }
     #expect(error?.reason == .overBudget(.tokenBytes(100)))
-    #expect(error?.position.isEmpty == false)
+    #expect(error?.position.description == location)
     options.budget.tokenBytes = 300
     #expect(throws: Never.self) { try options.read(MemoryInput(bytes), into: NullSink()) }
+  }
+
+  @Test(arguments: [Format.xmlArchive, .typedstream, .nibArchive, .sqlite])
+  func `A value beyond the limit is refused at its location in files with objects and tables`(
+    _ format: Format
+  ) throws {
+    guard format.description.isRead else { return }
+    let long = String(repeating: "x", count: 400)
+    let bytes: [UInt8]
+    if format == .nibArchive {
+      var sample = NIBSample.window
+      sample.values[12] = NIBSample.data(13, long)
+      bytes = sample.bytes
+    } else {
+      bytes = try Conversion(to: format).convert(Array("[{\"a\":\"b\"},{\"a\":\"\(long)\"}]".utf8)).bytes
+    }
+    var conversion = Conversion(to: .json)
+    (conversion.source, conversion.budget.tokenBytes) = (format, 200)
+    let error = #expect(throws: FerryError.self) { try conversion.convert(bytes) }
+    #expect(error?.reason == .overBudget(.tokenBytes(200)))
+    if format == .sqlite {
+      #expect(error?.path == ValuePath([.index(1)]))
+    } else {
+      #expect(error?.position.byte == bytes.firstRange(of: Array(long.utf8))?.lowerBound)
+    }
+    conversion.budget.tokenBytes = 400
+    #expect(throws: Never.self) { try conversion.convert(bytes) }
+  }
+
+  @Test func `The limit of a value is tested in all formats except those of whole files`() {
+    let tested = Set(Self.longValues.map(\.0) + [.xmlArchive, .typedstream, .nibArchive, .sqlite])
+    // The values of a binary property list are parts of a file in memory, the files of a ZIP archive have other formats, and pictures
+    // have one size.
+    let others: Set<Format> = [.binaryPropertyList, .archive, .zip, .tinyPix, .png]
+    #expect(tested.union(others) == Set(Format.allCases).subtracting([.table]))
   }
 
   @Test(arguments: Format.allCases) func `Every format has a reader that fits its other parts`(

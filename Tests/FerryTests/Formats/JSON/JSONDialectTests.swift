@@ -83,10 +83,8 @@ import Testing
   }
 
   @Test func `The time for strings in single quotes grows with their number`() throws {
-    let text = Array("[\(String(repeating: "'ab\"',", count: 100_000))'']".utf8)
+    let text = Array("[\(String(repeating: "'abc',", count: 1_000_000))'']".utf8)
     try expectProcessorTime(atMost: .seconds(20)) { _ = try Self.value(text, .json5) }
-    let plain = Array("[\(String(repeating: "'abc',", count: 200_000))'']".utf8)
-    try expectProcessorTime(atMost: .seconds(20)) { _ = try Self.value(plain, .json5) }
   }
 
   @Test func `Each comment is reported once, whatever the chunks are`() throws {
