@@ -30,4 +30,43 @@ import Testing
     #expect(FerryError.stopped != FerryError(.file(.notOpen)))
     #expect(stop.message == "the reading was stopped (at a)")
   }
+
+  /// A sink that stops a reader at the first string.
+  private final class StoppingSink: ForwardingSink {
+    override func string(_ text: BorrowedText) throws(FerryError) { throw .stopped }
+  }
+
+  @Test(arguments: [
+    Format.xml, .json, .jsonLines, .jsonSequence, .jsonc, .json5, .yaml, .csv, .tsv, .xmlPropertyList,
+    .binaryPropertyList, .openStepPropertyList, .gnustepPropertyList, .archive, .xmlArchive, .typedstream,
+    .sqlite,
+  ])
+  func `The error that stops a reader of any format is thrown as it is`(_ format: Format) throws {
+    guard format.description.isRead else { return }
+    let bytes = try Conversion(to: format).convert(Array("[{\"a\":\"b\"},{\"a\":\"c\"}]".utf8)).bytes
+    var options = ReadingOptions()
+    options.format = format
+    for infersTypes in [false, true] where !infersTypes || format.description.columnTypes != nil {
+      options.csv.infersTypes = infersTypes
+      let error = #expect(throws: FerryError.self) {
+        try options.read(MemoryInput(bytes), into: StoppingSink(to: NullSink()))
+      }
+      #expect(error?.isStop == true, "\(error?.message ?? "")")
+    }
+  }
+
+  @Test func `The error that stops a reader of JSON inside another value is thrown as it is`() throws {
+    let error = #expect(throws: FerryError.self) {
+      try JSONReader.read(
+        nested: "[\"a\"]".utf8.span, into: StoppingSink(to: NullSink()), budget: Budget())
+    }
+    #expect(error?.isStop == true && error?.position.isEmpty == true)
+    var options = ReadingOptions()
+    (options.format, options.csv.infersTypes) = (.csv, true)
+    let ofCell = #expect(throws: FerryError.self) {
+      try options.read(
+        MemoryInput(Array("a\n[]\n\"[\"\"b\"\"]\"\n".utf8)), into: StoppingSink(to: NullSink()))
+    }
+    #expect(ofCell?.isStop == true && ofCell?.position.line == 3)
+  }
 }
