@@ -126,6 +126,15 @@ struct XMLPaths {
       self.document = document
     }
 
+    /// Notes an occurrence in an element. Returns true if the element contains another one.
+    @inline(__always)
+    mutating func occur(in element: Int) -> Bool {
+      defer { lastParent = element }
+      guard lastParent == element else { return false }
+      repeats = true
+      return true
+    }
+
     /// Returns true if a name is the one that occurred last, by its number and its table.
     func isLast(_ number: Int, _ table: Int) -> Bool { lastNumber == number && lastTable == table }
   }
@@ -277,11 +286,7 @@ struct XMLPaths {
         guard paths[path].common == nil else { break }
         paths[path].begin(document: document, XMLCommonShape.Properties())
       }
-      if paths[path].lastParent == element {
-        paths[path].repeats = true
-        if sibling != path { paths[parent].isScattered = true }
-      }
-      paths[path].lastParent = element
+      if paths[path].occur(in: element), sibling != path { paths[parent].isScattered = true }
       (index, sibling, found) = (next + 3, path, found + 1)
       next = index < events.count && events[index].isBlank ? index + 1 : index
     }
@@ -353,11 +358,7 @@ struct XMLPaths {
     let last = open.count - 1
     let (parent, sibling) = (open[last].path, open[last].lastChild)
     if paths[path].document != document { forgetShape(of: path) }
-    if paths[path].lastParent == open[last].element {
-      paths[path].repeats = true
-      if sibling != path { paths[parent].isScattered = true }
-    }
-    paths[path].lastParent = open[last].element
+    if paths[path].occur(in: open[last].element), sibling != path { paths[parent].isScattered = true }
     if sibling == 0 {
       paths[parent].firstChild = path
     } else {
