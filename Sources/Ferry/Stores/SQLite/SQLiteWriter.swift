@@ -64,69 +64,41 @@ final class SQLiteWriter: ValueSink {
 
   // MARK: Scalars
 
-  /// Sets the column of the current key to a value, or adds the value to the JSON text for the column.
-  private func scalar(
-    _ words: @autoclosure () -> String, nested send: (any ValueSink) throws(FerryError) -> Void,
-    _ put: (SQLiteTableWriter) throws(FerryError) -> Void
-  ) throws(FerryError) {
-    if let nested { return try send(nested.sink) }
+  /// Returns the table in whose record a value is the value of the current key. Throws an error with the kind of the value if it is not
+  /// in a record.
+  private func recordTable(for words: @autoclosure () -> String) throws(FerryError) -> SQLiteTableWriter? {
     switch state {
-    case .record:
-      guard let table else { return }
-      try put(table)
-    case .table: throw FerryError(.database(.notATable(found: words())))
+    case .record: return table
     case .records: throw FerryError(.database(.notARow(found: words())))
-    case .top, .database, .done: throw FerryError(.database(.notATable(found: words())))
+    case .table, .top, .database, .done: throw FerryError(.database(.notATable(found: words())))
     }
   }
 
   func null() throws(FerryError) {
-    try scalar("null") { sink throws(FerryError) in
-      try sink.null()
-    } _: { table in
-      table.putNull()
-    }
+    if let nested { return try nested.sink.null() }
+    try recordTable(for: "null")?.putNull()
   }
   func boolean(_ value: Bool) throws(FerryError) {
-    try scalar("a boolean") { sink throws(FerryError) in
-      try sink.boolean(value)
-    } _: { table in
-      table.put(value)
-    }
+    if let nested { return try nested.sink.boolean(value) }
+    try recordTable(for: "a boolean")?.put(value)
   }
   func integer(_ value: Int128) throws(FerryError) {
-    try scalar("an integer") { sink throws(FerryError) in
-      try sink.integer(value)
-    } _: { table throws(FerryError) in
-      try table.put(value)
-    }
+    if let nested { return try nested.sink.integer(value) }
+    try recordTable(for: "an integer")?.put(value)
   }
   func real(_ value: Double) throws(FerryError) {
-    try scalar("a number") { sink throws(FerryError) in
-      try sink.real(value)
-    } _: { table in
-      table.put(value)
-    }
+    if let nested { return try nested.sink.real(value) }
+    try recordTable(for: "a number")?.put(value)
   }
   func single(_ value: Float) throws(FerryError) { try real(Double(value)) }
   func number(_ text: BorrowedText) throws(FerryError) {
     if let nested { return try nested.sink.number(text) }
-    guard case .record = state, let table else {
-      return try scalar("a number") { _ in
-      } _: { _ in
-      }
-    }
-    try table.put(largeInteger: text.utf8)
+    try recordTable(for: "a number")?.put(largeInteger: text.utf8)
   }
   func string(_ text: BorrowedText) throws(FerryError) {
     if let nested { return try nested.sink.string(text) }
     if isXML, case .table = state, try putBesideTables(text) { return }
-    guard case .record = state, let table else {
-      return try scalar("a string") { _ in
-      } _: { _ in
-      }
-    }
-    table.put(text: text.utf8)
+    try recordTable(for: "a string")?.put(text: text.utf8)
   }
   /// Accepts values of XML that are not tables: an attribute of the root, or the empty element of an empty
   /// table. Returns false for other values.
@@ -144,19 +116,11 @@ final class SQLiteWriter: ValueSink {
 
   func data(_ bytes: Span<UInt8>) throws(FerryError) {
     if let nested { return try nested.sink.data(bytes) }
-    guard case .record = state, let table else {
-      return try scalar("data") { _ in
-      } _: { _ in
-      }
-    }
-    table.put(blob: bytes)
+    try recordTable(for: "data")?.put(blob: bytes)
   }
   func date(_ secondsSince2001: Double) throws(FerryError) {
-    try scalar("a date") { sink throws(FerryError) in
-      try sink.date(secondsSince2001)
-    } _: { table in
-      table.put(secondsSince2001)
-    }
+    if let nested { return try nested.sink.date(secondsSince2001) }
+    try recordTable(for: "a date")?.put(secondsSince2001)
   }
   func uid(_ number: UInt64) throws(FerryError) { try integer(Int128(number)) }
   func reference(_ identity: Int) throws(FerryError) {
