@@ -87,6 +87,30 @@ extension Zlib {
     return step.isAtEnd || head.count >= 1 << 12
   }
 
+  /// Gives bytes to a function of zlib until the buffer is full, the bytes are consumed or the data ends.
+  private static func run(
+    _ stream: UnsafeMutablePointer<z_stream>, _ bytes: Span<UInt8>, into buffer: inout [UInt8],
+    _ function: (UnsafeMutablePointer<z_stream>, _ hasAll: Bool) -> Int32
+  ) -> (CompressionStep, Int32) {
+    // A chunk may be larger than zlib's count of bytes.
+    let (size, room) = (min(bytes.count, 1 << 30), buffer.count)
+    let result = unsafe bytes.withUnsafeBufferPointer { bytes in
+      unsafe buffer.withUnsafeMutableBufferPointer { buffer in
+        unsafe stream.pointee.next_in = UnsafeMutablePointer(mutating: bytes.baseAddress)
+        unsafe stream.pointee.avail_in = UInt32(size)
+        unsafe stream.pointee.next_out = buffer.baseAddress
+        unsafe stream.pointee.avail_out = UInt32(room)
+        return unsafe function(stream, size == bytes.count)
+      }
+    }
+    let step = unsafe CompressionStep(
+      consumed: size - Int(stream.pointee.avail_in), produced: room - Int(stream.pointee.avail_out),
+      isAtEnd: result == Z_STREAM_END)
+    unsafe stream.pointee.next_in = nil
+    unsafe stream.pointee.next_out = nil
+    return (step, result)
+  }
+
   /// A decompressor of gzip, zlib or plain deflate data.
   @safe final class Decompressor: Ferry.Decompressor {
     // zlib's state has a pointer to the stream, which therefore must not move.
@@ -109,29 +133,15 @@ extension Zlib {
     func decompress(
       _ bytes: Span<UInt8>, into buffer: inout [UInt8]
     ) throws(DecompressionFlaw) -> CompressionStep {
-      let (room, size) = (buffer.count, min(bytes.count, Int(UInt32.max)))
-      let result = unsafe bytes.withUnsafeBufferPointer { bytes in
-        unsafe buffer.withUnsafeMutableBufferPointer { buffer in
-          unsafe stream.pointee.next_in = UnsafeMutablePointer(mutating: bytes.baseAddress)
-          unsafe stream.pointee.avail_in = UInt32(size)
-          unsafe stream.pointee.next_out = buffer.baseAddress
-          unsafe stream.pointee.avail_out = UInt32(room)
-          return unsafe CZlib.inflate(stream, Z_NO_FLUSH)
-        }
+      let (step, result) = unsafe Zlib.run(stream, bytes, into: &buffer) { stream, _ in
+        unsafe CZlib.inflate(stream, Z_NO_FLUSH)
       }
-      let consumed = unsafe size - Int(stream.pointee.avail_in)
-      let produced = unsafe room - Int(stream.pointee.avail_out)
-      unsafe stream.pointee.next_in = nil
-      unsafe stream.pointee.next_out = nil
       switch result {
-      case Z_OK, Z_BUF_ERROR:
-        return CompressionStep(consumed: consumed, produced: produced, isAtEnd: false)
-      case Z_STREAM_END:
-        return CompressionStep(consumed: consumed, produced: produced, isAtEnd: true)
+      case Z_OK, Z_BUF_ERROR, Z_STREAM_END: return step
       case Z_NEED_DICT: throw .damaged("it needs a preset dictionary")
       default:
         let words = unsafe stream.pointee.msg.map { unsafe String(cString: $0) } ?? "error \(result)"
-        throw words == "incorrect header check" ? .badSignature(words) : .damaged(words, after: consumed)
+        throw words == "incorrect header check" ? .badSignature(words) : .damaged(words, after: step.consumed)
       }
     }
 
@@ -161,21 +171,10 @@ extension Zlib {
     func compress(
       _ bytes: Span<UInt8>, isLast: Bool, into buffer: inout [UInt8]
     ) throws(FerryError) -> CompressionStep {
-      // A chunk may be larger than zlib's count of bytes.
-      let size = min(bytes.count, 1 << 30)
-      let (stream, room) = unsafe (stream, buffer.count)
-      let result = unsafe bytes.withUnsafeBufferPointer { bytes in
-        unsafe buffer.withUnsafeMutableBufferPointer { buffer in
-          unsafe stream.pointee.next_in = UnsafeMutablePointer(mutating: bytes.baseAddress)
-          unsafe stream.pointee.avail_in = UInt32(size)
-          unsafe stream.pointee.next_out = buffer.baseAddress
-          unsafe stream.pointee.avail_out = UInt32(room)
-          return unsafe CZlib.deflate(stream, isLast && size == bytes.count ? Z_FINISH : Z_NO_FLUSH)
-        }
+      let (step, _) = unsafe Zlib.run(stream, bytes, into: &buffer) { stream, hasAll in
+        unsafe CZlib.deflate(stream, isLast && hasAll ? Z_FINISH : Z_NO_FLUSH)
       }
-      return unsafe CompressionStep(
-        consumed: size - Int(stream.pointee.avail_in), produced: room - Int(stream.pointee.avail_out),
-        isAtEnd: result == Z_STREAM_END)
+      return step
     }
   }
 }
