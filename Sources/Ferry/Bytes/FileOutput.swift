@@ -26,7 +26,8 @@ public final class FileOutput: ByteOutput {
   private let isReplacing: Bool
   /// True if the output replaces an existing file.
   private var replacesFile = false
-  private let compressor: (any Compressor)?
+  /// The compressed chunks, or nil if the file is not compressed.
+  private var chunks: CompressedChunks?
 
   /// Creates an output for the file at a path.
   ///
@@ -39,7 +40,7 @@ public final class FileOutput: ByteOutput {
     path: String, replacing: Bool = false, compression: Compression? = nil
   ) throws(FerryError) {
     isReplacing = replacing
-    compressor = try compression?.compressor()
+    if let compression { chunks = try CompressedChunks(compression) }
     if let stream = Self.standardStreams[path] {
       target = path
       file = SystemFile(standard: stream)
@@ -101,11 +102,11 @@ public final class FileOutput: ByteOutput {
 
   public func write(_ bytes: Span<UInt8>) throws(FerryError) {
     guard file != nil else { throw FerryError(.file(.notOpen)) }
-    guard let compressor else {
+    guard chunks != nil else {
       try file?.write(bytes)
       return
     }
-    try compressor.compress(bytes, isLast: false) { piece throws(FerryError) in try file?.write(piece) }
+    try chunks?.append(bytes) { piece throws(FerryError) in try file?.write(piece) }
   }
 
   /// Returns the status of the temporary file, or nil if it is closed.
@@ -162,7 +163,7 @@ public final class FileOutput: ByteOutput {
     throws(FerryError)
   {
     defer { abandon() }
-    try compressor?.compress(Span(), isLast: true) { piece throws(FerryError) in try file?.write(piece) }
+    try chunks?.finish { piece throws(FerryError) in try file?.write(piece) }
     guard let file = file.take() else { throw FerryError(.file(.notOpen)) }
     if replacesFile { try file.sync() }
     // The lock is held until the file is renamed. Closing the file may still report a write error.

@@ -5,31 +5,32 @@
 ///     try output.finish()
 public final class CompressedOutput: ByteOutput {
   private let output: any ByteOutput
-  private let compressor: any Compressor
+  private var chunks: CompressedChunks
 
   /// Creates an output.
   ///
   /// - Throws: `CompressionProblem.notInBuild`.
   public init(_ output: any ByteOutput, _ compression: Compression) throws(FerryError) {
     self.output = output
-    compressor = try compression.compressor()
+    chunks = try CompressedChunks(compression)
   }
 
   public func write(_ bytes: Span<UInt8>) throws(FerryError) {
-    try compressor.compress(bytes, isLast: false) { piece throws(FerryError) in try output.write(piece) }
+    try chunks.append(bytes) { piece throws(FerryError) in try output.write(piece) }
   }
 
   /// Writes the end of the compressed data. Nothing can be written afterward.
   public func finish() throws(FerryError) {
-    try compressor.compress(Span(), isLast: true) { piece throws(FerryError) in try output.write(piece) }
+    try chunks.finish { piece throws(FerryError) in try output.write(piece) }
   }
 }
 
 extension Compression {
   /// Returns compressed bytes.
   public func compressed(_ bytes: [UInt8]) throws(FerryError) -> [UInt8] {
-    let (output, compressor) = (MemoryOutput(), try compressor())
-    try compressor.compress(bytes.span, isLast: true) { piece throws(FerryError) in try output.write(piece) }
+    let output = MemoryOutput()
+    var chunks = try CompressedChunks(self)
+    try chunks.finish(bytes.span) { piece throws(FerryError) in try output.write(piece) }
     return output.bytes
   }
 }

@@ -30,34 +30,12 @@ enum DecompressionFlaw: Error {
 
 /// A compressor, in chunks of any size.
 protocol Compressor: AnyObject {
-  /// The buffer for compressed bytes.
-  var buffer: [UInt8] { get set }
   /// Compresses bytes into a buffer, until the buffer is full, the bytes are consumed or the data ends.
-  func compress(
-    _ bytes: Span<UInt8>, isLast: Bool, into buffer: inout [UInt8]
-  ) throws(FerryError) -> CompressionStep
-}
-
-extension Compressor {
-  /// Compresses bytes, and calls a function with the compressed bytes that are ready.
   ///
   /// - Parameter isLast: Pass true to end the data. Nothing can be compressed afterward.
   func compress(
-    _ bytes: Span<UInt8>, isLast: Bool, _ body: (Span<UInt8>) throws(FerryError) -> Void
-  ) throws(FerryError) {
-    // The buffer is moved out while `body` borrows from it.
-    var buffer: [UInt8] = []
-    swap(&buffer, &self.buffer)
-    defer { swap(&buffer, &self.buffer) }
-    var start = 0
-    while true {
-      let step = try compress(bytes.extracting(droppingFirst: start), isLast: isLast, into: &buffer)
-      start += step.consumed
-      if step.produced > 0 { try body(buffer.span.extracting(first: step.produced)) }
-      let isDone = isLast ? step.isAtEnd : start == bytes.count && step.produced < buffer.count
-      guard !isDone else { return }
-    }
-  }
+    _ bytes: Span<UInt8>, isLast: Bool, into buffer: inout [UInt8]
+  ) throws(FerryError) -> CompressionStep
 }
 
 extension Compression {

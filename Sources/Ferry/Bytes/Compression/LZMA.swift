@@ -74,7 +74,6 @@
     /// A compressor to one stream.
     @safe final class Compressor: Ferry.Compressor {
       private let stream: UnsafeMutablePointer<lzma_stream>
-      var buffer = [UInt8](repeating: 0, count: Compression.bufferSize)
 
       init() throws(FerryError) {
         unsafe stream = .allocate(capacity: 1)

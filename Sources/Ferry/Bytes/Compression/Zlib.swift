@@ -151,7 +151,6 @@ extension Zlib {
   /// A compressor to gzip or zlib. A gzip header has no name and no time, so that equal bytes give equal files.
   @safe final class Compressor: Ferry.Compressor {
     private let stream: UnsafeMutablePointer<z_stream>
-    var buffer = [UInt8](repeating: 0, count: Compression.bufferSize)
 
     init(wrapping: Wrapping) throws(FerryError) {
       unsafe stream = .allocate(capacity: 1)

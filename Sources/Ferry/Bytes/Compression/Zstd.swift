@@ -50,7 +50,6 @@
     /// A compressor to one frame with a checksum.
     @safe final class Compressor: Ferry.Compressor {
       private let context: OpaquePointer
-      var buffer = [UInt8](repeating: 0, count: Compression.bufferSize)
 
       init() throws(FerryError) {
         guard let context = unsafe ZSTD_createCCtx() else { throw Compression.outOfMemory }
