@@ -66,6 +66,11 @@ public struct Budget: Hashable, Sendable {
     return min(max(amplificationFloor, overflows ? .max : product), .max / 4)
   }
 
+  /// Throws if a value, or a text that is read as a whole, has more than `tokenBytes`.
+  func checkToken(_ size: Int, at position: @autoclosure () -> Position = Position()) throws(FerryError) {
+    guard size <= tokenBytes else { throw FerryError(.overBudget(.tokenBytes(tokenBytes)), at: position()) }
+  }
+
   /// The error of an expansion beyond its allowance.
   var overAmplification: FerryError { FerryError(.overBudget(.amplification(amplification))) }
 

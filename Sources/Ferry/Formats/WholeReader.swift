@@ -2,22 +2,20 @@
 /// end.
 final class WholeReader: ChunkReader {
   private var bytes: [UInt8] = []
-  private let limit: Int
+  private let budget: Budget
   private let send: ([UInt8]) throws(FerryError) -> Void
 
   /// Creates a reader.
   ///
   /// - Parameters:
-  ///   - limit: The maximum size of the file in bytes.
+  ///   - budget: The limits, of which that of a value is the maximum size of the file.
   ///   - send: Sends the value of the whole file.
-  init(limit: Int, _ send: @escaping ([UInt8]) throws(FerryError) -> Void) {
-    (self.limit, self.send) = (limit, send)
+  init(budget: Budget, _ send: @escaping ([UInt8]) throws(FerryError) -> Void) {
+    (self.budget, self.send) = (budget, send)
   }
 
   func read(_ chunk: Span<UInt8>) throws(FerryError) {
-    guard chunk.count <= limit - bytes.count else {
-      throw FerryError(.overBudget(.tokenBytes(limit)), at: Position(byte: 0))
-    }
+    try budget.checkToken(bytes.count + chunk.count, at: Position(byte: 0))
     bytes.append(copying: chunk)
   }
 

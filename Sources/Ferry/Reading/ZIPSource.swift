@@ -41,10 +41,12 @@ struct ZIPSource {
   }
 
   private func data(of input: any ByteInput) throws(FerryError) -> [UInt8] {
-    do throws(FerryError) { return try input.readAll(limit: options.budget.tokenBytes) } catch {
-      guard case .file(.tooLarge(let limit)) = error.reason else { throw error }
-      throw FerryError(.overBudget(.tokenBytes(limit)))
+    var bytes: [UInt8] = []
+    try input.forEachChunk { chunk throws(FerryError) in
+      try options.budget.checkToken(bytes.count + chunk.count)
+      bytes.append(copying: chunk)
     }
+    return bytes
   }
 
   /// Returns a file whose values can be sent, or nil.

@@ -18,10 +18,7 @@ final class OpenStepReader: ChunkReader {
   }
 
   func read(_ chunk: Span<UInt8>) throws(FerryError) {
-    let limit = context.budget.tokenBytes
-    guard chunk.count <= limit - text.count else {
-      throw FerryError(.overBudget(.tokenBytes(limit)), at: LineCounter().end)
-    }
+    try context.budget.checkToken(text.count + chunk.count, at: LineCounter().end)
     do throws(FerryError) {
       try decoder.append(chunk, to: &text)
     } catch {

@@ -7,7 +7,7 @@ extension FormatDescription {
       $0.fileExtension == "tinypix" && $0.bytes.count <= TinyPicture.size
     },
     reader: .stream { sink, context in
-      WholeReader(limit: context.budget.tokenBytes) { bytes throws(FerryError) in
+      WholeReader(budget: context.budget) { bytes throws(FerryError) in
         try TinyPicture(tinyPix: bytes).send(into: sink)
       }
     },
@@ -22,7 +22,7 @@ extension FormatDescription {
     typeIdentifiers: ["public.png"],
     signature: FormatSignature(.bytes) { TinyPicture.beginsPNG($0.bytes) },
     reader: .stream { sink, context in
-      WholeReader(limit: context.budget.tokenBytes) { bytes throws(FerryError) in
+      WholeReader(budget: context.budget) { bytes throws(FerryError) in
         try TinyPicture(png: bytes).send(into: sink)
       }
     },

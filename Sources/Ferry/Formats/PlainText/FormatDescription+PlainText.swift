@@ -4,7 +4,7 @@ extension FormatDescription {
     content: .single, shape: .single, typeIdentifiers: ["public.plain-text"], signature: .text,
     canBeEmpty: true,
     reader: .stream { sink, context in
-      WholeReader(limit: context.budget.tokenBytes) { bytes throws(FerryError) in
+      WholeReader(budget: context.budget) { bytes throws(FerryError) in
         try PlainText(bytes).send(into: sink)
       }
     },

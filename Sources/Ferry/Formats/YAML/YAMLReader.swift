@@ -41,8 +41,7 @@ final class YAMLReader: ChunkReader {
   func read(_ chunk: Span<UInt8>) throws(FerryError) {
     do throws(FerryError) { try decoder.append(chunk, to: &text) } catch { throw error.placed(at: endOfText) }
     try endDocuments(isLast: false)
-    let limit = context.budget.tokenBytes
-    guard text.count <= limit else { throw FerryError(.overBudget(.tokenBytes(limit)), at: lines.end) }
+    try context.budget.checkToken(text.count, at: lines.end)
   }
 
   func finish() throws(FerryError) {
