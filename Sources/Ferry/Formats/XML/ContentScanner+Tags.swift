@@ -72,6 +72,11 @@ extension ContentScanner {
     return sibling < 0 ? names.firstChild(of: open[last].name) : names.next(after: sibling)
   }
 
+  /// The number of entries that `likelyElements` adds at most, except for the end of the last element.
+  private static var runLength: Int { 256 }
+  /// The number of entries of an element with text and the white space before it.
+  private static var elementLength: Int { 4 }
+
   /// Adds the elements from an index on, and the white space between them, as long as each has the name that followed the last
   /// time, no attributes, and only plain ASCII text. Returns the index after the last one.
   ///
@@ -82,15 +87,14 @@ extension ContentScanner {
     let (scope, firstChild) = (open[last].scope, names.firstChild(of: open[last].name))
     var (index, tag, sibling) = (start, start, open[last].lastChild)
     let first = entries.count
-    // An element and the white space before it have four entries.
-    let mostEntries = min(mostEntries, first + 256)
+    let endOfRun = min(mostEntries, first + Self.runLength)
     var next = first
     // The entries are moved out, because a span of `self.entries` would keep the loop from reading other properties.
     var entries = ElementEntries()
     swap(&entries, &self.entries)
-    entries.makeRoom(for: 256 + 4)
+    entries.makeRoom(for: Self.runLength + Self.elementLength)
     var output = entries.memory
-    while next < mostEntries {
+    while next < endOfRun {
       let name = sibling < 0 ? firstChild : names.next(after: sibling)
       guard name >= 0, names.scope(of: name) == scope,
         let text = names.endOfTag(name, bytes, from: tag + 1), text < bytes.count, bytes[text] > 0x20
