@@ -455,7 +455,7 @@ final class RecordTranslator {
       return try tape.replay(valueAt: contentIndex, into: sink)
     }
     let isObject = contentIndex != index
-    guard try scalars.send(type, at: contentIndex, isObject: isObject, of: tape, to: sink) == .sent else {
+    guard try scalars.send(type, at: contentIndex, isObject: isObject, of: tape, to: sink) else {
       let isNumber = [.integer, .number].contains(tape.kind(at: contentIndex))
       let wanted = type == .real && isNumber ? "a number that a real represents exactly" : type.description
       throw FerryError(.record(.badField(name, wanted: wanted, found: tape.words(at: contentIndex))))
@@ -470,7 +470,7 @@ final class RecordTranslator {
     guard let checker, tape.kind(at: index) == .string, type != .data || !target.sendsText else {
       return false
     }
-    return try checker.send(type, at: index, isObject: false, of: tape, to: nothing) == .sent
+    return try checker.send(type, at: index, isObject: false, of: tape, to: nothing)
   }
 
   /// Sends the items of a list that are elements of the record in XML.

@@ -4,45 +4,38 @@
 ///     boolean   1 of a database                →   true of JSON
 ///     date      "1852-11-27" of a database     →   a date of an archive
 struct ScalarConverter {
-  /// The result of sending a scalar as a value of a type.
-  enum Outcome {
-    case sent
-    /// The scalar is not of the type, and nothing was sent.
-    case otherType
-  }
-
   let source: RecordDialect
   let target: RecordDialect
   let losses: LossReport
 
-  /// Sends a scalar as a value of a type.
+  /// Sends a scalar as a value of a type. Returns false, and sends nothing, if the scalar is not of the type.
   ///
   /// - Parameter isObject: True if the scalar is the content of an object in an archive.
   func send(
     _ type: FieldType, at index: TapeIndex, isObject: Bool, of tape: EventTape, to sink: any ValueSink
-  ) throws(FerryError) -> Outcome {
+  ) throws(FerryError) -> Bool {
     switch type {
     case .string: return try sendString(at: index, of: tape, to: sink)
     case .integer:
-      guard let number = integer(at: index, of: tape) else { return .otherType }
+      guard let number = integer(at: index, of: tape) else { return false }
       try sink.integer(number)
     case .real where tape.kind(at: index) == .single: try sink.single(tape.single(at: index))
     case .real:
-      guard let number = real(at: index, of: tape) else { return .otherType }
+      guard let number = real(at: index, of: tape) else { return false }
       try sink.real(number)
     case .decimal: return try sendDecimal(at: index, of: tape, to: sink)
     case .boolean:
-      guard let value = boolean(at: index, of: tape) else { return .otherType }
+      guard let value = boolean(at: index, of: tape) else { return false }
       try sink.boolean(value)
     case .date:
-      guard let seconds = date(at: index, of: tape) else { return .otherType }
+      guard let seconds = date(at: index, of: tape) else { return false }
       return try send(date: seconds, to: sink)
     case .data: return try sendData(at: index, of: tape, to: sink)
     case .url: return try sendURL(at: index, isObject: isObject, of: tape, to: sink)
     case .uuid: return try sendUUID(at: index, of: tape, to: sink)
-    case .record, .list, .dictionary, .enclosing, .any: return .otherType
+    case .record, .list, .dictionary, .enclosing, .any: return false
     }
-    return .sent
+    return true
   }
 
   // MARK: Numbers
@@ -90,7 +83,7 @@ struct ScalarConverter {
 
   private func sendDecimal(
     at index: TapeIndex, of tape: EventTape, to sink: any ValueSink
-  ) throws(FerryError) -> Outcome {
+  ) throws(FerryError) -> Bool {
     switch tape.kind(at: index) {
     case .integer, .real:
       if let object = tape.notation(at: index).flatMap(decimalObject) {
@@ -100,15 +93,15 @@ struct ScalarConverter {
       }
     case .number, .string:
       let text = tape.string(at: index).trimmed
-      guard text.utf8.span.flawInJSONNumber == nil else { return .otherType }
+      guard text.utf8.span.flawInJSONNumber == nil else { return false }
       if let object = decimalObject(of: text) {
         try send(object, to: sink)
       } else {
         try send(decimal: text, to: sink)
       }
-    default: return .otherType
+    default: return false
     }
-    return .sent
+    return true
   }
 
   /// Returns the `NSDecimalNumber` for a text. Returns nil if the target has no classes, or if the text has too many
@@ -169,29 +162,29 @@ struct ScalarConverter {
     }
   }
 
-  private func send(date seconds: Double, to sink: any ValueSink) throws(FerryError) -> Outcome {
+  private func send(date seconds: Double, to sink: any ValueSink) throws(FerryError) -> Bool {
     if target.capabilities.contains(.dates) || target.capabilities.contains(.wholeDates) {
       try sink.date(seconds)
     } else {
-      guard let text = ISODate.text(seconds) else { return .otherType }
+      guard let text = ISODate.text(seconds) else { return false }
       try sink.string(BorrowedText(text.utf8.span))
     }
-    return .sent
+    return true
   }
 
   // MARK: Text and data
 
   private func sendString(
     at index: TapeIndex, of tape: EventTape, to sink: any ValueSink
-  ) throws(FerryError) -> Outcome {
-    guard tape.kind(at: index) == .string else { return .otherType }
+  ) throws(FerryError) -> Bool {
+    guard tape.kind(at: index) == .string else { return false }
     try tape.replay(valueAt: index, into: sink)
-    return .sent
+    return true
   }
 
   private func sendData(
     at index: TapeIndex, of tape: EventTape, to sink: any ValueSink
-  ) throws(FerryError) -> Outcome {
+  ) throws(FerryError) -> Bool {
     let keepsData = target.capabilities.contains(.data)
     switch tape.kind(at: index) {
     case .data where keepsData: try tape.replay(valueAt: index, into: sink)
@@ -199,27 +192,27 @@ struct ScalarConverter {
       let text = Base64.encode(tape.data(at: index))
       try sink.string(BorrowedText(checked: text.span, isASCII: true))
     case .string:
-      guard let bytes = Base64.decode(tape.text(at: index).utf8) else { return .otherType }
+      guard let bytes = Base64.decode(tape.text(at: index).utf8) else { return false }
       if keepsData { try sink.data(bytes.span) } else { try tape.replay(valueAt: index, into: sink) }
-    default: return .otherType
+    default: return false
     }
-    return .sent
+    return true
   }
 
   /// Sends the string of a URL. If the value is an object of an archive, its own string is kept.
   private func sendURL(
     at index: TapeIndex, isObject: Bool, of tape: EventTape, to sink: any ValueSink
-  ) throws(FerryError) -> Outcome {
+  ) throws(FerryError) -> Bool {
     guard tape.kind(at: index) == .string, isObject || URLText.flaw(of: tape.string(at: index)) == nil else {
-      return .otherType
+      return false
     }
     try sendWrapped(.url, tape.text(at: index), to: sink)
-    return .sent
+    return true
   }
 
   private func sendUUID(
     at index: TapeIndex, of tape: EventTape, to sink: any ValueSink
-  ) throws(FerryError) -> Outcome {
+  ) throws(FerryError) -> Bool {
     switch tape.kind(at: index) {
     case .string where UUIDText.bytes(tape.text(at: index).utf8) != nil:
       try sendWrapped(.uuid, tape.text(at: index), to: sink)
@@ -227,9 +220,9 @@ struct ScalarConverter {
     case .data where tape.data(at: index).count == 16:
       let text = UUIDText.text(tape.data(at: index))
       try sendWrapped(.uuid, BorrowedText(text.utf8.span), to: sink)
-    default: return .otherType
+    default: return false
     }
-    return .sent
+    return true
   }
 
   /// Sends a string as an object of a class if the target has classes, otherwise as a string.
