@@ -161,7 +161,7 @@ public struct Conversion: Sendable {
     }
     // The writers of JSON write escapes themselves.
     guard style.isASCII, target.hasCharacterEscapes, !target.isJSON else { return encoded }
-    return try EncodedOutput(escapingFor: encoded ?? output, target)
+    return try EncodedOutput(escapingFor: output, encodedBy: encoded, target)
   }
 
   private func convertToUTF8(
