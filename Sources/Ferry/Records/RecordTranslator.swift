@@ -32,6 +32,9 @@ final class RecordTranslator {
   var versionAround: Int?
   /// True if a newer version than the schema's has been refused or reported.
   var hasNotedNewerVersion = false
+  /// The translator that reads the values of older records.
+  private(set) lazy var olderReader = RecordTranslator(
+    from: source, to: .values, options: options, enclosingTypes: enclosingTypes)
   private let scalars: ScalarConverter
   /// The converter that checks the values of fields whose text is kept; nil if no text is kept.
   private let checker: ScalarConverter?

@@ -7,15 +7,12 @@ struct OlderRecord {
   /// The tape index of the record's dictionary.
   let dictionary: TapeIndex
   let tape: EventTape
-  let source: RecordDialect
-  let options: RecordOptions
-  let enclosingTypes: [ExactString: RecordType]
-  let losses: LossReport
+  /// The translator of the record.
+  let translator: RecordTranslator
 
-  /// A translator that reads values with the types of the older fields.
-  private var reader: RecordTranslator {
-    RecordTranslator(from: source, to: .values, options: options, enclosingTypes: enclosingTypes)
-  }
+  /// The translator that reads values with the types of the older fields.
+  private var reader: RecordTranslator { translator.olderReader }
+  private var losses: LossReport { translator.losses }
 
   // MARK: Keys
 
@@ -46,7 +43,7 @@ struct OlderRecord {
   private func isKey(_ key: TapeIndex, _ name: String) -> Bool {
     let text = tape.text(at: key).utf8
     if text.equals(name.utf8.span) { return true }
-    guard source.hasElements, text.count > 1, text[0] == UInt8(ascii: "@") else { return false }
+    guard translator.source.hasElements, text.count > 1, text[0] == UInt8(ascii: "@") else { return false }
     return text.extracting(1...).equals(name.utf8.span)
   }
 
@@ -100,6 +97,8 @@ struct OlderRecord {
   ) throws(FerryError) -> Value? {
     var values: [Value] = []
     let reader = reader
+    // The losses in values that cannot be used are not those of the record.
+    defer { _ = reader.losses.take() }
     for tapeIndex in sources {
       let builder = ValueBuilder()
       try reader.locating(.key(rule.name)) { () throws(FerryError) in
@@ -148,6 +147,7 @@ struct OlderRecord {
   ) -> Bool {
     let builder = ValueBuilder()
     do throws(FerryError) {
+      defer { _ = reader.losses.take() }
       try reader.send(field.type, field.name, at: tapeIndex, of: tape, to: builder)
       return try value(of: rule, sources, as: field.type, LossReport()) == builder.result()
     } catch {

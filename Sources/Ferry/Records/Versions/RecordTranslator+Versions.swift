@@ -9,9 +9,7 @@ extension RecordTranslator {
     try check(version, of: type, versions)
     versionAround = version
     guard let rules = versions.rules(of: version) else { return nil }
-    return OlderRecord(
-      type: type, rules: rules, dictionary: dictionary, tape: tape, source: source, options: options,
-      enclosingTypes: enclosingTypes, losses: losses)
+    return OlderRecord(type: type, rules: rules, dictionary: dictionary, tape: tape, translator: self)
   }
 
   /// Refuses, or reports, a version newer than the schema's.
