@@ -277,7 +277,7 @@ import Testing
     ("a: &x\n  - 1\nb: 1\n", "a", "[2]", "a: &x\n  - 2\nb: 1\n"),
     ("a: |\n  x\nb: 1\n", "a", #""p\nq\n""#, "a: |\n  p\n  q\nb: 1\n"),
     ("a: |\n    x\nb: 1\n", "a", #""p\n\nq""#, "a: |-\n    p\n\n    q\nb: 1\n"),
-    ("a: >-\n  one\n  two\nb: 1\n", "a", #""three""#, "a: |-\n  three\nb: 1\n"),
+    ("a: >-\n  one\n  two\nb: 1\n", "a", #""three""#, "a: >-\n  three\nb: 1\n"),
     ("l:\n- |\n  x\n- b\n", "l[0]", #""y\n""#, "l:\n- |\n  y\n- b\n"),
     ("a: 'x'\n", "a", #""it's""#, "a: 'it''s'\n"), ("a: \"x\"\n", "a", #""y""#, "a: \"y\"\n"),
     ("a: 'x'\n", "a", #""p\nq""#, "a: \"p\\nq\"\n"),
@@ -348,6 +348,24 @@ import Testing
     try file.set(text: value, at: ValuePath(parsing: old.hasPrefix("[") ? "[0]" : "a"))
     #expect(try String(decoding: file.bytes(losses: losses), as: UTF8.self) == new)
     #expect(losses.all.counts.map(\.kind) == (isLost ? [.typeTag] : []))
+  }
+
+  @Test(arguments: [
+    ("a: | # note\n  one\n  two\nb: 1\n", "a: |- # note\n  three\nb: 1\n", "three"),
+    ("a: !!str | # note\n  one\nb: 1\n", "a: !!str |- # note\n  three\nb: 1\n", "three"),
+    ("a: >  # note\n  one\n  two\n# after\nb: 1\n", "a: >-  # note\n  three\n# after\nb: 1\n", "three"),
+    ("a: >\n  one\nb: 1\n", "a: >\n  three\n\n  four\nb: 1\n", "three\nfour\n"),
+    ("a: >\n  one\nb: 1\n", "a: |\n  three\n    four\nb: 1\n", "three\n  four\n"),
+  ])
+  func `A text in a block keeps the comment after its header, and the kind of its block`(
+    _ old: String, _ new: String, _ value: String
+  ) throws {
+    var options = EditableFile.Options()
+    options.format = .yaml
+    let (file, losses) = (try EditableFile(Array(old.utf8), options: options), LossReport())
+    try file.set(.string(value), at: ValuePath(parsing: "a"))
+    #expect(try String(decoding: file.bytes(losses: losses), as: UTF8.self) == new)
+    #expect(losses.all.isEmpty)
   }
 
   @Test func `A collection in place of another keeps a tag of its type`() throws {

@@ -61,12 +61,29 @@ struct YAMLTextSyntax: TextSyntax {
         let block = YAMLString.block(of: text, allowsOneLine: true)
       else { return nil }
       let indentation = lineEnd + line.prefix { $0 == 0x20 }
-      return block.lines.reduce(into: Array(block.header.utf8)) { written, line in
+      var written = Array(block.header.utf8)
+      let isFolded =
+        content.first == UInt8(ascii: ">")
+        && block.lines.allSatisfy { !$0.isEmpty && !text[$0.lowerBound].isSpace }
+      if isFolded { written[0] = UInt8(ascii: ">") }
+      written += headerComment(of: node)
+      for (index, line) in block.lines.enumerated() {
+        // In a folded block, a single line end is read as a space.
+        if isFolded, index > 0 { written += lineEnd }
         written += line.isEmpty ? lineEnd : indentation
         written.append(copying: text.extracting(line))
       }
+      return written
     default: return nil
     }
+  }
+
+  /// Returns the comment after the header of a block, such as `| # note`, with the space before it; empty if there is none.
+  private func headerComment(of node: Int) -> ArraySlice<UInt8> {
+    let content = document.text[document.contentStart(of: node)..<document.nodes[node].range.upperBound]
+    guard let mark = content.first, "|>".utf8.contains(mark) else { return [] }
+    let comment = content.prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }.drop { !$0.isSpace }
+    return comment.contains(UInt8(ascii: "#")) ? comment : []
   }
 
   /// Returns the text of a collection in blocks in place of another one, with the column of its lines. Nil if the old one is not in
@@ -152,7 +169,12 @@ struct YAMLTextSyntax: TextSyntax {
     let replaced = new.isEmpty ? nil : node(in: old.startIndex..<old.endIndex)
     let kept = replaced.map { keptProperties(of: $0, in: new) } ?? []
     let hasComments = !kept.isEmpty && old.starts(with: kept)
-    for _ in markup(in: hasComments ? old.dropFirst(kept.count) : old) { losses.add(.comment) }
+    let header = replaced.map { headerComment(of: $0) } ?? []
+    let firstLine = new.dropFirst(kept.count).prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
+    let keepsHeader = !header.isEmpty && firstLine.reversed().starts(with: header.reversed())
+    let rest = hasComments ? old.dropFirst(kept.count) : old
+    // A block has no other comments than that of its header.
+    for _ in markup(in: keepsHeader ? rest.prefix { !"|>".utf8.contains($0) } : rest) { losses.add(.comment) }
     if let replaced, let tag = document.tag(of: replaced), YAMLTag.isKnown(tag),
       !new.dropFirst(kept.count).starts(with: YAMLTag.short(tag).utf8), !hasTag(kept)
     {
