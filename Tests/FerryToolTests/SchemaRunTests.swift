@@ -51,6 +51,48 @@ import Testing
     #expect(report.status == 1 && report.output.contains(#""code": "record.bad-field""#), "\(report.output)")
   }
 
+  @Test func `A schema that is inferred from XML with namespaces checks files with other prefixes`()
+    async throws
+  {
+    try directory.write(
+      "a.xml",
+      """
+      <feed xmlns="urn:a" xmlns:m="urn:m"><entry m:id="1"><title>A</title><m:title>B</m:title></entry>
+      <entry m:id="2"><title>C</title><m:title>D</m:title></entry></feed>
+      """)
+    let infer = try await ToolRun.ferry("schema", "infer", "a.xml", "-o", "s.json", "-q")
+    #expect(infer.status == 0, "\(infer.errors)")
+    try directory.write(
+      "b.xml",
+      """
+      <x:feed xmlns:x="urn:a" xmlns="urn:m" xmlns:y="urn:m"><x:entry y:id="3"><x:title>A</x:title><title>B</title>
+      </x:entry></x:feed>
+      """)
+    let check = try await ToolRun.ferry("schema", "check", "b.xml", "--schema", "s.json", "--strict")
+    #expect(check.status == 0 && check.errors == "b.xml: 1 record, all fit\n", "\(check.errors)")
+    let json = try await ToolRun.ferry("convert", "b.xml", "--schema", "s.json", "--to", "json")
+    #expect(
+      json.output == #"[{"id":3,"title":"A","m:title":"B"}]"# + "\n" && json.errors == "", "\(json.errors)")
+    try directory.write(
+      "c.xml",
+      "<feed xmlns='urn:a'><entry id='3'><title>A</title><title xmlns='urn:m'>B</title></entry></feed>")
+    let other = try await ToolRun.ferry("schema", "check", "c.xml", "--schema", "s.json")
+    #expect(other.status == 1 && other.errors.contains("the entry has no id"), "\(other.errors)")
+    let xsd = try await ToolRun.ferry("schema", "show", "s.json", "--as", "xsd")
+    #expect(xsd.output.contains("targetNamespace=\"urn:a\""), "\(xsd.output)")
+  }
+
+  @Test func `A wrong cell of CSV is located by line and column`() async throws {
+    try directory.write(
+      "s.json", #"{"ferry":1,"name":"r","fields":[{"name":"n"},{"name":"age","type":"integer"}]}"#)
+    try directory.write("a.csv", "n,age\nAda,36\nBo,old\n")
+    let check = try await ToolRun.ferry("schema", "check", "a.csv", "--schema", "s.json")
+    #expect(
+      check.errors
+        == "a.csv:3:4: expected an integer in the field age, found \"old\" (at [1].age)\na.csv: 2 records, 1 does not fit\n"
+    )
+  }
+
   @Test func `Keys that the schema does not describe fail a strict check only`() async throws {
     try directory.write(
       "a.json", #"[{"firstName":"A","lastName":"B","age":1},{"firstName":"A","lastName":"B","age":2}]"#)

@@ -73,7 +73,8 @@ public struct Conversion: Sendable {
   /// its records are independent of each other: from JSON Lines, a JSON list of objects, or XML with a schema or `select`, to
   /// JSON Lines, JSON, or CSV with a schema. The output, the errors and the report are those of one thread.
   public var threads = 1
-  /// True to refuse options for XML and CSV if the input has another format. Otherwise they are not used.
+  /// True to refuse options that have no effect on the input: those for XML and CSV if it has another format, and those for records
+  /// by a schema, or without one. Otherwise they are not used.
   package var refusesUnusedOptions = false
   var partSizes = PartSizes()
   /// True to report keys that the schema does not describe.
