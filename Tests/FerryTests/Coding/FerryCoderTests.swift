@@ -230,6 +230,43 @@ private struct MixedList: Decodable, Equatable {
     #expect(placed?.position.byte != nil, "\(binary as Any)")
   }
 
+  private final class Nested: Decodable { var inner: Nested? }
+
+  /// A type that decodes itself as itself.
+  private struct Endless: Decodable {
+    init(from decoder: any Decoder) throws { self = try decoder.singleValueContainer().decode(Endless.self) }
+  }
+
+  @Test func `Values inside values, and types that decode themselves, end in an error`() throws {
+    var value: Value = 1
+    for _ in 0..<1000 { value = ["inner": value] }
+    #expect(throws: DecodingError.self) { try FerryDecoder().decode(Nested.self, from: value) }
+    #expect(throws: DecodingError.self) { try Nested(from: ValueDecoder(value)) }
+    #expect(throws: DecodingError.self) {
+      try FerryDecoder().decode(Endless.self, from: "1".utf8, named: "a.json")
+    }
+    #expect(throws: DecodingError.self) { try Endless(from: ValueDecoder(["a": 1])) }
+    #expect(throws: DecodingError.self) { try FerryDecoder().decode(Endless.self, from: Archived.bytes([1])) }
+    let text = String(repeating: "{\"inner\":", count: 100_000)
+    #expect(throws: DecodingError.self) {
+      try FerryDecoder().decode(Nested.self, from: text.utf8, named: "a.json")
+    }
+  }
+
+  @Test func `A scalar is not decoded from a collection in memory`() throws {
+    for value in [["a": 1], [1], [:], []] as [Value] {
+      #expect(throws: DecodingError.self) { try Int(from: ValueDecoder(value)) }
+      #expect(throws: DecodingError.self) { try String(from: ValueDecoder(value)) }
+      #expect(throws: DecodingError.self) { try Bool(from: ValueDecoder(value)) }
+      #expect(throws: DecodingError.self) { try Double(from: ValueDecoder(value)) }
+      #expect(throws: DecodingError.self) { try FerryDecoder().decode(Int.self, from: value) }
+      var list = try ValueDecoder([value]).unkeyedContainer()
+      #expect(throws: DecodingError.self) { try list.decode(UInt8.self) }
+    }
+    #expect(try Int(from: ValueDecoder(1)) == 1)
+    #expect(try [Int?](from: ValueDecoder([1, .null])) == [1, nil])
+  }
+
   @Test func `A value at a path is decoded, in an archive too`() throws {
     struct Name: Codable, Equatable { var first: String }
     struct Team: Codable { var people: [Name] }

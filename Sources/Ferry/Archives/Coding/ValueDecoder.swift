@@ -1,20 +1,27 @@
 /// A decoder of a value in memory: a scalar, or a few values under keys.
 struct ValueDecoder: Decoder {
   fileprivate let value: Value
+  /// The number of values around the value, and of types that have decoded it as a value of another type.
+  private let depth: Int
 
-  init(_ value: Value) { self.value = value }
+  init(_ value: Value) { self.init(value, depth: 0) }
+
+  private init(_ value: Value, depth: Int) { (self.value, self.depth) = (value, depth) }
+
+  /// Returns a decoder of a value in this one.
+  fileprivate func inner(_ value: Value) -> ValueDecoder { ValueDecoder(value, depth: depth + 1) }
 
   var codingPath: [any CodingKey] { [] }
   var userInfo: [CodingUserInfoKey: Any] { [:] }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
     guard case .dictionary(let entries) = value else { throw mismatch("a dictionary") }
-    return KeyedDecodingContainer(KeyedValueContainer(entries: entries))
+    return KeyedDecodingContainer(KeyedValueContainer(entries: entries, outer: self))
   }
 
   func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
     guard case .array(let elements) = value else { throw mismatch("an array") }
-    return ListedValueContainer(elements: elements)
+    return ListedValueContainer(elements: elements, outer: self)
   }
 
   func singleValueContainer() throws -> any SingleValueDecodingContainer {
@@ -34,10 +41,17 @@ struct ValueDecoder: Decoder {
       if let type = type as? any FixedWidthInteger.Type, let found = type.init(exactly: integer) as? T {
         return found
       }
-    case .dictionary, .array: return try T(from: self)
     default: break
     }
-    throw mismatch("\(type)")
+    // These types decode themselves as a single value of their own type, which would never end.
+    let decodesItself =
+      switch type {
+      case is String.Type, is Bool.Type, is Double.Type, is Float.Type, is any FixedWidthInteger.Type: true
+      default: false
+      }
+    // A type that decodes itself through another one has two levels.
+    guard !decodesItself, depth < 2 * Budget.coding.depth else { throw mismatch("\(type)") }
+    return try T(from: inner(value))
   }
 }
 
@@ -51,6 +65,7 @@ private struct SingleValueContainer: SingleValueDecodingContainer {
 
 private struct KeyedValueContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
   let entries: KeyedValues
+  let outer: ValueDecoder
   var codingPath: [any CodingKey] { [] }
   var allKeys: [Key] {
     entries.keys.compactMap { key in if case .string(let name) = key { Key(stringValue: name) } else { nil } }
@@ -61,7 +76,7 @@ private struct KeyedValueContainer<Key: CodingKey>: KeyedDecodingContainerProtoc
       throw DecodingError.keyNotFound(
         key, DecodingError.Context(codingPath: [], debugDescription: "no value"))
     }
-    return ValueDecoder(value)
+    return outer.inner(value)
   }
 
   func contains(_ key: Key) -> Bool { entries[key.stringValue] != nil }
@@ -76,23 +91,24 @@ private struct KeyedValueContainer<Key: CodingKey>: KeyedDecodingContainerProtoc
   func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
     try decoder(key).unkeyedContainer()
   }
-  func superDecoder() throws -> any Decoder { ValueDecoder(.dictionary(entries)) }
+  func superDecoder() throws -> any Decoder { outer }
   func superDecoder(forKey key: Key) throws -> any Decoder { try decoder(key) }
 }
 
 private struct ListedValueContainer: UnkeyedDecodingContainer {
   let elements: [Value]
+  let outer: ValueDecoder
   private(set) var currentIndex = 0
   var codingPath: [any CodingKey] { [] }
   var count: Int? { elements.count }
   var isAtEnd: Bool { currentIndex == elements.count }
 
-  init(elements: [Value]) { self.elements = elements }
+  init(elements: [Value], outer: ValueDecoder) { (self.elements, self.outer) = (elements, outer) }
 
   /// Decodes the next element. A failure leaves it the next element.
   private mutating func next<T>(_ decode: (ValueDecoder) throws -> T) throws -> T {
-    guard !isAtEnd else { throw ValueDecoder(.null).mismatch("another element") }
-    let value = try decode(ValueDecoder(elements[currentIndex]))
+    guard !isAtEnd else { throw outer.mismatch("another element") }
+    let value = try decode(outer.inner(elements[currentIndex]))
     currentIndex += 1
     return value
   }
