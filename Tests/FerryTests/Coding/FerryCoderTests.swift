@@ -230,6 +230,113 @@ private struct MixedList: Decodable, Equatable {
     #expect(placed?.position.byte != nil, "\(binary as Any)")
   }
 
+  private struct Sized: Decodable {
+    var name: String
+    var count: UInt8
+  }
+
+  /// A text whose second record has a count, which is `@`, or a record without it on the same line, and the lines of both.
+  private struct Misplaced: Sendable {
+    let format: Format
+    let text: String
+    let without: String
+    let line: Int
+    let lineWithout: Int
+
+    init(_ format: Format, _ text: String, _ line: Int, without: String, _ lineWithout: Int) {
+      (self.format, self.text, self.line) = (format, text, line)
+      (self.without, self.lineWithout) = (without, lineWithout)
+    }
+  }
+
+  private static let misplaced: [Misplaced] = {
+    let json = "[{\"name\":\"a\",\"count\":1},\n{\"name\":\"b\",\n\"count\":@}]"
+    let noJSON = "[{\"name\":\"a\",\"count\":1},\n{\"name\":\"b\"}]"
+    let (first, second) = ("{\"name\":\"a\",\"count\":1}\n", "{\"name\":\"b\",\"count\":@}\n")
+    let alone = "{\"name\":\"b\"}\n"
+    let (head, tail) = (
+      "<plist><array><dict><key>name</key><string>a</string><key>count</key>", "</dict></array></plist>"
+    )
+    let firstEntry = "\(head)<integer>1</integer></dict>\n<dict><key>name</key><string>b</string>"
+    return [
+      Misplaced(.json, json, 3, without: noJSON, 2), Misplaced(.jsonc, json, 3, without: noJSON, 2),
+      Misplaced(.json5, json, 3, without: noJSON, 2),
+      Misplaced(.jsonLines, first + second, 2, without: first + alone, 2),
+      Misplaced(.concatenatedJSON, first + second, 2, without: first + alone, 2),
+      Misplaced(
+        .jsonSequence, "\u{1e}\(first)\u{1e}\(second)", 2, without: "\u{1e}\(first)\u{1e}\(alone)", 2),
+      Misplaced(
+        .yaml, "- name: a\n  count: 1\n- name: b\n  count: @\n", 4,
+        without: "- name: a\n  count: 1\n- name: b\n", 3),
+      Misplaced(.csv, "name,count\na,1\nb,@\n", 3, without: "name\na\nb\n", 2),
+      Misplaced(.tsv, "name\tcount\na\t1\nb\t@\n", 3, without: "name\na\nb\n", 2),
+      Misplaced(
+        .xml, "<p>\n<r><name>a</name><count>1</count></r>\n<r><name>b</name>\n<count>@</count></r></p>", 4,
+        without: "<p>\n<r><name>a</name><count>1</count></r>\n<r><name>b</name></r></p>", 3),
+      Misplaced(
+        .xmlPropertyList, "\(firstEntry)\n<key>count</key>@\(tail)", 3, without: firstEntry + tail, 2),
+      Misplaced(
+        .openStepPropertyList, "(\n{ name = a; count = 1; },\n{ name = b;\n count = @; } )", 4,
+        without: "(\n{ name = a; count = 1; },\n{ name = b; } )", 3),
+      Misplaced(
+        .gnustepPropertyList, "(\n{ name = a; count = <*I1>; },\n{ name = b;\n count = @; } )", 4,
+        without: "(\n{ name = a; count = <*I1>; },\n{ name = b; } )", 3),
+    ]
+  }()
+
+  /// Expects that a file cannot be decoded, and returns the context of the error.
+  private func context(_ bytes: [UInt8], _ format: Format) throws -> DecodingError.Context {
+    var decoder = FerryDecoder()
+    decoder.reading.format = format
+    let error = #expect(throws: DecodingError.self, "\(format)") {
+      try decoder.decode([Sized].self, from: bytes)
+    }
+    return try #require(error?.context)
+  }
+
+  @Test(arguments: misplaced.indices)
+  func `A wrong type, a missing key and a number out of range have their paths and places in text`(
+    _ index: Int
+  ) throws {
+    let test = Self.misplaced[index]
+    let (wrong, large) =
+      switch test.format {
+      case .xmlPropertyList: ("<string>x</string>", "<integer>300</integer>")
+      case .gnustepPropertyList: ("x", "<*I300>")
+      case .json, .jsonc, .json5, .jsonLines, .concatenatedJSON, .jsonSequence: ("\"x\"", "300")
+      default: ("x", "300")
+      }
+    for value in [wrong, large] {
+      let context = try context(Array(test.text.replacing("@", with: value).utf8), test.format)
+      #expect(ValuePath(context.codingPath).description == "[1].count", "\(test.format): \(context)")
+      #expect(
+        (context.underlyingError as? FerryError)?.position.line == test.line, "\(test.format): \(context)")
+    }
+    let context = try context(Array(test.without.utf8), test.format)
+    let path = test.format.description.shape == .rows ? "[0]" : "[1]"
+    #expect(ValuePath(context.codingPath).description == path, "\(test.format): \(context)")
+    #expect(
+      (context.underlyingError as? FerryError)?.position.line == test.lineWithout,
+      "\(test.format): \(context)")
+    #expect(context.debugDescription.contains("\"count\""), "\(test.format): \(context)")
+  }
+
+  @Test(arguments: [Format.binaryPropertyList, .archive, .xmlArchive, .typedstream])
+  func `A wrong type, a missing key and a number out of range have their paths and places in objects`(
+    _ format: Format
+  ) throws {
+    let first: Value = ["name": "a", "count": 1]
+    let seconds: [(Value, String)] = [
+      (["name": "b", "count": "x"], "[1].count"), (["name": "b", "count": 300], "[1].count"),
+      (["name": "b"], "[1]"),
+    ]
+    for (second, path) in seconds {
+      let context = try context(FerryEncoder(to: format).encode([first, second]), format)
+      #expect(ValuePath(context.codingPath).description == path, "\(context)")
+      #expect((context.underlyingError as? FerryError)?.position.isEmpty == false, "\(context)")
+    }
+  }
+
   private final class Nested: Decodable { var inner: Nested? }
 
   /// A type that decodes itself as itself.
