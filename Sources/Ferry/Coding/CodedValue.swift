@@ -7,27 +7,41 @@ final class CodedValue {
   /// The step from the value around it in the file; nil if it is the same value there.
   private let step: ValuePath.Step?
   /// False for a value that is made of a text in the file, whose parts have no source location of their own.
-  private let isInFile: Bool
+  let isInFile: Bool
   private let parent: CodedValue?
   let depth: Int
-  /// True for the value of a document of elements, a dictionary with the root element.
-  let isDocument: Bool
+  /// The place of the value in the file, which has a meaning beyond that of a value.
+  let role: Role
+
+  /// A place in a file.
+  enum Role {
+    /// A part of another value, or the value of a file without such places.
+    case value
+    /// The value of a document of elements, a dictionary with the root element.
+    case document
+    /// The value of a file that is a list of records. A single record is also a value of its own.
+    case records
+    /// The value of a table, a list of rows. A single row is also a value of its own.
+    case rows
+    /// A row of a table. If it has one cell, it is also the value of the cell.
+    case row
+  }
 
   /// Creates an outermost value.
   ///
   /// - Parameter index: The index of a value in a list whose other elements are decoded on their own.
-  init(_ value: Value, isDocument: Bool = false, index: Int? = nil) {
-    (self.value, self.isDocument) = (value, isDocument)
+  init(_ value: Value, _ role: Role = .value, index: Int? = nil) {
+    (self.value, self.role) = (value, role)
     (key, step, isInFile, parent, depth) = (index.map(ValueKey.init), nil, true, nil, 0)
   }
 
   private init(
     _ value: Value, key: (any CodingKey)?, _ step: ValuePath.Step?, in parent: CodedValue,
-    isDocument: Bool = false, isInFile: Bool = true
+    _ role: Role = .value, isInFile: Bool = true
   ) {
     (self.value, self.key) = (value, key)
     (self.step, self.isInFile) = (parent.isInFile ? step : nil, parent.isInFile && isInFile)
-    (self.parent, depth, self.isDocument) = (parent, parent.depth + 1, isDocument)
+    (self.parent, depth, self.role) = (parent, parent.depth + 1, role)
   }
 
   /// Returns a part of the value.
@@ -36,8 +50,11 @@ final class CodedValue {
   ///   - value: The part.
   ///   - key: The key by which the type asks for it.
   ///   - step: The step to it in the file, where a key may have another name; nil if it is not in the file, or the value itself.
-  func part(_ value: Value, _ key: any CodingKey, at step: ValuePath.Step?) -> CodedValue {
-    CodedValue(value, key: key, step, in: self)
+  ///   - role: The place of the part in the file.
+  func part(
+    _ value: Value, _ key: any CodingKey, at step: ValuePath.Step?, _ role: Role = .value
+  ) -> CodedValue {
+    CodedValue(value, key: key, step, in: self, role)
   }
 
   /// Returns another value for the same key, to which a step in the file leads, if there is one.
@@ -49,7 +66,7 @@ final class CodedValue {
   func made(_ value: Value) -> CodedValue { CodedValue(value, key: nil, nil, in: self, isInFile: false) }
 
   /// Returns the same value, to be decoded again as another type.
-  func again() -> CodedValue { CodedValue(value, key: nil, nil, in: self, isDocument: isDocument) }
+  func again() -> CodedValue { CodedValue(value, key: nil, nil, in: self, role) }
 
   var codingPath: [any CodingKey] {
     var path: [any CodingKey] = []
@@ -61,13 +78,17 @@ final class CodedValue {
     return path.reversed()
   }
 
-  /// The path of the value in the file. In a document of elements, it begins with the root element.
+  /// The path of the value in the file. In a document of elements, it begins with the root element, and in a file with a single record,
+  /// with the record.
   var filePath: ValuePath {
     var steps: [ValuePath.Step] = []
     var next: CodedValue? = self
     while let value = next {
       if let step = value.step { steps.append(step) }
-      if value.parent == nil, let element = value.rootElement { steps.append(.key(element.name)) }
+      if value.parent == nil {
+        if let element = value.rootElement { steps.append(.key(element.name)) }
+        if value.onlyRecord != nil { steps.append(.index(0)) }
+      }
       next = value.parent
     }
     return ValuePath(steps.reversed())
@@ -83,4 +104,21 @@ struct ValueKey: CodingKey {
 
   init(stringValue: String) { (name, intValue) = (stringValue, nil) }
   init(intValue: Int) { (name, self.intValue) = (nil, intValue) }
+}
+
+extension Format {
+  /// The place of the value of a file.
+  var roleOfValue: CodedValue.Role {
+    if recordDialect.hasElements { return .document }
+    if description.shape == .rows { return .rows }
+    return description.isListOfRecords ? .records : .value
+  }
+
+  /// The place of a record that is read on its own.
+  ///
+  /// - Parameter isListed: False for a document that is a single record.
+  func roleOfRecord(isListed: Bool) -> CodedValue.Role {
+    if description.shape == .rows { return .row }
+    return !isListed && recordDialect.hasElements ? .document : .value
+  }
 }

@@ -26,7 +26,7 @@ private struct CodedSingleValueContainer: SingleValueDecodingContainer {
   let coded: CodedValue
   var codingPath: [any CodingKey] { coded.codingPath }
 
-  func decodeNil() -> Bool { coded.content == .null }
+  func decodeNil() -> Bool { coded.isNull }
   func decode<T: Decodable>(_ type: T.Type) throws -> T { try decoding.decode(type, coded.again()) }
 }
 
@@ -36,22 +36,21 @@ private struct CodedKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtoc
   private let entries: KeyedValues
 
   init(_ decoding: ValueDecoding, _ coded: CodedValue) throws {
-    self.decoding = decoding
-    let cell = decoding.collection(in: coded)
-    switch cell ?? coded.content {
-    case .dictionary(let entries):
-      self.entries = entries
-      self.coded = cell.map(coded.made) ?? coded
-    case .string(let text) where decoding.isText:
-      // An element without attributes and children.
-      entries = text.isEmpty ? [:] : ["#text": .string(text)]
-      self.coded = coded.made(.dictionary(entries))
-    default: throw decoding.mismatch("a dictionary", [String: Any].self, coded)
+    guard let (entries, found) = decoding.entries(of: coded) else {
+      throw decoding.mismatch("a dictionary", [String: Any].self, coded)
     }
+    (self.decoding, self.coded, self.entries) = (decoding, found, decoding.textKeyed(entries))
   }
 
   var codingPath: [any CodingKey] { coded.codingPath }
-  var allKeys: [Key] { Value.dictionary(entries).dictionaryKeys.compactMap { Key(stringValue: $0) } }
+  var allKeys: [Key] {
+    let isRow = coded.isRow
+    return entries.compactMap { key, value in
+      // A row has empty cells for the keys that it lacks.
+      if isRow, value == .null { return nil }
+      return key.stringValue.flatMap { Key(stringValue: $0) }
+    }
+  }
 
   /// Returns the value for a key, with its name in the file.
   private func entry(_ key: Key) -> (name: String, value: Value)? {
@@ -59,6 +58,10 @@ private struct CodedKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtoc
     if let value = entries[name] { return (name, value) }
     for name in otherNames(of: name) {
       if let value = entries[name] { return (name, value) }
+    }
+    // Contents without elements are a text.
+    if decoding.isText, name.equals("#content"), let text = entries["#text"] {
+      return ("#text", .array([text]))
     }
     return nil
   }
@@ -78,6 +81,10 @@ private struct CodedKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtoc
     guard let (name, value) = entry(key) else {
       // An element that occurs nowhere is an empty list, and an element without text has an empty one.
       if decoding.isText, type is any ListType.Type { return coded.part(.array([]), key, at: nil) }
+      // The encoder leaves out nil.
+      if decoding.leavesOutNulls, type is any OptionalType.Type || type == Value.self {
+        return coded.part(.null, key, at: nil)
+      }
       if decoding.isText, key.stringValue.isEmpty || key.stringValue.equals("#text") {
         return coded.part(.string(""), key, at: nil)
       }
@@ -87,9 +94,26 @@ private struct CodedKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtoc
   }
 
   func contains(_ key: Key) -> Bool { value(key) != nil }
-  func decodeNil(forKey key: Key) throws -> Bool { value(key)?.scalar == .null }
+  func decodeNil(forKey key: Key) throws -> Bool {
+    guard let value = value(key) else { return decoding.leavesOutNulls }
+    return value.scalar == .null
+  }
   func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
-    try decoding.decode(type, part(key, type))
+    guard let (name, value) = entry(key) else { return try decodeMissing(type, key) }
+    return try decoding.decode(type, coded.part(value, key, at: .key(name)))
+  }
+
+  @inline(never)
+  private func decodeMissing<T: Decodable>(_ type: T.Type, _ key: Key) throws -> T {
+    do {
+      return try decoding.decode(type, part(key, type))
+    } catch DecodingError.keyNotFound {
+      // Types other than arrays may encode an empty list, too, for which there is no element.
+      guard decoding.isText, !(type is any CodedDictionary.Type),
+        let value = try? decoding.decode(type, coded.part(.array([]), key, at: nil))
+      else { throw decoding.missing(key, key: key, of: type, in: coded) }
+      return value
+    }
   }
 
   // `Decodable` types decode their scalars with these functions, which need no dynamic cast. The usual value needs no path.
@@ -125,59 +149,61 @@ private struct CodedKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtoc
     return Int128(word) == number ? word : nil
   }
 
-  /// Returns true if there is a value of a type for a key. In a format whose scalars are text, an empty text represents a missing
-  /// value of a type that has another notation.
-  private func has(_ type: any Any.Type, _ key: Key) -> Bool {
-    guard let value = value(key), value.scalar != .null else { return false }
-    guard decoding.isText, value == .string("") else { return true }
-    return type is any TextOrList.Type || decoding.isData(type)
+  /// Returns true if there is a value for a key. In a format whose scalars are text, an empty text represents a missing number.
+  private func hasNumber(_ key: Key) -> Bool {
+    guard let value = value(key)?.scalar, value != .null else { return false }
+    return !decoding.isText || value != .string("")
   }
 
   func decodeIfPresent<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T? {
-    has(type, key) ? try decode(type, forKey: key) : nil
+    guard let (name, value) = entry(key), value.scalar != .null else { return nil }
+    let part = coded.part(value, key, at: .key(name))
+    guard decoding.isText, value == .string("") else { return try decoding.decode(type, part) }
+    return try decoding.decodeEmptyText(type, part)
   }
   func decodeIfPresent(_ type: String.Type, forKey key: Key) throws -> String? {
-    has(type, key) ? try decode(type, forKey: key) : nil
+    guard let value = value(key), value.scalar != .null else { return nil }
+    return try decode(type, forKey: key)
   }
   func decodeIfPresent(_ type: Bool.Type, forKey key: Key) throws -> Bool? {
-    has(type, key) ? try decode(type, forKey: key) : nil
+    hasNumber(key) ? try decode(type, forKey: key) : nil
   }
   func decodeIfPresent(_ type: Double.Type, forKey key: Key) throws -> Double? {
-    has(type, key) ? try decode(type, forKey: key) : nil
+    hasNumber(key) ? try decode(type, forKey: key) : nil
   }
   func decodeIfPresent(_ type: Float.Type, forKey key: Key) throws -> Float? {
-    has(type, key) ? try decode(type, forKey: key) : nil
+    hasNumber(key) ? try decode(type, forKey: key) : nil
   }
   func decodeIfPresent(_ type: Int.Type, forKey key: Key) throws -> Int? {
-    has(type, key) ? try decode(type, forKey: key) : nil
+    hasNumber(key) ? try decode(type, forKey: key) : nil
   }
   // For each of these types the standard library has a default, which is chosen before a generic function.
   func decodeIfPresent(_ type: Int8.Type, forKey key: Key) throws -> Int8? {
-    has(type, key) ? try decode(type, forKey: key) : nil
+    hasNumber(key) ? try decode(type, forKey: key) : nil
   }
   func decodeIfPresent(_ type: Int16.Type, forKey key: Key) throws -> Int16? {
-    has(type, key) ? try decode(type, forKey: key) : nil
+    hasNumber(key) ? try decode(type, forKey: key) : nil
   }
   func decodeIfPresent(_ type: Int32.Type, forKey key: Key) throws -> Int32? {
-    has(type, key) ? try decode(type, forKey: key) : nil
+    hasNumber(key) ? try decode(type, forKey: key) : nil
   }
   func decodeIfPresent(_ type: Int64.Type, forKey key: Key) throws -> Int64? {
-    has(type, key) ? try decode(type, forKey: key) : nil
+    hasNumber(key) ? try decode(type, forKey: key) : nil
   }
   func decodeIfPresent(_ type: UInt.Type, forKey key: Key) throws -> UInt? {
-    has(type, key) ? try decode(type, forKey: key) : nil
+    hasNumber(key) ? try decode(type, forKey: key) : nil
   }
   func decodeIfPresent(_ type: UInt8.Type, forKey key: Key) throws -> UInt8? {
-    has(type, key) ? try decode(type, forKey: key) : nil
+    hasNumber(key) ? try decode(type, forKey: key) : nil
   }
   func decodeIfPresent(_ type: UInt16.Type, forKey key: Key) throws -> UInt16? {
-    has(type, key) ? try decode(type, forKey: key) : nil
+    hasNumber(key) ? try decode(type, forKey: key) : nil
   }
   func decodeIfPresent(_ type: UInt32.Type, forKey key: Key) throws -> UInt32? {
-    has(type, key) ? try decode(type, forKey: key) : nil
+    hasNumber(key) ? try decode(type, forKey: key) : nil
   }
   func decodeIfPresent(_ type: UInt64.Type, forKey key: Key) throws -> UInt64? {
-    has(type, key) ? try decode(type, forKey: key) : nil
+    hasNumber(key) ? try decode(type, forKey: key) : nil
   }
 
   func nestedContainer<Nested: CodingKey>(
@@ -206,22 +232,39 @@ private struct CodedListContainer: UnkeyedDecodingContainer {
   private let elements: [Value]
   /// True if the elements have steps in the file; false if one value is a list of one.
   private let isListed: Bool
+  /// The place of the elements in the file.
+  private let role: CodedValue.Role
   private(set) var currentIndex = 0
 
   init(_ decoding: ValueDecoding, _ coded: CodedValue) throws {
     (self.decoding, self.coded) = (decoding, coded)
-    let cell = decoding.collection(in: coded)
-    guard let list = cell.map(coded.made) ?? Self.list(in: coded),
-      let elements = list.content.elements(isText: decoding.isText && cell == nil)
-    else {
+    guard let found = Self.list(in: coded) else {
       throw decoding.mismatch("an array", [Any].self, coded)
     }
-    (self.list, self.elements) = (list, elements)
+    let cell = decoding.collection(in: found)
+    let list = cell.map(found.made) ?? found
     isListed = list.content.isListed
+    role = coded.role == .rows ? .row : .value
+    if decoding.isEmptyText(list) {
+      elements = []
+    } else if let found = list.content.elements(isText: decoding.isText && cell == nil) {
+      elements = found
+    } else {
+      throw decoding.mismatch("an array", [Any].self, coded)
+    }
+    self.list = list
   }
 
-  /// Returns the list in a value: the children of one name in a document's root element, or the value itself.
+  /// Returns the list in a value: the records of a file, the only cell of a row, the children of one name in a document's root element, or
+  /// the value itself.
   private static func list(in coded: CodedValue) -> CodedValue? {
+    switch coded.role {
+    case .records, .rows: return CodedValue(coded.value)
+    case .row:
+      guard let (step, value) = coded.onlyCell, case .key = step else { return coded }
+      return coded.with(value, at: step)
+    case .value, .document: break
+    }
     guard let element = coded.rootElement else { return coded }
     switch element.content {
     case .string(""): return coded.with([])
@@ -250,11 +293,11 @@ private struct CodedListContainer: UnkeyedDecodingContainer {
       throw decoding.error(.coding(.missingElement(count: elements.count)), type, coded)
     }
     let step: ValuePath.Step? = isListed ? .index(currentIndex) : nil
-    return list.part(elements[currentIndex], ValueKey(intValue: currentIndex), at: step)
+    return list.part(elements[currentIndex], ValueKey(intValue: currentIndex), at: step, role)
   }
 
   mutating func decodeNil() throws -> Bool {
-    guard !isAtEnd, elements[currentIndex].scalar == .null else { return false }
+    guard !isAtEnd, try element(Never?.self).isNull else { return false }
     currentIndex += 1
     return true
   }
@@ -284,12 +327,6 @@ private struct CodedListContainer: UnkeyedDecodingContainer {
 private protocol ListType {}
 extension Array: ListType {}
 extension Set: ListType {}
-
-/// A type that an empty text is a value of: a text, or a list of texts.
-private protocol TextOrList {}
-extension String: TextOrList {}
-extension Array: TextOrList {}
-extension Set: TextOrList {}
 
 extension String {
   /// The name with underscores in place of capitals: `firstName` is `first_name`, and `myURLPath` is `my_url_path`.

@@ -43,8 +43,10 @@ private final class PlacingSink: ValueSink {
   private let path: ValuePath
   private let number: Int
   private var tracker = PathTracker()
-  /// The number of open keys that are not strings, which no path of a decoded type names.
+  /// The number of open keys that are not strings.
   private var openKeys = 0
+  /// The text of the open key if it is a scalar, which is its name in the path of a decoded type.
+  private var keyText: String?
 
   /// - Parameter number: The number of the value at which the error is thrown.
   init(at path: ValuePath, number: Int) { (self.path, self.number) = (path, number) }
@@ -56,9 +58,9 @@ private final class PlacingSink: ValueSink {
     if count == number { throw .stopped }
   }
 
-  private func scalar() throws(FerryError) {
+  private func scalar(_ value: @autoclosure () -> Value = .array([])) throws(FerryError) {
     try begin()
-    if openKeys == 0 { tracker.finishValue() }
+    if openKeys == 0 { tracker.finishValue() } else { keyText = value().plainText }
   }
 
   private func beginList() throws(FerryError) {
@@ -68,15 +70,19 @@ private final class PlacingSink: ValueSink {
 
   private func end() { if openKeys == 0 { tracker.end() } }
 
-  func null() throws(FerryError) { try scalar() }
-  func boolean(_ value: Bool) throws(FerryError) { try scalar() }
-  func integer(_ value: Int128) throws(FerryError) { try scalar() }
-  func real(_ value: Double) throws(FerryError) { try scalar() }
-  func single(_ value: Float) throws(FerryError) { try scalar() }
+  func null() throws(FerryError) { try scalar(.null) }
+  func boolean(_ value: Bool) throws(FerryError) { try scalar(.boolean(value)) }
+  func integer(_ value: Int128) throws(FerryError) { try scalar(.integer(value)) }
+  func real(_ value: Double) throws(FerryError) { try scalar(.real(value)) }
+  func single(_ value: Float) throws(FerryError) { try scalar(.single(value)) }
   func number(_ text: BorrowedText) throws(FerryError) { try scalar() }
-  func string(_ text: BorrowedText) throws(FerryError) { try scalar() }
+  func string(_ text: BorrowedText) throws(FerryError) {
+    if openKeys > 0 { keyText = String(text) } else { try scalar() }
+  }
   func data(_ bytes: Span<UInt8>) throws(FerryError) { try scalar() }
-  func date(_ secondsSince2001: Double) throws(FerryError) { try scalar() }
+  func date(_ secondsSince2001: Double) throws(FerryError) {
+    try scalar(.date(secondsSince2001: secondsSince2001))
+  }
   func uid(_ number: UInt64) throws(FerryError) { try scalar() }
   func reference(_ identity: Int) throws(FerryError) { try scalar() }
   func beginArray(count: Int?) throws(FerryError) { try beginList() }
@@ -88,10 +94,15 @@ private final class PlacingSink: ValueSink {
     if openKeys == 0 { tracker.beginDictionary() }
   }
   func key(_ text: BorrowedText) { if openKeys == 0 { tracker.key(text.utf8) } }
-  func beginKey() { openKeys += 1 }
+  func beginKey() {
+    openKeys += 1
+    keyText = nil
+  }
   func endKey() {
     openKeys -= 1
-    if openKeys == 0 { tracker.key([UInt8]().span) }
+    guard openKeys == 0 else { return }
+    let text = Array((keyText ?? "").utf8)
+    tracker.key(text.span)
   }
   func endDictionary() { end() }
   func beginObject(_ type: ObjectClass, identity: Int?) throws(FerryError) { try begin() }

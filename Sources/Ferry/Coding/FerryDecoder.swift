@@ -18,9 +18,15 @@
 /// In XML, the keys of an element are the names of its attributes and child elements. An attribute is meant by a key with
 /// `@` (`@id`), and also without if no child element has the name; the text beside attributes by the key `#text` or the empty key.
 /// A list is decoded from any number of elements of one name, also from one. The root element's name does not matter; a list
-/// as the whole is decoded from its children.
+/// as the whole is decoded from its children. An empty element is an empty text, list or dictionary, and a type that has no
+/// such value is nil in an optional.
 ///
 ///     <people><person id="1"><first>Ada</first><last>Lovelace</last></person></people>
+///
+/// In CSV, an empty cell is nil, or an empty text for a `String`; an empty cell in quotation marks is an empty text. A table with one
+/// column is also a list of its cells, and a file of records with a single one (CSV, JSON Lines) also that record.
+///
+/// The keys of a dictionary are decoded as its `Key` from text, and from the numbers of formats that have such keys, as in YAML.
 ///
 /// An archive is decoded by `KeyedArchiveDecoder`, with `classes`.
 public struct FerryDecoder: Sendable {
@@ -61,6 +67,7 @@ public struct FerryDecoder: Sendable {
     reading.decodedForms = .all
     reading.budget = .coding
     reading.xml.order = .never
+    (reading.csv.readsEmptyCellsAsNull, reading.csv.readsEmptyLinesAsNull) = (true, true)
     self.classes = classes
   }
 
@@ -100,9 +107,8 @@ public struct FerryDecoder: Sendable {
     case .archive(let objects):
       return try decode(type, in: objects, at: path)
     case .value(let value, let source):
-      let dialect = source.format.recordDialect
       let decoding = ValueDecoding(self, of: source.format)
-      let root = CodedValue(value, isDocument: dialect.hasElements)
+      let root = CodedValue(value, source.format.roleOfValue)
       do {
         return try decoding.decode(type, try decoding.part(of: root, at: path, as: type))
       } catch let error as DecodingError {
@@ -139,6 +145,7 @@ public struct FerryDecoder: Sendable {
       try detected.input.rewind()
     }
     var options = reading
+    (options.csv.readsEmptyCellsAsNull, options.csv.readsEmptyLinesAsNull) = (true, true)
     (options.format, options.encoding) = (detected.format, detected.isTranscoded ? nil : reading.encoding)
     let source = DecodedSource(
       input: detected.input, name: detected.name, options: options, format: detected.format)

@@ -6,7 +6,11 @@
 ///
 /// Dates and data are those of the format; in a format without them, dates become text in ISO 8601, and data text in Base64,
 /// which `FerryDecoder` reads back. In XML, a key that begins with `@` becomes an attribute if no element precedes it, `#text` the
-/// text beside attributes, and an array the elements of one name; `conversion.rootElement` names the root element.
+/// text beside attributes, and an array the elements of one name; `conversion.rootElement` names the root element, which is `root`
+/// otherwise. In CSV, a list of values that are no records becomes a column `value`, and lists and dictionaries inside a record JSON.
+///
+/// Nil is null, an empty cell in CSV, and no key or element in formats without null. An instance of a class that occurs several times
+/// is copied, unless `conversion.shared` is `reference`; an archive has one object.
 ///
 /// A value that the format cannot hold is refused if the decoded one would be another, such as NaN in JSON. `encodeWithLosses` writes it
 /// as well as the format can, and returns the losses.
@@ -30,6 +34,7 @@ public struct FerryEncoder: Sendable {
   public init(to format: Format, classes: ClassMap = ClassMap()) {
     conversion = Conversion(to: format)
     conversion.budget = .coding
+    conversion.shared = .inFull
     self.classes = classes
   }
 
@@ -37,8 +42,9 @@ public struct FerryEncoder: Sendable {
   ///
   /// - Returns: The contents of the file.
   /// - Throws: An `EncodingError` with the coding path if the format cannot represent the value, or if a part of it would be decoded
-  ///   with another type or content: NaN in JSON, nil in a list in a property list, or an array in an array in XML. Dates may be
-  ///   rounded to the digits that the format keeps, and nil under a key may be left out. The `underlyingError` is a `FerryError`.
+  ///   with another type or content: NaN in JSON, nil in a list or a dictionary in a property list, an array in an array or an empty
+  ///   array in an optional in XML. Dates may be rounded to the digits that the format keeps, and a `Value` takes the types that the format
+  ///   has. The `underlyingError` is a `FerryError`.
   public func encode(_ value: some Encodable) throws -> [UInt8] {
     let output = MemoryOutput()
     try encode(value, to: output)
@@ -56,9 +62,10 @@ public struct FerryEncoder: Sendable {
     // A strict conversion refuses losses of all kinds.
     let listsAll = conversion.isStrict
     let losses = LossReport { kind in listsAll || kind.mayChangeValue(in: format) }
-    try encode(value, to: output, losses)
-    guard let change = losses.losses.first(where: { $0.changesValue(in: format) }) else { return }
-    let error = FerryError(.loss(change.kind), path: change.path)
+    let noted = try encode(value, to: output, losses)
+    guard let change = noted ?? losses.losses.first(where: { $0.changesValue(in: format) }) else { return }
+    let isCycle = change.kind == .sharedIdentity && conversion.shared == .inFull
+    let error = FerryError(isCycle ? .coding(.containsItself) : .loss(change.kind), path: change.path)
     throw error.encodingError(of: value, path: change.path.codingPath)
   }
 
@@ -87,18 +94,30 @@ public struct FerryEncoder: Sendable {
   @discardableResult
   public func encodeWithLosses(_ value: some Encodable, to output: any ByteOutput) throws -> Losses {
     let losses = LossReport()
-    try encode(value, to: output, losses)
+    _ = try encode(value, to: output, losses)
     return losses.all
   }
 
-  private func encode(_ value: some Encodable, to output: any ByteOutput, _ losses: LossReport) throws {
+  /// Encodes a value to an output. Returns the first part that would be decoded as another one, if it is not among the losses that show
+  /// that.
+  private func encode(
+    _ value: some Encodable, to output: any ByteOutput, _ losses: LossReport
+  ) throws -> Loss? {
     let encoded = try self.encoded(value)
     do throws(FerryError) {
-      guard !conversion.target.isArchive else { return try archiveEncoder.write(encoded, to: output) }
-      try conversion.write(to: output, losses: losses) { sink throws(FerryError) in
-        try send(encoded, to: sink)
+      guard !conversion.target.isArchive else {
+        try archiveEncoder.write(encoded, to: output)
+        return nil
+      }
+      var change: Loss?
+      try writingConversion.write(to: output, losses: losses) { sink throws(FerryError) in
+        let form = form(to: sink, losses)
+        try form.send(encoded)
+        form.finish()
+        change = form.change
       }
       try conversion.refuse(losses)
+      return change
     } catch {
       throw error.encodingError(of: value, path: error.path.isEmpty ? [] : error.path.codingPath)
     }
@@ -113,7 +132,7 @@ public struct FerryEncoder: Sendable {
   ///
   /// - Throws: An `EncodingError` with the coding path.
   public func value(of value: some Encodable) throws -> Value {
-    let encoded = try self.encoded(value)
+    let encoded = try self.encoded(value, keysAreNames: true)
     let builder = ValueBuilder()
     do throws(FerryError) {
       try encoded.send(to: snakeCased(builder))
@@ -123,9 +142,13 @@ public struct FerryEncoder: Sendable {
     }
   }
 
-  /// Returns the encoded form of a value, which `send` sends to a sink.
+  /// Returns the encoded form of a value, which an `EncodedForm` sends to a sink.
   func encoded(_ value: some Encodable) throws -> EncodedValue {
-    let encoding = ArchiveEncoding(archiveEncoder)
+    try encoded(value, keysAreNames: !conversion.target.isArchive)
+  }
+
+  private func encoded(_ value: some Encodable, keysAreNames: Bool) throws -> EncodedValue {
+    let encoding = ArchiveEncoding(archiveEncoder, keysAreNames: keysAreNames)
     let encoded = try encoding.encode(value, at: nil, in: EncodingFrame())
     if let problem = encoding.problem {
       throw problem.encodingError(of: value, path: problem.path.isEmpty ? [] : problem.path.codingPath)
@@ -133,9 +156,20 @@ public struct FerryEncoder: Sendable {
     return encoded
   }
 
-  /// Sends an encoded value to a sink, with its keys in the strategy of the encoder.
-  func send(_ encoded: EncodedValue, to sink: any ValueSink) throws(FerryError) {
-    try encoded.send(to: conversion.target.isArchive ? sink : snakeCased(sink))
+  /// The conversion with a root element in XML for all values, because a decoder does not take the name of the root element for a key.
+  private var writingConversion: Conversion {
+    guard case .elements = conversion.target.description.writer, conversion.schema == nil,
+      conversion.xml.convention == .ferry, conversion.rootElement == nil
+    else { return conversion }
+    var named = conversion
+    named.rootElement = "root"
+    return named
+  }
+
+  /// Returns a sender of encoded values to the pipeline of the conversion, with their keys in the strategy of the encoder.
+  func form(to sink: any ValueSink, _ losses: LossReport) -> EncodedForm {
+    EncodedForm(
+      conversion, to: conversion.target.isArchive ? sink : snakeCased(sink), losses: losses)
   }
 
   private func snakeCased(_ sink: any ValueSink) -> any ValueSink {

@@ -9,12 +9,34 @@ final class ValueDecoding {
 
   /// True if collections are JSON in text, as in the cells of a table.
   let hasJSONInText: Bool
+  /// True if the file has no nulls, so that a missing key may represent nil.
+  let leavesOutNulls: Bool
+  /// True if a null in the file may be an empty text, as an empty cell of a table is, and an empty element in some conventions.
+  private let nullIsEmptyText: Bool
+  /// True if 0 and 1 may be booleans.
+  private let booleansAreIntegers: Bool
+  /// True if keys may be other values than text.
+  private let mayHaveOtherKeys: Bool
+  /// The decoding of keys that are text.
+  private lazy var keys = ValueDecoding(keysBy: decoder)
 
   /// - Parameter format: The format of the file, or nil for a value in memory.
   init(_ decoder: FerryDecoder, of format: Format?) {
     self.decoder = decoder
-    isText = format?.recordDialect.scalarsAreText ?? false
+    let dialect = format?.recordDialect
+    isText = dialect?.scalarsAreText ?? false
     hasJSONInText = format?.description.shape == .rows
+    leavesOutNulls = isText || !(format?.capabilities.contains(.nulls) ?? true)
+    nullIsEmptyText = dialect.map { $0.nullIsEmptyText || $0.hasElements } ?? false
+    booleansAreIntegers = dialect?.booleansAreIntegers ?? false
+    mayHaveOtherKeys = format?.capabilities.contains(.objectKeys) ?? true
+  }
+
+  /// Creates a decoding of texts that are keys. A key that is a collection is JSON.
+  private init(keysBy decoder: FerryDecoder) {
+    self.decoder = decoder
+    (isText, hasJSONInText, leavesOutNulls) = (true, true, false)
+    (nullIsEmptyText, booleansAreIntegers, mayHaveOtherKeys) = (false, false, false)
   }
 
   var userInfo: [CodingUserInfoKey: Any] { decoder.userInfo }
@@ -31,6 +53,56 @@ final class ValueDecoding {
     return try T(from: CodedValueDecoder(self, coded))
   }
 
+  /// Decodes a value from an empty text of a format whose scalars are text. Returns nil if the type has no such value: there, an empty text
+  /// represents a missing one.
+  func decodeEmptyText<T: Decodable>(_ type: T.Type, _ coded: CodedValue) throws -> T? {
+    if let known = foundationTypes[type], known != .data { return nil }
+    do { return try decode(type, coded) } catch is DecodingError { return nil }
+  }
+
+  /// Decodes a key of a dictionary.
+  func key<Key: Decodable>(_ type: Key.Type, _ key: Value, in coded: CodedValue) throws -> Key {
+    let made = coded.made(key.scalar)
+    guard case .string = made.value else { return try decode(type, made) }
+    do {
+      return try keys.decode(type, made)
+    } catch {
+      failed = (made.codingPath, made.filePath)
+      throw error
+    }
+  }
+
+  /// Returns the entries of a dictionary, and the value that contains them; nil for other values.
+  func entries(of coded: CodedValue) -> (entries: KeyedValues, coded: CodedValue)? {
+    let cell = collection(in: coded)
+    switch cell ?? coded.content {
+    case .dictionary(let entries): return (entries, cell.map(coded.made) ?? coded)
+    // An element without attributes and children.
+    case .string(let text) where isText:
+      let entries: KeyedValues = text.isEmpty ? [:] : ["#text": .string(text)]
+      return (entries, coded.made(.dictionary(entries)))
+    case .null where isEmptyText(coded): return ([:], coded.made([:]))
+    default: return nil
+    }
+  }
+
+  /// Returns entries with their keys as text, also those that are numbers.
+  func textKeyed(_ entries: KeyedValues) -> KeyedValues {
+    guard mayHaveOtherKeys, entries.contains(where: { if case .string = $0.key { false } else { true } })
+    else { return entries }
+    var found = KeyedValues(minimumCapacity: entries.count)
+    for (key, value) in entries {
+      if case .unpairedString = key.scalar { continue }
+      if let name = key.plainText { found[name] = value }
+    }
+    return found
+  }
+
+  /// True for a null in the file that may be an empty text.
+  func isEmptyText(_ coded: CodedValue) -> Bool {
+    nullIsEmptyText && coded.isInFile && coded.text == .null
+  }
+
   /// Returns a part of a value by its path. In a document of elements, the path begins inside the root element, or with its
   /// name.
   func part(of root: CodedValue, at path: ValuePath?, as type: any Any.Type) throws -> CodedValue {
@@ -40,13 +112,20 @@ final class ValueDecoding {
     if let element = root.rootElement, steps.first == .key(element.name) {
       found = root.part(element.content, ValueKey(stringValue: element.name), at: nil)
       steps.removeFirst()
+    } else if root.role == .records || root.role == .rows {
+      // A path begins with the number of the record, also of a single one.
+      found = CodedValue(root.value)
     } else {
       found = root.with(root.content)
     }
+    // The first step in a table leads to a row.
+    var role: CodedValue.Role = root.role == .rows && root.value.isListed ? .row : .value
     for step in steps {
       let next: (value: Value, key: ValueKey, step: ValuePath.Step?)?
       switch step {
-      case .key(let name): next = found.content.scalar[name].map { ($0, ValueKey(stringValue: name), step) }
+      case .key(let name):
+        let value = found.content.dictionaryValue.flatMap { textKeyed($0)[name] }
+        next = value.map { ($0, ValueKey(stringValue: name), step) }
       case .index(let index):
         let elements = found.content.elements(isText: isText) ?? []
         let number = index < 0 ? index + elements.count : index
@@ -59,7 +138,8 @@ final class ValueDecoding {
       guard let next else {
         throw missing(ValueKey(stringValue: "\(ValuePath([step]))"), of: type, in: found)
       }
-      found = found.part(next.value, next.key, at: next.step)
+      found = found.part(next.value, next.key, at: next.step, role)
+      role = .value
     }
     return found
   }
@@ -123,11 +203,12 @@ final class ValueDecoding {
     case is Double.Type: found = try real(type, coded)
     case is Float.Type: found = try single(type, coded)
     default:
-      guard let known = foundationTypes[type] else {
-        if type != [UInt8].self { notScalars.insert(ObjectIdentifier(type)) }
-        return nil
+      if let known = foundationTypes[type] { return try decode(type, as: known, coded) }
+      if let dictionary = type as? any CodedDictionary.Type, !dictionary.decodesKeys {
+        return try dictionary.decoded(coded, by: self) as? T
       }
-      return try decode(type, as: known, coded)
+      if type != [UInt8].self { notScalars.insert(ObjectIdentifier(type)) }
+      return nil
     }
     return found as? T
   }
@@ -135,6 +216,7 @@ final class ValueDecoding {
   func string(_ type: any Any.Type, _ coded: CodedValue) throws -> String {
     switch coded.text {
     case .string(let text): return text
+    case .null: if isEmptyText(coded) { return "" }
     case let value where isText: if let text = value.plainText, !value.isCollection { return text }
     default: break
     }
@@ -144,6 +226,7 @@ final class ValueDecoding {
   func boolean(_ type: any Any.Type, _ coded: CodedValue) throws -> Bool {
     switch coded.text {
     case .boolean(let value): return value
+    case .integer(let value) where booleansAreIntegers && (value == 0 || value == 1): return value == 1
     case .string(let text) where isText:
       switch text.trimmed.lowercased() {
       case "true", "yes", "1": return true
@@ -212,6 +295,7 @@ final class ValueDecoding {
   private func data(_ type: any Any.Type, _ coded: CodedValue) throws -> [UInt8] {
     switch coded.text {
     case .data(let bytes): return bytes
+    case .null where isEmptyText(coded): return []
     case .string(let text):
       guard let bytes = Base64.decode(text.utf8.span) else { throw unreadable(text, "Base64", type, coded) }
       return bytes
@@ -233,6 +317,9 @@ final class ValueDecoding {
     case .uuid: return try make(type, of: .string(text(type, known, coded)), known, coded)
     case .url: return try make(type, of: ["relative": .string(text(type, known, coded))], known, coded)
     case .decimal:
+      if let number = try? real(type, coded), number.isNaN {
+        return try make(type, of: .notADecimal, known, coded)
+      }
       let text =
         if case .string(let text) = coded.text, isText { text.trimmed } else { coded.text.decimalText }
       guard let text, let decimal = DecimalNumber(compacting: text) else {
@@ -262,37 +349,77 @@ final class ValueDecoding {
     switch coded.text {
     case .date(let seconds): return seconds
     case .string(let text):
-      guard let seconds = ISODate.seconds(text.trimmed) else { throw unreadable(text, "date", type, coded) }
-      return seconds
-    case .integer, .real, .single, .number:
-      let number = try real(type, coded)
-      return switch decoder.dates {
-      case .secondsSince2001: number
-      case .secondsSince1970: number - ISODate.secondsFrom1970To2001
-      case .millisecondsSince1970: number / 1000 - ISODate.secondsFrom1970To2001
+      if let seconds = ISODate.seconds(text.trimmed) { return seconds }
+      guard isText, let number = XMLPropertyListScalar.real(text.trimmed.utf8.span) else {
+        throw unreadable(text, "date", type, coded)
       }
+      return seconds(of: number)
+    case .integer, .real, .single, .number: return try seconds(of: real(type, coded))
     default: throw mismatch("a date", type, coded)
+    }
+  }
+
+  /// Returns the seconds since 2001 that a number means as a date.
+  private func seconds(of number: Double) -> Double {
+    switch decoder.dates {
+    case .secondsSince2001: number
+    case .secondsSince1970: number - ISODate.secondsFrom1970To2001
+    case .millisecondsSince1970: number / 1000 - ISODate.secondsFrom1970To2001
     }
   }
 }
 
-// MARK: - Elements
+// MARK: - Elements and records
 
 extension CodedValue {
   /// The root element of a document of elements, with its content; nil for other values.
   var rootElement: (name: String, content: Value)? {
-    guard isDocument, case .dictionary(let entries) = value, entries.count == 1,
-      let entry = Array(entries).first,
+    guard role == .document, case .dictionary(let entries) = value, entries.count == 1,
+      let entry = entries.first,
       case .string(let name) = entry.key
     else { return nil }
     return (name, entry.value)
   }
 
-  /// The value, without an object's class and a document's root element.
-  var content: Value { (rootElement?.content ?? value).scalar }
+  /// The only record of a file that is a list of records; nil for other values.
+  var onlyRecord: Value? {
+    guard role == .records || role == .rows, let records = value.listElements, records.count == 1 else {
+      return nil
+    }
+    return records[0]
+  }
 
-  /// The value as a scalar: the text of an element that has attributes, too.
+  /// The value, without an object's class, a document's root element and the list around a single record.
+  var content: Value { (onlyRecord ?? rootElement?.content ?? value).scalar }
+
+  /// The only cell of a row, with the step to it; nil for other values.
+  var onlyCell: (step: ValuePath.Step, value: Value)? {
+    guard role == .row || role == .rows else { return nil }
+    switch content {
+    case .dictionary(let entries) where entries.count == 1:
+      guard case .string(let name) = entries[0].key else { return nil }
+      return (.key(name), entries[0].value)
+    // A row of a table without the names of columns.
+    case .array(let cells) where cells.count == 1: return (.index(0), cells[0])
+    default: return nil
+    }
+  }
+
+  /// True for a row of a table, and a table with a single row.
+  var isRow: Bool { role == .row || role == .rows && onlyRecord != nil }
+
+  /// True for null, and for a row of a list of values that is null.
+  var isNull: Bool {
+    guard let (step, value) = onlyCell else { return content == .null }
+    switch step {
+    case .key(let name): return value.scalar == .null && name.equals(EncodedForm.valueColumn)
+    default: return value.scalar == .null
+    }
+  }
+
+  /// The value as a scalar: the text of an element that has attributes, and the only cell of a row, too.
   var text: Value {
+    if let onlyCell { return onlyCell.value.scalar }
     guard case .dictionary(let entries) = content, let text = entries["#text"] else { return content }
     return text.scalar
   }

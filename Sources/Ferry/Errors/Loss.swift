@@ -127,7 +127,7 @@ public struct Loss: Hashable, Sendable {
     case missingAsNull = "missing-as-null"
     /// A key that a record lacks became an empty cell.
     case missingAsEmpty = "missing-as-empty"
-    /// An empty text in a table of one column is read as a missing value.
+    /// An empty text in a table of one column, or beside attributes in XML, is read as a missing value.
     case emptyText = "empty-text"
     /// A text that is an array or a dictionary in JSON is read as such.
     case jsonLookalike = "json-lookalike"
@@ -249,7 +249,7 @@ extension Loss.Kind {
     case .nestedAsText: "arrays and dictionaries inside a record become JSON text"
     case .missingAsNull: "missing keys become NULL"
     case .missingAsEmpty: "missing keys become empty cells"
-    case .emptyText: "empty texts in a table of one column become missing values"
+    case .emptyText: "empty texts in a table of one column, or beside attributes, become missing values"
     case .jsonLookalike: "texts that are arrays or dictionaries in JSON are read as such"
     case .columnNames: "the names of columns are left out, because the table has no rows"
     case .columnOrder: "keys take the order of the table's columns"

@@ -108,7 +108,7 @@ extension OpenedInput {
   ) throws(FerryError) -> CSVReadingOptions {
     var csv = options.csv
     if options.schema != nil || csv.infersTypes { csv.readsEmptyCellsAsNull = true }
-    csv.readsEmptyLinesAsNull = options.schema != nil
+    if options.schema != nil { csv.readsEmptyLinesAsNull = true }
     guard csv.infersTypes, options.schema == nil, let columnTypes = format.description.columnTypes else {
       return csv
     }

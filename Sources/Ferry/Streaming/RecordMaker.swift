@@ -14,12 +14,11 @@ extension RecordMaker where Element: Decodable & SendableMetatype {
   static var decoded: RecordMaker {
     RecordMaker { format, settings, _ in
       let decoding = ValueDecoding(settings.decoder, of: format)
-      let hasElements = format.recordDialect.hasElements
+      let (listed, single) = (format.roleOfRecord(isListed: true), format.roleOfRecord(isListed: false))
       return { record in
-        let isDocument = record.index == nil && hasElements
+        let role = record.index == nil ? single : listed
         do {
-          return try decoding.decode(
-            Element.self, CodedValue(record.value, isDocument: isDocument, index: record.index))
+          return try decoding.decode(Element.self, CodedValue(record.value, role, index: record.index))
         } catch let error as DecodingError {
           throw error.placed { _ in record.position }
         }

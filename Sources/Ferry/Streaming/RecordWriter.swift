@@ -19,6 +19,7 @@ public struct RecordWriter: ~Copyable {
   private let encoded: EncodedOutput?
   private let pipeline: Pipeline
   private let records: RecordIdentities
+  private let form: EncodedForm
   private var count: Int
   /// The error in a record of which a part may have been written, or nil.
   private var failure: FerryError?
@@ -91,6 +92,7 @@ public struct RecordWriter: ~Copyable {
     try records.beginArray(count: nil)
     (self.encoder, self.destination, self.losses) = (encoder, destination, losses)
     (self.encoded, self.pipeline, self.records) = (encoded, pipeline, records)
+    form = encoder.form(to: records, losses)
     count = 0
   }
 
@@ -101,10 +103,10 @@ public struct RecordWriter: ~Copyable {
   ///   all, other records may follow; after another error, all calls throw that error, without encoding the record.
   public mutating func write(_ record: some Encodable) throws {
     if let failure { throw failure.encodingError(of: record, path: failure.path.codingPath) }
-    let encoder = encoder
+    let (form, count) = (form, count)
     let encoded = try encoder.encoded(record)
     do throws(FerryError) {
-      try send { sink throws(FerryError) in try encoder.send(encoded, to: sink) }
+      try send { _ throws(FerryError) in try form.sendRecord(encoded, at: count) }
     } catch {
       throw error.encodingError(of: record, path: error.path.codingPath)
     }
@@ -156,6 +158,7 @@ public struct RecordWriter: ~Copyable {
   @discardableResult
   public consuming func finish() throws(FerryError) -> Losses {
     if let failure { throw failure }
+    form.finish()
     do throws(FerryError) {
       try records.endArray()
       try pipeline.first.finish()

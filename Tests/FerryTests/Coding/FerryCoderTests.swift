@@ -374,6 +374,17 @@ private struct MixedList: Decodable, Equatable {
     #expect(try [Int?](from: ValueDecoder([1, .null])) == [1, nil])
   }
 
+  @Test func `Numbers in text are dates by the strategy`() throws {
+    var decoder = FerryDecoder()
+    decoder.dates = .secondsSince1970
+    let date = Date(timeIntervalSince1970: 1_000_000_000)
+    #expect(try decoder.decode([Date].self, from: "<l><d>1000000000</d></l>".utf8, named: "a.xml") == [date])
+    #expect(try decoder.decode([Date].self, from: "d\n1000000000\n".utf8, named: "a.csv") == [date])
+    #expect(throws: DecodingError.self) {
+      try decoder.decode([Date].self, from: "[\"1000000000\"]".utf8, named: "a.json")
+    }
+  }
+
   @Test func `A value at a path is decoded, in an archive too`() throws {
     struct Name: Codable, Equatable { var first: String }
     struct Team: Codable { var people: [Name] }

@@ -111,6 +111,22 @@ private struct Pair: Encodable {
     #expect(try records.results.map { try $0.get() } == WrittenPerson.all)
   }
 
+  @Test func `Booleans that a database has as numbers are decoded`() throws {
+    struct Flag: Codable, Equatable, Sendable {
+      var name: String
+      var isOn: Bool
+    }
+    let flags = [Flag(name: "a", isOn: true), Flag(name: "b", isOn: false)]
+    let path = TemporaryDirectory.current.path("flags.db")
+    var encoder = FerryEncoder(to: .sqlite)
+    encoder.conversion.table = "flags"
+    var writer = try RecordWriter(encoder, path: path)
+    for flag in flags { try writer.write(flag) }
+    try writer.finish()
+    let records = Records(of: Flag.self, from: .file(path))
+    #expect(try records.results.map { try $0.get() } == flags)
+  }
+
   @Test func `Nothing is left without the end`() throws {
     let directory = TemporaryDirectory.current
     try directory.write("old.json", "[1]")
@@ -148,7 +164,9 @@ private struct Pair: Encodable {
 
   @Test func `Shared objects of different records are kept apart`() throws {
     let output = MemoryOutput()
-    var writer = try RecordWriter(FerryEncoder(to: .json), to: output)
+    var encoder = FerryEncoder(to: .json)
+    encoder.conversion.shared = .reference
+    var writer = try RecordWriter(encoder, to: output)
     for _ in 0..<2 {
       let shared = Shared()
       try writer.write(Pair(first: shared, second: shared))
@@ -157,7 +175,7 @@ private struct Pair: Encodable {
     let value = try Value(reading: MemoryInput(output.bytes), named: "a.json")
     let single = MemoryOutput()
     let shared = Shared()
-    try FerryEncoder(to: .json).encodeWithLosses([Pair(first: shared, second: shared)], to: single)
+    try encoder.encodeWithLosses([Pair(first: shared, second: shared)], to: single)
     let alone = try Value(reading: MemoryInput(single.bytes), named: "a.json")
     #expect(value[0] == alone[0])
     // The second record refers to its own object.

@@ -3,6 +3,9 @@ final class ArchiveEncoding {
   let classes: ClassMap
   let userInfo: [CodingUserInfoKey: Any]
   let budget: Budget
+  /// True if keys of dictionaries are the names that their types give them (`CodingKeyRepresentable`), as decoders of Swift expect. An
+  /// archive has objects as keys.
+  private let keysAreNames: Bool
   /// The first error in a container method that cannot throw.
   private(set) var problem: FerryError?
   /// The encoded form of each instance of a class. The table retains the instances, because a new instance
@@ -12,7 +15,8 @@ final class ArchiveEncoding {
   private var foundationTypes = FoundationTypes()
   private var entries: [ObjectIdentifier: ClassMap.Entry] = [:]
 
-  init(_ encoder: KeyedArchiveEncoder) {
+  init(_ encoder: KeyedArchiveEncoder, keysAreNames: Bool = false) {
+    self.keysAreNames = keysAreNames
     classes = encoder.classes
     userInfo = encoder.userInfo
     budget = encoder.budget
@@ -20,6 +24,25 @@ final class ArchiveEncoding {
 
   /// Encodes a value for a key of a frame or, if the key is nil, as the value of the frame itself.
   func encode<T: Encodable>(
+    _ value: T, at key: (any CodingKey)?, in parent: EncodingFrame
+  ) throws -> EncodedValue {
+    let encoded = try encodeContent(value, at: key, in: parent)
+    guard encoded.isEmpty, T.self is any OptionalType.Type else { return encoded }
+    return encoded.asOptional
+  }
+
+  /// Encodes a key of a dictionary.
+  func encodeKey<T: Encodable>(
+    _ key: T, at name: any CodingKey, in parent: EncodingFrame
+  ) throws -> EncodedValue {
+    guard keysAreNames, !(key is any ArchivedLeaf), let named = key as? any CodingKeyRepresentable else {
+      return try encode(key, at: name, in: parent)
+    }
+    let key = named.codingKey
+    return key.intValue.map { .integer(Int128($0)) } ?? .string(key.stringValue)
+  }
+
+  private func encodeContent<T: Encodable>(
     _ value: T, at key: (any CodingKey)?, in parent: EncodingFrame
   ) throws -> EncodedValue {
     do throws(FerryError) {

@@ -80,7 +80,11 @@ private struct ArchivedKeyedEncodingContainer<Key: CodingKey>: KeyedEncodingCont
   }
 
   mutating func encode<T: Encodable>(_ value: T, forKey key: Key) throws {
-    guard add(try encoding.encode(value, at: key, in: frame), key) else {
+    try add(encoding.encode(value, at: key, in: frame), of: value, key)
+  }
+
+  private func add(_ encoded: EncodedValue, of value: Any, _ key: Key) throws {
+    guard add(encoded, key) else {
       throw FerryError(.coding(secondTime(key))).encodingError(of: value, path: frame.codingPath(key))
     }
   }
@@ -89,7 +93,7 @@ private struct ArchivedKeyedEncodingContainer<Key: CodingKey>: KeyedEncodingCont
   /// that the key exists. If the type is stored inline, like numbers, nil writes no key.
   mutating func encodeIfPresent<T: Encodable>(_ value: T?, forKey key: Key) throws {
     if let value {
-      try encode(value, forKey: key)
+      try add(encoding.encode(value, at: key, in: frame).asOptional, of: value, key)
     } else if (T.self as? any ArchivedLeaf.Type)?.isInline != true {
       try encodeNil(forKey: key)
     }
@@ -98,7 +102,8 @@ private struct ArchivedKeyedEncodingContainer<Key: CodingKey>: KeyedEncodingCont
   /// Encodes nil as a null reference. `String` is the only type with an overload in the protocol that is
   /// archived as an object.
   mutating func encodeIfPresent(_ value: String?, forKey key: Key) throws {
-    if let value { try encode(value, forKey: key) } else { try encodeNil(forKey: key) }
+    guard let value else { return try encodeNil(forKey: key) }
+    try add(encoding.encode(value, at: key, in: frame).asOptional, of: value, key)
   }
 
   mutating func nestedContainer<Nested: CodingKey>(

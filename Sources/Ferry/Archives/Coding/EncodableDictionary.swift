@@ -11,7 +11,7 @@ extension Dictionary: EncodableDictionary where Key: Encodable, Value: Encodable
       guard let value = self[key] else { continue }
       let name = ArchivedCodingKey(stringValue: "\(key)")
       pairs.entries.append(
-        (try encoding.encode(key, at: name, in: frame), try encoding.encode(value, at: name, in: frame)))
+        (try encoding.encodeKey(key, at: name, in: frame), try encoding.encode(value, at: name, in: frame)))
     }
     return .dictionary(pairs)
   }

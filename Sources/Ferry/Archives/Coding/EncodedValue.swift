@@ -25,6 +25,8 @@ enum EncodedValue {
   case value(Value)
   /// The output of a nested encoder or a super encoder.
   case box(EncodedBox)
+  /// An empty value of an optional type, which a format may not tell from nil.
+  indirect case optional(EncodedValue)
 }
 
 /// The output of one encoder, or nil if it has not encoded anything yet.
@@ -65,6 +67,76 @@ final class EncodedObject {
 }
 
 extension EncodedValue {
+  /// The value in a box or an optional.
+  var unwrapped: EncodedValue {
+    switch self {
+    case .box(let box): box.value?.unwrapped ?? .object(EncodedObject(nil))
+    case .optional(let value): value.unwrapped
+    default: self
+    }
+  }
+
+  /// True for null.
+  var isNull: Bool {
+    switch self {
+    case .null, .value(.null): true
+    case .box(let box): box.value?.isNull ?? false
+    default: false
+    }
+  }
+
+  /// The value as one of an optional type: marked if it is empty.
+  var asOptional: EncodedValue { isEmpty ? .optional(self) : self }
+
+  /// True for an empty text, data or collection, and an object without values.
+  var isEmpty: Bool {
+    switch self {
+    case .string(let text): text.isEmpty
+    case .data(let bytes): bytes.isEmpty
+    case .list(let list): list.values.isEmpty
+    case .dictionary(let pairs): pairs.entries.isEmpty
+    case .object(let object): object.fields.values.allSatisfy(\.isNull)
+    case .optional(let value): value.isEmpty
+    default: false
+    }
+  }
+
+  /// The elements of a list; nil for other values.
+  var elements: [EncodedValue]? {
+    switch unwrapped {
+    case .list(let list): list.values
+    case .value(let value): value.listElements?.map { .value($0) }
+    default: nil
+    }
+  }
+
+  /// True for a list, a dictionary and an object with keys.
+  var isCollection: Bool {
+    switch self {
+    case .list, .dictionary, .object, .reference: true
+    case .value(let value): value.isCollection
+    case .box, .optional: unwrapped.isCollection
+    case .null, .boolean, .integer, .real, .single, .string, .data, .date, .scalar: false
+    }
+  }
+
+  /// The name of a key in a path; nil for a collection.
+  var name: String? {
+    switch self {
+    case .null: "null"
+    case .boolean(let value): value ? "true" : "false"
+    case .integer(let value): value.notation
+    case .real(let value): value.notation
+    case .single(let value): Double(value).notation
+    case .string(let text): text
+    case .date(let seconds): Value.date(secondsSince2001: seconds).plainText
+    case .scalar(_, let value), .value(let value): value.plainText
+    case .optional(let value): value.name
+    case .box(let box): box.value?.name
+    case .data, .list, .dictionary, .object, .reference: nil
+    }
+  }
+
   /// Sends the value to a sink. The recursion is bounded by the depth limit of the encoder.
   func send(to sink: any ValueSink) throws(FerryError) {
     switch self {
@@ -91,6 +163,7 @@ extension EncodedValue {
       // An encoder that was requested but not used encodes an empty dictionary, as in Foundation's encoders.
       guard let value = box.value else { return try EncodedObject(nil).send(to: sink) }
       try value.send(to: sink)
+    case .optional(let value): try value.send(to: sink)
     }
   }
 }

@@ -211,7 +211,8 @@ extension DecimalNumber {
 }
 
 extension Value {
-  fileprivate static let notADecimal = decimalParts(
+  /// The parts of the `Decimal` that is no number.
+  static let notADecimal = decimalParts(
     0, length: 0, isNegative: true, Array(repeating: 0, count: 8))
 
   fileprivate static func decimalParts(

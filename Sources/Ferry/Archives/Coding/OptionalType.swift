@@ -1,0 +1,3 @@
+/// An optional type of any value.
+protocol OptionalType {}
+extension Optional: OptionalType {}

@@ -1,0 +1,307 @@
+internal import OrderedCollections
+
+/// A sender of encoded values to a writer, in the form from which `FerryDecoder` decodes the same values.
+///
+///     nil for a key of a type             no element in XML; an empty cell, a null or no key elsewhere
+///     values that are no records, in CSV  a column `value`
+///     an instance that occurs again       a copy
+///
+/// It finds the values that would be decoded as others and that the writers do not tell from those that would not: nil in a dictionary, and
+/// an empty list in an optional.
+final class EncodedForm {
+  /// The column of a table for values that are no records.
+  static let valueColumn = "value"
+
+  /// The place of a value in the one around it.
+  private enum Place {
+    /// A value of its own, or an element of a list.
+    case element
+    /// The value for a key of a type.
+    case field
+    /// The value for a key of a dictionary.
+    case entry
+  }
+
+  /// The first part of the values that would be decoded as another one, unless the writer reports it as such.
+  private(set) var change: Loss?
+  private let sink: any ValueSink
+  private let losses: LossReport
+  private let budget: Budget
+  private let capabilities: FormatCapabilities
+  /// True for XML without types and without a schema, in which an empty element may be nil, a text or a collection.
+  private let hasElements: Bool
+  /// True for a table with a header and without a schema.
+  private let hasColumns: Bool
+  /// True for a table of any kind, whose cells hold collections as JSON.
+  private let hasRows: Bool
+  /// The name of a format that has a single text or picture; nil for other formats.
+  private let singleName: String?
+  /// True if an instance that occurs several times is written once.
+  private let keepsReferences: Bool
+  private var steps: [ValuePath.Step] = []
+  /// The objects around the current value.
+  private var open: Set<ObjectIdentifier> = []
+  /// The number of values so far, and of those in copies of objects.
+  private var (count, copiedCount) = (0, 0)
+  /// The number of copies around the current value.
+  private var copyDepth = 0
+  /// True in a cell of a table, whose collections are JSON.
+  private var isInCell = false
+  /// True if the rows of the table are values that are no records; nil before the first row.
+  private var rowsAreValues: Bool?
+  private var columns: Set<ExactString> = []
+  /// The path of the first empty text in an optional in a row.
+  private var emptyText: ValuePath?
+
+  /// Creates a sender to the pipeline of a conversion.
+  init(_ conversion: Conversion, to sink: any ValueSink, losses: LossReport) {
+    (self.sink, self.losses) = (sink, losses)
+    (budget, capabilities) = (conversion.budget, conversion.target.capabilities)
+    let description = conversion.target.description
+    let isPlain = conversion.schema == nil && conversion.representation == .plain
+    switch description.writer {
+    case .elements: (hasElements, hasColumns) = (isPlain && conversion.xml.types == .none, false)
+    case .rows: (hasElements, hasColumns) = (false, isPlain && conversion.csvLayout.hasHeader)
+    default: (hasElements, hasColumns) = (false, false)
+    }
+    hasRows = description.shape == .rows
+    singleName = conversion.target.isSingle ? description.noun : nil
+    keepsReferences =
+      conversion.shared == .reference || description.keepsKnownClasses || capabilities.contains(.objects)
+  }
+
+  /// Sends a whole value.
+  func send(_ value: EncodedValue) throws(FerryError) {
+    if let singleName, value.unwrapped.isCollection {
+      throw FerryError(.cannotHold(.kind("a list or a dictionary", format: singleName)))
+    }
+    guard hasColumns, let records = value.elements else { return try sendRecord(value, at: nil) }
+    try sink.beginArray(count: records.count)
+    for (index, record) in records.enumerated() { try sendRecord(record, at: index) }
+    try sink.endArray()
+  }
+
+  /// Sends a record.
+  ///
+  /// - Parameter index: The index of the record in the list of records, or nil for a value that is no list.
+  func sendRecord(_ value: EncodedValue, at index: Int?) throws(FerryError) {
+    steps = index.map { [.index($0)] } ?? []
+    guard hasColumns else { return try send(value, .element) }
+    switch value.unwrapped {
+    case .object(let object), .reference(let object):
+      try beginRow(isValue: false, "a record")
+      if case .optional = value { noteRowLikeNil(object) }
+      try send(value, .element)
+    case .dictionary:
+      try beginRow(isValue: false, "a record")
+      try send(value, .element)
+    case .value(let record) where record.dictionaryValue != nil:
+      try beginRow(isValue: false, "a record")
+      for (key, _) in record.dictionaryValue ?? [:] { addColumn(key.plainText ?? "") }
+      try record.replay(into: sink)
+    default:
+      try beginRow(isValue: true, "a value")
+      try sink.beginDictionary(count: 1)
+      try sendField(Self.valueColumn, value)
+      try sink.endDictionary()
+    }
+  }
+
+  /// Reports what only the end of all records shows.
+  func finish() {
+    guard columns.count == 1, let emptyText else { return }
+    note(.emptyText, at: emptyText, isReported: false)
+  }
+
+  // MARK: Changes
+
+  /// Notes that the current value would be decoded as another one.
+  ///
+  /// - Parameter isReported: False if no writer reports the loss.
+  private func note(_ kind: Loss.Kind, at path: ValuePath? = nil, isReported: Bool = true) {
+    let path = path ?? ValuePath(steps)
+    if !isReported { losses.add(kind, path: path) }
+    if change == nil { change = Loss(kind, path: path) }
+  }
+
+  private func beginRow(isValue: Bool, _ words: String) throws(FerryError) {
+    guard rowsAreValues ?? isValue == isValue else {
+      throw FerryError(
+        .csv(.notARow(found: words, wanted: isValue ? "a record" : "a value")), path: ValuePath(steps))
+    }
+    rowsAreValues = isValue
+  }
+
+  /// Notes a record in an optional that would be decoded as nil.
+  private func noteRowLikeNil(_ object: EncodedObject) {
+    guard object.fields.count == 1, object.fields.values[0].isNull,
+      object.fields.keys[0].string.equals(Self.valueColumn)
+    else { return }
+    note(.nullAsText)
+  }
+
+  /// Notes an empty value in an optional if it would be decoded as nil.
+  private func noteOptional(_ value: EncodedValue, _ place: Place) {
+    switch value.unwrapped {
+    case .list where hasElements && place == .field: note(.emptyCollection)
+    case .string, .data: if place == .field { noteEmptyText() }
+    default: break
+    }
+  }
+
+  /// Notes an empty text for which another one is not told from no text: beside attributes, and as the only cell of a row.
+  private func noteEmptyText() {
+    if hasElements, steps.last == .key("#text") { note(.emptyText, isReported: false) }
+    if hasColumns, !isInCell, emptyText == nil { emptyText = ValuePath(steps) }
+  }
+
+  /// Notes a value for a key of a dictionary if the key would be missing, or if the value would be decoded as another one.
+  private func noteEntry(_ value: EncodedValue) {
+    if value.isNull {
+      if !capabilities.contains(.nulls) {
+        note(.nullLeftOut)
+      } else if hasElements || hasRows && !isInCell {
+        note(.nullAsText)
+      }
+    } else if hasElements, steps.last == .key("#content") {
+      if case .list = value.unwrapped { note(.contentForm, isReported: false) }
+    } else if value.isEmpty {
+      switch value.unwrapped {
+      case .list where hasElements: note(.emptyCollection)
+      case .string, .data: noteEmptyText()
+      default: break
+      }
+    }
+  }
+
+  // MARK: Values
+
+  private func send(_ value: EncodedValue, _ place: Place) throws(FerryError) {
+    count += 1
+    if copyDepth > 0 { try countCopied() }
+    switch value {
+    case .null:
+      if place == .element, hasElements || !capabilities.contains(.nulls) { note(.nullAsText) }
+      try sink.null()
+    case .optional(let content):
+      noteOptional(content, place)
+      try send(content, place)
+    // An encoder that was requested but not used encodes an empty dictionary, as in Foundation's encoders.
+    case .box(let box): try send(box.value ?? .object(EncodedObject(nil)), place)
+    case .list(let list): try send(list)
+    case .dictionary(let pairs): try send(pairs)
+    case .object(let object): try send(object)
+    case .reference(let object): try send(referenceTo: object)
+    case .date(let seconds):
+      let holdsDates = capabilities.contains(.dates) || capabilities.contains(.wholeDates)
+      if !holdsDates, ISODate.text(seconds) == nil { note(.dateAsText) }
+      try sink.date(seconds)
+    default: try value.send(to: sink)
+    }
+  }
+
+  /// Counts a value in a copy of an object. Copies of objects that contain copies could be more than a file can hold.
+  private func countCopied() throws(FerryError) {
+    copiedCount += 1
+    guard steps.count <= budget.depth else {
+      throw FerryError(.overBudget(.depth(budget.depth)), path: ValuePath(steps))
+    }
+    let valueBytes = 16
+    guard copiedCount <= budget.allowance(forInputBytes: (count - copiedCount) * valueBytes) / valueBytes
+    else {
+      throw budget.overAmplification
+    }
+  }
+
+  /// Sends the parts of a collection. In a table, they are in a cell, unless the collection is a row.
+  private func inside(_ body: () throws(FerryError) -> Void) throws(FerryError) {
+    let outer = isInCell
+    defer { isInCell = outer }
+    if hasRows, case .key? = steps.last { isInCell = true }
+    try body()
+  }
+
+  private func send(_ list: EncodedList) throws(FerryError) {
+    if list.isSet {
+      try sink.beginSet(count: list.values.count)
+    } else {
+      try sink.beginArray(count: list.values.count)
+    }
+    try inside { () throws(FerryError) in
+      for (index, value) in list.values.enumerated() {
+        steps.append(.index(index))
+        try send(value, .element)
+        steps.removeLast()
+      }
+    }
+    if list.isSet { try sink.endSet() } else { try sink.endArray() }
+  }
+
+  private func send(_ pairs: EncodedPairs) throws(FerryError) {
+    try sink.beginDictionary(count: pairs.entries.count)
+    try inside { () throws(FerryError) in
+      for (key, value) in pairs.entries {
+        let name = key.name ?? ""
+        addColumn(name)
+        steps.append(.key(name))
+        if key.isNull, !capabilities.contains(.objectKeys) { note(.objectKey) }
+        noteEntry(value)
+        if case .string(let text) = key {
+          try sink.key(BorrowedText(text.utf8.span))
+        } else {
+          try sink.beginKey()
+          try key.send(to: sink)
+          try sink.endKey()
+        }
+        try send(value, .entry)
+        steps.removeLast()
+      }
+    }
+    try sink.endDictionary()
+  }
+
+  private func send(_ object: EncodedObject) throws(FerryError) {
+    open.insert(ObjectIdentifier(object))
+    defer { open.remove(ObjectIdentifier(object)) }
+    if let type = object.type { try sink.beginObject(type, identity: object.identity) }
+    let leftOut = hasElements ? object.fields.values.count(where: \.isNull) : 0
+    try sink.beginDictionary(count: object.fields.count - leftOut)
+    try inside { () throws(FerryError) in
+      for (name, value) in object.fields {
+        if leftOut > 0, value.isNull {
+          losses.add(.nullLeftOut, path: ValuePath(steps + [.key(name.string)]))
+          continue
+        }
+        try sendField(name.string, value)
+      }
+    }
+    try sink.endDictionary()
+    if object.type != nil { try sink.endObject() }
+  }
+
+  private func sendField(_ name: String, _ value: EncodedValue) throws(FerryError) {
+    addColumn(name)
+    steps.append(.key(name))
+    try sink.key(BorrowedText(name.utf8.span))
+    try send(value, .field)
+    steps.removeLast()
+  }
+
+  /// Adds a column of the table, of which only the number matters up to two.
+  private func addColumn(_ name: String) {
+    if hasColumns, !isInCell, columns.count < 2 { columns.insert(ExactString(name)) }
+  }
+
+  /// Sends an object again, or a reference to it.
+  private func send(referenceTo object: EncodedObject) throws(FerryError) {
+    let isInside = open.contains(ObjectIdentifier(object))
+    guard !isInside, !keepsReferences else {
+      // A decoded value cannot contain itself.
+      if isInside { note(.sharedIdentity, isReported: !keepsReferences) }
+      return try EncodedValue.reference(object).send(to: sink)
+    }
+    copyDepth += 1
+    defer { copyDepth -= 1 }
+    try send(object)
+  }
+}
