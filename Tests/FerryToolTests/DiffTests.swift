@@ -107,6 +107,24 @@ import Testing
     }
   }
 
+  @Test func `git log compares the lines that ferry show prints`() async throws {
+    try await makePeople()
+    let run = try await ToolRun.shell(
+      """
+      set -e
+      git init -q .; git config user.email a@example.org; git config user.name a
+      git config diff.ferry.textconv "ferry show"
+      echo '*.pplgrp diff=ferry' > .gitattributes
+      cp a.pplgrp c.pplgrp; git add .; git commit -qm 1
+      cp b.pplgrp c.pplgrp; git add .; git commit -qm 2
+      git log -p -1 --format= -- c.pplgrp
+      """)
+    #expect(run.status == 0, "\(run.errors)")
+    let lines = run.output.split(separator: "\n")
+    #expect(lines.contains { $0.hasPrefix("-[") && $0.contains("Bob") }, "\(run.output)")
+    #expect(lines.contains { $0.hasPrefix("+[") && $0.contains("Eve") }, "\(run.output)")
+  }
+
   @Test func `git diff shows renamed files, and the errors of others`() async throws {
     let run = try await ToolRun.shell(
       """
