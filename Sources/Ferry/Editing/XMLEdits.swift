@@ -20,8 +20,8 @@ struct XMLEdits {
   private var edits: [ByteEdit] = []
   /// The elements that are removed.
   private var removed: Set<Int> = []
-  /// The elements that are removed with the white space on one side of them.
-  private var removedWithSpace: [Int] = []
+  /// The attributes that are added to start tags, by the ends of these.
+  private var addedAttributes: [Int: [UInt8]] = [:]
   /// The elements whose children are all removed.
   private var emptied: Set<Int> = []
   /// The elements with text from which others are removed.
@@ -60,12 +60,12 @@ struct XMLEdits {
 
   /// Returns one level of indentation: that of the first element with a line of its own, inside its parent.
   private static func indentation(in markup: XMLMarkup) -> [UInt8] {
+    var indents: [[UInt8]?] = []
     for element in markup.elements {
-      guard let parent = element.parent.map({ markup.elements[$0] }) else { continue }
-      let (inner, outer) = (
-        markup.indent(ofLineAt: element.range.lowerBound), markup.indent(ofLineAt: parent.range.lowerBound)
-      )
-      if let inner, let outer, inner.count > outer.count, inner.starts(with: outer) {
+      let inner = markup.indent(ofLineAt: element.range.lowerBound)
+      indents.append(inner)
+      guard let parent = element.parent, let inner, let outer = indents[parent] else { continue }
+      if inner.count > outer.count, inner.starts(with: outer) {
         return Array(inner.dropFirst(outer.count))
       }
     }
@@ -80,7 +80,8 @@ struct XMLEdits {
   ) throws(FerryError) -> [UInt8] {
     var copy = self
     try copy.collect()
-    copy.removeSpaceBesideElements()
+    copy.addAttributes()
+    copy.removeElements()
     copy.writeEmptyTags()
     copy.removeLayoutBesideText()
     let edited = encoding.encoded(copy.edits.applied(to: markup.text))
@@ -247,7 +248,7 @@ struct XMLEdits {
       // The text of an element without attributes and children. White space alone becomes layout.
       var text = Entries()
       let isBlank = try tree.withText(of: old) { $0.isBlank }
-      if isBlank, try tree.length(of: old) > 0, markup.keepsSpace(in: element) {
+      if isBlank, try tree.length(of: old) > 0, markup.elements[element].keepsSpace {
         throw refused("the white space here is text, because of xml:space")
       }
       if !isBlank {
@@ -266,52 +267,47 @@ struct XMLEdits {
   }
 
   private mutating func compareEntries(of old: Entries, _ new: Entries, _ element: Int) throws(FerryError) {
-    let children = markup.childrenByKey(of: element)
-    let gone = old.keys.filter { new.values[$0] == nil }
-    for key in gone where Self.isOfElement(key) { removed.formUnion(children[key] ?? []) }
-    for key in gone { try remove(key, from: element, children[key] ?? []) }
+    let entries = markup.entries(of: element)
+    for key in old.keys where new.values[key] == nil { try remove(entries.place(of: key), from: element) }
     var added: [(key: [UInt8], node: NodeID)] = []
     for key in new.keys {
       guard let after = new.values[key] else { continue }
+      let place = entries.place(of: key)
       if let before = old.values[key] {
-        try compare(before, after, under: key, in: element, children[key] ?? [])
-      } else if Self.isOfElement(key) {
-        let nodes = try list.kind(of: after).isArray ? elements(of: after, in: list) : [after]
-        added += nodes.map { (key, $0) }
-      } else {
-        try insert(key, after, into: element)
+        try compare(before, after, under: key, at: place, in: element)
+        continue
+      }
+      let isCollection = try list.kind(of: after).isCollection
+      switch place {
+      case .text: try replaceText(of: element, by: after)
+      case .attribute where !isCollection: try insertAttribute(key, after, into: element)
+      // An attribute is a text, and another value has an element.
+      case .attribute, .elements: added += try listed(after, in: list).map { (key, $0) }
       }
     }
     if !added.isEmpty { try insert(added, into: element) }
   }
 
-  /// Returns true if a key is that of elements, and not of an attribute or text.
-  private static func isOfElement(_ key: [UInt8]) -> Bool {
-    !isOfAttribute(key) && !key.elementsEqual("#text".utf8)
-  }
-
-  private static func isOfAttribute(_ key: [UInt8]) -> Bool {
-    key.first == UInt8(ascii: "@") && key.count > 1
+  /// Returns the elements of a list, or another value as the only one.
+  private func listed(_ node: NodeID, in nodes: any PropertyListNodes) throws(FerryError) -> [NodeID] {
+    try nodes.kind(of: node).isArray ? elements(of: node, in: nodes) : [node]
   }
 
   /// Collects the changes of the value under a key.
   private mutating func compare(
-    _ old: NodeID, _ new: NodeID, under key: [UInt8], in element: Int, _ children: [Int]
+    _ old: NodeID, _ new: NodeID, under key: [UInt8], at place: XMLMarkup.Entries.Place, in element: Int
   ) throws(FerryError) {
-    if Self.isOfAttribute(key) {
+    switch place {
+    case .attribute(let attribute):
       guard try isChanged(old, new) else { return }
       // A declaration in the document type may give a value to an attribute that is not there.
-      guard let attribute = markup.attribute(key.dropFirst(), of: element) else {
-        return try insert(key, new, into: element)
-      }
+      guard let attribute else { return try insertAttribute(key, new, into: element) }
       let quote = markup.text[attribute.value.upperBound]
       try edits.append(ByteEdit(range: attribute.value, text: attributeText(of: new, in: quote)))
-    } else if key.elementsEqual("#text".utf8) {
+    case .text:
       if try isChanged(old, new) { try replaceText(of: element, by: new) }
-    } else {
-      let before = try tree.kind(of: old).isArray ? elements(of: old, in: tree) : [old]
-      let after = try list.kind(of: new).isArray ? elements(of: new, in: list) : [new]
-      try compare(before, after, children, key: key)
+    case .elements(let children):
+      try compare(listed(old, in: tree), listed(new, in: list), children, key: key)
     }
   }
 
@@ -331,7 +327,6 @@ struct XMLEdits {
     let common = Set(old).intersection(new)
     let steps = ListStep.steps(
       from: try identities(of: old, in: tree, common), to: try identities(of: new, in: list, common))
-    for case .remove(let range) in steps { removed.formUnion(children[range]) }
     var anchor: Int?
     for step in steps {
       switch step {
@@ -398,9 +393,10 @@ struct XMLEdits {
     let text = try plainText(of: node)
     let content = markup.content(of: element)
     let hasChildren = !markup.elements[element].children.isEmpty
-    let hasItems = hasChildren || !content.markup.isEmpty
+    let keepsSpace = markup.elements[element].keepsSpace
+    let hasItems = !keepsSpace && (hasChildren || !content.markup.isEmpty)
     // Beside comments and instructions alone, white space is text.
-    let pieces = content.texts.filter { !hasChildren || $0.isCDATA || !markup.isSpace($0.range) }
+    let pieces = content.texts.filter { !hasChildren || isText($0, in: element) }
     guard !markup.elements[element].isEmptyTag else {
       return fill(element, with: escaped(text, isInElement: hasItems))
     }
@@ -499,66 +495,77 @@ struct XMLEdits {
 
   // MARK: Attributes and elements
 
-  private mutating func remove(_ key: [UInt8], from element: Int, _ children: [Int]) throws(FerryError) {
-    if Self.isOfAttribute(key) {
-      guard let attribute = markup.attribute(key.dropFirst(), of: element) else { throw notDeclared }
+  private mutating func remove(
+    _ place: XMLMarkup.Entries.Place, from element: Int
+  ) throws(FerryError) {
+    switch place {
+    case .attribute(let attribute):
+      guard let attribute else { throw notDeclared }
       edits.append(ByteEdit(range: attribute.range, text: []))
-    } else if key.elementsEqual("#text".utf8) {
+    case .text:
       for piece in markup.content(of: element).texts {
         edits.append(ByteEdit(range: piece.wholeRange, text: []))
       }
-    } else {
+    case .elements(let children):
       guard !children.isEmpty else { throw notDeclared }
       for child in children { remove(child) }
     }
   }
 
-  /// Removes an element with the white space beside it. If nothing but white space would be left in its parent, removes that
-  /// too, because it would be text.
   private mutating func remove(_ element: Int) {
-    let range = markup.elements[element].range
-    reportMarkup(in: range)
-    guard let parent = markup.elements[element].parent else { return }
-    let content = markup.content(of: parent)
-    if markup.elements[parent].children.allSatisfy(removed.contains),
-      content.texts.allSatisfy({ !$0.isCDATA && markup.isSpace($0.range) })
-    {
-      for piece in content.texts { edits.append(ByteEdit(range: piece.range, text: [])) }
-      emptied.insert(parent)
-      return edits.append(ByteEdit(range: range, text: []))
-    }
-    // Beside text, white space is text, too.
-    let isMixed = content.texts.contains { $0.isCDATA || !markup.isSpace($0.range) }
-    guard !isMixed else {
-      mixed.insert(parent)
-      return edits.append(ByteEdit(range: range, text: []))
-    }
-    let next = markup.text[range.upperBound...].drop(while: \.isBlankInLine)
-    if next.starts(with: "<!--".utf8) {
-      // A comment after the element takes its place.
-      edits.append(ByteEdit(range: range.lowerBound..<next.startIndex, text: []))
-    } else {
-      removedWithSpace.append(element)
+    removed.insert(element)
+    reportMarkup(in: markup.elements[element].range)
+  }
+
+  /// Removes the removed elements from the text, those with one parent together.
+  private mutating func removeElements() {
+    for (parent, children) in Dictionary(grouping: removed, by: { markup.elements[$0].parent }) {
+      if let parent { removeElements(children.sorted(), from: parent) }
     }
   }
 
-  /// Removes elements with the white space before them. At the beginning of their parent, or with an element directly after them,
-  /// removes the white space after them: the next element has their place.
-  private mutating func removeSpaceBesideElements() {
-    for element in removedWithSpace {
-      let range = markup.elements[element].range
-      guard let parent = markup.elements[element].parent else { continue }
-      let children = markup.elements[parent].children
-      let isFirst =
-        children.prefix { $0 != element }.allSatisfy(removed.contains)
-        && !markup.content(of: parent).markup.contains { $0.lowerBound < range.lowerBound }
-      let next = children.first { markup.elements[$0].range.lowerBound == range.upperBound }
-      if isFirst || next.map({ !removed.contains($0) }) == true {
-        let end = markup.text[range.upperBound...].firstIndex { !$0.isSpace } ?? range.upperBound
+  /// Removes elements from the text, with the white space beside them. If nothing but white space would be left in their parent,
+  /// removes that too, because it would be text.
+  private mutating func removeElements(_ children: [Int], from parent: Int) {
+    let content = markup.content(of: parent)
+    // Beside text, white space is text, too.
+    if content.texts.contains(where: { isText($0, in: parent) }) {
+      mixed.insert(parent)
+    } else if markup.elements[parent].children.count == children.count {
+      for piece in content.texts { edits.append(ByteEdit(range: piece.range, text: [])) }
+      emptied.insert(parent)
+    } else {
+      return removeElementsAndSpace(of: parent, content.markup)
+    }
+    for child in children { edits.append(ByteEdit(range: markup.elements[child].range, text: [])) }
+  }
+
+  /// Removes the removed children of an element with the white space before them. At the beginning of their parent, or with an
+  /// element directly after them, removes the white space after them: the next element has their place.
+  ///
+  /// - Parameter others: The comments and instructions in the element.
+  private mutating func removeElementsAndSpace(of parent: Int, _ others: [Range<Int>]) {
+    let children = markup.elements[parent].children
+    let firstKept = children.first { !removed.contains($0) }.map { markup.elements[$0].range.lowerBound }
+    let firstOther = others.first?.lowerBound
+    let beginningEnd = min(firstKept ?? .max, firstOther ?? .max)
+    for (place, child) in children.enumerated() where removed.contains(child) {
+      let range = markup.elements[child].range
+      let next = children.dropFirst(place + 1).first
+      let isBesideKept = next.map { next in
+        markup.elements[next].range.lowerBound == range.upperBound && !removed.contains(next)
+      }
+      let rest = markup.text[range.upperBound...]
+      let afterBlanks = rest.drop(while: \.isBlankInLine)
+      if afterBlanks.starts(with: "<!--".utf8) {
+        // A comment after the element takes its place.
+        edits.append(ByteEdit(range: range.lowerBound..<afterBlanks.startIndex, text: []))
+      } else if range.lowerBound < beginningEnd || isBesideKept == true {
+        let end = rest.firstIndex { !$0.isSpace } ?? range.upperBound
         edits.append(ByteEdit(range: range.lowerBound..<end, text: []))
       } else {
-        edits.append(
-          ByteEdit(range: markup.space(before: range.lowerBound).lowerBound..<range.upperBound, text: []))
+        let start = markup.space(before: range.lowerBound).lowerBound
+        edits.append(ByteEdit(range: start..<range.upperBound, text: []))
       }
     }
   }
@@ -567,12 +574,12 @@ struct XMLEdits {
   /// none and writes other such elements with two tags.
   private mutating func writeEmptyTags() {
     guard !emptied.isEmpty, let tagEnd = emptyTagEnd else { return }
-    for element in emptied {
+    let filled = edits.filter { !$0.text.isEmpty }.map(\.range).sorted { $0.lowerBound < $1.lowerBound }
+    var next = 0
+    for element in emptied.sorted() {
       let source = markup.elements[element]
-      let hasContent = edits.contains { edit in
-        !edit.text.isEmpty && edit.range.lowerBound >= source.content.lowerBound
-          && edit.range.upperBound <= source.content.upperBound
-      }
+      while next < filled.count, filled[next].lowerBound < source.content.lowerBound { next += 1 }
+      let hasContent = next < filled.count && filled[next].upperBound <= source.content.upperBound
       guard !hasContent, markup.content(of: element).markup.isEmpty else { continue }
       edits.append(ByteEdit(range: source.tagEnd..<source.range.upperBound, text: tagEnd))
     }
@@ -597,7 +604,7 @@ struct XMLEdits {
   /// Removes white space that a removed element kept apart from text. A reader took it for layout, and would take it for a part
   /// of the text now.
   private mutating func removeLayoutBesideText() {
-    for element in mixed.sorted() where !markup.keepsSpace(in: element) {
+    for element in mixed where !markup.elements[element].keepsSpace {
       let texts = markup.content(of: element).texts
       var next = texts.startIndex
       /// The texts between two children that stay, which are read as one, in parts between which elements are removed.
@@ -623,24 +630,35 @@ struct XMLEdits {
     }
   }
 
+  /// Returns true if a piece of the content of an element is text, and not layout between other elements.
+  private func isText(_ piece: XMLMarkup.TextPiece, in element: Int) -> Bool {
+    piece.isCDATA || markup.elements[element].keepsSpace || !markup.isSpace(piece.range)
+  }
+
+  /// Returns the indentation of the line at an offset in the content of an element. Returns nil if elements have no lines of
+  /// their own there, because other things are on the line, or because white space is text.
+  private func indent(ofLineAt offset: Int, in element: Int?) -> [UInt8]? {
+    guard element.map({ markup.elements[$0].keepsSpace }) != true else { return nil }
+    return markup.indent(ofLineAt: offset)
+  }
+
   private func reportMarkup(in range: Range<Int>) {
     for piece in TextPieces.markup(of: markup.text[range]) where piece.first == UInt8(ascii: "<") {
       losses.add(piece.starts(with: "<?".utf8) ? .processingInstruction : .comment)
     }
   }
 
-  /// Inserts an attribute, or text.
-  private mutating func insert(_ key: [UInt8], _ node: NodeID, into element: Int) throws(FerryError) {
-    guard Self.isOfAttribute(key) else { return try replaceText(of: element, by: node) }
+  private mutating func insertAttribute(
+    _ key: [UInt8], _ node: NodeID, into element: Int
+  ) throws(FerryError) {
     let end = markup.elements[element].tagEnd
     let name = XMLKeyName.name(for: key.span.extracting(1...), keepsColon: true)
     let value = try attributeText(of: node, in: UInt8(ascii: "\""))
-    let text = [0x20] + name + Array("=\"".utf8) + value + [UInt8(ascii: "\"")]
-    if let last = edits.lastIndex(where: { $0.range == end..<end }) {
-      edits[last].text += text
-    } else {
-      edits.append(ByteEdit(range: end..<end, text: text))
-    }
+    addedAttributes[end, default: []] += [0x20] + name + Array("=\"".utf8) + value + [UInt8(ascii: "\"")]
+  }
+
+  private mutating func addAttributes() {
+    for (end, text) in addedAttributes { edits.append(ByteEdit(range: end..<end, text: text)) }
   }
 
   /// Inserts elements at the end of an element.
@@ -649,15 +667,14 @@ struct XMLEdits {
   ) throws(FerryError) {
     let source = markup.elements[element]
     if let last = source.children.last { return try insert(nodes, after: last) }
-    let indent = markup.indent(ofLineAt: source.range.lowerBound)
-    let inner = indent.map { $0 + indentation }
-    let block = try rendered(nodes, inside: element, outer: inner)
-    let content = markup.content(of: element)
-    guard content.texts.allSatisfy({ markup.isSpace($0.range) && !$0.isCDATA }) else {
+    guard !markup.content(of: element).texts.contains(where: { isText($0, in: element) }) else {
       // No white space is added to text.
       let end = source.content.upperBound
       return edits.append(ByteEdit(range: end..<end, text: try rendered(nodes, inside: element, outer: nil)))
     }
+    let indent = source.keepsSpace ? nil : markup.indent(ofLineAt: source.range.lowerBound)
+    let inner = indent.map { $0 + indentation }
+    let block = try rendered(nodes, inside: element, outer: inner)
     let text = (inner.map { markup.lineEnd + $0 } ?? []) + block + (indent.map { markup.lineEnd + $0 } ?? [])
     if source.isEmptyTag { return fill(element, with: text) }
     let start = max(markup.space(before: source.content.upperBound).lowerBound, source.content.lowerBound)
@@ -669,7 +686,7 @@ struct XMLEdits {
   ) throws(FerryError) {
     guard let parent = markup.elements[sibling].parent else { throw unreadable }
     let range = markup.elements[sibling].range
-    let indent = markup.indent(ofLineAt: range.lowerBound)
+    let indent = indent(ofLineAt: range.lowerBound, in: parent)
     let end = markup.endOfLineComments(after: range.upperBound)
     let block = try rendered(nodes, inside: parent, outer: indent)
     edits.append(ByteEdit(range: end..<end, text: (indent.map { markup.lineEnd + $0 } ?? []) + block))
@@ -680,23 +697,20 @@ struct XMLEdits {
   ) throws(FerryError) {
     guard let parent = markup.elements[sibling].parent else { throw unreadable }
     let start = markup.elements[sibling].range.lowerBound
-    let indent = markup.indent(ofLineAt: start)
+    let indent = indent(ofLineAt: start, in: parent)
     let block = try rendered(nodes, inside: parent, outer: indent)
     edits.append(ByteEdit(range: start..<start, text: block + (indent.map { markup.lineEnd + $0 } ?? [])))
   }
 
   /// Replaces an element by the elements for a value.
   private mutating func replace(_ element: Int, by node: NodeID, key: [UInt8]) throws(FerryError) {
+    let nodes = try listed(node, in: list)
+    guard !nodes.isEmpty else { return remove(element) }
     let range = markup.elements[element].range
-    reportMarkup(in: range)
-    let nodes = try list.kind(of: node).isArray ? elements(of: node, in: list) : [node]
     let parent = markup.elements[element].parent
-    guard !nodes.isEmpty else {
-      removed.insert(element)
-      return remove(element)
-    }
+    reportMarkup(in: range)
     guard nodes.count == 1 || parent != nil else { throw unreadable }
-    let indent = markup.indent(ofLineAt: range.lowerBound)
+    let indent = indent(ofLineAt: range.lowerBound, in: parent)
     edits.append(
       ByteEdit(range: range, text: try rendered(nodes.map { (key, $0) }, inside: parent, outer: indent)))
   }
@@ -709,13 +723,14 @@ struct XMLEdits {
   ) throws(FerryError) -> [UInt8] {
     var layout = XMLOutput.Layout(spaces: 0)
     if let outer { (layout.indentation, layout.outer, layout.lineEnd) = (indentation, outer, markup.lineEnd) }
-    let prefixes = parent.map { markup.prefixes(in: $0) } ?? []
+    let prefixes = parent.map { markup.elements[$0].prefixes } ?? []
     var text: [UInt8] = []
     for (index, (key, node)) in nodes.enumerated() {
       if index > 0, let outer { text += markup.lineEnd + outer }
       let output = MemoryOutput()
       let xml = XMLOutput(to: output, layout, declared: prefixes)
-      let writer = try XMLValueWriter(of: key, to: xml, losses: losses)
+      let found = LossReport()
+      let writer = try XMLValueWriter(of: key, to: xml, losses: found)
       let value = try value(node, in: list)
       // The document was read without these keys, which therefore name no elements here.
       if let mark = Value.dictionary([.string(key.span.decodedString): value]).keyOfMarkup {
@@ -723,9 +738,20 @@ struct XMLEdits {
       }
       try value.orderedAsElements.replay(into: writer)
       try writer.finish()
+      losses.add(found.all.filtered { !isReportedElsewhere($0) })
       text += output.bytes.dropLast()
     }
     return isUnicode ? text : XMLTextEncoding.ascii(text)
+  }
+
+  /// Returns true for a loss in a new element that `reportCollections` reports, and for the types of texts if a schema gives
+  /// them these again.
+  private func isReportedElsewhere(_ loss: Loss.Kind) -> Bool {
+    switch loss {
+    case .emptyCollection, .arrayOfOne: true
+    case .numberAsText, .booleanAsText: recordElement != nil
+    default: false
+    }
   }
 }
 

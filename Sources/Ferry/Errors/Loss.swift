@@ -334,6 +334,14 @@ public struct Losses: Sendable {
     }
   }
 
+  /// Returns the losses of some kinds.
+  func filtered(_ isKept: (Loss.Kind) -> Bool) -> Losses {
+    var kept = Losses()
+    kept.counts = counts.filter { isKept($0.kind) }
+    for loss in listed where isKept(loss.kind) { kept.list(loss, limit: .max) }
+    return kept
+  }
+
   /// Adds other losses, with their paths changed by a function.
   mutating func add(
     _ others: Losses, limit: Int = 10_000, path: (ValuePath) -> ValuePath = { $0 }

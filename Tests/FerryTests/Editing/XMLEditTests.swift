@@ -189,6 +189,121 @@ import Testing
     }
   }
 
+  /// Changes with the number of losses of each kind.
+  private static let counted: [(path: String, change: Change, losses: [Loss.Kind: Int])] = [
+    (
+      "a.b", .json(#"{"p":{},"q":[],"s":null,"t":1}"#),
+      [.emptyCollection: 2, .nullAsText: 1, .numberAsText: 1]
+    ),
+    (
+      "a.c", .json(#"{"p":{},"q":[],"s":null,"t":1}"#),
+      [.emptyCollection: 2, .nullAsText: 1, .numberAsText: 1]
+    ),
+    ("a.d", .insertJSON("{}"), [.emptyCollection: 1]),
+    ("a.d", .insertJSON(#"{"p":[1],"q":[]}"#), [.emptyCollection: 1, .numberAsText: 1]),
+    ("a.d", .insertJSON("[{},{}]"), [.emptyCollection: 2]),
+    ("a.d", .insertJSON("[true]"), [.booleanAsText: 1]),
+  ]
+
+  @Test(arguments: counted.indices) func `Each loss is counted once`(_ index: Int) throws {
+    let (path, change, expected) = Self.counted[index]
+    let losses = LossReport()
+    _ = try edit(Array("<a><b>1</b><c><e/></c></a>".utf8), losses: losses) { file in
+      try Self.make(change, at: path, of: file)
+    }
+    for (kind, count) in expected {
+      #expect(losses.counts.first { $0.kind == kind }?.count == count, "\(path): \(losses.counts)")
+    }
+  }
+
+  @Test func `Comments in an element that an empty list replaces are reported once`() throws {
+    let losses = LossReport()
+    let edited = try edit(Array("<a><b>1<!-- c --></b><c/></a>".utf8), losses: losses) { file in
+      try file.set(text: "[]", as: .json, at: ValuePath(parsing: "a.b"))
+    }
+    #expect(String(decoding: edited, as: UTF8.self) == "<a><c/></a>")
+    #expect(losses.counts.first { $0.kind == .comment }?.count == 1)
+  }
+
+  /// Documents with 50,000 elements or attributes, and patches that change them.
+  private static let large: [(document: String, patch: String, part: String)] = {
+    let numbers = 0..<50_000
+    let list = "<r>\n" + numbers.map { "  <a>\($0)</a>\n" }.joined() + "</r>\n"
+    let kept = numbers.filter { $0 % 2 == 1 }.map { "\"\($0)\"" }.joined(separator: ",")
+    let doubled = numbers.map { "\"\($0)\",\"x\"" }.joined(separator: ",")
+    let parents = "<r>" + numbers.map { "<p><a>\($0)</a></p>" }.joined() + "</r>"
+    let emptied = numbers.map { #"{"op":"remove","path":"/r/p/\#($0)/a"}"# }.joined(separator: ",")
+    let marked = numbers.map { ##"{"op":"replace","path":"/r/a/\##($0)","value":{"@k":"v","#text":"x"}}"## }
+    return [
+      (list, #"[{"op":"replace","path":"/r/a","value":[\#(kept)]}]"#, "<r>\n  <a>1</a>\n  <a>3</a>\n"),
+      (list, #"[{"op":"replace","path":"/r/a","value":[\#(doubled)]}]"#, "\n  <a>x</a>\n  <a>1</a>\n"),
+      (parents, "[\(emptied)]", "<r><p/><p/>"),
+      (list, "[\(marked.joined(separator: ","))]", "<r>\n  <a k=\"v\">x</a>\n"),
+    ]
+  }()
+
+  @Test(arguments: large.indices)
+  func `A patch of many elements takes time in proportion to their number`(_ index: Int) throws {
+    let (document, patch, part) = Self.large[index]
+    let operations = try JSONPatch(Array(patch.utf8))
+    // A search of the content of the parent for each element would be one of five billion elements.
+    let edited = try expectProcessorTime(atMost: .seconds(15)) {
+      try edit(document) { try $0.apply(operations) }
+    }
+    #expect(edited.contains(part), "\(edited.prefix(80))")
+  }
+
+  /// Changes inside elements in which white space is text.
+  private static let preserved: [(content: String, path: String, change: Change, edited: String?)] = [
+    ("\n<b>x</b>\n", "r.b", .remove, "\n\n"), ("<b>x</b>", "r.b", .remove, nil),
+    ("\n<b>x</b>\n", "r.b[]", .insert("z"), "\n<b>x</b><b>z</b>\n"),
+    ("\n<b>x</b>\n", "r.b[0]", .insert("z"), "\n<b>z</b><b>x</b>\n"),
+    ("\n<b>x</b>\n", "r.c", .insertJSON(#"{"d":"1"}"#), "\n<b>x</b><c><d>1</d></c>\n"),
+    ("\n", "r.c", .insert("z"), "\n<c>z</c>"), ("", "r.c", .insert("z"), "<c>z</c>"),
+    ("\n  <b>x</b>\n", "r.b", .json(#"["1","2"]"#), "\n  <b>1</b><b>2</b>\n"),
+    ("\n <b>x</b>\n <b>y</b>\n", "r.b[0]", .remove, "\n \n <b>y</b>\n"),
+    ("\n <b>x</b> <!-- c -->\n", "r.b", .remove, "\n  <!-- c -->\n"),
+    ("<p>\n<b>x</b>\n</p>", "r.p[\"#text\"]", .set("q"), "<p><b>x</b>q</p>"),
+    ("<p>\n<b>x</b>\n</p>", "r.p[\"#text\"]", .set(" "), "<p><b>x</b> </p>"),
+    ("<p>\n<b>x</b>\n</p>", "r.p[\"#text\"]", .remove, "<p><b>x</b></p>"),
+  ]
+
+  @Test(arguments: preserved.indices) func `Elements are added to and removed from white space that is text`(
+    _ index: Int
+  ) throws {
+    let (content, path, change, expected) = Self.preserved[index]
+    let edited = try edit("<r xml:space=\"preserve\">\(content)</r>") { file in
+      try Self.make(change, at: path, of: file)
+    }
+    let empty = "<r xml:space=\"preserve\"/>"
+    #expect(edited == (expected.map { "<r xml:space=\"preserve\">\($0)</r>" } ?? empty))
+  }
+
+  /// Changes of elements with the key of an attribute or of text.
+  private static let marked: [(content: String, path: String, change: Change, edited: String?)] = [
+    ("<_x0040_x>1</_x0040_x>", "r[\"@x\"]", .remove, nil),
+    ("<_x0040_x>1</_x0040_x>", "r[\"@x\"]", .set("2"), "<_x0040_x>2</_x0040_x>"),
+    ("<_x0040_x>1</_x0040_x>", "r[\"@x\"].@y", .insert("2"), "<_x0040_x y=\"2\">1</_x0040_x>"),
+    ("<_x0040_x>1</_x0040_x>", "r[\"@x\"][]", .insert("2"), "<_x0040_x>1</_x0040_x><_x0040_x>2</_x0040_x>"),
+    ("<_x0040_x><c>1</c></_x0040_x>", "r[\"@x\"].c", .set("2"), "<_x0040_x><c>2</c></_x0040_x>"),
+    (
+      "<_x0040_x><c>1</c></_x0040_x>", "r[\"@x\"]", .json(#"{"c":"3","d":"4"}"#),
+      "<_x0040_x><c>3</c><d>4</d></_x0040_x>"
+    ),
+    ("<_x0040_x>1</_x0040_x><_x0040_x>2</_x0040_x>", "r[\"@x\"][0]", .remove, "<_x0040_x>2</_x0040_x>"),
+    ("<a/>", "r[\"@x\"]", .insertJSON(#"{"c":"1"}"#), "<a/><_x0040_x><c>1</c></_x0040_x>"),
+    ("<_x0023_text>1</_x0023_text><a/>", "r[\"#text\"]", .set("2"), "<_x0023_text>2</_x0023_text><a/>"),
+    ("<_x0023_text>1</_x0023_text><a/>", "r[\"#text\"]", .remove, "<a/>"),
+  ]
+
+  @Test(arguments: marked.indices) func `Elements with the key of an attribute or of text are changed`(
+    _ index: Int
+  ) throws {
+    let (content, path, change, expected) = Self.marked[index]
+    let edited = try edit("<r>\(content)</r>") { try Self.make(change, at: path, of: $0) }
+    #expect(edited == (expected.map { "<r>\($0)</r>" } ?? "<r/>"))
+  }
+
   @Test func `A value that XML cannot hold there is refused`() throws {
     let refused: [(String, String)] = [
       ("boxes", #"["a","b"]"#), ("boxes.box[0].@id", #"{"a":"b"}"#), ("boxes.box[0].pen", #""\u0001""#),

@@ -46,6 +46,8 @@ struct XMLOutput: ~Copyable {
   private var manyAttributes: Set<[UInt8]> = []
   /// The prefixes that are declared in the open elements.
   private var prefixes: [[UInt8]] = [Array("xml".utf8)]
+  /// The prefixes that are declared around the first element.
+  private let outerPrefixes: [[UInt8]]
 
   /// Creates a writer.
   ///
@@ -75,7 +77,7 @@ struct XMLOutput: ~Copyable {
     buffer = OutputBuffer(to: output)
     self.layout = layout
     lineBreak = layout.lineEnd + layout.outer
-    self.prefixes += prefixes
+    outerPrefixes = prefixes
   }
 }
 
@@ -152,6 +154,7 @@ extension XMLOutput {
   /// Returns true if a prefix is declared in the open elements.
   func declares(_ prefix: Span<UInt8>) -> Bool {
     for declared in prefixes.reversed() where declared.span.equals(prefix) { return true }
+    for declared in outerPrefixes where declared.span.equals(prefix) { return true }
     return false
   }
 

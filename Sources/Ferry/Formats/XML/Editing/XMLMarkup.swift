@@ -27,6 +27,10 @@ struct XMLMarkup {
     var attributes: [Attribute] = []
     var children: [Int] = []
     var parent: Int?
+    /// True if `xml:space` preserves white space in the element.
+    fileprivate(set) var keepsSpace = false
+    /// The prefixes that the element and the elements around it declare.
+    fileprivate(set) var prefixes: [[UInt8]] = []
   }
 
   let text: [UInt8]
@@ -43,6 +47,7 @@ struct XMLMarkup {
       switch tag {
       case .start(var element):
         element.parent = open.last
+        inherit(from: open.last, &element)
         if let parent = open.last { elements[parent].children.append(elements.count) }
         if !element.isEmptyTag { open.append(elements.count) }
         elements.append(element)
@@ -53,6 +58,21 @@ struct XMLMarkup {
       }
     }
     if !open.isEmpty { elements.removeAll() }
+  }
+
+  /// Gives an element what it and the elements around it declare for its content.
+  private func inherit(from parent: Int?, _ element: inout Element) {
+    if let parent {
+      (element.keepsSpace, element.prefixes) = (elements[parent].keepsSpace, elements[parent].prefixes)
+    }
+    for attribute in element.attributes {
+      let name = text[attribute.name]
+      if name.elementsEqual("xml:space".utf8) {
+        element.keepsSpace = text[attribute.value].elementsEqual("preserve".utf8)
+      } else if name.starts(with: "xmlns:".utf8) {
+        element.prefixes.append(Array(name.dropFirst(6)))
+      }
+    }
   }
 
   /// Returns the key for the name of an element or an attribute.
@@ -67,14 +87,38 @@ struct XMLMarkup {
     elements[element].children.filter { self.key(of: elements[$0].name) == key }
   }
 
-  /// Returns the children of an element by their keys.
-  func childrenByKey(of element: Int) -> [[UInt8]: [Int]] {
-    Dictionary(grouping: elements[element].children) { key(of: elements[$0].name) }
+  /// The children and attributes of an element by their keys.
+  struct Entries {
+    fileprivate var children: [[UInt8]: [Int]]
+    fileprivate var attributes: [[UInt8]: Attribute]
+
+    /// The part of an element that an entry of its value is.
+    enum Place {
+      /// An attribute, or nil if the element has none with the key.
+      case attribute(Attribute?)
+      /// The text directly inside the element.
+      case text
+      /// Children of the element, or none.
+      case elements([Int])
+    }
+
+    /// Returns the part of the element with a key. An element may have the key of an attribute or of text: `_x0040_a` is
+    /// the name for the key `@a`.
+    func place(of key: [UInt8]) -> Place {
+      if let children = children[key] { return .elements(children) }
+      if key.first == UInt8(ascii: "@"), key.count > 1 {
+        return .attribute(attributes[Array(key.dropFirst())])
+      }
+      return key.elementsEqual("#text".utf8) ? .text : .elements([])
+    }
   }
 
-  /// Returns the attribute of an element with a key.
-  func attribute(_ key: ArraySlice<UInt8>, of element: Int) -> Attribute? {
-    elements[element].attributes.first { self.key(of: $0.name).elementsEqual(key) }
+  /// Returns the children and attributes of an element by their keys.
+  func entries(of element: Int) -> Entries {
+    let source = elements[element]
+    return Entries(
+      children: Dictionary(grouping: source.children) { key(of: elements[$0].name) },
+      attributes: Dictionary(source.attributes.map { (key(of: $0.name), $0) }) { first, _ in first })
   }
 
   /// The parts of an element's content that are text directly inside it.
@@ -143,32 +187,6 @@ struct XMLMarkup {
       guard !text[start..<last].contains(UInt8(ascii: "\n")) else { return end }
       end = last
     }
-  }
-
-  /// Returns the prefixes that an element and the elements around it declare.
-  func prefixes(in element: Int) -> [[UInt8]] {
-    var prefixes: [[UInt8]] = []
-    var next: Int? = element
-    while let index = next {
-      for attribute in elements[index].attributes where text[attribute.name].starts(with: "xmlns:".utf8) {
-        prefixes.append(Array(text[attribute.name].dropFirst(6)))
-      }
-      next = elements[index].parent
-    }
-    return prefixes
-  }
-
-  /// Returns true if `xml:space` preserves white space in an element.
-  func keepsSpace(in element: Int) -> Bool {
-    var next: Int? = element
-    while let index = next {
-      if let space = elements[index].attributes.first(where: { text[$0.name].elementsEqual("xml:space".utf8) }
-      ) {
-        return text[space.value].elementsEqual("preserve".utf8)
-      }
-      next = elements[index].parent
-    }
-    return false
   }
 
   /// True if the names of all elements are in ASCII.
