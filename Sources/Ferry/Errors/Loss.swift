@@ -123,6 +123,9 @@ public struct Loss: Hashable, Sendable {
     case nestedAsText = "nested-as-text"
     /// A key with a dot, or an empty key in a nested dictionary, will be read as other keys.
     case dottedKey = "dotted-key"
+    /// A column with a dot in its name is read as one key and not as an entry of a dictionary, because another column has the name of
+    /// the dictionary.
+    case undividedColumn = "undivided-column"
     /// A key that a record lacks became NULL.
     case missingAsNull = "missing-as-null"
     /// A key that a record lacks became an empty cell.
@@ -246,6 +249,8 @@ extension Loss.Kind {
     case .columnType: "values take the type of the table's column"
     case .removedByTrigger: "triggers of the table remove rows while rows are added"
     case .dottedKey: "keys with a dot and empty keys become parts of the names of columns"
+    case .undividedColumn:
+      "columns with a dot are read as one key, because another column has the name of the dictionary"
     case .nestedAsText: "arrays and dictionaries inside a record become JSON text"
     case .missingAsNull: "missing keys become NULL"
     case .missingAsEmpty: "missing keys become empty cells"

@@ -10,16 +10,31 @@
 final class AlignedRowOutput: TableOutput {
   private struct Column {
     var width = 0
+    /// The number of characters before the column in a line.
+    var start = 0
     /// True if no cell is a text.
     var isNumeric = true
     /// True if a cell is a number.
     var hasNumber = false
   }
 
+  /// A cell with text.
+  private struct Cell {
+    var column: Int
+    var text: String
+    var width: Int
+
+    init(_ text: String, in column: Int) {
+      (self.column, self.text, width) = (column, text, text.columnWidth)
+    }
+  }
+
   private var buffer: OutputBuffer
   private let hasHeader: Bool
-  private var rows: [[String]] = []
+  /// The cells with text of each row.
+  private var rows: [[Cell]] = []
   private var columns: [Column] = []
+  private static let spaces = [UInt8](repeating: 0x20, count: 1024)
 
   init(to output: any ByteOutput, hasHeader: Bool) {
     buffer = OutputBuffer(to: output)
@@ -28,20 +43,25 @@ final class AlignedRowOutput: TableOutput {
 
   func write(_ row: TableRow) {
     while columns.count < row.cells.count { columns.append(Column()) }
-    var cells: [String] = []
+    var cells: [Cell] = []
     for (index, cell) in row.cells.enumerated() {
-      let text = text(of: cell, in: row.bytes)
-      columns[index].width = max(columns[index].width, text.columnWidth)
       switch cell {
-      case .missing, .null: break
+      case .missing, .null: continue
       case .text(let range, isExact: false) where row.bytes.span.extracting(range).isWrittenNumber:
         columns[index].hasNumber = true
       case .number: columns[index].hasNumber = true
       case .text, .boolean, .nested: columns[index].isNumeric = false
       }
-      cells.append(text)
+      add(text(of: cell, in: row.bytes), to: &cells, in: index)
     }
     rows.append(cells)
+  }
+
+  /// Adds a cell to a line, and widens its column. A cell without text is left out.
+  private func add(_ text: String, to cells: inout [Cell], in column: Int) {
+    guard !text.isEmpty else { return }
+    cells.append(Cell(text, in: column))
+    columns[column].width = max(columns[column].width, cells[cells.count - 1].width)
   }
 
   private func text(of cell: TableRow.Cell, in bytes: [UInt8]) -> String {
@@ -54,14 +74,25 @@ final class AlignedRowOutput: TableOutput {
   }
 
   func finish(_ names: [[UInt8]]?, _ blanks: BlankCells) throws(FerryError) {
-    if hasHeader, let names, !names.isEmpty {
+    var header: [Cell] = []
+    if hasHeader, let names {
       while columns.count < names.count { columns.append(Column()) }
-      let header = names.map { String(decoding: $0, as: UTF8.self).withControlsEscaped }
-      for (index, name) in header.enumerated() {
-        columns[index].width = max(columns[index].width, name.columnWidth)
+      for (index, name) in names.enumerated() {
+        add(String(decoding: name, as: UTF8.self).withControlsEscaped, to: &header, in: index)
       }
+    }
+    for index in columns.indices.dropFirst() {
+      columns[index].start = columns[index - 1].start + columns[index - 1].width + 2
+    }
+    // A single long cell makes all rows long.
+    var blanks = blanks
+    for row in rows { try blanks.add(spaces(in: row)) }
+    if hasHeader, let names, !names.isEmpty {
       try append(header)
-      try append(header.indices.map { String(repeating: "-", count: columns[$0].width) })
+      try append(
+        names.indices.filter { columns[$0].width > 0 }.map {
+          Cell(String(repeating: "-", count: columns[$0].width), in: $0)
+        })
     }
     for row in rows { try append(row) }
     try buffer.flush()
@@ -69,20 +100,37 @@ final class AlignedRowOutput: TableOutput {
 
   func flushComplete() {}
 
+  /// Returns the number of characters before a cell in its line.
+  private func start(of cell: Cell) -> Int {
+    let column = columns[cell.column]
+    return column.start + (column.isNumeric && column.hasNumber ? column.width - cell.width : 0)
+  }
+
+  /// Returns the number of spaces in a line.
+  private func spaces(in cells: [Cell]) -> Int {
+    guard let last = cells.last else { return 0 }
+    return cells.dropLast().reduce(start(of: last)) { $0 - $1.width }
+  }
+
   /// Appends a line without spaces at its end.
-  private func append(_ cells: [String]) throws(FerryError) {
-    let last = cells.lastIndex { !$0.isEmpty } ?? -1
-    for (index, cell) in cells.enumerated() where index <= last {
-      if index > 0 { try buffer.append("  ") }
-      let column = columns[index]
-      let space = String(repeating: " ", count: max(0, column.width - cell.columnWidth))
-      if column.isNumeric, column.hasNumber {
-        try buffer.append(space + cell)
-      } else {
-        try buffer.append(index == last ? cell : cell + space)
-      }
+  private func append(_ cells: [Cell]) throws(FerryError) {
+    var end = 0
+    for cell in cells {
+      let start = start(of: cell)
+      try appendSpaces(start - end)
+      try buffer.append(cell.text)
+      end = start + cell.width
     }
     try buffer.append(UInt8(ascii: "\n"))
+  }
+
+  private func appendSpaces(_ count: Int) throws(FerryError) {
+    var rest = count
+    while rest > 0 {
+      let next = min(rest, Self.spaces.count)
+      try buffer.append(Self.spaces.span.extracting(first: next))
+      rest -= next
+    }
   }
 }
 

@@ -33,36 +33,42 @@ struct CSVColumns {
   let names: [Name]?
   /// The steps in sending a row, or nil if rows are lists.
   let steps: [Step]?
+  /// The columns with names that are not divided at their dots, because another column has the name of the dictionary.
+  let undivided: [Int]
   /// True if a name in the header has no quotation marks, so that quotation marks of cells have a meaning.
   var hasUnquotedNames = false
 
   /// Creates columns without names.
-  init(count: Int) { (self.count, names, steps) = (count, nil, nil) }
+  init(count: Int) { (self.count, names, steps, undivided) = (count, nil, nil, []) }
 
   /// Creates columns with names.
   ///
   /// - Parameter nestsDotted: True to read columns such as `address.city` as entries of a nested dictionary.
   init(named names: [Name], nestsDotted: Bool) {
     (count, self.names) = (names.count, names)
+    var undivided: [Int] = []
     if nestsDotted {
-      steps = Self.steps(names.enumerated().map { ($0.offset, $0.element.bytes[...]) })
+      steps = Self.steps(names.enumerated().map { ($0.offset, $0.element.bytes[...]) }, &undivided)
     } else {
       steps = names.enumerated().map { .cell($0.offset, $0.element) }
     }
+    self.undivided = undivided
   }
 
   /// Returns the steps for columns with a common prefix, given the rest of each name. If a column has the name of a
   /// dictionary, too, names with dots are not divided.
-  private static func steps(_ columns: [(index: Int, name: ArraySlice<UInt8>)]) -> [Step] {
+  private static func steps(
+    _ columns: [(index: Int, name: ArraySlice<UInt8>)], _ undivided: inout [Int]
+  ) -> [Step] {
     let dot = UInt8(ascii: ".")
     let taken = Set(columns.map { Array($0.name) })
     var groups: [[UInt8]: Int] = [:]
     var entries: [(key: [UInt8], columns: [(index: Int, name: ArraySlice<UInt8>)], isNested: Bool)] = []
     for (index, name) in columns {
-      if let end = name.firstIndex(of: dot), end > name.startIndex, end + 1 < name.endIndex,
-        !taken.contains(Array(name[..<end]))
-      {
-        let key = Array(name[..<end])
+      let end = name.firstIndex(of: dot).flatMap { $0 > name.startIndex && $0 + 1 < name.endIndex ? $0 : nil }
+      let key = end.map { Array(name[..<$0]) }
+      if let key, taken.contains(key) { undivided.append(index) }
+      if let end, let key, !taken.contains(key) {
         if groups[key] == nil {
           groups[key] = entries.count
           entries.append((key, [], true))
@@ -74,7 +80,7 @@ struct CSVColumns {
     }
     return entries.flatMap { key, columns, isNested -> [Step] in
       guard isNested else { return columns.map { .cell($0.index, Name(key)) } }
-      return [.begin(Name(key))] + steps(columns) + [.end]
+      return [.begin(Name(key))] + steps(columns, &undivided) + [.end]
     }
   }
 }

@@ -77,6 +77,7 @@ struct CSVRowSender: CSVRowReceiver, ~Copyable {
     _ row: borrowing CSVRow, _ columns: CSVColumns, _ offset: inout Int
   ) throws(FerryError) {
     count += 1
+    if count == 1, let losses { report(columns, to: losses) }
     hasOneColumn = columns.count == 1
     if sender.isFull { try endChunk(row.text, &offset) }
     guard let locator else { return try send(row, columns, &offset) }
@@ -93,6 +94,14 @@ struct CSVRowSender: CSVRowReceiver, ~Copyable {
       if let position = position(of: failed.errors[index], in: row, columns) {
         failed.move(errorAt: index, to: position)
       }
+    }
+  }
+
+  /// Reports columns that are not divided. Only the first row is reported.
+  private func report(_ columns: CSVColumns, to losses: LossReport) {
+    for index in columns.undivided {
+      guard let name = columns.names?[index] else { continue }
+      losses.add(.undividedColumn, path: ValuePath([.index(0), name.step]))
     }
   }
 

@@ -36,7 +36,8 @@ struct TableRow {
   }
 }
 
-/// The number of cells of a table whose keys the records lack. These cost output but no input, and so have a budget.
+/// The number of cells of a table whose keys the records lack, and of spaces that align others. These cost output but no input, and
+/// so have a budget.
 struct BlankCells {
   private let budget: Budget
   private var count = 0
@@ -53,7 +54,7 @@ struct BlankCells {
     try add(added)
   }
 
-  /// Counts cells whose keys the records lack.
+  /// Counts cells whose keys the records lack, or spaces.
   mutating func add(_ added: Int) throws(FerryError) {
     count += added
     guard count <= budget.allowance(forInputBytes: bytes) else { throw budget.overAmplification }
@@ -68,7 +69,7 @@ protocol TableOutput: AnyObject {
   ///
   /// - Parameters:
   ///   - names: The names of the columns, or nil if the rows are lists.
-  ///   - blanks: The cells whose keys the records lack, in all rows, for outputs that add such cells.
+  ///   - blanks: The cells whose keys the records lack, in all rows, for outputs that add such cells, or spaces.
   func finish(_ names: [[UInt8]]?, _ blanks: BlankCells) throws(FerryError)
   /// Writes the complete part of the buffered output.
   func flushComplete() throws(FerryError)

@@ -96,6 +96,8 @@ struct TableText: ~Copyable {
   private var isHeldKeyRepaired = false
   private var prefix: [UInt8] = []
   private var prefixes: [Prefix] = []
+  /// The columns that have had an entry of a nested dictionary.
+  private var nestedColumns: Set<Int> = []
 
   init(to output: any TableOutput, _ context: RowsContext, reportsText: Bool) {
     (self.output, layout, losses) = (output, context.layout, context.losses)
@@ -287,9 +289,19 @@ struct TableText: ~Copyable {
         throw FerryError(.csv(.noColumn(columns[index], near: nearMiss(of: columns[index]))))
       }
     }
+    if reportsText, !nestedColumns.isEmpty { reportUndivided() }
     if count > 0, isNamed == true, names.isEmpty { losses.add(.emptyTable) }
     let hasNames = isNamed ?? !names.isEmpty || hasGivenColumns
     try output.finish(hasNames ? names : nil, blanks)
+  }
+
+  /// Reports the columns of entries that a reader does not divide, as in the columns `a.b` and `a`.
+  private func reportUndivided() {
+    let columns = CSVColumns(named: names.map { CSVColumns.Name($0) }, nestsDotted: true)
+    for index in columns.undivided where nestedColumns.contains(index) {
+      losses.add(
+        .undividedColumn, path: ValuePath([.index(0), .key(String(decoding: names[index], as: UTF8.self))]))
+    }
   }
 
   private func nearMiss(of name: String) -> String? {
@@ -344,6 +356,7 @@ struct TableText: ~Copyable {
     if column < lastColumn { isInOrder = false }
     (self.column, lastColumn) = (column, column)
     if hasGivenColumns { found[column] = true }
+    if !prefixes.isEmpty { nestedColumns.insert(column) }
   }
 
   private mutating func findColumn(_ name: [UInt8], isRepaired: Bool) throws(FerryError) {
@@ -374,6 +387,7 @@ struct TableText: ~Copyable {
     }
     lastColumn = names.count - 1
     column = lastColumn
+    if !prefixes.isEmpty { nestedColumns.insert(lastColumn) }
   }
 
   // MARK: Collections

@@ -294,6 +294,51 @@ import Testing
     #expect(rows.count { $0 == UInt8(ascii: "\n") } == 20)
   }
 
+  @Test(arguments: [Format.csv, .tsv]) func `A column that is not divided when it is read is reported`(
+    _ format: Format
+  ) throws {
+    for (json, paths) in [
+      (#"[{"a":{"b":"1"}},{"a":"x"}]"#, ["[0][\"a.b\"]"]),
+      (#"[{"a":"x"},{"a":{"b":"1"}}]"#, ["[0][\"a.b\"]"]),
+      (#"[{"a":{"b":{"c":"1"}}},{"a":{"b":"x"}}]"#, ["[0][\"a.b.c\"]"]),
+      (#"[{"a":{"b":"1"}},{"a":{}}]"#, ["[0][\"a.b\"]"]), (#"[{"a":{"b":"1"}},{"ab":"x"}]"#, []),
+    ] {
+      let written = try write(json, to: format) { $0.csvLayout.nestsDottedColumns = true }
+      let losses = written.losses.filter { $0.hasSuffix(" undivided-column") }
+      #expect(losses == paths.map { "\($0) undivided-column" }, "\(json)")
+      let read = try write(written.text, to: .json) {
+        ($0.source, $0.csv.nestsDottedColumns) = (format, true)
+      }
+      #expect(read.losses == losses, "\(json)")
+    }
+    let table = try write(#"[{"a":{"b":"1"}},{"a":"x"}]"#, to: .table) {
+      $0.csvLayout.nestsDottedColumns = true
+    }
+    #expect(table.losses == [])
+  }
+
+  @Test func `The spaces of a table for a terminal are limited`() throws {
+    let long = String(repeating: "x", count: 20_000)
+    let json = "[" + String(repeating: #"{"a":1,"b":2},"#, count: 3000) + "{\"a\":\"\(long)\",\"b\":2}]"
+    let diagonal = "[" + (0..<3000).map { "{\"k\($0)\":1}" }.joined(separator: ",") + "]"
+    for text in [json, diagonal] {
+      #expect(throws: FerryError(.overBudget(.amplification(100)))) {
+        do throws(FerryError) { _ = try Conversion(to: .table).convert(Array(text.utf8)) } catch {
+          throw FerryError(error.reason)
+        }
+      }
+    }
+  }
+
+  @Test func `A long cell in the last column of a table costs no spaces in the other rows`() throws {
+    let long = String(repeating: "x", count: 100_000)
+    let json = "[" + String(repeating: #"{"a":1},"#, count: 20_000) + "{\"a\":\"\(long)\"}]"
+    // Spaces for each row would be two billion.
+    let text = try expectProcessorTime(atMost: .seconds(20)) { try write(json, to: .table).text }
+    #expect(text.hasPrefix("a\n-----") && text.hasSuffix("\n1\n\(long)\n"))
+    #expect(text.utf8.count == 2 + 2 * 100_001 + 20_000 * 2)
+  }
+
   @Test func `A table for a terminal is aligned`() throws {
     let json =
       #"[{"name":"Ada","age":36,"city":"東京"},{"name":"Zoë\n","age":7.5,"city":"Łódź","x":null},{"age":100,"x":[1]}]"#
