@@ -84,11 +84,38 @@ import Testing
   }
 
   @Test func `The limit of a value is tested in all formats except those of whole files`() {
-    let tested = Set(Self.longValues.map(\.0) + [.xmlArchive, .typedstream, .nibArchive, .sqlite])
-    // The values of a binary property list are parts of a file in memory, the files of a ZIP archive have other formats, and pictures
-    // have one size.
-    let others: Set<Format> = [.binaryPropertyList, .archive, .zip, .tinyPix, .png]
+    let tested = Set(
+      Self.longValues.map(\.0) + [
+        .binaryPropertyList, .archive, .xmlArchive, .typedstream, .nibArchive, .sqlite,
+      ])
+    // The files of a ZIP archive have other formats, and pictures have one size.
+    let others: Set<Format> = [.zip, .tinyPix, .png]
     #expect(tested.union(others) == Set(Format.allCases).subtracting([.table]))
+  }
+
+  @Test(arguments: [
+    (Format.binaryPropertyList, 12), (.binaryPropertyList, 14), (.binaryPropertyList, 15),
+    (.binaryPropertyList, 198),
+    (.archive, 60), (.archive, 198), (.typedstream, 60),
+  ])
+  func `A text or data beyond the limit is refused in binary formats`(_ format: Format, _ size: Int) throws {
+    let data = String(repeating: "A", count: size / 3 * 4)
+    for (value, bytes) in [
+      ("<string>\(String(repeating: "x", count: size))</string>", size),
+      ("<string>\(String(repeating: "\u{e9}", count: size / 2))</string>", size / 2 * 2),
+      ("<data>\(data)</data>", size / 3 * 3),
+    ] {
+      let list = "<plist version=\"1.0\"><dict><key>a</key>\(value)</dict></plist>"
+      let file = try Conversion(to: format).convert(Array(list.utf8), named: "a.plist").bytes
+      var options = ReadingOptions()
+      options.format = format
+      options.budget.tokenBytes = bytes - 1
+      let error = #expect(throws: FerryError.self) { try options.read(MemoryInput(file), into: NullSink()) }
+      #expect(error?.reason == .overBudget(.tokenBytes(bytes - 1)), "\(value)")
+      #expect(error?.position.isEmpty == false)
+      options.budget.tokenBytes = bytes
+      #expect(throws: Never.self) { try options.read(MemoryInput(file), into: NullSink()) }
+    }
   }
 
   @Test(arguments: Format.allCases) func `Every format has a reader that fits its other parts`(

@@ -19,6 +19,7 @@ struct CSVTable: ~Copyable {
   /// The delimiter of the format, or nil to find it.
   private let formatDelimiter: UInt8?
   private let tokenBytes: Int
+  private let depth: Int
   /// Receives the errors of rows that are left out, or nil to throw the first of them.
   private let failed: FailedRecords?
 
@@ -43,7 +44,7 @@ struct CSVTable: ~Copyable {
     }
     (self.options, failed) = (options, context.failed)
     search = DelimiterSearch(quote: options.quote)
-    tokenBytes = context.budget.tokenBytes
+    (tokenBytes, depth) = (context.budget.tokenBytes, context.budget.depth)
     decoder = TextDecoder(encoding: context.encoding)
   }
 
@@ -218,9 +219,21 @@ struct CSVTable: ~Copyable {
     return true
   }
 
+  /// Throws if the name of a column would be divided into the keys of too many dictionaries inside each other. The dictionary of
+  /// the row is one level, and the list of rows another.
+  private func checkDepth(_ name: Span<UInt8>) throws(FerryError) {
+    guard options.nestsDottedColumns, name.count > depth else { return }
+    var (dots, offset) = (0, 0)
+    while let dot = name.firstIndex(of: UInt8(ascii: "."), from: offset) {
+      (dots, offset) = (dots + 1, dot + 1)
+    }
+    guard dots + 2 <= depth else { throw FerryError(.overBudget(.depth(depth))) }
+  }
+
   private func columns(named names: [String]) throws(FerryError) -> CSVColumns {
     var known: Set<ExactString> = []
     for name in names where !known.insert(name).inserted { throw FerryError(.csv(.sameColumn(name))) }
+    for name in names { try checkDepth(name.utf8.span) }
     return CSVColumns(
       named: names.map { CSVColumns.Name(Array($0.utf8)) }, nestsDotted: options.nestsDottedColumns)
   }
@@ -232,6 +245,7 @@ struct CSVTable: ~Copyable {
       try row.withText(of: index, &scratch, &offset) { text, _ throws(FerryError) in
         let bytes = [UInt8](copying: text.utf8)
         guard known.insert(bytes).inserted else { throw FerryError(.csv(.sameColumn(String(text)))) }
+        try checkDepth(text.utf8)
         names.append(CSVColumns.Name(bytes))
       }
     }

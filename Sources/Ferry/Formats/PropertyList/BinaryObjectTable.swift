@@ -12,6 +12,16 @@ struct BinaryObjectTable: ~Escapable {
     let tableStart: Int
     /// The number of objects.
     let count: Int
+    /// The maximum size of a string or data in bytes.
+    let tokenBytes: Int
+    /// The smallest count in a marker that needs another check: 15 means that the count follows the marker.
+    let leastChecked: Int
+
+    init(offsetWidth: Int, referenceWidth: Int, tableStart: Int, count: Int, tokenBytes: Int) {
+      (self.offsetWidth, self.referenceWidth) = (offsetWidth, referenceWidth)
+      (self.tableStart, self.count, self.tokenBytes) = (tableStart, count, tokenBytes)
+      leastChecked = tokenBytes < 0xf ? max(tokenBytes, 0) + 1 : 0xf
+    }
   }
 
   /// The marker of an object, parsed.
@@ -76,7 +86,9 @@ struct BinaryObjectTable: ~Escapable {
     let marker = bytes[offset]
     let (kind, count) = (marker >> 4, Int(marker & 0xf))
     // Most objects are short texts, references and small collections.
-    if count < 0xf, let size = contentSize(kind: kind, count: count), size < shape.tableStart - offset {
+    if count < shape.leastChecked, let size = contentSize(kind: kind, count: count),
+      size < shape.tableStart - offset
+    {
       return Object(node: node, kind: kind, count: count, start: offset + 1)
     }
     return try object(node, marker, at: offset)
@@ -120,6 +132,11 @@ struct BinaryObjectTable: ~Escapable {
       let what = Object(node: node, kind: marker >> 4, count: count, start: start).name
       throw FerryError(
         .propertyList(.truncated(expecting: what)), at: Position(byte: start, object: node.index))
+    }
+    let isToken = (0x4...0x6).contains(marker >> 4)
+    guard !isToken || count * unit <= shape.tokenBytes else {
+      throw FerryError(
+        .overBudget(.tokenBytes(shape.tokenBytes)), at: Position(byte: start, object: node.index))
     }
     return Object(node: node, kind: marker >> 4, count: count, start: start)
   }

@@ -32,7 +32,7 @@ public final class BinaryPropertyList: PropertyListNodes {
   ///
   /// - Parameters:
   ///   - bytes: The file.
-  ///   - budget: The limits on the depth, and on the expansion of shared objects by `replay`.
+  ///   - budget: The limits on the depth, on the size of a string or data, and on the expansion of shared objects by `replay`.
   /// - Throws: A `FerryError` if the header or the trailer is invalid.
   public convenience init(_ bytes: [UInt8], budget: Budget = Budget()) throws(FerryError) {
     try self.init(FileBytes(bytes), budget: budget)
@@ -83,8 +83,9 @@ public final class BinaryPropertyList: PropertyListNodes {
       "the offset table begins at \(tableStart), but \(count) offsets end at the trailer")
     self.root = NodeID(Int(root))
     shape = BinaryObjectTable.Shape(
-      offsetWidth: offsetWidth, referenceWidth: referenceWidth, tableStart: Int(tableStart), count: Int(count)
-    )
+      offsetWidth: offsetWidth, referenceWidth: referenceWidth, tableStart: Int(tableStart),
+      count: Int(count),
+      tokenBytes: budget.tokenBytes)
   }
 
   /// Sends the whole value to a sink. Does not call `finish`.

@@ -132,6 +132,20 @@ import Testing
         == [["id": "1", "a": ["b": "2", "c": "4"], "x": "3", ".d": "5", "e.": "6", "f": "7", "f.g": "8"]])
   }
 
+  @Test func `Columns with more dots than levels are refused`() throws {
+    let name = "a" + String(repeating: ".a", count: 100_000)
+    for table in ["b,\(name)\n1,2\n", "\(name)\n1\n"] {
+      let error = expectProcessorTime(atMost: .seconds(10)) {
+        #expect(throws: FerryError.self) { try read(table) { $0.nestsDottedColumns = true } }
+      }
+      #expect(error?.reason == .overBudget(.depth(512)))
+      #expect(error?.position.line == 1)
+      #expect(throws: Never.self) { try read(table) }
+    }
+    let deep = "a" + String(repeating: ".a", count: 510)
+    #expect(throws: Never.self) { try read(deep + "\n1\n") { $0.nestsDottedColumns = true } }
+  }
+
   /// Texts with the place of a mistake.
   private static let refused: [(String, String)] = [
     ("a,b\n1,\"x\"y\n", "2:6: expected a delimiter or the end of the row"),
