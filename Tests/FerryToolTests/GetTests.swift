@@ -47,6 +47,9 @@ import Testing
     #expect(both.errors.contains("--keys and --count cannot be used together"), "\(both.errors)")
     for options in [
       ["--keys", "--count"], ["--keys", "--to", "json"], ["--type", "--bytes"], ["d", "n", "--bytes"],
+      ["--type", "--ascii"], ["--count", "--pretty"], ["d", "--bytes", "--indent", "2"],
+      ["d", "--bytes", "--raw"],
+      ["d", "--keys", "--compact"],
     ] {
       #expect(try await ToolRun.ferry(["get", "a.json"] + options, input: []).status == 64)
     }

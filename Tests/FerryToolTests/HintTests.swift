@@ -124,6 +124,10 @@ import Testing
     ),
     (.content(.unknownEncoding("x")), "the encoding \"x\" is not supported (iconv -l lists the names)"),
     (
+      .content(.notEncodable(0xe9, encoding: "US-ASCII", line: 1, column: 2)),
+      "US-ASCII has no \"é\" (U+00E9), in line 1, column 2 of the output (--to-encoding utf-8 without --ascii has all)"
+    ),
+    (
       .content(.notEncodable(0xe9, encoding: "ASCII", line: 1, column: 2)),
       "ASCII has no \"é\" (U+00E9), in line 1, column 2 of the output (--to-encoding utf-8 has all)"
     ),

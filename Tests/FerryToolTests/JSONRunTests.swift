@@ -66,7 +66,7 @@ import Testing
       ("yaml", ["--tab"]), ("csv", ["--tab"]), ("yaml", ["--compact"]), ("plist-xml", ["--compact"]),
       ("json", ["--attachments", "."]), ("xml", ["--root", "x", "--convention", "jsonml"]),
       ("xml", ["--indent", "2", "--convention", "jsonml"]), ("jsonl", ["--pretty"]),
-      ("jsonl", ["--indent", "2"]), ("jsonl", ["--tab"]),
+      ("jsonl", ["--indent", "2"]), ("jsonl", ["--tab"]), ("yaml", ["--indent", "0"]),
     ] {
       let run = try await ToolRun.ferry(["convert", "a.json", "--to", format] + options)
       #expect(run.status == 64 && run.output == "", "\(format) \(options): \(run.errors)")

@@ -82,6 +82,10 @@ struct GetCommand: PathCommand {
     else {
       throw ValidationError("--to-encoding needs --to FORMAT, or -o FILE with the extension of a format")
     }
+    if let other = bytes ? "--bytes" : question?.option, let layout = json.firstGiven ?? (raw ? "--raw" : nil)
+    {
+      throw ValidationError("\(layout) and \(other) cannot be used together")
+    }
     if !bytes, question == nil, let target = format.format ?? output.file.flatMap(Format.ofFile(named:)) {
       try json.check(target)
     }

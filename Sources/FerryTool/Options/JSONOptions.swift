@@ -49,12 +49,20 @@ struct JSONOptions: ParsableArguments {
     guard indent == nil || options.contains(.spaces) else {
       throw ValidationError("--indent needs --to json, xml or yaml")
     }
+    guard indent != 0 || target != .yaml else {
+      throw ValidationError("--indent 0 cannot be used with --to yaml, which needs a space for each level")
+    }
     guard !usesTabs || options.contains(.tabs) else {
       throw ValidationError("--tab needs --to json, xml or plist-xml")
     }
     guard !isPretty || options.contains(.lines) else {
       throw ValidationError("--pretty needs --to json, xml or another format with indentation")
     }
+  }
+
+  /// The first of the options that are given, or nil.
+  var firstGiven: String? {
+    isIndented ? nameOfIndentation : isCompact ? "--compact" : isASCII ? "--ascii" : nil
   }
 
   /// True if an option asks for indentation.
