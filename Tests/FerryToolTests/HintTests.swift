@@ -261,9 +261,10 @@ import Testing
     (.overBudget(.fixedDepth(5)), "nested deeper than 5 levels, which no option raises here"),
     (.overBudget(.entityDepth(5)), "entities nested deeper than 5 levels, which no option raises"),
     (
-      .overBudget(.tokenBytes(5)),
-      "a value, or a text that is read as a whole, is longer than 5 bytes (--max-token raises the limit)"
+      .overBudget(.textBytes(5)),
+      "a text that is read as a whole is longer than 5 bytes (--max-text raises the limit)"
     ),
+    (.overBudget(.tokenBytes(5)), "one value is longer than 5 bytes (--max-token raises the limit)"),
     (
       .overBudget(.attributes(5)), "more than 5 attributes on one element (--max-attributes raises the limit)"
     ),

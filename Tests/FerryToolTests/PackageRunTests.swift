@@ -360,10 +360,7 @@ private func makeThings() async throws {
     for (option, limit, enough, words) in [
       ("--max-files", "8", "9", "more than 8 files in a package (--max-files raises the limit)"),
       ("--max-depth", "6", "7", "nested deeper than 6 levels (--max-depth raises the limit)"),
-      (
-        "--max-token", "10", "1000",
-        "a value, or a text that is read as a whole, is longer than 10 bytes (--max-token raises the limit)"
-      ),
+      ("--max-token", "10", "1000", "one value is longer than 10 bytes (--max-token raises the limit)"),
     ] {
       let run = try await ToolRun.ferry(
         "convert", "Things.mystuff", "-o", "Copy.mystuff", option, limit)

@@ -10,8 +10,10 @@ public struct Budget: Hashable, Sendable {
   /// if that was set.
   public var objectDepth: Int?
   private var isDepthGiven = false
-  /// The maximum size of a string, key, number or data value in bytes, and of a text that is read as a whole, such as YAML.
+  /// The maximum size of a string, key, number or data value in bytes. A binary property list may store a string in UTF-16.
   public var tokenBytes = 1 << 30
+  /// The maximum size in bytes of a text that is read as a whole: a document of YAML, or an OpenStep property list.
+  public var textBytes = 2 << 30
   /// The maximum number of attributes of an XML element.
   public var attributes = 4096
   /// The maximum number of distinct names of elements and attributes, and of distinct element paths, in an
@@ -54,7 +56,7 @@ public struct Budget: Hashable, Sendable {
   static var detection: Budget {
     var budget = Budget()
     budget.depth = 1 << 40
-    budget.tokenBytes = 1 << 40
+    (budget.tokenBytes, budget.textBytes) = (1 << 40, 1 << 40)
     return budget
   }
 
@@ -66,9 +68,14 @@ public struct Budget: Hashable, Sendable {
     return min(max(amplificationFloor, overflows ? .max : product), .max / 4)
   }
 
-  /// Throws if a value, or a text that is read as a whole, has more than `tokenBytes`.
+  /// Throws if a value has more than `tokenBytes`.
   func checkToken(_ size: Int, at position: @autoclosure () -> Position = Position()) throws(FerryError) {
     guard size <= tokenBytes else { throw FerryError(.overBudget(.tokenBytes(tokenBytes)), at: position()) }
+  }
+
+  /// Throws if a text that is read as a whole has more than `textBytes`.
+  func checkText(_ size: Int, at position: @autoclosure () -> Position = Position()) throws(FerryError) {
+    guard size <= textBytes else { throw FerryError(.overBudget(.textBytes(textBytes)), at: position()) }
   }
 
   /// The error of an expansion beyond its allowance.
@@ -82,8 +89,10 @@ public struct Budget: Hashable, Sendable {
     case fixedDepth(Int)
     /// The entities of an XML document contain each other too deeply. No option raises this limit.
     case entityDepth(Int)
-    /// A string, key, number or data value, or a text that is read as a whole, is too long. The limit is in bytes.
+    /// A string, key, number or data value is too long. The limit is in bytes.
     case tokenBytes(Int)
+    /// A text that is read as a whole is too long. The limit is in bytes.
+    case textBytes(Int)
     /// An element has too many attributes.
     case attributes(Int)
     /// There are too many distinct names.
@@ -106,8 +115,8 @@ extension Budget.Limit: CustomStringConvertible {
     case .depth(let limit): "nested deeper than \(limit) levels"
     case .fixedDepth(let limit): "nested deeper than \(limit) levels, which no option raises here"
     case .entityDepth(let limit): "entities nested deeper than \(limit) levels, which no option raises"
-    case .tokenBytes(let limit):
-      "a value, or a text that is read as a whole, is longer than \(limit) bytes"
+    case .tokenBytes(let limit): "one value is longer than \(limit) bytes"
+    case .textBytes(let limit): "a text that is read as a whole is longer than \(limit) bytes"
     case .attributes(let limit):
       "more than \(limit) attributes on one element"
     case .names(let limit):
@@ -130,6 +139,7 @@ extension Budget.Limit {
     case .fixedDepth: "fixed-depth"
     case .entityDepth: "entity-depth"
     case .tokenBytes: "token-bytes"
+    case .textBytes: "text-bytes"
     case .attributes: "attributes"
     case .names: "names"
     case .files: "files"

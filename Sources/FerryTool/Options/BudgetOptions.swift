@@ -21,8 +21,13 @@ struct BudgetOptions: ParsableArguments {
 
   @Option(
     name: .customLong("max-token"),
-    help: .limit("The maximum size of a value, or of a text that is read as a whole.", "bytes"))
+    help: .limit("The maximum size of a string or data value.", "bytes"))
   var tokenBytes: Int = Budget().tokenBytes
+
+  @Option(
+    name: .customLong("max-text"),
+    help: .limit("The maximum size of a YAML document or an OpenStep property list.", "bytes"))
+  var textBytes: Int = Budget().textBytes
 
   @Option(
     name: .customLong("max-attributes"),
@@ -57,7 +62,7 @@ struct BudgetOptions: ParsableArguments {
   var budget: Budget {
     var budget = Budget()
     if let depth { budget.depth = depth }
-    budget.tokenBytes = tokenBytes
+    (budget.tokenBytes, budget.textBytes) = (tokenBytes, textBytes)
     budget.attributes = attributes
     budget.names = names
     budget.nesting = nesting
@@ -69,7 +74,9 @@ struct BudgetOptions: ParsableArguments {
 
   func validate() throws {
     guard
-      [depth ?? 1, tokenBytes, attributes, names, windowBytes, amplification, files].allSatisfy({ $0 > 0 })
+      [depth ?? 1, tokenBytes, textBytes, attributes, names, windowBytes, amplification, files].allSatisfy({
+        $0 > 0
+      })
     else {
       throw ValidationError("a limit must be greater than 0")
     }

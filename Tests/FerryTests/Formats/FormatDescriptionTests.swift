@@ -94,6 +94,32 @@ import Testing
   }
 
   @Test(arguments: [
+    (Format.openStepPropertyList, "{\n  b = 1;\n  a = …;\n}"),
+    (.openStepPropertyList, "{\n  b = 1;\n  a = \"…\";\n}"),
+    (.openStepPropertyList, "{\n  b = 1;\n  a = <…>;\n}"),
+    (.gnustepPropertyList, "{\n  b = 1;\n  a = <*I…>;\n}"),
+    (.strings, "b = 1;\n\na = …;\n"), (.yaml, "b: 1\n\na:   …\n"), (.yaml, "b: 1\n\na:   '…'\n"),
+  ])
+  func `The limit of a value counts no others of a text that is read as a whole`(
+    _ format: Format, _ text: String
+  ) throws {
+    guard format.description.isRead else { return }
+    let long = Array(text.replacing("…", with: String(repeating: "1", count: 64)).utf8)
+    let short = Array(text.replacing("…", with: String(repeating: "1", count: 8)).utf8)
+    var options = ReadingOptions()
+    options.format = format
+    options.budget.tokenBytes = 10
+    let error = #expect(throws: FerryError.self) { try options.read(MemoryInput(long), into: NullSink()) }
+    #expect(error?.reason == .overBudget(.tokenBytes(10)))
+    #expect(error?.position.line == 3)
+    #expect(throws: Never.self) { try options.read(MemoryInput(short), into: NullSink()) }
+    options.budget.textBytes = 16
+    let whole = #expect(throws: FerryError.self) { try options.read(MemoryInput(short), into: NullSink()) }
+    #expect(whole?.reason == .overBudget(.textBytes(16)))
+    #expect(whole?.position.isEmpty == false)
+  }
+
+  @Test(arguments: [
     (Format.binaryPropertyList, 12), (.binaryPropertyList, 14), (.binaryPropertyList, 15),
     (.binaryPropertyList, 198),
     (.archive, 60), (.archive, 198), (.typedstream, 60),

@@ -261,12 +261,24 @@ struct OpenStepParser {
 
   /// Reads a string, or returns nil if the next byte cannot begin one.
   private mutating func string() throws(FerryError) -> StringToken? {
+    let start = offset
     guard let (range, hasEscapes) = try stringRange() else { return nil }
-    guard hasEscapes else { return StringToken(range: range) }
+    guard hasEscapes else {
+      try checkSize(range.count, from: start)
+      return StringToken(range: range)
+    }
     scratch.removeAll(keepingCapacity: true)
     let text = text
     let hasSurrogates = OpenStepString.decode(text.span.extracting(range), into: &scratch)
+    try checkSize(scratch.count, from: start)
     return StringToken(range: range, isDecoded: true, hasSurrogates: hasSurrogates)
+  }
+
+  /// Throws if a value that begins at an offset is too long.
+  private mutating func checkSize(_ count: Int, from start: Int) throws(FerryError) {
+    guard count > budget.tokenBytes else { return }
+    offset = start
+    throw FerryError(.overBudget(.tokenBytes(budget.tokenBytes)))
   }
 
   /// Moves to the end of a string. Returns the range of its text, without quotation marks.
@@ -302,6 +314,7 @@ struct OpenStepParser {
       throw FerryError(.propertyList(.gnustepValue))
     default: break
     }
+    let start = offset
     offset += 1
     var data: [UInt8] = []
     var high: UInt8?
@@ -324,6 +337,7 @@ struct OpenStepParser {
           throw unexpected("two hexadecimal digits for each byte")
         }
         offset += 1
+        try checkSize(data.count, from: start)
         return try sink.data(data.span)
       }
     }
@@ -336,6 +350,7 @@ struct OpenStepParser {
     guard content.endIndex < text.count, byte(at: content.endIndex + 1) == UInt8(ascii: ">"),
       let data = Base64.decode(digits.span)
     else { throw FerryError(.propertyList(.badValue(shown(content), type: "data in Base64"))) }
+    try checkSize(data.count, from: offset)
     offset = content.endIndex + 2
     try sink.data(data.span)
   }
@@ -343,6 +358,7 @@ struct OpenStepParser {
   /// Sends a value with a type: `<*I5>`, `<*R"1.5">`, `<*BY>`, `<*D2001-01-01 00:00:00 +0000>`.
   private mutating func sendTypedValue(to sink: any ValueSink) throws(FerryError) {
     let content = text[(offset + 2)...].prefix { $0 != UInt8(ascii: ">") }
+    try checkSize(content.count, from: offset)
     guard content.endIndex < text.count, let type = content.first,
       let value = GNUstepValue(type, String(decoding: content.dropFirst(), as: UTF8.self))
     else {

@@ -18,7 +18,7 @@ final class OpenStepReader: ChunkReader {
   }
 
   func read(_ chunk: Span<UInt8>) throws(FerryError) {
-    try context.budget.checkToken(text.count + chunk.count, at: LineCounter().end)
+    try context.budget.checkText(text.count + chunk.count, at: LineCounter().end)
     do throws(FerryError) {
       try decoder.append(chunk, to: &text)
     } catch {

@@ -41,7 +41,7 @@ final class YAMLReader: ChunkReader {
   func read(_ chunk: Span<UInt8>) throws(FerryError) {
     do throws(FerryError) { try decoder.append(chunk, to: &text) } catch { throw error.placed(at: endOfText) }
     try endDocuments(isLast: false)
-    try context.budget.checkToken(text.count, at: lines.end)
+    try context.budget.checkText(text.count, at: lines.end)
   }
 
   func finish() throws(FerryError) {
