@@ -262,7 +262,7 @@ import Testing
     (.overBudget(.entityDepth(5)), "entities nested deeper than 5 levels, which no option raises"),
     (
       .overBudget(.textBytes(5)),
-      "a text that is read as a whole is longer than 5 bytes (--max-text raises the limit)"
+      "a text that is read as a whole is longer than 5 bytes (--max-document raises the limit)"
     ),
     (.overBudget(.tokenBytes(5)), "one value is longer than 5 bytes (--max-token raises the limit)"),
     (

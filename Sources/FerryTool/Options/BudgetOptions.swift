@@ -25,7 +25,7 @@ struct BudgetOptions: ParsableArguments {
   var tokenBytes: Int = Budget().tokenBytes
 
   @Option(
-    name: .customLong("max-text"),
+    name: .customLong("max-document"),
     help: .limit("The maximum size of a YAML document or an OpenStep property list.", "bytes"))
   var textBytes: Int = Budget().textBytes
 

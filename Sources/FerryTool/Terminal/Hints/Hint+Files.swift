@@ -8,7 +8,7 @@ extension Hint {
     switch limit {
     case .depth: "--max-depth raises the limit"
     case .tokenBytes: "--max-token raises the limit"
-    case .textBytes: "--max-text raises the limit"
+    case .textBytes: "--max-document raises the limit"
     case .attributes: "--max-attributes raises the limit"
     case .names: "--max-names raises the limit"
     case .files: "--max-files raises the limit"
