@@ -94,6 +94,31 @@ private let examples = URL(filePath: #filePath).deletingLastPathComponent().appe
     }
   }
 
+  /// The parts of the description that the tool gives of itself.
+  private struct Description: Decodable {
+    struct Command: Decodable {
+      var commandName: String
+      var arguments: [Argument]?
+      var subcommands: [Command]?
+    }
+    struct Argument: Decodable { var names: [Name]? }
+    struct Name: Decodable, Hashable { var kind, name: String }
+
+    var command: Command
+  }
+
+  @Test func `No command has two options of one name`() async throws {
+    // The argument parser checks this only in debug builds, and only for the command that runs.
+    func check(_ command: Description.Command) {
+      let names = (command.arguments ?? []).flatMap { $0.names ?? [] }
+      let repeated = Dictionary(grouping: names) { $0 }.filter { $0.value.count > 1 }.keys
+      #expect(repeated.isEmpty, "\(command.commandName): \(repeated)")
+      (command.subcommands ?? []).forEach(check)
+    }
+    let run = try await ToolRun.ferry("--experimental-dump-help")
+    check(try JSONDecoder().decode(Description.self, from: Data(run.bytes)).command)
+  }
+
   @Test func `The help fits eighty columns and documents every option`() async throws {
     for command in Self.commands {
       let arguments = command.isEmpty ? ["--help"] : [command, "--help-hidden"]
