@@ -45,6 +45,12 @@ final class ArchiveEditor {
     return ObjectNumber(number)
   }
 
+  /// Returns true if a number without an object of its own is at the end of a trail.
+  func hasInlineNumber(at trail: NodeTrail) throws(FerryError) -> Bool {
+    guard objectNumber(at: trail) == nil else { return false }
+    return try list.kind(of: list.node(at: trail)).canHoldInline(.integer(0))
+  }
+
   /// Finishes an edit by removing unused objects at the end. Between changes with shared objects, unused objects
   /// stay, because the next change may refer to them.
   func finish() throws(FerryError) {

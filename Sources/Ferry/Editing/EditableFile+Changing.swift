@@ -312,7 +312,7 @@ extension EditableFile {
     let editor = try editor()
     switch (change, last) {
     case (.set(let new), _):
-      let value = try value(new, at: location)
+      let value = try inlined(value(new, at: location), at: location)
       if try !isUnchanged(value, at: location) {
         try checkLookalikes(in: value)
         try checkDepth(of: value, in: depth)

@@ -92,13 +92,15 @@ extension EditableFile {
   // MARK: Values
 
   /// Returns the value that JSON in a patch means, in the notation of the typed form unless the format is JSON.
-  private func patchValue(_ json: Value) throws(FerryError) -> Value {
+  private func patchValue(_ json: Value, _ lost: LostNotations? = nil) throws(FerryError) -> Value {
     guard !format.hasOnlyJSONValues else { return json }
     let builder = ValueBuilder()
     let untagged = UntaggedScalars(to: builder, budget: options.budget)
     try json.replay(into: untagged)
     try untagged.finish()
-    return try value(ofJSON: builder.result(), isTyped: options.representation != .raw)
+    let isTyped = options.representation != .raw
+    guard let lost else { return try value(ofJSON: builder.result(), isTyped: isTyped) }
+    return try value(ofJSON: builder.result(), isTyped: isTyped, lost)
   }
 
   private func add(_ value: Value, at target: Target) throws(FerryError) {
@@ -127,7 +129,8 @@ extension EditableFile {
   private func test(_ json: Value, at path: ValuePath) throws(FerryError) {
     let found = try printed { sink throws(FerryError) in try send(path, into: sink) }
     guard found != json.comparable else { return }
-    let tested = try patchValue(json)
+    // A test stores nothing.
+    let tested = try patchValue(json, LostNotations())
     guard try found == printed({ sink throws(FerryError) in try tested.replay(into: sink) }) else {
       throw FerryError(.path(.otherThanTested), path: path)
     }

@@ -5,7 +5,7 @@ extension EditableFile {
   /// keeps its classes and types.
   func value(_ new: NewValue, at location: ValueLocation, replaces: Bool = true) throws(FerryError) -> Value {
     switch new {
-    case .value(let value): return value
+    case .value(let value): return try stored(value)
     case .text(let text, .json?) where replaces: return try likened(text, at: location)
     case .json(let json): return try replaces ? likened(json, at: location) : value(ofJSON: json)
     case .text(let text, let type?): return try typed(text, type)
@@ -63,21 +63,32 @@ extension EditableFile {
   private func likened(_ json: Value, at location: ValueLocation) throws(FerryError) -> Value {
     guard !format.hasOnlyJSONValues else { return json }
     let shown = try shown(at: location)
+    let lost = LostNotations()
     let likeness = EditedLikeness(
-      catalog: options.catalog, notation: { json throws(FerryError) in try self.value(ofJSON: json) },
-      entry: { key, json throws(FerryError) in try self.entry(key, json) },
+      catalog: options.catalog, lost: lost,
+      notation: { json throws(FerryError) in try self.value(ofJSON: json, isTyped: false, lost) },
+      entry: { key, json throws(FerryError) in try self.entry(key, json, lost) },
       reference: { self.printed?.reference(for: $0) },
       isMoving: { self.printed?.isMoving($0) == true },
       objects: EditedLikeness.objects(in: shown.value, shown: shown.json))
     let value = try likeness.value(
       of: json, shown: shown.json, like: shown.value, at: ValuePath())
+    report(lost)
     // Between changes of parts, references mean objects of the archive.
     guard try editor().archive?.shared == nil else { return value }
     return value.completed(with: likeness.objects.mapValues(\.object))
   }
 
-  /// Converts JSON to a value in this file's format.
+  /// Converts JSON to a value in this file's format, and reports the numbers that lose their notation.
   func value(ofJSON json: Value, isTyped: Bool = false) throws(FerryError) -> Value {
+    let lost = LostNotations()
+    let value = try value(ofJSON: json, isTyped: isTyped, lost)
+    report(lost)
+    return value
+  }
+
+  /// Converts JSON to a value in this file's format, and counts the numbers that lose their notation.
+  func value(ofJSON json: Value, isTyped: Bool, _ lost: LostNotations) throws(FerryError) -> Value {
     if format.hasOnlyJSONValues { return json }
     guard options.representation != .raw else {
       let builder = ValueBuilder()
@@ -86,23 +97,107 @@ extension EditableFile {
       try references.finish()
       let value = try builder.result()
       if try list.isKeyedArchive { try value.checkReferences() }
-      return value
+      return try stored(value, lost)
     }
-    return try notation(isTyped: isTyped).value(of: json)
+    return try notation(isTyped: isTyped, lost).value(of: json)
   }
 
   /// Converts an entry of a dictionary in JSON. Returns nil if the key alone is a tag.
-  private func entry(_ key: Value, _ json: Value) throws(FerryError) -> (Value, Value)? {
-    guard options.representation != .raw else { return (key, try value(ofJSON: json)) }
-    return try notation(isTyped: false).entry(key, json)
+  private func entry(
+    _ key: Value, _ json: Value, _ lost: LostNotations
+  ) throws(FerryError) -> (Value, Value)? {
+    guard options.representation != .raw else {
+      return (key, try value(ofJSON: json, isTyped: false, lost))
+    }
+    return try notation(isTyped: false, lost).entry(key, json)
   }
 
-  private func notation(isTyped: Bool) -> ObjectNotation {
+  private func notation(isTyped: Bool, _ lost: LostNotations) -> ObjectNotation {
     ObjectNotation(
-      isTyped: isTyped, makesDecimals: archive != nil, keepsNumbers: keepsNumbers, printed: printed
-    ) {
-      name throws(FerryError) in try self.type(named: name)
+      isTyped: isTyped, printed: printed,
+      number: { text throws(FerryError) in try self.stored(number: text, lost) },
+      { name throws(FerryError) in try self.type(named: name) })
+  }
+
+  // MARK: Numbers
+
+  /// The kinds of values that the file can represent: those of an archive, or of the property list that stores it in raw form.
+  private var capabilities: FormatCapabilities { archive == nil ? list.capabilities : format.capabilities }
+
+  /// Returns a number that neither an integer nor a real has in its own notation, as the file stores it.
+  ///
+  /// - Throws: `PathProblem.cannotPut` if that is a real with other digits.
+  private func stored(number text: String, _ lost: LostNotations) throws(FerryError) -> Value {
+    let capabilities = capabilities
+    guard !capabilities.keepsNumberText else { return ownValue(text) }
+    if case .exact = capabilities.stored(number: BorrowedText(text.utf8.span)) { return .number(text) }
+    let real = try Double(exactNotation: text)
+    lost.count += 1
+    return .real(real)
+  }
+
+  /// Returns the value of a number in JSON's notation. In YAML, the notation of a real has a point: `1.0e+20`.
+  private func ownValue(_ text: String) -> Value {
+    let value = Value(number: text)
+    guard case .number = value, capabilities.contains(.decimals), !format.isJSON, let real = Double(text),
+      YAMLScalar.text(of: real).equals(text)
+    else { return value }
+    return .real(real)
+  }
+
+  /// Returns a value with its numbers as the file stores them.
+  private func stored(_ value: Value, _ lost: LostNotations) throws(FerryError) -> Value {
+    guard !capabilities.keepsNumberText, value.hasNumberText else { return value }
+    var failure: FerryError?
+    func stored(_ value: Value) -> Value {
+      guard case .number(let text) = value else { return value.mappingParts(stored) }
+      do throws(FerryError) { return try self.stored(number: text, lost) } catch {
+        failure = failure ?? error
+        return value
+      }
     }
+    let result = stored(value)
+    if let failure { throw failure }
+    return result
+  }
+
+  /// Returns a value with its numbers as the file stores them, and reports those that lose their notation.
+  private func stored(_ value: Value) throws(FerryError) -> Value {
+    let lost = LostNotations()
+    let value = try stored(value, lost)
+    report(lost)
+    return value
+  }
+
+  private func report(_ lost: LostNotations) {
+    for _ in 0..<lost.count { changeLosses.add(.numberNotation) }
+  }
+
+  /// Returns the number that a user types as a real or an integer, if neither has it in its own notation but the file does.
+  /// Reports the notation if the file does not keep it.
+  private func ownNumber(_ text: String, _ type: ValueType) -> Value? {
+    guard type == .integer || type == .real, type.isNumber(text) else { return nil }
+    let isOwn = if case .number = ownValue(text) { true } else { false }
+    guard capabilities.keepsNumberText else {
+      if isOwn { changeLosses.add(.numberNotation) }
+      return nil
+    }
+    // Text has no reals: 5 does not become 5.0.
+    guard !isOwn, type != .real || capabilities.contains(.numbers) else { return .number(text) }
+    return (try? type.value(of: text, budget: options.budget)) == nil ? .number(text) : nil
+  }
+
+  /// Returns a number that replaces one without an object in an archive, or a part of a decoded form, as a real, because programs would
+  /// not read an object there. Reports its notation. Returns other values as they are.
+  func inlined(_ value: Value, at location: ValueLocation) throws(FerryError) -> Value {
+    guard case .number(let text) = value, let editor = try editor().archive else { return value }
+    let isObject = try !editor.hasInlineNumber(at: location.trail)
+    guard !isObject || !location.inner.isEmpty else { return value }
+    let builder = ValueBuilder()
+    try send(location, into: builder)
+    guard let real = try builder.result().real(ofSame: text) else { return value }
+    changeLosses.add(.numberNotation)
+    return real
   }
 
   func value(
@@ -146,12 +241,7 @@ extension EditableFile {
   }
 
   private func typed(_ text: String, _ type: ValueType) throws(FerryError) -> Value {
-    if type == .integer || type == .real, keepsNumbers, type.isNumber(text),
-      (try? type.value(of: text, budget: options.budget)) == nil
-    {
-      // No integer or real of 64 bits is the number.
-      return .number(text)
-    }
+    if let number = ownNumber(text, type) { return number }
     let value = try type.value(of: text, budget: options.budget)
     switch type {
     case .json: return try self.value(ofJSON: value)
@@ -163,9 +253,6 @@ extension EditableFile {
     default: return value
     }
   }
-
-  /// True if the format keeps all digits of a number.
-  private var keepsNumbers: Bool { format.capabilities.contains(.decimals) }
 
   private func type(named name: String) throws(FerryError) -> ObjectClass? {
     try editor().archive?.type(named: name)
@@ -181,13 +268,15 @@ extension EditableFile {
     switch kind {
     case .null, .uid: type = .string
     case .integer, .real, .number:
+      guard capabilities.contains(.decimals) else { break }
+      if format.isJSON || text.utf8.span.flawInJSONNumber == nil { return try number(text) }
       // YAML has other notations, too.
-      if keepsNumbers, format.isJSON || text.utf8.span.flawInJSONNumber == nil { return try number(text) }
     default: break
     }
     guard let type else {
       throw FerryError(.path(.cannotPut("a text", .current(try walker.name(of: location)))))
     }
+    if let number = ownNumber(text, type) { return number }
     try type.checkDigits(of: text)
     do throws(FerryError) {
       let value = try type.value(of: text, budget: options.budget)
@@ -260,7 +349,7 @@ extension EditableFile {
     guard text.utf8.span.flawInJSONNumber == nil else {
       throw FerryError(.path(.badText(text, type: "a number", isFound: true)))
     }
-    return try Value(json: Array(text.utf8), budget: options.budget)
+    return ownValue(text)
   }
 }
 
@@ -278,6 +367,11 @@ extension Value {
       for (_, value) in entries { try value.checkReferences() }
     default: return
     }
+  }
+
+  /// True if a number in the value has a notation that neither an integer nor a real has.
+  fileprivate var hasNumberText: Bool {
+    if case .number = self { true } else { parts.contains(where: \.hasNumberText) }
   }
 
   /// The type with which a text replaces this scalar, or nil for collections.
@@ -304,4 +398,9 @@ extension Value {
       return [value]
     }
   }
+}
+
+/// The count of numbers that lose their notation in a new value.
+final class LostNotations {
+  var count = 0
 }

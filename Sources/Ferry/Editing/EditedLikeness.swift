@@ -7,6 +7,8 @@
 /// keeps its class, and a text or number its type, if these can represent the new value.
 struct EditedLikeness {
   let catalog: ClassCatalog
+  /// The count of numbers that lose their notation.
+  let lost: LostNotations
   /// Converts JSON that replaces no old value of the same kind.
   let notation: (Value) throws(FerryError) -> Value
   /// Converts a key and JSON that replace no old entry. Returns nil if the key alone is a tag such as `$date`.
@@ -27,6 +29,12 @@ struct EditedLikeness {
     if isMoving(path) { return try replacement(json, for: old, shown: shown) }
     // A class given in the JSON takes precedence over the old one.
     if json["$class"] != nil, shown["$class"] == nil { return try notation(json) }
+    let lostBefore = lost.count
+    /// Converts the JSON anew, without the old value.
+    func another() throws(FerryError) -> Value {
+      lost.count = lostBefore
+      return try notation(json)
+    }
     if case .reference(let identity) = old, let known = objects[identity] {
       // JSON without the object's keys is another value, such as a dictionary around the object.
       guard json.hasKey(of: known.shown) else { return try notation(json) }
@@ -34,11 +42,11 @@ struct EditedLikeness {
       let like = try value(of: json, shown: known.shown, like: .object(known.object), at: path)
       var copies = ObjectCopies(of: objects.mapValues(\.object))
       if let copy = copies.copy(of: like) { return copy }
-      return try notation(json)
+      return try another()
     }
     if case .object(var object) = old {
       guard let content = try content(of: json, shown: shown, like: object, at: path) else {
-        return try notation(json)
+        return try another()
       }
       object.content = content
       return .object(object)
@@ -50,7 +58,7 @@ struct EditedLikeness {
       return .set(try elements(new, shown.arrayElements ?? [], like: values, at: path))
     case (.dictionary(let new), .dictionary(let entries)):
       if let value = try dictionary(new, shown: shown, like: entries, at: path) { return value }
-      return try notation(json)
+      return try another()
     default: return try notation(json).retyped(like: old)
     }
   }
@@ -62,8 +70,12 @@ struct EditedLikeness {
       case .dictionary = object.content
     else { return try notation(json) }
     var entries = KeyedValues()
-    for (key, json) in new {
-      guard let (newKey, value) = try entry(key, json) else { return try notation(json) }
+    let lostBefore = lost.count
+    for (key, part) in new {
+      guard let (newKey, value) = try entry(key, part) else {
+        lost.count = lostBefore
+        return try notation(json)
+      }
       entries[newKey] = value
     }
     return .object(ObjectValue(object.type, content: .dictionary(entries)))
@@ -77,8 +89,9 @@ struct EditedLikeness {
     case (.dictionary, .dictionary):
       let content = try value(of: json, shown: shown, like: object.content, at: path)
       // A tag such as `$date` is the notation of another value.
-      guard case .dictionary = content else { return nil }
-      return content
+      guard case .dictionary(var entries) = content else { return nil }
+      if ArchivedCollection.Kind(of: object.type) == nil { keepReals(in: &entries, like: object.content) }
+      return .dictionary(entries)
     case (.array, .array), (.array, .set):
       return try value(of: json, shown: shown, like: object.content, at: path)
     case (.dictionary(let parts), .set) where parts.count == 1:
@@ -96,6 +109,17 @@ struct EditedLikeness {
       }
       guard let entry = catalog.entry(for: object.type) else { return nil }
       return entry.codec.revised(object.content, at: [], to: scalar)
+    }
+  }
+
+  /// Keeps numbers of the fields of an object reals, because its class may read no object there.
+  private func keepReals(in entries: inout KeyedValues, like old: Value) {
+    guard case .dictionary(let oldEntries) = old else { return }
+    for (key, value) in entries {
+      guard case .number(let text) = value, let old = oldEntries[key], let real = old.real(ofSame: text)
+      else { continue }
+      entries[key] = real
+      lost.count += 1
     }
   }
 
@@ -170,6 +194,16 @@ extension EditedLikeness {
 }
 
 extension Value {
+  /// Returns the real with exactly the number of a text if this value is a number without an object, of 32 bits if this is. Nil for
+  /// other values and for a number that no real represents.
+  func real(ofSame text: String) -> Value? {
+    switch self {
+    case .integer, .real, .single:
+      (try? Double(exactNotation: text)).map { Value.real($0).retyped(like: self) }
+    default: nil
+    }
+  }
+
   /// Returns the value in the type of the old one if that can represent it: a text as a date or data, a
   /// number as a 32-bit real.
   func retyped(like old: Value) -> Value {

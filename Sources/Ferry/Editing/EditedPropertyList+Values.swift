@@ -13,7 +13,7 @@ extension EditedPropertyList {
     case .date(let seconds): return try add(scalar: .date(seconds))
     case .uid(let number): return add(.scalar(.uid(number)))
     case .number(let text):
-      return capabilities.contains(.decimals)
+      return capabilities.keepsNumberText
         ? add(.number(Array(text.utf8))) : add(.scalar(.real(try Double(exactNotation: text))))
     case .data(let bytes): return add(.data(bytes))
     case .string(let text):

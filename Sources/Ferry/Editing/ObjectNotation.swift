@@ -13,20 +13,19 @@ struct ObjectNotation {
 
   /// True to also allow tags for references, and for scalars that are objects of their own.
   private let isTyped: Bool
-  /// True if a decimal that no real represents may become an object, as in an archive.
-  private let makesDecimals: Bool
-  /// True if numbers keep all digits and their notation.
-  private let keepsNumbers: Bool
+  /// Returns a number that neither an integer nor a real has in its own notation, as the file stores it.
+  private let number: (String) throws(FerryError) -> Value
 
   /// The objects of the old value, whose JSON may be in the new value.
   private let printed: PrintedObjects?
 
   init(
-    isTyped: Bool, makesDecimals: Bool, keepsNumbers: Bool, printed: PrintedObjects? = nil,
+    isTyped: Bool, printed: PrintedObjects? = nil,
+    number: @escaping (String) throws(FerryError) -> Value,
     _ known: @escaping (String) throws(FerryError) -> ObjectClass?
   ) {
-    (self.isTyped, self.makesDecimals, self.known) = (isTyped, makesDecimals, known)
-    (self.keepsNumbers, self.printed) = (keepsNumbers, printed)
+    (self.isTyped, self.printed) = (isTyped, printed)
+    (self.number, self.known) = (number, known)
   }
 
   /// Returns the value that the notation represents. The recursion is bounded by the budget of the JSON
@@ -41,17 +40,6 @@ struct ObjectNotation {
     case .dictionary(let entries): return try self.value(of: entries)
     case .number(let text): return try number(text)
     default: return value
-    }
-  }
-
-  /// Returns the real with the digits of a number or, in an archive, the decimal. Some formats keep the number.
-  private func number(_ text: String) throws(FerryError) -> Value {
-    guard !keepsNumbers else { return .number(text) }
-    do throws(FerryError) {
-      return .real(try Double(exactNotation: text))
-    } catch {
-      guard makesDecimals, DecimalNumber.keepsNotation(of: text) else { throw error }
-      return .number(text)
     }
   }
 

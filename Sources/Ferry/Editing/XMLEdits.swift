@@ -104,10 +104,22 @@ struct XMLEdits {
         waiting += children
       } else {
         let (wanted, found) = (try value(wanted, in: list), try value(found, in: nodes))
-        guard wanted == found || wanted.asElements == found.asElements else { return false }
+        guard wanted == found || wanted.asElements == found.asElements || isNumber(wanted, as: found) else {
+          return false
+        }
       }
     }
     return true
+  }
+
+  /// Returns true if a schema reads the text of a number as a real with the same digits.
+  private func isNumber(_ wanted: Value, as found: Value) -> Bool {
+    guard recordElement != nil, case .number(let text) = wanted else { return false }
+    switch found {
+    case .real(let real): return real.isFinite && real.isNotation(of: text)
+    case .single(let real): return real.isFinite && real.isNotation(of: text)
+    default: return false
+    }
   }
 
   /// Returns the pairs of children of two collections with the same keys, and none for two equal texts. Returns nil for other

@@ -240,32 +240,18 @@ final class PlainForm: ForwardingSink, BatchSink {
     try willSend()
     if keyDepth > 0 {
       try keyText(String(text))
-    } else if capabilities.contains(.decimals) || isShortDecimal(text)
-      || capabilities.contains(.largeIntegers) && Self.isLargeInteger(text)
-    {
-      try next.number(text)
-    } else if capabilities.contains(.numbers), let value = Double(String(text)), value.isFinite {
-      lose(value.isNotation(of: String(text)) ? .numberNotation : .numberAsReal)
-      try next.real(value)
     } else {
-      lose(.numberAsText)
-      try next.string(text)
+      switch capabilities.stored(number: text) {
+      case .exact: try next.number(text)
+      case .real(let value, let loss):
+        lose(loss)
+        try next.real(value)
+      case .text:
+        lose(.numberAsText)
+        try next.string(text)
+      }
     }
     tracker.finishValue()
-  }
-
-  /// Returns true if a number is an integer without an exponent, of more than 64 bits.
-  private static func isLargeInteger(_ number: BorrowedText) -> Bool {
-    for index in 0..<number.utf8.count {
-      let isSign = index == 0 && (number.utf8[0] == UInt8(ascii: "-") || number.utf8[0] == UInt8(ascii: "+"))
-      guard isSign || (0x30...0x39).contains(number.utf8[index]) else { return false }
-    }
-    return Int64(String(number)) == nil
-  }
-
-  /// Returns true if the target can represent a decimal of up to 38 digits with all of them.
-  private func isShortDecimal(_ text: BorrowedText) -> Bool {
-    capabilities.contains(.shortDecimals) && DecimalNumber.keepsNotation(of: String(text))
   }
 
   override func string(_ text: BorrowedText) throws(FerryError) {

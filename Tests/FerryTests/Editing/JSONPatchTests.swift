@@ -139,6 +139,28 @@ import Testing
     #expect(String(decoding: output.bytes, as: UTF8.self) == "Bob\n")
   }
 
+  @Test(arguments: [
+    ("1", "1.50"), ("1.5", "1.50"), ("1", "1e5"), ("1", "100000000000000000000000"), ("1.50", "2.50"),
+    ("[1,2]", "[1,1.50,2]"), ("{}", "18446744073709551616"), ("18446744073709551616", "{}"),
+    ("1.50", #""x""#),
+  ])
+  func `The patch of a difference has the decimals of an archive`(_ old: String, _ new: String) throws {
+    let files = try [old, new].map { json in
+      let bytes = Array("{\"a\":\(json)}".utf8)
+      return FileComparison.File(
+        try Conversion(to: .archive).convert(bytes, named: "a.json").bytes, name: "a.archive")
+    }
+    let comparison = FileComparison()
+    let patch = MemoryOutput()
+    try comparison.differences(from: files[0], to: files[1]).writePatch(to: patch)
+    let file = try EditableFile(files[0].bytes, named: "a.archive")
+    try file.apply(JSONPatch(patch.bytes))
+    let losses = LossReport()
+    let changed = FileComparison.File(try file.bytes(losses: losses), name: "a.archive")
+    #expect(try comparison.differences(from: changed, to: files[1]).all.isEmpty)
+    #expect(losses.isEmpty)
+  }
+
   /// Returns a value of a few keys and elements, so that two values have parts in common.
   private static func value(_ random: inout SeededGenerator, depth: Int, plain: Bool) -> Value {
     let kinds = depth > 0 ? (plain ? 9 : 12) : (plain ? 6 : 9)

@@ -139,6 +139,78 @@ import Testing
       try expectKept(text, nil, instead: "1.5")
       try expectKept(text, nil, instead: "1.50")
     }
+    for text in ["2.50", "1e5", "100000000000000000000000.0"] {
+      for type in [ValueType.real, .json] { try expectKept(text, type) }
+    }
+  }
+
+  private static func converted(_ json: String, to format: Format) throws -> [UInt8] {
+    try Conversion(to: format).convert(Array(json.utf8), named: "a.json").bytes
+  }
+
+  @Test(
+    arguments: [Format.archive, .xmlArchive],
+    ["1.50", "1e5", "1e22", "100000000000000000000000", "1E5", "-0"])
+  func `A number in JSON is stored in an archive as a conversion stores it`(_ format: Format, _ text: String)
+    throws
+  {
+    let wanted = try Edited.value(Self.converted("{\"a\":\(text)}", to: format), "a").scalar
+    let isKept = text != "1E5" && text != "-0"
+    #expect(isKept == (wanted == .number(text)))
+    let file = try EditableFile(Self.converted(#"{"a":1,"c":[1,2.5]}"#, to: format))
+    try file.set(text: text, as: .json, at: ValuePath(parsing: "a"))
+    try file.insert(text: text, as: .json, at: ValuePath(parsing: "b"))
+    try file.set(text: "[1,\(text)]", as: .json, at: ValuePath(parsing: "c"))
+    let losses = LossReport()
+    let edited = try file.bytes(losses: losses)
+    for path in ["a", "b", "c[1]"] { #expect(try Edited.value(edited, path).scalar == wanted, "\(path)") }
+    #expect(losses.counts.map(\.kind) == (isKept ? [] : [.numberNotation]))
+    #expect(isKept || losses.counts.map(\.count) == [3])
+  }
+
+  @Test(
+    arguments: [
+      ("Person", ["ratio": 1.25], "ratio"), ("NSFont", ["name": "Times", "size": 12.0, "flags": 16], "size"),
+      ("NSMeasurement", ["value": 1.0, "unit": "m"], "value"),
+    ] as [(String, Value, String)])
+  func `A real of an object stays a real`(_ name: String, _ content: Value, _ field: String) throws {
+    let type = ClassCatalog.standard.type(named: name) ?? ObjectClass(name)
+    let bytes = try Archived.bytes(["x": .object(ObjectValue(type, content: content))])
+    for kind in [ValueType.json, nil] {
+      let file = try EditableFile(bytes)
+      try file.set(text: "1.50", as: kind, at: ValuePath(parsing: "x.\(field)"))
+      let losses = LossReport()
+      #expect(try Edited.value(file.bytes(losses: losses), "x.\(field)") == 1.5)
+      #expect(losses.counts.map(\.kind) == [.numberNotation])
+    }
+  }
+
+  @Test(arguments: [Format.xmlPropertyList, .binaryPropertyList, .gnustepPropertyList])
+  func `A property list reports each number that loses its notation`(_ format: Format) throws {
+    let bytes = try Self.converted(#"{"a":1.5,"b":"x","c":[1.25,2]}"#, to: format)
+    func expectLosses(_ count: Int, _ change: (EditableFile) throws -> Void) throws {
+      var options = EditableFile.Options()
+      options.format = format
+      let file = try EditableFile(bytes, options: options)
+      try change(file)
+      let losses = LossReport()
+      _ = try file.bytes(losses: losses)
+      #expect(losses.counts.filter { $0.kind == .numberNotation }.map(\.count) == (count == 0 ? [] : [count]))
+    }
+    try expectLosses(1) { try $0.set(text: "1.50", as: .json, at: ValuePath(parsing: "b")) }
+    try expectLosses(1) { try $0.set(text: "2.50", as: .real, at: ValuePath(parsing: "b")) }
+    try expectLosses(1) { try $0.set(text: "2.50", at: ValuePath(parsing: "a")) }
+    try expectLosses(1) { try $0.set(.number("2.50"), at: ValuePath(parsing: "a")) }
+    try expectLosses(1) { try $0.insert(text: "1e5", as: .json, at: ValuePath(parsing: "d")) }
+    try expectLosses(2) { try $0.set(text: #"[2.50,{"e":1e5},1]"#, as: .json, at: ValuePath(parsing: "c")) }
+    try expectLosses(0) { try $0.set(text: "[2.5,7]", as: .json, at: ValuePath(parsing: "c")) }
+    try expectLosses(2) { file in
+      let patch = #"""
+        [{"op":"add","path":"/d","value":1.50},{"op":"test","path":"/d","value":1.500},
+         {"op":"replace","path":"/a","value":2.50}]
+        """#
+      try file.apply(JSONPatch(Array(patch.utf8)))
+    }
   }
 
   @Test(

@@ -94,6 +94,23 @@ import Testing
     #expect(edited == Self.text.replacing(old, with: new))
   }
 
+  @Test(arguments: ["5", "1.50", "1e5", "0.10", "-0", "1e400", "123456789012345678901234567890"])
+  func `A number keeps its text`(_ text: String) throws {
+    for type in [ValueType.json, .real] {
+      let edited = try edit(#"<r a="x"><b>x</b><c>1</c><c>2</c></r>"#) { file in
+        for path in ["r.@a", "r.b", "r.c[1]"] {
+          try file.set(text: text, as: type, at: ValuePath(parsing: path))
+        }
+        try file.insert(text: text, as: type, at: ValuePath(parsing: "r.d"))
+      }
+      #expect(edited == #"<r a="\#(text)"><b>\#(text)</b><c>1</c><c>\#(text)</c><d>\#(text)</d></r>"#)
+    }
+    let patched = try edit("<r><b>x</b></r>") { file in
+      try file.apply(JSONPatch(Array(#"[{"op":"replace","path":"/r/b","value":[1,\#(text)]}]"#.utf8)))
+    }
+    #expect(patched == "<r><b>1</b><b>\(text)</b></r>")
+  }
+
   @Test func `Elements that become empty, and those that are filled`() throws {
     let text = "<a>\n  <b>1</b>\n  <c/>\n</a>\n"
     #expect(try edit(text) { try $0.remove(at: ValuePath(parsing: "a.b")) } == "<a>\n  <c/>\n</a>\n")

@@ -55,6 +55,7 @@ struct GivenForm {
     case .integer:
       let value = Double(tape.integer(at: tapeIndex))
       return Int128(exactly: value) == tape.integer(at: tapeIndex) ? .real(value) : nil
+    case .number: return (try? Double(exactNotation: tape.string(at: tapeIndex))).map { .real($0) }
     default: return nil
     }
   }

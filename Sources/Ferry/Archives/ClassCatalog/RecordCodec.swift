@@ -276,6 +276,7 @@ extension ArchivedField {
     case .number:
       switch part.kind {
       case .integer, .boolean, .real, .single: return value
+      case .number: return part.real.map { .made($0) }
       default: return nil
       }
     case .string: return inner.kind == .string ? value : nil

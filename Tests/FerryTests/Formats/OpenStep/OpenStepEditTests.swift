@@ -116,6 +116,12 @@ import Testing
     #expect(
       try edit(text, named: "a.strings") { try $0.remove(at: ValuePath(parsing: "text")) }
         == "/* Title */\n\"title\" = \"Hello\";  // short\n\n/* Text */\n")
+    let (problem, _) = try Edited.problem {
+      _ = try edit(text, named: "a.strings") { file in
+        try file.set(text: "1.50", as: .json, at: ValuePath(parsing: "title"))
+      }
+    }
+    #expect(problem.description.hasSuffix("this format has only text and data (write \"1.50\")"))
     let wide = [0xff, 0xfe] + Self.wide(text)
     let file = try EditableFile(wide, named: "a.strings")
     #expect(try file.bytes() == wide)
