@@ -149,7 +149,7 @@ extension EditableFile {
       try guarded(walk) { () throws(FerryError) in try perform(change, last, at: walk.location, depth: depth)
       }
     } catch {
-      throw error.placed(path: walk.path)
+      throw error.ofEdit.placed(path: walk.path)
     }
     if archive != nil { try openArchive() }
     if let shared {
@@ -404,5 +404,13 @@ extension EditableFile {
     }
     changeLosses.add(losses.all, under: pathInside(walk.path).steps)
     if archive != nil { try openArchive() }
+  }
+}
+
+extension FerryError {
+  /// The error for the new value of an edit. A value that the class of an object does not accept has no place in the file.
+  fileprivate var ofEdit: FerryError {
+    guard case .archive(.noDecodedForm) = reason else { return self }
+    return FerryError(.path(.cannotPut("this value", .other("\(reason)"))), path: path)
   }
 }

@@ -91,6 +91,12 @@ struct EditedLikeness {
       // A tag such as `$date` is the notation of another value.
       guard case .dictionary(var entries) = content else { return nil }
       if ArchivedCollection.Kind(of: object.type) == nil { keepReals(in: &entries, like: object.content) }
+      // An empty dictionary has no part of a decoded form.
+      if entries.isEmpty, let entry = catalog.entry(for: object.type),
+        !entry.accepts(content, of: object.type)
+      {
+        return nil
+      }
       return .dictionary(entries)
     case (.array, .array), (.array, .set):
       return try value(of: json, shown: shown, like: object.content, at: path)
@@ -107,8 +113,12 @@ struct EditedLikeness {
       default:
         if object.type.inherits(from: "NSString") || object.type.inherits(from: "NSData") { return nil }
       }
-      guard let entry = catalog.entry(for: object.type) else { return nil }
-      return entry.codec.revised(object.content, at: [], to: scalar)
+      guard let entry = catalog.entry(for: object.type),
+        let content = entry.codec.revised(object.content, at: [], to: scalar)
+      else { return nil }
+      // A value that is no decoded form replaces the object, unless it is of the kind that the class has, and refuses.
+      let isMeant = content != scalar || scalar.isOfKind(of: object.content)
+      return isMeant || entry.accepts(content, of: object.type) ? content : nil
     }
   }
 
@@ -167,6 +177,41 @@ extension Value {
   fileprivate func hasKey(of other: Value) -> Bool {
     guard case .dictionary(let entries) = self, case .dictionary(let others) = other else { return true }
     return entries.isEmpty || entries.keys.contains { others[$0] != nil }
+  }
+}
+
+extension Value {
+  /// Returns true if JSON is of the same kind as the content of an object.
+  fileprivate func isOfKind(of content: Value) -> Bool {
+    switch (self, content) {
+    case (.null, .null), (.boolean, .boolean), (.data, .data), (.date, .date), (.dictionary, .dictionary),
+      (.array, .array), (.array, .set):
+      true
+    case (.integer, _), (.real, _), (.single, _), (.number, _):
+      switch content {
+      case .integer, .real, .single, .number: true
+      default: false
+      }
+    case (.string, .string), (.string, .unpairedString), (.unpairedString, .string),
+      (.unpairedString, .unpairedString):
+      true
+    default: false
+    }
+  }
+}
+
+extension ClassCatalogEntry {
+  /// Returns true if the content of an object of the class is a decoded form, or if its entries are the archived keys of one.
+  fileprivate func accepts(_ content: Value, of type: ObjectClass) -> Bool {
+    if (try? archivedKeys(for: content, of: type, like: nil)) != nil { return true }
+    guard case .dictionary(let entries) = content, !entries.isEmpty else { return false }
+    var keys: [ArchivedEntry] = []
+    for (key, value) in entries {
+      guard let name = key.stringValue else { return false }
+      keys.append(
+        ArchivedEntry(key: name, value: value, isInline: value.doubleValue != nil || value == .null))
+    }
+    return ((try? decodedForm(of: keys)) ?? nil) != nil
   }
 }
 

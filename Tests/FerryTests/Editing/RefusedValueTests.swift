@@ -85,7 +85,6 @@ private struct BadValue: Sendable, CustomTestStringConvertible {
     BadValue("NSColor", ink, "x.colorSpace", "plaid", nil), BadValue("NSColor", ink, "x.NSRGB", "AAEC", nil),
     BadValue("NSFont", ["name": "Times", "size": 12.0, "flags": 16], "x.name", "5"),
     BadValue("NSError", ["domain": "a", "code": 1], "x.domain", "5"),
-    BadValue("NSLocale", "de_DE", "x", "5"),
     BadValue("NSMeasurement", ["value": 1.0, "unit": "m"], "x.value", "much", nil),
     BadValue("Person", ["name": "Ada"], "x.$class", "5"),
     BadValue("Person", ["name": "Ada"], "x.$class", "5", nil),
@@ -140,6 +139,52 @@ private struct BadValue: Sendable, CustomTestStringConvertible {
       try file.set(text: "new", at: ValuePath(parsing: "other"))
       #expect(try Edited.value(file.bytes(), "other") == "new")
     }
+  }
+
+  private static let others: [(type: String, content: Value, json: [String])] = [
+    ("NSDecimalNumber", .number("2.20"), [#"{"a":1}"#, "[]", "{}", #""x""#, "null", "true"]),
+    ("NSURL", "https://a.org", [#"{"a":1}"#, "[]", "{}", "null", "true", "5"]),
+    ("NSUUID", "E621E1F8-C36C-495A-93FC-0C247A3E6E5F", [#"{"a":1}"#, "[]", "{}", "null", "true", "5"]),
+    ("NSLocale", "de_DE", [#"{"a":1}"#, "[]", "{}", "5"]),
+    ("NSIndexSet", [["location": 3, "length": 4]], [#"{"a":1}"#, "{}", #""x""#, "5"]),
+    ("NSValue", ["x": 1, "y": 2], ["[]", "{}", #""x""#, "5"]),
+  ]
+
+  @Test(arguments: others.indices) func `JSON of another kind replaces an object of a known class`(
+    _ index: Int
+  )
+    throws
+  {
+    let (name, content, texts) = Self.others[index]
+    let type = ClassCatalog.standard.type(named: name) ?? ObjectClass(name)
+    let bytes = try Archived.bytes(["x": .object(ObjectValue(type, content: content))])
+    for text in texts {
+      let patched = try EditableFile(bytes)
+      let patch = #"[{"op":"replace","path":"/x","value":\#(text)}]"#
+      try patched.apply(JSONPatch(Array(patch.utf8)))
+      for edited in [try Edited.set(bytes, "x", text, as: .json), try patched.bytes()] {
+        let output = MemoryOutput()
+        _ = try EditableFile(edited).write([ValuePath(parsing: "x")], as: Conversion(to: .json), to: output)
+        #expect(String(decoding: output.bytes, as: UTF8.self) == "\(text)\n", "\(name)")
+      }
+    }
+  }
+
+  @Test(
+    arguments: [
+      ("NSUUID", "E621E1F8-C36C-495A-93FC-0C247A3E6E5F", #""x""#),
+      ("NSIndexSet", [["location": 3, "length": 4]], "[true]"),
+      ("NSValue", ["x": 1, "y": 2], #"{"a":1}"#), ("NSValue", ["x": 1, "y": 2], #"{"x":"a","y":1}"#),
+    ] as [(String, Value, String)])
+  func `JSON of the kind of an object that its class cannot have is refused in one form`(
+    _ name: String, _ content: Value, _ text: String
+  ) throws {
+    let type = ClassCatalog.standard.type(named: name) ?? ObjectClass(name)
+    let bytes = try Archived.bytes(["x": .object(ObjectValue(type, content: content))])
+    let (problem, path) = try Edited.problem { _ = try Edited.set(bytes, "x", text, as: .json) }
+    #expect(
+      problem.description.hasPrefix("cannot put this value here: this is not a value for an \(name)")
+        && path == "x", "\(problem)")
   }
 
   @Test func `A value that no program could read is refused by an insertion`() throws {
