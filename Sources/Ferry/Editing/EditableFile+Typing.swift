@@ -270,7 +270,12 @@ extension EditableFile {
     case .integer, .real, .number:
       guard capabilities.contains(.decimals) else { break }
       if format.isJSON || text.utf8.span.flawInJSONNumber == nil { return try number(text) }
-      // YAML has other notations, too.
+      // YAML has other notations, too. 007 and some others, which look like numbers, are text in it.
+      switch YAMLScalar(plain: text.utf8.span) {
+      case .number(let digits): return try number(String(decoding: digits, as: UTF8.self))
+      case .notFinite(let real): return .real(real)
+      case .null, .boolean, .string: throw FerryError(.path(.badText(text, type: "a number", isFound: true)))
+      }
     default: break
     }
     guard let type else {

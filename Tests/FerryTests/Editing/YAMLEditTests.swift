@@ -124,6 +124,32 @@ import Testing
         == "- 0\n- 1\n- 2\n")
   }
 
+  @Test func `A text that YAML does not read as a number is refused in place of one`() throws {
+    for text in ["007", "1_000", "12:30", "0o8"] {
+      let (problem, path) = try Edited.problem {
+        _ = try edit("n: 5\n") { try $0.set(text: text, at: ValuePath(parsing: "n")) }
+      }
+      #expect(problem == .badText(text, type: "a number", isFound: true) && path == "n")
+    }
+    for (text, number) in [("0x1F", "31"), ("+5", "5"), (".5", "0.5"), ("-.inf", "-.inf")] {
+      #expect(try edit("n: 5\n") { try $0.set(text: text, at: ValuePath(parsing: "n")) } == "n: \(number)\n")
+    }
+  }
+
+  @Test func `A new value in place of an alias is reported`() throws {
+    var options = EditableFile.Options()
+    options.format = .yaml
+    let text = "k: &s text\nm: &m {a: 1}\nj: *s\nl: [*s, *m]\n"
+    for (path, old, new) in [("j", "j: *s", "j: z"), ("l[0]", "[*s", "[z"), ("l[1]", "*m]", "z]")] {
+      let file = try EditableFile(Array(text.utf8), options: options)
+      try file.set("z", at: ValuePath(parsing: path))
+      let losses = LossReport()
+      #expect(
+        try String(decoding: file.bytes(losses: losses), as: UTF8.self) == text.replacing(old, with: new))
+      #expect(losses.counts.map(\.kind) == [.anchor] && losses.counts.map(\.count) == [1])
+    }
+  }
+
   @Test func `A value beside anchors is changed, and one that an alias shares is refused`() throws {
     let text = "a: &x {p: 1}\nb: *x\nc: 1  # c\n"
     #expect(

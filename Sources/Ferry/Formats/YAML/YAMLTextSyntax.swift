@@ -182,7 +182,8 @@ struct YAMLTextSyntax: TextSyntax {
     }
     var node = document.firstNode(from: old.startIndex)
     while node < document.nodes.count, document.nodes[node].range.lowerBound < old.endIndex {
-      if node != replaced {
+      // A new value keeps the anchor of the old one, but no alias.
+      if node != replaced || document.nodes[node].kind == .alias {
         if document.nodes[node].hasAnchor || document.nodes[node].kind == .alias { losses.add(.anchor) }
         if let tag = document.tag(of: node), !YAMLTag.isKnown(tag), tag != "!" { losses.add(.className) }
       }
