@@ -2,6 +2,9 @@
 struct DatabaseTarget {
   let sink: any ValueSink
   let dialect: RecordDialect
+  /// The kinds of values that the writer takes. The JSON text of a list or dictionary in a column has numbers with their notation,
+  /// and the writer itself stores those of columns.
+  let capabilities: FormatCapabilities
   /// True if the records of an XML document without a schema must be extracted from its root element, to
   /// write them to a single table.
   private(set) var findsRecords = false
@@ -25,7 +28,7 @@ struct DatabaseTarget {
     if let sink = try Self.objects(
       conversion, schema: schema, source: source, in: database, isCopy: isCopy, losses: losses)
     {
-      (self.sink, dialect) = (sink, .coreData)
+      (self.sink, dialect, capabilities) = (sink, .coreData, RecordDialect.coreData.capabilities)
     } else {
       guard !isCopy else { throw FerryError(.database(.notAStore)) }
       let isXML = source.isXMLByConvention(conversion, schema)
@@ -37,6 +40,7 @@ struct DatabaseTarget {
       // Without a table name, each list below the root element becomes a table.
       sink = isXML && !findsRecords ? EntryValue(to: writer) : writer
       dialect = conversion.target.recordDialect
+      capabilities = dialect.capabilities.union(.decimals)
     }
   }
 

@@ -56,7 +56,7 @@ struct Pipeline {
     }
     var dialect = database?.dialect ?? conversion.target.recordDialect
     dialect.putsRecordsInColumns = conversion.writesDottedColumns
-    let capabilities = database?.dialect.capabilities ?? Self.capabilities(conversion, schema: schema)
+    let capabilities = database?.capabilities ?? Self.capabilities(conversion, schema: schema)
     let plain = PlainForm(
       to: sink, capabilities: capabilities, losses: losses, shared: conversion.shared,
       pointers: ObjectPointers(

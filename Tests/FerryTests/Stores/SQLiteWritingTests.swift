@@ -254,6 +254,17 @@ import Testing
       ])
   }
 
+  @Test func `The JSON text of a list keeps the notation of numbers, and a column does not`() throws {
+    let written = try write([
+      ["list": [.number("1.50"), .number("1e400")], "real": .number("2.50"), "text": .number("1e400")]
+    ])
+    #expect(
+      Set(written.losses) == [
+        "[0].list: nestedAsText", "[0].real: numberNotation", "[0].text: numberAsText",
+      ])
+    #expect(try read(written.bytes) == [["list": "[1.50,1e400]", "real": 2.5, "text": "1e400"]])
+  }
+
   @Test func `Integers of any size keep their digits as text, and other numbers are reported`() throws {
     let integers = [
       "9223372036854775808", "18446744073709551615", "18446744073709551616", "-9223372036854775809",

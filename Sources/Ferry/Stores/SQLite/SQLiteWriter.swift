@@ -93,7 +93,16 @@ final class SQLiteWriter: ValueSink {
   func single(_ value: Float) throws(FerryError) { try real(Double(value)) }
   func number(_ text: BorrowedText) throws(FerryError) {
     if let nested { return try nested.sink.number(text) }
-    try recordTable(for: "a number")?.put(largeInteger: text.utf8)
+    guard let table = try recordTable(for: "a number") else { return }
+    switch FormatCapabilities.sqlite.stored(number: text) {
+    case .exact: try table.put(largeInteger: text.utf8)
+    case .real(let value, let loss):
+      losses.add(loss, path: table.path)
+      table.put(value)
+    case .text:
+      losses.add(.numberAsText, path: table.path)
+      table.put(text: text.utf8)
+    }
   }
   func string(_ text: BorrowedText) throws(FerryError) {
     if let nested { return try nested.sink.string(text) }
