@@ -38,7 +38,8 @@ import Testing
     #expect(value[path: path] == 1)
     #expect(Format.json.rawValue == "json")
     _ = (
-      Schema.self, Budget.self, Position.self, Loss.self, DocumentPackage.self, Conversion.self, Document.self
+      Schema.self, Budget.self, InputLocation.self, Loss.self, DocumentPackage.self, Conversion.self,
+      Document.self
     )
   }
 }

@@ -15,7 +15,7 @@ import Testing
 
     init(_ description: String, _ name: String, _ marked: String, _ arguments: String..., line: String) {
       let text = MarkedText(marked)
-      let place = text.position?.description
+      let place = text.location?.description
       (testDescription, self.name, self.bytes, self.arguments) = (description, name, text.bytes, arguments)
       self.line = line.replacing("1️⃣", with: place ?? "")
     }

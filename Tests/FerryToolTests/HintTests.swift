@@ -454,7 +454,7 @@ import Testing
     ),
     (.nothingSelected, "no element matches --select"),
     (
-      .classMisfit("Person", count: 1, why: "has no key middle", first: Position(object: 5)),
+      .classMisfit("Person", count: 1, why: "has no key middle", first: InputLocation(object: 5)),
       "1 object of Person keeps its archived keys: the file of classes does not fit (it has no key middle)"
     ),
     (

@@ -161,11 +161,11 @@ extension Damage {
     private func expectHelpful(_ error: any Error, of file: [UInt8], _ wound: Wound) {
       if error is Refusal { return }
       guard let error = error as? FerryError else { return expect(false, "\(wound): \(error)") }
-      let position = error.position
+      let location = error.location
       expect(!error.message.isEmpty, "\(wound): no message")
-      expect((0...file.count).contains(position.byte ?? 0), "\(wound): \(error)")
-      expect((position.line ?? 1) >= 1 && (position.column ?? 1) >= 1, "\(wound): \(error)")
-      if let line = position.line, line > 1 { expect(line <= lineCount(of: file), "\(wound): \(error)") }
+      expect((0...file.count).contains(location.byte ?? 0), "\(wound): \(error)")
+      expect((location.line ?? 1) >= 1 && (location.column ?? 1) >= 1, "\(wound): \(error)")
+      if let line = location.line, line > 1 { expect(line <= lineCount(of: file), "\(wound): \(error)") }
     }
 
     private func lineCount(of file: [UInt8]) -> Int { file.count { $0 == 10 || $0 == 13 } + 1 }

@@ -5,20 +5,20 @@ public struct MarkedText {
   /// The text without the mark.
   public let text: String
   /// The place of the mark, or nil when there is none.
-  public let position: Position?
+  public let location: InputLocation?
 
   /// Text with at most one mark, `1️⃣`.
   public init(_ marked: String) {
     let mark: Character = "1️⃣"
     guard let index = marked.firstIndex(of: mark) else {
       text = marked
-      position = nil
+      location = nil
       return
     }
     let before = marked[..<index]
     text = String(before) + marked[marked.index(after: index)...]
     let lineStart = before.lastIndex(of: "\n").map(before.index(after:)) ?? before.startIndex
-    position = Position(
+    location = InputLocation(
       line: before.utf8.count { $0 == UInt8(ascii: "\n") } + 1,
       column: before[lineStart...].unicodeScalars.count + 1,
       byte: before.utf8.count)

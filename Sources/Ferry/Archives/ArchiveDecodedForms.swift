@@ -9,7 +9,7 @@ final class ArchiveDecodedForms {
   private var without: Set<Int> = []
   /// The classes of a class file that do not match their objects, with the number of such objects, and the reason and the
   /// location of the first one.
-  private var misfits: [(type: ObjectClass, count: Int, why: String, first: Position)] = []
+  private var misfits: [(type: ObjectClass, count: Int, why: String, first: InputLocation)] = []
 
   init(of objects: ArchiveObjects, _ catalog: ClassCatalog, _ use: DecodedFormUse) {
     self.objects = objects
@@ -63,7 +63,7 @@ final class ArchiveDecodedForms {
     } else {
       let object = try ArchivedObject(type, at: node, count: count, in: objects)
       let why = try entry.codec.misfit(of: object) ?? "its value is a dictionary"
-      misfits.append((type, 1, why, nodes.position(of: node)))
+      misfits.append((type, 1, why, nodes.location(of: node)))
     }
   }
 

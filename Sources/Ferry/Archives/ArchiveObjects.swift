@@ -45,7 +45,7 @@ final class ArchiveObjects {
       try nodes.kind(of: version) != .integer(100_000)
     {
       throw FerryError(
-        .archive(.malformed("its $version is not 100000")), at: nodes.position(of: version),
+        .archive(.malformed("its $version is not 100000")), at: nodes.location(of: version),
         path: ValuePath([.key("$version")]))
     }
     guard let archiver = try nodes.value("$archiver", of: nodes.root), let name = try nodes.string(archiver)
@@ -59,7 +59,7 @@ final class ArchiveObjects {
     for index in 0..<tops {
       let key = try nodes.key(index, of: top)
       guard let name = try nodes.string(key) else {
-        throw FerryError(.archive(.malformed("a key of $top is not a string")), at: nodes.position(of: key))
+        throw FerryError(.archive(.malformed("a key of $top is not a string")), at: nodes.location(of: key))
       }
       entries.append((name, try nodes.value(index, of: top)))
     }
@@ -83,7 +83,7 @@ final class ArchiveObjects {
   /// Returns the node of the object that a reference refers to. Throws if the object is missing.
   func node(of uid: UInt64, referredFrom node: NodeID) throws(FerryError) -> NodeID {
     guard let number = number(uid) else {
-      throw FerryError(.archive(.danglingReference(uid, objects: count)), at: nodes.position(of: node))
+      throw FerryError(.archive(.danglingReference(uid, objects: count)), at: nodes.location(of: node))
     }
     return try nodes.element(number.index, of: objects)
   }
@@ -100,7 +100,7 @@ final class ArchiveObjects {
     guard isLenient, number(uid) == nil else { return false }
     if dangling.count < 100 {
       dangling.append(
-        FerryError(.archive(.danglingReference(uid, objects: count)), at: nodes.position(of: node)))
+        FerryError(.archive(.danglingReference(uid, objects: count)), at: nodes.location(of: node)))
     }
     return true
   }
@@ -112,7 +112,7 @@ final class ArchiveObjects {
       let reference = try nodes.value(index, of: node)
       guard case .uid(let uid) = try nodes.kind(of: reference) else {
         throw FerryError(
-          .archive(.malformed("a $class is not a reference")), at: nodes.position(of: reference))
+          .archive(.malformed("a $class is not a reference")), at: nodes.location(of: reference))
       }
       return try type(uid, referredFrom: reference)
     }
@@ -124,7 +124,7 @@ final class ArchiveObjects {
     let node = try node(of: uid, referredFrom: reference)
     guard case .dictionary = try nodes.kind(of: node), let nameNode = try nodes.value("$classname", of: node),
       let name = try nodes.string(nameNode)
-    else { throw FerryError(.archive(.notAClass(uid)), at: nodes.position(of: node)) }
+    else { throw FerryError(.archive(.notAClass(uid)), at: nodes.location(of: node)) }
     let type = ObjectClass(
       name: name, chain: try strings(try nodes.value("$classes", of: node)),
       hints: try strings(try nodes.value("$classhints", of: node)))
@@ -141,7 +141,7 @@ final class ArchiveObjects {
       let element = try nodes.element(index, of: node)
       guard let string = try nodes.string(element) else {
         throw FerryError(
-          .archive(.malformed("a class name is not a string")), at: nodes.position(of: element))
+          .archive(.malformed("a class name is not a string")), at: nodes.location(of: element))
       }
       restOfNames -= string.utf8.count
       guard restOfNames >= 0 else { throw namesOverlap }

@@ -67,7 +67,7 @@ struct ArchiveProperties<Output: ArchivePropertyOutput & ~Copyable>: ~Copyable {
       do throws(FerryError) {
         try send(numbering.objects[number])
       } catch {
-        throw error.placed(at: Position(object: number))
+        throw error.placed(at: InputLocation(object: number))
       }
     }
     try output.endArray()

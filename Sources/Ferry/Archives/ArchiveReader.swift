@@ -189,7 +189,7 @@ struct ArchiveReader: ~Copyable {
       try send(top.node)
       try sendFrames()
     } catch {
-      throw error.position.isEmpty ? error.placed(path: ValuePath([.key("$top"), .key(top.name)])) : error
+      throw error.location.isEmpty ? error.placed(path: ValuePath([.key("$top"), .key(top.name)])) : error
     }
   }
 
@@ -279,7 +279,7 @@ struct ArchiveReader: ~Copyable {
     throws(FerryError)
   {
     guard frames.count < budget.depth else {
-      throw FerryError(.overBudget(.depth(budget.depth)), at: nodes.position(of: frame.node))
+      throw FerryError(.overBudget(.depth(budget.depth)), at: nodes.location(of: frame.node))
     }
     try spend(0)
     var frame = frame
@@ -341,8 +341,8 @@ struct ArchiveReader: ~Copyable {
   private func placed(_ error: FerryError, from origin: Origin) -> FerryError {
     guard !hasFailedToFlush else { return error }
     // In an XML file, nodes have no source location, but objects have a number.
-    return error.placed(at: nodes.position(of: origin.node)).placed(
-      at: Position(object: origin.object?.index))
+    return error.placed(at: nodes.location(of: origin.node)).placed(
+      at: InputLocation(object: origin.object?.index))
   }
 
   private mutating func send(key: BorrowedText) throws(FerryError) {
@@ -382,7 +382,7 @@ struct ArchiveReader: ~Copyable {
   private mutating func sendArchivedKey(_ node: NodeID) throws(FerryError) {
     let nodes = nodes
     guard try nodes.kind(of: node) == .string else {
-      throw FerryError(.archive(.malformed("an object's key is not a string")), at: nodes.position(of: node))
+      throw FerryError(.archive(.malformed("an object's key is not a string")), at: nodes.location(of: node))
     }
     return try nodes.withLocatedText(of: node) { text, start throws(FerryError) in
       try spend(text.utf8.count)
@@ -460,11 +460,11 @@ struct ArchiveReader: ~Copyable {
   private mutating func send(_ number: ObjectNumber, _ node: NodeID) throws(FerryError) {
     let kind = try nodes.kind(of: node)
     if case .uid = kind {
-      throw FerryError(.archive(.malformed("object \(number) is a reference")), at: nodes.position(of: node))
+      throw FerryError(.archive(.malformed("object \(number) is a reference")), at: nodes.location(of: node))
     }
     guard case .dictionary(let count) = kind else { return try send(bare: number, node) }
     guard let type = try objects.type(of: node, count: count) else {
-      throw FerryError(.archive(.malformed("object \(number) has no $class")), at: nodes.position(of: node))
+      throw FerryError(.archive(.malformed("object \(number) has no $class")), at: nodes.location(of: node))
     }
     try send(node, count, of: type, number)
   }

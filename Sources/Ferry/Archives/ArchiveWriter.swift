@@ -338,7 +338,7 @@ struct ArchiveNumbering {
       shape = try shapes.shape(at: index, on: tape)
     } catch {
       // An object that cannot be archived has no source location, so the error has the object's number.
-      throw error.placed(at: Position(object: number.index))
+      throw error.placed(at: InputLocation(object: number.index))
     }
     if case .keys(let keys) = shape.layout, let type = shape.type, !keys.allSatisfy(\.refersToNothing) {
       add(keys, of: type)

@@ -45,7 +45,7 @@ struct ArchivedCollection {
       guard !isDictionary || keys?.count == values.count else {
         throw FerryError(
           .archive(.badCollection("the dictionary has not as many keys as values")),
-          at: nodes.position(of: node))
+          at: nodes.location(of: node))
       }
       count = values.count
       layout = .together(values: (values.entry, values.node), keys: keys.map { ($0.entry, $0.node) })

@@ -41,6 +41,6 @@ struct ByteCursor: ~Escapable {
   }
 
   private func truncated(_ expecting: String) -> FerryError {
-    FerryError(.propertyList(.truncated(expecting: expecting)), at: Position(byte: offset))
+    FerryError(.propertyList(.truncated(expecting: expecting)), at: InputLocation(byte: offset))
   }
 }

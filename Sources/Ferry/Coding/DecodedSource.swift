@@ -16,12 +16,12 @@ struct DecodedSource {
   ///
   /// The events have no locations, because nearly all files are decoded without an error. Therefore the file is read again: once to count
   /// the values at the path, because the last one of a repeated key is decoded, and once up to the last one.
-  func position(of path: ValuePath) -> Position? {
+  func location(of path: ValuePath) -> InputLocation? {
     let counting = PlacingSink(at: path, number: .max)
     _ = readAgain(into: counting)
     let placing = PlacingSink(at: path, number: counting.count)
     guard let end = readAgain(into: placing), end.isStop, placing.count == counting.count else { return nil }
-    return end.position.isEmpty ? nil : end.position
+    return end.location.isEmpty ? nil : end.location
   }
 
   /// Reads the file again. Returns the error that has ended the reading.
@@ -122,22 +122,22 @@ extension DecodingError {
   }
 
   /// Returns the error with the source location that a function finds, if the error has none.
-  func placed(_ position: (Context) -> Position?) -> DecodingError {
+  func placed(_ location: (Context) -> InputLocation?) -> DecodingError {
     switch self {
-    case .typeMismatch(let type, let context): .typeMismatch(type, context.placed(position))
-    case .valueNotFound(let type, let context): .valueNotFound(type, context.placed(position))
-    case .keyNotFound(let key, let context): .keyNotFound(key, context.placed(position))
-    case .dataCorrupted(let context): .dataCorrupted(context.placed(position))
+    case .typeMismatch(let type, let context): .typeMismatch(type, context.placed(location))
+    case .valueNotFound(let type, let context): .valueNotFound(type, context.placed(location))
+    case .keyNotFound(let key, let context): .keyNotFound(key, context.placed(location))
+    case .dataCorrupted(let context): .dataCorrupted(context.placed(location))
     @unknown default: self
     }
   }
 }
 
 extension DecodingError.Context {
-  fileprivate func placed(_ position: (Self) -> Position?) -> Self {
-    guard let error = underlyingError as? FerryError, error.position.isEmpty, let position = position(self)
+  fileprivate func placed(_ location: (Self) -> InputLocation?) -> Self {
+    guard let error = underlyingError as? FerryError, error.location.isEmpty, let location = location(self)
     else { return self }
-    let placed = error.placed(at: position)
+    let placed = error.placed(at: location)
     return Self(codingPath: codingPath, debugDescription: placed.description, underlyingError: placed)
   }
 }

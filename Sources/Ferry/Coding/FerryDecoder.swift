@@ -112,7 +112,7 @@ public struct FerryDecoder: Sendable {
       do {
         return try decoding.decode(type, try decoding.part(of: root, at: path, as: type))
       } catch let error as DecodingError {
-        throw error.placed { context in decoding.filePath(of: context).flatMap(source.position) }
+        throw error.placed { context in decoding.filePath(of: context).flatMap(source.location) }
       }
     }
   }

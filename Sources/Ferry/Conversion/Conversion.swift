@@ -244,7 +244,7 @@ public struct Conversion: Sendable {
       // No part of the input causes an error of a file, such as a full disk. A character that the output's encoding lacks is written
       // later than its value is read.
       case .file, .content(.notEncodable), .content(.notEscapable):
-        (last.position, last.path) = (Position(), ValuePath())
+        (last.location, last.path) = (InputLocation(), ValuePath())
       default: break
       }
       last.earlier = failed?.errors ?? []
@@ -420,6 +420,6 @@ extension FerryError {
     guard let schema, Schema.builtIn.contains(where: { $0.name == schema.name }),
       case .record(let problem) = reason
     else { return self }
-    return FerryError(.record(.ofBuiltIn(problem, schema: schema.name)), at: position, path: path)
+    return FerryError(.record(.ofBuiltIn(problem, schema: schema.name)), at: location, path: path)
   }
 }

@@ -11,7 +11,7 @@ public struct RecordDocument: Sendable {
   /// True if the schema changed the shape of the value.
   let isMapped: Bool
   /// The source locations of the records, in order, as far as they are known.
-  let locations: [Position]
+  let locations: [InputLocation]
   /// Losses for the parts of the file that the value does not contain.
   let losses: Losses
 }

@@ -21,7 +21,7 @@ extension EditableFile {
         self.state = state
         if archive != nil { try openArchive() }
         guard case .path(let problem) = error.reason else { throw error }
-        throw FerryError(.path(.inPatch(operation: index, problem)), at: error.position, path: error.path)
+        throw FerryError(.path(.inPatch(operation: index, problem)), at: error.location, path: error.path)
       }
     }
   }

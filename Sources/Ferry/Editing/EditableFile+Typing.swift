@@ -234,7 +234,7 @@ extension EditableFile {
   /// Returns the text of a file without its final line end.
   package static func text(of bytes: [UInt8]) throws(FerryError) -> String {
     if case .invalid(let flaw) = bytes.span.checkUTF8() {
-      throw FerryError(.path(.textNotUTF8), at: Position(byte: flaw))
+      throw FerryError(.path(.textNotUTF8), at: InputLocation(byte: flaw))
     }
     let text = String(decoding: bytes, as: UTF8.self)
     return text.hasSuffix("\n") || text.hasSuffix("\r\n") ? String(text.dropLast()) : text

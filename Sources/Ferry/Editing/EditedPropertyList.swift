@@ -111,7 +111,9 @@ final class EditedPropertyList: PropertyListNodes {
     return added.indices.contains(node.index - baseCount) ? added[node.index - baseCount] : nil
   }
 
-  func position(of node: NodeID) -> Position { node.index < baseCount ? base.position(of: node) : Position() }
+  func location(of node: NodeID) -> InputLocation {
+    node.index < baseCount ? base.location(of: node) : InputLocation()
+  }
 
   func kind(of node: NodeID) throws(FerryError) -> NodeKind {
     switch content(of: node) {

@@ -48,7 +48,7 @@ struct KeptOrder {
       let stays = isUsed[index] || (!wasUsed[index] && !isCollection)
       let extent = try file.extent(of: node)
       if stays, !isCollection { rest -= extent.count }
-      guard rest >= 0 else { throw FerryError(.propertyList(.overlapping), at: file.position(of: node)) }
+      guard rest >= 0 else { throw FerryError(.propertyList(.overlapping), at: file.location(of: node)) }
       slots.append(Slot(node: stays ? node : nil, offset: extent.lowerBound))
     }
     return slots

@@ -93,7 +93,7 @@ public enum ValueType: String, CaseIterable, Sendable {
     do throws(FerryError) {
       try JSONReader(into: adapt(builder), budget: budget, losses: losses).readAll(Array(text.utf8).span)
     } catch {
-      let column = error.position.column.map { "column \($0)" } ?? "its end"
+      let column = error.location.column.map { "column \($0)" } ?? "its end"
       let notation = if case .typed = error.reason { "the typed form" } else { "JSON" }
       let type = "\(notation) (\(column): \(error.reason))"
       throw FerryError(.path(.badText(text, type: type, isFound: false)))

@@ -69,13 +69,17 @@ public struct Budget: Hashable, Sendable {
   }
 
   /// Throws if a value has more than `tokenBytes`.
-  func checkToken(_ size: Int, at position: @autoclosure () -> Position = Position()) throws(FerryError) {
-    guard size <= tokenBytes else { throw FerryError(.overBudget(.tokenBytes(tokenBytes)), at: position()) }
+  func checkToken(_ size: Int, at location: @autoclosure () -> InputLocation = InputLocation())
+    throws(FerryError)
+  {
+    guard size <= tokenBytes else { throw FerryError(.overBudget(.tokenBytes(tokenBytes)), at: location()) }
   }
 
   /// Throws if a text that is read as a whole has more than `textBytes`.
-  func checkText(_ size: Int, at position: @autoclosure () -> Position = Position()) throws(FerryError) {
-    guard size <= textBytes else { throw FerryError(.overBudget(.textBytes(textBytes)), at: position()) }
+  func checkText(_ size: Int, at location: @autoclosure () -> InputLocation = InputLocation())
+    throws(FerryError)
+  {
+    guard size <= textBytes else { throw FerryError(.overBudget(.textBytes(textBytes)), at: location()) }
   }
 
   /// The error of an expansion beyond its allowance.

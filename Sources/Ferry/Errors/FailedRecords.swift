@@ -9,7 +9,7 @@ final class FailedRecords {
   func add(_ error: FerryError) { errors.append(error) }
 
   /// Moves an error to a location that the reader of a record knows more exactly.
-  func move(errorAt index: Int, to position: Position) { errors[index].position = position }
+  func move(errorAt index: Int, to location: InputLocation) { errors[index].location = location }
 
   /// Adds an error that the reader of a record has found, unless it has found another one in the record. The
   /// record is sent, and the mapper leaves it out.

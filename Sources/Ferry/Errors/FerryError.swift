@@ -8,7 +8,7 @@ public struct FerryError: Error, Hashable, Sendable {
   /// The problem.
   public var reason: Reason
   /// The source location in the input. It is empty if it is unknown.
-  public var position: Position
+  public var location: InputLocation
   /// The path in the value. It is empty for the root, or if it is unknown.
   public var path: ValuePath
   /// The errors of the records that a conversion had left out before this error ended it.
@@ -17,17 +17,17 @@ public struct FerryError: Error, Hashable, Sendable {
   private(set) var isStop = false
 
   /// Creates an error with its location, as far as it is known.
-  public init(_ reason: Reason, at position: Position = Position(), path: ValuePath = ValuePath()) {
+  public init(_ reason: Reason, at location: InputLocation = InputLocation(), path: ValuePath = ValuePath()) {
     self.reason = reason
-    self.position = position
+    self.location = location
     self.path = path
   }
 
   /// Returns the error with a source location, unless it already has one.
-  public func placed(at position: Position) -> FerryError {
-    guard self.position.isEmpty else { return self }
+  public func placed(at location: InputLocation) -> FerryError {
+    guard self.location.isEmpty else { return self }
     var placed = self
-    placed.position = position
+    placed.location = location
     return placed
   }
 
@@ -96,7 +96,7 @@ extension FerryError {
 extension FerryError: CustomStringConvertible {
   /// The source location in the notation of editors, and the message: `3:14: …`, `byte 1204, object 17: …`.
   public var description: String {
-    let prefix = position.isEmpty ? "" : "\(position): "
+    let prefix = location.isEmpty ? "" : "\(location): "
     return prefix + message
   }
 

@@ -19,7 +19,7 @@ public enum Note: Hashable, Sendable {
   ///   - count: The number of objects that do not fit.
   ///   - why: The reason for the first of them.
   ///   - first: The location of the first of them.
-  case classMisfit(_ name: String, count: Int, why: String, first: Position)
+  case classMisfit(_ name: String, count: Int, why: String, first: InputLocation)
   /// A class that is to be renamed does not occur.
   ///
   /// - Parameters:
@@ -52,8 +52,8 @@ extension Note {
   }
 
   /// The source location of the first object that the note is about; empty if it is about the whole input.
-  public var position: Position {
-    if case .classMisfit(_, _, _, let first) = self { first } else { Position() }
+  public var location: InputLocation {
+    if case .classMisfit(_, _, _, let first) = self { first } else { InputLocation() }
   }
 }
 

@@ -72,7 +72,7 @@ struct DetectedInput {
   func explaining(_ error: FerryError) -> FerryError {
     var error = isGiven ? error : error.naming(format, ofFileNamed: name)
     // The byte is that of the text in UTF-8.
-    if isTranscoded || isDecodedByReader, error.position.line != nil { error.position.byte = nil }
+    if isTranscoded || isDecodedByReader, error.location.line != nil { error.location.byte = nil }
     return error
   }
 }
@@ -140,7 +140,7 @@ extension FerryError {
     switch reason {
     case .json(_), .xml(_), .propertyList(_):
       return FerryError(
-        .file(.notText(format: format.rawValue, reason)), at: position, path: path)
+        .file(.notText(format: format.rawValue, reason)), at: location, path: path)
     default: return self
     }
   }

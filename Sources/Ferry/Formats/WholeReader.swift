@@ -15,7 +15,7 @@ final class WholeReader: ChunkReader {
   }
 
   func read(_ chunk: Span<UInt8>) throws(FerryError) {
-    try budget.checkToken(bytes.count + chunk.count, at: Position(byte: 0))
+    try budget.checkToken(bytes.count + chunk.count, at: InputLocation(byte: 0))
     bytes.append(copying: chunk)
   }
 

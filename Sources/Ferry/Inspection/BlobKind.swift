@@ -148,7 +148,7 @@ extension Inspection {
     /// The size of the file in bytes.
     public internal(set) var byteCount: Int
     /// The source location of the data.
-    public internal(set) var position: Position
+    public internal(set) var location: InputLocation
     /// The path of the data; in an archive, the path in its raw property list.
     public internal(set) var path: ValuePath
     /// The inspection of the file, or nil if nested files are not inspected or Ferry cannot read this kind.
@@ -172,14 +172,14 @@ extension Inspection {
     var listsNext: Bool { first.count < Self.limit }
 
     mutating func add(
-      _ kind: BlobKind, byteCount: Int, at position: Position, path: ValuePath,
+      _ kind: BlobKind, byteCount: Int, at location: InputLocation, path: ValuePath,
       _ inspection: Inspection? = nil
     ) {
       counts.add(kind)
       self.byteCount += byteCount
       guard listsNext else { return }
       first.append(
-        Blob(kind: kind, byteCount: byteCount, position: position, path: path, inspection: inspection))
+        Blob(kind: kind, byteCount: byteCount, location: location, path: path, inspection: inspection))
     }
   }
 }

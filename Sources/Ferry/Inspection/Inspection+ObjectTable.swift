@@ -5,7 +5,7 @@ extension Inspection.ObjectTable {
     objectCount = list.nodeCount
     offsetWidth = list.offsetWidth
     referenceWidth = list.referenceWidth
-    let end = Position(byte: list.tableStart)
+    let end = InputLocation(byte: list.tableStart)
     let expected = (offset: Self.width(for: list.tableStart), reference: Self.width(for: list.nodeCount - 1))
     if offsetWidth != expected.offset {
       warnings.add(
@@ -48,7 +48,7 @@ extension Inspection.ObjectTable {
           warnings.add(
             .nonMinimalInteger,
             "the integer \(value) takes \(storage.byteCount - 1) bytes, where \(needed) would do",
-            at: list.position(of: node))
+            at: list.location(of: node))
         }
       case 0x5: asciiStrings += 1
       case 0x6: utf16Strings += 1

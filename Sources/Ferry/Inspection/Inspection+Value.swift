@@ -185,7 +185,7 @@ extension Inspection.Blob {
     fields["kind"] = .string(kind.rawValue)
     fields["bytes"] = Value(byteCount)
     fields["path"] = .string(path.description)
-    fields["byte"] = position.byte.map { Value($0) }
+    fields["byte"] = location.byte.map { Value($0) }
     fields["inspection"] = inspection?.value()
     return fields.value
   }
@@ -202,7 +202,7 @@ extension Inspection.Warning {
     var fields = Fields()
     fields["kind"] = .string(kind.rawValue)
     fields["message"] = .string(detail.isEmpty ? kind.description : detail)
-    fields["byte"] = position.byte.map { Value($0) }
+    fields["byte"] = location.byte.map { Value($0) }
     fields["object"] = object.map { Value($0) }
     return fields.value
   }

@@ -41,7 +41,7 @@ struct NodeSurvey<Nodes: PropertyListNodes> {
       kind = found.valueKind
       try addReferences(of: node, found)
     } catch {
-      warnings.add(.brokenObject, error.message, at: error.placed(at: nodes.position(of: node)).position)
+      warnings.add(.brokenObject, error.message, at: error.placed(at: nodes.location(of: node)).location)
     }
     kinds.append(kind)
     graph.finishVertex()
@@ -75,7 +75,7 @@ struct NodeSurvey<Nodes: PropertyListNodes> {
   mutating func warn(
     _ kind: Inspection.Warning.Kind, _ detail: String = "", node: NodeID? = nil, object: ObjectNumber? = nil
   ) {
-    warnings.add(kind, detail, at: node.map(nodes.position) ?? Position(), object: object?.index)
+    warnings.add(kind, detail, at: node.map(nodes.location) ?? InputLocation(), object: object?.index)
   }
 
   // MARK: Contents
@@ -148,11 +148,11 @@ struct NodeSurvey<Nodes: PropertyListNodes> {
         search.distances[index] > 0
       else { continue }
       guard blobs.listsNext else {
-        blobs.add(kind, byteCount: length, at: Position(), path: ValuePath())
+        blobs.add(kind, byteCount: length, at: InputLocation(), path: ValuePath())
         continue
       }
       blobs.add(
-        kind, byteCount: length, at: nodes.position(of: node), path: path(to: node, search),
+        kind, byteCount: length, at: nodes.location(of: node), path: path(to: node, search),
         inspection(of: node, kind))
     }
   }

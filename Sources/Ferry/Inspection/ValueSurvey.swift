@@ -132,7 +132,7 @@ final class ValueSurvey: ValueSink {
   func data(_ bytes: Span<UInt8>) {
     if let kind = BlobKind(of: bytes) {
       blobs.add(
-        kind, byteCount: bytes.count, at: Position(), path: tracker.path,
+        kind, byteCount: bytes.count, at: InputLocation(), path: tracker.path,
         blobs.listsNext ? inspection(of: bytes, kind) : nil)
     }
     scalar(.data)

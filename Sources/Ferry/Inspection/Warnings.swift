@@ -6,7 +6,7 @@ extension Inspection {
     /// Details in words, or an empty string if the kind is sufficient.
     public var detail: String
     /// The source location of the defect.
-    public var position: Position
+    public var location: InputLocation
     /// The number of the object in an archive's `$objects`, or nil if the warning is not about an object.
     public var object: Int?
 
@@ -61,12 +61,12 @@ extension Inspection {
     public var isEmpty: Bool { counts.isEmpty }
 
     mutating func add(
-      _ kind: Warning.Kind, _ detail: String = "", at position: Position = Position(),
+      _ kind: Warning.Kind, _ detail: String = "", at location: InputLocation = InputLocation(),
       object: Int? = nil
     ) {
       counts.add(kind)
       guard counts[kind] <= Self.limitOfKind else { return }
-      first.append(Warning(kind: kind, detail: detail, position: position, object: object))
+      first.append(Warning(kind: kind, detail: detail, location: location, object: object))
     }
   }
 }
@@ -99,7 +99,7 @@ extension Inspection.Warning.Kind: CustomStringConvertible {
 extension Inspection.Warning: CustomStringConvertible {
   /// The location and the message: `object 7, byte 204: an object has no class`.
   public var description: String {
-    let location = [object.map { "object \($0)" }, position.byte.map { "byte \($0)" }].compactMap { $0 }
+    let location = [object.map { "object \($0)" }, location.byte.map { "byte \($0)" }].compactMap { $0 }
     let words = detail.isEmpty ? kind.description : detail
     return location.isEmpty ? words : "\(location.joined(separator: ", ")): \(words)"
   }

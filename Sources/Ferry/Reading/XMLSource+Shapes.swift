@@ -8,7 +8,7 @@ extension XMLSource {
     case .nodes(let nodes)?:
       for node in nodes { try node.replay(to: survey) }
     case .pattern(let pattern)?:
-      let selector = ElementSelector(pattern, needsPositions: false, needsNamespaces: false) {
+      let selector = ElementSelector(pattern, needsLocations: false, needsNamespaces: false) {
         events, _, _ throws(EventFailure) in
         try events.replay(to: survey, budget: budget, losses: nil)
       }

@@ -113,7 +113,7 @@ struct XMLSource {
       into: sink, paths: XMLShape(budget: budget, options: options.xml).paths, losses: losses,
       sendsRootAlone: true)
     let selector = ElementSelector(
-      pattern, needsPositions: options.schema != nil,
+      pattern, needsLocations: options.schema != nil,
       needsNamespaces: options.xml.convention == .badgerfish
     ) { events, index, context throws(EventFailure) in
       if let schema = options.schema {

@@ -29,7 +29,7 @@ final class RecordMapper: ForwardingSink, BatchSink {
   /// True to store the source location of each record in `locations`.
   var keepsLocations = false
   /// The source locations of the records sent so far, in order, if the reader provides them.
-  private(set) var locations: [Position] = []
+  private(set) var locations: [InputLocation] = []
   /// The next sink, if it prefers batches: it receives each record as one.
   private let batches: BatchingSink?
   /// The converter of whole records in batches.
@@ -159,7 +159,7 @@ final class RecordMapper: ForwardingSink, BatchSink {
       addLosses()
       tapeSink.removeAll()
       index += 1
-      if keepsLocations, let position = locator?.position, !position.isEmpty { locations.append(position) }
+      if keepsLocations, let location = locator?.location, !location.isEmpty { locations.append(location) }
     }
     // The record's reader has found, and reported, an error.
     if let failed, isInCollection, failed.hasError(inRecord: index) { return }
@@ -177,7 +177,7 @@ final class RecordMapper: ForwardingSink, BatchSink {
       try batches?.flush()
     } catch {
       batches?.removeAll()
-      var placed = error.placed(at: locator?.position ?? Position())
+      var placed = error.placed(at: locator?.location ?? InputLocation())
       for step in steps.reversed() { placed = placed.placed(under: step) }
       // A document that is a single record has no value without it. A record that the output refuses may be
       // written in part, so no other record can follow it.

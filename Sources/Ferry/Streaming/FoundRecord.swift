@@ -4,7 +4,7 @@ struct FoundRecord: Sendable {
   /// The index of the record in its list, or nil for a document that is a single record.
   let index: Int?
   /// The source location of the record, if the reader knows it.
-  let position: Position
+  let location: InputLocation
 
   /// The path of the record in the list of records.
   var path: ValuePath { ValuePath(index.map { [.index($0)] } ?? []) }

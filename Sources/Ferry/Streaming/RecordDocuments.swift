@@ -38,7 +38,7 @@ final class RecordDocuments {
       if !found.isEmpty { losses.add(found.all) { record.path(of: $0, inList: isListed) } }
       return bytes
     } catch {
-      var placed = error.placed(at: record.position)
+      var placed = error.placed(at: record.location)
       placed.path = record.path(of: placed.path, inList: isListed)
       throw placed
     }

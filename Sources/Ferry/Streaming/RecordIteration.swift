@@ -118,9 +118,9 @@ extension FerryError {
       self =
         error.context?.underlyingError as? FerryError
         ?? FerryError(
-          .coding(.notDecodable(error.context?.debugDescription ?? "\(error)")), at: record.position,
+          .coding(.notDecodable(error.context?.debugDescription ?? "\(error)")), at: record.location,
           path: ValuePath(error.context?.codingPath ?? []))
-    default: self.init(.coding(.notDecodable("\(error)")), at: record.position, path: record.path)
+    default: self.init(.coding(.notDecodable("\(error)")), at: record.location, path: record.path)
     }
   }
 }

@@ -20,7 +20,7 @@ extension RecordMaker where Element: Decodable & SendableMetatype {
         do {
           return try decoding.decode(Element.self, CodedValue(record.value, role, index: record.index))
         } catch let error as DecodingError {
-          throw error.placed { _ in record.position }
+          throw error.placed { _ in record.location }
         }
       }
     }

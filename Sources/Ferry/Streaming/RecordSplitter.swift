@@ -16,7 +16,7 @@ final class RecordSplitter: InterceptingSink {
   private var count = 0
   private var isList = false
   /// The source location of the record that is being built.
-  private var position = Position()
+  private var location = InputLocation()
 
   /// The number of records, and their approximate size in bytes, after which a batch is handed on.
   private static let (mostRecords, mostBytes) = (64, 1 << 18)
@@ -50,14 +50,14 @@ final class RecordSplitter: InterceptingSink {
     guard builder.isComplete else { return }
     weight += builder.weight
     batch.records.append(
-      FoundRecord(value: try builder.take(), index: isList ? count : nil, position: position))
+      FoundRecord(value: try builder.take(), index: isList ? count : nil, location: location))
     count += 1
     if batch.records.count >= Self.mostRecords || weight >= Self.mostBytes { try flush() }
   }
 
   override func willSend() throws(FerryError) {
     try completeRecord()
-    if builder.isEmpty { position = locator.position }
+    if builder.isEmpty { location = locator.location }
   }
 
   /// Returns true if the list of records begins. The class and the identity of its object are left out.

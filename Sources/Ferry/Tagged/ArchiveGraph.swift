@@ -85,7 +85,7 @@ struct BareScalars: PropertyListNodes {
   func withData<R>(of number: NodeID, _ body: (Span<UInt8>) throws(FerryError) -> R) throws(FerryError) -> R {
     try nodes.withData(of: node(number), body)
   }
-  func position(of number: NodeID) -> Position { nodes.position(of: number) }
+  func location(of number: NodeID) -> InputLocation { nodes.location(of: number) }
   func length(of number: NodeID) throws(FerryError) -> Int { try nodes.length(of: node(number)) }
 }
 

@@ -134,7 +134,7 @@ private final class JSONElementDelegate: ElementDelegate {
 
   override func didStart(_ element: borrowing XMLStartTag) throws(FerryError) {
     let name = element.name.local
-    locator.move(to: element.position)
+    locator.move(to: element.location)
     text.removeAll(keepingCapacity: true)
     if open.last?.name == "map" {
       guard let key = element.attribute("key") else { throw FerryError(.typed(.noKey(element: name))) }

@@ -91,7 +91,7 @@ struct TypedPropertyList {
       try sink.key(BorrowedText("$value".utf8.span))
       try send(node, hasIdentity: true)
     } catch {
-      throw error.placed(at: nodes.position(of: node))
+      throw error.placed(at: nodes.location(of: node))
     }
   }
 

@@ -48,14 +48,14 @@ struct EventTape {
     var column: UInt32
     var byte: Int
 
-    init(_ position: Position) {
-      line = UInt32(clamping: position.line ?? 0)
-      column = UInt32(clamping: position.column ?? 0)
-      byte = position.byte ?? -1
+    init(_ location: InputLocation) {
+      line = UInt32(clamping: location.line ?? 0)
+      column = UInt32(clamping: location.column ?? 0)
+      byte = location.byte ?? -1
     }
 
-    var position: Position {
-      Position(
+    var location: InputLocation {
+      InputLocation(
         line: line == 0 ? nil : Int(line), column: column == 0 ? nil : Int(column),
         byte: byte < 0 ? nil : byte)
     }
@@ -101,7 +101,7 @@ struct EventTape {
 
   private mutating func append(_ entry: Entry) {
     entries.append(entry)
-    if let locator { locations.append(Location(locator.position)) }
+    if let locator { locations.append(Location(locator.location)) }
   }
 
   mutating func add(_ kind: Kind, _ text: borrowing BorrowedText) {
@@ -174,8 +174,8 @@ struct EventTape {
   func kind(at index: TapeIndex) -> Kind { entries[index.index].kind }
 
   /// Returns the source location of the event at a tape index. It is empty if the tape has no locator.
-  func location(at index: TapeIndex) -> Position {
-    locations.indices.contains(index.index) ? locations[index.index].position : Position()
+  func location(at index: TapeIndex) -> InputLocation {
+    locations.indices.contains(index.index) ? locations[index.index].location : InputLocation()
   }
 
   /// Returns the index after the value or key that begins at a tape index.

@@ -5,15 +5,15 @@
 /// locator.
 final class SourceLocator {
   /// The source location of the current event. It is empty before the first event.
-  private(set) var position = Position()
+  private(set) var location = InputLocation()
   /// The location of a byte in the current chunk, from which the next location is computed.
-  private var counted = Position()
+  private var counted = InputLocation()
   private var countedOffset = 0
   /// The byte offset at which the current chunk begins.
   private var chunkStart = -1
 
   /// Sets the location of the next events.
-  func move(to position: Position) { self.position = position }
+  func move(to location: InputLocation) { self.location = location }
 
   /// Sets the location of the next events to an offset in a chunk. If offsets increase, each byte is counted
   /// once.
@@ -26,11 +26,11 @@ final class SourceLocator {
     let byte = counted.byte ?? 0
     let (line, column) = chunk.extracting(countedOffset..<offset).end(
       line: counted.line ?? 1, column: counted.column ?? 1, byte: byte)
-    counted = Position(line: line, column: column, byte: byte + offset - countedOffset)
+    counted = InputLocation(line: line, column: column, byte: byte + offset - countedOffset)
     countedOffset = offset
     move(to: counted)
   }
 
   /// Sets the location to that of a buffered event.
-  func move(toRecorded position: Position) { self.position = position }
+  func move(toRecorded location: InputLocation) { self.location = location }
 }

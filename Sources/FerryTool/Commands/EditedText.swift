@@ -113,7 +113,7 @@ struct EditedText {
     // Without the mark of the typed form, an archive would become a dictionary.
     let wasTyped = try Format.json.isTypedDocument(self.text, budget: budget)
     if wasTyped, try !Format.json.isTypedDocument(text, budget: budget) {
-      throw FerryError(.typed(.missing("the key \"$ferry\"")), at: Position(line: 1, column: 1))
+      throw FerryError(.typed(.missing("the key \"$ferry\"")), at: InputLocation(line: 1, column: 1))
     }
     var back = Conversion(to: format)
     back.source = .json

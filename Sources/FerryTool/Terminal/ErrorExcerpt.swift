@@ -19,12 +19,12 @@ struct ErrorExcerpt {
   ///
   /// - Parameter width: The number of columns in a line of the terminal.
   init?(of error: NamedError, width: Int) {
-    let position = error.error.position
+    let location = error.error.location
     let file = ErrorSource(name: error.name)
     let excerpt: [String]? =
-      if let line = position.line {
-        Self.text(of: file, line: line, column: position.column, byte: position.byte, width: width)
-      } else if let byte = position.byte {
+      if let line = location.line {
+        Self.text(of: file, line: line, column: location.column, byte: location.byte, width: width)
+      } else if let byte = location.byte {
         Self.row(of: file, at: byte)
       } else {
         nil

@@ -214,7 +214,7 @@ struct InspectionText {
       "\(counts(blobs.counts.mostFrequent.map { ($0.subject.rawValue, $0.count) })), "
         + "\(blobs.byteCount.counted("byte")) together")
     for blob in blobs.first.prefix(20) {
-      let location = [blob.path.description.withoutControls, blob.position.byte.map { "byte \($0)" } ?? ""]
+      let location = [blob.path.description.withoutControls, blob.location.byte.map { "byte \($0)" } ?? ""]
       text +=
         "    \(blob.kind.rawValue), \(blob.byteCount.counted("byte"))  "
         + color(location.filter { !$0.isEmpty }.joined(separator: ", "), .faint) + "\n"

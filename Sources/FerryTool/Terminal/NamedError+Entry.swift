@@ -8,7 +8,7 @@ extension NamedError {
     entry["code"] = .string(error.code)
     entry["message"] = .string(error.reason.description)
     if let advice = error.reason.hint?.advice { entry["hint"] = .string(advice) }
-    entry.add(error.position)
+    entry.add(error.location)
     if !error.path.isEmpty { entry["path"] = .string(error.path.description) }
     return entry
   }
@@ -22,17 +22,17 @@ extension Note {
     entry["code"] = .string(code)
     entry["message"] = .string(description)
     if let advice = Hint.about(self)?.advice { entry["hint"] = .string(advice) }
-    entry.add(position)
+    entry.add(location)
     return .dictionary(entry)
   }
 }
 
 extension KeyedValues {
   /// Adds the known parts of a source location.
-  fileprivate mutating func add(_ position: Position) {
+  fileprivate mutating func add(_ location: InputLocation) {
     for (key, number) in [
-      ("line", position.line), ("column", position.column), ("byte", position.byte),
-      ("object", position.object),
+      ("line", location.line), ("column", location.column), ("byte", location.byte),
+      ("object", location.object),
     ] {
       if let number { self[.string(key)] = .integer(Int128(number)) }
     }

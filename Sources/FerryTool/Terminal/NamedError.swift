@@ -42,7 +42,7 @@ struct NamedError: Error {
   /// `people.plist: byte 1204, object 17: …`.
   var line: String {
     let name = name.isEmpty ? "\"\"" : StandardError.inputName(name)
-    let hasLine = error.position.line != nil
+    let hasLine = error.location.line != nil
     return "\(name):\(hasLine ? "" : " ")\(error.advised)\(hintOnFolders)"
   }
 

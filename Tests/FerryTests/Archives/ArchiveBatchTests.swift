@@ -145,7 +145,7 @@ enum ArchiveSamples {
       var reader = ArchiveReader(
         objects, into: ObjectKeys(to: plain), sharing: sharing, budget: Budget(), decodedForms: .all)
       try reader.read()
-    } catch { end = "\(error) \(error.position)" }
+    } catch { end = "\(error) \(error.location)" }
     return "\(tapeSink.tape.log) \(losses.counts) \(losses.losses) \(plain.path) \(end)"
   }
 }

@@ -17,13 +17,13 @@ import Testing
   @Test func `A reference to a missing object is refused with its place`() throws {
     let failure = try refusal([["NS.objects": [.uid(77)], "$class": .uid(2)], array])
     #expect(failure?.reason == .archive(.danglingReference(77, objects: 3)))
-    #expect(failure?.position.byte != nil)
+    #expect(failure?.location.byte != nil)
   }
 
   @Test func `A class that is not a class description is refused`() throws {
     let failure = try refusal([["name": "x", "$class": .uid(2)], "not a class"])
     #expect(failure?.reason == .archive(.notAClass(2)))
-    #expect(failure?.position.object != nil)
+    #expect(failure?.location.object != nil)
   }
 
   @Test func `A class that is its own object is refused`() throws {

@@ -161,7 +161,7 @@ private final class PiecewiseInput: ByteInput {
     for size in [1, 1 << 16] {
       let error = failure { _ = try read(packed + Array(rest.utf8), compression, chunksOf: size) }
       #expect(error?.reason == .compression(.trailingBytes(compression)), "\(String(describing: error))")
-      #expect(error?.position.byte == packed.count)
+      #expect(error?.location.byte == packed.count)
     }
   }
 
@@ -186,7 +186,7 @@ private final class PiecewiseInput: ByteInput {
     for count in [1, 5, 100, packed.count / 2, packed.count - 1] {
       let error = failure { _ = try read(Array(packed.prefix(count)), compression) }
       #expect(error?.reason == .compression(.truncated(compression)))
-      #expect(error?.position.byte == count)
+      #expect(error?.location.byte == count)
     }
   }
 

@@ -176,7 +176,7 @@ private struct MixedList: Decodable, Equatable {
       _ = try decode([Named].self, "[{\n]", "a.json")
       Issue.record("decoded")
     } catch DecodingError.dataCorrupted(let context) {
-      #expect((context.underlyingError as? FerryError)?.position.line == 2)
+      #expect((context.underlyingError as? FerryError)?.location.line == 2)
     }
   }
 
@@ -208,7 +208,7 @@ private struct MixedList: Decodable, Equatable {
     let context = try #require(error?.context)
     #expect(context.codingPath.map(\.stringValue) == ["1", "age"])
     let placed = try #require(context.underlyingError as? FerryError)
-    #expect(placed.position.line == line, "\(context.debugDescription)")
+    #expect(placed.location.line == line, "\(context.debugDescription)")
     #expect(context.debugDescription.hasPrefix("\(line):"), "\(context.debugDescription)")
   }
 
@@ -227,7 +227,7 @@ private struct MixedList: Decodable, Equatable {
     let bytes = try FerryEncoder(to: .binaryPropertyList).encode([["name": "a", "age": "x"]])
     let binary = #expect(throws: DecodingError.self) { try FerryDecoder().decode([Aged].self, from: bytes) }
     let placed = binary?.context?.underlyingError as? FerryError
-    #expect(placed?.position.byte != nil, "\(binary as Any)")
+    #expect(placed?.location.byte != nil, "\(binary as Any)")
   }
 
   private struct Sized: Decodable {
@@ -310,13 +310,13 @@ private struct MixedList: Decodable, Equatable {
       let context = try context(Array(test.text.replacing("@", with: value).utf8), test.format)
       #expect(ValuePath(context.codingPath).description == "[1].count", "\(test.format): \(context)")
       #expect(
-        (context.underlyingError as? FerryError)?.position.line == test.line, "\(test.format): \(context)")
+        (context.underlyingError as? FerryError)?.location.line == test.line, "\(test.format): \(context)")
     }
     let context = try context(Array(test.without.utf8), test.format)
     let path = test.format.description.shape == .rows ? "[0]" : "[1]"
     #expect(ValuePath(context.codingPath).description == path, "\(test.format): \(context)")
     #expect(
-      (context.underlyingError as? FerryError)?.position.line == test.lineWithout,
+      (context.underlyingError as? FerryError)?.location.line == test.lineWithout,
       "\(test.format): \(context)")
     #expect(context.debugDescription.contains("\"count\""), "\(test.format): \(context)")
   }
@@ -333,7 +333,7 @@ private struct MixedList: Decodable, Equatable {
     for (second, path) in seconds {
       let context = try context(FerryEncoder(to: format).encode([first, second]), format)
       #expect(ValuePath(context.codingPath).description == path, "\(context)")
-      #expect((context.underlyingError as? FerryError)?.position.isEmpty == false, "\(context)")
+      #expect((context.underlyingError as? FerryError)?.location.isEmpty == false, "\(context)")
     }
   }
 
@@ -536,7 +536,7 @@ private struct MixedList: Decodable, Equatable {
     }
     let context = try #require(error?.context)
     #expect(context.codingPath.map(\.stringValue).first == "1")
-    #expect((context.underlyingError as? FerryError)?.position.line == 3, "\(context.debugDescription)")
+    #expect((context.underlyingError as? FerryError)?.location.line == 3, "\(context.debugDescription)")
   }
 
   @Test func `Keys may be in snake case, and dates numbers`() throws {

@@ -18,8 +18,8 @@ import TestSupport
     switch failure.reason {
     case .file: true
     case .cannotHold, .overBudget, .archive, .loss, .record:
-      !failure.position.isEmpty || !failure.path.isEmpty
-    default: !failure.position.isEmpty
+      !failure.location.isEmpty || !failure.path.isEmpty
+    default: !failure.location.isEmpty
     }
   }
 

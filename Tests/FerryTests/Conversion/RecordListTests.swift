@@ -109,7 +109,7 @@ import Testing
     #expect {
       try Conversion(to: .jsonLines).convert(document)
     } throws: { error in
-      (error as? FerryError)?.position.byte == document.count
+      (error as? FerryError)?.location.byte == document.count
     }
   }
 

@@ -50,7 +50,7 @@ import Testing
       print(person.name)  // Ada
     }
     #expect(printed.text == "Ada")
-    #expect(problems.all.map(\.position.line) == [2])
+    #expect(problems.all.map(\.location.line) == [2])
   }
 
   @Test func `A body is read as it arrives`() async throws {

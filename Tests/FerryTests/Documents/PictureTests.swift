@@ -37,7 +37,7 @@ private let heartRows = [
     }
     if count > 0 {
       #expect(failure?.reason == .content(.wrongSize(count, wanted: 8)))
-      #expect(failure?.position.byte == min(count, 8))
+      #expect(failure?.location.byte == min(count, 8))
     }
   }
 
@@ -219,7 +219,7 @@ private let heartRows = [
       try Conversion(to: .json).convert(Array("line\nä".utf8) + [0xff], named: "a.txt")
     }
     #expect(failure?.reason == .content(.notUTF8))
-    #expect(failure?.position == Position(line: 2, column: 2, byte: 7))
+    #expect(failure?.location == InputLocation(line: 2, column: 2, byte: 7))
   }
 
   @Test func `A collection is not written as a text`() {

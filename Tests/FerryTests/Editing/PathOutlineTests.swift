@@ -47,7 +47,7 @@ import Testing
       let value = (try? file.value(at: path)).map { "\($0)" } ?? "none"
       return "\(String(decoding: output.bytes, as: UTF8.self)) \(count) \(value) \(losses.listed.map(\.kind))"
     } catch {
-      return "\(error) \(error.path) \(error.position)"
+      return "\(error) \(error.path) \(error.location)"
     }
   }
 

@@ -159,7 +159,7 @@ import Testing
       try edit(text) { try $0.set(text: "2", at: ValuePath(parsing: "b.p")) }
     }
     #expect(failure?.reason == .yaml(.sharedValue(anchor: "x")))
-    #expect(failure?.position.line == 2)
+    #expect(failure?.location.line == 2)
     let inAnchor = #expect(throws: FerryError.self) {
       try edit(text) { try $0.set(text: "2", at: ValuePath(parsing: "a.p")) }
     }

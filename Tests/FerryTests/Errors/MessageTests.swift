@@ -25,7 +25,7 @@ import Testing
 /// The error with which code ends a reader that it needs no longer.
 @Suite struct `Stops of readers` {
   @Test func `The error that stops a reader is that of no file`() {
-    let stop = FerryError.stopped.placed(at: Position(line: 1)).placed(path: ValuePath([.key("a")]))
+    let stop = FerryError.stopped.placed(at: InputLocation(line: 1)).placed(path: ValuePath([.key("a")]))
     #expect(stop.isStop && !FerryError(.file(.notOpen)).isStop)
     #expect(FerryError.stopped != FerryError(.file(.notOpen)))
     #expect(stop.message == "the reading was stopped (at a)")
@@ -60,13 +60,13 @@ import Testing
       try JSONReader.read(
         nested: "[\"a\"]".utf8.span, into: StoppingSink(to: NullSink()), budget: Budget())
     }
-    #expect(error?.isStop == true && error?.position.isEmpty == true)
+    #expect(error?.isStop == true && error?.location.isEmpty == true)
     var options = ReadingOptions()
     (options.format, options.csv.infersTypes) = (.csv, true)
     let ofCell = #expect(throws: FerryError.self) {
       try options.read(
         MemoryInput(Array("a\n[]\n\"[\"\"b\"\"]\"\n".utf8)), into: StoppingSink(to: NullSink()))
     }
-    #expect(ofCell?.isStop == true && ofCell?.position.line == 3)
+    #expect(ofCell?.isStop == true && ofCell?.location.line == 3)
   }
 }

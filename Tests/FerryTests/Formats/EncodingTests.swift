@@ -240,7 +240,7 @@ private struct Codec: CustomTestStringConvertible, Sendable {
         let (line, column) = format == .text ? (2, 1) : (3, 2)
         let problem = ContentProblem.notEncodable(0x6f22, encoding: "ISO-8859-1", line: line, column: column)
         #expect(error.reason == .content(problem))
-        #expect(error.position.isEmpty && error.path.isEmpty)
+        #expect(error.location.isEmpty && error.path.isEmpty)
       }
     }
   }

@@ -51,7 +51,7 @@ import Testing
     options.budget.tokenBytes = 100
     let error = #expect(throws: FerryError.self) { try options.read(MemoryInput(bytes), into: NullSink()) }
     #expect(error?.reason == .overBudget(.tokenBytes(100)))
-    #expect(error?.position.description == location)
+    #expect(error?.location.description == location)
     options.budget.tokenBytes = 300
     #expect(throws: Never.self) { try options.read(MemoryInput(bytes), into: NullSink()) }
   }
@@ -77,7 +77,7 @@ import Testing
     if format == .sqlite {
       #expect(error?.path == ValuePath([.index(1)]))
     } else {
-      #expect(error?.position.byte == bytes.firstRange(of: Array(long.utf8))?.lowerBound)
+      #expect(error?.location.byte == bytes.firstRange(of: Array(long.utf8))?.lowerBound)
     }
     conversion.budget.tokenBytes = 400
     #expect(throws: Never.self) { try conversion.convert(bytes) }
@@ -111,12 +111,12 @@ import Testing
     options.budget.tokenBytes = 10
     let error = #expect(throws: FerryError.self) { try options.read(MemoryInput(long), into: NullSink()) }
     #expect(error?.reason == .overBudget(.tokenBytes(10)))
-    #expect(error?.position.line == 3)
+    #expect(error?.location.line == 3)
     #expect(throws: Never.self) { try options.read(MemoryInput(short), into: NullSink()) }
     options.budget.textBytes = 16
     let whole = #expect(throws: FerryError.self) { try options.read(MemoryInput(short), into: NullSink()) }
     #expect(whole?.reason == .overBudget(.textBytes(16)))
-    #expect(whole?.position.isEmpty == false)
+    #expect(whole?.location.isEmpty == false)
   }
 
   @Test(arguments: [
@@ -138,7 +138,7 @@ import Testing
       options.budget.tokenBytes = bytes - 1
       let error = #expect(throws: FerryError.self) { try options.read(MemoryInput(file), into: NullSink()) }
       #expect(error?.reason == .overBudget(.tokenBytes(bytes - 1)), "\(value)")
-      #expect(error?.position.isEmpty == false)
+      #expect(error?.location.isEmpty == false)
       options.budget.tokenBytes = bytes
       #expect(throws: Never.self) { try options.read(MemoryInput(file), into: NullSink()) }
     }

@@ -85,7 +85,7 @@ import Testing
         _ = try Inspections.of(try corpusBytes(file), named: file)
         inspected += 1
       } catch {
-        var isPlaced = !error.position.isEmpty || !error.path.isEmpty
+        var isPlaced = !error.location.isEmpty || !error.path.isEmpty
         if case .file = error.reason { isPlaced = true }
         #expect(isPlaced, "\(file): \(error)")
       }

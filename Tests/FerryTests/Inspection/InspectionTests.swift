@@ -226,7 +226,7 @@ enum Inspections {
   ])
   func `A text that is not well-formed is refused with its place`(_ text: String, _ place: String) throws {
     let failure = #expect(throws: FerryError.self) { try Inspections.of(text) }
-    #expect(failure?.position.description == place)
+    #expect(failure?.location.description == place)
   }
 }
 
@@ -244,7 +244,7 @@ enum Inspections {
         == [
           "archive state.window \(people.count)", "json text 2", "png icons[1] 8",
         ].filter { !isBinary || !$0.hasPrefix("json") })
-    #expect(blobs.first.allSatisfy { ($0.position.byte != nil) == isBinary })
+    #expect(blobs.first.allSatisfy { ($0.location.byte != nil) == isBinary })
   }
 
   @Test(arguments: [false, true])

@@ -21,7 +21,7 @@ import Testing
     #expect(inspection.warnings.counts[.danglingReference] == 1)
     let warning = try #require(inspection.warnings.first.first)
     #expect(warning.object == 1)
-    #expect(warning.position.byte != nil)
+    #expect(warning.location.byte != nil)
     #expect(warning.description.hasPrefix("object 1, byte "))
     #expect(warning.description.hasSuffix("a reference to object 77, but the archive has 3 objects"))
   }
@@ -75,7 +75,7 @@ import Testing
     let file = BinaryFile([0xa3, 1, 2, 3], [0x09], [0x77], [0xa1, 99])
     let inspection = try Inspections.of(file.bytes)
     #expect(inspection.warnings.counts[.brokenObject] == 2)
-    #expect(inspection.warnings.first.map(\.position.object) == [2, 3])
+    #expect(inspection.warnings.first.map(\.location.object) == [2, 3])
     #expect(inspection.values?.kinds[.boolean] == 1)
   }
 

@@ -120,7 +120,7 @@ import Testing
     } catch {
       let error = try #require(error as? FerryError)
       #expect(error.path == ValuePath([.key("bad.json")]))
-      #expect(error.position.line == 2)
+      #expect(error.location.line == 2)
     }
   }
 

@@ -146,7 +146,7 @@ import Testing
       let losses = report.losses.listed.map { "\($0.kind) \($0.path)" }
       return "\(String(decoding: output.bytes, as: UTF8.self)) \(losses) \(report.errors.map { "\($0)" })"
     } catch {
-      return "\(error) \(error.position) \(error.path) \(error.earlier.map { "\($0)" })"
+      return "\(error) \(error.location) \(error.path) \(error.earlier.map { "\($0)" })"
     }
   }
 
@@ -269,7 +269,7 @@ import Testing
         Issue.record("the output was not full")
       } catch {
         #expect(error.reason == .file(.empty))
-        #expect(error.path.isEmpty && error.position.isEmpty)
+        #expect(error.path.isEmpty && error.location.isEmpty)
       }
     }
   }

@@ -34,7 +34,7 @@ import Testing
     let failure = #expect(throws: FerryError.self) { try convert(text, .person) }
     #expect(failure?.reason.description == message)
     #expect(failure?.path.description == path)
-    #expect(failure?.position.line == 1)
+    #expect(failure?.location.line == 1)
   }
 
   @Test(arguments: [
@@ -53,10 +53,10 @@ import Testing
     let failure = #expect(throws: FerryError.self) { try convert(text, .person) }
     #expect(failure?.message.contains(message) == true, "\(failure?.message ?? "")")
     if marked.contains("1️⃣") {
-      #expect(failure?.position.line == 2)
-      #expect(failure?.position.column == 1)
+      #expect(failure?.location.line == 2)
+      #expect(failure?.location.column == 1)
     } else {
-      #expect(failure?.position.line == 1)
+      #expect(failure?.location.line == 1)
     }
   }
 
@@ -124,7 +124,7 @@ import Testing
       "<people>\n<person><firstName>A</firstName></person>\n<person><firstName>B</firstName><lastName>C</lastName></person></people>"
     let result = try convert(text, .person) { $0.keepsGoing = true }
     #expect(result.text == #"[{"firstName":"B","lastName":"C"}]"# + "\n")
-    #expect(result.report.errors.map(\.position.line) == [2])
+    #expect(result.report.errors.map(\.location.line) == [2])
   }
 
   @Test(arguments: [Format.xml, .xmlPropertyList])
@@ -153,7 +153,7 @@ import Testing
     let records = Array(repeating: #"{"firstName":"A","lastName":"B"}"#, count: count)
     #expect(result.text == "[\(records.joined(separator: ","))]\n")
     #expect(result.report.errors.map(\.path.description) == paths)
-    #expect(result.report.errors.allSatisfy { $0.position.line == 1 })
+    #expect(result.report.errors.allSatisfy { $0.location.line == 1 })
     let failure = #expect(throws: FerryError.self) { try convert(text, .person) }
     #expect(failure?.path.description == paths[0])
     let selected = try convert(text, .person) {

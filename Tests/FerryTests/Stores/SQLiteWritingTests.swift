@@ -57,7 +57,7 @@ import Testing
     let lines = (0..<2001).map { "{\"k\($0)\":1}\n" }.joined()
     let error = #expect(throws: FerryError.self) { try database(of: lines) }
     #expect(error?.reason == .database(.tooManyColumns(table: "records", limit: 2000)))
-    #expect(error?.position.line == 2001)
+    #expect(error?.location.line == 2001)
   }
 
   @Test func `Records become a table of the requested name`() throws {

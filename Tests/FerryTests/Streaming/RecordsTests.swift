@@ -134,8 +134,8 @@ private struct ListedPerson: Codable, Hashable, Sendable {
     #expect(try cursor.next() == ["a": 1])
     #expect(try cursor.next() == ["a": 2])
     let error = #expect(throws: FerryError.self) { try cursor.next() }
-    #expect(error?.position.line == 3)
-    #expect(error?.position.column == 6)
+    #expect(error?.location.line == 3)
+    #expect(error?.location.column == 6)
     #expect(try cursor.next() == nil)
     var results = Records(from: .bytes("[1, 2, x]".utf8, named: "a.json")).results.makeIterator()
     #expect(try [results.next()?.get(), results.next()?.get()] == [1, 2])
@@ -150,7 +150,7 @@ private struct ListedPerson: Codable, Hashable, Sendable {
     let error = #expect(throws: DecodingError.self) { try cursor.next() }
     let cause = error?.context?.underlyingError as? FerryError
     #expect(cause?.path == ValuePath([.index(1), .key("name")]))
-    #expect(cause?.position.line == 2)
+    #expect(cause?.location.line == 2)
   }
 
   @Test func `Records with errors are left out and reported on request`() throws {
@@ -163,7 +163,7 @@ private struct ListedPerson: Codable, Hashable, Sendable {
     let records = Records(of: ListedPerson.self, from: .bytes(text.utf8, named: "a.jsonl"), settings)
     #expect(try records.results.map { try $0.get().name } == ["Ada", "Bo"])
     let errors = try #require(report.withLock { $0 }).errors
-    #expect(errors.compactMap(\.position.line).sorted() == [2, 3, 4])
+    #expect(errors.compactMap(\.location.line).sorted() == [2, 3, 4])
   }
 
   @Test(arguments: [Format.jsonLines, .json, .csv])
@@ -231,7 +231,7 @@ private struct ListedPerson: Codable, Hashable, Sendable {
         expectedLosses.add(found) { ValuePath([.index(index)] + $0.steps.dropFirst()) }
         return output.bytes
       }
-      let record = FoundRecord(value: value, index: index, position: Position(line: 1 + index))
+      let record = FoundRecord(value: value, index: index, location: InputLocation(line: 1 + index))
       let (result, expected) = (
         outcome { () throws(FerryError) in try documents.document(of: record) }, outcome(written)
       )
@@ -240,7 +240,7 @@ private struct ListedPerson: Codable, Hashable, Sendable {
       case (.failure(let error), .failure(let expectedError)):
         #expect(error.reason == expectedError.reason)
         #expect(error.path.steps.first == .index(index))
-        #expect(error.position.line == 1 + index)
+        #expect(error.location.line == 1 + index)
       default: Issue.record("\(value): \(result), \(expected)")
       }
     }

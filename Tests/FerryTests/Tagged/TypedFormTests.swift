@@ -79,7 +79,7 @@ struct TypedSample: CustomTestStringConvertible, Sendable {
       let failure = #expect(throws: FerryError.self) { try Conversion(to: target).convert(Array(text.utf8)) }
       #expect(failure?.reason == .typed(.repeated(tag)))
       #expect(failure?.reason.description == "the key \"\(tag)\" occurs twice")
-      #expect(failure?.position.column == column)
+      #expect(failure?.location.column == column)
     }
   }
 
@@ -317,7 +317,7 @@ struct TypedSample: CustomTestStringConvertible, Sendable {
     let text = Self.dog(list)
     let failure = #expect(throws: FerryError.self) { try convert(text, .archive, .raw) }
     #expect(failure?.code == "typed.bad-chain")
-    #expect(failure?.position.column == text.count - list.utf8.count - 1)
+    #expect(failure?.location.column == text.count - list.utf8.count - 1)
     #expect(failure?.message.contains(#"begins with Dog itself (["Dog", …]; write"#) == true)
   }
 

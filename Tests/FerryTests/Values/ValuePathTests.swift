@@ -56,7 +56,7 @@ import Testing
         Issue.record("\(error)")
         return
       }
-      #expect(offset == marked.position?.byte, "\(error)")
+      #expect(offset == marked.location?.byte, "\(error)")
     }
   }
 

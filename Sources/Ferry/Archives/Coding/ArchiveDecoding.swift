@@ -125,7 +125,8 @@ final class ArchiveDecoding {
       guard let target else { throw FerryError(.coding(.nothing(expected: name))) }
       return try decode(target)
     } catch {
-      throw error.placed(at: nodes.position(of: target ?? node)).placed(at: Position(object: object?.index))
+      throw error.placed(at: nodes.location(of: target ?? node)).placed(
+        at: InputLocation(object: object?.index))
     }
   }
 
@@ -156,8 +157,8 @@ final class ArchiveDecoding {
         location, target: target, object: number, depth: depth, objectClass: objectClass,
         keys: entry?.keys ?? [:])
     } catch {
-      throw error.placed(at: nodes.position(of: target ?? location.node))
-        .placed(at: Position(object: number?.index))
+      throw error.placed(at: nodes.location(of: target ?? location.node))
+        .placed(at: InputLocation(object: number?.index))
     }
   }
 
@@ -184,7 +185,7 @@ final class ArchiveDecoding {
       let target = try objects.node(of: uid, referredFrom: node)
       switch try nodes.kind(of: target) {
       case .uid:
-        throw FerryError(.archive(.malformed("object \(uid) is a reference")), at: nodes.position(of: target))
+        throw FerryError(.archive(.malformed("object \(uid) is a reference")), at: nodes.location(of: target))
       case .null: return (nil, nil)
       case .dictionary(count: 1) where try objectClass(of: target)?.name == "NSNull": return (nil, nil)
       default: return (target, ObjectNumber(Int(uid)))

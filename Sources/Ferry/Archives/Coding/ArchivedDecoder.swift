@@ -190,8 +190,8 @@ struct ArchivedSingleValueContainer: SingleValueDecodingContainer {
 extension ArchiveDecoding {
   /// Returns an error with the location of the object that a frame has opened.
   func error(_ problem: CodingProblem, in frame: ArchivedFrame) -> FerryError {
-    FerryError(.coding(problem)).placed(at: nodes.position(of: frame.target ?? frame.location.node))
-      .placed(at: Position(object: frame.object?.index))
+    FerryError(.coding(problem)).placed(at: nodes.location(of: frame.target ?? frame.location.node))
+      .placed(at: InputLocation(object: frame.object?.index))
   }
 
   /// Returns the error for a missing value, or for a value of an unexpected kind.

@@ -59,7 +59,7 @@ struct Decompression: ~Copyable {
   /// - Throws: `CompressionProblem.truncated`.
   func finish() throws(FerryError) {
     if isInMember {
-      throw FerryError(.compression(.truncated(compression)), at: Position(byte: consumed))
+      throw FerryError(.compression(.truncated(compression)), at: InputLocation(byte: consumed))
     }
     try checkPadding()
   }
@@ -87,20 +87,20 @@ struct Decompression: ~Copyable {
     throw FerryError(
       .compression(
         .damaged(compression, "\(paddingBytes) zeros follow it, which is not a multiple of \(unit)")),
-      at: Position(byte: consumed))
+      at: InputLocation(byte: consumed))
   }
 
   private var trailingBytes: FerryError {
-    FerryError(.compression(.trailingBytes(compression)), at: Position(byte: memberStart))
+    FerryError(.compression(.trailingBytes(compression)), at: InputLocation(byte: memberStart))
   }
 
   private func described(_ flaw: DecompressionFlaw) -> FerryError {
     switch flaw {
     case .badSignature where !isFirstMember: trailingBytes
     case .badSignature(let words):
-      FerryError(.compression(.damaged(compression, words)), at: Position(byte: consumed))
+      FerryError(.compression(.damaged(compression, words)), at: InputLocation(byte: consumed))
     case .damaged(let words, let count):
-      FerryError(.compression(.damaged(compression, words)), at: Position(byte: consumed + count))
+      FerryError(.compression(.damaged(compression, words)), at: InputLocation(byte: consumed + count))
     case .needsMemory: FerryError(.overBudget(.windowBytes(meter.budget.windowBytes)))
     }
   }

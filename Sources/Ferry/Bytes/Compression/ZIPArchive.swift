@@ -60,7 +60,7 @@ struct ZIPArchive {
   }
 
   static func damaged(_ how: String, at offset: Int) -> FerryError {
-    FerryError(.compression(.damagedArchive(how)), at: Position(byte: offset))
+    FerryError(.compression(.damagedArchive(how)), at: InputLocation(byte: offset))
   }
 
   /// Reads an entry of the directory.

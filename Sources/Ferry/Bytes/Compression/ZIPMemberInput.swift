@@ -29,7 +29,7 @@ final class ZIPMemberInput: ByteInput {
   private func range() throws(FerryError) -> Range<Int> {
     let (file, start) = (file, Int(clamping: member.headerOffset))
     guard member.flags & Self.isEncrypted == 0 else {
-      throw FerryError(.compression(.encryptedFile(member.name)), at: Position(byte: start))
+      throw FerryError(.compression(.encryptedFile(member.name)), at: InputLocation(byte: start))
     }
     do throws(FerryError) {
       guard start < file.count else { throw ZIPArchive.damaged("a file is outside of it", at: file.count) }
@@ -92,7 +92,7 @@ final class ZIPMemberInput: ByteInput {
     case let method:
       throw FerryError(
         .compression(.otherMethod(member.name, Int(method))),
-        at: Position(byte: Int(clamping: member.headerOffset)))
+        at: InputLocation(byte: Int(clamping: member.headerOffset)))
     }
   }
 

@@ -22,7 +22,7 @@ public final class TextDocument: Document {
   {
     let bytes = try contents.file
     if case .invalid(let offset) = bytes.span.checkUTF8() {
-      throw FerryError(.content(.notUTF8), at: LineCounter().position(of: offset, in: bytes.span))
+      throw FerryError(.content(.notUTF8), at: LineCounter().location(of: offset, in: bytes.span))
     }
     text = String(decoding: bytes, as: UTF8.self)
   }

@@ -70,7 +70,7 @@ public struct DocumentMerge: Sendable {
       guard error.reason == .overBudget(.depth(Self.depthLimit)), budget.depth > Self.depthLimit else {
         throw error
       }
-      throw FerryError(.overBudget(.fixedDepth(Self.depthLimit)), at: error.position, path: error.path)
+      throw FerryError(.overBudget(.fixedDepth(Self.depthLimit)), at: error.location, path: error.path)
     }
     guard ours != nil || version.format != .sqlite else { throw FerryError(.database(.notRewritten)) }
     return version

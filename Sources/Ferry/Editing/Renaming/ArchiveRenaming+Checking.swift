@@ -29,7 +29,7 @@ extension ArchiveRenaming {
 
   private func unfit(_ why: String, _ number: ObjectNumber) -> FerryError {
     FerryError(
-      .archive(.unfitName(why)), at: Position(object: number.index),
+      .archive(.unfitName(why)), at: InputLocation(object: number.index),
       path: ValuePath([.key("$objects"), .index(number.index)]))
   }
 }

@@ -199,7 +199,7 @@ public struct ArchiveRenaming: Hashable, Sendable {
   }
 
   private func unfit(_ why: String, _ node: NodeID, _ nodes: any PropertyListNodes) -> FerryError {
-    FerryError(.archive(.unfitName(why)), at: nodes.position(of: node))
+    FerryError(.archive(.unfitName(why)), at: nodes.location(of: node))
   }
 
   private func renameKeys(
@@ -216,7 +216,7 @@ public struct ArchiveRenaming: Hashable, Sendable {
       if !present.insert(new ?? old).inserted, new != nil || taken.contains(old) {
         throw FerryError(
           .archive(.badEvents("the object already has a key \(quotedForMessage(new ?? old))")),
-          at: nodes.position(of: node))
+          at: nodes.location(of: node))
       }
       guard let new else { continue }
       taken.insert(new)
@@ -275,7 +275,7 @@ public struct ArchiveRenaming: Hashable, Sendable {
       // data would be mistaken for one of the file.
       switch error.reason {
       case .archive(.unfitName), .archive(.badEvents), .archive(.rawReference):
-        throw FerryError(error.reason, at: nodes.position(of: node))
+        throw FerryError(error.reason, at: nodes.location(of: node))
       default: return nil
       }
     }

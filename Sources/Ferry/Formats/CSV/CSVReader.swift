@@ -82,17 +82,17 @@ struct CSVRowSender: CSVRowReceiver, ~Copyable {
     if sender.isFull { try endChunk(row.text, &offset) }
     guard let locator else { return try send(row, columns, &offset) }
     row.locations.move(locator, to: offset, in: row.text)
-    let (start, known) = (locator.position, failed?.errors.count ?? 0)
+    let (start, known) = (locator.location, failed?.errors.count ?? 0)
     do throws(FerryError) { try send(row, columns, &offset) } catch {
       var placed = error
-      if error.position == start { placed.position = position(of: error, in: row, columns) ?? start }
+      if error.location == start { placed.location = location(of: error, in: row, columns) ?? start }
       throw placed
     }
     // The mapper of records has only the location of the row.
     guard let failed else { return }
-    for index in known..<failed.errors.count where failed.errors[index].position == start {
-      if let position = position(of: failed.errors[index], in: row, columns) {
-        failed.move(errorAt: index, to: position)
+    for index in known..<failed.errors.count where failed.errors[index].location == start {
+      if let location = location(of: failed.errors[index], in: row, columns) {
+        failed.move(errorAt: index, to: location)
       }
     }
   }
@@ -106,11 +106,11 @@ struct CSVRowSender: CSVRowReceiver, ~Copyable {
   }
 
   /// Returns the location of the cell that has the path of an error; nil if there is none.
-  private func position(
+  private func location(
     of error: FerryError, in row: borrowing CSVRow, _ columns: CSVColumns
-  ) -> Position? {
+  ) -> InputLocation? {
     guard let cell = columns.cell(at: error.path), cell < row.count else { return nil }
-    return row.locations.position(of: row.offset(of: cell), in: row.text)
+    return row.locations.location(of: row.offset(of: cell), in: row.text)
   }
 
   private mutating func send(

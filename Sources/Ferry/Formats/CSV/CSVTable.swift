@@ -55,10 +55,10 @@ struct CSVTable: ~Copyable {
     fileprivate let bytesBefore: Int?
 
     /// Returns the source location of an offset in the text.
-    func position(of offset: Int, in text: Span<UInt8>) -> Position {
-      var position = lines.position(of: offset, in: text)
-      position.byte = bytesBefore.map { $0 + lines.chunkStart + offset }
-      return position
+    func location(of offset: Int, in text: Span<UInt8>) -> InputLocation {
+      var location = lines.location(of: offset, in: text)
+      location.byte = bytesBefore.map { $0 + lines.chunkStart + offset }
+      return location
     }
 
     /// Moves a locator to an offset in the text.
@@ -92,7 +92,7 @@ struct CSVTable: ~Copyable {
     Locations(lines: lines, bytesBefore: decoder.isPassingThrough ? decoder.markBytes : nil)
   }
 
-  private var endOfText: Position { locations.position(of: text.count, in: text.span) }
+  private var endOfText: InputLocation { locations.location(of: text.count, in: text.span) }
 
   private mutating func readRows<Receiver: CSVRowReceiver & ~Copyable>(
     isAtEnd: Bool, into receiver: inout Receiver
@@ -142,12 +142,12 @@ struct CSVTable: ~Copyable {
       // The sink may refuse an event before the mistake.
       var earlier = offset
       do throws(FerryError) { try receiver.endChunk(bytes, &earlier) } catch {
-        throw error.placed(at: locations.position(of: earlier, in: bytes))
+        throw error.placed(at: locations.location(of: earlier, in: bytes))
       }
-      throw error.placed(at: locations.position(of: offset, in: bytes))
+      throw error.placed(at: locations.location(of: offset, in: bytes))
     }
     do throws(FerryError) { try receiver.endChunk(bytes, &offset) } catch {
-      throw error.placed(at: locations.position(of: offset, in: bytes))
+      throw error.placed(at: locations.location(of: offset, in: bytes))
     }
   }
 
@@ -174,7 +174,7 @@ struct CSVTable: ~Copyable {
     let flaw = FerryError(.csv(.rowLength(row.count, columns: columns.count)))
     guard let failed else { throw flaw }
     locations.move(failedLocator, to: offset, in: row.text)
-    failed.add(flaw.placed(at: failedLocator.position))
+    failed.add(flaw.placed(at: failedLocator.location))
   }
 
   // MARK: The beginning

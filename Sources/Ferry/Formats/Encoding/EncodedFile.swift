@@ -98,9 +98,9 @@ private struct TranscodedText {
       try decoder.finish(to: &text)
     } catch {
       lines.finish(text.span)
-      var position = lines.position(of: 0, in: Span())
-      position.byte = nil
-      throw error.placed(at: position)
+      var location = lines.location(of: 0, in: Span())
+      location.byte = nil
+      throw error.placed(at: location)
     }
     encoding = OutputEncoding(name: decoder.codeName, mark: Array(head.prefix(decoder.markBytes)))
     let hidden = format.description.declaresEncoding ? HiddenDeclaration.encodingRange(in: text) : nil

@@ -129,8 +129,8 @@ struct TextEncoder: ~Copyable {
   }
 
   private func notEncodable(_ scalar: UInt32, at offset: Int, in text: Span<UInt8>) -> FerryError {
-    let position = lines.position(of: offset, in: text)
-    let (line, column) = (position.line ?? 1, position.column ?? 1)
+    let location = lines.location(of: offset, in: text)
+    let (line, column) = (location.line ?? 1, location.column ?? 1)
     guard !onlyEscapes else { return FerryError(.content(.notEscapable(scalar, line: line, column: column))) }
     return FerryError(
       .content(.notEncodable(scalar, encoding: encoding.nameInXML, line: line, column: column)))

@@ -109,10 +109,10 @@ extension TranscodedInput {
 
     /// Returns an error at the end of the text so far.
     private func placed(_ error: FerryError, after decoded: [UInt8]) -> FerryError {
-      var position = lines.position(of: decoded.count, in: decoded.span)
+      var location = lines.location(of: decoded.count, in: decoded.span)
       // The byte is that of the text in UTF-8, and not of the input.
-      position.byte = nil
-      return error.placed(at: position)
+      location.byte = nil
+      return error.placed(at: location)
     }
   }
 }

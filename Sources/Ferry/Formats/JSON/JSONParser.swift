@@ -67,7 +67,7 @@ struct JSONParser: ~Copyable {
   private var cut = Cut.none
   private var tokenStart = 0
   /// The source location of a token that began in an earlier chunk.
-  private var cutStart = Position()
+  private var cutStart = InputLocation()
   /// The number of characters between a location in an earlier chunk and this chunk, or nil if it equals the
   /// number of bytes.
   private var cutCharacters: Int?
@@ -113,7 +113,7 @@ struct JSONParser: ~Copyable {
     if isAtStart { try begin() }
     let nothing: [UInt8] = []
     errorOffset = 0
-    do throws(FerryError) { try end() } catch { throw error.placed(at: position(in: nothing.span)) }
+    do throws(FerryError) { try end() } catch { throw error.placed(at: location(in: nothing.span)) }
   }
 
   private mutating func begin() throws(FerryError) {
@@ -121,7 +121,7 @@ struct JSONParser: ~Copyable {
     let head = head
     // Short values with NULs between them look like UTF-16.
     if layout != .nulSeparated, let name = JSONBytes.otherEncoding(head.span) {
-      throw FerryError(.json(.otherEncoding(name)), at: Position(line: 1, column: 1, byte: 0))
+      throw FerryError(.json(.otherEncoding(name)), at: InputLocation(line: 1, column: 1, byte: 0))
     }
     if layout != .document {
       do throws(FerryError) { try events.beginArray(at: 0) } catch { throw error.placed(at: lines.end) }
@@ -131,9 +131,9 @@ struct JSONParser: ~Copyable {
 
   private mutating func take(_ chunk: Span<UInt8>, from start: Int = 0) throws(FerryError) {
     do throws(FerryError) { try scanAndFlush(chunk, from: start) } catch {
-      throw error.placed(at: position(in: chunk))
+      throw error.placed(at: location(in: chunk))
     }
-    if cut != .none, tokenStart >= 0 { cutStart = lines.position(of: tokenStart, in: chunk) }
+    if cut != .none, tokenStart >= 0 { cutStart = lines.location(of: tokenStart, in: chunk) }
     lines.finish(chunk)
     if !chunk.isEmpty { lastByte = chunk[chunk.count - 1] }
     tokenStart -= chunk.count
@@ -154,11 +154,11 @@ struct JSONParser: ~Copyable {
     try events.flush(chunk, failedAt: &errorOffset)
   }
 
-  private func position(in chunk: Span<UInt8>) -> Position {
+  private func location(in chunk: Span<UInt8>) -> InputLocation {
     if errorOffset < 0, errorOffset == tokenStart { return cutStart }
-    var position = lines.position(of: errorOffset, in: chunk)
-    if errorOffset < 0, let cutCharacters { position.column = (lines.end.column ?? 1) - cutCharacters }
-    return position
+    var location = lines.location(of: errorOffset, in: chunk)
+    if errorOffset < 0, let cutCharacters { location.column = (lines.end.column ?? 1) - cutCharacters }
+    return location
   }
 
   private mutating func end() throws(FerryError) {

@@ -40,7 +40,7 @@ public final class JSONReader: ChunkReader {
       try JSONReader(into: sink, budget: budget, losses: losses).readAll(text)
     } catch {
       var error = error
-      error.position = Position()
+      error.location = InputLocation()
       throw error
     }
   }

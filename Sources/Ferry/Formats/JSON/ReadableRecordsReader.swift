@@ -61,7 +61,7 @@ final class ReadableRecordsReader: ChunkReader {
 
   private func add(_ piece: Span<UInt8>) throws(FerryError) {
     guard piece.count <= budget.tokenBytes - record.count else {
-      throw FerryError(.overBudget(.tokenBytes(budget.tokenBytes)), at: Position(line: lines.end.line))
+      throw FerryError(.overBudget(.tokenBytes(budget.tokenBytes)), at: InputLocation(line: lines.end.line))
     }
     record.append(copying: piece)
   }
@@ -89,7 +89,7 @@ final class ReadableRecordsReader: ChunkReader {
     do throws(FerryError) {
       try tapeSink.tape.replay(valueAt: .start, into: sink, locatedBy: locator)
     } catch {
-      throw error.placed(at: locator.position)
+      throw error.placed(at: locator.location)
     }
   }
 
@@ -101,16 +101,16 @@ final class ReadableRecordsReader: ChunkReader {
     if isBeforeFirst {
       throw FerryError(
         .json(.expected(layout.end, found: JSONBytes.found(record.span, at: start))),
-        at: lines.position(of: start, in: record.span))
+        at: lines.location(of: start, in: record.span))
     }
     guard JSONBytes.isBare(record[start]), let last = record.last, JSONBytes.isBare(last) else { return }
-    throw FerryError(.json(JSONParser.cutOff), at: lines.position(of: record.count, in: record.span))
+    throw FerryError(.json(JSONParser.cutOff), at: lines.location(of: record.count, in: record.span))
   }
 
   /// Returns the error of a record that does not end after its value, in words of the format.
   private func explained(_ error: FerryError) -> FerryError {
     guard case .json(.trailingContent(let found)) = error.reason else { return error }
     let wanted = layout == .lines ? "the end of the line" : "the end of the record"
-    return FerryError(.json(.expected(wanted, found: found)), at: error.position, path: error.path)
+    return FerryError(.json(.expected(wanted, found: found)), at: error.location, path: error.path)
   }
 }

@@ -101,7 +101,7 @@ struct NIBArchive {
     var rest = budget.allowance(forInputBytes: bytes.count)
     for type in classes {
       for number in type.fallbacks { rest -= Budget.valueCost + classes[number].name.utf8.count }
-      guard rest >= 0 else { throw budget.overAmplification.placed(at: Position(byte: table.offset)) }
+      guard rest >= 0 else { throw budget.overAmplification.placed(at: InputLocation(byte: table.offset)) }
     }
   }
 
@@ -150,7 +150,7 @@ struct NIBArchive {
         throw cursor.malformed("an object has values after the last one", at: start)
       }
       rest -= weights[first + count] - weights[first]
-      guard rest >= 0 else { throw budget.overAmplification.placed(at: Position(byte: start)) }
+      guard rest >= 0 else { throw budget.overAmplification.placed(at: InputLocation(byte: start)) }
       objects.append(Object(type: type, values: first..<first + count))
     }
   }

@@ -15,14 +15,14 @@ struct NIBCursor {
   }
 
   func malformed(_ why: String, at offset: Int? = nil) -> FerryError {
-    FerryError(.archive(.badNib(why)), at: Position(byte: offset ?? self.offset))
+    FerryError(.archive(.badNib(why)), at: InputLocation(byte: offset ?? self.offset))
   }
 
   /// Returns the range of the next bytes, and advances past them. `count` comes from the file, so it is checked first.
   mutating func take(_ count: Int, _ what: @autoclosure () -> String) throws(FerryError) -> Range<Int> {
     guard count >= 0, count <= bytes.count - offset else { throw malformed("the file ends inside \(what())") }
     guard count <= tokenLimit else {
-      throw FerryError(.overBudget(.tokenBytes(tokenLimit)), at: Position(byte: offset))
+      throw FerryError(.overBudget(.tokenBytes(tokenLimit)), at: InputLocation(byte: offset))
     }
     defer { offset += count }
     return offset..<offset + count

@@ -50,7 +50,7 @@ struct OpenStepParser {
     do throws(FerryError) {
       try sendAll(to: sink)
     } catch {
-      throw error.placed(at: LineCounter().position(of: offset, in: text.span))
+      throw error.placed(at: LineCounter().location(of: offset, in: text.span))
     }
   }
 

@@ -12,9 +12,9 @@ final class OpenStepReader: ChunkReader {
     decoder = TextDecoder(encoding: context.encoding)
   }
 
-  private var endOfText: Position {
+  private var endOfText: InputLocation {
     let text = text
-    return LineCounter().position(of: text.count, in: text.span)
+    return LineCounter().location(of: text.count, in: text.span)
   }
 
   func read(_ chunk: Span<UInt8>) throws(FerryError) {

@@ -60,7 +60,7 @@ extension TinyPicture {
   }
 
   static func broken(_ how: String, at offset: Int) -> FerryError {
-    FerryError(.content(.brokenPNG(how)), at: Position(byte: offset))
+    FerryError(.content(.brokenPNG(how)), at: InputLocation(byte: offset))
   }
 }
 

@@ -12,7 +12,8 @@ struct TinyPicture: Hashable {
   init(tinyPix bytes: [UInt8]) throws(FerryError) {
     guard bytes.count == Self.size else {
       throw FerryError(
-        .content(.wrongSize(bytes.count, wanted: Self.size)), at: Position(byte: min(bytes.count, Self.size)))
+        .content(.wrongSize(bytes.count, wanted: Self.size)),
+        at: InputLocation(byte: min(bytes.count, Self.size)))
     }
     tinyPix = bytes
   }

@@ -6,7 +6,7 @@ struct PlainText {
   init(_ bytes: [UInt8]) throws(FerryError) {
     self.bytes = bytes
     if case .invalid(let offset) = bytes.span.checkUTF8() {
-      throw FerryError(.content(.notUTF8), at: LineCounter().position(of: offset, in: bytes.span))
+      throw FerryError(.content(.notUTF8), at: LineCounter().location(of: offset, in: bytes.span))
     }
   }
 

@@ -74,7 +74,7 @@ struct BinaryObjectTable: ~Escapable {
     let entry = shape.tableStart + node.index * shape.offsetWidth
     let offset = bytes.bigEndian(at: entry, width: shape.offsetWidth)
     guard offset >= 8, offset < UInt64(shape.tableStart) else {
-      throw FerryError(.propertyList(.badOffset(offset)), at: Position(byte: entry, object: node.index))
+      throw FerryError(.propertyList(.badOffset(offset)), at: InputLocation(byte: entry, object: node.index))
     }
     return Int(offset)
   }
@@ -131,12 +131,12 @@ struct BinaryObjectTable: ~Escapable {
     guard count <= (shape.tableStart - start) / unit else {
       let what = Object(node: node, kind: marker >> 4, count: count, start: start).name
       throw FerryError(
-        .propertyList(.truncated(expecting: what)), at: Position(byte: start, object: node.index))
+        .propertyList(.truncated(expecting: what)), at: InputLocation(byte: start, object: node.index))
     }
     let isToken = (0x4...0x6).contains(marker >> 4)
     guard !isToken || count * unit <= shape.tokenBytes else {
       throw FerryError(
-        .overBudget(.tokenBytes(shape.tokenBytes)), at: Position(byte: start, object: node.index))
+        .overBudget(.tokenBytes(shape.tokenBytes)), at: InputLocation(byte: start, object: node.index))
     }
     return Object(node: node, kind: marker >> 4, count: count, start: start)
   }
@@ -155,7 +155,7 @@ struct BinaryObjectTable: ~Escapable {
   private func require(_ width: Int, at offset: Int, of node: NodeID, _ what: String) throws(FerryError) {
     guard width <= shape.tableStart - offset else {
       throw FerryError(
-        .propertyList(.truncated(expecting: what)), at: Position(byte: offset, object: node.index))
+        .propertyList(.truncated(expecting: what)), at: InputLocation(byte: offset, object: node.index))
     }
   }
 
@@ -225,7 +225,7 @@ struct BinaryObjectTable: ~Escapable {
     guard number >= -(1 << 63), number < 1 << 64 else {
       throw FerryError(
         .propertyList(.badValue("\(number)", type: "an integer from −2⁶³ to 2⁶⁴−1")),
-        at: Position(byte: object.start, object: object.node.index))
+        at: InputLocation(byte: object.start, object: object.node.index))
     }
     return number
   }
@@ -239,7 +239,7 @@ struct BinaryObjectTable: ~Escapable {
     guard valid == text.count else {
       throw FerryError(
         .propertyList(.notASCII(text[valid])),
-        at: Position(byte: object.start + valid, object: object.node.index))
+        at: InputLocation(byte: object.start + valid, object: object.node.index))
     }
     return BorrowedText(checked: text, isASCII: true)
   }
@@ -271,7 +271,7 @@ struct BinaryObjectTable: ~Escapable {
     guard number < UInt64(shape.count) else {
       throw FerryError(
         .propertyList(.badReference(number, objects: shape.count)),
-        at: Position(byte: offset, object: object.node.index))
+        at: InputLocation(byte: offset, object: object.node.index))
     }
     return NodeID(Int(number))
   }
@@ -285,11 +285,11 @@ struct BinaryObjectTable: ~Escapable {
   // MARK: Errors
 
   private func badMarker(_ marker: UInt8, at offset: Int, _ node: NodeID) -> FerryError {
-    FerryError(.propertyList(.badMarker(marker)), at: Position(byte: offset, object: node.index))
+    FerryError(.propertyList(.badMarker(marker)), at: InputLocation(byte: offset, object: node.index))
   }
 
   private func laterVersion(_ kind: String, at offset: Int, _ node: NodeID) -> FerryError {
-    FerryError(.propertyList(.laterVersion(kind)), at: Position(byte: offset, object: node.index))
+    FerryError(.propertyList(.laterVersion(kind)), at: InputLocation(byte: offset, object: node.index))
   }
 }
 

@@ -44,24 +44,24 @@ public final class BinaryPropertyList: PropertyListNodes {
     self.budget = budget
     let span = bytes.span
     guard span.starts(with: "bplist") else {
-      throw FerryError(.propertyList(.notBinary), at: Position(byte: 0))
+      throw FerryError(.propertyList(.notBinary), at: InputLocation(byte: 0))
     }
     var header = ByteCursor(span, at: 6)
     let version = try header.take(2, "the header")
     // Like CoreFoundation, accept any second digit: `bplist01` has the same format.
     guard version[0] == UInt8(ascii: "0") else {
-      throw FerryError(.propertyList(.version(version.decodedString)), at: Position(byte: 6))
+      throw FerryError(.propertyList(.version(version.decodedString)), at: InputLocation(byte: 6))
     }
     let trailerStart = bytes.count - 32
     guard trailerStart >= 9 else {
-      throw FerryError(.propertyList(.cutOff), at: Position(byte: bytes.count))
+      throw FerryError(.propertyList(.cutOff), at: InputLocation(byte: bytes.count))
     }
     func check(_ condition: Bool, at offset: Int, _ what: @autoclosure () -> String) throws(FerryError) {
       guard !condition else { return }
       // The trailer begins with unused zero bytes. Other parts of a file rarely contain five of them.
       let isTrailer = bytes.span.extracting(trailerStart..<trailerStart + 5).equals("\0\0\0\0\0")
-      guard isTrailer else { throw FerryError(.propertyList(.cutOff), at: Position(byte: bytes.count)) }
-      throw FerryError(.propertyList(.badTrailer(what())), at: Position(byte: trailerStart + offset))
+      guard isTrailer else { throw FerryError(.propertyList(.cutOff), at: InputLocation(byte: bytes.count)) }
+      throw FerryError(.propertyList(.badTrailer(what())), at: InputLocation(byte: trailerStart + offset))
     }
     var trailer = ByteCursor(span, at: trailerStart + 6)
     let offsetWidth = Int(try trailer.byte("the trailer"))
@@ -117,9 +117,9 @@ public final class BinaryPropertyList: PropertyListNodes {
     return span.equals(other.span)
   }
 
-  func position(of node: NodeID) -> Position {
-    guard (0..<nodeCount).contains(node.index) else { return Position() }
-    return Position(
+  func location(of node: NodeID) -> InputLocation {
+    guard (0..<nodeCount).contains(node.index) else { return InputLocation() }
+    return InputLocation(
       byte: (try? offset(of: node)) ?? tableStart + node.index * offsetWidth, object: node.index)
   }
 
@@ -271,11 +271,11 @@ public final class BinaryPropertyList: PropertyListNodes {
 
   private func wrongKind(_ node: NodeID, expected: String) throws(FerryError) -> FerryError {
     FerryError(
-      .propertyList(.wrongKind(expected: expected, found: try kind(of: node).name)), at: position(of: node))
+      .propertyList(.wrongKind(expected: expected, found: try kind(of: node).name)), at: location(of: node))
   }
 
   private func noChild(_ object: BinaryObjectTable.Object, _ expected: String) -> FerryError {
-    let location = Position(byte: object.start, object: object.node.index)
+    let location = InputLocation(byte: object.start, object: object.node.index)
     return FerryError(.propertyList(.wrongKind(expected: expected, found: object.name)), at: location)
   }
 }

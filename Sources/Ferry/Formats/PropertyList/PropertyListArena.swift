@@ -283,7 +283,7 @@ struct PropertyListArena: PropertyListNodes {
 }
 
 extension PropertyListArena {
-  func position(of node: NodeID) -> Position { Position() }
+  func location(of node: NodeID) -> InputLocation { InputLocation() }
 
   func isSameScalar(_ a: NodeID, _ b: NodeID) -> Bool {
     let (a, b) = (nodes[a.index], nodes[b.index])

@@ -43,7 +43,7 @@ protocol PropertyListNodes {
   /// Returns the length of a string as `length(of:)` does, or nil for other nodes.
   func lengthOfString(_ node: NodeID) throws(FerryError) -> Int?
   /// Returns the source location of a node. It is empty if it is unknown.
-  func position(of node: NodeID) -> Position
+  func location(of node: NodeID) -> InputLocation
   /// Returns true if two scalars have the same kind, and the same bits or bytes.
   func isSameScalar(_ a: NodeID, _ b: NodeID) throws(FerryError) -> Bool
   /// Returns a hash of a scalar that is consistent with `isSameScalar`.
@@ -293,7 +293,7 @@ private struct NodeReplay<Nodes: PropertyListNodes>: ~Copyable {
       if sendsLongScalarsOnce, try sendOnce(node) { return }
       try sendInFull(node)
     } catch {
-      throw error.placed(at: nodes.position(of: node))
+      throw error.placed(at: nodes.location(of: node))
     }
   }
 
@@ -359,7 +359,7 @@ private struct NodeReplay<Nodes: PropertyListNodes>: ~Copyable {
     do throws(FerryError) {
       try nodes.withBytes { bytes throws(FerryError) in try sender.flush(bytes, failedAt: &failed) }
     } catch {
-      throw error.placed(at: nodes.position(of: NodeID(failed)))
+      throw error.placed(at: nodes.location(of: NodeID(failed)))
     }
   }
 
@@ -390,7 +390,7 @@ private struct NodeReplay<Nodes: PropertyListNodes>: ~Copyable {
       }
       return true
     } catch {
-      throw error.placed(at: nodes.position(of: node))
+      throw error.placed(at: nodes.location(of: node))
     }
   }
 
@@ -438,7 +438,7 @@ private struct NodeReplay<Nodes: PropertyListNodes>: ~Copyable {
         if shared == .inFull { hasBegun[frame.node.index] = false }
       }
     } catch {
-      throw error.placed(at: nodes.position(of: frame.node))
+      throw error.placed(at: nodes.location(of: frame.node))
     }
     frames.removeLast()
     if frames.count >= Self.shallowDepth { deepNodes.remove(frame.node.index) }

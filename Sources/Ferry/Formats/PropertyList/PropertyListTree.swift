@@ -29,7 +29,7 @@ final class PropertyListTree: BatchSink, PropertyListNodes {
   var budget: Budget { arena.budget }
   var hasCollectionsAsKeys: Bool { true }
 
-  func position(of node: NodeID) -> Position { Position() }
+  func location(of node: NodeID) -> InputLocation { InputLocation() }
   func kind(of node: NodeID) throws(FerryError) -> NodeKind { try arena.kind(of: node) }
   func element(_ index: Int, of node: NodeID) throws(FerryError) -> NodeID {
     try arena.element(index, of: node)

@@ -62,7 +62,7 @@ public final class XMLPropertyListReader: ChunkReader {
   private func decideEncoding() throws(FerryError) {
     let head = head
     guard !head.span.isUTF32 else {
-      throw FerryError(.xml(.notWellFormed(XMLWords.utf32)), at: Position(line: 1, column: 1, byte: 0))
+      throw FerryError(.xml(.notWellFormed(XMLWords.utf32)), at: InputLocation(line: 1, column: 1, byte: 0))
     }
     let (encoding, markBytes) = XMLTextEncoding.detect(head.span)
     self.encoding = encoding

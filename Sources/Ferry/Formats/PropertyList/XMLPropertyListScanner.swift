@@ -17,7 +17,7 @@ struct XMLPropertyListScanner {
   /// A location for an error: an offset in the current chunk, or a source location in an earlier chunk.
   private struct Mark {
     var offset = 0
-    var position: Position?
+    var location: InputLocation?
   }
 
   private var grammar: XMLPropertyListGrammar
@@ -65,7 +65,7 @@ struct XMLPropertyListScanner {
   }
 
   /// The source location of the end of the scanned bytes.
-  var end: Position { knownLocation(lines.end) }
+  var end: InputLocation { knownLocation(lines.end) }
 
   /// Ends the input. Throws if the document is incomplete.
   mutating func finish() throws(FerryError) {
@@ -74,7 +74,7 @@ struct XMLPropertyListScanner {
       throw FerryError(.propertyList(.badRoot("there is no property list in the file")), at: end)
     }
     if mode == .reference, openReference.count > 1 {
-      throw openReference.error.placed(at: knownLocation(mark.position ?? lines.end))
+      throw openReference.error.placed(at: knownLocation(mark.location ?? lines.end))
     }
     try checkUnfinished()
     throw FerryError(.xml(.notWellFormed(unfinished)), at: end)
@@ -97,7 +97,7 @@ struct XMLPropertyListScanner {
         }
       }
     } catch {
-      throw error.placed(at: knownLocation(mark.position ?? lines.position(of: mark.offset, in: chunk)))
+      throw error.placed(at: knownLocation(mark.location ?? lines.location(of: mark.offset, in: chunk)))
     }
     finishLines(of: chunk)
   }
@@ -106,10 +106,10 @@ struct XMLPropertyListScanner {
   private mutating func finishLines(of chunk: Span<UInt8>) {
     var counted = 0
     func keep(_ mark: inout Mark) {
-      guard mark.position == nil else { return }
+      guard mark.location == nil else { return }
       let offset = max(mark.offset, counted)
       lines.finish(chunk.extracting(counted..<offset))
-      mark.position = lines.end
+      mark.location = lines.end
       counted = offset
     }
     // The text of a leaf begins before the markup inside it.
@@ -119,9 +119,9 @@ struct XMLPropertyListScanner {
   }
 
   /// Removes the byte offset of a source location if the input is UTF-16, because its bytes are not counted.
-  private func knownLocation(_ position: Position) -> Position {
-    guard !isUTF8 else { return position }
-    return Position(line: position.line, column: position.column)
+  private func knownLocation(_ location: InputLocation) -> InputLocation {
+    guard !isUTF8 else { return location }
+    return InputLocation(line: location.line, column: location.column)
   }
 
   /// Scans white space between elements, or the text of a leaf.
@@ -137,7 +137,7 @@ struct XMLPropertyListScanner {
       return try beginMarkup(chunk, at: index)
     }
     let index = chunk.endOfText(from: start, after: tail)
-    if index < chunk.count, text.isEmpty, leafMark.position == nil, leafMark.offset == start,
+    if index < chunk.count, text.isEmpty, leafMark.location == nil, leafMark.offset == start,
       let end = chunk.end(ofEndTag: leaf, at: index)
     {
       // Usually the whole element is in the chunk.
@@ -431,14 +431,14 @@ struct XMLPropertyListScanner {
     } catch {
       guard error.offset < markup.count else { return }
       moveMark(to: error.offset, in: markup)
-      throw FerryError(error.reason, at: knownLocation(mark.position ?? lines.end))
+      throw FerryError(error.reason, at: knownLocation(mark.location ?? lines.end))
     }
   }
 
   /// Moves the mark from the beginning of the current markup to an offset in the markup.
   private mutating func moveMark(to offset: Int, in markup: [UInt8]) {
-    if let start = mark.position {
-      mark.position = start.advanced(over: Array(markup.prefix(offset)))
+    if let start = mark.location {
+      mark.location = start.advanced(over: Array(markup.prefix(offset)))
     } else {
       mark.offset += offset
     }
@@ -447,10 +447,10 @@ struct XMLPropertyListScanner {
   /// Passes the location of the current markup to the locator.
   private func locate(in chunk: Span<UInt8>) {
     guard let locator else { return }
-    if isUTF8, mark.position == nil {
+    if isUTF8, mark.location == nil {
       locator.move(to: mark.offset, in: chunk, after: lines)
     } else {
-      locator.move(to: knownLocation(mark.position ?? lines.position(of: mark.offset, in: chunk)))
+      locator.move(to: knownLocation(mark.location ?? lines.location(of: mark.offset, in: chunk)))
     }
   }
 

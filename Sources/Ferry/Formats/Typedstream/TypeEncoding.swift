@@ -38,14 +38,14 @@ struct TypeEncoding {
   /// Parses the type text at a range of the file.
   init(_ bytes: [UInt8], _ range: Range<Int>, budget: Budget) throws(FerryError) {
     if case .invalid(let flaw) = bytes.span.extracting(range).checkUTF8() {
-      throw FerryError(.typedstream(.notText("a type")), at: Position(byte: range.lowerBound + flaw))
+      throw FerryError(.typedstream(.notText("a type")), at: InputLocation(byte: range.lowerBound + flaw))
     }
     var index = range.lowerBound
     var open: [Int] = []
     func error(_ why: String) -> FerryError {
       FerryError(
         .typedstream(.badType(String(decoding: bytes[range], as: UTF8.self), why: why)),
-        at: Position(byte: index))
+        at: InputLocation(byte: index))
     }
     while index < range.upperBound {
       let character = bytes[index]
@@ -91,12 +91,12 @@ struct TypeEncoding {
             throw error("\(quotedForMessage(String(UnicodeScalar(character)))) is not a type")
           }
           throw FerryError(
-            .typedstream(.unsupportedType(text, kind: name)), at: Position(byte: index - 1))
+            .typedstream(.unsupportedType(text, kind: name)), at: InputLocation(byte: index - 1))
         }
         parts.append(Part(kind: kind, code: character, end: part + 1))
       }
       guard open.count <= budget.depth else {
-        throw FerryError(.overBudget(.depth(budget.depth)), at: Position(byte: index))
+        throw FerryError(.overBudget(.depth(budget.depth)), at: InputLocation(byte: index))
       }
     }
     guard open.isEmpty else { throw error("a bracket is not closed") }

@@ -69,10 +69,12 @@ public final class Typedstream {
   ///     relative to the size of the file.
   /// - Throws: A `FerryError` with a `TypedstreamProblem` and the offset of the first invalid byte.
   public init(_ bytes: [UInt8], budget: Budget = Budget()) throws(FerryError) {
-    guard Self.begins(bytes) else { throw FerryError(.typedstream(.notTypedstream), at: Position(byte: 0)) }
+    guard Self.begins(bytes) else {
+      throw FerryError(.typedstream(.notTypedstream), at: InputLocation(byte: 0))
+    }
     version = Int(bytes[0])
     guard bytes[0] == Self.supportedVersion else {
-      throw FerryError(.typedstream(.version(version)), at: Position(byte: 0))
+      throw FerryError(.typedstream(.version(version)), at: InputLocation(byte: 0))
     }
     byteOrder = bytes[2] == UInt8(ascii: "s") ? .littleEndian : .bigEndian
     var header = TypedstreamCursor(bytes, at: 13, isBigEndian: byteOrder == .bigEndian, budget: budget)

@@ -35,7 +35,7 @@ struct TypedstreamCursor {
   var peeked: UInt8? { offset < bytes.count ? bytes[offset] : nil }
 
   func error(_ problem: TypedstreamProblem, at offset: Int) -> FerryError {
-    FerryError(.typedstream(problem), at: Position(byte: offset))
+    FerryError(.typedstream(problem), at: InputLocation(byte: offset))
   }
 
   /// Reads the next byte.
@@ -52,7 +52,7 @@ struct TypedstreamCursor {
       throw error(.truncated(expecting: expecting()), at: offset)
     }
     guard count <= tokenLimit else {
-      throw FerryError(.overBudget(.tokenBytes(tokenLimit)), at: Position(byte: offset))
+      throw FerryError(.overBudget(.tokenBytes(tokenLimit)), at: InputLocation(byte: offset))
     }
     defer { offset += count }
     return offset..<offset + count

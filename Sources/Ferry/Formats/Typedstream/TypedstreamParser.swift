@@ -115,7 +115,7 @@ struct TypedstreamParser {
     throws(FerryError)
   {
     guard entries.count < entryLimit else {
-      throw budget.overAmplification.placed(at: Position(byte: cursor.offset))
+      throw budget.overAmplification.placed(at: InputLocation(byte: cursor.offset))
     }
     entries.append(
       TypedstreamEntry(kind: kind, code: code, group: begunGroup, payload: payload, extra: extra))
@@ -129,7 +129,7 @@ struct TypedstreamParser {
 
   private mutating func begin(_ kind: TypedstreamEntry.Kind, _ payload: Int) throws(FerryError) {
     guard depth < budget.depth else {
-      throw FerryError(.overBudget(.depth(budget.depth)), at: Position(byte: cursor.offset))
+      throw FerryError(.overBudget(.depth(budget.depth)), at: InputLocation(byte: cursor.offset))
     }
     depth += 1
     deepest = max(deepest, depth)
@@ -267,7 +267,7 @@ struct TypedstreamParser {
         shared.append(.type(classes.count))
         classes.append(TypedstreamClass(name: text, version: version, depth: 0))
         guard classes.count - first <= budget.depth else {
-          throw FerryError(.overBudget(.depth(budget.depth)), at: Position(byte: start))
+          throw FerryError(.overBudget(.depth(budget.depth)), at: InputLocation(byte: start))
         }
         continue
       }
@@ -294,7 +294,7 @@ struct TypedstreamParser {
     }
     guard let first = chain.first else { return }
     guard classes[first].depth <= budget.depth else {
-      throw FerryError(.overBudget(.depth(budget.depth)), at: Position(byte: start))
+      throw FerryError(.overBudget(.depth(budget.depth)), at: InputLocation(byte: start))
     }
   }
 

@@ -68,7 +68,7 @@ final class TypedstreamReader {
       do throws(FerryError) {
         top.left > 0 || top.awaitsValue ? try sendNext(of: top) : try end(top)
       } catch {
-        throw error.placed(at: Position(byte: top.offset))
+        throw error.placed(at: InputLocation(byte: top.offset))
       }
     }
   }
@@ -92,7 +92,7 @@ final class TypedstreamReader {
   ) throws(FerryError) {
     // A single value at the top level does not count as a level.
     guard frames.count <= budget.depth else {
-      throw FerryError(.overBudget(.depth(budget.depth)), at: Position(byte: frame.offset))
+      throw FerryError(.overBudget(.depth(budget.depth)), at: InputLocation(byte: frame.offset))
     }
     try spend(0)
     var frame = frame

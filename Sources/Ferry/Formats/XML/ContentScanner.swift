@@ -31,7 +31,7 @@ struct ContentScanner: ~Copyable {
   /// An open element that began in earlier bytes.
   private struct Stored {
     var tag: [UInt8]
-    var position: Position
+    var location: InputLocation
   }
 
   /// An attribute or declaration of a start tag.
@@ -46,7 +46,7 @@ struct ContentScanner: ~Copyable {
   /// The bytes that are not read yet.
   private var unread = [UInt8(ascii: "<")]
   /// The location of the first byte.
-  private var base: Position
+  private var base: InputLocation
   private var locations: OffsetLocations
   var open: [Open] = []
   /// The outermost elements that were open when the batch began, if they began in earlier bytes.
@@ -73,8 +73,8 @@ struct ContentScanner: ~Copyable {
   static let longToken = 1 << 16
 
   /// Creates a scanner of the bytes after the `<` of the root element's start tag, which is at a location.
-  init(at position: Position, budget: Budget, showsBytes: Bool) {
-    (base, locations, self.budget) = (position, OffsetLocations(from: position), budget)
+  init(at location: InputLocation, budget: Budget, showsBytes: Bool) {
+    (base, locations, self.budget) = (location, OffsetLocations(from: location), budget)
     self.showsBytes = showsBytes
     names = ScannedNames(budget: budget)
   }
@@ -107,7 +107,7 @@ extension ContentScanner {
     locator.begin(bytes, at: shownBase)
     let (end, isUsual) = try scan(bytes.span, to: receive)
     storeOpen(in: bytes.span)
-    base = locations.position(of: end, in: bytes.span)
+    base = locations.location(of: end, in: bytes.span)
     locations = OffsetLocations(from: base)
     locator.end()
     bytes.removeSubrange(..<end)
@@ -177,7 +177,7 @@ extension ContentScanner {
           entries.span, input: bytes, copied: copied.span, names: names.table.names.span,
           at: shownBase))
     } catch {
-      throw error.error.placed(at: elementPosition(ofEvent: error.index, in: bytes))
+      throw error.error.placed(at: elementLocation(ofEvent: error.index, in: bytes))
     }
     entries.truncate(to: 0)
     copied.removeAll(keepingCapacity: true)
@@ -191,28 +191,28 @@ extension ContentScanner {
 
 extension ContentScanner {
   /// The location of the first byte in the document.
-  private var shownBase: Position {
-    showsBytes ? base : Position(line: base.line, column: base.column)
+  private var shownBase: InputLocation {
+    showsBytes ? base : InputLocation(line: base.line, column: base.column)
   }
 
   /// Returns the location of the element that contains an event of the batch.
-  private mutating func elementPosition(ofEvent index: Int, in bytes: Span<UInt8>) -> Position {
+  private mutating func elementLocation(ofEvent index: Int, in bytes: Span<UInt8>) -> InputLocation {
     let batch = ElementBatch(
       entries.span, input: bytes, copied: copied.span, names: names.table.names.span,
       at: base)
     let (start, ended) = batch.start(ofElementAt: index)
-    if let start { return locations.position(of: entries[start].start, in: bytes) }
+    if let start { return locations.location(of: entries[start].start, in: bytes) }
     let element = openBefore.count - 1 - ended
-    guard element >= 0 else { return Position(line: 1, column: 1, byte: 0) }
+    guard element >= 0 else { return InputLocation(line: 1, column: 1, byte: 0) }
     return element < stored.count
-      ? stored[element].position : locations.position(of: openBefore[element].tagStart, in: bytes)
+      ? stored[element].location : locations.location(of: openBefore[element].tagStart, in: bytes)
   }
 
   /// Stores the open elements that began in these bytes.
   private mutating func storeOpen(in bytes: Span<UInt8>) {
     for index in stored.count..<open.count {
       let tag = [UInt8](copying: bytes.extracting(open[index].tagStart..<open[index].tagEnd))
-      stored.append(Stored(tag: tag, position: locations.position(of: open[index].tagStart, in: bytes)))
+      stored.append(Stored(tag: tag, location: locations.location(of: open[index].tagStart, in: bytes)))
     }
     storedCount = stored.count
   }
@@ -225,9 +225,9 @@ extension ContentScanner {
   struct Rest {
     /// The start tags of the open elements, and their locations.
     var tags: [UInt8] = []
-    var open: [Position] = []
+    var open: [InputLocation] = []
     /// The location of the first unread byte.
-    var position: Position
+    var location: InputLocation
     var unread: [UInt8]
     /// The number of bytes of text since the last tag.
     var textBytes: Int
@@ -235,10 +235,10 @@ extension ContentScanner {
 
   /// The state in which libxml2 reads the rest of the document.
   var rest: Rest {
-    var rest = Rest(position: base, unread: unread, textBytes: textBytes)
+    var rest = Rest(location: base, unread: unread, textBytes: textBytes)
     for element in stored {
       rest.tags += element.tag
-      rest.open.append(element.position)
+      rest.open.append(element.location)
     }
     return rest
   }
@@ -250,18 +250,18 @@ extension ContentScanner {
 /// The source location of an element whose start has been scanned, which is computed if a delegate asks for it.
 final class ScannedElementLocator: ElementLocator {
   private var bytes: [UInt8] = []
-  private var locations = OffsetLocations(from: Position())
+  private var locations = OffsetLocations(from: InputLocation())
   /// The offset of the element's `<`.
   var offset = 0
 
-  override var elementPosition: Position {
+  override var elementLocation: InputLocation {
     let bytes = bytes
-    return offset < bytes.count ? locations.position(of: offset, in: bytes.span) : Position()
+    return offset < bytes.count ? locations.location(of: offset, in: bytes.span) : InputLocation()
   }
 
   /// Begins to locate elements in some bytes.
-  func begin(_ bytes: [UInt8], at position: Position) {
-    (self.bytes, locations) = (bytes, OffsetLocations(from: position))
+  func begin(_ bytes: [UInt8], at location: InputLocation) {
+    (self.bytes, locations) = (bytes, OffsetLocations(from: location))
   }
 
   /// Releases the bytes.

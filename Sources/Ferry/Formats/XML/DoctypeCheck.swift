@@ -36,7 +36,7 @@ enum DoctypeCheck {
       try XMLStream(document: ElementDelegate()).readAll(document.span)
     } catch {
       // libxml2 may miss the end of a subset whose instructions contain a quotation mark.
-      guard let offset = error.position.byte, offset < text.count else { return }
+      guard let offset = error.location.byte, offset < text.count else { return }
       throw MarkupFlaw(error.reason, at: offset)
     }
   }

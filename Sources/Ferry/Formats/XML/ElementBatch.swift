@@ -36,33 +36,34 @@ struct ElementBatch: ~Copyable, ~Escapable {
   private let copied: Span<UInt8>
   private let names: Span<XMLName>
   /// The source location of the first byte of the input.
-  let position: Position
+  let location: InputLocation
   /// The source locations of the elements; empty if they are those of their `<` in the input.
-  private let startLocations: Span<Position>
+  private let startLocations: Span<InputLocation>
 
   /// Creates a batch of events with texts in the input, or copied.
   @_lifetime(copy entries, copy input, copy copied, copy names)
   init(
     _ entries: Span<Entry>, input: Span<UInt8>, copied: Span<UInt8>, names: Span<XMLName>,
-    at position: Position
+    at location: InputLocation
   ) {
     (self.entries, self.input, self.copied, self.names) = (entries, input, copied, names)
-    (self.position, startLocations) = (position, Span())
+    (self.location, startLocations) = (location, Span())
     table = names.isEmpty ? 0 : names[0].table
   }
 
   /// Creates a batch of events with copied texts. The start of an element has the index of its location.
   @_lifetime(copy entries, copy copied, copy names, copy startLocations)
-  init(_ entries: Span<Entry>, copied: Span<UInt8>, names: Span<XMLName>, startLocations: Span<Position>) {
+  init(_ entries: Span<Entry>, copied: Span<UInt8>, names: Span<XMLName>, startLocations: Span<InputLocation>)
+  {
     (self.entries, input, self.copied, self.names) = (entries, Span(), copied, names)
-    (position, self.startLocations) = (Position(), startLocations)
+    (location, self.startLocations) = (InputLocation(), startLocations)
     table = names.isEmpty ? 0 : names[0].table
   }
 
   @_lifetime(copy entries, copy events)
   private init(_ entries: Span<Entry>, of events: borrowing ElementBatch) {
     (self.entries, input, copied, names) = (entries, events.input, events.copied, events.names)
-    (position, startLocations, table) = (events.position, events.startLocations, events.table)
+    (location, startLocations, table) = (events.location, events.startLocations, events.table)
   }
 
   /// Returns a part of the events.
@@ -134,11 +135,11 @@ extension ElementBatch {
   }
 
   /// True if the batch has the locations of elements.
-  var hasPositions: Bool { !startLocations.isEmpty }
+  var hasLocations: Bool { !startLocations.isEmpty }
 
   /// Returns the location of the element that starts at an index, if the batch has the locations of elements.
-  func position(ofStart index: Int) -> Position {
-    startLocations.isEmpty ? position : startLocations[self[index].start]
+  func location(ofStart index: Int) -> InputLocation {
+    startLocations.isEmpty ? location : startLocations[self[index].start]
   }
 
   /// Calls delegates for the element that the events describe, as if it were the root of a document. The batch must
@@ -148,7 +149,7 @@ extension ElementBatch {
     var attributes = XMLAttributes()
     let locator = OpenElementLocator()
     for index in 0..<count {
-      if self[index].kind == .start { locator.open.append(position(ofStart: index)) }
+      if self[index].kind == .start { locator.open.append(location(ofStart: index)) }
       do throws(FerryError) { try send(index, to: &chain, &attributes, locator) } catch {
         throw EventFailure(error: error, index: index)
       }
@@ -202,7 +203,7 @@ public class ElementBatchDelegate: ElementDelegate {
 
 /// The source locations of the open elements of a batch.
 private final class OpenElementLocator: ElementLocator {
-  var open: [Position] = []
+  var open: [InputLocation] = []
 
-  override var elementPosition: Position { open.last ?? Position(line: 1, column: 1) }
+  override var elementLocation: InputLocation { open.last ?? InputLocation(line: 1, column: 1) }
 }

@@ -16,9 +16,9 @@ struct ElementLocations {
 
   private var open: [Open] = []
   /// The locations of the outermost open elements, computed at the end of an earlier piece.
-  private var found: [Position] = []
+  private var found: [InputLocation] = []
   /// The location at which the parser stopped in earlier pieces, where its incomplete token begins.
-  private(set) var unread = Position(line: 1, column: 1, byte: 0)
+  private(set) var unread = InputLocation(line: 1, column: 1, byte: 0)
   /// The location of the first byte of the current piece, and of the last byte up to which lines were
   /// counted.
   private var pieceStart = Counted()
@@ -39,18 +39,18 @@ struct ElementLocations {
       self.byte = byte
     }
 
-    var position: Position { Position(line: line, column: column, byte: byte) }
+    var location: InputLocation { InputLocation(line: line, column: column, byte: byte) }
   }
 
   /// Creates the locations of a document at its beginning.
   init() {}
 
   /// Creates the locations of a document from a location on, where elements are open.
-  init(from position: Position, open positions: [Position]) {
-    open = positions.map { _ in Open(tagEnd: 0, mark: 0) }
-    found = positions
-    unread = position
-    pieceStart = Counted(byte: position.byte ?? 0, line: position.line ?? 1, column: position.column ?? 1)
+  init(from location: InputLocation, open locations: [InputLocation]) {
+    open = locations.map { _ in Open(tagEnd: 0, mark: 0) }
+    found = locations
+    unread = location
+    pieceStart = Counted(byte: location.byte ?? 0, line: location.line ?? 1, column: location.column ?? 1)
     latest = pieceStart
   }
 
@@ -75,16 +75,16 @@ struct ElementLocations {
   }
 
   /// Returns the location after bytes that begin at `unread`.
-  func position(after bytes: Span<UInt8>) -> Position {
+  func location(after bytes: Span<UInt8>) -> InputLocation {
     let byte = unread.byte ?? 0
     let (line, column) = bytes.end(line: unread.line ?? 1, column: unread.column ?? 1, byte: byte)
-    return Position(line: line, column: column, byte: byte + bytes.count)
+    return InputLocation(line: line, column: column, byte: byte + bytes.count)
   }
 
   /// Opens an element whose location is known.
-  mutating func open(at position: Position) {
+  mutating func open(at location: InputLocation) {
     open.append(Open(tagEnd: 0, mark: 0))
-    found.append(position)
+    found.append(location)
   }
 
   /// Closes the innermost element.
@@ -94,30 +94,30 @@ struct ElementLocations {
   }
 
   /// Returns the location of a byte offset in the current piece.
-  mutating func position(of byte: Int, in piece: Span<UInt8>) -> Position {
+  mutating func location(of byte: Int, in piece: Span<UInt8>) -> InputLocation {
     let byte = min(max(byte, start), start + piece.count)
     if byte < latest.byte { latest = pieceStart }
     latest.advance(to: byte, in: piece, startingAt: start)
-    return latest.position
+    return latest.location
   }
 
   /// Returns the location of the innermost open element. If no element is open, returns the beginning of the
   /// document.
-  mutating func innermost(in piece: Span<UInt8>) -> Position {
-    open.isEmpty ? Position(line: 1, column: 1, byte: 0) : location(ofOpen: open.count - 1, in: piece)
+  mutating func innermost(in piece: Span<UInt8>) -> InputLocation {
+    open.isEmpty ? InputLocation(line: 1, column: 1, byte: 0) : location(ofOpen: open.count - 1, in: piece)
   }
 
-  private mutating func location(ofOpen index: Int, in piece: Span<UInt8>) -> Position {
+  private mutating func location(ofOpen index: Int, in piece: Span<UInt8>) -> InputLocation {
     if index < found.count { return found[index] }
-    return position(ofLast: open[index].mark, before: open[index].tagEnd, in: piece)
+    return location(ofLast: open[index].mark, before: open[index].tagEnd, in: piece)
   }
 
   /// Returns the location of the last `mark` before a byte offset. Returns `unread` if the mark is in an
   /// earlier piece.
-  mutating func position(ofLast mark: UInt8, before byte: Int, in piece: Span<UInt8>) -> Position {
+  mutating func location(ofLast mark: UInt8, before byte: Int, in piece: Span<UInt8>) -> InputLocation {
     let end = min(max(byte - start, 0), piece.count)
     guard let index = piece.extracting(0..<end).lastIndex(of: mark) else { return unread }
-    return position(of: start + index, in: piece)
+    return location(of: start + index, in: piece)
   }
 
   /// Ends a piece. The parser has consumed it up to `byte`, where an incomplete token begins.
@@ -125,7 +125,7 @@ struct ElementLocations {
     for index in found.count..<max(open.count, found.count) {
       found.append(location(ofOpen: index, in: piece))
     }
-    if byte >= start { unread = position(of: byte, in: piece) }
+    if byte >= start { unread = location(of: byte, in: piece) }
     latest.advance(to: start + piece.count, in: piece, startingAt: start)
     pieceStart = latest
     mayBeFirst = true

@@ -15,10 +15,10 @@ final class ElementSelector: ElementBatchDelegate {
   /// Creates a delegate. With `needsPositions`, the events of elements have the locations of the elements. With
   /// `needsNamespaces`, a receiver gets the namespaces in scope.
   init(
-    _ pattern: XPathPattern, needsPositions: Bool, needsNamespaces: Bool = false, receive: @escaping Receiver,
+    _ pattern: XPathPattern, needsLocations: Bool, needsNamespaces: Bool = false, receive: @escaping Receiver,
     flush: @escaping Flusher = { _ in }
   ) {
-    search = ElementSearch(pattern, needsPositions, needsNamespaces, receive, flush)
+    search = ElementSearch(pattern, needsLocations, needsNamespaces, receive, flush)
   }
 
   override func receive(_ events: borrowing ElementBatch) throws(EventFailure) { try search.receive(events) }
@@ -52,7 +52,7 @@ private struct ElementSearch: ~Copyable {
   }
 
   private let pattern: XPathPattern
-  private let needsPositions: Bool
+  private let needsLocations: Bool
   private let needsNamespaces: Bool
   private let receive: ElementSelector.Receiver
   private let flush: ElementSelector.Flusher
@@ -79,11 +79,11 @@ private struct ElementSearch: ~Copyable {
   private let locator = ElementLocator()
 
   init(
-    _ pattern: XPathPattern, _ needsPositions: Bool, _ needsNamespaces: Bool,
+    _ pattern: XPathPattern, _ needsLocations: Bool, _ needsNamespaces: Bool,
     _ receive: @escaping ElementSelector.Receiver, _ flush: @escaping ElementSelector.Flusher
   ) {
     self.pattern = pattern
-    (self.needsPositions, self.needsNamespaces) = (needsPositions, needsNamespaces)
+    (self.needsLocations, self.needsNamespaces) = (needsLocations, needsNamespaces)
     (self.receive, self.flush) = (receive, flush)
     open = pattern.paths.map { PathProgress(documentOf: $0) }
   }
@@ -185,7 +185,7 @@ private struct ElementSearch: ~Copyable {
   private mutating func sendSelected(_ events: borrowing ElementBatch, _ range: Range<Int>)
     throws(EventFailure)
   {
-    guard tape.count == 0, !needsPositions else {
+    guard tape.count == 0, !needsLocations else {
       try flush(events)
       keep(events, range)
       do throws(FerryError) { try sendTape() } catch {

@@ -5,9 +5,9 @@ struct ElementTape {
   /// The names by their numbers.
   private var names: [XMLName] = []
   /// The source locations of the elements, in the order of their starts.
-  private var startLocations: [Position] = []
+  private var startLocations: [InputLocation] = []
   /// The source locations in the input of the batch.
-  private var locations = OffsetLocations(from: Position())
+  private var locations = OffsetLocations(from: InputLocation())
 
   /// The number of events.
   var count: Int { entries.count }
@@ -22,7 +22,7 @@ struct ElementTape {
   // MARK: Recording
 
   /// Begins to record events of a batch.
-  mutating func begin(_ events: borrowing ElementBatch) { locations = OffsetLocations(from: events.position) }
+  mutating func begin(_ events: borrowing ElementBatch) { locations = OffsetLocations(from: events.location) }
 
   /// Adds all events of a batch, without the locations of the elements, which take time to find.
   mutating func appendAll(_ events: borrowing ElementBatch) {
@@ -36,16 +36,16 @@ struct ElementTape {
       switch entry.kind {
       case .start:
         note(events.name(entry))
-        let position: Position =
-          if events.hasPositions {
-            events.position(ofStart: index)
+        let location: InputLocation =
+          if events.hasLocations {
+            events.location(ofStart: index)
           } else if locates {
-            locations.position(of: entry.start, in: events.input)
+            locations.location(of: entry.start, in: events.input)
           } else {
-            Position()
+            InputLocation()
           }
         entry.start = startLocations.count
-        startLocations.append(position)
+        startLocations.append(location)
         entries.append(entry)
       case .attribute, .declaration:
         note(events.name(entry))
@@ -64,7 +64,7 @@ struct ElementTape {
         kind: .start, name: Int32(element.name.number), start: startLocations.count,
         count: element.attributeCount)
     )
-    startLocations.append(element.position)
+    startLocations.append(element.location)
     for index in 0..<element.attributeCount + element.declarationCount {
       let name = element.attributeName(index)
       note(name)

@@ -404,7 +404,7 @@ extension XMLElementValues {
   ///
   /// Records mostly consist of such elements, so they are sent in a loop, without the calls and checks for other elements.
   private mutating func sendLikelyElements(_ events: borrowing ElementBatch) -> Bool {
-    guard sender.isCollecting, !isHolding, !events.hasPositions, let last = open.indices.last else {
+    guard sender.isCollecting, !isHolding, !events.hasLocations, let last = open.indices.last else {
       return false
     }
     let parent = open[last]

@@ -59,7 +59,7 @@ public struct XMLEntities: Sendable {
     let errors = XMLErrors()
     let isRead = errors.hear { read(path) }
     guard isRead, unsafe context.pointee.wellFormed == 1 else {
-      throw FerryError(.xml(.badDTD(path)), at: Position(line: lastLine))
+      throw FerryError(.xml(.badDTD(path)), at: InputLocation(line: lastLine))
     }
     let found = EntityList()
     unsafe xmlHashScan(

@@ -30,7 +30,7 @@ extension XMLPushParser {
     if isCutOff, isUnfinished { return notWellFormed(notText, at: documentEnd) }
     if isAtInvalidText { return notWellFormed(notText) }
     if let found = cutOff(code) { return found }
-    if let problem = unsafe entityProblem(code, error) { return FerryError(problem, at: reference.position) }
+    if let problem = unsafe entityProblem(code, error) { return FerryError(problem, at: reference.location) }
     if let found = markupError(code) { return found }
     if let found = unsafe tagError(code, error) { return found }
     if let found = unsafe namespaceError(code, error) { return found }
@@ -58,8 +58,8 @@ extension XMLPushParser {
     return next[0] != 0xed && (isLastPiece || !next.isCutOffUTF8)
   }
 
-  private func notWellFormed(_ why: String, at position: Position? = nil) -> FerryError {
-    FerryError(.xml(.notWellFormed(why)), at: position ?? currentLocation)
+  private func notWellFormed(_ why: String, at location: InputLocation? = nil) -> FerryError {
+    FerryError(.xml(.notWellFormed(why)), at: location ?? currentLocation)
   }
 }
 
@@ -67,11 +67,11 @@ extension XMLPushParser {
 
 extension XMLPushParser {
   /// The text of the reference that libxml2 has just read, beginning with `&`, and its source location.
-  private var reference: (text: String, position: Position) {
+  private var reference: (text: String, location: InputLocation) {
     let text = unsafe Span(_unsafeElements: readBytes)
     guard let start = text.lastIndex(of: UInt8(ascii: "&")) else { return ("&", currentLocation) }
     let name = text.extracting(start..<min(start + 1024, text.count)).decodedString
-    return (name, position(back: text.count - start))
+    return (name, location(back: text.count - start))
   }
 
   /// Returns true if the reference that libxml2 has just read is the one to the invalid character that libxml2
@@ -157,16 +157,16 @@ extension XMLPushParser {
   private func tagError(_ code: xmlParserErrors, _ error: xmlError) -> FerryError? {
     switch code {
     case XML_ERR_NAME_REQUIRED where isAfter("</"):
-      return notWellFormed(XMLWords.endTagWithoutName, at: position(back: 2))
+      return notWellFormed(XMLWords.endTagWithoutName, at: location(back: 2))
     case XML_ERR_NAME_REQUIRED where isAfter("<"):
-      return notWellFormed(lessWithoutName, at: position(back: 1))
+      return notWellFormed(lessWithoutName, at: location(back: 1))
     case XML_ERR_TAG_NAME_MISMATCH: return unsafe mismatch(error)
     case XML_ERR_ATTRIBUTE_REDEFINED, XML_NS_ERR_ATTRIBUTE_REDEFINED:
       return unsafe duplicate(error, isNamespaced: code == XML_NS_ERR_ATTRIBUTE_REDEFINED)
     case XML_ERR_ATTRIBUTE_WITHOUT_VALUE:
       let name = unsafe string(error.str1) ?? ""
       return notWellFormed(
-        XMLWords.noValue(name), at: position(back: trailingSpaces + name.utf8.count))
+        XMLWords.noValue(name), at: location(back: trailingSpaces + name.utf8.count))
     default: return nil
     }
   }
@@ -185,7 +185,7 @@ extension XMLPushParser {
     case XML_ERR_HYPHEN_IN_COMMENT:
       // libxml2 has already read the hyphens if a character before them is not ASCII.
       let isAfterHyphens = isAfter("--") && !isAfter("<!--")
-      return notWellFormed(XMLWords.hyphensInComment, at: isAfterHyphens ? position(back: 2) : nil)
+      return notWellFormed(XMLWords.hyphensInComment, at: isAfterHyphens ? location(back: 2) : nil)
     case XML_ERR_MISPLACED_CDATA_END:
       // libxml2 may still be at the beginning of the text.
       let unread = unsafe Span(_unsafeElements: unreadBytes)
@@ -203,7 +203,7 @@ extension XMLPushParser {
   }
 
   private var reservedName: FerryError {
-    let start = position(ofLast: UInt8(ascii: "<"))
+    let start = location(ofLast: UInt8(ascii: "<"))
     let read = unsafe Span(_unsafeElements: readBytes)
     let name = read.extracting(((read.lastIndex(of: UInt8(ascii: "?")) ?? -1) + 1)...)
     guard !name.equals("xml") || start.line != 1 || start.column != 1 else {
@@ -218,7 +218,7 @@ extension XMLPushParser {
     guard isAfter("<"), unread.starts(with: "!") else { return nil }
     let isDoctype = unread.starts(with: "!DOCTYPE")
     return notWellFormed(
-      isDoctype ? XMLWords.misplacedDoctype : XMLWords.unknownMarkup, at: position(back: 1))
+      isDoctype ? XMLWords.misplacedDoctype : XMLWords.unknownMarkup, at: location(back: 1))
   }
 
   /// The next character of libxml2, or nil at the end of its bytes.
@@ -237,20 +237,20 @@ extension XMLPushParser {
 
   private func mismatch(_ error: xmlError) -> FerryError {
     let (opened, found) = unsafe (string(error.str1) ?? "", string(error.str2) ?? "")
-    let start = position(ofLast: UInt8(ascii: "<"))
+    let start = location(ofLast: UInt8(ascii: "<"))
     guard found != "unparsable" else { return notWellFormed(XMLWords.endTagWithoutName, at: start) }
     // libxml2 does not know the lines of tags that the scanner has read.
-    let line = unsafe hasScanned ? elementPosition.line ?? 0 : Int(error.int1)
+    let line = unsafe hasScanned ? elementLocation.line ?? 0 : Int(error.int1)
     let why = "</\(found)> cannot close <\(opened)>, which began on line \(line)"
     return notWellFormed(why, at: start)
   }
 
   /// Returns the position of an element's or attribute's name in the start tag that libxml2 has just read.
-  private func position(inLastTagOf name: String) -> Position {
+  private func location(inLastTagOf name: String) -> InputLocation {
     let read = unsafe Span(_unsafeElements: readBytes)
     let tag = read.extracting((read.lastIndex(of: UInt8(ascii: "<")) ?? 0)...)
     let attribute = AttributeScan.names(in: tag).first { $0.name.elementsEqual(name.utf8) }
-    return position(back: tag.count - (attribute?.offset ?? min(1, tag.count)))
+    return location(back: tag.count - (attribute?.offset ?? min(1, tag.count)))
   }
 
   /// Returns the error for a repeated attribute, located at its second occurrence.
@@ -262,7 +262,7 @@ extension XMLPushParser {
     let attributes = AttributeScan.names(in: tag.extracting(start..<tag.count))
       .filter { isNamespaced ? $0.local.elementsEqual(name.utf8) : $0.name.elementsEqual(name.utf8) }
     let offset = attributes.dropFirst().first?.offset ?? 0
-    return FerryError(.xml(.duplicateAttribute(name)), at: position(back: tag.count - start - offset))
+    return FerryError(.xml(.duplicateAttribute(name)), at: location(back: tag.count - start - offset))
   }
 }
 
@@ -309,13 +309,13 @@ extension XMLPushParser {
       let local = unsafe string(error.str2) ?? ""
       return notWellFormed(
         "the prefix \(quotedForMessage(name)) is not declared (xmlns:PREFIX=\"…\" declares one)",
-        at: position(inLastTagOf: "\(name):\(local)"))
+        at: location(inLastTagOf: "\(name):\(local)"))
     case XML_NS_ERR_QNAME, XML_NS_ERR_COLON:
       return notWellFormed("a name has one colon at most, between its prefix and the rest")
     case XML_NS_ERR_XML_NAMESPACE, XML_NS_ERR_EMPTY, XML_ERR_NS_DECL_ERROR:
       return notWellFormed(
         "the prefix \(quotedForMessage(name)) cannot be declared like this",
-        at: position(inLastTagOf: "xmlns:\(name)"))
+        at: location(inLastTagOf: "xmlns:\(name)"))
     default: return nil
     }
   }

@@ -118,7 +118,7 @@ internal import CLibXML2
   }
 
   /// The source location of the innermost open element.
-  override var elementPosition: Position {
+  override var elementLocation: InputLocation {
     unsafe shown(locations.innermost(in: Span(_unsafeElements: piece)))
   }
 
@@ -171,7 +171,8 @@ extension XMLPushParser {
     try parseHeld()
     if consumed == 0 {
       fail(
-        FerryError(.xml(.notWellFormed("the document is empty")), at: Position(line: 1, column: 1, byte: 0)))
+        FerryError(
+          .xml(.notWellFormed("the document is empty")), at: InputLocation(line: 1, column: 1, byte: 0)))
     }
     unfinished = unfinishedMarkup
     try parse(Span(), isLast: true)
@@ -330,9 +331,9 @@ extension XMLPushParser {
     chain.resume(depth: rest.open.count, textBytes: rest.textBytes)
     (hasRoot, hasScanned) = (true, true)
     let passed = consumed + tags.count
-    consumed = rest.position.byte ?? 0
+    consumed = rest.location.byte ?? 0
     offsetShift = consumed - passed
-    locations = ElementLocations(from: rest.position, open: rest.open)
+    locations = ElementLocations(from: rest.location, open: rest.open)
     try readText(rest.unread.span)
   }
 
@@ -370,14 +371,14 @@ extension XMLPushParser {
   private func keep(_ error: FerryError) -> FerryError {
     if let first = self.error { return first }
     var error = error
-    error.position = shown(error.position)
+    error.location = shown(error.location)
     self.error = error
     hasFailed = true
     return error
   }
 
   /// Records an error of a delegate, located at the innermost open element.
-  func failAtElement(_ error: FerryError) { fail(error.placed(at: elementPosition)) }
+  func failAtElement(_ error: FerryError) { fail(error.placed(at: elementLocation)) }
 
   /// Records an error located at libxml2's current byte.
   func failHere(_ reason: FerryError.Reason) { fail(FerryError(reason, at: currentLocation)) }
@@ -390,11 +391,11 @@ extension XMLPushParser {
   var notText: String { decoder.notText }
 
   /// Returns a source location in the decoded text as one in the document. If they differ, the byte is unknown.
-  private func shown(_ position: Position) -> Position {
-    guard decoder.isTranscoding else { return position }
-    var position = position
-    position.byte = nil
-    return position
+  private func shown(_ location: InputLocation) -> InputLocation {
+    guard decoder.isTranscoding else { return location }
+    var location = location
+    location.byte = nil
+    return location
   }
 }
 
@@ -413,11 +414,11 @@ extension XMLPushParser {
   }
 
   /// The source location of libxml2's current byte.
-  var currentLocation: Position { position(back: 0) }
+  var currentLocation: InputLocation { location(back: 0) }
 
   /// The source location after the text that libxml2 has received.
-  var documentEnd: Position {
-    unsafe locations.position(of: consumed, in: Span(_unsafeElements: piece))
+  var documentEnd: InputLocation {
+    unsafe locations.location(of: consumed, in: Span(_unsafeElements: piece))
   }
 
   /// True if libxml2 has read all bytes of the document.
@@ -446,21 +447,21 @@ extension XMLPushParser {
   }
 
   /// Returns the source location of the last occurrence of a byte before libxml2's current byte.
-  func position(ofLast byte: UInt8) -> Position {
+  func location(ofLast byte: UInt8) -> InputLocation {
     let read = unsafe Span(_unsafeElements: readBytes)
-    return position(back: read.lastIndex(of: byte).map { read.count - $0 } ?? 0)
+    return location(back: read.lastIndex(of: byte).map { read.count - $0 } ?? 0)
   }
 
   /// Returns the source location `count` bytes before libxml2's current byte. These bytes must still be in
   /// libxml2's buffer.
-  func position(back count: Int) -> Position {
+  func location(back count: Int) -> InputLocation {
     guard unsafe input != nil else { return locations.unread }
     let offset = offset - count
     if offset >= locations.start {
-      return unsafe locations.position(of: offset, in: Span(_unsafeElements: piece))
+      return unsafe locations.location(of: offset, in: Span(_unsafeElements: piece))
     }
     let leftOver = unsafe Span(_unsafeElements: leftOver)
-    return locations.position(after: leftOver.extracting(first: max(leftOver.count - count, 0)))
+    return locations.location(after: leftOver.extracting(first: max(leftOver.count - count, 0)))
   }
 
   /// The bytes of earlier pieces, up to libxml2's current byte, that libxml2 had not consumed. They are still
@@ -480,7 +481,7 @@ extension XMLPushParser {
     if unsafe locations.beganEarlier(ofLast: mark, before: offset, in: Span(_unsafeElements: piece)) {
       let leftOver = unsafe Span(_unsafeElements: leftOver)
       let start = leftOver.lastIndex(of: mark) ?? 0
-      locations.open(at: locations.position(after: leftOver.extracting(0..<start)))
+      locations.open(at: locations.location(after: leftOver.extracting(0..<start)))
     } else {
       locations.open(tagEnd: offset, mark: mark)
     }
@@ -654,7 +655,7 @@ extension XMLPushParser {
   /// Stores the source location of an element in the newest node of the tree.
   func storeLocation() {
     guard let node = unsafe context.pointee.node else { return }
-    let location = elementPosition
+    let location = elementLocation
     let packed = (location.line ?? 0) << 32 | min(location.column ?? 0, Int(UInt32.max))
     unsafe node.pointee._private = UnsafeMutableRawPointer(bitPattern: packed)
   }

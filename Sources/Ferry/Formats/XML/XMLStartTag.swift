@@ -42,7 +42,7 @@ public struct XMLStartTag: ~Copyable, ~Escapable {
   var nameNumber: (name: Int, table: Int) { unretainedName.lend { ($0.number, $0.table) } }
 
   /// The source location of the element's `<`.
-  public var position: Position { locator.object.elementPosition }
+  public var location: InputLocation { locator.object.elementLocation }
 
   /// Returns the name of an attribute. Attributes are counted from 0 in document order.
   public func attributeName(_ index: Int) -> XMLName { attributes[index].name }
@@ -100,5 +100,5 @@ struct XMLAttributes {
 
 /// A provider of the source location of the current element, computed on demand.
 class ElementLocator {
-  var elementPosition: Position { Position() }
+  var elementLocation: InputLocation { InputLocation() }
 }

@@ -179,7 +179,7 @@ extension XMLTree {
       do {
         unsafe try begin(node, in: &chain, locator: locator, bringsContext: isOutermost)
       } catch {
-        throw error.placed(at: locator.elementPosition)
+        throw error.placed(at: locator.elementLocation)
       }
       if unsafe node.pointee.type == XML_ELEMENT_NODE, let child = unsafe node.pointee.children {
         unsafe node = child
@@ -188,7 +188,7 @@ extension XMLTree {
       while true {
         if unsafe node.pointee.type == XML_ELEMENT_NODE {
           unsafe locator.node = node
-          do { try chain.end() } catch { throw error.placed(at: locator.elementPosition) }
+          do { try chain.end() } catch { throw error.placed(at: locator.elementLocation) }
         }
         if unsafe node == top { return }
         if let next = unsafe node.pointee.next {
@@ -331,11 +331,11 @@ private func next(after node: xmlNodePtr, within top: xmlNodePtr) -> xmlNodePtr?
 
   init(_ node: xmlNodePtr) { unsafe self.node = node }
 
-  override var elementPosition: Position {
-    guard unsafe node.pointee.type == XML_ELEMENT_NODE else { return Position(line: 1, column: 1) }
+  override var elementLocation: InputLocation {
+    guard unsafe node.pointee.type == XML_ELEMENT_NODE else { return InputLocation(line: 1, column: 1) }
     let packed = unsafe UInt(bitPattern: node.pointee._private)
     let column = Int(packed & 0xffff_ffff)
-    return Position(line: Int(packed >> 32), column: column == 0 ? nil : column)
+    return InputLocation(line: Int(packed >> 32), column: column == 0 ? nil : column)
   }
 }
 
@@ -349,7 +349,7 @@ private func next(after node: xmlNodePtr, within top: xmlNodePtr) -> xmlNodePtr?
   public var name: XMLName { unsafe tree.names.name(of: pointer).object }
 
   /// The line and column of the element's `<`.
-  public var position: Position { unsafe NodeLocator(pointer).elementPosition }
+  public var location: InputLocation { unsafe NodeLocator(pointer).elementLocation }
 
   /// The attributes in document order.
   public var attributes: [(name: XMLName, value: String)] {

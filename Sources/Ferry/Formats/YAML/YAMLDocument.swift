@@ -47,7 +47,7 @@ struct YAMLDocument {
   init(_ text: [UInt8], after lines: LineCounter, budget: Budget) throws(FerryError) {
     (self.text, self.lines) = (text, lines)
     if case .invalid(let flaw) = text.span.checkUTF8() {
-      throw FerryError(.yaml(.notUTF8), at: lines.position(of: flaw, in: text.span))
+      throw FerryError(.yaml(.notUTF8), at: lines.location(of: flaw, in: text.span))
     }
     try read(budget)
   }
@@ -67,14 +67,14 @@ struct YAMLDocument {
           case .bytes(let offset): min(offset, text.count)
           case .characters(let character): cursor.offset(of: character, in: text)
           }
-        throw FerryError(.yaml(.syntax(error.message)), at: position(of: offset))
+        throw FerryError(.yaml(.syntax(error.message)), at: location(of: offset))
       }
       let start = cursor.offset(of: event.start, in: text)
       switch event.kind {
       case .other: continue
       case .documentStart:
         guard nodes.isEmpty else {
-          throw FerryError(.yaml(.severalDocuments), at: position(of: start))
+          throw FerryError(.yaml(.severalDocuments), at: location(of: start))
         }
       case .streamEnd: return
       case .sequenceEnd, .mappingEnd:
@@ -86,7 +86,7 @@ struct YAMLDocument {
       case .alias:
         guard let target = anchors[event.anchor] else {
           let name = event.anchor.span.decodedString
-          throw FerryError(.yaml(.unknownAlias(name)), at: position(of: start))
+          throw FerryError(.yaml(.unknownAlias(name)), at: location(of: start))
         }
         hasProperties = true
         var node = Node(kind: .alias, range: start..<cursor.offset(of: event.end, in: text))
@@ -103,13 +103,13 @@ struct YAMLDocument {
         var node = Node(kind: .scalar, range: isMissing ? end..<end : start..<stop)
         (node.isPlain, node.text) = (event.isPlain, add(event.text))
         guard event.text.count <= budget.tokenBytes else {
-          throw FerryError(.overBudget(.tokenBytes(budget.tokenBytes)), at: position(of: start))
+          throw FerryError(.overBudget(.tokenBytes(budget.tokenBytes)), at: location(of: start))
         }
         end = node.range.upperBound
         add(node, event)
       case .sequenceStart, .mappingStart:
         guard open.count < budget.depth else {
-          throw FerryError(.overBudget(.depth(budget.depth)), at: position(of: start))
+          throw FerryError(.overBudget(.depth(budget.depth)), at: location(of: start))
         }
         open.append(nodes.count)
         var node = Node(kind: event.kind == .sequenceStart ? .sequence : .mapping, range: start..<start)
@@ -168,7 +168,7 @@ struct YAMLDocument {
   }
 
   /// Returns the location of an offset of the document in the whole text.
-  func position(of offset: Int) -> Position { lines.position(of: offset, in: text.span) }
+  func location(of offset: Int) -> InputLocation { lines.location(of: offset, in: text.span) }
 
   /// Returns the tag of a node, or nil.
   func tag(of node: Int) -> String? { nodes[node].tag < 0 ? nil : tags[nodes[node].tag] }

@@ -33,9 +33,9 @@ final class YAMLReader: ChunkReader {
     decoder = TextDecoder(encoding: context.encoding)
   }
 
-  private var endOfText: Position {
+  private var endOfText: InputLocation {
     let text = text
-    return lines.position(of: text.count, in: text.span)
+    return lines.location(of: text.count, in: text.span)
   }
 
   func read(_ chunk: Span<UInt8>) throws(FerryError) {

@@ -65,7 +65,7 @@ struct YAMLSender {
       try send(0, of: document, isKey: false, isCopy: false)
       while !frames.isEmpty { try sendNext(of: document) }
     } catch {
-      throw error.placed(at: document.position(of: document.nodes[current].range.lowerBound))
+      throw error.placed(at: document.location(of: document.nodes[current].range.lowerBound))
     }
   }
 
@@ -115,7 +115,7 @@ struct YAMLSender {
     var (index, isCopy) = (index, isCopy)
     if !isCopy {
       current = index
-      if let locator { locator.move(to: document.position(of: document.nodes[index].range.lowerBound)) }
+      if let locator { locator.move(to: document.location(of: document.nodes[index].range.lowerBound)) }
     }
     while document.nodes[index].kind == .alias {
       try checkAlias(index, of: document)
@@ -140,7 +140,7 @@ struct YAMLSender {
     guard target < index, index < document.nodes[target].next else { return }
     throw FerryError(
       .yaml(.recursiveAlias(document.string(of: index))),
-      at: document.position(of: document.nodes[index].range.lowerBound))
+      at: document.location(of: document.nodes[index].range.lowerBound))
   }
 
   /// Begins the object of a node with a tag that YAML does not define. Returns false if there is none, or if tags are left out.
@@ -340,7 +340,7 @@ struct YAMLSender {
           key = self.next(key, document)
         }
       default:
-        throw FerryError(.yaml(.badMerge), at: document.position(of: document.nodes[value].range.lowerBound))
+        throw FerryError(.yaml(.badMerge), at: document.location(of: document.nodes[value].range.lowerBound))
       }
       isOutermost = false
       waiting += parts.reversed()

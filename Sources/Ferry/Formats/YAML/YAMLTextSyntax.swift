@@ -211,11 +211,11 @@ struct YAMLTextSyntax: TextSyntax {
       let range = document.nodes[alias].range
       let offset = range.overlaps(change) ? range.lowerBound : change.lowerBound
       return FerryError(
-        .yaml(.sharedValue(anchor: document.string(of: alias))), at: document.position(of: offset))
+        .yaml(.sharedValue(anchor: document.string(of: alias))), at: document.location(of: offset))
     }
     guard document.hasProperties || !markup(in: document.text[...]).isEmpty else { return nil }
-    let position = changes.first.map { document.position(of: $0.lowerBound) }
-    return FerryError(.yaml(.notChanged), at: position ?? Position())
+    let location = changes.first.map { document.location(of: $0.lowerBound) }
+    return FerryError(.yaml(.notChanged), at: location ?? InputLocation())
   }
 
   func isCopy(_ collection: NodeID) -> Bool {

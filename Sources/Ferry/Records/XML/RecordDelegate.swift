@@ -39,7 +39,7 @@ final class RecordDocumentDelegate: ElementDelegate {
     if let delegate = try super.delegate(for: child) { return delegate }
     let problem = RecordProblem.notARecord(
       found: "<\(context.name(of: child.name))>", record: "<\(schema.collectionElement)>")
-    try context.leaveOut(because: FerryError(.record(problem), at: child.position, path: trail.path))
+    try context.leaveOut(because: FerryError(.record(problem), at: child.location, path: trail.path))
     try sink.null()
     return nil
   }
@@ -74,7 +74,7 @@ private class ValueDelegate: ElementDelegate {
   final func refuse(
     _ problem: RecordProblem, _ child: borrowing XMLStartTag, at trail: RecordTrail
   ) throws(FerryError) {
-    try context.leaveOut(because: FerryError(.record(problem), at: child.position, path: trail.path))
+    try context.leaveOut(because: FerryError(.record(problem), at: child.location, path: trail.path))
   }
 
   /// Sends the name of the field as a key, unless the value is in a list.
@@ -335,7 +335,7 @@ private class ListDelegate: ValueDelegate {
 /// The delegate of a record. Its fields are attributes, child elements or text.
 private final class RecordDelegate: ValueDelegate {
   private let type: RecordType
-  private var start = Position()
+  private var start = InputLocation()
   /// The field whose value is the text of the element.
   private let textField: RecordField?
   private var ownText = MixedText()
@@ -412,7 +412,7 @@ private final class RecordDelegate: ValueDelegate {
 
   override func didStart(_ element: borrowing XMLStartTag) throws(FerryError) {
     if !isPrepared { prepare() }
-    start = element.position
+    start = element.location
     context.space.open(element)
     context.locator?.move(to: start)
     ownText.removeAll()

@@ -87,7 +87,7 @@ final class UnknownElements: ElementDelegate {
 
   override func didStart(_ element: borrowing XMLStartTag) throws(FerryError) {
     guard open.count < Self.deepest else {
-      throw FerryError(.overBudget(.fixedDepth(Self.deepest)), at: element.position)
+      throw FerryError(.overBudget(.fixedDepth(Self.deepest)), at: element.location)
     }
     if let last = open.indices.last { open[last].text.beginChild(keepsSpace: open[last].keepsSpace) }
     context.space.open(element)

@@ -23,12 +23,12 @@ struct PlutilError: Error {
 
   /// Returns the message of an error, with its source location at the end as on macOS: `… at line 3, column 14`.
   static func words(_ error: FerryError) -> String {
-    let (position, message) = (error.position, error.message)
-    guard position.line == nil else {
-      return message + " at line \(position.line ?? 1)"
-        + (position.column.map { ", column \($0)" } ?? "")
+    let (location, message) = (error.location, error.message)
+    guard location.line == nil else {
+      return message + " at line \(location.line ?? 1)"
+        + (location.column.map { ", column \($0)" } ?? "")
     }
-    return position.isEmpty ? message : "\(message) at \(position)"
+    return location.isEmpty ? message : "\(message) at \(location)"
   }
 
   /// Creates the error for a value that a format cannot represent, at a path through the property list.

@@ -2,7 +2,7 @@ import Ferry
 
 extension FerryError {
   /// The error in one line, with the command's advice: the source location, the problem and the path.
-  var advised: String { (position.isEmpty ? "" : "\(position): ") + advisedMessage }
+  var advised: String { (location.isEmpty ? "" : "\(location): ") + advisedMessage }
 
   /// The problem with the command's advice and, if it is known, the path in the value.
   var advisedMessage: String {

@@ -113,7 +113,7 @@ import Testing
     let wrong = Value.object(ObjectValue(Self.error, content: ["domain": "D", "code": "four"]))
     let reason = FerryError.Reason.archive(
       .noDecodedForm(of: "NSError", parts: ["domain", "code", "userInfo"]))
-    #expect(throws: FerryError(reason, at: Position(object: 1))) { try bytes(wrong) }
+    #expect(throws: FerryError(reason, at: InputLocation(object: 1))) { try bytes(wrong) }
   }
 
   @Test func `A class with only a name gets the superclasses of Foundation`() throws {

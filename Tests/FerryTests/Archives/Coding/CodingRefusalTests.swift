@@ -121,8 +121,8 @@ extension DecodingError {
       #expect(found.kind == expected.kind, "case \(index)")
       #expect(found.path == expected.path, "case \(index)")
       #expect(found.failure?.message == expected.text, "case \(index)")
-      #expect(found.failure?.position.byte != nil, "case \(index)")
-      #expect(found.failure?.position.object != nil, "case \(index)")
+      #expect(found.failure?.location.byte != nil, "case \(index)")
+      #expect(found.failure?.location.object != nil, "case \(index)")
     }
   }
 

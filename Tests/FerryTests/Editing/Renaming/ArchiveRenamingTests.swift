@@ -86,7 +86,7 @@ import Testing
     var renaming = ArchiveRenaming()
     renaming.keys["Person"] = ["first": "last"]
     let failure = #expect(throws: FerryError.self) { try renaming.apply(to: output.bytes) }
-    #expect(failure?.position.isEmpty == false)
+    #expect(failure?.location.isEmpty == false)
     // Two names may be exchanged.
     renaming.keys["Person"] = ["first": "last", "last": "first"]
     #expect(throws: Never.self) { try renaming.apply(to: output.bytes) }

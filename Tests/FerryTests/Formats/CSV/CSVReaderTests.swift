@@ -139,7 +139,7 @@ import Testing
         #expect(throws: FerryError.self) { try read(table) { $0.nestsDottedColumns = true } }
       }
       #expect(error?.reason == .overBudget(.depth(512)))
-      #expect(error?.position.line == 1)
+      #expect(error?.location.line == 1)
       #expect(throws: Never.self) { try read(table) }
     }
     let deep = "a" + String(repeating: ".a", count: 510)
@@ -174,7 +174,8 @@ import Testing
     #expect(throws: FerryError.self) { try read([0xff, 0xfe, 0x61]) }
     #expect(throws: FerryError(.csv(.badDelimiter))) { try read("a") { $0.delimiter = UInt8(ascii: "5") } }
     #expect(
-      throws: FerryError(.csv(.columnNames(given: 1, columns: 2)), at: Position(line: 1, column: 1, byte: 0))
+      throws: FerryError(
+        .csv(.columnNames(given: 1, columns: 2)), at: InputLocation(line: 1, column: 1, byte: 0))
     ) {
       try read("a,b\n") { $0.columnNames = ["x"] }
     }
@@ -185,7 +186,7 @@ import Testing
     conversion.keepsGoing = true
     let result = try conversion.convert(Array("a,b\n1,2\n3\n4,5,6\n7,8\n".utf8), named: "x.csv")
     #expect(String(decoding: result.bytes, as: UTF8.self) == #"[{"a":"1","b":"2"},{"a":"7","b":"8"}]"# + "\n")
-    #expect(result.report.errors.map(\.position.line) == [3, 4])
+    #expect(result.report.errors.map(\.location.line) == [3, 4])
   }
 
   @Test func `The types of columns are inferred if every text survives`() throws {
@@ -226,7 +227,7 @@ import Testing
       try conversion.convert(Array(table.utf8), named: "x.csv")
     }
     #expect(error?.reason == .json(.expected("a value", found: "\"x\"")))
-    #expect(error?.position.line == 3)
+    #expect(error?.location.line == 3)
     #expect(error?.path == ValuePath([.index(1), .key("l")]))
   }
 
@@ -243,7 +244,7 @@ import Testing
         try conversion.convert(Array(table.utf8), named: "x.csv")
       }
       #expect(error?.reason == .overBudget(.depth(3)))
-      #expect(error?.position.line == 3)
+      #expect(error?.location.line == 3)
       #expect(error?.path.steps.first == .index(1))
     }
   }
@@ -268,35 +269,35 @@ import Testing
 
   @Test(arguments: [false, true])
   func `A value that is not of its field's type is located at its cell`(_ keepsGoing: Bool) throws {
-    let cases: [(fields: String, table: String, position: Position)] = [
+    let cases: [(fields: String, table: String, location: InputLocation)] = [
       (
         #"{"name":"name"},{"name":"age","type":"integer"}"#, "name,age\nAda,36\nBo,old\n",
-        Position(line: 3, column: 4, byte: 19)
+        InputLocation(line: 3, column: 4, byte: 19)
       ),
       (
         #"{"name":"name"},{"name":"age","type":"integer"},{"name":"x"}"#,
-        "name,age,x\nAda,36,\n\"a\nb\",\"o\"\"d\",y\n", Position(line: 4, column: 5, byte: 26)
+        "name,age,x\nAda,36,\n\"a\nb\",\"o\"\"d\",y\n", InputLocation(line: 4, column: 5, byte: 26)
       ),
       (
         #"{"name":"a","type":"record","fields":[{"name":"n"},{"name":"m","type":"integer"}]}"#,
-        "a.n,b,a.m\n1,2,3\n4,5,six\n", Position(line: 3, column: 5, byte: 20)
+        "a.n,b,a.m\n1,2,3\n4,5,six\n", InputLocation(line: 3, column: 5, byte: 20)
       ),
       // A field without a cell is missing in the row.
-      (#"{"name":"name"},{"name":"age"}"#, "name,x\nAda,36\n", Position(line: 2, column: 1, byte: 7)),
+      (#"{"name":"name"},{"name":"age"}"#, "name,x\nAda,36\n", InputLocation(line: 2, column: 1, byte: 7)),
     ]
-    for (fields, table, position) in cases {
+    for (fields, table, location) in cases {
       let text = #"{"ferry":1,"name":"rec","fields":[\#(fields)]}"#
       var conversion = Conversion(to: .json)
       conversion.schema = try Schema(Value(reading: MemoryInput(Array(text.utf8)), named: "s.json"))
       (conversion.keepsGoing, conversion.csv.nestsDottedColumns) = (keepsGoing, table.contains("a.n"))
       if keepsGoing {
         let report = try conversion.convert(Array(table.utf8), named: "x.csv").report
-        #expect(report.errors.map(\.position) == [position], "\(table)")
+        #expect(report.errors.map(\.location) == [location], "\(table)")
       } else {
         let error = #expect(throws: FerryError.self) {
           try conversion.convert(Array(table.utf8), named: "x.csv")
         }
-        #expect(error?.position == position, "\(table)")
+        #expect(error?.location == location, "\(table)")
       }
     }
   }
@@ -323,17 +324,17 @@ import Testing
   @Test func `A cell with doubled quotation marks has its location in batches`() throws {
     let text = "a,b\n1,\"x\"\n2,\"y\"\"\"\n3,z\n"
     for limit in 1..<16 {
-      let positions = try [false, true].map { inBatches in
+      let locations = try [false, true].map { inBatches in
         let sink = inBatches ? LimitedBatchSink(to: TapeSink()) : LimitedSink(to: TapeSink())
         sink.limit = limit
-        guard case .stream(let makeReader)? = Format.csv.description.reader else { return Position() }
+        guard case .stream(let makeReader)? = Format.csv.description.reader else { return InputLocation() }
         let reader = try makeReader(sink, ReaderContext(budget: Budget()))
         let error = #expect(throws: FerryError.self) { try reader.readAll(Array(text.utf8).span) }
-        return error?.position ?? Position()
+        return error?.location ?? InputLocation()
       }
-      #expect(positions[0].line == positions[1].line, "event \(limit)")
+      #expect(locations[0].line == locations[1].line, "event \(limit)")
       // The text with doubled quotation marks.
-      if limit == 11 { #expect(positions[1] == Position(line: 3, column: 4, byte: 13)) }
+      if limit == 11 { #expect(locations[1] == InputLocation(line: 3, column: 4, byte: 13)) }
     }
   }
 

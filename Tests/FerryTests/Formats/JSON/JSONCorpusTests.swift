@@ -42,7 +42,7 @@ import Testing
       let failure = failure(bytes, name)
       if name.hasPrefix("y_") { #expect(failure == nil, "\(name)") }
       if name.hasPrefix("n_") { #expect(failure != nil, "\(name)") }
-      if let failure { #expect(failure.position.line != nil && failure.position.byte != nil, "\(name)") }
+      if let failure { #expect(failure.location.line != nil && failure.location.byte != nil, "\(name)") }
     }
   }
 

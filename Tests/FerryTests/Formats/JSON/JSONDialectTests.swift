@@ -13,7 +13,7 @@ import Testing
       let reader = JSONReader(dialect, into: sink, budget: Budget(), losses: nil, locator: nil)
       try JSONTest.read(text, with: reader, chunk: size)
     } catch {
-      end = "line \(error.position.line ?? 0)"
+      end = "line \(error.location.line ?? 0)"
     }
     return "\(sink.tape.log) \(end)"
   }
@@ -122,7 +122,7 @@ import Testing
     for size in [1, 2, 3, 7, 65_536] {
       let failure = #expect(throws: FerryError.self) { try Self.value(text.bytes, dialect, chunk: size) }
       #expect(
-        failure?.position.line == text.position?.line,
+        failure?.location.line == text.location?.line,
         "\(marked), chunks of \(size): \(String(describing: failure))")
     }
   }

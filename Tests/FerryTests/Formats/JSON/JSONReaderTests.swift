@@ -68,7 +68,7 @@ import Testing
   func `JSON in another encoding is refused with the name of the encoding`(_ bytes: [UInt8], _ name: String) {
     let failure = #expect(throws: FerryError.self) { try JSONTest.value(bytes) }
     #expect(failure?.reason == .json(.otherEncoding(name)))
-    #expect(failure?.position == Position(line: 1, column: 1, byte: 0))
+    #expect(failure?.location == InputLocation(line: 1, column: 1, byte: 0))
   }
 
   @Test(
@@ -141,7 +141,7 @@ import Testing
       if size > 2 || !marked.contains("“a”") {
         #expect(failure?.reason == .json(problem), "chunks of \(size)")
       }
-      #expect(failure?.position == text.position, "chunks of \(size)")
+      #expect(failure?.location == text.location, "chunks of \(size)")
     }
   }
 
@@ -152,7 +152,7 @@ import Testing
         bytes[place + 2] = control
         let failure = #expect(throws: FerryError.self) { try JSONTest.value(bytes) }
         #expect(failure?.reason == .json(.controlCharacter(control)))
-        #expect(failure?.position.byte == place + 2)
+        #expect(failure?.location.byte == place + 2)
       }
     }
   }
@@ -174,7 +174,8 @@ import Testing
           let failure = #expect(throws: FerryError.self) { try JSONTest.value(bytes, chunk: size) }
           #expect(failure?.reason == .json(.notUTF8))
           #expect(
-            failure?.position == Position(line: 2, column: before.unicodeScalars.count + 2, byte: start.count)
+            failure?.location
+              == InputLocation(line: 2, column: before.unicodeScalars.count + 2, byte: start.count)
           )
         }
       }
@@ -220,7 +221,7 @@ import Testing
     for marked in ["[[1️⃣[", "[{\"a\": 1️⃣{}}]"] {
       let (failure, text) = failure(marked, budget)
       #expect(failure?.reason == .overBudget(.depth(2)))
-      #expect(failure?.position == text.position)
+      #expect(failure?.location == text.location)
     }
   }
 
@@ -229,7 +230,7 @@ import Testing
       try JSONTest.value([UInt8](repeating: 0x5b, count: 1_000_000))
     }
     #expect(failure?.reason == .overBudget(.depth(512)))
-    #expect(failure?.position.byte == 512)
+    #expect(failure?.location.byte == 512)
   }
 
   @Test(arguments: [
@@ -241,7 +242,7 @@ import Testing
     budget.tokenBytes = 4
     let (failure, text) = failure(marked, budget)
     #expect(failure?.reason == .overBudget(.tokenBytes(4)))
-    #expect(failure?.position == text.position)
+    #expect(failure?.location == text.location)
   }
 }
 
@@ -332,7 +333,7 @@ import Testing
     for size in [1, 2, 3, 7, 65_536] {
       let failure = #expect(throws: FerryError.self) { try value(text.text, chunk: size) }
       #expect(failure?.reason == .json(problem))
-      #expect(failure?.position == text.position)
+      #expect(failure?.location == text.location)
     }
   }
 }

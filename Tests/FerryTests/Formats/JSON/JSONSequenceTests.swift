@@ -86,17 +86,17 @@ import Testing
     let (format, marked) = Self.refused[index]
     let text = MarkedText(marked)
     let failure = #expect(throws: FerryError.self) { try Self.convert(text.text, from: format) }
-    #expect(failure?.position == text.position, "\(marked): \(String(describing: failure))")
+    #expect(failure?.location == text.location, "\(marked): \(String(describing: failure))")
   }
 
   @Test func `Records that are no JSON are left out and reported with their places`() throws {
     let sequence = "\u{1e}{\"a\":1}\n\u{1e}{\"a\":\n\u{1e}{\"a\":\n x}\n\u{1e}7\u{1e}{\"a\":3}\n"
     let found = try Self.convert(sequence, from: .jsonSequence, keepsGoing: true)
     #expect(found.text == "[{\"a\":1},{\"a\":3}]\n")
-    #expect(found.errors.map { "\($0.position)" } == ["3:1", "4:2", "5:3"])
+    #expect(found.errors.map { "\($0.location)" } == ["3:1", "4:2", "5:3"])
     let separated = try Self.convert("1\0[\0x\0\n[2 3]\04", from: .nulSeparatedJSON, keepsGoing: true)
     #expect(separated.text == "[1,4]\n")
-    #expect(separated.errors.map { "\($0.position)" } == ["1:4", "1:5", "2:4"])
+    #expect(separated.errors.map { "\($0.location)" } == ["1:4", "1:5", "2:4"])
   }
 
   @Test func `Escapes keep everything in ASCII`() throws {

@@ -38,7 +38,7 @@ enum JSONTest {
       // A character that a chunk's end has cut is named by its first byte, so what was found may differ.
       let words = "\(error)"
       end =
-        words.prefix(upTo: words.firstRange(of: "found")?.lowerBound ?? words.endIndex) + "\(error.position)"
+        words.prefix(upTo: words.firstRange(of: "found")?.lowerBound ?? words.endIndex) + "\(error.location)"
     }
     return "\(tapeSink.tape.log) \(losses.losses) \(end)"
   }

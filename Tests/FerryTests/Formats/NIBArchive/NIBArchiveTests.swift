@@ -149,7 +149,7 @@ struct NIBSample {
     for (offset, new) in changes { bytes[offset] = new }
     let error = #expect(throws: FerryError.self) { try NIBArchive(bytes, budget: Budget()) }
     #expect(error?.message.contains(message) == true, "\(name): \(String(describing: error))")
-    #expect(error?.position.byte == byte, "\(name): \(String(describing: error))")
+    #expect(error?.location.byte == byte, "\(name): \(String(describing: error))")
   }
 
   @Test func `Objects that share many values stay within the budget`() throws {
@@ -163,7 +163,7 @@ struct NIBSample {
       Issue.record("\(String(describing: error))")
       return
     }
-    #expect(error?.position.byte != nil)
+    #expect(error?.location.byte != nil)
   }
 
   @Test func `Every real nib file is read`() throws {

@@ -250,7 +250,7 @@ struct BinaryRefusal: CustomTestStringConvertible, Sendable {
   func `An invalid binary property list is refused with the reason and the place`(_ refusal: BinaryRefusal) {
     let failure = PropertyLists.failure { _ = try PropertyLists.value(binary: refusal.bytes) }
     #expect(failure?.reason == .propertyList(refusal.problem))
-    #expect(failure?.position == Position(byte: refusal.byte, object: refusal.object))
+    #expect(failure?.location == InputLocation(byte: refusal.byte, object: refusal.object))
   }
 
   @Test func `A refusal by the sink gets the place of the object`() throws {
@@ -258,7 +258,7 @@ struct BinaryRefusal: CustomTestStringConvertible, Sendable {
     let writer = XMLPropertyListWriter(to: MemoryOutput())
     let failure = PropertyLists.failure { try list.replay(into: writer) }
     #expect(failure?.reason == .cannotHold(.kind("null", format: "an XML property list")))
-    #expect(failure?.position == Position(byte: 13, object: 2))
+    #expect(failure?.location == InputLocation(byte: 13, object: 2))
   }
 
   @Test func `A file that is too deep is refused, and one at the limit is read`() throws {
@@ -271,7 +271,7 @@ struct BinaryRefusal: CustomTestStringConvertible, Sendable {
     #expect(PropertyLists.failure { _ = try PropertyLists.value(binary: nested(512)) } == nil)
     let failure = PropertyLists.failure { _ = try PropertyLists.value(binary: nested(513)) }
     #expect(failure?.reason == .overBudget(.depth(512)))
-    #expect(failure?.position == Position(byte: 8 + 512 * 3, object: 512))
+    #expect(failure?.location == InputLocation(byte: 8 + 512 * 3, object: 512))
   }
 
   @Test func `A cycle below the first levels is found`() {
@@ -280,7 +280,7 @@ struct BinaryRefusal: CustomTestStringConvertible, Sendable {
     file.objects.append([0xa1, 50])
     let failure = PropertyLists.failure { _ = try PropertyLists.value(binary: file.bytes) }
     #expect(failure?.reason == .propertyList(.containsItself))
-    #expect(failure?.position == Position(byte: 8 + 100, object: 50))
+    #expect(failure?.location == InputLocation(byte: 8 + 100, object: 50))
   }
 
   @Test func `A shared object is sent for each of its references`() throws {
@@ -299,7 +299,7 @@ struct BinaryRefusal: CustomTestStringConvertible, Sendable {
       PropertyLists.failure { try list.replay(into: PropertyListTree(budget: Budget())) }
     }
     #expect(failure?.reason == .overBudget(.amplification(100)))
-    #expect(failure?.position.object != nil)
+    #expect(failure?.location.object != nil)
   }
 
   @Test func `A long text that is shared too often is a bomb too`() throws {
@@ -344,8 +344,8 @@ struct BinaryRefusal: CustomTestStringConvertible, Sendable {
       #expect(throws: FerryError.self) { try nodes.withData(of: NodeID(1)) { $0.count } }
       #expect(try nodes.withText(of: nodes.key(0, of: nodes.root)) { String($0) } == "a")
     }
-    #expect(list.position(of: NodeID(1)) == Position(byte: 11, object: 1))
-    #expect(list.position(of: NodeID(99)) == Position())
+    #expect(list.location(of: NodeID(1)) == InputLocation(byte: 11, object: 1))
+    #expect(list.location(of: NodeID(99)) == InputLocation())
   }
 }
 

@@ -188,7 +188,7 @@ import Testing
       do {
         _ = try Self.tree(file)
       } catch let failure as FerryError {
-        #expect(!failure.position.isEmpty, "\(file.path): \(failure)")
+        #expect(!failure.location.isEmpty, "\(file.path): \(failure)")
         refused.append("\(file.path): \(failure)")
       }
     }

@@ -81,7 +81,7 @@ struct XMLRefusal: CustomTestStringConvertible, Sendable {
     }
     let bad = Array("<plist>\n<array>x".utf16).flatMap { [UInt8(0), UInt8($0)] }
     let failure = PropertyLists.failure { _ = try PropertyLists.value(xml: bad, chunk: size) }
-    #expect(failure?.position == Position(line: 2, column: 8))
+    #expect(failure?.location == InputLocation(line: 2, column: 8))
   }
 
   @Test(
@@ -198,7 +198,7 @@ struct XMLRefusal: CustomTestStringConvertible, Sendable {
     for size in [.max, 1, 2, 3, 7] {
       let failure = PropertyLists.failure { _ = try PropertyLists.value(xml: marked.bytes, chunk: size) }
       #expect(failure?.reason == refusal.reason, "in chunks of \(size)")
-      #expect(failure?.position == marked.position, "in chunks of \(size)")
+      #expect(failure?.location == marked.location, "in chunks of \(size)")
     }
   }
 
@@ -207,13 +207,13 @@ struct XMLRefusal: CustomTestStringConvertible, Sendable {
     let words = "these bytes are not text in \"\(encoding)\", the encoding that the document declares"
     for rest in ["<!-- 1️⃣é --><true/>", "<string>a1️⃣é</string>", "<true/>1️⃣é"] {
       let marked = MarkedText("<?xml version='1.0' encoding='\(encoding)'?>\n" + rest)
-      let offset = try #require(marked.position?.byte)
+      let offset = try #require(marked.location?.byte)
       let invalid = marked.bytes[..<offset] + [0xff] + marked.bytes[offset...]
       for bytes in [marked.bytes, [UInt8](invalid)] {
         for size in [.max, 1, 2, 3, 7] {
           let failure = PropertyLists.failure { _ = try PropertyLists.value(xml: bytes, chunk: size) }
           #expect(failure?.reason == .xml(.notWellFormed(words)), "in chunks of \(size)")
-          #expect(failure?.position == marked.position, "in chunks of \(size)")
+          #expect(failure?.location == marked.location, "in chunks of \(size)")
         }
       }
     }
@@ -428,11 +428,11 @@ struct XMLRefusal: CustomTestStringConvertible, Sendable {
     let marked = MarkedText(text)
     let xml = #expect(throws: FerryError.self) { try streamCalls(marked.bytes) }
     #expect(xml?.reason.description == words)
-    #expect(xml?.position == marked.position)
+    #expect(xml?.location == marked.location)
     for size in [.max, 1, 2, 3, 7] {
       let list = PropertyLists.failure { _ = try PropertyLists.value(xml: marked.bytes, chunk: size) }
       #expect(list?.reason == xml?.reason, "in chunks of \(size)")
-      #expect(list?.position == xml?.position, "in chunks of \(size)")
+      #expect(list?.location == xml?.location, "in chunks of \(size)")
     }
   }
 
@@ -449,7 +449,7 @@ struct XMLRefusal: CustomTestStringConvertible, Sendable {
       _ = try PropertyLists.value(xml: list.replacing("1.0", with: "2.0"))
     }
     #expect(failure?.reason.description == "this version of XML is not supported (version=\"1.0\" is)")
-    #expect(failure?.position == Position(line: 2, column: 20, byte: 21))
+    #expect(failure?.location == InputLocation(line: 2, column: 20, byte: 21))
   }
 
   @Test(arguments: [1, 2, 3, 7, .max])
@@ -460,7 +460,7 @@ struct XMLRefusal: CustomTestStringConvertible, Sendable {
       let bytes = Array("<string>\né".utf8) + bad + Array("</string>".utf8)
       let failure = PropertyLists.failure { _ = try PropertyLists.value(xml: bytes, chunk: size) }
       #expect(failure?.reason == .xml(.notWellFormed("this is not UTF-8")))
-      #expect(failure?.position == Position(line: 2, column: 2 + min(offset, 1), byte: 11 + offset))
+      #expect(failure?.location == InputLocation(line: 2, column: 2 + min(offset, 1), byte: 11 + offset))
     }
     let cut = PropertyLists.failure {
       _ = try PropertyLists.value(xml: [0x3c, 0x61, 0x20, 0xc3], chunk: size)
@@ -479,11 +479,12 @@ struct XMLRefusal: CustomTestStringConvertible, Sendable {
     }
     #expect(failure("<array><dict><key>a</key><array/></dict></array>") == nil)
     let deep = failure("<array><array><array><array/></array></array></array>")
-    #expect(deep == FerryError(.overBudget(.depth(3)), at: Position(line: 1, column: 22, byte: 21)))
+    #expect(deep == FerryError(.overBudget(.depth(3)), at: InputLocation(line: 1, column: 22, byte: 21)))
     let text = "<string>" + String(repeating: "a", count: 21) + "</string>"
     for size in [1, 7, .max] {
       let long = failure(text, chunk: size)
-      #expect(long == FerryError(.overBudget(.tokenBytes(20)), at: Position(line: 1, column: 9, byte: 8)))
+      #expect(
+        long == FerryError(.overBudget(.tokenBytes(20)), at: InputLocation(line: 1, column: 9, byte: 8)))
     }
     #expect(failure("<string>aaaaaaaaaaaaaaaaaaaa</string>") == nil)
     let value = String(repeating: "a", count: 21)

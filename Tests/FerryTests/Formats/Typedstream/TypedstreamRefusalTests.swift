@@ -102,7 +102,7 @@ struct BrokenTypedstream: Sendable, CustomTestStringConvertible {
   func `A broken typedstream is refused with the byte and the reason`(_ broken: BrokenTypedstream) {
     let failure = #expect(throws: FerryError.self) { try Typedstream(broken.bytes) }
     #expect(failure?.reason == .typedstream(broken.reason))
-    #expect(failure?.position == Position(byte: broken.byte))
+    #expect(failure?.location == InputLocation(byte: broken.byte))
   }
 
   @Test func `A typedstream of another version is refused with the version`() {
@@ -136,7 +136,7 @@ struct BrokenTypedstream: Sendable, CustomTestStringConvertible {
         _ = try archiving.convert(bytes)
         _ = try conversion.convert(bytes)
       } catch {
-        #expect(!error.position.isEmpty || !error.path.isEmpty || bytes.isEmpty, "\(error)")
+        #expect(!error.location.isEmpty || !error.path.isEmpty || bytes.isEmpty, "\(error)")
         throw error
       }
     }

@@ -147,7 +147,7 @@ import Testing
   ) throws {
     let error = #expect(throws: FerryError.self) { try written(json) }
     #expect(error?.message.contains(problem) == true, "\(String(describing: error))")
-    #expect(error?.position.line == 1)
+    #expect(error?.location.line == 1)
   }
 
   // MARK: New files

@@ -41,10 +41,10 @@ import Testing
     override func delegate(for child: borrowing XMLStartTag) -> ElementDelegate? { self }
 
     override func didStart(_ element: borrowing XMLStartTag) {
-      let position = element.position
+      let location = element.location
       add(
         "start",
-        "\(element.name.qualified) \(element.name.namespace ?? "-") \(position) \(position.byte ?? -1)")
+        "\(element.name.qualified) \(element.name.namespace ?? "-") \(location) \(location.byte ?? -1)")
       for index in 0..<element.attributeCount {
         add(
           "attribute", "\(element.attributeName(index).qualified) = \(String(element.attributeValue(index)))")
@@ -98,7 +98,7 @@ import Testing
       try read(document, with: values, losses: losses, setting, mayScan: mayScan)
       try writer.finish()
     } catch {
-      let place = "\(error) \(error.position.byte ?? -1)"
+      let place = "\(error) \(error.location.byte ?? -1)"
       // What follows a refused value in its batch has been read, and its losses are noted.
       return setting.refusesInBatches ? place : "\(place) \(losses.losses.map(\.kind))"
     }

@@ -34,7 +34,7 @@ import Testing
       return
         "\(String(decoding: result.bytes, as: UTF8.self)) \(result.report.losses.counts) \(result.report.notes)"
     } catch {
-      return "\(error.code) \(error.position.line ?? 0):\(error.position.column ?? 0) \(error.path)"
+      return "\(error.code) \(error.location.line ?? 0):\(error.location.column ?? 0) \(error.path)"
     }
   }
 

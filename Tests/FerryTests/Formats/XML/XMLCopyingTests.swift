@@ -54,7 +54,7 @@ import Testing
     for count in 1..<end { #expect(throws: FerryError.self, "\(count)") { try copy(Array(bytes[..<count])) } }
     let error = #expect(throws: FerryError.self) { try copy(Array("<a>\n<b>&f;</b></a>".utf8)) }
     #expect(error?.reason == .xml(.undeclaredEntity("f")))
-    #expect(error?.position.line == 2)
+    #expect(error?.location.line == 2)
   }
 
   @Test func `The text becomes UTF-8, as its declaration then says`() throws {

@@ -45,7 +45,7 @@ private func streamSummary(_ bytes: [UInt8], chunk size: Int) -> Result<Int, Fer
         #expect(a == c, "\(path) as a tree")
       case (.failure(let a), .failure(let b), .failure(let c)):
         #expect(a == c, "\(path)")
-        #expect(b.position.line != nil && a.position.line != nil, "\(path)")
+        #expect(b.location.line != nil && a.location.line != nil, "\(path)")
       default: Issue.record("\(path): \(whole) \(pieces) \(tree)")
       }
     }
@@ -73,7 +73,7 @@ private func streamSummary(_ bytes: [UInt8], chunk size: Int) -> Result<Int, Fer
         continue
       }
       refused += 1
-      #expect(failure.position.line != nil, "\(path): \(failure)")
+      #expect(failure.location.line != nil, "\(path): \(failure)")
       guard case .xml(.notWellFormed(let why)) = failure.reason else { continue }
       let (accepts, complaints) = try await xmllint(file)
       // xmllint only mentions what is wrong with namespaces, and says nothing when characters cannot be

@@ -10,21 +10,21 @@ import Testing
   ]
 
   /// Documents with a mark at the bytes that are not text.
-  static let positions = [
+  static let locations = [
     "<!-- 1️⃣ --><r>1</r>", "<?p 1️⃣?><r>1</r>", "<!DOCTYPE r [<!ENTITY e \"1️⃣\">]><r>1</r>",
     "\n<r>1️⃣</r>", "<r a=\"1️⃣\">1</r>", "<r>a<b/>1️⃣<c/></r>", "<r><!-- 1️⃣ --></r>", "<r><?p 1️⃣?></r>",
     "<r><![CDATA[x1️⃣]]></r>", "<r>1</r>\n1️⃣<z/>", "<r>1</r>1️⃣", "<r>1</r><!-- 1️⃣ --><!-- q -->", "<r/><?p 1️⃣?>",
     "<r/><!-- q -->\n\n1️⃣",
   ]
 
-  @Test(arguments: undecodable.map(\.encoding), positions)
+  @Test(arguments: undecodable.map(\.encoding), locations)
   func `Bytes that are not text in the declared encoding are refused anywhere`(
     _ encoding: String, _ marked: String
   ) throws {
     let bytes = try #require(Self.undecodable.first { $0.encoding == encoding }).bytes
     let text = MarkedText("<?xml version=\"1.0\" encoding=\"\(encoding)\"?>" + marked)
-    let position = try #require(text.position)
-    let offset = try #require(position.byte)
+    let location = try #require(text.location)
+    let offset = try #require(location.byte)
     let document = text.bytes[..<offset] + bytes + text.bytes[offset...]
     for size in [1, 7, 1 << 20] {
       let failures = [
@@ -35,7 +35,7 @@ import Testing
         #expect(failure?.reason == Self.notText(in: encoding), "\(size)")
         // libxml2 finds invalid UTF-8 in markup at the beginning of the markup, or at its end.
         if encoding != "UTF-8" {
-          #expect(failure?.position == Position(line: position.line, column: position.column), "\(size)")
+          #expect(failure?.location == InputLocation(line: location.line, column: location.column), "\(size)")
         }
       }
     }
@@ -53,7 +53,7 @@ import Testing
       for size in [1, 1 << 20] {
         let failure = #expect(throws: FerryError.self) { try streamCalls(text.utf8 + [0xe0], chunk: size) }
         #expect(failure?.reason == Self.notText(in: encoding))
-        #expect(failure?.position == Position(line: 1, column: text.utf8.count + 1))
+        #expect(failure?.location == InputLocation(line: 1, column: text.utf8.count + 1))
       }
     }
   }
@@ -139,7 +139,7 @@ import Testing
       for size in [1, 1 << 20] {
         let failure = #expect(throws: FerryError.self) { try streamCalls(text.bytes, chunk: size) }
         #expect(failure?.reason == .xml(.notWellFormed(words)))
-        #expect(failure?.position == text.position)
+        #expect(failure?.location == text.location)
       }
     }
   }
@@ -174,7 +174,7 @@ import Testing
       for size in [1, 2, 5, 1 << 20] {
         let failure = #expect(throws: FerryError.self) { try streamCalls(bytes, chunk: size) }
         #expect(failure?.reason == expected, "\(bytes) \(size)")
-        #expect(failure?.position.line == 1)
+        #expect(failure?.location.line == 1)
       }
       let failure = #expect(throws: FerryError.self) { try treeCalls(bytes) }
       #expect(failure?.reason == expected, "\(bytes)")
@@ -191,12 +191,12 @@ import Testing
           : [UInt8(scalar.value & 255), UInt8(scalar.value >> 8), 0, 0]
       }
       let words = "the document is in UTF-32, which is not supported (iconv -f UTF-32 -t UTF-8 converts it)"
-      let expected = FerryError(.xml(.notWellFormed(words)), at: Position(line: 1, column: 1, byte: 0))
+      let expected = FerryError(.xml(.notWellFormed(words)), at: InputLocation(line: 1, column: 1, byte: 0))
       let failure = #expect(throws: FerryError.self) {
         if element == "r" { _ = try streamCalls(bytes) } else { _ = try PropertyLists.value(xml: bytes) }
       }
       #expect(failure?.reason == expected.reason)
-      #expect(failure?.position == expected.position)
+      #expect(failure?.location == expected.location)
       #expect(
         try FormatDetector(head: bytes, name: nil).detect() == (element == "r" ? .xml : .xmlPropertyList))
     }
@@ -218,7 +218,7 @@ import Testing
         #expect(
           failure?.reason == .xml(.notWellFormed("the text of the entity \"e\" has \(words)")), "\(text.text)"
         )
-        #expect(failure?.position == text.position, "\(text.text)")
+        #expect(failure?.location == text.location, "\(text.text)")
       }
     }
   }

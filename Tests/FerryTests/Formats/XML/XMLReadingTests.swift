@@ -50,7 +50,7 @@ let smallDocuments: [String] = [
         do {
           _ = try read(bytes)
         } catch {
-          #expect((error as? FerryError)?.position.isEmpty == false)
+          #expect((error as? FerryError)?.location.isEmpty == false)
           throw error
         }
       }
@@ -71,7 +71,7 @@ let smallDocuments: [String] = [
       case (.success(let a), .success(let b), .success(let c)): #expect(a == b && a == c)
       case (.failure(let a), .failure(let b), .failure):
         #expect(a == b)
-        #expect(!a.position.isEmpty)
+        #expect(!a.location.isEmpty)
       default: Issue.record("\(String(decoding: bytes, as: UTF8.self)): \(whole) \(tree) \(single)")
       }
       _ = try whole.get()

@@ -22,7 +22,7 @@ final class RecordingDelegate: ElementDelegate {
     for index in 0..<element.declarationCount {
       call += " \(element.declarationName(index).qualified)=\(String(element.declarationValue(index)))"
     }
-    let place = element.position
+    let place = element.location
     add(call + "> \(place.line ?? 0):\(place.column ?? 0)")
   }
 

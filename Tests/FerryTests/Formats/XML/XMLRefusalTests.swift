@@ -82,7 +82,7 @@ import Testing
       }
       let message = failure.reason.description
       #expect(message.contains(words) && !message.contains("\n"), "\(message)")
-      if let position = text.position { #expect(failure.position == position, "\(failure), chunk \(size)") }
+      if let location = text.location { #expect(failure.location == location, "\(failure), chunk \(size)") }
     }
   }
 
@@ -109,7 +109,7 @@ import Testing
     for size in [1, 3, 1 << 16] {
       let failure = #expect(throws: FerryError.self) { try streamCalls(text.bytes, chunk: size) }
       #expect(failure?.reason == reason)
-      #expect(failure?.position == text.position, "chunk \(size)")
+      #expect(failure?.location == text.location, "chunk \(size)")
     }
     let failure = #expect(throws: FerryError.self) { try treeCalls(text.bytes) }
     #expect(failure?.reason == reason)
@@ -226,7 +226,7 @@ import Testing
   @Test func `The end of a document in UTF-16 has its line and column`() throws {
     let bytes: [UInt8] = [0xff, 0xfe] + "<a>é\n<b>éx".utf16.flatMap { [UInt8($0 & 255), UInt8($0 >> 8)] }
     let failure = #expect(throws: FerryError.self) { try streamCalls(bytes) }
-    #expect(failure?.position == Position(line: 2, column: 6))
+    #expect(failure?.location == InputLocation(line: 2, column: 6))
   }
 
   @Test func `The error of a delegate has its element's place, and nothing is read after it`() throws {
@@ -255,7 +255,7 @@ import Testing
           try stream.finish()
         }
         #expect(failure?.reason == delegate.problem.reason)
-        #expect(failure?.position == text.position)
+        #expect(failure?.location == text.location)
         let calls = delegate.calls
         let again = #expect(throws: FerryError.self) { try stream.finish() }
         #expect(again == failure)

@@ -23,7 +23,7 @@ import Testing
     #expect(tree.root.children[1].attribute("id") == "2")
     #expect(tree.root.children[1].attributes.map(\.name.local) == ["id"])
     #expect(tree.root.children[1].text == "Alan M. Turing")
-    #expect(tree.root.children[1].position == Position(line: 4, column: 3))
+    #expect(tree.root.children[1].location == InputLocation(line: 4, column: 3))
     #expect(tree.root.children[0].children[0].name === tree.root.children[1].children[0].name)
   }
 

@@ -81,7 +81,7 @@ import Testing
     let bad = #expect(throws: FerryError.self) {
       try XMLEntities(dtd: TemporaryDirectory.current.path("bad.dtd"))
     }
-    #expect(bad?.position.line == 2)
+    #expect(bad?.location.line == 2)
     #expect(throws: FerryError.self) { try XMLEntities(dtd: TemporaryDirectory.current.path("none.dtd")) }
     // A small definition must not make much of a small document.
     try TemporaryDirectory.current.write(

@@ -174,7 +174,7 @@ import Testing
     let text = MarkedText("--- a\n# é\n...\n--- é\n--- c\n...\n# c\n--- [é, 1️⃣*x]\n--- d\n")
     for size in [1, 5, 8, 65_536] {
       let failure = #expect(throws: FerryError.self) { try Self.value(text.text, chunk: size) }
-      #expect(failure?.position == text.position, "chunks of \(size): \(String(describing: failure))")
+      #expect(failure?.location == text.location, "chunks of \(size): \(String(describing: failure))")
     }
   }
 
@@ -197,9 +197,9 @@ import Testing
     for size in [1, 65_536] {
       let failure = #expect(throws: FerryError.self) { try Self.value(text.text, chunk: size) }
       if let reason { #expect(failure?.reason == reason) }
-      #expect(failure?.position.line == text.position?.line, "\(marked): \(String(describing: failure))")
+      #expect(failure?.location.line == text.location?.line, "\(marked): \(String(describing: failure))")
       if reason != nil {
-        #expect(failure?.position == text.position, "\(marked): \(String(describing: failure))")
+        #expect(failure?.location == text.location, "\(marked): \(String(describing: failure))")
       }
     }
   }
@@ -209,7 +209,7 @@ import Testing
     (conversion.source, conversion.keepsGoing) = (.yaml, true)
     let result = try conversion.convert(Array("--- [1\n--- 2\n--- {a\n--- 3\n".utf8))
     #expect(String(decoding: result.bytes, as: UTF8.self) == "[2,3]\n")
-    #expect(result.report.errors.map(\.position.line) == [2, 4])
+    #expect(result.report.errors.map(\.location.line) == [2, 4])
   }
 
   @Test func `A billion laughs exceed the budget`() throws {

@@ -1,5 +1,5 @@
 /// A source location: line and column in a text, byte offset and object number in a binary file.
-public struct Position: Hashable, Sendable {
+public struct InputLocation: Hashable, Sendable {
   /// The line, counted from 1.
   public var line: Int?
   /// The column in Unicode scalars, counted from 1 as in editors.
@@ -21,16 +21,16 @@ public struct Position: Hashable, Sendable {
   public var isEmpty: Bool { line == nil && byte == nil && object == nil }
 }
 
-extension Position {
+extension InputLocation {
   /// Returns the location after some bytes of a text, if this is the location of the first of them.
-  func advanced(over bytes: [UInt8]) -> Position {
+  func advanced(over bytes: [UInt8]) -> InputLocation {
     guard let line, let column else { return self }
     let end = bytes.span.end(line: line, column: column, byte: byte ?? bytes.count)
-    return Position(line: end.line, column: end.column, byte: byte.map { $0 + bytes.count })
+    return InputLocation(line: end.line, column: end.column, byte: byte.map { $0 + bytes.count })
   }
 }
 
-extension Position: CustomStringConvertible {
+extension InputLocation: CustomStringConvertible {
   /// The location in words: `3:14`, `byte 1204`, `byte 1204, object 17` or `object 17`. Empty if it is
   /// unknown.
   public var description: String {
@@ -64,17 +64,17 @@ public struct LineCounter: Sendable {
 
   /// Returns the location of an offset in the current chunk. A negative offset is in an earlier chunk, for a
   /// token that extends over chunks. Such a token must be ASCII and contain no line feed.
-  public func position(of offset: Int, in chunk: Span<UInt8>) -> Position {
+  public func location(of offset: Int, in chunk: Span<UInt8>) -> InputLocation {
     guard offset >= 0 else {
-      return Position(line: line, column: column + offset, byte: finishedBytes + offset)
+      return InputLocation(line: line, column: column + offset, byte: finishedBytes + offset)
     }
     let before = chunk.extracting(first: min(offset, chunk.count))
     let (line, column) = before.end(line: line, column: column, byte: finishedBytes)
-    return Position(line: line, column: column, byte: finishedBytes + offset)
+    return InputLocation(line: line, column: column, byte: finishedBytes + offset)
   }
 
   /// The location after all finished chunks.
-  public var end: Position { Position(line: line, column: column, byte: finishedBytes) }
+  public var end: InputLocation { InputLocation(line: line, column: column, byte: finishedBytes) }
 }
 
 extension Span<UInt8> {
@@ -92,20 +92,20 @@ extension Span<UInt8> {
 
 /// The source locations of offsets in some bytes. Each is computed from the latest one.
 struct OffsetLocations {
-  private let base: Position
-  private var latest: (offset: Int, position: Position)
+  private let base: InputLocation
+  private var latest: (offset: Int, location: InputLocation)
 
   /// Creates the locations in bytes that begin at a location.
-  init(from base: Position) { (self.base, latest) = (base, (0, base)) }
+  init(from base: InputLocation) { (self.base, latest) = (base, (0, base)) }
 
   /// Returns the location of an offset in the bytes.
-  mutating func position(of offset: Int, in bytes: Span<UInt8>) -> Position {
+  mutating func location(of offset: Int, in bytes: Span<UInt8>) -> InputLocation {
     if offset < latest.offset { latest = (0, base) }
-    let from = latest.position
+    let from = latest.location
     let passed = bytes.extracting(latest.offset..<offset)
     let end = passed.end(line: from.line ?? 1, column: from.column ?? 1, byte: from.byte ?? 1)
     let byte = from.byte.map { $0 + passed.count }
-    latest = (offset, Position(line: end.line, column: end.column, byte: byte))
-    return latest.position
+    latest = (offset, InputLocation(line: end.line, column: end.column, byte: byte))
+    return latest.location
   }
 }
