@@ -99,8 +99,8 @@ extension Inspection.Warning.Kind: CustomStringConvertible {
 extension Inspection.Warning: CustomStringConvertible {
   /// The location and the message: `object 7, byte 204: an object has no class`.
   public var description: String {
-    let location = [object.map { "object \($0)" }, location.byte.map { "byte \($0)" }].compactMap { $0 }
+    let parts = [object.map { "object \($0)" }, location.byte.map { "byte \($0)" }].compactMap { $0 }
     let words = detail.isEmpty ? kind.description : detail
-    return location.isEmpty ? words : "\(location.joined(separator: ", ")): \(words)"
+    return parts.isEmpty ? words : "\(parts.joined(separator: ", ")): \(words)"
   }
 }
