@@ -179,7 +179,7 @@ public struct FerryEncoder: Sendable {
   private var archiveEncoder: KeyedArchiveEncoder {
     var encoder = KeyedArchiveEncoder(classes: classes)
     (encoder.budget, encoder.userInfo) = (conversion.budget, userInfo)
-    encoder.outputFormat = conversion.target.isBinary ? .binary : .xml
+    encoder.outputFormat = conversion.target.isBinaryPropertyList ? .binary : .xml
     return encoder
   }
 }

@@ -200,7 +200,7 @@ public struct Conversion: Sendable {
       return Report(source: source.format, losses: losses.all, errors: [], notes: source.notes)
     }
     // A typedstream cannot be written as a raw archive, because it has no raw property list.
-    if source.format == .typedstream, target.isArchive || target.isBinary {
+    if source.format == .typedstream, target.isArchive || target.isBinaryPropertyList {
       conversion.representation = .plain
     }
     if target == .typedstream, representation == .typed { conversion.representation = .plain }

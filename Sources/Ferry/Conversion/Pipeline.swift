@@ -46,7 +46,9 @@ struct Pipeline {
     if conversion.isStrict { sink = StrictEnd(to: sink, losses: losses) }
     if conversion.sortsKeys { sink = KeySorter(to: sink) }
     if let adapt = adapters.target { sink = adapt(sink) }
-    if conversion.representation == .typed, !conversion.target.isBinary, !conversion.target.isSingle {
+    if conversion.representation == .typed, !conversion.target.isBinaryPropertyList,
+      !conversion.target.isSingle
+    {
       sink = TaggedScalars(
         to: sink, capabilities: conversion.target.typedCapabilities,
         nesting: conversion.expandsData ? conversion.budget.nesting : 0, budget: conversion.budget)
@@ -66,7 +68,7 @@ struct Pipeline {
     let mayHaveObjectKeys = source.mayHaveObjectKeys || conversion.expandsData
     sink = mayHaveObjectKeys && !capabilities.contains(.objectKeys) ? ObjectKeys(to: plain) : plain
     let readsReferences = conversion.representation == .raw && source.hasNodes || capabilities.contains(.uids)
-    if readsReferences, !conversion.target.isBinary {
+    if readsReferences, !conversion.target.isBinaryPropertyList {
       sink = ReferenceLookalikes(to: sink, losses: losses) { plain.path }
     }
     if conversion.expandsData {
@@ -141,7 +143,7 @@ struct Pipeline {
     let (target, isTyped) = (conversion.target, conversion.representation == .typed)
     switch target.description.writer {
     case .values
-    where isTyped && !target.isBinary && !target.isSingle && target.description.typedSyntax == nil:
+    where isTyped && !target.isBinaryPropertyList && !target.isSingle && target.description.typedSyntax == nil:
       throw FerryError(.typed(.noTypedForm(target.rawValue)))
     case .values(let makeWriter):
       let context = WriterContext(
@@ -153,7 +155,7 @@ struct Pipeline {
       guard case .values(let makeWriter) = target.asPropertyList.description.writer else { break }
       let writer = try makeWriter(output, WriterContext(holdsArchive: true))
       if conversion.representation == .raw { return archived(writer, conversion, source) }
-      return isTyped && !target.isBinary ? writer : archiveWriter(writer, conversion, source)
+      return isTyped && !target.isBinaryPropertyList ? writer : archiveWriter(writer, conversion, source)
     case .elements where isTyped:
       return try JSONElementsWriter(to: output, indentation: conversion.style.indentation ?? .spaces(2))
     case .elements:
@@ -222,7 +224,8 @@ struct Pipeline {
   private static func archived(
     _ writer: any ValueSink, _ conversion: Conversion, _ source: SourceFacts
   ) -> any ValueSink {
-    guard conversion.ordersArchivedKeys, conversion.target.isBinary, source.format.description.sortsKeys
+    guard conversion.ordersArchivedKeys, conversion.target.isBinaryPropertyList,
+      source.format.description.sortsKeys
     else {
       return writer
     }

@@ -64,7 +64,7 @@ extension Format {
     if self == other { return true }
     let (own, wanted) = (description, other.description)
     if wanted.isArchive { return own.isArchive }
-    if wanted.isBinary { return own.isBinary }
+    if wanted.isBinaryPropertyList { return own.isBinaryPropertyList }
     if wanted.isPropertyList { return own.isPropertyList }
     if other.isSingle { return wanted.textEncoding != nil && isText }
     return isXML && other.isXML

@@ -165,7 +165,7 @@ extension Format {
   package func checkStays(
     in bytes: [UInt8], named name: String, budget: Budget
   ) throws(FerryError) {
-    guard isBinary || isXML else { return }
+    guard isBinaryPropertyList || isXML else { return }
     let found = try Format.of(bytes, named: name, budget: budget)
     guard found != self else { return }
     throw FerryError(

@@ -54,7 +54,9 @@ struct ArchiveFlawCount {
     guard levels > 0 else { return }
     for index in 0..<nodes.nodeCount where try nodes.kind(of: NodeID(index)) == .data {
       let data = try nodes.withData(of: NodeID(index)) { [UInt8](copying: $0) }
-      guard let inner = try? Format.of(data, budget: budget), inner.isBinary || inner == .xmlArchive else {
+      guard let inner = try? Format.of(data, budget: budget),
+        inner.isBinaryPropertyList || inner == .xmlArchive
+      else {
         continue
       }
       try add((data, inner), levels: levels - 1)

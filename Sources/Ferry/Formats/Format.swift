@@ -130,7 +130,7 @@ public enum Format: String, CaseIterable, Sendable {
   public var isArchive: Bool { description.isArchive }
 
   /// True if the format is a binary property list.
-  var isBinary: Bool { description.isBinary }
+  var isBinaryPropertyList: Bool { description.isBinaryPropertyList }
 
   /// True if values in a file of the format can be changed by path. Other formats are read as JSON, and
   /// changes cannot be written back.

@@ -93,7 +93,7 @@ struct FormatDescription: Sendable {
   /// The format of the property list that stores an archive, or nil if this is not a format of archives.
   var propertyListFormat: Format?
   /// True if the format is a binary property list.
-  var isBinary = false
+  var isBinaryPropertyList = false
   /// Finds the ranges of values in a text, so that they can be changed. Nil if values in the format cannot be
   /// changed by path, or if the format is not text.
   var textLayout: TextLayout.Finder?
@@ -130,7 +130,9 @@ struct FormatDescription: Sendable {
   /// True if Ferry can write the format.
   var isWritten: Bool { writer != nil }
   /// True if values in a file of the format can be changed by path.
-  var isEditedByPath: Bool { isBinary || textLayout != nil || hasEditableElements || hasEditableObjects }
+  var isEditedByPath: Bool {
+    isBinaryPropertyList || textLayout != nil || hasEditableElements || hasEditableObjects
+  }
   /// True if the format is that of keyed archives.
   var isArchive: Bool { propertyListFormat != nil }
   /// True if the format is that of property lists, which may contain archives.

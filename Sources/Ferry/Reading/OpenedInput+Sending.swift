@@ -35,7 +35,8 @@ extension OpenedInput {
         throw FerryError(.xml(.notXML(format.rawValue)))
       }
       return try PathSelection(
-        ValuePath(selecting: path), to: sink, losses: losses, firstKeyWins: format.description.isBinary)
+        ValuePath(selecting: path), to: sink, losses: losses,
+        firstKeyWins: format.description.isBinaryPropertyList)
     }
     guard options.findsRecordList, options.schema == nil || options.isSchemaOfRecordList,
       let list = try recordList(options)

@@ -21,14 +21,14 @@ extension FormatDescription {
     writer: .values { output, context in
       BinaryPropertyListWriter(to: output, sharing: context.holdsArchive ? .archiver : .equalScalars)
     },
-    archiveFormat: .archive, isBinary: true, hasObjectKeys: true,
+    archiveFormat: .archive, isBinaryPropertyList: true, hasObjectKeys: true,
     capabilities: [.nulls, .dates, .data, .uids, .singles, .notFinite, .nanPayloads, .numbers, .surrogates])
 
   static let archive = FormatDescription(
     summary: "keyed archive (NSKeyedArchiver), binary", noun: "a keyed archive",
     aliases: ["keyed-archive"], extensions: ["archive", "pplgrp", "keyedarchive"], shape: .objects,
     signature: .inObjects, reader: binaryNodes, writer: .archive, propertyListFormat: .binaryPropertyList,
-    isBinary: true, hasObjectKeys: true,
+    isBinaryPropertyList: true, hasObjectKeys: true,
     capabilities: .archive, dialect: .archive)
 
   static let xmlArchive = FormatDescription(
