@@ -292,7 +292,7 @@ import Testing
     let layout = try #require(try format.description.textLayout?(bytes, tree))
     #expect(layout.ranges.count == tree.nodeCount)
     #expect(
-      try layout.syntax.text(of: tree.root, in: tree, at: TextPlace(depth: 0, gap: [], model: nil)).isEmpty
+      try layout.syntax.text(of: tree.root, in: tree, at: TextSlot(depth: 0, gap: [], model: nil)).isEmpty
         == false)
   }
 
