@@ -204,7 +204,7 @@ import Testing
       var index = 0
       while index < events.count {
         let end = converter.take(from: index, of: events)
-        taken += end > index ? converter.records.offsets.count : 0
+        taken += end > index ? converter.records.firstEvents.count : 0
         index = max(end, index + 1)
       }
     }
