@@ -169,12 +169,14 @@ extension EditableFile {
   ///   - objects: The shared objects of the new value, to which references in the changes refer. Those of an archive
   ///     have their numbers in the archive.
   ///   - newlyShared: The paths to other objects of the archive, by the numbers that they have in the new value.
+  ///   - undoes: False if the caller undoes the changes after an error. A kept state is copied by the next change, which takes time
+  ///     in proportion to the size of the file.
   ///   - changes: Makes the changes.
   func changeAll(
     checksEach: Bool, sharing objects: [Int: ObjectValue], besides newlyShared: [Int: ValuePath],
-    _ changes: () throws(FerryError) -> Void
+    undoes: Bool = true, _ changes: () throws(FerryError) -> Void
   ) throws(FerryError) {
-    let (state, outer) = (state, (keepsState, checksObjects))
+    let (state, outer) = (undoes ? state : nil, (keepsState, checksObjects))
     (keepsState, checksObjects) = (false, checksEach)
     defer { (keepsState, checksObjects) = outer }
     do throws(FerryError) {
@@ -184,8 +186,10 @@ extension EditableFile {
       editor?.shared = nil
       try editor?.finish()
     } catch {
-      self.state = state
-      if archive != nil { try openArchive() }
+      if let state {
+        self.state = state
+        if archive != nil { try openArchive() }
+      }
       throw error
     }
     if archive != nil { try openArchive() }

@@ -119,7 +119,8 @@ extension EditableFile {
     if archive != nil, try isObject(at: source) { moved.add(source) }
     let value: Value =
       if let identity = moved.identities[source] { .reference(identity) } else { try value(at: source) }
-    try changeAll(checksEach: true, sharing: [:], besides: moved.paths) { () throws(FerryError) in
+    try changeAll(checksEach: true, sharing: [:], besides: moved.paths, undoes: false) {
+      () throws(FerryError) in
       try remove(at: source)
       try add(value, at: location(of: pointer))
     }
