@@ -115,7 +115,11 @@ private struct RandomValues {
   mutating func number() -> Int { [0, 1, -1, 42, .max, .min][int(6)] }
   mutating func big() -> UInt64 { [0, 1, .max, 1 << 63][int(4)] }
   mutating func real() -> Real {
-    Real([0, -0.0, 0.1, 1e22, -1.5, .nan, .infinity, -.infinity, 5e-324, .greatestFiniteMagnitude][int(10)])
+    Real(
+      [
+        0, -0.0, 0.1, 1e22, -1.5, .nan, .infinity, -.infinity, .leastNonzeroMagnitude,
+        .greatestFiniteMagnitude,
+      ][int(10)])
   }
   mutating func single() -> Float { [0, 0.1, -2.5, .greatestFiniteMagnitude, .infinity][int(5)] }
   mutating func point() -> Point { Point(x: int(3), y: maybe { $0.int(3) }) }
