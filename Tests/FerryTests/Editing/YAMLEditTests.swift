@@ -400,7 +400,7 @@ import Testing
       try $0.set([3], at: ValuePath(parsing: "a"))
       try $0.set(["k": 2], at: ValuePath(parsing: "b"))
     }
-    #expect(edited == "a: !!seq [3] # c\nb: !!map {k: 2} # d\n")
+    #expect(edited == "a: !!seq [3] # c\nb: !!map {\"k\": 2} # d\n")
     let other = try edit(text) { try $0.set("x", at: ValuePath(parsing: "a")) }
     #expect(other == "a: x # c\nb: !!map {a: 1} # d\n")
   }

@@ -34,10 +34,10 @@ import Testing
     (.jsonSequence, "\u{1e}{\"a\":\"…\"}\n", "1:7"), (.nulSeparatedJSON, "1\n\0\"…\"\0", "2:2"),
     (.concatenatedJSON, "{}\n{\"a\":\"…\"}", "2:6"), (.jsonc, "{\"a\":\n \"…\"}", "2:2"),
     (.json5, "{a:\n '…'}", "2:2"), (.xml, "<a>\n <b>…</b></a>", "2:2"), (.csv, "a\n1\n…\n", "3:1"),
-    (.tsv, "a\tb\n1\t…\n", "2:3"), (.openStepPropertyList, "{a=\"…\";}", "1:1"),
-    (.gnustepPropertyList, "{a=\"…\";}", "1:1"), (.xcodeProject, "// !$*UTF8*$!\n{a=\"…\";}", "1:1"),
-    (.strings, "\"a\"=\"…\";", "1:1"), (.xmlPropertyList, "<plist>\n<string>…</string></plist>", "2:9"),
-    (.text, "a\n…", "byte 0"), (.yaml, "a: …", "1:1"), (.yaml, "--- a\n--- …\n--- b\n", "2:5"),
+    (.tsv, "a\tb\n1\t…\n", "2:3"), (.openStepPropertyList, "{a=\"…\";}", "1:4"),
+    (.gnustepPropertyList, "{a=\"…\";}", "1:4"), (.xcodeProject, "// !$*UTF8*$!\n{a=\"…\";}", "2:4"),
+    (.strings, "\"a\"=\"…\";", "1:5"), (.xmlPropertyList, "<plist>\n<string>…</string></plist>", "2:9"),
+    (.text, "a\n…", "byte 0"), (.yaml, "a: …", "1:4"), (.yaml, "--- a\n--- …\n--- b\n", "2:5"),
   ]
 
   @Test(arguments: longValues)

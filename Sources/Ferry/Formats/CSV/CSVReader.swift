@@ -85,7 +85,9 @@ struct CSVRowSender: CSVRowReceiver, ~Copyable {
     let (start, known) = (locator.location, failed?.errors.count ?? 0)
     do throws(FerryError) { try send(row, columns, &offset) } catch {
       var placed = error
-      if error.location == start { placed.location = location(of: error, in: row, columns) ?? start }
+      if error.location.isEmpty || error.location == start {
+        placed.location = location(of: error, in: row, columns) ?? start
+      }
       throw placed
     }
     // The mapper of records has only the location of the row.

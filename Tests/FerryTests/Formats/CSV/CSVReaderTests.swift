@@ -238,15 +238,20 @@ import Testing
     var mapping = Conversion(to: .json)
     let text = #"{"ferry":1,"name":"rec","fields":[{"name":"n"},\#(Self.list)]}"#
     mapping.schema = try Schema(Value(reading: MemoryInput(Array(text.utf8)), named: "s.json"))
-    for var conversion in [inferring, mapping] {
-      conversion.budget.depth = 3
-      let error = #expect(throws: FerryError.self) {
-        try conversion.convert(Array(table.utf8), named: "x.csv")
-      }
-      #expect(error?.reason == .overBudget(.depth(3)))
-      #expect(error?.location.line == 3)
-      #expect(error?.path.steps.first == .index(1))
-    }
+    mapping.budget.depth = 3
+    let error = #expect(throws: FerryError.self) { try mapping.convert(Array(table.utf8), named: "x.csv") }
+    #expect(error?.reason == .overBudget(.depth(3)))
+    #expect(error?.location.line == 3)
+    #expect(error?.path.steps.first == .index(1))
+    // A column of deeper JSON is a text.
+    inferring.budget.depth = 3
+    let inferred = try inferring.convert(Array(table.utf8), named: "x.csv")
+    #expect(
+      String(decoding: inferred.bytes, as: UTF8.self)
+        == "[{\"n\":\"Ada\",\"l\":\"[[1]]\"},{\"n\":\"Bo\",\"l\":\"[[[[1]]]]\"}]\n")
+    inferring.budget.depth = 4
+    let deeper = try inferring.convert(Array(table.utf8), named: "x.csv")
+    #expect(String(decoding: deeper.bytes, as: UTF8.self).contains("\"l\":[[[[1]]]]"))
   }
 
   @Test func `A key that occurs twice in JSON inside a cell is reported with its path`() throws {
