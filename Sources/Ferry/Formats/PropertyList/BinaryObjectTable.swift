@@ -85,25 +85,11 @@ struct BinaryObjectTable: ~Escapable {
     let offset = try offset(of: node)
     let marker = bytes[offset]
     let (kind, count) = (marker >> 4, Int(marker & 0xf))
-    // Most objects are short texts, references and small collections.
-    if count < shape.leastChecked, let size = contentSize(kind: kind, count: count),
-      size < shape.tableStart - offset
-    {
+    // Most objects are short texts.
+    if kind == 0x5, count < shape.leastChecked, count < shape.tableStart - offset {
       return Object(node: node, kind: kind, count: count, start: offset + 1)
     }
     return try object(node, marker, at: offset)
-  }
-
-  /// Returns the size of the content of an object in bytes, or nil for the less common kinds.
-  @inline(__always)
-  private func contentSize(kind: UInt8, count: Int) -> Int? {
-    switch kind {
-    case 0x5: count
-    case 0x8 where count < 8: count + 1
-    case 0xa: count * shape.referenceWidth
-    case 0xd: 2 * count * shape.referenceWidth
-    default: nil
-    }
   }
 
   private func object(_ node: NodeID, _ marker: UInt8, at offset: Int) throws(FerryError) -> Object {
