@@ -55,7 +55,8 @@ struct InspectCommand: ParsableCommand {
     let types = try types.load()
     let report = InspectionReport(self, types)
     let inputs = FoundInput.all(named: try list.names(after: files.names), patterns, types, report.errors)
-    report.hasMany = inputs.count > 1 || inputs.contains(where: \.isInFolder)
+    // An empty folder has a summary, too.
+    report.hasMany = inputs.count != 1 || inputs[0].isInFolder
     report.errors.collect { () throws(NamedError) in
       try report.showListingErrors()
       try ProgressLine.showing(of: inputs) { progress throws(NamedError) in
