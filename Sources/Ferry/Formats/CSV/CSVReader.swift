@@ -80,7 +80,18 @@ struct CSVRowSender: CSVRowReceiver, ~Copyable {
     if count == 1, let losses { report(columns, to: losses) }
     hasOneColumn = columns.count == 1
     if sender.isFull { try endChunk(row.text, &offset) }
-    guard let locator else { return try send(row, columns, &offset) }
+    guard let locator else {
+      do throws(FerryError) { try send(row, columns, &offset) } catch {
+        // An error of an earlier row has its own offset.
+        if error.location.isEmpty, error.path.steps.first == .index(count - 1),
+          let cell = columns.cell(at: error.path), cell < row.count
+        {
+          offset = row.offset(of: cell)
+        }
+        throw error
+      }
+      return
+    }
     row.locations.move(locator, to: offset, in: row.text)
     let (start, known) = (locator.location, failed?.errors.count ?? 0)
     do throws(FerryError) { try send(row, columns, &offset) } catch {
