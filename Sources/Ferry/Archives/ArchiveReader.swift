@@ -200,7 +200,7 @@ struct ArchiveReader: ~Copyable {
     do throws(FerryError) {
       while !frames.isEmpty {
         if sender.isFull { try flush() }
-        if let list, sender.collectsObjects, !sendsLongScalarsOnce {
+        if let list, sender.collectsObjects, !sendsLongScalarsOnce, !list.mayExceedTokenBytes {
           try list.withTable { table throws(FerryError) in try sendByPlans(table) }
           if frames.isEmpty || sender.isFull { continue }
         }

@@ -246,13 +246,7 @@ final class EncodedForm {
         steps.append(.key(name))
         if key.isNull, !capabilities.contains(.objectKeys) { note(.objectKey) }
         noteEntry(value)
-        if case .string(let text) = key {
-          try sink.key(BorrowedText(text.utf8.span))
-        } else {
-          try sink.beginKey()
-          try key.send(to: sink)
-          try sink.endKey()
-        }
+        try key.send(asKeyTo: sink)
         try send(value, .entry)
         steps.removeLast()
       }

@@ -137,6 +137,14 @@ extension EncodedValue {
     }
   }
 
+  /// Sends the value as the key of an entry, whose value follows.
+  func send(asKeyTo sink: any ValueSink) throws(FerryError) {
+    if case .string(let text) = self { return try sink.key(BorrowedText(text.utf8.span)) }
+    try sink.beginKey()
+    try send(to: sink)
+    try sink.endKey()
+  }
+
   /// Sends the value to a sink. The recursion is bounded by the depth limit of the encoder.
   func send(to sink: any ValueSink) throws(FerryError) {
     switch self {
@@ -180,13 +188,7 @@ extension EncodedPairs {
   fileprivate func send(to sink: any ValueSink) throws(FerryError) {
     try sink.beginDictionary(count: entries.count)
     for (key, value) in entries {
-      if case .string(let text) = key {
-        try sink.key(BorrowedText(text.utf8.span))
-      } else {
-        try sink.beginKey()
-        try key.send(to: sink)
-        try sink.endKey()
-      }
+      try key.send(asKeyTo: sink)
       try value.send(to: sink)
     }
     try sink.endDictionary()

@@ -12,16 +12,6 @@ struct BinaryObjectTable: ~Escapable {
     let tableStart: Int
     /// The number of objects.
     let count: Int
-    /// The maximum size of a string or data in bytes.
-    let tokenBytes: Int
-    /// The smallest count in a marker that needs another check: 15 means that the count follows the marker.
-    let leastChecked: Int
-
-    init(offsetWidth: Int, referenceWidth: Int, tableStart: Int, count: Int, tokenBytes: Int) {
-      (self.offsetWidth, self.referenceWidth) = (offsetWidth, referenceWidth)
-      (self.tableStart, self.count, self.tokenBytes) = (tableStart, count, tokenBytes)
-      leastChecked = tokenBytes < 0xf ? max(tokenBytes, 0) + 1 : 0xf
-    }
   }
 
   /// The marker of an object, parsed.
@@ -86,7 +76,7 @@ struct BinaryObjectTable: ~Escapable {
     let marker = bytes[offset]
     let (kind, count) = (marker >> 4, Int(marker & 0xf))
     // Most objects are short texts.
-    if kind == 0x5, count < shape.leastChecked, count < shape.tableStart - offset {
+    if kind == 0x5, count < 0xf, count < shape.tableStart - offset {
       return Object(node: node, kind: kind, count: count, start: offset + 1)
     }
     return try object(node, marker, at: offset)
@@ -118,11 +108,6 @@ struct BinaryObjectTable: ~Escapable {
       let what = Object(node: node, kind: marker >> 4, count: count, start: start).name
       throw FerryError(
         .propertyList(.truncated(expecting: what)), at: InputLocation(byte: start, object: node.index))
-    }
-    let isToken = (0x4...0x6).contains(marker >> 4)
-    guard !isToken || count * unit <= shape.tokenBytes else {
-      throw FerryError(
-        .overBudget(.tokenBytes(shape.tokenBytes)), at: InputLocation(byte: start, object: node.index))
     }
     return Object(node: node, kind: marker >> 4, count: count, start: start)
   }

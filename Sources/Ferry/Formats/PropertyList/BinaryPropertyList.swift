@@ -83,9 +83,8 @@ public final class BinaryPropertyList: PropertyListNodes {
       "the offset table begins at \(tableStart), but \(count) offsets end at the trailer")
     self.root = NodeID(Int(root))
     shape = BinaryObjectTable.Shape(
-      offsetWidth: offsetWidth, referenceWidth: referenceWidth, tableStart: Int(tableStart),
-      count: Int(count),
-      tokenBytes: budget.tokenBytes)
+      offsetWidth: offsetWidth, referenceWidth: referenceWidth, tableStart: Int(tableStart), count: Int(count)
+    )
   }
 
   /// Sends the whole value to a sink. Does not call `finish`.
@@ -197,8 +196,11 @@ public final class BinaryPropertyList: PropertyListNodes {
     try withTable { table throws(FerryError) in
       let object = try table.object(node)
       switch object.kind {
-      case 0x5: return try body(table.ascii(object), object.start)
+      case 0x5:
+        try checkSize(object.count, of: object)
+        return try body(table.ascii(object), object.start)
       case 0x6:
+        try checkSize(2 * object.count, of: object)
         // The buffer is moved out during the call, because `body` may read another string.
         var text: [UInt8] = []
         swap(&text, &scratch)
@@ -212,6 +214,15 @@ public final class BinaryPropertyList: PropertyListNodes {
     }
   }
 
+  /// True if a string or data may be longer than the budget allows. `withTable` does not check that.
+  var mayExceedTokenBytes: Bool { bytes.count > budget.tokenBytes }
+
+  /// Throws if a string or data is longer than the budget allows.
+  @inline(__always)
+  private func checkSize(_ size: Int, of object: BinaryObjectTable.Object) throws(FerryError) {
+    try budget.checkToken(size, at: InputLocation(byte: object.start, object: object.node.index))
+  }
+
   func withBytes<R>(_ body: (Span<UInt8>) throws(FerryError) -> R) throws(FerryError) -> R {
     let bytes = bytes
     return try body(bytes.span)
@@ -221,6 +232,7 @@ public final class BinaryPropertyList: PropertyListNodes {
     try withTable { table throws(FerryError) in
       let object = try table.object(node)
       guard object.kind == 0x4 else { throw try wrongKind(node, expected: "data") }
+      try checkSize(object.count, of: object)
       return try body(table.bytes.extracting(object.start..<object.start + object.count))
     }
   }
