@@ -1,4 +1,4 @@
-/// The options for the layout of an output that have an effect in a format, or whose effect its text has in any case.
+/// Layouts of an output that a user can ask for, and that a format has.
 package struct FormatLayoutOptions: OptionSet, Sendable {
   package let rawValue: Int
   package init(rawValue: Int) { self.rawValue = rawValue }
@@ -9,6 +9,8 @@ package struct FormatLayoutOptions: OptionSet, Sendable {
   package static let lines = FormatLayoutOptions(rawValue: 1 << 1)
   /// A number of spaces for each level.
   package static let spaces = FormatLayoutOptions(rawValue: 1 << 2)
+  /// Lines without spaces before them.
+  package static let noSpaces = FormatLayoutOptions(rawValue: 1 << 7)
   /// A tab for each level.
   package static let tabs = FormatLayoutOptions(rawValue: 1 << 3)
   /// Escapes for characters beyond ASCII.

@@ -101,7 +101,7 @@ struct Batch: Sendable {
     conversion.infersSchema = command.csv.infersTypes
     conversion.csv.nestsDottedColumns = command.csvLayout.nestsDottedColumns
     conversion.csvLayout = command.csvLayout.layout
-    conversion.style = command.json.style()
+    conversion.style = command.layout.style()
     conversion.sortsKeys = command.sortsKeys
     conversion.isStrict = command.isStrict
     return conversion

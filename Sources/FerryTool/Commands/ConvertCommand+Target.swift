@@ -21,7 +21,7 @@ extension ConvertCommand {
     try validateAppending(to: target)
     try validateCompression(of: names.count, to: target)
     try csvLayout.check(target.format)
-    try json.check(target.format)
+    try layout.check(target.format)
     try validateRoot(target)
     try validateIndentation(target)
     guard document.template == nil || target.format == .sqlite else {
@@ -53,10 +53,11 @@ extension ConvertCommand {
   }
 
   private func validateIndentation(_ target: ConversionTarget) throws {
-    guard json.isIndented, target.format == .xml, xml.convention == .jsonml, reading.representation != .typed
+    guard layout.isIndented, target.format == .xml, xml.convention == .jsonml,
+      reading.representation != .typed
     else { return }
     throw ValidationError(
-      "\(json.nameOfIndentation) cannot be used with --convention jsonml, whose values have all white space of the text"
+      "\(layout.nameOfIndentation) cannot be used with --convention jsonml, whose values have all white space of the text"
     )
   }
 

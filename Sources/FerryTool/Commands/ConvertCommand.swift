@@ -102,7 +102,7 @@ struct ConvertCommand: ParsableCommand {
     help: "Write the older keys of a schema (alsoWrite) to all formats, not only to archives.")
   var writesOlderKeys = false
 
-  @OptionGroup var json: JSONOptions
+  @OptionGroup var layout: LayoutOptions
 
   @Flag(
     name: .customLong("sort-keys"), help: "Sort the keys of dictionaries, and the attributes of XML elements."

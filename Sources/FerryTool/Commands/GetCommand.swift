@@ -46,7 +46,7 @@ struct GetCommand: PathCommand {
   @OptionGroup var overwriting: OverwriteOptions
   @OptionGroup var compression: CompressionOptions
   @OptionGroup var outputEncoding: OutputEncodingOptions
-  @OptionGroup var json: JSONOptions
+  @OptionGroup var layout: LayoutOptions
   @OptionGroup var quiet: QuietOptions
   @OptionGroup(title: XMLOptions.title) var xml: XMLOptions
   @OptionGroup(title: CSVOptions.title) var csv: CSVOptions
@@ -82,12 +82,13 @@ struct GetCommand: PathCommand {
     else {
       throw ValidationError("--to-encoding needs --to FORMAT, or -o FILE with the extension of a format")
     }
-    if let other = bytes ? "--bytes" : question?.option, let layout = json.firstGiven ?? (raw ? "--raw" : nil)
+    if let other = bytes ? "--bytes" : question?.option,
+      let given = layout.firstGiven ?? (raw ? "--raw" : nil)
     {
-      throw ValidationError("\(layout) and \(other) cannot be used together")
+      throw ValidationError("\(given) and \(other) cannot be used together")
     }
     if !bytes, question == nil, let target = format.format ?? output.file.flatMap(Format.ofFile(named:)) {
-      try json.check(target)
+      try layout.check(target)
     }
   }
 
@@ -156,10 +157,10 @@ struct GetCommand: PathCommand {
         try output.write(lines.utf8.span)
         return nil
       }
-      guard let target else { return try source.writeText(paths, style: json.style(), to: output) }
+      guard let target else { return try source.writeText(paths, style: layout.style(), to: output) }
       var conversion = Conversion(to: target)
       conversion.shared = shared.style
-      conversion.style = json.style()
+      conversion.style = layout.style()
       conversion.budget = limits.budget
       conversion.outputEncoding = outputEncoding.name
       return try source.write(paths, as: conversion, to: output)

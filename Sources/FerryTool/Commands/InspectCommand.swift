@@ -41,7 +41,7 @@ struct InspectCommand: ParsableCommand {
   @OptionGroup var types: TypeOptions
   @OptionGroup var color: ColorOptions
   @OptionGroup var errorOutput: ErrorOptions
-  @OptionGroup var layout: JSONOptions
+  @OptionGroup var layout: LayoutOptions
   @OptionGroup(title: BudgetOptions.title) var limits: BudgetOptions
 
   func validate() throws {

@@ -29,7 +29,7 @@ extension FormatDescription {
       writer: .values { output, context in
         JSONWriter(to: output, style: context.style, .document, dialect)
       },
-      layoutOptions: [.oneLine, .lines, .spaces, .tabs, .escapes],
+      layoutOptions: [.oneLine, .lines, .spaces, .noSpaces, .tabs, .escapes],
       streams: true, textEncoding: .utf8,
       textLayout: { text, tree throws(FerryError) in
         let found = JSONRanges(in: text.span, dialect)
@@ -91,7 +91,8 @@ extension FormatDescription {
       },
       listLayout: .lines,
       writer: .values { output, context in JSONRecordsWriter(to: output, style: context.style, layout) },
-      layoutOptions: [.oneLine, .lines, .spaces, .tabs, .escapes], leavesOutRecords: layout.separator != nil,
+      layoutOptions: [.oneLine, .lines, .spaces, .noSpaces, .tabs, .escapes],
+      leavesOutRecords: layout.separator != nil,
       streams: true, textEncoding: .utf8, hasNULs: layout.separator == 0, editingAlternative: .wholeFile,
       capabilities: .json, dialect: .jsonLines)
   }

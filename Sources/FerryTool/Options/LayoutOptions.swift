@@ -1,8 +1,8 @@
 import ArgumentParser
 import Ferry
 
-/// The options for the layout of JSON and XML.
-struct JSONOptions: ParsableArguments {
+/// The options for the layout of JSON, XML and other texts.
+struct LayoutOptions: ParsableArguments {
   @Flag(name: [.customLong("pretty"), .customShort("p")], help: "Pretty-print JSON and XML.")
   var isPretty = false
 
@@ -11,7 +11,7 @@ struct JSONOptions: ParsableArguments {
 
   @Option(
     name: .customLong("indent"),
-    help: ArgumentHelp("Pretty-print JSON and XML with this number of spaces for each level.", valueName: "n")
+    help: ArgumentHelp("Indent JSON, XML and YAML with this number of spaces for each level.", valueName: "n")
   )
   var indent: Int?
 
@@ -49,8 +49,9 @@ struct JSONOptions: ParsableArguments {
     guard indent == nil || options.contains(.spaces) else {
       throw ValidationError("--indent needs --to json, xml or yaml")
     }
-    guard indent != 0 || target != .yaml else {
-      throw ValidationError("--indent 0 cannot be used with --to yaml, which needs a space for each level")
+    guard indent != 0 || options.contains(.noSpaces) else {
+      throw ValidationError(
+        "--indent 0 cannot be used with --to \(target.rawValue), which needs a space for each level")
     }
     guard !usesTabs || options.contains(.tabs) else {
       throw ValidationError("--tab needs --to json, xml or plist-xml")
