@@ -12,7 +12,7 @@ Scripts/setup.sh debootstrap
 root="$(mktemp -d)"
 trap 'umount "$root/proc" 2>/dev/null; rm -rf --one-file-system "$root"' EXIT
 debootstrap --variant=minbase "$VERSION_CODENAME" "$root" "${DEBIAN_MIRROR:-http://deb.debian.org/debian}" >"$root.log" 2>&1 ||
-  { tail -5 "$root.log" >&2; exit 1; }
+  { tail -5 "$root.log" >&2; rm "$root.log"; exit 1; }
 rm "$root.log"
 cp /etc/resolv.conf "$root/etc/"
 # A minimal Debian installs no manual pages.

@@ -6,7 +6,7 @@
 #   Scripts/setup.sh benchmarks and the programs whose speed Benchmarks/compare.sh compares
 #   Scripts/setup.sh count      and what counts instructions
 #   Scripts/setup.sh packaging  and what makes a Debian package
-#   Scripts/setup.sh debootstrap and what makes a minimal Debian
+#   Scripts/setup.sh debootstrap  and what installs a minimal Debian
 set -euo pipefail
 
 missing=()

@@ -8,7 +8,8 @@ enum Version {
   /// The number with the build: `0.1.0 (release build for Linux x86_64, with SQLite, YAML, xz, zstd)`.
   static var text: String {
     let parts = parts
-    return "\(number) (\(kind) build for \(system), \(parts.isEmpty ? "without options" : "with \(parts)"))"
+    return
+      "\(number) (\(kind) build for \(system), \(parts.isEmpty ? "without optional parts" : "with \(parts)"))"
   }
 
   /// The optional parts of the library that are in the build.

@@ -332,8 +332,9 @@ public struct Conversion: Sendable {
     guard !writesOlderKeys || schema?.record.hasOlderKeys == true else {
       throw FerryError(.record(.noOlderKeys))
     }
-    // A built-in schema may match another input of the run.
-    let mayMatch = matchesSchemas && representation == .plain && source.mayMatchSchema
+    // A built-in schema may match another input of the run, unless the elements are copied.
+    let isCopy = if case .elements = source.contents { copiesElements } else { false }
+    let mayMatch = matchesSchemas && representation == .plain && source.mayMatchSchema && !isCopy
     guard !keepsGoing || schema != nil || mayMatch || source.format.description.leavesOutRecords else {
       throw FerryError(.record(.nothingToLeaveOut(source.format.description.noun)))
     }

@@ -735,7 +735,7 @@ struct XMLEdits {
   ) throws(FerryError) -> [UInt8] {
     var layout = XMLOutput.Layout(spaces: 0)
     if let outer { (layout.indentation, layout.outer, layout.lineEnd) = (indentation, outer, markup.lineEnd) }
-    let prefixes = parent.map { markup.elements[$0].prefixes } ?? []
+    let prefixes = parent.map { markup.prefixes(in: $0) } ?? []
     var text: [UInt8] = []
     for (index, (key, node)) in nodes.enumerated() {
       if index > 0, let outer { text += markup.lineEnd + outer }

@@ -10,7 +10,8 @@ public struct Budget: Hashable, Sendable {
   /// if that was set.
   public var objectDepth: Int?
   private var isDepthGiven = false
-  /// The maximum size of a string, key, number or data value in bytes. A binary property list may store a string in UTF-16.
+  /// The maximum size of a string, key, number or data value in bytes. A string in a binary property list counts as it is
+  /// stored, so a UTF-16 string counts two bytes for each unit.
   public var tokenBytes = 1 << 30
   /// The maximum size in bytes of a text that is read as a whole: a document of YAML, or an OpenStep property list.
   public var textBytes = 2 << 30

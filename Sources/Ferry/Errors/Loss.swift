@@ -232,7 +232,7 @@ extension Loss.Kind {
       "the archive is written anew (object numbers and the order of keys change, and inline values may become objects)"
     case .comment: "comments are left out"
     case .anchor: "anchors and aliases are left out"
-    case .typeTag: "tags of a type that the new value does not have are left out"
+    case .typeTag: "type tags that do not fit the new value are left out"
     case .processingInstruction: "processing instructions are left out"
     case .doctype: "the document type declaration is left out"
     case .undeclaredEntity: "references to entities that are declared outside of the document are left out"

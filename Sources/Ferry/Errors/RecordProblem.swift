@@ -87,10 +87,10 @@ extension RecordProblem: CustomStringConvertible {
         : "the schema has no class \(quotedForMessage(name)), which is to be renamed "
           + (NearMiss.nearest(to: name, among: known).map { "(did you mean \(quotedForMessage($0))?)" }
             ?? "(its classes are \(known.joined(separator: ", ")))")
-    case .noVersions: "records have versions only by a schema with versions, and there is none"
-    case .noOlderKeys: "only a schema names older keys that are also written, and there is none that does"
+    case .noVersions: "no schema with versions applies, so no record has a version"
+    case .noOlderKeys: "no schema that applies names older keys to write"
     case .nothingToLeaveOut(let format):
-      "no record can be left out without a schema, because a mistake in \(format) concerns the whole document"
+      "without a schema, no record of \(format) can be left out"
     case .duplicateKey(let key, let value, let first):
       "this record and \(first) have the same \(key), \(value)"
     }

@@ -1,4 +1,4 @@
-/// Layouts of an output that a user can ask for, and that a format has.
+/// The options for the layout of an output that a format accepts: they change its text, or ask for what its text always has.
 package struct FormatLayoutOptions: OptionSet, Sendable {
   package let rawValue: Int
   package init(rawValue: Int) { self.rawValue = rawValue }

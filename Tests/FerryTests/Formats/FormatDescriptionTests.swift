@@ -56,7 +56,9 @@ import Testing
     #expect(throws: Never.self) { try options.read(MemoryInput(bytes), into: NullSink()) }
   }
 
-  @Test(arguments: [Format.xmlArchive, .typedstream, .nibArchive, .sqlite])
+  private static let objectFormats: [Format] = [.xmlArchive, .typedstream, .nibArchive, .sqlite]
+
+  @Test(arguments: objectFormats)
   func `A value beyond the limit is refused at its location in files with objects and tables`(
     _ format: Format
   ) throws {
@@ -84,10 +86,7 @@ import Testing
   }
 
   @Test func `The limit of a value is tested in all formats except those of whole files`() {
-    let tested = Set(
-      Self.longValues.map(\.0) + [
-        .binaryPropertyList, .archive, .xmlArchive, .typedstream, .nibArchive, .sqlite,
-      ])
+    let tested = Set(Self.longValues.map(\.0) + Self.objectFormats + Self.binaryLimits.map(\.0))
     // The files of a ZIP archive have other formats, and pictures have one size.
     let others: Set<Format> = [.zip, .tinyPix, .png]
     #expect(tested.union(others) == Set(Format.allCases).subtracting([.table]))
@@ -119,11 +118,13 @@ import Testing
     #expect(whole?.location.isEmpty == false)
   }
 
-  @Test(arguments: [
-    (Format.binaryPropertyList, 12), (.binaryPropertyList, 14), (.binaryPropertyList, 15),
+  private static let binaryLimits: [(Format, Int)] = [
+    (.binaryPropertyList, 12), (.binaryPropertyList, 14), (.binaryPropertyList, 15),
     (.binaryPropertyList, 198),
     (.archive, 60), (.archive, 198), (.typedstream, 60),
-  ])
+  ]
+
+  @Test(arguments: binaryLimits)
   func `A text or data beyond the limit is refused in binary formats`(_ format: Format, _ size: Int) throws {
     let data = String(repeating: "A", count: size / 3 * 4)
     for (value, bytes) in [
@@ -142,6 +143,13 @@ import Testing
       options.budget.tokenBytes = bytes
       #expect(throws: Never.self) { try options.read(MemoryInput(file), into: NullSink()) }
     }
+  }
+
+  @Test(arguments: Format.allCases) func `Every format with escapes takes the option for them`(
+    _ format: Format
+  ) {
+    // YAML writes its escapes itself.
+    #expect(format.layoutOptions.contains(.escapes) == (format.hasCharacterEscapes || format == .yaml))
   }
 
   @Test(arguments: Format.allCases) func `Every format has a reader that fits its other parts`(

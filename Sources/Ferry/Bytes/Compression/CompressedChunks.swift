@@ -1,4 +1,4 @@
-/// The chunks of any size that are compressed as one file.
+/// A compression of chunks of any size to one file.
 struct CompressedChunks {
   private let compressor: any Compressor
   private var buffer = [UInt8](repeating: 0, count: Compression.bufferSize)

@@ -43,12 +43,14 @@ struct CSVColumns {
 
   /// Creates columns with names.
   ///
-  /// - Parameter nestsDotted: True to read columns such as `address.city` as entries of a nested dictionary.
-  init(named names: [Name], nestsDotted: Bool) {
+  /// - Parameters:
+  ///   - nestsDotted: True to read columns such as `address.city` as entries of a nested dictionary.
+  ///   - depth: The maximum number of dictionaries inside each other. Dots after them stay in the key.
+  init(named names: [Name], nestsDotted: Bool, depth: Int) {
     (count, self.names) = (names.count, names)
     var undivided: [Int] = []
     if nestsDotted {
-      steps = Self.steps(names.enumerated().map { ($0.offset, $0.element.bytes[...]) }, &undivided)
+      steps = Self.steps(names.enumerated().map { ($0.offset, $0.element.bytes[...]) }, depth, &undivided)
     } else {
       steps = names.enumerated().map { .cell($0.offset, $0.element) }
     }
@@ -58,14 +60,15 @@ struct CSVColumns {
   /// Returns the steps for columns with a common prefix, given the rest of each name. If a column has the name of a
   /// dictionary, too, names with dots are not divided.
   private static func steps(
-    _ columns: [(index: Int, name: ArraySlice<UInt8>)], _ undivided: inout [Int]
+    _ columns: [(index: Int, name: ArraySlice<UInt8>)], _ depth: Int, _ undivided: inout [Int]
   ) -> [Step] {
     let dot = UInt8(ascii: ".")
     let taken = Set(columns.map { Array($0.name) })
     var groups: [[UInt8]: Int] = [:]
     var entries: [(key: [UInt8], columns: [(index: Int, name: ArraySlice<UInt8>)], isNested: Bool)] = []
     for (index, name) in columns {
-      let end = name.firstIndex(of: dot).flatMap { $0 > name.startIndex && $0 + 1 < name.endIndex ? $0 : nil }
+      let divides = { (point: Int) in depth > 0 && point > name.startIndex && point + 1 < name.endIndex }
+      let end = name.firstIndex(of: dot).flatMap { divides($0) ? $0 : nil }
       let key = end.map { Array(name[..<$0]) }
       if let key, taken.contains(key) { undivided.append(index) }
       if let end, let key, !taken.contains(key) {
@@ -80,7 +83,7 @@ struct CSVColumns {
     }
     return entries.flatMap { key, columns, isNested -> [Step] in
       guard isNested else { return columns.map { .cell($0.index, Name(key)) } }
-      return [.begin(Name(key))] + steps(columns, &undivided) + [.end]
+      return [.begin(Name(key))] + steps(columns, depth - 1, &undivided) + [.end]
     }
   }
 }

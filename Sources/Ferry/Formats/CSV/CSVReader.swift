@@ -113,8 +113,7 @@ struct CSVRowSender: CSVRowReceiver, ~Copyable {
   /// Reports columns that are not divided. Only the first row is reported.
   private func report(_ columns: CSVColumns, to losses: LossReport) {
     for index in columns.undivided {
-      guard let name = columns.names?[index] else { continue }
-      losses.add(.undividedColumn, path: ValuePath([.index(0), name.step]))
+      losses.add(.undividedColumn, path: ValuePath([.index(0)] + columns.path(of: index)))
     }
   }
 

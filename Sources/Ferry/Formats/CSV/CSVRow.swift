@@ -50,7 +50,7 @@ struct CSVRow: ~Copyable, ~Escapable {
       return try body(BorrowedText(checked: bytes, isASCII: isASCII), offset)
     }
     scratch.removeAll(keepingCapacity: true)
-    // The mark after the cell is its quotation mark, which the cell has doubled.
+    // The byte after the cell is its closing quotation mark, which is written twice inside the cell.
     scratch.append(halving: text[cell.range.upperBound], in: bytes)
     let decoded = scratch
     return try body(BorrowedText(checked: decoded.span, isASCII: isASCII), nil)

@@ -223,11 +223,11 @@ struct CSVTable: ~Copyable {
   /// the row is one level, and the list of rows another.
   private func checkDepth(_ name: Span<UInt8>) throws(FerryError) {
     guard options.nestsDottedColumns, name.count > depth else { return }
-    var (dots, offset) = (0, 0)
-    while let dot = name.firstIndex(of: UInt8(ascii: "."), from: offset) {
-      (dots, offset) = (dots + 1, dot + 1)
+    var (levels, start) = (2, 0)
+    while let dot = name.firstIndex(of: UInt8(ascii: "."), from: start), dot > start, dot + 1 < name.count {
+      (levels, start) = (levels + 1, dot + 1)
     }
-    guard dots + 2 <= depth else { throw FerryError(.overBudget(.depth(depth))) }
+    guard levels <= depth else { throw FerryError(.overBudget(.depth(depth))) }
   }
 
   private func columns(named names: [String]) throws(FerryError) -> CSVColumns {
@@ -235,7 +235,8 @@ struct CSVTable: ~Copyable {
     for name in names where !known.insert(name).inserted { throw FerryError(.csv(.sameColumn(name))) }
     for name in names { try checkDepth(name.utf8.span) }
     return CSVColumns(
-      named: names.map { CSVColumns.Name(Array($0.utf8)) }, nestsDotted: options.nestsDottedColumns)
+      named: names.map { CSVColumns.Name(Array($0.utf8)) }, nestsDotted: options.nestsDottedColumns,
+      depth: depth)
   }
 
   private func columns(namedBy row: borrowing CSVRow, _ offset: inout Int) throws(FerryError) -> CSVColumns {
@@ -249,7 +250,7 @@ struct CSVTable: ~Copyable {
         names.append(CSVColumns.Name(bytes))
       }
     }
-    var columns = CSVColumns(named: names, nestsDotted: options.nestsDottedColumns)
+    var columns = CSVColumns(named: names, nestsDotted: options.nestsDottedColumns, depth: depth)
     for index in 0..<row.count where !row.isQuoted(index) && !row.isBlank(index) {
       columns.hasUnquotedNames = true
     }

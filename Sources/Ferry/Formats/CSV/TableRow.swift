@@ -41,7 +41,7 @@ struct TableRow {
 struct BlankCells {
   private let budget: Budget
   private var count = 0
-  /// The size of the texts of the other cells, and 1 for each of these cells and each row.
+  /// The number of bytes of text in all rows, plus 1 for each row and for each cell that the records have.
   private var bytes = 0
 
   init(_ budget: Budget) { self.budget = budget }

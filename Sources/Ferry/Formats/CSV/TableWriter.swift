@@ -63,6 +63,8 @@ struct TableText: ~Copyable {
   private let layout: CSVWritingOptions
   private let losses: LossReport
   private let reportsText: Bool
+  /// The maximum number of dictionaries inside each other.
+  private let depth: Int
   /// True if a reader may take a text for a number, and an empty cell for null, as in CSV.
   private let isUntyped: Bool
   /// For each of the first columns, true if a reader with the schema finds out from an empty cell that the record lacks the
@@ -101,7 +103,7 @@ struct TableText: ~Copyable {
 
   init(to output: any TableOutput, _ context: RowsContext, reportsText: Bool) {
     (self.output, layout, losses) = (output, context.layout, context.losses)
-    blanks = BlankCells(context.budget)
+    (blanks, depth) = (BlankCells(context.budget), context.budget.depth)
     (self.reportsText, isUntyped) = (reportsText, context.isUntyped)
     hasGivenColumns = layout.columns != nil
     let fields = context.fields
@@ -297,7 +299,8 @@ struct TableText: ~Copyable {
 
   /// Reports the columns of entries that a reader does not divide, as in the columns `a.b` and `a`.
   private func reportUndivided() {
-    let columns = CSVColumns(named: names.map { CSVColumns.Name($0) }, nestsDotted: true)
+    let columns = CSVColumns(
+      named: names.map { CSVColumns.Name($0) }, nestsDotted: true, depth: depth)
     for index in columns.undivided where nestedColumns.contains(index) {
       losses.add(
         .undividedColumn, path: ValuePath([.index(0), .key(String(decoding: names[index], as: UTF8.self))]))

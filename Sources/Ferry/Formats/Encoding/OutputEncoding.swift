@@ -73,7 +73,7 @@ enum CharacterEscape: Sendable {
 
 extension Format {
   /// True if a text in the format can have escapes for characters.
-  package var hasCharacterEscapes: Bool { characterEscape != nil }
+  var hasCharacterEscapes: Bool { characterEscape != nil }
 
   /// The notation of a character that the encoding of a text does not have; nil if the format has none.
   var characterEscape: CharacterEscape? {

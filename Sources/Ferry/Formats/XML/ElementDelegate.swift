@@ -55,7 +55,8 @@ open class ElementDelegate {
   /// looked up yet, and `.some(nil)` for a name without a delegate.
   private var known: [ElementDelegate??] = []
   private var knownTable = 0
-  /// Returns the name under which a child element has a delegate; nil to use its local name.
+  /// Returns the name under which the delegate of a child element was set. If it is nil, this is the name with its escaped prefix,
+  /// or else the local name.
   final var handledName: ((XMLName) -> String)?
 
   /// Creates a delegate that skips all child elements.

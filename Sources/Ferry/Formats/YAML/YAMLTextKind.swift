@@ -37,12 +37,14 @@ enum YAMLTextKind {
     var index = 0
     if let quote = text.first, quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") {
       index = 1
-      while index < text.count, text[index] != quote {
-        index += quote == UInt8(ascii: "\"") && text[index] == UInt8(ascii: "\\") ? 2 : 1
-        // A quotation mark in a text in single ones is doubled.
-        if quote == UInt8(ascii: "'"), index + 1 < text.count, text[index] == quote, text[index + 1] == quote
-        {
+      while index < text.count {
+        if text[index] != quote {
+          index += quote == UInt8(ascii: "\"") && text[index] == UInt8(ascii: "\\") ? 2 : 1
+        } else if quote == UInt8(ascii: "'"), index + 1 < text.count, text[index + 1] == quote {
+          // In single quotation marks, a quotation mark is written twice.
           index += 2
+        } else {
+          break
         }
       }
       index += 1

@@ -113,8 +113,6 @@ extension Hint {
     switch problem {
     case .notInEncoding: "--encoding names the encoding, such as windows-1252"
     case .unknownEncoding: "iconv -l lists the names"
-    // --ascii asks for this encoding, too, and names in XML have no escapes.
-    case .notEncodable(_, "US-ASCII", _, _): "--to-encoding utf-8 without --ascii has all"
     case .notEncodable: "--to-encoding utf-8 has all"
     case .notEscapable: "leave --ascii out"
     case .notUTF8, .encodingNotUsed, .notEncodedBack, .notAText, .wrongSize, .notAPicture, .badRow,

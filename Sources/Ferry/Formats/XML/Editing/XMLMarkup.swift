@@ -29,8 +29,8 @@ struct XMLMarkup {
     var parent: Int?
     /// True if `xml:space` preserves white space in the element.
     fileprivate(set) var keepsSpace = false
-    /// The prefixes that the element and the elements around it declare.
-    fileprivate(set) var prefixes: [[UInt8]] = []
+    /// The prefixes that the element itself declares.
+    fileprivate var declaredPrefixes: [[UInt8]] = []
   }
 
   let text: [UInt8]
@@ -60,19 +60,29 @@ struct XMLMarkup {
     if !open.isEmpty { elements.removeAll() }
   }
 
-  /// Gives an element what it and the elements around it declare for its content.
+  /// Reads `xml:space` and the namespace declarations of an element. White space is kept as in the parent unless the element says
+  /// otherwise.
   private func inherit(from parent: Int?, _ element: inout Element) {
-    if let parent {
-      (element.keepsSpace, element.prefixes) = (elements[parent].keepsSpace, elements[parent].prefixes)
-    }
+    if let parent { element.keepsSpace = elements[parent].keepsSpace }
     for attribute in element.attributes {
       let name = text[attribute.name]
       if name.elementsEqual("xml:space".utf8) {
         element.keepsSpace = text[attribute.value].elementsEqual("preserve".utf8)
       } else if name.starts(with: "xmlns:".utf8) {
-        element.prefixes.append(Array(name.dropFirst(6)))
+        element.declaredPrefixes.append(Array(name.dropFirst(6)))
       }
     }
+  }
+
+  /// Returns the prefixes that an element and the elements around it declare.
+  func prefixes(in element: Int) -> [[UInt8]] {
+    var prefixes: [[UInt8]] = []
+    var next: Int? = element
+    while let index = next {
+      prefixes += elements[index].declaredPrefixes
+      next = elements[index].parent
+    }
+    return prefixes
   }
 
   /// Returns the key for the name of an element or an attribute.
