@@ -68,18 +68,23 @@ private final class PlacingSink: ValueSink {
     if openKeys == 0 { tracker.beginList() }
   }
 
-  private func end() { if openKeys == 0 { tracker.end() } }
+  // A key that is a collection has no text.
+  private func end() { if openKeys == 0 { tracker.end() } else { keyText = nil } }
 
   func null() throws(FerryError) { try scalar(.null) }
   func boolean(_ value: Bool) throws(FerryError) { try scalar(.boolean(value)) }
   func integer(_ value: Int128) throws(FerryError) { try scalar(.integer(value)) }
   func real(_ value: Double) throws(FerryError) { try scalar(.real(value)) }
   func single(_ value: Float) throws(FerryError) { try scalar(.single(value)) }
-  func number(_ text: BorrowedText) throws(FerryError) { try scalar() }
+  func number(_ text: BorrowedText) throws(FerryError) {
+    if openKeys > 0 { keyText = String(text) } else { try scalar() }
+  }
   func string(_ text: BorrowedText) throws(FerryError) {
     if openKeys > 0 { keyText = String(text) } else { try scalar() }
   }
-  func data(_ bytes: Span<UInt8>) throws(FerryError) { try scalar() }
+  func data(_ bytes: Span<UInt8>) throws(FerryError) {
+    if openKeys > 0 { keyText = Value.data([UInt8](copying: bytes)).plainText } else { try scalar() }
+  }
   func date(_ secondsSince2001: Double) throws(FerryError) {
     try scalar(.date(secondsSince2001: secondsSince2001))
   }

@@ -6,13 +6,13 @@ internal import OrderedCollections
 ///     values that are no records, in CSV  a column `value`
 ///     an instance that occurs again       a copy
 ///
-/// It finds the values that would be decoded as others and that the writers do not tell from those that would not: nil in a dictionary, and
-/// an empty list in an optional.
+/// It finds the values that the decoder would read as others, and that the writers cannot find: nil in a dictionary, and an empty list in
+/// an optional.
 final class EncodedForm {
   /// The column of a table for values that are no records.
   static let valueColumn = "value"
 
-  /// The place of a value in the one around it.
+  /// The relation of a value to the one around it.
   private enum Place {
     /// A value of its own, or an element of a list.
     case element
@@ -22,7 +22,7 @@ final class EncodedForm {
     case entry
   }
 
-  /// The first part of the values that would be decoded as another one, unless the writer reports it as such.
+  /// The first value that would be decoded as another one, unless the writer reports that loss.
   private(set) var change: Loss?
   private let sink: any ValueSink
   private let losses: LossReport
@@ -41,7 +41,7 @@ final class EncodedForm {
   private var steps: [ValuePath.Step] = []
   /// The objects around the current value.
   private var open: Set<ObjectIdentifier> = []
-  /// The number of values so far, and of those in copies of objects.
+  /// The number of values sent, and of those sent in copies of objects.
   private var (count, copiedCount) = (0, 0)
   /// The number of copies around the current value.
   private var copyDepth = 0
@@ -107,7 +107,7 @@ final class EncodedForm {
     }
   }
 
-  /// Reports what only the end of all records shows.
+  /// Reports an empty text if the table has only one column.
   func finish() {
     guard columns.count == 1, let emptyText else { return }
     note(.emptyText, at: emptyText, isReported: false)
@@ -149,7 +149,7 @@ final class EncodedForm {
     }
   }
 
-  /// Notes an empty text for which another one is not told from no text: beside attributes, and as the only cell of a row.
+  /// Notes an empty text that is read as a missing value: beside attributes, and as the only cell of a row.
   private func noteEmptyText() {
     if hasElements, steps.last == .key("#text") { note(.emptyText, isReported: false) }
     if hasColumns, !isInCell, emptyText == nil { emptyText = ValuePath(steps) }
@@ -240,9 +240,10 @@ final class EncodedForm {
   private func send(_ pairs: EncodedPairs) throws(FerryError) {
     try sink.beginDictionary(count: pairs.entries.count)
     try inside { () throws(FerryError) in
-      for (key, value) in pairs.entries {
+      for (index, (key, value)) in pairs.entries.enumerated() {
         let name = key.name ?? ""
-        addColumn(name)
+        // Keys that are collections have no name, and columns of their own.
+        addColumn(key.name ?? "\(index)")
         steps.append(.key(name))
         if key.isNull, !capabilities.contains(.objectKeys) { note(.objectKey) }
         noteEntry(value)

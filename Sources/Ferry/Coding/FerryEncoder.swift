@@ -98,8 +98,7 @@ public struct FerryEncoder: Sendable {
     return losses.all
   }
 
-  /// Encodes a value to an output. Returns the first part that would be decoded as another one, if it is not among the losses that show
-  /// that.
+  /// Encodes a value to an output. Returns the first value that would be decoded as another one, if `losses` does not show that.
   private func encode(
     _ value: some Encodable, to output: any ByteOutput, _ losses: LossReport
   ) throws -> Loss? {

@@ -211,7 +211,7 @@ extension ClassCatalogEntry {
       keys.append(
         ArchivedEntry(key: name, value: value, isInline: value.doubleValue != nil || value == .null))
     }
-    return ((try? decodedForm(of: keys)) ?? nil) != nil
+    return (try? decodedForm(of: keys)) != nil
   }
 }
 

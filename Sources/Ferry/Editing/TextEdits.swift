@@ -161,7 +161,7 @@ struct TextEdits {
     guard !old.isEmpty, !new.isEmpty else {
       return old.isEmpty ? try fill(collection, with: new) : try empty(collection, of: old)
     }
-    // Thousands of children may have new names. The general comparison takes quadratic time.
+    // Children that only have new names or values need no alignment.
     guard old.count == new.count, zip(old, new).allSatisfy({ $0 == $1 || isNew($1) }) else {
       return try collect(from: old, to: new, in: collection)
     }

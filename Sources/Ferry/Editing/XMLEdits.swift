@@ -24,6 +24,8 @@ struct XMLEdits {
   private var addedAttributes: [Int: [UInt8]] = [:]
   /// The elements whose children are all removed.
   private var emptied: Set<Int> = []
+  /// The elements after which new ones are inserted.
+  private var followed: Set<Int> = []
   /// The elements with text from which others are removed.
   private var mixed: Set<Int> = []
   /// The values that are changed, and those around them.
@@ -543,7 +545,9 @@ struct XMLEdits {
     // Beside text, white space is text, too.
     if content.texts.contains(where: { isText($0, in: parent) }) {
       mixed.insert(parent)
-    } else if markup.elements[parent].children.count == children.count {
+    } else if markup.elements[parent].children.count == children.count,
+      !children.contains(where: followed.contains)
+    {
       for piece in content.texts { edits.append(ByteEdit(range: piece.range, text: [])) }
       emptied.insert(parent)
     } else {
@@ -560,16 +564,19 @@ struct XMLEdits {
     let children = markup.elements[parent].children
     let firstKept = children.first { !removed.contains($0) }.map { markup.elements[$0].range.lowerBound }
     let firstOther = others.first?.lowerBound
-    let beginningEnd = min(firstKept ?? .max, firstOther ?? .max)
-    for (place, child) in children.enumerated() where removed.contains(child) {
+    // If no element is kept, the new ones bring the white space before them.
+    let beginningEnd = firstKept.map { min($0, firstOther ?? .max) } ?? 0
+    for (index, child) in children.enumerated() where removed.contains(child) {
       let range = markup.elements[child].range
-      let next = children.dropFirst(place + 1).first
+      let next = children.dropFirst(index + 1).first
       let isBesideKept = next.map { next in
         markup.elements[next].range.lowerBound == range.upperBound && !removed.contains(next)
       }
       let rest = markup.text[range.upperBound...]
       let afterBlanks = rest.drop(while: \.isBlankInLine)
-      if afterBlanks.starts(with: "<!--".utf8) {
+      let isReplaced =
+        followed.contains(child) && markup.endOfLineComments(after: range.upperBound) == range.upperBound
+      if afterBlanks.starts(with: "<!--".utf8), !isReplaced {
         // A comment after the element takes its place.
         edits.append(ByteEdit(range: range.lowerBound..<afterBlanks.startIndex, text: []))
       } else if range.lowerBound < beginningEnd || isBesideKept == true {
@@ -684,7 +691,7 @@ struct XMLEdits {
       let end = source.content.upperBound
       return edits.append(ByteEdit(range: end..<end, text: try rendered(nodes, inside: element, outer: nil)))
     }
-    let indent = source.keepsSpace ? nil : markup.indent(ofLineAt: source.range.lowerBound)
+    let indent = indent(ofLineAt: source.range.lowerBound, in: element)
     let inner = indent.map { $0 + indentation }
     let block = try rendered(nodes, inside: element, outer: inner)
     let text = (inner.map { markup.lineEnd + $0 } ?? []) + block + (indent.map { markup.lineEnd + $0 } ?? [])
@@ -697,6 +704,7 @@ struct XMLEdits {
     _ nodes: [(key: [UInt8], node: NodeID)], after sibling: Int
   ) throws(FerryError) {
     guard let parent = markup.elements[sibling].parent else { throw unreadable }
+    followed.insert(sibling)
     let range = markup.elements[sibling].range
     let indent = indent(ofLineAt: range.lowerBound, in: parent)
     let end = markup.endOfLineComments(after: range.upperBound)

@@ -197,7 +197,7 @@ final class RecordTranslator {
     return kind == .string && tape.text(at: value).utf8.isEmpty && !type.fields[field].type.canBeEmptyText
   }
 
-  /// Keeps the value under the newer of two keys of a field apart from the one under the older key.
+  /// Keeps the value under the newer of two keys of a field, and remembers the other one for the report of losses.
   private func noteOtherKey(_ value: TapeIndex, for field: Int, _ age: Int, _ found: inout FoundFields) {
     guard age < found.ages[field] else {
       return found.olderValues[field, default: [:]][age, default: []].append(value)

@@ -35,7 +35,7 @@ struct SchemaFile: DescriptionPart {
     try collection?.allow(["element", "key", "version"])
     var element = "\(name)s"
     if let collection, let given = try collection.text("element") {
-      element = try collection.usual(element: given)
+      element = try collection.canonical(element: given)
     }
     var schema = Schema(
       name: name, collectionElement: element,
@@ -66,7 +66,7 @@ struct SchemaFile: DescriptionPart {
   private func record(named name: String) throws(FerryError) -> RecordType {
     let record = try member("record")
     try record?.allow(["element", "class", "superclasses", "aliases", "encodeOrder"])
-    let element = try usual(element: try record?.text("element", default: name) ?? name)
+    let element = try canonical(element: try record?.text("element", default: name) ?? name)
     let superclasses = try record?.texts("superclasses") ?? []
     let className = element.withoutPrefix
     var type = RecordType(
@@ -136,12 +136,12 @@ struct SchemaFile: DescriptionPart {
 
   func xmlLocation(_ name: String) throws(FerryError) -> XMLLocation {
     switch try text("xml", default: "element") {
-    case "element": .element(try usual(element: name))
+    case "element": .element(try canonical(element: name))
     case "#text": .text
     case "#items": .items
     case let notation where notation.begins(with: "@"):
-      .attribute(try usual(attribute: notation.droppingFirst()))
-    case let element: .element(try usual(element: element))
+      .attribute(try canonical(attribute: notation.droppingFirst()))
+    case let element: .element(try canonical(element: element))
     }
   }
 
@@ -165,7 +165,7 @@ struct SchemaFile: DescriptionPart {
     case "any": return .any
     case "record":
       guard case .string(let name)? = value["record"] else { return .record(try record(named: name)) }
-      let element = try usual(element: name)
+      let element = try canonical(element: name)
       guard enclosing.contains(where: { $0.equals(element) }) else {
         throw try required("record").wrong(
           "no record with the element \(quotedForMessage(element)) contains this field (known: "
@@ -179,7 +179,7 @@ struct SchemaFile: DescriptionPart {
     case "list":
       guard let items = try member("items") else { throw wrong("a list needs its items") }
       try items.allow(["type", "element", "items", "values"] + Self.recordKeys)
-      let element = try items.usual(element: try items.text("element", default: "item"))
+      let element = try items.canonical(element: try items.text("element", default: "item"))
       let type = try items.type(named: element)
       if case .record(let record) = type { return .list(type, element: record.element) }
       if case .enclosing(let element) = type, items.value["element"] == nil {
@@ -192,18 +192,18 @@ struct SchemaFile: DescriptionPart {
     }
   }
 
-  /// Returns the usual name of an element (see `SchemaNames`). Throws if its prefix is not declared.
-  func usual(element name: String) throws(FerryError) -> String {
+  /// Returns the canonical name of an element (see `SchemaNames`). Throws if its prefix is not declared.
+  func canonical(element name: String) throws(FerryError) -> String {
     guard name.dividedAtColon != nil, let names else { return try checkPrefix(of: name) }
-    guard let usual = names.usual(element: name) else { throw undeclaredPrefix(of: name) }
-    return usual
+    guard let canonical = names.canonical(element: name) else { throw undeclaredPrefix(of: name) }
+    return canonical
   }
 
-  /// Returns the usual name of an attribute. Throws if its prefix is not declared.
-  func usual(attribute name: String) throws(FerryError) -> String {
+  /// Returns the canonical name of an attribute. Throws if its prefix is not declared.
+  func canonical(attribute name: String) throws(FerryError) -> String {
     guard name.dividedAtColon != nil, let names else { return try checkPrefix(of: name) }
-    guard let usual = names.usual(attribute: name) else { throw undeclaredPrefix(of: name) }
-    return usual
+    guard let canonical = names.canonical(attribute: name) else { throw undeclaredPrefix(of: name) }
+    return canonical
   }
 
   /// Returns a name of a schema without namespaces. Throws if it has a prefix other than `xml`.

@@ -352,6 +352,8 @@ import Testing
   @Test(arguments: [
     ("a: !!str 42 # c\n", "a: !!str '43' # c\n", "43", false),
     ("a: !!str 'x' # c\n", "a: !!str 'y' # c\n", "y", false),
+    ("a: !!str 'x' # c\n", "a: !!str ''': b' # c\n", "': b", false),
+    ("a: !!str 'x' # c\n", "a: !!str 'a''''b: c' # c\n", "a''b: c", false),
     ("a: ! 5 # c\n", "a: ! '6' # c\n", "6", false), ("a: !!int \"7\" # c\n", "a: !!int 8 # c\n", "8", false),
     ("a: &x !!float 1.5 # c\n", "a: &x !!float 2.5 # c\n", "2.5", false),
     ("a: !!float &x 1.5 # c\n", "a: &x 3 # c\n", "3", true),

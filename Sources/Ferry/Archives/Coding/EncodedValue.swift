@@ -133,7 +133,8 @@ extension EncodedValue {
     case .scalar(_, let value), .value(let value): value.plainText
     case .optional(let value): value.name
     case .box(let box): box.value?.name
-    case .data, .list, .dictionary, .object, .reference: nil
+    case .data(let bytes): Value.data(bytes).plainText
+    case .list, .dictionary, .object, .reference: nil
     }
   }
 

@@ -184,17 +184,21 @@ public struct XMLSchemaExport {
 
   /// Returns a text as it is written in an attribute.
   private static func escaped(_ text: String) -> String {
-    text.reduce(into: "") { escaped, character in
-      switch character {
+    var escaped = ""
+    // A character may be one of these with a combining mark.
+    for scalar in text.unicodeScalars {
+      switch scalar {
       case "&": escaped += "&amp;"
       case "<": escaped += "&lt;"
       case "\"": escaped += "&quot;"
-      default: escaped.append(character)
+      case "\t", "\n", "\r": escaped += "&#\(scalar.value);"
+      default: escaped.unicodeScalars.append(scalar)
       }
     }
+    return escaped
   }
 
-  /// Writes a place for any elements of other namespaces.
+  /// Writes `xs:any`, which permits all elements of other namespaces.
   private func addAny(of namespaces: String, occurs: String, to writer: inout Writer) {
     writer.line("<xs:any namespace=\"\(namespaces)\"\(occurs) processContents=\"skip\"/>")
   }

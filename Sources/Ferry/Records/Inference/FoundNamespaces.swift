@@ -12,6 +12,8 @@ struct FoundNamespaces {
   /// The prefixes of attributes in namespaces whose elements have none.
   private var prefixesOfAttributes: [ExactString: String] = [:]
   private var taken: Set<ExactString> = ["xml", "xmlns"]
+  /// The last number after each word that several prefixes begin with.
+  private var lastNumbers: [ExactString: Int] = [:]
   /// The namespaces that root elements declare.
   private var declared: [SchemaNamespace] = []
   /// True if an element has no namespace. Then the elements of all namespaces need prefixes.
@@ -59,7 +61,8 @@ struct FoundNamespaces {
   /// Takes a prefix for a namespace: the given one if it is free.
   private mutating func newPrefix(for uri: String, now prefix: String) -> String {
     if uri.equals(SchemaNames.xml) { return "xml" }
-    if !uris.contains(exactly: uri) { uris.append(uri) }
+    // An attribute gets a prefix of its own only if the elements of its namespace have none.
+    if prefixesOfElements[uri] == nil { uris.append(uri) }
     guard !taken.insert(ExactString(prefix)).inserted else { return prefix }
     return freePrefix(for: uri)
   }
@@ -69,11 +72,13 @@ struct FoundNamespaces {
     let words = uri.split { !$0.isASCII || !$0.isLetter && !$0.isNumber }
     let word = words.last { $0.first?.isLetter == true && $0.count > 1 }
     let stem = word.map { String($0).lowercased() } ?? "ns"
-    var (candidate, number) = (stem, 1)
+    var number = lastNumbers[stem] ?? 1
+    var candidate = number == 1 ? stem : "\(stem)\(number)"
     while !taken.insert(ExactString(candidate)).inserted {
       number += 1
       candidate = "\(stem)\(number)"
     }
+    lastNumbers[stem] = number
     return candidate
   }
 

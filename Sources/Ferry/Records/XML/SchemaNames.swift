@@ -8,11 +8,23 @@
 ///     <title/>                        {}title       without a default namespace in the schema: title
 struct SchemaNames: Hashable {
   let namespaces: [SchemaNamespace]
+  private let uris: [ExactString: String]
+  /// The prefixes of elements and of attributes, by their namespaces.
+  private let elementPrefixes: [ExactString: String]
+  private let attributePrefixes: [ExactString: String]
 
   /// Creates the names of a schema. Returns nil for a schema without namespaces, which has local names.
   init?(_ namespaces: [SchemaNamespace]) {
     guard !namespaces.isEmpty else { return nil }
+    func first(_ pairs: [(ExactString, String)]) -> [ExactString: String] {
+      Dictionary(pairs, uniquingKeysWith: { first, _ in first })
+    }
+    let (bare, named) = (namespaces.filter { $0.prefix.isEmpty }, namespaces.filter { !$0.prefix.isEmpty })
     self.namespaces = namespaces
+    uris = first(namespaces.map { (ExactString($0.prefix), $0.uri) })
+    // Elements have no prefix if the schema has their namespace without one.
+    elementPrefixes = first((bare + named).map { (ExactString($0.uri), $0.prefix) })
+    attributePrefixes = first(named.map { (ExactString($0.uri), $0.prefix) })
   }
 
   // MARK: Names in documents
@@ -20,7 +32,7 @@ struct SchemaNames: Hashable {
   /// Returns the name of an element.
   func element(_ name: XMLName) -> String {
     let uri = name.namespace ?? ""
-    if uri.isEmpty { return uriOfElements(withPrefix: "") == nil ? name.local : "{}\(name.local)" }
+    if uri.isEmpty { return self.uri(ofPrefix: "") == nil ? name.local : "{}\(name.local)" }
     guard let prefix = uri.equals(Self.xml) ? "xml" : prefix(ofElementsIn: uri) else {
       return "{\(uri)}\(name.local)"
     }
@@ -37,59 +49,50 @@ struct SchemaNames: Hashable {
   }
 
   /// Returns true if the schema has a namespace.
-  func declares(_ uri: Span<UInt8>) -> Bool { namespaces.contains { uri.equals($0.uri.utf8.span) } }
+  func declares(_ uri: Span<UInt8>) -> Bool { elementPrefixes[uri.decodedString] != nil }
 
   // MARK: Names in schemas
 
-  /// Returns the name of an element as documents' names are compared with it, because two prefixes may mean one namespace. Returns
-  /// nil if the prefix is not declared.
-  func usual(element name: String) -> String? {
+  /// Returns the canonical name of an element, with the same prefix for every prefix of its namespace. Returns nil if the prefix is
+  /// not declared.
+  func canonical(element name: String) -> String? {
     guard let (prefix, local) = name.dividedAtColon else { return name }
     if prefix.equals("xml") { return name }
-    guard let uri = uriOfElements(withPrefix: prefix), let usual = self.prefix(ofElementsIn: uri) else {
+    guard let uri = uri(ofPrefix: prefix), let canonical = self.prefix(ofElementsIn: uri) else {
       return nil
     }
-    return usual.isEmpty ? local : "\(usual):\(local)"
+    return canonical.isEmpty ? local : "\(canonical):\(local)"
   }
 
-  /// Returns the name of an attribute as documents' names are compared with it. Returns nil if the prefix is not declared.
-  func usual(attribute name: String) -> String? {
+  /// Returns the canonical name of an attribute. Returns nil if the prefix is not declared.
+  func canonical(attribute name: String) -> String? {
     guard let (prefix, local) = name.dividedAtColon else { return name }
     if prefix.equals("xml") { return name }
-    guard let uri = uriOfElements(withPrefix: prefix), let usual = self.prefix(ofAttributesIn: uri) else {
+    guard let uri = uri(ofPrefix: prefix), let canonical = self.prefix(ofAttributesIn: uri) else {
       return nil
     }
-    return "\(usual):\(local)"
+    return "\(canonical):\(local)"
   }
 
   /// Returns the namespace of an element with a name; nil if it has none.
   func uri(ofElement name: String) -> String? {
-    uriOfElements(withPrefix: name.dividedAtColon?.prefix ?? "")
+    uri(ofPrefix: name.dividedAtColon?.prefix ?? "")
   }
 
   /// Returns the namespace of an attribute with a name; nil if it has none.
   func uri(ofAttribute name: String) -> String? {
-    name.dividedAtColon.flatMap { uriOfElements(withPrefix: $0.prefix) }
+    name.dividedAtColon.flatMap { uri(ofPrefix: $0.prefix) }
   }
 
   /// Returns the name of an element for a key. A prefix that the schema declares is kept.
   func elementName(for key: String) -> String {
-    let keepsColon = key.dividedAtColon != nil && usual(element: key).equals(key)
+    let keepsColon = key.dividedAtColon != nil && canonical(element: key).equals(key)
     return String(decoding: XMLKeyName.name(for: key.utf8.span, keepsColon: keepsColon), as: UTF8.self)
   }
 
-  private func uriOfElements(withPrefix prefix: String) -> String? {
-    namespaces.first { $0.prefix.equals(prefix) }?.uri
-  }
-
-  private func prefix(ofElementsIn uri: String) -> String? {
-    let own = namespaces.filter { $0.uri.equals(uri) }
-    return own.first { $0.prefix.isEmpty }?.prefix ?? own.first?.prefix
-  }
-
-  private func prefix(ofAttributesIn uri: String) -> String? {
-    namespaces.first { $0.uri.equals(uri) && !$0.prefix.isEmpty }?.prefix
-  }
+  private func uri(ofPrefix prefix: String) -> String? { uris[prefix] }
+  private func prefix(ofElementsIn uri: String) -> String? { elementPrefixes[uri] }
+  private func prefix(ofAttributesIn uri: String) -> String? { attributePrefixes[uri] }
 
   /// The namespace of the prefix `xml`, which needs no declaration.
   static let xml = "http://www.w3.org/XML/1998/namespace"

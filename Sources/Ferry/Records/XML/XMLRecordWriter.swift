@@ -400,7 +400,7 @@ final class XMLRecordWriter: PlainSink, PromptWriter {
 
   /// Returns the name of an attribute for an undeclared key without its `@`.
   private func attributeName(_ key: String) -> String {
-    let isKnown = key.dividedAtColon != nil && (names?.usual(attribute: key)).equals(key)
+    let isKnown = key.dividedAtColon != nil && (names?.canonical(attribute: key)).equals(key)
     return xmlName(key, keepsPrefix: isKnown || key.begins(with: "xml:"))
   }
 
@@ -409,7 +409,7 @@ final class XMLRecordWriter: PlainSink, PromptWriter {
   private func xmlName(_ key: String, keepsPrefix: Bool? = nil) -> String {
     let utf8 = key.utf8.span
     let keepsPrefix =
-      keepsPrefix ?? (key.dividedAtColon != nil && (names?.usual(element: key)).equals(key))
+      keepsPrefix ?? (key.dividedAtColon != nil && (names?.canonical(element: key)).equals(key))
     let hasColon = utf8.firstIndex(of: UInt8(ascii: ":"), from: 0) != nil
     if keepsNames, utf8.isXMLName, keepsPrefix || !hasColon { return key }
     return String(decoding: XMLKeyName.name(for: utf8, keepsColon: keepsPrefix), as: UTF8.self)

@@ -309,12 +309,24 @@ import Testing
       let read = try write(written.text, to: .json) {
         ($0.source, $0.csv.nestsDottedColumns) = (format, true)
       }
-      #expect(read.losses == losses, "\(json)")
+      // The dictionary around a column has been made.
+      let readPaths = paths.map { $0.replacing("[\"a.b.c\"]", with: ".a[\"b.c\"]") }
+      #expect(read.losses == readPaths.map { "\($0) undivided-column" }, "\(json)")
     }
     let table = try write(#"[{"a":{"b":"1"}},{"a":"x"}]"#, to: .table) {
       $0.csvLayout.nestsDottedColumns = true
     }
     #expect(table.losses == [])
+  }
+
+  @Test func `A key with thousands of dots costs no more than its length`() throws {
+    let key = "c" + String(repeating: ".a", count: 20_000)
+    let written = try expectProcessorTime(atMost: .seconds(10)) {
+      try write("[{\"a\":{\"b\":\"1\"},\"\(key)\":\"2\"}]", to: .csv) {
+        $0.csvLayout.nestsDottedColumns = true
+      }
+    }
+    #expect(written.text.hasPrefix("a.b,c.a.a."))
   }
 
   @Test func `The spaces of a table for a terminal are limited`() throws {
