@@ -116,7 +116,7 @@ struct ArchiveReader: ~Copyable {
     self.decodedForms = decodedForms
   }
 
-  /// Messages about classes of a class file that do not match the objects read so far.
+  /// Notes about classes of a class file that do not match the objects read so far.
   var notes: [Note] { decodedForms.notes }
 
   /// Sends the value of the root if its name is `root` and there is no other; otherwise a dictionary of all

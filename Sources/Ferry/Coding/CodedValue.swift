@@ -10,12 +10,12 @@ final class CodedValue {
   let isInFile: Bool
   private let parent: CodedValue?
   let depth: Int
-  /// The place of the value in the file, which has a meaning beyond that of a value.
+  /// The role of the value in its file.
   let role: Role
 
-  /// A place in a file.
+  /// A role of a value in a file.
   enum Role {
-    /// A part of another value, or the value of a file without such places.
+    /// A part of another value, or the value of a file without documents, records and rows.
     case value
     /// The value of a document of elements, a dictionary with the root element.
     case document
@@ -50,7 +50,7 @@ final class CodedValue {
   ///   - value: The part.
   ///   - key: The key by which the type asks for it.
   ///   - step: The step to it in the file, where a key may have another name; nil if it is not in the file, or the value itself.
-  ///   - role: The place of the part in the file.
+  ///   - role: The role of the part in the file.
   func part(
     _ value: Value, _ key: any CodingKey, at step: ValuePath.Step?, _ role: Role = .value
   ) -> CodedValue {
@@ -107,14 +107,14 @@ struct ValueKey: CodingKey {
 }
 
 extension Format {
-  /// The place of the value of a file.
+  /// The role of the value of a file.
   var roleOfValue: CodedValue.Role {
     if recordDialect.hasElements { return .document }
     if description.shape == .rows { return .rows }
     return description.isListOfRecords ? .records : .value
   }
 
-  /// The place of a record that is read on its own.
+  /// The role of a record that is read on its own.
   ///
   /// - Parameter isListed: False for a document that is a single record.
   func roleOfRecord(isListed: Bool) -> CodedValue.Role {

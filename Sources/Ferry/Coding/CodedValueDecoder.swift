@@ -232,7 +232,7 @@ private struct CodedListContainer: UnkeyedDecodingContainer {
   private let elements: [Value]
   /// True if the elements have steps in the file; false if one value is a list of one.
   private let isListed: Bool
-  /// The place of the elements in the file.
+  /// The role of the elements in the file.
   private let role: CodedValue.Role
   private(set) var currentIndex = 0
 

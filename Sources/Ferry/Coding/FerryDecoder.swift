@@ -12,8 +12,8 @@
 ///
 /// In formats whose scalars are text, such as XML and CSV, the requested type decides: `<age>36</age>` is a text for a
 /// `String` and a number for an `Int`. Other formats have numbers and booleans, which must fit an integer type exactly. `Double`
-/// takes integers that it can hold exactly, and the number nearest to a decimal one. Everywhere, dates may be text in ISO 8601, `Data` and `[UInt8]` text in Base64, and
-/// `URL`, `UUID` and `Decimal` text.
+/// takes integers that it can hold exactly, and the number nearest to a decimal one. Everywhere, dates may be text in ISO 8601, `Data`
+/// and `[UInt8]` text in Base64, and `URL`, `UUID` and `Decimal` text.
 ///
 /// In XML, the keys of an element are the names of its attributes and child elements. An attribute is meant by a key with
 /// `@` (`@id`), and also without if no child element has the name; the text beside attributes by the key `#text` or the empty key.

@@ -155,7 +155,8 @@ public struct FerryEncoder: Sendable {
     return encoded
   }
 
-  /// The conversion with a root element in XML for all values, because a decoder does not take the name of the root element for a key.
+  /// The conversion with a root element `root` in XML. Otherwise, the only key of a value may become the name of the root element, which
+  /// a decoder does not read.
   private var writingConversion: Conversion {
     guard case .elements = conversion.target.description.writer, conversion.schema == nil,
       conversion.xml.convention == .ferry, conversion.rootElement == nil

@@ -53,8 +53,8 @@ final class ValueDecoding {
     return try T(from: CodedValueDecoder(self, coded))
   }
 
-  /// Decodes a value from an empty text of a format whose scalars are text. Returns nil if the type has no such value: there, an empty text
-  /// represents a missing one.
+  /// Decodes a value from an empty text of a format whose scalars are text. Returns nil if the type has no such value, because an empty
+  /// text is a missing value there.
   func decodeEmptyText<T: Decodable>(_ type: T.Type, _ coded: CodedValue) throws -> T? {
     if let known = foundationTypes[type], known != .data { return nil }
     do { return try decode(type, coded) } catch is DecodingError { return nil }

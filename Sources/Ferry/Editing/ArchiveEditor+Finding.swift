@@ -101,20 +101,20 @@ extension ArchiveEditor {
     try numbers(ofScalar: value).first { $0 != replaced }
   }
 
-  /// Returns the numbers of the scalar objects in use with a value. The table may be out of date, so each
+  /// Returns the numbers of the scalar objects in use with a value, in order. The table may be out of date, so each
   /// object is compared again.
   private func numbers(ofScalar value: Value) throws(FerryError) -> [ObjectNumber] {
     if scalars == nil { scalars = try allScalars() }
-    var numbers: [ObjectNumber] = []
-    for number in scalars?[value] ?? [] where references.isUsed(number) {
-      if try ArchiveImport.bareScalar(references.node(number), in: list) == value { numbers.append(number) }
+    var numbers: Set<ObjectNumber> = []
+    for number in scalars?[value] ?? [] where number.index < references.count && references.isUsed(number) {
+      if try ArchiveImport.bareScalar(references.node(number), in: list) == value { numbers.insert(number) }
     }
-    return numbers
+    return numbers.sorted()
   }
 
   private func allScalars() throws(FerryError) -> [Value: [ObjectNumber]] {
     var scalars: [Value: [ObjectNumber]] = [:]
-    for number in references.numbers where references.isUsed(number) {
+    for number in references.numbers {
       if let value = try ArchiveImport.bareScalar(references.node(number), in: list) {
         scalars[value, default: []].append(number)
       }
@@ -127,15 +127,24 @@ extension ArchiveEditor {
   func number(of type: ObjectClass, besides replaced: ObjectNumber? = nil) throws(FerryError) -> ObjectNumber?
   {
     if classes == nil { classes = try allClasses() }
-    guard let number = classes?[type], number != replaced,
-      try Self.type(references.node(number), in: list) == type
-    else { return nil }
-    return number
+    // The object may have become another one. Then there may be a second one that describes the class.
+    if let known = classes?[type], try !isClass(known, type) { classes = try allClasses() }
+    let number = classes?[type]
+    return number == replaced ? nil : number
+  }
+
+  /// Returns true if a class is described by the object with a number.
+  func isClass(_ number: ObjectNumber?, _ type: ObjectClass) throws(FerryError) -> Bool {
+    guard let number, number.index < references.count else { return false }
+    return try Self.type(references.node(number), in: list) == type
   }
 
   /// Returns the class with a name, with its superclasses as in the archive.
   func type(named name: String) throws(FerryError) -> ObjectClass? {
     if classes == nil { classes = try allClasses() }
+    let type = classes?.first { $0.key.name.equals(name) }
+    guard let type, try !isClass(type.value, type.key) else { return type?.key }
+    classes = try allClasses()
     return classes?.keys.first { $0.name.equals(name) }
   }
 

@@ -10,8 +10,8 @@ final class ArchiveEditor {
   let references: ObjectReferences
   /// The classes whose objects have a decoded form.
   let catalog: ClassCatalog
-  /// The numbers of the scalar objects by value, and of the classes. Both are collected when they are first
-  /// needed.
+  /// The numbers of the scalar objects by value, and of the classes. Both are collected when they are first needed. Numbers of objects
+  /// that have become others may remain.
   var scalars: [Value: [ObjectNumber]]?
   var classes: [ObjectClass: ObjectNumber]?
   /// The shared objects of a new value, while several changes turn the old value into it; otherwise nil.
@@ -56,7 +56,6 @@ final class ArchiveEditor {
   func finish() throws(FerryError) {
     guard shared == nil else { return }
     try references.dropUnusedAtEnd()
-    (scalars, classes) = (nil, nil)
   }
 
   // MARK: Setting
@@ -243,10 +242,14 @@ final class ArchiveEditor {
 
   /// Appends an object without a reference, which later changes may find as a scalar or a class.
   private func append(_ node: NodeID) throws(FerryError) {
-    let number = try references.append(node)
-    if let scalar = try ArchiveImport.bareScalar(node, in: list) {
+    try note(node, references.append(node))
+  }
+
+  /// Adds an object to the table of the scalars or of the classes, if it is one.
+  private func note(_ node: NodeID, _ number: ObjectNumber) throws(FerryError) {
+    if scalars != nil, let scalar = try ArchiveImport.bareScalar(node, in: list) {
       scalars?[scalar, default: []].append(number)
-    } else if let type = try Self.type(node, in: list), classes?[type] == nil {
+    } else if classes != nil, let type = try Self.type(node, in: list), try !isClass(classes?[type], type) {
       classes?[type] = number
     }
   }
@@ -255,6 +258,7 @@ final class ArchiveEditor {
     let nodes = try nodes(of: new, rootNumber: number, firstNumber: ObjectNumber(references.count))
     for node in nodes.others { try append(node) }
     try references.replace(number, by: nodes.root)
+    try note(nodes.root, number)
   }
 
   private func nodes(

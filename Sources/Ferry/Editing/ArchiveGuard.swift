@@ -52,6 +52,16 @@ struct ArchiveGuard {
     touched = known
   }
 
+  /// Creates a check for many edits, which repairs nothing. Fails if the file is not an archive, or cannot be opened as one.
+  init?(ofAllObjectsIn list: EditedPropertyList, _ catalog: ClassCatalog) throws(FerryError) {
+    guard try list.isKeyedArchive, let flaws = ArchiveFlaws(of: list, catalog) else { return nil }
+    (self.list, self.catalog, count) = (list, catalog, flaws.count)
+    flawOfTop = try flaws.flawOfTop()
+    var known: [ObjectNumber: Touched] = [:]
+    for number in flaws.numbers { known[number] = Touched(flaw: try flaws.flaw(of: number)) }
+    touched = known
+  }
+
   /// Returns the number of the object that contains a location.
   private static func number(of location: ValueLocation, in list: EditedPropertyList) throws(FerryError)
     -> ObjectNumber?

@@ -80,7 +80,7 @@ extension EditableFile {
   ) throws(FerryError) -> Bool {
     var copied: [ValuePath] = []
     do throws(FerryError) {
-      try changeAll(checksEach: true, sharing: printed?.shared ?? [:], besides: moved.paths) {
+      try changeAll(checksEach: checksObjects, sharing: printed?.shared ?? [:], besides: moved.paths) {
         () throws(FerryError) in
         var replaced: ValuePath?
         for change in changes.all {

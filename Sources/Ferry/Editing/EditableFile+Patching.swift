@@ -14,6 +14,7 @@ extension EditableFile {
     // Every operation would keep the state before it, although all are undone if one fails.
     keepsState = false
     defer { keepsState = true }
+    if try applyAtOnce(patch) { return }
     for (index, operation) in patch.operations.enumerated() {
       do throws(FerryError) {
         try apply(operation)
@@ -23,6 +24,30 @@ extension EditableFile {
         guard case .path(let problem) = error.reason else { throw error }
         throw FerryError(.path(.inPatch(operation: index, problem)), at: error.location, path: error.path)
       }
+    }
+  }
+
+  /// The number of operations from which on the objects of an archive are checked once.
+  private static let manyOperations = 8
+
+  /// Applies many operations to an archive, and checks its objects after all of them, because each check takes time in proportion to
+  /// the size of the objects. Returns false, and undoes the operations, if one fails or if the objects have flaws: a check after
+  /// each operation repairs some, and an error names the operation.
+  private func applyAtOnce(_ patch: JSONPatch) throws(FerryError) -> Bool {
+    guard patch.operations.count >= Self.manyOperations,
+      let archiveGuard = try ArchiveGuard(ofAllObjectsIn: list, options.catalog)
+    else { return false }
+    let state = state
+    checksObjects = false
+    defer { checksObjects = true }
+    do throws(FerryError) {
+      for operation in patch.operations { try apply(operation) }
+      try archiveGuard.check(with: nil)
+      return true
+    } catch {
+      self.state = state
+      if archive != nil { try openArchive() }
+      return false
     }
   }
 
@@ -119,7 +144,7 @@ extension EditableFile {
     if archive != nil, try isObject(at: source) { moved.add(source) }
     let value: Value =
       if let identity = moved.identities[source] { .reference(identity) } else { try value(at: source) }
-    try changeAll(checksEach: true, sharing: [:], besides: moved.paths, undoes: false) {
+    try changeAll(checksEach: checksObjects, sharing: [:], besides: moved.paths, undoes: false) {
       () throws(FerryError) in
       try remove(at: source)
       try add(value, at: location(of: pointer))

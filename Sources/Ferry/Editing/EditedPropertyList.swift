@@ -19,12 +19,9 @@ final class EditedPropertyList: PropertyListNodes {
     case set([NodeID])
     case dictionary(keys: [NodeID], values: [NodeID])
 
-    /// Returns true for a dictionary with the same keys as another one.
-    fileprivate func hasKeys(of other: Content?) -> Bool {
-      guard case .dictionary(let keys, _) = self, case .dictionary(let others, _)? = other else {
-        return false
-      }
-      return keys == others
+    /// The keys of a dictionary; nil for other contents.
+    fileprivate var keys: [NodeID]? {
+      if case .dictionary(let keys, _) = self { keys } else { nil }
     }
 
     fileprivate var scalarBytes: Int {
@@ -240,7 +237,7 @@ final class EditedPropertyList: PropertyListNodes {
   }
 
   private func set(_ content: Content, of node: NodeID) {
-    if keyTables[node] != nil, !content.hasKeys(of: self.content(of: node)) { keyTables[node] = nil }
+    updateKeyTable(of: node, with: content.keys ?? [])
     scalarBytes += content.scalarBytes
     guard node.index < baseCount else {
       added[node.index - baseCount] = content
@@ -249,6 +246,18 @@ final class EditedPropertyList: PropertyListNodes {
     if isReplaced.isEmpty { isReplaced = [Bool](repeating: false, count: baseCount) }
     isReplaced[node.index] = true
     replaced[node] = content
+  }
+
+  /// Changes the table of a dictionary's keys as its keys will change. Each change of a large dictionary would need a new table
+  /// otherwise.
+  private func updateKeyTable(of node: NodeID, with keys: [NodeID]) {
+    guard keyTables[node] != nil else { return }
+    guard let old = content(of: node)?.keys else { return keyTables[node] = nil }
+    let (oldRange, newRange) = old.differences(from: keys)
+    if oldRange.isEmpty, newRange.isEmpty { return }
+    var table = keyTables.removeValue(forKey: node)
+    // An error is thrown when the keys are read the next time.
+    if (try? table?.replace(oldRange, by: keys[newRange], in: self)) == true { keyTables[node] = table }
   }
 
   /// Returns the collection at the end of a trail. Copies the collections on the trail from the first shared
@@ -339,6 +348,17 @@ extension EditedPropertyList.Content {
 }
 
 extension [NodeID] {
+  /// Returns the range of the nodes that are not in another list at the same distance from one of its ends, and the range in
+  /// that list.
+  fileprivate func differences(from other: [NodeID]) -> (Range<Int>, Range<Int>) {
+    let most = Swift.min(count, other.count)
+    var start = 0
+    while start < most, self[start] == other[start] { start += 1 }
+    var rest = 0
+    while rest < most - start, self[count - 1 - rest] == other[other.count - 1 - rest] { rest += 1 }
+    return (start..<count - rest, start..<other.count - rest)
+  }
+
   /// Returns the nodes with those at some indices replaced.
   fileprivate func replacing(_ new: [Int: NodeID]) -> [NodeID] {
     var nodes = self

@@ -22,6 +22,11 @@ extension PathWalker {
   func indices(ofKeyAt index: Int, in parts: NodeParts) throws(FerryError) -> [Int] {
     guard let key = try keyTarget(index, in: parts) else { return [index] }
     let text = try nodes.kind(of: key) == .string ? nodes.string(key) : nil
+    if let text, case .entries(let location, let count, _) = parts,
+      let table = try nodes.keyTable(of: location.node, count: count), table.first(text) == table.last(text)
+    {
+      return [index]
+    }
     var indices: [Int] = []
     for other in 0..<parts.count {
       guard let node = try keyTarget(other, in: parts) else { continue }

@@ -205,6 +205,10 @@ private struct Outcome {
   mutating func check<T: Codable & Equatable>(_ value: T) {
     let bytes: [UInt8]
     do { bytes = try FerryEncoder(to: format).encode(value) } catch {
+      guard case EncodingError.invalidValue = error else {
+        Issue.record("\(format): \(value)\n\(error)")
+        return
+      }
       refused += 1
       return
     }

@@ -295,7 +295,7 @@ private struct MixedList: Decodable, Equatable {
   }
 
   @Test(arguments: misplaced.indices)
-  func `A wrong type, a missing key and a number out of range have their paths and places in text`(
+  func `A wrong type, a missing key and a number out of range have their paths and source locations in text`(
     _ index: Int
   ) throws {
     let test = Self.misplaced[index]
@@ -322,7 +322,7 @@ private struct MixedList: Decodable, Equatable {
   }
 
   @Test(arguments: [Format.binaryPropertyList, .archive, .xmlArchive, .typedstream])
-  func `A wrong type, a missing key and a number out of range have their paths and places in objects`(
+  func `A wrong type, a missing key and a number out of range have their paths and source locations in objects`(
     _ format: Format
   ) throws {
     let first: Value = ["name": "a", "count": 1]

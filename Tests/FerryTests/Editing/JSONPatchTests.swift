@@ -95,6 +95,82 @@ import Testing
     #expect(try file.value(at: ValuePath(parsing: "key 19999")) == -1)
   }
 
+  private static let editable = [Format.json, .binaryPropertyList, .xmlPropertyList, .yaml, .xml]
+
+  @Test(arguments: editable)
+  func `Thousands of keys are added and removed in time in proportion to their number`(
+    _ format: Format
+  ) throws {
+    let count = 4000
+    let entries = (0..<count).map { "\"k\($0)\":\"a\"" }.joined(separator: ",")
+    let root = format == .xml ? "/root" : ""
+    let removals = (0..<count / 2).map { #"{"op":"remove","path":"\#(root)/k\#($0 * 2)"}"# }
+    let additions = (0..<count / 2).map { #"{"op":"add","path":"\#(root)/n\#($0)","value":"b"}"# }
+    let patch = try JSONPatch(Array("[\((removals + additions).joined(separator: ","))]".utf8))
+    let bytes = try Conversion(to: format).convert(Array("{\(entries)}".utf8), named: "a.json").bytes
+    let file = try EditableFile(bytes, named: "a.\(format.extensions[0])")
+    try expectProcessorTime(atMost: .seconds(30)) { try file.apply(patch) }
+    let changed = try file.value(at: ValuePath(format == .xml ? [.key("root")] : []))
+    #expect(changed.dictionaryValue?.count == count)
+    #expect(changed["n7"] == "b" && changed["k3999"] == "a" && changed["k4"] == nil)
+  }
+
+  @Test(arguments: [Format.json, .binaryPropertyList, .xmlPropertyList, .archive])
+  func `The keys of a large dictionary are found after any changes`(_ format: Format) throws {
+    var random = SeededGenerator(seed: 5)
+    var entries = (0..<40).map { (key: "k\($0)", value: "\($0)") }
+    let json = entries.map { "\"\($0.key)\":\"\($0.value)\"" }.joined(separator: ",")
+    let bytes = try Conversion(to: format).convert(Array("{\(json)}".utf8), named: "a.json").bytes
+    let file = try EditableFile(bytes)
+    for number in 0..<400 {
+      let index = entries.isEmpty ? nil : Int.random(in: 0..<entries.count, using: &random)
+      switch (Int.random(in: 0..<3, using: &random), index) {
+      case (0, let index?):
+        try file.remove(at: ValuePath([.key(entries[index].key)]))
+        entries.remove(at: index)
+      case (1, let index?):
+        entries[index].value = "r\(number)"
+        try file.set(.string(entries[index].value), at: ValuePath([.key(entries[index].key)]))
+      default:
+        entries.append(("n\(number)", "\(number)"))
+        try file.insert(.string("\(number)"), at: ValuePath([.key("n\(number)")]))
+      }
+      guard let probe = entries.randomElement(using: &random) else { continue }
+      #expect(try file.value(at: ValuePath([.key(probe.key)])) == .string(probe.value))
+      #expect(throws: FerryError.self) { try file.value(at: ValuePath([.key("n\(number + 1)")])) }
+    }
+    let expected = Dictionary(uniqueKeysWithValues: entries.map { ($0.key, $0.value) })
+    let found = try #require(try EditableFile(file.bytes()).value(at: ValuePath()).dictionaryValue)
+    #expect(found.count == expected.count)
+    for (key, value) in found { #expect(key.stringValue.flatMap { expected[$0] } == value.stringValue) }
+  }
+
+  @Test func `A long patch of an archive repairs objects and names an operation as a short one does`() throws
+  {
+    let runs: Value = [["length": 2, "attributes": ["a": 1]], ["length": 3, "attributes": ["b": 2]]]
+    let text = Value.object(
+      ObjectValue(ObjectClass("NSAttributedString"), content: ["string": "Hello", "runs": runs]))
+    let url = Value.object(ObjectValue(ObjectClass("NSURL"), content: "https://a.org"))
+    let bytes = try Archived.bytes(["x": text, "url": url, "list": ["a"]])
+    let many = (0..<20).map { #"{"op":"add","path":"/list/-","value":"v\#($0)"}"# }.joined(separator: ",")
+    let file = try EditableFile(bytes)
+    try file.apply(
+      JSONPatch(Array(#"[\#(many),{"op":"replace","path":"/x/string","value":"Hi"},\#(many)]"#.utf8)))
+    #expect(try file.value(at: ValuePath(parsing: "x.runs[*].length")) == [2])
+    #expect(try file.value(at: ValuePath(parsing: "list")).arrayValue?.count == 41)
+    // Equal texts are one object, however long the patch is.
+    let nodes = try #require(try Format.archive.nodes(of: MemoryInput(file.bytes()), budget: Budget()))
+    #expect(try ArchiveObjects(nodes).count < 40)
+    for flaw in [#"{"op":"replace","path":"/url","value":"//a b"}"#, #"{"op":"remove","path":"/nothing"}"#] {
+      let refused = try EditableFile(bytes)
+      let error = try #require(throws: FerryError.self) {
+        try refused.apply(JSONPatch(Array("[\(many),\(flaw),\(many)]".utf8)))
+      }
+      #expect("\(error)".contains("operation 20 of the patch"), "\(error)")
+      #expect(try refused.bytes() == bytes)
+    }
+  }
+
   @Test func `All operations are applied or none`() throws {
     let list = #"{"a":[1,2],"b":1}"#
     let patch = #"""

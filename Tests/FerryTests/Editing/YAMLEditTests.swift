@@ -85,7 +85,7 @@ import Testing
   ]
 
   @Test(arguments: keptLines)
-  func `A line is added and removed after a block that keeps its last blank lines`(
+  func `A line is added or removed after a block that keeps its last blank lines`(
     _ text: String, _ path: String, _ new: Value?, _ expected: String
   ) throws {
     let edited = try edit(text) { file in

@@ -85,7 +85,7 @@ extension EncodedValue {
     }
   }
 
-  /// The value as one of an optional type: marked if it is empty.
+  /// The value as one of an optional type, as `optional` if it is empty.
   var asOptional: EncodedValue { isEmpty ? .optional(self) : self }
 
   /// True for an empty text, data or collection, and an object without values.

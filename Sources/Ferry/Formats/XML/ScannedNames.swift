@@ -8,6 +8,7 @@ struct ScannedNames: ~Copyable {
     var start: Int
     var count: Int
     var scope: Int
+    var isAttribute: Bool
     /// A number that attributes have in common if they have the same local name and namespace.
     var expandedNumber: Int
     /// The number of the name in the table.
@@ -29,13 +30,12 @@ struct ScannedNames: ~Copyable {
     /// The last eight bytes. It is compared only if there are more than eight.
     var last: UInt64 = 0
 
-    init(_ name: [UInt8]) {
-      let tag = name + [UInt8(ascii: ">")]
-      for (index, byte) in tag.prefix(8).enumerated() {
-        first |= UInt64(byte) << UInt64(8 * index)
-        mask |= 0xff << UInt64(8 * index)
-      }
-      for (index, byte) in tag.suffix(8).enumerated() { last |= UInt64(byte) << UInt64(8 * index) }
+    init(_ name: Span<UInt8>) {
+      for index in name.indices.suffix(7) { last = last >> 8 | UInt64(name[index]) << 56 }
+      last = last >> 8 | UInt64(UInt8(ascii: ">")) << 56
+      for index in name.indices.prefix(8) { first |= UInt64(name[index]) << UInt64(8 * index) }
+      if name.count < 8 { first |= UInt64(UInt8(ascii: ">")) << UInt64(8 * name.count) }
+      mask = ~0 >> UInt64(64 - 8 * min(8, name.count + 1))
     }
   }
 
@@ -50,12 +50,6 @@ struct ScannedNames: ~Copyable {
     var declarations: [UInt8]
   }
 
-  private struct Key: Hashable {
-    var name: [UInt8]
-    var scope: Int
-    var isAttribute: Bool
-  }
-
   private struct ExpandedName: Hashable {
     var local: ExactString
     var namespace: ExactString?
@@ -64,7 +58,8 @@ struct ScannedNames: ~Copyable {
   private(set) var table: XMLNameTable
   private var names: [Name] = []
   private var bytes: [UInt8] = []
-  private var index: [Key: Int] = [:]
+  /// The indices of the names, by their bytes, scopes and kinds.
+  private var indices = HashedNumbers()
   private var expandedNumbers: [ExpandedName: Int] = [:]
   private var scopes = [Scope(outer: -1, bindings: [(Array("xml".utf8), Self.xmlNamespace)])]
   private var scopeNumbers: [ScopeKey: Int] = [:]
@@ -119,36 +114,50 @@ struct ScannedNames: ~Copyable {
     {
       return guess
     }
-    let key = Key(name: [UInt8](copying: text), scope: scope, isAttribute: isAttribute)
-    return index[key] ?? add(key)
-  }
-
-  private mutating func add(_ key: Key) -> Int? {
-    let parts = key.name.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
-    guard parts.count <= 2, let last = parts.last, parts.allSatisfy({ $0.first?.isNameStart == true }) else {
-      return nil
-    }
-    let prefix = parts.count == 2 ? Array(parts[0]) : []
-    let namespace = key.isAttribute && prefix.isEmpty ? "" : self.namespace(of: prefix, in: key.scope)
+    var probe = indices.probe(for: hash(of: text, scope: scope, isAttribute: isAttribute))
+    if let known = known(text, scope: scope, isAttribute: isAttribute, at: &probe) { return known }
+    let colon = text.firstIndex(of: UInt8(ascii: ":"), from: 0)
+    let local = text.extracting(droppingFirst: colon.map { $0 + 1 } ?? 0)
+    guard text.beginsName, local.beginsName,
+      local.firstIndex(of: UInt8(ascii: ":"), from: 0) == nil
+    else { return nil }
+    let prefix = colon.map { [UInt8](copying: text.extracting(first: $0)) } ?? []
+    let namespace = isAttribute && prefix.isEmpty ? "" : self.namespace(of: prefix, in: scope)
     guard let namespace, prefix.isEmpty || !namespace.isEmpty else { return nil }
     let name = table.name(
-      local: String(decoding: last, as: UTF8.self),
-      prefix: prefix.isEmpty ? nil : String(decoding: prefix, as: UTF8.self),
+      local: local.decodedString, prefix: prefix.isEmpty ? nil : String(decoding: prefix, as: UTF8.self),
       namespace: namespace.isEmpty ? nil : namespace)
-    return add(key, name)
+    return add(name, text, scope: scope, isAttribute: isAttribute, at: probe)
   }
 
-  private mutating func add(_ key: Key, _ name: XMLName) -> Int? {
+  private func hash(of text: Span<UInt8>, scope: Int, isAttribute: Bool) -> UInt64 {
+    WordHash.hash(of: text.hashOfBytes, UInt64(bitPattern: Int64(scope &* 2 + (isAttribute ? 1 : 0))))
+  }
+
+  /// Returns a name that was added before. Advances the probe to the end if there is none.
+  private func known(
+    _ text: Span<UInt8>, scope: Int, isAttribute: Bool, at probe: inout HashedNumbers.Probe
+  ) -> Int? {
+    while let index = indices.next(at: &probe) {
+      let name = names[index]
+      let isSame = name.scope == scope && name.isAttribute == isAttribute && name.count == text.count
+      if isSame, matches(index, text, from: 0) { return index }
+    }
+    return nil
+  }
+
+  private mutating func add(
+    _ name: XMLName, _ text: Span<UInt8>, scope: Int, isAttribute: Bool, at probe: HashedNumbers.Probe
+  ) -> Int? {
     guard !table.isOverBudget, names.count < limit, let number = Int32(exactly: name.number) else {
       return nil
     }
+    indices.add(names.count, at: probe)
     names.append(
       Name(
-        start: bytes.count, count: key.name.count, scope: key.scope,
-        expandedNumber: key.isAttribute ? expandedNumber(of: name) : -1, number: number,
-        tag: TagWords(key.name)))
-    bytes += key.name
-    index[key] = names.count - 1
+        start: bytes.count, count: text.count, scope: scope, isAttribute: isAttribute,
+        expandedNumber: isAttribute ? expandedNumber(of: name) : -1, number: number, tag: TagWords(text)))
+    bytes.append(copying: text)
     return names.count - 1
   }
 
@@ -166,16 +175,16 @@ struct ScannedNames: ~Copyable {
 
   /// Returns the name of a namespace declaration, `xmlns` or `xmlns:prefix`, or nil if the names exceed the budget.
   mutating func declaration(of prefix: [UInt8]) -> Int? {
-    let name = Array("xmlns".utf8) + (prefix.isEmpty ? [] : [UInt8(ascii: ":")] + prefix)
-    let key = Key(name: name, scope: -1, isAttribute: true)
-    if let known = index[key] { return known }
-    return add(
-      key,
+    let text = Array("xmlns".utf8) + (prefix.isEmpty ? [] : [UInt8(ascii: ":")] + prefix)
+    var probe = indices.probe(for: hash(of: text.span, scope: -1, isAttribute: true))
+    if let known = known(text.span, scope: -1, isAttribute: true, at: &probe) { return known }
+    let name =
       prefix.isEmpty
-        ? table.name(local: "xmlns", prefix: nil, namespace: Self.declarationNamespace)
-        : table.name(
-          local: String(decoding: prefix, as: UTF8.self), prefix: "xmlns",
-          namespace: Self.declarationNamespace))
+      ? table.name(local: "xmlns", prefix: nil, namespace: Self.declarationNamespace)
+      : table.name(
+        local: String(decoding: prefix, as: UTF8.self), prefix: "xmlns",
+        namespace: Self.declarationNamespace)
+    return add(name, text.span, scope: -1, isAttribute: true, at: probe)
   }
 
   /// Returns the scope of an element with namespace declarations, or nil if they are unusual.
@@ -252,4 +261,9 @@ extension UInt8 {
     default: false
     }
   }
+}
+
+extension Span<UInt8> {
+  /// True if the first byte may be the first of a name.
+  fileprivate var beginsName: Bool { !isEmpty && self[0].isNameStart }
 }

@@ -56,19 +56,7 @@ extension XMLName: CustomStringConvertible {
 
 /// The interned names of a document.
 struct XMLNameTable: ~Copyable {
-  private struct Key: Hashable {
-    var local: ExactString
-    var prefix: ExactString?
-    var namespace: ExactString?
-
-    init(_ local: String, _ prefix: String?, _ namespace: String?) {
-      self.local = ExactString(local)
-      self.prefix = prefix.map { ExactString($0) }
-      self.namespace = namespace.map { ExactString($0) }
-    }
-  }
-
-  private var numbers: [Key: Int] = [:]
+  private var numbers = HashedNumbers()
   /// The names by their numbers.
   private(set) var names: [XMLName] = []
   private var bytes = 0
@@ -92,12 +80,21 @@ struct XMLNameTable: ~Copyable {
 
   /// Returns the interned name with these parts, adding it if it is new.
   mutating func name(local: String, prefix: String?, namespace: String?) -> XMLName {
-    let key = Key(local, prefix, namespace)
-    if let number = numbers[key] { return names[number] }
+    var hash = WordHash()
+    hash.combine(local.utf8.span.hashOfBytes)
+    hash.combine(prefix?.utf8.span.hashOfBytes ?? 0)
+    hash.combine(namespace?.utf8.span.hashOfBytes ?? 0)
+    var probe = numbers.probe(for: hash.value)
+    while let number = numbers.next(at: &probe) {
+      let name = names[number]
+      if name.local.equals(local), name.prefix.equals(prefix), name.namespace.equals(namespace) {
+        return name
+      }
+    }
     bytes += local.utf8.count + (prefix?.utf8.count ?? 0) + (namespace?.utf8.count ?? 0)
     let name = XMLName(
       local: local, prefix: prefix, namespace: namespace, number: names.count, table: number)
-    numbers[key] = names.count
+    numbers.add(names.count, at: probe)
     names.append(name)
     return name
   }

@@ -82,28 +82,28 @@ struct FoundNamespaces {
     return candidate
   }
 
-  /// Returns the namespaces of a schema, and the prefixes of elements in it by those in their keys.
-  func table() -> (namespaces: [SchemaNamespace], prefixes: [ExactString: String]) {
+  /// Returns the namespaces of a schema, and the prefix in it of the elements whose keys have the empty prefix.
+  func table() -> (namespaces: [SchemaNamespace], emptyPrefix: String) {
     var copy = self
-    var (namespaces, prefixes): ([SchemaNamespace], [ExactString: String]) = ([], [:])
+    var (namespaces, emptyPrefix): ([SchemaNamespace], String) = ([], "")
     for uri in uris {
       var own: [String] = []
       if let prefix = prefixesOfElements[uri] {
         // Elements without a namespace have no prefix in the schema.
         let final =
           prefix.isEmpty && hasBareElements ? prefixesOfAttributes[uri] ?? copy.freePrefix(for: uri) : prefix
-        if !final.equals(prefix) { prefixes[ExactString(prefix)] = final }
+        if prefix.isEmpty { emptyPrefix = final }
         own.append(final)
       }
       if let prefix = prefixesOfAttributes[uri], !own.contains(exactly: prefix) { own.append(prefix) }
       namespaces += own.map { SchemaNamespace(prefix: $0, uri: uri) }
     }
-    guard !namespaces.isEmpty else { return ([], [:]) }
+    guard !namespaces.isEmpty else { return ([], "") }
     for other in declared where !namespaces.contains(where: { $0.uri.equals(other.uri) }) {
       let isTaken = namespaces.contains { $0.prefix.equals(other.prefix) }
       guard !isTaken, !other.prefix.isEmpty, !other.uri.equals(SchemaNames.xml) else { continue }
       namespaces.append(other)
     }
-    return (namespaces, prefixes)
+    return (namespaces, emptyPrefix)
   }
 }

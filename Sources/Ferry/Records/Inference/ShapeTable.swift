@@ -21,13 +21,12 @@ struct ShapeTable {
     _modify { yield &shapes[resolved(id).index] }
   }
 
-  /// Gives the entries of elements their names in a schema, and their keys no prefixes, except for those that tell two elements or
-  /// attributes of one element apart. Returns the namespaces.
+  /// Gives all entries their names in a schema (see `ValueShape.nameEntries`). Returns the namespaces.
   mutating func nameEntries() -> [SchemaNamespace] {
-    let (namespaces, prefixes) = namespaces.table()
+    let (namespaces, emptyPrefix) = namespaces.table()
     guard !namespaces.isEmpty else { return [] }
     for index in shapes.indices {
-      shapes[index].nameEntries(prefixes)
+      shapes[index].nameEntries(emptyPrefix: emptyPrefix)
       for entry in shapes[index].entries { self[entry.shape].name = entry.key }
     }
     return namespaces

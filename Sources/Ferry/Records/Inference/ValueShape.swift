@@ -90,15 +90,15 @@ struct ValueShape {
   /// Gives the entries of elements and attributes in namespaces their names in a schema, and removes the prefixes of their keys,
   /// except for those that tell two entries apart.
   ///
-  /// - Parameter prefixes: The prefixes of elements in the schema that differ from those in the keys.
-  mutating func nameEntries(_ prefixes: [ExactString: String]) {
+  /// - Parameter emptyPrefix: The prefix in the schema of the elements whose keys have the empty prefix.
+  mutating func nameEntries(emptyPrefix: String) {
     let parts = entries.map(\.parts)
     var counts: [ExactString: Int] = [:]
     for (mark, _, local) in parts { counts[ExactString(mark + local), default: 0] += 1 }
     indices.removeAll()
     for (index, (mark, prefix, local)) in parts.enumerated() {
       if let prefix {
-        let final = mark.isEmpty ? prefixes[prefix] ?? prefix : prefix
+        let final = mark.isEmpty && prefix.isEmpty ? emptyPrefix : String(prefix)
         let name = final.isEmpty ? local : "\(final):\(local)"
         entries[index].xmlName = name
         let isAlone = counts[ExactString(mark + local)] == 1 && !final.equals("xml")
