@@ -29,7 +29,7 @@ struct ArchivedCollection {
 
   /// Opens a collection. Fails if the node is a scalar, or an object that is not a collection.
   ///
-  /// - Throws: `ArchiveProblem.badCollection` if the numbers of keys and values differ.
+  /// - Throws: A `FerryError` with the reason `ArchiveProblem.badCollection` if the numbers of keys and values differ.
   init?(_ node: NodeID, _ type: ObjectClass?, in nodes: any PropertyListNodes) throws(FerryError) {
     self.node = node
     guard let type, case .dictionary(let size) = try nodes.kind(of: node) else {

@@ -30,7 +30,7 @@ public final class FileInput: PromptInput {
 
   /// Opens the file at a path, or the standard input for `-`.
   ///
-  /// - Throws: `FileProblem.isDirectory`, or an error of the system.
+  /// - Throws: A `FerryError` with the reason `FileProblem.isDirectory`, or an error of the system.
   public init(path: String) throws(FerryError) {
     file = path == "-" ? SystemFile(standard: 0) : try SystemFile(reading: path)
     let status = try file.status()
@@ -43,7 +43,7 @@ public final class FileInput: PromptInput {
   /// Reads an open file, such as a pipe or a socket, from its current offset on.
   ///
   /// - Parameter descriptor: The descriptor of the file. It is duplicated, so the caller may close it.
-  /// - Throws: `FileProblem.isDirectory`, or an error of the system.
+  /// - Throws: A `FerryError` with the reason `FileProblem.isDirectory`, or an error of the system.
   public convenience init(descriptor: Int32) throws(FerryError) {
     try self.init(SystemFile(duplicating: descriptor))
   }
@@ -138,7 +138,7 @@ public final class FileInput: PromptInput {
   /// Makes `rewind()` possible. Copies the remaining bytes of a pipe to a temporary file, from which they are
   /// then read.
   ///
-  /// - Throws: `FileProblem.temporaryFolder` if the temporary file cannot be written, or an error of the
+  /// - Throws: A `FerryError` with the reason `FileProblem.temporaryFolder` if the temporary file cannot be written, or an error of the
   ///   system.
   public func makeRewindable() throws(FerryError) {
     guard beginning == nil else { return }
@@ -155,7 +155,7 @@ public final class FileInput: PromptInput {
   /// Returns to the beginning: the offset at which the file was opened, or at which a pipe was made
   /// rewindable.
   ///
-  /// - Throws: `FileProblem.notRewindable` if `makeRewindable()` was not called for a pipe.
+  /// - Throws: A `FerryError` with the reason `FileProblem.notRewindable` if `makeRewindable()` was not called for a pipe.
   public func rewind() throws(FerryError) {
     guard let beginning else { throw FerryError(.file(.notRewindable)) }
     try file.seek(to: beginning)

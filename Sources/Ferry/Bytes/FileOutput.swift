@@ -35,7 +35,7 @@ public final class FileOutput: ByteOutput {
   ///   - path: The path of the file.
   ///   - replacing: Pass true to replace an existing file.
   ///   - compression: The compression of the file, or nil for none. The name of the file does not determine it.
-  /// - Throws: `FileProblem.exists`, `isDirectory`, or an error of the system.
+  /// - Throws: A `FerryError` with the reason `FileProblem.exists`, `isDirectory`, or an error of the system.
   public init(
     path: String, replacing: Bool = false, compression: Compression? = nil
   ) throws(FerryError) {
@@ -117,7 +117,7 @@ public final class FileOutput: ByteOutput {
   ///
   /// A target that was created after the output was opened is replaced only if `replacing` is true.
   ///
-  /// - Throws: `FileProblem.exists`, or an error of the system. The target is unchanged in that case.
+  /// - Throws: A `FerryError` with the reason `FileProblem.exists`, or an error of the system. The target is unchanged in that case.
   public func commit() throws(FerryError) { try commit(toNew: !isReplacing) }
 
   /// Renames the temporary file to the target. With `toNew`, throws if the target exists.

@@ -171,7 +171,7 @@ package enum Folder {
   /// exist. Symbolic links are not followed, because they may lead out of the folder. The name must not
   /// contain `..`.
   ///
-  /// - Throws: `PackageProblem.isLink` or `otherKind` if a part of the path is not a file or folder, or an
+  /// - Throws: A `FerryError` with the reason `PackageProblem.isLink` or `otherKind` if a part of the path is not a file or folder, or an
   ///   error of the system.
   package static func file(_ name: String, in folder: String) throws(FerryError) -> [UInt8]? {
     var path = folder
@@ -190,7 +190,7 @@ package enum Folder {
   /// Creates a file in the folder for temporary files (`TMPDIR`, or else `/tmp`). Returns its path, which
   /// ends with `name`.
   ///
-  /// - Throws: `FileProblem.temporaryFolder` if no file can be created or written there.
+  /// - Throws: A `FerryError` with the reason `FileProblem.temporaryFolder` if no file can be created or written there.
   package static func makeTemporaryFile(named name: String, containing bytes: [UInt8]) throws(FerryError)
     -> String
   {
@@ -212,7 +212,7 @@ package enum Folder {
 
   /// Creates a folder and its parent folders, if they do not exist.
   ///
-  /// - Throws: `FileProblem.notADirectory` if the path is that of a file, or an error of the system.
+  /// - Throws: A `FerryError` with the reason `FileProblem.notADirectory` if the path is that of a file, or an error of the system.
   package static func make(_ path: String) throws(FerryError) {
     if let status = try SystemPath.status(of: path) {
       guard status.kind == .directory else { throw FerryError(.file(.notADirectory)) }

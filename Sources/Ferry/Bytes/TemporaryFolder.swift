@@ -126,7 +126,7 @@ enum FolderAside {
   /// Restores a folder that was moved aside, if nothing has its name. Returns true if a folder has the name
   /// again, or may have. A folder that cannot be moved is left.
   ///
-  /// - Throws: `DocumentProblem.busy` if a running program has moved the folder aside and does not finish.
+  /// - Throws: A `FerryError` with the reason `DocumentProblem.busy` if a running program has moved the folder aside and does not finish.
   @discardableResult
   static func putBack(
     to target: String, patience: Patience<FileStamp> = Patience()

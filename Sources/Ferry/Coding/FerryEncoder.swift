@@ -129,13 +129,13 @@ public struct FerryEncoder: Sendable {
   ///
   /// Types with keys become dictionaries, and `URL` and `UUID` text. An instance that occurs several times is a copy each time.
   ///
-  /// - Throws: An `EncodingError` with the coding path.
+  /// - Throws: An `EncodingError` with the coding path, also for an instance that contains itself.
   public func value(of value: some Encodable) throws -> Value {
     let encoded = try self.encoded(value, keysAreNames: true)
     let builder = ValueBuilder()
     do throws(FerryError) {
       try encoded.send(to: snakeCased(builder))
-      return try builder.result().withoutObjects
+      return try builder.result().withoutObjects()
     } catch {
       throw error.encodingError(of: value, path: error.path.isEmpty ? [] : error.path.codingPath)
     }
@@ -231,24 +231,30 @@ private final class SnakeCaseKeys: ForwardingSink {
 
 extension Value {
   /// The value with the content of each object in its place, also in place of references to the object.
-  fileprivate var withoutObjects: Value {
+  ///
+  /// - Throws: An error for an object that contains itself.
+  fileprivate func withoutObjects() throws(FerryError) -> Value {
     var contents: [Int: Value] = [:]
-    return withoutObjects(&contents)
+    return try withoutObjects(&contents)
   }
 
-  private func withoutObjects(_ contents: inout [Int: Value]) -> Value {
+  private func withoutObjects(_ contents: inout [Int: Value]) throws(FerryError) -> Value {
     switch self {
     case .object(let object):
-      let content = object.content.withoutObjects(&contents)
+      let content = try object.content.withoutObjects(&contents)
       if let identity = object.identity { contents[identity] = content }
       return content
-    case .reference(let identity): return contents[identity] ?? self
-    case .array(let values): return .array(values.map { $0.withoutObjects(&contents) })
-    case .set(let values): return .set(values.map { $0.withoutObjects(&contents) })
+    case .reference(let identity):
+      guard let content = contents[identity] else { throw FerryError(.coding(.containsItself)) }
+      return content
+    case .array(let values):
+      return .array(try values.map { value throws(FerryError) in try value.withoutObjects(&contents) })
+    case .set(let values):
+      return .set(try values.map { value throws(FerryError) in try value.withoutObjects(&contents) })
     case .dictionary(let entries):
       var plain = KeyedValues()
       for (key, value) in entries {
-        plain[key.withoutObjects(&contents)] = value.withoutObjects(&contents)
+        plain[try key.withoutObjects(&contents)] = try value.withoutObjects(&contents)
       }
       return .dictionary(plain)
     default: return self

@@ -41,9 +41,6 @@ final class ValueDecoding {
 
   var userInfo: [CodingUserInfoKey: Any] { decoder.userInfo }
 
-  /// Returns true for `Data`.
-  func isData(_ type: any Any.Type) -> Bool { foundationTypes[type] == .data }
-
   /// Decodes a value.
   func decode<T: Decodable>(_ type: T.Type, _ coded: CodedValue) throws -> T {
     if !notScalars.contains(ObjectIdentifier(type)), let value = try scalar(type, coded) { return value }
@@ -228,11 +225,8 @@ final class ValueDecoding {
     case .boolean(let value): return value
     case .integer(let value) where booleansAreIntegers && (value == 0 || value == 1): return value == 1
     case .string(let text) where isText:
-      switch text.trimmed.lowercased() {
-      case "true", "yes", "1": return true
-      case "false", "no", "0": return false
-      default: throw unreadable(text, "boolean", type, coded)
-      }
+      guard let value = Bool(words: text) else { throw unreadable(text, "boolean", type, coded) }
+      return value
     default: throw mismatch("a boolean", type, coded)
     }
   }
@@ -285,7 +279,9 @@ final class ValueDecoding {
   func single(_ type: any Any.Type, _ coded: CodedValue) throws -> Float {
     if case .single(let value) = coded.text { return value }
     let real = try real(type, coded)
-    let single = Float(real)
+    // A decimal is rounded once.
+    let nearest: Float? = if case .number(let text) = coded.text { Float(text) } else { nil }
+    let single = nearest ?? Float(real)
     guard single.isFinite || !real.isFinite else {
       throw error(.coding(.doesNotFit(real.notation, type: "Float")), type, coded)
     }

@@ -99,6 +99,9 @@ public struct Conversion: Sendable {
     /// Notes on the reading: for example, that a document was read without a schema although it has the names
     /// of a built-in one, or that some objects do not match their class file.
     public var notes: [Note] = []
+    /// The number of records that a schema describes, also of those that were left out. 0 without a schema, and for a file that
+    /// was converted in parts.
+    var recordCount = 0
 
     /// Returns this report with the contents of another one of the same input.
     public func adding(_ other: Report) -> Report {
@@ -106,6 +109,7 @@ public struct Conversion: Sendable {
       sum.losses.add(other.losses)
       sum.errors += other.errors
       sum.notes += other.notes.filter { !notes.contains($0) }
+      sum.recordCount += other.recordCount
       return sum
     }
   }
@@ -252,7 +256,7 @@ public struct Conversion: Sendable {
     }
     return Report(
       source: source.format, losses: losses.all, errors: failed?.errors ?? [],
-      notes: source.notes + pipeline.notes(self, schema))
+      notes: source.notes + pipeline.notes(self, schema), recordCount: pipeline.mappedCount)
   }
 
   /// Throws the first loss if the conversion is strict.

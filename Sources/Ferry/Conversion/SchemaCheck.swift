@@ -42,17 +42,10 @@ public struct SchemaCheck: Sendable {
   /// - Throws: A `FerryError` with the source location and the path if the document cannot be read, or if a document that is
   ///   a single record breaks the schema.
   public func report(on input: any ByteInput, named name: String? = nil) throws(FerryError) -> Report {
-    var counter: RecordCounter?
-    let adapters = RecordAdapters(source: { next, _ in
-      let made = RecordCounter(to: next)
-      counter = made
-      return made
-    })
-    let report = try conversion.convert(
-      input, named: name, to: DiscardedOutput(), named: nil, adapting: adapters)
+    let report = try conversion.convert(input, named: name, to: DiscardedOutput())
     let undeclared = report.losses.listed.filter { $0.kind == .undeclaredKey }
     return Report(
-      recordCount: counter?.count ?? 0, errors: report.errors, undeclaredKeys: undeclared.map(\.path),
+      recordCount: report.recordCount, errors: report.errors, undeclaredKeys: undeclared.map(\.path),
       undeclaredCount: report.losses.counts.first { $0.kind == .undeclaredKey }?.count ?? 0)
   }
 }
@@ -60,63 +53,4 @@ public struct SchemaCheck: Sendable {
 /// An output that keeps nothing.
 private final class DiscardedOutput: ByteOutput {
   func write(_ bytes: Span<UInt8>) {}
-}
-
-/// An adapter that counts the values of the outermost list, or the outermost value.
-private final class RecordCounter: InterceptingSink {
-  private var depth = 0
-  private var isList = false
-  private var values = 0
-
-  var count: Int { isList ? values : min(values, 1) }
-
-  override func willSend() {
-    if depth == (isList ? 1 : 0) { values += 1 }
-  }
-
-  override func beginArray(count: Int?) throws(FerryError) {
-    if depth == 0 { isList = true } else { willSend() }
-    depth += 1
-    try next.beginArray(count: count)
-  }
-
-  override func endArray() throws(FerryError) {
-    depth -= 1
-    try next.endArray()
-  }
-
-  override func beginSet(count: Int?) throws(FerryError) {
-    if depth == 0 { isList = true } else { willSend() }
-    depth += 1
-    try next.beginSet(count: count)
-  }
-
-  override func endSet() throws(FerryError) {
-    depth -= 1
-    try next.endSet()
-  }
-
-  override func beginDictionary(count: Int?) throws(FerryError) {
-    willSend()
-    depth += 1
-    try next.beginDictionary(count: count)
-  }
-
-  override func endDictionary() throws(FerryError) {
-    depth -= 1
-    try next.endDictionary()
-  }
-
-  override func key(_ text: BorrowedText) throws(FerryError) { try next.key(text) }
-  override func endKey() throws(FerryError) { try next.endKey() }
-  override func endObject() throws(FerryError) {
-    depth -= 1
-    try next.endObject()
-  }
-
-  override func beginObject(_ type: ObjectClass, identity: Int?) throws(FerryError) {
-    willSend()
-    depth += 1
-    try next.beginObject(type, identity: identity)
-  }
 }

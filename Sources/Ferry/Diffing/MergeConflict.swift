@@ -8,6 +8,16 @@ public enum MergeSide: String, CaseIterable, Sendable {
   case theirs
 }
 
+/// The side of a merge whose value the result gets in a conflict.
+public enum FavoredSide: String, CaseIterable, Sendable {
+  /// The version into which the other one is merged.
+  case ours
+  /// The version that is merged.
+  case theirs
+
+  var version: MergeSide { self == .ours ? .ours : .theirs }
+}
+
 /// A value that both sides have changed differently.
 ///
 ///     [itemKey="key-3"].name: ours "Lamp", theirs "Desk lamp", base "Light"

@@ -19,13 +19,13 @@ public struct ThreeWayMerge: Sendable {
   public var record: RecordType?
   /// True if the records have archived keys instead of field names.
   public var usesArchiveKeys = false
-  /// The side whose value the result gets in a conflict. Nil means `ours`.
-  public var favored: MergeSide?
+  /// The side whose value the result gets in a conflict.
+  public var favored = FavoredSide.ours
   /// True if values without a type in the schema are XML elements by convention: `@name` is an attribute, and
   /// text alone is an element without attributes and children.
   var mergesElements = false
-  /// The maximum nesting depth of the result.
-  var depth = Budget().depth
+  /// The limits on the result, of which the merge uses the depth.
+  public var budget = Budget()
 
   /// Creates a merge without a schema: records are identified by a usual field name or by content.
   public init() {}
@@ -57,7 +57,7 @@ public struct ThreeWayMerge: Sendable {
     let shared = SharedVersions(
       base: merge.version(.base), ours: merge.version(.ours) ?? SharedObjects(ours),
       theirs: merge.version(.theirs) ?? SharedObjects(theirs), merged: merged)
-    let value = try MergeError.of(.ours) { () throws(FerryError) in try merged.value(depth: depth) }
+    let value = try MergeError.of(.ours) { () throws(FerryError) in try merged.value(depth: budget.depth) }
     return Result(
       value: value, conflicts: merge.conflicts, shared: shared, base: base, ours: ours, theirs: theirs)
   }

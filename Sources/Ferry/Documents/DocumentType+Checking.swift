@@ -24,7 +24,7 @@ extension DocumentType {
   /// - Parameters:
   ///   - archive: The archive.
   ///   - classNames: New names for classes, as in `Conversion.classNames`.
-  /// - Throws: `DocumentProblem.otherRecords`, or an error of the archive.
+  /// - Throws: A `FerryError` with the reason `DocumentProblem.otherRecords`, or an error of the archive.
   public func check(_ archive: [UInt8], classNames: [String: String] = [:]) throws(FerryError) {
     guard schema != nil, format.isArchive else { return }
     var options = EditableFile.Options()
@@ -42,7 +42,7 @@ extension DocumentType {
 
   /// Throws if the records of a package have another class than the records of this type.
   ///
-  /// - Throws: `DocumentProblem.otherRecords`, or an error of the package.
+  /// - Throws: A `FerryError` with the reason `DocumentProblem.otherRecords`, or an error of the package.
   public func check(_ package: DocumentPackage, classNames: [String: String] = [:]) throws(FerryError) {
     guard let mainName, let records = try package.bytes(of: mainName) else { return }
     try check(records, classNames: classNames)

@@ -13,8 +13,8 @@ extension DocumentTypes {
   ///   - path: The path of the copy.
   ///   - original: The path of the document: a file, or a package.
   ///   - format: The format of the document's values.
-  /// - Throws: `DocumentProblem.otherKind`; or `PackageProblem.unknownType`, if the document is a folder that
-  ///   is not a package.
+  /// - Throws: A `FerryError` with the reason `DocumentProblem.otherKind`; or `PackageProblem.unknownType`, if the document is a folder
+  ///   that is not a package.
   public func checkName(
     _ path: String, forCopyOf original: String, in format: Format
   ) throws(FerryError) {

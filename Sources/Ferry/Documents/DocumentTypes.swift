@@ -34,7 +34,7 @@ public struct DocumentTypes: Sendable {
 
   /// Returns the type of the package at a path, by its extension.
   ///
-  /// - Throws: `PackageProblem.unknownType`, which names the known packages.
+  /// - Throws: A `FerryError` with the reason `PackageProblem.unknownType`, which names the known packages.
   public func type(ofPackage path: String) throws(FerryError) -> DocumentType {
     if let type = type(ofFile: path), type.isPackage { return type }
     throw FerryError(
@@ -47,8 +47,8 @@ public struct DocumentTypes: Sendable {
   ///
   ///     try DocumentTypes.builtIn.mainFile(of: "Mine.mystuff")     // "Mine.mystuff/things.data"
   ///
-  /// - Throws: `PackageProblem.noMainFile`, or an error if the main file is a symbolic link or a pipe. A link
-  ///   is not followed because it may lead out of the package.
+  /// - Throws: A `FerryError` with the reason `PackageProblem.noMainFile`, or an error if the main file is a symbolic link or a pipe. A
+  ///   link is not followed because it may lead out of the package.
   public func mainFile(of path: String) throws(FerryError) -> String {
     guard Folder.isFolder(path), let main = try type(ofPackage: path).mainName else { return path }
     let file = path.hasSuffix("/") ? path + main : "\(path)/\(main)"

@@ -42,7 +42,7 @@ public struct EditedRecords: Sendable {
   /// fields that the type requires, or name files that the package does not have. A document that was not
   /// readable before may stay so.
   ///
-  /// - Throws: `DocumentProblem.editedRecords`, with the type's class, or `editedFiles`, with the record's
+  /// - Throws: A `FerryError` with the reason `DocumentProblem.editedRecords`, with the type's class, or `editedFiles`, with the record's
   ///   path.
   public func check() throws(FerryError) {
     guard let type else { return }

@@ -42,8 +42,8 @@ public final class InPlaceEdit {
   /// Begins an edit of a file or a package. Read and write a package as a `DocumentPackage`. If the file holds the
   /// records of a package of a known type, the package is locked too.
   ///
-  /// - Throws: `DocumentProblem.neitherFileNorFolder` for a pipe, a device and `-`, `DocumentProblem.busy` if
-  ///   the lock does not become free, or an error of the system.
+  /// - Throws: A `FerryError` with the reason `DocumentProblem.neitherFileNorFolder` for a pipe, a device and `-`, `DocumentProblem.busy`
+  ///   if the lock does not become free, or an error of the system.
   public init(
     of path: String, among types: DocumentTypes = .builtIn, beginning: Beginning = .locking
   ) throws(FerryError) {
@@ -76,8 +76,8 @@ public final class InPlaceEdit {
 
   /// Replaces the file with an output that was opened for the path.
   ///
-  /// - Throws: `FileProblem.changedMeanwhile`, or an error of the system. In that case the file is unchanged,
-  ///   or has the contents that another program wrote.
+  /// - Throws: A `FerryError` with the reason `FileProblem.changedMeanwhile`, or an error of the system. In that case the file is
+  ///   unchanged, or has the contents that another program wrote.
   public func commit(_ output: FileOutput) throws(FerryError) {
     switch original {
     case .package: try output.commit()

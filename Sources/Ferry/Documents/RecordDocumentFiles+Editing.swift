@@ -161,7 +161,7 @@ extension Format {
   /// Throws if an edit has made the file one of another format with the same syntax: a keyed archive without
   /// its objects is a binary property list, and XML with another root may be an XML property list.
   ///
-  /// - Throws: `DocumentProblem.editedFormat`.
+  /// - Throws: A `FerryError` with the reason `DocumentProblem.editedFormat`.
   package func checkStays(
     in bytes: [UInt8], named name: String, budget: Budget
   ) throws(FerryError) {

@@ -44,7 +44,7 @@ struct DecodedObject {
 
   /// Returns the decoded form with one part replaced.
   ///
-  /// - Throws: `PathProblem.cannotPut` if no program could read an object with the decoded form, or
+  /// - Throws: A `FerryError` with the reason `PathProblem.cannotPut` if no program could read an object with the decoded form, or
   ///   `ArchiveProblem.noDecodedForm` if the class does not accept the value.
   func edited(at path: [ValuePath.Step], to value: Value) throws(FerryError) -> Value {
     let old = try self.value()

@@ -25,7 +25,7 @@ struct ArchiveFlawCount {
   ///   - versions: The versions from which the file was made.
   ///   - expandsData: True to check archives in data, too.
   ///   - budget: The limits with which the files were read before.
-  /// - Throws: `DocumentProblem.unreadableObject`.
+  /// - Throws: A `FerryError` with the reason `DocumentProblem.unreadableObject`.
   static func check(
     _ file: File, since versions: [File], expandsData: Bool = false, budget: Budget
   ) throws(FerryError) {
@@ -73,7 +73,7 @@ struct ArchiveFlawCount {
 extension Format {
   /// Throws if an edited text has made objects in the file that programs could not read.
   ///
-  /// - Throws: `DocumentProblem.unreadableObject`.
+  /// - Throws: A `FerryError` with the reason `DocumentProblem.unreadableObject`.
   package func checkObjects(
     in bytes: [UInt8], since original: [UInt8], expandingData: Bool, budget: Budget
   ) throws(FerryError) {

@@ -74,7 +74,7 @@ struct ArchiveGuard {
 
   /// Repairs the flaws that the edit has added, if there is one clear repair.
   ///
-  /// - Throws: `PathProblem.cannotPut` for a flaw that remains.
+  /// - Throws: A `FerryError` with the reason `PathProblem.cannotPut` for a flaw that remains.
   func check(with editor: ArchiveEditor?) throws(FerryError) {
     guard let flaws = ArchiveFlaws(of: list, catalog) else {
       throw FerryError(.path(.cannotPut("this value", "the file would no longer be an archive")))

@@ -25,8 +25,8 @@ extension EditableFile {
   /// - Parameters:
   ///   - value: The new value.
   ///   - path: The path of an existing value.
-  /// - Throws: `PathProblem` if the path matches no value or several values; or an error if the format cannot
-  ///   represent the value.
+  /// - Throws: A `FerryError` with the reason `PathProblem` if the path matches no value or several values; or an error if the format
+  ///   cannot represent the value.
   public func set(_ value: Value, at path: ValuePath) throws(FerryError) {
     try change(.set(.value(value)), path)
   }
@@ -91,7 +91,7 @@ extension EditableFile {
 
   /// Removes an element or an entry.
   ///
-  /// - Throws: `PathProblem` if the path matches no value or several values, or if it is the root.
+  /// - Throws: A `FerryError` with the reason `PathProblem` if the path matches no value or several values, or if it is the root.
   public func remove(at path: ValuePath) throws(FerryError) { try change(.remove, path) }
 
   func change(_ change: Change, _ path: ValuePath) throws(FerryError) {

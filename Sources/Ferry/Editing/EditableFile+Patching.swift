@@ -7,8 +7,8 @@ extension EditableFile {
   /// if these can represent it: a date stays a date. `add` gives exactly the type that the patch names, also in place of an
   /// existing entry of a dictionary.
   ///
-  /// - Throws: `PathProblem` if a path matches no value, or if a tested value is another one; or an error if the format cannot
-  ///   represent a value.
+  /// - Throws: A `FerryError` with the reason `PathProblem` if a path matches no value, or if a tested value is another one; or an error
+  ///   if the format cannot represent a value.
   public func apply(_ patch: JSONPatch) throws(FerryError) {
     let state = state
     // Every operation would keep the state before it, although all are undone if one fails.

@@ -126,7 +126,7 @@ extension EditableFile {
 
   /// Returns a number that neither an integer nor a real has in its own notation, as the file stores it.
   ///
-  /// - Throws: `PathProblem.cannotPut` if that is a real with other digits.
+  /// - Throws: A `FerryError` with the reason `PathProblem.cannotPut` if that is a real with other digits.
   private func stored(number text: String, _ lost: LostNotations) throws(FerryError) -> Value {
     let capabilities = capabilities
     guard !capabilities.keepsNumberText else { return ownValue(text) }

@@ -15,18 +15,18 @@ extension EditableFile {
     losses.add(changeLosses.all)
     if let file = list.base as? BinaryPropertyList { return try binaryBytes(of: file) }
     if let typedstream { return try TypedstreamEdits(of: list, over: typedstream).bytes() }
-    guard let tree = list.base as? PropertyListTree else { return source.copy }
+    let text = source.copy
+    guard let tree = list.base as? PropertyListTree else { return text }
     if format.description.hasEditableElements {
-      let schema = SchemaProbe(Array(source.copy.prefix(FormatDetector.headSize)), budget: options.budget)
-        .schema
-      let edits = XMLEdits(of: list, over: tree, source: source.copy, schema: schema, losses: losses)
+      let schema = SchemaProbe(Array(text.prefix(FormatDetector.headSize)), budget: options.budget).schema
+      let edits = XMLEdits(of: list, over: tree, source: text, schema: schema, losses: losses)
       return try edits.bytes { bytes throws(FerryError) in
         var options = options
         options.format = format
         return try EditableFile(bytes, options: options).list
       }
     }
-    return try TextEdits(of: list, over: tree, source: source.copy, format: format, losses: losses).bytes()
+    return try TextEdits(of: list, over: tree, source: text, format: format, losses: losses).bytes()
   }
 
   /// Writes the file, replacing an existing file atomically. Keeps the file's mode, and follows a symbolic

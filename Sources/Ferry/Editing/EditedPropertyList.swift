@@ -69,6 +69,7 @@ final class EditedPropertyList: PropertyListNodes {
     fileprivate let replaced: [NodeID: Content]
     fileprivate let isReplaced: [Bool]
     fileprivate let added: [Content]
+    fileprivate let scalarBytes: Int
     fileprivate let sharedCollections: Set<NodeID>?
   }
 
@@ -76,12 +77,13 @@ final class EditedPropertyList: PropertyListNodes {
   var state: State {
     get {
       State(
-        root: root, replaced: replaced, isReplaced: isReplaced, added: added,
+        root: root, replaced: replaced, isReplaced: isReplaced, added: added, scalarBytes: scalarBytes,
         sharedCollections: sharedCollections)
     }
     set {
       (root, replaced, isReplaced) = (newValue.root, newValue.replaced, newValue.isReplaced)
-      (added, sharedCollections) = (newValue.added, newValue.sharedCollections)
+      (added, scalarBytes) = (newValue.added, newValue.scalarBytes)
+      sharedCollections = newValue.sharedCollections
       keyTables.removeAll()
     }
   }

@@ -52,7 +52,7 @@ public final class KeyedArchive {
 
   /// Returns the object with a number in `$objects`, including the objects that it refers to.
   ///
-  /// - Throws: `PathProblem.noElement` if there is no such object, or an error of the object.
+  /// - Throws: A `FerryError` with the reason `PathProblem.noElement` if there is no such object, or an error of the object.
   public func object(_ number: Int) throws(FerryError) -> Value {
     guard number >= 0 else { throw FerryError(.path(.noElement(number, count: objectCount))) }
     return try file.value(at: ValuePath([.key("$objects"), .index(number)]))
@@ -60,12 +60,12 @@ public final class KeyedArchive {
 
   /// Returns the value at a path. For a slice, returns an array of the values.
   ///
-  /// - Throws: `PathProblem`, which contains the part of the path that exists, or an error of the archive.
+  /// - Throws: A `FerryError` with the reason `PathProblem`, which contains the part of the path that exists, or an error of the archive.
   public func value(at path: ValuePath) throws(FerryError) -> Value { try file.value(at: path) }
 
   /// Replaces the value at a path.
   ///
-  /// - Throws: `PathProblem` if the path matches no value or several values.
+  /// - Throws: A `FerryError` with the reason `PathProblem` if the path matches no value or several values.
   public func set(_ value: Value, at path: ValuePath) throws(FerryError) { try file.set(value, at: path) }
 
   /// Inserts an element before the one at the path, or at the end (`items[]`). In a dictionary, adds an entry
@@ -79,7 +79,7 @@ public final class KeyedArchive {
   /// Removes an element or an entry. Objects that lose their last reference stay, so that the other objects
   /// keep their numbers; only those at the end of the archive are removed.
   ///
-  /// - Throws: `PathProblem` if the path matches no value or several values, or if it is the root.
+  /// - Throws: A `FerryError` with the reason `PathProblem` if the path matches no value or several values, or if it is the root.
   public func remove(at path: ValuePath) throws(FerryError) { try file.remove(at: path) }
 
   /// Returns the archive's bytes with all changes. If nothing was changed, returns the original bytes.

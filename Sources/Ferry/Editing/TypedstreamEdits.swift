@@ -25,7 +25,8 @@ struct TypedstreamEdits {
 
   /// Returns the bytes of the edited file.
   ///
-  /// - Throws: `PathProblem.cannotPut` or a `TypedstreamProblem` if the file cannot have the changed values.
+  /// - Throws: A `FerryError` with the reason `PathProblem.cannotPut` or a `TypedstreamProblem` if the file cannot have the changed
+  ///   values.
   func bytes() throws(FerryError) -> [UInt8] {
     var copy = self
     try copy.collect()

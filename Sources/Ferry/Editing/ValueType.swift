@@ -42,7 +42,7 @@ public enum ValueType: String, CaseIterable, Sendable {
   /// - Parameters:
   ///   - text: The text.
   ///   - budget: The limits on the depth and the size of JSON.
-  /// - Throws: `PathProblem.badText` if the text is not a value of the type.
+  /// - Throws: A `FerryError` with the reason `PathProblem.badText` if the text is not a value of the type.
   public func value(of text: String, budget: Budget = Budget()) throws(FerryError) -> Value {
     if self == .json { return try json(text, budget) { $0 } }
     if self == .typed { return try json(text, budget) { UntaggedScalars(to: $0, budget: budget) } }
@@ -109,12 +109,7 @@ public enum ValueType: String, CaseIterable, Sendable {
     case .string, .json, .typed: .string(text)
     case .integer: XMLPropertyListScalar.integer(text.utf8.span).map { .integer($0) }
     case .real: XMLPropertyListScalar.real(text.utf8.span).map { .real($0) }
-    case .boolean:
-      switch text.lowercased() {
-      case "true", "yes": .boolean(true)
-      case "false", "no": .boolean(false)
-      default: nil
-      }
+    case .boolean: Bool(words: text).map { .boolean($0) }
     case .date:
       ISODate.parse(text.utf8.span).flatMap { $0.isExact ? .date(secondsSince2001: $0.seconds) : nil }
     case .data: Base64.decode(text.utf8.span).map { .data($0) }

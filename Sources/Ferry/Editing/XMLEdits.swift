@@ -76,7 +76,7 @@ struct XMLEdits {
 
   /// Returns the edited document, in its original encoding.
   ///
-  /// - Throws: `PathProblem.cannotPut` if the document cannot have the changed values.
+  /// - Throws: A `FerryError` with the reason `PathProblem.cannotPut` if the document cannot have the changed values.
   func bytes(
     reading read: ([UInt8]) throws(FerryError) -> any PropertyListNodes
   ) throws(FerryError) -> [UInt8] {

@@ -14,7 +14,7 @@ extension ValuePath {
   /// In quotation marks, a backslash escapes a quotation mark or a backslash. `\n`, `\r`, `\t` and `\u{e9}`
   /// are characters. An empty text, `.` and `$` mean the root.
   ///
-  /// - Throws: `PathProblem.badSyntax` with the offset in the text.
+  /// - Throws: A `FerryError` with the reason `PathProblem.badSyntax` with the offset in the text.
   public init(parsing text: String) throws(FerryError) {
     if let pointer = Self.pointer(text) ?? Self.entry(text) {
       self = pointer
@@ -34,7 +34,7 @@ extension ValuePath {
   ///   - text: The text.
   ///   - index: The index of the quote or bracket, counted in Unicode scalars. It becomes the index after the
   ///     key.
-  /// - Throws: `PathProblem.badSyntax`, with the offset in the text.
+  /// - Throws: A `FerryError` with the reason `PathProblem.badSyntax`, with the offset in the text.
   package static func key(quotedIn text: String, at index: inout Int) throws(FerryError) -> String {
     var parser = PathParser(text, from: index)
     let key = try parser.quotedKey()

@@ -136,7 +136,7 @@ extension ValuePath: CustomStringConvertible {
 extension ValuePath {
   /// Returns the index, counted from the start, of an element that exists.
   ///
-  /// - Throws: `PathProblem.noElement` if the index is out of bounds.
+  /// - Throws: A `FerryError` with the reason `PathProblem.noElement` if the index is out of bounds.
   static func elementIndex(_ index: Int, count: Int) throws(FerryError) -> Int {
     let fromStart = index < 0 ? index + count : index
     guard fromStart >= 0, fromStart < count else { throw FerryError(.path(.noElement(index, count: count))) }

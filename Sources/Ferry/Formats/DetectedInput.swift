@@ -33,7 +33,7 @@ struct DetectedInput {
   ///   - budget: The limits on the expansion of compressed data.
   ///   - opensArchive: Pass true to read the only file in a ZIP archive in place of the archive.
   ///   - isEnough: A function that returns true if the first bytes that a pipe has so far are enough.
-  /// - Throws: `FileProblem.empty`, `unknownFormat` or `otherKind` if Ferry cannot read the input.
+  /// - Throws: A `FerryError` with the reason `FileProblem.empty`, `unknownFormat` or `otherKind` if Ferry cannot read the input.
   init(
     _ input: any ByteInput, named name: String?, given: Format?, encoding: String? = nil, budget: Budget,
     opensArchive: Bool = false, until isEnough: ([UInt8]) -> Bool = { _ in false }
@@ -118,7 +118,7 @@ extension Format {
   ///
   ///     try Format.of(bytes, named: "people.pplgrp")   // .archive
   ///
-  /// - Throws: `FileProblem.unknownFormat` or `otherKind` if Ferry cannot read the format.
+  /// - Throws: A `FerryError` with the reason `FileProblem.unknownFormat` or `otherKind` if Ferry cannot read the format.
   public static func of(
     _ bytes: [UInt8], named name: String? = nil, budget: Budget = Budget()
   ) throws(FerryError) -> Format {

@@ -94,8 +94,8 @@ extension Format {
 extension FileInput {
   /// Returns the format of the file, detected from its first bytes and its name, without reading on.
   ///
-  /// - Throws: `FileProblem.empty`, `unknownFormat` or `otherKind` if Ferry cannot read the file or if it is a single
-  ///   text or picture, which holds no records, or a page of HTML, which is rarely XML.
+  /// - Throws: A `FerryError` with the reason `FileProblem.empty`, `unknownFormat` or `otherKind` if Ferry cannot read the file or if it
+  ///   is a single text or picture, which holds no records, or a page of HTML, which is rarely XML.
   package func formatOfValues(named name: String) throws(FerryError) -> Format {
     let head = try peek(upTo: FormatDetector.headSize)
     let format = try Format.detect(head, named: name, given: nil)

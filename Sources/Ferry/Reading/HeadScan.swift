@@ -55,7 +55,7 @@ extension DetectedInput {
   ///   - encoding: The encoding of a text that does not show it, or nil.
   ///   - matchesSchemas: True if built-in schemas are matched with the first record of XML.
   ///   - budget: The limits of the scan.
-  /// - Throws: `FileProblem.empty`, `unknownFormat` or `otherKind` if Ferry cannot read the input.
+  /// - Throws: A `FerryError` with the reason `FileProblem.empty`, `unknownFormat` or `otherKind` if Ferry cannot read the input.
   init(
     _ input: any ByteInput, named name: String?, given: Format?, encoding: String?, matchesSchemas: Bool,
     budget: Budget

@@ -50,8 +50,7 @@ extension OpenedInput {
   ) throws(FerryError) {
     switch contents {
     case .stream(let makeReader):
-      var context = ReaderContext(budget: options.budget, losses: losses, locator: locator, failed: failed)
-      context.encoding = options.encoding
+      var context = ReaderContext(options, losses: losses, locator: locator, failed: failed)
       context.tags = options.representation == .typed ? .reported : .classes
       context.csv = try csvOptions(options, failed)
       let reader = try makeReader(sink, context)
@@ -114,8 +113,8 @@ extension OpenedInput {
       return csv
     }
     // The rows that are left out are reported when they are read again.
-    var context = ReaderContext(budget: options.budget, failed: failed == nil ? nil : FailedRecords())
-    (context.encoding, context.csv) = (options.encoding, csv)
+    var context = ReaderContext(options, failed: failed == nil ? nil : FailedRecords())
+    context.csv = csv
     try input.makeRewindable()
     csv.columnTypes = try columnTypes(input, context)
     try input.rewind()
@@ -141,12 +140,23 @@ extension OpenedInput {
 extension ValuePath {
   /// Parses the path of the values to select.
   ///
-  /// - Throws: `PathProblem.badSyntax`, also for an XPath.
+  /// - Throws: A `FerryError` with the reason `PathProblem.badSyntax`, also for an XPath.
   fileprivate init(selecting text: String) throws(FerryError) {
     guard text.utf8.first != UInt8(ascii: "/") else {
       let hint = "an XPath selects from XML; other formats take a path such as people[*].name"
       throw FerryError(.path(.badSyntax(path: text, offset: 0, hint)))
     }
     try self.init(parsing: text)
+  }
+}
+
+extension ReaderContext {
+  /// Creates the context of a reader with the options that readers have.
+  init(
+    _ options: ReadingOptions, losses: LossReport? = nil, locator: SourceLocator? = nil,
+    failed: FailedRecords? = nil
+  ) {
+    self.init(budget: options.budget, losses: losses, locator: locator, failed: failed)
+    (encoding, csv) = (options.encoding, options.csv)
   }
 }

@@ -87,7 +87,7 @@ final class PathSelection: RoutingSink, BatchSink {
   ///   - losses: Receives a loss if no value is selected.
   ///   - firstKeyWins: True if the first of several equal keys in a dictionary is used. False if the last one is:
   ///     then equal keys on the path throw `PathProblem.repeatedKey`, because the first value has already been sent.
-  /// - Throws: `PathProblem.countsFromEnd` for a path that counts from the end of a list.
+  /// - Throws: A `FerryError` with the reason `PathProblem.countsFromEnd` for a path that counts from the end of a list.
   convenience init(
     _ path: ValuePath, to next: any ValueSink, losses: LossReport, firstKeyWins: Bool
   ) throws(FerryError) {
@@ -224,7 +224,7 @@ final class PathSelection: RoutingSink, BatchSink {
       case .records(let key, let text) = steps[frame.step]
     else { return }
     fate = .leftOut
-    guard tape.tape.hasEntry(key, text) else { return }
+    guard tape.tape.hasEntry(key, text, first: firstKeyWins) else { return }
     passed = frame.step + 1
     // A filter inside the value has a tape of its own.
     let recorded = tape
@@ -291,13 +291,18 @@ final class PathSelection: RoutingSink, BatchSink {
 
 extension EventTape {
   /// Returns true if the first value is a dictionary with a scalar that has this text under a key.
-  fileprivate func hasEntry(_ wanted: [UInt8], _ text: String) -> Bool {
+  ///
+  /// - Parameter first: True for the first of several equal keys, false for the last.
+  fileprivate func hasEntry(_ wanted: [UInt8], _ text: String, first: Bool) -> Bool {
     guard count > 0, kind(at: .start) == .beginDictionary else { return false }
-    let entry = entries(of: .start).first { key, _ in
-      kind(at: key) == .key && self.text(at: key).utf8.equals(wanted.span)
+    var found: TapeIndex?
+    for (key, value) in entries(of: .start)
+    where kind(at: key) == .key && self.text(at: key).utf8.equals(wanted.span) {
+      found = value
+      if first { break }
     }
     let builder = ValueBuilder()
-    guard let value = entry?.value, (try? replay(valueAt: value, into: builder)) != nil,
+    guard let value = found, (try? replay(valueAt: value, into: builder)) != nil,
       let found = try? builder.result()
     else { return false }
     return found.scalar.plainText?.equals(text) == true

@@ -6,24 +6,28 @@ extension ReadingOptions {
   ///   - input: The input.
   ///   - name: The file name of the input.
   ///   - sink: Receives the events.
+  ///   - losses: Receives a loss for each part of the input that events cannot express, such as comments and the first of several
+  ///     equal keys.
   /// - Returns: Notes on the reading, as in the report of a conversion.
   /// - Throws: A `FerryError` with the source location and the path.
   @discardableResult
   public func read(
-    _ input: any ByteInput, named name: String? = nil, into sink: any ValueSink
+    _ input: any ByteInput, named name: String? = nil, into sink: any ValueSink,
+    losses: LossReport = LossReport()
   ) throws(FerryError) -> [Note] {
     let detected = try DetectedInput(
       input, named: name, given: format, encoding: encoding,
       matchesSchemas: schema == nil && matchesSchemas, budget: budget)
     do throws(FerryError) {
-      return try read(detected, into: sink)
+      return try read(detected, into: sink, losses)
     } catch {
       throw detected.explaining(error)
     }
   }
 
-  private func read(_ detected: DetectedInput, into sink: any ValueSink) throws(FerryError) -> [Note] {
-    let losses = LossReport()
+  private func read(
+    _ detected: DetectedInput, into sink: any ValueSink, _ losses: LossReport
+  ) throws(FerryError) -> [Note] {
     let opened = try OpenedInput(detected, self)
     var options = self
     if schema == nil, matchesSchemas, representation == .plain, opened.format == .xml {
@@ -49,12 +53,22 @@ extension ReadingOptions {
 extension Value {
   /// Reads the value of an input in any format.
   ///
+  ///     let losses = LossReport()
+  ///     let value = try Value(reading: FileInput(path: "people.xml"), losses: losses)
+  ///     losses.all.listed.map(\.kind)           // [.comment]
+  ///
+  /// - Parameters:
+  ///   - input: The input.
+  ///   - name: The file name of the input.
+  ///   - losses: Receives a loss for each part of the input that the value does not have.
   /// - Throws: A `FerryError` with the source location and the path.
-  public init(reading input: any ByteInput, named name: String? = nil) throws(FerryError) {
+  public init(
+    reading input: any ByteInput, named name: String? = nil, losses: LossReport = LossReport()
+  ) throws(FerryError) {
     let builder = ValueBuilder()
     var options = ReadingOptions()
     options.matchesSchemas = false
-    try options.read(input, named: name, into: builder)
+    try options.read(input, named: name, into: builder, losses: losses)
     self = try builder.result()
   }
 }

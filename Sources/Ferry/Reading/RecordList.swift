@@ -26,7 +26,7 @@ extension OpenedInput {
     let finder = RecordListFinder()
     switch contents {
     case .stream(let makeReader):
-      var context = ReaderContext(budget: options.budget, losses: LossReport())
+      var context = ReaderContext(options, losses: LossReport())
       context.tags = .classes
       // The first bytes may end anywhere, and the error of an invalid input is reported when it is read.
       let (reader, head) = (try makeReader(finder, context), head)

@@ -96,7 +96,8 @@ public struct SchemaInference: Sendable {
 
   /// Returns the schema of the records so far.
   ///
-  /// - Throws: `RecordProblem.noRecords` if the documents contain none, and `severalRecords` if they contain different ones.
+  /// - Throws: A `FerryError` with the reason `RecordProblem.noRecords` if the documents contain none, and `severalRecords` if they
+  ///   contain different ones.
   public func schema() throws(FerryError) -> InferredSchema {
     guard let document, let format = formats.first else {
       throw FerryError(.record(.noRecords(found: "no documents")))

@@ -32,8 +32,7 @@ struct StoreSource {
 
   func send(into sink: any ValueSink) throws(FerryError) {
     let schema = options.schema
-    // The transaction provides a consistent state even if other processes change the database meanwhile.
-    try file.connection.execute("BEGIN")
+    try file.connection.beginReading()
     let tables = try file.connection.tables()
     let store = try store(tables)
     let all = records(of: store, tables)

@@ -17,8 +17,8 @@ extension Schema {
   /// Returns the built-in schema with a name, or reads the schema in a file of any format. A name without a
   /// period or a slash refers to a file only if the file exists.
   ///
-  /// - Throws: `RecordProblem.unknownSchema` if there is neither a built-in schema nor a file with this name,
-  ///   or an error of the file.
+  /// - Throws: A `FerryError` with the reason `RecordProblem.unknownSchema` if there is neither a built-in schema nor a file with this
+  ///   name, or an error of the file.
   public init(named name: String) throws(FerryError) {
     if let known = Schema.builtIn.first(where: { $0.name == name }) {
       self = known

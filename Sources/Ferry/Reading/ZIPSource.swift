@@ -34,6 +34,7 @@ struct ZIPSource {
     (options.budget, options.catalog, options.decodedForms) = (
       self.options.budget, self.options.catalog, .all
     )
+    (options.xml, options.encoding) = (self.options.xml, self.options.encoding)
     // The identities of objects in two files would be the same.
     options.objectSharing = .inFull
     let opened = try OpenedInput(detected, options)

@@ -75,12 +75,7 @@ struct RecordKey: Hashable {
     switch value {
     case .boolean(let flag): return flag
     case .integer(let number) where number == 0 || number == 1: return number == 1
-    case .string(let text):
-      switch text.trimmed.lowercased() {
-      case "true", "yes", "1": return true
-      case "false", "no", "0": return false
-      default: return nil
-      }
+    case .string(let text): return Bool(words: text)
     default: return nil
     }
   }

@@ -154,6 +154,9 @@ final class RecordMapper: ForwardingSink, BatchSink {
     try sendRecord()
   }
 
+  /// The number of records so far, also of those that are left out.
+  var recordCount: Int { index }
+
   private func sendRecord() throws(FerryError) {
     defer {
       addLosses()

@@ -77,9 +77,7 @@ extension RecordTranslator {
 ///     LooseDate.seconds("2014-06-01 09:30:00")     // that of 2014-06-01T09:30:00Z
 ///     LooseDate.seconds(since1970: 978_307_200)    // 0
 enum LooseDate {
-  private static let from1970To2001: Double = 978_307_200
-
-  static func seconds(since1970 seconds: Double) -> Double { seconds - from1970To2001 }
+  static func seconds(since1970 seconds: Double) -> Double { seconds - ISODate.secondsFrom1970To2001 }
 
   /// Parses a date in the notation of SQLite's date functions. Returns seconds since 2001, or nil.
   static func seconds(_ text: String) -> Double? {

@@ -134,12 +134,7 @@ struct ScalarConverter {
     case .integer where source.booleansAreIntegers:
       let number = tape.integer(at: index)
       return number == 0 || number == 1 ? number == 1 : nil
-    case .string where source.scalarsAreText:
-      switch tape.string(at: index).trimmed.lowercased() {
-      case "true", "yes", "1": return true
-      case "false", "no", "0": return false
-      default: return nil
-      }
+    case .string where source.scalarsAreText: return Bool(words: tape.string(at: index))
     default: return nil
     }
   }
@@ -232,22 +227,6 @@ struct ScalarConverter {
     if target.holdsObjects { try sink.beginObject(type, identity: nil) }
     try sink.string(text)
     if target.holdsObjects { try sink.endObject() }
-  }
-}
-
-extension String {
-  /// The string without white space at its ends, which is common in XML text.
-  var trimmed: String {
-    // Most texts begin and end with printable ASCII.
-    if let first = utf8.first, let last = utf8.last, (0x21..<0x7f).contains(first),
-      (0x21..<0x7f).contains(last)
-    {
-      return self
-    }
-    var text = self[...]
-    while text.first?.isWhitespace == true { text.removeFirst() }
-    while text.last?.isWhitespace == true { text.removeLast() }
-    return String(text)
   }
 }
 

@@ -36,7 +36,7 @@ public struct RecordWriter: ~Copyable {
   ///   - format: The format of the file.
   ///   - path: The path of the file.
   ///   - replacing: Pass true to replace an existing file.
-  /// - Throws: `FileProblem.exists`, an error of the system, or of the format.
+  /// - Throws: A `FerryError` with the reason `FileProblem.exists`, an error of the system, or of the format.
   public init(to format: Format, path: String, replacing: Bool = false) throws(FerryError) {
     try self.init(FerryEncoder(to: format), path: path, replacing: replacing)
   }
@@ -47,7 +47,7 @@ public struct RecordWriter: ~Copyable {
   ///   - encoder: The format and the layout of the file, and the keys of types. Its schema maps the records.
   ///   - path: The path of the file.
   ///   - replacing: Pass true to replace an existing file.
-  /// - Throws: `FileProblem.exists`, an error of the system, or of the format.
+  /// - Throws: A `FerryError` with the reason `FileProblem.exists`, an error of the system, or of the format.
   public init(_ encoder: FerryEncoder, path: String, replacing: Bool = false) throws(FerryError) {
     let file = try FileOutput(path: path, replacing: replacing)
     try self.init(encoder, Destination(output: file, file: file))

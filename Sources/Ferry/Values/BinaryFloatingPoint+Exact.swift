@@ -6,7 +6,7 @@ extension Double {
   ///     try Double(exactNotation: "2.20")                    // 2.2
   ///     try Double(exactNotation: "0.12345678901234567890")  // throws
   ///
-  /// - Throws: `PathProblem.cannotPut` if the real has other digits, because it has at most 17, or if the
+  /// - Throws: A `FerryError` with the reason `PathProblem.cannotPut` if the real has other digits, because it has at most 17, or if the
   ///   number is too large.
   init(exactNotation text: String) throws(FerryError) {
     guard let real = Double(text), real.isFinite else { throw Self.cannotRepresent(text, nearest: nil) }

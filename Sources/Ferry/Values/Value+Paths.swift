@@ -25,7 +25,8 @@ extension Value {
 
   /// Returns the part at a path.
   ///
-  /// - Throws: `PathProblem` if the path matches no part or several. The error's path is the part that exists.
+  /// - Throws: A `FerryError` with the reason `PathProblem` if the path matches no part or several. The error's path is the part that
+  ///   exists.
   public func value(at path: ValuePath) throws(FerryError) -> Value {
     var found = self
     for (index, step) in path.steps.enumerated() {
@@ -43,7 +44,7 @@ extension Value {
 
   /// Replaces the part at a path.
   ///
-  /// - Throws: `PathProblem` if the path matches no part or several. The value is then unchanged.
+  /// - Throws: A `FerryError` with the reason `PathProblem` if the path matches no part or several. The value is then unchanged.
   public mutating func set(_ value: Value, at path: ValuePath) throws(FerryError) {
     guard let last = path.steps.last else { return self = value }
     try change(path.steps.dropLast()) { parent throws(FerryError) in
@@ -56,8 +57,8 @@ extension Value {
 
   /// Inserts an element before the one at the path, or at the end (`items[]`). In a dictionary, adds an entry with a new key.
   ///
-  /// - Throws: `PathProblem.exists` if the key exists, or another `PathProblem` if the path before the last step matches no part or
-  ///   several. The value is then unchanged.
+  /// - Throws: A `FerryError` with the reason `PathProblem.exists` if the key exists, or another `PathProblem` if the path before the last
+  ///   step matches no part or several. The value is then unchanged.
   public mutating func insert(_ value: Value, at path: ValuePath) throws(FerryError) {
     guard let last = path.steps.last else {
       throw FerryError(.path(.cannotInsert("a value has only one root")))
@@ -78,7 +79,8 @@ extension Value {
 
   /// Removes the element or the entry at a path.
   ///
-  /// - Throws: `PathProblem` if the path matches no part or several, or if it is the root. The value is then unchanged.
+  /// - Throws: A `FerryError` with the reason `PathProblem` if the path matches no part or several, or if it is the root. The value is
+  ///   then unchanged.
   public mutating func remove(at path: ValuePath) throws(FerryError) {
     guard let last = path.steps.last else { throw FerryError(.path(.isRoot)) }
     try change(path.steps.dropLast()) { parent throws(FerryError) in

@@ -37,7 +37,7 @@ struct MergeCommand: ParsableCommand {
 
   @Option(
     name: .long, help: ArgumentHelp("Take this side in conflicts: ours or theirs.", valueName: "side"))
-  var favor: MergeSide?
+  var favor: FavoredSide?
 
   @Option(
     name: .long,
@@ -101,7 +101,7 @@ struct MergeCommand: ParsableCommand {
   private func merge() throws -> Bool {
     var merge = DocumentMerge()
     (merge.schema, merge.matchesSchemas) = (try schema.load(), schema.matches)
-    (merge.key, merge.favored, merge.source) = (key.field, favor, input.format)
+    (merge.key, merge.favored, merge.source) = (key.field, favor ?? .ours, input.format)
     merge.readsNewerVersions = versions.allowsNewer
     merge.budget = limits.budget
     let types = try types.load()

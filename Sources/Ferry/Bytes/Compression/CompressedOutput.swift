@@ -9,7 +9,7 @@ public final class CompressedOutput: ByteOutput {
 
   /// Creates an output.
   ///
-  /// - Throws: `CompressionProblem.notInBuild`.
+  /// - Throws: A `FerryError` with the reason `CompressionProblem.notInBuild`.
   public init(_ output: any ByteOutput, _ compression: Compression) throws(FerryError) {
     self.output = output
     chunks = try CompressedChunks(compression)

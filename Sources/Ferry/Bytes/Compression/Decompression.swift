@@ -26,8 +26,8 @@ struct Decompression: ~Copyable {
 
   /// Decompresses a chunk, and calls a function with each piece of the result until the function returns false.
   ///
-  /// - Throws: `CompressionProblem.damaged` or `trailingBytes` with the byte offset, a limit of the budget, or an error of
-  ///   `body`.
+  /// - Throws: A `FerryError` with the reason `CompressionProblem.damaged` or `trailingBytes` with the byte offset, a limit of the budget,
+  ///   or an error of `body`.
   mutating func append(
     _ chunk: Span<UInt8>, _ body: (Span<UInt8>) throws(FerryError) -> Bool
   ) throws(FerryError) {
@@ -56,7 +56,7 @@ struct Decompression: ~Copyable {
 
   /// Ends the data.
   ///
-  /// - Throws: `CompressionProblem.truncated`.
+  /// - Throws: A `FerryError` with the reason `CompressionProblem.truncated`.
   func finish() throws(FerryError) {
     if isInMember {
       throw FerryError(.compression(.truncated(compression)), at: InputLocation(byte: consumed))

@@ -50,7 +50,7 @@ struct FolderLock: ~Copyable {
   /// Opens a folder and waits for its lock. If the folder is replaced meanwhile, opens the new one at the
   /// path. Fails if there is no folder at the path.
   ///
-  /// - Throws: `DocumentProblem.busy` if the lock does not become free, or an error of the system.
+  /// - Throws: A `FerryError` with the reason `DocumentProblem.busy` if the lock does not become free, or an error of the system.
   init?(waitingFor path: String, patience: Patience<FileStamp> = Patience()) throws(FerryError) {
     var patience = patience
     while let status = try SystemPath.status(of: path, followingLinks: false) {

@@ -30,7 +30,7 @@ extension Conversion {
   ///   - output: The output.
   ///   - outputName: The file name of the output.
   ///   - placing: The treatment of the files that records name.
-  /// - Throws: `PackageProblem.noMainFile`, `noFile` with the record's path, `notPNG`; and any error of a
+  /// - Throws: A `FerryError` with the reason `PackageProblem.noMainFile`, `noFile` with the record's path, `notPNG`; and any error of a
   ///   conversion.
   public func convert(
     _ package: DocumentPackage, of type: DocumentType, to output: any ByteOutput,
@@ -64,7 +64,7 @@ extension Conversion {
   ///   - input: The records.
   ///   - name: The file name of the input.
   ///   - attachment: Returns the bytes of a named file, or nil if there is no such file.
-  /// - Throws: `PackageProblem.noAttachment`, `badName`, `differentFiles`, `notPNG`, each with the record's
+  /// - Throws: A `FerryError` with the reason `PackageProblem.noAttachment`, `badName`, `differentFiles`, `notPNG`, each with the record's
   ///   path; and any error of a conversion.
   public func package(
     of type: DocumentType, from input: any ByteInput, named name: String? = nil,
@@ -78,7 +78,7 @@ extension Conversion {
   /// Makes a package from another package. If both have the same type, all files are kept and only the
   /// records are converted.
   ///
-  /// - Throws: `PackageProblem.noMainFile`, and the errors of the other `package` function.
+  /// - Throws: A `FerryError` with the reason `PackageProblem.noMainFile`, and the errors of the other `package` function.
   public func package(
     of type: DocumentType, from package: DocumentPackage, of sourceType: DocumentType
   ) throws(FerryError) -> (package: DocumentPackage, report: Report) {

@@ -24,7 +24,8 @@ final class NamedFiles {
 
   /// Returns the bytes of a file that a record names.
   ///
-  /// - Throws: `PackageProblem.noFile`, `badName`, `isLink`, `isFolder` or `notPNG`; or an error of the system.
+  /// - Throws: A `FerryError` with the reason `PackageProblem.noFile`, `badName`, `isLink`, `isFolder` or `notPNG`; or an error of the
+  ///   system.
   func bytes(of name: String) throws(FerryError) -> [UInt8] {
     try PackagePath.check(name, besides: main)
     guard let bytes = try package.bytes(of: name) else { throw FerryError(.package(.noFile(name))) }

@@ -4,7 +4,7 @@ extension Document {
   ///     try await document.open(creatingIfMissing: true)      // creates the document on first launch
   ///
   /// - Parameter creatingIfMissing: Pass true to create a missing document from the contents in memory.
-  /// - Throws: `DocumentProblem.notFound`, the error of reading or creating the document, or the error of
+  /// - Throws: A `FerryError` with the reason `DocumentProblem.notFound`, the error of reading or creating the document, or the error of
   ///   `load(fromContents:ofType:)`. The document stays closed in that case.
   public func open(creatingIfMissing: Bool = false) async throws(FerryError) {
     try await inTurn { () throws(FerryError) in

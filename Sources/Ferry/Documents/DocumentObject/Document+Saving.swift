@@ -5,10 +5,9 @@ extension Document {
   /// When the function returns, the contents at the time of the call are on disk. Calls that wait at the same
   /// time share one save and its error.
   ///
-  /// - Throws: `DocumentProblem.changedByAnother`, `removed` or `moved` if the file is not the version that
-  ///   was last opened or saved; `FileProblem.exists` if the document was never opened and the path is taken;
-  ///   an error of the system; or the error of `contents(forType:)`. The version on disk is unchanged in that
-  ///   case.
+  /// - Throws: A `FerryError` with the reason `DocumentProblem.changedByAnother`, `removed` or `moved` if the file is not the version that
+  ///   was last opened or saved; `FileProblem.exists` if the document was never opened and the path is taken; an error of the system; or
+  ///   the error of `contents(forType:)`. The version on disk is unchanged in that case.
   public func save() async throws(FerryError) {
     if waitingSave == nil {
       waitingSave = Task {
@@ -37,7 +36,8 @@ extension Document {
   ///   - operation: With `creating`, an existing file is never replaced. With `overwriting`, any file at
   ///     another path is replaced, but at the document's own path only the version that was last opened or
   ///     saved.
-  /// - Throws: `FileProblem.exists` if `creating` finds a file at the path; otherwise the errors of `save()`.
+  /// - Throws: A `FerryError` with the reason `FileProblem.exists` if `creating` finds a file at the path; otherwise the errors of
+  ///   `save()`.
   public func save(to path: String, for operation: SaveOperation) async throws(FerryError) {
     try await inTurn { () throws(FerryError) in
       switch operation {

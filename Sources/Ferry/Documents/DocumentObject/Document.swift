@@ -159,7 +159,7 @@ extension EditableDocument {
 extension DocumentContents {
   /// The bytes of a document that consists of one file.
   ///
-  /// - Throws: `FileProblem.isDirectory` for a package.
+  /// - Throws: A `FerryError` with the reason `FileProblem.isDirectory` for a package.
   public var file: [UInt8] {
     get throws(FerryError) {
       guard case .file(let bytes) = self else { throw FerryError(.file(.isDirectory)) }
@@ -169,7 +169,7 @@ extension DocumentContents {
 
   /// The package of a document that is a package.
   ///
-  /// - Throws: `FileProblem.notADirectory` for a file.
+  /// - Throws: A `FerryError` with the reason `FileProblem.notADirectory` for a file.
   public var package: DocumentPackage {
     get throws(FerryError) {
       guard case .package(let package) = self else { throw FerryError(.file(.notADirectory)) }

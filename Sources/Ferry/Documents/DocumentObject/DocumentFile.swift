@@ -97,8 +97,8 @@ struct DocumentFile: Sendable {
 
   /// Writes the contents atomically. Returns them as they are on disk, with their version.
   ///
-  /// - Throws: `DocumentProblem.changedByAnother`, `removed` or `moved`, or `FileProblem.exists`, if the file
-  ///   at the path does not satisfy the condition.
+  /// - Throws: A `FerryError` with the reason `DocumentProblem.changedByAnother`, `removed` or `moved`, or `FileProblem.exists`, if the
+  ///   file at the path does not satisfy the condition.
   func write(
     _ contents: DocumentContents, if condition: SaveCondition, _ progress: DocumentProgress
   ) async throws(FerryError) -> (DocumentContents, DocumentVersion) {

@@ -23,7 +23,7 @@ struct SavingLock: ~Copyable {
 
   /// Waits for the lock of the folder that contains a file.
   ///
-  /// - Throws: `DocumentProblem.busy` if the lock does not become free in time.
+  /// - Throws: A `FerryError` with the reason `DocumentProblem.busy` if the lock does not become free in time.
   static func taken(beside path: String) async throws(FerryError) -> SavingLock {
     var lock = try SavingLock(ofFolder: SystemPath.folder(of: path))
     while let pause = try lock.pauseUntilTaken() { try? await Task.sleep(for: pause) }

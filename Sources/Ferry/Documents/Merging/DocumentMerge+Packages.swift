@@ -28,7 +28,7 @@ extension DocumentMerge {
   /// - Parameters:
   ///   - package: The package.
   ///   - ours: Our version, which determines the shape of the records; nil if this is our version.
-  /// - Throws: `PackageProblem.notAPackage` if documents of the type are not packages, `noMainFile`; or an
+  /// - Throws: A `FerryError` with the reason `PackageProblem.notAPackage` if documents of the type are not packages, `noMainFile`; or an
   ///   error of the records with its source location.
   public func read(_ package: DocumentPackage, as ours: PackageVersion? = nil) throws(FerryError)
     -> PackageVersion
@@ -80,7 +80,7 @@ extension DocumentMerge {
     }
     var merged = try valueMerge(of: ours.records, theirs.records).merge(
       base: base.map { tagged($0, .base) }, ours: tagged(ours, .ours), theirs: tagged(theirs, .theirs))
-    let loose = try LooseFiles(of: versions, winner: favored ?? .ours) { path, side throws(MergeError) in
+    let loose = try LooseFiles(of: versions, winner: favored.version) { path, side throws(MergeError) in
       guard versions[side, path] != nil else { return false }
       return try named?.decide(on: path, side) != true
     }

@@ -19,8 +19,8 @@ public struct DocumentMerge: Sendable {
   /// The name of the field that identifies records. If it is nil, the merge uses the schema's key or finds a
   /// field; see `ThreeWayMerge.key`.
   public var key: String?
-  /// The side whose value the result gets in a conflict. Nil means `ours`.
-  public var favored: MergeSide?
+  /// The side whose value the result gets in a conflict.
+  public var favored = FavoredSide.ours
   /// The format of all versions if their content does not identify it.
   public var source: Format?
   /// True to match built-in schemas if none is given.
@@ -158,7 +158,7 @@ public struct DocumentMerge: Sendable {
     merge.key = key
     merge.favored = favored
     merge.mergesElements = ourVersion.format == .xml
-    merge.depth = min(budget.depth, Self.depthLimit)
+    merge.budget.depth = min(budget.depth, Self.depthLimit)
     if let schema = ourVersion.schema ?? theirVersion.schema {
       merge.record = schema.record
       merge.usesArchiveKeys = ourVersion.format.recordDialect.usesArchiveKeys
@@ -190,8 +190,7 @@ public struct DocumentMerge: Sendable {
     if ours.format.isArchive { files.learnStorage(of: [base, ours, theirs].compactMap(\.self)) }
     return MergedFile(
       files: files, base: base, ours: ours, theirs: theirs, merged: merged,
-      winner: favored ?? .ours,
-      undoing: undoing)
+      winner: favored.version, undoing: undoing)
   }
 }
 

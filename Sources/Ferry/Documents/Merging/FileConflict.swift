@@ -22,7 +22,7 @@ public struct FileConflict: Sendable {
 extension FileConflict.Content: CustomStringConvertible {
   /// Returns the bytes of a file, or nil for a folder or a link. They are read on demand.
   ///
-  /// - Throws: `PackageProblem.changed` if another program has changed the file since it was listed, or an
+  /// - Throws: A `FerryError` with the reason `PackageProblem.changed` if another program has changed the file since it was listed, or an
   ///   error of the system.
   public func bytes() throws(FerryError) -> [UInt8]? {
     guard case .file(let file) = entry else { return nil }

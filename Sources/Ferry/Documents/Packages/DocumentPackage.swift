@@ -33,9 +33,8 @@ public struct DocumentPackage: Sendable {
 
   /// Reads the package at a path, following a symbolic link there.
   ///
-  /// - Throws: `FileProblem.notADirectory`; `PackageProblem.otherKind` for an entry that is not a file,
-  ///   folder or link, and `badName` for a name that is not UTF-8; `Budget.Limit.files` or `depth`; or an
-  ///   error of the system.
+  /// - Throws: A `FerryError` with the reason `FileProblem.notADirectory`; `PackageProblem.otherKind` for an entry that is not a file,
+  ///   folder or link, and `badName` for a name that is not UTF-8; `Budget.Limit.files` or `depth`; or an error of the system.
   public init(reading path: String, budget: Budget = Budget()) throws(FerryError) {
     let target = try SystemPath.destination(of: Self.withoutSlashes(path))
     let listing = try FolderAside.finding(target) { () throws(FerryError) in
@@ -94,7 +93,7 @@ public struct DocumentPackage: Sendable {
   ///
   ///     try package.bytes(of: "images/a.png")
   ///
-  /// - Throws: `PackageProblem.changed` if another program has changed the file since the package was read;
+  /// - Throws: A `FerryError` with the reason `PackageProblem.changed` if another program has changed the file since the package was read;
   ///   `isLink` or `isFolder` if the entry is a link or a folder; or an error of the system.
   public func bytes(of name: String) throws(FerryError) -> [UInt8]? {
     switch entries[PackagePath(name)] {
@@ -244,10 +243,10 @@ public struct DocumentPackage: Sendable {
   ///   - overwritingChanges: Pass true to discard changes that another program has made since this package
   ///     was read.
   /// - Returns: The package as it is on disk now, to change and write again.
-  /// - Throws: `FileProblem.exists`; `FileProblem.notADirectory` if the path is that of a file;
-  ///   `PackageProblem.notAPackage` if the existing folder has no files in common with this package;
-  ///   `PackageProblem.changed` if the existing package, or a file to keep, has changed since it was read;
-  ///   `PackageProblem.badName`; or an error of the system. The existing package is unchanged in that case.
+  /// - Throws: A `FerryError` with the reason `FileProblem.exists`; `FileProblem.notADirectory` if the path is that of a file;
+  ///   `PackageProblem.notAPackage` if the existing folder has no files in common with this package; `PackageProblem.changed` if the
+  ///   existing package, or a file to keep, has changed since it was read; `PackageProblem.badName`; or an error of the system. The
+  ///   existing package is unchanged in that case.
   @discardableResult
   public func write(
     to path: String, replacing: Bool = false, overwritingChanges: Bool = false

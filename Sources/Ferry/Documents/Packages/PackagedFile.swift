@@ -41,7 +41,7 @@ final class PackagedFile: Sendable {
 
   /// Returns the bytes, reading them if needed.
   ///
-  /// - Throws: `PackageProblem.changed` if the file is not the one that was listed, or an error of the
+  /// - Throws: A `FerryError` with the reason `PackageProblem.changed` if the file is not the one that was listed, or an error of the
   ///   system.
   func bytes() throws(FerryError) -> [UInt8] {
     try loaded.withLock { loaded throws(FerryError) in

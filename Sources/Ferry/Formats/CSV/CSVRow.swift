@@ -36,7 +36,7 @@ struct CSVRow: ~Copyable, ~Escapable {
   /// - Parameters:
   ///   - scratch: Memory for decoded text, which is reused.
   ///   - offset: Receives the offset of the cell, where an error is located.
-  /// - Throws: `ContentProblem.notInEncoding`, or the error of the function.
+  /// - Throws: A `FerryError` with the reason `ContentProblem.notInEncoding`, or the error of the function.
   @inline(__always)
   func withText<R>(
     of index: Int, _ scratch: inout [UInt8], _ offset: inout Int,

@@ -22,7 +22,7 @@ public struct EncodedFile {
   ///   - format: The format of the contents, if it is given.
   ///   - encoding: The encoding of a text that does not show it, or nil.
   ///   - budget: The limits.
-  /// - Throws: `CompressionProblem`, `ContentProblem`, or a limit of the budget.
+  /// - Throws: A `FerryError` with the reason `CompressionProblem`, `ContentProblem`, or a limit of the budget.
   public init(
     _ bytes: [UInt8], named name: String? = nil, format: Format? = nil, encoding: String? = nil,
     budget: Budget = Budget()
@@ -57,7 +57,7 @@ public struct EncodedFile {
   /// Returns the bytes of a file with other contents, in the same encoding and with the same compressions. Contents that have
   /// not changed keep the bytes of the file.
   ///
-  /// - Throws: `ContentProblem.notEncodable`, `notEncodedBack`.
+  /// - Throws: A `FerryError` with the reason `ContentProblem.notEncodable`, `notEncodedBack`.
   public func bytes(with contents: [UInt8]) throws(FerryError) -> [UInt8] {
     try bytes(with: contents, compressions)
   }

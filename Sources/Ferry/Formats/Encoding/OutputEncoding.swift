@@ -15,7 +15,7 @@ struct OutputEncoding: Sendable {
 
   /// Creates an encoding from its name on the command line.
   ///
-  /// - Throws: `ContentProblem.unknownEncoding`.
+  /// - Throws: A `FerryError` with the reason `ContentProblem.unknownEncoding`.
   init(named text: String) throws(FerryError) {
     switch text.lowercased() {
     case "utf-8", "utf8": self.init(name: "UTF-8", mark: [])

@@ -69,7 +69,7 @@ struct TextDecoder {
 
   /// Appends a chunk as UTF-8. The text before a mistake is appended, too.
   ///
-  /// - Throws: `ContentProblem.notInEncoding` or `unknownEncoding`.
+  /// - Throws: A `FerryError` with the reason `ContentProblem.notInEncoding` or `unknownEncoding`.
   mutating func append(_ chunk: Span<UInt8>, to text: inout [UInt8]) throws(FerryError) {
     guard decoder == nil else { return try decode(chunk, to: &text) }
     let missing = min(Self.decidingBytes - head.count, chunk.count)

@@ -49,7 +49,7 @@ struct TextEncoder: ~Copyable {
 
   /// Appends an encoded chunk.
   ///
-  /// - Throws: `ContentProblem.notEncodable` or `notEscapable`.
+  /// - Throws: A `FerryError` with the reason `ContentProblem.notEncodable` or `notEscapable`.
   mutating func append(_ chunk: Span<UInt8>, to bytes: inout [UInt8]) throws(FerryError) {
     begin(&bytes)
     guard declaration != nil else { return try encode(chunk, to: &bytes) }

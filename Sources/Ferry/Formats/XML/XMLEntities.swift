@@ -19,7 +19,7 @@ public struct XMLEntities: Sendable {
   /// nothing from the network.
   ///
   /// - Parameter path: The path of the file.
-  /// - Throws: `XMLProblem.badDTD`, or an error of the file.
+  /// - Throws: A `FerryError` with the reason `XMLProblem.badDTD`, or an error of the file.
   public init(dtd path: String) throws(FerryError) {
     // The file is opened first for its own error, such as a missing file.
     _ = try FileInput(path: path).peek(upTo: 1)

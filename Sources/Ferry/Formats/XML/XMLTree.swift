@@ -51,7 +51,7 @@ internal import CLibXML2
   /// - Parameters:
   ///   - xpath: The expression.
   ///   - namespaces: The namespaces of prefixes.
-  /// - Throws: `XMLProblem.badXPath` if the expression cannot be evaluated, or `notElements` if it selects
+  /// - Throws: A `FerryError` with the reason `XMLProblem.badXPath` if the expression cannot be evaluated, or `notElements` if it selects
   ///   anything other than elements.
   public func select(
     _ xpath: String, namespaces: [String: String] = [:]

@@ -38,12 +38,12 @@ public final class XMLWriter {
 
   /// Starts an element.
   ///
-  /// - Throws: `XMLProblem.badName`, `misplaced` for a second root element, or an error of the output.
+  /// - Throws: A `FerryError` with the reason `XMLProblem.badName`, `misplaced` for a second root element, or an error of the output.
   public func startElement(_ name: Span<UInt8>) throws(FerryError) { try xml.startElement(name) }
 
   /// Starts an element.
   ///
-  /// - Throws: `XMLProblem.badName`, `misplaced` for a second root element, or an error of the output.
+  /// - Throws: A `FerryError` with the reason `XMLProblem.badName`, `misplaced` for a second root element, or an error of the output.
   public func startElement(_ name: StaticString) throws(FerryError) {
     let name = [UInt8](literal: name)
     try xml.startElement(name.span)
@@ -51,16 +51,16 @@ public final class XMLWriter {
 
   /// Adds an attribute to the start tag that was just begun.
   ///
-  /// - Throws: `XMLProblem.lateAttribute`, `badName`, `duplicateAttribute`, `forbiddenCharacter`, or an error
-  ///   of the output. An undeclared prefix throws `badMarkup` when the start tag is complete.
+  /// - Throws: A `FerryError` with the reason `XMLProblem.lateAttribute`, `badName`, `duplicateAttribute`, `forbiddenCharacter`, or an
+  ///   error of the output. An undeclared prefix throws `badMarkup` when the start tag is complete.
   public func attribute(_ name: Span<UInt8>, _ value: BorrowedText) throws(FerryError) {
     try xml.attribute(name, value)
   }
 
   /// Adds an attribute to the start tag that was just begun.
   ///
-  /// - Throws: `XMLProblem.lateAttribute`, `badName`, `duplicateAttribute`, `forbiddenCharacter`, or an error
-  ///   of the output. An undeclared prefix throws `badMarkup` when the start tag is complete.
+  /// - Throws: A `FerryError` with the reason `XMLProblem.lateAttribute`, `badName`, `duplicateAttribute`, `forbiddenCharacter`, or an
+  ///   error of the output. An undeclared prefix throws `badMarkup` when the start tag is complete.
   public func attribute(_ name: StaticString, _ value: BorrowedText) throws(FerryError) {
     let name = [UInt8](literal: name)
     try xml.attribute(name.span, value)
@@ -68,29 +68,30 @@ public final class XMLWriter {
 
   /// Ends the innermost element.
   ///
-  /// - Throws: `XMLProblem.misplaced` if no element is open, or an error of the output.
+  /// - Throws: A `FerryError` with the reason `XMLProblem.misplaced` if no element is open, or an error of the output.
   public func endElement() throws(FerryError) { try xml.endElement() }
 
   /// Writes text. If it follows child elements, no white space is added around it.
   ///
-  /// - Throws: `XMLProblem.forbiddenCharacter`, `misplaced` outside of the root element, or an error of the
+  /// - Throws: A `FerryError` with the reason `XMLProblem.forbiddenCharacter`, `misplaced` outside of the root element, or an error of the
   ///   output.
   public func text(_ text: BorrowedText) throws(FerryError) { try xml.text(text) }
 
   /// Writes text as a CDATA section. Text that contains `]]>` is written as several sections.
   ///
-  /// - Throws: `XMLProblem.forbiddenCharacter`, `misplaced` outside of the root element, or an error of the
+  /// - Throws: A `FerryError` with the reason `XMLProblem.forbiddenCharacter`, `misplaced` outside of the root element, or an error of the
   ///   output.
   public func cdata(_ text: BorrowedText) throws(FerryError) { try xml.cdata(text) }
 
   /// Writes a comment.
   ///
-  /// - Throws: `XMLProblem.badMarkup` for `--` in the text, `forbiddenCharacter`, or an error of the output.
+  /// - Throws: A `FerryError` with the reason `XMLProblem.badMarkup` for `--` in the text, `forbiddenCharacter`, or an error of the
+  ///   output.
   public func comment(_ text: BorrowedText) throws(FerryError) { try xml.comment(text) }
 
   /// Writes a processing instruction.
   ///
-  /// - Throws: `XMLProblem.badName`, `badMarkup` for `?>` in the data, `forbiddenCharacter`, or an error of
+  /// - Throws: A `FerryError` with the reason `XMLProblem.badName`, `badMarkup` for `?>` in the data, `forbiddenCharacter`, or an error of
   ///   the output.
   public func processingInstruction(target: Span<UInt8>, data: BorrowedText) throws(FerryError) {
     try xml.processingInstruction(target: target, data: data)
@@ -103,7 +104,7 @@ public final class XMLWriter {
 
   /// Ends the document, and writes the buffered output.
   ///
-  /// - Throws: `XMLProblem.misplaced` if an element is open or the root element is missing, or an error of
+  /// - Throws: A `FerryError` with the reason `XMLProblem.misplaced` if an element is open or the root element is missing, or an error of
   ///   the output.
   public func finish() throws(FerryError) { try xml.finish() }
 }

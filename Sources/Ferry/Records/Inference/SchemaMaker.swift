@@ -30,7 +30,7 @@ struct SchemaMaker {
 
   /// Makes the schema.
   ///
-  /// - Throws: `RecordProblem.noRecords` if the documents have no records.
+  /// - Throws: A `FerryError` with the reason `RecordProblem.noRecords` if the documents have no records.
   mutating func schema(_ names: Names) throws(FerryError) -> InferredSchema {
     try joinRecurring(in: document, [], Path())
     let namespaces = dialect.hasElements ? table.nameEntries() : []

@@ -108,8 +108,6 @@ struct ValueShape {
     }
   }
 
-  mutating func setShape(_ shape: ShapeID, ofEntry index: Int) { entries[index].shape = shape }
-
   mutating func removeEntries() {
     entries.removeAll()
     indices.removeAll()

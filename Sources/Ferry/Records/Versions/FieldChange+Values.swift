@@ -135,11 +135,8 @@ extension Value {
       guard text.utf8.span.flawInJSONNumber == nil else { throw unusable }
       return Value(number: text)
     case (.boolean, _):
-      switch try wording().lowercased() {
-      case "true", "yes", "1": return .boolean(true)
-      case "false", "no", "0": return .boolean(false)
-      default: throw unusable
-      }
+      guard let flag = Bool(words: try wording()) else { throw unusable }
+      return .boolean(flag)
     case (.date, .string(let text)):
       guard let parsed = ISODate.parse(text.utf8.span) else { throw unusable }
       if !parsed.isExact { losses.add(.dateRounded) }

@@ -136,6 +136,12 @@
 
     // MARK: Statements
 
+    /// Begins a transaction, which provides a consistent state even if other processes change the database meanwhile. A connection that is
+    /// read several times keeps the first one.
+    func beginReading() throws(FerryError) {
+      if unsafe sqlite3_get_autocommit(handle) != 0 { try execute("BEGIN") }
+    }
+
     /// Runs a statement and ignores its rows.
     func execute(_ sql: String) throws(FerryError) {
       let statement = try statement(sql)

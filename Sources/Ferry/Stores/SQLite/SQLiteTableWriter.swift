@@ -309,7 +309,7 @@ final class SQLiteTableWriter {
   /// Returns the index of the column with a name, or nil if there is none. In a table that existed before, the
   /// name may have another case.
   ///
-  /// - Throws: `DatabaseProblem.sameColumn` if another key of the record means the same column.
+  /// - Throws: A `FerryError` with the reason `DatabaseProblem.sameColumn` if another key of the record means the same column.
   private func number(of name: String) throws(FerryError) -> Int? {
     guard let known = numbers[SQLiteName(name)] else { return nil }
     let isOther = isTakenUp && cells[known].isMissing

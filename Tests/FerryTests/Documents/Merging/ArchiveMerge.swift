@@ -27,7 +27,7 @@ struct ArchiveMerge: CustomTestStringConvertible, Sendable {
 
   /// Merges archives of values in the typed form.
   static func result(
-    _ base: String, _ ours: String, _ theirs: String, favoring side: MergeSide? = nil
+    _ base: String, _ ours: String, _ theirs: String, favoring side: FavoredSide = .ours
   ) throws -> DocumentMerge.Result {
     var merge = DocumentMerge()
     merge.matchesSchemas = false

@@ -205,7 +205,7 @@ import Testing
     let base = ##"{"a":\##(Self.doc(1)),"c":null}"##
     let ours = ##"{"a":\##(Self.doc(1, 10)),"c":null}"##
     let theirs = ##"{"a":\##(Self.doc(1, 20, 7)),"c":\##(Self.ref)}"##
-    for (side, x) in [(MergeSide.ours, 10), (.theirs, 20)] {
+    for (side, x) in [(FavoredSide.ours, 10), (.theirs, 20)] {
       let result = try ArchiveMerge.result(base, ours, theirs, favoring: side)
       #expect(result.conflicts.map(\.path.description) == ["a.x"])
       try Self.expectSame(result.bytes, ##"{"a":\##(Self.doc(1, x, 7)),"c":\##(Self.ref)}"##)

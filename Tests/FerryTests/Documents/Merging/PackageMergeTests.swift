@@ -61,7 +61,7 @@ private struct PackageCase: Sendable, CustomTestStringConvertible {
   let testDescription: String
   let base: Pack?
   let ours, theirs: Pack
-  var favored: MergeSide?
+  var favored: FavoredSide?
   let things: [String]
   let files: [String: String]
   var conflicts: [String] = []
@@ -266,7 +266,7 @@ private let third = "2__#$!@%!#__image.png"
     _ each: PackageCase
   ) throws {
     var merge = DocumentMerge()
-    (merge.type, merge.favored) = (.things, each.favored)
+    (merge.type, merge.favored) = (.things, each.favored ?? .ours)
     let result = try self.merge(each, merge)
     let conflicts = result.conflicts.map(\.description) + result.fileConflicts.map(\.description)
     #expect(conflicts == each.conflicts)
@@ -279,7 +279,7 @@ private let third = "2__#$!@%!#__image.png"
   private func `Merged packages name no missing image, whichever side is favored`(
     _ each: PackageCase
   ) throws {
-    for (favored, key) in [(MergeSide.ours, nil), (.theirs, nil), (.ours, "name"), (.theirs, "imageKey")] {
+    for (favored, key) in [(FavoredSide.ours, nil), (.theirs, nil), (.ours, "name"), (.theirs, "imageKey")] {
       var merge = DocumentMerge()
       (merge.type, merge.favored, merge.key) = (.things, favored, key)
       // Not every record has an image, and two may have one.

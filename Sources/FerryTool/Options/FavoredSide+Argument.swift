@@ -1,0 +1,4 @@
+import ArgumentParser
+import Ferry
+
+extension FavoredSide: ExpressibleByArgument {}
