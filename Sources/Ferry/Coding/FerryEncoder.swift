@@ -110,10 +110,10 @@ public struct FerryEncoder: Sendable {
       }
       var change: Loss?
       try writingConversion.write(to: output, losses: losses) { sink throws(FerryError) in
-        let form = form(to: sink, losses)
-        try form.send(encoded)
-        form.finish()
-        change = form.change
+        let sender = sender(to: sink, losses)
+        try sender.send(encoded)
+        sender.finish()
+        change = sender.change
       }
       try conversion.refuse(losses)
       return change
@@ -141,7 +141,7 @@ public struct FerryEncoder: Sendable {
     }
   }
 
-  /// Returns the encoded form of a value, which an `EncodedForm` sends to a sink.
+  /// Returns the encoded form of a value, which an `EncodedValueSender` sends to a sink.
   func encoded(_ value: some Encodable) throws -> EncodedValue {
     try encoded(value, keysAreNames: !conversion.target.isArchive)
   }
@@ -167,8 +167,8 @@ public struct FerryEncoder: Sendable {
   }
 
   /// Returns a sender of encoded values to the pipeline of the conversion, with their keys in the strategy of the encoder.
-  func form(to sink: any ValueSink, _ losses: LossReport) -> EncodedForm {
-    EncodedForm(
+  func sender(to sink: any ValueSink, _ losses: LossReport) -> EncodedValueSender {
+    EncodedValueSender(
       conversion, to: conversion.target.isArchive ? sink : snakeCased(sink), losses: losses)
   }
 

@@ -408,7 +408,7 @@ extension CodedValue {
   var isNull: Bool {
     guard let (step, value) = onlyCell else { return content == .null }
     switch step {
-    case .key(let name): return value.scalar == .null && name.equals(EncodedForm.valueColumn)
+    case .key(let name): return value.scalar == .null && name.equals(EncodedValueSender.valueColumn)
     default: return value.scalar == .null
     }
   }

@@ -169,45 +169,22 @@ public struct Conversion: Sendable {
     return try EncodedOutput(escapingFor: output, encodedBy: encoded, target)
   }
 
+  /// Converts an input to the format's own bytes, or to text in UTF-8.
   private func convertToUTF8(
     _ input: any ByteInput, named name: String?, to output: any ByteOutput, named outputName: String?,
     adapting adapters: RecordAdapters
   ) throws(FerryError) -> Report {
-    let detected = try DetectedInput(
-      input, named: name, given: self.source, encoding: encoding,
-      matchesSchemas: self.schema == nil && matchesSchemas, budget: budget)
-    guard !detected.head.isEmpty || detected.format.description.canBeEmpty else {
-      throw FerryError(.file(.empty))
-    }
+    let detected = try detected(input, named: name)
     try checkTarget(named: outputName, output, of: detected)
     let projectName = try projectName(name, outputName, of: detected)
-    let losses = LossReport()
-    let source = try OpenedInput(detected, readingOptions(for: detected.format))
-    try source.check(readingOptions(for: source.format))
-    try checkXMLOptions(of: source)
-    try checkDottedColumns(of: source)
-    if case .elements(let selection) = source.contents, copiesElements {
-      guard !infersSchema || !refusesUnusedOptions else { throw FerryError(.xml(.onlyForValues)) }
+    let source = try opened(detected)
+    if let report = try copyElements(of: source, detected, to: output) { return report }
+    let keeping = keepingObjects(of: source)
+    if keeping.keepsNodes(of: source) {
       try checkRecordOptions(of: source, nil)
-      return try copyElements(of: source, selection, detected, losses, to: output)
+      if let report = try keeping.copyNodes(of: source, to: output) { return report }
     }
-    var conversion = self
-    // A conversion between archives keeps every object unchanged, unless it maps records or renames classes.
-    if source.isArchive, target.isArchive, schema == nil, classNames.isEmpty, representation != .raw {
-      conversion.representation = .raw
-      conversion.ordersArchivedKeys = true
-    }
-    if conversion.keepsNodes(of: source) { try checkRecordOptions(of: source, nil) }
-    if conversion.keepsNodes(of: source),
-      try target == .typedstream ? source.writeTypedstream(to: output) : source.writeBinary(to: output)
-    {
-      return Report(source: source.format, losses: losses.all, errors: [], notes: source.notes)
-    }
-    // A typedstream cannot be written as a raw archive, because it has no raw property list.
-    if source.format == .typedstream, target.isArchive || target.isBinaryPropertyList {
-      conversion.representation = .plain
-    }
-    if target == .typedstream, representation == .typed { conversion.representation = .plain }
+    let conversion = keeping.withoutRawTypedstreams(source)
     var options = conversion.readingOptions(for: source.format)
     let (schema, isInferred) = try conversion.schemaInUse(for: source, options, outputName)
     (options.schema, options.isSchemaOfRecordList) = (schema, isInferred)
@@ -222,14 +199,79 @@ public struct Conversion: Sendable {
       output = rest
     case nil: break
     }
+    return try conversion.convert(
+      source, detected, options, waitingFor: isStrict ? nil : input as? FileInput, to: output,
+      adapting: adapters, projectName: projectName)
+  }
+
+  private func detected(_ input: any ByteInput, named name: String?) throws(FerryError) -> DetectedInput {
+    let detected = try DetectedInput(
+      input, named: name, given: source, encoding: encoding, matchesSchemas: schema == nil && matchesSchemas,
+      budget: budget)
+    guard !detected.head.isEmpty || detected.format.description.canBeEmpty else {
+      throw FerryError(.file(.empty))
+    }
+    return detected
+  }
+
+  /// Opens an input, for which all options must have an effect.
+  private func opened(_ detected: DetectedInput) throws(FerryError) -> OpenedInput {
+    let source = try OpenedInput(detected, readingOptions(for: detected.format))
+    try source.check(readingOptions(for: source.format))
+    try checkXMLOptions(of: source)
+    try checkDottedColumns(of: source)
+    return source
+  }
+
+  /// Returns the conversion that keeps every object of an archive unchanged in another archive, unless records are mapped or classes
+  /// renamed.
+  private func keepingObjects(of source: OpenedInput) -> Self {
+    guard source.isArchive, target.isArchive, schema == nil, classNames.isEmpty, representation != .raw else {
+      return self
+    }
+    var conversion = self
+    conversion.representation = .raw
+    conversion.ordersArchivedKeys = true
+    return conversion
+  }
+
+  /// Writes a binary file with the nodes of another one, or of a typed document of one. Returns nil if the input is neither.
+  private func copyNodes(
+    of source: OpenedInput, to output: any ByteOutput
+  ) throws(FerryError) -> Report? {
+    guard try target == .typedstream ? source.writeTypedstream(to: output) : source.writeBinary(to: output)
+    else { return nil }
+    return Report(source: source.format, losses: LossReport().all, errors: [], notes: source.notes)
+  }
+
+  /// Returns the conversion with the plain form in place of forms that typedstreams do not have: the raw form of an archive, and the
+  /// typed form of other files.
+  private func withoutRawTypedstreams(_ source: OpenedInput) -> Self {
+    let hasRawTarget = target.isArchive || target.isBinaryPropertyList
+    guard
+      source.format == .typedstream && hasRawTarget || target == .typedstream && representation == .typed
+    else { return self }
+    var conversion = self
+    conversion.representation = .plain
+    return conversion
+  }
+
+  /// Sends an input through the pipeline.
+  ///
+  /// - Parameter stream: The input if it may pause, and what is complete is to be written before.
+  private func convert(
+    _ source: OpenedInput, _ detected: DetectedInput, _ options: ReadingOptions,
+    waitingFor stream: FileInput?, to output: any ByteOutput, adapting adapters: RecordAdapters,
+    projectName: String?
+  ) throws(FerryError) -> Report {
+    var options = options
+    let losses = LossReport()
     let failed = keepsGoing ? FailedRecords() : nil
-    let locator = conversion.needsLocations(schema, of: source.format) ? SourceLocator() : nil
+    let locator = needsLocations(options.schema, of: source.format) ? SourceLocator() : nil
     let pipeline = try Pipeline(
-      conversion, schema: schema, source: SourceFacts(source, options), to: output, losses: losses,
-      adapting: adapters, locator: locator, failed: failed,
-      projectName: projectName)
+      self, schema: options.schema, source: SourceFacts(source, options), to: output, losses: losses,
+      adapting: adapters, locator: locator, failed: failed, projectName: projectName)
     if pipeline.findsRecords { options.elements = .records }
-    let stream = isStrict ? nil : input as? FileInput
     if let writer = pipeline.writer {
       stream?.beforeWaiting = { () throws(FerryError) in try writer.flushComplete() }
     }
@@ -241,22 +283,29 @@ public struct Conversion: Sendable {
       // A database reports losses also while it is completed.
       try refuse(losses)
     } catch {
-      let placed = detected.explaining(error).placed(inOutput: pipeline.path)
-      let isMatched = self.schema == nil && (source.format == .xml || source.isArchive)
-      var last = isMatched ? placed.namingBuiltIn(schema) : placed
-      switch error.reason {
-      // No part of the input causes an error of a file, such as a full disk. A character that the output's encoding lacks is written
-      // later than its value is read.
-      case .file, .content(.notEncodable), .content(.notEscapable):
-        (last.location, last.path) = (InputLocation(), ValuePath())
-      default: break
-      }
-      last.earlier = failed?.errors ?? []
-      throw last
+      var placed = placed(detected.explaining(error), of: source, at: pipeline.path, options.schema)
+      placed.earlier = failed?.errors ?? []
+      throw placed
     }
     return Report(
       source: source.format, losses: losses.all, errors: failed?.errors ?? [],
-      notes: source.notes + pipeline.notes(self, schema), recordCount: pipeline.mappedCount)
+      notes: source.notes + pipeline.notes(self, options.schema), recordCount: pipeline.mappedCount)
+  }
+
+  /// Returns an error with its path in the input.
+  private func placed(
+    _ error: FerryError, of source: OpenedInput, at path: ValuePath, _ used: Schema?
+  ) -> FerryError {
+    var placed = error.placed(inOutput: path)
+    if schema == nil, source.format == .xml || source.isArchive { placed = placed.namingBuiltIn(used) }
+    switch error.reason {
+    // No part of the input causes an error of a file, such as a full disk. A character that the output's encoding lacks is written
+    // later than its value is read.
+    case .file, .content(.notEncodable), .content(.notEscapable):
+      (placed.location, placed.path) = (InputLocation(), ValuePath())
+    default: break
+    }
+    return placed
   }
 
   /// Throws the first loss if the conversion is strict.
@@ -267,11 +316,14 @@ public struct Conversion: Sendable {
   /// True if the elements of an XML document are copied as they are, because the output is XML without a schema, too.
   private var copiesElements: Bool { target == .xml && representation != .typed && schema == nil }
 
+  /// Copies the elements of an XML document to another one. Returns nil if the output has other contents.
   private func copyElements(
-    of source: OpenedInput, _ selection: ElementSelection?, _ detected: DetectedInput, _ losses: LossReport,
-    to output: any ByteOutput
-  ) throws(FerryError) -> Report {
-    guard xml.isUsual else { throw FerryError(.xml(.onlyForValues)) }
+    of source: OpenedInput, _ detected: DetectedInput, to output: any ByteOutput
+  ) throws(FerryError) -> Report? {
+    guard case .elements(let selection) = source.contents, copiesElements else { return nil }
+    guard !infersSchema || !refusesUnusedOptions, xml.isUsual else { throw FerryError(.xml(.onlyForValues)) }
+    try checkRecordOptions(of: source, nil)
+    let losses = LossReport()
     let elementStyle = ElementCopier.Style(indentation: style.indentation, sortsAttributes: sortsKeys)
     let copy = ElementCopy(
       of: source.input, isTranscoded: detected.isTranscoded, selection, elementStyle, root: rootElement,

@@ -282,17 +282,17 @@ struct XMLEdits {
 
   private mutating func compareEntries(of old: Entries, _ new: Entries, _ element: Int) throws(FerryError) {
     let entries = markup.entries(of: element)
-    for key in old.keys where new.values[key] == nil { try remove(entries.place(of: key), from: element) }
+    for key in old.keys where new.values[key] == nil { try remove(entries.part(of: key), from: element) }
     var added: [(key: [UInt8], node: NodeID)] = []
     for key in new.keys {
       guard let after = new.values[key] else { continue }
-      let place = entries.place(of: key)
+      let part = entries.part(of: key)
       if let before = old.values[key] {
-        try compare(before, after, under: key, at: place, in: element)
+        try compare(before, after, under: key, at: part, in: element)
         continue
       }
       let isCollection = try list.kind(of: after).isCollection
-      switch place {
+      switch part {
       case .text: try replaceText(of: element, by: after)
       case .attribute where !isCollection: try insertAttribute(key, after, into: element)
       // An attribute is a text, and another value has an element.
@@ -309,9 +309,9 @@ struct XMLEdits {
 
   /// Collects the changes of the value under a key.
   private mutating func compare(
-    _ old: NodeID, _ new: NodeID, under key: [UInt8], at place: XMLMarkup.Entries.Place, in element: Int
+    _ old: NodeID, _ new: NodeID, under key: [UInt8], at part: XMLMarkup.Entries.Part, in element: Int
   ) throws(FerryError) {
-    switch place {
+    switch part {
     case .attribute(let attribute):
       guard try isChanged(old, new) else { return }
       // A declaration in the document type may give a value to an attribute that is not there.
@@ -510,9 +510,9 @@ struct XMLEdits {
   // MARK: Attributes and elements
 
   private mutating func remove(
-    _ place: XMLMarkup.Entries.Place, from element: Int
+    _ part: XMLMarkup.Entries.Part, from element: Int
   ) throws(FerryError) {
-    switch place {
+    switch part {
     case .attribute(let attribute):
       guard let attribute else { throw notDeclared }
       edits.append(ByteEdit(range: attribute.range, text: []))

@@ -19,7 +19,7 @@ public struct RecordWriter: ~Copyable {
   private let encoded: EncodedOutput?
   private let pipeline: Pipeline
   private let records: RecordIdentities
-  private let form: EncodedForm
+  private let sender: EncodedValueSender
   private var count: Int
   /// The error in a record of which a part may have been written, or nil.
   private var failure: FerryError?
@@ -92,7 +92,7 @@ public struct RecordWriter: ~Copyable {
     try records.beginArray(count: nil)
     (self.encoder, self.destination, self.losses) = (encoder, destination, losses)
     (self.encoded, self.pipeline, self.records) = (encoded, pipeline, records)
-    form = encoder.form(to: records, losses)
+    sender = encoder.sender(to: records, losses)
     count = 0
   }
 
@@ -103,10 +103,10 @@ public struct RecordWriter: ~Copyable {
   ///   all, other records may follow; after another error, all calls throw that error, without encoding the record.
   public mutating func write(_ record: some Encodable) throws {
     if let failure { throw failure.encodingError(of: record, path: failure.path.codingPath) }
-    let (form, count) = (form, count)
+    let (sender, count) = (sender, count)
     let encoded = try encoder.encoded(record)
     do throws(FerryError) {
-      try send { _ throws(FerryError) in try form.sendRecord(encoded, at: count) }
+      try send { _ throws(FerryError) in try sender.sendRecord(encoded, at: count) }
     } catch {
       throw error.encodingError(of: record, path: error.path.codingPath)
     }
@@ -158,7 +158,7 @@ public struct RecordWriter: ~Copyable {
   @discardableResult
   public consuming func finish() throws(FerryError) -> Losses {
     if let failure { throw failure }
-    form.finish()
+    sender.finish()
     do throws(FerryError) {
       try records.endArray()
       try pipeline.first.finish()

@@ -551,6 +551,25 @@ private struct Outcome {
     }
   }
 
+  @Test func `A value in memory of an instance that contains itself is refused`() throws {
+    let node = Node("a")
+    #expect(
+      try Value(encoding: [node, node]) == [["name": "a", "next": .null], ["name": "a", "next": .null]])
+    node.next = node
+    defer { node.next = nil }
+    let failure = #expect(throws: EncodingError.self) { try Value(encoding: node) }
+    guard case .invalidValue(_, let context)? = failure else { return }
+    #expect((context.underlyingError as? FerryError)?.reason == .coding(.containsItself))
+  }
+
+  @Test func `A decimal is rounded to a Float once`() throws {
+    // As a Double, it is half-way between two of type Float, and would be rounded to the other one.
+    let text = "1.00000017881393432617187499"
+    let decoded = try FerryDecoder().decode([Float].self, from: Array("[\(text)]".utf8))
+    #expect(decoded == [Float(text)])
+    #expect(decoded != [Float(Double(text) ?? 0)])
+  }
+
   @Test func `Copies of instances have the limits of the encoder`() throws {
     var nodes = [Node("0")]
     // The list begins with the innermost node, so that no node is deep where it is encoded first.

@@ -93,6 +93,16 @@ import Testing
     }
   }
 
+  @Test func `Records are found in a text in another encoding`() throws {
+    let yaml = "v: é\npeople:\n- n: é\n- n: b\n"
+    var conversion = Conversion(to: .csv)
+    (conversion.source, conversion.encoding) = (.yaml, "ISO-8859-1")
+    let bytes = yaml.unicodeScalars.map { UInt8(truncatingIfNeeded: $0.value) }
+    let (csv, report) = try conversion.convert(bytes)
+    #expect(String(decoding: csv, as: UTF8.self) == "n\né\nb\n")
+    #expect(report.losses.listed.map(\.path.description) == ["v"])
+  }
+
   /// A list that is longer than the bytes that a reader takes at once, so that records arrive in batches.
   @Test func `A long list has the same lines as the list alone`() throws {
     let records = (0..<20_000).map { #"{"n":\#($0),"of":[{"m":"é"},[]],"t":{"u":null}}"# }

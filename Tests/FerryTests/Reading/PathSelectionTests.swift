@@ -41,6 +41,15 @@ import Testing
     #expect(selected.isEmpty == (path.namesSeveral && expected == []))
   }
 
+  @Test func `A filter compares the entry that counts of several with one key`() throws {
+    let document = #"[{"name":"Ada","name":"Bo","n":1},{"n":2,"name":"Ada"}]"#
+    for name in ["Ada", "Bo"] {
+      let path = try ValuePath(parsing: "[name=\(name)].n")
+      let found = try EditableFile(Array(document.utf8)).value(at: path)
+      #expect(try Self.selected(path, Array(document.utf8)).value == [found])
+    }
+  }
+
   private static func selected(_ path: ValuePath, _ bytes: [UInt8]) throws -> (value: Value, isEmpty: Bool) {
     var options = ReadingOptions()
     options.select = path.description

@@ -57,6 +57,15 @@ import Testing
     #expect(try Inspection(reading: MemoryInput(bytes), named: "a.zip").byteCount == bytes.count)
   }
 
+  @Test func `The options for XML hold for the files of an archive`() async throws {
+    let bytes = try await archive(#"add("a.xml", '<r><i>1</i></r>')\nadd("b.json", '{"i": 1}')"#)
+    var conversion = Conversion(to: .json)
+    conversion.xml.lists = [try ValuePath(parsing: "r.i")]
+    let (json, report) = try conversion.convert(bytes, named: "a.zip")
+    #expect(try Value(json: json) == ["a.xml": ["r": ["i": ["1"]]], "b.json": ["i": 1]])
+    #expect(report.notes.isEmpty)
+  }
+
   @Test func `An archive with one file is read as the file`() async throws {
     let bytes = try await archive(#"add("people.csv", "name,age\nAda,36\n")"#)
     #expect(try value(bytes) == [["name": "Ada", "age": "36"]])

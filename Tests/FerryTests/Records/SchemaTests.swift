@@ -82,4 +82,25 @@ import Testing
     let failure = #expect(throws: FerryError.self) { try Schema(named: "persons") }
     #expect(failure?.message.contains("person, whatsit, item") == true)
   }
+
+  @Test func `A check counts all records of a document, also those that break the schema`() throws {
+    let schema = try schema(
+      #"{"ferry":1,"name":"p","collection":{"element":"ps","key":"ps"},"fields":[{"name":"n","type":"integer"}]}"#
+    )
+    let check = SchemaCheck(schema)
+    let list = #"[{"n":1},{"n":"x"},{"n":3,"m":4}]"#
+    let documents: [(String, String, Int)] = [
+      (list, "a.json", 3), (#"{"ps":\#(list)}"#, "a.json", 3), ("n\n1\nx\n", "a.csv", 2),
+      ("<ps><p><n>1</n></p><p><n>x</n></p><p><n>3</n><m/></p></ps>", "a.xml", 3), (#"{"n":1}"#, "a.json", 1),
+      ("[]", "a.json", 0), (#"{"n":1}"# + "\n" + #"{"n":"x"}"# + "\n", "a.jsonl", 2),
+    ]
+    for (text, name, count) in documents {
+      let report = try check.report(on: MemoryInput(Array(text.utf8)), named: name)
+      #expect(report.recordCount == count, "\(text)")
+    }
+    var conversion = Conversion(to: .archive)
+    conversion.schema = schema
+    let archive = try conversion.convert(Array(#"[{"n":1},{"n":2}]"#.utf8), named: "a.json").bytes
+    #expect(try check.report(on: MemoryInput(archive)).recordCount == 2)
+  }
 }

@@ -30,6 +30,22 @@ import Testing
       try read(path) == [["day": "2014-06-01", "flag": 1, "moment": 423_307_800, "price": 2.2]])
   }
 
+  @Test func `A database is read again after its schema is inferred`() throws {
+    let path = try makeDatabase(
+      "test.db", "CREATE TABLE people (name TEXT, age INTEGER)",
+      "INSERT INTO people VALUES ('Ada', 36), ('Bo', NULL)")
+    var conversion = Conversion(to: .jsonLines)
+    conversion.infersSchema = true
+    let output = MemoryOutput()
+    _ = try conversion.convert(FileInput(path: path), named: path, to: output)
+    #expect(
+      String(decoding: output.bytes, as: UTF8.self) == """
+        {"name":"Ada","age":36}
+        {"name":"Bo","age":null}
+
+        """)
+  }
+
   @Test func `Rows are read in the order of their keys, and not in that of an index`() throws {
     let path = try makeDatabase(
       "test.db", "CREATE TABLE numbered (a)", "CREATE INDEX i ON numbered (a)",

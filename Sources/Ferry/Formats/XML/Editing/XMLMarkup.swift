@@ -103,7 +103,7 @@ struct XMLMarkup {
     fileprivate var attributes: [[UInt8]: Attribute]
 
     /// The part of an element that an entry of its value is.
-    enum Place {
+    enum Part {
       /// An attribute, or nil if the element has none with the key.
       case attribute(Attribute?)
       /// The text directly inside the element.
@@ -114,7 +114,7 @@ struct XMLMarkup {
 
     /// Returns the part of the element with a key. An element may have the key of an attribute or of text: `_x0040_a` is
     /// the name for the key `@a`.
-    func place(of key: [UInt8]) -> Place {
+    func part(of key: [UInt8]) -> Part {
       if let children = children[key] { return .elements(children) }
       if key.first == UInt8(ascii: "@"), key.count > 1 {
         return .attribute(attributes[Array(key.dropFirst())])

@@ -8,12 +8,12 @@ internal import OrderedCollections
 ///
 /// It finds the values that the decoder would read as others, and that the writers cannot find: nil in a dictionary, and an empty list in
 /// an optional.
-final class EncodedForm {
+final class EncodedValueSender {
   /// The column of a table for values that are no records.
   static let valueColumn = "value"
 
-  /// The relation of a value to the one around it.
-  private enum Place {
+  /// The role of a value in the one around it.
+  private enum Role {
     /// A value of its own, or an element of a list.
     case element
     /// The value for a key of a type.
@@ -141,10 +141,10 @@ final class EncodedForm {
   }
 
   /// Notes an empty value in an optional if it would be decoded as nil.
-  private func noteOptional(_ value: EncodedValue, _ place: Place) {
+  private func noteOptional(_ value: EncodedValue, _ role: Role) {
     switch value.unwrapped {
-    case .list where hasElements && place == .field: note(.emptyCollection)
-    case .string, .data: if place == .field { noteEmptyText() }
+    case .list where hasElements && role == .field: note(.emptyCollection)
+    case .string, .data: if role == .field { noteEmptyText() }
     default: break
     }
   }
@@ -176,18 +176,18 @@ final class EncodedForm {
 
   // MARK: Values
 
-  private func send(_ value: EncodedValue, _ place: Place) throws(FerryError) {
+  private func send(_ value: EncodedValue, _ role: Role) throws(FerryError) {
     count += 1
     if copyDepth > 0 { try countCopied() }
     switch value {
     case .null:
-      if place == .element, hasElements || !capabilities.contains(.nulls) { note(.nullAsText) }
+      if role == .element, hasElements || !capabilities.contains(.nulls) { note(.nullAsText) }
       try sink.null()
     case .optional(let content):
-      noteOptional(content, place)
-      try send(content, place)
+      noteOptional(content, role)
+      try send(content, role)
     // An encoder that was requested but not used encodes an empty dictionary, as in Foundation's encoders.
-    case .box(let box): try send(box.value ?? .object(EncodedObject(nil)), place)
+    case .box(let box): try send(box.value ?? .object(EncodedObject(nil)), role)
     case .list(let list): try send(list)
     case .dictionary(let pairs): try send(pairs)
     case .object(let object): try send(object)
