@@ -1,6 +1,7 @@
 extension ValueDifferences {
   /// Writes the differences as a JSON patch (RFC 6902). If they have values that JSON does not have, or as `hasTypedPatch` says,
-  /// the patch is for the typed form, in which these have tags, such as `{"$date": "2014-06-01T09:30:00Z"}`, and a key that begins with `$` has a second one.
+  /// the patch is for the typed form, in which these have tags, such as `{"$date": "2014-06-01T09:30:00Z"}`, and a key that begins
+  /// with `$` has a second one.
   ///
   ///     [
   ///       {"op": "replace", "path": "/people/0/name", "value": "Ada"},
@@ -16,6 +17,20 @@ extension ValueDifferences {
     let isTyped = hasTypedPatch ?? operations.contains { $0.value?.needsTags ?? false }
     try Value.array(operations.map { $0.entry(isTyped: isTyped) }).replay(into: sink)
     try sink.finish()
+  }
+}
+
+extension JSONPatch {
+  /// Creates the patch that turns the old value of differences into the new one.
+  ///
+  ///     let differences = try FileComparison().differences(from: old, to: new)
+  ///     try file.apply(JSONPatch(differences))
+  ///
+  /// - Throws: An error if the nesting of a value exceeds the budget.
+  public init(_ differences: ValueDifferences, budget: Budget = Budget()) throws(FerryError) {
+    let text = MemoryOutput()
+    try differences.writePatch(to: text)
+    try self.init(text.bytes, budget: budget)
   }
 }
 

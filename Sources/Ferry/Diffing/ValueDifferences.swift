@@ -5,7 +5,7 @@
 ///
 /// Objects are compared by their content. Their numbers in a file do not matter, and two references to one object equal
 /// references to two equal objects. The order of keys matters only on request, and that of the members of sets never.
-public struct ValueDifferences {
+public struct ValueDifferences: Sendable {
   /// A difference.
   public enum Change: Hashable, Sendable {
     /// A value that only the new version has.

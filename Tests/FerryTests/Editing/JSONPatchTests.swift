@@ -227,10 +227,8 @@ import Testing
         try Conversion(to: .archive).convert(bytes, named: "a.json").bytes, name: "a.archive")
     }
     let comparison = FileComparison()
-    let patch = MemoryOutput()
-    try comparison.differences(from: files[0], to: files[1]).writePatch(to: patch)
     let file = try EditableFile(files[0].bytes, named: "a.archive")
-    try file.apply(JSONPatch(patch.bytes))
+    try file.apply(JSONPatch(comparison.differences(from: files[0], to: files[1])))
     let losses = LossReport()
     let changed = FileComparison.File(try file.bytes(losses: losses), name: "a.archive")
     #expect(try comparison.differences(from: changed, to: files[1]).all.isEmpty)
