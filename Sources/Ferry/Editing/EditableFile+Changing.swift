@@ -94,6 +94,67 @@ extension EditableFile {
   /// - Throws: A `FerryError` with the reason `PathProblem` if the path matches no value or several values, or if it is the root.
   public func remove(at path: ValuePath) throws(FerryError) { try change(.remove, path) }
 
+  /// Makes several changes, or none if one fails.
+  ///
+  ///     try file.edit { file in
+  ///       for index in 0..<1000 { try file.set(0, at: ValuePath([.key("scores"), .index(index)])) }
+  ///     }
+  ///
+  /// This is much faster than the same changes one by one: each of them keeps the state of the file for the case that it fails, and
+  /// checks objects of an archive. Here, all objects are checked once.
+  ///
+  /// - Parameter changes: Makes the changes in the file, which is its parameter. It is called a second time, with the file as it
+  ///   was, if an object needs a repair or if a change of an archive fails: then the objects are checked after each change, so that the
+  ///   error is that of the change.
+  /// - Throws: The error of the change that fails. The file is as it was before.
+  public func edit(_ changes: (EditableFile) throws(FerryError) -> Void) throws(FerryError) {
+    try edit(checksOnce: true, changes)
+  }
+
+  func edit(
+    checksOnce: Bool, _ changes: (EditableFile) throws(FerryError) -> Void
+  ) throws(FerryError) {
+    let (state, keptState) = (state, keepsState)
+    keepsState = false
+    defer { keepsState = keptState }
+    if checksOnce, try editAndCheck(changes) { return }
+    do throws(FerryError) { try complete(changes) } catch {
+      self.state = state
+      if archive != nil { try openArchive() }
+      throw error
+    }
+  }
+
+  /// Makes changes. Throws the error of one that failed also if the function that makes them has caught it, because the change may be
+  /// made in part.
+  private func complete(_ changes: (EditableFile) throws(FerryError) -> Void) throws(FerryError) {
+    unfinished = nil
+    try changes(self)
+    if let unfinished { throw unfinished }
+  }
+
+  /// Makes changes in an archive, and checks its objects after all of them. Returns false, and undoes the changes, if one fails or
+  /// if the objects have flaws, and for other files.
+  private func editAndCheck(
+    _ changes: (EditableFile) throws(FerryError) -> Void
+  ) throws(FerryError) -> Bool {
+    guard checksObjects, let archiveGuard = try ArchiveGuard(ofAllObjectsIn: list, options.catalog) else {
+      return false
+    }
+    let state = state
+    checksObjects = false
+    defer { checksObjects = true }
+    do throws(FerryError) {
+      try complete(changes)
+      try archiveGuard.check(with: nil)
+      return true
+    } catch {
+      self.state = state
+      if archive != nil { try openArchive() }
+      return false
+    }
+  }
+
   func change(_ change: Change, _ path: ValuePath) throws(FerryError) {
     let start = try walker.start(path.steps[...])
     try apply(
@@ -239,7 +300,7 @@ extension EditableFile {
       // The objects may not be able to have the new value.
       if let typedstream { _ = try TypedstreamEdits(of: list, over: typedstream).bytes() }
     } catch {
-      if let state { self.state = state }
+      if let state { self.state = state } else { unfinished = error }
       archiveEditor = nil
       throw error
     }

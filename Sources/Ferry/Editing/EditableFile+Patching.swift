@@ -10,46 +10,21 @@ extension EditableFile {
   /// - Throws: A `FerryError` with the reason `PathProblem` if a path matches no value, or if a tested value is another one; or an error
   ///   if the format cannot represent a value.
   public func apply(_ patch: JSONPatch) throws(FerryError) {
-    let state = state
-    // Every operation would keep the state before it, although all are undone if one fails.
-    keepsState = false
-    defer { keepsState = true }
-    if try applyAtOnce(patch) { return }
-    for (index, operation) in patch.operations.enumerated() {
-      do throws(FerryError) {
-        try apply(operation)
-      } catch {
-        self.state = state
-        if archive != nil { try openArchive() }
-        guard case .path(let problem) = error.reason else { throw error }
-        throw FerryError(.path(.inPatch(operation: index, problem)), at: error.location, path: error.path)
+    // A check of all objects takes longer than those of a few changes.
+    try edit(checksOnce: patch.operations.count >= Self.manyOperations) { file throws(FerryError) in
+      for (index, operation) in patch.operations.enumerated() {
+        do throws(FerryError) {
+          try file.apply(operation)
+        } catch {
+          guard case .path(let problem) = error.reason else { throw error }
+          throw FerryError(.path(.inPatch(operation: index, problem)), at: error.location, path: error.path)
+        }
       }
     }
   }
 
   /// The number of operations from which on the objects of an archive are checked once.
   private static let manyOperations = 8
-
-  /// Applies many operations to an archive, and checks its objects after all of them, because each check takes time in proportion to
-  /// the size of the objects. Returns false, and undoes the operations, if one fails or if the objects have flaws: a check after
-  /// each operation repairs some, and an error names the operation.
-  private func applyAtOnce(_ patch: JSONPatch) throws(FerryError) -> Bool {
-    guard patch.operations.count >= Self.manyOperations,
-      let archiveGuard = try ArchiveGuard(ofAllObjectsIn: list, options.catalog)
-    else { return false }
-    let state = state
-    checksObjects = false
-    defer { checksObjects = true }
-    do throws(FerryError) {
-      for operation in patch.operations { try apply(operation) }
-      try archiveGuard.check(with: nil)
-      return true
-    } catch {
-      self.state = state
-      if archive != nil { try openArchive() }
-      return false
-    }
-  }
 
   private func apply(_ operation: JSONPatch.Operation) throws(FerryError) {
     switch operation {

@@ -79,6 +79,8 @@ public final class EditableFile {
   var archivedStorage: ArchivedStorage?
   /// True if the objects of an archive are checked after each change.
   var checksObjects = true
+  /// The error of a change that may be made in part, because no state before it was kept.
+  var unfinished: FerryError?
   /// The objects of a value of an archive that JSON replaces.
   var printed: PrintedObjects?
   /// The losses of the changes that are not known when the file is written: those in nested files, and of shared

@@ -322,9 +322,11 @@ private struct MixedList: Decodable, Equatable {
   }
 
   @Test(arguments: [Format.binaryPropertyList, .archive, .xmlArchive, .typedstream])
-  func `A wrong type, a missing key and a number out of range have their paths and source locations in objects`(
-    _ format: Format
-  ) throws {
+  func
+    `A wrong type, a missing key and a number out of range have their paths and source locations in objects`(
+      _ format: Format
+    ) throws
+  {
     let first: Value = ["name": "a", "count": 1]
     let seconds: [(Value, String)] = [
       (["name": "b", "count": "x"], "[1].count"), (["name": "b", "count": 300], "[1].count"),

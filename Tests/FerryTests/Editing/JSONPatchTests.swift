@@ -145,6 +145,39 @@ import Testing
     for (key, value) in found { #expect(key.stringValue.flatMap { expected[$0] } == value.stringValue) }
   }
 
+  @Test(arguments: [Format.json, .binaryPropertyList, .archive, .xml])
+  func `Several changes are made together or not at all`(_ format: Format) throws {
+    let bytes = try Conversion(to: format).convert(
+      Array(#"{"a":{"x":"1","y":["2","3"]}}"#.utf8), named: "a.json"
+    )
+    .bytes
+    let file = try EditableFile(bytes)
+    try file.edit { file throws(FerryError) in
+      try file.set("5", at: ValuePath([.key("a"), .key("x")]))
+      try file.remove(at: ValuePath([.key("a"), .key("y"), .index(0)]))
+      try file.insert("6", at: ValuePath([.key("a"), .key("z")]))
+    }
+    let changed = try file.bytes()
+    #expect(try EditableFile(changed).value(at: ValuePath([.key("a"), .key("z")])) == "6")
+    let error = #expect(throws: FerryError.self) {
+      try file.edit { file throws(FerryError) in
+        try file.remove(at: ValuePath([.key("a"), .key("x")]))
+        try file.set("7", at: ValuePath([.key("a"), .key("nothing")]))
+      }
+    }
+    #expect("\(error as Any)".contains("nothing"))
+    #expect(try file.bytes() == changed)
+    // A change that failed may be made in part, so its error cannot be ignored.
+    var deep: Value = []
+    for _ in 0..<300 { deep = [deep] }
+    #expect(throws: FerryError.self) {
+      try file.edit { file throws(FerryError) in try? file.set(deep, at: ValuePath([.key("a"), .key("x")])) }
+    }
+    #expect(try file.bytes() == changed)
+    try file.set("8", at: ValuePath([.key("a"), .key("x")]))
+    #expect(try file.value(at: ValuePath([.key("a"), .key("x")])) == "8")
+  }
+
   @Test func `A long patch of an archive repairs objects and names an operation as a short one does`() throws
   {
     let runs: Value = [["length": 2, "attributes": ["a": 1]], ["length": 3, "attributes": ["b": 2]]]
