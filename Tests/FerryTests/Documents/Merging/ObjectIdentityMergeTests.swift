@@ -217,7 +217,7 @@ import Testing
       Self.set(Self.pin(1, 2), Self.other), Self.set(Self.pin(10, 2), Self.other), Self.set(Self.other)
     )
     for (ours, theirs) in [(changed, removed), (removed, changed)] {
-      for side in [MergeSide.ours, .theirs] {
+      for side in [FavoredSide.ours, .theirs] {
         let result = try ArchiveMerge.result(base, ours, theirs, favoring: side)
         #expect(result.conflicts.count == 1)
         try Self.expectSame(result.bytes, side == .ours ? ours : theirs)

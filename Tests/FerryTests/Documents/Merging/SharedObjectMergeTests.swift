@@ -250,7 +250,7 @@ import Testing
       theirs: try merge.read(record("id1", 7), as: mine))
     #expect(result.conflicts.count == 1)
     // With either side favored, the result has that side's record.
-    for side in [MergeSide.ours, .theirs] {
+    for side in [FavoredSide.ours, .theirs] {
       merge.favored = side
       let result = try merge.merge(
         base: try merge.read(record("id1", 1), as: mine), ours: mine,
