@@ -165,7 +165,7 @@ public struct FileComparison: Sendable {
         try EditedRecords(result.bytes, at: old.name, of: (old.name, old.bytes), among: types).check()
         guard let left = try? proof.differences(from: result, to: new) else { continue }
         guard let difference = left.all.first else { return Patch(bytes: patch, untested: nil) }
-        problem = problem ?? .noPatch(Self.words(for: difference))
+        problem = problem ?? .noPatch(Self.words(for: difference, among: differences))
       } catch {
         problem = problem ?? .patchFails(error)
       }
@@ -185,11 +185,17 @@ public struct FileComparison: Sendable {
     }
   }
 
-  /// Returns the words for the first difference that a patch has left.
-  private static func words(for difference: ValueDifferences.Difference) -> String {
-    let path = difference.newPath ?? difference.oldPath ?? ValuePath()
-    let isContent = path.steps.contains(.key("#content"))
-    let what = isContent ? "the order of elements and text differs" : "another value is left"
+  /// Returns the words for the first difference that a patch has left. In mixed content, which a patch cannot change, they name the first
+  /// difference of the two files.
+  private static func words(
+    for difference: ValueDifferences.Difference, among all: ValueDifferences
+  ) -> String {
+    func isContent(_ path: ValuePath) -> Bool { path.steps.contains(.key("#content")) }
+    var path = difference.newPath ?? difference.oldPath ?? ValuePath()
+    let what = isContent(path) ? "mixed content differs" : "another value is left"
+    if isContent(path) {
+      path = all.all.lazy.compactMap { $0.newPath ?? $0.oldPath }.first(where: isContent) ?? path
+    }
     return path.isEmpty ? "\(what) at the root" : "\(what) at \(path)"
   }
 

@@ -133,20 +133,20 @@ extension EditableFile {
     if let unfinished { throw unfinished }
   }
 
-  /// Makes changes in an archive, and checks its objects after all of them. Returns false, and undoes the changes, if one fails or
-  /// if the objects have flaws, and for other files.
+  /// Makes changes in an archive or a typedstream, and checks its objects after all of them. Returns false, and undoes the changes, if
+  /// one fails or if the objects have flaws, and for other files.
   private func editAndCheck(
     _ changes: (EditableFile) throws(FerryError) -> Void
   ) throws(FerryError) -> Bool {
-    guard checksObjects, let archiveGuard = try ArchiveGuard(ofAllObjectsIn: list, options.catalog) else {
-      return false
-    }
+    let archiveGuard = try ArchiveGuard(ofAllObjectsIn: list, options.catalog)
+    guard checksObjects, archiveGuard != nil || typedstream != nil else { return false }
     let state = state
     checksObjects = false
     defer { checksObjects = true }
     do throws(FerryError) {
       try complete(changes)
-      try archiveGuard.check(with: nil)
+      try archiveGuard?.check(with: nil)
+      try checkTypedstream()
       return true
     } catch {
       self.state = state
@@ -297,13 +297,17 @@ extension EditableFile {
         checksObjects ? try ArchiveGuard(of: list, options.catalog, walk, asStored: archive == nil) : nil
       try body()
       try archiveGuard?.check(with: archiveEditor)
-      // The objects may not be able to have the new value.
-      if let typedstream { _ = try TypedstreamEdits(of: list, over: typedstream).bytes() }
+      if checksObjects { try checkTypedstream() }
     } catch {
       if let state { self.state = state } else { unfinished = error }
       archiveEditor = nil
       throw error
     }
+  }
+
+  /// Throws if objects of a typedstream cannot have their new values.
+  private func checkTypedstream() throws(FerryError) {
+    if let typedstream { _ = try TypedstreamEdits(of: list, over: typedstream).bytes() }
   }
 
   /// Throws if a change would give an object of an archive another class, whose keys the object does not
@@ -402,39 +406,6 @@ extension EditableFile {
     let limit = options.budget.depth
     guard value.isNested(deeperThan: limit - depth) else { return }
     throw FerryError(.overBudget(.depth(limit)))
-  }
-
-  /// Inserts a value into an XML element that has only text, or beside an element that is no list yet. Returns false if the
-  /// location is not one of these.
-  private func insert(
-    _ new: NewValue, at step: ValuePath.Step, intoElement location: ValueLocation
-  ) throws(FerryError) -> Bool {
-    guard format.description.hasEditableElements, !location.trail.children.isEmpty else { return false }
-    let builder = ValueBuilder()
-    switch (step, try list.kind(of: location.node)) {
-    case (.key, .string), (.end, .string), (.end, .dictionary), (.index(0), .string),
-      (.index(0), .dictionary):
-      break
-    default: return false
-    }
-    try list.replay(location.node, into: builder, budget: options.budget)
-    let old = try builder.result()
-    let added = try value(new, at: location, replaces: false)
-    try checkLookalikes(in: added)
-    switch step {
-    case .key(let key):
-      // White space of several lines is layout beside an element.
-      let text = old.plainText ?? ""
-      let isLayout = text.isEmpty || text.utf8.allSatisfy(\.isSpace) && text.utf8.contains(UInt8(ascii: "\n"))
-      guard isLayout || !key.equals("#text") else { throw FerryError(.path(.exists(key))) }
-      var entries = KeyedValues()
-      entries[key] = added
-      if !isLayout { entries["#text"] = old }
-      try editor().set(.dictionary(entries), at: location)
-    case .index: try editor().set(.array([added, old]), at: location)
-    default: try editor().set(.array([old, added]), at: location)
-    }
-    return true
   }
 
   /// Returns true if the value at a location already equals the new value.

@@ -81,12 +81,22 @@ extension EditableFile {
       }
       return (index == parts.count ? .end : .index(index), false)
     }
-    func exists(_ key: String) -> Bool { (try? count(at: path.appending(.key(key)))) != nil }
-    if exists(key) { return (.key(key), true) }
+    if try hasEntry(key, at: walk.location, parts, after: path) { return (.key(key), true) }
     // In the typed form, a key that begins with `$` has one more.
     guard !format.hasOnlyJSONValues, key.begins(with: "$$") else { return (.key(key), false) }
     let single = String(key.dropFirst())
-    return (.key(single), exists(single))
+    return (.key(single), try hasEntry(single, at: walk.location, parts, after: path))
+  }
+
+  /// Returns true if a value that is no list has an entry. The error of a step that leads to nothing would name similar keys, which
+  /// takes time in proportion to the number of keys.
+  private func hasEntry(
+    _ key: String, at location: ValueLocation, _ parts: NodeParts, after path: ValuePath
+  ) throws(FerryError) -> Bool {
+    if location.inner.isEmpty, try walker.dataLocation(of: location) == nil {
+      return try walker.child(key, of: location, parts) != nil
+    }
+    return (try? count(at: path.appending(.key(key)))) != nil
   }
 
   // MARK: Values

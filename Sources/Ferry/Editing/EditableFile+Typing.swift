@@ -184,7 +184,9 @@ extension EditableFile {
     }
     // Text has no reals: 5 does not become 5.0.
     guard !isOwn, type != .real || capabilities.contains(.numbers) else { return .number(text) }
-    return (try? type.value(of: text, budget: options.budget)) == nil ? .number(text) : nil
+    guard (try? type.value(of: text, budget: options.budget)) == nil else { return nil }
+    // A text that has the digits of an integer is one.
+    return format.isText ? ownValue(text) : .number(text)
   }
 
   /// Returns a number that replaces one without an object in an archive, or a part of a decoded form, as a real, because programs would
@@ -243,6 +245,11 @@ extension EditableFile {
   private func typed(_ text: String, _ type: ValueType) throws(FerryError) -> Value {
     if let number = ownNumber(text, type) { return number }
     let value = try type.value(of: text, budget: options.budget)
+    // Notations that JSON does not have, such as 007 and 0x1F. Infinities have no digits.
+    let isNumber = type == .integer || type == .real
+    if isNumber, !type.isNumber(text), text.contains(where: \.isWholeNumber) {
+      changeLosses.add(.numberNotation)
+    }
     switch type {
     case .json: return try self.value(ofJSON: value)
     case .typed:

@@ -46,6 +46,7 @@ extension PathWalker {
     var found: Int?
     if let table = try nodes.keyTable(of: node, count: count) {
       found = lastKeyWins ? table.last(key) : table.first(key)
+      if !table.mayHaveOtherKeys { return found }
     } else {
       for index in 0..<count where try nodes.isText(nodes.key(index, of: node), key) {
         found = index

@@ -71,12 +71,9 @@ struct PathWalker {
       if parts.isList, let index = Int(key) {
         return try real(parts.location(try ValuePath.elementIndex(index, count: parts.count), in: nodes))
       }
-      if let index = try self.index(of: key, in: parts) { return try parts.location(index, in: nodes) }
-      let target = try target(of: location)
-      if let field = try archivedField(key, of: target) { return field }
-      if let part = try part(step, of: target) { return part }
-      if let keyObject = try keyObject(key, in: parts) { return keyObject }
+      if let found = try child(key, of: location, parts) { return found }
       if try dataLocation(of: location) != nil { return nil }
+      let target = try target(of: location)
       guard !parts.isList, try nodes.kind(of: target.node).isCollection else {
         throw FerryError(.path(.noStep(step.inWords, into: try name(of: location))))
       }
@@ -86,6 +83,17 @@ struct PathWalker {
       if try dataLocation(of: location) != nil { return nil }
       throw FerryError(.path(.noStep(step.inWords, into: try name(of: location))))
     }
+  }
+
+  /// Returns the location of the value that a key selects in a value that is no list, or nil if there is none.
+  func child(
+    _ key: String, of location: ValueLocation, _ parts: NodeParts
+  ) throws(FerryError) -> ValueLocation? {
+    if let index = try index(of: key, in: parts) { return try parts.location(index, in: nodes) }
+    let target = try target(of: location)
+    if let field = try archivedField(key, of: target) { return field }
+    if let part = try part(.key(key), of: target) { return part }
+    return try keyObject(key, in: parts)
   }
 
   /// Returns a step with the index of the element that `step` selects by its contents. Returns other steps

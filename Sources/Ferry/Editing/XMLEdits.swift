@@ -28,6 +28,8 @@ struct XMLEdits {
   private var followed: Set<Int> = []
   /// The elements with text from which others are removed.
   private var mixed: Set<Int> = []
+  /// For each element that was examined, true if it has text beside its elements.
+  private var elementsWithText: [Int: Bool] = [:]
   /// The values that are changed, and those around them.
   private var touched: Set<NodeID> = []
   /// One level of indentation.
@@ -543,7 +545,7 @@ struct XMLEdits {
   private mutating func removeElements(_ children: [Int], from parent: Int) {
     let content = markup.content(of: parent)
     // Beside text, white space is text, too.
-    if content.texts.contains(where: { isText($0, in: parent) }) {
+    if hasText(parent) {
       mixed.insert(parent)
     } else if markup.elements[parent].children.count == children.count,
       !children.contains(where: followed.contains)
@@ -656,9 +658,17 @@ struct XMLEdits {
 
   /// Returns the indentation of the line at an offset in the content of an element. Returns nil if elements have no lines of
   /// their own there, because other things are on the line, or because white space is text.
-  private func indent(ofLineAt offset: Int, in element: Int?) -> [UInt8]? {
-    guard element.map({ markup.elements[$0].keepsSpace }) != true else { return nil }
+  private mutating func indent(ofLineAt offset: Int, in element: Int?) -> [UInt8]? {
+    if let element, markup.elements[element].keepsSpace || hasText(element) { return nil }
     return markup.indent(ofLineAt: offset)
+  }
+
+  /// Returns true if an element has text beside its elements, so that all white space in it is text.
+  private mutating func hasText(_ element: Int) -> Bool {
+    if let known = elementsWithText[element] { return known }
+    let hasText = markup.content(of: element).texts.contains { isText($0, in: element) }
+    elementsWithText[element] = hasText
+    return hasText
   }
 
   private func reportMarkup(in range: Range<Int>) {
@@ -686,7 +696,7 @@ struct XMLEdits {
   ) throws(FerryError) {
     let source = markup.elements[element]
     if let last = source.children.last { return try insert(nodes, after: last) }
-    guard !markup.content(of: element).texts.contains(where: { isText($0, in: element) }) else {
+    guard !hasText(element) else {
       // No white space is added to text.
       let end = source.content.upperBound
       return edits.append(ByteEdit(range: end..<end, text: try rendered(nodes, inside: element, outer: nil)))

@@ -28,8 +28,8 @@ extension EditableFile {
     var summaries: [ValueSummary] = []
     for match in try matches(of: paths).matches {
       let sink = SummarySink()
-      // The paths of keys that are objects have the text that the plain form gives them.
-      let capabilities = Format.archive.capabilities.subtracting(.objectKeys)
+      // The paths of keys that are objects have the text that the plain form gives them. Numbers stay as they are.
+      let capabilities = Format.archive.capabilities.subtracting(.objectKeys).union(.decimals)
       let plain = PlainForm(to: sink, capabilities: capabilities, losses: LossReport())
       try match.file.send(match.location, into: ObjectKeys(to: plain))
       var summary = sink.summary

@@ -135,7 +135,7 @@ final class AlignedRowOutput: TableOutput {
 }
 
 extension String {
-  /// The text with control characters as escapes, such as `\n` and `\u{7f}`.
+  /// The text with control characters as escapes, such as `\n`, `\u{7f}` and `\u{202e}`.
   fileprivate var withControlsEscaped: String {
     guard unicodeScalars.contains(where: \.isControlOrSeparator) else { return self }
     return unicodeScalars.reduce(into: "") { text, scalar in
@@ -151,8 +151,12 @@ extension String {
 }
 
 extension Unicode.Scalar {
+  /// True for a control character, a separator of lines, a space without a width, and a character that changes the direction of a text,
+  /// also of the cells after it.
   fileprivate var isControlOrSeparator: Bool {
-    value < 0x20 || (0x7f..<0xa0).contains(value) || properties.generalCategory == .lineSeparator
-      || properties.generalCategory == .paragraphSeparator
+    switch value {
+    case ..<0x20, 0x7f..<0xa0, 0x200b, 0x2028...0x202e, 0x2060, 0x2066...0x2069, 0xfeff: true
+    default: false
+    }
   }
 }

@@ -32,6 +32,9 @@ struct KeyTable {
     indices[name, default: (index, index)].last = index
   }
 
+  /// False if all keys are strings that occur once.
+  var mayHaveOtherKeys: Bool { indices.count < count }
+
   /// Returns the index of the first entry with a key, or nil if there is none.
   func first(_ key: String) -> Int? { indices[ExactString(key)]?.first }
 

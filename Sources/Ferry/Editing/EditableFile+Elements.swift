@@ -1,0 +1,71 @@
+// Insertions into XML elements. An element has text, a dictionary or, as one of several, a list of values.
+
+extension EditableFile {
+  /// Inserts a value into an XML element that has only text, or beside an element that is no list yet. Returns false if the
+  /// location is not one of these.
+  func insert(
+    _ new: NewValue, at step: ValuePath.Step, intoElement location: ValueLocation
+  ) throws(FerryError) -> Bool {
+    guard format.description.hasEditableElements, !location.trail.children.isEmpty else { return false }
+    let builder = ValueBuilder()
+    if case .key(let key) = step, !key.equals("#text"), !key.begins(with: "@"),
+      var entries = try entriesBesideLayout(of: location)
+    {
+      entries[key] = try value(new, at: location, replaces: false)
+      try checkLookalikes(in: .dictionary(entries))
+      try editor().set(.dictionary(entries), at: location)
+      return true
+    }
+    switch (step, try list.kind(of: location.node)) {
+    case (.key, .string), (.end, .string), (.end, .dictionary), (.index(0), .string),
+      (.index(0), .dictionary):
+      break
+    default: return false
+    }
+    try list.replay(location.node, into: builder, budget: options.budget)
+    let old = try builder.result()
+    let added = try value(new, at: location, replaces: false)
+    try checkLookalikes(in: added)
+    switch step {
+    case .key(let key):
+      let text = old.plainText ?? ""
+      // White space is layout beside an element, and text beside an attribute.
+      let isLayout = text.isEmpty || !key.begins(with: "@") && text.utf8.allSatisfy(\.isSpace)
+      guard isLayout || !key.equals("#text") else { throw FerryError(.path(.exists(key))) }
+      var entries = KeyedValues()
+      entries[key] = added
+      if !isLayout { entries["#text"] = old }
+      try editor().set(.dictionary(entries), at: location)
+    case .index: try editor().set(.array([added, old]), at: location)
+    default: try editor().set(.array([old, added]), at: location)
+    }
+    return true
+  }
+
+  /// Returns the attributes of an element that has only white space besides, which is layout beside an element. Returns nil for
+  /// other values.
+  private func entriesBesideLayout(of location: ValueLocation) throws(FerryError) -> KeyedValues? {
+    guard case .dictionary = try list.kind(of: location.node),
+      let node = try list.value("#text", of: location.node), let text = try list.string(node),
+      text.utf8.allSatisfy(\.isSpace), try !keepsSpace(location)
+    else { return nil }
+    let builder = ValueBuilder()
+    try list.replay(location.node, into: builder, budget: options.budget)
+    guard var entries = try builder.result().dictionaryValue else { return nil }
+    entries["#text"] = nil
+    let hasElements = entries.contains { key, _ in key.stringValue?.begins(with: "@") != true }
+    return hasElements ? nil : entries
+  }
+
+  /// Returns true if an element, or the one around it that says so, has the attribute `xml:space="preserve"`.
+  private func keepsSpace(_ location: ValueLocation) throws(FerryError) -> Bool {
+    for count in (0...location.trail.children.count).reversed() {
+      let node = try list.node(at: NodeTrail(children: Array(location.trail.children.prefix(count))))
+      guard case .dictionary = try list.kind(of: node),
+        let space = try list.value("@xml:space", of: node)
+      else { continue }
+      return try list.isString(space, "preserve")
+    }
+    return false
+  }
+}
