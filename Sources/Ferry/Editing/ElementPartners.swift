@@ -97,9 +97,39 @@ struct ElementPartners {
 
   /// Finds dates, data and other scalars that JSON cannot tell from texts and numbers.
   private mutating func findOfSameType(_ new: [Value], _ old: [Value]) {
+    // A scalar takes on the types of all old values of one type or of none, so that the first one of each type is enough.
+    var candidates: [RetypingType: ArraySlice<Int>] = [:]
+    for index in free.sorted() {
+      if let type = RetypingType(of: old[index]) { candidates[type, default: []].append(index) }
+    }
     for element in without() {
-      let index = free.sorted().first { new[element].retyped(like: old[$0]) != new[element] }
-      if let index { use(index, for: element) }
+      guard !candidates.isEmpty else { return }
+      var found: (type: RetypingType, index: Int)?
+      for (type, indices) in candidates {
+        guard let index = indices.first, index < found?.index ?? .max,
+          new[element].retyped(like: old[index]) != new[element]
+        else { continue }
+        found = (type, index)
+      }
+      guard let found else { continue }
+      candidates[found.type]?.removeFirst()
+      if candidates[found.type]?.isEmpty == true { candidates[found.type] = nil }
+      use(found.index, for: element)
+    }
+  }
+
+  /// A type of old values that texts and numbers of JSON take on.
+  private enum RetypingType {
+    case date, data, real, single
+
+    init?(of old: Value) {
+      switch old {
+      case .date: self = .date
+      case .data: self = .data
+      case .real: self = .real
+      case .single: self = .single
+      default: return nil
+      }
     }
   }
 
