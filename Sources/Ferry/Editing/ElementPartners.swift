@@ -62,17 +62,36 @@ struct ElementPartners {
 
   /// Finds elements that did not change, wherever they are.
   private mutating func findEqual(_ new: [Value], _ shown: [Value]) {
+    // For each element, the indices of the old ones that are equal to it, in order.
     var equal: [Value: [Int]] = [:]
-    for index in free.sorted(by: >) { equal[shown[index], default: []].append(index) }
+    // For each index, a later one of an equal element: all between them are used.
+    var following = [Int](repeating: shown.count, count: shown.count)
+    for index in free.sorted() { equal[shown[index], default: []].append(index) }
+    for indices in equal.values {
+      for (index, next) in zip(indices, indices.dropFirst()) { following[index] = next }
+    }
+    /// Returns the first free index of an equal element from an index on.
+    func firstFree(from index: Int) -> Int? {
+      var end = index
+      while end < shown.count, !free.contains(end) { end = following[end] }
+      // Later searches skip the used indices.
+      var used = index
+      while used != end {
+        let next = following[used]
+        following[used] = end
+        used = next
+      }
+      return end < shown.count ? end : nil
+    }
     var last = -1
     for (element, json) in new.enumerated() where indices[element] == nil {
-      guard let known = equal.index(forKey: json), let smallest = equal.values[known].indices.last else {
-        continue
-      }
+      guard let known = equal[json], let smallest = known.first else { continue }
       // Of several equal elements, the first one after the last match is used, to keep the order.
-      let position = equal.values[known].lastIndex { $0 > last } ?? smallest
-      last = equal.values[known].remove(at: position)
-      use(last, for: element)
+      let position = known.position(after: last)
+      let later = position < known.count ? firstFree(from: known[position]) : nil
+      guard let index = later ?? firstFree(from: smallest) else { continue }
+      last = index
+      use(index, for: element)
     }
   }
 
@@ -141,26 +160,50 @@ struct ElementPartners {
         ($0.stringValue ?? "").utf8.lexicographicallyPrecedes(($1.stringValue ?? "").utf8)
       }
     }
-    var candidates: [[Value]: [Int]] = [:]
+    var groups: [[Value]: Int] = [:]
+    var candidates: [SameKeys] = []
     for index in free.sorted() {
-      if let keys = keys(shown[index]) { candidates[keys, default: []].append(index) }
+      guard let keys = keys(shown[index]) else { continue }
+      let group = groups[keys] ?? candidates.count
+      groups[keys] = group
+      if group == candidates.count { candidates.append(SameKeys()) }
+      candidates[group].indices.append(index)
+      candidates[group].left += 1
     }
     var comparisons = Self.comparisons
     for element in without() {
-      guard let keys = keys(new[element]), let indices = candidates[keys], var best = indices.first else {
+      guard let keys = keys(new[element]), let group = groups[keys], candidates[group].left > 0 else {
         continue
       }
-      comparisons -= indices.count
+      while !free.contains(candidates[group].indices[candidates[group].first]) {
+        candidates[group].first += 1
+      }
+      let old = candidates[group].indices[candidates[group].first...]
+      var best = old[old.startIndex]
+      comparisons -= candidates[group].left
       if comparisons > 0, case .dictionary(let entries) = new[element] {
         func common(_ index: Int) -> Int {
           guard case .dictionary(let other) = shown[index] else { return 0 }
           return entries.count { other[$0.key] == $0.value }
         }
-        for index in indices where common(index) > common(best) { best = index }
+        var most = common(best)
+        for index in old.dropFirst() where free.contains(index) {
+          let count = common(index)
+          if count > most { (best, most) = (index, count) }
+        }
       }
-      candidates[keys]?.removeAll { $0 == best }
+      candidates[group].left -= 1
       use(best, for: element)
     }
+  }
+
+  /// The old records with the same keys.
+  private struct SameKeys {
+    var indices: [Int] = []
+    /// The position of the first one that may be free.
+    var first = 0
+    /// The number of free ones.
+    var left = 0
   }
 
   private enum Kind {
@@ -182,6 +225,18 @@ struct ElementPartners {
     let indices = free.filter { Kind(shown[$0]) == kind }.sorted()
     guard Set(indices.map { old[$0].className }).count == 1 else { return }
     for (element, index) in zip(elements, indices) { use(index, for: element) }
+  }
+}
+
+extension [Int] {
+  /// Returns the position of the first number that is greater than another one. The numbers are in ascending order.
+  fileprivate func position(after number: Int) -> Int {
+    var range = indices
+    while let first = range.first {
+      let middle = first + range.count / 2
+      range = self[middle] > number ? first..<middle : (middle + 1)..<range.upperBound
+    }
+    return range.lowerBound
   }
 }
 

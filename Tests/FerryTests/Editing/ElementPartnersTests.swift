@@ -34,4 +34,28 @@ import Testing
     }
     #expect(found == Array(0..<count) + [nil])
   }
+
+  @Test func `Records with the same keys are found in time in proportion to their number`() {
+    let count = 20_000
+    let old = (0..<count).map { record("a", $0) }
+    // The keys are in another order, and the records have no field in common.
+    let new = (1..<count).map { index -> Value in
+      ["a2": .integer(Int128(count + index)), "a": .integer(Int128(-index))]
+    }
+    #expect(partners(of: new, in: old) == Array(0..<count - 1))
+    // The number of comparisons has a limit.
+    let best = partners(of: (7...10).map { ["a2": .integer(Int128(-$0)), "a": -1] }, in: old)
+    #expect(best == [7, 8, 9, 0])
+  }
+
+  @Test func `Of equal elements, those after the last match are used first`() {
+    #expect(
+      partners(of: ["x", "b", "a", "b", "a", "a"], in: ["a", "b", "a", "b"]) == [nil, 1, 2, 3, 0, nil])
+    let count = 300_000
+    let old =
+      Array(repeating: Value.string("a"), count: count) + Array(repeating: Value.string("b"), count: count)
+    let new = ["x"] + (0..<2 * count).map { Value.string($0.isMultiple(of: 2) ? "b" : "a") }
+    let found = partners(of: new, in: old)
+    #expect(found[0] == nil && found[1] == count && found[2] == 0 && found[3] == count + 1)
+  }
 }
