@@ -28,16 +28,16 @@ struct JSONMoves {
     var path: ValuePath
     var size: Int
     var identity: Int?
-    var occurrence: Occurrence { Occurrence(json: json, path: path) }
   }
 
   /// A value with its path, which is the same for all elements of a list.
   private struct Occurrence: Hashable {
-    var json: Value
+    /// The number of the value's content.
+    var content: Int
     var path: ValuePath
 
-    init(json: Value, path: ValuePath) {
-      self.json = json
+    init(content: Int, path: ValuePath) {
+      self.content = content
       self.path = path
       if case .index? = path.steps.last { self.path.steps[path.steps.count - 1] = .end }
     }
@@ -213,26 +213,42 @@ struct JSONMoves {
 
   /// Matches equal values, the largest first, because their parts move with them.
   private mutating func match() {
-    var balance: [Occurrence: Int] = [:]
-    for node in old { balance[node.occurrence, default: 0] -= 1 }
-    for node in new { balance[node.occurrence, default: 0] += 1 }
-    var candidates: [Value: [Source]] = [:]
-    for node in old {
-      candidates[node.json, default: []].append(Source(path: node.path, identity: node.identity))
-    }
-    let order = new.indices.sorted { (new[$1].size, $0) < (new[$0].size, $1) }
-    for node in order.map({ new[$0] })
-    where balance[node.occurrence, default: 0] > 0 && !newPaths.isAround(node.path) {
-      let source = candidates[node.json]?.first { old in
-        balance[Occurrence(json: node.json, path: old.path), default: 0] < 0
-          && !oldPaths.isInLine(with: old.path)
+    var contents: [Value: Int] = [:]
+    /// For each content, the old values that have it, in order.
+    var candidates: [ArraySlice<Int>] = []
+    /// Returns the numbers of the contents of values.
+    func numbers(of nodes: [Node]) -> [Int] {
+      nodes.map { node in
+        if let number = contents[node.json] { return number }
+        contents[node.json] = candidates.count
+        candidates.append([])
+        return candidates.count - 1
       }
-      guard let source else { continue }
-      balance[node.occurrence, default: 0] -= 1
-      balance[Occurrence(json: node.json, path: source.path), default: 0] += 1
-      sources[node.path] = source
-      oldPaths.insert(source.path)
-      newPaths.insert(node.path)
+    }
+    let (oldContents, newContents) = (numbers(of: old), numbers(of: new))
+    for (index, content) in oldContents.enumerated() { candidates[content].append(index) }
+    // The number of new values less the number of old ones.
+    var balance: [Occurrence: Int] = [:]
+    func occurrence(_ content: Int, _ node: Node) -> Occurrence {
+      Occurrence(content: content, path: node.path)
+    }
+    for (node, content) in zip(old, oldContents) { balance[occurrence(content, node), default: 0] -= 1 }
+    for (node, content) in zip(new, newContents) { balance[occurrence(content, node), default: 0] += 1 }
+    let order = new.indices.sorted { (new[$1].size, $0) < (new[$0].size, $1) }
+    for (node, content) in order.map({ (new[$0], newContents[$0]) }) {
+      let target = occurrence(content, node)
+      guard balance[target, default: 0] > 0, !newPaths.isAround(node.path) else { continue }
+      // An old value that cannot move now cannot move later: its place only gets fuller, and more paths around it move.
+      while let index = candidates[content].popFirst() {
+        let place = occurrence(content, old[index])
+        guard balance[place, default: 0] < 0, !oldPaths.isInLine(with: old[index].path) else { continue }
+        balance[target, default: 0] -= 1
+        balance[place, default: 0] += 1
+        sources[node.path] = Source(path: old[index].path, identity: old[index].identity)
+        oldPaths.insert(old[index].path)
+        newPaths.insert(node.path)
+        break
+      }
     }
   }
 }
