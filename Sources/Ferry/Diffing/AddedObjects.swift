@@ -12,8 +12,26 @@ struct AddedObjects {
   private let ours, theirs: Side
   private var taken: Set<Int> = []
 
-  /// The maximum number of objects with equal content that are compared with an object.
-  private static let candidates = 8
+  /// Objects of our version with equal content, in order.
+  private struct Candidates {
+    private var numbers: ArraySlice<Int> = []
+    /// The first objects, which the last search has found.
+    private var first: [Int] = []
+
+    /// The maximum number of objects that are compared with an object.
+    private static let most = 8
+
+    mutating func append(_ number: Int) { numbers.append(number) }
+
+    /// Returns the first objects that are not taken.
+    mutating func first(besides taken: Set<Int>) -> [Int] {
+      first.removeAll { taken.contains($0) }
+      while first.count < Self.most, let number = numbers.popFirst() {
+        if !taken.contains(number) { first.append(number) }
+      }
+      return first
+    }
+  }
 
   /// Finds the pairs.
   ///
@@ -26,14 +44,16 @@ struct AddedObjects {
     self.theirs = Side(shared: theirs, known: known[.theirs] ?? [:])
     let contents = SharedContents.whole(in: ours, as: self.ours.known)
     let otherContents = SharedContents.whole(in: theirs, as: self.theirs.known)
-    var equal: [Int: [Int]] = [:]
+    var equal: [Int: Candidates] = [:]
     for number in ours.numbersInOrder where self.ours.known[number] == nil {
-      if let content = contents[number] { equal[content, default: []].append(number) }
+      if let content = contents[number] { equal[content, default: Candidates()].append(number) }
     }
     // An object is compared before those to which it refers, so that these are paired by their paths in it.
     for other in theirs.numbersInOrder where self.theirs.known[other] == nil && pairs[other] == nil {
-      guard let content = otherContents[other] else { continue }
-      for number in equal[content, default: []].filter({ !taken.contains($0) }).prefix(Self.candidates) {
+      guard let content = otherContents[other], let numbers = equal[content]?.first(besides: taken) else {
+        continue
+      }
+      for number in numbers {
         guard let found = pairs(of: number, and: other) else { continue }
         pairs.merge(found) { known, _ in known }
         taken.formUnion(found.values)
