@@ -155,7 +155,7 @@ extension ValueMerge {
     matching.numbers[.base] = Array(old.indices)
     var count = old.count
     // A record that both sides added becomes one record.
-    var added: [Int: [Int]] = [:]
+    var added: [Int: ArraySlice<Int>] = [:]
     for (side, records) in [(MergeSide.ours, ours), (.theirs, theirs)] {
       let new = symbols.of(records)
       let alignment = SequenceAlignment(old, new) { a, b in
@@ -169,11 +169,11 @@ extension ValueMerge {
         }
       }
       for index in numbers.indices where numbers[index] < 0 {
-        if side == .theirs, let number = added[new[index]]?.popLast() {
+        if side == .theirs, let number = added[new[index]]?.popFirst() {
           numbers[index] = number
         } else {
           numbers[index] = count
-          if side == .ours { added[new[index], default: []].insert(count, at: 0) }
+          if side == .ours { added[new[index], default: []].append(count) }
           count += 1
         }
       }

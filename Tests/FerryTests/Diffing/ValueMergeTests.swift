@@ -19,6 +19,18 @@ private func merged(
 }
 
 @Suite struct `Merges of values` {
+  @Test func `Equal records that both sides have added are merged in time in proportion to their number`()
+    throws
+  {
+    let count = 500_000
+    let records = [Value](repeating: ["a": 1], count: count)
+    let result = try expectProcessorTime(atMost: .seconds(15)) {
+      try merged([], .array(records), .array(records + [["b": 1]]))
+    }
+    #expect(result.value == .array(records + [["b": 1]]))
+    #expect(result.conflicts == [])
+  }
+
   @Test func `Two versions of a value are merged key by key`() throws {
     let result = try merged(
       ["a": 1, "b": 2, "c": 3, "d": ["x": 1, "y": 2]], ["a": 9, "b": 2, "d": ["x": 1, "y": 5], "e": 4],
