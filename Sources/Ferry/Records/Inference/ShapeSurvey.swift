@@ -13,7 +13,7 @@ final class ShapeSurvey: ValueSink {
   private var levels: [Level] = []
   /// The nesting depth inside a key that is not a string. Values inside such a key are not counted.
   private var keyDepth = 0
-  /// The class of the object whose content follows.
+  /// The class of the object whose content follows; nil if it has no name.
   private var objectClass: ObjectClass?
 
   /// An open collection.
@@ -120,9 +120,16 @@ final class ShapeSurvey: ValueSink {
 
   /// Finds the shape of a collection that is stored as JSON text.
   private func surveyJSON(_ text: BorrowedText, in shape: ShapeID) throws(FerryError) {
-    let inner = ShapeSurvey(table, of: shape, dialect: .json, budget: budget)
+    // A table of two surveys would be copied at the next change, for each text.
+    let inner = ShapeSurvey(takeTable(), of: shape, dialect: .json, budget: budget)
+    defer { table = inner.takeTable() }
     try JSONReader.read(nested: text.utf8, into: inner, budget: budget)
-    table = inner.table
+  }
+
+  /// Returns the table, and leaves an empty one.
+  private func takeTable() -> ShapeTable {
+    defer { table = ShapeTable(limit: 0) }
+    return table
   }
 
   /// Returns the type of the field for an object whose content is a string.
@@ -162,10 +169,9 @@ final class ShapeSurvey: ValueSink {
 
   func beginObject(_ type: ObjectClass, identity: Int?) throws(FerryError) {
     guard keyDepth == 0 else { return }
-    let isNamed = !type.name.isEmpty
     try begin(.object)
-    guard isNamed, let shape = levels.last?.shape else { return }
-    objectClass = type
+    objectClass = type.name.isEmpty ? nil : type
+    guard objectClass != nil, let shape = levels.last?.shape else { return }
     if table[shape].classes.count < 64, !table[shape].classes.contains(type) {
       table[shape].classes.append(type)
     }

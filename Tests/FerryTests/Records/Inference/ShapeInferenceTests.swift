@@ -235,6 +235,38 @@ import Testing
     #expect(throws: FerryError.self) { try inferred("<a><b/></a>", named: "a", "[{\"b\": 1}]") }
   }
 
+  @Test func `Records as JSON in cells are read in a time that does not depend on the number of paths`()
+    throws
+  {
+    // One record has 5000 paths; the others have few.
+    let lists = (0..<10).map { list in
+      let fields = (0..<500).map { "\"\"f\($0)\"\":\($0)" }.joined(separator: ",")
+      return "\"\"l\(list)\"\":{\(fields)}"
+    }
+    let cells =
+      ["{\(lists.joined(separator: ","))}"] + Array(repeating: #"{""l0"":{""f0"":1}}"#, count: 40_000)
+    let table = "j\n" + cells.map { "\"\($0)\"\n" }.joined()
+    let found = try expectProcessorTime(atMost: .seconds(10)) { try inferred(table, named: "a.csv") }
+    #expect(found.recordCount == 40_001)
+  }
+
+  @Test func `A text that an archive stores as an object without a class is no URL`() throws {
+    var shapes = ShapeTable(limit: 10)
+    let document = try shapes.add(ValueShape(name: "", parent: nil))
+    let survey = ShapeSurvey(shapes, of: document, dialect: Format.archive.recordDialect, budget: Budget())
+    try survey.beginArray(count: nil)
+    for (type, text) in [(ObjectClass("NSURL"), "https://example.org"), (.none, "a long text")] {
+      try survey.beginObject(type, identity: nil)
+      try survey.string(BorrowedText(text.utf8.span))
+      survey.endObject()
+    }
+    survey.endArray()
+    shapes = survey.table
+    let items = try shapes.items(of: document)
+    #expect(shapes[items].scalars.kinds == [.url, .text])
+    #expect(shapes[items].count == 2)
+  }
+
   @Test func `Paths are limited by the budget, and not by the size of the document`() throws {
     var options = ReadingOptions()
     options.budget.names = 100
