@@ -14,6 +14,8 @@ struct ReferenceComparison {
   /// The pairs of locations to which references have led. A pair that is compared already is the same, as far as this
   /// comparison is concerned.
   private var pairs: Set<Pair> = []
+  /// The pairs in the order in which they were added.
+  private var addedPairs: [Pair] = []
 
   /// A value, and its location: in the JSON that is compared, or in one of the documents.
   private struct Side {
@@ -54,9 +56,9 @@ struct ReferenceComparison {
     guard depth < Self.depth else { return false }
     for first in resolved(a, in: first) {
       for second in resolved(b, in: second) {
-        let known = pairs
+        let known = addedPairs.count
         if haveSameParts(first, second, depth: depth) { return true }
-        pairs = known
+        while addedPairs.count > known { pairs.remove(addedPairs.removeLast()) }
       }
     }
     return false
@@ -66,7 +68,9 @@ struct ReferenceComparison {
     if a.isTarget || b.isTarget {
       left -= 1
       guard left > 0 else { return false }
-      guard pairs.insert(Pair(first: a.location, second: b.location)).inserted else { return true }
+      let pair = Pair(first: a.location, second: b.location)
+      guard pairs.insert(pair).inserted else { return true }
+      addedPairs.append(pair)
     }
     switch (a.value, b.value) {
     case (.array(let elements), .array(let others)):
