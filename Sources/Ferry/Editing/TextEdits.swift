@@ -19,6 +19,8 @@ struct TextEdits {
   private let ends: [Int]
   private let syntax: any TextSyntax
   private var edits: [ByteEdit] = []
+  /// The offsets of the edits that replace no text.
+  private var insertions: Set<Int> = []
   /// The range of the first change inside a copy of other text, where no text can be changed.
   private var changeOfCopy: Range<Int>?
   /// Receives the comments, processing instructions and attributes inside replaced values.
@@ -226,7 +228,7 @@ struct TextEdits {
       case .remove(let range):
         let start = end
         end = endOfLine(after: old[range.upperBound - 1].value)
-        edits.append(ByteEdit(range: start..<end, text: []))
+        add(ByteEdit(range: start..<end, text: []))
       case .insert(let range):
         for index in range { try insertLine(new[index].value, at: end) }
       }
@@ -258,7 +260,7 @@ struct TextEdits {
       text += try syntax.text(of: child.value, in: list, at: TextSlot(depth: 1, gap: [], model: nil))
       text += lineEnd
     }
-    edits.append(ByteEdit(range: 0..<source.count, text: text))
+    add(ByteEdit(range: 0..<source.count, text: text))
   }
 
   /// Collects the edits of a collection that had no children.
@@ -325,8 +327,10 @@ struct TextEdits {
     var end = offset
     while true {
       let next = source[end...].drop { $0 == 0x20 || $0 == 0x09 }
-      guard syntax.beginsMarkup(next), let comment = syntax.markup(in: next).first,
-        !comment.contains(UInt8(ascii: "\n"))
+      // A comment that does not end on the line has the line end.
+      let line = next[..<(next.firstIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? next.endIndex)]
+      guard syntax.beginsMarkup(next), let comment = syntax.markup(in: line).first,
+        comment.startIndex == next.startIndex, !comment.contains(UInt8(ascii: "\n"))
       else { return (end, false) }
       end = comment.endIndex
       if syntax.endsWithLine(comment) { return (end, true) }
@@ -382,7 +386,7 @@ struct TextEdits {
     let comment = source[range.upperBound..<end]
     if syntax.block(node) != nil, source[range].contains(UInt8(ascii: "\n")), !comment.isEmpty {
       syntax.reportMarkup(of: comment, missingIn: [], to: losses)
-      edits.append(ByteEdit(range: range.upperBound..<end, text: []))
+      add(ByteEdit(range: range.upperBound..<end, text: []))
     }
     let isBlock = try !children(of: value, in: list).isEmpty && !"[{!".utf8.contains(new.first ?? 0)
     guard let block = syntax.block(node), !isBlock else { return replace(range, by: new) }
@@ -390,7 +394,7 @@ struct TextEdits {
     // after that of the key, where the dashes of a list may be.
     let gap = gap(before: range.lowerBound)
     if source[gap].contains(UInt8(ascii: "\n")), endsInIndicator(gap.lowerBound) {
-      edits.append(ByteEdit(range: gap, text: [UInt8(ascii: " ")]))
+      add(ByteEdit(range: gap, text: [UInt8(ascii: " ")]))
       replace(range, by: new)
     } else {
       let isBelowKey = container.flatMap(syntax.block)?.column == block.column
@@ -409,7 +413,7 @@ struct TextEdits {
   private mutating func replace(_ range: Range<Int>, by new: [UInt8]) {
     let new = syntax.text(new, withAttributesOf: source[range])
     syntax.reportMarkup(of: source[range], missingIn: new, to: losses)
-    edits.append(ByteEdit(range: range, text: new))
+    add(ByteEdit(range: range, text: new))
   }
 
   private mutating func remove(
@@ -424,8 +428,8 @@ struct TextEdits {
         syntax.reportMarkup(of: source[extent.lowerBound..<end], missingIn: [], to: losses)
         guard syntax.markup(in: source[end..<extent.upperBound]).isEmpty else {
           // Comments between the value and its semicolon or comma stay.
-          edits.append(ByteEdit(range: extent.lowerBound..<end, text: []))
-          edits.append(ByteEdit(range: extent.upperBound - 1..<extent.upperBound, text: []))
+          add(ByteEdit(range: extent.lowerBound..<end, text: []))
+          add(ByteEdit(range: extent.upperBound - 1..<extent.upperBound, text: []))
           continue
         }
         let first = isWithoutBrackets(collection) ? 0 : ranges[collection.node.index].lowerBound
@@ -438,22 +442,22 @@ struct TextEdits {
           let lineEnd = source[gap].firstIndex(of: UInt8(ascii: "\n")).map { $0 + 1 }
           range = (lineEnd ?? extent.lowerBound)..<range.upperBound
         }
-        edits.append(ByteEdit(range: range, text: []))
+        add(ByteEdit(range: range, text: []))
       }
       // The last element keeps the style of the one that it follows.
       if let anchor, run.upperBound + 1 == old.count, isTerminated(old[anchor]),
         old[anchor].key == nil || !syntax.requiresLastTerminator, !isTerminated(old[run.upperBound])
       {
         let end = ends[old[anchor].value.index]
-        edits.append(ByteEdit(range: end - 1..<end, text: []))
+        add(ByteEdit(range: end - 1..<end, text: []))
       }
     } else if let anchor {
-      edits.append(ByteEdit(range: extent(of: old[anchor]).upperBound..<last.upperBound, text: []))
+      add(ByteEdit(range: extent(of: old[anchor]).upperBound..<last.upperBound, text: []))
     } else if run.upperBound + 1 < old.count {
       let next = extent(of: old[run.upperBound + 1]).lowerBound
-      edits.append(ByteEdit(range: first.lowerBound..<next, text: []))
+      add(ByteEdit(range: first.lowerBound..<next, text: []))
     } else {
-      edits.append(ByteEdit(range: first.lowerBound..<last.upperBound, text: []))
+      add(ByteEdit(range: first.lowerBound..<last.upperBound, text: []))
     }
   }
 
@@ -522,9 +526,8 @@ struct TextEdits {
       return append(ByteEdit(range: offset..<offset, text: space + entry + terminator))
     }
     // A comma cannot follow a comment that ends with its line. Later children follow the first new one.
-    let comma = ByteEdit(range: end..<end, text: terminator)
-    if isAfterLine, !edits.contains(where: { $0.range == comma.range }) {
-      edits.append(comma)
+    if isAfterLine, !insertions.contains(end) {
+      add(ByteEdit(range: end..<end, text: terminator))
       append(ByteEdit(range: offset..<offset, text: space + entry))
     } else {
       append(ByteEdit(range: offset..<offset, text: terminator + space + entry))
@@ -565,7 +568,7 @@ struct TextEdits {
       of: collection.node, in: list, at: TextSlot(depth: collection.depth, gap: [], model: nil))
     // The dashes of a sequence may be in the column of its key. Other values may not.
     let isBelowKey = collection.container.flatMap(syntax.block)?.column == block.column
-    edits.append(ByteEdit(range: first, text: isBelowKey ? [0x20, 0x20] + text : text))
+    add(ByteEdit(range: first, text: isBelowKey ? [0x20, 0x20] + text : text))
     if old.count > 1 { remove(1...(old.count - 1), of: old, after: 0, in: block) }
   }
 
@@ -579,18 +582,18 @@ struct TextEdits {
     syntax.reportMarkup(of: source[inner], missingIn: [], to: losses)
     let after = source[end...].prefix { $0 == 0x20 || $0 == 0x09 }
     if syntax.beginsMarkup(source[after.endIndex...]) {
-      edits.append(ByteEdit(range: start..<after.endIndex, text: []))
+      add(ByteEdit(range: start..<after.endIndex, text: []))
     } else if anchor == nil, run.upperBound + 1 < old.count {
       let next = self.start(of: old[run.upperBound + 1], in: block)
       let comment = syntax.markup(in: source[end..<next]).first
-      edits.append(ByteEdit(range: start..<(comment?.startIndex ?? next), text: []))
+      add(ByteEdit(range: start..<(comment?.startIndex ?? next), text: []))
     } else if let line = syntax.endOfKeptLines(after: gap(before: start).lowerBound) {
       // Blank lines after the children would become part of the value before them.
       let next = source[end...].firstIndex { !$0.isSpace } ?? source.count
       let lineEnd = source[end..<next].lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 }
-      edits.append(ByteEdit(range: line..<(lineEnd ?? next), text: []))
+      add(ByteEdit(range: line..<(lineEnd ?? next), text: []))
     } else {
-      edits.append(ByteEdit(range: gap(before: start).lowerBound..<after.endIndex, text: []))
+      add(ByteEdit(range: gap(before: start).lowerBound..<after.endIndex, text: []))
     }
   }
 
@@ -652,7 +655,12 @@ struct TextEdits {
     if let last = edits.indices.last, edits[last].range == edit.range, edits[last].depth == edit.depth {
       edits[last].text += edit.text
     } else {
-      edits.append(edit)
+      add(edit)
     }
+  }
+
+  private mutating func add(_ edit: ByteEdit) {
+    if edit.range.isEmpty { insertions.insert(edit.range.lowerBound) }
+    edits.append(edit)
   }
 }

@@ -62,6 +62,24 @@ import Testing
         .contains("// none\n    \"a\": {\n      \"x\": \"y\"\n    }\n  },"))
   }
 
+  @Test func `Elements are inserted after many comments in time in proportion to their number`() throws {
+    let count = 100_000
+    let lists = [String](repeating: "[1 // one\n]", count: count)
+    let text = Array("[\(lists.joined(separator: ",\n"))]\n".utf8)
+    let tree = try #require(
+      try Format.jsonc.nodes(of: MemoryInput(text), budget: Budget()) as? PropertyListTree)
+    let list = EditedPropertyList(tree, capabilities: Format.jsonc.description.capabilities)
+    for index in 0..<count {
+      try list.insert(list.add(value: 2), at: 1, of: NodeTrail(children: [.element(index)]))
+    }
+    let edited = try expectProcessorTime(atMost: .seconds(20)) {
+      try TextEdits(of: list, over: tree, source: text, format: .jsonc, losses: LossReport()).bytes()
+    }
+    let changed = [String](repeating: "[1, // one\n2\n]", count: count)
+    let isChanged = edited == Array("[\(changed.joined(separator: ",\n"))]\n".utf8)
+    #expect(isChanged)
+  }
+
   @Test func `A removed entry takes its comma with it, and leaves the comments`() throws {
     let text = Self.settings
     #expect(
