@@ -25,6 +25,8 @@ struct SharedObjectMatching {
   private let baseContents, versionContents: [Int: Int]
   /// The whole contents, by number.
   let wholeBaseContents, wholeContents: [Int: Int]
+  /// For each object of the base that has a match or a similar object, its number in the version.
+  private var versionNumbers: [Int: Int] = [:]
   /// The objects of the base that have a match.
   private var isMatched: Set<Int> = []
   /// For each content, the numbers of objects of the base and of the version that have no match yet.
@@ -53,15 +55,13 @@ struct SharedObjectMatching {
 
   /// Returns true if the version has an object of the base, or one that is similar to it, with another content.
   func hasChanged(_ number: Int) -> Bool {
-    guard let other = (numbers.first { $0.value == number } ?? similar.first { $0.value == number })?.key
-    else {
-      return false
-    }
+    guard let other = versionNumbers[number] else { return false }
     return wholeBaseContents[number] != wholeContents[other]
   }
 
   private mutating func match(_ number: Int, with other: Int) {
     numbers[other] = number
+    versionNumbers[number] = other
     isMatched.insert(number)
     if let content = baseContents[number] { open[content]?.base -= 1 }
     if let content = versionContents[other] { open[content]?.version -= 1 }
@@ -113,6 +113,7 @@ struct SharedObjectMatching {
     }
     for (number, other) in pairs where counts[number] == 1 && otherCounts[other] == 1 {
       similar[other] = number
+      versionNumbers[number] = other
     }
   }
 
