@@ -163,6 +163,20 @@ final class ArchiveEditor {
   /// Moves an existing node to another location.
   func move(_ node: NodeID, to trail: NodeTrail) throws(FerryError) { try put(node, at: trail) }
 
+  /// Moves existing nodes to other entries of the dictionary at the end of a trail.
+  ///
+  /// - Parameter nodes: The new values of the entries, by the indices of the entries.
+  func move(_ nodes: [Int: NodeID], in trail: NodeTrail) throws(FerryError) {
+    guard let first = nodes.keys.first else { return }
+    let dictionary = try list.node(at: trail)
+    var old: [NodeID] = []
+    for entry in nodes.keys { old.append(try list.value(entry, of: dictionary)) }
+    try list.put(nodes, in: trail)
+    guard countsReferences(at: trail.appending(.value(first))) else { return }
+    for node in nodes.values { try references.retainReferences(in: node) }
+    for node in old { try references.releaseReferences(in: node) }
+  }
+
   /// Removes an element or entry.
   func remove(_ child: NodeTrail.Child, of trail: NodeTrail) throws(FerryError) {
     let old = try list.node(at: trail.appending(child))

@@ -209,6 +209,11 @@ final class EditedPropertyList: PropertyListNodes {
     try change(NodeTrail(children: Array(trail.children.dropLast()))) { $0.put(node, child) }
   }
 
+  /// Replaces the elements or values with some indices in the collection at the end of a trail, as seen along this trail only.
+  func put(_ children: [Int: NodeID], in trail: NodeTrail) throws(FerryError) {
+    try replaceChildren(of: ownCollection(trail), by: children)
+  }
+
   /// Changes the children of the collection at the end of a trail, as seen along this trail only.
   func change(_ trail: NodeTrail, _ body: (inout Content) -> Void) throws(FerryError) {
     let node = try ownCollection(trail)

@@ -62,9 +62,9 @@ struct PropertyEditor {
       let nodes = try entries.map { entry throws(FerryError) in try list.value(entry, of: object.node) }
       var shifted = nodes
       shifted.insert(try archive.reference(to: value), at: index)
-      for (number, entry) in entries.enumerated() where number >= index {
-        try archive.move(shifted[number], to: object.trail.appending(.value(entry)))
-      }
+      var moved: [Int: NodeID] = [:]
+      for (number, entry) in entries.enumerated() where number >= index { moved[entry] = shifted[number] }
+      try archive.move(moved, in: object.trail)
       if let last = shifted.last {
         try archive.append("NS.object.\(entries.count)", last, to: object.trail)
       }
@@ -112,9 +112,9 @@ struct PropertyEditor {
     case .elements(let array, _): try list.order(order, of: array.trail)
     case .numbered(let object, let entries):
       let nodes = try entries.map { entry throws(FerryError) in try list.value(entry, of: object.node) }
-      for (entry, index) in zip(entries, order) {
-        try archive?.move(nodes[index], to: object.trail.appending(.value(entry)))
-      }
+      var moved: [Int: NodeID] = [:]
+      for (entry, index) in zip(entries, order) { moved[entry] = nodes[index] }
+      try archive?.move(moved, in: object.trail)
     case .decodedObject(let location, _):
       try archive?.changeList(at: location) { list in list = order.map { list[$0] } }
     default: break
@@ -192,9 +192,9 @@ struct PropertyEditor {
     guard let archive else { return }
     for entries in columns {
       let nodes = try entries.map { entry throws(FerryError) in try list.value(entry, of: object.node) }
-      for number in index..<max(index, entries.count - 1) {
-        try archive.move(nodes[number + 1], to: object.trail.appending(.value(entries[number])))
-      }
+      var moved: [Int: NodeID] = [:]
+      for number in index..<max(index, entries.count - 1) { moved[entries[number]] = nodes[number + 1] }
+      try archive.move(moved, in: object.trail)
     }
     for last in columns.compactMap(\.last).sorted(by: >) {
       try archive.remove(.value(last), of: object.trail)
