@@ -26,7 +26,7 @@ import Testing
     let old: Value = ["a": [["n": 1], ["n": 1]], "b": ["n": 1], "c": [], "d": ["m": ["n": 1]]]
     let new: Value = ["a": [["n": 1], ["n": 1]], "b": 0, "c": [["n": 1], ["n": 1]], "e": ["m": ["n": 1]]]
     let moves = try JSONMoves(from: old, shown: old, to: new, at: ValuePath(parsing: ""))
-    let found = try moves.all.map { try [$0.source.path, $0.newPath].map(\.description) }
+    let found = moves.all.map { [$0.source.path, $0.newPath].map(\.description) }
     #expect(found == [["b", "c[0]"], ["d", "e"]])
   }
 }
