@@ -204,6 +204,21 @@ import Testing
     }
   }
 
+  @Test func `A long patch of a typedstream or an archive takes time in proportion to its length`() throws {
+    let records = (0..<1000).map { #"{"i":\#($0),"s":"x"}"# }
+    let operations = (0..<1000).map { #"{"op":"replace","path":"/\#($0)/s","value":"y\#($0)"}"# }
+    let patch = try JSONPatch(Array("[\(operations.joined(separator: ","))]".utf8))
+    for format in [Format.archive, .typedstream] {
+      let bytes = try Conversion(to: format).convert(
+        Array("[\(records.joined(separator: ","))]".utf8), named: "a.json"
+      )
+      .bytes
+      let file = try EditableFile(bytes)
+      try expectProcessorTime(atMost: .seconds(20)) { try file.apply(patch) }
+      #expect(try EditableFile(file.bytes()).value(at: ValuePath(parsing: "[999].s")) == "y999", "\(format)")
+    }
+  }
+
   @Test func `All operations are applied or none`() throws {
     let list = #"{"a":[1,2],"b":1}"#
     let patch = #"""

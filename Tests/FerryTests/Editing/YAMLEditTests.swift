@@ -84,6 +84,13 @@ import Testing
     ("d: \"x\"\ne: |+\n  keep\n\nf: 1\n", "e", nil, "d: \"x\"\n\nf: 1\n"),
   ]
 
+  @Test func `A real with the digits of an integer is written in its place`() throws {
+    let edited = try edit("r: 1.5 # c\nl: [1,  x]\n") { file in
+      try file.set(text: "9007199254740993", as: .real, at: ValuePath(parsing: "r"))
+    }
+    #expect(edited == "r: 9007199254740993 # c\nl: [1,  x]\n")
+  }
+
   @Test(arguments: keptLines)
   func `A line is added or removed after a block that keeps its last blank lines`(
     _ text: String, _ path: String, _ new: Value?, _ expected: String
