@@ -51,6 +51,17 @@ import Testing
     #expect(report.status == 1 && report.output.contains(#""code": "record.bad-field""#), "\(report.output)")
   }
 
+  @Test func `A table with dotted columns is inferred and checked as it is converted`() async throws {
+    try directory.write("a.csv", "name,address.city\nAda,London\nBo,\n")
+    let inferred = try await ToolRun.ferry("schema", "infer", "a.csv", "--dotted", "-o", "a.schema.json")
+    #expect(inferred.status == 0, "\(inferred.errors)")
+    let check = try await ToolRun.ferry("schema", "check", "a.csv", "--schema", "a.schema.json", "--dotted")
+    #expect(check.errors == "a.csv: 2 records, all fit\n")
+    let converted = try await ToolRun.ferry(
+      "convert", "a.csv", "--schema", "a.schema.json", "--dotted", "--to", "jsonl")
+    #expect(converted.output.hasPrefix(#"{"name":"Ada","address":{"city":"London"}}"#), "\(converted.output)")
+  }
+
   @Test func `A schema that is inferred from XML with namespaces checks files with other prefixes`()
     async throws
   {

@@ -198,6 +198,10 @@ import Testing
       #expect(losses.counts.filter { $0.kind == .numberNotation }.map(\.count) == (count == 0 ? [] : [count]))
     }
     try expectLosses(1) { try $0.set(text: "1.50", as: .json, at: ValuePath(parsing: "b")) }
+    for text in ["007", "0x1F", "+1"] {
+      try expectLosses(1) { try $0.set(text: text, as: .integer, at: ValuePath(parsing: "c[1]")) }
+      try expectLosses(1) { try $0.insert(text: text, as: .integer, at: ValuePath(parsing: "c[]")) }
+    }
     try expectLosses(1) { try $0.set(text: "2.50", as: .real, at: ValuePath(parsing: "b")) }
     try expectLosses(1) { try $0.set(text: "2.50", at: ValuePath(parsing: "a")) }
     try expectLosses(1) { try $0.set(.number("2.50"), at: ValuePath(parsing: "a")) }

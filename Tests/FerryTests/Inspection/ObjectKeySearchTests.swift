@@ -43,6 +43,12 @@ import Testing
     #expect(Set(paths).count >= 11, "\(paths)")
   }
 
+  @Test func `A summary of a number has the kind that a search finds`() throws {
+    let file = try EditableFile(Array(#"{"a":1e400,"b":1E5,"c":1e-400,"d":1.5,"e":7}"#.utf8), named: "a.json")
+    let paths = ["a", "b", "c", "d", "e"].map { ValuePath([.key($0)]) }
+    #expect(try file.summaries(at: paths).map(\.kind) == [.decimal, .decimal, .decimal, .real, .integer])
+  }
+
   @Test(arguments: formats) func `A summary has every key, and each leads to its value`(_ format: Format)
     throws
   {
