@@ -329,6 +329,11 @@ import Testing
     #expect(written.text.hasPrefix("a.b,c.a.a."))
   }
 
+  @Test func `Characters that turn the direction of a text are escapes in a table for a terminal`() throws {
+    let table = try write(#"[{"a":"x\u202ey\u200b"},{"a":"👩‍👩‍👧"}]"#, to: .table).text
+    #expect(table == "a\n------------------\nx\\u{202e}y\\u{200b}\n👩‍👩‍👧\n")
+  }
+
   @Test func `The spaces of a table for a terminal are limited`() throws {
     let long = String(repeating: "x", count: 20_000)
     let json = "[" + String(repeating: #"{"a":1,"b":2},"#, count: 3000) + "{\"a\":\"\(long)\",\"b\":2}]"
