@@ -159,6 +159,7 @@ public struct RecordType: Hashable, Sendable {
 
   /// The indices of the fields in the order in which the class encodes them.
   var encodedIndices: [Int] {
+    guard !encodeOrder.isEmpty else { return Array(fields.indices) }
     let named = encodeOrder.compactMap { name in fields.firstIndex { $0.name.equals(name) } }
     return named + fields.indices.filter { !named.contains($0) }
   }
