@@ -11,7 +11,7 @@ extension EditableFile {
     if case .key(let key) = step, !key.equals("#text"), !key.begins(with: "@"),
       var entries = try entriesBesideLayout(of: location)
     {
-      entries[key] = try value(new, at: location, replaces: false)
+      entries[key] = try value(new, insertedAt: step, of: location)
       try checkLookalikes(in: .dictionary(entries))
       try editor().set(.dictionary(entries), at: location)
       return true

@@ -176,7 +176,15 @@ extension EditableFile {
   /// Returns the number that a user types as a real or an integer, if neither has it in its own notation but the file does.
   /// Reports the notation if the file does not keep it.
   private func ownNumber(_ text: String, _ type: ValueType) -> Value? {
-    guard type == .integer || type == .real, type.isNumber(text) else { return nil }
+    guard type == .integer || type == .real else { return nil }
+    guard type.isNumber(text) else {
+      // A notation that JSON does not have, such as 007 and 0x1F. Infinities have no digits.
+      let hasDigits = text.contains(where: \.isWholeNumber)
+      if hasDigits, (try? type.value(of: text, budget: options.budget)) != nil {
+        changeLosses.add(.numberNotation)
+      }
+      return nil
+    }
     let isOwn = if case .number = ownValue(text) { true } else { false }
     guard capabilities.keepsNumberText else {
       if isOwn { changeLosses.add(.numberNotation) }
@@ -245,11 +253,6 @@ extension EditableFile {
   private func typed(_ text: String, _ type: ValueType) throws(FerryError) -> Value {
     if let number = ownNumber(text, type) { return number }
     let value = try type.value(of: text, budget: options.budget)
-    // Notations that JSON does not have, such as 007 and 0x1F. Infinities have no digits.
-    let isNumber = type == .integer || type == .real
-    if isNumber, !type.isNumber(text), text.contains(where: \.isWholeNumber) {
-      changeLosses.add(.numberNotation)
-    }
     switch type {
     case .json: return try self.value(ofJSON: value)
     case .typed:
