@@ -225,7 +225,7 @@ final class ValueDecoding {
     case .boolean(let value): return value
     case .integer(let value) where booleansAreIntegers && (value == 0 || value == 1): return value == 1
     case .string(let text) where isText:
-      guard let value = Bool(words: text) else { throw unreadable(text, "boolean", type, coded) }
+      guard let value = Bool(text: text) else { throw unreadable(text, "boolean", type, coded) }
       return value
     default: throw mismatch("a boolean", type, coded)
     }

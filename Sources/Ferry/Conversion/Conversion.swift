@@ -99,8 +99,7 @@ public struct Conversion: Sendable {
     /// Notes on the reading: for example, that a document was read without a schema although it has the names
     /// of a built-in one, or that some objects do not match their class file.
     public var notes: [Note] = []
-    /// The number of records that a schema describes, also of those that were left out. 0 without a schema, and for a file that
-    /// was converted in parts.
+    /// The number of records that a schema describes, also of those that were left out. 0 without a schema.
     var recordCount = 0
 
     /// Returns this report with the contents of another one of the same input.
@@ -184,7 +183,7 @@ public struct Conversion: Sendable {
       try checkRecordOptions(of: source, nil)
       if let report = try keeping.copyNodes(of: source, to: output) { return report }
     }
-    let conversion = keeping.withoutRawTypedstreams(source)
+    let conversion = keeping.inFormOfTypedstreams(source)
     var options = conversion.readingOptions(for: source.format)
     let (schema, isInferred) = try conversion.schemaInUse(for: source, options, outputName)
     (options.schema, options.isSchemaOfRecordList) = (schema, isInferred)
@@ -192,8 +191,10 @@ public struct Conversion: Sendable {
     options.reportsDefinitions = target == .sqlite && output.database == nil && template == nil
     var output = output
     switch try conversion.convertInParts(source, schema, options, to: output, adapting: adapters) {
-    case .complete(let losses):
-      return Report(source: source.format, losses: losses, errors: [], notes: source.notes)
+    case .complete(let losses, let count):
+      return Report(
+        source: source.format, losses: losses, errors: [], notes: source.notes,
+        recordCount: schema == nil ? 0 : count)
     case .incomplete(let rest):
       try source.input.rewind()
       output = rest
@@ -246,7 +247,7 @@ public struct Conversion: Sendable {
 
   /// Returns the conversion with the plain form in place of forms that typedstreams do not have: the raw form of an archive, and the
   /// typed form of other files.
-  private func withoutRawTypedstreams(_ source: OpenedInput) -> Self {
+  private func inFormOfTypedstreams(_ source: OpenedInput) -> Self {
     let hasRawTarget = target.isArchive || target.isBinaryPropertyList
     guard
       source.format == .typedstream && hasRawTarget || target == .typedstream && representation == .typed
@@ -289,7 +290,7 @@ public struct Conversion: Sendable {
     }
     return Report(
       source: source.format, losses: losses.all, errors: failed?.errors ?? [],
-      notes: source.notes + pipeline.notes(self, options.schema), recordCount: pipeline.mappedCount)
+      notes: source.notes + pipeline.notes(self, options.schema), recordCount: pipeline.recordCount)
   }
 
   /// Returns an error with its path in the input.
@@ -321,8 +322,9 @@ public struct Conversion: Sendable {
     of source: OpenedInput, _ detected: DetectedInput, to output: any ByteOutput
   ) throws(FerryError) -> Report? {
     guard case .elements(let selection) = source.contents, copiesElements else { return nil }
-    guard !infersSchema || !refusesUnusedOptions, xml.isUsual else { throw FerryError(.xml(.onlyForValues)) }
+    guard !infersSchema || !refusesUnusedOptions else { throw FerryError(.xml(.onlyForValues)) }
     try checkRecordOptions(of: source, nil)
+    guard xml.isUsual else { throw FerryError(.xml(.onlyForValues)) }
     let losses = LossReport()
     let elementStyle = ElementCopier.Style(indentation: style.indentation, sortsAttributes: sortsKeys)
     let copy = ElementCopy(

@@ -112,10 +112,10 @@ struct Pipeline {
   }
 
   /// The number of records that have been sent.
-  var recordCount: Int { plain?.outermostCount ?? 0 }
+  var sentCount: Int { plain?.outermostCount ?? 0 }
 
   /// The number of records that the schema describes, also of those that were left out.
-  var mappedCount: Int { mapper?.recordCount ?? 0 }
+  var recordCount: Int { mapper?.recordCount ?? 0 }
 
   private static func isIndex(_ step: ValuePath.Step) -> Bool {
     if case .index = step { true } else { false }

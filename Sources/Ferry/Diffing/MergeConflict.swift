@@ -15,7 +15,7 @@ public enum FavoredSide: String, CaseIterable, Sendable {
   /// The version that is merged.
   case theirs
 
-  var version: MergeSide { self == .ours ? .ours : .theirs }
+  var side: MergeSide { self == .ours ? .ours : .theirs }
 }
 
 /// A value that both sides have changed differently.

@@ -7,7 +7,7 @@
 final class ValueMerge {
   let options: ThreeWayMerge
   /// The side whose value the result gets in a conflict.
-  private var winner: MergeSide { options.favored.version }
+  private var winner: MergeSide { options.favored.side }
   private(set) var conflicts: [MergeConflict] = []
   private var versions: [MergeSide: SharedObjects] = [:]
   /// True if the objects of the versions have numbers, by which references to them are compared.

@@ -150,7 +150,8 @@ extension ArchiveEditor {
 
   private func allClasses() throws(FerryError) -> [ObjectClass: ObjectNumber] {
     var classes: [ObjectClass: ObjectNumber] = [:]
-    for number in references.numbers where references.isUsed(number) {
+    // An object that describes a class is used again, also if no object of the class is left.
+    for number in references.numbers {
       guard let type = try Self.type(references.node(number), in: list), classes[type] == nil else {
         continue
       }

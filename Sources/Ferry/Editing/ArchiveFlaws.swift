@@ -71,8 +71,7 @@ struct ArchiveFlaws {
     for part in parts { try list.forEachReference(in: part) { references.append($0) } }
     for uid in references {
       guard let number = objects.number(uid) else {
-        let others = count == 0 ? "there are no objects" : "the last of \(count) is object \(count - 1)"
-        return .other("object \(uid) does not exist (\(others))")
+        return .noObject(uid, count: count)
       }
       let target = try self.node(number)
       guard case .dictionary = try list.kind(of: target), try list.value("$classname", of: target) != nil

@@ -104,62 +104,77 @@ extension EditableFile {
   /// checks objects of an archive. Here, all objects are checked once.
   ///
   /// - Parameter changes: Makes the changes in the file, which is its parameter. It is called a second time, with the file as it
-  ///   was, if an object needs a repair or if a change of an archive fails: then the objects are checked after each change, so that the
-  ///   error is that of the change.
-  /// - Throws: The error of the change that fails. The file is as it was before.
-  public func edit(_ changes: (EditableFile) throws(FerryError) -> Void) throws(FerryError) {
-    try edit(checksOnce: true, changes)
+  ///   was, if an object of an archive needs a repair or a change of an archive fails: then the objects are checked after each change.
+  /// - Throws: The error of the function, or the first error of a change that the function has caught. The file is as it was before.
+  public func edit(_ changes: (EditableFile) throws -> Void) throws {
+    try edit(checksOnce: true, failingWith: { $0 }, changes)
   }
 
-  func edit(
-    checksOnce: Bool, _ changes: (EditableFile) throws(FerryError) -> Void
-  ) throws(FerryError) {
-    let (state, keptState) = (state, keepsState)
+  /// Makes several changes, or none if one fails.
+  ///
+  /// - Parameter error: Makes the error to throw from an error of a change.
+  func edit<E: Error>(
+    checksOnce: Bool, failingWith error: (FerryError) -> E, _ changes: (EditableFile) throws(E) -> Void
+  ) throws(E) {
+    let (state, outer) = (state, (keepsState, failure))
     keepsState = false
-    defer { keepsState = keptState }
-    if checksOnce, try editAndCheck(changes) { return }
-    do throws(FerryError) { try complete(changes) } catch {
-      self.state = state
-      if archive != nil { try openArchive() }
-      throw error
+    defer { (keepsState, failure) = outer }
+    if checksOnce, checksObjects, editAndCheck(error, changes) { return }
+    do throws(E) { try complete(error, changes) } catch let failed {
+      undo(to: state)
+      throw failed
     }
   }
 
   /// Makes changes. Throws the error of one that failed also if the function that makes them has caught it, because the change may be
   /// made in part.
-  private func complete(_ changes: (EditableFile) throws(FerryError) -> Void) throws(FerryError) {
-    unfinished = nil
+  private func complete<E: Error>(
+    _ error: (FerryError) -> E, _ changes: (EditableFile) throws(E) -> Void
+  ) throws(E) {
+    failure = nil
     try changes(self)
-    if let unfinished { throw unfinished }
+    if let failure { throw error(failure) }
   }
 
   /// Makes changes in an archive or a typedstream, and checks its objects after all of them. Returns false, and undoes the changes, if
   /// one fails or if the objects have flaws, and for other files.
-  private func editAndCheck(
-    _ changes: (EditableFile) throws(FerryError) -> Void
-  ) throws(FerryError) -> Bool {
-    let archiveGuard = try ArchiveGuard(ofAllObjectsIn: list, options.catalog)
-    guard checksObjects, archiveGuard != nil || typedstream != nil else { return false }
+  private func editAndCheck<E: Error>(
+    _ error: (FerryError) -> E, _ changes: (EditableFile) throws(E) -> Void
+  ) -> Bool {
+    let archiveGuard = try? ArchiveGuard(ofAllObjectsIn: list, options.catalog)
+    guard archiveGuard != nil || typedstream != nil else { return false }
     let state = state
     checksObjects = false
     defer { checksObjects = true }
-    do throws(FerryError) {
-      try complete(changes)
-      try archiveGuard?.check(with: nil)
-      try checkTypedstream()
-      return true
-    } catch {
-      self.state = state
-      if archive != nil { try openArchive() }
-      return false
-    }
+    let isSound = (try? complete(error, changes)) != nil && (try? checkObjects(with: archiveGuard)) != nil
+    if !isSound { undo(to: state) }
+    return isSound
+  }
+
+  private func checkObjects(with archiveGuard: ArchiveGuard?) throws(FerryError) {
+    try archiveGuard?.check(with: nil)
+    try checkTypedstream()
+  }
+
+  private func undo(to earlier: State) {
+    state = earlier
+    // An archive that was opened before can be opened.
+    if archive != nil { try? openArchive() }
   }
 
   func change(_ change: Change, _ path: ValuePath) throws(FerryError) {
-    let start = try walker.start(path.steps[...])
-    try apply(
-      change, path.steps.dropFirst(start.taken), from: start.location,
-      after: outerPath.appending(path.steps.prefix(start.taken)))
+    changeDepth += 1
+    defer { changeDepth -= 1 }
+    do throws(FerryError) {
+      let start = try walker.start(path.steps[...])
+      try apply(
+        change, path.steps.dropFirst(start.taken), from: start.location,
+        after: outerPath.appending(path.steps.prefix(start.taken)))
+    } catch {
+      // A change of a part may fail, and then that of the whole value be made.
+      if changeDepth == 1, failure == nil { failure = error }
+      throw error
+    }
   }
 
   private func apply(
@@ -299,7 +314,7 @@ extension EditableFile {
       try archiveGuard?.check(with: archiveEditor)
       if checksObjects { try checkTypedstream() }
     } catch {
-      if let state { self.state = state } else { unfinished = error }
+      if let state { self.state = state }
       archiveEditor = nil
       throw error
     }

@@ -7,7 +7,6 @@ extension EditableFile {
     _ new: NewValue, at step: ValuePath.Step, intoElement location: ValueLocation
   ) throws(FerryError) -> Bool {
     guard format.description.hasEditableElements, !location.trail.children.isEmpty else { return false }
-    let builder = ValueBuilder()
     if case .key(let key) = step, !key.equals("#text"), !key.begins(with: "@"),
       var entries = try entriesBesideLayout(of: location)
     {
@@ -22,6 +21,7 @@ extension EditableFile {
       break
     default: return false
     }
+    let builder = ValueBuilder()
     try list.replay(location.node, into: builder, budget: options.budget)
     let old = try builder.result()
     let added = try value(new, at: location, replaces: false)
@@ -30,7 +30,10 @@ extension EditableFile {
     case .key(let key):
       let text = old.plainText ?? ""
       // White space is layout beside an element, and text beside an attribute.
-      let isLayout = text.isEmpty || !key.begins(with: "@") && text.utf8.allSatisfy(\.isSpace)
+      var isLayout = text.isEmpty
+      if !key.begins(with: "@"), text.utf8.allSatisfy(\.isSpace), try !keepsSpace(location) {
+        isLayout = true
+      }
       guard isLayout || !key.equals("#text") else { throw FerryError(.path(.exists(key))) }
       var entries = KeyedValues()
       entries[key] = added
@@ -42,8 +45,7 @@ extension EditableFile {
     return true
   }
 
-  /// Returns the attributes of an element that has only white space besides, which is layout beside an element. Returns nil for
-  /// other values.
+  /// Returns the attributes of an element that has only white space besides. Returns nil for other values.
   private func entriesBesideLayout(of location: ValueLocation) throws(FerryError) -> KeyedValues? {
     guard case .dictionary = try list.kind(of: location.node),
       let node = try list.value("#text", of: location.node), let text = try list.string(node),

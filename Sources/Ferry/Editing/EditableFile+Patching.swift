@@ -11,7 +11,8 @@ extension EditableFile {
   ///   if the format cannot represent a value.
   public func apply(_ patch: JSONPatch) throws(FerryError) {
     // A check of all objects takes longer than those of a few changes.
-    try edit(checksOnce: patch.operations.count >= Self.manyOperations) { file throws(FerryError) in
+    try edit(checksOnce: patch.operations.count >= Self.manyOperations, failingWith: { $0 }) {
+      file throws(FerryError) in
       for (index, operation) in patch.operations.enumerated() {
         do throws(FerryError) {
           try file.apply(operation)
@@ -88,11 +89,13 @@ extension EditableFile {
     return (.key(single), try hasEntry(single, at: walk.location, parts, after: path))
   }
 
-  /// Returns true if a value that is no list has an entry. The error of a step that leads to nothing would name similar keys, which
+  /// Returns true if a value has an entry. The error of a step that leads to nothing would name similar keys, which
   /// takes time in proportion to the number of keys.
   private func hasEntry(
     _ key: String, at location: ValueLocation, _ parts: NodeParts, after path: ValuePath
   ) throws(FerryError) -> Bool {
+    // `$top` and others are steps to the parts of an archive.
+    if path.isEmpty, try walker.start([.key(key)]).taken > 0 { return true }
     if location.inner.isEmpty, try walker.dataLocation(of: location) == nil {
       return try walker.child(key, of: location, parts) != nil
     }

@@ -79,8 +79,10 @@ public final class EditableFile {
   var archivedStorage: ArchivedStorage?
   /// True if the objects of an archive are checked after each change.
   var checksObjects = true
-  /// The error of a change that may be made in part, because no state before it was kept.
-  var unfinished: FerryError?
+  /// The first error of a change since `edit` began, which may be made in part, because no state before it was kept.
+  var failure: FerryError?
+  /// The number of changes that are being made. A change of a value makes changes of its parts.
+  var changeDepth = 0
   /// The objects of a value of an archive that JSON replaces.
   var printed: PrintedObjects?
   /// The losses of the changes that are not known when the file is written: those in nested files, and of shared

@@ -64,7 +64,7 @@ struct ElementPartners {
   private mutating func findEqual(_ new: [Value], _ shown: [Value]) {
     // For each element, the indices of the old ones that are equal to it, in order.
     var equal: [Value: [Int]] = [:]
-    // For each index, a later one of an equal element: all between them are used.
+    // For each index, the next one of an equal element that may be free.
     var following = [Int](repeating: shown.count, count: shown.count)
     for index in free.sorted() { equal[shown[index], default: []].append(index) }
     for indices in equal.values {
@@ -116,7 +116,7 @@ struct ElementPartners {
 
   /// Finds dates, data and other scalars that JSON cannot tell from texts and numbers.
   private mutating func findOfSameType(_ new: [Value], _ old: [Value]) {
-    // A scalar takes on the types of all old values of one type or of none, so that the first one of each type is enough.
+    // Whether a scalar can take on the type of an old value depends only on the type, so that the first value of each type is enough.
     var candidates: [RetypingType: ArraySlice<Int>] = [:]
     for index in free.sorted() {
       if let type = RetypingType(of: old[index]) { candidates[type, default: []].append(index) }

@@ -23,7 +23,8 @@ extension PathWalker {
     guard let key = try keyTarget(index, in: parts) else { return [index] }
     let text = try nodes.kind(of: key) == .string ? nodes.string(key) : nil
     if let text, case .entries(let location, let count, _) = parts,
-      let table = try nodes.keyTable(of: location.node, count: count), table.first(text) == table.last(text)
+      let table = try nodes.keyTable(of: location.node, count: count), table.first(text) == index,
+      table.last(text) == index
     {
       return [index]
     }
@@ -46,7 +47,7 @@ extension PathWalker {
     var found: Int?
     if let table = try nodes.keyTable(of: node, count: count) {
       found = lastKeyWins ? table.last(key) : table.first(key)
-      if !table.mayHaveOtherKeys { return found }
+      if table.hasOnlyUniqueStrings { return found }
     } else {
       for index in 0..<count where try nodes.isText(nodes.key(index, of: node), key) {
         found = index

@@ -85,7 +85,7 @@ struct PathWalker {
     }
   }
 
-  /// Returns the location of the value that a key selects in a value that is no list, or nil if there is none.
+  /// Returns the location of the value that a key selects, or nil if there is none.
   func child(
     _ key: String, of location: ValueLocation, _ parts: NodeParts
   ) throws(FerryError) -> ValueLocation? {

@@ -109,7 +109,7 @@ public enum ValueType: String, CaseIterable, Sendable {
     case .string, .json, .typed: .string(text)
     case .integer: XMLPropertyListScalar.integer(text.utf8.span).map { .integer($0) }
     case .real: XMLPropertyListScalar.real(text.utf8.span).map { .real($0) }
-    case .boolean: Bool(words: text).map { .boolean($0) }
+    case .boolean: Bool(text: text).map { .boolean($0) }
     case .date:
       ISODate.parse(text.utf8.span).flatMap { $0.isExact ? .date(secondsSince2001: $0.seconds) : nil }
     case .data: Base64.decode(text.utf8.span).map { .data($0) }

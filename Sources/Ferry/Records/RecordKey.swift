@@ -75,7 +75,7 @@ struct RecordKey: Hashable {
     switch value {
     case .boolean(let flag): return flag
     case .integer(let number) where number == 0 || number == 1: return number == 1
-    case .string(let text): return Bool(words: text)
+    case .string(let text): return Bool(text: text)
     default: return nil
     }
   }

@@ -134,7 +134,7 @@ struct ScalarConverter {
     case .integer where source.booleansAreIntegers:
       let number = tape.integer(at: index)
       return number == 0 || number == 1 ? number == 1 : nil
-    case .string where source.scalarsAreText: return Bool(words: tape.string(at: index))
+    case .string where source.scalarsAreText: return Bool(text: tape.string(at: index))
     default: return nil
     }
   }

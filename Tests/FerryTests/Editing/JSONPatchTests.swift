@@ -152,7 +152,7 @@ import Testing
     )
     .bytes
     let file = try EditableFile(bytes)
-    try file.edit { file throws(FerryError) in
+    try file.edit { file in
       try file.set("5", at: ValuePath([.key("a"), .key("x")]))
       try file.remove(at: ValuePath([.key("a"), .key("y"), .index(0)]))
       try file.insert("6", at: ValuePath([.key("a"), .key("z")]))
@@ -176,6 +176,46 @@ import Testing
     #expect(try file.bytes() == changed)
     try file.set("8", at: ValuePath([.key("a"), .key("x")]))
     #expect(try file.value(at: ValuePath([.key("a"), .key("x")])) == "8")
+  }
+
+  @Test func `A patch replaces the root and the parts of an archive`() throws {
+    for count in [1, 10] {
+      let file = try EditableFile(Archived.bytes(["a": "b"]))
+      let add = #"{"op":"add","path":"/root","value":{"a":1}}"#
+      try file.apply(JSONPatch(Array("[\(Array(repeating: add, count: count).joined(separator: ","))]".utf8)))
+      #expect(try file.value(at: ValuePath()) == ["a": 1])
+    }
+  }
+
+  @Test func `A change that is made part by part or as a whole does not fail in several ones`() throws {
+    let runs: Value = [["length": 5, "attributes": ["a": 1]]]
+    let text = Value.object(
+      ObjectValue(ObjectClass("NSAttributedString"), content: ["string": "Hello", "runs": runs]))
+    let json = #"{"$class":"NSAttributedString","runs":[{"length":5,"attributes":{"a":1}}]}"#
+    let alone = try EditableFile(Archived.bytes(["x": text]))
+    let isMade = (try? alone.set(text: json, as: .json, at: ValuePath(parsing: "x"))) != nil
+    let file = try EditableFile(Archived.bytes(["x": text]))
+    if isMade {
+      try file.edit { file in try file.set(text: json, as: .json, at: ValuePath(parsing: "x")) }
+      #expect(try file.value(at: ValuePath()) == alone.value(at: ValuePath()))
+    }
+    // An edit in an edit that fails alone is undone alone.
+    try file.edit { file in
+      try? file.edit { file in
+        try file.insert("1", at: ValuePath(parsing: "y"))
+        try file.remove(at: ValuePath(parsing: "nothing"))
+      }
+      try file.insert("2", at: ValuePath(parsing: "z"))
+    }
+    #expect(try file.value(at: ValuePath())["y"] == nil)
+    #expect(try file.value(at: ValuePath())["z"] == "2")
+    // A failure before an inner edit is not forgotten.
+    #expect(throws: FerryError.self) {
+      try file.edit { file in
+        try? file.remove(at: ValuePath(parsing: "nothing"))
+        try file.edit { file in try file.insert("3", at: ValuePath(parsing: "w")) }
+      }
+    }
   }
 
   @Test func `A long patch of an archive repairs objects and names an operation as a short one does`() throws

@@ -62,7 +62,7 @@ struct PartConverter: Sendable {
     guard losses.counts.reduce(0, { $0 + $1.count }) == losses.listedCount,
       losses.losses.allSatisfy(\.path.beginsWithIndex)
     else { return nil }
-    return Text(bytes: output.bytes, recordCount: pipeline.recordCount, losses: losses.all)
+    return Text(bytes: output.bytes, recordCount: pipeline.sentCount, losses: losses.all)
   }
 }
 

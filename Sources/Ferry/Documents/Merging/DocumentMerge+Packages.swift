@@ -80,7 +80,7 @@ extension DocumentMerge {
     }
     var merged = try valueMerge(of: ours.records, theirs.records).merge(
       base: base.map { tagged($0, .base) }, ours: tagged(ours, .ours), theirs: tagged(theirs, .theirs))
-    let loose = try LooseFiles(of: versions, winner: favored.version) { path, side throws(MergeError) in
+    let loose = try LooseFiles(of: versions, winner: favored.side) { path, side throws(MergeError) in
       guard versions[side, path] != nil else { return false }
       return try named?.decide(on: path, side) != true
     }

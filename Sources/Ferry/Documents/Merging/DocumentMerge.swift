@@ -190,7 +190,7 @@ public struct DocumentMerge: Sendable {
     if ours.format.isArchive { files.learnStorage(of: [base, ours, theirs].compactMap(\.self)) }
     return MergedFile(
       files: files, base: base, ours: ours, theirs: theirs, merged: merged,
-      winner: favored.version, undoing: undoing)
+      winner: favored.side, undoing: undoing)
   }
 }
 

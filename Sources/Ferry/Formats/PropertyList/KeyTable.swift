@@ -32,8 +32,8 @@ struct KeyTable {
     indices[name, default: (index, index)].last = index
   }
 
-  /// False if all keys are strings that occur once.
-  var mayHaveOtherKeys: Bool { indices.count < count }
+  /// True if all keys are strings that occur once.
+  var hasOnlyUniqueStrings: Bool { indices.count == count }
 
   /// Returns the index of the first entry with a key, or nil if there is none.
   func first(_ key: String) -> Int? { indices[ExactString(key)]?.first }
@@ -41,8 +41,8 @@ struct KeyTable {
   /// Returns the index of the last entry with a key, or nil if there is none.
   func last(_ key: String) -> Int? { indices[ExactString(key)]?.last }
 
-  /// Replaces the entries in a range by entries with other keys. Returns false if a new table is needed, because several entries have
-  /// one key.
+  /// Replaces the entries in a range by entries with other keys. Returns false if several entries have one key. Then, and after an error,
+  /// the table is no longer right.
   mutating func replace(
     _ range: Range<Int>, by keys: ArraySlice<NodeID>, in nodes: some PropertyListNodes
   ) throws(FerryError) -> Bool {

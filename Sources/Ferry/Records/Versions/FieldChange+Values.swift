@@ -135,7 +135,7 @@ extension Value {
       guard text.utf8.span.flawInJSONNumber == nil else { throw unusable }
       return Value(number: text)
     case (.boolean, _):
-      guard let flag = Bool(words: try wording()) else { throw unusable }
+      guard let flag = Bool(text: try wording()) else { throw unusable }
       return .boolean(flag)
     case (.date, .string(let text)):
       guard let parsed = ISODate.parse(text.utf8.span) else { throw unusable }

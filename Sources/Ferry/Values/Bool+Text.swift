@@ -1,7 +1,7 @@
 extension Bool {
   /// Creates the boolean that a text in any case represents: `true`, `yes` and `1`, or `false`, `no` and `0`. Returns nil for any
   /// other text.
-  init?(words text: String) {
+  init?(text: String) {
     switch text.trimmed.lowercased() {
     case "true", "yes", "1": self = true
     case "false", "no", "0": self = false
