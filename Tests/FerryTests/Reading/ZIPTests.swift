@@ -58,7 +58,11 @@ import Testing
   }
 
   @Test func `The options for XML hold for the files of an archive`() async throws {
-    let bytes = try await archive(#"add("a.xml", '<r><i>1</i></r>')\nadd("b.json", '{"i": 1}')"#)
+    let bytes = try await archive(
+      """
+      add("a.xml", "<r><i>1</i></r>")
+      add("b.json", '{"i": 1}')
+      """)
     var conversion = Conversion(to: .json)
     conversion.xml.lists = [try ValuePath(parsing: "r.i")]
     let (json, report) = try conversion.convert(bytes, named: "a.zip")

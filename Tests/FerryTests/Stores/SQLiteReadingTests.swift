@@ -41,7 +41,7 @@ import Testing
     #expect(
       String(decoding: output.bytes, as: UTF8.self) == """
         {"name":"Ada","age":36}
-        {"name":"Bo","age":null}
+        {"name":"Bo"}
 
         """)
   }
