@@ -29,7 +29,7 @@ extension EditableFile {
     switch step {
     case .key(let key):
       let text = old.plainText ?? ""
-      // White space is layout beside an element, and text beside an attribute.
+      // Beside an attribute, white space is text.
       var isLayout = text.isEmpty
       if !key.begins(with: "@"), text.utf8.allSatisfy(\.isSpace), try !keepsSpace(location) {
         isLayout = true
@@ -45,11 +45,11 @@ extension EditableFile {
     return true
   }
 
-  /// Returns the attributes of an element that has only white space besides. Returns nil for other values.
+  /// Returns the attributes of an element that has only white space of several lines besides. Returns nil for other values.
   private func entriesBesideLayout(of location: ValueLocation) throws(FerryError) -> KeyedValues? {
     guard case .dictionary = try list.kind(of: location.node),
       let node = try list.value("#text", of: location.node), let text = try list.string(node),
-      text.utf8.allSatisfy(\.isSpace), try !keepsSpace(location)
+      text.isLayout, try !keepsSpace(location)
     else { return nil }
     let builder = ValueBuilder()
     try list.replay(location.node, into: builder, budget: options.budget)
@@ -70,4 +70,9 @@ extension EditableFile {
     }
     return false
   }
+}
+
+extension String {
+  /// True for white space of several lines, which is layout beside an element. White space on one line may be a text.
+  fileprivate var isLayout: Bool { utf8.allSatisfy(\.isSpace) && utf8.contains(UInt8(ascii: "\n")) }
 }

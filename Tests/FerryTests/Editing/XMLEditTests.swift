@@ -341,7 +341,10 @@ import Testing
         try file.insert("u", at: ValuePath([.key("a"), .key("b"), .key("#text")]))
       } catch { throw FerryError(error.reason) }
     }
-    for text in ["<a xml:space='preserve'><b>\n</b></a>", "<a><b> </b></a>", "<a><b>&#13;</b></a>"] {
+    for text in [
+      "<a xml:space='preserve'><b>\n</b></a>", "<a><b> </b></a>", "<a><b>&#13;</b></a>",
+      "<a><b x='1'> </b></a>",
+    ] {
       #expect(throws: FerryError.self, "\(text)") {
         try edit(text) { try $0.insert("1", at: ValuePath(parsing: "a.b.c")) }
       }
@@ -421,8 +424,8 @@ import Testing
   @Test(
     arguments: [
       ("<a x=\"1\">\n</a>", "a.b", "<a x=\"1\">\n  <b>v</b>\n</a>"),
-      ("<a x=\"1\"> <!-- c --> </a>", "a.b", nil), ("<a xmlns:c=\"urn:c\">  </a>", "a.b", nil),
-      ("<a><b x=\"1\">\n  </b></a>", "a.b.c", nil), ("<a> </a>", "a.b", nil),
+      ("<a xmlns:c=\"urn:c\">\n<!-- c --></a>", "a.b", nil),
+      ("<a><b x=\"1\">\n  </b></a>", "a.b.c", nil),
       ("<a x=\"1\" xml:space=\"preserve\"> </a>", "a.b", "<a x=\"1\" xml:space=\"preserve\"> <b>v</b></a>"),
       ("<a>\n</a>", "a.@x", "<a x=\"v\">\n</a>"), ("<a> </a>", "a.@x", "<a x=\"v\"> </a>"),
       // White space beside text is text.
