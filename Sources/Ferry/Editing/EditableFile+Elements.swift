@@ -31,9 +31,7 @@ extension EditableFile {
       let text = old.plainText ?? ""
       // Beside an attribute, white space is text.
       var isLayout = text.isEmpty
-      if !key.begins(with: "@"), text.utf8.allSatisfy(\.isSpace), try !keepsSpace(location) {
-        isLayout = true
-      }
+      if !key.begins(with: "@"), text.isLayout, try !keepsSpace(location) { isLayout = true }
       guard isLayout || !key.equals("#text") else { throw FerryError(.path(.exists(key))) }
       var entries = KeyedValues()
       entries[key] = added
