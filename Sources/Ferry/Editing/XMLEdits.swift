@@ -284,7 +284,15 @@ struct XMLEdits {
 
   private mutating func compareEntries(of old: Entries, _ new: Entries, _ element: Int) throws(FerryError) {
     let entries = markup.entries(of: element)
-    for key in old.keys where new.values[key] == nil { try remove(entries.part(of: key), from: element) }
+    // White space becomes layout beside new elements.
+    let addsElements = new.keys.contains { key in
+      if old.values[key] == nil, case .elements = entries.part(of: key) { true } else { false }
+    }
+    for key in old.keys where new.values[key] == nil {
+      let part = entries.part(of: key)
+      if case .text = part, addsElements, !hasText(element) { continue }
+      try remove(part, from: element)
+    }
     var added: [(key: [UInt8], node: NodeID)] = []
     for key in new.keys {
       guard let after = new.values[key] else { continue }
