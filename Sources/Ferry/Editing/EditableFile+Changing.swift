@@ -94,74 +94,6 @@ extension EditableFile {
   /// - Throws: A `FerryError` with the reason `PathProblem` if the path matches no value or several values, or if it is the root.
   public func remove(at path: ValuePath) throws(FerryError) { try change(.remove, path) }
 
-  /// Makes several changes, or none if one fails.
-  ///
-  ///     try file.edit { file in
-  ///       for index in 0..<1000 { try file.set(0, at: ValuePath([.key("scores"), .index(index)])) }
-  ///     }
-  ///
-  /// This is much faster than the same changes one by one: each of them keeps the state of the file for the case that it fails, and
-  /// checks objects of an archive. Here, all objects are checked once.
-  ///
-  /// - Parameter changes: Makes the changes in the file, which is its parameter. It is called a second time, with the file as it
-  ///   was, if an object of an archive needs a repair or a change of an archive fails: then the objects are checked after each change.
-  /// - Throws: The error of the function, or the first error of a change that the function has caught. The file is as it was before.
-  public func edit(_ changes: (EditableFile) throws -> Void) throws {
-    try edit(checksOnce: true, failingWith: { $0 }, changes)
-  }
-
-  /// Makes several changes, or none if one fails.
-  ///
-  /// - Parameter error: Makes the error to throw from an error of a change.
-  func edit<E: Error>(
-    checksOnce: Bool, failingWith error: (FerryError) -> E, _ changes: (EditableFile) throws(E) -> Void
-  ) throws(E) {
-    let (state, outer) = (state, (keepsState, failure))
-    keepsState = false
-    defer { (keepsState, failure) = outer }
-    if checksOnce, checksObjects, editAndCheck(error, changes) { return }
-    do throws(E) { try complete(error, changes) } catch let failed {
-      undo(to: state)
-      throw failed
-    }
-  }
-
-  /// Makes changes. Throws the error of one that failed also if the function that makes them has caught it, because the change may be
-  /// made in part.
-  private func complete<E: Error>(
-    _ error: (FerryError) -> E, _ changes: (EditableFile) throws(E) -> Void
-  ) throws(E) {
-    failure = nil
-    try changes(self)
-    if let failure { throw error(failure) }
-  }
-
-  /// Makes changes in an archive or a typedstream, and checks its objects after all of them. Returns false, and undoes the changes, if
-  /// one fails or if the objects have flaws, and for other files.
-  private func editAndCheck<E: Error>(
-    _ error: (FerryError) -> E, _ changes: (EditableFile) throws(E) -> Void
-  ) -> Bool {
-    let archiveGuard = try? ArchiveGuard(ofAllObjectsIn: list, options.catalog)
-    guard archiveGuard != nil || typedstream != nil else { return false }
-    let state = state
-    checksObjects = false
-    defer { checksObjects = true }
-    let isSound = (try? complete(error, changes)) != nil && (try? checkObjects(with: archiveGuard)) != nil
-    if !isSound { undo(to: state) }
-    return isSound
-  }
-
-  private func checkObjects(with archiveGuard: ArchiveGuard?) throws(FerryError) {
-    try archiveGuard?.check(with: nil)
-    try checkTypedstream()
-  }
-
-  private func undo(to earlier: State) {
-    state = earlier
-    // An archive that was opened before can be opened.
-    if archive != nil { try? openArchive() }
-  }
-
   func change(_ change: Change, _ path: ValuePath) throws(FerryError) {
     changeDepth += 1
     defer { changeDepth -= 1 }
@@ -236,41 +168,6 @@ extension EditableFile {
     }
   }
 
-  /// Makes several changes, or none if one of them fails. The state of the file is kept only once, because the
-  /// next change has to copy it.
-  ///
-  /// - Parameters:
-  ///   - checksEach: True to check and repair the objects of an archive after each change, which takes time in
-  ///     proportion to the size of the archive. Otherwise they must be checked afterwards.
-  ///   - objects: The shared objects of the new value, to which references in the changes refer. Those of an archive
-  ///     have their numbers in the archive.
-  ///   - newlyShared: The paths to other objects of the archive, by the numbers that they have in the new value.
-  ///   - undoes: False if the caller undoes the changes after an error. A kept state is copied by the next change, which takes time
-  ///     in proportion to the size of the file.
-  ///   - changes: Makes the changes.
-  func changeAll(
-    checksEach: Bool, sharing objects: [Int: ObjectValue], besides newlyShared: [Int: ValuePath],
-    undoes: Bool = true, _ changes: () throws(FerryError) -> Void
-  ) throws(FerryError) {
-    let (state, outer) = (undoes ? state : nil, (keepsState, checksObjects))
-    (keepsState, checksObjects) = (false, checksEach)
-    defer { (keepsState, checksObjects) = outer }
-    do throws(FerryError) {
-      let editor = try editor().archive
-      editor?.shared = EditedObjects(objects, numbers: try numbers(of: objects, newlyShared))
-      try changes()
-      editor?.shared = nil
-      try editor?.finish()
-    } catch {
-      if let state {
-        self.state = state
-        if archive != nil { try openArchive() }
-      }
-      throw error
-    }
-    if archive != nil { try openArchive() }
-  }
-
   /// Returns the part of a path that is inside this file.
   func pathInside(_ path: ValuePath) -> ValuePath {
     ValuePath(Array(path.steps.dropFirst(outerPath.steps.count)))
@@ -282,26 +179,6 @@ extension EditableFile {
     return try walk(
       path.steps.dropFirst(start.taken), from: start.location,
       after: outerPath.appending(path.steps.prefix(start.taken)), isReading: false)
-  }
-
-  /// Returns the numbers of the objects of the archive among the shared objects of a value.
-  private func numbers(
-    of objects: [Int: ObjectValue], _ newlyShared: [Int: ValuePath]
-  ) throws(FerryError) -> [Int: ObjectNumber] {
-    guard let archive else { return [:] }
-    var numbers: [Int: ObjectNumber] = [:]
-    for identity in objects.keys where identity < archive.count {
-      numbers[identity] = ObjectNumber(identity)
-    }
-    for (identity, path) in newlyShared {
-      let walk = try self.walk(to: path)
-      let object = try walker.target(of: walk.location)
-      guard walk.rest.isEmpty, object.trail.children.count == 2,
-        case .element(let number)? = object.trail.children.last
-      else { continue }
-      numbers[identity] = ObjectNumber(number)
-    }
-    return numbers
   }
 
   /// Makes a change. Undoes it if it fails, or if programs could not read the result.
@@ -318,11 +195,6 @@ extension EditableFile {
       archiveEditor = nil
       throw error
     }
-  }
-
-  /// Throws if objects of a typedstream cannot have their new values.
-  private func checkTypedstream() throws(FerryError) {
-    if let typedstream { _ = try TypedstreamEdits(of: list, over: typedstream).bytes() }
   }
 
   /// Throws if a change would give an object of an archive another class, whose keys the object does not

@@ -98,7 +98,7 @@ struct ValueShape {
     indices.removeAll()
     for (index, (mark, prefix, local)) in parts.enumerated() {
       if let prefix {
-        let final = mark.isEmpty && prefix.isEmpty ? emptyPrefix : String(prefix)
+        let final = mark.isEmpty && prefix.isEmpty ? emptyPrefix : prefix
         let name = final.isEmpty ? local : "\(final):\(local)"
         entries[index].xmlName = name
         let isAlone = counts[ExactString(mark + local)] == 1 && !final.equals("xml")
