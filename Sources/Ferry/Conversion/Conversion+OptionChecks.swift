@@ -1,0 +1,64 @@
+// The checks that each option has an effect on the input and the output.
+
+extension Conversion {
+  /// Throws if dotted columns are asked for, and neither the input nor the output has columns. An archive of files may contain CSV.
+  func checkDottedColumns(of source: OpenedInput) throws(FerryError) {
+    guard csv.nestsDottedColumns, refusesUnusedOptions, source.format.description.columnTypes == nil else {
+      return
+    }
+    if case .files = source.contents { return }
+    if case .rows? = target.description.writer { return }
+    throw FerryError(.csv(.noTable(format: source.format.rawValue)))
+  }
+
+  /// Throws if options for XML are given that have no effect. The convention and the types may be those of the output. An archive of
+  /// files may contain XML.
+  func checkXMLOptions(of source: OpenedInput) throws(FerryError) {
+    switch source.contents {
+    case .elements, .files: return
+    case .stream, .nodes, .typedstream, .database: break
+    }
+    guard refusesUnusedOptions else { return }
+    let readsAsUsual =
+      xml.namespaces == .kept && xml.lists.isEmpty && xml.order == .needed && xml.markup.isEmpty
+      && xml.entities.isEmpty
+    guard readsAsUsual else { throw FerryError(.xml(.notXMLInput(source.format.rawValue))) }
+    guard xml.convention == .ferry && xml.types == .none || target == .xml else {
+      throw FerryError(.xml(.noXML(source.format.rawValue)))
+    }
+  }
+
+  /// Throws if options for records by a schema, or without one, are given that have no effect. An archive of files may contain any.
+  func checkRecordOptions(of source: OpenedInput, _ schema: Schema?) throws(FerryError) {
+    guard refusesUnusedOptions else { return }
+    if case .files = source.contents { return }
+    guard self.schema == nil || representation == .typed || xml.isUsual else {
+      throw FerryError(.xml(.onlyWithoutSchema))
+    }
+    guard !readsNewerVersions || schema?.record.hasVersions == true else {
+      throw FerryError(.record(.noVersions))
+    }
+    guard !writesOlderKeys || schema?.record.hasOlderKeys == true else {
+      throw FerryError(.record(.noOlderKeys))
+    }
+    // A built-in schema may match another input of the run, unless the elements are copied.
+    let isCopy = if case .elements = source.contents { copiesElements } else { false }
+    let mayMatch = matchesSchemas && representation == .plain && source.mayMatchSchema && !isCopy
+    guard !keepsGoing || schema != nil || mayMatch || source.format.description.leavesOutRecords else {
+      throw FerryError(.record(.nothingToLeaveOut(source.format.description.noun)))
+    }
+  }
+
+  /// Throws if the output would be a new Core Data store, but no template is given, or if it would replace the
+  /// database that is the input.
+  func checkTarget(
+    named name: String?, _ output: any ByteOutput, of detected: DetectedInput
+  ) throws(FerryError) {
+    guard target == .sqlite, template == nil, output.database == nil, let name else { return }
+    guard !StoreTemplate.isNeeded(forFileNamed: name) else { throw FerryError(.database(.needsTemplate)) }
+    guard detected.format == .sqlite, let path = detected.input.path, Folder.isSame(path, name) else {
+      return
+    }
+    throw FerryError(.database(.notRewritten))
+  }
+}

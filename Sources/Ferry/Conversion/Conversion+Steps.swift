@@ -1,0 +1,256 @@
+// The steps of a conversion: the input is detected and opened, copied as it is if that is possible, or else sent through a pipeline.
+
+extension Conversion {
+  /// Converts an input to the format's own bytes, or to text in UTF-8.
+  func convertToUTF8(
+    _ input: any ByteInput, named name: String?, to output: any ByteOutput, named outputName: String?,
+    adapting adapters: RecordAdapters
+  ) throws(FerryError) -> Report {
+    let detected = try detected(input, named: name)
+    try checkTarget(named: outputName, output, of: detected)
+    let projectName = try projectName(name, outputName, of: detected)
+    let source = try opened(detected)
+    if let report = try copyElements(of: source, detected, to: output) { return report }
+    let keeping = keepingObjects(of: source)
+    if keeping.keepsNodes(of: source) {
+      try checkRecordOptions(of: source, nil)
+      if let report = try keeping.copyNodes(of: source, to: output) { return report }
+    }
+    let conversion = keeping.inFormOfTypedstreams(source)
+    var options = conversion.readingOptions(for: source.format)
+    let (schema, isInferred) = try conversion.schemaInUse(for: source, options, outputName)
+    (options.schema, options.isSchemaOfRecordList) = (schema, isInferred)
+    try checkRecordOptions(of: source, schema)
+    options.reportsDefinitions = target == .sqlite && output.database == nil && template == nil
+    var output = output
+    switch try conversion.convertInParts(source, schema, options, to: output, adapting: adapters) {
+    case .complete(let losses, let count):
+      return Report(
+        source: source.format, losses: losses, errors: [], notes: source.notes,
+        recordCount: schema == nil ? 0 : count)
+    case .incomplete(let rest):
+      try source.input.rewind()
+      output = rest
+    case nil: break
+    }
+    return try conversion.convert(
+      source, detected, options, waitingFor: isStrict ? nil : input as? FileInput, to: output,
+      adapting: adapters, projectName: projectName)
+  }
+
+  private func detected(_ input: any ByteInput, named name: String?) throws(FerryError) -> DetectedInput {
+    let detected = try DetectedInput(
+      input, named: name, given: source, encoding: encoding, matchesSchemas: schema == nil && matchesSchemas,
+      budget: budget)
+    guard !detected.head.isEmpty || detected.format.description.canBeEmpty else {
+      throw FerryError(.file(.empty))
+    }
+    return detected
+  }
+
+  /// Opens an input, for which all options must have an effect.
+  private func opened(_ detected: DetectedInput) throws(FerryError) -> OpenedInput {
+    let source = try OpenedInput(detected, readingOptions(for: detected.format))
+    try source.check(readingOptions(for: source.format))
+    try checkXMLOptions(of: source)
+    try checkDottedColumns(of: source)
+    return source
+  }
+
+  /// Returns the conversion that keeps every object of an archive unchanged in another archive, unless records are mapped or classes
+  /// renamed.
+  private func keepingObjects(of source: OpenedInput) -> Self {
+    guard source.isArchive, target.isArchive, schema == nil, classNames.isEmpty, representation != .raw else {
+      return self
+    }
+    var conversion = self
+    conversion.representation = .raw
+    conversion.ordersArchivedKeys = true
+    return conversion
+  }
+
+  /// Writes a binary file with the nodes of another one, or of a typed document of one. Returns nil if the input is neither.
+  private func copyNodes(
+    of source: OpenedInput, to output: any ByteOutput
+  ) throws(FerryError) -> Report? {
+    guard try target == .typedstream ? source.writeTypedstream(to: output) : source.writeBinary(to: output)
+    else { return nil }
+    return Report(source: source.format, losses: LossReport().all, errors: [], notes: source.notes)
+  }
+
+  /// Returns the conversion with the plain form in place of forms that typedstreams do not have: the raw form of an archive, and the
+  /// typed form of other files.
+  private func inFormOfTypedstreams(_ source: OpenedInput) -> Self {
+    let hasRawTarget = target.isArchive || target.isBinaryPropertyList
+    guard
+      source.format == .typedstream && hasRawTarget || target == .typedstream && representation == .typed
+    else { return self }
+    var conversion = self
+    conversion.representation = .plain
+    return conversion
+  }
+
+  /// Sends an input through the pipeline.
+  ///
+  /// - Parameter stream: The input if it may pause, and what is complete is to be written before.
+  private func convert(
+    _ source: OpenedInput, _ detected: DetectedInput, _ options: ReadingOptions,
+    waitingFor stream: FileInput?, to output: any ByteOutput, adapting adapters: RecordAdapters,
+    projectName: String?
+  ) throws(FerryError) -> Report {
+    var options = options
+    let losses = LossReport()
+    let failed = keepsGoing ? FailedRecords() : nil
+    let locator = needsLocations(options.schema, of: source.format) ? SourceLocator() : nil
+    let pipeline = try Pipeline(
+      self, schema: options.schema, source: SourceFacts(source, options), to: output, losses: losses,
+      adapting: adapters, locator: locator, failed: failed, projectName: projectName)
+    if pipeline.findsRecords { options.elements = .records }
+    if let writer = pipeline.writer {
+      stream?.beforeWaiting = { () throws(FerryError) in try writer.flushComplete() }
+    }
+    defer { stream?.beforeWaiting = nil }
+    do throws(FerryError) {
+      try source.send(
+        into: pipeline.first, options, losses: losses, failed: failed, locator: locator)
+      try pipeline.first.finish()
+      // A database reports losses also while it is completed.
+      try refuse(losses)
+    } catch {
+      var placed = placed(detected.explaining(error), of: source, at: pipeline.path, options.schema)
+      placed.earlier = failed?.errors ?? []
+      throw placed
+    }
+    return Report(
+      source: source.format, losses: losses.all, errors: failed?.errors ?? [],
+      notes: source.notes + pipeline.notes(self, options.schema), recordCount: pipeline.recordCount)
+  }
+
+  /// Returns an error with its path in the input.
+  private func placed(
+    _ error: FerryError, of source: OpenedInput, at path: ValuePath, _ used: Schema?
+  ) -> FerryError {
+    var placed = error.placed(inOutput: path)
+    if schema == nil, source.format == .xml || source.isArchive { placed = placed.namingBuiltIn(used) }
+    switch error.reason {
+    // No part of the input causes an error of a file, such as a full disk. A character that the output's encoding lacks is written
+    // later than its value is read.
+    case .file, .content(.notEncodable), .content(.notEscapable):
+      (placed.location, placed.path) = (InputLocation(), ValuePath())
+    default: break
+    }
+    return placed
+  }
+
+  /// Throws the first loss if the conversion is strict.
+  func refuse(_ losses: LossReport) throws(FerryError) {
+    if isStrict, let loss = losses.losses.first { throw FerryError(.loss(loss.kind), path: loss.path) }
+  }
+
+  /// True if the elements of an XML document are copied as they are, because the output is XML without a schema, too.
+  var copiesElements: Bool { target == .xml && representation != .typed && schema == nil }
+
+  /// Copies the elements of an XML document to another one. Returns nil if the output has other contents.
+  private func copyElements(
+    of source: OpenedInput, _ detected: DetectedInput, to output: any ByteOutput
+  ) throws(FerryError) -> Report? {
+    guard case .elements(let selection) = source.contents, copiesElements else { return nil }
+    guard !infersSchema || !refusesUnusedOptions else { throw FerryError(.xml(.onlyForValues)) }
+    try checkRecordOptions(of: source, nil)
+    guard xml.isUsual else { throw FerryError(.xml(.onlyForValues)) }
+    let losses = LossReport()
+    let elementStyle = ElementCopier.Style(indentation: style.indentation, sortsAttributes: sortsKeys)
+    let copy = ElementCopy(
+      of: source.input, isTranscoded: detected.isTranscoded, selection, elementStyle, root: rootElement,
+      budget: budget, entities: xml.entities, losses: losses, to: output)
+    do throws(FerryError) {
+      try copy.write()
+      try refuse(losses)
+    } catch {
+      throw detected.explaining(error)
+    }
+    source.noteNamespace(readingOptions(for: source.format), losses)
+    return Report(
+      source: source.format, losses: losses.all, errors: [],
+      notes: source.notes + notesOnClassNames(missingIn: []))
+  }
+
+  /// Returns true if errors in records need source locations that the reader does not add, because the errors
+  /// do not end the conversion or occur after the reader is done. An error in XML gets the location of the
+  /// record's start tag.
+  private func needsLocations(_ schema: Schema?, of format: Format) -> Bool {
+    guard let schema else { return keepsGoing }
+    return keepsGoing || schema.collectionKey != nil || format == .xml
+  }
+
+  /// True if the output is a binary file whose contents are exactly those of the input: a binary file, or a
+  /// typed document of one.
+  private func keepsNodes(of source: OpenedInput) -> Bool {
+    guard schema == nil, classNames.isEmpty, !sortsKeys, !expandsData, select == nil else { return false }
+    // In plain form, the objects of an archive are decoded.
+    guard !source.isArchive || representation != .plain else { return false }
+    return target == .binaryPropertyList || target == .typedstream
+      || (target == .archive && representation != .plain)
+  }
+
+  /// Returns the name of the Xcode project to write: that of the folder of the output or the input, or else the one that the
+  /// comments of the input have.
+  private func projectName(
+    _ name: String?, _ outputName: String?, of detected: DetectedInput
+  ) throws(FerryError) -> String? {
+    guard target == .xcodeProject else { return nil }
+    if let found = [outputName, name].lazy.compactMap({ $0.flatMap(Self.projectName) }).first {
+      return found
+    }
+    guard detected.format == .xcodeProject else { return nil }
+    try detected.input.makeRewindable()
+    let text = try detected.input.readAll()
+    try detected.input.rewind()
+    return XcodeProject.name(inCommentsOf: text)
+  }
+
+  /// Returns the name of the Xcode project that contains a file: `App` for `App.xcodeproj/project.pbxproj`.
+  private static func projectName(ofFile path: String) -> String? {
+    let package = path.split(separator: "/").last { $0.hasSuffix(".xcodeproj") }
+    return package.map { String($0.dropLast(".xcodeproj".count)) }
+  }
+
+  var recordOptions: RecordOptions {
+    RecordOptions(
+      refusesOtherClasses: schema != nil, readsNewerVersions: readsNewerVersions,
+      writesOlderKeys: writesOlderKeys, reportsUndeclaredKeys: reportsUndeclaredKeys, budget: budget)
+  }
+
+  /// Returns the given schema, or else the built-in schema that matches the input or the name of the output, or else the
+  /// inferred one.
+  private func schemaInUse(
+    for source: OpenedInput, _ options: ReadingOptions, _ outputName: String?
+  ) throws(FerryError) -> (schema: Schema?, isInferred: Bool) {
+    guard representation == .plain else { return (nil, false) }
+    var found = schema
+    if found == nil, matchesSchemas {
+      found = try source.matchingSchema(options)
+      if found == nil, target == .archive, let outputName,
+        let fileExtension = FormatDetector.fileExtension(of: outputName)
+      {
+        found = Schema.builtIn.first { $0.documentExtensions.contains(fileExtension) }
+        // The name of the output selects the schema, so the notes on why the input did not match it do not
+        // apply.
+        if found != nil { source.notes.removeAll() }
+      }
+    }
+    let infers = found == nil && infersSchema && !source.format.hasTypedColumns
+    if infers { found = try inferredSchema(for: source, options) }
+    return (found?.renamingClasses(classNames), infers && found != nil)
+  }
+}
+
+extension FerryError {
+  /// Adds to an error in a record that its schema is a built-in one that was not requested.
+  fileprivate func namingBuiltIn(_ schema: Schema?) -> FerryError {
+    guard let schema, Schema.builtIn.contains(where: { $0.name == schema.name }),
+      case .record(let problem) = reason
+    else { return self }
+    return FerryError(.record(.ofBuiltIn(problem, schema: schema.name)), at: location, path: path)
+  }
+}
