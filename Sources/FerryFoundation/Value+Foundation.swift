@@ -10,7 +10,7 @@ extension Value {
   /// Keys are sorted, because a dictionary of Swift has no order. The elements of a set have no order either. A `URL` or `UUID`
   /// becomes its text.
   ///
-  /// - Throws: `CodingProblem.notEncodable` with the path of a value of another type.
+  /// - Throws: A `FerryError` with the reason `CodingProblem.notEncodable` and the path of a value of another type.
   public init(foundation value: Any) throws(FerryError) {
     switch value {
     case let value as Value: self = value
@@ -84,8 +84,9 @@ extension Value {
   /// Integers become `Int`, or `UInt64` above its range; decimals `Decimal`; sets `NSSet`; `null` becomes `NSNull`. An object becomes
   /// its content, without its class.
   ///
-  /// - Throws: `CodingProblem.notEncodable` for two keys that are canonically equivalent, or with the path of a value that Foundation's types cannot represent: a reference, a key that is
-  ///   no text, a string with unpaired surrogates, a decimal with more than 38 digits.
+  /// - Throws: A `FerryError` with the reason `CodingProblem.notEncodable` for two keys that are canonically equivalent, or with the
+  ///   path of a value that Foundation's types cannot represent: a reference, a key that is no text, a string with unpaired
+  ///   surrogates, a decimal with more than 38 digits.
   public func foundationValue() throws(FerryError) -> Any {
     switch self {
     case .null: return NSNull()

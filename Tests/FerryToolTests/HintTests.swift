@@ -80,16 +80,16 @@ import Testing
     ),
     (
       .record(.noVersions),
-      "no schema with versions applies, so no record has a version (use --schema FILE with versions, or leave out "
+      "the records have no versions, because no schema defines any (use --schema FILE with versions, or leave out "
         + "--allow-newer)"
     ),
     (
       .record(.noOlderKeys),
-      "no schema that applies names older keys to write (use --schema FILE with alsoWrite, or leave out --older-keys)"
+      "no schema defines older keys to write (use --schema FILE with alsoWrite, or leave out --older-keys)"
     ),
     (
       .record(.nothingToLeaveOut("JSON")),
-      "without a schema, no record of JSON can be left out (use --schema, or leave out --keep-going)"
+      "records of JSON can be left out only with a schema (use --schema, or leave out --keep-going)"
     ),
     (
       .xml(.notXMLInput("json")),

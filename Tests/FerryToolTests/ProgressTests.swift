@@ -106,7 +106,9 @@ import Testing
   @Test(arguments: [
     ["check", "in"], ["find", "2999", "in", "--color", "never"], ["inspect", "--summary", "in"],
   ])
-  func `Other commands show it, too, and keep their lines whole`(_ arguments: [String]) async throws {
+  func `check, find and inspect show the progress, and keep their lines whole`(_ arguments: [String])
+    async throws
+  {
     try directory.makeDirectory("in")
     let text = try await runInSlices(arguments)
     #expect(!lines(text).isEmpty, "\(text.suffix(200))")

@@ -6,13 +6,13 @@ internal import OrderedCollections
 ///     values that are no records, in CSV  a column `value`
 ///     an instance that occurs again       a copy
 ///
-/// It finds the values that the decoder would read as others, and that the writers cannot find: nil in a dictionary, and an empty list in
+/// It finds the values that the decoder would read as other values, and that the writers cannot recognize: nil in a dictionary, and an empty list in
 /// an optional.
 final class EncodedValueSender {
   /// The column of a table for values that are no records.
   static let valueColumn = "value"
 
-  /// The role of a value in the one around it.
+  /// The role of a value in the collection that contains it.
   private enum Role {
     /// A value of its own, or an element of a list.
     case element
@@ -242,7 +242,7 @@ final class EncodedValueSender {
     try inside { () throws(FerryError) in
       for (index, (key, value)) in pairs.entries.enumerated() {
         let name = key.name ?? ""
-        // Keys that are collections have no name, and columns of their own.
+        // A key that is a collection has no name, so its column is counted by its index.
         addColumn(key.name ?? "\(index)")
         steps.append(.key(name))
         if key.isNull, !capabilities.contains(.objectKeys) { note(.objectKey) }

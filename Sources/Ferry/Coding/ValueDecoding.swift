@@ -279,7 +279,7 @@ final class ValueDecoding {
   func single(_ type: any Any.Type, _ coded: CodedValue) throws -> Float {
     if case .single(let value) = coded.text { return value }
     let real = try real(type, coded)
-    // A decimal is rounded once.
+    // Rounding first to a Double and then to a Float can give another result.
     let nearest: Float? = if case .number(let text) = coded.text { Float(text) } else { nil }
     let single = nearest ?? Float(real)
     guard single.isFinite || !real.isFinite else {

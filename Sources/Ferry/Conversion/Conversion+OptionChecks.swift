@@ -42,8 +42,8 @@ extension Conversion {
       throw FerryError(.record(.noOlderKeys))
     }
     // A built-in schema may match another input of the run, unless the elements are copied.
-    let isCopy = if case .elements = source.contents { copiesElements } else { false }
-    let mayMatch = matchesSchemas && representation == .plain && source.mayMatchSchema && !isCopy
+    let mayMatch =
+      matchesSchemas && representation == .plain && source.mayMatchSchema && !copiesElements(of: source)
     guard !keepsGoing || schema != nil || mayMatch || source.format.description.leavesOutRecords else {
       throw FerryError(.record(.nothingToLeaveOut(source.format.description.noun)))
     }

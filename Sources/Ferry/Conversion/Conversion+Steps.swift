@@ -16,7 +16,7 @@ extension Conversion {
       try checkRecordOptions(of: source, nil)
       if let report = try keeping.copyNodes(of: source, to: output) { return report }
     }
-    let conversion = keeping.inFormOfTypedstreams(source)
+    let conversion = keeping.plainIfTypedstream(source)
     var options = conversion.readingOptions(for: source.format)
     let (schema, isInferred) = try conversion.schemaInUse(for: source, options, outputName)
     (options.schema, options.isSchemaOfRecordList) = (schema, isInferred)
@@ -24,10 +24,8 @@ extension Conversion {
     options.reportsDefinitions = target == .sqlite && output.database == nil && template == nil
     var output = output
     switch try conversion.convertInParts(source, schema, options, to: output, adapting: adapters) {
-    case .complete(let losses, let count):
-      return Report(
-        source: source.format, losses: losses, errors: [], notes: source.notes,
-        recordCount: schema == nil ? 0 : count)
+    case .complete(let losses):
+      return Report(source: source.format, losses: losses, errors: [], notes: source.notes)
     case .incomplete(let rest):
       try source.input.rewind()
       output = rest
@@ -48,7 +46,7 @@ extension Conversion {
     return detected
   }
 
-  /// Opens an input, for which all options must have an effect.
+  /// Opens an input. Throws if an option has no effect on it.
   private func opened(_ detected: DetectedInput) throws(FerryError) -> OpenedInput {
     let source = try OpenedInput(detected, readingOptions(for: detected.format))
     try source.check(readingOptions(for: source.format))
@@ -57,8 +55,8 @@ extension Conversion {
     return source
   }
 
-  /// Returns the conversion that keeps every object of an archive unchanged in another archive, unless records are mapped or classes
-  /// renamed.
+  /// Returns the conversion in raw form, which keeps every object unchanged, from archive to archive; otherwise this conversion. It maps
+  /// no records and renames no classes.
   private func keepingObjects(of source: OpenedInput) -> Self {
     guard source.isArchive, target.isArchive, schema == nil, classNames.isEmpty, representation != .raw else {
       return self
@@ -75,12 +73,12 @@ extension Conversion {
   ) throws(FerryError) -> Report? {
     guard try target == .typedstream ? source.writeTypedstream(to: output) : source.writeBinary(to: output)
     else { return nil }
-    return Report(source: source.format, losses: LossReport().all, errors: [], notes: source.notes)
+    return Report(source: source.format, losses: Losses(), errors: [], notes: source.notes)
   }
 
-  /// Returns the conversion with the plain form in place of forms that typedstreams do not have: the raw form of an archive, and the
-  /// typed form of other files.
-  private func inFormOfTypedstreams(_ source: OpenedInput) -> Self {
+  /// Returns the conversion in plain form if the input or the output is a typedstream, which has no raw form and no typed form of another
+  /// file; otherwise this conversion.
+  private func plainIfTypedstream(_ source: OpenedInput) -> Self {
     let hasRawTarget = target.isArchive || target.isBinaryPropertyList
     guard
       source.format == .typedstream && hasRawTarget || target == .typedstream && representation == .typed
@@ -92,7 +90,7 @@ extension Conversion {
 
   /// Sends an input through the pipeline.
   ///
-  /// - Parameter stream: The input if it may pause, and what is complete is to be written before.
+  /// - Parameter stream: The input if complete records are to be written before it waits for more bytes; otherwise nil.
   private func convert(
     _ source: OpenedInput, _ detected: DetectedInput, _ options: ReadingOptions,
     waitingFor stream: FileInput?, to output: any ByteOutput, adapting adapters: RecordAdapters,
@@ -147,14 +145,17 @@ extension Conversion {
     if isStrict, let loss = losses.losses.first { throw FerryError(.loss(loss.kind), path: loss.path) }
   }
 
-  /// True if the elements of an XML document are copied as they are, because the output is XML without a schema, too.
-  var copiesElements: Bool { target == .xml && representation != .typed && schema == nil }
+  /// Returns true if the elements of an XML document are copied as they are, because the output is XML without a schema, too.
+  func copiesElements(of source: OpenedInput) -> Bool {
+    guard case .elements = source.contents else { return false }
+    return target == .xml && representation != .typed && schema == nil
+  }
 
   /// Copies the elements of an XML document to another one. Returns nil if the output has other contents.
   private func copyElements(
     of source: OpenedInput, _ detected: DetectedInput, to output: any ByteOutput
   ) throws(FerryError) -> Report? {
-    guard case .elements(let selection) = source.contents, copiesElements else { return nil }
+    guard copiesElements(of: source), case .elements(let selection) = source.contents else { return nil }
     guard !infersSchema || !refusesUnusedOptions else { throw FerryError(.xml(.onlyForValues)) }
     try checkRecordOptions(of: source, nil)
     guard xml.isUsual else { throw FerryError(.xml(.onlyForValues)) }

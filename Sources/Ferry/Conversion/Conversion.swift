@@ -99,7 +99,8 @@ public struct Conversion: Sendable {
     /// Notes on the reading: for example, that a document was read without a schema although it has the names
     /// of a built-in one, or that some objects do not match their class file.
     public var notes: [Note] = []
-    /// The number of records that a schema describes, also of those that were left out. 0 without a schema.
+    /// The number of records that the schema maps, including those that are left out. It is 0 without a schema and in a conversion in
+    /// parts.
     var recordCount = 0
 
     /// Returns this report with the contents of another one of the same input.
@@ -108,7 +109,6 @@ public struct Conversion: Sendable {
       sum.losses.add(other.losses)
       sum.errors += other.errors
       sum.notes += other.notes.filter { !notes.contains($0) }
-      sum.recordCount += other.recordCount
       return sum
     }
   }

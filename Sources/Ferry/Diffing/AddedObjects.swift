@@ -12,21 +12,21 @@ struct AddedObjects {
   private let ours, theirs: Side
   private var taken: Set<Int> = []
 
-  /// Objects of our version with equal content, in order.
+  /// The objects of our version with one content, in order.
   private struct Candidates {
-    private var numbers: ArraySlice<Int> = []
-    /// The first objects, which the last search has found.
+    private var untried: ArraySlice<Int> = []
+    /// The first objects that were not taken at the last search.
     private var first: [Int] = []
 
     /// The maximum number of objects that are compared with an object.
     private static let most = 8
 
-    mutating func append(_ number: Int) { numbers.append(number) }
+    mutating func append(_ number: Int) { untried.append(number) }
 
     /// Returns the first objects that are not taken.
     mutating func first(besides taken: Set<Int>) -> [Int] {
       first.removeAll { taken.contains($0) }
-      while first.count < Self.most, let number = numbers.popFirst() {
+      while first.count < Self.most, let number = untried.popFirst() {
         if !taken.contains(number) { first.append(number) }
       }
       return first

@@ -24,7 +24,7 @@ public struct ThreeWayMerge: Sendable {
   /// True if values without a type in the schema are XML elements by convention: `@name` is an attribute, and
   /// text alone is an element without attributes and children.
   var mergesElements = false
-  /// The limits on the result, of which the merge uses the depth.
+  /// The limits on the result. Only `depth` has an effect.
   public var budget = Budget()
 
   /// Creates a merge without a schema: records are identified by a usual field name or by content.

@@ -127,13 +127,13 @@ extension ArchiveEditor {
   func number(of type: ObjectClass, besides replaced: ObjectNumber? = nil) throws(FerryError) -> ObjectNumber?
   {
     if classes == nil { classes = try allClasses() }
-    // The object may have become another one. Then there may be a second one that describes the class.
+    // The object may have been replaced since the table was made. Another object may describe the class.
     if let known = classes?[type], try !isClass(known, type) { classes = try allClasses() }
     let number = classes?[type]
     return number == replaced ? nil : number
   }
 
-  /// Returns true if a class is described by the object with a number.
+  /// Returns true if the object with a number describes a class.
   func isClass(_ number: ObjectNumber?, _ type: ObjectClass) throws(FerryError) -> Bool {
     guard let number, number.index < references.count else { return false }
     return try Self.type(references.node(number), in: list) == type
@@ -150,7 +150,7 @@ extension ArchiveEditor {
 
   private func allClasses() throws(FerryError) -> [ObjectClass: ObjectNumber] {
     var classes: [ObjectClass: ObjectNumber] = [:]
-    // An object that describes a class is used again, also if no object of the class is left.
+    // A class description without references is included, to be used again.
     for number in references.numbers {
       guard let type = try Self.type(references.node(number), in: list), classes[type] == nil else {
         continue

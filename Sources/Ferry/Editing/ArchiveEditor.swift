@@ -10,8 +10,8 @@ final class ArchiveEditor {
   let references: ObjectReferences
   /// The classes whose objects have a decoded form.
   let catalog: ClassCatalog
-  /// The numbers of the scalar objects by value, and of the classes. Both are collected when they are first needed. Numbers of objects
-  /// that have become others may remain.
+  /// The numbers of the scalar objects by value, and of the classes. Both are collected when they are first needed. The tables
+  /// may contain numbers of objects that have been replaced since.
   var scalars: [Value: [ObjectNumber]]?
   var classes: [ObjectClass: ObjectNumber]?
   /// The shared objects of a new value, while several changes turn the old value into it; otherwise nil.

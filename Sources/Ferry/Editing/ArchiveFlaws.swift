@@ -71,7 +71,7 @@ struct ArchiveFlaws {
     for part in parts { try list.forEachReference(in: part) { references.append($0) } }
     for uid in references {
       guard let number = objects.number(uid) else {
-        return .noObject(uid, count: count)
+        return .missingObject(uid, count: count)
       }
       let target = try self.node(number)
       guard case .dictionary = try list.kind(of: target), try list.value("$classname", of: target) != nil

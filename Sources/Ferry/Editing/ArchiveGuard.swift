@@ -52,7 +52,8 @@ struct ArchiveGuard {
     touched = known
   }
 
-  /// Creates a check for many edits, which repairs nothing. Fails if the file is not an archive, or cannot be opened as one.
+  /// Creates a check of all objects, for many edits. It repairs no object, because it does not keep their decoded forms. Fails if the
+  /// file is not an archive, or cannot be opened as one.
   init?(ofAllObjectsIn list: EditedPropertyList, _ catalog: ClassCatalog) throws(FerryError) {
     guard try list.isKeyedArchive, let flaws = ArchiveFlaws(of: list, catalog) else { return nil }
     (self.list, self.catalog, count) = (list, catalog, flaws.count)

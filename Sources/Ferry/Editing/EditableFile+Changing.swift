@@ -25,7 +25,7 @@ extension EditableFile {
   /// - Parameters:
   ///   - value: The new value.
   ///   - path: The path of an existing value.
-  /// - Throws: A `FerryError` with the reason `PathProblem` if the path matches no value or several values; or an error if the format
+  /// - Throws: A `FerryError` with a `PathProblem` as its reason if the path matches no value or several values; or an error if the format
   ///   cannot represent the value.
   public func set(_ value: Value, at path: ValuePath) throws(FerryError) {
     try change(.set(.value(value)), path)
@@ -91,7 +91,7 @@ extension EditableFile {
 
   /// Removes an element or an entry.
   ///
-  /// - Throws: A `FerryError` with the reason `PathProblem` if the path matches no value or several values, or if it is the root.
+  /// - Throws: A `FerryError` with a `PathProblem` as its reason if the path matches no value or several values, or if it is the root.
   public func remove(at path: ValuePath) throws(FerryError) { try change(.remove, path) }
 
   func change(_ change: Change, _ path: ValuePath) throws(FerryError) {
@@ -103,7 +103,7 @@ extension EditableFile {
         change, path.steps.dropFirst(start.taken), from: start.location,
         after: outerPath.appending(path.steps.prefix(start.taken)))
     } catch {
-      // A change of a part may fail, and then that of the whole value be made.
+      // Only the outermost change counts: if a change of a part fails, the whole value may still be replaced.
       if changeDepth == 1, failure == nil { failure = error }
       throw error
     }

@@ -1,8 +1,8 @@
-// Insertions into XML elements. An element has text, a dictionary or, as one of several, a list of values.
+// Insertions into XML elements. The value of an element is a text or a dictionary; that of several elements with one name is a list.
 
 extension EditableFile {
-  /// Inserts a value into an XML element that has only text, or beside an element that is no list yet. Returns false if the
-  /// location is not one of these.
+  /// Inserts a value into an XML element that has only text, or only attributes and white space, or beside an element that is not a
+  /// list yet. Returns false for any other location.
   func insert(
     _ new: NewValue, at step: ValuePath.Step, intoElement location: ValueLocation
   ) throws(FerryError) -> Bool {
@@ -29,7 +29,7 @@ extension EditableFile {
     switch step {
     case .key(let key):
       let text = old.plainText ?? ""
-      // Beside an attribute, white space is text.
+      // An attribute that is added turns white space into text.
       var isLayout = text.isEmpty
       if !key.begins(with: "@"), text.isLayout, try !keepsSpace(location) { isLayout = true }
       guard isLayout || !key.equals("#text") else { throw FerryError(.path(.exists(key))) }
@@ -43,7 +43,7 @@ extension EditableFile {
     return true
   }
 
-  /// Returns the attributes of an element that has only white space of several lines besides. Returns nil for other values.
+  /// Returns the attributes of an element that has only layout besides. Returns nil for other values.
   private func entriesBesideLayout(of location: ValueLocation) throws(FerryError) -> KeyedValues? {
     guard case .dictionary = try list.kind(of: location.node),
       let node = try list.value("#text", of: location.node), let text = try list.string(node),
@@ -71,6 +71,6 @@ extension EditableFile {
 }
 
 extension String {
-  /// True for white space of several lines, which is layout beside an element. White space on one line may be a text.
+  /// True for white space with a line end, which is layout beside an element. White space on one line may be text.
   fileprivate var isLayout: Bool { utf8.allSatisfy(\.isSpace) && utf8.contains(UInt8(ascii: "\n")) }
 }

@@ -7,10 +7,10 @@ extension EditableFile {
   /// if these can represent it: a date stays a date. `add` gives exactly the type that the patch names, also in place of an
   /// existing entry of a dictionary.
   ///
-  /// - Throws: A `FerryError` with the reason `PathProblem` if a path matches no value, or if a tested value is another one; or an error
+  /// - Throws: A `FerryError` with a `PathProblem` as its reason if a path matches no value, or if a tested value is another one; or an error
   ///   if the format cannot represent a value.
   public func apply(_ patch: JSONPatch) throws(FerryError) {
-    // A check of all objects takes longer than those of a few changes.
+    // For a few operations, checking the objects that each one changes takes less time than checking all objects.
     try edit(checksOnce: patch.operations.count >= Self.manyOperations, failingWith: { $0 }) {
       file throws(FerryError) in
       for (index, operation) in patch.operations.enumerated() {

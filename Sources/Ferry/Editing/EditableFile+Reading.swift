@@ -9,7 +9,7 @@ extension EditableFile {
 
   /// Returns the value at a path. For a slice, returns an array of the values.
   ///
-  /// - Throws: A `FerryError` with the reason `PathProblem`, which contains the part of the path that exists, or an error of the file.
+  /// - Throws: A `FerryError` with a `PathProblem` as its reason and the part of the path that exists as its path, or an error of the file.
   public func value(at path: ValuePath) throws(FerryError) -> Value {
     let builder = ValueBuilder()
     try send(path, into: builder)
@@ -18,7 +18,7 @@ extension EditableFile {
 
   /// Sends the value at a path to a sink. For a slice, sends an array of the values. Does not call `finish`.
   ///
-  /// - Throws: A `FerryError` with the reason `PathProblem`, which contains the part of the path that exists, or an error of the file.
+  /// - Throws: A `FerryError` with a `PathProblem` as its reason and the part of the path that exists as its path, or an error of the file.
   public func send(_ path: ValuePath, into sink: any ValueSink) throws(FerryError) {
     let found = try matches(of: path)
     guard found.isSeveral else {
@@ -58,7 +58,7 @@ extension EditableFile {
   ///   - conversion: The settings of the conversion, with the target format.
   ///   - output: The output.
   /// - Returns: The losses: data that the target format cannot represent.
-  /// - Throws: A `FerryError` with the reason `PathProblem`, an error of the file, or an error if the target format cannot represent the
+  /// - Throws: A `FerryError` with a `PathProblem` as its reason, an error of the file, or an error if the target format cannot represent the
   ///   value at all.
   public func write(_ paths: [ValuePath], as conversion: Conversion, to output: any ByteOutput)
     throws(FerryError)
@@ -90,7 +90,7 @@ extension EditableFile {
   ///   - style: The layout of collections.
   ///   - output: The output.
   /// - Returns: The losses: data that JSON cannot represent.
-  /// - Throws: A `FerryError` with the reason `PathProblem`, or an error of the file.
+  /// - Throws: A `FerryError` with a `PathProblem` as its reason, or an error of the file.
   public func writeText(_ paths: [ValuePath], style: OutputStyle = .compact, to output: any ByteOutput)
     throws(FerryError)
     -> Losses
@@ -130,7 +130,7 @@ extension EditableFile {
 
   /// Returns the number of values that match a path. It is 1 unless the path has a slice, a filter or `[]`.
   ///
-  /// - Throws: A `FerryError` with the reason `PathProblem`, which contains the part of the path that exists, or an error of the file.
+  /// - Throws: A `FerryError` with a `PathProblem` as its reason and the part of the path that exists as its path, or an error of the file.
   public func count(at path: ValuePath) throws(FerryError) -> Int { try matches(of: path).matches.count }
 
   /// Returns true if the value at a location is printed as plain text. A reference in raw form is not: it is
@@ -142,7 +142,7 @@ extension EditableFile {
 
   /// Returns the bytes of the data at a path, or the UTF-8 bytes of the string.
   ///
-  /// - Throws: A `FerryError` with the reason `PathProblem` if the value is neither data nor a string.
+  /// - Throws: A `FerryError` with a `PathProblem` as its reason if the value is neither data nor a string.
   public func contents(at path: ValuePath) throws(FerryError) -> [UInt8] {
     switch try value(at: path).scalar {
     case .data(let bytes): return bytes

@@ -7,11 +7,10 @@ extension EditableFile {
   ///       for index in 0..<1000 { try file.set(0, at: ValuePath([.key("scores"), .index(index)])) }
   ///     }
   ///
-  /// This is much faster than the same changes one by one: each of them keeps the state of the file for the case that it fails, and
-  /// checks objects of an archive. Here, all objects are checked once.
+  /// This is much faster than single changes, each of which copies the state of the file and checks the objects of an archive.
   ///
-  /// - Parameter changes: Makes the changes in the file, which is its parameter. It is called a second time, with the file as it
-  ///   was, if an object of an archive needs a repair or a change of an archive fails: then the objects are checked after each change.
+  /// - Parameter changes: A function that makes the changes in its parameter. If an object of an archive needs a repair, or a change of an
+  ///   archive fails, the changes are undone, and the function is called again, with a check after each change.
   /// - Throws: The error of the function, or the first error of a change that the function has caught. The file is as it was before.
   public func edit(_ changes: (EditableFile) throws -> Void) throws {
     try edit(checksOnce: true, failingWith: { $0 }, changes)
@@ -19,7 +18,7 @@ extension EditableFile {
 
   /// Makes several changes, or none if one fails.
   ///
-  /// - Parameter error: Makes the error to throw from an error of a change.
+  /// - Parameter error: Converts an error of a change to the error type of `changes`.
   func edit<E: Error>(
     checksOnce: Bool, failingWith error: (FerryError) -> E, _ changes: (EditableFile) throws(E) -> Void
   ) throws(E) {
@@ -27,7 +26,7 @@ extension EditableFile {
     keepsState = false
     defer { (keepsState, failure) = outer }
     if checksOnce, checksObjects, editAndCheck(error, changes) { return }
-    do throws(E) { try complete(error, changes) } catch let failed {
+    do throws(E) { try makeAll(changes, error) } catch let failed {
       undo(to: state)
       throw failed
     }
@@ -35,16 +34,16 @@ extension EditableFile {
 
   /// Makes changes. Throws the error of one that failed also if the function that makes them has caught it, because the change may be
   /// made in part.
-  private func complete<E: Error>(
-    _ error: (FerryError) -> E, _ changes: (EditableFile) throws(E) -> Void
+  private func makeAll<E: Error>(
+    _ changes: (EditableFile) throws(E) -> Void, _ error: (FerryError) -> E
   ) throws(E) {
     failure = nil
     try changes(self)
     if let failure { throw error(failure) }
   }
 
-  /// Makes changes in an archive or a typedstream, and checks its objects after all of them. Returns false, and undoes the changes, if
-  /// one fails or if the objects have flaws, and for other files.
+  /// Makes changes in an archive or a typedstream, and checks its objects after all of them. Returns false if a change fails or an
+  /// object has a flaw, and undoes the changes; also, without making them, for any other file.
   private func editAndCheck<E: Error>(
     _ error: (FerryError) -> E, _ changes: (EditableFile) throws(E) -> Void
   ) -> Bool {
@@ -53,7 +52,7 @@ extension EditableFile {
     let state = state
     checksObjects = false
     defer { checksObjects = true }
-    let isSound = (try? complete(error, changes)) != nil && (try? checkObjects(with: archiveGuard)) != nil
+    let isSound = (try? makeAll(changes, error)) != nil && (try? checkObjects(with: archiveGuard)) != nil
     if !isSound { undo(to: state) }
     return isSound
   }
@@ -65,7 +64,7 @@ extension EditableFile {
 
   private func undo(to earlier: State) {
     state = earlier
-    // An archive that was opened before can be opened.
+    // The error is ignored: the archive could be opened before.
     if archive != nil { try? openArchive() }
   }
 

@@ -79,9 +79,10 @@ public final class EditableFile {
   var archivedStorage: ArchivedStorage?
   /// True if the objects of an archive are checked after each change.
   var checksObjects = true
-  /// The first error of a change since `edit` began, which may be made in part, because no state before it was kept.
+  /// The first error of a change since `edit` began. The change may be made in part, because `edit` keeps only the state before all
+  /// changes.
   var failure: FerryError?
-  /// The number of changes that are being made. A change of a value makes changes of its parts.
+  /// The nesting depth of the current change. A change of a value makes changes of its parts.
   var changeDepth = 0
   /// The objects of a value of an archive that JSON replaces.
   var printed: PrintedObjects?

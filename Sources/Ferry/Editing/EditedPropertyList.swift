@@ -255,15 +255,15 @@ final class EditedPropertyList: PropertyListNodes {
     replaced[node] = content
   }
 
-  /// Changes the table of a dictionary's keys as its keys will change. Each change of a large dictionary would need a new table
-  /// otherwise.
+  /// Updates the key table of a dictionary that is about to get new keys, because building a new table takes time in proportion to all
+  /// keys.
   private func updateKeyTable(of node: NodeID, with keys: [NodeID]) {
     guard keyTables[node] != nil else { return }
     guard let old = content(of: node)?.keys else { return keyTables[node] = nil }
     let (oldRange, newRange) = old.differences(from: keys)
     if oldRange.isEmpty, newRange.isEmpty { return }
     var table = keyTables.removeValue(forKey: node)
-    // An error is thrown when the keys are read the next time.
+    // After an error, the table is dropped; the next reading of the keys throws the error.
     if (try? table?.replace(oldRange, by: keys[newRange], in: self)) == true { keyTables[node] = table }
   }
 

@@ -28,7 +28,7 @@ struct ElementPartners {
     findAlike(new, shown)
     if isChangedInPlace { findAtSameIndex(new, shown) { _, _ in true } }
     findOfSameType(new, old)
-    findWithSameKeys(new, shown)
+    findWithRecordGroup(new, shown)
     for kind in [Kind.list, .dictionary, .scalar] { findInOrder(of: kind, new, shown, old) }
   }
 
@@ -64,7 +64,7 @@ struct ElementPartners {
   private mutating func findEqual(_ new: [Value], _ shown: [Value]) {
     // For each element, the indices of the old ones that are equal to it, in order.
     var equal: [Value: [Int]] = [:]
-    // For each index, the next one of an equal element that may be free.
+    // For each index, the next index of an equal element that may be free. Used indices are skipped by shortening these links.
     var following = [Int](repeating: shown.count, count: shown.count)
     for index in free.sorted() { equal[shown[index], default: []].append(index) }
     for indices in equal.values {
@@ -116,7 +116,7 @@ struct ElementPartners {
 
   /// Finds dates, data and other scalars that JSON cannot tell from texts and numbers.
   private mutating func findOfSameType(_ new: [Value], _ old: [Value]) {
-    // Whether a scalar can take on the type of an old value depends only on the type, so that the first value of each type is enough.
+    // A scalar can be retyped like all old values of a type or like none, so only the first free one of each type is tried.
     var candidates: [RetypingType: ArraySlice<Int>] = [:]
     for index in free.sorted() {
       if let type = RetypingType(of: old[index]) { candidates[type, default: []].append(index) }
@@ -137,7 +137,7 @@ struct ElementPartners {
     }
   }
 
-  /// A type of old values that texts and numbers of JSON take on.
+  /// The types of old values to which texts and numbers of JSON are converted (see `Value.retyped(like:)`).
   private enum RetypingType {
     case date, data, real, single
 
@@ -153,7 +153,7 @@ struct ElementPartners {
   }
 
   /// Finds records with the same keys. Of several, finds one that has the most fields in common.
-  private mutating func findWithSameKeys(_ new: [Value], _ shown: [Value]) {
+  private mutating func findWithRecordGroup(_ new: [Value], _ shown: [Value]) {
     func keys(_ json: Value) -> [Value]? {
       guard case .dictionary(let entries) = json, !entries.isEmpty else { return nil }
       return entries.keys.sorted {
@@ -161,18 +161,18 @@ struct ElementPartners {
       }
     }
     var groups: [[Value]: Int] = [:]
-    var candidates: [SameKeys] = []
+    var candidates: [RecordGroup] = []
     for index in free.sorted() {
       guard let keys = keys(shown[index]) else { continue }
       let group = groups[keys] ?? candidates.count
       groups[keys] = group
-      if group == candidates.count { candidates.append(SameKeys()) }
+      if group == candidates.count { candidates.append(RecordGroup()) }
       candidates[group].indices.append(index)
-      candidates[group].left += 1
+      candidates[group].freeCount += 1
     }
     var comparisons = Self.comparisons
     for element in without() {
-      guard let keys = keys(new[element]), let group = groups[keys], candidates[group].left > 0 else {
+      guard let keys = keys(new[element]), let group = groups[keys], candidates[group].freeCount > 0 else {
         continue
       }
       while !free.contains(candidates[group].indices[candidates[group].first]) {
@@ -180,7 +180,7 @@ struct ElementPartners {
       }
       let old = candidates[group].indices[candidates[group].first...]
       var best = old[old.startIndex]
-      comparisons -= candidates[group].left
+      comparisons -= candidates[group].freeCount
       if comparisons > 0, case .dictionary(let entries) = new[element] {
         func common(_ index: Int) -> Int {
           guard case .dictionary(let other) = shown[index] else { return 0 }
@@ -192,18 +192,18 @@ struct ElementPartners {
           if count > most { (best, most) = (index, count) }
         }
       }
-      candidates[group].left -= 1
+      candidates[group].freeCount -= 1
       use(best, for: element)
     }
   }
 
-  /// The old records with the same keys.
-  private struct SameKeys {
+  /// The old records with the same keys, in order.
+  private struct RecordGroup {
     var indices: [Int] = []
-    /// The position of the first one that may be free.
+    /// The position in `indices` of the first record that may be free.
     var first = 0
-    /// The number of free ones.
-    var left = 0
+    /// The number of free records.
+    var freeCount = 0
   }
 
   private enum Kind {

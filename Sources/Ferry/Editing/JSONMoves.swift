@@ -238,12 +238,13 @@ struct JSONMoves {
     for (node, content) in order.map({ (new[$0], newContents[$0]) }) {
       let target = occurrence(content, node)
       guard balance[target, default: 0] > 0, !newPaths.isAround(node.path) else { continue }
-      // An old value that cannot move now cannot move later: its place only gets fuller, and more paths around it move.
+      // An old value that cannot move now cannot move later: its list lacks fewer values with each move, and more paths around it
+      // have moved.
       while let index = candidates[content].popFirst() {
-        let place = occurrence(content, old[index])
-        guard balance[place, default: 0] < 0, !oldPaths.isInLine(with: old[index].path) else { continue }
+        let origin = occurrence(content, old[index])
+        guard balance[origin, default: 0] < 0, !oldPaths.isInLine(with: old[index].path) else { continue }
         balance[target, default: 0] -= 1
-        balance[place, default: 0] += 1
+        balance[origin, default: 0] += 1
         sources[node.path] = Source(path: old[index].path, identity: old[index].identity)
         oldPaths.insert(old[index].path)
         newPaths.insert(node.path)

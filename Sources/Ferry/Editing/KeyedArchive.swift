@@ -60,12 +60,12 @@ public final class KeyedArchive {
 
   /// Returns the value at a path. For a slice, returns an array of the values.
   ///
-  /// - Throws: A `FerryError` with the reason `PathProblem`, which contains the part of the path that exists, or an error of the archive.
+  /// - Throws: A `FerryError` with a `PathProblem` as its reason and the part of the path that exists as its path, or an error of the archive.
   public func value(at path: ValuePath) throws(FerryError) -> Value { try file.value(at: path) }
 
   /// Replaces the value at a path.
   ///
-  /// - Throws: A `FerryError` with the reason `PathProblem` if the path matches no value or several values.
+  /// - Throws: A `FerryError` with a `PathProblem` as its reason if the path matches no value or several values.
   public func set(_ value: Value, at path: ValuePath) throws(FerryError) { try file.set(value, at: path) }
 
   /// Inserts an element before the one at the path, or at the end (`items[]`). In a dictionary, adds an entry
@@ -79,7 +79,7 @@ public final class KeyedArchive {
   /// Removes an element or an entry. Objects that lose their last reference stay, so that the other objects
   /// keep their numbers; only those at the end of the archive are removed.
   ///
-  /// - Throws: A `FerryError` with the reason `PathProblem` if the path matches no value or several values, or if it is the root.
+  /// - Throws: A `FerryError` with a `PathProblem` as its reason if the path matches no value or several values, or if it is the root.
   public func remove(at path: ValuePath) throws(FerryError) { try file.remove(at: path) }
 
   /// Returns the archive's bytes with all changes. If nothing was changed, returns the original bytes.

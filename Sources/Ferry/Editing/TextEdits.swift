@@ -19,7 +19,7 @@ struct TextEdits {
   private let ends: [Int]
   private let syntax: any TextSyntax
   private var edits: [ByteEdit] = []
-  /// The offsets of the edits that replace no text.
+  /// The offsets of the insertions so far.
   private var insertions: Set<Int> = []
   /// The range of the first change inside a copy of other text, where no text can be changed.
   private var changeOfCopy: Range<Int>?
@@ -241,7 +241,7 @@ struct TextEdits {
     let isAtLine =
       offset == 0 || source[..<offset].elementsEqual("\u{feff}".utf8)
       || source[offset - 1] == UInt8(ascii: "\n")
-    append(ByteEdit(range: offset..<offset, text: isAtLine ? text + lineEnd : lineEnd + text))
+    addInsertion(ByteEdit(range: offset..<offset, text: isAtLine ? text + lineEnd : lineEnd + text))
   }
 
   /// Returns the offset after the line end that follows a value.
@@ -276,7 +276,7 @@ struct TextEdits {
       let entry = try entry(child, at: slot, between: syntax.assignment.isEmpty ? between : [])
       let isTerminated = syntax.requiresLastTerminator || index + 1 < new.count
       let terminator = isTerminated ? syntax.terminator(inDictionary: child.key != nil) : []
-      append(ByteEdit(range: last.endIndex..<last.endIndex, text: gap + entry + terminator))
+      addInsertion(ByteEdit(range: last.endIndex..<last.endIndex, text: gap + entry + terminator))
     }
   }
 
@@ -510,27 +510,27 @@ struct TextEdits {
     let terminator = syntax.terminator(inDictionary: child.key != nil)
     guard let anchor else {
       let offset = extent(of: old[0]).lowerBound
-      return append(ByteEdit(range: offset..<offset, text: entry + syntax.separator + terminator + gap))
+      return addInsertion(ByteEdit(range: offset..<offset, text: entry + syntax.separator + terminator + gap))
     }
     guard !terminator.isEmpty else {
       // A comment after the child on its line stays there, unless a separator has to come between.
       let end = extent(of: old[anchor]).upperBound
       let offset = syntax.separator.isEmpty ? endOfLineMarkup(after: end).end : end
-      return append(ByteEdit(range: offset..<offset, text: syntax.separator + gap + entry))
+      return addInsertion(ByteEdit(range: offset..<offset, text: syntax.separator + gap + entry))
     }
     let end = extent(of: old[anchor]).upperBound
     let (offset, isAfterLine) = endOfLineMarkup(after: end)
     let usual = isWithoutBrackets(collection) && gap.isEmpty ? lineEnd : gap
     let space = self.gap(usual[...], afterLineMarkup: isAfterLine)
     guard !isTerminated(old[anchor]) else {
-      return append(ByteEdit(range: offset..<offset, text: space + entry + terminator))
+      return addInsertion(ByteEdit(range: offset..<offset, text: space + entry + terminator))
     }
     // A comma cannot follow a comment that ends with its line. Later children follow the first new one.
     if isAfterLine, !insertions.contains(end) {
       add(ByteEdit(range: end..<end, text: terminator))
-      append(ByteEdit(range: offset..<offset, text: space + entry))
+      addInsertion(ByteEdit(range: offset..<offset, text: space + entry))
     } else {
-      append(ByteEdit(range: offset..<offset, text: terminator + space + entry))
+      addInsertion(ByteEdit(range: offset..<offset, text: terminator + space + entry))
     }
   }
 
@@ -549,13 +549,13 @@ struct TextEdits {
     let newLine = lineEnd + indentation
     guard let anchor else {
       let offset = start(of: old[0], in: block)
-      return append(ByteEdit(range: offset..<offset, text: entry + newLine, depth: depth))
+      return addInsertion(ByteEdit(range: offset..<offset, text: entry + newLine, depth: depth))
     }
     if let offset = syntax.endOfKeptLines(after: ranges[old[anchor].value.index].upperBound) {
-      return append(ByteEdit(range: offset..<offset, text: indentation + entry + lineEnd, depth: depth))
+      return addInsertion(ByteEdit(range: offset..<offset, text: indentation + entry + lineEnd, depth: depth))
     }
     let offset = endOfLineMarkup(after: ranges[old[anchor].value.index].upperBound).end
-    append(ByteEdit(range: offset..<offset, text: newLine + entry, depth: depth))
+    addInsertion(ByteEdit(range: offset..<offset, text: newLine + entry, depth: depth))
   }
 
   /// Puts the short form of an empty collection in place of the first child, and removes the others.
@@ -651,7 +651,7 @@ struct TextEdits {
   }
 
   /// Appends an insertion. Insertions at the same offset are joined in order.
-  private mutating func append(_ edit: ByteEdit) {
+  private mutating func addInsertion(_ edit: ByteEdit) {
     if let last = edits.indices.last, edits[last].range == edit.range, edits[last].depth == edit.depth {
       edits[last].text += edit.text
     } else {
@@ -659,6 +659,7 @@ struct TextEdits {
     }
   }
 
+  /// Adds an edit, and remembers the offset of an insertion.
   private mutating func add(_ edit: ByteEdit) {
     if edit.range.isEmpty { insertions.insert(edit.range.lowerBound) }
     edits.append(edit)

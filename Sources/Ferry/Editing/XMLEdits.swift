@@ -284,7 +284,7 @@ struct XMLEdits {
 
   private mutating func compareEntries(of old: Entries, _ new: Entries, _ element: Int) throws(FerryError) {
     let entries = markup.entries(of: element)
-    // White space becomes layout beside new elements.
+    // Beside new elements, white space is layout and stays.
     let addsElements = new.keys.contains { key in
       if old.values[key] == nil, case .elements = entries.part(of: key) { true } else { false }
     }
@@ -574,7 +574,7 @@ struct XMLEdits {
     let children = markup.elements[parent].children
     let firstKept = children.first { !removed.contains($0) }.map { markup.elements[$0].range.lowerBound }
     let firstOther = others.first?.lowerBound
-    // If no element is kept, the new ones bring the white space before them.
+    // If all elements are replaced, the white space before them comes with the new ones.
     let beginningEnd = firstKept.map { min($0, firstOther ?? .max) } ?? 0
     for (index, child) in children.enumerated() where removed.contains(child) {
       let range = markup.elements[child].range
@@ -584,9 +584,9 @@ struct XMLEdits {
       }
       let rest = markup.text[range.upperBound...]
       let afterBlanks = rest.drop(while: \.isBlankInLine)
-      let isReplaced =
+      let hasReplacement =
         followed.contains(child) && markup.endOfLineComments(after: range.upperBound) == range.upperBound
-      if afterBlanks.starts(with: "<!--".utf8), !isReplaced {
+      if afterBlanks.starts(with: "<!--".utf8), !hasReplacement {
         // A comment after the element takes its place.
         edits.append(ByteEdit(range: range.lowerBound..<afterBlanks.startIndex, text: []))
       } else if range.lowerBound < beginningEnd || isBesideKept == true {

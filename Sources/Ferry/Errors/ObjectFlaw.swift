@@ -5,15 +5,15 @@ public enum ObjectFlaw: Hashable, Sendable {
   /// The description of a class has another name than the first of its `$classes`, which is given. `ArchiveRenaming` changes
   /// both.
   case otherClassName(String)
-  /// There is no object with a number to which the object refers. The number of all objects is only for the message: it may change
-  /// without a change of the flaw.
-  case noObject(UInt64, count: Int)
+  /// The object refers to a number without an object. `count`, the number of all objects, is only for the message: it may change while
+  /// the flaw stays, so equality ignores it.
+  case missingObject(UInt64, count: Int)
 
   public static func == (a: ObjectFlaw, b: ObjectFlaw) -> Bool {
     switch (a, b) {
-    case (.other(let mine), .other(let others)): mine == others
-    case (.otherClassName(let mine), .otherClassName(let others)): mine.equals(others)
-    case (.noObject(let mine, _), .noObject(let others, _)): mine == others
+    case (.other(let first), .other(let second)): first == second
+    case (.otherClassName(let first), .otherClassName(let second)): first.equals(second)
+    case (.missingObject(let first, _), .missingObject(let second, _)): first == second
     default: false
     }
   }
@@ -22,7 +22,7 @@ public enum ObjectFlaw: Hashable, Sendable {
     switch self {
     case .other(let words): hasher.combine(words)
     case .otherClassName(let name): name.hashBytes(into: &hasher)
-    case .noObject(let number, _): hasher.combine(number)
+    case .missingObject(let number, _): hasher.combine(number)
     }
   }
 }
@@ -32,8 +32,8 @@ extension ObjectFlaw: CustomStringConvertible {
   public var description: String {
     switch self {
     case .other(let words): words
-    case .noObject(let number, count: 0): "object \(number) does not exist (there are no objects)"
-    case .noObject(let number, let count):
+    case .missingObject(let number, count: 0): "object \(number) does not exist (there are no objects)"
+    case .missingObject(let number, let count):
       "object \(number) does not exist (the last of \(count) is object \(count - 1))"
     case .otherClassName(let name): "the class is named \(quotedForMessage(name)) in its $classes"
     }

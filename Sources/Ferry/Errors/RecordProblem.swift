@@ -87,10 +87,10 @@ extension RecordProblem: CustomStringConvertible {
         : "the schema has no class \(quotedForMessage(name)), which is to be renamed "
           + (NearMiss.nearest(to: name, among: known).map { "(did you mean \(quotedForMessage($0))?)" }
             ?? "(its classes are \(known.joined(separator: ", ")))")
-    case .noVersions: "no schema with versions applies, so no record has a version"
-    case .noOlderKeys: "no schema that applies names older keys to write"
+    case .noVersions: "the records have no versions, because no schema defines any"
+    case .noOlderKeys: "no schema defines older keys to write"
     case .nothingToLeaveOut(let format):
-      "without a schema, no record of \(format) can be left out"
+      "records of \(format) can be left out only with a schema"
     case .duplicateKey(let key, let value, let first):
       "this record and \(first) have the same \(key), \(value)"
     }

@@ -14,7 +14,7 @@ extension ValuePath {
   /// In quotation marks, a backslash escapes a quotation mark or a backslash. `\n`, `\r`, `\t` and `\u{e9}`
   /// are characters. An empty text, `.` and `$` mean the root.
   ///
-  /// - Throws: A `FerryError` with the reason `PathProblem.badSyntax` with the offset in the text.
+  /// - Throws: A `FerryError` with the reason `PathProblem.badSyntax` and the offset in the text.
   public init(parsing text: String) throws(FerryError) {
     if let pointer = Self.pointer(text) ?? Self.entry(text) {
       self = pointer

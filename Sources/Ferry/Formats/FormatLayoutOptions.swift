@@ -1,4 +1,4 @@
-/// The options for the layout of an output that a format accepts: they change its text, or ask for what its text always has.
+/// The layout options that a format accepts: those that change its text, and those that ask for the layout that it always has.
 package struct FormatLayoutOptions: OptionSet, Sendable {
   package let rawValue: Int
   package init(rawValue: Int) { self.rawValue = rawValue }
@@ -9,8 +9,6 @@ package struct FormatLayoutOptions: OptionSet, Sendable {
   package static let lines = FormatLayoutOptions(rawValue: 1 << 1)
   /// A number of spaces for each level.
   package static let spaces = FormatLayoutOptions(rawValue: 1 << 2)
-  /// Lines without spaces before them.
-  package static let noSpaces = FormatLayoutOptions(rawValue: 1 << 7)
   /// A tab for each level.
   package static let tabs = FormatLayoutOptions(rawValue: 1 << 3)
   /// Escapes for characters beyond ASCII.
@@ -19,6 +17,8 @@ package struct FormatLayoutOptions: OptionSet, Sendable {
   package static let columns = FormatLayoutOptions(rawValue: 1 << 5)
   /// A delimiter between cells, and the end of rows.
   package static let delimiters = FormatLayoutOptions(rawValue: 1 << 6)
+  /// Zero spaces for each level.
+  package static let noSpaces = FormatLayoutOptions(rawValue: 1 << 7)
 }
 
 extension Format {

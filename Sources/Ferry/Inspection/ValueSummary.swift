@@ -23,7 +23,7 @@ public struct ValueSummary: Hashable, Sendable {
 extension EditableFile {
   /// Returns the summary of each value that matches one of several paths, in the order of the paths.
   ///
-  /// - Throws: A `FerryError` with the reason `PathProblem`, which contains the part of the path that exists, or an error of the file.
+  /// - Throws: A `FerryError` with a `PathProblem` as its reason and the part of the path that exists as its path, or an error of the file.
   public func summaries(at paths: [ValuePath]) throws(FerryError) -> [ValueSummary] {
     var summaries: [ValueSummary] = []
     for match in try matches(of: paths).matches {

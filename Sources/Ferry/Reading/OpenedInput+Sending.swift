@@ -151,7 +151,7 @@ extension ValuePath {
 }
 
 extension ReaderContext {
-  /// Creates the context of a reader with the options that readers have.
+  /// Creates the context of a reader with the budget, the encoding and the CSV options of a reading.
   init(
     _ options: ReadingOptions, losses: LossReport? = nil, locator: SourceLocator? = nil,
     failed: FailedRecords? = nil

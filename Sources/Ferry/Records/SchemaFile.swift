@@ -303,6 +303,6 @@ extension SchemaFile {
 extension Schema {
   /// Creates a schema from a value in the notation of a schema file.
   ///
-  /// - Throws: A `FerryError` with the reason `RecordProblem.badSchema` with the path of the invalid part.
+  /// - Throws: A `FerryError` with the reason `RecordProblem.badSchema` and the path of the invalid part.
   public init(_ value: Value) throws(FerryError) { self = try SchemaFile.schema(value) }
 }

@@ -6,7 +6,7 @@ extension ArchiveGraph {
   /// Reads the graph of an archive, up to a size limit.
   ///
   /// - Parameter sharesEmptyArrays: True if all empty arrays of the file may be one object.
-  /// - Throws: `.typed(.notExact)` if a graph cannot represent the archive (it has dangling references,
+  /// - Throws: A `FerryError` with the reason `.typed(.notExact)` if a graph cannot represent the archive (it has dangling references,
   ///   additional keys next to `$top`, two classes with the same name, a collection in two places …), or if the graph
   ///   would be too large.
   init(_ archive: ArchiveObjects, limit: Int, sharesEmptyArrays: Bool) throws(FerryError) {

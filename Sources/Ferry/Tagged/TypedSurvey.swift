@@ -18,7 +18,7 @@ struct TypedSurvey {
 
   /// Surveys all nodes that can be reached from the root.
   ///
-  /// - Throws: `.overBudget(.amplification)` if the typed form would be too large.
+  /// - Throws: A `FerryError` with the reason `.overBudget(.amplification)` if the typed form would be too large.
   init(of nodes: any PropertyListNodes, budget: Budget) throws(FerryError) {
     self.nodes = nodes
     self.budget = budget

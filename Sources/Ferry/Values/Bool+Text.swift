@@ -1,6 +1,6 @@
 extension Bool {
-  /// Creates the boolean that a text in any case represents: `true`, `yes` and `1`, or `false`, `no` and `0`. Returns nil for any
-  /// other text.
+  /// Creates the boolean that a text represents: `true`, `yes` and `1`, or `false`, `no` and `0`, in any case and with white space
+  /// around it. Returns nil for any other text.
   init?(text: String) {
     switch text.trimmed.lowercased() {
     case "true", "yes", "1": self = true

@@ -25,7 +25,7 @@ extension Value {
 
   /// Returns the part at a path.
   ///
-  /// - Throws: A `FerryError` with the reason `PathProblem` if the path matches no part or several. The error's path is the part that
+  /// - Throws: A `FerryError` with a `PathProblem` as its reason if the path matches no part or several. The error's path is the part that
   ///   exists.
   public func value(at path: ValuePath) throws(FerryError) -> Value {
     var found = self
@@ -44,7 +44,7 @@ extension Value {
 
   /// Replaces the part at a path.
   ///
-  /// - Throws: A `FerryError` with the reason `PathProblem` if the path matches no part or several. The value is then unchanged.
+  /// - Throws: A `FerryError` with a `PathProblem` as its reason if the path matches no part or several. The value is then unchanged.
   public mutating func set(_ value: Value, at path: ValuePath) throws(FerryError) {
     guard let last = path.steps.last else { return self = value }
     try change(path.steps.dropLast()) { parent throws(FerryError) in
@@ -79,7 +79,7 @@ extension Value {
 
   /// Removes the element or the entry at a path.
   ///
-  /// - Throws: A `FerryError` with the reason `PathProblem` if the path matches no part or several, or if it is the root. The value is
+  /// - Throws: A `FerryError` with a `PathProblem` as its reason if the path matches no part or several, or if it is the root. The value is
   ///   then unchanged.
   public mutating func remove(at path: ValuePath) throws(FerryError) {
     guard let last = path.steps.last else { throw FerryError(.path(.isRoot)) }

@@ -99,7 +99,7 @@ struct Batch: Sendable {
     conversion.outputEncoding = command.outputEncoding.name
     conversion.csv = command.csv.reading
     conversion.infersSchema = command.csv.infersTypes
-    conversion.csv.nestsDottedColumns = command.csvLayout.nestsDottedColumns
+    conversion.csv.nestsDottedColumns = command.csvLayout.dotted.nestsDottedColumns
     conversion.csvLayout = command.csvLayout.layout
     conversion.style = command.layout.style()
     conversion.sortsKeys = command.sortsKeys

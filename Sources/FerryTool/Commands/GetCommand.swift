@@ -191,7 +191,7 @@ enum ValueQuestion: String, EnumerableFlag {
 
   /// Returns the lines for a value.
   ///
-  /// - Throws: `PathProblem.noStep` if the value has no keys or no parts.
+  /// - Throws: A `FerryError` with the reason `PathProblem.noStep` if the value has no keys or no parts.
   fileprivate func answer(for summary: ValueSummary) throws(FerryError) -> String {
     switch self {
     case .type: return summary.typeName + "\n"

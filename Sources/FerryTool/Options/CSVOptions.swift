@@ -72,11 +72,7 @@ struct CSVLayoutOptions: ParsableArguments {
   @Flag(name: .customLong("crlf"), help: "End the rows of the output in CR LF.")
   var endsRowsInCRLF = false
 
-  @Flag(
-    name: .customLong("dotted"),
-    help:
-      "Use columns such as address.city for the entries of nested dictionaries, in the input and the output.")
-  var nestsDottedColumns = false
+  @OptionGroup var dotted: DottedColumnOptions
 
   /// Throws if the options do not fit the output.
   func check(_ target: Format) throws(ValidationError) {
@@ -96,7 +92,7 @@ struct CSVLayoutOptions: ParsableArguments {
     options.columns = columns?.names
     options.hasHeader = !omitsHeader
     options.endsRowsInCRLF = endsRowsInCRLF
-    options.nestsDottedColumns = nestsDottedColumns
+    options.nestsDottedColumns = dotted.nestsDottedColumns
     return options
   }
 }

@@ -15,7 +15,7 @@ struct LayoutOptions: ParsableArguments {
   )
   var indent: Int?
 
-  @Flag(name: .customLong("tab"), help: "Pretty-print JSON and XML with a tab for each level.")
+  @Flag(name: .customLong("tab"), help: "Indent JSON, XML and XML property lists with a tab for each level.")
   var usesTabs = false
 
   @Flag(

@@ -9,10 +9,7 @@ struct RecordInputOptions: ParsableArguments {
   @OptionGroup var selection: SelectionOptions
   @OptionGroup(title: XMLOptions.title) var entities: XMLEntityOptions
   @OptionGroup(title: CSVOptions.title) var csv: CSVOptions
-  @Flag(
-    name: .customLong("dotted"),
-    help: "Read columns of tables such as address.city as the entries of nested dictionaries.")
-  var nestsDottedColumns = false
+  @OptionGroup(title: CSVOptions.title) var dotted: DottedColumnOptions
   @OptionGroup(title: BudgetOptions.title) var limits: BudgetOptions
 
   /// Returns the options for reading.
@@ -22,7 +19,7 @@ struct RecordInputOptions: ParsableArguments {
     (options.select, options.table) = (selection.select, selection.table)
     options.xml.entities = try entities.load()
     (options.encoding, options.csv) = (encoding.name, csv.reading)
-    options.csv.nestsDottedColumns = nestsDottedColumns
+    options.csv.nestsDottedColumns = dotted.nestsDottedColumns
     // A schema has the types of the columns.
     options.csv.infersTypes = false
     options.budget = limits.budget

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Ferry
 
-@Suite struct `Old elements for new ones` {
+@Suite struct `Matches of new list elements with old ones` {
   private func partners(of new: [Value], in old: [Value]) -> [Int?] {
     expectProcessorTime(atMost: .seconds(10)) { ElementPartners(of: new, in: old, old).indices }
   }
@@ -18,7 +18,7 @@ import Testing
     #expect(partners(of: new, in: old) == Array(0..<19_999))
   }
 
-  @Test func `Dates, data and reals are found for texts and numbers in their order`() {
+  @Test func `New texts and numbers match old dates, data and reals in their order`() {
     let old: [Value] = [
       .data([1]), .real(0.5), .single(0.5), .date(secondsSince2001: 0), .real(1.5), "a",
       .date(secondsSince2001: 1),
@@ -48,7 +48,7 @@ import Testing
     #expect(best == [7, 8, 9, 0])
   }
 
-  @Test func `Of equal elements, those after the last match are used first`() {
+  @Test func `Of equal elements, the first one after the last match is used`() {
     #expect(
       partners(of: ["x", "b", "a", "b", "a", "a"], in: ["a", "b", "a", "b"]) == [nil, 1, 2, 3, 0, nil])
     let count = 300_000

@@ -22,7 +22,7 @@ import Testing
     }
   }
 
-  @Test func `A value that stays in one place moves from another one`() throws {
+  @Test func `Of equal values, those that stay do not move, and another one does`() throws {
     let old: Value = ["a": [["n": 1], ["n": 1]], "b": ["n": 1], "c": [], "d": ["m": ["n": 1]]]
     let new: Value = ["a": [["n": 1], ["n": 1]], "b": 0, "c": [["n": 1], ["n": 1]], "e": ["m": ["n": 1]]]
     let moves = try JSONMoves(from: old, shown: old, to: new, at: ValuePath(parsing: ""))

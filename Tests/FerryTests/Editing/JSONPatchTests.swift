@@ -116,9 +116,11 @@ import Testing
   }
 
   @Test(arguments: [Format.json, .binaryPropertyList, .xmlPropertyList, .archive])
-  func `The keys of a large dictionary are found after any changes`(_ format: Format) throws {
+  func `Every key of a dictionary with a key table is found after insertions, removals and replacements`(
+    _ format: Format
+  ) throws {
     var random = SeededGenerator(seed: 5)
-    var entries = (0..<40).map { (key: "k\($0)", value: "\($0)") }
+    var entries = (0..<100).map { (key: "k\($0)", value: "\($0)") }
     let json = entries.map { "\"\($0.key)\":\"\($0.value)\"" }.joined(separator: ",")
     let bytes = try Conversion(to: format).convert(Array("{\(json)}".utf8), named: "a.json").bytes
     let file = try EditableFile(bytes)
@@ -180,7 +182,7 @@ import Testing
     #expect(try file.value(at: ValuePath([.key("a"), .key("x")])) == "8")
   }
 
-  @Test func `A patch replaces the root and the parts of an archive`() throws {
+  @Test func `A patch replaces the root of an archive, with few and with many operations`() throws {
     for count in [1, 10] {
       let file = try EditableFile(Archived.bytes(["a": "b"]))
       let add = #"{"op":"add","path":"/root","value":{"a":1}}"#
@@ -189,19 +191,23 @@ import Testing
     }
   }
 
-  @Test func `A change that is made part by part or as a whole does not fail in several ones`() throws {
+  @Test func `JSON that replaces part of an archived object has the same result in several changes as alone`()
+    throws
+  {
     let runs: Value = [["length": 5, "attributes": ["a": 1]]]
     let text = Value.object(
       ObjectValue(ObjectClass("NSAttributedString"), content: ["string": "Hello", "runs": runs]))
+    // Without the string, the object is replaced as a whole, after a change of its parts has failed.
     let json = #"{"$class":"NSAttributedString","runs":[{"length":5,"attributes":{"a":1}}]}"#
     let alone = try EditableFile(Archived.bytes(["x": text]))
-    let isMade = (try? alone.set(text: json, as: .json, at: ValuePath(parsing: "x"))) != nil
+    try alone.set(text: json, as: .json, at: ValuePath(parsing: "x"))
     let file = try EditableFile(Archived.bytes(["x": text]))
-    if isMade {
-      try file.edit { file in try file.set(text: json, as: .json, at: ValuePath(parsing: "x")) }
-      #expect(try file.value(at: ValuePath()) == alone.value(at: ValuePath()))
-    }
-    // An edit in an edit that fails alone is undone alone.
+    try file.edit { file in try file.set(text: json, as: .json, at: ValuePath(parsing: "x")) }
+    #expect(try file.value(at: ValuePath()) == alone.value(at: ValuePath()))
+  }
+
+  @Test func `A nested edit that fails is undone without the changes around it`() throws {
+    let file = try EditableFile(Archived.bytes(["x": "a"]))
     try file.edit { file in
       try? file.edit { file in
         try file.insert("1", at: ValuePath(parsing: "y"))
@@ -209,15 +215,19 @@ import Testing
       }
       try file.insert("2", at: ValuePath(parsing: "z"))
     }
-    #expect(try file.value(at: ValuePath())["y"] == nil)
-    #expect(try file.value(at: ValuePath())["z"] == "2")
-    // A failure before an inner edit is not forgotten.
+    #expect(try EditableFile(file.bytes()).value(at: ValuePath()) == ["x": "a", "z": "2"])
+  }
+
+  @Test func `A failed change before a nested edit fails the outer edit`() throws {
+    let file = try EditableFile(Archived.bytes(["x": "a"]))
+    let before = try file.bytes()
     #expect(throws: FerryError.self) {
       try file.edit { file in
         try? file.remove(at: ValuePath(parsing: "nothing"))
         try file.edit { file in try file.insert("3", at: ValuePath(parsing: "w")) }
       }
     }
+    #expect(try file.bytes() == before)
   }
 
   @Test func `A long patch of an archive repairs objects and names an operation as a short one does`() throws

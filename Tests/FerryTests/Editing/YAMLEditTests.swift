@@ -84,7 +84,7 @@ import Testing
     ("d: \"x\"\ne: |+\n  keep\n\nf: 1\n", "e", nil, "d: \"x\"\n\nf: 1\n"),
   ]
 
-  @Test func `A real with the digits of an integer is written in its place`() throws {
+  @Test func `A real that is set to an integer with many digits keeps the rest of the file`() throws {
     let edited = try edit("r: 1.5 # c\nl: [1,  x]\n") { file in
       try file.set(text: "9007199254740993", as: .real, at: ValuePath(parsing: "r"))
     }

@@ -99,7 +99,7 @@ import Testing
     (.gnustepPropertyList, "{\n  b = 1;\n  a = <*I…>;\n}"),
     (.strings, "b = 1;\n\na = …;\n"), (.yaml, "b: 1\n\na:   …\n"), (.yaml, "b: 1\n\na:   '…'\n"),
   ])
-  func `The limit of a value counts no others of a text that is read as a whole`(
+  func `The limit of a value applies to each value of a text that is read as a whole`(
     _ format: Format, _ text: String
   ) throws {
     guard format.description.isRead else { return }
@@ -145,7 +145,7 @@ import Testing
     }
   }
 
-  @Test(arguments: Format.allCases) func `Every format with escapes takes the option for them`(
+  @Test(arguments: Format.allCases) func `A format accepts --ascii only if it has escapes for characters`(
     _ format: Format
   ) {
     // YAML writes its escapes itself.

@@ -41,7 +41,7 @@ import Testing
     #expect(selected.isEmpty == (path.namesSeveral && expected == []))
   }
 
-  @Test func `A filter compares the entry that counts of several with one key`() throws {
+  @Test func `A filter compares the last of several equal keys of JSON`() throws {
     let document = #"[{"name":"Ada","name":"Bo","n":1},{"n":2,"name":"Ada"}]"#
     for name in ["Ada", "Bo"] {
       let path = try ValuePath(parsing: "[name=\(name)].n")

@@ -57,7 +57,7 @@ import Testing
     #expect(try Inspection(reading: MemoryInput(bytes), named: "a.zip").byteCount == bytes.count)
   }
 
-  @Test func `The options for XML hold for the files of an archive`() async throws {
+  @Test func `The options for XML apply to the files of a ZIP archive`() async throws {
     let bytes = try await archive(
       """
       add("a.xml", "<r><i>1</i></r>")

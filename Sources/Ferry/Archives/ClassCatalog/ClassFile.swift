@@ -97,6 +97,6 @@ struct ClassFile: DescriptionPart {
 extension ClassCatalog {
   /// Parses a class file, given as a value (`Documentation/Classes.md` describes the notation).
   ///
-  /// - Throws: A `FerryError` with the reason `RecordProblem.badClasses` with the path of the invalid part.
+  /// - Throws: A `FerryError` with the reason `RecordProblem.badClasses` and the path of the invalid part.
   public init(classesIn value: Value) throws(FerryError) { self = try ClassFile.catalog(value) }
 }

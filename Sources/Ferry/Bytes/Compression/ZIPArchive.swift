@@ -22,7 +22,7 @@ struct ZIPArchive {
 
   /// Reads the directory of an archive.
   ///
-  /// - Throws: A `FerryError` with the reason `CompressionProblem.damagedArchive` with the byte offset, or `Budget.Limit.files`.
+  /// - Throws: A `FerryError` with the reason `CompressionProblem.damagedArchive` and the byte offset, or `Budget.Limit.files`.
   init(_ file: FileBytes, budget: Budget) throws(FerryError) {
     self.file = file
     meter = ZIPMeter(budget, size: file.count)

@@ -8,7 +8,7 @@
 final class PartedConversion {
   /// The outcome of the conversion.
   enum Outcome {
-    case complete(Losses, recordCount: Int)
+    case complete(Losses)
     /// One thread has to convert the input from its beginning, and write to this output.
     case incomplete(any ByteOutput)
   }
@@ -60,7 +60,7 @@ final class PartedConversion {
       try put(cutter.rest(), isLast: true)
       while joinedCount < cutCount { try join() }
       try finish()
-      return .complete(losses.all, recordCount: recordCount)
+      return .complete(losses.all)
     } catch {
       if let error = held.error { throw error }
       return .incomplete(RestOutput(of: output, after: held.writtenCount))

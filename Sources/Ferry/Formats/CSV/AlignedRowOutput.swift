@@ -69,7 +69,7 @@ final class AlignedRowOutput: TableOutput {
     case .missing, .null: ""
     case .boolean(let value): value ? "true" : "false"
     case .text(let range, _), .number(let range), .nested(let range):
-      String(decoding: bytes[range], as: UTF8.self).withControlsEscaped
+      String(decoding: bytes[range], as: UTF8.self).escapedForTable
     }
   }
 
@@ -78,7 +78,7 @@ final class AlignedRowOutput: TableOutput {
     if hasHeader, let names {
       while columns.count < names.count { columns.append(Column()) }
       for (index, name) in names.enumerated() {
-        add(String(decoding: name, as: UTF8.self).withControlsEscaped, to: &header, in: index)
+        add(String(decoding: name, as: UTF8.self).escapedForTable, to: &header, in: index)
       }
     }
     for index in columns.indices.dropFirst() {
@@ -135,15 +135,15 @@ final class AlignedRowOutput: TableOutput {
 }
 
 extension String {
-  /// The text with control characters as escapes, such as `\n`, `\u{7f}` and `\u{202e}`.
-  fileprivate var withControlsEscaped: String {
-    guard unicodeScalars.contains(where: \.isControlOrSeparator) else { return self }
+  /// The text with escapes for characters that break the columns of a table, such as `\n`, `\u{7f}` and `\u{202e}`.
+  fileprivate var escapedForTable: String {
+    guard unicodeScalars.contains(where: \.isEscapedInTable) else { return self }
     return unicodeScalars.reduce(into: "") { text, scalar in
       switch scalar {
       case "\n": text += "\\n"
       case "\r": text += "\\r"
       case "\t": text += "\\t"
-      case _ where scalar.isControlOrSeparator: text += "\\u{\(String(scalar.value, radix: 16))}"
+      case _ where scalar.isEscapedInTable: text += "\\u{\(String(scalar.value, radix: 16))}"
       default: text.unicodeScalars.append(scalar)
       }
     }
@@ -151,9 +151,8 @@ extension String {
 }
 
 extension Unicode.Scalar {
-  /// True for a control character, a separator of lines, a space without a width, and a character that changes the direction of a text,
-  /// also of the cells after it.
-  fileprivate var isControlOrSeparator: Bool {
+  /// True for a control character, a line separator, a zero-width space, and a character that changes the direction of the text after it.
+  fileprivate var isEscapedInTable: Bool {
     switch value {
     case ..<0x20, 0x7f..<0xa0, 0x200b, 0x2028...0x202e, 0x2060, 0x2066...0x2069, 0xfeff: true
     default: false

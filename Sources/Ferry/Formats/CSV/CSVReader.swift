@@ -82,7 +82,7 @@ struct CSVRowSender: CSVRowReceiver, ~Copyable {
     if sender.isFull { try endChunk(row.text, &offset) }
     guard let locator else {
       do throws(FerryError) { try send(row, columns, &offset) } catch {
-        // An error of an earlier row has its own offset.
+        // The error may be that of an earlier row, whose offset is set already.
         if error.location.isEmpty, error.path.steps.first == .index(count - 1),
           let cell = columns.cell(at: error.path), cell < row.count
         {

@@ -48,7 +48,7 @@ struct NIBArchive {
   /// - Parameters:
   ///   - bytes: The file.
   ///   - budget: The limits on the length of data, and on the values that objects share.
-  /// - Throws: A `FerryError` with the reason `ArchiveProblem.badNib` with the offset of the first invalid byte.
+  /// - Throws: A `FerryError` with the reason `ArchiveProblem.badNib` and the offset of the first invalid byte.
   init(_ bytes: [UInt8], budget: Budget) throws(FerryError) {
     self.bytes = bytes
     var header = NIBCursor(bytes, at: 0, budget: budget)

@@ -41,8 +41,8 @@ struct KeyTable {
   /// Returns the index of the last entry with a key, or nil if there is none.
   func last(_ key: String) -> Int? { indices[ExactString(key)]?.last }
 
-  /// Replaces the entries in a range by entries with other keys. Returns false if several entries have one key. Then, and after an error,
-  /// the table is no longer right.
+  /// Replaces the entries in a range by entries with other keys. Returns false if two entries have the same key. After that, or after an
+  /// error, the table must be discarded.
   mutating func replace(
     _ range: Range<Int>, by keys: ArraySlice<NodeID>, in nodes: some PropertyListNodes
   ) throws(FerryError) -> Bool {

@@ -95,8 +95,8 @@ public final class Typedstream {
   /// An object with more than one reference gets an identity, and every later occurrence is sent as
   /// `reference`.
   ///
-  /// - Throws: `Budget.Limit.amplification` if shared objects expand beyond the budget, or an error of the
-  ///   sink.
+  /// - Throws: A `FerryError` with the limit `amplification` as its reason if shared objects expand beyond the budget, or an error of
+  ///   the sink.
   public func replay(into sink: any ValueSink) throws(FerryError) {
     let reader = TypedstreamReader(
       self, into: sink, sharing: .identities, representation: .plain, keys: .words, losses: LossReport())

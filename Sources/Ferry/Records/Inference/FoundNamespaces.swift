@@ -12,7 +12,7 @@ struct FoundNamespaces {
   /// The prefixes of attributes in namespaces whose elements have none.
   private var prefixesOfAttributes: [ExactString: String] = [:]
   private var taken: Set<ExactString> = ["xml", "xmlns"]
-  /// The last number after each word that several prefixes begin with.
+  /// For each stem of made-up prefixes, the last number: 3 after `svg`, `svg2` and `svg3`.
   private var lastNumbers: [ExactString: Int] = [:]
   /// The namespaces that root elements declare.
   private var declared: [SchemaNamespace] = []
@@ -61,13 +61,13 @@ struct FoundNamespaces {
   /// Takes a prefix for a namespace: the given one if it is free.
   private mutating func newPrefix(for uri: String, now prefix: String) -> String {
     if uri.equals(SchemaNames.xml) { return "xml" }
-    // An attribute gets a prefix of its own only if the elements of its namespace have none.
+    // A namespace whose elements have a prefix is in `uris` already.
     if prefixesOfElements[uri] == nil { uris.append(uri) }
     guard !taken.insert(ExactString(prefix)).inserted else { return prefix }
     return freePrefix(for: uri)
   }
 
-  /// Takes a prefix that is the last word of a namespace: `svg` for `http://www.w3.org/2000/svg`.
+  /// Takes a free prefix made from the last word of a namespace, with a number if it is taken: `svg` for `http://www.w3.org/2000/svg`.
   private mutating func freePrefix(for uri: String) -> String {
     let words = uri.split { !$0.isASCII || !$0.isLetter && !$0.isNumber }
     let word = words.last { $0.first?.isLetter == true && $0.count > 1 }

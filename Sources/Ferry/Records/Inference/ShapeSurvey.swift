@@ -120,7 +120,7 @@ final class ShapeSurvey: ValueSink {
 
   /// Finds the shape of a collection that is stored as JSON text.
   private func surveyJSON(_ text: BorrowedText, in shape: ShapeID) throws(FerryError) {
-    // A table of two surveys would be copied at the next change, for each text.
+    // The table moves to the inner survey and back: if both held it, the next change would copy it, for each text.
     let inner = ShapeSurvey(takeTable(), of: shape, dialect: .json, budget: budget)
     defer { table = inner.takeTable() }
     try JSONReader.read(nested: text.utf8, into: inner, budget: budget)

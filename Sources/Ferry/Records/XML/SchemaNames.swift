@@ -8,6 +8,7 @@
 ///     <title/>                        {}title       without a default namespace in the schema: title
 struct SchemaNames: Hashable {
   let namespaces: [SchemaNamespace]
+  /// The namespaces, by their prefixes.
   private let uris: [ExactString: String]
   /// The prefixes of elements and of attributes, by their namespaces.
   private let elementPrefixes: [ExactString: String]
@@ -27,13 +28,17 @@ struct SchemaNames: Hashable {
     attributePrefixes = first(named.map { (ExactString($0.uri), $0.prefix) })
   }
 
+  // The dictionaries follow from the namespaces.
+  static func == (a: SchemaNames, b: SchemaNames) -> Bool { a.namespaces == b.namespaces }
+  func hash(into hasher: inout Hasher) { hasher.combine(namespaces) }
+
   // MARK: Names in documents
 
   /// Returns the name of an element.
   func element(_ name: XMLName) -> String {
     let uri = name.namespace ?? ""
-    if uri.isEmpty { return self.uri(ofPrefix: "") == nil ? name.local : "{}\(name.local)" }
-    guard let prefix = uri.equals(Self.xml) ? "xml" : prefix(ofElementsIn: uri) else {
+    if uri.isEmpty { return uris[""] == nil ? name.local : "{}\(name.local)" }
+    guard let prefix = uri.equals(Self.xml) ? "xml" : elementPrefixes[uri] else {
       return "{\(uri)}\(name.local)"
     }
     return prefix.isEmpty ? name.local : "\(prefix):\(name.local)"
@@ -42,7 +47,7 @@ struct SchemaNames: Hashable {
   /// Returns the name of an attribute.
   func attribute(_ name: XMLName) -> String {
     guard let uri = name.namespace, !uri.isEmpty else { return name.local }
-    guard let prefix = uri.equals(Self.xml) ? "xml" : prefix(ofAttributesIn: uri) else {
+    guard let prefix = uri.equals(Self.xml) ? "xml" : attributePrefixes[uri] else {
       return "{\(uri)}\(name.local)"
     }
     return "\(prefix):\(name.local)"
@@ -58,7 +63,7 @@ struct SchemaNames: Hashable {
   func canonical(element name: String) -> String? {
     guard let (prefix, local) = name.dividedAtColon else { return name }
     if prefix.equals("xml") { return name }
-    guard let uri = uri(ofPrefix: prefix), let canonical = self.prefix(ofElementsIn: uri) else {
+    guard let uri = uris[prefix], let canonical = elementPrefixes[uri] else {
       return nil
     }
     return canonical.isEmpty ? local : "\(canonical):\(local)"
@@ -68,7 +73,7 @@ struct SchemaNames: Hashable {
   func canonical(attribute name: String) -> String? {
     guard let (prefix, local) = name.dividedAtColon else { return name }
     if prefix.equals("xml") { return name }
-    guard let uri = uri(ofPrefix: prefix), let canonical = self.prefix(ofAttributesIn: uri) else {
+    guard let uri = uris[prefix], let canonical = attributePrefixes[uri] else {
       return nil
     }
     return "\(canonical):\(local)"
@@ -76,12 +81,12 @@ struct SchemaNames: Hashable {
 
   /// Returns the namespace of an element with a name; nil if it has none.
   func uri(ofElement name: String) -> String? {
-    uri(ofPrefix: name.dividedAtColon?.prefix ?? "")
+    uris[name.dividedAtColon?.prefix ?? ""]
   }
 
   /// Returns the namespace of an attribute with a name; nil if it has none.
   func uri(ofAttribute name: String) -> String? {
-    name.dividedAtColon.flatMap { uri(ofPrefix: $0.prefix) }
+    name.dividedAtColon.flatMap { uris[$0.prefix] }
   }
 
   /// Returns the name of an element for a key. A prefix that the schema declares is kept.
@@ -89,10 +94,6 @@ struct SchemaNames: Hashable {
     let keepsColon = key.dividedAtColon != nil && canonical(element: key).equals(key)
     return String(decoding: XMLKeyName.name(for: key.utf8.span, keepsColon: keepsColon), as: UTF8.self)
   }
-
-  private func uri(ofPrefix prefix: String) -> String? { uris[prefix] }
-  private func prefix(ofElementsIn uri: String) -> String? { elementPrefixes[uri] }
-  private func prefix(ofAttributesIn uri: String) -> String? { attributePrefixes[uri] }
 
   /// The namespace of the prefix `xml`, which needs no declaration.
   static let xml = "http://www.w3.org/XML/1998/namespace"

@@ -95,7 +95,7 @@ extension Hint {
   static func about(_ flaw: ObjectFlaw) -> Hint? {
     switch flaw {
     case .otherClassName: "use ferry rename --class Old=New to change both"
-    case .other, .noObject: nil
+    case .other, .missingObject: nil
     }
   }
 

@@ -1,4 +1,4 @@
-/// The elements of an XML text, with their places in it.
+/// The elements of an XML text, with their byte ranges in it.
 ///
 ///     <a b="1">x<c/></a>
 ///
@@ -47,7 +47,7 @@ struct XMLMarkup {
       switch tag {
       case .start(var element):
         element.parent = open.last
-        inherit(from: open.last, &element)
+        readAttributes(of: &element, in: open.last)
         if let parent = open.last { elements[parent].children.append(elements.count) }
         if !element.isEmptyTag { open.append(elements.count) }
         elements.append(element)
@@ -60,9 +60,9 @@ struct XMLMarkup {
     if !open.isEmpty { elements.removeAll() }
   }
 
-  /// Reads `xml:space` and the namespace declarations of an element. White space is kept as in the parent unless the element says
-  /// otherwise.
-  private func inherit(from parent: Int?, _ element: inout Element) {
+  /// Reads `xml:space` and the namespace declarations of an element. Without `xml:space`, the element keeps white space as its parent
+  /// does.
+  private func readAttributes(of element: inout Element, in parent: Int?) {
     if let parent { element.keepsSpace = elements[parent].keepsSpace }
     for attribute in element.attributes {
       let name = text[attribute.name]
