@@ -170,6 +170,11 @@ struct YAMLDocument {
   /// Returns the location of an offset of the document in the whole text.
   func location(of offset: Int) -> InputLocation { lines.location(of: offset, in: text.span) }
 
+  /// Sets the location of the next events to that of a node. If nodes follow each other, each byte is counted once.
+  func move(_ locator: SourceLocator, to index: Int) {
+    locator.move(to: nodes[index].range.lowerBound, in: text.span, after: lines)
+  }
+
   /// Returns the tag of a node, or nil.
   func tag(of node: Int) -> String? { nodes[node].tag < 0 ? nil : tags[nodes[node].tag] }
 

@@ -115,7 +115,7 @@ struct YAMLSender {
     var (index, isCopy) = (index, isCopy)
     if !isCopy {
       current = index
-      if let locator { locator.move(to: document.location(of: document.nodes[index].range.lowerBound)) }
+      if let locator { document.move(locator, to: index) }
     }
     while document.nodes[index].kind == .alias {
       try checkAlias(index, of: document)
