@@ -18,7 +18,8 @@ final class ArchiveObjects {
   /// The number of objects, including `$null`.
   let count: Int
   /// The node of `$objects`.
-  let objects: NodeID
+  var objects: NodeID { list.node }
+  private let list: NodeList
   /// True to read a reference to a missing object as null instead of throwing.
   var isLenient = false
   /// The references to missing objects that were found so far.
@@ -53,7 +54,7 @@ final class ArchiveObjects {
       throw FerryError(.archive(.malformed("it has no string $archiver")))
     }
     self.archiver = name
-    self.objects = objects
+    list = try nodes.list(of: objects)
     self.count = count
     var entries: [(String, NodeID)] = []
     for index in 0..<tops {
@@ -85,7 +86,7 @@ final class ArchiveObjects {
     guard let number = number(uid) else {
       throw FerryError(.archive(.danglingReference(uid, objects: count)), at: nodes.location(of: node))
     }
-    return try nodes.element(number.index, of: objects)
+    return try nodes.element(number.index, in: list)
   }
 
   /// Returns true if a reference is null: if it refers to object 0, to another string `$null` (which

@@ -39,29 +39,6 @@ package final class NullOutput: ByteOutput {
   package func write(_ bytes: Span<UInt8>) throws(FerryError) {}
 }
 
-/// An output that compares its bytes with a file without storing them.
-final class ComparingOutput: ByteOutput {
-  private let file: FileBytes
-  private let size: Int
-  private var count = 0
-  private var isSame = true
-
-  init(with file: FileBytes, size: Int) { (self.file, self.size) = (file, size) }
-
-  /// True if the bytes so far are those of the whole file.
-  var isEqual: Bool { isSame && count == size }
-
-  func write(_ bytes: Span<UInt8>) throws(FerryError) {
-    guard isSame, bytes.count <= size - count else {
-      isSame = false
-      return
-    }
-    let (file, start) = (file, count)
-    isSame = file.span.extracting(start..<start + bytes.count).equals(bytes)
-    count += bytes.count
-  }
-}
-
 /// A buffer that combines small pieces of output into large ones.
 @safe
 struct OutputBuffer: ~Copyable {

@@ -174,7 +174,11 @@ private struct GraphReader {
   private(set) var entries: [Entry]
   private var typeNames: Set<ExactString> = []
   private var typesByNumber: [UInt64: Int] = [:]
-  private var shapes: [[NodeID]: Shape] = [:]
+  private var shapes: [Shape] = []
+  /// The indices of shapes by their keys.
+  private var shapeIndices: [[NodeID]: Int] = [:]
+  /// The index of the shape of each entry of `$objects` that is an object.
+  private var shapesOfObjects: [UInt32]
   /// For each node, true if it is a collection that was read.
   private var isRead: [Bool]
 
@@ -183,6 +187,7 @@ private struct GraphReader {
     self.sharesEmptyArrays = sharesEmptyArrays
     nodes = archive.nodes
     entries = [Entry](repeating: .unknown, count: archive.count)
+    shapesOfObjects = [UInt32](repeating: 0, count: archive.count)
     isRead = [Bool](repeating: false, count: nodes.nodeCount)
     try read(nodes.root)
     for key: StaticString in ["$top", "$objects"] {
@@ -209,7 +214,7 @@ private struct GraphReader {
   /// Returns an object with a class, or nil for a class description or a scalar.
   private mutating func object(_ number: ObjectNumber) throws(FerryError) -> ArchiveGraph.Object? {
     switch try entry(number) {
-    case .object: return try object(archive.node(of: number))
+    case .object: return try object(archive.node(of: number), shapes[Int(shapesOfObjects[number.index])])
     case .type:
       // The graph cannot represent a class description without an object of the class.
       guard try type(number.uid) != nil else { throw notPlain }
@@ -225,44 +230,46 @@ private struct GraphReader {
     let entry: Entry
     switch try nodes.kind(of: node) {
     case .string, .data, .integer, .real, .single, .boolean, .date: entry = .scalar
-    case .dictionary(let count): entry = try shape(of: keys(of: node, count), node).isType ? .type : .object
+    case .dictionary(let count):
+      let shape = try shapeIndex(of: node, count)
+      shapesOfObjects[number.index] = UInt32(shape)
+      entry = shapes[shape].isType ? .type : .object
     default: throw notPlain
     }
     entries[number.index] = entry
     return entry
   }
 
-  private func keys(of node: NodeID, _ count: Int) throws(FerryError) -> [NodeID] {
+  /// Returns the index of the shape of a dictionary.
+  private mutating func shapeIndex(of node: NodeID, _ count: Int) throws(FerryError) -> Int {
     var keys: [NodeID] = []
-    keys.reserveCapacity(count)
-    for index in 0..<count { keys.append(try nodes.key(index, of: node)) }
-    return keys
-  }
-
-  /// Returns the properties of the keys of a node.
-  private mutating func shape(of keys: [NodeID], _ node: NodeID) throws(FerryError) -> Shape {
-    if let known = shapes[keys] { return known }
-    var shape = Shape(isPlain: try nodes.hasPlainKeys(node, keys.count), isType: false)
+    keys.reserveCapacity(2 * count)
+    try nodes.appendReferences(of: node, to: &keys)
+    keys.removeLast(count)
+    if let known = shapeIndices[keys] { return known }
+    var shape = Shape(isPlain: try nodes.hasPlainKeys(node, count), isType: false)
     for (index, key) in keys.enumerated() {
       if try nodes.isString(key, "$class") { shape.classIndex = index }
       if try nodes.isString(key, "$classname") { shape.isType = true }
     }
-    shapes[keys] = shape
-    return shape
+    shapeIndices[keys] = shapes.count
+    shapes.append(shape)
+    return shapes.count - 1
   }
 
-  private mutating func object(_ node: NodeID) throws(FerryError) -> ArchiveGraph.Object {
+  private mutating func object(_ node: NodeID, _ shape: Shape) throws(FerryError) -> ArchiveGraph.Object {
     guard case .dictionary(let count) = try nodes.kind(of: node) else { throw notPlain }
-    let keys = try keys(of: node, count)
-    let shape = try shape(of: keys, node)
+    var references: [NodeID] = []
+    references.reserveCapacity(2 * count)
+    try nodes.appendReferences(of: node, to: &references)
     guard shape.isPlain, let classIndex = shape.classIndex,
-      case .uid(let uid) = try nodes.kind(of: nodes.value(classIndex, of: node)), let type = try type(uid)
+      case .uid(let uid) = try nodes.kind(of: references[count + classIndex]), let type = try type(uid)
     else { throw notPlain }
     try read(node)
     var fields: [(key: NodeID, value: ArchiveGraph.Part)] = []
     fields.reserveCapacity(count - 1)
     for index in 0..<count where index != classIndex {
-      fields.append((keys[index], try part(nodes.value(index, of: node))))
+      fields.append((references[index], try part(references[count + index])))
     }
     return ArchiveGraph.Object(type: type, fields: fields)
   }
@@ -317,7 +324,8 @@ private struct GraphReader {
       if kind != .array(count: 0) || !sharesEmptyArrays { try read(node) }
       var parts: [ArchiveGraph.Part] = []
       parts.reserveCapacity(count)
-      for index in 0..<count { parts.append(try part(nodes.element(index, of: node), depth: depth + 1)) }
+      let list = try nodes.list(of: node)
+      for index in 0..<count { parts.append(try part(nodes.element(index, in: list), depth: depth + 1)) }
       if case .set = kind { return .set(parts) }
       return .list(parts)
     case .dictionary(let count):
@@ -325,8 +333,8 @@ private struct GraphReader {
       try read(node)
       var entries: [(key: NodeID, value: ArchiveGraph.Part)] = []
       for index in 0..<count {
-        let value = try part(nodes.value(index, of: node), depth: depth + 1)
-        entries.append((try nodes.key(index, of: node), value))
+        let entry = try nodes.entry(index, of: node)
+        entries.append((entry.key, try part(entry.value, depth: depth + 1)))
       }
       return .dictionary(entries)
     case .null: throw notPlain

@@ -27,6 +27,20 @@ extension Array<UInt8> {
     append(binaryInteger: Int128(count))
   }
 
+  /// Appends a scalar without text or data. Appends nothing for other kinds.
+  mutating func append(binaryScalar kind: NodeKind) {
+    switch kind {
+    case .null: append(0x00)
+    case .boolean(let value): append(value ? 0x09 : 0x08)
+    case .integer(let value): append(binaryInteger: value)
+    case .real(let value): append(binaryReal: value)
+    case .single(let value): append(binarySingle: value)
+    case .date(let seconds): append(binaryDate: seconds)
+    case .uid(let number): append(binaryReference: number)
+    case .number, .string, .data, .array, .set, .dictionary: break
+    }
+  }
+
   mutating func append(binaryInteger integer: Int128) {
     guard integer >= 0 else {
       // Integers of 1, 2 and 4 bytes are unsigned, so a negative integer takes 8 bytes.

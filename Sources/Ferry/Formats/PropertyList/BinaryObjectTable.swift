@@ -132,6 +132,19 @@ struct BinaryObjectTable: ~Escapable {
 
   // MARK: Contents
 
+  /// Returns the number of bytes after the marker and the count of an object.
+  func contentSize(of object: Object) -> Int {
+    switch object.kind {
+    case 0x1, 0x2, 0x3: 1 << object.count
+    case 0x4, 0x5: object.count
+    case 0x6: 2 * object.count
+    case 0x8: object.count + 1
+    case 0xa, 0xc: object.count * shape.referenceWidth
+    case 0xd: object.count * 2 * shape.referenceWidth
+    default: 0
+    }
+  }
+
   /// Returns the kind of an object, with the value of a scalar except for text and data.
   @inline(__always)
   func kind(of object: Object) throws(FerryError) -> NodeKind {
@@ -237,12 +250,17 @@ struct BinaryObjectTable: ~Escapable {
   /// the values of a dictionary, twice its count.
   @inline(__always)
   func reference(_ index: Int, of object: Object) throws(FerryError) -> NodeID {
-    let offset = object.start + index * shape.referenceWidth
+    try reference(at: object.start + index * shape.referenceWidth, of: object.node)
+  }
+
+  /// Returns the object number at an offset in a collection.
+  @inline(__always)
+  func reference(at offset: Int, of collection: NodeID) throws(FerryError) -> NodeID {
     let number = bytes.bigEndian(at: offset, width: shape.referenceWidth)
     guard number < UInt64(shape.count) else {
       throw FerryError(
         .propertyList(.badReference(number, objects: shape.count)),
-        at: InputLocation(byte: offset, object: object.node.index))
+        at: InputLocation(byte: offset, object: collection.index))
     }
     return NodeID(Int(number))
   }

@@ -15,6 +15,8 @@ struct BinaryObjects<Nodes: PropertyListNodes>: ~Copyable {
   private let stored: BinaryPropertyList?
   private let layout: BinaryLayout
   private let referenceWidth: Int
+  /// The nodes to which the current collection refers.
+  private var references: [NodeID] = []
 
   init(_ order: ObjectOrder<Nodes>, of tree: Nodes, layout: BinaryLayout, to output: any ByteOutput) {
     self.init(nodes: order.nodes, numbers: order.numbers, of: tree, layout: layout, to: output)
@@ -27,9 +29,7 @@ struct BinaryObjects<Nodes: PropertyListNodes>: ~Copyable {
     self.output = output
     (self.tree, self.nodes, self.numbers, self.stored) = (tree, nodes, numbers, stored)
     self.layout = layout
-    let least = UInt64(nodes.count).leastWidth
-    referenceWidth =
-      layout.referenceWidth.flatMap { $0.isWide(enoughFor: UInt64(nodes.count)) ? $0 : nil } ?? least
+    referenceWidth = layout.referenceWidth(forObjects: nodes.count)
   }
 
   /// Writes the whole file, and applies the layout's patch.
@@ -59,8 +59,7 @@ struct BinaryObjects<Nodes: PropertyListNodes>: ~Copyable {
       try flush(ifLongerThan: Self.chunkSize)
     }
     let tableStart = UInt64(written + pending.count)
-    let offsetWidth =
-      layout.offsetWidth.flatMap { $0.isWide(enoughFor: tableStart) ? $0 : nil } ?? tableStart.leastWidth
+    let offsetWidth = layout.offsetWidth(forTableAt: tableStart)
     for offset in offsets {
       pending.append(bigEndian: offset, width: offsetWidth)
       try flush(ifLongerThan: Self.chunkSize)
@@ -96,13 +95,7 @@ struct BinaryObjects<Nodes: PropertyListNodes>: ~Copyable {
       return try append(bytes.span.extracting(extent))
     }
     switch kind {
-    case .null: pending.append(0x00)
-    case .boolean(let value): pending.append(value ? 0x09 : 0x08)
-    case .integer(let value): pending.append(binaryInteger: value)
-    case .real(let value): pending.append(binaryReal: value)
-    case .single(let value): pending.append(binarySingle: value)
-    case .date(let seconds): pending.append(binaryDate: seconds)
-    case .uid(let number): pending.append(binaryReference: number)
+    case .null, .boolean, .integer, .real, .single, .date, .uid: pending.append(binaryScalar: kind)
     case .number: try append(decimal: node)
     case .string:
       let tree = tree
@@ -115,10 +108,7 @@ struct BinaryObjects<Nodes: PropertyListNodes>: ~Copyable {
       }
     case .array(let count): try append(collection: node, marker: 0xa0, count: count)
     case .set(let count): try append(collection: node, marker: 0xc0, count: count)
-    case .dictionary(let count):
-      pending.append(binaryMarker: 0xd0, count: count)
-      for index in 0..<count { append(referenceTo: try tree.key(index, of: node)) }
-      for index in 0..<count { append(referenceTo: try tree.value(index, of: node)) }
+    case .dictionary(let count): try append(collection: node, marker: 0xd0, count: count)
     }
   }
 
@@ -133,11 +123,25 @@ struct BinaryObjects<Nodes: PropertyListNodes>: ~Copyable {
 
   private mutating func append(collection node: NodeID, marker: UInt8, count: Int) throws(FerryError) {
     pending.append(binaryMarker: marker, count: count)
-    for index in 0..<count { append(referenceTo: try tree.element(index, of: node)) }
+    references.removeAll(keepingCapacity: true)
+    try tree.appendReferences(of: node, to: &references)
+    for node in references { pending.append(bigEndian: UInt64(numbers[node.index]), width: referenceWidth) }
   }
+}
 
-  private mutating func append(referenceTo node: NodeID) {
-    pending.append(bigEndian: UInt64(numbers[node.index]), width: referenceWidth)
+extension BinaryLayout {
+  /// Returns the width of a reference in a file with some number of objects.
+  func referenceWidth(forObjects count: Int) -> Int { Self.width(referenceWidth, for: UInt64(count)) }
+
+  /// Returns the width of an offset in a file whose offset table begins at an offset.
+  func offsetWidth(forTableAt start: UInt64) -> Int { Self.width(offsetWidth, for: start) }
+
+  /// Returns a width if it can store a number, otherwise the smallest width that can.
+  private static func width(_ width: Int?, for number: UInt64) -> Int {
+    guard let width, (1...8).contains(width), width == 8 || number >> UInt64(8 * width) == 0 else {
+      return number.leastWidth
+    }
+    return width
   }
 }
 
@@ -150,12 +154,5 @@ extension UInt64 {
     case 0...0xffff_ffff: 4
     default: 8
     }
-  }
-}
-
-extension Int {
-  /// Returns true if a width is from 1 to 8 bytes and can store a number.
-  fileprivate func isWide(enoughFor number: UInt64) -> Bool {
-    (1...8).contains(self) && (self == 8 || number >> UInt64(8 * self) == 0)
   }
 }

@@ -163,6 +163,27 @@ public final class BinaryPropertyList: PropertyListNodes {
     }
   }
 
+  func list(of node: NodeID) throws(FerryError) -> NodeList {
+    let object = try object(node)
+    guard object.isCollection, object.kind != 0xd else { throw try wrongKind(node, expected: "an array or a set") }
+    return NodeList(node: node, count: object.count, start: object.start)
+  }
+
+  func element(_ index: Int, in list: NodeList) throws(FerryError) -> NodeID {
+    guard index >= 0, index < list.count else { throw try noChild(object(list.node), "element \(index)") }
+    return try withTable { table throws(FerryError) in
+      try table.reference(at: list.start + index * table.shape.referenceWidth, of: list.node)
+    }
+  }
+
+  func appendReferences(of node: NodeID, to references: inout [NodeID]) throws(FerryError) {
+    try withTable { table throws(FerryError) in
+      let object = try collection(node, in: table)
+      let count = object.kind == 0xd ? 2 * object.count : object.count
+      for index in 0..<count { references.append(try table.reference(index, of: object)) }
+    }
+  }
+
   /// Returns the collection of a node.
   @inline(__always)
   private func collection(
@@ -260,19 +281,10 @@ public final class BinaryPropertyList: PropertyListNodes {
 
   /// Returns the marker of an object, and the size of the object in bytes, including the marker.
   func storage(of node: NodeID) throws(FerryError) -> (marker: UInt8, byteCount: Int) {
-    let object = try object(node)
-    let contentBytes: Int =
-      switch object.kind {
-      case 0x1, 0x2, 0x3: 1 << object.count
-      case 0x4, 0x5: object.count
-      case 0x6: 2 * object.count
-      case 0x8: object.count + 1
-      case 0xa, 0xc: object.count * referenceWidth
-      case 0xd: object.count * 2 * referenceWidth
-      default: 0
-      }
-    let offset = try offset(of: node)
-    return (bytes[offset], object.start - offset + contentBytes)
+    try withTable { table throws(FerryError) in
+      let (offset, object) = (try table.offset(of: node), try table.object(node))
+      return (table.bytes[offset], object.start - offset + table.contentSize(of: object))
+    }
   }
 
   /// Returns the byte range of an object, including the marker.

@@ -35,8 +35,8 @@ struct ObjectOrder<Nodes: PropertyListNodes> {
 
   /// A collection whose children are being numbered.
   private struct Frame {
-    let node: NodeID
-    let count: Int
+    /// The range of its children in `children`.
+    let children: Range<Int>
     let isDictionary: Bool
     /// The role of the elements, for sharing.
     var role = ScalarSharing<Nodes>.Role.element
@@ -44,6 +44,8 @@ struct ObjectOrder<Nodes: PropertyListNodes> {
   }
 
   private var frames: [Frame] = []
+  /// The children of all frames: elements, or keys and then values.
+  private var children: [NodeID] = []
   /// For each node that is a key, the role of its values plus one, or 0 if it is unknown.
   private var rolesOfValues: [UInt8] = []
   /// The references and bytes that may still be visited.
@@ -71,31 +73,32 @@ struct ObjectOrder<Nodes: PropertyListNodes> {
     try add(tree.root, .value)
     while keepsNumbers || !onlyIfKept, let top = frames.indices.last {
       let frame = frames[top]
-      guard frame.next < (frame.isDictionary ? 2 * frame.count : frame.count) else {
+      guard frame.next < frame.children.count else {
+        children.removeLast(frame.children.count)
         frames.removeLast()
         continue
       }
       frames[top].next += 1
       if frame.isDictionary {
-        try addEntryPart(frame.next, of: frame)
+        try addEntryPart(frame.next, of: frame.children)
       } else {
-        try add(tree.element(frame.next, of: frame.node), frame.role)
+        try add(children[frame.children.lowerBound + frame.next], frame.role)
       }
     }
   }
 
   /// Adds a key or a value of a dictionary.
-  private mutating func addEntryPart(_ part: Int, of frame: Frame) throws(FerryError) {
-    let isKey = layout.isInPairs ? part.isMultiple(of: 2) : part < frame.count
-    let index = layout.isInPairs ? part / 2 : part % frame.count
-    guard !isKey else { return try add(tree.key(index, of: frame.node), .key) }
-    let role = scalars.learns ? try self.role(ofValue: index, of: frame.node) : .value
-    try add(tree.value(index, of: frame.node), role)
+  private mutating func addEntryPart(_ part: Int, of range: Range<Int>) throws(FerryError) {
+    let count = range.count / 2
+    let isKey = layout.isInPairs ? part.isMultiple(of: 2) : part < count
+    let index = range.lowerBound + (layout.isInPairs ? part / 2 : isKey ? part : part - count)
+    guard !isKey else { return try add(children[index], .key) }
+    let role = scalars.learns ? try role(ofValuesFor: children[index]) : .value
+    try add(children[index + count], role)
   }
 
-  /// Returns the role of a value in an archive, or of the elements of the value.
-  private mutating func role(ofValue index: Int, of node: NodeID) throws(FerryError) -> ScalarRole {
-    let key = try tree.key(index, of: node)
+  /// Returns the role of the values of a key in an archive, or of the elements of these values.
+  private mutating func role(ofValuesFor key: NodeID) throws(FerryError) -> ScalarRole {
     if rolesOfValues.isEmpty { rolesOfValues = [UInt8](repeating: 0, count: tree.nodeCount) }
     if let known = ScalarRole(rawValue: Int(rolesOfValues[key.index]) - 1) { return known }
     let role = try findRole(ofValuesFor: key)
@@ -123,13 +126,12 @@ struct ObjectOrder<Nodes: PropertyListNodes> {
     case .array(let count), .set(let count):
       guard numbers[node.index] == Self.none else { return }
       try spend(count)
-      let elements = role == .chain || role == .object ? role : .element
-      frames.append(Frame(node: node, count: count, isDictionary: false, role: elements))
+      try open(node, isDictionary: false, role == .chain || role == .object ? role : .element)
       numbers[node.index] = number
     case .dictionary(let count):
       guard numbers[node.index] == Self.none else { return }
       try spend(2 * count)
-      frames.append(Frame(node: node, count: count, isDictionary: true))
+      try open(node, isDictionary: true)
       numbers[node.index] = number
     case .boolean(let value):
       let known = value ? firstBooleans.yes : firstBooleans.no
@@ -157,6 +159,14 @@ struct ObjectOrder<Nodes: PropertyListNodes> {
       numbers[node.index] = number
     }
     nodes.append(UInt32(node.index))
+  }
+
+  private mutating func open(
+    _ node: NodeID, isDictionary: Bool, _ role: ScalarRole = .element
+  ) throws(FerryError) {
+    let first = children.count
+    try tree.appendReferences(of: node, to: &children)
+    frames.append(Frame(children: first..<children.count, isDictionary: isDictionary, role: role))
   }
 
   private mutating func spend(_ count: Int) throws(FerryError) {

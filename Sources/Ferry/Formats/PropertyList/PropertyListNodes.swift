@@ -18,12 +18,19 @@ protocol PropertyListNodes {
   func kind(of node: NodeID) throws(FerryError) -> NodeKind
   /// Returns the node of an element of an array or a set.
   func element(_ index: Int, of node: NodeID) throws(FerryError) -> NodeID
+  /// Returns an array or a set for requests of many elements in any order.
+  func list(of node: NodeID) throws(FerryError) -> NodeList
+  /// Returns the node of an element of a list.
+  func element(_ index: Int, in list: NodeList) throws(FerryError) -> NodeID
   /// Returns the node of the key of a dictionary's entry.
   func key(_ index: Int, of node: NodeID) throws(FerryError) -> NodeID
   /// Returns the node of the value of a dictionary's entry.
   func value(_ index: Int, of node: NodeID) throws(FerryError) -> NodeID
   /// Returns the key and the value of a dictionary's entry.
   func entry(_ index: Int, of node: NodeID) throws(FerryError) -> (key: NodeID, value: NodeID)
+  /// Appends the nodes to which a collection refers: the elements of an array or a set, or all keys of a dictionary and
+  /// then all its values. For a binary file, that is faster than to ask for each of them.
+  func appendReferences(of node: NodeID, to references: inout [NodeID]) throws(FerryError)
   /// Returns a table of the keys of a dictionary, or nil if keys are to be compared one by one.
   func keyTable(of node: NodeID, count: Int) throws(FerryError) -> KeyTable?
   /// Calls a function with the text of a string, or of a number that is stored as text.
@@ -48,6 +55,15 @@ protocol PropertyListNodes {
   func isSameScalar(_ a: NodeID, _ b: NodeID) throws(FerryError) -> Bool
   /// Returns a hash of a scalar that is consistent with `isSameScalar`.
   func hashOfScalar(_ node: NodeID) throws(FerryError) -> UInt64
+}
+
+/// An array or a set, and where its elements are: in a binary file, finding them takes longer than reading one of them.
+struct NodeList {
+  let node: NodeID
+  /// The number of elements.
+  var count = 0
+  /// The offset of the first reference in a binary file. It is not used for other nodes.
+  var start = 0
 }
 
 /// The kind of a node, with the value of a scalar except for text and data.
@@ -95,6 +111,21 @@ extension PropertyListNodes {
 
   func entry(_ index: Int, of node: NodeID) throws(FerryError) -> (key: NodeID, value: NodeID) {
     (try key(index, of: node), try value(index, of: node))
+  }
+
+  func list(of node: NodeID) throws(FerryError) -> NodeList { NodeList(node: node) }
+
+  func element(_ index: Int, in list: NodeList) throws(FerryError) -> NodeID { try element(index, of: list.node) }
+
+  func appendReferences(of node: NodeID, to references: inout [NodeID]) throws(FerryError) {
+    switch try kind(of: node) {
+    case .array(let count), .set(let count):
+      for index in 0..<count { references.append(try element(index, of: node)) }
+    case .dictionary(let count):
+      for index in 0..<count { references.append(try key(index, of: node)) }
+      for index in 0..<count { references.append(try value(index, of: node)) }
+    default: break
+    }
   }
 
   func withLocatedText<R>(

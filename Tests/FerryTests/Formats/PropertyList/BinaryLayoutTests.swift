@@ -85,6 +85,39 @@ import Testing
     #expect(try rewritten(bytes) == bytes)
   }
 
+  @Test func `The layout of a file with any changed byte gives that file, or the file is refused`() throws {
+    let scalars: [[UInt8]] = [
+      [0x00], [0x09], [0x08], [0x09], [0x11, 0x01, 0x2c], [0x13] + [UInt8](repeating: 0xff, count: 8),
+      [0x14] + [UInt8](repeating: 0, count: 8) + [UInt8](repeating: 0xff, count: 8),
+      [0x22, 0x3f, 0x80, 0, 0], [0x23, 0x3f, 0xf0, 0, 0, 0, 0, 0, 0], [0x33, 0x3f, 0xf0, 0, 0, 0, 0, 0, 0],
+      [0x42, 1, 2], [0x61, 0x00, 0xe9], [0x5f, 0x10, 0x10] + Array("sixteen letters.".utf8), [0x80, 5],
+      [0x80, 5],
+    ]
+    // The root has the scalars, a dictionary and an array; the repeated boolean and UID are objects without a reference.
+    let count = UInt8(scalars.count + 2)
+    var references = Array(1...count)
+    (references[3], references[14]) = (2, 14)
+    let a = count + 1
+    let bytes = file(
+      [[0xaf, 0x10, count] + references] + scalars + [[0xd1, a, a + 1], [0xa0], Self.a, Self.b])
+    var readable = 0
+    for index in bytes.indices {
+      for change: UInt8 in [1, 2, 4, 8, 16, 32, 64, 128, 255] {
+        var changed = bytes
+        changed[index] ^= change
+        guard let list = try? BinaryPropertyList(changed), let layout = try? BinaryLayout(of: list) else {
+          continue
+        }
+        let output = MemoryOutput()
+        let order = try ObjectOrder(of: list, layout: layout, sharing: .stored)
+        try BinaryObjects.write(order, of: list, layout: layout, to: output)
+        #expect(output.bytes == changed, "byte \(index) changed by \(change)")
+        readable += 1
+      }
+    }
+    #expect(readable > 200)
+  }
+
   @Test func `A layout applies to no other value`() throws {
     let found = try layout(file([[0xa1, 1], [0x13, 0, 0, 0, 0, 0, 0, 0, 5]]))
     let output = MemoryOutput()
