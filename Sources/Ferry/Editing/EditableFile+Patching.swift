@@ -31,7 +31,7 @@ extension EditableFile {
     switch operation {
     case .add(let json, let path):
       let value = try patchValue(json)
-      try add(value, at: location(of: path))
+      try add(value, at: location(of: path, isNew: true))
     case .remove(let path): try remove(at: location(of: path).path)
     case .replace(let json, let path) where !format.hasOnlyJSONValues && json.hasTags:
       try set(patchValue(json), at: location(of: path).path)
@@ -41,7 +41,7 @@ extension EditableFile {
     case .move(let from, let path): try move(from, to: path)
     case .copy(let from, let path):
       let value = try value(at: location(of: from).path)
-      try add(value, at: location(of: path))
+      try add(value, at: location(of: path, isNew: true))
     case .test(let json, let path): try test(json, at: location(of: path).path)
     }
   }
@@ -57,11 +57,14 @@ extension EditableFile {
   }
 
   /// Finds the meaning of a path, whose steps are keys.
-  private func location(of pointer: ValuePath) throws(FerryError) -> Target {
+  ///
+  /// - Parameter isNew: True if the path may be the place after the last element of a list, where a value is added.
+  private func location(of pointer: ValuePath, isNew: Bool = false) throws(FerryError) -> Target {
     var target = Target()
-    for step in pointer.steps {
+    for (index, step) in pointer.steps.enumerated() {
       guard case .key(let key) = step else { continue }
-      let found = try foundStep(key, after: target.path)
+      let isLast = index == pointer.steps.count - 1
+      let found = try foundStep(key, after: target.path, mayBeEnd: isNew && isLast)
       target.path.steps.append(found.step)
       target.isEntry = found.isEntry
     }
@@ -69,24 +72,40 @@ extension EditableFile {
   }
 
   private func foundStep(
-    _ key: String, after path: ValuePath
+    _ key: String, after path: ValuePath, mayBeEnd: Bool
   ) throws(FerryError) -> (step: ValuePath.Step, isEntry: Bool) {
-    guard let walk = try? walk(to: path), !walk.isInData, walk.rest.isEmpty else { return (.key(key), false) }
+    guard let walk = try? walk(to: path) else { return (.key(key), false) }
+    if try isInData(key, walk) {
+      // The change itself throws the error of data that is no file.
+      guard let inner = try? nested(at: walk.location, after: walk.path) else { return (.key(key), false) }
+      return try inner.foundStep(key, after: ValuePath(Array(walk.rest)), mayBeEnd: mayBeEnd)
+    }
+    guard walk.rest.isEmpty else { return (.key(key), false) }
     let parts = try walker.parts(of: walk.location)
     if parts.isList {
-      if key == "-" { return (.end, false) }
       // RFC 6901 has neither signs nor leading zeros.
-      guard let index = Int(key), index >= 0, String(index) == key else {
+      let index = key == "-" ? parts.count : Int(key)
+      guard let index, index >= 0, key == "-" || String(index) == key else {
         let found = try walker.name(of: walk.location)
-        throw FerryError(.path(.noStep("element \(quotedForMessage(key))", into: found)), path: path)
+        throw FerryError(.path(.noStep("element \(quotedForMessage(key))", into: found)), path: walk.path)
       }
-      return (index == parts.count ? .end : .index(index), false)
+      if index < parts.count { return (.index(index), false) }
+      if mayBeEnd, index == parts.count { return (.end, false) }
+      let problem = key == "-" ? PathProblem.afterLast : .noElement(index, count: parts.count)
+      throw FerryError(.path(problem), path: walk.path)
     }
     if try hasEntry(key, at: walk.location, parts, after: path) { return (.key(key), true) }
     // In the typed form, a key that begins with `$` has one more.
     guard !format.hasOnlyJSONValues, key.begins(with: "$$") else { return (.key(key), false) }
     let single = String(key.dropFirst())
     return (.key(single), try hasEntry(single, at: walk.location, parts, after: path))
+  }
+
+  /// Returns true if a key is one in the file inside data, not one of an object that has the data.
+  private func isInData(_ key: String, _ walk: Walk) throws(FerryError) -> Bool {
+    if walk.isInData { return true }
+    guard try walker.dataLocation(of: walk.location) != nil else { return false }
+    return try walker.child(key, of: walk.location, walker.parts(of: walk.location)) == nil
   }
 
   /// Returns true if a value has an entry. The error of a step that leads to nothing would name similar keys, which
@@ -135,7 +154,7 @@ extension EditableFile {
     try changeAll(checksEach: checksObjects, sharing: [:], besides: moved.paths, undoes: false) {
       () throws(FerryError) in
       try remove(at: source)
-      try add(value, at: location(of: pointer))
+      try add(value, at: location(of: pointer, isNew: true))
     }
   }
 

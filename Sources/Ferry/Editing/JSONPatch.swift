@@ -50,6 +50,7 @@ extension JSONPatch.Operation {
     guard case .string(let name)? = entry["op"] else {
       throw FerryError(.path(.badPatch(#"an operation has a name: "op""#)))
     }
+    try Self.checkMembers(of: entry)
     let path = try Self.pointer("path", in: entry)
     switch name {
     case "add": self = .add(try Self.value(of: entry), at: path)
@@ -62,6 +63,15 @@ extension JSONPatch.Operation {
       let names = "add, remove, replace, move, copy and test"
       throw FerryError(
         .path(.badPatch("no operation is named \(quotedForMessage(name)) (there are \(names))")))
+    }
+  }
+
+  /// Throws if a member occurs more than once, because readers of JSON differ in which one they take.
+  private static func checkMembers(of entry: Value) throws(FerryError) {
+    guard case .dictionary(let entries) = entry else { return }
+    for name in ["op", "path", "from", "value"] {
+      guard entries.count(where: { $0.key.stringValue.equals(name) }) > 1 else { continue }
+      throw FerryError(.path(.badPatch("the operation has several \"\(name)\"")))
     }
   }
 
@@ -81,6 +91,18 @@ extension JSONPatch.Operation {
       throw FerryError(
         .path(.badPatch("the \"\(name)\" \(found) is no JSON pointer, such as /people/0/name")))
     }
+    guard text.hasOnlyPointerEscapes else {
+      throw FerryError(
+        .path(.badPatch("the \"\(name)\" \(quotedForMessage(text)) has a ~ that is neither ~0 nor ~1")))
+    }
     return text.isEmpty ? ValuePath() : try ValuePath(parsing: text)
+  }
+}
+
+extension String {
+  /// True if each ~ begins the notation of a ~ (~0) or a / (~1) of a JSON pointer.
+  fileprivate var hasOnlyPointerEscapes: Bool {
+    let parts = utf8.split(separator: UInt8(ascii: "~"), omittingEmptySubsequences: false)
+    return parts.dropFirst().allSatisfy { $0.first == UInt8(ascii: "0") || $0.first == UInt8(ascii: "1") }
   }
 }

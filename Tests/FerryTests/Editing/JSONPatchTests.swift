@@ -73,6 +73,16 @@ import Testing
     (#"{"a":1}"#, #"{"op":"remove","path":"/a"}"#, "not a JSON patch: a patch is a list"),
     (#"{"a":1}"#, #"[{"op":"remove"}]"#, #"not a JSON patch: the operation has no "path""#),
     (#"{"a":1}"#, #"[{"op":"remove","path":"a"}]"#, "is no JSON pointer"),
+    (#"{"a":1}"#, #"[{"op":"add","path":"/a~2","value":1}]"#, "has a ~ that is neither ~0 nor ~1"),
+    (#"{"a":1}"#, #"[{"op":"remove","path":"/a~"}]"#, "has a ~ that is neither ~0 nor ~1"),
+    (#"{"a":1}"#, #"[{"op":"add","op":"remove","path":"/a","value":2}]"#, #"has several "op""#),
+    (#"["a"]"#, #"[{"op":"copy","from":"/1","path":"/0"}]"#, "no element 1"),
+    (#"["a"]"#, #"[{"op":"copy","from":"/-","path":"/0"}]"#, "names no element"),
+    (#"[["a"]]"#, #"[{"op":"copy","from":"/-/0","path":"/0"}]"#, "names no element"),
+    (#"["a"]"#, #"[{"op":"test","path":"/-","value":["a"]}]"#, "names no element"),
+    ("[]", #"[{"op":"test","path":"/0","value":[]}]"#, "no element 0"),
+    (#"["a"]"#, #"[{"op":"move","from":"/1","path":"/1"}]"#, "no element 1"),
+    (#"[["a"]]"#, #"[{"op":"add","path":"/1/0","value":1}]"#, "no element 1"),
     (#"{"a":1}"#, #"[{"op":"add","path":"/b"}]"#, #"has no "value""#),
     (#"{"a":1}"#, #"[{"op":"spam","path":"/a"}]"#, #"no operation is named "spam""#),
     (#"{"a":1}"#, "[1]", "an operation has a name"),
@@ -82,6 +92,30 @@ import Testing
     let (json, patch, message) = Self.refused[index]
     let error = try #require(throws: FerryError.self) { try patched(json, by: patch) }
     #expect("\(error)".contains(message), "\(error)")
+  }
+
+  @Test func `A patch changes a file in data as it changes one outside`() throws {
+    func inner(_ json: String) -> Value { .data(Array(json.utf8)) }
+    for (operation, expected) in [
+      (#"{"op":"add","path":"/d/k/a","value":3}"#, #"{"x":[1,2],"k":{"a":3}}"#),
+      (#"{"op":"add","path":"/d/x/-","value":3}"#, #"{"x":[1,2,3],"k":{"a":1}}"#),
+      (#"{"op":"add","path":"/d/x/0","value":3}"#, #"{"x":[3,1,2],"k":{"a":1}}"#),
+      (#"{"op":"copy","from":"/d/x/1","path":"/d/k/b"}"#, #"{"x":[1,2],"k":{"a":1,"b":2}}"#),
+      (#"{"op":"replace","path":"/d/x/-1","value":3}"#, nil),
+      (#"{"op":"add","path":"/d/x/01","value":3}"#, nil),
+      (#"{"op":"copy","from":"/d/x/2","path":"/d/k/b"}"#, nil),
+    ] {
+      let file = try EditableFile(Archived.bytes(["d": inner(#"{"x":[1,2],"k":{"a":1}}"#)]))
+      let before = try file.bytes()
+      let patch = try JSONPatch(Array("[\(operation)]".utf8))
+      guard let expected else {
+        #expect(throws: FerryError.self) { try file.apply(patch) }
+        #expect(try file.bytes() == before)
+        continue
+      }
+      try file.apply(patch)
+      #expect(try file.value(at: ValuePath(parsing: "d")) == inner(expected), "\(operation)")
+    }
   }
 
   @Test func `A patch of thousands of values takes time in proportion to their number`() throws {
