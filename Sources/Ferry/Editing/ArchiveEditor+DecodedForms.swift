@@ -326,9 +326,10 @@ extension EditedPropertyList {
 
   /// Reorders the entries of a dictionary.
   fileprivate func permute(_ trail: NodeTrail, _ order: [Int]) throws(FerryError) {
-    try change(trail) { content in
-      guard case .dictionary(let keys, let values) = content, order.count == keys.count else { return }
-      content = .dictionary(keys: order.map { keys[$0] }, values: order.map { values[$0] })
+    try changeEntries(of: trail) { keys, values in
+      guard order.count == keys.count else { return }
+      keys = order.map { keys[$0] }
+      values = order.map { values[$0] }
     }
   }
 

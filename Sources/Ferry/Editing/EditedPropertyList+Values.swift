@@ -135,29 +135,13 @@ extension EditedPropertyList {
 
   /// Inserts an element into an array or set.
   func insert(_ node: NodeID, at index: Int, of trail: NodeTrail) throws(FerryError) {
-    try change(trail) { content in
-      switch content {
-      case .array(var elements):
-        elements.insert(node, at: min(max(index, 0), elements.count))
-        content = .array(elements)
-      case .set(var elements):
-        elements.insert(node, at: min(max(index, 0), elements.count))
-        content = .set(elements)
-      default: break
-      }
-    }
+    try changeElements(of: trail) { $0.insert(node, at: min(max(index, 0), $0.count)) }
   }
 
   /// Moves the elements of an array or set: the element at each index comes from an index.
   func order(_ order: [Int], of trail: NodeTrail) throws(FerryError) {
-    try change(trail) { content in
-      switch content {
-      case .array(let elements) where elements.count == order.count:
-        content = .array(order.map { elements[$0] })
-      case .set(let elements) where elements.count == order.count:
-        content = .set(order.map { elements[$0] })
-      default: break
-      }
+    try changeElements(of: trail) { elements in
+      if elements.count == order.count { elements = order.map { elements[$0] } }
     }
   }
 
@@ -166,29 +150,22 @@ extension EditedPropertyList {
     let node = try self.node(at: trail)
     guard case .dictionary(let count) = try kind(of: node) else { return }
     let endsInClass = count > 0 ? try isString(self.key(count - 1, of: node), "$class") : false
-    try change(trail) { content in
-      guard case .dictionary(var keys, var values) = content else { return }
+    try changeEntries(of: trail) { keys, values in
       keys.insert(key, at: endsInClass ? count - 1 : count)
       values.insert(value, at: endsInClass ? count - 1 : count)
-      content = .dictionary(keys: keys, values: values)
     }
   }
 
   /// Removes a child of a collection.
   func remove(_ child: NodeTrail.Child, of trail: NodeTrail) throws(FerryError) {
-    try change(trail) { content in
-      switch (content, child) {
-      case (.array(var elements), .element(let index)) where elements.indices.contains(index):
-        elements.remove(at: index)
-        content = .array(elements)
-      case (.set(var elements), .element(let index)) where elements.indices.contains(index):
-        elements.remove(at: index)
-        content = .set(elements)
-      case (.dictionary(var keys, var values), .value(let index)) where keys.indices.contains(index):
+    switch child {
+    case .element(let index):
+      try changeElements(of: trail) { if $0.indices.contains(index) { $0.remove(at: index) } }
+    case .value(let index):
+      try changeEntries(of: trail) { keys, values in
+        guard keys.indices.contains(index) else { return }
         keys.remove(at: index)
         values.remove(at: index)
-        content = .dictionary(keys: keys, values: values)
-      default: break
       }
     }
   }

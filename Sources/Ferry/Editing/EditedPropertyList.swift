@@ -206,7 +206,7 @@ final class EditedPropertyList: PropertyListNodes {
       root = node
       return
     }
-    try change(NodeTrail(children: Array(trail.children.dropLast()))) { $0.put(node, child) }
+    try put([child.index: node], in: NodeTrail(children: Array(trail.children.dropLast())))
   }
 
   /// Replaces the elements or values with some indices in the collection at the end of a trail, as seen along this trail only.
@@ -214,12 +214,16 @@ final class EditedPropertyList: PropertyListNodes {
     try replaceChildren(of: ownCollection(trail), by: children)
   }
 
-  /// Changes the children of the collection at the end of a trail, as seen along this trail only.
-  func change(_ trail: NodeTrail, _ body: (inout Content) -> Void) throws(FerryError) {
-    let node = try ownCollection(trail)
-    var content = try copy(of: node)
-    body(&content)
-    set(content, of: node)
+  /// Changes the elements of the array or set at the end of a trail, as seen along this trail only.
+  func changeElements(of trail: NodeTrail, _ body: (inout [NodeID]) -> Void) throws(FerryError) {
+    try change(ownCollection(trail)) { $0.changeElements(body) }
+  }
+
+  /// Changes the keys and values of the dictionary at the end of a trail, as seen along this trail only.
+  func changeEntries(
+    of trail: NodeTrail, _ body: (_ keys: inout [NodeID], _ values: inout [NodeID]) -> Void
+  ) throws(FerryError) {
+    try change(ownCollection(trail)) { $0.changeEntries(body) }
   }
 
   /// Replaces children of a collection for all its references.
@@ -232,39 +236,43 @@ final class EditedPropertyList: PropertyListNodes {
     throws(FerryError)
   {
     guard !children.isEmpty || !keys.isEmpty else { return }
-    let content: Content =
-      switch try copy(of: node) {
-      case .array(let elements): .array(elements.replacing(children))
-      case .set(let elements): .set(elements.replacing(children))
-      case .dictionary(let old, let values):
-        .dictionary(keys: old.replacing(keys), values: values.replacing(children))
-      case let scalar: scalar
+    try change(node) { content in
+      content.changeElements { $0.replace(children) }
+      content.changeEntries {
+        $0.replace(keys)
+        $1.replace(children)
       }
-    set(content, of: node)
+    }
   }
 
-  private func set(_ content: Content, of node: NodeID) {
-    updateKeyTable(of: node, with: content.keys ?? [])
-    scalarBytes += content.scalarBytes
-    guard node.index < baseCount else {
-      added[node.index - baseCount] = content
-      return
-    }
+  /// Changes the content of a collection in place: copying it would take time in proportion to all its children.
+  private func change(_ node: NodeID, _ body: (inout Content) -> Void) throws(FerryError) {
+    var content = try take(node)
+    let oldKeys = keyTables[node] == nil ? nil : content.keys
+    body(&content)
+    if let oldKeys { updateKeyTable(of: node, from: oldKeys, to: content.keys ?? []) }
+    guard node.index < baseCount else { return added[node.index - baseCount] = content }
     if isReplaced.isEmpty { isReplaced = [Bool](repeating: false, count: baseCount) }
     isReplaced[node.index] = true
     replaced[node] = content
   }
 
-  /// Updates the key table of a dictionary that is about to get new keys, because building a new table takes time in proportion to all
-  /// keys.
-  private func updateKeyTable(of node: NodeID, with keys: [NodeID]) {
-    guard keyTables[node] != nil else { return }
-    guard let old = content(of: node)?.keys else { return keyTables[node] = nil }
-    let (oldRange, newRange) = old.differences(from: keys)
+  /// Returns the content of a collection to change and put back. It is no longer stored, so that nothing else refers to it.
+  private func take(_ node: NodeID) throws(FerryError) -> Content {
+    if node.index >= baseCount, added.indices.contains(node.index - baseCount) {
+      return added[node.index - baseCount].take()
+    }
+    if isChanged(node), let content = replaced[node]?.take() { return content }
+    return try copy(of: node)
+  }
+
+  /// Updates the key table of a dictionary that gets new keys, because building a new table takes time in proportion to all keys.
+  private func updateKeyTable(of node: NodeID, from old: [NodeID], to new: [NodeID]) {
+    let (oldRange, newRange) = old.differences(from: new)
     if oldRange.isEmpty, newRange.isEmpty { return }
     var table = keyTables.removeValue(forKey: node)
     // After an error, the table is dropped; the next reading of the keys throws the error.
-    if (try? table?.replace(oldRange, by: keys[newRange], in: self)) == true { keyTables[node] = table }
+    if (try? table?.replace(oldRange, by: new[newRange], in: self)) == true { keyTables[node] = table }
   }
 
   /// Returns the collection at the end of a trail. Copies the collections on the trail from the first shared
@@ -279,9 +287,7 @@ final class EditedPropertyList: PropertyListNodes {
       }
       let own = add(try copy(of: inner))
       try markChildrenShared(of: inner)
-      var content = try copy(of: node)
-      content.put(own, child)
-      set(content, of: node)
+      try replaceChildren(of: node, by: [child.index: own])
       node = own
     }
     return node
@@ -337,20 +343,34 @@ final class EditedPropertyList: PropertyListNodes {
 }
 
 extension EditedPropertyList.Content {
-  /// Replaces a child.
-  fileprivate mutating func put(_ node: NodeID, _ child: NodeTrail.Child) {
-    switch (self, child) {
-    case (.array(var elements), .element(let index)) where elements.indices.contains(index):
-      elements[index] = node
+  /// Returns the content, and leaves null. The arrays of the content then have one reference, and can be changed in place.
+  fileprivate mutating func take() -> Self {
+    let content = self
+    self = .scalar(.null)
+    return content
+  }
+
+  /// Changes the elements of an array or a set. Does nothing for other contents.
+  fileprivate mutating func changeElements(_ body: (inout [NodeID]) -> Void) {
+    switch self {
+    case .array(var elements):
+      self = .scalar(.null)
+      body(&elements)
       self = .array(elements)
-    case (.set(var elements), .element(let index)) where elements.indices.contains(index):
-      elements[index] = node
+    case .set(var elements):
+      self = .scalar(.null)
+      body(&elements)
       self = .set(elements)
-    case (.dictionary(let keys, var values), .value(let index)) where values.indices.contains(index):
-      values[index] = node
-      self = .dictionary(keys: keys, values: values)
     default: break
     }
+  }
+
+  /// Changes the keys and values of a dictionary. Does nothing for other contents.
+  fileprivate mutating func changeEntries(_ body: (inout [NodeID], inout [NodeID]) -> Void) {
+    guard case .dictionary(var keys, var values) = self else { return }
+    self = .scalar(.null)
+    body(&keys, &values)
+    self = .dictionary(keys: keys, values: values)
   }
 }
 
@@ -366,10 +386,8 @@ extension [NodeID] {
     return (start..<count - rest, start..<other.count - rest)
   }
 
-  /// Returns the nodes with those at some indices replaced.
-  fileprivate func replacing(_ new: [Int: NodeID]) -> [NodeID] {
-    var nodes = self
-    for (index, node) in new where indices.contains(index) { nodes[index] = node }
-    return nodes
+  /// Replaces the nodes at some indices.
+  fileprivate mutating func replace(_ new: [Int: NodeID]) {
+    for (index, node) in new where indices.contains(index) { self[index] = node }
   }
 }

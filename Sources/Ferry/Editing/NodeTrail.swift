@@ -7,6 +7,12 @@ struct NodeTrail: Hashable {
     case element(Int)
     /// The value of a dictionary's entry, by the entry's index.
     case value(Int)
+
+    var index: Int {
+      switch self {
+      case .element(let index), .value(let index): index
+      }
+    }
   }
 
   /// The steps from the root.

@@ -327,9 +327,10 @@ struct TextEdits {
     var end = offset
     while true {
       let next = source[end...].drop { $0 == 0x20 || $0 == 0x09 }
+      guard syntax.beginsMarkup(next) else { return (end, false) }
       // The line has its line end, so that a comment that continues on the next line contains it.
       let line = next[..<(next.firstIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? next.endIndex)]
-      guard syntax.beginsMarkup(next), let comment = syntax.markup(in: line).first,
+      guard let comment = syntax.markup(in: line).first,
         comment.startIndex == next.startIndex, !comment.contains(UInt8(ascii: "\n"))
       else { return (end, false) }
       end = comment.endIndex

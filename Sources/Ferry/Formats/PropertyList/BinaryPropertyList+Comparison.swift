@@ -46,6 +46,7 @@ extension BinaryPropertyList {
 extension BinaryObjectTable {
   /// Returns true if the file has these bytes at an offset.
   fileprivate func has(_ expected: Span<UInt8>, at offset: Int) -> Bool {
-    expected.count <= bytes.count - offset && bytes.extracting(offset..<offset + expected.count).equals(expected)
+    expected.count <= bytes.count - offset
+      && bytes.extracting(offset..<offset + expected.count).equals(expected)
   }
 }

@@ -165,7 +165,9 @@ public final class BinaryPropertyList: PropertyListNodes {
 
   func list(of node: NodeID) throws(FerryError) -> NodeList {
     let object = try object(node)
-    guard object.isCollection, object.kind != 0xd else { throw try wrongKind(node, expected: "an array or a set") }
+    guard object.isCollection, object.kind != 0xd else {
+      throw try wrongKind(node, expected: "an array or a set")
+    }
     return NodeList(node: node, count: object.count, start: object.start)
   }
 

@@ -115,7 +115,9 @@ extension PropertyListNodes {
 
   func list(of node: NodeID) throws(FerryError) -> NodeList { NodeList(node: node) }
 
-  func element(_ index: Int, in list: NodeList) throws(FerryError) -> NodeID { try element(index, of: list.node) }
+  func element(_ index: Int, in list: NodeList) throws(FerryError) -> NodeID {
+    try element(index, of: list.node)
+  }
 
   func appendReferences(of node: NodeID, to references: inout [NodeID]) throws(FerryError) {
     switch try kind(of: node) {
